@@ -1,0 +1,111 @@
+/**
+ * What happened. Events follow from commands and are never journaled: a replay produces them again. They carry
+ * all that a read model needs, so that none has to ask the core.
+ */
+import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
+import type { Side } from '../../units/order-words.ts'
+import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
+import type { Account, ApiKey, Asset, TradingSymbol } from '../registry/records.ts'
+
+/** An asset was listed or its flags changed. */
+export type AssetChanged = { readonly kind: 'AssetChanged'; readonly asset: Asset }
+/** A symbol was listed, or its state or rates changed. */
+export type SymbolChanged = { readonly kind: 'SymbolChanged'; readonly symbol: TradingSymbol }
+/** An account was created. */
+export type AccountCreated = { readonly kind: 'AccountCreated'; readonly account: Account }
+/** A key was created, enabled or disabled. */
+export type ApiKeyChanged = { readonly kind: 'ApiKeyChanged'; readonly apiKey: ApiKey }
+
+/** An order was accepted. It may have been filled or cancelled by the events that follow. */
+export type OrderPlaced = {
+  readonly kind: 'OrderPlaced'
+  readonly symbolId: SymbolId
+  readonly accountId: AccountId
+  readonly orderNumber: OrderNumber
+  readonly side: Side
+  readonly time: TimeMs
+}
+
+/** One side's part of a trade. */
+export type TradeParty = {
+  readonly accountId: AccountId
+  readonly orderNumber: OrderNumber
+  /** When the order was placed: with the number it makes the order's UUID. */
+  readonly orderTime: TimeMs
+  /** Ledger units of the quote asset that the buyer paid or the seller received for this fill, before commission. */
+  readonly total: Amount
+  /** Ledger units of what this side received (base for the buyer, quote for the seller). */
+  readonly commission: Amount
+}
+
+/** A resting order (maker) and an arriving one (taker) traded at the maker's price. */
+export type OrdersMatched = {
+  readonly kind: 'OrdersMatched'
+  readonly symbolId: SymbolId
+  readonly tradeNumber: TradeNumber
+  readonly time: TimeMs
+  readonly price: Price
+  readonly quantity: Lots
+  readonly takerSide: Side
+  readonly maker: TradeParty
+  readonly taker: TradeParty
+}
+
+/** Why an order ended unfilled, in part or whole. */
+export type CancelCause = 'USER' | 'IOC' | 'MARKET_REMAINDER' | 'SELF_TRADE'
+
+/** An order left the book, or an arriving one gave up what it could not trade. */
+export type OrderCanceled = {
+  readonly kind: 'OrderCanceled'
+  readonly symbolId: SymbolId
+  readonly accountId: AccountId
+  readonly orderNumber: OrderNumber
+  readonly side: Side
+  /** Quantity given up; 0 for what was only left of a MARKET order's total. */
+  readonly quantity: Lots
+  readonly cause: CancelCause
+}
+
+/** Self-trade prevention lowered an order that lives on. */
+export type OrderDecremented = {
+  readonly kind: 'OrderDecremented'
+  readonly symbolId: SymbolId
+  readonly accountId: AccountId
+  readonly orderNumber: OrderNumber
+  readonly side: Side
+  readonly quantity: Lots
+}
+
+/** The quantity now at a price of a book; 0n: the level is gone. One per level that a command changed. */
+export type LevelChanged = {
+  readonly kind: 'LevelChanged'
+  readonly symbolId: SymbolId
+  readonly side: Side
+  readonly price: Price
+  /** Lots; a sum over orders, so it can exceed the range of one order. */
+  readonly quantity: bigint
+}
+
+/** Money came in from or went out to the outside world; a negative amount went out. */
+export type ExternalTransfer = {
+  readonly kind: 'ExternalTransfer'
+  readonly accountId: AccountId
+  readonly assetId: AssetId
+  readonly amount: Amount
+  readonly reference: string
+}
+
+export type ExchangeEvent =
+  | AssetChanged
+  | SymbolChanged
+  | AccountCreated
+  | ApiKeyChanged
+  | OrderPlaced
+  | OrdersMatched
+  | OrderCanceled
+  | OrderDecremented
+  | LevelChanged
+  | ExternalTransfer
+
+/** Where `apply` puts events, in the order in which they happened. */
+export type EventSink = (event: ExchangeEvent) => void

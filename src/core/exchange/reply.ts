@@ -1,0 +1,30 @@
+/**
+ * What the exchange answers to a command. A refusal is a value with a reason and changed nothing but the
+ * sequence number.
+ */
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
+import type { OrderStatus } from '../../units/order-words.ts'
+import type { Lots, Notional, TimeMs } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+
+export type Refused = { readonly kind: 'Refused'; readonly reason: CoreReason }
+
+/** The order was accepted; `status` is its state after matching (never REJECTED: that is `Refused`). */
+export type OrderAccepted = {
+  readonly kind: 'OrderAccepted'
+  readonly orderNumber: OrderNumber
+  readonly time: TimeMs
+  readonly status: OrderStatus
+  readonly executedQuantity: Lots
+  /** Exact sum of price x quantity over this order's fills so far. */
+  readonly executedNotional: Notional
+}
+
+/** The command was done. `repeated` is true when its reference had been used before for the very same thing. */
+export type Done = { readonly kind: 'Done'; readonly repeated: boolean }
+
+export type AssetListed = { readonly kind: 'AssetListed'; readonly assetId: AssetId }
+export type SymbolListed = { readonly kind: 'SymbolListed'; readonly symbolId: SymbolId }
+export type AccountOpened = { readonly kind: 'AccountOpened'; readonly accountId: AccountId }
+
+export type Reply = Refused | OrderAccepted | Done | AssetListed | SymbolListed | AccountOpened

@@ -1,0 +1,52 @@
+/**
+ * What can be read from the exchange's state: plain values, safe to send to another thread.
+ */
+
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
+import type { Side } from '../../units/order-words.ts'
+import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
+import type { Level } from '../market/order-book.ts'
+import type { Account, ApiKey, Asset, TradingSymbol } from '../registry/records.ts'
+
+/** An order that rests in a book. */
+export type OpenOrder = {
+  readonly orderNumber: OrderNumber
+  readonly time: TimeMs
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId
+  readonly side: Side
+  readonly price: Price
+  /** What was asked for. */
+  readonly quantity: Lots
+  readonly executedQuantity: Lots
+  readonly executedNotional: Notional
+  /** What still rests; less than quantity - executed when self-trade prevention lowered it. */
+  readonly remaining: Lots
+}
+
+/** One account's money in one asset, in ledger units. */
+export type Balance = {
+  readonly assetId: AssetId
+  readonly free: Amount
+  readonly locked: Amount
+  readonly freeze: Amount
+  readonly savings: Amount
+}
+
+/** A whole book, best prices first. */
+export type BookView = {
+  readonly symbolId: SymbolId
+  readonly sell: readonly Level[]
+  readonly buy: readonly Level[]
+}
+
+/** What a read model starts from: the state right after command `seq`. */
+export type Bootstrap = {
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly assets: readonly Asset[]
+  readonly symbols: readonly TradingSymbol[]
+  readonly accounts: readonly Account[]
+  readonly apiKeys: readonly ApiKey[]
+  readonly books: readonly BookView[]
+}

@@ -1,0 +1,53 @@
+/**
+ * What every order book can do. A book orders what rests by price, then time; it knows quantities and who not to
+ * trade with, and nothing of money. Two implementations stand under one contract suite: a plain one that is
+ * obviously right and a fast one.
+ */
+import type { Branded } from '../../units/brand.ts'
+import type { AccountId, OrderNumber } from '../../units/ids.ts'
+import type { Side } from '../../units/order-words.ts'
+import type { Lots, Price } from '../../units/quantities.ts'
+
+/** Handle of a resting order inside one book; valid until that order leaves, then reused. */
+export type Slot = Branded<number, 'Slot'>
+
+/** The answer where there is no order. */
+export const NO_SLOT = -1 as Slot
+
+/** The quantity resting at one price. A sum over orders, so it can exceed the range of one order. */
+export type Level = { readonly price: Price; readonly quantity: bigint }
+
+export interface OrderBook {
+  /** How many orders rest on both sides. */
+  readonly restingCount: number
+
+  /** Rests an order behind all others at its price. `quantity` at least 1. */
+  add(side: Side, price: Price, quantity: Lots, owner: AccountId, orderNumber: OrderNumber): Slot
+
+  /** Takes a resting order away, whatever remains of it. */
+  remove(slot: Slot): void
+
+  /** Lowers what remains of an order without touching its priority; at 0 it leaves. `by` at most what remains. */
+  reduce(slot: Slot, by: Lots): void
+
+  /** The order first in turn on `side`: best price, then oldest; `NO_SLOT` when the side is empty. */
+  best(side: Side): Slot
+
+  side(slot: Slot): Side
+  price(slot: Slot): Price
+  remaining(slot: Slot): Lots
+  owner(slot: Slot): AccountId
+  orderNumber(slot: Slot): OrderNumber
+
+  /** Price levels on `side`. */
+  levelCount(side: Side): number
+
+  /** The quantity at a price; 0n where nothing rests. */
+  levelQuantity(side: Side, price: Price): bigint
+
+  /** The best `limit` levels of `side`, best first. */
+  levels(side: Side, limit: number): Level[]
+
+  /** All resting orders of `side` in the order in which they would be matched. */
+  slots(side: Side): Iterable<Slot>
+}

@@ -1,0 +1,109 @@
+/**
+ * What a gateway may ask of an engine, whether it runs in another thread or on another machine. Drivers carry
+ * these calls; the gateway knows nothing else of the engine.
+ */
+import type { Command } from '../core/exchange/command.ts'
+import type { ExchangeEvent } from '../core/exchange/event.ts'
+import type { Reply } from '../core/exchange/reply.ts'
+import type { Balance, Bootstrap, OpenOrder } from '../core/exchange/view.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
+import type { Side } from '../units/order-words.ts'
+import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
+
+/** Why an engine did not answer. With `OUTCOME_UNKNOWN` the command may have been done; else certainly not. */
+export type EngineFaultKind =
+  | 'STARTING'
+  | 'STOPPING'
+  | 'OVERLOADED'
+  | 'STORAGE_FULL'
+  | 'ENGINE_DOWN'
+  | 'OUTCOME_UNKNOWN'
+
+/** The engine could not do or answer something. */
+export class EngineFault extends Error {
+  override readonly name = 'EngineFault'
+  readonly kind: EngineFaultKind
+
+  constructor(kind: EngineFaultKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
+
+/** What the commands of one durable batch caused. */
+export type EventBatch = {
+  /** Sequence number of the batch's last command. */
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly events: readonly ExchangeEvent[]
+}
+
+export interface EnginePort {
+  /**
+   * Hands a command over; resolves when it is durable and applied, refusals included. The batch with its events
+   * has been given to `follow`'s listener before. Rejects with `EngineFault`.
+   */
+  submit(command: Command): Promise<Reply>
+
+  /** Open orders of an account, newest first, at least as new as every reply given before. */
+  openOrders(accountId: AccountId, symbolId: SymbolId | undefined): Promise<readonly OpenOrder[]>
+
+  /** One balance per listed asset, in the order of listing; same promise. */
+  balances(accountId: AccountId): Promise<readonly Balance[]>
+
+  /**
+   * Starts a read model: resolves with the state at some command, and from then on gives the listener every
+   * batch after that one, once each, in order. One follower a port.
+   */
+  follow(listener: (batch: EventBatch) => void): Promise<Bootstrap>
+}
+
+/** One party's side of a trade, as its history shows it. */
+export type TradeRecord = {
+  readonly tradeNumber: TradeNumber
+  readonly time: TimeMs
+  readonly symbolId: SymbolId
+  readonly side: Side
+  readonly orderNumber: OrderNumber
+  readonly orderTime: TimeMs
+  readonly price: Price
+  readonly quantity: Lots
+  readonly total: Amount
+  readonly commission: Amount
+  readonly commissionAssetId: AssetId
+}
+
+export type TradePage = {
+  /** Newest first. */
+  readonly items: readonly TradeRecord[]
+  /** How many records the whole list has. */
+  readonly total: number
+}
+
+export type TradeQuery = {
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId | undefined
+  /** From 0. */
+  readonly page: number
+  /** 1 to 1000. */
+  readonly size: number
+  /** Only trades older than this one. */
+  readonly before: TradeNumber | undefined
+  /** The answer shows at least all that the journal holds up to here. */
+  readonly atLeast: Seq
+}
+
+/** A trade as everybody sees it. */
+export type PublicTrade = {
+  readonly tradeNumber: TradeNumber
+  readonly price: Price
+  readonly quantity: Lots
+  readonly time: TimeMs
+}
+
+export interface HistoryPort {
+  trades(query: TradeQuery): Promise<TradePage>
+
+  /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
+  recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>
+}

@@ -1,0 +1,46 @@
+/**
+ * Text to integer and back. The only place where a decimal point is read or written; there is no rounding
+ * here: text that does not fit the decimals asked for is refused (decisions: "Parameters").
+ */
+import type { Decimals } from './quantities.ts'
+
+/** Why a text is not a decimal of the wanted shape. */
+export type DecimalFault = 'MALFORMED' | 'TOO_MANY_DECIMALS' | 'TOO_LONG'
+
+/** Longest text accepted as a decimal; far above any amount, far below what could hurt. */
+export const DECIMAL_TEXT_MAX = 128
+
+const DECIMAL = /^\d+(?:\.\d+)?$/
+
+/**
+ * Reads digits with an optional fraction into units of 10^-`places`. No sign, exponent, space, separator,
+ * leading or trailing point. Zeros beyond `places` are fine, other digits there are refused.
+ */
+export function parseDecimal(text: string, places: Decimals): bigint | DecimalFault {
+  if (text.length > DECIMAL_TEXT_MAX) return 'TOO_LONG'
+  if (!DECIMAL.test(text)) return 'MALFORMED'
+  const point = text.indexOf('.')
+  if (point < 0) return BigInt(text + '0'.repeat(places))
+  const fraction = text.slice(point + 1)
+  for (let i = places; i < fraction.length; i++) if (fraction[i] !== '0') return 'TOO_MANY_DECIMALS'
+  return BigInt(text.slice(0, point) + fraction.slice(0, places).padEnd(places, '0'))
+}
+
+/** Writes units of 10^-`places` with exactly `places` decimals: `fixedDecimal(150n, 2)` is `1.50`. */
+export function fixedDecimal(units: bigint | number, places: Decimals): string {
+  const negative = units < 0
+  const digits = (negative ? -units : units).toString().padStart(places + 1, '0')
+  const whole = digits.slice(0, digits.length - places)
+  const text = places === 0 ? whole : `${whole}.${digits.slice(digits.length - places)}`
+  return negative ? `-${text}` : text
+}
+
+/** Writes units of 10^-`places` without trailing zeros: `plainDecimal(150n, 2)` is `1.5`. Never an exponent. */
+export function plainDecimal(units: bigint | number, places: Decimals): string {
+  const text = fixedDecimal(units, places)
+  if (places === 0) return text
+  let end = text.length
+  while (text.charCodeAt(end - 1) === 48) end--
+  if (text.charCodeAt(end - 1) === 46) end--
+  return text.slice(0, end)
+}

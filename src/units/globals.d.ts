@@ -1,0 +1,8 @@
+/** The two globals beyond the language that every runtime has and this ring needs. */
+declare class TextEncoder {
+  encode(text: string): Uint8Array<ArrayBuffer>
+}
+declare class TextDecoder {
+  constructor(label: 'utf-8', options: { readonly fatal: boolean; readonly ignoreBOM: boolean })
+  decode(bytes: Uint8Array): string
+}

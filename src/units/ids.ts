@@ -1,0 +1,67 @@
+/**
+ * Identifiers. Inside the exchange everything is a small number; outside, orders and trades are UUIDs that
+ * carry that number, so the same journal always gives the same identifiers and no table maps one to the other.
+ */
+import type { Branded } from './brand.ts'
+import { invariant } from './invariant.ts'
+import type { TimeMs } from './quantities.ts'
+
+/** Index of an asset in the order of listing, from 0. */
+export type AssetId = Branded<number, 'AssetId'>
+/** Index of a symbol in the order of listing, from 0. */
+export type SymbolId = Branded<number, 'SymbolId'>
+/** Index of an account in the order of creation; the first ones belong to the house. */
+export type AccountId = Branded<number, 'AccountId'>
+/** Number of an order, from 1, never issued again. Higher is later. */
+export type OrderNumber = Branded<number, 'OrderNumber'>
+/** Number of a trade, from 1, never issued again. Higher is later. */
+export type TradeNumber = Branded<number, 'TradeNumber'>
+/** A UUID in the canonical lower-case form. */
+export type Uuid = Branded<string, 'Uuid'>
+
+/** What a UUID of ours names. */
+export type UuidKind = 'order' | 'trade'
+
+const KIND_NIBBLE = { order: '1', trade: '2' } as const satisfies Record<UuidKind, string>
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[12]00-80[01][0-9a-f]-[0-9a-f]{12}$/
+const LOW = 2 ** 48
+
+/**
+ * The UUID (version 7 layout, RFC 9562: 48 bits of milliseconds first) of order or trade `number` made at
+ * `time`. The kind stands in the first nibble after the version, the number in the last 53 bits.
+ */
+export function uuidOf(kind: UuidKind, number: OrderNumber | TradeNumber, time: TimeMs): Uuid {
+  invariant(time < LOW, () => `time must fit 48 bits, found ${time}`)
+  const t = time.toString(16).padStart(12, '0')
+  const high = Math.floor(number / LOW)
+    .toString(16)
+    .padStart(2, '0')
+  const low = (number % LOW).toString(16).padStart(12, '0')
+  return `${t.slice(0, 8)}-${t.slice(8)}-7${KIND_NIBBLE[kind]}00-80${high}-${low}` as Uuid
+}
+
+/** What a UUID of ours says: the number it names and the time that must be that number's own. */
+export type UuidParts<N> = { readonly number: N; readonly time: TimeMs }
+
+function parse(text: string, kind: UuidKind): { number: number; time: TimeMs } | undefined {
+  const lower = text.toLowerCase()
+  if (!UUID.test(lower) || lower[15] !== KIND_NIBBLE[kind]) return undefined
+  const time = Number.parseInt(lower.slice(0, 8) + lower.slice(9, 13), 16) as TimeMs
+  const number = Number.parseInt(lower.slice(21, 23), 16) * LOW + Number.parseInt(lower.slice(24), 16)
+  return { number, time }
+}
+
+/** Reads an order's UUID, any letter case; undefined when it cannot be one that we issued. */
+export function parseOrderUuid(text: string): UuidParts<OrderNumber> | undefined {
+  return parse(text, 'order') as UuidParts<OrderNumber> | undefined
+}
+
+/** Reads a trade's UUID, any letter case; undefined when it cannot be one that we issued. */
+export function parseTradeUuid(text: string): UuidParts<TradeNumber> | undefined {
+  return parse(text, 'trade') as UuidParts<TradeNumber> | undefined
+}
+
+/** True for any text in the 8-4-4-4-12 form, ours or not. */
+export function isUuidText(text: string): boolean {
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+}

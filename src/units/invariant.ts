@@ -1,0 +1,18 @@
+/**
+ * Bugs. A broken invariant is never handled: it stops the node, which recovers from its journal.
+ */
+
+/** An invariant of our own code did not hold. Nobody catches this but the outermost guard of a process. */
+export class InvariantError extends Error {
+  override readonly name = 'InvariantError'
+}
+
+/** Stops with `sentence` unless `condition` holds. The sentence says what was expected and what was found. */
+export function invariant(condition: boolean, sentence: string | (() => string)): asserts condition {
+  if (!condition) throw new InvariantError(typeof sentence === 'string' ? sentence : sentence())
+}
+
+/** Marks a branch that the type system proves unreachable; reached at run time it is a bug. */
+export function unreachable(value: never): never {
+  throw new InvariantError(`unreachable value: ${String(value)}`)
+}

@@ -1,0 +1,22 @@
+/**
+ * Limits of the exchange's state. Everything that can grow has one; what happens there is a refusal with a
+ * reason. They are part of the rules: changing one changes what a journal replays to, so a change needs a new
+ * rules version.
+ */
+
+/** Most assets that can be listed. */
+export const ASSETS_MAX = 10_000
+/** Most symbols that can be listed. */
+export const SYMBOLS_MAX = 10_000
+/** Most accounts. */
+export const ACCOUNTS_MAX = 100_000_000
+/** Most API keys of one account, revoked ones included. */
+export const API_KEYS_PER_ACCOUNT_MAX = 1_000
+/** Most entries of one key's address list. */
+export const ADDRESSES_PER_KEY_MAX = 100
+/** Most external references remembered; each makes one credit, debit or move idempotent for ever. */
+export const REFERENCES_MAX = 100_000_000
+/** Longest name, label, actor, note, reference or client reference, in UTF-16 code units. */
+export const TEXT_MAX = 200
+/** Longest asset code. */
+export const ASSET_CODE_MAX = 16

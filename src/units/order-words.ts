@@ -1,0 +1,45 @@
+/**
+ * The words of an order, as traders write them. Their numbers in journals are the positions in these lists:
+ * new words go to the end, none is ever removed or moved.
+ */
+
+export const SIDES = ['BUY', 'SELL'] as const
+export type Side = (typeof SIDES)[number]
+
+export const ORDER_TYPES = ['LIMIT', 'MARKET'] as const
+export type OrderType = (typeof ORDER_TYPES)[number]
+
+/** Interface 2.2. `PENDING_CANCEL` is never produced; `REJECTED` is only ever a first state. */
+export const ORDER_STATUSES = [
+  'NEW',
+  'PARTIALLY_FILLED',
+  'FILLED',
+  'CANCELED',
+  'PENDING_CANCEL',
+  'REJECTED',
+] as const
+export type OrderStatus = (typeof ORDER_STATUSES)[number]
+
+/** `GTC` rests until filled or cancelled; `IOC` never rests. */
+export const TIMES_IN_FORCE = ['GTC', 'IOC'] as const
+export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
+
+/** What happens when an order meets an order of its own account (decisions: "Self-trade"). */
+export const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const
+export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
+
+export const SYMBOL_STATES = ['TRADING', 'HALTED'] as const
+export type SymbolState = (typeof SYMBOL_STATES)[number]
+
+/** The parts of a balance of one account in one asset. */
+export const BUCKETS = ['free', 'locked', 'freeze', 'savings'] as const
+export type Bucket = (typeof BUCKETS)[number]
+
+/** What an API key may be used for; bits 1, 2 and 4 of a permission mask, in this order. */
+export const PERMISSIONS = ['TRADE', 'WALLET', 'USER_DATA'] as const
+export type Permission = (typeof PERMISSIONS)[number]
+
+/** The other side of the book. */
+export function opposite(side: Side): Side {
+  return side === 'BUY' ? 'SELL' : 'BUY'
+}

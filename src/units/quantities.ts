@@ -1,0 +1,102 @@
+/**
+ * The vocabulary of numbers. Every figure of the exchange is an integer in a named unit; nothing below the
+ * page for people ever holds money in a floating-point fraction.
+ */
+import type { Branded } from './brand.ts'
+import { invariant } from './invariant.ts'
+
+/** Largest integer a JavaScript number holds exactly, and the largest price or quantity of one order. */
+export const UNITS_MAX = Number.MAX_SAFE_INTEGER
+
+/** A price in ticks: units of 10^-priceDecimals of the quote asset. 1 to `UNITS_MAX`; 0 means "no price". */
+export type Price = Branded<number, 'Price'>
+
+/** A quantity of one order in lots: units of 10^-quantityDecimals of the base asset. 0 to `UNITS_MAX`. */
+export type Lots = Branded<number, 'Lots'>
+
+/** Money of one asset in ledger units: units of 10^-fraction of that asset. Unbounded and exact. */
+export type Amount = Branded<bigint, 'Amount'>
+
+/** A sum of price x quantity in ticks x lots: what fills are worth before any rounding. Unbounded and exact. */
+export type Notional = Branded<bigint, 'Notional'>
+
+/** A commission rate in units of 10^-8: 100_000 is 0.001, one part in a thousand. 0 to 99_999_999. */
+export type Rate = Branded<number, 'Rate'>
+
+/** Milliseconds since 1970-01-01T00:00:00Z. */
+export type TimeMs = Branded<number, 'TimeMs'>
+
+/** Position of a command in the journal; the first command is 1. */
+export type Seq = Branded<number, 'Seq'>
+
+/** Decimal places of an asset, price or quantity: 0 to `DECIMALS_MAX`. */
+export type Decimals = Branded<number, 'Decimals'>
+
+/** Most decimal places any asset, price or quantity may have. */
+export const DECIMALS_MAX = 18
+
+/** How many units of `Rate` make the whole: a rate of 1. */
+export const RATE_ONE = 100_000_000
+
+/** Decimal places of a `Rate`. */
+export const RATE_DECIMALS = 8
+
+function isUnits(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
+}
+
+/** A price from an integer count of ticks; a negative, fractional or too large one is a bug of the caller. */
+export function price(ticks: number): Price {
+  invariant(isUnits(ticks), () => `price must be 0 to 2^53-1 ticks, found ${ticks}`)
+  return ticks as Price
+}
+
+/** A quantity from an integer count of lots; a negative, fractional or too large one is a bug of the caller. */
+export function lots(count: number): Lots {
+  invariant(isUnits(count), () => `quantity must be 0 to 2^53-1 lots, found ${count}`)
+  return count as Lots
+}
+
+/** An amount from ledger units. Negative amounts exist only as balances of the outside world. */
+export function amount(units: bigint): Amount {
+  return units as Amount
+}
+
+/** A notional from ticks x lots. */
+export function notional(units: bigint): Notional {
+  return units as Notional
+}
+
+/** A time from whole milliseconds since 1970. */
+export function timeMs(milliseconds: number): TimeMs {
+  invariant(isUnits(milliseconds), () => `time must be whole milliseconds since 1970, found ${milliseconds}`)
+  return milliseconds as TimeMs
+}
+
+/** A journal position; 0 stands for "before the first command". */
+export function seq(position: number): Seq {
+  invariant(isUnits(position), () => `sequence number must be 0 to 2^53-1, found ${position}`)
+  return position as Seq
+}
+
+/** A commission rate in units of 10^-8; at least 0 and below 1. */
+export function rate(units: number): Rate {
+  invariant(
+    isUnits(units) && units < RATE_ONE,
+    () => `rate must be 0 to 99999999 units of 1e-8, found ${units}`,
+  )
+  return units as Rate
+}
+
+/** A count of decimal places; 0 to 18. */
+export function decimals(places: number): Decimals {
+  invariant(
+    isUnits(places) && places <= DECIMALS_MAX,
+    () => `decimals must be 0 to ${DECIMALS_MAX}, found ${places}`,
+  )
+  return places as Decimals
+}
+
+export const NO_AMOUNT = 0n as Amount
+export const NO_NOTIONAL = 0n as Notional
+export const NO_LOTS = 0 as Lots

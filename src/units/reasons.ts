@@ -1,0 +1,36 @@
+/**
+ * Why the core refuses a command. A refusal is a value, never an exception, and changes nothing. The number of
+ * a reason is its place in this list and travels in binary answers: add at the end, never remove or move one.
+ */
+export const CORE_REASONS = [
+  'INTERNAL_ERROR', // the command was quarantined: applying it is a known bug
+  'UNKNOWN_ASSET',
+  'UNKNOWN_SYMBOL',
+  'UNKNOWN_ACCOUNT',
+  'UNKNOWN_API_KEY',
+  'UNKNOWN_ORDER', // unknown, not yours or already done: one answer for the three
+  'ASSET_EXISTS',
+  'SYMBOL_EXISTS',
+  'ACCOUNT_EXISTS',
+  'API_KEY_EXISTS',
+  'INVALID_COMMAND', // a field is out of the range its docstring states
+  'SYMBOL_HALTED',
+  'ASSET_NOT_TRADABLE',
+  'INSUFFICIENT_FUNDS',
+  'QUANTITY_TOO_SMALL', // below the symbol's minimum quantity
+  'TOTAL_TOO_SMALL', // below one ledger unit, or below the symbol's minTotal
+  'TOTAL_MISMATCH', // a LIMIT order's total is not price x quantity
+  'TOO_MANY_OPEN_ORDERS', // per account and symbol
+  'TOO_MANY_PRICE_LEVELS', // per side of a book
+  'NO_LIQUIDITY', // a MARKET order found nothing to trade with
+  'TOTAL_BELOW_BEST_PRICE', // a MARKET order's total does not buy or sell one lot at the best price
+  'SELF_TRADE_PREVENTED', // a MARKET order met only its own account and changed nothing
+  'REFERENCE_CONFLICT', // the external reference was used for something else
+  'TOO_MANY_REFERENCES',
+  'SUPPLY_LIMIT', // a credit would exceed the asset's supply cap
+  'LIMIT_REACHED', // assets, symbols, accounts or keys: the registry is full
+  'UNKNOWN_RULES_VERSION',
+] as const
+
+/** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */
+export type CoreReason = (typeof CORE_REASONS)[number]
