@@ -8,7 +8,11 @@ import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import type { Side } from '../../units/order-words.ts'
 import type { Lots, Price } from '../../units/quantities.ts'
 
-/** Handle of a resting order inside one book; valid until that order leaves, then reused. */
+/**
+ * Handle of a resting order inside one book; valid until that order leaves, then reused. Slots are small: always
+ * below the largest number of orders that ever rested at once, so they can index arrays. A slot without an order,
+ * given to any method, is a bug of the caller (`InvariantError`).
+ */
 export type Slot = Branded<number, 'Slot'>
 
 /** The answer where there is no order. */
@@ -21,13 +25,13 @@ export interface OrderBook {
   /** How many orders rest on both sides. */
   readonly restingCount: number
 
-  /** Rests an order behind all others at its price. `quantity` at least 1. */
+  /** Rests an order behind all others at its price. `price` and `quantity` at least 1. */
   add(side: Side, price: Price, quantity: Lots, owner: AccountId, orderNumber: OrderNumber): Slot
 
   /** Takes a resting order away, whatever remains of it. */
   remove(slot: Slot): void
 
-  /** Lowers what remains of an order without touching its priority; at 0 it leaves. `by` at most what remains. */
+  /** Lowers what remains of an order without touching its priority; at 0 it leaves. `by` from 1 to what remains. */
   reduce(slot: Slot, by: Lots): void
 
   /** The order first in turn on `side`: best price, then oldest; `NO_SLOT` when the side is empty. */
@@ -48,6 +52,6 @@ export interface OrderBook {
   /** The best `limit` levels of `side`, best first. */
   levels(side: Side, limit: number): Level[]
 
-  /** All resting orders of `side` in the order in which they would be matched. */
+  /** All resting orders of `side` in the order in which they would be matched. The book must not change meanwhile. */
   slots(side: Side): Iterable<Slot>
 }
