@@ -12,6 +12,12 @@ export type AssetId = Branded<number, 'AssetId'>
 export type SymbolId = Branded<number, 'SymbolId'>
 /** Index of an account in the order of creation; the first ones belong to the house. */
 export type AccountId = Branded<number, 'AccountId'>
+
+/** The outside world: its balances are the negative of all that is in the exchange. */
+export const OUTSIDE_ACCOUNT = 0 as AccountId
+/** The house's commission. */
+export const FEES_ACCOUNT = 1 as AccountId
+
 /** Number of an order, from 1, never issued again. Higher is later. */
 export type OrderNumber = Branded<number, 'OrderNumber'>
 /** Number of a trade, from 1, never issued again. Higher is later. */

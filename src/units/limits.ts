@@ -20,3 +20,7 @@ export const REFERENCES_MAX = 100_000_000
 export const TEXT_MAX = 200
 /** Longest asset code. */
 export const ASSET_CODE_MAX = 16
+/** Most ledger units that one command may name: an amount, total, cap or least total. Sums may exceed it. */
+export const AMOUNT_MAX = 2n ** 127n - 1n
+/** Longest sealed secret of an API key. */
+export const SEALED_SECRET_BYTES_MAX = 1_024

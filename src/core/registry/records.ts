@@ -74,7 +74,4 @@ export type ApiKey = {
   readonly enabled: boolean
 }
 
-/** The outside world: its balances are the negative of all that is in the exchange. */
-export const OUTSIDE_ACCOUNT = 0 as AccountId
-/** The house's commission. */
-export const FEES_ACCOUNT = 1 as AccountId
+export { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'

@@ -1,0 +1,353 @@
+/**
+ * The register of assets, symbols, accounts and API keys. Records are immutable; a change replaces one. Every
+ * mutation checks all it needs before it changes anything, and answers with the record as it is now or with the
+ * reason why nothing changed. Holds no money and no orders.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
+import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
+import { ACCOUNTS_MAX, API_KEYS_PER_ACCOUNT_MAX, ASSETS_MAX, SYMBOLS_MAX } from '../../units/limits.ts'
+import { PERMISSIONS, type SymbolState } from '../../units/order-words.ts'
+import type { Rate, TimeMs } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
+import {
+  readAccount,
+  readApiKey,
+  readAsset,
+  readSymbol,
+  writeAccount,
+  writeApiKey,
+  writeAsset,
+  writeSymbol,
+} from './records-codec.ts'
+import type { ApiKeyTerms, AssetFlags, AssetTerms, SymbolTerms } from './terms.ts'
+import {
+  isValidApiKey,
+  isValidAsset,
+  isValidRate,
+  isValidState,
+  isValidSymbol,
+  isValidTraderName,
+  roundingAccountName,
+} from './terms.ts'
+
+/** How full each list may get. The rules say `REGISTRY_LIMITS`; tests say less. */
+export type RegistryLimits = {
+  readonly assets: number
+  readonly symbols: number
+  readonly accounts: number
+  readonly apiKeysPerAccount: number
+}
+
+export const REGISTRY_LIMITS: RegistryLimits = {
+  assets: ASSETS_MAX,
+  symbols: SYMBOLS_MAX,
+  accounts: ACCOUNTS_MAX,
+  apiKeysPerAccount: API_KEYS_PER_ACCOUNT_MAX,
+}
+
+/** A new symbol and the account that was opened with it; the ledger must learn of the account too. */
+export type ListedSymbol = { readonly symbol: TradingSymbol; readonly roundingAccount: Account }
+
+export class Registry {
+  readonly #limits: RegistryLimits
+  readonly #assets: Asset[] = []
+  readonly #symbols: TradingSymbol[] = []
+  readonly #accounts: Account[] = []
+  readonly #assetIdByCode = new Map<string, AssetId>()
+  readonly #symbolIdByName = new Map<string, SymbolId>()
+  readonly #accountIdByName = new Map<string, AccountId>()
+  /** In the order of creation. */
+  readonly #apiKeyByText = new Map<string, ApiKey>()
+  readonly #apiKeyCountByAccount = new Map<AccountId, number>()
+
+  /** A registry with the two accounts that every exchange has: `outside` (0) and `fees` (1). */
+  constructor(limits = REGISTRY_LIMITS) {
+    this.#limits = limits
+    this.#open('outside', 'outside', 0 as TimeMs)
+    this.#open('fees', 'fees', 0 as TimeMs)
+  }
+
+  asset(id: AssetId): Asset | undefined {
+    return this.#assets[id]
+  }
+
+  assetByCode(code: string): Asset | undefined {
+    const id = this.#assetIdByCode.get(code)
+    return id === undefined ? undefined : this.#assets[id]
+  }
+
+  /** All assets by id: a copy. */
+  assets(): readonly Asset[] {
+    return this.#assets.slice()
+  }
+
+  get assetCount(): number {
+    return this.#assets.length
+  }
+
+  symbol(id: SymbolId): TradingSymbol | undefined {
+    return this.#symbols[id]
+  }
+
+  /** The symbol `<BASE>/<QUOTE>`. */
+  symbolByName(name: string): TradingSymbol | undefined {
+    const id = this.#symbolIdByName.get(name)
+    return id === undefined ? undefined : this.#symbols[id]
+  }
+
+  /** All symbols by id: a copy. */
+  symbols(): readonly TradingSymbol[] {
+    return this.#symbols.slice()
+  }
+
+  get symbolCount(): number {
+    return this.#symbols.length
+  }
+
+  account(id: AccountId): Account | undefined {
+    return this.#accounts[id]
+  }
+
+  accountByName(name: string): Account | undefined {
+    const id = this.#accountIdByName.get(name)
+    return id === undefined ? undefined : this.#accounts[id]
+  }
+
+  /** All accounts by id, the house's too: a copy. */
+  accounts(): readonly Account[] {
+    return this.#accounts.slice()
+  }
+
+  get accountCount(): number {
+    return this.#accounts.length
+  }
+
+  apiKey(apiKey: string): ApiKey | undefined {
+    return this.#apiKeyByText.get(apiKey)
+  }
+
+  /** All keys in the order of creation, disabled ones included: a copy. */
+  apiKeys(): readonly ApiKey[] {
+    return [...this.#apiKeyByText.values()]
+  }
+
+  apiKeyCount(accountId: AccountId): number {
+    return this.#apiKeyCountByAccount.get(accountId) ?? 0
+  }
+
+  /** Lists an asset. Refuses with INVALID_COMMAND, ASSET_EXISTS, LIMIT_REACHED. */
+  listAsset(terms: AssetTerms): Asset | CoreReason {
+    if (!isValidAsset(terms)) return 'INVALID_COMMAND'
+    if (this.#assetIdByCode.has(terms.code)) return 'ASSET_EXISTS'
+    if (this.#assets.length >= this.#limits.assets) return 'LIMIT_REACHED'
+    const { code, name, fraction, supplyCap } = terms
+    const asset = {
+      id: this.#assets.length as AssetId,
+      code,
+      name,
+      fraction,
+      ...flags(terms.flags),
+      supplyCap,
+    }
+    return this.#addAsset(asset)
+  }
+
+  /** Says what an asset may be used for from now on. Refuses with UNKNOWN_ASSET. */
+  setAssetFlags(code: string, now: AssetFlags): Asset | CoreReason {
+    const asset = this.assetByCode(code)
+    if (asset === undefined) return 'UNKNOWN_ASSET'
+    const changed = { ...asset, ...flags(now) }
+    this.#assets[asset.id] = changed
+    return changed
+  }
+
+  /**
+   * Lists `<base>/<quote>` in state TRADING and opens its rounding account. Refuses with UNKNOWN_ASSET,
+   * INVALID_COMMAND, SYMBOL_EXISTS, LIMIT_REACHED.
+   */
+  listSymbol(base: string, quote: string, terms: SymbolTerms, createdAt: TimeMs): ListedSymbol | CoreReason {
+    const baseAsset = this.assetByCode(base)
+    const quoteAsset = this.assetByCode(quote)
+    if (baseAsset === undefined || quoteAsset === undefined) return 'UNKNOWN_ASSET'
+    if (!isValidSymbol(terms, baseAsset, quoteAsset)) return 'INVALID_COMMAND'
+    const name = `${base}/${quote}`
+    if (this.#symbolIdByName.has(name)) return 'SYMBOL_EXISTS'
+    const isFull = this.#symbols.length >= this.#limits.symbols
+    if (isFull || this.#accounts.length >= this.#limits.accounts) return 'LIMIT_REACHED'
+    const roundingAccount = this.#open(roundingAccountName(name), 'rounding', createdAt)
+    const symbol = this.#addSymbol({
+      id: this.#symbols.length as SymbolId,
+      name,
+      base: baseAsset.id,
+      quote: quoteAsset.id,
+      baseCode: base,
+      quoteCode: quote,
+      basePrecision: baseAsset.fraction,
+      quotePrecision: quoteAsset.fraction,
+      baseFraction: terms.baseFraction,
+      quoteFraction: terms.quoteFraction,
+      makerRate: terms.makerRate,
+      takerRate: terms.takerRate,
+      minTotal: terms.minTotal,
+      minQuantity: terms.minQuantity,
+      selfTradeMode: terms.selfTradeMode,
+      openOrdersMax: terms.openOrdersMax,
+      levelsMax: terms.levelsMax,
+      state: 'TRADING',
+      roundingAccountId: roundingAccount.id,
+    })
+    return { symbol, roundingAccount }
+  }
+
+  /** Halts or resumes a symbol. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND. */
+  setSymbolState(name: string, state: SymbolState): TradingSymbol | CoreReason {
+    const symbol = this.symbolByName(name)
+    if (symbol === undefined) return 'UNKNOWN_SYMBOL'
+    if (!isValidState(state)) return 'INVALID_COMMAND'
+    return this.#replaceSymbol({ ...symbol, state })
+  }
+
+  /** Sets a symbol's commission rates. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND. */
+  setSymbolRates(name: string, makerRate: Rate, takerRate: Rate): TradingSymbol | CoreReason {
+    const symbol = this.symbolByName(name)
+    if (symbol === undefined) return 'UNKNOWN_SYMBOL'
+    if (!isValidRate(makerRate) || !isValidRate(takerRate)) return 'INVALID_COMMAND'
+    return this.#replaceSymbol({ ...symbol, makerRate, takerRate })
+  }
+
+  /** Opens a trader's account. Refuses with INVALID_COMMAND, ACCOUNT_EXISTS, LIMIT_REACHED. */
+  addAccount(name: string, createdAt: TimeMs): Account | CoreReason {
+    if (!isValidTraderName(name)) return 'INVALID_COMMAND'
+    if (this.#accountIdByName.has(name)) return 'ACCOUNT_EXISTS'
+    if (this.#accounts.length >= this.#limits.accounts) return 'LIMIT_REACHED'
+    return this.#open(name, 'trader', createdAt)
+  }
+
+  /**
+   * Gives a trader a key, enabled. Refuses with UNKNOWN_ACCOUNT, INVALID_COMMAND (a house account, which never
+   * trades, included), API_KEY_EXISTS, LIMIT_REACHED.
+   */
+  addApiKey(terms: ApiKeyTerms): ApiKey | CoreReason {
+    const account = this.#accounts[terms.accountId]
+    if (account === undefined) return 'UNKNOWN_ACCOUNT'
+    if (account.role !== 'trader' || !isValidApiKey(terms)) return 'INVALID_COMMAND'
+    if (this.#apiKeyByText.has(terms.apiKey)) return 'API_KEY_EXISTS'
+    if (this.apiKeyCount(account.id) >= this.#limits.apiKeysPerAccount) return 'LIMIT_REACHED'
+    return this.#addApiKey({
+      apiKey: terms.apiKey,
+      accountId: account.id,
+      // A copy: the bytes given may be a view of a whole batch of commands.
+      sealedSecret: terms.sealedSecret.slice(),
+      permissions: PERMISSIONS.filter((permission) => terms.permissions.includes(permission)),
+      addresses: terms.addresses.slice(),
+      label: terms.label,
+      createdAt: terms.createdAt,
+      enabled: true,
+    })
+  }
+
+  /** Switches a key on or off. Refuses with UNKNOWN_API_KEY. */
+  setApiKeyEnabled(apiKey: string, enabled: boolean): ApiKey | CoreReason {
+    const known = this.#apiKeyByText.get(apiKey)
+    if (known === undefined) return 'UNKNOWN_API_KEY'
+    const changed = { ...known, enabled }
+    this.#apiKeyByText.set(apiKey, changed)
+    return changed
+  }
+
+  /** Writes all records in the order of creation; equal registries write equal bytes. */
+  write(writer: ByteWriter): void {
+    writer.uint(this.#accounts.length)
+    for (const account of this.#accounts) writeAccount(writer, account)
+    writer.uint(this.#assets.length)
+    for (const asset of this.#assets) writeAsset(writer, asset)
+    writer.uint(this.#symbols.length)
+    for (const symbol of this.#symbols) writeSymbol(writer, symbol)
+    writer.uint(this.#apiKeyByText.size)
+    for (const apiKey of this.#apiKeyByText.values()) writeApiKey(writer, apiKey)
+  }
+
+  /** Reads what `write` wrote. Throws `BytesFault` for anything that no registry can have written. */
+  static read(reader: ByteReader): Registry {
+    const registry = new Registry()
+    registry.#readAccounts(reader)
+    const assets = reader.uint()
+    for (let id = 0; id < assets; id++) {
+      const asset = readAsset(reader, id as AssetId)
+      expect(!registry.#assetIdByCode.has(asset.code), 'assets', asset.code)
+      registry.#addAsset(asset)
+    }
+    const symbols = reader.uint()
+    for (let id = 0; id < symbols; id++) {
+      const symbol = readSymbol(reader, id as SymbolId, registry.#assets)
+      const house = registry.#accounts[symbol.roundingAccountId]
+      expect(!registry.#symbolIdByName.has(symbol.name), 'symbols', symbol.name)
+      expect(house?.name === roundingAccountName(symbol.name), 'a rounding account', symbol.name)
+      registry.#addSymbol(symbol)
+    }
+    const apiKeys = reader.uint()
+    for (let position = 0; position < apiKeys; position++) {
+      const apiKey = readApiKey(reader)
+      expect(!registry.#apiKeyByText.has(apiKey.apiKey), 'keys', apiKey.apiKey)
+      expect(registry.#accounts[apiKey.accountId]?.role === 'trader', 'a trader', apiKey.apiKey)
+      registry.#addApiKey(apiKey)
+    }
+    return registry
+  }
+
+  #readAccounts(reader: ByteReader): void {
+    const count = reader.uint()
+    for (let id = 0; id < count; id++) {
+      const account = readAccount(reader, id as AccountId)
+      if (id <= FEES_ACCOUNT) {
+        expect(account.name === this.#accounts[id]?.name, 'the house', account.name)
+        expect(account.role === this.#accounts[id]?.role, 'the house', account.role)
+      } else {
+        expect(!this.#accountIdByName.has(account.name), 'accounts', account.name)
+        this.#open(account.name, account.role, account.createdAt)
+      }
+    }
+    expect(count > Math.max(OUTSIDE_ACCOUNT, FEES_ACCOUNT), 'the house', `${count} accounts`)
+  }
+
+  #addAsset(asset: Asset): Asset {
+    this.#assets.push(asset)
+    this.#assetIdByCode.set(asset.code, asset.id)
+    return asset
+  }
+
+  #addSymbol(symbol: TradingSymbol): TradingSymbol {
+    this.#symbols.push(symbol)
+    this.#symbolIdByName.set(symbol.name, symbol.id)
+    return symbol
+  }
+
+  #replaceSymbol(symbol: TradingSymbol): TradingSymbol {
+    this.#symbols[symbol.id] = symbol
+    return symbol
+  }
+
+  #open(name: string, role: AccountRole, createdAt: TimeMs): Account {
+    const account = { id: this.#accounts.length as AccountId, name, role, createdAt }
+    this.#accounts.push(account)
+    this.#accountIdByName.set(name, account.id)
+    return account
+  }
+
+  #addApiKey(apiKey: ApiKey): ApiKey {
+    this.#apiKeyByText.set(apiKey.apiKey, apiKey)
+    this.#apiKeyCountByAccount.set(apiKey.accountId, this.apiKeyCount(apiKey.accountId) + 1)
+    return apiKey
+  }
+}
+
+/** The flags alone, whatever else the object carries. */
+function flags({ isDeposit, isWithdraw, isTrade, isSaving }: AssetFlags): AssetFlags {
+  return { isDeposit, isWithdraw, isTrade, isSaving }
+}
+
+function expect(condition: boolean, what: string, found: string): void {
+  if (!condition) throw new BytesFault(`registry: expected ${what} as they must be, found ${found}`)
+}

@@ -1,0 +1,149 @@
+/**
+ * What may be asked of the registry, and in which bounds. The commands of the exchange have these shapes; each
+ * `isValid...` says whether every field is in the range that its docstring states.
+ */
+import type { AccountId } from '../../units/ids.ts'
+import {
+  ADDRESSES_PER_KEY_MAX,
+  AMOUNT_MAX,
+  ASSET_CODE_MAX,
+  SEALED_SECRET_BYTES_MAX,
+  TEXT_MAX,
+} from '../../units/limits.ts'
+import {
+  type Permission,
+  SELF_TRADE_MODES,
+  type SelfTradeMode,
+  SYMBOL_STATES,
+  type SymbolState,
+} from '../../units/order-words.ts'
+import {
+  type Amount,
+  DECIMALS_MAX,
+  type Decimals,
+  type Lots,
+  RATE_ONE,
+  type Rate,
+  type TimeMs,
+} from '../../units/quantities.ts'
+import type { Asset } from './records.ts'
+
+/** What an asset may be used for now. */
+export type AssetFlags = Pick<Asset, 'isDeposit' | 'isWithdraw' | 'isTrade' | 'isSaving'>
+
+export type AssetTerms = {
+  /** 1 to `ASSET_CODE_MAX` of A-Z, 0-9. */
+  readonly code: string
+  /** 1 to `TEXT_MAX`. */
+  readonly name: string
+  /** 0 to `DECIMALS_MAX`. */
+  readonly fraction: Decimals
+  readonly flags: AssetFlags
+  /** 0n (no cap) to `AMOUNT_MAX`. */
+  readonly supplyCap: Amount
+}
+
+export type SymbolTerms = {
+  /** At most the decimals of the base asset. */
+  readonly baseFraction: Decimals
+  /** At most the decimals of the quote asset. */
+  readonly quoteFraction: Decimals
+  readonly makerRate: Rate
+  readonly takerRate: Rate
+  /** 0n to `AMOUNT_MAX`. */
+  readonly minTotal: Amount
+  readonly minQuantity: Lots
+  readonly selfTradeMode: SelfTradeMode
+  /** At least 1. */
+  readonly openOrdersMax: number
+  /** At least 1. */
+  readonly levelsMax: number
+}
+
+export type ApiKeyTerms = {
+  readonly accountId: AccountId
+  /** 1 to `TEXT_MAX`. */
+  readonly apiKey: string
+  /** 1 to `SEALED_SECRET_BYTES_MAX` bytes. */
+  readonly sealedSecret: Uint8Array
+  /** A set: order and repetition mean nothing. */
+  readonly permissions: readonly Permission[]
+  /** At most `ADDRESSES_PER_KEY_MAX`, each 1 to `TEXT_MAX`. */
+  readonly addresses: readonly string[]
+  /** At most `TEXT_MAX`. */
+  readonly label: string
+  readonly createdAt: TimeMs
+}
+
+/** What begins a name of the house's alone. */
+const HOUSE_MARK = ':'
+
+const ASSET_CODE = new RegExp(`^[A-Z0-9]{1,${ASSET_CODE_MAX}}$`)
+
+function isNumberWithin(value: number, min: number, max: number): boolean {
+  return Number.isSafeInteger(value) && value >= min && value <= max
+}
+
+function isAmount(value: bigint): boolean {
+  return value >= 0n && value <= AMOUNT_MAX
+}
+
+function isTextWithin(text: string, min: number): boolean {
+  return text.length >= min && text.length <= TEXT_MAX
+}
+
+export function isValidRate(rate: Rate): boolean {
+  return isNumberWithin(rate, 0, RATE_ONE - 1)
+}
+
+export function isValidState(state: SymbolState): boolean {
+  return SYMBOL_STATES.includes(state)
+}
+
+/**
+ * 1 to `TEXT_MAX`, without a colon: names with one are kept for the house (`rounding:BTC/USDT`), so that no
+ * trader's account can ever stand in the way of listing a symbol, nor pass for the house's.
+ */
+export function isValidTraderName(name: string): boolean {
+  return isTextWithin(name, 1) && !name.includes(HOUSE_MARK)
+}
+
+/** The account that takes what rounding leaves over in the symbol of this name. */
+export function roundingAccountName(symbolName: string): string {
+  return `rounding${HOUSE_MARK}${symbolName}`
+}
+
+export function isValidAsset(terms: AssetTerms): boolean {
+  return (
+    ASSET_CODE.test(terms.code) &&
+    isTextWithin(terms.name, 1) &&
+    isNumberWithin(terms.fraction, 0, DECIMALS_MAX) &&
+    isAmount(terms.supplyCap)
+  )
+}
+
+export function isValidSymbol(terms: SymbolTerms, base: Asset, quote: Asset): boolean {
+  return (
+    base.id !== quote.id &&
+    isNumberWithin(terms.baseFraction, 0, base.fraction) &&
+    isNumberWithin(terms.quoteFraction, 0, quote.fraction) &&
+    isValidRate(terms.makerRate) &&
+    isValidRate(terms.takerRate) &&
+    isAmount(terms.minTotal) &&
+    isNumberWithin(terms.minQuantity, 0, Number.MAX_SAFE_INTEGER) &&
+    SELF_TRADE_MODES.includes(terms.selfTradeMode) &&
+    isNumberWithin(terms.openOrdersMax, 1, Number.MAX_SAFE_INTEGER) &&
+    isNumberWithin(terms.levelsMax, 1, Number.MAX_SAFE_INTEGER)
+  )
+}
+
+/** The fields themselves; whether the account may have a key is the registry's to say. */
+export function isValidApiKey(terms: ApiKeyTerms): boolean {
+  return (
+    isTextWithin(terms.apiKey, 1) &&
+    isNumberWithin(terms.sealedSecret.length, 1, SEALED_SECRET_BYTES_MAX) &&
+    terms.addresses.length <= ADDRESSES_PER_KEY_MAX &&
+    terms.addresses.every((address) => isTextWithin(address, 1)) &&
+    isTextWithin(terms.label, 0)
+  )
+}
