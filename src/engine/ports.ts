@@ -3,12 +3,14 @@
  * these calls; the gateway knows nothing else of the engine.
  */
 import type { Command } from '../core/exchange/command.ts'
-import type { ExchangeEvent } from '../core/exchange/event.ts'
+import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
-import type { Balance, Bootstrap, OpenOrder } from '../core/exchange/view.ts'
+import type { Balance, Bootstrap, OpenOrder, PublicTrade } from '../core/exchange/view.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
+
+export type { EventBatch, PublicTrade }
 
 /** Why an engine did not answer. With `OUTCOME_UNKNOWN` the command may have been done; else certainly not. */
 export type EngineFaultKind =
@@ -28,14 +30,6 @@ export class EngineFault extends Error {
     super(message, options)
     this.kind = kind
   }
-}
-
-/** What the commands of one durable batch caused. */
-export type EventBatch = {
-  /** Sequence number of the batch's last command. */
-  readonly seq: Seq
-  readonly time: TimeMs
-  readonly events: readonly ExchangeEvent[]
 }
 
 export interface EnginePort {
@@ -91,14 +85,6 @@ export type TradeQuery = {
   readonly before: TradeNumber | undefined
   /** The answer shows at least all that the journal holds up to here. */
   readonly atLeast: Seq
-}
-
-/** A trade as everybody sees it. */
-export type PublicTrade = {
-  readonly tradeNumber: TradeNumber
-  readonly price: Price
-  readonly quantity: Lots
-  readonly time: TimeMs
 }
 
 export interface HistoryPort {

@@ -4,7 +4,7 @@
  */
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { Side } from '../../units/order-words.ts'
-import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
+import type { Amount, Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from '../registry/records.ts'
 
 /** An asset was listed or its flags changed. */
@@ -109,3 +109,11 @@ export type ExchangeEvent =
 
 /** Where `apply` puts events, in the order in which they happened. */
 export type EventSink = (event: ExchangeEvent) => void
+
+/** What the commands of one durable batch caused. */
+export type EventBatch = {
+  /** Sequence number of the batch's last command. */
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly events: readonly ExchangeEvent[]
+}

@@ -2,7 +2,7 @@
  * What can be read from the exchange's state: plain values, safe to send to another thread.
  */
 
-import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { Side } from '../../units/order-words.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { Level } from '../market/order-book.ts'
@@ -38,6 +38,14 @@ export type BookView = {
   readonly symbolId: SymbolId
   readonly sell: readonly Level[]
   readonly buy: readonly Level[]
+}
+
+/** A trade as everybody sees it. */
+export type PublicTrade = {
+  readonly tradeNumber: TradeNumber
+  readonly price: Price
+  readonly quantity: Lots
+  readonly time: TimeMs
 }
 
 /** What a read model starts from: the state right after command `seq`. */

@@ -1,0 +1,42 @@
+/**
+ * The newest trades of one symbol, a fixed number of them.
+ */
+import type { PublicTrade } from '../core/exchange/view.ts'
+import { invariant } from '../units/invariant.ts'
+
+/** Most trades remembered per symbol; also the most that can be asked for. */
+export const RECENT_TRADES_MAX = 1_000
+
+/** A ring: the newest trade overwrites the oldest once it is full. */
+export class RecentTrades {
+  readonly #capacity: number
+  readonly #ring: PublicTrade[] = []
+  /** Where the next trade goes once the ring is full. */
+  #oldest = 0
+
+  constructor(capacity = RECENT_TRADES_MAX) {
+    invariant(capacity >= 1, () => `a ring of trades holds at least 1, found ${capacity}`)
+    this.#capacity = capacity
+  }
+
+  /** Adds a trade newer than all before. */
+  add(trade: PublicTrade): void {
+    if (this.#ring.length < this.#capacity) {
+      this.#ring.push(trade)
+      return
+    }
+    this.#ring[this.#oldest] = trade
+    this.#oldest = (this.#oldest + 1) % this.#capacity
+  }
+
+  /** The newest `limit` trades, newest first. */
+  newest(limit: number): PublicTrade[] {
+    const length = this.#ring.length
+    const count = Math.min(limit, length)
+    const trades: PublicTrade[] = []
+    for (let back = 1; back <= count; back++) {
+      trades.push(this.#ring[(this.#oldest + length - back) % length] as PublicTrade)
+    }
+    return trades
+  }
+}

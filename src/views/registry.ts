@@ -1,0 +1,99 @@
+/**
+ * Assets, symbols, accounts and API keys as the last batch left them: what a door needs to know who asks for what.
+ */
+import type { ExchangeEvent } from '../core/exchange/event.ts'
+import type { Bootstrap } from '../core/exchange/view.ts'
+import type { Account, ApiKey, Asset, TradingSymbol } from '../core/registry/records.ts'
+import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
+
+/** What readers see of the registry. Lists are in the order of listing. */
+export interface RegistryView {
+  /** By the exact name `<BASE>/<QUOTE>`. */
+  symbolByName(name: string): TradingSymbol | undefined
+  symbol(id: SymbolId): TradingSymbol | undefined
+  symbols(): readonly TradingSymbol[]
+  assetByCode(code: string): Asset | undefined
+  asset(id: AssetId): Asset | undefined
+  assets(): readonly Asset[]
+  apiKey(key: string): ApiKey | undefined
+  account(id: AccountId): Account | undefined
+}
+
+/** A `RegistryView` that follows events. */
+export class Registry implements RegistryView {
+  readonly #symbols: TradingSymbol[] = []
+  readonly #symbolByName = new Map<string, TradingSymbol>()
+  readonly #assets: Asset[] = []
+  readonly #assetByCode = new Map<string, Asset>()
+  readonly #accountById = new Map<AccountId, Account>()
+  readonly #apiKeyByText = new Map<string, ApiKey>()
+
+  constructor(start: Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys'>) {
+    for (const asset of start.assets) this.#putAsset(asset)
+    for (const symbol of start.symbols) this.#putSymbol(symbol)
+    for (const account of start.accounts) this.#accountById.set(account.id, account)
+    for (const apiKey of start.apiKeys) this.#apiKeyByText.set(apiKey.apiKey, apiKey)
+  }
+
+  /** Takes over what an event says of the registry; other events change nothing. */
+  apply(event: ExchangeEvent): void {
+    switch (event.kind) {
+      case 'AssetChanged':
+        this.#putAsset(event.asset)
+        break
+      case 'SymbolChanged':
+        this.#putSymbol(event.symbol)
+        break
+      case 'AccountCreated':
+        this.#accountById.set(event.account.id, event.account)
+        break
+      case 'ApiKeyChanged':
+        this.#apiKeyByText.set(event.apiKey.apiKey, event.apiKey)
+        break
+      default:
+        break
+    }
+  }
+
+  symbolByName(name: string): TradingSymbol | undefined {
+    return this.#symbolByName.get(name)
+  }
+
+  symbol(id: SymbolId): TradingSymbol | undefined {
+    return this.#symbols[id]
+  }
+
+  symbols(): readonly TradingSymbol[] {
+    return this.#symbols
+  }
+
+  assetByCode(code: string): Asset | undefined {
+    return this.#assetByCode.get(code)
+  }
+
+  asset(id: AssetId): Asset | undefined {
+    return this.#assets[id]
+  }
+
+  assets(): readonly Asset[] {
+    return this.#assets
+  }
+
+  apiKey(key: string): ApiKey | undefined {
+    return this.#apiKeyByText.get(key)
+  }
+
+  account(id: AccountId): Account | undefined {
+    return this.#accountById.get(id)
+  }
+
+  #putAsset(asset: Asset): void {
+    this.#assets[asset.id] = asset
+    this.#assetByCode.set(asset.code, asset)
+  }
+
+  #putSymbol(symbol: TradingSymbol): void {
+    this.#symbols[symbol.id] = symbol
+    this.#symbolByName.set(symbol.name, symbol)
+  }
+}
