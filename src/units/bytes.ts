@@ -1,7 +1,12 @@
 /**
  * Binary writing and reading for journals, snapshots and messages between threads: little-endian, no
- * alignment, integers of unlimited size as LEB128. Reading past the end or a malformed value throws `BytesFault`.
+ * alignment, integers of unlimited size as LEB128.
+ *
+ * Every value has exactly one form. What a writer accepts a reader gives back equal, and what a reader accepts
+ * a writer would write with the same bytes. A value that has no form is a bug of the writer's caller
+ * (`InvariantError`); reading past the end or any other form throws `BytesFault`.
  */
+import { invariant } from './invariant.ts'
 
 /** Bytes that are not what their format says: damaged, cut, or of another format. */
 export class BytesFault extends Error {
@@ -11,18 +16,27 @@ export class BytesFault extends Error {
 /** Longest text or byte string in one field. */
 export const FIELD_BYTES_MAX = 64 * 1024 * 1024
 
+/** Longest integer of `bigint`: some 1,200 decimal digits, far above any amount. */
+export const BIGINT_BYTES_MAX = 586
+
+/** Longest ASCII text copied character by character; above it the platform's encoder is faster. */
+const SHORT_TEXT = 48
+
+const TWO_28 = 2 ** 28
+const TWO_52 = 2 ** 52
+/** Of a number of up to 2^53-1, the part from bit 28 upward. */
+const HIGH_MAX = 2 ** 25 - 1
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Appends values to a buffer that grows by doubling. */
 export class ByteWriter {
   #bytes: Uint8Array
-  #view: DataView
   #length = 0
 
   constructor(capacity = 1024) {
     this.#bytes = new Uint8Array(capacity)
-    this.#view = new DataView(this.#bytes.buffer)
   }
 
   /** Bytes written so far. */
@@ -48,44 +62,66 @@ export class ByteWriter {
   }
 
   u8(value: number): void {
+    if ((value & 0xff) !== value) notWhole(value, '255')
     this.#room(1)
     this.#bytes[this.#length++] = value
   }
 
   u32(value: number): void {
     this.#room(4)
-    this.#view.setUint32(this.#length, value, true)
     this.#length += 4
+    this.u32At(this.#length - 4, value)
   }
 
   /** Overwrites the four bytes at `position`, written earlier. */
   u32At(position: number, value: number): void {
-    this.#view.setUint32(position, value, true)
+    if (value >>> 0 !== value) notWhole(value, '2^32-1')
+    invariant(position >= 0 && position + 4 <= this.#length, () => `no four bytes at ${position}`)
+    const bytes = this.#bytes
+    bytes[position] = value
+    bytes[position + 1] = value >>> 8
+    bytes[position + 2] = value >>> 16
+    bytes[position + 3] = value >>> 24
   }
 
   /** A whole number from 0 to 2^53-1, in one to eight bytes (LEB128). */
   uint(value: number): void {
     this.#room(8)
-    let rest = value
-    while (rest >= 0x80) {
-      this.#bytes[this.#length++] = (rest % 0x80) | 0x80
-      rest = Math.floor(rest / 0x80)
+    const bytes = this.#bytes
+    let at = this.#length
+    let rest = value >>> 0
+    if (rest !== value) {
+      if (!Number.isSafeInteger(value) || value < 0) notWhole(value, '2^53-1')
+      const low = value % TWO_28
+      rest = (value - low) / TWO_28
+      bytes[at++] = low | 0x80
+      bytes[at++] = (low >>> 7) | 0x80
+      bytes[at++] = (low >>> 14) | 0x80
+      bytes[at++] = (low >>> 21) | 0x80
     }
-    this.#bytes[this.#length++] = rest
+    while (rest >= 0x80) {
+      bytes[at++] = rest | 0x80
+      rest >>>= 7
+    }
+    bytes[at++] = rest
+    this.#length = at
   }
 
-  /** An integer of any size and sign (zigzag LEB128). */
+  /** An integer of any sign, in one to `BIGINT_BYTES_MAX` bytes (zigzag LEB128). */
   bigint(value: bigint): void {
-    let rest = value >= 0n ? value << 1n : (-value << 1n) - 1n
-    if (rest <= 0x1fffffffffffffn) {
-      this.uint(Number(rest))
+    const near = Number(value)
+    if (near < TWO_52 && near >= -TWO_52) {
+      this.uint(near >= 0 ? near * 2 : -near * 2 - 1)
       return
     }
+    let rest = value >= 0n ? value << 1n : (-value << 1n) - 1n
+    const end = this.#length + BIGINT_BYTES_MAX
     while (rest >= 0x80n) {
       this.u8(Number(rest & 0x7fn) | 0x80)
       rest >>= 7n
     }
     this.u8(Number(rest))
+    invariant(this.#length <= end, () => `integer must fit ${BIGINT_BYTES_MAX} bytes, found more`)
   }
 
   bool(value: boolean): void {
@@ -93,6 +129,7 @@ export class ByteWriter {
   }
 
   bytes(value: Uint8Array): void {
+    invariant(value.length <= FIELD_BYTES_MAX, () => `field must fit 64 MiB, found ${value.length} bytes`)
     this.uint(value.length)
     this.raw(value)
   }
@@ -104,8 +141,27 @@ export class ByteWriter {
     this.#length += value.length
   }
 
+  /** Well-formed Unicode text: a lone surrogate has no UTF-8 form. */
   text(value: string): void {
-    this.bytes(encoder.encode(value))
+    if (value.length > SHORT_TEXT || !this.#shortAscii(value)) {
+      invariant(value.isWellFormed(), 'text must be well-formed Unicode, found a lone surrogate')
+      this.bytes(encoder.encode(value))
+    }
+  }
+
+  /** Writes an ASCII text of at most `SHORT_TEXT` characters; any other leaves no trace and gives false. */
+  #shortAscii(value: string): boolean {
+    this.#room(1 + SHORT_TEXT)
+    const bytes = this.#bytes
+    let at = this.#length
+    bytes[at++] = value.length
+    for (let i = 0; i < value.length; i++) {
+      const code = value.charCodeAt(i)
+      if (code >= 0x80) return false
+      bytes[at++] = code
+    }
+    this.#length = at
+    return true
   }
 
   #room(more: number): void {
@@ -114,19 +170,16 @@ export class ByteWriter {
     const grown = new Uint8Array(Math.max(need, this.#bytes.length * 2))
     grown.set(this.#bytes.subarray(0, this.#length))
     this.#bytes = grown
-    this.#view = new DataView(grown.buffer)
   }
 }
 
 /** Reads values back in the order they were written. */
 export class ByteReader {
   readonly #bytes: Uint8Array
-  readonly #view: DataView
   #at: number
 
   constructor(bytes: Uint8Array, at = 0) {
     this.#bytes = bytes
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     this.#at = at
   }
 
@@ -150,36 +203,29 @@ export class ByteReader {
   }
 
   u32(): number {
-    this.#need(4)
-    const value = this.#view.getUint32(this.#at, true)
-    this.#at += 4
+    const low = this.u8() | (this.u8() << 8) | (this.u8() << 16)
+    return (low | (this.u8() << 24)) >>> 0
+  }
+
+  /** A whole number from 0 to 2^53-1. */
+  uint(): number {
+    const value = this.#uint53()
+    if (value < 0) throw new BytesFault(`number above 2^53-1 at byte ${this.#at}`)
     return value
   }
 
-  uint(): number {
-    let value = 0
-    let scale = 1
-    for (let i = 0; i < 8; i++) {
-      const byte = this.u8()
-      value += (byte & 0x7f) * scale
-      if (byte < 0x80) {
-        if (!Number.isSafeInteger(value)) break
-        return value
-      }
-      scale *= 0x80
-    }
-    throw new BytesFault(`number above 2^53-1 before byte ${this.#at}`)
-  }
-
+  /** An integer of any sign. */
   bigint(): bigint {
+    const zigzag = this.#uint53()
+    if (zigzag >= 0) return BigInt(zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2)
     let value = 0n
-    let shift = 0n
+    const start = this.#at
     for (;;) {
       const byte = this.u8()
-      value |= BigInt(byte & 0x7f) << shift
+      value |= BigInt(byte & 0x7f) << BigInt(7 * (this.#at - 1 - start))
+      if (byte === 0) throw new BytesFault(`number longer than it need be before byte ${this.#at}`)
       if (byte < 0x80) break
-      shift += 7n
-      if (shift > 4096n) throw new BytesFault(`number too long before byte ${this.#at}`)
+      if (this.#at - start >= BIGINT_BYTES_MAX) throw new BytesFault(`number too long at byte ${start}`)
     }
     return value & 1n ? -((value + 1n) >> 1n) : value >> 1n
   }
@@ -205,7 +251,13 @@ export class ByteReader {
   }
 
   text(): string {
-    const bytes = this.bytes()
+    const length = this.uint()
+    if (length <= SHORT_TEXT) {
+      this.#need(length)
+      const short = this.#shortAscii(length)
+      if (short !== undefined) return short
+    }
+    const bytes = this.raw(length)
     try {
       return decoder.decode(bytes)
     } catch (cause) {
@@ -213,9 +265,50 @@ export class ByteReader {
     }
   }
 
-  #need(count: number): void {
-    if (this.#at + count > this.#bytes.length) {
-      throw new BytesFault(`expected ${count} bytes at byte ${this.#at} of ${this.#bytes.length}`)
+  /** Reads `length` bytes when all are ASCII; else reads nothing and gives undefined. */
+  #shortAscii(length: number): string | undefined {
+    const bytes = this.#bytes
+    const end = this.#at + length
+    let text = ''
+    for (let at = this.#at; at < end; at++) {
+      const code = bytes[at] as number
+      if (code >= 0x80) return undefined
+      text += String.fromCharCode(code)
     }
+    this.#at = end
+    return text
   }
+
+  /** A LEB128 number; -1, with nothing read, when it is above 2^53-1. Two halves of 28 bits keep it in integers. */
+  #uint53(): number {
+    const bytes = this.#bytes
+    let at = this.#at
+    let low = 0
+    let high = 0
+    for (let shift = 0; shift < 56; shift += 7) {
+      const byte = bytes[at++]
+      if (byte === undefined) throw this.#cut(1, at - 1)
+      if (shift < 28) low |= (byte & 0x7f) << shift
+      else high |= (byte & 0x7f) << (shift - 28)
+      if (byte < 0x80) {
+        if (byte === 0 && shift > 0) throw new BytesFault(`number longer than it need be before byte ${at}`)
+        if (high > HIGH_MAX) return -1
+        this.#at = at
+        return high * TWO_28 + low
+      }
+    }
+    return -1
+  }
+
+  #need(count: number): void {
+    if (this.#at + count > this.#bytes.length) throw this.#cut(count, this.#at)
+  }
+
+  #cut(count: number, at: number): BytesFault {
+    return new BytesFault(`expected ${count} bytes at byte ${at} of ${this.#bytes.length}`)
+  }
+}
+
+function notWhole(value: number, most: string): never {
+  invariant(false, `number must be whole, 0 to ${most}, found ${value}`)
 }

@@ -1,0 +1,204 @@
+import { describe, expect, test } from 'bun:test'
+import * as fc from 'fast-check'
+import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import { InvariantError } from '../../units/invariant.ts'
+import { arbitraryCommand, arbitraryCommandByKind } from './arbitraries.contract.ts'
+import type { Command, CommandKind, PlaceOrder } from './command.ts'
+import { COMMAND_CODES, readCommand, writeCommand } from './command-codec.ts'
+import { GOLDEN_COMMANDS, limitOrder } from './command-golden.contract.ts'
+
+const KINDS = Object.keys(COMMAND_CODES) as CommandKind[]
+
+function encode(command: Command): Uint8Array {
+  const w = new ByteWriter(16)
+  writeCommand(w, command)
+  return w.take()
+}
+
+function decode(bytes: Uint8Array): Command {
+  const r = new ByteReader(bytes)
+  const command = readCommand(r)
+  r.end()
+  return command
+}
+
+/** What decoding gives, or undefined where it is the fault that it may be; anything else fails the test. */
+function decodeDamaged(bytes: Uint8Array): Command | undefined {
+  try {
+    return decode(bytes)
+  } catch (error) {
+    expect(error).toBeInstanceOf(BytesFault)
+    return undefined
+  }
+}
+
+test('every code is what it has always been', () => {
+  expect(COMMAND_CODES).toEqual({
+    PlaceOrder: 1,
+    CancelOrder: 2,
+    Credit: 3,
+    Debit: 4,
+    MoveBetweenBuckets: 5,
+    ListAsset: 6,
+    SetAssetFlags: 7,
+    ListSymbol: 8,
+    SetSymbolState: 9,
+    SetSymbolRates: 10,
+    CreateAccount: 11,
+    CreateApiKey: 12,
+    SetApiKeyEnabled: 13,
+    SetRulesVersion: 14,
+  })
+  expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
+})
+
+describe('the journal format does not change', () => {
+  test('every kind has golden bytes', () => {
+    expect(new Set(GOLDEN_COMMANDS.map(([command]) => command.kind))).toEqual(new Set(KINDS))
+  })
+  for (const [command, hex] of GOLDEN_COMMANDS) {
+    test(`${command.kind} ${hex.slice(0, 16)}`, () => {
+      expect(Buffer.from(encode(command)).toString('hex')).toBe(hex)
+      expect(decode(Buffer.from(hex, 'hex'))).toEqual(command)
+    })
+  }
+})
+
+describe('what was written is read back', () => {
+  for (const kind of KINDS) {
+    test(kind, () => {
+      fc.assert(
+        fc.property(arbitraryCommandByKind[kind] as fc.Arbitrary<Command>, (command) => {
+          expect(decode(encode(command))).toEqual(command)
+        }),
+        { numRuns: 300 },
+      )
+    })
+  }
+})
+
+test('commands follow one another without separators', () => {
+  fc.assert(
+    fc.property(fc.array(arbitraryCommand, { maxLength: 20 }), (commands) => {
+      const w = new ByteWriter(1)
+      for (const command of commands) writeCommand(w, command)
+      const r = new ByteReader(w.peek())
+      expect(commands.map(() => readCommand(r))).toEqual(commands)
+      r.end()
+    }),
+    { numRuns: 50 },
+  )
+})
+
+test('a decoded command does not keep the batch it was read from', () => {
+  fc.assert(
+    fc.property(arbitraryCommandByKind.CreateApiKey, (command) => {
+      const bytes = encode(command)
+      const decoded = decode(bytes)
+      bytes.fill(0xff)
+      expect(decoded).toEqual(command)
+    }),
+  )
+})
+
+describe('damage is a fault, never another value by guess', () => {
+  test('a command cut anywhere', () => {
+    fc.assert(
+      fc.property(arbitraryCommand, (command) => {
+        const bytes = encode(command)
+        for (let length = 0; length < bytes.length; length++) {
+          expect(() => decode(bytes.subarray(0, length))).toThrow(BytesFault)
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('flipped bytes that still read as a command are that command to the bit', () => {
+    const flips = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), {
+      minLength: 1,
+      maxLength: 3,
+    })
+    fc.assert(
+      fc.property(arbitraryCommand, flips, (command, flips) => {
+        const bytes = encode(command)
+        for (const [at, mask] of flips) bytes[at % bytes.length]! ^= mask
+        const decoded = decodeDamaged(bytes)
+        if (decoded !== undefined) expect(encode(decoded)).toEqual(bytes)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  test('random bytes after any code', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 20 }), fc.uint8Array({ maxLength: 40 }), (code, rest) => {
+        const bytes = Uint8Array.of(code, ...rest)
+        const decoded = decodeDamaged(bytes)
+        if (decoded !== undefined) expect(encode(decoded)).toEqual(bytes)
+      }),
+      { numRuns: 5_000 },
+    )
+  })
+
+  const damaged: readonly (readonly [string, readonly number[], string])[] = [
+    ['an unknown code', [99], 'unknown command code 99 at byte 0'],
+    ['zeroed storage', [0, 0, 0, 0], 'unknown command code 0 at byte 0'],
+    ['an unknown presence bit of an order', [1, 32, 0, 1, 1], 'presence 32'],
+    ['a presence bitmap beyond 32 bits', [1, 128, 128, 128, 128, 16, 0, 1, 1], 'presence 4294967296'],
+    ['an unknown order type', [1, 0, 0b0100, 1, 1], 'expected 0 to 1 before byte 3, found 2'],
+    ['an unknown time in force', [1, 0, 0b100000, 1, 1], 'expected 0 to 1 before byte 3, found 2'],
+    ['an unknown self-trade mode', [1, 8, 0, 1, 1, 5], 'expected 0 to 4 before byte 6, found 5'],
+    [
+      'a price above 2^53-1',
+      [1, 1, 0, 1, 1, 255, 255, 255, 255, 255, 255, 255, 31],
+      'above 2^53-1 at byte 5',
+    ],
+    ['a number longer than it need be', [1, 0, 0, 0x81, 0, 1], 'longer than it need be before byte 5'],
+    ['a flag that is neither 0 nor 1', [13, 0, 0, 0, 2], 'expected 0 or 1 at byte 4, found 2'],
+    ['text that is not UTF-8', [11, 0, 0, 1, 0xff], 'malformed UTF-8 before byte 5'],
+    [
+      'a list longer than the bytes',
+      [12, 0, 0, 1, 0, 0, 255, 255, 255, 255, 15],
+      'expected 1 bytes at byte 11 of 11',
+    ],
+  ]
+  for (const [name, bytes, sentence] of damaged) {
+    test(name, () => {
+      expect(() => decode(Uint8Array.from(bytes))).toThrow(BytesFault)
+      expect(() => decode(Uint8Array.from(bytes))).toThrow(sentence)
+    })
+  }
+})
+
+describe('a value without a form is never written as another', () => {
+  const wrong: readonly (readonly [string, Record<string, unknown>])[] = [
+    ['a fraction', { price: 1.5 }],
+    ['a negative quantity', { quantity: -1 }],
+    ['a price above 2^53-1', { price: 2 ** 53 }],
+    ['not a number', { accountId: Number.NaN }],
+    ['an unknown side', { side: 'HOLD' }],
+    ['an unknown type', { type: 'STOP' }],
+    ['an unknown time in force', { timeInForce: 'FOK' }],
+    ['a lone surrogate', { clientReference: 'a\ud800' }],
+    ['an integer too long to be read back', { total: 2n ** 5_000n }],
+    ['an unknown kind', { kind: 'PlaceBet' }],
+  ]
+  for (const [name, fields] of wrong) {
+    test(name, () => {
+      expect(() => encode({ ...limitOrder, ...fields } as PlaceOrder)).toThrow(InvariantError)
+    })
+  }
+
+  test('locked money moved by an operator', () => {
+    const moveCommand = GOLDEN_COMMANDS.map(([command]) => command).find(
+      (c) => c.kind === 'MoveBetweenBuckets',
+    )
+    const move = { ...moveCommand, from: 'locked' } as unknown as Command
+    expect(() => encode(move)).toThrow(InvariantError)
+  })
+})
+
+test('a usual order takes at most 16 bytes', () => {
+  expect(encode(limitOrder).length).toBeLessThanOrEqual(16)
+})
