@@ -1,0 +1,143 @@
+/**
+ * Price-time priority with self-trade prevention. It decides who trades what with whom at which price, tells an
+ * observer, and changes the book; it knows no money, no order types and no symbols.
+ *
+ * What is not here has its place around it: fill-or-kill and post-only look at the book (`levels`, `best`) before
+ * they match, so nothing has to be undone; stops wait outside the book and become takers when a trade that the
+ * observer saw triggers them; an iceberg rests its visible part and, told that it was filled to 0, adds the next part
+ * from inside the observer, behind all others at its price; amending is `reduce` where priority stays, else `remove`
+ * and a new taker.
+ */
+import type { AccountId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { SelfTradeMode, Side } from '../../units/order-words.ts'
+import { type Lots, type Notional, type Price, UNITS_MAX } from '../../units/quantities.ts'
+import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
+
+/** An arriving order. At least one of `quantity` and `budget` is given. */
+export type Taker = {
+  readonly side: Side
+  readonly owner: AccountId
+  /** The worst price it accepts; undefined: any (MARKET). */
+  readonly limit: Price | undefined
+  /** Most lots to trade; undefined: only the budget binds, up to the 2^53-1 lots that one order can have. */
+  readonly quantity: Lots | undefined
+  /** Most ticks x lots to trade, at least 0; undefined: no budget. */
+  readonly budget: Notional | undefined
+  /** The taker's mode decides, whatever the resting order asked for. */
+  readonly selfTradeMode: SelfTradeMode
+}
+
+/**
+ * Is told of each step before the book changes for it, so that the slot can still be read. It may add orders on
+ * the maker's side (they queue up as ever), and must not otherwise change the book.
+ */
+export interface MatchObserver {
+  /** A trade at the maker's price; at `makerRemaining` 0 the maker leaves. */
+  filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void
+  /** EXPIRE_MAKER or EXPIRE_BOTH takes the maker out, with `quantity` that remained. */
+  makerExpired(slot: Slot, quantity: Lots): void
+  /** DECREMENT lowers both orders by `quantity`; at `makerRemaining` 0 the maker leaves. Nothing was executed. */
+  decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void
+}
+
+/**
+ * Why matching ended; where several hold, the first of:
+ * - `FILLED`: nothing remains of the taker's quantity (executed or decremented);
+ * - `EMPTY`: nothing rests on the other side;
+ * - `NO_MORE_PRICE`: the best price is worse than the limit;
+ * - `BUDGET`: the budget left does not pay one lot at the best price;
+ * - `SELF_TRADE`: EXPIRE_TAKER or EXPIRE_BOTH met an own order.
+ */
+export type MatchStop = 'FILLED' | 'EMPTY' | 'NO_MORE_PRICE' | 'BUDGET' | 'SELF_TRADE'
+
+/** What became of a taker. */
+export type MatchOutcome = {
+  /** Quantity asked for - executed - decremented; undefined where no quantity was given. */
+  readonly remaining: Lots | undefined
+  readonly executed: Lots
+  /** Lots taken off by DECREMENT. */
+  readonly decremented: Lots
+  /** Budget - the exact price x quantity of what was executed or decremented; undefined where none was given. */
+  readonly budgetLeft: Notional | undefined
+  /** Self-trade prevention ended the taker: what remains of it must not rest. Same as `stop` being `SELF_TRADE`. */
+  readonly takerExpired: boolean
+  readonly stop: MatchStop
+}
+
+/**
+ * Matches `taker` against the other side of `book`, best price first, then oldest, each at the resting price. A
+ * better-priced order is never passed over: where the budget does not pay one lot of it, matching ends. An own
+ * order is met only where a lot of it could have been traded.
+ */
+export function match(book: OrderBook, taker: Taker, observer: MatchObserver): MatchOutcome {
+  const { owner, limit, selfTradeMode } = taker
+  invariant(taker.quantity !== undefined || taker.budget !== undefined, 'a taker has a quantity or a budget')
+  const makerSide = taker.side === 'BUY' ? 'SELL' : 'BUY'
+  let remaining = taker.quantity ?? (UNITS_MAX as Lots)
+  let budgetLeft = taker.budget
+  let executed = 0
+  let decremented = 0
+  let stop: MatchStop = 'FILLED'
+  while (remaining > 0) {
+    const slot = book.best(makerSide)
+    if (slot === NO_SLOT) {
+      stop = 'EMPTY'
+      break
+    }
+    const price = book.price(slot)
+    if (limit !== undefined && isWorse(price, limit, makerSide)) {
+      stop = 'NO_MORE_PRICE'
+      break
+    }
+    const resting = book.remaining(slot)
+    const wanted = Math.min(remaining, resting) as Lots
+    const quantity = budgetLeft === undefined ? wanted : affordable(wanted, price, budgetLeft)
+    if (quantity === 0) {
+      stop = 'BUDGET'
+      break
+    }
+    const isOwn = selfTradeMode !== 'NONE' && book.owner(slot) === owner
+    if (isOwn && selfTradeMode !== 'DECREMENT') {
+      if (selfTradeMode !== 'EXPIRE_TAKER') expireMaker(book, slot, resting, observer)
+      if (selfTradeMode === 'EXPIRE_MAKER') continue
+      stop = 'SELF_TRADE'
+      break
+    }
+    remaining = (remaining - quantity) as Lots
+    if (budgetLeft !== undefined) budgetLeft = (budgetLeft - BigInt(price) * BigInt(quantity)) as Notional
+    const makerRemaining = (resting - quantity) as Lots
+    if (isOwn) {
+      decremented += quantity
+      observer.decremented(slot, price, quantity, makerRemaining)
+    } else {
+      executed += quantity
+      observer.filled(slot, price, quantity, makerRemaining)
+    }
+    book.reduce(slot, quantity)
+  }
+  return {
+    remaining: taker.quantity === undefined ? undefined : remaining,
+    executed: executed as Lots,
+    decremented: decremented as Lots,
+    budgetLeft,
+    takerExpired: stop === 'SELF_TRADE',
+    stop,
+  }
+}
+
+/** True where a maker's price is outside what the taker accepts. */
+function isWorse(price: Price, limit: Price, makerSide: Side): boolean {
+  return makerSide === 'SELL' ? price > limit : price < limit
+}
+
+function expireMaker(book: OrderBook, slot: Slot, resting: Lots, observer: MatchObserver): void {
+  observer.makerExpired(slot, resting)
+  book.remove(slot)
+}
+
+/** As many of `wanted` lots at `price` as `budget` pays in full. */
+function affordable(wanted: Lots, price: Price, budget: Notional): Lots {
+  const paid = budget / BigInt(price)
+  return paid < BigInt(wanted) ? (Number(paid) as Lots) : wanted
+}
