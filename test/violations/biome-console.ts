@@ -1,0 +1,2 @@
+// tool: biome; place: src/gateway/violation-console.ts; says: noConsole
+console.info('secret')

@@ -1,0 +1,2 @@
+// tool: biome; place: src/core/market/violation-timer.ts; says: noRestrictedGlobals
+export const wrong = performance.now()

@@ -1,0 +1,2 @@
+// tool: biome; place: src/units/violation-extension.ts; says: useImportExtensions
+export { price } from './quantities'

@@ -1,0 +1,3 @@
+// tool: compiler; place: src/units/violation.ts; says: TS6307
+import type { Command } from '../core/exchange/command.ts'
+export type Wrong = Command

@@ -1,0 +1,2 @@
+// tool: rings; place: src/core/ledger/violation-random.ts; says: ambient
+export const wrong = Math.random()

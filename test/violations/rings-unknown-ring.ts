@@ -1,0 +1,2 @@
+// tool: rings; place: src/helpers/violation.ts; says: unknown-ring
+export const wrong = 1

@@ -1,0 +1,57 @@
+/**
+ * The rings of src/: which folder may import which, and what each may ask of the world. ARCHITECTURE.md says why.
+ * The compiler keeps the same directions by project references; this table adds packages, clocks and randomness.
+ */
+
+const INNER = { packages: [], ambient: false }
+const NODE_AND_BUN = [/^node:/, /^bun$/, /^bun:/]
+
+/** By folder under src/; a longer name wins (`core/market` over `core`). */
+export const RINGS = {
+  units: { imports: [], ...INNER },
+  'core/market': { imports: ['units'], ...INNER },
+  'core/ledger': { imports: ['units'], ...INNER },
+  'core/registry': { imports: ['units'], ...INNER },
+  'core/exchange': { imports: ['units', 'core/market', 'core/ledger', 'core/registry'], ...INNER },
+  engine: { imports: ['units', 'core'], ...INNER },
+  views: { imports: ['units', 'core'], ...INNER },
+  wire: { imports: ['units'], ...INNER },
+  drivers: {
+    imports: ['units', 'core', 'engine', 'views'],
+    packages: [...NODE_AND_BUN, /^postgres$/],
+    ambient: true,
+  },
+  gateway: {
+    imports: ['units', 'core', 'wire', 'engine', 'views'],
+    packages: [...NODE_AND_BUN, /^socket\.io$/, /^@socket\.io\/bun-engine$/, /^zod$/, /^pino$/],
+    ambient: true,
+  },
+  client: { imports: ['units', 'wire'], packages: [/^socket\.io-client$/], ambient: true },
+  web: { imports: ['units', 'wire', 'client'], packages: [/^lightweight-charts$/], ambient: true },
+  cli: {
+    imports: ['units', 'wire', 'client', 'engine'],
+    packages: [...NODE_AND_BUN, /^zod$/],
+    ambient: true,
+  },
+  app: {
+    imports: ['units', 'core', 'engine', 'views', 'drivers', 'wire', 'gateway', 'client', 'web', 'cli'],
+    packages: [...NODE_AND_BUN, /^zod$/, /^pino$/],
+    ambient: true,
+  },
+}
+
+/** What tests may import on top of their ring's packages. */
+export const TEST_PACKAGES = [...NODE_AND_BUN, /^fast-check$/, /^socket\.io-client$/]
+
+/** The ring of a path under src/ (`core/market/book.ts`); undefined outside of every ring. */
+export function ringOf(pathInSource) {
+  const parts = pathInSource.split('/')
+  if (parts.length < 2) return undefined
+  if (parts.length > 2 && `${parts[0]}/${parts[1]}` in RINGS) return `${parts[0]}/${parts[1]}`
+  return parts[0] in RINGS ? parts[0] : undefined
+}
+
+/** Whether files of ring `from` may import files of ring `to`. */
+export function mayImport(from, to) {
+  return from === to || RINGS[from].imports.some((allowed) => to === allowed || to.startsWith(`${allowed}/`))
+}

@@ -1,0 +1,127 @@
+/**
+ * Makes a checkout ready to run: dependencies installed as the lock file says, and the Bun binary found. Plain
+ * Node (20 or newer) without packages, since this runs before there are any.
+ */
+import { spawnSync } from 'node:child_process'
+import { accessSync, chmodSync, constants, existsSync, readFileSync, statSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** The root of the checkout. */
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Oldest Node that the tools run on. */
+const NODE_MAJOR_MIN = 20
+/** When install scripts were skipped, `bun.exe` is a text of some hundred bytes; the binary has far more. */
+const BINARY_BYTES_MIN = 1_000_000
+
+/** Ends the program with a message for people. */
+export function fail(message) {
+  process.stderr.write(`bourse: ${message}\n`)
+  process.exit(1)
+}
+
+function readJson(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Why the installed packages are not those of the lock file; undefined when they are. npm writes its own record
+ * of what it installed last, so that an interrupted installation has none.
+ */
+function installationGap(withDevelopment) {
+  const wanted = readJson(path.join(ROOT, 'package-lock.json'))?.packages
+  if (wanted === undefined) return fail(`expected a readable package-lock.json in ${ROOT}`)
+  const present = readJson(path.join(ROOT, 'node_modules', '.package-lock.json'))?.packages
+  if (present === undefined) return 'dependencies are not installed'
+  for (const [where, entry] of Object.entries(wanted)) {
+    if (where === '') continue
+    const found = present[where]
+    if (found === undefined && (entry.optional || (entry.dev && !withDevelopment))) continue
+    if (found?.version !== entry.version || found?.integrity !== entry.integrity) {
+      return `${where} is ${found?.version ?? 'missing'}, the lock file wants ${entry.version}`
+    }
+    if (!existsSync(path.join(ROOT, where))) return `${where} is missing`
+  }
+  return undefined
+}
+
+function npm(args) {
+  const npmCli = process.env.npm_execpath
+  const options = { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 }
+  if (npmCli?.endsWith('npm-cli.js')) return spawnSync(process.execPath, [npmCli, ...args], options)
+  return spawnSync('npm', args, { ...options, shell: process.platform === 'win32' })
+}
+
+/**
+ * Installs the dependencies when they are missing or the lock file changed since; otherwise does nothing.
+ * `withDevelopment: false` is content with an installation without development packages.
+ */
+export function ensureInstalled({ withDevelopment = true } = {}) {
+  const major = Number.parseInt(process.versions.node, 10)
+  if (major < NODE_MAJOR_MIN) fail(`expected Node ${NODE_MAJOR_MIN} or newer, found ${process.versions.node}`)
+  const gap = installationGap(withDevelopment)
+  if (gap === undefined) return
+  process.stderr.write(`bourse: installing dependencies with npm ci (${gap}) ...\n`)
+  const started = Date.now()
+  const result = npm(['ci', '--no-audit', '--no-fund'])
+  if (result.error !== undefined) fail(`npm could not be started: ${result.error.message}`)
+  if (result.status !== 0) {
+    fail(`npm ci failed with exit code ${result.status}:\n${result.stdout}${result.stderr}`)
+  }
+  const rest = installationGap(withDevelopment)
+  if (rest !== undefined) fail(`npm ci succeeded and yet ${rest}`)
+  process.stderr.write(`bourse: dependencies installed in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
+}
+
+function isMusl() {
+  if (process.platform !== 'linux') return false
+  return !process.report.getReport().header.glibcVersionRuntime
+}
+
+/** The packages that hold a Bun binary for this machine, best first; the names are those of Bun's releases. */
+function platformPackages() {
+  const architecture = { x64: 'x64', arm64: 'aarch64' }[process.arch] ?? process.arch
+  const system = { win32: 'windows', android: 'linux' }[process.platform] ?? process.platform
+  const plain = `@oven/bun-${system}-${architecture}`
+  if (process.platform === 'android') return [`${plain}-android`]
+  const names = isMusl() ? [`${plain}-musl`, plain] : [plain]
+  return names.flatMap((name) => [name, `${name}-baseline`])
+}
+
+function isBinary(file) {
+  try {
+    return statSync(file).size >= BINARY_BYTES_MIN
+  } catch {
+    return false
+  }
+}
+
+function makeExecutable(file) {
+  try {
+    accessSync(file, constants.X_OK)
+  } catch {
+    chmodSync(file, 0o755)
+  }
+}
+
+/** The path of the pinned Bun binary, also when install scripts were skipped. */
+export function bunBinary() {
+  const modules = path.join(ROOT, 'node_modules')
+  const executable = process.platform === 'win32' ? 'bun.exe' : 'bun'
+  const candidates = [path.join(modules, 'bun', 'bin', 'bun.exe')]
+  for (const name of platformPackages()) candidates.push(path.join(modules, name, 'bin', executable))
+  const found = candidates.find(isBinary)
+  if (found === undefined) {
+    const list = candidates.map((candidate) => `  ${path.relative(ROOT, candidate)}`).join('\n')
+    return fail(
+      `no Bun binary for ${process.platform} ${process.arch}; looked for\n${list}\nRun \`npm ci\` with optional packages.`,
+    )
+  }
+  makeExecutable(found)
+  return found
+}

@@ -1,0 +1,148 @@
+/**
+ * The ring tool: what neither the compiler nor Biome sees. Prints `file:line rule message` for each violation and
+ * fails when there is one. `node tools/rings.mjs [root]`; the root of this checkout without an argument.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { mayImport, RINGS, ringOf, TEST_PACKAGES } from './lib/ring-map.mjs'
+import { codeOnly, importsOf, lineAt } from './lib/source-text.mjs'
+
+const TEST_FILE = /\.(?:test|contract)\.ts$/
+const SEARCHED = ['src', 'test', 'sim', 'bench']
+
+/** Names that make an inner ring depend on when and where it runs. */
+const AMBIENT = [
+  [/\bDate\b(?!\s*\.\s*(?:UTC|parse)\b)(?<!\bnew\s+Date)/g, 'the clock: take a TimeMs as an argument'],
+  [/\bnew\s+Date\s*(?:\(\s*\)|(?![\s(]))/g, 'the clock: take a TimeMs as an argument'],
+  [/\bMath\s*\.\s*random\b|\bMath\s*\[|=\s*Math\b(?!\s*\.)/g, 'randomness: take it as an argument'],
+  [
+    /\bMath\s*\.\s*(?:a?sinh?|a?cosh?|a?tanh?|atan2|exp|expm1|log|log2|log10|log1p|pow|cbrt|hypot)\b/g,
+    'a function whose last digit differs between runtimes: use integers',
+  ],
+  [
+    /\b(?:toLocale\w*|localeCompare)\b|\bIntl\b/g,
+    'the locale of the machine: write the format out, compare with < and >',
+  ],
+  [/\b(?:WeakRef|FinalizationRegistry)\b/g, 'the moment of garbage collection: nothing may depend on it'],
+]
+
+/** Biome refuses `.only` and `.skip`; these are the runner's other ways of not running a test. */
+const NOT_RUN = /\b(?:test|it|describe)\s*\.\s*(?:todo|failing|if|skipIf|todoIf)\b/g
+
+function filesUnder(directory) {
+  const files = []
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const full = path.join(directory, entry.name)
+    if (entry.isDirectory()) files.push(...filesUnder(full))
+    else if (entry.name.endsWith('.ts') || entry.name.endsWith('.tsx')) files.push(full)
+  }
+  return files
+}
+
+function exists(directory) {
+  try {
+    readdirSync(directory)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** `{ file, line, rule, message }` for everything in the project at `root` that a rule forbids. */
+export function findViolations(root) {
+  const found = []
+  for (const top of SEARCHED) {
+    const directory = path.join(root, top)
+    if (!exists(directory)) continue
+    for (const full of filesUnder(directory)) {
+      const file = path.relative(root, full).replaceAll(path.sep, '/')
+      if (file.startsWith('test/violations/')) continue
+      checkFile(root, file, found)
+    }
+  }
+  return found
+}
+
+function checkFile(root, file, found) {
+  const text = readFileSync(path.join(root, file), 'utf8')
+  const code = codeOnly(text)
+  const report = (position, rule, message) => {
+    found.push({ file, line: lineAt(text, position), rule, message })
+  }
+  checkTests(code, report)
+  if (!file.startsWith('src/')) return
+  const inSource = file.slice('src/'.length)
+  const ring = ringOf(inSource)
+  if (ring === undefined) {
+    const known = Object.keys(RINGS).join(', ')
+    report(0, 'unknown-ring', `is in no ring (${known}); move it, or add a ring to tools/lib/ring-map.mjs`)
+    return
+  }
+  checkImports(inSource, ring, importsOf(text, code), report)
+  if (!RINGS[ring].ambient && !TEST_FILE.test(file)) checkAmbient(ring, code, report)
+}
+
+function checkTests(code, report) {
+  for (const match of code.matchAll(NOT_RUN)) {
+    report(match.index, 'not-run', `${match[0]} leaves tests out: every committed test runs everywhere`)
+  }
+}
+
+function checkImports(file, ring, imports, report) {
+  const isTest = TEST_FILE.test(file)
+  for (const { specifier, position, dynamic } of imports) {
+    if (dynamic) {
+      report(
+        position,
+        'dynamic-import',
+        `loads '${specifier}' at run time, unseen by the rings: import it at the top`,
+      )
+    }
+    if (specifier.startsWith('.')) {
+      const target = path.posix.join(path.posix.dirname(file), specifier)
+      const to = ringOf(target)
+      if (to === undefined || target.startsWith('../')) {
+        report(position, 'outside', `imports '${specifier}', which is in no ring of src/`)
+      } else if (!isTest && !mayImport(ring, to)) {
+        const allowed = RINGS[ring].imports.join(', ') || 'nothing'
+        report(
+          position,
+          'ring-import',
+          `${ring} may import ${allowed}, not ${to}: turn the dependency around`,
+        )
+      }
+    } else {
+      const allowed = isTest ? [...RINGS[ring].packages, ...TEST_PACKAGES] : RINGS[ring].packages
+      if (!allowed.some((pattern) => pattern.test(specifier))) {
+        report(
+          position,
+          'package',
+          `${ring} may not use '${specifier}': do it in an outer ring, behind a port`,
+        )
+      }
+    }
+  }
+}
+
+function checkAmbient(ring, code, report) {
+  for (const [pattern, message] of AMBIENT) {
+    for (const match of code.matchAll(pattern)) {
+      report(match.index, 'ambient', `${ring} uses ${match[0].trim()}, ${message}`)
+    }
+  }
+}
+
+function main() {
+  const root = path.resolve(process.argv[2] ?? fileURLToPath(new URL('..', import.meta.url)))
+  const violations = findViolations(root)
+  for (const { file, line, rule, message } of violations) {
+    process.stdout.write(`${file}:${line} ${rule}: ${message}\n`)
+  }
+  if (violations.length > 0) {
+    process.stdout.write(`rings: ${violations.length} violation(s)\n`)
+    process.exit(1)
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) main()

@@ -1,0 +1,62 @@
+/**
+ * `npm test`: sets the checkout up, runs every test under src/ and test/ (or only the paths and options given
+ * after `--`), and ends with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none
+ * ran, and on a continuous-integration machine (CI set) when one was skipped.
+ */
+import { spawn } from 'node:child_process'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { readReport } from './lib/junit.mjs'
+import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
+
+ensureInstalled()
+
+const cache = path.join(ROOT, '.cache')
+const reportFile = path.join(cache, `test-report-${process.pid}.xml`)
+mkdirSync(cache, { recursive: true })
+
+const given = process.argv.slice(2)
+const args = [
+  '--no-env-file',
+  'test',
+  '--path-ignore-patterns=test/violations/**',
+  '--only-failures',
+  '--reporter=junit',
+  `--reporter-outfile=${reportFile}`,
+  ...(given.some((arg) => !arg.startsWith('-')) ? [] : ['./src', './test']),
+  ...given,
+]
+const child = spawn(bunBinary(), args, { cwd: ROOT, stdio: 'inherit' })
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+child.on('exit', (code) => finish(code ?? 1))
+
+/** The report's text; undefined when the runner died before it wrote one. */
+function takeReport() {
+  try {
+    return readFileSync(reportFile, 'utf8')
+  } catch {
+    return undefined
+  } finally {
+    rmSync(reportFile, { force: true })
+  }
+}
+
+function finish(runnerExitCode) {
+  const { passed, failed, skipped } = readReport(takeReport() ?? '')
+  const say = (line) => process.stdout.write(`${line}\n`)
+  if (failed.length > 0) say(`\nFAILED TESTS\n${failed.map((name) => `  ${name}`).join('\n')}`)
+  if (skipped.length > 0) say(`\nSKIPPED TESTS\n${skipped.map((name) => `  ${name}`).join('\n')}`)
+
+  const problems = []
+  const ran = passed + failed.length
+  if (ran === 0) problems.push('no test ran')
+  if (skipped.length > 0 && process.env.CI) problems.push('tests were skipped, which CI does not allow')
+  // An error outside of any test (a file that does not load, an unhandled rejection) is in no report.
+  const hidden = runnerExitCode !== 0 && failed.length === 0
+  if (hidden) problems.push(`the runner ended with exit code ${runnerExitCode}: see its output above`)
+  for (const problem of problems) say(`\nnpm test: ${problem}`)
+
+  const failures = failed.length + (hidden ? 1 : 0)
+  say(`\n${passed} passed, ${failures} failed, ${skipped.length} skipped`)
+  process.exit(failures > 0 || problems.length > 0 ? 1 : 0)
+}
