@@ -28,3 +28,10 @@ export type SymbolListed = { readonly kind: 'SymbolListed'; readonly symbolId: S
 export type AccountOpened = { readonly kind: 'AccountOpened'; readonly accountId: AccountId }
 
 export type Reply = Refused | OrderAccepted | Done | AssetListed | SymbolListed | AccountOpened
+
+/** The ordinary `Done`. */
+export const DONE: Done = { kind: 'Done', repeated: false }
+
+export function refused(reason: CoreReason): Refused {
+  return { kind: 'Refused', reason }
+}

@@ -1,0 +1,184 @@
+/**
+ * The exchange as one deterministic machine: a pure function of state and command. It has no clock, no
+ * randomness and no I/O, so every replay of the same journal reaches the same state, to the bit.
+ */
+import { ByteReader, ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, SymbolId } from '../../units/ids.ts'
+import { invariant, unreachable } from '../../units/invariant.ts'
+import { type Seq, seq, type TimeMs } from '../../units/quantities.ts'
+import { FastBook } from '../market/fast-book.ts'
+import type { OrderBook } from '../market/order-book.ts'
+import { type AssetAudit, audit } from './audit.ts'
+import type { Command } from './command.ts'
+import type { EventSink } from './event.ts'
+import { moveBetweenBuckets, transfer } from './money-commands.ts'
+import * as registration from './registry-commands.ts'
+import { DONE, type Reply, refused } from './reply.ts'
+import { readState, writeState } from './snapshot.ts'
+import { ExchangeState, RULES_VERSION } from './state.ts'
+import { cancelOrder, placeOrder } from './trading.ts'
+import type { Balance, BookView, Bootstrap, OpenOrder } from './view.ts'
+
+/** The journal was written under rules this code does not have: it must not go on, and must not skip. */
+export class UnknownRulesFault extends Error {
+  override readonly name = 'UnknownRulesFault'
+}
+
+export type ExchangeOptions = {
+  /** Makes the book of each symbol; the fast one unless a test asks for another. */
+  readonly createBook?: () => OrderBook
+}
+
+const fastBook = () => new FastBook()
+
+export class Exchange {
+  readonly #state: ExchangeState
+
+  constructor(options: ExchangeOptions = {}, state?: ExchangeState) {
+    this.#state = state ?? ExchangeState.empty(options.createBook ?? fastBook)
+  }
+
+  /** Reads what `encodeSnapshot` wrote; throws `BytesFault` for anything else. */
+  static decodeSnapshot(bytes: Uint8Array, options: ExchangeOptions = {}): Exchange {
+    return new Exchange(options, readState(new ByteReader(bytes), options.createBook ?? fastBook))
+  }
+
+  /** The whole state. Equal states give equal bytes: their hash is the state hash. */
+  encodeSnapshot(): Uint8Array<ArrayBuffer> {
+    const writer = new ByteWriter(1 << 16)
+    writeState(writer, this.#state)
+    return writer.take()
+  }
+
+  /** Position of the last command applied; 0 before the first. */
+  get seq(): Seq {
+    return this.#state.seq
+  }
+
+  /** Time of the last command applied. */
+  get time(): TimeMs {
+    return this.#state.time
+  }
+
+  /**
+   * Applies the next command at `time`, which never runs backwards. Events go to `emit` as they happen. A
+   * refusal is an answer; an exception is a bug, after which this exchange must not be used any more.
+   */
+  apply(command: Command, time: TimeMs, emit: EventSink): Reply {
+    const state = this.#advance(time)
+    switch (command.kind) {
+      case 'PlaceOrder':
+        return placeOrder(state, command, emit)
+      case 'CancelOrder':
+        return cancelOrder(state, command, emit)
+      case 'ListAsset':
+        return registration.listAsset(state, command, emit)
+      case 'SetAssetFlags':
+        return registration.setAssetFlags(state, command, emit)
+      case 'ListSymbol':
+        return registration.listSymbol(state, command, emit)
+      case 'SetSymbolState':
+        return registration.setSymbolState(state, command, emit)
+      case 'SetSymbolRates':
+        return registration.setSymbolRates(state, command, emit)
+      case 'CreateAccount':
+        return registration.createAccount(state, command, emit)
+      case 'CreateApiKey':
+        return registration.createApiKey(state, command, emit)
+      case 'SetApiKeyEnabled':
+        return registration.setApiKeyEnabled(state, command, emit)
+      case 'Credit':
+      case 'Debit':
+        return transfer(state, command, emit)
+      case 'MoveBetweenBuckets':
+        return moveBetweenBuckets(state, command)
+      case 'SetRulesVersion':
+        return setRulesVersion(state, command.version)
+      default:
+        return unreachable(command)
+    }
+  }
+
+  /** Takes the place of a quarantined command: one whose application is a known bug. Changes nothing else. */
+  refuse(time: TimeMs): Reply {
+    this.#advance(time)
+    return refused('INTERNAL_ERROR')
+  }
+
+  /** Open orders of an account, newest first. */
+  openOrders(accountId: AccountId, symbolId: SymbolId | undefined): OpenOrder[] {
+    return this.#state.orders.ofAccount(accountId, symbolId).map((order) => {
+      const { number, time, side, price, quantity, executedQuantity, executedNotional } = order
+      const remaining = this.#market(order.symbolId).book.remaining(order.slot)
+      const what = { symbolId: order.symbolId, side, price, quantity, remaining }
+      return { orderNumber: number, time, accountId, ...what, executedQuantity, executedNotional }
+    })
+  }
+
+  /** One balance per listed asset, in the order of listing; all zero for an unknown account. */
+  balances(accountId: AccountId): Balance[] {
+    const { registry, ledger } = this.#state
+    const isKnown = registry.account(accountId) !== undefined
+    const units = (asset: Balance['assetId'], bucket: 'free' | 'locked' | 'freeze' | 'savings') =>
+      isKnown ? ledger.balance(accountId, asset, bucket) : (0n as Balance['free'])
+    return registry.assets().map(({ id }) => ({
+      assetId: id,
+      free: units(id, 'free'),
+      locked: units(id, 'locked'),
+      freeze: units(id, 'freeze'),
+      savings: units(id, 'savings'),
+    }))
+  }
+
+  /** A symbol's whole book, best prices first. */
+  book(symbolId: SymbolId): BookView {
+    const { book } = this.#market(symbolId)
+    const levels = (side: 'BUY' | 'SELL') => book.levels(side, book.levelCount(side))
+    return { symbolId, sell: levels('SELL'), buy: levels('BUY') }
+  }
+
+  /** What a read model starts from. */
+  bootstrap(): Bootstrap {
+    const { registry, seq, time, markets } = this.#state
+    return {
+      seq,
+      time,
+      assets: [...registry.assets()],
+      symbols: [...registry.symbols()],
+      accounts: [...registry.accounts()],
+      apiKeys: [...registry.apiKeys()],
+      books: markets.map(({ symbol }) => this.book(symbol.id)),
+    }
+  }
+
+  /** Adds up every asset over all accounts, and every hold over all open orders. */
+  audit(): AssetAudit[] {
+    return audit(this.#state)
+  }
+
+  #market(symbolId: SymbolId) {
+    const market = this.#state.market(symbolId)
+    invariant(market !== undefined, () => `symbol ${symbolId} must exist`)
+    return market
+  }
+
+  #advance(time: TimeMs): ExchangeState {
+    const state = this.#state
+    invariant(time >= state.time, () => `time must not run backwards: ${time} after ${state.time}`)
+    state.seq = seq(state.seq + 1)
+    state.time = time
+    return state
+  }
+}
+
+/** Rules change by a command, so that what came before is replayed under the rules of its day for ever. */
+function setRulesVersion(state: ExchangeState, version: number): Reply {
+  if (!Number.isSafeInteger(version) || version < state.rulesVersion) {
+    return refused('UNKNOWN_RULES_VERSION')
+  }
+  if (version > RULES_VERSION) {
+    throw new UnknownRulesFault(`rules ${version} wanted, the newest known here are ${RULES_VERSION}`)
+  }
+  state.rulesVersion = version
+  return DONE
+}

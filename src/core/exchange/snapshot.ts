@@ -1,0 +1,132 @@
+/**
+ * The whole state as bytes and back. Equal states give equal bytes, so that the hash of a snapshot is the hash
+ * of the state. Orders are written in the order in which they would be matched: that is their time priority.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, OrderNumber } from '../../units/ids.ts'
+import { SIDES, type Side } from '../../units/order-words.ts'
+import { type Lots, type Notional, type Price, price, seq, timeMs } from '../../units/quantities.ts'
+import { Ledger } from '../ledger/ledger.ts'
+import type { ExactCommission } from '../ledger/money.ts'
+import { References } from '../ledger/references.ts'
+import { NO_SLOT, type OrderBook } from '../market/order-book.ts'
+import { Registry } from '../registry/registry.ts'
+import type { Market } from './market.ts'
+import type { Order } from './open-orders.ts'
+import { ExchangeState, RULES_VERSION } from './state.ts'
+
+/** Version of this layout; a snapshot of another version is not read but made anew from the journal. */
+export const SNAPSHOT_VERSION = 1
+
+export function writeState(w: ByteWriter, state: ExchangeState): void {
+  w.uint(SNAPSHOT_VERSION)
+  w.uint(state.rulesVersion)
+  w.uint(state.seq)
+  w.uint(state.time)
+  w.uint(state.nextOrder)
+  w.uint(state.nextTrade)
+  state.registry.write(w)
+  state.ledger.write(w)
+  state.references.write(w)
+  w.uint(state.orders.size)
+  for (const market of state.markets) {
+    for (const side of SIDES) writeSide(w, state, market, side)
+  }
+}
+
+/** Throws `BytesFault` for bytes that are not a state, or not one that could have come about. */
+export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeState {
+  const version = r.uint()
+  if (version !== SNAPSHOT_VERSION) {
+    throw new BytesFault(`snapshot layout ${version}, expected ${SNAPSHOT_VERSION}`)
+  }
+  const rulesVersion = r.uint()
+  if (rulesVersion > RULES_VERSION) {
+    throw new BytesFault(`snapshot under rules ${rulesVersion}, the newest known are ${RULES_VERSION}`)
+  }
+  const state = new ExchangeState(
+    {
+      rulesVersion,
+      seq: seq(r.uint()),
+      time: timeMs(r.uint()),
+      nextOrder: r.uint(),
+      nextTrade: r.uint(),
+      registry: Registry.read(r),
+      ledger: Ledger.read(r),
+      references: References.read(r),
+    },
+    createBook,
+  )
+  const count = r.uint()
+  for (const market of state.markets) {
+    for (const side of SIDES) readSide(r, state, market, side)
+  }
+  if (state.orders.size !== count) {
+    throw new BytesFault(`${count} open orders announced, ${state.orders.size} found`)
+  }
+  r.end()
+  return state
+}
+
+function writeSide(w: ByteWriter, state: ExchangeState, market: Market, side: Side): void {
+  const { book } = market
+  const slots = [...book.slots(side)]
+  w.uint(slots.length)
+  for (const slot of slots) {
+    const order = state.orders.get(book.orderNumber(slot)) as Order
+    w.uint(order.number)
+    w.uint(order.time)
+    w.uint(order.accountId)
+    w.uint(order.price)
+    w.uint(order.quantity)
+    w.uint(book.remaining(slot))
+    w.uint(order.executedQuantity)
+    w.bigint(order.executedNotional)
+    w.bigint(order.commission)
+  }
+}
+
+function readSide(r: ByteReader, state: ExchangeState, market: Market, side: Side): void {
+  const count = r.uint()
+  let last: Order | undefined
+  for (let i = 0; i < count; i++) {
+    const number = r.uint() as OrderNumber
+    const head = { number, time: timeMs(r.uint()), accountId: r.uint() as AccountId, price: price(r.uint()) }
+    const quantity = r.uint() as Lots
+    const remaining = r.uint() as Lots
+    const order: Order = {
+      ...head,
+      symbolId: market.symbol.id,
+      side,
+      quantity,
+      slot: NO_SLOT,
+      executedQuantity: r.uint() as Lots,
+      executedNotional: r.bigint() as Notional,
+      commission: r.bigint() as ExactCommission,
+    }
+    if (!isPossible(order, remaining, state) || (last !== undefined && !follows(last, order))) {
+      throw new BytesFault(`order ${number} in ${market.symbol.name} before byte ${r.at} cannot be`)
+    }
+    last = order
+    order.slot = market.book.add(side, order.price, remaining, order.accountId, number)
+    state.orders.add(order)
+  }
+}
+
+function isPossible(order: Order, remaining: Lots, state: ExchangeState): boolean {
+  return (
+    state.isTrader(order.accountId) &&
+    order.number < state.nextOrder &&
+    state.orders.get(order.number) === undefined &&
+    order.price > 0 &&
+    remaining > 0 &&
+    order.executedQuantity + remaining <= order.quantity
+  )
+}
+
+/** Price priority. Time priority is the order of writing itself: an amended order may be older than its place. */
+function follows(before: Order, after: Order): boolean {
+  const better: Price = before.side === 'BUY' ? after.price : before.price
+  const worse: Price = before.side === 'BUY' ? before.price : after.price
+  return better <= worse
+}

@@ -1,0 +1,95 @@
+/**
+ * Everything that makes up the exchange's state: what commands change, snapshots keep and hashes cover.
+ */
+import type { AccountId, SymbolId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import { type Seq, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
+import { Ledger } from '../ledger/ledger.ts'
+import { References } from '../ledger/references.ts'
+import type { OrderBook } from '../market/order-book.ts'
+import type { TradingSymbol } from '../registry/records.ts'
+import { Registry } from '../registry/registry.ts'
+import { Market } from './market.ts'
+import { OpenOrders } from './open-orders.ts'
+
+/** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
+export const RULES_VERSION = 1
+
+/** The parts that snapshots read back; markets and open orders are rebuilt from them. */
+export type StateParts = {
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly rulesVersion: number
+  readonly nextOrder: number
+  readonly nextTrade: number
+  readonly registry: Registry
+  readonly ledger: Ledger
+  readonly references: References
+}
+
+export class ExchangeState {
+  /** Position and time of the last command applied. */
+  seq: Seq
+  time: TimeMs
+  rulesVersion: number
+  /** Numbers that the next order and the next trade get. */
+  nextOrder: number
+  nextTrade: number
+  readonly registry: Registry
+  readonly ledger: Ledger
+  readonly references: References
+  readonly orders = new OpenOrders()
+  /** By symbol id. */
+  readonly #markets: Market[] = []
+  readonly #createBook: () => OrderBook
+
+  constructor(parts: StateParts, createBook: () => OrderBook) {
+    this.seq = parts.seq
+    this.time = parts.time
+    this.rulesVersion = parts.rulesVersion
+    this.nextOrder = parts.nextOrder
+    this.nextTrade = parts.nextTrade
+    this.registry = parts.registry
+    this.ledger = parts.ledger
+    this.references = parts.references
+    this.#createBook = createBook
+    for (const symbol of this.registry.symbols()) this.openMarket(symbol)
+  }
+
+  /** The state before the first command: the house, the outside world, and nothing else. */
+  static empty(createBook: () => OrderBook): ExchangeState {
+    const registry = new Registry()
+    const ledger = new Ledger()
+    for (let i = 0; i < registry.accountCount; i++) ledger.addAccount()
+    const references = new References()
+    const start = { seq: seq(0), time: timeMs(0), rulesVersion: RULES_VERSION, nextOrder: 1, nextTrade: 1 }
+    return new ExchangeState({ ...start, registry, ledger, references }, createBook)
+  }
+
+  get markets(): readonly Market[] {
+    return this.#markets
+  }
+
+  market(symbolId: SymbolId): Market | undefined {
+    return this.#markets[symbolId]
+  }
+
+  /** Gives a listed symbol its book. */
+  openMarket(symbol: TradingSymbol): void {
+    invariant(
+      symbol.id === this.#markets.length,
+      () => `symbol ${symbol.id} must be the next market, ${this.#markets.length}`,
+    )
+    this.#markets.push(new Market(symbol, this.#createBook()))
+  }
+
+  isTrader(accountId: AccountId): boolean {
+    return this.registry.account(accountId)?.role === 'trader'
+  }
+
+  isTradable({ symbol }: Market): boolean {
+    const base = this.registry.asset(symbol.base)
+    const quote = this.registry.asset(symbol.quote)
+    return base?.isTrade === true && quote?.isTrade === true
+  }
+}
