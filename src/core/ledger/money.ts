@@ -6,7 +6,7 @@
 import type { Branded } from '../../units/brand.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Amount, Decimals, Lots, Notional, Price, Rate } from '../../units/quantities.ts'
-import { RATE_ONE, UNITS_MAX } from '../../units/quantities.ts'
+import { RATE_ONE } from '../../units/quantities.ts'
 
 /** Ledger units of the quote asset = notional x `multiply` / `divide`. Both are powers of ten, one of them 1n. */
 export type QuoteScale = { readonly multiply: bigint; readonly divide: bigint }
@@ -72,12 +72,6 @@ export function lockedFor(executed: Notional, resting: Notional, scale: QuoteSca
  */
 export function budgetOf(total: Amount, scale: QuoteScale): Notional {
   return ((total * scale.divide) / scale.multiply) as Notional
-}
-
-/** The largest quantity whose notional at `price` (not 0) is at most `budget`, and at most `UNITS_MAX`. */
-export function quantityWithin(budget: Notional, price: Price): Lots {
-  const quantity = budget / BigInt(price)
-  return (quantity > UNITS_MAX ? UNITS_MAX : Number(quantity)) as Lots
 }
 
 /** A quantity in ledger units of the base asset. */

@@ -3,6 +3,7 @@
  * and done once. Knows nothing of balances.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { readWord, writeWord } from '../../units/field-codec.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { REFERENCES_MAX } from '../../units/limits.ts'
@@ -68,15 +69,16 @@ export class References {
     this.#transferByReference.set(reference, { assetId, from, fromBucket, to, toBucket, amount })
   }
 
+  /** Writes them in the order of their first use: equal histories write equal bytes. */
   write(writer: ByteWriter): void {
     writer.uint(this.count)
     for (const [reference, transfer] of this.#transferByReference) {
       writer.text(reference)
       writer.uint(transfer.assetId)
       writer.uint(transfer.from)
-      writer.u8(BUCKETS.indexOf(transfer.fromBucket))
+      writeWord(writer, BUCKETS, transfer.fromBucket)
       writer.uint(transfer.to)
-      writer.u8(BUCKETS.indexOf(transfer.toBucket))
+      writeWord(writer, BUCKETS, transfer.toBucket)
       writer.bigint(transfer.amount)
     }
   }
@@ -90,9 +92,9 @@ export class References {
       const transfer: Transfer = {
         assetId: reader.uint() as AssetId,
         from: reader.uint() as AccountId,
-        fromBucket: readBucket(reader),
+        fromBucket: readWord(reader, BUCKETS),
         to: reader.uint() as AccountId,
-        toBucket: readBucket(reader),
+        toBucket: readWord(reader, BUCKETS),
         amount: reader.bigint() as Amount,
       }
       const use = references.check(reference, transfer)
@@ -101,11 +103,4 @@ export class References {
     }
     return references
   }
-}
-
-function readBucket(reader: ByteReader): Bucket {
-  const position = reader.u8()
-  const bucket = BUCKETS[position]
-  if (bucket === undefined) throw new BytesFault(`unknown bucket ${position} before byte ${reader.at}`)
-  return bucket
 }

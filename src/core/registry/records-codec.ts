@@ -3,37 +3,35 @@
  * follows from other records. Reading throws `BytesFault` for a record that the registry would never have made.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { readList, readWord, writeList, writeWord } from '../../units/field-codec.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { PERMISSIONS, SELF_TRADE_MODES, SYMBOL_STATES } from '../../units/order-words.ts'
 import type { Amount, Decimals, Lots, Rate, TimeMs } from '../../units/quantities.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
-import { isValidApiKey, isValidAsset, isValidSymbol } from './terms.ts'
+import { isValidApiKey, isValidAsset, isValidSymbol, isValidTraderName } from './terms.ts'
 
-/** A role's number is its place here: add at the end, never remove or move one. */
-const ACCOUNT_ROLES = ['outside', 'fees', 'rounding', 'trader'] as const satisfies readonly AccountRole[]
+/**
+ * The roles of accounts that are written; the other two are every registry's own. A role's number is its place
+ * here: add at the end, never remove or move one.
+ */
+const WRITTEN_ROLES = ['rounding', 'trader'] as const satisfies readonly AccountRole[]
 
-/** Reads a position in a list of words. */
-function readWord<Word extends string>(reader: ByteReader, words: readonly Word[]): Word {
-  const position = reader.u8()
-  const word = words[position]
-  if (word === undefined)
-    throw new BytesFault(`expected one of ${words.join(', ')}, found number ${position}`)
-  return word
-}
-
-function check(isValid: boolean, what: string, name: string): void {
-  if (!isValid) throw new BytesFault(`${what} ${name} is out of its bounds`)
+/** Throws unless `isPossible`: the sentence says what was read that no registry holds. */
+export function check(isPossible: boolean, sentence: string): void {
+  if (!isPossible) throw new BytesFault(sentence)
 }
 
 export function writeAccount(writer: ByteWriter, account: Account): void {
   writer.text(account.name)
-  writer.u8(ACCOUNT_ROLES.indexOf(account.role))
+  writeWord(writer, WRITTEN_ROLES, account.role as (typeof WRITTEN_ROLES)[number])
   writer.uint(account.createdAt)
 }
 
 export function readAccount(reader: ByteReader, id: AccountId): Account {
   const name = reader.text()
-  return { id, name, role: readWord(reader, ACCOUNT_ROLES), createdAt: reader.uint() as TimeMs }
+  const role = readWord(reader, WRITTEN_ROLES)
+  check(role === 'rounding' || isValidTraderName(name), `account ${id} cannot be named ${name}`)
+  return { id, name, role, createdAt: reader.uint() as TimeMs }
 }
 
 export function writeAsset(writer: ByteWriter, asset: Asset): void {
@@ -59,7 +57,7 @@ export function readAsset(reader: ByteReader, id: AssetId): Asset {
     isSaving: reader.bool(),
     supplyCap: reader.bigint() as Amount,
   }
-  check(isValidAsset({ ...asset, flags: asset }), 'asset', asset.code)
+  check(isValidAsset({ ...asset, flags: asset }), `asset ${asset.code} is out of its bounds`)
   return asset
 }
 
@@ -72,10 +70,10 @@ export function writeSymbol(writer: ByteWriter, symbol: TradingSymbol): void {
   writer.uint(symbol.takerRate)
   writer.bigint(symbol.minTotal)
   writer.uint(symbol.minQuantity)
-  writer.u8(SELF_TRADE_MODES.indexOf(symbol.selfTradeMode))
+  writeWord(writer, SELF_TRADE_MODES, symbol.selfTradeMode)
   writer.uint(symbol.openOrdersMax)
   writer.uint(symbol.levelsMax)
-  writer.u8(SYMBOL_STATES.indexOf(symbol.state))
+  writeWord(writer, SYMBOL_STATES, symbol.state)
   writer.uint(symbol.roundingAccountId)
 }
 
@@ -105,7 +103,7 @@ export function readSymbol(reader: ByteReader, id: SymbolId, assets: readonly As
     state: readWord(reader, SYMBOL_STATES),
     roundingAccountId: reader.uint() as AccountId,
   }
-  check(isValidSymbol(symbol, base, quote), 'symbol', symbol.name)
+  check(isValidSymbol(symbol, base, quote), `symbol ${symbol.name} is out of its bounds`)
   return symbol
 }
 
@@ -114,8 +112,7 @@ export function writeApiKey(writer: ByteWriter, key: ApiKey): void {
   writer.uint(key.accountId)
   writer.bytes(key.sealedSecret)
   writer.u8(permissionMask(key))
-  writer.uint(key.addresses.length)
-  for (const address of key.addresses) writer.text(address)
+  writeList(writer, key.addresses, (w, address) => w.text(address))
   writer.text(key.label)
   writer.uint(key.createdAt)
   writer.bool(key.enabled)
@@ -127,9 +124,8 @@ export function readApiKey(reader: ByteReader): ApiKey {
   // A copy: a view would keep the whole snapshot in memory.
   const sealedSecret = reader.bytes().slice()
   const mask = reader.u8()
-  check(mask < 1 << PERMISSIONS.length, 'permissions of key', apiKey)
-  const addresses: string[] = []
-  for (let rest = reader.uint(); rest > 0; rest--) addresses.push(reader.text())
+  check(mask < 1 << PERMISSIONS.length, `key ${apiKey} has unknown permissions ${mask}`)
+  const addresses = readList(reader, (r) => r.text())
   const key: ApiKey = {
     apiKey,
     accountId,
@@ -140,7 +136,7 @@ export function readApiKey(reader: ByteReader): ApiKey {
     createdAt: reader.uint() as TimeMs,
     enabled: reader.bool(),
   }
-  check(isValidApiKey(key), 'key', apiKey)
+  check(isValidApiKey(key), `key ${apiKey} is out of its bounds`)
   return key
 }
 

@@ -3,15 +3,16 @@
  * mutation checks all it needs before it changes anything, and answers with the record as it is now or with the
  * reason why nothing changed. Holds no money and no orders.
  */
-import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
+import { writeList } from '../../units/field-codec.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
-import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { ACCOUNTS_MAX, API_KEYS_PER_ACCOUNT_MAX, ASSETS_MAX, SYMBOLS_MAX } from '../../units/limits.ts'
 import { PERMISSIONS, type SymbolState } from '../../units/order-words.ts'
 import type { Rate, TimeMs } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
 import {
+  check,
   readAccount,
   readApiKey,
   readAsset,
@@ -49,6 +50,9 @@ export const REGISTRY_LIMITS: RegistryLimits = {
 
 /** A new symbol and the account that was opened with it; the ledger must learn of the account too. */
 export type ListedSymbol = { readonly symbol: TradingSymbol; readonly roundingAccount: Account }
+
+/** The accounts that every registry begins with. */
+const HOUSE_COUNT = 2
 
 export class Registry {
   readonly #limits: RegistryLimits
@@ -259,57 +263,62 @@ export class Registry {
 
   /** Writes all records in the order of creation; equal registries write equal bytes. */
   write(writer: ByteWriter): void {
-    writer.uint(this.#accounts.length)
-    for (const account of this.#accounts) writeAccount(writer, account)
-    writer.uint(this.#assets.length)
-    for (const asset of this.#assets) writeAsset(writer, asset)
-    writer.uint(this.#symbols.length)
-    for (const symbol of this.#symbols) writeSymbol(writer, symbol)
-    writer.uint(this.#apiKeyByText.size)
-    for (const apiKey of this.#apiKeyByText.values()) writeApiKey(writer, apiKey)
+    writeList(writer, this.#accounts.slice(HOUSE_COUNT), writeAccount)
+    writeList(writer, this.#assets, writeAsset)
+    writeList(writer, this.#symbols, writeSymbol)
+    writeList(writer, this.apiKeys(), writeApiKey)
   }
 
   /** Reads what `write` wrote. Throws `BytesFault` for anything that no registry can have written. */
   static read(reader: ByteReader): Registry {
     const registry = new Registry()
     registry.#readAccounts(reader)
-    const assets = reader.uint()
-    for (let id = 0; id < assets; id++) {
-      const asset = readAsset(reader, id as AssetId)
-      expect(!registry.#assetIdByCode.has(asset.code), 'assets', asset.code)
-      registry.#addAsset(asset)
-    }
-    const symbols = reader.uint()
-    for (let id = 0; id < symbols; id++) {
-      const symbol = readSymbol(reader, id as SymbolId, registry.#assets)
-      const house = registry.#accounts[symbol.roundingAccountId]
-      expect(!registry.#symbolIdByName.has(symbol.name), 'symbols', symbol.name)
-      expect(house?.name === roundingAccountName(symbol.name), 'a rounding account', symbol.name)
-      registry.#addSymbol(symbol)
-    }
-    const apiKeys = reader.uint()
-    for (let position = 0; position < apiKeys; position++) {
-      const apiKey = readApiKey(reader)
-      expect(!registry.#apiKeyByText.has(apiKey.apiKey), 'keys', apiKey.apiKey)
-      expect(registry.#accounts[apiKey.accountId]?.role === 'trader', 'a trader', apiKey.apiKey)
-      registry.#addApiKey(apiKey)
-    }
+    registry.#readAssets(reader)
+    registry.#readSymbols(reader)
+    registry.#readApiKeys(reader)
     return registry
   }
 
   #readAccounts(reader: ByteReader): void {
-    const count = reader.uint()
-    for (let id = 0; id < count; id++) {
-      const account = readAccount(reader, id as AccountId)
-      if (id <= FEES_ACCOUNT) {
-        expect(account.name === this.#accounts[id]?.name, 'the house', account.name)
-        expect(account.role === this.#accounts[id]?.role, 'the house', account.role)
-      } else {
-        expect(!this.#accountIdByName.has(account.name), 'accounts', account.name)
-        this.#open(account.name, account.role, account.createdAt)
-      }
+    for (let left = reader.uint(); left > 0; left--) {
+      const { name, role, createdAt } = readAccount(reader, this.#accounts.length as AccountId)
+      check(!this.#accountIdByName.has(name), `account ${name} is there twice`)
+      this.#open(name, role, createdAt)
     }
-    expect(count > Math.max(OUTSIDE_ACCOUNT, FEES_ACCOUNT), 'the house', `${count} accounts`)
+  }
+
+  #readAssets(reader: ByteReader): void {
+    for (let left = reader.uint(); left > 0; left--) {
+      const asset = readAsset(reader, this.#assets.length as AssetId)
+      check(!this.#assetIdByCode.has(asset.code), `asset ${asset.code} is there twice`)
+      this.#addAsset(asset)
+    }
+  }
+
+  #readSymbols(reader: ByteReader): void {
+    for (let left = reader.uint(); left > 0; left--) {
+      const symbol = readSymbol(reader, this.#symbols.length as SymbolId, this.#assets)
+      const house = this.#accounts[symbol.roundingAccountId]
+      check(!this.#symbolIdByName.has(symbol.name), `symbol ${symbol.name} is there twice`)
+      check(
+        house?.name === roundingAccountName(symbol.name),
+        `${house?.name} is not ${symbol.name}'s account`,
+      )
+      check(house?.role === 'rounding', `the rounding account of ${symbol.name} is a ${house?.role}`)
+      this.#addSymbol(symbol)
+    }
+    const houses = this.#accounts.filter((account) => account.role === 'rounding').length
+    check(houses === this.#symbols.length, `${houses} rounding accounts of ${this.#symbols.length} symbols`)
+  }
+
+  #readApiKeys(reader: ByteReader): void {
+    for (let left = reader.uint(); left > 0; left--) {
+      const key = readApiKey(reader)
+      const owner = this.#accounts[key.accountId]
+      check(!this.#apiKeyByText.has(key.apiKey), `key ${key.apiKey} is there twice`)
+      check(owner?.role === 'trader', `key ${key.apiKey} belongs to account ${key.accountId}, no trader`)
+      this.#addApiKey(key)
+    }
   }
 
   #addAsset(asset: Asset): Asset {
@@ -346,8 +355,4 @@ export class Registry {
 /** The flags alone, whatever else the object carries. */
 function flags({ isDeposit, isWithdraw, isTrade, isSaving }: AssetFlags): AssetFlags {
   return { isDeposit, isWithdraw, isTrade, isSaving }
-}
-
-function expect(condition: boolean, what: string, found: string): void {
-  if (!condition) throw new BytesFault(`registry: expected ${what} as they must be, found ${found}`)
 }

@@ -75,7 +75,7 @@ export type ApiKeyTerms = {
   readonly createdAt: TimeMs
 }
 
-/** What begins a name of the house's alone. */
+/** What only the names of the house's own accounts contain. */
 const HOUSE_MARK = ':'
 
 const ASSET_CODE = new RegExp(`^[A-Z0-9]{1,${ASSET_CODE_MAX}}$`)
@@ -88,8 +88,9 @@ function isAmount(value: bigint): boolean {
   return value >= 0n && value <= AMOUNT_MAX
 }
 
+/** A text that a snapshot can keep: a lone surrogate has no UTF-8 form. */
 function isTextWithin(text: string, min: number): boolean {
-  return text.length >= min && text.length <= TEXT_MAX
+  return text.length >= min && text.length <= TEXT_MAX && text.isWellFormed()
 }
 
 export function isValidRate(rate: Rate): boolean {
