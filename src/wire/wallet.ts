@@ -1,0 +1,54 @@
+/**
+ * The two answers of the wallet (interface 2.9): all assets of the one account `Spot`, or one asset's `free`.
+ */
+import { plainDecimal } from '../units/decimal.ts'
+import type { Amount, Decimals } from '../units/quantities.ts'
+import { successBody } from './envelope.ts'
+import type { Language } from './language.ts'
+
+/** One asset's money, in ledger units, and what may be done with it. */
+export type AssetAccount = {
+  readonly code: string
+  readonly name: string
+  readonly fraction: Decimals
+  readonly free: Amount
+  readonly freeze: Amount
+  readonly locked: Amount
+  readonly savings: Amount
+  readonly isDeposit: boolean
+  readonly isWithdraw: boolean
+  readonly isTrade: boolean
+  readonly isSaving: boolean
+}
+
+const WALLET_READ = { en: 'The balance has been read.', tr: 'Bakiye getirildi.' }
+
+/** All assets. `mayTransfer`: the account may move money out of the exchange. */
+export function walletBody(
+  assets: readonly AssetAccount[],
+  mayTransfer: boolean,
+  language: Language,
+): string {
+  const accounts = assets.map((asset) => assetAccountJson(asset, mayTransfer)).join(',')
+  const spot = `{"walletCode":"SPOT","transfer":${mayTransfer ? 1 : 0},"assetAccs":[${accounts}]}`
+  return successBody(WALLET_READ, language, `{"acc":{"Spot":${spot}}}`)
+}
+
+/** One asset. */
+export function assetFreeBody(asset: Pick<AssetAccount, 'free' | 'fraction'>, language: Language): string {
+  return successBody(WALLET_READ, language, `{"free":"${plainDecimal(asset.free, asset.fraction)}"}`)
+}
+
+/** `...Transfer` is the part of a bucket that may leave the exchange now: all of `free`, or nothing. */
+function assetAccountJson(asset: AssetAccount, mayTransfer: boolean): string {
+  const text = (units: Amount) => plainDecimal(units, asset.fraction)
+  const freeTransfer = mayTransfer && asset.isWithdraw ? text(asset.free) : '0'
+  return (
+    `{"asset":${JSON.stringify(asset.code)},"name":${JSON.stringify(asset.name)},` +
+    `"free":"${text(asset.free)}","freeze":"${text(asset.freeze)}",` +
+    `"locked":"${text(asset.locked)}","savings":"${text(asset.savings)}",` +
+    `"freeTransfer":"${freeTransfer}","freezeTransfer":"0","lockedTransfer":"0","savingsTransfer":"0",` +
+    `"isDeposit":${asset.isDeposit},"isWithdraw":${asset.isWithdraw},` +
+    `"isTrade":${asset.isTrade},"isSaving":${asset.isSaving}}`
+  )
+}
