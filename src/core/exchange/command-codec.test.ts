@@ -1,35 +1,22 @@
 import { describe, expect, test } from 'bun:test'
-import * as fc from 'fast-check'
-import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import { BytesFault } from '../../units/bytes.ts'
 import { InvariantError } from '../../units/invariant.ts'
-import { arbitraryCommand, arbitraryCommandByKind } from './arbitraries.contract.ts'
+import { arbitraryCommandByKind } from './arbitraries.contract.ts'
+import { decodeWith, encodeWith, testCodec } from './codec.contract.ts'
 import type { Command, CommandKind, PlaceOrder } from './command.ts'
 import { COMMAND_CODES, readCommand, writeCommand } from './command-codec.ts'
 import { GOLDEN_COMMANDS, limitOrder } from './command-golden.contract.ts'
 
 const KINDS = Object.keys(COMMAND_CODES) as CommandKind[]
 
+const CODEC = { write: writeCommand, read: readCommand }
+
 function encode(command: Command): Uint8Array {
-  const w = new ByteWriter(16)
-  writeCommand(w, command)
-  return w.take()
+  return encodeWith(CODEC, command)
 }
 
 function decode(bytes: Uint8Array): Command {
-  const r = new ByteReader(bytes)
-  const command = readCommand(r)
-  r.end()
-  return command
-}
-
-/** What decoding gives, or undefined where it is the fault that it may be; anything else fails the test. */
-function decodeDamaged(bytes: Uint8Array): Command | undefined {
-  try {
-    return decode(bytes)
-  } catch (error) {
-    expect(error).toBeInstanceOf(BytesFault)
-    return undefined
-  }
+  return decodeWith(CODEC, bytes)
 }
 
 test('every code is what it has always been', () => {
@@ -64,83 +51,9 @@ describe('the journal format does not change', () => {
   }
 })
 
-describe('what was written is read back', () => {
-  for (const kind of KINDS) {
-    test(kind, () => {
-      fc.assert(
-        fc.property(arbitraryCommandByKind[kind] as fc.Arbitrary<Command>, (command) => {
-          expect(decode(encode(command))).toEqual(command)
-        }),
-        { numRuns: 300 },
-      )
-    })
-  }
-})
+testCodec<Command>(CODEC, arbitraryCommandByKind)
 
-test('commands follow one another without separators', () => {
-  fc.assert(
-    fc.property(fc.array(arbitraryCommand, { maxLength: 20 }), (commands) => {
-      const w = new ByteWriter(1)
-      for (const command of commands) writeCommand(w, command)
-      const r = new ByteReader(w.peek())
-      expect(commands.map(() => readCommand(r))).toEqual(commands)
-      r.end()
-    }),
-    { numRuns: 50 },
-  )
-})
-
-test('a decoded command does not keep the batch it was read from', () => {
-  fc.assert(
-    fc.property(arbitraryCommandByKind.CreateApiKey, (command) => {
-      const bytes = encode(command)
-      const decoded = decode(bytes)
-      bytes.fill(0xff)
-      expect(decoded).toEqual(command)
-    }),
-  )
-})
-
-describe('damage is a fault, never another value by guess', () => {
-  test('a command cut anywhere', () => {
-    fc.assert(
-      fc.property(arbitraryCommand, (command) => {
-        const bytes = encode(command)
-        for (let length = 0; length < bytes.length; length++) {
-          expect(() => decode(bytes.subarray(0, length))).toThrow(BytesFault)
-        }
-      }),
-      { numRuns: 150 },
-    )
-  })
-
-  test('flipped bytes that still read as a command are that command to the bit', () => {
-    const flips = fc.array(fc.tuple(fc.nat(), fc.integer({ min: 1, max: 255 })), {
-      minLength: 1,
-      maxLength: 3,
-    })
-    fc.assert(
-      fc.property(arbitraryCommand, flips, (command, flips) => {
-        const bytes = encode(command)
-        for (const [at, mask] of flips) bytes[at % bytes.length]! ^= mask
-        const decoded = decodeDamaged(bytes)
-        if (decoded !== undefined) expect(encode(decoded)).toEqual(bytes)
-      }),
-      { numRuns: 5_000 },
-    )
-  })
-
-  test('random bytes after any code', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 20 }), fc.uint8Array({ maxLength: 40 }), (code, rest) => {
-        const bytes = Uint8Array.of(code, ...rest)
-        const decoded = decodeDamaged(bytes)
-        if (decoded !== undefined) expect(encode(decoded)).toEqual(bytes)
-      }),
-      { numRuns: 5_000 },
-    )
-  })
-
+describe('damage is a fault that names the place', () => {
   const damaged: readonly (readonly [string, readonly number[], string])[] = [
     ['an unknown code', [99], 'unknown command code 99 at byte 0'],
     ['zeroed storage', [0, 0, 0, 0], 'unknown command code 0 at byte 0'],

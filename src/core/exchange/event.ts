@@ -51,8 +51,9 @@ export type OrdersMatched = {
   readonly taker: TradeParty
 }
 
-/** Why an order ended unfilled, in part or whole. */
-export type CancelCause = 'USER' | 'IOC' | 'MARKET_REMAINDER' | 'SELF_TRADE'
+/** Why an order ended unfilled, in part or whole. New ones go to the end. */
+export const CANCEL_CAUSES = ['USER', 'IOC', 'MARKET_REMAINDER', 'SELF_TRADE'] as const
+export type CancelCause = (typeof CANCEL_CAUSES)[number]
 
 /** An order left the book, or an arriving one gave up what it could not trade. */
 export type OrderCanceled = {

@@ -210,7 +210,7 @@ function readAssetFlags(r: ByteReader): C.AssetFlags {
   return { isDeposit: r.bool(), isWithdraw: r.bool(), isTrade: r.bool(), isSaving: r.bool() }
 }
 
-function writeSymbolTerms(w: ByteWriter, terms: C.SymbolTerms): void {
+export function writeSymbolTerms(w: ByteWriter, terms: C.SymbolTerms): void {
   w.uint(terms.baseFraction)
   w.uint(terms.quoteFraction)
   w.uint(terms.makerRate)
@@ -222,7 +222,7 @@ function writeSymbolTerms(w: ByteWriter, terms: C.SymbolTerms): void {
   w.uint(terms.levelsMax)
 }
 
-function readSymbolTerms(r: ByteReader): C.SymbolTerms {
+export function readSymbolTerms(r: ByteReader): C.SymbolTerms {
   return {
     baseFraction: r.uint() as Decimals,
     quoteFraction: r.uint() as Decimals,
