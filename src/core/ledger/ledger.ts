@@ -25,6 +25,10 @@ function emptyHolding(): Holding {
   return { free: 0n, locked: 0n, freeze: 0n, savings: 0n }
 }
 
+function isEmpty(holding: Holding): boolean {
+  return BUCKETS.every((bucket) => holding[bucket] === 0n)
+}
+
 function mayOwe(account: AccountId, bucket: Bucket): boolean {
   return account === OUTSIDE_ACCOUNT && bucket === 'free'
 }
@@ -119,7 +123,7 @@ export class Ledger {
     for (const holdings of this.#holdingByAccount) {
       const accounts: AccountId[] = []
       for (const [account, holding] of holdings) {
-        if (BUCKETS.some((bucket) => holding[bucket] !== 0n)) accounts.push(account)
+        if (!isEmpty(holding)) accounts.push(account)
       }
       accounts.sort((a, b) => a - b)
       writer.uint(accounts.length)
@@ -156,6 +160,7 @@ export class Ledger {
       previous = account
       const holding = emptyHolding()
       for (const bucket of BUCKETS) holding[bucket] = reader.bigint()
+      if (isEmpty(holding)) throw new BytesFault(`account ${account} has nothing of asset ${asset}`)
       holdings.set(account, holding)
     }
     const { sum, negatives } = this.audit(asset)
