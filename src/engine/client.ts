@@ -1,0 +1,161 @@
+/**
+ * The gateway's side of an engine: numbers requests, keeps a promise for each, and gives the follower its events
+ * before anybody is answered. How requests travel is the driver's matter.
+ */
+import type { Command } from '../core/exchange/command.ts'
+import type { Reply } from '../core/exchange/reply.ts'
+import type { Balance, Bootstrap, OpenOrder } from '../core/exchange/view.ts'
+import type { AccountId, SymbolId } from '../units/ids.ts'
+import { invariant } from '../units/invariant.ts'
+import type { Seq } from '../units/quantities.ts'
+import { EngineFault, type EngineFaultKind, type EnginePort, type EventBatch } from './ports.ts'
+import type { CommandRequest, EngineAnswer, EngineOutput, EngineRequest, RequestNumber } from './requests.ts'
+
+/** A request on its way: the command is not encoded yet. */
+export type OutgoingRequest = Exclude<EngineRequest, CommandRequest> | Omit<CommandRequest, 'frame'>
+
+export type ClientOptions = {
+  /** Carries a request to the engine. When it throws, the request was certainly not sent. */
+  readonly send: (request: OutgoingRequest) => void
+  /** Most requests without an answer; above it the answer is OVERLOADED. */
+  readonly inFlightMax: number
+}
+
+/** Most requests of one client without an answer, unless told otherwise. */
+export const IN_FLIGHT_MAX = 32_768
+
+type Pending = {
+  readonly isCommand: boolean
+  readonly resolve: (answer: Exclude<EngineAnswer, { kind: 'fault' }>) => void
+  readonly reject: (fault: EngineFault) => void
+}
+
+type AnswerOf<Kind extends EngineAnswer['kind']> = Extract<EngineAnswer, { kind: Kind }>
+
+export class EngineClient implements EnginePort {
+  readonly #options: ClientOptions
+  readonly #pendingByRequest = new Map<RequestNumber, Pending>()
+  #lastRequest = 0
+  /** Why nothing is taken now; undefined: it is. */
+  #closed: EngineFaultKind | undefined = 'STARTING'
+  #listener: ((batch: EventBatch) => void) | undefined
+  /** The listener gets batches after this one; undefined until its bootstrap has come. */
+  #followedSeq: Seq | undefined
+
+  constructor(options: ClientOptions) {
+    this.#options = options
+  }
+
+  /** Requests without an answer. */
+  get inFlight(): number {
+    return this.#pendingByRequest.size
+  }
+
+  async submit(command: Command): Promise<Reply> {
+    return (await this.#ask('reply', (request) => ({ kind: 'command', request, command }))).reply
+  }
+
+  async openOrders(accountId: AccountId, symbolId: SymbolId | undefined): Promise<readonly OpenOrder[]> {
+    const answer = await this.#ask('openOrders', (request) => ({
+      kind: 'openOrders',
+      request,
+      accountId,
+      symbolId,
+    }))
+    return answer.orders
+  }
+
+  async balances(accountId: AccountId): Promise<readonly Balance[]> {
+    return (await this.#ask('balances', (request) => ({ kind: 'balances', request, accountId }))).balances
+  }
+
+  async follow(listener: (batch: EventBatch) => void): Promise<Bootstrap> {
+    invariant(this.#listener === undefined, 'a port has one follower')
+    this.#listener = listener
+    try {
+      return (await this.#ask('bootstrap', (request) => ({ kind: 'bootstrap', request }))).bootstrap
+    } catch (cause) {
+      this.#listener = undefined
+      throw cause
+    }
+  }
+
+  /** The engine is ready. */
+  open(): void {
+    if (this.#closed === 'STARTING') this.#closed = undefined
+  }
+
+  /** From now on every new request is refused; those in flight will be answered. */
+  refuseNew(fault: 'STOPPING'): void {
+    if (this.#closed !== 'ENGINE_DOWN') this.#closed = fault
+  }
+
+  /** The engine is gone. Commands in flight may have been done. */
+  lose(): void {
+    this.#closed = 'ENGINE_DOWN'
+    const pending = [...this.#pendingByRequest.values()]
+    this.#pendingByRequest.clear()
+    for (const { isCommand, reject } of pending)
+      reject(faultOf(isCommand ? 'OUTCOME_UNKNOWN' : 'ENGINE_DOWN'))
+  }
+
+  /** What came back: events first, then answers. */
+  receive(output: EngineOutput): void {
+    const { events } = output
+    if (events !== undefined && this.#followedSeq !== undefined) {
+      const after: number = this.#followedSeq
+      invariant(events.seq > after, () => `expected a batch after command ${after}, found ${events.seq}`)
+      this.#followedSeq = events.seq
+      this.#listener?.(events)
+    }
+    for (const answer of output.answers) this.#settle(answer)
+  }
+
+  #ask<Kind extends Exclude<EngineAnswer['kind'], 'fault'>>(
+    kind: Kind,
+    make: (request: RequestNumber) => OutgoingRequest,
+  ): Promise<AnswerOf<Kind>> {
+    return new Promise((resolve, reject) => {
+      if (this.#closed !== undefined) return reject(faultOf(this.#closed))
+      if (this.#pendingByRequest.size >= this.#options.inFlightMax) return reject(faultOf('OVERLOADED'))
+      const request = ++this.#lastRequest
+      this.#options.send(make(request))
+      this.#pendingByRequest.set(request, {
+        isCommand: kind === 'reply',
+        resolve: (answer) => {
+          invariant(
+            answer.kind === kind,
+            () => `expected ${kind} for request ${request}, found ${answer.kind}`,
+          )
+          resolve(answer as AnswerOf<Kind>)
+        },
+        reject,
+      })
+    })
+  }
+
+  #settle(answer: EngineAnswer): void {
+    const pending = this.#pendingByRequest.get(answer.request)
+    invariant(pending !== undefined, () => `nobody waits for an answer to request ${answer.request}`)
+    this.#pendingByRequest.delete(answer.request)
+    if (answer.kind === 'fault') {
+      pending.reject(faultOf(answer.fault))
+      return
+    }
+    if (answer.kind === 'bootstrap') this.#followedSeq = answer.bootstrap.seq
+    pending.resolve(answer)
+  }
+}
+
+const MESSAGES = {
+  STARTING: 'the engine is starting',
+  STOPPING: 'the engine is stopping',
+  OVERLOADED: 'too many requests wait for the engine',
+  STORAGE_FULL: 'there is no room to store the command',
+  ENGINE_DOWN: 'the engine has stopped',
+  OUTCOME_UNKNOWN: 'the engine stopped before it could say what became of the command',
+} as const satisfies Record<EngineFaultKind, string>
+
+function faultOf(kind: EngineFaultKind): EngineFault {
+  return new EngineFault(kind, MESSAGES[kind])
+}

@@ -1,0 +1,257 @@
+/**
+ * The one running writer: takes what waits, makes it durable, applies it, answers. Nobody learns of an effect
+ * before its command is in the journal and witnessed. It knows no threads, files, clocks or timers.
+ */
+import type { ExchangeEvent } from '../core/exchange/event.ts'
+import { invariant } from '../units/invariant.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
+import { Inbox } from './inbox.ts'
+import {
+  type Batch,
+  type Digest,
+  hashOfBatch,
+  type Journal,
+  JournalFault,
+  lastSeqOf,
+  type Tail,
+} from './journal.ts'
+import type { EngineLimits } from './limits.ts'
+import type { EngineFaultKind } from './ports.ts'
+import { RecentBatches } from './recent-batches.ts'
+import type { CommandRequest, EngineAnswer, EngineOutput, EngineRequest } from './requests.ts'
+import { type Snapshot, takeSnapshot } from './snapshots.ts'
+import { inadmissible, type StateMachine } from './state-machine.ts'
+import type { Witness } from './witness.ts'
+
+export type EngineParts = {
+  /** Stands exactly at `journal.tail`. */
+  readonly machine: StateMachine
+  readonly journal: Journal
+  readonly witness: Witness
+  readonly digest: Digest
+  /** Wall clock; may jump either way. */
+  readonly clock: () => TimeMs
+  /** Gets what each flush gives out, before `flush` resolves. */
+  readonly output: (output: EngineOutput) => void
+  readonly limits: EngineLimits
+}
+
+export class Engine {
+  readonly #parts: EngineParts
+  readonly #inbox: Inbox
+  readonly #recent: RecentBatches
+  #tail: Tail
+  #state: 'RUNNING' | 'STOPPING' | 'DEAD' = 'RUNNING'
+  #busy = false
+
+  constructor(parts: EngineParts) {
+    const { machine, journal } = parts
+    invariant(
+      machine.seq === journal.tail.seq,
+      () =>
+        `expected a machine at command ${journal.tail.seq}, the journal's end, found one at ${machine.seq}`,
+    )
+    this.#parts = parts
+    this.#inbox = new Inbox(parts.limits)
+    this.#recent = new RecentBatches(parts.limits.recentBytesMax)
+    this.#tail = journal.tail
+  }
+
+  /** Nothing waits. */
+  get isIdle(): boolean {
+    return this.#inbox.isEmpty
+  }
+
+  /** The end of what is durable and applied. */
+  get tail(): Tail {
+    return this.#tail
+  }
+
+  /** Takes a request in; otherwise why not, and then it was certainly not done. */
+  offer(request: EngineRequest): EngineFaultKind | undefined {
+    if (this.#state === 'STOPPING') return 'STOPPING'
+    if (this.#state === 'DEAD') return 'ENGINE_DOWN'
+    return this.#inbox.offer(request) ? undefined : 'OVERLOADED'
+  }
+
+  /**
+   * Serves the oldest of what waits: one commit, one output. Rejects when the engine has died: then everything
+   * that waited has been answered, and the node must stop; recovery decides what became of the last batch.
+   */
+  async flush(): Promise<void> {
+    await this.#exclusively(async () => {
+      if (this.#inbox.isEmpty) return
+      await this.#serve(this.#inbox.take())
+      await this.#parts.journal.maintain(false)
+    })
+  }
+
+  /** Housekeeping while nobody waits. Rejects as `flush` does. */
+  async rest(): Promise<void> {
+    await this.#exclusively(() => this.#parts.journal.maintain(this.isIdle))
+  }
+
+  /** From now on requests are refused; those that wait are still served by `flush`. */
+  refuseNew(): void {
+    if (this.#state === 'RUNNING') this.#state = 'STOPPING'
+  }
+
+  /** Refuses what is new and serves all that waits. Rejects as `flush` does. */
+  async drain(): Promise<void> {
+    this.refuseNew()
+    while (!this.isIdle) await this.flush()
+  }
+
+  /** Lets go of the storage, after `drain`. Rejects as `flush` does. */
+  async close(): Promise<void> {
+    invariant(this.isIdle && this.#state === 'STOPPING', 'an engine is drained before it is closed')
+    await this.rest()
+    this.#state = 'DEAD'
+    this.#parts.witness.close()
+    await this.#parts.journal.close()
+  }
+
+  /** Durable and applied batches that end after `afterSeq`; see `Journal.read`. Empty at the end. */
+  async readBatches(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
+    if (afterSeq >= this.#tail.seq) return []
+    const recent = this.#recent.after(afterSeq, maxBytes)
+    if (recent !== undefined) return recent
+    const end = this.#tail.seq
+    const stored = await this.#parts.journal.read(afterSeq, maxBytes)
+    return stored.filter((batch) => lastSeqOf(batch) <= end)
+  }
+
+  /** The state right now. */
+  snapshot(): Snapshot {
+    return takeSnapshot(this.#parts.machine, this.#tail, this.#parts.digest)
+  }
+
+  /** Runs one piece of work; when it fails, the engine is dead and all that waits is told so. */
+  async #exclusively(work: () => Promise<void>): Promise<void> {
+    invariant(!this.#busy, 'the engine does one thing at a time')
+    invariant(this.#state !== 'DEAD', 'a dead engine does nothing')
+    this.#busy = true
+    try {
+      await work()
+    } catch (cause) {
+      this.#state = 'DEAD'
+      const answers = this.#inbox.drain().map((request) => faultOf(request, 'ENGINE_DOWN'))
+      this.#parts.output({ events: undefined, answers })
+      throw cause
+    } finally {
+      this.#busy = false
+    }
+  }
+
+  async #serve(taken: readonly EngineRequest[]): Promise<void> {
+    let output: EngineOutput
+    try {
+      output = await this.#execute(taken)
+    } catch (cause) {
+      this.#state = 'DEAD'
+      const answers = taken.map((request) =>
+        faultOf(request, request.kind === 'command' ? 'OUTCOME_UNKNOWN' : 'ENGINE_DOWN'),
+      )
+      this.#parts.output({ events: undefined, answers })
+      throw cause
+    }
+    this.#parts.output(output)
+  }
+
+  /** Makes the commands durable, applies them, then answers every read from the state after them. */
+  async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
+    const answers: EngineAnswer[] = []
+    const commands = admit(taken, answers)
+    const events: ExchangeEvent[] = []
+    let batch: Batch | undefined
+    if (commands.length > 0) {
+      batch = await this.#store(this.#batchOf(commands))
+      if (batch === undefined) for (const request of commands) answers.push(faultOf(request, 'STORAGE_FULL'))
+      else this.#apply(commands, batch, events, answers)
+    }
+    for (const request of taken) if (request.kind !== 'command') answers.push(this.#read(request))
+    if (batch === undefined) return { events: undefined, answers }
+    return { events: { seq: lastSeqOf(batch), time: batch.time, events }, answers }
+  }
+
+  #batchOf(commands: readonly CommandRequest[]): Batch {
+    let length = 0
+    for (const { frame } of commands) length += frame.length
+    const data = new Uint8Array(length)
+    let at = 0
+    for (const { frame } of commands) {
+      data.set(frame, at)
+      at += frame.length
+    }
+    const unsealed = {
+      firstSeq: (this.#tail.seq + 1) as Seq,
+      count: commands.length,
+      time: Math.max(this.#tail.time, this.#parts.clock()) as TimeMs,
+      previousHash: this.#tail.hash,
+      data,
+    }
+    return { ...unsealed, hash: hashOfBatch(this.#parts.digest, unsealed) }
+  }
+
+  /** The batch, durable and witnessed; undefined when there was no room and nothing changed. */
+  async #store(batch: Batch): Promise<Batch | undefined> {
+    try {
+      await this.#parts.journal.append(batch)
+    } catch (cause) {
+      if (cause instanceof JournalFault && cause.kind === 'STORAGE_FULL') return undefined
+      throw cause
+    }
+    this.#tail = { seq: lastSeqOf(batch), time: batch.time, hash: batch.hash }
+    this.#parts.witness.record(this.#tail)
+    return batch
+  }
+
+  #apply(
+    commands: readonly CommandRequest[],
+    batch: Batch,
+    events: ExchangeEvent[],
+    answers: EngineAnswer[],
+  ): void {
+    const { machine } = this.#parts
+    const emit = (event: ExchangeEvent): void => {
+      events.push(event)
+    }
+    for (const { request, command } of commands) {
+      answers.push({ kind: 'reply', request, reply: machine.apply(command, batch.time, emit) })
+    }
+    invariant(
+      machine.seq === this.#tail.seq,
+      () => `expected command ${this.#tail.seq}, found ${machine.seq}`,
+    )
+    this.#recent.add(batch)
+  }
+
+  #read(read: Exclude<EngineRequest, CommandRequest>): EngineAnswer {
+    const { machine } = this.#parts
+    const { request } = read
+    switch (read.kind) {
+      case 'openOrders':
+        return { kind: 'openOrders', request, orders: machine.openOrders(read.accountId, read.symbolId) }
+      case 'balances':
+        return { kind: 'balances', request, balances: machine.balances(read.accountId) }
+      case 'bootstrap':
+        return { kind: 'bootstrap', request, bootstrap: machine.bootstrap() }
+    }
+  }
+}
+
+function faultOf({ request }: EngineRequest, fault: EngineFaultKind): EngineAnswer {
+  return { kind: 'fault', request, fault }
+}
+
+/** The commands that go on to the journal; the others are answered here. */
+function admit(taken: readonly EngineRequest[], answers: EngineAnswer[]): CommandRequest[] {
+  const commands: CommandRequest[] = []
+  for (const request of taken) {
+    if (request.kind !== 'command') continue
+    const refusal = inadmissible(request.command)
+    if (refusal === undefined) commands.push(request)
+    else answers.push({ kind: 'reply', request: request.request, reply: refusal })
+  }
+  return commands
+}

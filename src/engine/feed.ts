@@ -1,0 +1,17 @@
+/**
+ * The journal as a follower gets it: durable batches, old and new, pulled at the follower's own pace, so that a
+ * slow one costs the engine nothing.
+ */
+import type { Seq } from '../units/quantities.ts'
+import type { Batch } from './journal.ts'
+
+export interface BatchFeed {
+  /**
+   * Batches that end after `afterSeq`, oldest first: as many as fit into `maxBytes` of data, at least one. Waits
+   * until there is one. One call at a time. Rejects with `EngineFault` when the engine stops.
+   */
+  next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]>
+
+  /** Commands that a replay must refuse instead of applying; they change only when the engine starts. */
+  quarantined(): Promise<ReadonlySet<Seq>>
+}

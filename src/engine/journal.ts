@@ -1,0 +1,165 @@
+/**
+ * The journal: every command the exchange ever took, in order, in batches chained by hash. One batch is one
+ * commit. It knows nothing of what the commands mean. Also what may go wrong with storage, in one type.
+ */
+import { ByteWriter } from '../units/bytes.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
+
+/**
+ * What went wrong with storage.
+ * - `STORAGE_FULL`: no room; nothing was written, the same may work later.
+ * - `FAILED`: a read, write or sync failed; what it left behind is unknown, so the node must stop.
+ * - `DAMAGED`: bytes are not what was written; the message says where.
+ * - `WITNESS`: the journal lacks what a witness remembers; the message says what was expected and the way on.
+ * - `IN_USE`: another process holds the data directory.
+ * - `UNSUPPORTED`: not a file of ours, of a newer format, or a runtime too old to trust.
+ */
+export type JournalFaultKind = 'STORAGE_FULL' | 'FAILED' | 'DAMAGED' | 'WITNESS' | 'IN_USE' | 'UNSUPPORTED'
+
+/** Storage failed us. */
+export class JournalFault extends Error {
+  override readonly name = 'JournalFault'
+  readonly kind: JournalFaultKind
+
+  constructor(kind: JournalFaultKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
+
+/** SHA-256 of the parts, one after the other: 32 bytes. */
+export type Digest = (parts: readonly Uint8Array[]) => Uint8Array
+
+/** Length of a hash. */
+export const HASH_BYTES = 32
+
+/** Commands made durable together; they share one time. */
+export type Batch = {
+  readonly firstSeq: Seq
+  /** Commands in it, at least 1. */
+  readonly count: number
+  readonly time: TimeMs
+  /** Hash of the batch before; zeros before the first. */
+  readonly previousHash: Uint8Array
+  /** See `hashOfBatch`. */
+  readonly hash: Uint8Array
+  /** The commands, framed (frames.ts). */
+  readonly data: Uint8Array
+}
+
+/** A place in the journal: the end of the batch whose last command is `seq`. */
+export type Mark = { readonly seq: Seq; readonly hash: Uint8Array }
+
+/** The end of the journal. */
+export type Tail = Mark & { readonly time: TimeMs }
+
+/** The end of an empty journal, and what the first batch follows. */
+export const EMPTY_TAIL: Tail = { seq: 0 as Seq, time: 0 as TimeMs, hash: new Uint8Array(HASH_BYTES) }
+
+/** A command that must be refused without being applied, because applying it is a known bug. */
+export type Quarantined = {
+  readonly seq: Seq
+  /** See `hashOfQuarantined`: binds the entry to the very batch that holds the command. */
+  readonly check: Uint8Array
+}
+
+export interface Journal {
+  /** The last batch's end as it is stored; `EMPTY_TAIL` where there is none. */
+  readonly tail: Tail
+
+  /**
+   * Adds the batch that follows `tail`. Durable when the promise resolves. Rejects with `JournalFault`:
+   * `STORAGE_FULL` (nothing was written) or `FAILED` (unknown; the journal takes no more).
+   */
+  append(batch: Batch): Promise<void>
+
+  /**
+   * Stored batches that end after `afterSeq`, oldest first, unverified: as many as fit into `maxBytes` of data
+   * and at least one where there is one.
+   */
+  read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]>
+
+  /** The stored hash of the batch that ends exactly at `seq`; undefined where none does. */
+  hashAt(seq: Seq): Promise<Uint8Array | undefined>
+
+  quarantined(): Promise<readonly Quarantined[]>
+
+  /** Durable when the promise resolves. */
+  quarantine(entry: Quarantined): Promise<void>
+
+  /**
+   * A moment between two batches, for housekeeping that must not fall into one; `idle` when nobody waits.
+   * Rejects with `FAILED` only.
+   */
+  maintain(idle: boolean): Promise<void>
+
+  /** Lets go of the storage. Nothing else may be called afterwards. */
+  close(): Promise<void>
+}
+
+/** Sequence number of the batch's last command. */
+export function lastSeqOf(batch: Batch): Seq {
+  return (batch.firstSeq + batch.count - 1) as Seq
+}
+
+/** SHA-256 over the previous hash, then first sequence number, count and time (LEB128 each), then the data. */
+export function hashOfBatch(digest: Digest, batch: Omit<Batch, 'hash'>): Uint8Array {
+  const head = new ByteWriter(HASH_BYTES + 24)
+  head.raw(batch.previousHash)
+  head.uint(batch.firstSeq)
+  head.uint(batch.count)
+  head.uint(batch.time)
+  return digest([head.peek(), batch.data])
+}
+
+/** SHA-256 over the hash of the batch that holds the command, then the command's sequence number (LEB128). */
+export function hashOfQuarantined(digest: Digest, batchHash: Uint8Array, seq: Seq): Uint8Array {
+  const bytes = new ByteWriter(HASH_BYTES + 8)
+  bytes.raw(batchHash)
+  bytes.uint(seq)
+  return digest([bytes.peek()])
+}
+
+/**
+ * Throws `DAMAGED` unless `batch` is the one that follows `tail` and holds what was written. Returns the new
+ * tail.
+ */
+export function verifyBatch(digest: Digest, tail: Tail, batch: Batch): Tail {
+  const where = `batch ${batch.firstSeq} to ${lastSeqOf(batch)} of the journal`
+  if (batch.firstSeq !== tail.seq + 1 || batch.count < 1) {
+    throw new JournalFault('DAMAGED', `${where}: expected it to start at command ${tail.seq + 1}`)
+  }
+  if (batch.time < tail.time) {
+    throw new JournalFault(
+      'DAMAGED',
+      `${where}: its time ${batch.time} is before ${tail.time}, the batch's before`,
+    )
+  }
+  if (!sameBytes(batch.previousHash, tail.hash)) {
+    const found = shortHex(batch.previousHash)
+    throw new JournalFault(
+      'DAMAGED',
+      `${where}: expected it to follow hash ${shortHex(tail.hash)}, found ${found}`,
+    )
+  }
+  const hash = hashOfBatch(digest, batch)
+  if (!sameBytes(hash, batch.hash)) {
+    const found = shortHex(batch.hash)
+    throw new JournalFault('DAMAGED', `${where}: its contents have hash ${shortHex(hash)}, expected ${found}`)
+  }
+  return { seq: lastSeqOf(batch), time: batch.time, hash }
+}
+
+/** True for equal bytes of equal length. Not for secrets. */
+export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
+  return true
+}
+
+/** The first eight bytes in hex: enough to tell two hashes apart in a message. */
+export function shortHex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes.subarray(0, 8)) text += byte.toString(16).padStart(2, '0')
+  return text
+}

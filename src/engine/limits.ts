@@ -1,0 +1,31 @@
+/**
+ * The engine's limits in one place. They bound memory and waiting, and are not part of the rules: changing one
+ * changes nothing in what a journal replays to.
+ */
+
+export type EngineLimits = {
+  /** Most requests that wait; above it the answer is OVERLOADED at once. */
+  readonly inboxRequestsMax: number
+  /** Most bytes of commands that wait. */
+  readonly inboxBytesMax: number
+  /** Most requests taken into one flush: what one commit makes durable, and what one batch of the journal holds. */
+  readonly batchRequestsMax: number
+  /** Most bytes of commands in one batch. */
+  readonly batchBytesMax: number
+  /** Bytes of newest batches kept in memory for followers; older ones are read from the journal. */
+  readonly recentBytesMax: number
+}
+
+/** Largest encoded command; far above any that the rules accept. */
+export const COMMAND_BYTES_MAX = 64 * 1024
+
+/** Most bytes of batches handed out by one read of the journal, unless one batch alone is larger. */
+export const READ_BYTES_MAX = 4 * 1024 * 1024
+
+export const DEFAULT_ENGINE_LIMITS: EngineLimits = {
+  inboxRequestsMax: 65_536,
+  inboxBytesMax: 32 * 1024 * 1024,
+  batchRequestsMax: 4_096,
+  batchBytesMax: 2 * 1024 * 1024,
+  recentBytesMax: 16 * 1024 * 1024,
+}

@@ -1,0 +1,125 @@
+/**
+ * When the engine works: whenever something waits, one flush after another. While one runs, all that arrives
+ * waits together and goes into the next, so a commit carries the more the busier it is.
+ */
+import type { Seq } from '../units/quantities.ts'
+import type { Engine } from './engine.ts'
+import type { Batch } from './journal.ts'
+import { EngineFault, type EngineFaultKind } from './ports.ts'
+import type { EngineRequest } from './requests.ts'
+
+/** How the runtime calls back. */
+export type Scheduler = {
+  /** Calls back once all that has already arrived has been taken in. */
+  soon(task: () => void): void
+  /** Calls back after some time; the answer cancels that. */
+  later(task: () => void, delayMs: number): () => void
+}
+
+export type LoopOptions = {
+  readonly scheduler: Scheduler
+  /** How long nothing must have waited before housekeeping. */
+  readonly idleDelayMs: number
+  /** The engine died; all that waited has been answered. The node must stop. */
+  readonly onDeath: (cause: unknown) => void
+}
+
+/** How long nothing must have waited before housekeeping, unless told otherwise. */
+export const IDLE_DELAY_MS = 250
+
+export class EngineLoop {
+  readonly #engine: Engine
+  readonly #options: LoopOptions
+  #scheduled = false
+  #turn: Promise<void> = Promise.resolve()
+  #cancelRest: () => void = () => {}
+  #ended: EngineFaultKind | undefined
+  #waiters: (() => void)[] = []
+
+  constructor(engine: Engine, options: LoopOptions) {
+    this.#engine = engine
+    this.#options = options
+  }
+
+  /** See `Engine.offer`. */
+  offer(request: EngineRequest): EngineFaultKind | undefined {
+    const refusal = this.#ended ?? this.#engine.offer(request)
+    if (refusal === undefined) this.#schedule()
+    return refusal
+  }
+
+  /**
+   * Serves all that waits, does `beforeClose`, lets go of the storage and ends. Resolves with true; with false when
+   * the engine has died instead.
+   */
+  async stop(beforeClose: () => Promise<void> = async () => {}): Promise<boolean> {
+    this.#engine.refuseNew()
+    this.#ended ??= 'STOPPING'
+    this.#cancelRest()
+    await this.#enqueue(async () => {
+      await this.#engine.drain()
+      await beforeClose()
+      await this.#engine.close()
+    })
+    this.#wake()
+    return this.#ended === 'STOPPING'
+  }
+
+  /** See `BatchFeed.next`. */
+  async nextBatches(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
+    for (;;) {
+      if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine gives no more batches')
+      const batches = await this.#engine.readBatches(afterSeq, maxBytes)
+      if (batches.length > 0) return batches
+      await new Promise<void>((resolve) => this.#waiters.push(resolve))
+    }
+  }
+
+  #schedule(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    this.#cancelRest()
+    this.#options.scheduler.soon(() => {
+      void this.#enqueue(() => this.#flush())
+    })
+  }
+
+  async #flush(): Promise<void> {
+    this.#scheduled = false
+    if (this.#ended !== undefined) return
+    await this.#engine.flush()
+    this.#wake()
+    if (!this.#engine.isIdle) this.#schedule()
+    else this.#restLater()
+  }
+
+  #restLater(): void {
+    const { scheduler, idleDelayMs } = this.#options
+    this.#cancelRest = scheduler.later(() => {
+      void this.#enqueue(async () => {
+        if (this.#ended === undefined) await this.#engine.rest()
+      })
+    }, idleDelayMs)
+  }
+
+  /** One piece of work at a time, in order. A failure is the engine's death. */
+  #enqueue(work: () => Promise<void>): Promise<void> {
+    this.#turn = this.#turn.then(async () => {
+      if (this.#ended === 'ENGINE_DOWN') return
+      try {
+        await work()
+      } catch (cause) {
+        this.#ended = 'ENGINE_DOWN'
+        this.#wake()
+        this.#options.onDeath(cause)
+      }
+    })
+    return this.#turn
+  }
+
+  #wake(): void {
+    const waiters = this.#waiters
+    this.#waiters = []
+    for (const wake of waiters) wake()
+  }
+}

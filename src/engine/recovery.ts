@@ -1,0 +1,169 @@
+/**
+ * From what is stored to a running state: the newest good snapshot, then the journal's tail. Everything read is
+ * checked against its hash, and the journal against its witnesses; what does not fit halts the start.
+ */
+import type { Seq } from '../units/quantities.ts'
+import {
+  type Digest,
+  EMPTY_TAIL,
+  hashOfQuarantined,
+  type Journal,
+  JournalFault,
+  lastSeqOf,
+  sameBytes,
+  type Tail,
+  verifyBatch,
+} from './journal.ts'
+import { READ_BYTES_MAX } from './limits.ts'
+import { NO_EVENTS, ReplayFailure, replayBatch } from './replay.ts'
+import type { DamagedSnapshot, SnapshotHead, SnapshotStore } from './snapshots.ts'
+import type { StateMachine, StateMachineFactory } from './state-machine.ts'
+import { checkWitnesses, type WitnessReport } from './testimony.ts'
+import type { Witness } from './witness.ts'
+
+export type RecoveryOptions = {
+  readonly journal: Journal
+  readonly witness: Witness
+  readonly snapshots: SnapshotStore
+  readonly digest: Digest
+  readonly machines: StateMachineFactory
+  /** An operator restored a backup and says that the journal's end, although shorter, is to be taken as it is. */
+  readonly acceptJournalTail: boolean
+  readonly onProgress?: (progress: RecoveryProgress) => void
+}
+
+/** How far a replay is; told after every read of the journal. */
+export type RecoveryProgress = { readonly seq: Seq; readonly endSeq: Seq }
+
+export type RecoveryReport = {
+  readonly seq: Seq
+  /** What the state was read from; 0: no snapshot. */
+  readonly snapshotSeq: Seq
+  readonly replayedCommands: number
+  /** Every quarantined command of this journal. */
+  readonly quarantined: ReadonlySet<Seq>
+  /** Those that this start has added: report them, they are bugs. */
+  readonly newlyQuarantined: readonly Seq[]
+  readonly damagedSnapshots: readonly DamagedSnapshot[]
+  /** What of the witness was damaged, or accepted by the operator. */
+  readonly witness: WitnessReport
+}
+
+export type Recovery = { readonly machine: StateMachine; readonly report: RecoveryReport }
+
+/**
+ * The state at the journal's end. Rejects with `JournalFault`: `DAMAGED` names the batch, `WITNESS` what is missing
+ * and the way on.
+ */
+export async function recover(options: RecoveryOptions): Promise<Recovery> {
+  const { journal, snapshots, witness } = options
+  const listing = await snapshots.list()
+  const testimony = await checkWitnesses({ ...options, heads: listing.heads })
+  const damaged = [...listing.damaged]
+  const quarantined = await readQuarantine(options)
+  const newlyQuarantined: Seq[] = []
+  for (;;) {
+    const start = await startingState(options, testimony.heads, damaged)
+    try {
+      const machine = await replayTail(options, start, quarantined)
+      witness.reset(journal.tail)
+      const report = {
+        seq: machine.seq,
+        snapshotSeq: start.tail.seq,
+        replayedCommands: machine.seq - start.tail.seq,
+        quarantined,
+        newlyQuarantined,
+        damagedSnapshots: damaged,
+        witness: testimony.report,
+      }
+      return { machine, report }
+    } catch (cause) {
+      if (!(cause instanceof ReplayFailure)) throw cause
+      await quarantine(options, cause)
+      quarantined.add(cause.seq)
+      newlyQuarantined.push(cause.seq)
+    }
+  }
+}
+
+type StartingState = { readonly machine: StateMachine; readonly tail: Tail }
+
+/** The newest snapshot that is whole; found damage is added to `damaged`, and not looked at again. */
+async function startingState(
+  options: RecoveryOptions,
+  heads: SnapshotHead[],
+  damaged: DamagedSnapshot[],
+): Promise<StartingState> {
+  for (let head = heads[0]; head !== undefined; head = heads[0]) {
+    const snapshot = await options.snapshots.load(head)
+    if ('problem' in snapshot) {
+      damaged.push(snapshot)
+    } else {
+      try {
+        const machine = options.machines.fromSnapshot(snapshot.payload)
+        if (machine.seq === head.seq)
+          return { machine, tail: { seq: head.seq, time: head.time, hash: head.journalHash } }
+        damaged.push({ name: `${head.seq}`, problem: `its state is at command ${machine.seq}` })
+      } catch (cause) {
+        damaged.push({ name: `${head.seq}`, problem: cause instanceof Error ? cause.message : String(cause) })
+      }
+    }
+    heads.shift()
+  }
+  return { machine: options.machines.empty(), tail: EMPTY_TAIL }
+}
+
+async function replayTail(
+  options: RecoveryOptions,
+  start: StartingState,
+  quarantined: ReadonlySet<Seq>,
+): Promise<StateMachine> {
+  const { journal, digest, onProgress } = options
+  const { machine } = start
+  let tail = start.tail
+  while (tail.seq < journal.tail.seq) {
+    const batches = await journal.read(tail.seq, READ_BYTES_MAX)
+    if (batches.length === 0) throw lost(tail.seq, journal.tail.seq)
+    for (const batch of batches) {
+      tail = verifyBatch(digest, tail, batch)
+      replayBatch(machine, batch, quarantined, NO_EVENTS)
+    }
+    onProgress?.({ seq: tail.seq, endSeq: journal.tail.seq })
+  }
+  return machine
+}
+
+function lost(afterSeq: Seq, endSeq: Seq): JournalFault {
+  return new JournalFault('DAMAGED', `expected a batch after command ${afterSeq} of ${endSeq}, found none`)
+}
+
+async function readQuarantine({ journal, digest }: RecoveryOptions): Promise<Set<Seq>> {
+  const seqs = new Set<Seq>()
+  for (const { seq, check } of await journal.quarantined()) {
+    const [batch] = await journal.read((seq - 1) as Seq, 1)
+    const fits = batch !== undefined && batch.firstSeq <= seq
+    if (!fits || !sameBytes(hashOfQuarantined(digest, batch.hash, seq), check)) {
+      throw new JournalFault(
+        'DAMAGED',
+        `the quarantine of command ${seq} does not belong to the journal's command ${seq}`,
+      )
+    }
+    seqs.add(seq)
+  }
+  return seqs
+}
+
+/**
+ * Quarantines what stopped the node. Only a command of the last batch can have: it was never answered. One before
+ * has been applied by an earlier run, and leaving it out would undo what people were told.
+ */
+async function quarantine({ journal, digest }: RecoveryOptions, failure: ReplayFailure): Promise<void> {
+  const [batch] = await journal.read((failure.seq - 1) as Seq, 1)
+  if (batch === undefined || lastSeqOf(batch) !== journal.tail.seq) {
+    const what = `command ${failure.seq}, which an earlier run has applied, cannot be applied by this version`
+    throw new JournalFault('UNSUPPORTED', `${what}; nothing was changed, start the version that ran before`, {
+      cause: failure,
+    })
+  }
+  await journal.quarantine({ seq: failure.seq, check: hashOfQuarantined(digest, batch.hash, failure.seq) })
+}

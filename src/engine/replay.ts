@@ -1,0 +1,94 @@
+/**
+ * Applying stored batches again: at start, in a follower, in an audit. All of them must do it in the same way.
+ */
+
+import type { Command } from '../core/exchange/command.ts'
+import { readCommand } from '../core/exchange/command-codec.ts'
+import type { EventSink } from '../core/exchange/event.ts'
+import { UnknownRulesFault } from '../core/exchange/exchange.ts'
+import { ByteReader } from '../units/bytes.ts'
+import { invariant } from '../units/invariant.ts'
+import type { Seq } from '../units/quantities.ts'
+import { frameBody, framesOf } from './frames.ts'
+import { type Batch, JournalFault, lastSeqOf } from './journal.ts'
+import type { StateMachine } from './state-machine.ts'
+
+/** Applying command `seq` threw. The machine is not to be used any more. */
+export class ReplayFailure extends Error {
+  override readonly name = 'ReplayFailure'
+  readonly seq: Seq
+
+  constructor(seq: Seq, cause: unknown) {
+    super(
+      `applying command ${seq} of the journal failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    )
+    this.seq = seq
+  }
+}
+
+/**
+ * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFailure` where the machine
+ * throws and `JournalFault` where this version cannot read a command.
+ */
+export function replayBatch(
+  machine: StateMachine,
+  batch: Batch,
+  quarantined: ReadonlySet<Seq>,
+  emit: EventSink,
+): void {
+  const frames = framesOfStored(batch)
+  for (let i = machine.seq + 1 - batch.firstSeq; i < frames.length; i++) {
+    const seq = (batch.firstSeq + i) as Seq
+    if (quarantined.has(seq)) {
+      machine.refuse(batch.time)
+      continue
+    }
+    const command = decodeStored(frames[i] as Uint8Array, seq)
+    try {
+      machine.apply(command, batch.time, emit)
+    } catch (cause) {
+      if (cause instanceof UnknownRulesFault) {
+        throw new JournalFault('UNSUPPORTED', `command ${seq}: ${cause.message}`, { cause })
+      }
+      throw new ReplayFailure(seq, cause)
+    }
+  }
+  invariant(
+    machine.seq === lastSeqOf(batch),
+    () => `expected to be at ${lastSeqOf(batch)}, found ${machine.seq}`,
+  )
+}
+
+/** A sink for replays that nobody watches. */
+export const NO_EVENTS: EventSink = () => {}
+
+/** Reads one command from the bytes of its codec, all of them. Throws `BytesFault`. */
+export function decodeCommand(body: Uint8Array): Command {
+  const reader = new ByteReader(body)
+  const command = readCommand(reader)
+  reader.end()
+  return command
+}
+
+function framesOfStored(batch: Batch): Uint8Array[] {
+  try {
+    return framesOf(batch.data, batch.count)
+  } catch (cause) {
+    const where = `batch ${batch.firstSeq} to ${lastSeqOf(batch)} of the journal`
+    throw new JournalFault('UNSUPPORTED', `${where} is whole, but not in a form that this version reads`, {
+      cause,
+    })
+  }
+}
+
+function decodeStored(frame: Uint8Array, seq: Seq): Command {
+  try {
+    return decodeCommand(frameBody(frame))
+  } catch (cause) {
+    // Commands are read once before they are stored, so this is one of another version: never to be skipped.
+    throw new JournalFault('UNSUPPORTED', `command ${seq} is whole, but not one that this version knows`, {
+      cause,
+    })
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * The deterministic machine as the engine drives it: what is applied, read and remembered. `Exchange` is the one
+ * that runs; tests put faulty ones in its place.
+ */
+import type { Command } from '../core/exchange/command.ts'
+import type { EventSink } from '../core/exchange/event.ts'
+import { Exchange } from '../core/exchange/exchange.ts'
+import type { Refused, Reply } from '../core/exchange/reply.ts'
+import { RULES_VERSION } from '../core/exchange/state.ts'
+import type { Balance, Bootstrap, OpenOrder } from '../core/exchange/view.ts'
+import type { AccountId, SymbolId } from '../units/ids.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
+
+export interface StateMachine {
+  /** The last command applied or refused; 0: none. */
+  readonly seq: Seq
+  /** Time of that command. */
+  readonly time: TimeMs
+
+  /** Takes the next command. Throws only on a bug, and must not be used afterwards. */
+  apply(command: Command, time: TimeMs, emit: EventSink): Reply
+
+  /** Passes over the next command without any effect: it is quarantined. */
+  refuse(time: TimeMs): Reply
+
+  openOrders(accountId: AccountId, symbolId: SymbolId | undefined): readonly OpenOrder[]
+  balances(accountId: AccountId): readonly Balance[]
+  bootstrap(): Bootstrap
+
+  /** The whole state; equal bytes for equal states. */
+  encodeSnapshot(): Uint8Array
+}
+
+/** Makes machines. */
+export type StateMachineFactory = {
+  empty(): StateMachine
+  /** Throws when the bytes are no snapshot that this version of the rules can read. */
+  fromSnapshot(payload: Uint8Array): StateMachine
+}
+
+export const EXCHANGE_FACTORY: StateMachineFactory = {
+  empty: () => new Exchange(),
+  fromSnapshot: (payload) => Exchange.decodeSnapshot(payload),
+}
+
+/**
+ * Why a command must not even reach the journal; undefined: it may. One that asks for rules which this version
+ * lacks would stop every replay by this version, this node's own included.
+ */
+export function inadmissible(command: Command): Refused | undefined {
+  if (command.kind !== 'SetRulesVersion' || command.version <= RULES_VERSION) return undefined
+  return { kind: 'Refused', reason: 'UNKNOWN_RULES_VERSION' }
+}

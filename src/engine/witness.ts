@@ -1,0 +1,30 @@
+/**
+ * A witness remembers, apart from the journal, how far the journal once reached. Storage that loses its end
+ * without an error (SQLite drops a damaged tail of its log silently) is found out by it.
+ */
+import type { Mark } from './journal.ts'
+
+/** What a witness says when asked at start. */
+export type Testimony =
+  /** There never was a witness here. */
+  | { readonly kind: 'NONE' }
+  | {
+      readonly kind: 'MARK'
+      readonly mark: Mark
+      /** What of the witness itself was found damaged; undefined: nothing. */
+      readonly damage: string | undefined
+    }
+  /** There is a witness, but nothing in it can be read. */
+  | { readonly kind: 'UNREADABLE'; readonly damage: string }
+
+export interface Witness {
+  recall(): Testimony
+
+  /** Remembers the journal's new end; called after each commit and before anybody is told of it. */
+  record(mark: Mark): void
+
+  /** Forgets everything but `mark`: an empty journal, or an operator accepted the journal as it is. Durable. */
+  reset(mark: Mark): void
+
+  close(): void
+}
