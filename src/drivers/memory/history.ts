@@ -1,0 +1,84 @@
+/**
+ * Trade history in memory: for tests and throw-away nodes. It grows with the number of trades and is gone with the
+ * process; nothing else distinguishes it from the durable ones.
+ */
+
+import {
+  assertMovesOn,
+  EMPTY_POSITION,
+  type HistoryStore,
+  type HistoryTrade,
+  type PageQuery,
+  type PartyRecord,
+} from '../../engine/history.ts'
+import { assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
+import type { Mark } from '../../engine/journal.ts'
+import type { PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
+import type { AccountId, SymbolId } from '../../units/ids.ts'
+import type { Seq } from '../../units/quantities.ts'
+
+type AccountLists = { readonly all: TradeRecord[]; readonly bySymbol: Map<SymbolId, TradeRecord[]> }
+
+export class MemoryHistory implements HistoryStore {
+  #position: Mark = EMPTY_POSITION
+  readonly #listsByAccount = new Map<AccountId, AccountLists>()
+  readonly #tradesBySymbol = new Map<SymbolId, { readonly seq: Seq; readonly trade: PublicTrade }[]>()
+
+  async position(): Promise<Mark> {
+    return this.#position
+  }
+
+  async append(trades: readonly HistoryTrade[], end: Mark): Promise<void> {
+    assertMovesOn(this.#position, end)
+    for (const { seq, symbolId, trade, maker, taker } of trades) {
+      entry(this.#tradesBySymbol, symbolId, () => []).push({ seq, trade })
+      this.#add(maker)
+      this.#add(taker)
+    }
+    this.#position = end
+  }
+
+  async flush(): Promise<void> {}
+
+  async page(query: PageQuery): Promise<TradePage> {
+    const lists = this.#listsByAccount.get(query.accountId)
+    const list = (query.symbolId === undefined ? lists?.all : lists?.bySymbol.get(query.symbolId)) ?? []
+    const tradeNumberOf = (n: number): number => (list[n - 1] as TradeRecord).tradeNumber
+    const total =
+      query.before === undefined ? list.length : countOlder(list.length, query.before, tradeNumberOf)
+    const { first, last } = pageRange(total, query.page, query.size)
+    return { items: list.slice(first - 1, last).reverse(), total }
+  }
+
+  async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
+    assertRecentLimit(limit)
+    const list = this.#tradesBySymbol.get(symbolId) ?? []
+    const known = list.findLastIndex((entry) => entry.seq <= upTo) + 1
+    return list
+      .slice(Math.max(0, known - limit), known)
+      .reverse()
+      .map((entry) => entry.trade)
+  }
+
+  async clear(): Promise<void> {
+    this.#position = EMPTY_POSITION
+    this.#listsByAccount.clear()
+    this.#tradesBySymbol.clear()
+  }
+
+  async close(): Promise<void> {}
+
+  #add({ accountId, record }: PartyRecord): void {
+    const lists = entry(this.#listsByAccount, accountId, () => ({ all: [], bySymbol: new Map() }))
+    lists.all.push(record)
+    entry(lists.bySymbol, record.symbolId, () => []).push(record)
+  }
+}
+
+function entry<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const created = create()
+  map.set(key, created)
+  return created
+}

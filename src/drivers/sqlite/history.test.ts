@@ -1,0 +1,104 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { aTrade, at, historyStoreContract } from '../../engine/history.contract.ts'
+import type { AccountId } from '../../units/ids.ts'
+import { SqliteHistory } from './history.ts'
+import { SQL } from './history-rows.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+let files = 0
+const newPath = (): string => join(root, `${++files}.sqlite`)
+
+function neverDropped(reason: string): void {
+  throw new Error(`history must not be dropped: ${reason}`)
+}
+
+historyStoreContract('sqlite', async () => SqliteHistory.open(newPath(), neverDropped))
+
+const allOf = (account: number) => ({
+  accountId: account as AccountId,
+  symbolId: undefined,
+  page: 0,
+  size: 10,
+  before: undefined,
+})
+
+test('records, numbering and position survive closing and opening', async () => {
+  const path = newPath()
+  const first = SqliteHistory.open(path, neverDropped)
+  await first.append([aTrade({ number: 1 })], at(3))
+  await first.close()
+  const second = SqliteHistory.open(path, neverDropped)
+  expect(await second.position()).toEqual(at(3))
+  await second.append([aTrade({ number: 2, seq: 4 })], at(4))
+  const page = await second.page(allOf(10))
+  expect(page.items.map((item) => item.tradeNumber as number)).toEqual([2, 1])
+  expect(page.total).toBe(2)
+  await second.close()
+})
+
+test('an append that fails half-way leaves neither records nor position', async () => {
+  const store = SqliteHistory.open(newPath(), neverDropped)
+  await store.append([aTrade({ number: 1 })], at(1))
+  const twice = aTrade({ number: 2, seq: 2 })
+  await expect(store.append([twice, twice], at(2))).rejects.toThrow('UNIQUE')
+  expect(await store.position()).toEqual(at(1))
+  expect((await store.page(allOf(10))).total).toBe(1)
+  await store.close()
+})
+
+test('a file of another schema version is dropped, with the reason', async () => {
+  const path = newPath()
+  const old = SqliteHistory.open(path, neverDropped)
+  await old.append([aTrade({ number: 1 })], at(1))
+  await old.close()
+  const db = new Database(path)
+  db.run('PRAGMA user_version = 77')
+  db.close()
+  const reasons: string[] = []
+  const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
+  expect(reasons).toEqual(['of schema version 77, expected 1'])
+  expect(await store.position()).toEqual(at(0))
+  expect((await store.page(allOf(10))).total).toBe(0)
+  await store.close()
+})
+
+test('a file that is no database is dropped, with the reason', async () => {
+  const path = newPath()
+  writeFileSync(path, 'x'.repeat(8192))
+  const reasons: string[] = []
+  const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
+  expect(reasons).toHaveLength(1)
+  expect(reasons[0]).toStartWith('damaged')
+  expect(await store.position()).toEqual(at(0))
+  await store.close()
+})
+
+test("another application's database is left alone", () => {
+  const path = newPath()
+  const db = new Database(path)
+  db.run('CREATE TABLE customer (name TEXT)')
+  db.close()
+  expect(() => SqliteHistory.open(path, neverDropped)).toThrow('holds tables that are not ours')
+  expect(new Database(path).query('SELECT count(*) AS n FROM customer').get()).toEqual({ n: 0 })
+})
+
+test('every lookup is a search in a B-tree: no scan, no sorting', async () => {
+  const path = newPath()
+  await SqliteHistory.open(path, neverDropped).close()
+  const db = new Database(path)
+  for (const [name, sql] of Object.entries(SQL)) {
+    if (!sql.startsWith('SELECT') && name !== 'addRecord') continue
+    if (name === 'position') continue
+    const plan = db.query(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]
+    for (const { detail } of plan) {
+      expect(`${name}: ${detail}`).toMatch(/: (?:SEARCH record|SEARCH trade|SCALAR SUBQUERY)/)
+    }
+  }
+  db.close()
+})

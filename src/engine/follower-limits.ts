@@ -1,0 +1,19 @@
+/** The follower's limits in one place: they bound its memory and how much a start replays, never what it answers. */
+
+export type FollowerLimits = {
+  /** Most bytes of batches in one pull, unless one batch alone is larger; also what one history transaction holds. */
+  readonly pullBytesMax: number
+  /** A snapshot is due after this many commands ... */
+  readonly snapshotCommands: number
+  /** ... or after this many bytes of batches, whichever comes first. */
+  readonly snapshotBytes: number
+  /** Most questions that wait for the history to reach their command; above it the answer is OVERLOADED. */
+  readonly waitingMax: number
+}
+
+export const DEFAULT_FOLLOWER_LIMITS: FollowerLimits = {
+  pullBytesMax: 1024 * 1024,
+  snapshotCommands: 500_000,
+  snapshotBytes: 64 * 1024 * 1024,
+  waitingMax: 10_000,
+}

@@ -1,0 +1,64 @@
+/**
+ * Questions that wait until the history has reached some command. They come almost in the order of their
+ * commands, so a list kept sorted from its end costs next to nothing.
+ */
+import type { Seq } from '../units/quantities.ts'
+import { EngineFault } from './ports.ts'
+
+type Waiting = {
+  readonly atLeast: Seq
+  readonly resolve: () => void
+  readonly reject: (fault: EngineFault) => void
+}
+
+export class WaitingList {
+  readonly #max: number
+  /** By `atLeast`, lowest first; those of one command in the order in which they came. */
+  #waiting: Waiting[] = []
+  #reached: Seq
+  #fault: EngineFault | undefined
+
+  /** Starts at command `reached`; holds at most `max` questions. */
+  constructor(reached: Seq, max: number) {
+    this.#reached = reached
+    this.#max = max
+  }
+
+  /** How many wait. */
+  get size(): number {
+    return this.#waiting.length
+  }
+
+  /**
+   * Resolves once the history has reached `atLeast`; at once when it has. Rejects with `EngineFault`: OVERLOADED when
+   * too many wait, or with what `fail` was given. Without `signal` it waits as long as it takes.
+   */
+  reach(atLeast: Seq): Promise<void> {
+    if (this.#fault !== undefined) return Promise.reject(this.#fault)
+    if (atLeast <= this.#reached) return Promise.resolve()
+    if (this.#waiting.length >= this.#max) {
+      return Promise.reject(
+        new EngineFault('OVERLOADED', `${this.#max} questions already wait for the history`),
+      )
+    }
+    return new Promise((resolve, reject) => {
+      let place = this.#waiting.length
+      while (place > 0 && (this.#waiting[place - 1] as Waiting).atLeast > atLeast) place--
+      this.#waiting.splice(place, 0, { atLeast, resolve, reject })
+    })
+  }
+
+  /** The history has reached command `seq`: answers all that waited for it. */
+  advance(seq: Seq): void {
+    this.#reached = seq
+    let count = 0
+    while (count < this.#waiting.length && (this.#waiting[count] as Waiting).atLeast <= seq) count++
+    for (const { resolve } of this.#waiting.splice(0, count)) resolve()
+  }
+
+  /** The history goes no further: rejects all that waits and all that comes. */
+  fail(fault: EngineFault): void {
+    this.#fault = fault
+    for (const { reject } of this.#waiting.splice(0)) reject(fault)
+  }
+}

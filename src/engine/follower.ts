@@ -1,0 +1,256 @@
+/**
+ * A second replay of the same journal, beside the engine: it pulls durable batches at its own pace, applies them to
+ * a machine of its own, projects the events into history and makes the snapshots, so that the writer never pauses
+ * for either. It knows no threads, clocks or files.
+ *
+ * History that is ahead of the journal, or of another journal, halts it (`AHEAD_OF_JOURNAL`): commands that people
+ * were told of are missing. Whoever restored a backup on purpose says so by `acceptJournalTail`; then history is
+ * dropped and made again.
+ */
+import type { Seq } from '../units/quantities.ts'
+import type { BatchFeed } from './feed.ts'
+import type { FollowerLimits } from './follower-limits.ts'
+import { chooseStart } from './follower-start.ts'
+import { HistoryFault, type HistoryStore, type HistoryTrade, TradeProjection } from './history.ts'
+import {
+  type Batch,
+  type Digest,
+  JournalFault,
+  lastSeqOf,
+  type Mark,
+  sameBytes,
+  shortHex,
+  type Tail,
+  verifyBatch,
+} from './journal.ts'
+import { EngineFault } from './ports.ts'
+import { replayBatch } from './replay.ts'
+import { type SnapshotHead, type SnapshotStore, takeSnapshot } from './snapshots.ts'
+import type { StateMachine, StateMachineFactory } from './state-machine.ts'
+
+/** What an operator should know of; nothing of it stops the follower. */
+export type FollowerNote =
+  | { readonly kind: 'SnapshotDamaged'; readonly name: string; readonly problem: string }
+  | { readonly kind: 'SnapshotSaved'; readonly seq: Seq; readonly bytes: number }
+  | { readonly kind: 'StateHashConfirmed'; readonly seq: Seq }
+  | { readonly kind: 'HistoryDropped'; readonly seq: Seq }
+  /** The follower stands still, or goes on without this snapshot, until there is room. */
+  | { readonly kind: 'StorageFull'; readonly what: 'history' | 'snapshot'; readonly message: string }
+
+/** Two replays of one journal reached different states, or a snapshot lies: nothing may be built on either. */
+export class StateDivergedFault extends Error {
+  override readonly name = 'StateDivergedFault'
+}
+
+export type FollowerOptions = {
+  readonly feed: BatchFeed
+  readonly history: HistoryStore
+  readonly snapshots: SnapshotStore
+  readonly factory: StateMachineFactory
+  readonly digest: Digest
+  readonly limits: FollowerLimits
+  /** Where the journal ended when the engine started. */
+  readonly journalEnd: Seq
+  /** An operator restored a backup: history is made again from whatever the journal holds. */
+  readonly acceptJournalTail: boolean
+  /** Resolves when it is worth trying again to write to full storage. */
+  readonly untilRetry: () => Promise<void>
+  /** The history has reached command `seq`. */
+  readonly onAdvance: (seq: Seq) => void
+  readonly onNote: (note: FollowerNote) => void
+}
+
+export class Follower {
+  readonly #options: FollowerOptions
+  readonly #machine: StateMachine
+  readonly #projection: TradeProjection
+  readonly #quarantined: ReadonlySet<Seq>
+  /** State hashes to meet on the way, by command. */
+  readonly #headBySeq: Map<Seq, SnapshotHead>
+  /** Where the machine stands. */
+  #tail: Tail
+  /** Where the history stands; the machine is behind it only while it replays from an older snapshot. */
+  #history: Mark
+  /** The newest state that a snapshot holds; ahead of `#tail` while it replays what snapshots already cover. */
+  #snapshotSeq: Seq
+  #bytesSinceSnapshot = 0
+  #finishAt = Number.POSITIVE_INFINITY
+  #interrupt: (() => void) | undefined
+
+  /** Chooses where to start. Rejects with `HistoryFault`, `JournalFault` or `EngineFault`. */
+  static async open(options: FollowerOptions): Promise<Follower> {
+    const { history, snapshots, journalEnd, onNote } = options
+    const position = await checkedPosition(options)
+    const { heads, damaged } = await snapshots.list()
+    for (const { name, problem } of damaged) onNote({ kind: 'SnapshotDamaged', name, problem })
+    const usable = heads.filter((head) => head.seq <= journalEnd)
+    const onDamaged = (name: string, problem: string): void =>
+      onNote({ kind: 'SnapshotDamaged', name, problem })
+    const start = await chooseStart({ ...options, onDamaged }, usable, position)
+    assertSamePlace(start.tail, position)
+    const follower = new Follower(options, start, position, usable, await options.feed.quarantined())
+    options.onAdvance((await history.position()).seq)
+    return follower
+  }
+
+  private constructor(
+    options: FollowerOptions,
+    start: { readonly machine: StateMachine; readonly tail: Tail },
+    history: Mark,
+    heads: readonly SnapshotHead[],
+    quarantined: ReadonlySet<Seq>,
+  ) {
+    this.#options = options
+    this.#machine = start.machine
+    this.#tail = start.tail
+    this.#history = history
+    this.#quarantined = quarantined
+    this.#headBySeq = new Map(heads.map((head) => [head.seq, head]))
+    this.#snapshotSeq = heads[0]?.seq ?? start.tail.seq
+    const { machine } = start
+    this.#projection = new TradeProjection(machine.bootstrap().symbols, () => machine.seq)
+  }
+
+  /** The last command that history shows. */
+  get position(): Seq {
+    return this.#history.seq
+  }
+
+  /**
+   * Follows until `finish`, or until the engine stops in good order; then makes a snapshot (history flushed before) and
+   * resolves with the place reached. Rejects with the fault that ended it.
+   */
+  async run(): Promise<Seq> {
+    while (this.#tail.seq < this.#finishAt) {
+      const batches = await this.#pull()
+      if (batches === undefined) break
+      await this.#take(batches)
+      if (this.#isSnapshotDue()) await this.#snapshot()
+    }
+    if (this.#tail.seq > this.#snapshotSeq) await this.#snapshot()
+    return this.#tail.seq
+  }
+
+  /** Lets `run` end once command `seq` has been taken in. */
+  finish(seq: Seq): void {
+    this.#finishAt = seq
+    if (this.#tail.seq >= seq) this.#interrupt?.()
+  }
+
+  /** The next batches; undefined when none are to be taken any more. */
+  #pull(): Promise<readonly Batch[] | undefined> {
+    const { feed, limits } = this.#options
+    return new Promise((resolve, reject) => {
+      this.#interrupt = () => resolve(undefined)
+      feed.next(this.#tail.seq, limits.pullBytesMax).then(resolve, (fault: unknown) => {
+        if (fault instanceof EngineFault && fault.kind === 'STOPPING') resolve(undefined)
+        else reject(fault)
+      })
+    })
+  }
+
+  async #take(batches: readonly Batch[]): Promise<void> {
+    const trades: HistoryTrade[] = []
+    for (const batch of batches) {
+      const caused = this.#apply(batch)
+      if (this.#tail.seq > this.#history.seq) for (const trade of caused) trades.push(trade)
+      else assertSamePlace(this.#tail, this.#history)
+    }
+    if (this.#tail.seq <= this.#history.seq) return
+    await this.#append(trades)
+    this.#history = { seq: this.#tail.seq, hash: this.#tail.hash }
+    this.#options.onAdvance(this.#history.seq)
+  }
+
+  /** Applies one batch and answers the trades it caused. */
+  #apply(batch: Batch): readonly HistoryTrade[] {
+    const before = this.#tail.seq
+    this.#tail = verifyBatch(this.#options.digest, this.#tail, batch)
+    if (before < this.#history.seq && this.#history.seq < this.#tail.seq) {
+      const range = `${batch.firstSeq} to ${lastSeqOf(batch)}`
+      throw otherJournal(`history ends at command ${this.#history.seq}, in the middle of batch ${range}`)
+    }
+    replayBatch(this.#machine, batch, this.#quarantined, this.#projection.sink)
+    this.#bytesSinceSnapshot += batch.data.length
+    this.#compareStateHash()
+    return this.#projection.drain()
+  }
+
+  /** Where another replay has left a snapshot, both must have reached the same state. */
+  #compareStateHash(): void {
+    const head = this.#headBySeq.get(this.#tail.seq)
+    if (head === undefined) return
+    const { stateHash, seq } = takeSnapshot(this.#machine, this.#tail, this.#options.digest)
+    if (!sameBytes(stateHash, head.stateHash)) {
+      const found = `found ${shortHex(stateHash)}, the snapshot says ${shortHex(head.stateHash)}`
+      throw new StateDivergedFault(`the states after command ${seq} differ: ${found}`)
+    }
+    this.#bytesSinceSnapshot = 0
+    this.#options.onNote({ kind: 'StateHashConfirmed', seq })
+  }
+
+  async #append(trades: readonly HistoryTrade[]): Promise<void> {
+    for (;;) {
+      try {
+        return await this.#options.history.append(trades, this.#tail)
+      } catch (fault) {
+        const isWorthWaiting = fault instanceof HistoryFault && fault.kind === 'STORAGE_FULL'
+        if (!isWorthWaiting || this.#finishAt !== Number.POSITIVE_INFINITY) throw fault
+        this.#options.onNote({ kind: 'StorageFull', what: 'history', message: fault.message })
+        await this.#options.untilRetry()
+      }
+    }
+  }
+
+  #isSnapshotDue(): boolean {
+    const { snapshotCommands, snapshotBytes } = this.#options.limits
+    const commands = this.#tail.seq - this.#snapshotSeq
+    return commands >= snapshotCommands || (commands > 0 && this.#bytesSinceSnapshot >= snapshotBytes)
+  }
+
+  /** History goes first: a snapshot past it would be of no use to the next start. */
+  async #snapshot(): Promise<void> {
+    const { digest, history, snapshots, onNote } = this.#options
+    this.#snapshotSeq = this.#tail.seq
+    this.#bytesSinceSnapshot = 0
+    try {
+      await history.flush()
+      const snapshot = takeSnapshot(this.#machine, this.#tail, digest)
+      await snapshots.save(snapshot)
+      onNote({ kind: 'SnapshotSaved', seq: snapshot.seq, bytes: snapshot.payload.length })
+    } catch (fault) {
+      const isFull =
+        (fault instanceof JournalFault || fault instanceof HistoryFault) && fault.kind === 'STORAGE_FULL'
+      if (!isFull) throw fault
+      onNote({ kind: 'StorageFull', what: 'snapshot', message: fault.message })
+    }
+  }
+}
+
+/** Where history stands, after it has been found to be no further than the journal. */
+async function checkedPosition(options: FollowerOptions): Promise<Mark> {
+  const { history, journalEnd, acceptJournalTail, onNote } = options
+  const position = await history.position()
+  if (acceptJournalTail && position.seq > 0) {
+    await history.clear()
+    onNote({ kind: 'HistoryDropped', seq: position.seq })
+    return history.position()
+  }
+  if (position.seq > journalEnd) {
+    throw otherJournal(`history reaches command ${position.seq}, the journal ends at ${journalEnd}`)
+  }
+  return position
+}
+
+/** Throws when replay and history stand at the same command of two different journals. */
+function assertSamePlace(tail: Mark, history: Mark): void {
+  if (tail.seq !== history.seq || sameBytes(tail.hash, history.hash)) return
+  const found = `the journal's hash is ${shortHex(tail.hash)}, history was made from ${shortHex(history.hash)}`
+  throw otherJournal(`at command ${tail.seq} ${found}`)
+}
+
+function otherJournal(found: string): HistoryFault {
+  const wayOn =
+    'start with the journal accepted as it is if a backup was restored; history is then made again'
+  return new HistoryFault('AHEAD_OF_JOURNAL', `${found}: ${wayOn}`)
+}

@@ -1,0 +1,153 @@
+/**
+ * Trade history as a projection: from the events of a replay to one record per party per trade, and what a store
+ * of such records must do. A projection can be dropped at any time; the journal makes it again, to the letter.
+ */
+import type { EventSink, ExchangeEvent, OrdersMatched, TradeParty } from '../core/exchange/event.ts'
+import type { TradingSymbol } from '../core/registry/records.ts'
+import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
+import { invariant } from '../units/invariant.ts'
+import { opposite, type Side } from '../units/order-words.ts'
+import type { Seq } from '../units/quantities.ts'
+import { EMPTY_TAIL, type Mark } from './journal.ts'
+import type { PublicTrade, TradePage, TradeQuery, TradeRecord } from './ports.ts'
+
+/** A record in the list of one account. */
+export type PartyRecord = { readonly accountId: AccountId; readonly record: TradeRecord }
+
+/** One trade as the store takes it: the public side and the two parties' (decisions: "Answers"). */
+export type HistoryTrade = {
+  /** The command that caused it. */
+  readonly seq: Seq
+  readonly symbolId: SymbolId
+  readonly trade: PublicTrade
+  readonly maker: PartyRecord
+  readonly taker: PartyRecord
+}
+
+/** A page of an account's list; `atLeast` has been met before a store is asked. */
+export type PageQuery = Omit<TradeQuery, 'atLeast'>
+
+/** Why a store of history failed. After `STORAGE_FULL` the same call may be tried again; it has changed nothing. */
+export type HistoryFaultKind = 'STORAGE_FULL' | 'AHEAD_OF_JOURNAL' | 'UNUSABLE'
+
+export class HistoryFault extends Error {
+  override readonly name = 'HistoryFault'
+  readonly kind: HistoryFaultKind
+
+  constructor(kind: HistoryFaultKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}
+
+/**
+ * Keeps trades, numbered per account and per account and symbol, so that any page of any list is one range
+ * lookup. Calls reject with `HistoryFault`.
+ */
+export interface HistoryStore {
+  /** The end of the last batch whose trades are all here; `EMPTY_TAIL`'s in an empty store. */
+  position(): Promise<Mark>
+
+  /**
+   * Adds the trades of the batches after `position()` up to the end of one, in the order in which they happened, and
+   * moves the position there: all of it or nothing. A power cut may still take the newest appends away, see `flush`.
+   */
+  append(trades: readonly HistoryTrade[], end: Mark): Promise<void>
+
+  /** What was appended survives a power cut when the promise resolves. */
+  flush(): Promise<void>
+
+  /** One page, newest first. Two records of one trade (its parties the same account): taker's first. */
+  page(query: PageQuery): Promise<TradePage>
+
+  /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
+  recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>
+
+  /** Drops everything; the store is as an empty one. */
+  clear(): Promise<void>
+
+  close(): Promise<void>
+}
+
+/** Where an empty store stands. */
+export const EMPTY_POSITION: Mark = { seq: EMPTY_TAIL.seq, hash: EMPTY_TAIL.hash }
+
+/** Checks what every `append` asks for: that the position moves on. Anything else is a bug of the caller. */
+export function assertMovesOn(position: Mark, end: Mark): void {
+  invariant(end.seq > position.seq, () => `history is at ${position.seq}, found an append up to ${end.seq}`)
+}
+
+/** Turns the events of a replay into trades for the store. It learns of new symbols from the events themselves. */
+export class TradeProjection {
+  readonly #currentSeq: () => Seq
+  readonly #symbolById = new Map<SymbolId, TradingSymbol>()
+  #trades: HistoryTrade[] = []
+
+  /** `symbols`: those listed before the first event. `currentSeq`: the command being applied. */
+  constructor(symbols: readonly TradingSymbol[], currentSeq: () => Seq) {
+    for (const symbol of symbols) this.#symbolById.set(symbol.id, symbol)
+    this.#currentSeq = currentSeq
+  }
+
+  /** Where the events go, in order. */
+  readonly sink: EventSink = (event: ExchangeEvent): void => {
+    if (event.kind === 'OrdersMatched') {
+      const symbol = this.#symbolById.get(event.symbolId)
+      invariant(
+        symbol !== undefined,
+        () => `trade ${event.tradeNumber} is in unlisted symbol ${event.symbolId}`,
+      )
+      this.#trades.push(historyTrade(event, symbol, this.#currentSeq()))
+    } else if (event.kind === 'SymbolChanged') {
+      this.#symbolById.set(event.symbol.id, event.symbol)
+    }
+  }
+
+  /** The trades since the last call. */
+  drain(): readonly HistoryTrade[] {
+    const trades = this.#trades
+    this.#trades = []
+    return trades
+  }
+}
+
+/** What `event`, caused by command `seq`, leaves in history. */
+export function historyTrade(event: OrdersMatched, symbol: TradingSymbol, seq: Seq): HistoryTrade {
+  const { symbolId, tradeNumber, price, quantity, time } = event
+  return {
+    seq,
+    symbolId,
+    trade: { tradeNumber, price, quantity, time },
+    maker: partyRecord(event, event.maker, opposite(event.takerSide), symbol),
+    taker: partyRecord(event, event.taker, event.takerSide, symbol),
+  }
+}
+
+function partyRecord(
+  event: OrdersMatched,
+  party: TradeParty,
+  side: Side,
+  symbol: TradingSymbol,
+): PartyRecord {
+  return {
+    accountId: party.accountId,
+    record: {
+      tradeNumber: event.tradeNumber,
+      time: event.time,
+      symbolId: event.symbolId,
+      side,
+      orderNumber: party.orderNumber,
+      orderTime: party.orderTime,
+      price: event.price,
+      quantity: event.quantity,
+      total: party.total,
+      commission: party.commission,
+      commissionAssetId: receivedAsset(side, symbol),
+    },
+  }
+}
+
+/** Commission is charged on what a side receives: base for the buyer, quote for the seller (decisions: "Money"). */
+function receivedAsset(side: Side, symbol: TradingSymbol): AssetId {
+  return side === 'BUY' ? symbol.base : symbol.quote
+}
