@@ -1,0 +1,158 @@
+/**
+ * A trading desk for tests: an exchange with a few markets and funded traders, spoken to in a trader's words.
+ */
+import type { AccountId, SymbolId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { OrderType, SelfTradeMode, Side, SymbolState, TimeInForce } from '../../units/order-words.ts'
+import { amount, decimals, lots, price, rate, timeMs } from '../../units/quantities.ts'
+import type { SymbolTerms } from '../registry/terms.ts'
+import type { Command, PlaceOrder } from './command.ts'
+import type { ExchangeEvent } from './event.ts'
+import { Exchange, type ExchangeOptions } from './exchange.ts'
+import type { OrderAccepted, Reply } from './reply.ts'
+
+export const OPERATOR = { actor: 'test', note: '' }
+export const ALL_FLAGS = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
+
+export const TERMS: SymbolTerms = {
+  baseFraction: decimals(8),
+  quoteFraction: decimals(2),
+  makerRate: rate(100_000),
+  takerRate: rate(100_000),
+  minTotal: amount(0n),
+  minQuantity: lots(0),
+  selfTradeMode: 'NONE',
+  openOrdersMax: 1_000,
+  levelsMax: 1_000,
+}
+
+/** What an order may say; numbers are ticks, lots and ledger units. */
+export type OrderWords = {
+  readonly who: AccountId
+  readonly side: Side
+  readonly symbol?: SymbolId
+  readonly type?: OrderType
+  readonly timeInForce?: TimeInForce
+  readonly price?: number
+  readonly quantity?: number
+  readonly total?: bigint
+  readonly selfTradeMode?: SelfTradeMode | undefined
+}
+
+export function orderOf(words: OrderWords): PlaceOrder {
+  return {
+    kind: 'PlaceOrder',
+    accountId: words.who,
+    symbolId: words.symbol ?? (0 as SymbolId),
+    side: words.side,
+    type: words.type ?? 'LIMIT',
+    timeInForce: words.timeInForce ?? 'GTC',
+    price: words.price === undefined ? undefined : price(words.price),
+    quantity: words.quantity === undefined ? undefined : lots(words.quantity),
+    total: words.total === undefined ? undefined : amount(words.total),
+    selfTradeMode: words.selfTradeMode,
+    clientReference: undefined,
+  }
+}
+
+/** An exchange with BTC/USDT (symbol 0), funded as asked; each command one millisecond after the one before. */
+export class Desk {
+  readonly exchange: Exchange
+  /** Events of the last command. */
+  events: ExchangeEvent[] = []
+  #references = 0
+
+  constructor(options: ExchangeOptions & { readonly terms?: Partial<SymbolTerms> } = {}) {
+    this.exchange = new Exchange(options)
+    this.asset('BTC', 8)
+    this.asset('USDT', 8)
+    this.symbol('BTC', 'USDT', options.terms ?? {})
+  }
+
+  give(command: Command): Reply {
+    this.events = []
+    return this.exchange.apply(command, timeMs(this.exchange.time + 1), (event) => this.events.push(event))
+  }
+
+  asset(code: string, fraction: number): void {
+    const supplyCap = amount(0n)
+    this.#done({
+      kind: 'ListAsset',
+      operator: OPERATOR,
+      code,
+      name: code,
+      fraction: decimals(fraction),
+      flags: ALL_FLAGS,
+      supplyCap,
+    })
+  }
+
+  symbol(base: string, quote: string, terms: Partial<SymbolTerms>): SymbolId {
+    const reply = this.#done({
+      kind: 'ListSymbol',
+      operator: OPERATOR,
+      base,
+      quote,
+      terms: { ...TERMS, ...terms },
+    })
+    invariant(reply.kind === 'SymbolListed', 'a symbol was listed')
+    return reply.symbolId
+  }
+
+  state(symbol: string, state: SymbolState): void {
+    this.#done({ kind: 'SetSymbolState', operator: OPERATOR, symbol, state })
+  }
+
+  /** A new trader with this much money, by asset code, in ledger units. */
+  trader(name: string, money: Readonly<Record<string, bigint>>): AccountId {
+    const reply = this.#done({ kind: 'CreateAccount', operator: OPERATOR, name })
+    invariant(reply.kind === 'AccountOpened', 'an account was opened')
+    for (const [asset, units] of Object.entries(money)) this.credit(reply.accountId, asset, units)
+    return reply.accountId
+  }
+
+  credit(accountId: AccountId, asset: string, units: bigint): void {
+    const reference = `credit-${this.#references++}`
+    this.#done({ kind: 'Credit', operator: OPERATOR, accountId, asset, amount: amount(units), reference })
+  }
+
+  order(words: OrderWords): Reply {
+    return this.give(orderOf(words))
+  }
+
+  /** An order that must be accepted. */
+  accepted(words: OrderWords): OrderAccepted {
+    const reply = this.order(words)
+    invariant(
+      reply.kind === 'OrderAccepted',
+      () => `expected an accepted order, found ${JSON.stringify(reply)}`,
+    )
+    return reply
+  }
+
+  cancel(accountId: AccountId, order: OrderAccepted): Reply {
+    const { orderNumber, time } = order
+    return this.give({ kind: 'CancelOrder', accountId, orderNumber, orderTime: time })
+  }
+
+  /** `free` and `locked` of one asset. */
+  money(accountId: AccountId, assetId: number): { free: bigint; locked: bigint } {
+    const balance = this.exchange.balances(accountId)[assetId]
+    invariant(balance !== undefined, () => `asset ${assetId} must be listed`)
+    return { free: balance.free, locked: balance.locked }
+  }
+
+  /** Throws unless all books add up: sums, negatives, holds. */
+  mustAddUp(): void {
+    for (const { asset, sum, negatives, wrongHolds } of this.exchange.audit()) {
+      const isSound = sum === 0n && negatives === 0 && wrongHolds === 0
+      invariant(isSound, () => `${asset.code}: sum ${sum}, ${negatives} negative, ${wrongHolds} wrong holds`)
+    }
+  }
+
+  #done(command: Command): Reply {
+    const reply = this.give(command)
+    invariant(reply.kind !== 'Refused', () => `${command.kind} must be done, found ${JSON.stringify(reply)}`)
+    return reply
+  }
+}

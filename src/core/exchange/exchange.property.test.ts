@@ -1,0 +1,213 @@
+/**
+ * Rules over all inputs: random traders do random things in markets whose scales make rounding bite, and after
+ * every step the books must add up, on both kinds of book alike.
+ */
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { ByteReader } from '../../units/bytes.ts'
+import type { AccountId, SymbolId } from '../../units/ids.ts'
+import { SELF_TRADE_MODES } from '../../units/order-words.ts'
+import { decimals, rate } from '../../units/quantities.ts'
+import { FastBook } from '../market/fast-book.ts'
+import { PlainBook } from '../market/plain-book.ts'
+import { Desk, orderOf } from './desk.contract.ts'
+import type { ExchangeEvent } from './event.ts'
+import { Exchange } from './exchange.ts'
+import type { OrderAccepted, Reply } from './reply.ts'
+
+/** Symbol 1: a lot is worth far less than a ledger unit of the quote asset; symbol 2: rates close to 1. */
+function fundedDesk(createBook: () => FastBook | PlainBook): { desk: Desk; traders: AccountId[] } {
+  const desk = new Desk({ createBook })
+  desk.asset('TRY', 2)
+  desk.symbol('BTC', 'TRY', {
+    baseFraction: decimals(3),
+    quoteFraction: decimals(2),
+    takerRate: rate(12_345_678),
+  })
+  desk.symbol('USDT', 'TRY', {
+    baseFraction: decimals(0),
+    quoteFraction: decimals(0),
+    makerRate: rate(99_999_999),
+    takerRate: rate(50_000_000),
+  })
+  const money = { BTC: 10n ** 8n, USDT: 10n ** 10n, TRY: 1_000_000n }
+  return { desk, traders: ['alice', 'bob', 'carol'].map((name) => desk.trader(name, money)) }
+}
+
+const order = fc.record({
+  what: fc.constant('order' as const),
+  who: fc.nat(2),
+  symbol: fc.nat(2),
+  side: fc.constantFrom('BUY' as const, 'SELL' as const),
+  type: fc.oneof({ weight: 3, arbitrary: fc.constant('LIMIT' as const) }, fc.constant('MARKET' as const)),
+  timeInForce: fc.constantFrom('GTC' as const, 'GTC' as const, 'IOC' as const),
+  price: fc.integer({ min: 95, max: 105 }),
+  quantity: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.integer({ min: 1, max: 30_000 })),
+  total: fc.oneof(fc.bigInt({ min: 1n, max: 200n }), fc.bigInt({ min: 1n, max: 20_000n })),
+  withBoth: fc.boolean(),
+  selfTradeMode: fc.option(fc.constantFrom(...SELF_TRADE_MODES), { nil: undefined }),
+})
+const cancel = fc.record({ what: fc.constant('cancel' as const), who: fc.nat(2), which: fc.nat(30) })
+const steps = fc.array(fc.oneof({ weight: 4, arbitrary: order }, cancel), { minLength: 20, maxLength: 120 })
+
+type Step = typeof steps extends fc.Arbitrary<(infer S)[]> ? S : never
+
+function take(step: Step, desk: Desk, traders: readonly AccountId[], placed: OrderAccepted[]): Reply {
+  const who = traders[step.who] as AccountId
+  if (step.what === 'cancel') {
+    const target = placed[placed.length - 1 - step.which]
+    return target === undefined ? desk.order({ who, side: 'BUY' }) : desk.cancel(who, target)
+  }
+  const { side, type, price, quantity, total, withBoth, selfTradeMode } = step
+  const words = { who, side, type, symbol: step.symbol as SymbolId, ...(selfTradeMode && { selfTradeMode }) }
+  const market = withBoth ? { quantity, total } : side === 'BUY' ? { total } : { quantity }
+  const reply =
+    type === 'LIMIT'
+      ? desk.order({ ...words, price, quantity, timeInForce: step.timeInForce })
+      : desk.order({ ...words, ...market })
+  if (reply.kind === 'OrderAccepted') placed.push(reply)
+  return reply
+}
+
+/** A snapshot without sequence number and time: all that a refusal must leave as it was. */
+function essence(exchange: Exchange): string {
+  const bytes = exchange.encodeSnapshot()
+  const reader = new ByteReader(bytes)
+  for (let i = 0; i < 4; i++) reader.uint()
+  return Buffer.from(bytes.subarray(reader.at)).toString('base64')
+}
+
+describe('random trading', () => {
+  test('books add up after every step; a refusal changes nothing; both books agree to the bit', () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        const fast = fundedDesk(() => new FastBook())
+        const plain = fundedDesk(() => new PlainBook())
+        const placed: OrderAccepted[] = []
+        for (const step of list) {
+          const before = essence(fast.desk.exchange)
+          const reply = take(step, fast.desk, fast.traders, placed)
+          const other = take(
+            step,
+            plain.desk,
+            plain.traders,
+            placed.slice(0, reply.kind === 'OrderAccepted' ? -1 : undefined),
+          )
+          expect(other).toEqual(reply)
+          expect(plain.desk.events).toEqual(fast.desk.events)
+          fast.desk.mustAddUp()
+          mustNotBeCrossed(fast.desk.exchange)
+          if (reply.kind !== 'Refused') continue
+          expect(essence(fast.desk.exchange)).toBe(before)
+          expect(fast.desk.events).toEqual([])
+        }
+        expect(essence(plain.desk.exchange)).toBe(essence(fast.desk.exchange))
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('a snapshot is the state: what is read back goes on like the original', () => {
+    fc.assert(
+      fc.property(steps, fc.nat(100), (list, cut) => {
+        const { desk, traders } = fundedDesk(() => new FastBook())
+        const placed: OrderAccepted[] = []
+        const at = Math.min(cut, list.length)
+        for (const step of list.slice(0, at)) take(step, desk, traders, placed)
+        const bytes = desk.exchange.encodeSnapshot()
+        const copy = Exchange.decodeSnapshot(bytes)
+        expect(Buffer.compare(copy.encodeSnapshot(), bytes)).toBe(0)
+        for (const step of list.slice(at)) {
+          if (step.what !== 'order') continue
+          const command = orderOf({
+            ...step,
+            who: traders[step.who] as AccountId,
+            symbol: step.symbol as SymbolId,
+          })
+          const events: ExchangeEvent[] = []
+          const reply = copy.apply(command, (copy.time + 1) as typeof copy.time, (event) =>
+            events.push(event),
+          )
+          expect(reply).toEqual(desk.give(command))
+          expect(events).toEqual(desk.events)
+        }
+        expect(Buffer.compare(copy.encodeSnapshot(), desk.exchange.encodeSnapshot())).toBe(0)
+      }),
+      { numRuns: 100 },
+    )
+  })
+
+  test('the generator reaches what matters often enough to be worth anything', () => {
+    const seen = new Map<string, number>()
+    const count = (cell: string) => seen.set(cell, (seen.get(cell) ?? 0) + 1)
+    for (const list of fc.sample(steps, { numRuns: 400, seed: 7 })) {
+      const { desk, traders } = fundedDesk(() => new FastBook())
+      const placed: OrderAccepted[] = []
+      for (const step of list) {
+        const reply = take(step, desk, traders, placed)
+        const outcome =
+          reply.kind === 'Refused' ? reply.reason : 'status' in reply ? reply.status : reply.kind
+        count(step.what === 'order' ? `${step.type} ${step.side} ${outcome}` : `cancel ${outcome}`)
+        for (const event of desk.events) count(event.kind)
+      }
+    }
+    for (const side of ['BUY', 'SELL']) {
+      for (const status of ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'INSUFFICIENT_FUNDS']) {
+        expect([`LIMIT ${side} ${status}`, seen.get(`LIMIT ${side} ${status}`) ?? 0]).toSatisfy(isCovered)
+      }
+      for (const outcome of ['FILLED', 'CANCELED', 'NO_LIQUIDITY', 'TOTAL_BELOW_BEST_PRICE']) {
+        expect([`MARKET ${side} ${outcome}`, seen.get(`MARKET ${side} ${outcome}`) ?? 0]).toSatisfy(isCovered)
+      }
+    }
+    for (const cell of ['cancel Done', 'cancel UNKNOWN_ORDER', 'OrdersMatched', 'OrderDecremented']) {
+      expect([cell, seen.get(cell) ?? 0]).toSatisfy(isCovered)
+    }
+  })
+
+  test('over its life a buy has paid its exact sum rounded up, a sell received it rounded down', () => {
+    fc.assert(
+      fc.property(steps, (list) => {
+        const { desk, traders } = fundedDesk(() => new FastBook())
+        const placed: OrderAccepted[] = []
+        const lives = new Map<number, { exact: bigint; moved: bigint; isBuy: boolean; symbol: number }>()
+        for (const step of list) {
+          take(step, desk, traders, placed)
+          for (const event of desk.events) addToLives(event, lives)
+        }
+        const scale = [100n, 1_000n, 1n] // ticks x lots in one ledger unit of the quote asset
+        const multiply = [1n, 1n, 100n]
+        for (const { exact, moved, isBuy, symbol } of lives.values()) {
+          const units = exact * (multiply[symbol] as bigint)
+          const per = scale[symbol] as bigint
+          expect(moved).toBe(isBuy ? (units + per - 1n) / per : units / per)
+        }
+      }),
+      { numRuns: 100 },
+    )
+  })
+})
+
+function isCovered([, times]: (string | number)[]): boolean {
+  return (times as number) >= 20
+}
+
+function addToLives(
+  event: ExchangeEvent,
+  lives: Map<number, { exact: bigint; moved: bigint; isBuy: boolean; symbol: number }>,
+): void {
+  if (event.kind !== 'OrdersMatched') return
+  for (const party of [event.maker, event.taker]) {
+    const isBuy = (party === event.taker) === (event.takerSide === 'BUY')
+    const life = lives.get(party.orderNumber) ?? { exact: 0n, moved: 0n, isBuy, symbol: event.symbolId }
+    life.exact += BigInt(event.price) * BigInt(event.quantity)
+    life.moved += party.total
+    lives.set(party.orderNumber, life)
+  }
+}
+
+function mustNotBeCrossed(exchange: Exchange): void {
+  for (const { sell, buy } of exchange.bootstrap().books) {
+    const [ask, bid] = [sell[0], buy[0]]
+    if (ask !== undefined && bid !== undefined) expect(bid.price).toBeLessThan(ask.price)
+  }
+}
