@@ -152,6 +152,12 @@ describe('MARKET orders', () => {
     it.mustAddUp()
   })
 
+  test('a total spent to the last unit is filled, even when the book is empty then', () => {
+    const { it, alice, bob } = desk()
+    it.accepted({ who: alice, side: 'SELL', price: 100, quantity: ONE_BTC })
+    expect(it.accepted({ who: bob, side: 'BUY', type: 'MARKET', total: UNIT }).status).toBe('FILLED')
+  })
+
   test('with total and quantity, whichever binds first', () => {
     const { it, alice, bob } = desk()
     it.accepted({ who: alice, side: 'SELL', price: 100, quantity: 50 * ONE_BTC })

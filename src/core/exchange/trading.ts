@@ -198,7 +198,8 @@ function finish(arrival: Arrival, command: PlaceOrder, outcome: MatchOutcome): O
 
 /** True when the order traded all it could ever trade: its quantity, or its total down to less than a lot. */
 function isComplete(outcome: MatchOutcome): boolean {
-  return outcome.stop === 'FILLED' || (outcome.stop === 'BUDGET' && outcome.executed > 0)
+  if (outcome.stop === 'FILLED') return true
+  return outcome.executed > 0 && (outcome.stop === 'BUDGET' || outcome.budgetLeft === 0n)
 }
 
 function whyNothing(outcome: MatchOutcome): CoreReason {
