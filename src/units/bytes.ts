@@ -19,8 +19,8 @@ export const FIELD_BYTES_MAX = 64 * 1024 * 1024
 /** Longest integer of `bigint`: some 1,200 decimal digits, far above any amount. */
 export const BIGINT_BYTES_MAX = 586
 
-/** Longest ASCII text copied character by character; above it the platform's encoder is faster. */
-const SHORT_TEXT = 48
+/** Longest text tried as ASCII, character by character; above it the platform's encoder is as fast. */
+const SHORT_TEXT = 32
 
 const TWO_28 = 2 ** 28
 const TWO_52 = 2 ** 52
@@ -251,13 +251,7 @@ export class ByteReader {
   }
 
   text(): string {
-    const length = this.uint()
-    if (length <= SHORT_TEXT) {
-      this.#need(length)
-      const short = this.#shortAscii(length)
-      if (short !== undefined) return short
-    }
-    const bytes = this.raw(length)
+    const bytes = this.bytes()
     try {
       return decoder.decode(bytes)
     } catch (cause) {
@@ -265,39 +259,34 @@ export class ByteReader {
     }
   }
 
-  /** Reads `length` bytes when all are ASCII; else reads nothing and gives undefined. */
-  #shortAscii(length: number): string | undefined {
-    const bytes = this.#bytes
-    const end = this.#at + length
-    let text = ''
-    for (let at = this.#at; at < end; at++) {
-      const code = bytes[at] as number
-      if (code >= 0x80) return undefined
-      text += String.fromCharCode(code)
-    }
-    this.#at = end
-    return text
-  }
-
   /** A LEB128 number; -1, with nothing read, when it is above 2^53-1. Two halves of 28 bits keep it in integers. */
   #uint53(): number {
     const bytes = this.#bytes
     let at = this.#at
     let low = 0
-    let high = 0
-    for (let shift = 0; shift < 56; shift += 7) {
+    for (let shift = 0; shift < 28; shift += 7) {
       const byte = bytes[at++]
       if (byte === undefined) throw this.#cut(1, at - 1)
-      if (shift < 28) low |= (byte & 0x7f) << shift
-      else high |= (byte & 0x7f) << (shift - 28)
-      if (byte < 0x80) {
-        if (byte === 0 && shift > 0) throw new BytesFault(`number longer than it need be before byte ${at}`)
-        if (high > HIGH_MAX) return -1
-        this.#at = at
-        return high * TWO_28 + low
-      }
+      low |= (byte & 0x7f) << shift
+      if (byte < 0x80) return this.#ended(low, byte, at)
+    }
+    let high = 0
+    for (let shift = 0; shift < 28; shift += 7) {
+      const byte = bytes[at++]
+      if (byte === undefined) throw this.#cut(1, at - 1)
+      high |= (byte & 0x7f) << shift
+      if (byte < 0x80) return high > HIGH_MAX ? -1 : this.#ended(high * TWO_28 + low, byte, at)
     }
     return -1
+  }
+
+  /** Takes a number whose last byte, before `at`, was `last`: a zero there adds nothing and has no place. */
+  #ended(value: number, last: number, at: number): number {
+    if (last === 0 && at - this.#at > 1) {
+      throw new BytesFault(`number longer than it need be before byte ${at}`)
+    }
+    this.#at = at
+    return value
   }
 
   #need(count: number): void {
