@@ -9,7 +9,7 @@ import { PERMISSIONS, SELF_TRADE_MODES, SYMBOL_STATES } from '../../units/order-
 import type { Amount, Decimals, Lots, Rate } from '../../units/quantities.ts'
 import type * as C from './command.ts'
 
-/** The buckets an operator may move money between; numbered like the words in `order-words.ts`. */
+/** The buckets an operator may move money between; numbered by position: new ones go to the end. */
 const MOVABLE_BUCKETS = [
   'free',
   'freeze',

@@ -5,6 +5,7 @@
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { readWord, wordAt, wordIndex, writeWord } from '../../units/field-codec.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
 import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import type * as C from './command.ts'
@@ -21,6 +22,10 @@ const PRESENCE_MAX = 31
 const TYPE_SHIFT = 1
 const TYPE_MASK = 7
 const TIME_IN_FORCE_SHIFT = 4
+invariant(
+  SIDES.length <= 1 << TYPE_SHIFT && ORDER_TYPES.length <= TYPE_MASK + 1,
+  'sides and order types must fit their bits: a longer list needs a new command code',
+)
 
 export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
   w.uint(
