@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'bun:test'
 import { BytesFault } from '../../units/bytes.ts'
 import { InvariantError } from '../../units/invariant.ts'
+import {
+  ORDER_TYPES,
+  PERMISSIONS,
+  SELF_TRADE_MODES,
+  SIDES,
+  SYMBOL_STATES,
+  TIMES_IN_FORCE,
+} from '../../units/order-words.ts'
 import { arbitraryCommandByKind } from './arbitraries.contract.ts'
 import { decodeWith, encodeWith, testCodec } from './codec.contract.ts'
 import type { Command, CommandKind, PlaceOrder } from './command.ts'
@@ -37,6 +45,18 @@ test('every code is what it has always been', () => {
     SetRulesVersion: 14,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
+})
+
+test('every word has the number it has always had', () => {
+  const startsWith = (words: readonly string[], first: readonly string[]) => {
+    expect(words.slice(0, first.length)).toEqual([...first])
+  }
+  startsWith(SIDES, ['BUY', 'SELL'])
+  startsWith(ORDER_TYPES, ['LIMIT', 'MARKET'])
+  startsWith(TIMES_IN_FORCE, ['GTC', 'IOC'])
+  startsWith(SELF_TRADE_MODES, ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'])
+  startsWith(SYMBOL_STATES, ['TRADING', 'HALTED'])
+  startsWith(PERMISSIONS, ['TRADE', 'WALLET', 'USER_DATA'])
 })
 
 describe('the journal format does not change', () => {
