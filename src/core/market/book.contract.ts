@@ -15,6 +15,7 @@ export function bookContract(name: string, create: () => OrderBook): void {
     priorityRules(create)
     leavingRules(create)
     levelRules(create)
+    drainRules(create)
     slotRules(create)
     refusalRules(create)
   })
@@ -214,6 +215,31 @@ function levelRules(create: () => OrderBook): void {
       expect(book.best(side)).toBe(slotByPrice.get(left[0]!)!)
     }
   })
+}
+
+function drainRules(create: () => OrderBook): void {
+  const ends = { best: 0, middle: 0.5, worst: 1 }
+  for (const [name, fraction] of Object.entries(ends)) {
+    test(`a thousand levels can be taken away from the ${name} until nothing is left, and come back`, () => {
+      for (const side of SIDES) {
+        const book = create()
+        for (let round = 0; round < 2; round++) {
+          for (let price = 1; price <= 1000; price++) add(book, side, price, price)
+          const inTurn = [...book.slots(side)]
+          while (inTurn.length > 0) {
+            expect(book.best(side)).toBe(inTurn[0]!)
+            expect(book.levelCount(side)).toBe(inTurn.length)
+            const [gone] = inTurn.splice(Math.floor(fraction * (inTurn.length - 1)), 1)
+            const price = book.price(gone!)
+            book.remove(gone!)
+            expect(book.levelQuantity(side, price)).toBe(0n)
+          }
+          expect(book.best(side)).toBe(NO_SLOT)
+          expect(book.levels(side, 10)).toEqual([])
+        }
+      }
+    })
+  }
 }
 
 function slotRules(create: () => OrderBook): void {

@@ -1,7 +1,7 @@
 /**
  * The fast order book: orders in pools of typed arrays, a linked queue per price level, a sorted ladder of levels
- * per side. Best order, cancel and reduce are constant time, a new order at a known price too; nothing is allocated
- * per order. This file links the parts: `OrderPool` and `LevelPool` are memory, `LevelLadder` is order.
+ * per side. Best order, cancel and reduce are constant time; a new order costs a search among the levels of its side,
+ * and none at the best price. Nothing is allocated per order. This file links the parts: `OrderPool` and `LevelPool` are memory, `LevelLadder` is order.
  */
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'

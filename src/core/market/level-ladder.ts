@@ -1,7 +1,9 @@
 /**
  * One side's price levels in order of price. Sorted blocks of at most `BLOCK_LEVELS` levels, worst block first
  * and worst level first in each, so that the busy end of a book is the cheap end of the arrays, and a new level
- * anywhere in a book of a million levels moves kilobytes, not megabytes. A map finds the level of a price.
+ * anywhere in a book of a million levels moves kilobytes, not megabytes. A price is found by binary search, without
+ * a map beside the blocks: levels come and go with almost every order at the top of a book, and keeping a map in step
+ * with that costs more than the search saves.
  */
 import type { Side } from '../../units/order-words.ts'
 import type { Price } from '../../units/quantities.ts'
@@ -19,17 +21,17 @@ class Block {
 
 export class LevelLadder {
   readonly #rankSign: 1 | -1
-  readonly #levelByPrice = new Map<Price, LevelId>()
-  /** Worst first; none is empty. */
+  /** Worst first; none is empty, but for the only one of an empty side. */
   readonly #blocks: Block[] = []
   #best: LevelId = NO_LEVEL
+  #count = 0
 
   constructor(side: Side) {
     this.#rankSign = side === 'BUY' ? 1 : -1
   }
 
   get count(): number {
-    return this.#levelByPrice.size
+    return this.#count
   }
 
   /** The level with the best price, or `NO_LEVEL`. */
@@ -39,13 +41,15 @@ export class LevelLadder {
 
   /** The level at `price`, or `NO_LEVEL`. */
   find(price: Price): LevelId {
-    const level = this.#levelByPrice.get(price)
-    return level === undefined ? NO_LEVEL : level
+    const rank = price * this.#rankSign
+    const block = this.#blocks[this.#blockIndex(rank)]
+    if (block === undefined) return NO_LEVEL
+    const at = positionIn(block, rank)
+    return at < block.count && block.ranks[at] === rank ? (block.levels[at] as LevelId) : NO_LEVEL
   }
 
   /** Puts a level in its place; there must be none at `price` yet. */
   insert(price: Price, level: LevelId): void {
-    this.#levelByPrice.set(price, level)
     const rank = price * this.#rankSign
     const blockIndex = this.#blockIndex(rank)
     let block = this.#blocks[blockIndex]
@@ -61,12 +65,12 @@ export class LevelLadder {
     block.ranks[at] = rank
     block.levels[at] = level
     block.count++
+    this.#count++
     this.#findBest()
   }
 
   /** Takes away the level at `price`, which must exist. */
   delete(price: Price): void {
-    this.#levelByPrice.delete(price)
     const rank = price * this.#rankSign
     const blockIndex = this.#blockIndex(rank)
     const block = this.#blocks[blockIndex]!
@@ -74,7 +78,8 @@ export class LevelLadder {
     block.ranks.copyWithin(at, at + 1, block.count)
     block.levels.copyWithin(at, at + 1, block.count)
     block.count--
-    // The last block stays as long as possible: a book whose only level comes and goes must not allocate.
+    this.#count--
+    // The only block stays: a side whose only level comes and goes must not allocate.
     if (block.count === 0 && this.#blocks.length > 1) this.#blocks.splice(blockIndex, 1)
     this.#findBest()
   }

@@ -48,12 +48,13 @@ export class LevelPool {
     this.#price[level] = price
     this.#first[level] = NO_SLOT
     this.#last[level] = NO_SLOT
-    this.#quantityLow[level] = 0
-    this.#quantityHigh[level] = 0
     return level
   }
 
-  /** Gives a level back; no order may be left in it. A vacant level keeps the next vacant one in `#first`. */
+  /**
+   * Gives a level back; no order may be left in it, so its quantity is 0 and is found so by the next `take`. A
+   * vacant level keeps the next vacant one in `#first`.
+   */
   release(level: LevelId): void {
     this.#first[level] = this.#firstVacant
     this.#firstVacant = level
