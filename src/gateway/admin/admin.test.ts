@@ -1,0 +1,230 @@
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
+import { Accounts } from '../../views/accounts.ts'
+import { MarketData } from '../../views/market-data.ts'
+import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
+import { type AdminDoor, openAdminDoor } from './door.ts'
+
+const TOKEN = 'a token for tests'
+const logged: unknown[] = []
+const log = {
+  info: (...parts: unknown[]) => logged.push(parts),
+  warn: (...parts: unknown[]) => logged.push(parts),
+  error: (...parts: unknown[]) => logged.push(parts),
+}
+
+let engine: MemoryEngine
+let door: AdminDoor
+
+beforeAll(async () => {
+  engine = await startMemoryEngine()
+  let market: MarketData | undefined
+  let accounts: Accounts | undefined
+  const start = await engine.port.follow((batch) => {
+    market?.apply(batch)
+    for (const event of batch.events) accounts?.apply(event)
+  })
+  market = new MarketData(start)
+  accounts = new Accounts(start)
+  const followed = market
+  const context = {
+    engine: engine.port,
+    registry: followed.registry,
+    accounts,
+    seq: () => followed.seq,
+    version: 'test',
+    sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
+  }
+  door = openAdminDoor({ context, token: TOKEN, port: 0, log })
+})
+
+afterAll(async () => {
+  await door.stop()
+  await engine.stop()
+})
+
+async function raw(path: string, init: RequestInit): Promise<{ status: number; body: AdminAnswer }> {
+  const response = await fetch(`${door.url}${path}`, init)
+  return { status: response.status, body: (await response.json()) as AdminAnswer }
+}
+
+function ask(operation: AdminOperation, body: object = {}, token = TOKEN) {
+  return raw(`/admin/v1/${operation}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    body: JSON.stringify(body),
+  })
+}
+
+async function done(operation: AdminOperation, body: object = {}): Promise<unknown> {
+  const answer = await ask(operation, body)
+  if (!answer.body.ok) throw new Error(`${operation}: ${answer.body.error.message}`)
+  return answer.body.result
+}
+
+async function error(operation: AdminOperation, body: object = {}) {
+  const answer = await ask(operation, body)
+  return { status: answer.status, ...(answer.body.ok ? {} : answer.body.error) }
+}
+
+describe('who may use the admin door', () => {
+  test('nobody without the token', async () => {
+    expect((await ask('node/status', {}, 'another token')).status).toBe(401)
+    expect((await raw('/admin/v1/node/status', { method: 'POST' })).status).toBe(401)
+    expect((await raw('/', {})).status).toBe(401)
+  })
+
+  test('an operation that does not exist is named', async () => {
+    const authorised = { headers: { authorization: `Bearer ${TOKEN}` } }
+    const unknown = await raw('/admin/v1/asset/burn', { ...authorised, method: 'POST' })
+    expect([unknown.status, unknown.body]).toMatchObject([404, { error: { reason: 'UNKNOWN_OPERATION' } }])
+    const inherited = await raw('/admin/v1/__proto__', { ...authorised, method: 'POST' })
+    expect(inherited.status).toBe(404)
+    expect((await raw('/admin/v1/node/status', authorised)).status).toBe(405)
+  })
+})
+
+describe('operations', () => {
+  test('an operator sets up a market from nothing', async () => {
+    expect(await done('asset/add', { code: 'XAU', name: 'Gold', fraction: 6 })).toMatchObject({
+      isTrade: true,
+    })
+    await done('asset/add', { code: 'EUR', fraction: 2, isSaving: true, supplyCap: '1000000' })
+    const listed = await done('symbol/add', {
+      symbol: 'XAU/EUR',
+      baseFraction: 3,
+      quoteFraction: 2,
+      takerRate: '0.002',
+      makerRate: '0.001',
+      minTotal: '10',
+      minQuantity: '0.5',
+    })
+    expect(listed).toMatchObject({ minTotal: '10', minQuantity: '0.5', takerRate: '0.002', warnings: [] })
+    await done('account/add', { name: 'carol', actor: 'ops', note: 'first customer' })
+    const key = (await done('key/add', {
+      account: 'carol',
+      addresses: ['10.0.0.0/8'],
+      permissions: ['TRADE'],
+    })) as {
+      apiKey: string
+      secret: string
+    }
+    expect(key.secret).toMatch(/^[0-9a-f]{64}$/)
+    expect(await done('key/list', { account: 'carol' })).toMatchObject([
+      { apiKey: key.apiKey, enabled: true },
+    ])
+    expect(JSON.stringify(logged)).not.toContain(key.secret)
+    expect(await done('key/disable', { apiKey: key.apiKey })).toMatchObject({ enabled: false })
+    expect(await done('key/enable', { apiKey: key.apiKey })).toMatchObject({ enabled: true })
+    expect(await done('symbol/halt', { symbol: 'XAU/EUR' })).toMatchObject({ state: 'HALTED' })
+    expect(await done('symbol/halt', { symbol: 'XAU/EUR' })).toMatchObject({ state: 'HALTED' })
+    expect(await done('symbol/resume', { symbol: 'XAU/EUR' })).toMatchObject({ state: 'TRADING' })
+    const rates = { symbol: 'XAU/EUR', takerRate: '0', makerRate: '0' }
+    expect(await done('symbol/rates', rates)).toMatchObject({ takerRate: '0', warnings: [] })
+    expect(await done('asset/set', { code: 'EUR', isWithdraw: false })).toMatchObject({
+      isWithdraw: false,
+      isSaving: true,
+    })
+    expect(await done('node/status')).toMatchObject({ assets: 2, symbols: 1, apiKeys: 1 })
+  })
+
+  test('the same reference credits once, and another amount under it is a conflict', async () => {
+    const credit = { account: 'carol', asset: 'EUR', amount: '100.50', reference: 'wire 1' }
+    expect(await done('money/credit', credit)).toEqual({ repeated: false })
+    expect(await done('money/credit', credit)).toEqual({ repeated: true })
+    expect(await error('money/credit', { ...credit, amount: '100.51' })).toMatchObject({
+      status: 409,
+      reason: 'REFERENCE_CONFLICT',
+    })
+    await done('money/debit', { ...credit, amount: '0.50', reference: 'wire 2' })
+    await done('money/move', { ...credit, amount: '40', reference: 'hold 1', from: 'free', to: 'freeze' })
+    expect(await done('balance/list', { account: 'carol' })).toContainEqual({
+      asset: 'EUR',
+      free: '60',
+      locked: '0',
+      freeze: '40',
+      savings: '0',
+    })
+    expect(await error('money/debit', { ...credit, amount: '60.01', reference: 'wire 3' })).toMatchObject({
+      reason: 'INSUFFICIENT_FUNDS',
+    })
+    expect(await error('money/credit', { ...credit, amount: '1000000', reference: 'wire 4' })).toMatchObject({
+      reason: 'SUPPLY_LIMIT',
+    })
+  })
+
+  test('listing a symbol warns when its smallest order earns no unit of commission', async () => {
+    const symbol = (await done('symbol/add', { symbol: 'EUR/XAU', baseFraction: 2, quoteFraction: 6 })) as {
+      warnings: string[]
+    }
+    expect(symbol.warnings).toHaveLength(2)
+    expect(symbol.warnings[0]).toContain('it takes 5 EUR to earn one unit')
+  })
+})
+
+describe('what is wrong is named', () => {
+  const cases: readonly [AdminOperation, object, string, string][] = [
+    ['asset/add', { code: 'btc', fraction: 8 }, 'INVALID_FIELD', 'code'],
+    ['asset/add', { code: 'BTC' }, 'INVALID_FIELD', 'fraction'],
+    ['asset/add', { code: 'BTC', fraction: 19 }, 'INVALID_FIELD', 'fraction'],
+    ['asset/add', { code: 'BTC', fraction: 8, colour: 'orange' }, 'INVALID_FIELD', 'colour'],
+    ['asset/add', { code: 'BTC', fraction: 2, supplyCap: '1.234' }, 'INVALID_FIELD', 'supplyCap'],
+    ['asset/add', { code: 'EUR', fraction: 2 }, 'ASSET_EXISTS', 'code'],
+    ['symbol/add', { symbol: 'EURXAU', baseFraction: 2, quoteFraction: 2 }, 'INVALID_FIELD', 'symbol'],
+    ['symbol/add', { symbol: 'EUR/EUR', baseFraction: 2, quoteFraction: 2 }, 'INVALID_FIELD', 'symbol'],
+    ['symbol/add', { symbol: 'XAU/EUR', baseFraction: 2, quoteFraction: 2 }, 'SYMBOL_EXISTS', 'symbol'],
+    ['symbol/halt', { symbol: 'BTC/EUR' }, 'UNKNOWN_SYMBOL', 'symbol'],
+    ['symbol/rates', { symbol: 'XAU/EUR', takerRate: '1', makerRate: '0' }, 'INVALID_FIELD', 'takerRate'],
+    ['account/add', { name: '' }, 'INVALID_FIELD', 'name'],
+    ['account/add', { name: 'house:fees' }, 'INVALID_FIELD', 'name'],
+    ['account/add', { name: '\ud800' }, 'INVALID_FIELD', 'name'],
+    ['account/add', { name: 'carol' }, 'ACCOUNT_EXISTS', 'name'],
+    ['key/add', { account: 'nobody' }, 'UNKNOWN_ACCOUNT', 'account'],
+    ['key/add', { account: 'carol', addresses: ['10.0.0.0/8', 'home'] }, 'INVALID_FIELD', 'addresses.1'],
+    ['key/add', { account: 'carol', permissions: ['ALL'] }, 'INVALID_FIELD', 'permissions.0'],
+    ['key/disable', { apiKey: 'none' }, 'UNKNOWN_API_KEY', 'apiKey'],
+    [
+      'money/credit',
+      { account: 'carol', asset: 'EUR', amount: '-1', reference: 'x' },
+      'INVALID_FIELD',
+      'amount',
+    ],
+    [
+      'money/credit',
+      { account: 'carol', asset: 'EUR', amount: '0', reference: 'x' },
+      'INVALID_FIELD',
+      'amount',
+    ],
+    [
+      'money/credit',
+      { account: 'carol', asset: 'EUR', amount: 1, reference: 'x' },
+      'INVALID_FIELD',
+      'amount',
+    ],
+    ['money/credit', { account: 'carol', asset: 'EUR', amount: '1' }, 'INVALID_FIELD', 'reference'],
+    [
+      'money/credit',
+      { account: 'carol', asset: 'USD', amount: '1', reference: 'x' },
+      'UNKNOWN_ASSET',
+      'asset',
+    ],
+  ]
+  for (const [operation, body, reason, field] of cases) {
+    test(`${operation} ${JSON.stringify(body)}: ${reason} ${field}`, async () => {
+      expect(await error(operation, body)).toMatchObject({ reason, field })
+    })
+  }
+
+  test('a body that is no JSON', async () => {
+    const headers = { authorization: `Bearer ${TOKEN}` }
+    const { body } = await raw('/admin/v1/asset/add', { method: 'POST', headers, body: '{"code":' })
+    expect(body).toMatchObject({ ok: false, error: { reason: 'INVALID_BODY' } })
+  })
+
+  test("money of the house is not an operator's to credit", async () => {
+    const { accounts } = { accounts: (await done('account/list')) as { name: string; role: string }[] }
+    const house = accounts.find(({ role }) => role === 'fees')?.name ?? ''
+    const credit = { account: house, asset: 'EUR', amount: '1', reference: 'house' }
+    expect(await error('money/credit', credit)).toMatchObject({ reason: 'INVALID_FIELD', field: 'account' })
+  })
+})

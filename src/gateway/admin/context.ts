@@ -1,0 +1,61 @@
+/**
+ * What the operations of the admin door work with, and how they say no.
+ */
+import type { Account, Asset, TradingSymbol } from '../../core/registry/records.ts'
+import type { EnginePort } from '../../engine/ports.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { AccountsView } from '../../views/accounts.ts'
+import type { RegistryView } from '../../views/registry.ts'
+import type { AdminError } from '../../wire/admin.ts'
+
+export type AdminContext = {
+  readonly engine: EnginePort
+  readonly registry: RegistryView
+  readonly accounts: AccountsView
+  /** Sequence number of the last command whose effects the views show. */
+  readonly seq: () => Seq
+  /** Version of the program. */
+  readonly version: string
+  /** Encrypts a key's secret for the journal. */
+  readonly sealSecret: (secret: string, apiKey: string) => Uint8Array
+}
+
+/** The operator's request cannot be done; the answer says why and, where one field is to blame, which. */
+export class AdminRefusal extends Error {
+  override readonly name = 'AdminRefusal'
+  readonly status: number
+  readonly error: AdminError
+
+  constructor(status: number, error: AdminError) {
+    super(error.message)
+    this.status = status
+    this.error = error
+  }
+}
+
+/** A field's value is not what it must be. */
+export function invalid(field: string, message: string): AdminRefusal {
+  return new AdminRefusal(400, { reason: 'INVALID_FIELD', field, message: `${field}: ${message}` })
+}
+
+export function knownAsset(context: AdminContext, field: string, code: string): Asset {
+  const asset = context.registry.assetByCode(code)
+  if (asset !== undefined) return asset
+  throw unknown('UNKNOWN_ASSET', field, 'asset', code)
+}
+
+export function knownSymbol(context: AdminContext, field: string, name: string): TradingSymbol {
+  const symbol = context.registry.symbolByName(name)
+  if (symbol !== undefined) return symbol
+  throw unknown('UNKNOWN_SYMBOL', field, 'symbol', name)
+}
+
+export function knownAccount(context: AdminContext, field: string, name: string): Account {
+  const account = context.accounts.accountByName(name)
+  if (account !== undefined) return account
+  throw unknown('UNKNOWN_ACCOUNT', field, 'account', name)
+}
+
+export function unknown(reason: string, field: string, what: string, found: string): AdminRefusal {
+  return new AdminRefusal(404, { reason, field, message: `${field}: there is no ${what} ${found}` })
+}

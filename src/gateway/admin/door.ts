@@ -1,0 +1,114 @@
+/**
+ * The admin door: HTTP on the loopback address alone, a bearer token, one POST per operation. It knows requests
+ * and answers; what an operation does stands elsewhere.
+ */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { EngineFault } from '../../engine/ports.ts'
+import { ADMIN_PATH, type AdminAnswer, type AdminError, type AdminOperation } from '../../wire/admin.ts'
+import type { Logger } from '../logger.ts'
+import { type AdminContext, AdminRefusal } from './context.ts'
+import { OPERATIONS } from './operations.ts'
+import { isOperation, parseRequest } from './schemas.ts'
+
+const LOOPBACK = '127.0.0.1'
+/** Largest request body. */
+const BODY_BYTES_MAX = 64 * 1024
+
+export type AdminDoorOptions = {
+  readonly context: AdminContext
+  /** What a caller must show; unguessable. */
+  readonly token: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly log: Logger
+}
+
+export type AdminDoor = {
+  /** `http://127.0.0.1:<port>` */
+  readonly url: string
+  /** Takes no more requests; resolves when those taken are answered. */
+  stop(): Promise<void>
+}
+
+/** Opens the door. Throws what the system says when the port cannot be had. */
+export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
+  const isAuthorised = tokenCheck(options.token)
+  const server = Bun.serve({
+    hostname: LOOPBACK,
+    port: options.port,
+    maxRequestBodySize: BODY_BYTES_MAX,
+    development: false,
+    fetch: (request) => answer(request, isAuthorised, options),
+  })
+  return {
+    url: `http://${LOOPBACK}:${server.port}`,
+    stop: async () => {
+      await server.stop()
+    },
+  }
+}
+
+/** Compares in constant time, whatever the length of what is shown. */
+function tokenCheck(token: string): (request: Request) => boolean {
+  const expected = digest(`Bearer ${token}`)
+  return (request) => timingSafeEqual(digest(request.headers.get('authorization') ?? ''), expected)
+}
+
+function digest(text: string): Uint8Array {
+  return createHash('sha256').update(text).digest()
+}
+
+async function answer(
+  request: Request,
+  isAuthorised: (request: Request) => boolean,
+  { context, log }: AdminDoorOptions,
+): Promise<Response> {
+  if (!isAuthorised(request))
+    return refusal(401, { reason: 'INVALID_TOKEN', message: "the token is not this node's" })
+  const { pathname } = new URL(request.url)
+  const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
+  if (!isOperation(name)) {
+    return refusal(404, { reason: 'UNKNOWN_OPERATION', message: `there is no operation ${name || pathname}` })
+  }
+  if (request.method !== 'POST') {
+    return refusal(405, { reason: 'METHOD_NOT_ALLOWED', message: 'every operation is a POST' })
+  }
+  try {
+    const result = await run(context, name, await readBody(request))
+    log.info({ operation: name }, 'admin operation done')
+    return respond(200, { ok: true, result })
+  } catch (error) {
+    return failed(error, name, log)
+  }
+}
+
+function run<Operation extends AdminOperation>(context: AdminContext, operation: Operation, body: unknown) {
+  return OPERATIONS[operation](context, parseRequest(operation, body))
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  const text = await request.text()
+  try {
+    return text === '' ? {} : JSON.parse(text)
+  } catch {
+    throw new AdminRefusal(400, { reason: 'INVALID_BODY', message: 'the body is not JSON' })
+  }
+}
+
+function failed(error: unknown, operation: string, log: Logger): Response {
+  if (error instanceof AdminRefusal) return refusal(error.status, error.error)
+  if (error instanceof EngineFault) {
+    log.warn({ operation, fault: error.kind }, 'admin operation without an answer of the engine')
+    return refusal(503, { reason: error.kind, message: error.message })
+  }
+  log.error({ operation, err: error }, 'admin operation failed')
+  return refusal(500, { reason: 'INTERNAL_ERROR', message: 'an error of the node; its log has it' })
+}
+
+function refusal(status: number, error: AdminError): Response {
+  return respond(status, { ok: false, error })
+}
+
+function respond(status: number, body: AdminAnswer): Response {
+  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
+}

@@ -1,0 +1,75 @@
+/**
+ * Accounts by name and keys by account as the last batch left them: what only an operator asks for, kept apart
+ * from what every request needs.
+ */
+import type { ExchangeEvent } from '../core/exchange/event.ts'
+import type { Bootstrap } from '../core/exchange/view.ts'
+import type { Account, ApiKey } from '../core/registry/records.ts'
+import type { AccountId } from '../units/ids.ts'
+
+/** What readers see of accounts and their keys. */
+export interface AccountsView {
+  readonly accountCount: number
+  readonly apiKeyCount: number
+  accountByName(name: string): Account | undefined
+  /** At most `limit` accounts in the order of creation; those after `after`, or from the first one. */
+  accounts(limit: number, after?: AccountId): readonly Account[]
+  /** The keys of an account in the order of creation. */
+  apiKeys(accountId: AccountId): readonly ApiKey[]
+}
+
+/** An `AccountsView` that follows events. */
+export class Accounts implements AccountsView {
+  readonly #accounts: Account[] = []
+  readonly #idByName = new Map<string, AccountId>()
+  readonly #keysByAccount = new Map<AccountId, Map<string, ApiKey>>()
+  #apiKeyCount = 0
+
+  constructor(start: Pick<Bootstrap, 'accounts' | 'apiKeys'>) {
+    for (const account of start.accounts) this.#putAccount(account)
+    for (const apiKey of start.apiKeys) this.#putApiKey(apiKey)
+  }
+
+  /** Takes over what an event says of accounts and keys; other events change nothing. */
+  apply(event: ExchangeEvent): void {
+    if (event.kind === 'AccountCreated') this.#putAccount(event.account)
+    else if (event.kind === 'ApiKeyChanged') this.#putApiKey(event.apiKey)
+  }
+
+  get accountCount(): number {
+    return this.#accounts.length
+  }
+
+  get apiKeyCount(): number {
+    return this.#apiKeyCount
+  }
+
+  accountByName(name: string): Account | undefined {
+    const id = this.#idByName.get(name)
+    return id === undefined ? undefined : this.#accounts[id]
+  }
+
+  accounts(limit: number, after?: AccountId): readonly Account[] {
+    const start = after === undefined ? 0 : after + 1
+    return this.#accounts.slice(start, start + limit)
+  }
+
+  apiKeys(accountId: AccountId): readonly ApiKey[] {
+    return [...(this.#keysByAccount.get(accountId)?.values() ?? [])]
+  }
+
+  #putAccount(account: Account): void {
+    this.#accounts[account.id] = account
+    this.#idByName.set(account.name, account.id)
+  }
+
+  #putApiKey(apiKey: ApiKey): void {
+    let keys = this.#keysByAccount.get(apiKey.accountId)
+    if (keys === undefined) {
+      keys = new Map()
+      this.#keysByAccount.set(apiKey.accountId, keys)
+    }
+    if (!keys.has(apiKey.apiKey)) this.#apiKeyCount++
+    keys.set(apiKey.apiKey, apiKey)
+  }
+}
