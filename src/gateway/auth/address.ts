@@ -1,0 +1,76 @@
+/**
+ * Network addresses and ranges of them: what an API key's allow-list and a list of trusted proxies are made of.
+ * An IPv4 address inside IPv6 (`::ffff:a.b.c.d`) is that IPv4 address, wherever it stands.
+ */
+import { isIPv4, isIPv6 } from 'node:net'
+
+export type Address = { readonly family: 4 | 6; readonly bits: bigint }
+
+/** All addresses that share the first `prefix` bits. */
+export type AddressRange = Address & { readonly prefix: number }
+
+const WIDTH = { 4: 32, 6: 128 } as const
+const MAPPED_PREFIX = 96
+const MAPPED = 0xffffn
+const IPV4_MASK = 0xffff_ffffn
+
+/** Reads an IPv4 or IPv6 address; undefined when it is neither. An IPv6 zone (`%eth0`) is not part of it. */
+export function parseAddress(text: string): Address | undefined {
+  if (isIPv4(text)) return { family: 4, bits: ipv4Bits(text) }
+  const bare = text.includes('%') ? text.slice(0, text.indexOf('%')) : text
+  if (!isIPv6(bare)) return undefined
+  const bits = ipv6Bits(bare)
+  return bits >> 32n === MAPPED ? { family: 4, bits: bits & IPV4_MASK } : { family: 6, bits }
+}
+
+/**
+ * Reads an address or a CIDR range (`10.0.0.0/8`, `2001:db8::/32`); undefined when it is neither. Bits beyond the
+ * prefix are ignored.
+ */
+export function parseAddressRange(text: string): AddressRange | undefined {
+  const slash = text.indexOf('/')
+  const address = parseAddress(slash < 0 ? text : text.slice(0, slash))
+  if (address === undefined) return undefined
+  if (slash < 0) return { ...address, prefix: WIDTH[address.family] }
+  const length = text.slice(slash + 1)
+  if (!/^(?:0|[1-9]\d{0,2})$/.test(length)) return undefined
+  const isMapped = address.family === 4 && text.includes(':')
+  const prefix = Number(length) - (isMapped ? MAPPED_PREFIX : 0)
+  return prefix >= 0 && prefix <= WIDTH[address.family] ? { ...address, prefix } : undefined
+}
+
+export function contains(range: AddressRange, address: Address): boolean {
+  if (range.family !== address.family) return false
+  const shift = BigInt(WIDTH[range.family] - range.prefix)
+  return range.bits >> shift === address.bits >> shift
+}
+
+/** True when any of the ranges has the address. */
+export function containsAny(ranges: readonly AddressRange[], address: Address): boolean {
+  return ranges.some((range) => contains(range, address))
+}
+
+function ipv4Bits(text: string): bigint {
+  return text.split('.').reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n)
+}
+
+/** `text` is a valid IPv6 address without a zone. */
+function ipv6Bits(text: string): bigint {
+  const lastColon = text.lastIndexOf(':')
+  const tail = text.slice(lastColon + 1)
+  const plain = tail.includes('.') ? text.slice(0, lastColon + 1) + ipv4Groups(tail) : text
+  const [head = '', rest] = plain.split('::')
+  const left = groups(head)
+  const right = rest === undefined ? [] : groups(rest)
+  const zeros = new Array<bigint>(8 - left.length - right.length).fill(0n)
+  return [...left, ...zeros, ...right].reduce((bits, group) => (bits << 16n) | group, 0n)
+}
+
+function ipv4Groups(text: string): string {
+  const bits = ipv4Bits(text)
+  return `${(bits >> 16n).toString(16)}:${(bits & 0xffffn).toString(16)}`
+}
+
+function groups(text: string): bigint[] {
+  return text === '' ? [] : text.split(':').map((group) => BigInt(`0x${group}`))
+}

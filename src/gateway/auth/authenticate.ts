@@ -1,0 +1,71 @@
+/**
+ * Who may do what: key, address, permission, signature, in this order (decisions: "Authentication"). Without a
+ * valid signature an unknown or disabled key, a wrong address and a missing permission are one and the same
+ * refusal, so that nobody learns about a key without its secret.
+ */
+import type { ApiKey } from '../../core/registry/records.ts'
+import type { Permission } from '../../units/order-words.ts'
+import { type Refusal, refuse } from '../http/refusal.ts'
+import { type AddressRange, containsAny, parseAddress, parseAddressRange } from './address.ts'
+import type { SignatureVerifier } from './signature.ts'
+
+/** What a request says about itself. */
+export type Credentials = {
+  readonly apiKey: ApiKey | undefined
+  readonly clientAddress: string
+  /** `X-Signature`; null when absent. */
+  readonly signature: string | null
+  /** Raw, as received. */
+  readonly query: string
+  /** Raw, as received; undefined where there is none or it does not count. */
+  readonly body: Uint8Array | undefined
+}
+
+const rangesByKey = new WeakMap<ApiKey, readonly AddressRange[]>()
+
+/** Lets a request in (undefined) or says why not. `isSigned`: the endpoint needs a signature. */
+export function authenticate(
+  credentials: Credentials,
+  permission: Permission,
+  isSigned: boolean,
+  verifier: SignatureVerifier,
+): Refusal | undefined {
+  const { apiKey, signature } = credentials
+  if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
+  const fault = keyFault(apiKey, credentials.clientAddress, permission)
+  if (fault !== undefined) {
+    return isSignatureValid(credentials, apiKey, verifier) ? fault : refuse('INVALID_API_KEY', {})
+  }
+  if (!isSigned) return undefined
+  if (signature === null || signature === '') return refuse('MISSING_SIGNATURE', {})
+  return isSignatureValid(credentials, apiKey, verifier) ? undefined : refuse('INVALID_SIGNATURE', {})
+}
+
+/** Why the key itself cannot be used so; what is told only to those who hold its secret. */
+function keyFault(apiKey: ApiKey, clientAddress: string, permission: Permission): Refusal | undefined {
+  if (!apiKey.enabled) return refuse('KEY_DISABLED', {})
+  if (!isAddressAllowed(apiKey, clientAddress)) {
+    return refuse('ADDRESS_NOT_ALLOWED', { address: clientAddress })
+  }
+  return apiKey.permissions.includes(permission) ? undefined : refuse('PERMISSION_DENIED', { permission })
+}
+
+function isAddressAllowed(apiKey: ApiKey, clientAddress: string): boolean {
+  if (apiKey.addresses.length === 0) return true
+  const address = parseAddress(clientAddress)
+  return address !== undefined && containsAny(rangesOf(apiKey), address)
+}
+
+/** A malformed entry, which the admin door does not let in, allows nobody. */
+function rangesOf(apiKey: ApiKey): readonly AddressRange[] {
+  const known = rangesByKey.get(apiKey)
+  if (known !== undefined) return known
+  const ranges = apiKey.addresses.map(parseAddressRange).filter((range) => range !== undefined)
+  rangesByKey.set(apiKey, ranges)
+  return ranges
+}
+
+function isSignatureValid(credentials: Credentials, apiKey: ApiKey, verifier: SignatureVerifier): boolean {
+  const { signature, query, body } = credentials
+  return signature !== null && verifier.verify(apiKey, query, body, signature)
+}

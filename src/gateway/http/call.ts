@@ -1,0 +1,106 @@
+/**
+ * What an endpoint gets to answer a request: everything that was checked before it is here, checked.
+ */
+import type { Command } from '../../core/exchange/command.ts'
+import type { Reply } from '../../core/exchange/reply.ts'
+import { EngineFault, type EnginePort, type HistoryPort } from '../../engine/ports.ts'
+import type { AccountId } from '../../units/ids.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import type { MarketData } from '../../views/market-data.ts'
+import { type Language, pickLanguage } from '../../wire/language.ts'
+import type { OrderCount } from '../limits/order-limits.ts'
+import type { Logger } from '../logger.ts'
+import type { Parameters } from './parameters.ts'
+import { Refusal, refuse } from './refusal.ts'
+
+/** The body of a success (HTTP 200), or a refusal. */
+export type Answer = string | Refusal
+
+/** What the doors work with once the exchange runs. */
+export type Services = {
+  readonly engine: EnginePort
+  readonly history: HistoryPort
+  readonly market: MarketData
+}
+
+/** The limits, as far as an endpoint itself must ask them. */
+export type CallLimits = {
+  /** Takes weight beyond the endpoint's own. */
+  charge(weight: number): Refusal | undefined
+  /** Counts one order of the account. */
+  takeOrder(accountId: AccountId): readonly OrderCount[] | Refusal
+}
+
+export type CallOptions = {
+  readonly services: Services
+  readonly parameters: Parameters
+  readonly accountId: AccountId | undefined
+  readonly now: TimeMs
+  readonly headers: Headers
+  readonly limits: CallLimits
+  readonly logger: Logger
+}
+
+/** One request on its way through an endpoint. */
+export class Call {
+  readonly services: Services
+  readonly parameters: Parameters
+  readonly now: TimeMs
+  /** Set when an order was counted: what the answer's headers say. */
+  orderCounts: readonly OrderCount[] = []
+  readonly #options: CallOptions
+
+  constructor(options: CallOptions) {
+    this.services = options.services
+    this.parameters = options.parameters
+    this.now = options.now
+    this.#options = options
+  }
+
+  get language(): Language {
+    return pickLanguage(this.#options.headers.get('accept-language'))
+  }
+
+  /** The key's account; endpoints without security have none and never ask. */
+  get accountId(): AccountId {
+    const { accountId } = this.#options
+    if (accountId === undefined) throw new TypeError('an endpoint without security asked for an account')
+    return accountId
+  }
+
+  charge(weight: number): Refusal | undefined {
+    return this.#options.limits.charge(weight)
+  }
+
+  /** Counts one order against the account's limits. */
+  takeOrder(): Refusal | undefined {
+    const counts = this.#options.limits.takeOrder(this.accountId)
+    if (counts instanceof Refusal) return counts
+    this.orderCounts = counts
+    return undefined
+  }
+
+  /**
+   * Hands a command to the engine and words its reply. From the moment of handing over, an error that does not
+   * say "certainly not done" means that nobody knows: the answer is OUTCOME_UNKNOWN, never "internal error".
+   */
+  async submit(
+    command: Command,
+    word: (reply: Exclude<Reply, { kind: 'Refused' }>) => string,
+  ): Promise<Answer> {
+    try {
+      const reply = await this.services.engine.submit(command)
+      return reply.kind === 'Refused' ? this.#coreRefusal(command, reply.reason) : word(reply)
+    } catch (error) {
+      if (error instanceof EngineFault) return refuse(error.kind, {})
+      this.#options.logger.error({ err: error, command: command.kind }, 'a command has no confirmed result')
+      return refuse('OUTCOME_UNKNOWN', {})
+    }
+  }
+
+  #coreRefusal(command: Command, reason: Extract<Reply, { kind: 'Refused' }>['reason']): Refusal {
+    const id = reason === 'INTERNAL_ERROR' ? crypto.randomUUID() : ''
+    if (id !== '') this.#options.logger.error({ id, command: command.kind }, 'a command is quarantined')
+    return refuse(reason, { id })
+  }
+}

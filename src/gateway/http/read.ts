@@ -1,0 +1,76 @@
+/**
+ * Reading single parameters: each function answers with the value or with the refusal that names the parameter.
+ */
+import { type DecimalFault, parseDecimal, plainDecimal } from '../../units/decimal.ts'
+import type { Decimals } from '../../units/quantities.ts'
+import { oneOf, POSITIVE_DECIMAL, wholeNumber } from '../../wire/expectations.ts'
+import type { Parameters } from './parameters.ts'
+import { Refusal, refuse } from './refusal.ts'
+
+/** The value of a parameter that may be absent. */
+export function readOptional(parameters: Parameters, name: string): string | undefined | Refusal {
+  return parameters.isRepeated(name) ? refuse('DUPLICATE_PARAMETER', { name }) : parameters.get(name)
+}
+
+/** The value of a parameter that must be there. */
+export function readRequired(parameters: Parameters, name: string): string | Refusal {
+  return readOptional(parameters, name) ?? refuse('MISSING_PARAMETER', { name })
+}
+
+/** A whole number from `min` to `max`, or `fallback` when the parameter is absent. */
+export function readWholeNumber(
+  parameters: Parameters,
+  name: string,
+  bounds: { readonly min: number; readonly max: number; readonly fallback: number },
+): number | Refusal {
+  const text = readOptional(parameters, name)
+  if (text instanceof Refusal) return text
+  if (text === undefined) return bounds.fallback
+  const { min, max } = bounds
+  return (
+    parseWholeNumber(text, min, max) ?? refuse('INVALID_PARAMETER', { name, expected: wholeNumber(min, max) })
+  )
+}
+
+/** One of `words`, letter case included; undefined when the parameter is absent. */
+export function readWord<Word extends string>(
+  parameters: Parameters,
+  name: string,
+  words: readonly Word[],
+): Word | undefined | Refusal {
+  const text = readOptional(parameters, name)
+  if (text === undefined || text instanceof Refusal) return text
+  const word = words.find((candidate) => candidate === text)
+  return word ?? refuse('INVALID_PARAMETER', { name, expected: oneOf(words) })
+}
+
+/**
+ * A decimal above zero with at most `places` decimals, in units of 10^-`places`, at most `max` units; undefined
+ * when the parameter is absent (decisions: "Parameters").
+ */
+export function readDecimal(
+  parameters: Parameters,
+  name: string,
+  places: Decimals,
+  max: bigint,
+): bigint | undefined | Refusal {
+  const text = readOptional(parameters, name)
+  if (text === undefined || text instanceof Refusal) return text
+  const units = parseDecimal(text, places)
+  if (typeof units !== 'bigint') return decimalRefusal(units, name, places)
+  if (units === 0n) return refuse('INVALID_PARAMETER', { name, expected: POSITIVE_DECIMAL })
+  return units <= max ? units : refuse('VALUE_TOO_LARGE', { name, max: plainDecimal(max, places) })
+}
+
+function decimalRefusal(fault: DecimalFault, name: string, places: Decimals): Refusal {
+  return fault === 'TOO_MANY_DECIMALS'
+    ? refuse('TOO_MANY_DECIMALS', { name, max: places })
+    : refuse('INVALID_PARAMETER', { name, expected: POSITIVE_DECIMAL })
+}
+
+/** Digits alone, from `min` to `max`; undefined for any other text. `max` at most 2^53-1. */
+export function parseWholeNumber(text: string, min: number, max: number): number | undefined {
+  if (text.length > 16 || !/^\d+$/.test(text)) return undefined
+  const value = Number(text)
+  return value >= min && value <= max ? value : undefined
+}

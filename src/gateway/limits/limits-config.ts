@@ -1,0 +1,54 @@
+/**
+ * The limits of the doors, as configured, and the two sets of defaults (decisions: "Limits").
+ */
+
+/** How many orders an account may place in a fixed window. */
+export type OrderWindow = {
+  /** Short name, also the end of the header `X-MBX-ORDER-COUNT-...`: `10S`, `1M`, `1D`. */
+  readonly name: string
+  readonly windowMs: number
+  readonly ordersMax: number
+}
+
+export type LimitsConfig = {
+  /** False switches rate limits, the malformed-request limit and bans off, for load tests. */
+  readonly isEnabled: boolean
+  /** Weight that one address may use in a minute. */
+  readonly weightPerMinuteMax: number
+  readonly orderWindows: readonly OrderWindow[]
+  /** Malformed or unauthorised requests of one address in a minute; beyond, 403 for the rest of it. */
+  readonly malformedPerMinuteMax: number
+  /** How many answers with 429 an address may get in a minute; at the next one it is banned. */
+  readonly refusalsBeforeBan: number
+  readonly banMsMin: number
+  readonly banMsMax: number
+  /** Most addresses, and most accounts, remembered at a time. */
+  readonly entriesMax: number
+}
+
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** For an exchange that serves the world. */
+export const DEFAULT_LIMITS: LimitsConfig = {
+  isEnabled: true,
+  weightPerMinuteMax: 6_000,
+  orderWindows: [
+    { name: '10S', windowMs: 10_000, ordersMax: 100 },
+    { name: '1D', windowMs: DAY_MS, ordersMax: 200_000 },
+  ],
+  malformedPerMinuteMax: 600,
+  refusalsBeforeBan: 100,
+  banMsMin: 2 * MINUTE_MS,
+  banMsMax: 3 * DAY_MS,
+  entriesMax: 100_000,
+}
+
+/** For trying things out: a hand or a test suite never meets them, a flood does. */
+export const SANDBOX_LIMITS: LimitsConfig = {
+  ...DEFAULT_LIMITS,
+  weightPerMinuteMax: 600_000,
+  orderWindows: [{ name: '1M', windowMs: MINUTE_MS, ordersMax: 100_000 }],
+  malformedPerMinuteMax: 100_000,
+  refusalsBeforeBan: 10_000,
+}
