@@ -1,0 +1,76 @@
+/**
+ * The lists whose positions stand in journals and binary answers. A word may be added at the end of its list and
+ * here; a change of any other line would read old journals wrongly.
+ */
+import { expect, test } from 'bun:test'
+import {
+  BUCKETS,
+  ORDER_STATUSES,
+  ORDER_TYPES,
+  opposite,
+  PERMISSIONS,
+  SELF_TRADE_MODES,
+  SIDES,
+  SYMBOL_STATES,
+  TIMES_IN_FORCE,
+} from './order-words.ts'
+import { CORE_REASONS } from './reasons.ts'
+
+test('no word of an order has moved', () => {
+  expect(SIDES).toEqual(['BUY', 'SELL'])
+  expect(ORDER_TYPES).toEqual(['LIMIT', 'MARKET'])
+  expect(ORDER_STATUSES).toEqual([
+    'NEW',
+    'PARTIALLY_FILLED',
+    'FILLED',
+    'CANCELED',
+    'PENDING_CANCEL',
+    'REJECTED',
+  ])
+  expect(TIMES_IN_FORCE).toEqual(['GTC', 'IOC'])
+  expect(SELF_TRADE_MODES).toEqual(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'])
+  expect(SYMBOL_STATES).toEqual(['TRADING', 'HALTED'])
+  expect(BUCKETS).toEqual(['free', 'locked', 'freeze', 'savings'])
+  expect(PERMISSIONS).toEqual(['TRADE', 'WALLET', 'USER_DATA'])
+})
+
+test('no reason has moved', () => {
+  expect(CORE_REASONS).toEqual([
+    'INTERNAL_ERROR',
+    'UNKNOWN_ASSET',
+    'UNKNOWN_SYMBOL',
+    'UNKNOWN_ACCOUNT',
+    'UNKNOWN_API_KEY',
+    'UNKNOWN_ORDER',
+    'ASSET_EXISTS',
+    'SYMBOL_EXISTS',
+    'ACCOUNT_EXISTS',
+    'API_KEY_EXISTS',
+    'INVALID_COMMAND',
+    'SYMBOL_HALTED',
+    'ASSET_NOT_TRADABLE',
+    'INSUFFICIENT_FUNDS',
+    'QUANTITY_TOO_SMALL',
+    'TOTAL_TOO_SMALL',
+    'TOTAL_MISMATCH',
+    'TOO_MANY_OPEN_ORDERS',
+    'TOO_MANY_PRICE_LEVELS',
+    'NO_LIQUIDITY',
+    'TOTAL_BELOW_BEST_PRICE',
+    'SELF_TRADE_PREVENTED',
+    'REFERENCE_CONFLICT',
+    'TOO_MANY_REFERENCES',
+    'SUPPLY_LIMIT',
+    'LIMIT_REACHED',
+    'UNKNOWN_RULES_VERSION',
+  ])
+})
+
+test('no list says a word twice', () => {
+  const lists = [ORDER_STATUSES, SELF_TRADE_MODES, BUCKETS, PERMISSIONS, CORE_REASONS] as const
+  for (const list of lists) expect(new Set<string>(list).size).toBe(list.length)
+})
+
+test('the other side of a side is the other one', () => {
+  expect(SIDES.map(opposite)).toEqual(['SELL', 'BUY'])
+})
