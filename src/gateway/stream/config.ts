@@ -1,0 +1,79 @@
+/**
+ * The stream's limits. Defaults are the sandbox's: a test suite or a hand never meets them, a flood does.
+ */
+import { invariant } from '../../units/invariant.ts'
+
+export type StreamConfig = {
+  /** Most connections at a time, both doors together. */
+  readonly connectionsMax: number
+  /** Most connections of one client address at a time. */
+  readonly connectionsPerAddressMax: number
+  /** Most symbols joined by one connection. */
+  readonly roomsPerConnectionMax: number
+  /** Most messages of one connection in a second; ten times as many close it. */
+  readonly messagesPerSecondMax: number
+  /** Most joins and room changes of one connection in a second. */
+  readonly joinsPerSecondMax: number
+  /** Longest message from a client, in bytes; also the longest body of a polling request. */
+  readonly frameBytesMax: number
+  /**
+   * Most bytes waiting for one connection when an update is sent to it. Beyond it the connection misses updates and
+   * gets a fresh book once it has drained. A fresh book may exceed it once.
+   */
+  readonly sendBufferBytesMax: number
+  /** A fresh book is sent when at most so many bytes are waiting. */
+  readonly drainedBytesMax: number
+  /** Most bytes waiting for all connections; beyond it those with most are closed. Checked at every sweep. */
+  readonly sendBuffersBytesMax: number
+  /** A connection that has not drained for so long is closed. */
+  readonly stuckMsMax: number
+  /** How often stuck connections are looked for. */
+  readonly sweepMs: number
+  /** Trades in the first `trades` event after a join: as many as the HTTP interface gives without a limit. */
+  readonly tradesOnJoin: number
+  /** Socket.IO: time between pings, and how long an answer may take. */
+  readonly pingIntervalMs: number
+  readonly pingTimeoutMs: number
+  /** Plain WebSocket: a connection silent for so long, pings unanswered, is closed. 8 to 960. */
+  readonly idleTimeoutSeconds: number
+}
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+export const STREAM_DEFAULTS: StreamConfig = {
+  connectionsMax: 20_000,
+  connectionsPerAddressMax: 10_000,
+  roomsPerConnectionMax: 100,
+  messagesPerSecondMax: 1_000,
+  joinsPerSecondMax: 100,
+  frameBytesMax: 16 * KIB,
+  sendBufferBytesMax: 4 * MIB,
+  drainedBytesMax: 64 * KIB,
+  sendBuffersBytesMax: 512 * MIB,
+  stuckMsMax: 30_000,
+  sweepMs: 1_000,
+  tradesOnJoin: 500,
+  pingIntervalMs: 25_000,
+  pingTimeoutMs: 20_000,
+  idleTimeoutSeconds: 120,
+}
+
+/** Stops on a configuration whose limits contradict one another. */
+export function checkStreamConfig(config: StreamConfig): void {
+  for (const [name, value] of Object.entries(config)) {
+    invariant(
+      Number.isSafeInteger(value) && value >= 1,
+      () => `stream ${name} must be at least 1, found ${value}`,
+    )
+  }
+  invariant(
+    config.drainedBytesMax < config.sendBufferBytesMax,
+    'stream drainedBytesMax must be below sendBufferBytesMax',
+  )
+  invariant(
+    config.sendBufferBytesMax <= config.sendBuffersBytesMax,
+    'stream sendBufferBytesMax must not exceed sendBuffersBytesMax',
+  )
+  invariant(config.idleTimeoutSeconds <= 960, 'stream idleTimeoutSeconds must be at most 960')
+}

@@ -1,0 +1,111 @@
+/**
+ * One Engine.IO connection: long polling, WebSocket, or on its way from one to the other. It counts what waits in
+ * every buffer: packets not yet handed to the transport, a polling answer that the client has not come back from,
+ * and bytes that a WebSocket has not written.
+ */
+import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
+import type { WS } from '@socket.io/bun-engine/dist/transports/websocket'
+import type { StreamConfig } from './config.ts'
+import { ConnectionBudget, FLOOD_FACTOR, RateWindow } from './limits.ts'
+import type { Frame, Link, StreamClient } from './link.ts'
+import type { Session } from './session.ts'
+
+export type EngineSocketData = { readonly transport: WS }
+export type EngineWebSocket = Bun.ServerWebSocket<EngineSocketData>
+
+/** Most packets that a client may send while it takes nothing: each may cause an answer that has to be kept. */
+const PACKETS_UNREAD_MAX = 1_000
+
+export type EngineLinkOptions = {
+  readonly conn: EngineSocket
+  readonly client: StreamClient
+  readonly config: StreamConfig
+  readonly now: () => number
+  /** The WebSocket that a transport writes to, once it is open. */
+  readonly socketOf: (transport: unknown) => EngineWebSocket | undefined
+}
+
+export class EngineLink {
+  readonly client: StreamClient
+  readonly budget = new ConnectionBudget()
+  /** By namespace; each is a conversation of its own over this connection. */
+  readonly sessions = new Set<Session>()
+  readonly #conn: EngineSocket
+  readonly #config: StreamConfig
+  readonly #now: () => number
+  readonly #socketOf: EngineLinkOptions['socketOf']
+  readonly #packets = new RateWindow()
+  /** Length of packets that wait for the transport. */
+  #queued = 0
+  /** Length of the last polling answer, until the client polls again. */
+  #inFlight = 0
+  #packetsUnread = 0
+
+  constructor(options: EngineLinkOptions) {
+    this.#conn = options.conn
+    this.client = options.client
+    this.#config = options.config
+    this.#now = options.now
+    this.#socketOf = options.socketOf
+    this.#countBuffers()
+  }
+
+  pendingBytes(): number {
+    const written = this.#socketOf(this.#conn.transport)?.getBufferedAmount() ?? 0
+    return this.#queued + this.#inFlight + written
+  }
+
+  /** A link for one namespace, whose packets start with `prefix`. */
+  namespaceLink(prefix: string): Link {
+    return {
+      pendingBytes: () => this.pendingBytes(),
+      send: (frame: Frame) => void this.#conn.write(frame.packet(prefix)),
+      abort: () => this.abort(),
+    }
+  }
+
+  /** The client polls: it has the answer before. */
+  polled(): void {
+    this.#inFlight = 0
+    this.drained()
+  }
+
+  /** To be called whenever something has left a buffer. */
+  drained(): void {
+    for (const session of this.sessions) session.freshen()
+  }
+
+  isStuck(): boolean {
+    for (const session of this.sessions) if (session.isStuck()) return true
+    return false
+  }
+
+  /** Ends the connection at once. (The engine's own close waits for a drain that a stuck client never gives.) */
+  abort(): void {
+    const socket = this.#socketOf(this.#conn.transport)
+    if (socket !== undefined) socket.terminate()
+    else this.#conn.transport.close()
+  }
+
+  #countBuffers(): void {
+    this.#conn.on('packetCreate', (packet) => {
+      this.#queued += typeof packet.data === 'string' ? packet.data.length + 1 : 1
+    })
+    this.#conn.on('flush', () => {
+      if (this.#conn.transport.name === 'polling') this.#inFlight += this.#queued
+      this.#queued = 0
+    })
+    this.#conn.on('upgrade', () => {
+      this.#inFlight = 0
+      this.drained()
+    })
+    this.#conn.on('packet', () => this.#countPacket())
+  }
+
+  /** Protocol packets get answers too (of namespaces, of acknowledgements): a client must not make us keep them. */
+  #countPacket(): void {
+    if (this.#packets.count(this.#now()) > this.#config.messagesPerSecondMax * FLOOD_FACTOR) this.abort()
+    if (this.pendingBytes() <= this.#config.sendBufferBytesMax) this.#packetsUnread = 0
+    else if (++this.#packetsUnread > PACKETS_UNREAD_MAX) this.abort()
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * Counting what clients do: messages of a connection and connections of an address.
+ */
+import type { StreamConfig } from './config.ts'
+
+const WINDOW_MS = 1_000
+
+/** Messages over the limit by this factor are a flood and end the connection. */
+export const FLOOD_FACTOR = 10
+
+/** Counts in windows of one second. */
+export class RateWindow {
+  #startedAt = Number.NEGATIVE_INFINITY
+  #count = 0
+
+  /** Counts one more and says how many that makes in the window. `now` in milliseconds; a clock set back starts a new one. */
+  count(now: number): number {
+    if (now - this.#startedAt >= WINDOW_MS || now < this.#startedAt) {
+      this.#startedAt = now
+      this.#count = 0
+    }
+    return ++this.#count
+  }
+}
+
+/** What one connection may use up, shared by all namespaces that it talks to. */
+export class ConnectionBudget {
+  readonly messages = new RateWindow()
+  readonly joins = new RateWindow()
+  /** Symbols joined. */
+  rooms = 0
+}
+
+/** How many connections there are, in all and per address. */
+export class ConnectionCounter {
+  readonly #config: Pick<StreamConfig, 'connectionsMax' | 'connectionsPerAddressMax'>
+  readonly #countByAddress = new Map<string, number>()
+  #total = 0
+
+  constructor(config: Pick<StreamConfig, 'connectionsMax' | 'connectionsPerAddressMax'>) {
+    this.#config = config
+  }
+
+  get total(): number {
+    return this.#total
+  }
+
+  /** Whether one more connection from `address` is within the limits. */
+  admits(address: string): boolean {
+    return (
+      this.#total < this.#config.connectionsMax &&
+      (this.#countByAddress.get(address) ?? 0) < this.#config.connectionsPerAddressMax
+    )
+  }
+
+  opened(address: string): void {
+    this.#total++
+    this.#countByAddress.set(address, (this.#countByAddress.get(address) ?? 0) + 1)
+  }
+
+  closed(address: string): void {
+    this.#total--
+    const left = (this.#countByAddress.get(address) ?? 0) - 1
+    if (left > 0) this.#countByAddress.set(address, left)
+    else this.#countByAddress.delete(address)
+  }
+}

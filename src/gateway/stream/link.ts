@@ -1,0 +1,52 @@
+/**
+ * What a session needs of the connection under it, whichever door it came through.
+ */
+
+import type { Language } from '../../wire/language.ts'
+
+/** Who is at the other end. */
+export type StreamClient = {
+  /** The client's address, behind a trusted proxy the one that the proxy names. */
+  readonly address: string
+  /** What it wants to read errors in. */
+  readonly language: Language
+}
+
+/**
+ * One message as text, made once and sent to many. Socket.IO puts a short prefix before it; each prefix is put
+ * there once, not once per client.
+ */
+export class Frame {
+  readonly text: string
+  readonly #packets = new Map<string, string>()
+
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** Length in UTF-16 units; market data is ASCII, so this is its length in bytes. */
+  get length(): number {
+    return this.text.length
+  }
+
+  /** The text behind `prefix`. Prefixes are few and fixed. */
+  packet(prefix: string): string {
+    let packet = this.#packets.get(prefix)
+    if (packet === undefined) {
+      packet = prefix + this.text
+      this.#packets.set(prefix, packet)
+    }
+    return packet
+  }
+}
+
+export interface Link {
+  /** Bytes taken by `send` that have not left this process, all buffers counted. */
+  pendingBytes(): number
+
+  /** Sends or buffers a message. The caller has looked at `pendingBytes` before. */
+  send(frame: Frame): void
+
+  /** Ends the connection at once and drops what is buffered. */
+  abort(): void
+}

@@ -1,0 +1,80 @@
+/**
+ * The plain WebSocket door: every text frame is one message, a JSON array, both ways.
+ */
+import { parseClientMessage } from '../../wire/stream.ts'
+import type { StreamConfig } from './config.ts'
+import { ConnectionBudget } from './limits.ts'
+import type { Frame, Link, StreamClient } from './link.ts'
+import type { Rooms } from './room.ts'
+import { Session } from './session.ts'
+
+/** What hangs on a plain socket. */
+export type PlainSocketData = {
+  readonly door: 'plain'
+  readonly client: StreamClient
+  /** From `open` to `close`. */
+  connection: PlainConnection | undefined
+}
+
+type PlainSocket = Bun.ServerWebSocket<PlainSocketData>
+
+/** "Going away" (RFC 6455, 7.4.1): the server stops. */
+const CLOSE_GOING_AWAY = 1001
+
+export type PlainConnectionOptions = {
+  readonly socket: PlainSocket
+  readonly rooms: Rooms
+  readonly config: StreamConfig
+  readonly now: () => number
+}
+
+/** One open plain WebSocket. */
+export class PlainConnection implements Link {
+  readonly #socket: PlainSocket
+  readonly #session: Session
+
+  constructor({ socket, rooms, config, now }: PlainConnectionOptions) {
+    this.#socket = socket
+    const { language } = socket.data.client
+    this.#session = new Session({ link: this, rooms, config, now, language, budget: new ConnectionBudget() })
+  }
+
+  pendingBytes(): number {
+    return this.#socket.getBufferedAmount()
+  }
+
+  send(frame: Frame): void {
+    this.#socket.send(frame.text)
+  }
+
+  abort(): void {
+    this.#socket.terminate()
+  }
+
+  receive(message: string | Uint8Array): void {
+    this.#session.receive(
+      typeof message === 'string'
+        ? parseClientMessage(message)
+        : { kind: 'fault', reason: 'UNREADABLE_MESSAGE' },
+    )
+  }
+
+  /** To be called whenever something has left the buffer. */
+  drained(): void {
+    this.#session.freshen()
+  }
+
+  isStuck(): boolean {
+    return this.#session.isStuck()
+  }
+
+  /** The socket is gone. */
+  ended(): void {
+    this.#session.end()
+  }
+
+  /** Says goodbye; what is buffered is still sent. */
+  stop(): void {
+    this.#socket.close(CLOSE_GOING_AWAY, 'the server is stopping')
+  }
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { depthText, StreamBook } from '../../../test/support/stream-book.ts'
+import {
+  emptyBootstrap,
+  randomFrom,
+  SyntheticMarket,
+  syntheticSymbol,
+} from '../../../test/support/synthetic-market.ts'
+import { price } from '../../units/quantities.ts'
+import { MarketData } from '../../views/market-data.ts'
+import type { Frame } from './link.ts'
+import { type Member, Rooms } from './room.ts'
+
+const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
+
+/** A room with one member that takes every message into a book. */
+function roomWithBook() {
+  const market = new MarketData(emptyBootstrap([SYMBOL]))
+  const rooms = new Rooms(market, 500)
+  const book = new StreamBook()
+  const messages: string[] = []
+  const take = (frame: Frame) => {
+    messages.push(frame.text)
+    const [event, payload] = JSON.parse(frame.text)
+    book.take(event, payload)
+  }
+  const member: Member = { update: (_room, frames) => frames.forEach(take) }
+  return { market, rooms, book, messages, take, member }
+}
+
+describe('messages of a batch', () => {
+  test('a client applying message after message never sees a crossed book and ends at the market’s', () => {
+    fc.assert(
+      fc.property(fc.integer(), fc.integer({ min: 1, max: 30 }), (seed, commandsMax) => {
+        const random = randomFrom(seed)
+        const source = new SyntheticMarket(random)
+        const { market, rooms, book, take, member } = roomWithBook()
+        for (const frame of rooms.enter(SYMBOL, member).snapshot()) take(frame)
+        for (let i = 0; i < 40; i++) {
+          const batch = source.randomBatch(SYMBOL.id, 1 + Math.floor(random() * commandsMax), 12)
+          market.apply(batch)
+          rooms.publish(batch)
+          expect(book.text()).toBe(depthText(market.depth(SYMBOL.id)))
+        }
+      }),
+      { numRuns: 150 },
+    )
+  })
+
+  test('an order that matches and rests: matches, trades newest first, then the side that lost quantity', () => {
+    const source = new SyntheticMarket(randomFrom(1))
+    const { market, rooms, messages, member } = roomWithBook()
+    source.place(SYMBOL.id, 'SELL', price(10_000), 100_000_000)
+    source.place(SYMBOL.id, 'SELL', price(10_100), 100_000_000)
+    market.apply(source.flush())
+    rooms.enter(SYMBOL, member)
+    source.place(SYMBOL.id, 'BUY', price(10_100), 350_000_000)
+    const batch = source.flush()
+    market.apply(batch)
+    rooms.publish(batch)
+    const ids = '"id":"018bcfe5-6800-7100-8000-000000000001","takerId":"018bcfe5-6800-7100-8000-000000000003"'
+    const first = '"quantity":1,"price":100,"timestamp":1700000000001'
+    const second = '"quantity":1,"price":101,"timestamp":1700000000001'
+    expect(messages).toEqual([
+      `["matched_order",{${ids},${first}}]`,
+      `["matched_order",{${ids},${second}}]`,
+      `["trades",[{${second}},{${first}}]]`,
+      '["sell_order_update",{"100.00":0,"101.00":0}]',
+      '["buy_order_update",{"101.00":1.5}]',
+    ])
+  })
+
+  test('a batch without trades sends no trades, and one without changes nothing', () => {
+    const source = new SyntheticMarket(randomFrom(1))
+    const { market, rooms, messages, member } = roomWithBook()
+    rooms.enter(SYMBOL, member)
+    source.place(SYMBOL.id, 'BUY', price(5), 100_000_000)
+    for (const batch of [source.flush(), source.flush()]) {
+      market.apply(batch)
+      rooms.publish(batch)
+    }
+    expect(messages).toEqual(['["buy_order_update",{"0.05":1}]'])
+  })
+})

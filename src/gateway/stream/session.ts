@@ -1,0 +1,144 @@
+/**
+ * One client's conversation: the rooms it is in, what it has missed, and the limits it has to keep. It speaks to a
+ * link and does not know which door the link belongs to.
+ */
+import type { TradingSymbol } from '../../core/registry/records.ts'
+import { errorBody } from '../../wire/error-body.ts'
+import type { Language } from '../../wire/language.ts'
+import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import { type ClientMessage, eventJson, type MessageFault } from '../../wire/stream.ts'
+import type { StreamConfig } from './config.ts'
+import { type ConnectionBudget, FLOOD_FACTOR } from './limits.ts'
+import { Frame, type Link } from './link.ts'
+import type { Member, Room, Rooms } from './room.ts'
+
+export type SessionOptions = {
+  readonly link: Link
+  readonly rooms: Rooms
+  readonly budget: ConnectionBudget
+  readonly config: StreamConfig
+  readonly language: Language
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+export class Session implements Member {
+  readonly #link: Link
+  readonly #rooms: Rooms
+  readonly #budget: ConnectionBudget
+  readonly #config: StreamConfig
+  readonly #language: Language
+  readonly #now: () => number
+  readonly #joined = new Set<Room>()
+  /** Rooms that this client joined or fell behind in, and whose book it has yet to be sent. */
+  readonly #stale = new Set<Room>()
+  #staleSince: number | undefined
+
+  constructor(options: SessionOptions) {
+    this.#link = options.link
+    this.#rooms = options.rooms
+    this.#budget = options.budget
+    this.#config = options.config
+    this.#language = options.language
+    this.#now = options.now
+  }
+
+  /** Does what a client asks for, or tells it why not. A flood of messages ends the connection. */
+  receive(message: ClientMessage | MessageFault): void {
+    const now = this.#now()
+    const count = this.#budget.messages.count(now)
+    if (count > this.#config.messagesPerSecondMax) {
+      if (count === this.#config.messagesPerSecondMax + 1) this.#refuse('RATE_LIMITED', { seconds: 1 })
+      if (count > this.#config.messagesPerSecondMax * FLOOD_FACTOR) this.#link.abort()
+      return
+    }
+    if (message.kind === 'fault') {
+      this.#refuse(message.reason, {})
+      return
+    }
+    if (this.#budget.joins.count(now) > this.#config.joinsPerSecondMax) {
+      this.#refuse('RATE_LIMITED', { seconds: 1 })
+      return
+    }
+    if (message.kind === 'join') this.#joinNamed(message.symbol, undefined)
+    else this.#joinNamed(message.to, message.from)
+  }
+
+  update(room: Room, frames: readonly Frame[], bytes: number): void {
+    if (this.#stale.has(room)) return
+    if (this.#link.pendingBytes() + bytes > this.#config.sendBufferBytesMax) {
+      this.#markStale(room)
+      return
+    }
+    for (const frame of frames) this.#link.send(frame)
+  }
+
+  /** Sends the books that are due as far as the connection has drained. To be called whenever it may have. */
+  freshen(): void {
+    for (const room of this.#stale) {
+      if (this.#link.pendingBytes() > this.#config.drainedBytesMax) return
+      this.#stale.delete(room)
+      for (const frame of room.snapshot()) this.#link.send(frame)
+    }
+    this.#staleSince = undefined
+  }
+
+  /** True when books have been due for longer than a client may take to drain. */
+  isStuck(): boolean {
+    return this.#staleSince !== undefined && this.#now() - this.#staleSince > this.#config.stuckMsMax
+  }
+
+  /** Leaves every room; the connection is gone. */
+  end(): void {
+    for (const room of this.#joined) this.#leave(room)
+  }
+
+  /** Joins `to`, leaving `from` if it is given. Nothing changes when either is not a listed symbol. */
+  #joinNamed(to: string, from: string | undefined): void {
+    const target = this.#rooms.symbol(to)
+    const source = from === undefined ? undefined : this.#rooms.symbol(from)
+    if (target === undefined || (from !== undefined && source === undefined)) {
+      this.#refuse('UNKNOWN_SYMBOL', {})
+      return
+    }
+    if (source !== undefined) {
+      const left = this.#rooms.find(source)
+      if (left !== undefined && this.#joined.has(left)) this.#leave(left)
+    }
+    this.#join(target)
+  }
+
+  #join(symbol: TradingSymbol): void {
+    const known = this.#rooms.find(symbol)
+    if (known === undefined || !this.#joined.has(known)) {
+      const max = this.#config.roomsPerConnectionMax
+      if (this.#budget.rooms >= max) {
+        this.#refuse('TOO_MANY_ROOMS', { max })
+        return
+      }
+      this.#budget.rooms++
+    }
+    const room = this.#rooms.enter(symbol, this)
+    this.#joined.add(room)
+    this.#markStale(room)
+    this.freshen()
+  }
+
+  #leave(room: Room): void {
+    this.#rooms.leave(room, this)
+    this.#joined.delete(room)
+    this.#stale.delete(room)
+    if (this.#stale.size === 0) this.#staleSince = undefined
+    this.#budget.rooms--
+  }
+
+  #markStale(room: Room): void {
+    this.#stale.add(room)
+    this.#staleSince ??= this.#now()
+  }
+
+  #refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): void {
+    if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) return
+    this.#link.send(new Frame(eventJson('error', errorBody(reason, args, this.#language))))
+  }
+}

@@ -1,0 +1,152 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { depthText } from '../../../test/support/stream-book.ts'
+import { plainClient, type StreamClient, socketIoClient } from '../../../test/support/stream-clients.ts'
+import {
+  emptyBootstrap,
+  randomFrom,
+  SyntheticMarket,
+  syntheticSymbol,
+} from '../../../test/support/synthetic-market.ts'
+import { until } from '../../../test/support/until.ts'
+import type { SymbolId } from '../../units/ids.ts'
+import { timeMs } from '../../units/quantities.ts'
+import { MarketData } from '../../views/market-data.ts'
+import { STREAM_DEFAULTS, type StreamConfig } from './config.ts'
+import { createStream, type StreamSocketData } from './stream.ts'
+
+const BTC = syntheticSymbol(0, 'BTC/USDT')
+const ETH = syntheticSymbol(1, 'ETH/USDT')
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+/** A stream on a port of its own, and the market behind it. */
+function serve(limits: Partial<StreamConfig> = {}, seed = 1) {
+  const source = new SyntheticMarket(randomFrom(seed))
+  const market = new MarketData(emptyBootstrap([BTC, ETH]))
+  const stream = createStream({
+    market,
+    config: { ...STREAM_DEFAULTS, ...limits },
+    clock: { now: () => timeMs(Date.now()) },
+  })
+  const server = Bun.serve<StreamSocketData>({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request, self) => {
+      const { pathname } = new URL(request.url)
+      return stream.handles(request, pathname)
+        ? (stream.handle(request, self) as Response)
+        : new Response('page', { status: 200 })
+    },
+    websocket: stream.websocket,
+  })
+  cleanups.push(async () => {
+    await stream.stop()
+    await server.stop(true)
+  })
+  const trade = (symbolId: SymbolId, commands: number) => {
+    const batch = source.randomBatch(symbolId, commands)
+    market.apply(batch)
+    stream.publish(batch)
+  }
+  return { market, stream, trade, origin: `127.0.0.1:${server.port}` }
+}
+
+type Door = readonly [name: string, connect: (origin: string) => Promise<StreamClient>]
+
+const DOORS: readonly Door[] = [
+  ['socket.io-client with only the URL', (origin) => socketIoClient(`http://${origin}`)],
+  [
+    'socket.io-client, WebSocket only',
+    (origin) => socketIoClient(`ws://${origin}`, { transports: ['websocket'] }),
+  ],
+  [
+    'socket.io-client, polling only',
+    (origin) => socketIoClient(`http://${origin}`, { transports: ['polling'] }),
+  ],
+  ['socket.io-client, namespace /stream', (origin) => socketIoClient(`http://${origin}/stream`)],
+  ['socket.io-client, namespace /ws', (origin) => socketIoClient(`http://${origin}/ws`)],
+  ['plain WebSocket at /', (origin) => plainClient(`ws://${origin}`)],
+  ['plain WebSocket at /stream', (origin) => plainClient(`ws://${origin}/stream`)],
+  ['plain WebSocket at /ws', (origin) => plainClient(`ws://${origin}/ws`)],
+]
+
+async function connect(door: Door, origin: string): Promise<StreamClient> {
+  const client = await door[1](origin)
+  cleanups.push(() => client.close())
+  return client
+}
+
+function hasBook(client: StreamClient, market: MarketData, symbol = BTC): Promise<void> {
+  const expected = depthText(market.depth(symbol.id))
+  return until('the client’s book is the market’s', () => client.book.text() === expected)
+}
+
+describe.each(DOORS)('%s', (...door: Door) => {
+  test('a book kept from the stream alone is the market’s, joined in the middle', async () => {
+    const { market, trade, origin } = serve()
+    for (let i = 0; i < 20; i++) trade(BTC.id, 10)
+    const client = await connect(door, origin)
+    client.send('join', 'BTC/USDT')
+    for (let i = 0; i < 300; i++) {
+      trade(BTC.id, 1 + (i % 20))
+      trade(ETH.id, 3)
+      if (i % 10 === 0) await new Promise(setImmediate)
+    }
+    await until('the book has come', () => client.book.snapshots === 1)
+    await hasBook(client, market)
+    expect(client.book.seen.slice(0, 2)).toEqual(['orders', 'trades'])
+    expect(client.errors).toEqual([])
+  })
+
+  test('change_room leaves the one symbol and joins the other', async () => {
+    const { market, trade, origin } = serve()
+    trade(BTC.id, 50)
+    trade(ETH.id, 50)
+    const client = await connect(door, origin)
+    client.send('join', 'BTC/USDT')
+    await until('the first book has come', () => client.book.snapshots === 1)
+    client.send('change_room', 'BTC/USDT', 'ETH/USDT')
+    await until('the second book has come', () => client.book.snapshots === 2)
+    for (let i = 0; i < 50; i++) {
+      trade(BTC.id, 5)
+      trade(ETH.id, 5)
+    }
+    await hasBook(client, market, ETH)
+  })
+
+  test('an unknown symbol or rubbish gets an error and the connection stays', async () => {
+    const { market, trade, origin } = serve()
+    trade(BTC.id, 50)
+    const client = await connect(door, origin)
+    client.send('join', 'BTC/XYZ')
+    client.send('join')
+    client.send('join', 5)
+    client.send('join', { __proto__: null, symbol: 'BTC/USDT' })
+    client.send('__proto__', 'BTC/USDT')
+    client.send('error', 'x')
+    client.send('change_room', 'BTC/USDT')
+    client.send('change_room', 'BTC/USDT', 'nothing')
+    await until('every message is answered', () => client.errors.length === 8)
+    expect(client.errors.map((error) => error.reason)).toEqual([
+      'UNKNOWN_SYMBOL',
+      ...Array<string>(6).fill('UNKNOWN_MESSAGE'),
+      'UNKNOWN_SYMBOL',
+    ])
+    expect(client.errors[0]).toMatchObject({ status: false, code: '4001' })
+    client.send('join', 'BTC/USDT')
+    await hasBook(client, market)
+  })
+
+  test('joining again is a fresh snapshot', async () => {
+    const { trade, origin } = serve()
+    trade(BTC.id, 20)
+    const client = await connect(door, origin)
+    client.send('join', 'BTC/USDT')
+    client.send('join', 'BTC/USDT')
+    await until('two books have come', () => client.book.snapshots === 2)
+    expect(client.book.seen).toEqual(['orders', 'trades', 'orders', 'trades'])
+  })
+})

@@ -1,0 +1,189 @@
+/**
+ * The stream: both doors, the rooms behind them, and the limits on who may come in. The server that owns the port
+ * asks `handles`, gives requests to `handle`, and hands `websocket` to Bun.
+ */
+import type { EventBatch } from '../../core/exchange/event.ts'
+import type { MarketData } from '../../views/market-data.ts'
+import { errorBody } from '../../wire/error-body.ts'
+import { pickLanguage } from '../../wire/language.ts'
+import { REASONS } from '../../wire/reasons/catalogue.ts'
+import type { Clock } from '../clock.ts'
+import type { Logger } from '../logger.ts'
+import { checkStreamConfig, type StreamConfig } from './config.ts'
+import type { EngineSocketData, EngineWebSocket } from './engine-link.ts'
+import { ConnectionCounter } from './limits.ts'
+import type { StreamClient } from './link.ts'
+import { PlainConnection, type PlainSocketData } from './plain-door.ts'
+import { Rooms } from './room.ts'
+import { SocketIoDoor, type StreamServer } from './socket-io-door.ts'
+import { type Connection, Sweeper } from './sweeper.ts'
+
+/** What hangs on every WebSocket of the server, by door. */
+export type StreamSocketData = PlainSocketData | EngineSocketData
+
+export type StreamOptions = {
+  /** Has taken in every batch before `publish` is called with it. */
+  readonly market: MarketData
+  readonly config: StreamConfig
+  readonly clock: Clock
+  /** The client's address; without it, the socket's. */
+  readonly addressOf?: (request: Request, server: StreamServer) => string
+  readonly logger?: Logger
+}
+
+const PLAIN_PATHS: ReadonlySet<string> = new Set(['/', '/stream', '/ws'])
+const SOCKET_IO_PATHS: ReadonlySet<string> = new Set(['/socket.io/', '/socket.io'])
+
+type StreamSocket = Bun.ServerWebSocket<StreamSocketData>
+
+export class Stream {
+  /** For `Bun.serve`. */
+  readonly websocket: Bun.WebSocketHandler<StreamSocketData>
+  readonly #options: StreamOptions
+  readonly #rooms: Rooms
+  readonly #counter: ConnectionCounter
+  readonly #socketIo: SocketIoDoor
+  readonly #plain = new Set<PlainConnection>()
+  readonly #sweeper: Sweeper
+  #isStopping = false
+
+  constructor(options: StreamOptions) {
+    const { config, clock } = options
+    const now = () => clock.now()
+    checkStreamConfig(config)
+    this.#options = options
+    this.#rooms = new Rooms(options.market, config.tradesOnJoin)
+    this.#counter = new ConnectionCounter(config)
+    this.#sweeper = new Sweeper(config, (count, pending) =>
+      options.logger?.warn({ count, pending }, 'stream connections closed: they did not take what was sent'),
+    )
+    this.#socketIo = new SocketIoDoor({
+      rooms: this.#rooms,
+      config,
+      now,
+      opened: (link) => this.#opened(link, link.client),
+      closed: (link) => this.#closed(link, link.client),
+    })
+    this.websocket = this.#handlers()
+  }
+
+  /** Connections open now. */
+  get connections(): number {
+    return this.#counter.total
+  }
+
+  /** Whether a request belongs to the stream; the page at `/`, for one, does not. */
+  handles(request: Request, path: string): boolean {
+    if (SOCKET_IO_PATHS.has(path)) return true
+    return PLAIN_PATHS.has(path) && request.headers.get('upgrade')?.toLowerCase() === 'websocket'
+  }
+
+  /** Answers a request that `handles` is true for; undefined when it has become a WebSocket. */
+  handle(request: Request, server: StreamServer): Response | Promise<Response> | undefined {
+    const url = new URL(request.url)
+    const client: StreamClient = {
+      address: this.#options.addressOf?.(request, server) ?? server.requestIP(request)?.address ?? '',
+      language: pickLanguage(request.headers.get('accept-language')),
+    }
+    const isSocketIo = SOCKET_IO_PATHS.has(url.pathname)
+    const sessionId = url.searchParams.get('sid')
+    const isNew = !isSocketIo || !this.#socketIo.isKnown(sessionId)
+    if (this.#isStopping) return refusal('STOPPING', client)
+    if (isNew && !this.#counter.admits(client.address)) return refusal('TOO_MANY_CONNECTIONS', client)
+    if (isSocketIo) return this.#socketIo.handle(request, server, sessionId, client)
+    const data: PlainSocketData = { door: 'plain', client, connection: undefined }
+    return (server as Bun.Server<StreamSocketData>).upgrade(request, { data })
+      ? undefined
+      : refusal('UNREADABLE_MESSAGE', client)
+  }
+
+  /** Tells every room what a batch did. Call it right after the market's view has taken the batch in. */
+  publish(batch: EventBatch): void {
+    this.#rooms.publish(batch)
+  }
+
+  /** Says goodbye to everybody; new connections are refused from now on. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    this.#sweeper.stop()
+    for (const connection of this.#plain) connection.stop()
+    await this.#socketIo.stop()
+  }
+
+  #handlers(): Bun.WebSocketHandler<StreamSocketData> {
+    const { config } = this.#options
+    return {
+      maxPayloadLength: config.frameBytesMax,
+      // Sessions look at what is pending before they send; this only stops what a runtime sends by itself (pongs).
+      backpressureLimit: config.sendBufferBytesMax * 2,
+      closeOnBackpressureLimit: false,
+      idleTimeout: config.idleTimeoutSeconds,
+      sendPings: true,
+      perMessageDeflate: false,
+      open: (socket) => this.#socketOpened(socket),
+      message: (socket, message) => {
+        if (isPlain(socket)) socket.data.connection?.receive(message)
+        else this.#socketIo.received(socket as EngineWebSocket, message)
+      },
+      drain: (socket) => {
+        if (isPlain(socket)) socket.data.connection?.drained()
+        else this.#socketIo.drained(socket as EngineWebSocket)
+      },
+      close: (socket, code, reason) => {
+        if (isPlain(socket)) this.#plainClosed(socket)
+        else this.#socketIo.ended(socket as EngineWebSocket, code, reason)
+      },
+    }
+  }
+
+  #socketOpened(socket: StreamSocket): void {
+    if (!isPlain(socket)) {
+      this.#socketIo.opened(socket as EngineWebSocket)
+      return
+    }
+    const { config, clock } = this.#options
+    const now = () => clock.now()
+    const connection = new PlainConnection({ socket, rooms: this.#rooms, config, now })
+    socket.data.connection = connection
+    this.#plain.add(connection)
+    this.#opened(connection, socket.data.client)
+  }
+
+  #plainClosed(socket: Bun.ServerWebSocket<PlainSocketData>): void {
+    const { connection, client } = socket.data
+    if (connection === undefined) return
+    socket.data.connection = undefined
+    this.#plain.delete(connection)
+    connection.ended()
+    this.#closed(connection, client)
+  }
+
+  #opened(connection: Connection, client: StreamClient): void {
+    this.#counter.opened(client.address)
+    this.#sweeper.add(connection)
+  }
+
+  #closed(connection: Connection, client: StreamClient): void {
+    this.#counter.closed(client.address)
+    this.#sweeper.remove(connection)
+  }
+}
+
+/** The stream of a market. */
+export function createStream(options: StreamOptions): Stream {
+  return new Stream(options)
+}
+
+function isPlain(socket: StreamSocket): socket is Bun.ServerWebSocket<PlainSocketData> {
+  return 'door' in socket.data
+}
+
+function refusal(
+  reason: 'STOPPING' | 'TOO_MANY_CONNECTIONS' | 'UNREADABLE_MESSAGE',
+  client: StreamClient,
+): Response {
+  return new Response(errorBody(reason, {}, client.language), {
+    status: REASONS[reason].status,
+    headers: { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' },
+  })
+}

@@ -1,0 +1,61 @@
+/**
+ * The stream's messages (interface 6): names, what a client may say, and how a server event is written. Every
+ * message is a JSON array whose first element is the event's name.
+ */
+
+/** Interface 6.2; `error` is ours and carries an error body (decisions "Stream"). */
+export type ServerEvent =
+  | 'orders'
+  | 'trades'
+  | 'buy_order_update'
+  | 'sell_order_update'
+  | 'matched_order'
+  | 'error'
+
+/** Interface 6.1. */
+export type ClientMessage =
+  | { readonly kind: 'join'; readonly symbol: string }
+  | { readonly kind: 'change_room'; readonly from: string; readonly to: string }
+
+/** Why a message is not one: it cannot be read, or it is none that we know. */
+export type MessageFault = {
+  readonly kind: 'fault'
+  readonly reason: 'UNREADABLE_MESSAGE' | 'UNKNOWN_MESSAGE'
+}
+
+const UNREADABLE: MessageFault = { kind: 'fault', reason: 'UNREADABLE_MESSAGE' }
+const UNKNOWN: MessageFault = { kind: 'fault', reason: 'UNKNOWN_MESSAGE' }
+
+/** Reads the text of one frame. */
+export function parseClientMessage(text: string): ClientMessage | MessageFault {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return UNREADABLE
+  }
+  return readClientMessage(value)
+}
+
+/** Reads a message that has been decoded: exactly the documented shapes, nothing more, nothing less. */
+export function readClientMessage(value: unknown): ClientMessage | MessageFault {
+  if (!Array.isArray(value) || typeof value[0] !== 'string') return UNREADABLE
+  const [name, first, second] = value as readonly unknown[]
+  if (name === 'join' && value.length === 2 && typeof first === 'string') {
+    return { kind: 'join', symbol: first }
+  }
+  if (
+    name === 'change_room' &&
+    value.length === 3 &&
+    typeof first === 'string' &&
+    typeof second === 'string'
+  ) {
+    return { kind: 'change_room', from: first, to: second }
+  }
+  return UNKNOWN
+}
+
+/** `["orders",{...}]` from a payload that is JSON text already. */
+export function eventJson(event: ServerEvent, payloadJson: string): string {
+  return `["${event}",${payloadJson}]`
+}

@@ -1,0 +1,147 @@
+/**
+ * A market without an engine: orders at random are matched level by level, and what happens comes out as the
+ * batches an engine would give. It keeps no owners and no money; it is there to feed views and streams.
+ */
+import type { EventBatch, ExchangeEvent } from '../../src/core/exchange/event.ts'
+import type { Bootstrap } from '../../src/core/exchange/view.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../src/units/ids.ts'
+import { opposite, type Side } from '../../src/units/order-words.ts'
+import { amount, decimals, lots, type Price, price, rate, seq, timeMs } from '../../src/units/quantities.ts'
+import { Depth } from '../../src/views/depth.ts'
+
+const START_MS = 1_700_000_000_000
+
+/** A listed symbol with prices of 2 and quantities of 8 decimals. */
+export function syntheticSymbol(id: number, name: string): TradingSymbol {
+  const [baseCode = '', quoteCode = ''] = name.split('/')
+  return {
+    id: id as SymbolId,
+    name,
+    base: (2 * id) as AssetId,
+    quote: (2 * id + 1) as AssetId,
+    baseCode,
+    quoteCode,
+    basePrecision: decimals(8),
+    quotePrecision: decimals(8),
+    baseFraction: decimals(8),
+    quoteFraction: decimals(2),
+    makerRate: rate(0),
+    takerRate: rate(0),
+    minTotal: amount(0n),
+    minQuantity: lots(0),
+    selfTradeMode: 'NONE',
+    openOrdersMax: 1_000_000,
+    levelsMax: 10_000,
+    state: 'TRADING',
+    roundingAccountId: 9 as AccountId,
+  }
+}
+
+/** A state in which `symbols` are listed and nothing has happened. */
+export function emptyBootstrap(symbols: readonly TradingSymbol[]): Bootstrap {
+  return { seq: seq(0), time: timeMs(START_MS), assets: [], symbols, accounts: [], apiKeys: [], books: [] }
+}
+
+/** The same numbers from the same seed (mulberry32); from 0 up to below 1. */
+export function randomFrom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let t = Math.imul(state ^ (state >>> 15), state | 1)
+    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export class SyntheticMarket {
+  readonly #depthById = new Map<SymbolId, Depth>()
+  readonly #random: () => number
+  #events: ExchangeEvent[] = []
+  #seq = 0
+  #orders = 0
+  #trades = 0
+
+  constructor(random: () => number) {
+    this.#random = random
+  }
+
+  /** The depth that every follower must arrive at. */
+  depth(symbolId: SymbolId): Depth {
+    let depth = this.#depthById.get(symbolId)
+    if (depth === undefined) {
+      depth = new Depth()
+      this.#depthById.set(symbolId, depth)
+    }
+    return depth
+  }
+
+  /** What happened since the last flush, as one batch. */
+  flush(): EventBatch {
+    const events = this.#events
+    this.#events = []
+    return { seq: seq(++this.#seq), time: timeMs(START_MS + this.#seq), events }
+  }
+
+  /** Some commands at random around a price that wanders over `span` ticks; the more, the more merged. */
+  randomBatch(symbolId: SymbolId, commands: number, span = 40): EventBatch {
+    for (let i = 0; i < commands; i++) {
+      const side: Side = this.#random() < 0.5 ? 'BUY' : 'SELL'
+      const at = price(10_000 + Math.floor(this.#random() * span))
+      const quantity = 1 + Math.floor(this.#random() * 5_000_000_000)
+      if (this.#random() < 0.35) this.cancel(symbolId, side)
+      else this.place(symbolId, side, at, quantity)
+    }
+    return this.flush()
+  }
+
+  /** A LIMIT order: matched while it crosses, the rest rests. */
+  place(symbolId: SymbolId, side: Side, limit: Price, quantity: number): void {
+    const depth = this.depth(symbolId)
+    const takerNumber = ++this.#orders
+    let left = quantity
+    for (;;) {
+      const best = depth.best(opposite(side))
+      if (left === 0 || best === undefined || (side === 'BUY' ? best > limit : best < limit)) break
+      const resting = depth.quantity(opposite(side), best)
+      const filled = Math.min(left, Number(resting))
+      left -= filled
+      this.#match(symbolId, side, best, filled, takerNumber)
+      this.#level(symbolId, opposite(side), best, resting - BigInt(filled))
+    }
+    if (left > 0) this.#level(symbolId, side, limit, depth.quantity(side, limit) + BigInt(left))
+  }
+
+  /** Takes a level away, mostly a good one. */
+  cancel(symbolId: SymbolId, side: Side): void {
+    const levels = this.depth(symbolId).levels(side, 8)
+    const level = levels[Math.floor(this.#random() * levels.length)]
+    if (level !== undefined) this.#level(symbolId, side, level.price, 0n)
+  }
+
+  #level(symbolId: SymbolId, side: Side, at: Price, quantity: bigint): void {
+    this.depth(symbolId).set(side, at, quantity)
+    this.#events.push({ kind: 'LevelChanged', symbolId, side, price: at, quantity })
+  }
+
+  #match(symbolId: SymbolId, takerSide: Side, at: Price, quantity: number, takerNumber: number): void {
+    const party = (orderNumber: number) => ({
+      accountId: 10 as AccountId,
+      orderNumber: orderNumber as OrderNumber,
+      orderTime: timeMs(START_MS),
+      total: amount(0n),
+      commission: amount(0n),
+    })
+    this.#events.push({
+      kind: 'OrdersMatched',
+      symbolId,
+      tradeNumber: ++this.#trades as TradeNumber,
+      time: timeMs(START_MS + this.#seq),
+      price: at,
+      quantity: lots(quantity),
+      takerSide,
+      maker: party(1),
+      taker: party(takerNumber),
+    })
+  }
+}
