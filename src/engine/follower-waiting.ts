@@ -31,7 +31,7 @@ export class WaitingList {
 
   /**
    * Resolves once the history has reached `atLeast`; at once when it has. Rejects with `EngineFault`: OVERLOADED when
-   * too many wait, or with what `fail` was given. Without `signal` it waits as long as it takes.
+   * too many wait, or with what `fail` was given. It waits as long as it takes: who asks has a timeout.
    */
   reach(atLeast: Seq): Promise<void> {
     if (this.#fault !== undefined) return Promise.reject(this.#fault)

@@ -157,8 +157,9 @@ export class Follower {
       else assertSamePlace(this.#tail, this.#history)
     }
     if (this.#tail.seq <= this.#history.seq) return
-    await this.#append(trades)
-    this.#history = { seq: this.#tail.seq, hash: this.#tail.hash }
+    const end = { seq: this.#tail.seq, hash: this.#tail.hash }
+    await this.#append(trades, end)
+    this.#history = end
     this.#options.onAdvance(this.#history.seq)
   }
 
@@ -189,10 +190,10 @@ export class Follower {
     this.#options.onNote({ kind: 'StateHashConfirmed', seq })
   }
 
-  async #append(trades: readonly HistoryTrade[]): Promise<void> {
+  async #append(trades: readonly HistoryTrade[], end: Mark): Promise<void> {
     for (;;) {
       try {
-        return await this.#options.history.append(trades, this.#tail)
+        return await this.#options.history.append(trades, end)
       } catch (fault) {
         const isWorthWaiting = fault instanceof HistoryFault && fault.kind === 'STORAGE_FULL'
         if (!isWorthWaiting || this.#finishAt !== Number.POSITIVE_INFINITY) throw fault

@@ -1,0 +1,71 @@
+/**
+ * The follower as the thread that started it sees it: started, finished or failed, each once.
+ */
+import type { FollowerNote } from '../../engine/follower.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { type Channel, listen } from './follower-channel.ts'
+import type { FollowerOrder, FollowerReport } from './follower-host.ts'
+
+/** The follower ended by a fault of its own; what it said is in the message. */
+export class FollowerFailure extends Error {
+  override readonly name = 'FollowerFailure'
+  /** Name of the fault in the follower's thread. */
+  readonly fault: string
+
+  constructor(fault: string, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.fault = fault
+  }
+}
+
+export class FollowerHandle {
+  /** Resolves with the command that history shows, once questions are answered. */
+  readonly started: Promise<Seq>
+  /** Resolves with the last command taken in, when it ended as asked; rejects with `FollowerFailure`. */
+  readonly ended: Promise<Seq>
+  readonly #control: Channel
+  readonly #fail: (failure: FollowerFailure) => void
+
+  constructor(control: Channel, onNote: (note: FollowerNote) => void) {
+    this.#control = control
+    const started = Promise.withResolvers<Seq>()
+    const ended = Promise.withResolvers<Seq>()
+    this.started = started.promise
+    this.ended = ended.promise
+    this.#fail = (failure) => {
+      started.reject(failure)
+      ended.reject(failure)
+    }
+    // Whoever composes the node awaits one or both; a failure nobody awaits yet must not end the process by itself.
+    this.started.catch(() => {})
+    this.ended.catch(() => {})
+    listen<FollowerReport>(control, (report) => {
+      if (report.kind === 'started') started.resolve(report.seq)
+      else if (report.kind === 'note') onNote(report.note)
+      else if (report.kind === 'finished') ended.resolve(report.seq)
+      else this.#fail(failureOf(report))
+    })
+  }
+
+  /** Asks it to end once command `seq` has been taken in; resolves as `ended` does. */
+  finish(seq: Seq): Promise<Seq> {
+    this.#control.postMessage({ kind: 'finish', seq } satisfies FollowerOrder)
+    return this.ended
+  }
+
+  /** Tells it that the engine's thread is gone. */
+  engineLost(): void {
+    this.#control.postMessage({ kind: 'engineLost' } satisfies FollowerOrder)
+  }
+
+  /** Its own thread is gone: the runtime said so, it could not. */
+  lose(reason: string): void {
+    this.#fail(new FollowerFailure('ThreadLost', reason))
+  }
+}
+
+function failureOf(report: Extract<FollowerReport, { kind: 'failed' }>): FollowerFailure {
+  const cause = new Error(report.message)
+  if (report.stack !== undefined) cause.stack = report.stack
+  return new FollowerFailure(report.fault, `${report.fault}: ${report.message}`, { cause })
+}

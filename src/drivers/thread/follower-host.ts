@@ -1,0 +1,81 @@
+/**
+ * The follower in its thread: opens it, answers questions to the history, and tells the thread that started it what
+ * becomes of it. The other end of `control` is a `FollowerHandle`.
+ */
+import { Follower, type FollowerNote, type FollowerOptions } from '../../engine/follower.ts'
+import { WaitingList } from '../../engine/follower-waiting.ts'
+import { EngineFault } from '../../engine/ports.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { type Channel, listen } from './follower-channel.ts'
+import { FeedClient } from './follower-feed.ts'
+import { serveHistory } from './follower-queries.ts'
+
+/** From the thread that started the follower. */
+export type FollowerOrder =
+  /** End once command `seq` has been taken in. */
+  | { readonly kind: 'finish'; readonly seq: Seq }
+  /** The engine's thread is gone. */
+  | { readonly kind: 'engineLost' }
+
+/** To the thread that started the follower. */
+export type FollowerReport =
+  | { readonly kind: 'started'; readonly seq: Seq }
+  | { readonly kind: 'note'; readonly note: FollowerNote }
+  | { readonly kind: 'finished'; readonly seq: Seq }
+  /** It ended by a fault; the history answers ENGINE_DOWN from now on. */
+  | {
+      readonly kind: 'failed'
+      readonly fault: string
+      readonly message: string
+      readonly stack: string | undefined
+    }
+
+export type FollowerHostOptions = Omit<FollowerOptions, 'feed' | 'onAdvance' | 'onNote' | 'untilRetry'> & {
+  readonly control: Channel
+  /** To `serveBatches` in the engine's thread. */
+  readonly feed: Channel
+  /** One for each gateway, to its `HistoryClient`. */
+  readonly questions: readonly Channel[]
+}
+
+/** Nothing is answered before the follower has found out where history stands. */
+const NOWHERE = -1 as Seq
+
+/** How long full storage is left alone before it is tried again. */
+const RETRY_DELAY_MS = 500
+
+/** Follows until told to finish, then closes the history, or until a fault, after which the thread is of no more use.
+ * Never rejects: `control` is told. */
+export async function runFollower(options: FollowerHostOptions): Promise<void> {
+  const { control, history } = options
+  const report = (message: FollowerReport): void => control.postMessage(message)
+  const feed = new FeedClient(options.feed)
+  const waiting = new WaitingList(NOWHERE, options.limits.waitingMax)
+  for (const channel of options.questions) serveHistory(channel, history, waiting)
+  let follower: Follower | undefined
+  let finishAt: Seq | undefined
+  listen<FollowerOrder>(control, (order) => {
+    if (order.kind === 'engineLost') return feed.lose()
+    finishAt = order.seq
+    follower?.finish(order.seq)
+  })
+  try {
+    follower = await Follower.open({
+      ...options,
+      feed,
+      onAdvance: (seq) => waiting.advance(seq),
+      onNote: (note) => report({ kind: 'note', note }),
+      untilRetry: () => new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS)),
+    })
+    report({ kind: 'started', seq: follower.position })
+    if (finishAt !== undefined) follower.finish(finishAt)
+    const seq = await follower.run()
+    waiting.fail(new EngineFault('STOPPING', 'the history is stopping'))
+    await history.close()
+    report({ kind: 'finished', seq })
+  } catch (error) {
+    const cause = error instanceof Error ? error : new Error(String(error))
+    waiting.fail(new EngineFault('ENGINE_DOWN', 'the history has stopped', { cause }))
+    report({ kind: 'failed', fault: cause.name, message: cause.message, stack: cause.stack })
+  }
+}

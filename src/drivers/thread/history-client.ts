@@ -1,0 +1,119 @@
+/**
+ * The gateway's way to the history: sends questions to the follower's thread and keeps a promise for each, but not
+ * for ever and not too many.
+ */
+import {
+  EngineFault,
+  type HistoryPort,
+  type PublicTrade,
+  type TradePage,
+  type TradeQuery,
+} from '../../engine/ports.ts'
+import type { SymbolId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { type Channel, faultOf, listen } from './follower-channel.ts'
+import type { HistoryAnswer, RecentTradesQuestion, TradesQuestion } from './follower-queries.ts'
+
+export type HistoryClientOptions = {
+  /** Most questions without an answer; above it the answer is OVERLOADED at once. */
+  readonly inFlightMax: number
+  /** A question not answered after this long is OVERLOADED: the history is too far behind. */
+  readonly answerTimeoutMs: number
+}
+
+export const DEFAULT_HISTORY_CLIENT_OPTIONS: HistoryClientOptions = {
+  inFlightMax: 10_000,
+  answerTimeoutMs: 5_000,
+}
+
+type Pending = {
+  readonly expiresAt: number
+  readonly resolve: (answer: HistoryAnswer) => void
+  readonly reject: (fault: EngineFault) => void
+}
+
+export class HistoryClient implements HistoryPort {
+  readonly #channel: Channel
+  readonly #options: HistoryClientOptions
+  /** In the order in which they were asked, so the first one expires first. */
+  readonly #pendingByNumber = new Map<number, Pending>()
+  #lastNumber = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #closed: EngineFault | undefined
+
+  constructor(channel: Channel, options: HistoryClientOptions = DEFAULT_HISTORY_CLIENT_OPTIONS) {
+    this.#channel = channel
+    this.#options = options
+    listen<HistoryAnswer>(channel, (answer) => this.#settle(answer))
+  }
+
+  /** Questions without an answer. */
+  get inFlight(): number {
+    return this.#pendingByNumber.size
+  }
+
+  async trades(query: TradeQuery): Promise<TradePage> {
+    const answer = await this.#ask({ kind: 'trades', query })
+    invariant(answer.kind === 'trades', () => `expected a page of trades, found ${answer.kind}`)
+    return answer.page
+  }
+
+  async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
+    const answer = await this.#ask({ kind: 'recentTrades', symbolId, limit, upTo })
+    invariant(answer.kind === 'recentTrades', () => `expected recent trades, found ${answer.kind}`)
+    return answer.trades
+  }
+
+  /** The follower is gone, or will be: rejects what waits and all that comes. */
+  close(kind: 'STOPPING' | 'ENGINE_DOWN'): void {
+    const fault = new EngineFault(
+      kind,
+      kind === 'STOPPING' ? 'the history is stopping' : 'the history has stopped',
+    )
+    this.#closed = fault
+    clearTimeout(this.#timer)
+    for (const { reject } of this.#pendingByNumber.values()) reject(fault)
+    this.#pendingByNumber.clear()
+  }
+
+  #ask(question: TradesQuestion | RecentTradesQuestion): Promise<HistoryAnswer> {
+    if (this.#closed !== undefined) return Promise.reject(this.#closed)
+    const { inFlightMax, answerTimeoutMs } = this.#options
+    if (this.#pendingByNumber.size >= inFlightMax) {
+      return Promise.reject(
+        new EngineFault('OVERLOADED', `${inFlightMax} questions already wait for the history`),
+      )
+    }
+    return new Promise((resolve, reject) => {
+      const number = ++this.#lastNumber
+      this.#channel.postMessage({ number, ...question })
+      this.#pendingByNumber.set(number, { expiresAt: performance.now() + answerTimeoutMs, resolve, reject })
+      this.#timer ??= setTimeout(() => this.#expire(), answerTimeoutMs)
+    })
+  }
+
+  #settle(answer: HistoryAnswer): void {
+    const pending = this.#pendingByNumber.get(answer.number)
+    // An answer that came too late has nobody left to take it.
+    if (pending === undefined) return
+    this.#pendingByNumber.delete(answer.number)
+    if (answer.kind === 'fault') pending.reject(faultOf(answer.fault))
+    else pending.resolve(answer)
+  }
+
+  /** Rejects what has waited too long; one timer serves all. */
+  #expire(): void {
+    this.#timer = undefined
+    const now = performance.now()
+    for (const [number, { expiresAt, reject }] of this.#pendingByNumber) {
+      if (expiresAt > now) {
+        this.#timer = setTimeout(() => this.#expire(), Math.ceil(expiresAt - now))
+        return
+      }
+      this.#pendingByNumber.delete(number)
+      const waited = `${this.#options.answerTimeoutMs} ms`
+      reject(new EngineFault('OVERLOADED', `the history did not reach what was asked for within ${waited}`))
+    }
+  }
+}

@@ -1,0 +1,300 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { sha256 } from '../drivers/crypto/sha256.ts'
+import { MemoryHistory } from '../drivers/memory/history.ts'
+import { MemorySnapshots } from '../drivers/memory/snapshots.ts'
+import type { AccountId, SymbolId } from '../units/ids.ts'
+import type { Seq } from '../units/quantities.ts'
+import { limit } from './commands.contract.ts'
+import { Follower, type FollowerNote, type FollowerOptions, StateDivergedFault } from './follower.ts'
+import { DEFAULT_FOLLOWER_LIMITS } from './follower-limits.ts'
+import { anyBatches, JournaledExchange, openMarkets, TRADERS } from './follower-stream.contract.ts'
+import { plainList } from './history.contract.ts'
+import { HistoryFault, type HistoryStore } from './history.ts'
+import { JournalFault, shortHex } from './journal.ts'
+import type { SnapshotHead } from './snapshots.ts'
+import { EXCHANGE_FACTORY } from './state-machine.ts'
+
+type Stores = { readonly history: HistoryStore; readonly snapshots: MemorySnapshots }
+
+const emptyStores = (): Stores => ({ history: new MemoryHistory(), snapshots: new MemorySnapshots() })
+
+type Extras = Partial<FollowerOptions> & { readonly notes?: FollowerNote[] }
+
+function open(source: JournaledExchange, stores: Stores, extras: Extras = {}): Promise<Follower> {
+  const { notes, ...options } = extras
+  return Follower.open({
+    feed: source.feed(),
+    ...stores,
+    factory: EXCHANGE_FACTORY,
+    digest: sha256,
+    limits: DEFAULT_FOLLOWER_LIMITS,
+    journalEnd: source.journal.tail.seq,
+    acceptJournalTail: false,
+    untilRetry: async () => {},
+    onAdvance: () => {},
+    onNote: (note) => notes?.push(note),
+    ...options,
+  })
+}
+
+/** Follows up to the end of the journal, or up to the end of the batch that holds `seq`. */
+async function follow(
+  source: JournaledExchange,
+  stores: Stores,
+  extras: Extras = {},
+  seq = source.journal.tail.seq,
+): Promise<Seq> {
+  const follower = await open(source, stores, extras)
+  follower.finish(seq)
+  return follower.run()
+}
+
+/** A market in which two orders have met. */
+async function someTrading(): Promise<JournaledExchange> {
+  const source = new JournaledExchange()
+  await source.write(openMarkets())
+  await source.write([limit(3, 'SELL', 100, 5_000_000), limit(4, 'BUY', 100, 3_000_000)])
+  await source.write([limit(4, 'BUY', 101, 2_000_000)])
+  return source
+}
+
+async function expectHistory(store: HistoryStore, source: JournaledExchange): Promise<void> {
+  const { seq, hash } = source.journal.tail
+  expect(await store.position()).toEqual({ seq, hash })
+  for (const account of TRADERS) {
+    const list = plainList(source.trades, account)
+    const query = {
+      accountId: account as AccountId,
+      symbolId: undefined,
+      page: 0,
+      size: 1000,
+      before: undefined,
+    }
+    expect(await store.page(query)).toEqual({ items: list, total: list.length })
+  }
+  for (const symbol of [0, 1]) {
+    const traded = source.trades.filter((trade) => trade.symbolId === symbol).map(({ trade }) => trade)
+    expect(await store.recentTrades(symbol as SymbolId, 1000, seq)).toEqual(traded.reverse())
+  }
+}
+
+function expectStateHashes(heads: readonly SnapshotHead[], source: JournaledExchange): void {
+  for (const { seq, stateHash } of heads) {
+    expect(shortHex(stateHash)).toBe(shortHex(source.stateHashBySeq.get(seq) ?? new Uint8Array()))
+  }
+}
+
+const small = fc.record({
+  pullBytesMax: fc.integer({ min: 1, max: 2_000 }),
+  snapshotCommands: fc.integer({ min: 1, max: 40 }),
+  snapshotBytes: fc.integer({ min: 100, max: 5_000 }),
+  waitingMax: fc.constant(10),
+})
+
+test('history and state hash are those of the live exchange, however pulls are cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyBatches, small, async (batches, limits) => {
+      const source = new JournaledExchange()
+      const stores = emptyStores()
+      await source.write(openMarkets())
+      for (const batch of batches) await source.write(batch)
+      expect(await follow(source, stores, { limits })).toBe(source.journal.tail.seq)
+      await expectHistory(stores.history, source)
+      const { heads } = await stores.snapshots.list()
+      expect(heads[0]?.seq).toBe(source.journal.tail.seq)
+      expectStateHashes(heads, source)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('a follower that is started again and again comes to the same history', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyBatches, small, fc.array(fc.nat(100)), async (batches, limits, stops) => {
+      const source = new JournaledExchange()
+      const stores = emptyStores()
+      await source.write(openMarkets())
+      for (const batch of batches) await source.write(batch)
+      const end = source.journal.tail.seq
+      for (const stop of stops.sort((a, b) => a - b)) {
+        await follow(source, stores, { limits }, Math.min(stop, end) as Seq)
+      }
+      await follow(source, stores, { limits })
+      await expectHistory(stores.history, source)
+      expectStateHashes((await stores.snapshots.list()).heads, source)
+    }),
+    { numRuns: 40 },
+  )
+})
+
+test('it takes what is written while it follows', async () => {
+  const source = new JournaledExchange()
+  const stores = emptyStores()
+  const reached: number[] = []
+  const follower = await open(source, stores, { onAdvance: (seq) => reached.push(seq) })
+  const running = follower.run()
+  await source.write(openMarkets())
+  await source.write([limit(3, 'SELL', 100, 5_000_000), limit(4, 'BUY', 100, 5_000_000)])
+  follower.finish(source.journal.tail.seq)
+  expect(await running).toBe(source.journal.tail.seq)
+  expect(reached.at(0)).toBe(0)
+  expect(reached.at(-1)).toBe(source.journal.tail.seq)
+  await expectHistory(stores.history, source)
+})
+
+test('each trade carries the very command that caused it, not its batch', async () => {
+  const source = await someTrading()
+  const stores = emptyStores()
+  await source.write([
+    limit(3, 'SELL', 100, 2_000_000),
+    limit(4, 'BUY', 100, 1_000_000),
+    limit(4, 'BUY', 100, 1_000_000),
+  ])
+  await follow(source, stores)
+  const end = source.journal.tail.seq
+  const upTo = async (seq: number): Promise<number> =>
+    (await stores.history.recentTrades(0 as SymbolId, 10, seq as Seq)).length
+  expect([await upTo(end), await upTo(end - 1), await upTo(end - 2)]).toEqual([4, 3, 2])
+})
+
+test('an engine that stops in good order ends it, with a snapshot', async () => {
+  const source = await someTrading()
+  const stores = emptyStores()
+  const follower = await open(source, stores)
+  const caughtUp = Promise.withResolvers<void>()
+  const running = follower.run()
+  const poll = setInterval(() => follower.position === source.journal.tail.seq && caughtUp.resolve(), 1)
+  await caughtUp.promise
+  clearInterval(poll)
+  source.stop()
+  expect(await running).toBe(source.journal.tail.seq)
+  expect((await stores.snapshots.list()).heads[0]?.seq).toBe(source.journal.tail.seq)
+})
+
+test('deleted history is made again, and the state meets the hashes of the snapshots on the way', async () => {
+  const source = await someTrading()
+  const { snapshots } = emptyStores()
+  await follow(source, { history: new MemoryHistory(), snapshots })
+  const end = source.journal.tail.seq
+  const stores = { history: new MemoryHistory(), snapshots }
+  const notes: FollowerNote[] = []
+  await follow(source, stores, { notes })
+  await expectHistory(stores.history, source)
+  expect(notes).toEqual([{ kind: 'StateHashConfirmed', seq: end }])
+})
+
+test('two replays that reach different states stop the follower', async () => {
+  const source = await someTrading()
+  const { snapshots } = emptyStores()
+  await follow(source, { history: new MemoryHistory(), snapshots })
+  const [head] = (await snapshots.list()).heads
+  const snapshot = await snapshots.load(head as SnapshotHead)
+  if ('problem' in snapshot) throw new Error(snapshot.problem)
+  await snapshots.save({ ...snapshot, stateHash: new Uint8Array(32) })
+  const stores = { history: new MemoryHistory(), snapshots }
+  await expect(follow(source, stores)).rejects.toBeInstanceOf(StateDivergedFault)
+})
+
+test('a damaged snapshot is passed over and reported', async () => {
+  const source = await someTrading()
+  const stores = emptyStores()
+  await follow(source, stores)
+  const [head] = (await stores.snapshots.list()).heads
+  const snapshot = await stores.snapshots.load(head as SnapshotHead)
+  if ('problem' in snapshot) throw new Error(snapshot.problem)
+  await stores.snapshots.save({ ...snapshot, payload: snapshot.payload.slice(0, -1) })
+  await source.write([limit(3, 'BUY', 90, 2_000_000)])
+  const notes: FollowerNote[] = []
+  await follow(source, stores, { notes })
+  expect(notes[0]).toMatchObject({ kind: 'SnapshotDamaged' })
+  await expectHistory(stores.history, source)
+})
+
+test('quarantined commands are refused, not applied', async () => {
+  const source = new JournaledExchange()
+  const stores = emptyStores()
+  await source.write(openMarkets())
+  source.quarantined.add((source.journal.tail.seq + 2) as Seq)
+  await source.write([
+    limit(3, 'SELL', 100, 5_000_000),
+    limit(4, 'BUY', 100, 3_000_000),
+    limit(4, 'BUY', 100, 1_000_000),
+  ])
+  await follow(source, stores)
+  expect(source.trades).toHaveLength(1)
+  await expectHistory(stores.history, source)
+  expectStateHashes((await stores.snapshots.list()).heads, source)
+})
+
+test('history ahead of the journal halts the start until an operator accepts the journal', async () => {
+  const longer = await someTrading()
+  const stores = emptyStores()
+  await follow(longer, stores)
+  const shorter = new JournaledExchange()
+  await shorter.write(openMarkets())
+  const fault = await open(shorter, stores).catch((cause: unknown) => cause)
+  expect(fault).toBeInstanceOf(HistoryFault)
+  expect((fault as HistoryFault).kind).toBe('AHEAD_OF_JOURNAL')
+  expect((fault as HistoryFault).message).toContain('history reaches command 13, the journal ends at 10')
+  const notes: FollowerNote[] = []
+  await follow(shorter, { ...stores, snapshots: new MemorySnapshots() }, { acceptJournalTail: true, notes })
+  expect(notes[0]).toEqual({ kind: 'HistoryDropped', seq: 13 as Seq })
+  await expectHistory(stores.history, shorter)
+})
+
+test('history made from another journal of the same length is found out', async () => {
+  const source = await someTrading()
+  const { history } = emptyStores()
+  await history.append([], { seq: source.journal.tail.seq, hash: new Uint8Array(32).fill(7) })
+  const fault = await follow(source, { history, snapshots: new MemorySnapshots() }).catch(
+    (cause: unknown) => cause,
+  )
+  expect((fault as HistoryFault).kind).toBe('AHEAD_OF_JOURNAL')
+  expect((fault as HistoryFault).message).toContain('history was made from 0707070707070707')
+})
+
+test('history that ends inside a batch is of another journal', async () => {
+  const source = await someTrading()
+  const { history, snapshots } = emptyStores()
+  await history.append([], { seq: 3 as Seq, hash: new Uint8Array(32) })
+  await expect(follow(source, { history, snapshots })).rejects.toThrow('in the middle of batch 1 to 10')
+})
+
+test('a flipped byte on the way is found and nothing of it applied', async () => {
+  const source = await someTrading()
+  const stores = emptyStores()
+  const feed = source.feed((batch) => {
+    if (batch.firstSeq !== 11) return batch
+    const data = batch.data.slice()
+    data[9] = (data[9] ?? 0) ^ 1
+    return { ...batch, data }
+  })
+  const fault = await follow(source, stores, { feed }).catch((cause: unknown) => cause)
+  expect(fault).toBeInstanceOf(JournalFault)
+  expect((fault as JournalFault).kind).toBe('DAMAGED')
+  expect((await stores.history.position()).seq as number).toBe(0)
+})
+
+test('full storage is waited out and nothing is lost', async () => {
+  const source = await someTrading()
+  const { snapshots } = emptyStores()
+  let failures = 2
+  const history = new (class extends MemoryHistory {
+    override async append(...parameters: Parameters<MemoryHistory['append']>): Promise<void> {
+      if (failures > 0) throw new HistoryFault('STORAGE_FULL', `no room, ${failures--}`)
+      return super.append(...parameters)
+    }
+  })()
+  const notes: FollowerNote[] = []
+  const follower = await open(source, { history, snapshots }, { notes })
+  const caughtUp = Promise.withResolvers<void>()
+  const poll = setInterval(() => follower.position === source.journal.tail.seq && caughtUp.resolve(), 1)
+  const running = follower.run()
+  await caughtUp.promise
+  clearInterval(poll)
+  follower.finish(source.journal.tail.seq)
+  await running
+  expect(notes.map((note) => note.kind)).toEqual(['StorageFull', 'StorageFull', 'SnapshotSaved'])
+  await expectHistory(history, source)
+})
