@@ -7,6 +7,7 @@ import { type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
 
 const OWNER = 7 as AccountId
+const NUMBER = 1 as OrderNumber
 const MAX = BigInt(UNITS_MAX)
 
 export function bookContract(name: string, create: () => OrderBook): void {
@@ -21,11 +22,8 @@ export function bookContract(name: string, create: () => OrderBook): void {
   })
 }
 
-let lastNumber = 0
-
 function add(book: OrderBook, side: Side, price: number, quantity: number): Slot {
-  lastNumber++
-  return book.add(side, price as Price, quantity as Lots, OWNER, lastNumber as OrderNumber)
+  return book.add(side, price as Price, quantity as Lots, OWNER, NUMBER)
 }
 
 function ladder(book: OrderBook, side: Side): [number, bigint][] {
