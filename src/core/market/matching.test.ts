@@ -198,8 +198,9 @@ describe('budget', () => {
     expect(outcome).toEqual(ofBudget(UNITS_MAX, 3n * BigInt(UNITS_MAX), 'FILLED'))
   })
 
-  test('a taker with neither quantity nor budget is a bug of the caller', () => {
+  test('a taker with neither quantity nor budget, or a budget below 0, is a bug of the caller', () => {
     expect(() => take(sells([OTHER, 1, 1]), {})).toThrow(InvariantError)
+    expect(() => take(sells([OTHER, 1, 1]), { budget: -1n })).toThrow(InvariantError)
   })
 })
 

@@ -73,6 +73,7 @@ export type MatchOutcome = {
 export function match(book: OrderBook, taker: Taker, observer: MatchObserver): MatchOutcome {
   const { owner, limit, selfTradeMode } = taker
   invariant(taker.quantity !== undefined || taker.budget !== undefined, 'a taker has a quantity or a budget')
+  invariant(taker.budget === undefined || taker.budget >= 0n, 'a budget is at least 0')
   const makerSide = taker.side === 'BUY' ? 'SELL' : 'BUY'
   let remaining = taker.quantity ?? (UNITS_MAX as Lots)
   let budgetLeft = taker.budget
