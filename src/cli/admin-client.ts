@@ -1,0 +1,89 @@
+/**
+ * Finds the running node's admin door through its data directory and asks it.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import {
+  ADMIN_FILE,
+  ADMIN_PATH,
+  type AdminAddress,
+  type AdminAnswer,
+  type AdminError,
+  type AdminOperation,
+  type AdminRequests,
+  type AdminResults,
+} from '../wire/admin.ts'
+
+/** Longest wait for an answer. */
+const TIMEOUT_MS = 30_000
+
+/** The door could not be asked: no node runs there, or not this one. The message says what to do. */
+export class AdminUnreachable extends Error {
+  override readonly name = 'AdminUnreachable'
+}
+
+/** The node said no. */
+export class AdminRefused extends Error {
+  override readonly name = 'AdminRefused'
+  readonly error: AdminError
+
+  constructor(error: AdminError) {
+    super(error.message)
+    this.error = error
+  }
+}
+
+/** Where the node of a data directory can be asked, as the node wrote it. */
+export function readAdminAddress(dataDirectory: string): AdminAddress {
+  const file = path.join(dataDirectory, ADMIN_FILE)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    if (code === 'EACCES') {
+      throw new AdminUnreachable(`${file} may not be read: run as the user that runs the node`, { cause })
+    }
+    throw new AdminUnreachable(
+      `no node runs on ${dataDirectory} (there is no ${ADMIN_FILE}); start it, or name another directory with --data`,
+      { cause },
+    )
+  }
+  try {
+    const { url, token, pid } = JSON.parse(text) as AdminAddress
+    if (typeof url === 'string' && typeof token === 'string') return { url, token, pid }
+  } catch {
+    // Said below: unreadable and incomplete are the same to an operator.
+  }
+  throw new AdminUnreachable(`${file} is damaged: restart the node, which writes it anew`)
+}
+
+/** Does one operation; throws `AdminRefused` or `AdminUnreachable`. */
+export async function askAdmin<Operation extends AdminOperation>(
+  address: AdminAddress,
+  operation: Operation,
+  request: AdminRequests[Operation],
+): Promise<AdminResults[Operation]> {
+  let answer: AdminAnswer<Operation>
+  try {
+    const response = await fetch(`${address.url}${ADMIN_PATH}${operation}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${address.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    answer = (await response.json()) as AdminAnswer<Operation>
+  } catch (cause) {
+    throw new AdminUnreachable(
+      `the node (process ${address.pid}) does not answer at ${address.url}: is it still running?`,
+      { cause },
+    )
+  }
+  if (answer.ok) return answer.result
+  if (answer.error.reason === 'INVALID_TOKEN') {
+    throw new AdminUnreachable(
+      `another node answers at ${address.url}: the one of this data directory (process ${address.pid}) is gone`,
+    )
+  }
+  throw new AdminRefused(answer.error)
+}

@@ -1,0 +1,85 @@
+/**
+ * Words and options of a command line. `--name value` and `--name=value` are the same; after a bare `--` all are
+ * words. It knows forms, not meanings.
+ */
+
+/** The command line does not say what is wanted. The message is for the person who typed it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** `flag` options stand alone; the others take a value. */
+export type OptionForms = Readonly<Record<string, 'flag' | 'value'>>
+
+export type Arguments = {
+  readonly words: readonly string[]
+  /** A flag that was given has the value `true`. */
+  readonly options: ReadonlyMap<string, string | true>
+}
+
+/** Reads a command line; throws a `UsageError` for an option that is unknown, given twice or without its value. */
+export function parseArguments(line: readonly string[], forms: OptionForms): Arguments {
+  const words: string[] = []
+  const options = new Map<string, string | true>()
+  for (let i = 0; i < line.length; i++) {
+    const item = line[i] as string
+    if (item === '--') {
+      words.push(...line.slice(i + 1))
+      break
+    }
+    if (item === '-h') options.set('help', true)
+    else if (!item.startsWith('--')) words.push(item)
+    else {
+      const { name, attached } = splitOption(item)
+      const form = Object.hasOwn(forms, name) ? forms[name] : undefined
+      if (form === undefined) throw new UsageError(`unknown option --${name}${suggestion(name, forms)}`)
+      if (options.has(name)) throw new UsageError(`--${name} is given twice`)
+      if (form === 'flag') {
+        if (attached !== undefined) throw new UsageError(`--${name} takes no value`)
+        options.set(name, true)
+      } else {
+        const value = attached ?? line[++i]
+        if (value === undefined) throw new UsageError(`--${name} needs a value`)
+        options.set(name, value)
+      }
+    }
+  }
+  return { words, options }
+}
+
+function splitOption(item: string): { name: string; attached: string | undefined } {
+  const equals = item.indexOf('=')
+  if (equals < 0) return { name: item.slice(2), attached: undefined }
+  return { name: item.slice(2, equals), attached: item.slice(equals + 1) }
+}
+
+/** `; did you mean --port?` when a known option is close. */
+function suggestion(name: string, forms: OptionForms): string {
+  const near = nearest(name, Object.keys(forms))
+  return near === undefined ? '' : `; did you mean --${near}?`
+}
+
+/** The candidate at most two edits away, the closest one; undefined when none is. */
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  let best: { candidate: string; distance: number } | undefined
+  for (const candidate of candidates) {
+    const distance = editDistance(word, candidate)
+    if (distance <= 2 && distance < candidate.length && distance < (best?.distance ?? 3)) {
+      best = { candidate, distance }
+    }
+  }
+  return best?.candidate
+}
+
+function editDistance(a: string, b: string): number {
+  let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
+      row.push(Math.min(substituted, (previous[j] as number) + 1, (row[j - 1] as number) + 1))
+    }
+    previous = row
+  }
+  return previous[b.length] as number
+}

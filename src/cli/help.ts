@@ -1,0 +1,71 @@
+/** Help texts of the operator's commands, written from the tables that run them. */
+import type { AdminCommand, Field } from './command.ts'
+import { facts } from './table.ts'
+
+const COMMON = [
+  ['--data DIR', 'data directory of the node; DATA_DIR in the environment without it'],
+  ['--json', 'print the answer as JSON'],
+  ['--actor NAME', 'who does it, for the audit trail; your user name without it'],
+  ['--note TEXT', 'why, for the audit trail'],
+  ['--help', 'show this help'],
+] as const
+
+export function overview(commands: readonly AdminCommand[]): string {
+  return [
+    "bourse admin: the operator's commands to a running node",
+    '',
+    'Usage: bourse admin --data DIR <command> [arguments] [options]',
+    '',
+    'Commands:',
+    indent(facts(commands.map((each) => [usage(each, false), each.summary]))),
+    '',
+    'Options of every command:',
+    indent(facts(COMMON)),
+    '',
+    'Help on one command: bourse admin asset add --help',
+  ].join('\n')
+}
+
+export function helpOf(command: AdminCommand): string {
+  const options = Object.entries(command.options).map(
+    ([name, field]) => [`--${name} ${placeholder(field)}`, describe(field)] as const,
+  )
+  const positionals = command.positionals.map((field) => [`<${field.field}>`, field.help] as const)
+  return [
+    command.summary,
+    '',
+    `Usage: bourse admin --data DIR ${usage(command, true)}`,
+    '',
+    ...section('Arguments:', positionals),
+    ...section('Options:', options),
+    ...section('Options of every command:', COMMON),
+    'Examples:',
+    indent(command.examples.join('\n')),
+  ].join('\n')
+}
+
+function section(title: string, pairs: readonly (readonly [string, string])[]): string[] {
+  return pairs.length === 0 ? [] : [title, indent(facts(pairs)), '']
+}
+
+function usage(command: AdminCommand, withOptions: boolean): string {
+  const positionals = command.positionals.map((field) => ` <${field.field}>`).join('')
+  if (!withOptions) return `${command.name}${positionals}`
+  const required = Object.entries(command.options)
+    .filter(([, field]) => field.required)
+    .map(([name, field]) => ` --${name} ${placeholder(field)}`)
+    .join('')
+  return `${command.name}${positionals}${required} [options]`
+}
+
+function placeholder({ kind }: Field): string {
+  return { text: 'TEXT', integer: 'N', switch: 'on|off', list: 'A,B' }[kind]
+}
+
+function describe({ help, required }: Field): string {
+  return required ? `${help} (required)` : help
+}
+
+function indent(text: string): string {
+  return text.replace(/^/gm, '  ')
+}
