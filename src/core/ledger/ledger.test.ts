@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
+import { ACCOUNTS_MAX, ASSETS_MAX } from '../../units/limits.ts'
 import { BUCKETS, type Bucket } from '../../units/order-words.ts'
 import { type Amount, amount } from '../../units/quantities.ts'
 import { Ledger } from './ledger.ts'
@@ -132,6 +133,7 @@ describe('moves', () => {
     )
     expect(() => ledger.move(BTC, OUTSIDE_ACCOUNT, 'free', nobody, 'free', one)).toThrow(InvariantError)
     expect(() => ledger.move(BTC, nobody, 'free', alice, 'free', one)).toThrow(InvariantError)
+    expect(() => ledger.move(BTC, nobody, 'free', alice, 'free', amount(0n))).toThrow(InvariantError)
     expect(() => ledger.move(9 as AssetId, OUTSIDE_ACCOUNT, 'free', alice, 'free', one)).toThrow(
       InvariantError,
     )
@@ -165,6 +167,13 @@ describe('moves', () => {
     ledger.move(BTC, OUTSIDE_ACCOUNT, 'free', bob, 'free', amount(7n))
     expect([...ledger.lockedBy(BTC)]).toEqual([[alice, amount(5n)]])
   })
+})
+
+test('there is room for as many assets as can be listed, and no more', () => {
+  const ledger = new Ledger()
+  for (let i = 0; i < ASSETS_MAX; i++) ledger.addAsset()
+  expect(() => ledger.addAsset()).toThrow(InvariantError)
+  expect(ledger.assetCount).toBe(ASSETS_MAX)
 })
 
 describe('bytes', () => {
@@ -251,5 +260,18 @@ describe('bytes', () => {
     expect(() => readWhole(ledger(row(0, -3n, 0n), row(1, 3n, 0n), row(2, 0n, 0n)))).toThrow(BytesFault)
     expect(() => readWhole(ledger(row(1, 0n, 1n), row(0, -1n, 0n)))).toThrow(BytesFault)
     expect(() => readWhole(ledger(row(0, -3n, 0n), row(3, 3n, 0n)))).toThrow(BytesFault)
+    expect(() => readWhole(ledger(row(0, -3n, 0n), row(1, 1n, 0n), row(1, 3n, 0n)))).toThrow(BytesFault)
+  })
+
+  test('of more accounts or assets than there can be are a fault', () => {
+    for (const counts of [
+      [ACCOUNTS_MAX + 1, 0],
+      [0, ASSETS_MAX + 1],
+    ]) {
+      const w = new ByteWriter()
+      for (const count of counts) w.uint(count)
+      for (let asset = 0; asset <= ASSETS_MAX; asset++) w.uint(0)
+      expect(() => Ledger.read(new ByteReader(w.take()))).toThrow('at most')
+    }
   })
 })

@@ -271,6 +271,8 @@ describe('commission', () => {
   test('rounds one half up and just less than a half down', () => {
     const of = (received: bigint, at: number) =>
       commissionDue(commissionAccrued(NO_COMMISSION, amount(received), rate(at)))
+    expect(of(1n, RATE_ONE / 2)).toBe(amount(1n))
+    expect(of(1n, RATE_ONE / 2 - 1)).toBe(amount(0n))
     expect(of(500n, 100_000)).toBe(amount(1n))
     expect(of(499n, 100_000)).toBe(amount(0n))
     expect(of(1_499n, 100_000)).toBe(amount(1n))

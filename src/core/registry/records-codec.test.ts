@@ -232,6 +232,21 @@ describe('bytes', () => {
     )
   })
 
+  test('of a record beyond its bounds are a fault', () => {
+    const [, alice] = records().accounts as [Account, Account]
+    const [asset] = records().assets as [Asset]
+    const alone = { accounts: [{ ...alice, id: 2 as AccountId }], symbols: [], apiKeys: [] }
+    expect(readWhole(forged({ ...alone, assets: [asset] })).assets()).toEqual([asset])
+    expect(() => readWhole(forged({ ...alone, assets: [{ ...asset, code: 'btc' }] }))).toThrow(BytesFault)
+    const bytes = forged({})
+    // The key's text, account 3, a secret of one byte, and the mask of permissions.
+    const mask = bytes.findIndex((_, i) => [107, 3, 1, 1, 0].every((byte, j) => bytes[i + j] === byte)) + 4
+    bytes[mask] = 7
+    expect(readWhole(bytes).apiKey('k')?.permissions).toEqual([...PERMISSIONS])
+    bytes[mask] = 8
+    expect(() => readWhole(bytes)).toThrow(BytesFault)
+  })
+
   test('of records that contradict one another are a fault', () => {
     const whole = records()
     expect(contents(readWhole(forged({})))).toEqual(contents(readWhole(forged(whole))))

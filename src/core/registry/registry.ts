@@ -304,7 +304,6 @@ export class Registry {
         house?.name === roundingAccountName(symbol.name),
         `${house?.name} is not ${symbol.name}'s account`,
       )
-      check(house?.role === 'rounding', `the rounding account of ${symbol.name} is a ${house?.role}`)
       this.#addSymbol(symbol)
     }
     const houses = this.#accounts.filter((account) => account.role === 'rounding').length
