@@ -50,6 +50,17 @@ export function containsAny(ranges: readonly AddressRange[], address: Address): 
   return ranges.some((range) => contains(range, address))
 }
 
+/**
+ * What limits are counted by: an IPv4 address, or the /64 of an IPv6 address, which is what one customer has.
+ * A text that is no address counts as itself.
+ */
+export function limitKey(address: string): string {
+  if (!address.includes(':')) return address
+  const parsed = parseAddress(address)
+  if (parsed === undefined || parsed.family === 4) return address
+  return `${(parsed.bits >> 64n).toString(16)}/64`
+}
+
 function ipv4Bits(text: string): bigint {
   return text.split('.').reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n)
 }

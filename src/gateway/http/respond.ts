@@ -1,0 +1,60 @@
+/**
+ * Answers on their way out: status and headers around a body that is already text.
+ */
+import { errorBody } from '../../wire/error-body.ts'
+import type { Language } from '../../wire/language.ts'
+import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import type { AddressUse } from '../limits/address-limits.ts'
+import type { OrderCount } from '../limits/order-limits.ts'
+import type { Refusal } from './refusal.ts'
+
+const JSON_TYPE = 'application/json;charset=utf-8'
+
+/** Weight that the address has used in the current minute; Binance's name, so that its clients understand it. */
+export const USED_WEIGHT_HEADER = 'X-MBX-USED-WEIGHT-1M'
+/** Followed by the window: orders of the account in it so far. */
+export const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
+
+/** An answer with HTTP 200. */
+export function success(body: string, use: AddressUse, orderCounts: readonly OrderCount[]): Response {
+  const headers: Record<string, string> = {
+    'Content-Type': JSON_TYPE,
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+    [USED_WEIGHT_HEADER]: String(use.weight),
+  }
+  for (const { name, count } of orderCounts) headers[ORDER_COUNT_HEADER + name] = String(count)
+  return new Response(body, { headers })
+}
+
+/** An error with the envelope; `Retry-After` and `Allow` where they belong. */
+export function failure(refusal: Refusal, language: Language, use: AddressUse | undefined): Response {
+  const { reason, args } = refusal
+  const { status } = REASONS[reason]
+  const headers: Record<string, string> = {
+    'Content-Type': JSON_TYPE,
+    'Cache-Control': 'no-store',
+    'Access-Control-Allow-Origin': '*',
+    'Content-Language': language,
+  }
+  if (use !== undefined) headers[USED_WEIGHT_HEADER] = String(use.weight)
+  if (status === 429 || status === 418) headers['Retry-After'] = String(args.seconds ?? 1)
+  if (status === 405) headers.Allow = String(args.allowed)
+  if (status === 408) headers.Connection = 'close'
+  // `refuse` made the pair, so the arguments are those of the reason.
+  return new Response(errorBody(reason, args as ReasonArguments<Reason>, language), { status, headers })
+}
+
+/** The answer to OPTIONS: what is allowed here, and CORS's preflight in the same words. */
+export function options(allow: string): Response {
+  return new Response(null, {
+    status: 204,
+    headers: {
+      Allow: allow,
+      'Access-Control-Allow-Origin': '*',
+      'Access-Control-Allow-Methods': allow,
+      'Access-Control-Allow-Headers': 'Content-Type, X-Apikey, X-Signature',
+      'Access-Control-Max-Age': '86400',
+    },
+  })
+}

@@ -1,0 +1,19 @@
+/**
+ * Path and query of a request, exactly as the runtime hands them over: nothing is parsed, decoded or built again,
+ * because the signature covers the raw query.
+ */
+
+export type Target = {
+  readonly path: string
+  /** Without `?`; empty when there is none. */
+  readonly query: string
+}
+
+/** `url` is absolute, or, where the client's Host header was unusable, begins with the path. */
+export function targetOf(url: string): Target {
+  const pathAt = url.startsWith('/') ? 0 : url.indexOf('/', url.indexOf('//') + 2)
+  if (pathAt < 0) return { path: '/', query: '' }
+  const queryAt = url.indexOf('?', pathAt)
+  if (queryAt < 0) return { path: url.slice(pathAt), query: '' }
+  return { path: url.slice(pathAt, queryAt), query: url.slice(queryAt + 1) }
+}
