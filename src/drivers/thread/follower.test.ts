@@ -1,0 +1,169 @@
+import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { limit, market } from '../../engine/commands.contract.ts'
+import type { FollowerLimits } from '../../engine/follower-limits.ts'
+import type { EngineFault, EventBatch, TradeQuery } from '../../engine/ports.ts'
+import type { AccountId, SymbolId } from '../../units/ids.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { type MemoryEngine, startMemoryEngine } from '../memory/engine.ts'
+import { serveBatches } from './follower-feed.ts'
+import { FollowerFailure, FollowerHandle } from './follower-handle.ts'
+import type { FollowerWorkerStart } from './follower-worker.contract.ts'
+import { HistoryClient } from './history-client.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'bourse-follower-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+type Node = {
+  readonly worker: Worker
+  readonly handle: FollowerHandle
+  readonly history: HistoryClient
+}
+
+let engine: MemoryEngine
+let seq = 0 as Seq
+let nodes: Node[] = []
+let files = 0
+
+beforeEach(async () => {
+  engine = await startMemoryEngine()
+  seq = 0 as Seq
+  await engine.port.follow((batch: EventBatch) => {
+    seq = batch.seq
+  })
+  await Promise.all(market().map((command) => engine.port.submit(command)))
+})
+
+afterEach(async () => {
+  for (const { worker } of nodes) worker.terminate()
+  nodes = []
+  await engine.stop()
+})
+
+type Start = Partial<Pick<FollowerWorkerStart, 'path' | 'journalEnd'>> & {
+  readonly limits?: Partial<FollowerLimits>
+  readonly answerTimeoutMs?: number
+}
+
+/** A follower in a thread of its own, on the engine of this one. */
+function startFollower(start: Start = {}): Node {
+  const worker = new Worker(new URL('./follower-worker.contract.ts', import.meta.url).href)
+  const [control, feed, questions] = [new MessageChannel(), new MessageChannel(), new MessageChannel()]
+  serveBatches(feed.port1, engine.feed)
+  const handle = new FollowerHandle(control.port1, () => {})
+  const history = new HistoryClient(questions.port1, {
+    inFlightMax: 1_000,
+    answerTimeoutMs: start.answerTimeoutMs ?? 20_000,
+  })
+  const message = {
+    control: control.port2,
+    feed: feed.port2,
+    questions: questions.port2,
+    path: start.path ?? join(root, `${++files}.sqlite`),
+    journalEnd: start.journalEnd ?? seq,
+    limits: start.limits ?? {},
+  } satisfies FollowerWorkerStart
+  worker.postMessage(message, [control.port2, feed.port2, questions.port2])
+  const node = { worker, handle, history }
+  nodes.push(node)
+  return node
+}
+
+const mine = (accountId: number, atLeast: Seq): TradeQuery => ({
+  accountId: accountId as AccountId,
+  symbolId: undefined,
+  page: 0,
+  size: 1000,
+  before: undefined,
+  atLeast,
+})
+
+async function trade(): Promise<void> {
+  await engine.port.submit(limit(3, 'SELL', 100, 5_000_000))
+  await engine.port.submit(limit(4, 'BUY', 100, 5_000_000))
+}
+
+test('history shows at least the command that the question names', async () => {
+  const { history } = startFollower()
+  for (let round = 1; round <= 50; round++) {
+    await trade()
+    const page = await history.trades(mine(3, seq))
+    expect(page.total).toBe(round)
+    expect((await history.recentTrades(0 as SymbolId, 1000, seq)).length).toBe(round)
+  }
+})
+
+test('recent trades end with the asked command although history has gone on', async () => {
+  const { history } = startFollower()
+  await trade()
+  const before = seq
+  await trade()
+  expect(await history.recentTrades(0 as SymbolId, 10, seq)).toHaveLength(2)
+  expect(await history.recentTrades(0 as SymbolId, 10, before)).toHaveLength(1)
+})
+
+test('asked to finish it takes in everything, and the next one goes on from there', async () => {
+  const path = join(root, 'kept.sqlite')
+  const first = startFollower({ path })
+  await first.handle.started
+  await trade()
+  expect(await first.handle.finish(seq)).toBe(seq)
+  const late = await first.history.trades(mine(3, seq)).catch((cause: unknown) => cause)
+  expect((late as EngineFault).kind).toBe('STOPPING')
+  await trade()
+  const second = startFollower({ path })
+  expect(await second.handle.started).toBeGreaterThanOrEqual(seq - 2)
+  expect((await second.history.trades(mine(4, seq))).total).toBe(2)
+})
+
+test('a question about a command that never comes is OVERLOADED after the timeout', async () => {
+  const { history } = startFollower({ answerTimeoutMs: 50 })
+  const fault = await history.trades(mine(3, (seq + 1) as Seq)).catch((cause: unknown) => cause)
+  expect((fault as EngineFault).kind).toBe('OVERLOADED')
+  expect(history.inFlight).toBe(0)
+})
+
+test('more questions than may wait are OVERLOADED at once', async () => {
+  const { history, handle } = startFollower({ limits: { waitingMax: 2 } })
+  await handle.started
+  const future = (seq + 2) as Seq
+  const asked = [0, 1, 2, 3].map(() => history.trades(mine(3, future)))
+  const refused = await Promise.all(asked.slice(2).map((one) => one.catch((cause: unknown) => cause)))
+  expect(refused.map((fault) => (fault as EngineFault).kind)).toEqual(['OVERLOADED', 'OVERLOADED'])
+  await trade()
+  expect((await Promise.all(asked.slice(0, 2))).map((page) => page.total)).toEqual([1, 1])
+})
+
+test('a follower that cannot start says why, and its history is ENGINE_DOWN', async () => {
+  const path = join(root, 'ahead.sqlite')
+  const first = startFollower({ path })
+  await first.handle.finish(seq)
+  const { handle, history } = startFollower({ path, journalEnd: (seq - 1) as Seq })
+  const failure = await handle.started.catch((cause: unknown) => cause)
+  expect(failure).toBeInstanceOf(FollowerFailure)
+  expect((failure as FollowerFailure).fault).toBe('HistoryFault')
+  expect((failure as FollowerFailure).message).toContain('the journal ends at')
+  const fault = await history.trades(mine(3, 0 as Seq)).catch((cause: unknown) => cause)
+  expect((fault as EngineFault).kind).toBe('ENGINE_DOWN')
+})
+
+test('when the engine is lost the follower ends by a fault and questions are ENGINE_DOWN', async () => {
+  const { handle, history } = startFollower()
+  await handle.started
+  const asked = history.trades(mine(3, (seq + 5) as Seq)).catch((cause: unknown) => cause)
+  handle.engineLost()
+  const failure = await handle.ended.catch((cause: unknown) => cause)
+  expect((failure as FollowerFailure).message).toContain('the engine has stopped')
+  expect(((await asked) as EngineFault).kind).toBe('ENGINE_DOWN')
+})
+
+test('a client that is closed rejects what waits and all that comes', async () => {
+  const { history } = startFollower()
+  const asked = history.trades(mine(3, (seq + 5) as Seq)).catch((cause: unknown) => cause)
+  history.close('ENGINE_DOWN')
+  const later = await history.trades(mine(3, seq)).catch((cause: unknown) => cause)
+  expect(((await asked) as EngineFault).kind).toBe('ENGINE_DOWN')
+  expect((later as EngineFault).kind).toBe('ENGINE_DOWN')
+})
