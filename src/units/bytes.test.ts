@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import { BIGINT_BYTES_MAX, ByteReader, BytesFault, ByteWriter } from './bytes.ts'
+import { BIGINT_BYTES_MAX, ByteReader, BytesFault, ByteWriter, FIELD_BYTES_MAX } from './bytes.ts'
 import { InvariantError } from './invariant.ts'
 
 type Field =
@@ -156,6 +156,22 @@ describe('numbers', () => {
     expect(() => new ByteReader(Uint8Array.of(...ff, 0xff, 0x00)).bigint()).toThrow(BytesFault)
   })
 
+  test('around every boundary of their forms are read back', () => {
+    const largest = 2n ** BigInt(7 * BIGINT_BYTES_MAX - 1) - 1n
+    const values = [largest, -largest - 1n]
+    for (const near of [2n ** 52n, 2n ** 53n, 2n ** 63n, 2n ** 64n]) {
+      for (let off = -2n; off <= 2n; off++) values.push(near + off, -near + off)
+    }
+    for (const value of values) {
+      const record: Field[] = [{ kind: 'bigint', value }]
+      expect(readAs(record, bytesOf(record))).toEqual(record)
+    }
+    expect(() => new ByteWriter().bigint(largest + 1n)).toThrow(InvariantError)
+    const tooLong = new Uint8Array(BIGINT_BYTES_MAX + 1).fill(0xff)
+    tooLong[BIGINT_BYTES_MAX] = 1
+    expect(() => new ByteReader(tooLong).bigint()).toThrow(BytesFault)
+  })
+
   test('that never end are a fault, in bounded time', () => {
     const endless = new Uint8Array(1_000_000).fill(0xff)
     expect(() => new ByteReader(endless).uint()).toThrow(BytesFault)
@@ -187,6 +203,15 @@ describe('texts and byte strings', () => {
       expect(() => text(...bad)).toThrow(BytesFault)
     }
     expect(text(0xef, 0xbb, 0xbf, 0x61)).toBe('\ufeffa')
+  })
+
+  test('a field above 64 MiB is a bug of the writer and a fault to the reader', () => {
+    expect(() => new ByteWriter().bytes(new Uint8Array(FIELD_BYTES_MAX + 1))).toThrow(InvariantError)
+    const w = new ByteWriter()
+    w.uint(FIELD_BYTES_MAX + 1)
+    const bytes = new Uint8Array(w.length + FIELD_BYTES_MAX + 1)
+    bytes.set(w.peek())
+    expect(() => new ByteReader(bytes).bytes()).toThrow(BytesFault)
   })
 
   test('a length that lies is a fault and takes no memory', () => {
