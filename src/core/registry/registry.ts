@@ -87,10 +87,6 @@ export class Registry {
     return this.#assets.slice()
   }
 
-  get assetCount(): number {
-    return this.#assets.length
-  }
-
   symbol(id: SymbolId): TradingSymbol | undefined {
     return this.#symbols[id]
   }
@@ -104,10 +100,6 @@ export class Registry {
   /** All symbols by id: a copy. */
   symbols(): readonly TradingSymbol[] {
     return this.#symbols.slice()
-  }
-
-  get symbolCount(): number {
-    return this.#symbols.length
   }
 
   account(id: AccountId): Account | undefined {
