@@ -4,6 +4,7 @@
  */
 import type { Seq } from '../units/quantities.ts'
 import type { Engine } from './engine.ts'
+import type { BatchFeed } from './feed.ts'
 import type { Batch } from './journal.ts'
 import { EngineFault, type EngineFaultKind } from './ports.ts'
 import type { EngineRequest } from './requests.ts'
@@ -33,7 +34,10 @@ export class EngineLoop {
   #scheduled = false
   #turn: Promise<void> = Promise.resolve()
   #cancelRest: () => void = () => {}
+  /** Why nothing new is taken in; undefined: it is. */
   #ended: EngineFaultKind | undefined
+  /** The storage is no longer to be touched. */
+  #isClosed = false
   #waiters: (() => void)[] = []
 
   constructor(engine: Engine, options: LoopOptions) {
@@ -59,6 +63,7 @@ export class EngineLoop {
     await this.#enqueue(async () => {
       await this.#engine.drain()
       await beforeClose()
+      this.#isClosed = true
       await this.#engine.close()
     })
     this.#wake()
@@ -68,9 +73,9 @@ export class EngineLoop {
   /** See `BatchFeed.next`. */
   async nextBatches(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
     for (;;) {
-      if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine gives no more batches')
-      const batches = await this.#engine.readBatches(afterSeq, maxBytes)
+      const batches = this.#isClosed ? [] : await this.#engine.readBatches(afterSeq, maxBytes)
       if (batches.length > 0) return batches
+      if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine gives no more batches')
       await new Promise<void>((resolve) => this.#waiters.push(resolve))
     }
   }
@@ -110,6 +115,7 @@ export class EngineLoop {
         await work()
       } catch (cause) {
         this.#ended = 'ENGINE_DOWN'
+        this.#isClosed = true
         this.#wake()
         this.#options.onDeath(cause)
       }
@@ -121,5 +127,13 @@ export class EngineLoop {
     const waiters = this.#waiters
     this.#waiters = []
     for (const wake of waiters) wake()
+  }
+}
+
+/** What a follower pulls from. */
+export function feedOf(loop: EngineLoop, quarantined: ReadonlySet<Seq>): BatchFeed {
+  return {
+    next: (afterSeq, maxBytes) => loop.nextBatches(afterSeq, maxBytes),
+    quarantined: async () => quarantined,
   }
 }

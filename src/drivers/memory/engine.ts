@@ -8,7 +8,7 @@ import type { BatchFeed } from '../../engine/feed.ts'
 import { frameBody, writeFrame } from '../../engine/frames.ts'
 import type { Journal } from '../../engine/journal.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
-import { EngineLoop, IDLE_DELAY_MS } from '../../engine/loop.ts'
+import { EngineLoop, feedOf, IDLE_DELAY_MS } from '../../engine/loop.ts'
 import type { EnginePort } from '../../engine/ports.ts'
 import { type RecoveryReport, recover } from '../../engine/recovery.ts'
 import { decodeCommand } from '../../engine/replay.ts'
@@ -83,10 +83,7 @@ export async function startMemoryEngine(options: MemoryEngineOptions = {}): Prom
   client.open()
   return {
     port: client,
-    feed: {
-      next: (afterSeq, maxBytes) => loop.nextBatches(afterSeq, maxBytes),
-      quarantined: async () => report.quarantined,
-    },
+    feed: feedOf(loop, report.quarantined),
     report,
     stop: async () => {
       client.refuseNew('STOPPING')

@@ -1,0 +1,61 @@
+/**
+ * Files and directories that survive a power cut: contents are synced before they get their name, and names are
+ * synced with the directory that holds them. Also the one place where errors of the file system get their kind.
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { JournalFault } from '../../engine/journal.ts'
+
+/** Makes the directory, for its owner alone, and all above it, durably. */
+export function ensureDirectory(path: string): void {
+  if (existsSync(path)) return
+  const parent = dirname(path)
+  ensureDirectory(parent)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  syncDirectory(parent)
+}
+
+/** Makes names created in, changed in or removed from the directory durable. */
+export function syncDirectory(path: string): void {
+  const fd = openSync(path, 'r')
+  try {
+    fsyncSync(fd)
+  } finally {
+    closeSync(fd)
+  }
+}
+
+/** Puts a file with these contents at `path`, whole or not at all; `temporary` is a name beside it. */
+export function writeWhole(path: string, temporary: string, parts: readonly Uint8Array[]): void {
+  try {
+    const fd = openSync(temporary, 'w', 0o600)
+    try {
+      for (const part of parts) writeAll(fd, part, undefined)
+      fsyncSync(fd)
+    } finally {
+      closeSync(fd)
+    }
+    renameSync(temporary, path)
+    syncDirectory(dirname(path))
+  } catch (cause) {
+    rmSync(temporary, { force: true })
+    throw cause
+  }
+}
+
+/** Writes all bytes, at `position` or, without one, where the last write ended. */
+export function writeAll(fd: number, bytes: Uint8Array, position: number | undefined): void {
+  let done = 0
+  while (done < bytes.length) {
+    const at = position === undefined ? null : position + done
+    done += writeSync(fd, bytes, done, bytes.length - done, at)
+  }
+}
+
+/** The fault that an error of the file system is. */
+export function fileFault(cause: unknown, what: string): JournalFault {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
+  const isFull = code === 'ENOSPC' || code === 'EDQUOT'
+  const message = cause instanceof Error ? cause.message : String(cause)
+  return new JournalFault(isFull ? 'STORAGE_FULL' : 'FAILED', `${what}: ${message}`, { cause })
+}

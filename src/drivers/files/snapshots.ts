@@ -1,0 +1,167 @@
+/**
+ * Snapshots as files `<seq>.snapshot` in a directory of their own, each written whole or not at all. A file is a
+ * head with its own checksum and then the payload, whose SHA-256 is the state hash.
+ *
+ * Head: 8 bytes of magic, format version (u32), seq, time and payload length (LEB128 each), journal hash (32), state
+ * hash (32), SHA-256 of these (32).
+ */
+import { closeSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Digest, HASH_BYTES, sameBytes } from '../../engine/journal.ts'
+import {
+  type DamagedSnapshot,
+  SNAPSHOTS_KEPT,
+  type Snapshot,
+  type SnapshotHead,
+  type SnapshotListing,
+  type SnapshotStore,
+} from '../../engine/snapshots.ts'
+import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import { type Seq, seq, timeMs } from '../../units/quantities.ts'
+import { ensureDirectory, fileFault, syncDirectory, writeWhole } from './directory.ts'
+
+const MAGIC = new TextEncoder().encode('BRSSNAPS')
+const FORMAT_VERSION = 1
+const HEAD_BYTES_MAX = 8 + 4 + 3 * 8 + 3 * HASH_BYTES
+const NAME = /^(\d{1,16})\.snapshot$/
+
+type ParsedHead = { readonly head: SnapshotHead; readonly headBytes: number; readonly payloadBytes: number }
+
+export class SnapshotFiles implements SnapshotStore {
+  readonly #directory: string
+  readonly #digest: Digest
+  readonly #writer: string
+
+  /** `writer` is a name that no other writer of the same directory has at the same time. */
+  constructor(directory: string, digest: Digest, writer: string) {
+    this.#directory = directory
+    this.#digest = digest
+    this.#writer = writer
+  }
+
+  async save(snapshot: Snapshot): Promise<void> {
+    const name = `${snapshot.seq}.snapshot`
+    try {
+      ensureDirectory(this.#directory)
+      const temporary = this.#path(`${this.#writer}.tmp`)
+      writeWhole(this.#path(name), temporary, [this.#headBytes(snapshot), snapshot.payload])
+      await this.#letGoOfOld()
+    } catch (cause) {
+      throw fileFault(cause, `cannot save ${this.#path(name)}`)
+    }
+  }
+
+  async list(): Promise<SnapshotListing> {
+    const heads: SnapshotHead[] = []
+    const damaged: DamagedSnapshot[] = []
+    for (const { seq, name } of this.#names()) {
+      const parsed = this.#attempt(name, () =>
+        this.#parseHead(readStart(this.#path(name), HEAD_BYTES_MAX), seq),
+      )
+      if ('problem' in parsed) damaged.push(parsed)
+      else heads.push(parsed.head)
+    }
+    return { heads, damaged }
+  }
+
+  async load(head: SnapshotHead): Promise<Snapshot | DamagedSnapshot> {
+    const name = `${head.seq}.snapshot`
+    return this.#attempt(name, () => {
+      const bytes = new Uint8Array(readFileSync(this.#path(name)))
+      const parsed = this.#parseHead(bytes, head.seq)
+      const payload = bytes.subarray(parsed.headBytes)
+      if (payload.length !== parsed.payloadBytes) {
+        throw new BytesFault(`expected a payload of ${parsed.payloadBytes} bytes, found ${payload.length}`)
+      }
+      if (!sameBytes(this.#digest([payload]), parsed.head.stateHash)) {
+        throw new BytesFault('its payload does not have the state hash of its head')
+      }
+      return { ...parsed.head, payload }
+    })
+  }
+
+  async setAside(head: SnapshotHead): Promise<void> {
+    const path = this.#path(`${head.seq}.snapshot`)
+    try {
+      renameSync(path, `${path}.aside`)
+      syncDirectory(this.#directory)
+    } catch (cause) {
+      throw fileFault(cause, `cannot put ${path} aside`)
+    }
+  }
+
+  async #letGoOfOld(): Promise<void> {
+    const { heads } = await this.list()
+    for (const { seq } of heads.slice(SNAPSHOTS_KEPT)) rmSync(this.#path(`${seq}.snapshot`), { force: true })
+  }
+
+  #path(name: string): string {
+    return join(this.#directory, name)
+  }
+
+  /** Names of snapshots, newest first. */
+  #names(): { readonly seq: Seq; readonly name: string }[] {
+    let names: string[]
+    try {
+      names = readdirSync(this.#directory)
+    } catch (cause) {
+      if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') return []
+      throw fileFault(cause, `cannot list ${this.#directory}`)
+    }
+    return names
+      .filter((name) => NAME.test(name))
+      .map((name) => ({ seq: seq(Number.parseInt(name, 10)), name }))
+      .sort((a, b) => b.seq - a.seq)
+  }
+
+  /** What cannot be read is no reason to fail: there are other snapshots, and the journal has everything. */
+  #attempt<T>(name: string, read: () => T): T | DamagedSnapshot {
+    try {
+      return read()
+    } catch (cause) {
+      return { name, problem: cause instanceof Error ? cause.message : String(cause) }
+    }
+  }
+
+  #headBytes(snapshot: Snapshot): Uint8Array {
+    const writer = new ByteWriter(HEAD_BYTES_MAX)
+    writer.raw(MAGIC)
+    writer.u32(FORMAT_VERSION)
+    writer.uint(snapshot.seq)
+    writer.uint(snapshot.time)
+    writer.uint(snapshot.payload.length)
+    writer.raw(snapshot.journalHash)
+    writer.raw(snapshot.stateHash)
+    writer.raw(this.#digest([writer.peek()]))
+    return writer.take()
+  }
+
+  #parseHead(bytes: Uint8Array, named: Seq): ParsedHead {
+    const reader = new ByteReader(bytes)
+    if (!sameBytes(reader.raw(MAGIC.length), MAGIC))
+      throw new BytesFault('it does not start as a snapshot does')
+    const version = reader.u32()
+    if (version !== FORMAT_VERSION) {
+      throw new BytesFault(`expected format version ${FORMAT_VERSION}, found ${version}`)
+    }
+    const head = { seq: seq(reader.uint()), time: timeMs(reader.uint()) }
+    const payloadBytes = reader.uint()
+    const hashes = { journalHash: reader.raw(HASH_BYTES).slice(), stateHash: reader.raw(HASH_BYTES).slice() }
+    const signedBytes = reader.at
+    if (!sameBytes(this.#digest([bytes.subarray(0, signedBytes)]), reader.raw(HASH_BYTES))) {
+      throw new BytesFault('its head does not have its checksum')
+    }
+    if (head.seq !== named) throw new BytesFault(`it is named ${named} and holds command ${head.seq}`)
+    return { head: { ...head, ...hashes }, headBytes: reader.at, payloadBytes }
+  }
+}
+
+function readStart(path: string, length: number): Uint8Array {
+  const fd = openSync(path, 'r')
+  try {
+    const bytes = new Uint8Array(length)
+    return bytes.subarray(0, readSync(fd, bytes, 0, length, 0))
+  } finally {
+    closeSync(fd)
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * The witness as a small file of fixed size with two slots, written in turn: a write that is cut short spoils one
+ * slot, and the other still says what was true one batch before. Each slot carries its own checksum. A record is
+ * handed to the operating system, not synced: killing the process loses nothing of it, and after a power cut an
+ * older mark is still a true one, because the journal is synced before.
+ *
+ * Slot: 8 bytes of magic, format version (u32), sequence number (u32 low, u32 high), hash (32), SHA-256 of these (32).
+ */
+import { closeSync, existsSync, fsyncSync, openSync, readSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { type Digest, HASH_BYTES, type Mark, sameBytes } from '../../engine/journal.ts'
+import type { Testimony, Witness } from '../../engine/witness.ts'
+import { ByteReader, ByteWriter } from '../../units/bytes.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { fileFault, syncDirectory, writeAll } from './directory.ts'
+
+const MAGIC = new TextEncoder().encode('BRSWITNS')
+const FORMAT_VERSION = 1
+const SLOTS = [0, 1] as const
+/** Slots are apart by more than a sector or page, so that no torn write reaches both. */
+const SLOT_STRIDE_BYTES = 64 * 1024
+const SIGNED_BYTES = 8 + 4 + 8 + HASH_BYTES
+const SLOT_BYTES = SIGNED_BYTES + HASH_BYTES
+const HALF = 2 ** 32
+
+type Slot = (typeof SLOTS)[number]
+
+export class FileWitness implements Witness {
+  readonly #path: string
+  readonly #digest: Digest
+  #fd: number | undefined
+  #nextSlot: Slot = 0
+
+  /** Creates nothing; that is what `reset` does. */
+  constructor(path: string, digest: Digest) {
+    this.#path = path
+    this.#digest = digest
+  }
+
+  recall(): Testimony {
+    if (!existsSync(this.#path)) return { kind: 'NONE' }
+    try {
+      const marks = SLOTS.map((slot) => this.#readSlot(slot))
+      const [first, second] = marks
+      if (first === undefined && second === undefined) {
+        return { kind: 'UNREADABLE', damage: `neither slot of ${this.#path} has its checksum` }
+      }
+      const newest = (second?.seq ?? -1) > (first?.seq ?? -1) ? 1 : 0
+      this.#nextSlot = newest === 0 ? 1 : 0
+      const damaged = first === undefined ? 0 : second === undefined ? 1 : undefined
+      const damage = damaged === undefined ? undefined : `slot ${damaged} of ${this.#path} lacks its checksum`
+      return { kind: 'MARK', mark: marks[newest] as Mark, damage }
+    } catch (cause) {
+      throw fileFault(cause, `cannot read the witness file ${this.#path}`)
+    }
+  }
+
+  record(mark: Mark): void {
+    try {
+      this.#writeSlot(this.#nextSlot, mark)
+      this.#nextSlot = this.#nextSlot === 0 ? 1 : 0
+    } catch (cause) {
+      throw fileFault(cause, `cannot write the witness file ${this.#path}`)
+    }
+  }
+
+  reset(mark: Mark): void {
+    try {
+      const isNew = !existsSync(this.#path)
+      for (const slot of SLOTS) this.#writeSlot(slot, mark)
+      fsyncSync(this.#file())
+      if (isNew) syncDirectory(dirname(this.#path))
+    } catch (cause) {
+      throw fileFault(cause, `cannot write the witness file ${this.#path}`)
+    }
+  }
+
+  close(): void {
+    if (this.#fd === undefined) return
+    const fd = this.#fd
+    this.#fd = undefined
+    try {
+      fsyncSync(fd)
+    } catch (cause) {
+      throw fileFault(cause, `cannot sync the witness file ${this.#path}`)
+    } finally {
+      closeSync(fd)
+    }
+  }
+
+  #file(): number {
+    this.#fd ??= openSync(this.#path, existsSync(this.#path) ? 'r+' : 'wx+', 0o600)
+    return this.#fd
+  }
+
+  #writeSlot(slot: Slot, mark: Mark): void {
+    const writer = new ByteWriter(SLOT_BYTES)
+    writer.raw(MAGIC)
+    writer.u32(FORMAT_VERSION)
+    writer.u32(mark.seq % HALF)
+    writer.u32(Math.floor(mark.seq / HALF))
+    writer.raw(mark.hash)
+    writer.raw(this.#digest([writer.peek()]))
+    writeAll(this.#file(), writer.peek(), slot * SLOT_STRIDE_BYTES)
+  }
+
+  /** Undefined when the slot is not as it was written. */
+  #readSlot(slot: Slot): Mark | undefined {
+    const bytes = new Uint8Array(SLOT_BYTES)
+    const count = readSync(this.#file(), bytes, 0, SLOT_BYTES, slot * SLOT_STRIDE_BYTES)
+    if (count < SLOT_BYTES) return undefined
+    const check = this.#digest([bytes.subarray(0, SIGNED_BYTES)])
+    if (!sameBytes(check, bytes.subarray(SIGNED_BYTES))) return undefined
+    const reader = new ByteReader(bytes)
+    if (!sameBytes(reader.raw(MAGIC.length), MAGIC) || reader.u32() !== FORMAT_VERSION) return undefined
+    const low = reader.u32()
+    const seq = (reader.u32() * HALF + low) as Seq
+    return { seq, hash: reader.raw(HASH_BYTES) }
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * Opening the journal's file: exclusively, with full sync, in a format we know, on an SQLite we trust. The lock is
+ * SQLite's own on the file and ends with the process, however it ends. Nobody in this process may open the file by
+ * other means: closing it would drop the lock (POSIX record locks belong to the process, not to the handle).
+ */
+import { Database, SQLiteError } from 'bun:sqlite'
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
+import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../files/directory.ts'
+
+/** "BRSJ": the file is a journal of ours. */
+const APPLICATION_ID = 0x4252_534a
+const FORMAT_VERSION = 1
+
+/** Older ones can lose committed data when a checkpoint meets a writer at the wrong moment (the WAL-reset bug). */
+const SQLITE_VERSION_MIN = [3, 51, 3] as const
+
+const SCHEMA = `
+  CREATE TABLE batch (
+    seq INTEGER PRIMARY KEY, -- of the batch's last command
+    count INTEGER NOT NULL,
+    time INTEGER NOT NULL, -- milliseconds since 1970
+    previous_hash BLOB NOT NULL,
+    hash BLOB NOT NULL,
+    data BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE quarantine (
+    seq INTEGER PRIMARY KEY,
+    "check" BLOB NOT NULL
+  ) STRICT;
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${FORMAT_VERSION};
+`
+
+const DATABASE_NAME = 'journal.sqlite'
+const HOLDER_NAME = 'journal.pid'
+
+/** Opens or creates the journal of a data directory and takes hold of it. Throws `JournalFault`. */
+export function openJournalFile(directory: string): Database {
+  try {
+    ensureDirectory(directory)
+  } catch (cause) {
+    throw fileFault(cause, `cannot make the data directory ${directory}`)
+  }
+  const path = join(directory, DATABASE_NAME)
+  let db: Database | undefined
+  try {
+    db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
+    requireVersion(text(db, 'SELECT sqlite_version()'))
+    takeHold(db)
+    requireFormat(db, path)
+    syncDirectory(directory)
+    const holder = join(directory, HOLDER_NAME)
+    writeWhole(holder, `${holder}.tmp`, [new TextEncoder().encode(`${process.pid}\n`)])
+    return db
+  } catch (cause) {
+    db?.close()
+    if (cause instanceof JournalFault) throw cause
+    if (cause instanceof SQLiteError && cause.code?.startsWith('SQLITE_BUSY')) {
+      throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
+    }
+    throw sqliteFault(cause, `cannot open ${path}`)
+  }
+}
+
+/** Says that nobody holds the directory any more; a node that was killed leaves its number behind, which is harmless. */
+export function forgetHolder(directory: string): void {
+  rmSync(join(directory, HOLDER_NAME), { force: true })
+}
+
+/** The fault that an error of SQLite is. */
+export function sqliteFault(cause: unknown, what: string): JournalFault {
+  if (!(cause instanceof SQLiteError)) return fileFault(cause, what)
+  const code = cause.code ?? ''
+  let kind: JournalFaultKind = 'FAILED'
+  if (code === 'SQLITE_FULL') kind = 'STORAGE_FULL'
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) kind = 'DAMAGED'
+  return new JournalFault(kind, `${what}: ${code} ${cause.message}`, { cause })
+}
+
+/** Throws `UNSUPPORTED` for an SQLite older than `SQLITE_VERSION_MIN`. */
+export function requireVersion(version: string): void {
+  const found = version.split('.').map(Number)
+  for (const [i, least] of SQLITE_VERSION_MIN.entries()) {
+    const part = found[i] ?? 0
+    if (part > least) return
+    if (part < least || Number.isNaN(part)) {
+      const least = SQLITE_VERSION_MIN.join('.')
+      throw new JournalFault('UNSUPPORTED', `expected SQLite ${least} or newer, found ${version}`)
+    }
+  }
+}
+
+function takeHold(db: Database): void {
+  db.run('PRAGMA locking_mode = EXCLUSIVE')
+  db.run('PRAGMA journal_mode = WAL')
+  db.run('PRAGMA synchronous = FULL')
+  db.run('PRAGMA fullfsync = ON')
+  db.run('PRAGMA wal_autocheckpoint = 0')
+  db.run('PRAGMA cache_size = -16384')
+  db.run('BEGIN IMMEDIATE')
+  db.run('COMMIT')
+  const mode = text(db, 'PRAGMA journal_mode')
+  if (mode !== 'wal') throw new JournalFault('UNSUPPORTED', `expected journal mode wal, found ${mode}`)
+}
+
+function requireFormat(db: Database, path: string): void {
+  const applicationId = number(db, 'PRAGMA application_id')
+  const version = number(db, 'PRAGMA user_version')
+  if (applicationId === APPLICATION_ID && version === FORMAT_VERSION) return
+  if (applicationId === APPLICATION_ID) {
+    throw new JournalFault(
+      'UNSUPPORTED',
+      `${path} has format ${version}, this version reads ${FORMAT_VERSION}`,
+    )
+  }
+  if (applicationId !== 0 || version !== 0 || number(db, 'SELECT count(*) FROM sqlite_schema') > 0) {
+    throw new JournalFault('UNSUPPORTED', `${path} is not a journal`)
+  }
+  db.run('BEGIN IMMEDIATE')
+  db.run(SCHEMA)
+  db.run('COMMIT')
+}
+
+/** The process that holds the directory, as far as it has said so. */
+function holderOf(directory: string): string {
+  try {
+    return `process ${readFileSync(join(directory, HOLDER_NAME), 'utf8').trim()}`
+  } catch {
+    return 'another process, which has not written its number yet'
+  }
+}
+
+/** The first value of the first row. Statements left open would keep the file, and the hold on it, past `close`. */
+function text(db: Database, sql: string): string {
+  using statement = db.prepare<Record<string, unknown>, []>(sql)
+  return String(statement.values()[0]?.[0])
+}
+
+function number(db: Database, sql: string): number {
+  return Number(text(db, sql))
+}

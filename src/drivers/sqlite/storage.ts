@@ -1,0 +1,33 @@
+/**
+ * All that an engine on this machine stores, in one data directory: `journal.sqlite` with its log and `journal.pid`,
+ * `journal.witness`, `snapshots/`.
+ */
+import { join } from 'node:path'
+import { threadId } from 'node:worker_threads'
+import type { Journal } from '../../engine/journal.ts'
+import type { SnapshotStore } from '../../engine/snapshots.ts'
+import type { Witness } from '../../engine/witness.ts'
+import { sha256 } from '../crypto/sha256.ts'
+import { SnapshotFiles } from '../files/snapshots.ts'
+import { FileWitness } from '../files/witness.ts'
+import { SqliteJournal, type SqliteJournalOptions } from './journal.ts'
+
+export type EngineStorage = {
+  readonly journal: Journal
+  readonly witness: Witness
+  readonly snapshots: SnapshotStore
+}
+
+/** Takes hold of the data directory. Throws `JournalFault`; `IN_USE` names the process that has it. */
+export function openStorage(options: SqliteJournalOptions): EngineStorage {
+  return {
+    journal: SqliteJournal.open(options),
+    witness: new FileWitness(join(options.directory, 'journal.witness'), sha256),
+    snapshots: openSnapshots(options.directory),
+  }
+}
+
+/** The snapshots of a data directory, for a thread that needs nothing else of it. */
+export function openSnapshots(directory: string): SnapshotStore {
+  return new SnapshotFiles(join(directory, 'snapshots'), sha256, `${process.pid}-${threadId}`)
+}

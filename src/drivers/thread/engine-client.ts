@@ -1,0 +1,151 @@
+/**
+ * The gateway's end of the channel to an engine in another thread. Requests of one turn of the event loop travel
+ * together, as do all answers of one flush.
+ */
+import type { Command } from '../../core/exchange/command.ts'
+import type { Reply } from '../../core/exchange/reply.ts'
+import type { Balance, Bootstrap, OpenOrder } from '../../core/exchange/view.ts'
+import { EngineClient, IN_FLIGHT_MAX } from '../../engine/client.ts'
+import { JournalFault } from '../../engine/journal.ts'
+import type { EnginePort, EventBatch } from '../../engine/ports.ts'
+import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, SymbolId } from '../../units/ids.ts'
+import { unreachable } from '../../units/invariant.ts'
+import { listen } from './follower-channel.ts'
+import {
+  type BlockChannel,
+  type FromEngine,
+  readOutput,
+  type ThreadFailure,
+  writeRequest,
+} from './messages.ts'
+
+export type ThreadEngineOptions = {
+  readonly inFlightMax?: number
+  readonly onProgress?: (progress: RecoveryProgress) => void
+}
+
+/** The engine's thread could not start, or ended without being asked to. */
+export class EngineThreadFault extends Error {
+  override readonly name = 'EngineThreadFault'
+}
+
+export class ThreadEngine implements EnginePort {
+  readonly #channel: BlockChannel
+  readonly #options: ThreadEngineOptions
+  readonly #client: EngineClient
+  readonly #requestWriter = new ByteWriter()
+  readonly #writer = new ByteWriter(1 << 16)
+  readonly #ready = Promise.withResolvers<RecoveryReport>()
+  readonly #ended = Promise.withResolvers<StopReport>()
+  #isPosting = false
+
+  /** `channel`: the other end of what `runEngineHost` got. */
+  constructor(channel: BlockChannel, options: ThreadEngineOptions = {}) {
+    this.#channel = channel
+    this.#options = options
+    this.#client = new EngineClient({
+      inFlightMax: options.inFlightMax ?? IN_FLIGHT_MAX,
+      send: (request) => {
+        // Apart first, so that a command that cannot be encoded leaves nothing of itself in the block.
+        this.#requestWriter.reset()
+        writeRequest(this.#requestWriter, request)
+        this.#writer.raw(this.#requestWriter.peek())
+        this.#postSoon()
+      },
+    })
+    // Whoever composes the node watches one of the two; neither alone may count as unhandled.
+    this.#ready.promise.catch(() => {})
+    this.#ended.promise.catch(() => {})
+    listen<FromEngine>(channel, (message) => this.#receive(message))
+  }
+
+  /** Resolves when commands are taken; rejects with `JournalFault` or `EngineThreadFault` when they never will be. */
+  get ready(): Promise<RecoveryReport> {
+    return this.#ready.promise
+  }
+
+  /** Resolves after a clean stop; rejects when the engine has died: the node must stop. */
+  get ended(): Promise<StopReport> {
+    return this.#ended.promise
+  }
+
+  submit(command: Command): Promise<Reply> {
+    return this.#client.submit(command)
+  }
+
+  openOrders(accountId: AccountId, symbolId: SymbolId | undefined): Promise<readonly OpenOrder[]> {
+    return this.#client.openOrders(accountId, symbolId)
+  }
+
+  balances(accountId: AccountId): Promise<readonly Balance[]> {
+    return this.#client.balances(accountId)
+  }
+
+  follow(listener: (batch: EventBatch) => void): Promise<Bootstrap> {
+    return this.#client.follow(listener)
+  }
+
+  /** Refuses what is new; resolves when all that was taken is answered, a snapshot is saved and the journal closed. */
+  stop(): Promise<StopReport> {
+    this.#client.refuseNew('STOPPING')
+    this.#post()
+    this.#channel.postMessage({ kind: 'stop' })
+    return this.#ended.promise
+  }
+
+  /** The thread has ended or failed, as its worker's `error` or `close` event says; harmless after a clean stop. */
+  lose(reason: string): void {
+    this.#fail(new EngineThreadFault(reason))
+  }
+
+  #receive(message: FromEngine): void {
+    if (message instanceof ArrayBuffer) {
+      this.#client.receive(readOutput(message))
+      return
+    }
+    switch (message.kind) {
+      case 'progress':
+        this.#options.onProgress?.(message.progress)
+        break
+      case 'ready':
+        this.#client.open()
+        this.#ready.resolve(message.report)
+        break
+      case 'stopped':
+        this.#client.lose()
+        this.#ended.resolve({ snapshotProblem: message.snapshotProblem })
+        break
+      case 'failed':
+        this.#fail(failureOf(message.failure))
+        break
+      default:
+        unreachable(message)
+    }
+  }
+
+  #fail(cause: Error): void {
+    this.#client.lose()
+    this.#ready.reject(cause)
+    this.#ended.reject(cause)
+  }
+
+  #postSoon(): void {
+    if (this.#isPosting) return
+    this.#isPosting = true
+    setImmediate(() => this.#post())
+  }
+
+  #post(): void {
+    this.#isPosting = false
+    if (this.#writer.length === 0) return
+    const block = this.#writer.take().buffer
+    this.#writer.reset()
+    this.#channel.postMessage(block, [block])
+  }
+}
+
+function failureOf({ fault, message }: ThreadFailure): Error {
+  return fault === undefined ? new EngineThreadFault(message) : new JournalFault(fault, message)
+}

@@ -1,0 +1,150 @@
+import { afterAll, afterEach, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Balance } from '../../core/exchange/view.ts'
+import { account, limit, market } from '../../engine/commands.contract.ts'
+import { JournalFault } from '../../engine/journal.ts'
+import { EngineFault } from '../../engine/ports.ts'
+import type { AccountId } from '../../units/ids.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { ThreadEngine, type ThreadEngineOptions } from './engine-client.ts'
+import { type EngineWorkerStart, POISON } from './engine-worker.contract.ts'
+import { FeedClient } from './follower-feed.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'bourse-thread-'))
+let directories = 0
+const workers: Worker[] = []
+
+afterEach(() => {
+  for (const worker of workers.splice(0)) worker.terminate()
+})
+afterAll(() => rmSync(root, { recursive: true }))
+
+function newDirectory(): string {
+  return join(root, `${++directories}`)
+}
+
+type Started = { engine: ThreadEngine; feed: FeedClient; worker: Worker }
+
+function start(directory: string, options: ThreadEngineOptions = {}): Started {
+  const worker = new Worker(new URL('./engine-worker.contract.ts', import.meta.url).href)
+  workers.push(worker)
+  const engine = new MessageChannel()
+  const feed = new MessageChannel()
+  const message: EngineWorkerStart = { port: engine.port2, feed: feed.port2, directory }
+  worker.postMessage(message, [engine.port2, feed.port2])
+  const client = new ThreadEngine(engine.port1, options)
+  worker.addEventListener('close', () => client.lose('the worker has ended'))
+  return { engine: client, feed: new FeedClient(feed.port1), worker }
+}
+
+async function faultKindOf(promise: Promise<unknown>): Promise<string> {
+  const cause = await promise.then(
+    () => 'no fault',
+    (cause: unknown) => cause,
+  )
+  return cause instanceof EngineFault || cause instanceof JournalFault ? cause.kind : String(cause)
+}
+
+// `expect(...).rejects` waits without running the tasks that messages come in.
+async function messageOf(promise: Promise<unknown>): Promise<string> {
+  const cause = await promise.then(
+    () => 'no fault',
+    (cause: unknown) => cause,
+  )
+  return cause instanceof Error ? cause.message : String(cause)
+}
+
+test('commands, reads and events cross the threads, and a restart has all that was acknowledged', async () => {
+  const directory = newDirectory()
+  const first = start(directory)
+  expect(await faultKindOf(first.engine.submit(account('early')))).toBe('STARTING')
+  expect((await first.engine.ready).seq as number).toBe(0)
+  const kinds: string[] = []
+  await first.engine.follow((batch) => kinds.push(...batch.events.map((event) => event.kind)))
+  await Promise.all(market().map((command) => first.engine.submit(command)))
+  const replies = await Promise.all([
+    first.engine.submit(limit(3, 'SELL', 100, 5_000_000_000)),
+    first.engine.submit(limit(4, 'BUY', 100, 3_000_000_000)),
+  ])
+  expect(replies.map((reply) => reply.kind)).toEqual(['OrderAccepted', 'OrderAccepted'])
+  expect(kinds).toContain('OrdersMatched')
+  const orders = await first.engine.openOrders(3 as AccountId, undefined)
+  expect(orders.map((order) => order.remaining as number)).toEqual([2_000_000_000])
+  const balances = await first.engine.balances(4 as AccountId)
+  await first.engine.stop()
+
+  const second = start(directory)
+  expect((await second.engine.ready).snapshotSeq as number).toBe(11)
+  expect(await second.engine.openOrders(3 as AccountId, undefined)).toEqual(orders)
+  expect(await second.engine.balances(4 as AccountId)).toEqual(balances as Balance[])
+  await second.engine.stop()
+})
+
+test('a follower pulls old and new batches', async () => {
+  const { engine, feed } = start(newDirectory())
+  await engine.ready
+  const next = feed.next(0 as Seq, 1 << 20)
+  await engine.submit(account('alice'))
+  expect((await next).map((batch) => batch.firstSeq as number)).toEqual([1])
+  await engine.submit(account('bob'))
+  const all = await feed.next(0 as Seq, 1 << 20)
+  expect(all.map((batch) => batch.firstSeq as number)).toEqual([1, 2])
+  await engine.stop()
+})
+
+test('beyond the limit of requests in flight the answer is OVERLOADED at once, and the rest is served', async () => {
+  const { engine } = start(newDirectory(), { inFlightMax: 10 })
+  await engine.ready
+  const kinds = await Promise.all(
+    Array.from({ length: 15 }, (_, i) => faultKindOf(engine.submit(account(`${i}`)))),
+  )
+  expect(kinds.filter((kind) => kind === 'no fault').length).toBe(10)
+  expect(kinds.filter((kind) => kind === 'OVERLOADED').length).toBe(5)
+  await engine.stop()
+})
+
+test('when the thread is killed, commands in flight are unknown and reads are down', async () => {
+  const { engine, worker } = start(newDirectory())
+  await engine.ready
+  const faults = [faultKindOf(engine.submit(account('alice'))), faultKindOf(engine.balances(0 as AccountId))]
+  worker.terminate()
+  const [command, read] = await Promise.all(faults)
+  expect(['OUTCOME_UNKNOWN', 'no fault']).toContain(command as string)
+  expect(['ENGINE_DOWN', 'no fault']).toContain(read as string)
+  expect(await messageOf(engine.ended)).toBe('the worker has ended')
+  expect(await faultKindOf(engine.submit(account('bob')))).toBe('ENGINE_DOWN')
+})
+
+test('a command that breaks the machine stops the node, and the next start refuses just that command', async () => {
+  const directory = newDirectory()
+  const first = start(directory)
+  await first.engine.ready
+  await first.engine.submit(account('alice'))
+  const batch = [account('bob'), account(POISON), account('carol')].map((command) =>
+    first.engine.submit(command),
+  )
+  expect(await Promise.all(batch.map(faultKindOf))).toEqual(Array(3).fill('OUTCOME_UNKNOWN'))
+  expect(await messageOf(first.engine.ended)).toBe('a bug')
+
+  // The broken node still holds the directory until its thread ends.
+  first.worker.terminate()
+  const second = start(directory)
+  const report = await second.engine.ready
+  expect(report.newlyQuarantined.map(Number)).toEqual([3])
+  const { accounts, seq } = await second.engine.follow(() => {})
+  expect(seq as number).toBe(4)
+  expect(accounts.map(({ name }) => name).slice(-3)).toEqual(['alice', 'bob', 'carol'])
+  await second.engine.stop()
+})
+
+test('a second engine on the same directory is refused with the holder named', async () => {
+  const directory = newDirectory()
+  const first = start(directory)
+  await first.engine.ready
+  const second = start(directory)
+  expect(await faultKindOf(second.engine.ready)).toBe('IN_USE')
+  expect(await messageOf(second.engine.ready)).toBe(`${directory} is in use by process ${process.pid}`)
+  await first.engine.stop()
+})

@@ -1,0 +1,209 @@
+/**
+ * What crosses between the gateway's thread and the engine's: one block of bytes for all requests of one turn, one for
+ * all that a flush gives out, and a few plain words about starting and stopping. Both ends run the same version,
+ * so the form has none.
+ */
+
+import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import { readEvent, writeEvent } from '../../core/exchange/event-codec.ts'
+import { readReply, writeReply } from '../../core/exchange/reply-codec.ts'
+import {
+  readBalances,
+  readBootstrap,
+  readOpenOrders,
+  writeBalances,
+  writeBootstrap,
+  writeOpenOrders,
+} from '../../core/exchange/view-codec.ts'
+import type { OutgoingRequest } from '../../engine/client.ts'
+import { frameBody, readFrame, writeFrame } from '../../engine/frames.ts'
+import type { JournalFaultKind } from '../../engine/journal.ts'
+import type { EngineFaultKind, EventBatch } from '../../engine/ports.ts'
+import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
+import { decodeCommand } from '../../engine/replay.ts'
+import type { EngineAnswer, EngineOutput, EngineRequest, RequestNumber } from '../../engine/requests.ts'
+import { ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, SymbolId } from '../../units/ids.ts'
+import { seq, timeMs } from '../../units/quantities.ts'
+import type { Channel } from './follower-channel.ts'
+
+/** A channel that can hand memory over instead of copying it. */
+export interface BlockChannel extends Channel {
+  postMessage(message: unknown): void
+  postMessage(message: unknown, transfer: ArrayBuffer[]): void
+}
+
+/** Gateway to engine; requests are an `ArrayBuffer`. */
+export type ToEngine = ArrayBuffer | { readonly kind: 'stop' }
+
+/** Why an engine did not start or died, as it crosses threads. */
+export type ThreadFailure = { readonly message: string; readonly fault: JournalFaultKind | undefined }
+
+/** What became of a clean stop beyond the journal, which has everything. */
+export type StopReport = {
+  /** Why there is no snapshot of the end, so that the next start replays more; undefined: there is one. */
+  readonly snapshotProblem: string | undefined
+}
+
+/** Engine to gateway; outputs are an `ArrayBuffer`. */
+export type FromEngine =
+  | ArrayBuffer
+  | { readonly kind: 'progress'; readonly progress: RecoveryProgress }
+  | { readonly kind: 'ready'; readonly report: RecoveryReport }
+  | ({ readonly kind: 'stopped' } & StopReport)
+  | { readonly kind: 'failed'; readonly failure: ThreadFailure }
+
+const REQUEST = { command: 1, openOrders: 2, balances: 3, bootstrap: 4 } as const
+const OUTPUT = { events: 1, reply: 2, openOrders: 3, balances: 4, bootstrap: 5, fault: 6 } as const
+
+const FAULTS: readonly EngineFaultKind[] = [
+  'STARTING',
+  'STOPPING',
+  'OVERLOADED',
+  'STORAGE_FULL',
+  'ENGINE_DOWN',
+  'OUTCOME_UNKNOWN',
+]
+
+export function writeRequest(writer: ByteWriter, request: OutgoingRequest): void {
+  writer.u8(REQUEST[request.kind])
+  writer.uint(request.request)
+  switch (request.kind) {
+    case 'command':
+      writeFrame(writer, request.command)
+      break
+    case 'openOrders':
+      writer.uint(request.accountId)
+      writer.uint(request.symbolId === undefined ? 0 : request.symbolId + 1)
+      break
+    case 'balances':
+      writer.uint(request.accountId)
+      break
+    case 'bootstrap':
+      break
+  }
+}
+
+export type DecodedRequests = {
+  readonly requests: readonly EngineRequest[]
+  /** Commands that the codec wrote and does not read: a bug, and not worth a node. */
+  readonly unreadable: readonly RequestNumber[]
+}
+
+export function readRequests(block: ArrayBuffer): DecodedRequests {
+  const reader = new ByteReader(new Uint8Array(block))
+  const requests: EngineRequest[] = []
+  const unreadable: RequestNumber[] = []
+  while (!reader.atEnd) {
+    const code = reader.u8()
+    const request = reader.uint()
+    if (code !== REQUEST.command) {
+      requests.push(readQuery(reader, code, request))
+      continue
+    }
+    const frame = readFrame(reader)
+    try {
+      requests.push({ kind: 'command', request, command: decodeCommand(frameBody(frame)), frame })
+    } catch (cause) {
+      if (!(cause instanceof BytesFault)) throw cause
+      unreadable.push(request)
+    }
+  }
+  return { requests, unreadable }
+}
+
+function readQuery(reader: ByteReader, code: number, request: RequestNumber): EngineRequest {
+  switch (code) {
+    case REQUEST.openOrders: {
+      const accountId = reader.uint() as AccountId
+      const symbol = reader.uint()
+      return {
+        kind: 'openOrders',
+        request,
+        accountId,
+        symbolId: symbol === 0 ? undefined : ((symbol - 1) as SymbolId),
+      }
+    }
+    case REQUEST.balances:
+      return { kind: 'balances', request, accountId: reader.uint() as AccountId }
+    case REQUEST.bootstrap:
+      return { kind: 'bootstrap', request }
+    default:
+      throw new BytesFault(`unknown request code ${code}`)
+  }
+}
+
+/** `withEvents` false: nobody follows, so only the answers are written. */
+export function writeOutput(writer: ByteWriter, output: EngineOutput, withEvents: boolean): void {
+  if (output.events !== undefined && withEvents) {
+    const { events, seq, time } = output.events
+    writer.u8(OUTPUT.events)
+    writer.uint(seq)
+    writer.uint(time)
+    writer.uint(events.length)
+    for (const event of events) writeEvent(writer, event)
+  }
+  for (const answer of output.answers) writeAnswer(writer, answer)
+}
+
+export function readOutput(block: ArrayBuffer): EngineOutput {
+  const reader = new ByteReader(new Uint8Array(block))
+  const answers: EngineAnswer[] = []
+  let events: EventBatch | undefined
+  while (!reader.atEnd) {
+    const code = reader.u8()
+    if (code === OUTPUT.events) events = readEvents(reader)
+    else answers.push(readAnswer(reader, code))
+  }
+  return { events, answers }
+}
+
+function readEvents(reader: ByteReader): EventBatch {
+  const head = { seq: seq(reader.uint()), time: timeMs(reader.uint()) }
+  const events: ExchangeEvent[] = []
+  for (let left = reader.uint(); left > 0; left--) events.push(readEvent(reader))
+  return { ...head, events }
+}
+
+function writeAnswer(writer: ByteWriter, answer: EngineAnswer): void {
+  writer.u8(OUTPUT[answer.kind])
+  writer.uint(answer.request)
+  switch (answer.kind) {
+    case 'reply':
+      writeReply(writer, answer.reply)
+      break
+    case 'openOrders':
+      writeOpenOrders(writer, answer.orders)
+      break
+    case 'balances':
+      writeBalances(writer, answer.balances)
+      break
+    case 'bootstrap':
+      writeBootstrap(writer, answer.bootstrap)
+      break
+    case 'fault':
+      writer.u8(FAULTS.indexOf(answer.fault))
+      break
+  }
+}
+
+function readAnswer(reader: ByteReader, code: number): EngineAnswer {
+  const request = reader.uint()
+  switch (code) {
+    case OUTPUT.reply:
+      return { kind: 'reply', request, reply: readReply(reader) }
+    case OUTPUT.openOrders:
+      return { kind: 'openOrders', request, orders: readOpenOrders(reader) }
+    case OUTPUT.balances:
+      return { kind: 'balances', request, balances: readBalances(reader) }
+    case OUTPUT.bootstrap:
+      return { kind: 'bootstrap', request, bootstrap: readBootstrap(reader) }
+    case OUTPUT.fault: {
+      const fault = FAULTS[reader.u8()]
+      if (fault === undefined) throw new BytesFault(`unknown fault before byte ${reader.at}`)
+      return { kind: 'fault', request, fault }
+    }
+    default:
+      throw new BytesFault(`unknown output code ${code}`)
+  }
+}
