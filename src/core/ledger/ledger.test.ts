@@ -160,13 +160,6 @@ describe('moves', () => {
     expect(ledger.balance(alice, BTC, 'free')).toBe(amount(5n))
     expect(() => ledger.move(BTC, alice, 'free', alice, 'free', amount(6n))).toThrow(InvariantError)
   })
-
-  test('what is locked can be walked, account by account', () => {
-    const ledger = empty()
-    ledger.move(BTC, OUTSIDE_ACCOUNT, 'free', alice, 'locked', amount(5n))
-    ledger.move(BTC, OUTSIDE_ACCOUNT, 'free', bob, 'free', amount(7n))
-    expect([...ledger.lockedBy(BTC)]).toEqual([[alice, amount(5n)]])
-  })
 })
 
 test('there is room for as many assets as can be listed, and no more', () => {

@@ -96,13 +96,6 @@ export class Ledger {
     return -this.balance(OUTSIDE_ACCOUNT, asset, 'free') as Amount
   }
 
-  /** Every account that has some of `asset` locked, with how much, in no particular order. */
-  *lockedBy(asset: AssetId): Iterable<readonly [AccountId, Amount]> {
-    for (const [account, { locked }] of this.#holdings(asset)) {
-      if (locked !== 0n) yield [account, locked as Amount]
-    }
-  }
-
   /** Adds up every bucket of `asset`; takes time in proportion to the accounts that touched it. */
   audit(asset: AssetId): Audit {
     let sum = 0n
