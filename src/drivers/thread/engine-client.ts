@@ -17,6 +17,7 @@ import {
   type BlockChannel,
   type FromEngine,
   readOutput,
+  type StopReport,
   type ThreadFailure,
   writeRequest,
 } from './messages.ts'
