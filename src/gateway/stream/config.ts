@@ -34,7 +34,7 @@ export type StreamConfig = {
   /** Socket.IO: time between pings, and how long an answer may take. */
   readonly pingIntervalMs: number
   readonly pingTimeoutMs: number
-  /** Plain WebSocket: a connection silent for so long, pings unanswered, is closed. 8 to 960. */
+  /** A WebSocket silent for so long, pings unanswered, is closed; so is one that takes nothing any more. 8 to 960. */
   readonly idleTimeoutSeconds: number
 }
 
@@ -46,7 +46,7 @@ export const STREAM_DEFAULTS: StreamConfig = {
   connectionsPerAddressMax: 10_000,
   roomsPerConnectionMax: 100,
   messagesPerSecondMax: 1_000,
-  joinsPerSecondMax: 100,
+  joinsPerSecondMax: 50,
   frameBytesMax: 16 * KIB,
   sendBufferBytesMax: 4 * MIB,
   drainedBytesMax: 64 * KIB,
@@ -56,7 +56,7 @@ export const STREAM_DEFAULTS: StreamConfig = {
   tradesOnJoin: 500,
   pingIntervalMs: 25_000,
   pingTimeoutMs: 20_000,
-  idleTimeoutSeconds: 120,
+  idleTimeoutSeconds: 60,
 }
 
 /** Stops on a configuration whose limits contradict one another. */
@@ -75,5 +75,8 @@ export function checkStreamConfig(config: StreamConfig): void {
     config.sendBufferBytesMax <= config.sendBuffersBytesMax,
     'stream sendBufferBytesMax must not exceed sendBuffersBytesMax',
   )
-  invariant(config.idleTimeoutSeconds <= 960, 'stream idleTimeoutSeconds must be at most 960')
+  invariant(
+    config.idleTimeoutSeconds >= 8 && config.idleTimeoutSeconds <= 960,
+    'stream idleTimeoutSeconds must be 8 to 960',
+  )
 }

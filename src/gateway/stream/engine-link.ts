@@ -9,6 +9,7 @@ import type { StreamConfig } from './config.ts'
 import { ConnectionBudget, FLOOD_FACTOR, RateWindow } from './limits.ts'
 import type { Frame, Link, StreamClient } from './link.ts'
 import type { Session } from './session.ts'
+import type { SocketOutput } from './socket-output.ts'
 
 export type EngineSocketData = { readonly transport: WS }
 export type EngineWebSocket = Bun.ServerWebSocket<EngineSocketData>
@@ -21,8 +22,8 @@ export type EngineLinkOptions = {
   readonly client: StreamClient
   readonly config: StreamConfig
   readonly now: () => number
-  /** The WebSocket that a transport writes to, once it is open. */
-  readonly socketOf: (transport: unknown) => EngineWebSocket | undefined
+  /** What a transport writes to, once it is an open WebSocket. */
+  readonly outputOf: (transport: object) => SocketOutput | undefined
 }
 
 export class EngineLink {
@@ -33,7 +34,7 @@ export class EngineLink {
   readonly #conn: EngineSocket
   readonly #config: StreamConfig
   readonly #now: () => number
-  readonly #socketOf: EngineLinkOptions['socketOf']
+  readonly #outputOf: EngineLinkOptions['outputOf']
   readonly #packets = new RateWindow()
   /** Length of packets that wait for the transport. */
   #queued = 0
@@ -46,13 +47,18 @@ export class EngineLink {
     this.client = options.client
     this.#config = options.config
     this.#now = options.now
-    this.#socketOf = options.socketOf
+    this.#outputOf = options.outputOf
     this.#countBuffers()
   }
 
   pendingBytes(): number {
-    const written = this.#socketOf(this.#conn.transport)?.getBufferedAmount() ?? 0
-    return this.#queued + this.#inFlight + written
+    const unwritten = this.#outputOf(this.#conn.transport)?.pendingBytes() ?? 0
+    return this.#queued + this.#inFlight + unwritten
+  }
+
+  /** A polling answer on its way counts no more: the HTTP server frees it by its own timeout. */
+  unsentBytes(): number {
+    return this.#outputOf(this.#conn.transport)?.unsentBytes ?? 0
   }
 
   /** A link for one namespace, whose packets start with `prefix`. */
@@ -72,6 +78,7 @@ export class EngineLink {
 
   /** To be called whenever something has left a buffer. */
   drained(): void {
+    this.#outputOf(this.#conn.transport)?.drained()
     for (const session of this.sessions) session.freshen()
   }
 
@@ -82,8 +89,8 @@ export class EngineLink {
 
   /** Ends the connection at once. (The engine's own close waits for a drain that a stuck client never gives.) */
   abort(): void {
-    const socket = this.#socketOf(this.#conn.transport)
-    if (socket !== undefined) socket.terminate()
+    const output = this.#outputOf(this.#conn.transport)
+    if (output !== undefined) output.terminate()
     else this.#conn.transport.close()
   }
 

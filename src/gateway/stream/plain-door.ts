@@ -7,6 +7,7 @@ import { ConnectionBudget } from './limits.ts'
 import type { Frame, Link, StreamClient } from './link.ts'
 import type { Rooms } from './room.ts'
 import { Session } from './session.ts'
+import { SocketOutput } from './socket-output.ts'
 
 /** What hangs on a plain socket. */
 export type PlainSocketData = {
@@ -30,25 +31,29 @@ export type PlainConnectionOptions = {
 
 /** One open plain WebSocket. */
 export class PlainConnection implements Link {
-  readonly #socket: PlainSocket
+  readonly #output: SocketOutput
   readonly #session: Session
 
   constructor({ socket, rooms, config, now }: PlainConnectionOptions) {
-    this.#socket = socket
+    this.#output = new SocketOutput(socket)
     const { language } = socket.data.client
     this.#session = new Session({ link: this, rooms, config, now, language, budget: new ConnectionBudget() })
   }
 
   pendingBytes(): number {
-    return this.#socket.getBufferedAmount()
+    return this.#output.pendingBytes()
   }
 
   send(frame: Frame): void {
-    this.#socket.send(frame.text)
+    this.#output.send(frame.text)
   }
 
   abort(): void {
-    this.#socket.terminate()
+    this.#output.terminate()
+  }
+
+  unsentBytes(): number {
+    return this.#output.unsentBytes
   }
 
   receive(message: string | Uint8Array): void {
@@ -61,6 +66,7 @@ export class PlainConnection implements Link {
 
   /** To be called whenever something has left the buffer. */
   drained(): void {
+    this.#output.drained()
     this.#session.freshen()
   }
 
@@ -73,8 +79,8 @@ export class PlainConnection implements Link {
     this.#session.end()
   }
 
-  /** Says goodbye; what is buffered is still sent. */
+  /** Says goodbye, or hangs up on a client that has not taken everything. */
   stop(): void {
-    this.#socket.close(CLOSE_GOING_AWAY, 'the server is stopping')
+    this.#output.close(CLOSE_GOING_AWAY, 'the server is stopping')
   }
 }

@@ -13,6 +13,7 @@ import { EngineLink, type EngineWebSocket } from './engine-link.ts'
 import type { StreamClient } from './link.ts'
 import type { Rooms } from './room.ts'
 import { Session } from './session.ts'
+import { SocketOutput } from './socket-output.ts'
 
 /** Each namespace with the start of its event packets (Socket.IO protocol 5: type 2, then namespace and comma). */
 const NAMESPACES = [
@@ -40,7 +41,7 @@ export class SocketIoDoor {
   readonly #engine: Engine
   readonly #io: SocketIo
   readonly #linkById = new Map<string, EngineLink>()
-  readonly #socketByTransport = new WeakMap<object, EngineWebSocket>()
+  readonly #outputByTransport = new WeakMap<object, SocketOutput>()
   readonly #linkByTransport = new WeakMap<object, EngineLink>()
   /** Who opens a connection: after an upgrade the request itself no longer says. */
   readonly #clientByRequest = new WeakMap<Request, StreamClient>()
@@ -87,8 +88,11 @@ export class SocketIoDoor {
   }
 
   opened(socket: EngineWebSocket): void {
-    this.#socketByTransport.set(socket.data.transport, socket)
-    this.#engine.onWebSocketOpen(socket)
+    const { transport } = socket.data
+    const output = new SocketOutput(socket)
+    this.#outputByTransport.set(transport, output)
+    // The transport sends, closes and looks at the state: it gets our half of the socket, which does these.
+    transport.onOpen(output as unknown as EngineWebSocket)
   }
 
   received(socket: EngineWebSocket, message: string | Buffer<ArrayBuffer>): void {
@@ -115,7 +119,7 @@ export class SocketIoDoor {
       client,
       config: this.#options.config,
       now: this.#options.now,
-      socketOf: (transport) => this.#socketByTransport.get(transport as object),
+      outputOf: (transport) => this.#outputByTransport.get(transport),
     })
     this.#linkByTransport.set(conn.transport, link)
     conn.on('upgrade', (transport) => this.#linkByTransport.set(transport, link))

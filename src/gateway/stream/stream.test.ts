@@ -1,58 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { depthText } from '../../../test/support/stream-book.ts'
 import { plainClient, type StreamClient, socketIoClient } from '../../../test/support/stream-clients.ts'
-import {
-  emptyBootstrap,
-  randomFrom,
-  SyntheticMarket,
-  syntheticSymbol,
-} from '../../../test/support/synthetic-market.ts'
+import { BTC, ETH, streamServers } from '../../../test/support/stream-server.ts'
 import { until } from '../../../test/support/until.ts'
-import type { SymbolId } from '../../units/ids.ts'
-import { timeMs } from '../../units/quantities.ts'
-import { MarketData } from '../../views/market-data.ts'
-import { STREAM_DEFAULTS, type StreamConfig } from './config.ts'
-import { createStream, type StreamSocketData } from './stream.ts'
+import type { MarketData } from '../../views/market-data.ts'
 
-const BTC = syntheticSymbol(0, 'BTC/USDT')
-const ETH = syntheticSymbol(1, 'ETH/USDT')
-
-const cleanups: (() => unknown)[] = []
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
-})
-
-/** A stream on a port of its own, and the market behind it. */
-function serve(limits: Partial<StreamConfig> = {}, seed = 1) {
-  const source = new SyntheticMarket(randomFrom(seed))
-  const market = new MarketData(emptyBootstrap([BTC, ETH]))
-  const stream = createStream({
-    market,
-    config: { ...STREAM_DEFAULTS, ...limits },
-    clock: { now: () => timeMs(Date.now()) },
-  })
-  const server = Bun.serve<StreamSocketData>({
-    hostname: '127.0.0.1',
-    port: 0,
-    fetch: (request, self) => {
-      const { pathname } = new URL(request.url)
-      return stream.handles(request, pathname)
-        ? (stream.handle(request, self) as Response)
-        : new Response('page', { status: 200 })
-    },
-    websocket: stream.websocket,
-  })
-  cleanups.push(async () => {
-    await stream.stop()
-    await server.stop(true)
-  })
-  const trade = (symbolId: SymbolId, commands: number) => {
-    const batch = source.randomBatch(symbolId, commands)
-    market.apply(batch)
-    stream.publish(batch)
-  }
-  return { market, stream, trade, origin: `127.0.0.1:${server.port}` }
-}
+const { cleanups, serve, cleanUp } = streamServers()
+afterEach(cleanUp)
 
 type Door = readonly [name: string, connect: (origin: string) => Promise<StreamClient>]
 

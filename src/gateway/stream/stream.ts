@@ -54,9 +54,12 @@ export class Stream {
     this.#options = options
     this.#rooms = new Rooms(options.market, config.tradesOnJoin)
     this.#counter = new ConnectionCounter(config)
-    this.#sweeper = new Sweeper(config, (count, pending) =>
-      options.logger?.warn({ count, pending }, 'stream connections closed: they did not take what was sent'),
-    )
+    this.#sweeper = new Sweeper({
+      config,
+      now,
+      onClosed: (count, pendingBytes) =>
+        options.logger?.warn({ count, pendingBytes }, 'stream: closed connections that did not keep up'),
+    })
     this.#socketIo = new SocketIoDoor({
       rooms: this.#rooms,
       config,
@@ -67,9 +70,14 @@ export class Stream {
     this.websocket = this.#handlers()
   }
 
-  /** Connections open now. */
+  /** Connections open now, and ended ones whose last bytes are still buffered. */
   get connections(): number {
     return this.#counter.total
+  }
+
+  /** Bytes that wait in all send buffers together. */
+  pendingBytes(): number {
+    return this.#sweeper.pendingBytes()
   }
 
   /** Whether a request belongs to the stream; the page at `/`, for one, does not. */
@@ -164,8 +172,7 @@ export class Stream {
   }
 
   #closed(connection: Connection, client: StreamClient): void {
-    this.#counter.closed(client.address)
-    this.#sweeper.remove(connection)
+    this.#sweeper.remove(connection, () => this.#counter.closed(client.address))
   }
 }
 

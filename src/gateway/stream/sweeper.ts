@@ -7,34 +7,61 @@ import type { StreamConfig } from './config.ts'
 /** A connection as the sweeper sees it. */
 export interface Connection {
   pendingBytes(): number
+  /** Bytes that were buffered when it was last written to or drained. */
+  unsentBytes(): number
   drained(): void
   isStuck(): boolean
   abort(): void
 }
 
+/** What an ended connection left behind: a client that closes without reading must not make us forget the bytes. */
+type Lingering = { readonly bytes: number; readonly until: number; readonly release: () => void }
+
+export type SweeperOptions = {
+  readonly config: Pick<StreamConfig, 'sendBuffersBytesMax' | 'sweepMs' | 'idleTimeoutSeconds'>
+  /** Milliseconds. */
+  readonly now: () => number
+  /** Learns how many connections a sweep closed, and how much all had pending before. */
+  readonly onClosed: (count: number, pendingBytes: number) => void
+}
+
 export class Sweeper {
   readonly #connections = new Set<Connection>()
-  readonly #config: Pick<StreamConfig, 'sendBuffersBytesMax' | 'sweepMs'>
-  readonly #onClosed: (count: number, pendingBytes: number) => void
+  readonly #lingering = new Set<Lingering>()
+  readonly #options: SweeperOptions
   #timer: Timer | undefined
 
-  /** `onClosed` learns how many connections a sweep closed, and how much all had pending before. */
-  constructor(
-    config: Pick<StreamConfig, 'sendBuffersBytesMax' | 'sweepMs'>,
-    onClosed: (count: number, pendingBytes: number) => void,
-  ) {
-    this.#config = config
-    this.#onClosed = onClosed
+  constructor(options: SweeperOptions) {
+    this.#options = options
   }
 
   add(connection: Connection): void {
     this.#connections.add(connection)
-    this.#timer ??= setInterval(() => this.sweep(), this.#config.sweepMs)
+    this.#timer ??= setInterval(() => this.sweep(), this.#options.config.sweepMs)
   }
 
-  remove(connection: Connection): void {
+  /**
+   * A connection has ended. `release` is called once its memory is free: at once, or, if bytes were left unsent,
+   * when the runtime has given up on the client.
+   */
+  remove(connection: Connection, release: () => void): void {
     this.#connections.delete(connection)
-    if (this.#connections.size === 0) this.stop()
+    const bytes = connection.unsentBytes()
+    if (bytes === 0) {
+      release()
+    } else {
+      const until = this.#options.now() + this.#options.config.idleTimeoutSeconds * 1_000
+      this.#lingering.add({ bytes, until, release })
+    }
+    this.#stopIfIdle()
+  }
+
+  /** Bytes waiting for all connections, ended ones included. */
+  pendingBytes(): number {
+    let bytes = 0
+    for (const connection of this.#connections) bytes += connection.pendingBytes()
+    for (const lingering of this.#lingering) bytes += lingering.bytes
+    return bytes
   }
 
   stop(): void {
@@ -43,7 +70,7 @@ export class Sweeper {
   }
 
   sweep(): void {
-    let pendingBytes = 0
+    let pendingBytes = this.#sweepLingering()
     let closed = 0
     const holders: { readonly connection: Connection; readonly bytes: number }[] = []
     for (const connection of this.#connections) {
@@ -59,7 +86,7 @@ export class Sweeper {
       holders.push({ connection, bytes })
     }
     closed += this.#closeLargest(holders, pendingBytes)
-    if (closed > 0) this.#onClosed(closed, pendingBytes)
+    if (closed > 0) this.#options.onClosed(closed, pendingBytes)
   }
 
   /** Closes those with most pending until the rest is within the limit; returns how many. */
@@ -67,7 +94,7 @@ export class Sweeper {
     holders: { readonly connection: Connection; readonly bytes: number }[],
     pendingBytes: number,
   ): number {
-    let excess = pendingBytes - this.#config.sendBuffersBytesMax
+    let excess = pendingBytes - this.#options.config.sendBuffersBytesMax
     if (excess <= 0) return 0
     holders.sort((a, b) => b.bytes - a.bytes)
     let closed = 0
@@ -78,5 +105,24 @@ export class Sweeper {
       closed++
     }
     return closed
+  }
+
+  /** Forgets what the runtime has given up; returns the bytes that still wait. */
+  #sweepLingering(): number {
+    let bytes = 0
+    for (const lingering of this.#lingering) {
+      if (lingering.until > this.#options.now()) {
+        bytes += lingering.bytes
+        continue
+      }
+      this.#lingering.delete(lingering)
+      lingering.release()
+    }
+    this.#stopIfIdle()
+    return bytes
+  }
+
+  #stopIfIdle(): void {
+    if (this.#connections.size === 0 && this.#lingering.size === 0) this.stop()
   }
 }

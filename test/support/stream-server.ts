@@ -1,0 +1,55 @@
+/**
+ * Streams behind real ports, each fed by a market of its own that is made up.
+ */
+import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
+import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
+import type { SymbolId } from '../../src/units/ids.ts'
+import { timeMs } from '../../src/units/quantities.ts'
+import { MarketData } from '../../src/views/market-data.ts'
+import { emptyBootstrap, randomFrom, SyntheticMarket, syntheticSymbol } from './synthetic-market.ts'
+
+export const BTC = syntheticSymbol(0, 'BTC/USDT')
+export const ETH = syntheticSymbol(1, 'ETH/USDT')
+
+/** `serve` starts one; `cleanUp`, after each test, stops all of them and runs `cleanups`. */
+export function streamServers() {
+  const cleanups: (() => unknown)[] = []
+
+  async function cleanUp(): Promise<void> {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  }
+
+  function serve(limits: Partial<StreamConfig> = {}) {
+    const source = new SyntheticMarket(randomFrom(1))
+    const market = new MarketData(emptyBootstrap([BTC, ETH]))
+    const stream = createStream({
+      market,
+      config: { ...STREAM_DEFAULTS, ...limits },
+      clock: { now: () => timeMs(Date.now()) },
+    })
+    const server = Bun.serve<StreamSocketData>({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: (request, self) => {
+        const { pathname } = new URL(request.url)
+        return stream.handles(request, pathname)
+          ? (stream.handle(request, self) as Response)
+          : new Response('page')
+      },
+      websocket: stream.websocket,
+    })
+    cleanups.push(async () => {
+      await stream.stop()
+      await server.stop(true)
+    })
+    /** Random orders in one batch; the wider the span of prices, the more levels. */
+    const trade = (symbolId: SymbolId, commands: number, span?: number) => {
+      const batch = source.randomBatch(symbolId, commands, span)
+      market.apply(batch)
+      stream.publish(batch)
+    }
+    return { market, stream, trade, origin: `127.0.0.1:${server.port}` }
+  }
+
+  return { cleanups, cleanUp, serve }
+}
