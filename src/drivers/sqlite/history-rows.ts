@@ -16,19 +16,13 @@ export type Row = readonly (bigint | string | Uint8Array)[]
 const RECORD_COLUMNS =
   'trade_number, time_ms, symbol, side, order_number, order_time_ms, price, quantity, total, commission, commission_asset'
 
-/**
- * A new record gets the number after the last of its account (n) and of its account and symbol (m). Both maxima, like
- * every other lookup here, are one descent of a B-tree.
- */
+/** Every lookup here is one descent of a B-tree. */
 export const SQL = {
   position: 'SELECT seq, journal_hash FROM position',
   movePosition: 'UPDATE position SET seq = ?, journal_hash = ?',
   addTrade:
     'INSERT INTO trade (symbol, seq, trade_number, price, quantity, time_ms) VALUES (?, ?, ?, ?, ?, ?)',
-  addRecord: `INSERT INTO record (account, n, symbol, m, ${RECORD_COLUMNS.replace('symbol, ', '')}) VALUES (
-    ?1, (SELECT coalesce(max(n), 0) + 1 FROM record WHERE account = ?1),
-    ?2, (SELECT coalesce(max(m), 0) + 1 FROM record WHERE account = ?1 AND symbol = ?2),
-    ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)`,
+  addRecord: `INSERT INTO record (account, n, m, ${RECORD_COLUMNS}) VALUES (${'?, '.repeat(13)}?)`,
   accountTotal: 'SELECT coalesce(max(n), 0) FROM record WHERE account = ?',
   accountTradeNumber: 'SELECT trade_number FROM record WHERE account = ? AND n = ?',
   accountRecords: `SELECT ${RECORD_COLUMNS} FROM record WHERE account = ? AND n BETWEEN ? AND ? ORDER BY n DESC`,
@@ -49,13 +43,15 @@ export function bindTrade({ symbolId, seq, trade }: HistoryTrade): number[] {
   return [symbolId, seq, trade.tradeNumber, trade.price, trade.quantity, trade.time]
 }
 
-/** The parameters of `addRecord`. */
-export function bindRecord({ accountId, record }: PartyRecord): (number | string)[] {
+/** The parameters of `addRecord`: number `n` in the account's list and `m` in that of account and symbol. */
+export function bindRecord({ accountId, record }: PartyRecord, n: number, m: number): (number | string)[] {
   return [
     accountId,
-    record.symbolId,
+    n,
+    m,
     record.tradeNumber,
     record.time,
+    record.symbolId,
     SIDES.indexOf(record.side),
     record.orderNumber,
     record.orderTime,

@@ -2,8 +2,7 @@
  * Trade history in history.sqlite. Position and records change in one transaction; a power cut may lose the last of
  * them (`synchronous=NORMAL`), never tear them, and the journal gives them again.
  */
-import { Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite'
-import { rmSync } from 'node:fs'
+import { type Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import {
   assertMovesOn,
   EMPTY_POSITION,
@@ -11,13 +10,17 @@ import {
   type HistoryStore,
   type HistoryTrade,
   type PageQuery,
+  type PartyRecord,
 } from '../../engine/history.ts'
 import { assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
 import type { PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
+import { SYMBOLS_MAX } from '../../units/limits.ts'
 import type { Seq } from '../../units/quantities.ts'
+import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './history-file.ts'
+import { LastNumbers } from './history-numbers.ts'
 import {
   bindRecord,
   bindTrade,
@@ -28,19 +31,17 @@ import {
   SQL,
   type StatementName,
 } from './history-rows.ts'
-import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './history-schema.ts'
-
-/** Called with the reason when a file that cannot be used is dropped, to be made again from the journal. */
-export type OnDropped = (reason: string) => void
 
 export class SqliteHistory implements HistoryStore {
   readonly #path: string
   readonly #db: Database
   readonly #statements: Readonly<Record<StatementName, Statement<unknown, SQLQueryBindings[]>>>
+  readonly #accountNumbers = new LastNumbers()
+  readonly #symbolNumbers = new LastNumbers()
 
   /** Opens or creates the file at `path`; throws `HistoryFault`. */
-  static open(path: string, onDropped: OnDropped): SqliteHistory {
-    return faultsOf(path, () => new SqliteHistory(path, openDatabase(path, onDropped)))
+  static open(path: string, onDropped: OnDropped, limits: HistoryFileLimits = {}): SqliteHistory {
+    return faultsOf(path, () => new SqliteHistory(path, openHistoryFile(path, onDropped, limits)))
   }
 
   private constructor(path: string, db: Database) {
@@ -55,7 +56,7 @@ export class SqliteHistory implements HistoryStore {
   }
 
   async append(trades: readonly HistoryTrade[], end: Mark): Promise<void> {
-    this.#run(() => this.#db.transaction(() => this.#append(trades, end))())
+    this.#transact(() => this.#append(trades, end))
   }
 
   /** A checkpoint syncs the log before it copies from it. */
@@ -73,13 +74,13 @@ export class SqliteHistory implements HistoryStore {
   }
 
   async clear(): Promise<void> {
-    this.#run(() => {
-      this.#db.transaction(() => {
-        this.#statements.dropRecords.run()
-        this.#statements.dropTrades.run()
-        this.#statements.movePosition.run(EMPTY_POSITION.seq, EMPTY_POSITION.hash)
-      })()
+    this.#transact(() => {
+      this.#statements.dropRecords.run()
+      this.#statements.dropTrades.run()
+      this.#statements.movePosition.run(EMPTY_POSITION.seq, EMPTY_POSITION.hash)
     })
+    this.#accountNumbers.forget()
+    this.#symbolNumbers.forget()
   }
 
   async close(): Promise<void> {
@@ -99,10 +100,30 @@ export class SqliteHistory implements HistoryStore {
     assertMovesOn(this.#position(), end)
     for (const trade of trades) {
       this.#statements.addTrade.run(...bindTrade(trade))
-      this.#statements.addRecord.run(...bindRecord(trade.maker))
-      this.#statements.addRecord.run(...bindRecord(trade.taker))
+      this.#addRecord(trade.maker)
+      this.#addRecord(trade.taker)
     }
     this.#statements.movePosition.run(end.seq, end.hash)
+  }
+
+  #addRecord(party: PartyRecord): void {
+    const { accountId, record } = party
+    const { symbolId } = record
+    const n = this.#accountNumbers.next(accountId, () => this.#number('accountTotal', accountId))
+    const list = accountId * SYMBOLS_MAX + symbolId
+    const m = this.#symbolNumbers.next(list, () => this.#number('symbolTotal', accountId, symbolId))
+    this.#statements.addRecord.run(...bindRecord(party, n, m))
+  }
+
+  /** All of `change` or nothing, the numbers given included. */
+  #transact(change: () => void): void {
+    try {
+      this.#run(() => this.#db.transaction(change)())
+    } catch (cause) {
+      this.#accountNumbers.forget()
+      this.#symbolNumbers.forget()
+      throw cause
+    }
   }
 
   #page({ accountId, symbolId, page, size, before }: PageQuery): TradePage {
@@ -135,7 +156,9 @@ export class SqliteHistory implements HistoryStore {
 
   /** The single number that a statement answers. */
   #number(name: StatementName, ...bindings: number[]): number {
-    return Number(this.#rows(name, ...bindings)[0]?.[0])
+    const [row] = this.#rows(name, ...bindings)
+    invariant(row !== undefined, () => `${name} of ${bindings.join(', ')} must have a row`)
+    return Number(row[0])
   }
 
   #run<Result>(work: () => Result): Result {
@@ -151,76 +174,15 @@ type NumberedList = {
   readonly records: (first: number, last: number) => TradeRecord[]
 }
 
-function openDatabase(path: string, onDropped: OnDropped): Database {
-  const unusable = tryOpen(path)
-  if (typeof unusable !== 'string') return unusable
-  onDropped(unusable)
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
-  const fresh = tryOpen(path)
-  if (typeof fresh === 'string')
-    throw new HistoryFault('UNUSABLE', `${path}: still ${fresh} after a new start`)
-  return fresh
-}
-
-/** The database, or why its file must be dropped. */
-function tryOpen(path: string): Database | string {
-  const db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
-  try {
-    const unusable = prepareFile(db, path)
-    if (unusable === undefined) return db
-    db.close()
-    return unusable
-  } catch (error) {
-    db.close()
-    if (error instanceof SQLiteError && (error.code === 'SQLITE_NOTADB' || error.code === 'SQLITE_CORRUPT')) {
-      return `damaged (${error.message})`
-    }
-    throw error
-  }
-}
-
-function prepareFile(db: Database, path: string): string | undefined {
-  const application = pragma(db, 'application_id')
-  const version = pragma(db, 'user_version')
-  if (application !== HISTORY_APPLICATION_ID && application !== 0) {
-    throw new HistoryFault(
-      'UNUSABLE',
-      `${path} belongs to another application (application_id ${application})`,
-    )
-  }
-  db.run('PRAGMA journal_mode = WAL')
-  db.run('PRAGMA synchronous = NORMAL')
-  db.run('PRAGMA journal_size_limit = 67108864')
-  if (application === HISTORY_APPLICATION_ID) {
-    if (version === HISTORY_SCHEMA_VERSION) return undefined
-    return `of schema version ${version}, expected ${HISTORY_SCHEMA_VERSION}`
-  }
-  if (Number(db.query('SELECT count(*) FROM sqlite_schema').values()[0]?.[0]) > 0) {
-    throw new HistoryFault('UNUSABLE', `${path} holds tables that are not ours`)
-  }
-  db.transaction(() => {
-    db.run(HISTORY_TABLES)
-    db.run('INSERT INTO position (id, seq, journal_hash) VALUES (0, ?, ?)', [
-      EMPTY_POSITION.seq,
-      EMPTY_POSITION.hash,
-    ])
-    db.run(`PRAGMA application_id = ${HISTORY_APPLICATION_ID}`)
-    db.run(`PRAGMA user_version = ${HISTORY_SCHEMA_VERSION}`)
-  })()
-  return undefined
-}
-
-function pragma(db: Database, name: 'application_id' | 'user_version'): number {
-  return Number(db.query(`PRAGMA ${name}`).values()[0]?.[0])
-}
-
 /** Runs `work`; what SQLite throws becomes a `HistoryFault`. */
 function faultsOf<Result>(path: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
     if (!(error instanceof SQLiteError)) throw error
-    const kind = error.code === 'SQLITE_FULL' ? 'STORAGE_FULL' : 'UNUSABLE'
-    throw new HistoryFault(kind, `${path}: ${error.message} (${error.code})`, { cause: error })
+    const found = `${path}: ${error.message} (${error.code})`
+    if (error.code === 'SQLITE_FULL') throw new HistoryFault('STORAGE_FULL', found, { cause: error })
+    const wayOn = 'if the file is damaged, delete it: it is made again from the journal'
+    throw new HistoryFault('UNUSABLE', `${found}; ${wayOn}`, { cause: error })
   }
 }
