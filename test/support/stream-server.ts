@@ -19,13 +19,13 @@ export function streamServers() {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
   }
 
-  function serve(limits: Partial<StreamConfig> = {}) {
+  function serve(limits: Partial<StreamConfig> = {}, now = () => Date.now()) {
     const source = new SyntheticMarket(randomFrom(1))
     const market = new MarketData(emptyBootstrap([BTC, ETH]))
     const stream = createStream({
       market,
       config: { ...STREAM_DEFAULTS, ...limits },
-      clock: { now: () => timeMs(Date.now()) },
+      clock: { now: () => timeMs(now()) },
     })
     const server = Bun.serve<StreamSocketData>({
       hostname: '127.0.0.1',

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
 import { RawWebSocket } from '../../../test/support/raw-websocket.ts'
 import { depthText, StreamBook } from '../../../test/support/stream-book.ts'
 import { plainClient } from '../../../test/support/stream-clients.ts'
@@ -83,4 +84,76 @@ describe.each(SLOW_DOORS)('a client that does not read: %s', (...door: SlowDoor)
     })
     expect(stream.pendingBytes()).toBe(0)
   }, 30_000)
+})
+
+/** A long-polling client by hand: it polls when told to. */
+async function pollingClient(origin: string) {
+  const base = `http://${origin}/socket.io/?EIO=4&transport=polling`
+  const separator = '\u001e'
+  const opened = await (await fetch(base)).text()
+  const { sid } = JSON.parse(opened.slice(1)) as { sid: string }
+  const url = `${base}&sid=${sid}`
+  const book = new StreamBook()
+  return {
+    book,
+    send: async (packet: string) => void (await fetch(url, { method: 'POST', body: packet })),
+    /** Polls once; returns the length of the answer. */
+    poll: async (): Promise<number> => {
+      const answer = await (await fetch(url)).text()
+      for (const packet of answer.split(separator)) {
+        if (!packet.startsWith('42')) continue
+        const [event, payload] = JSON.parse(packet.slice(2))
+        book.take(event, payload)
+      }
+      return answer.length
+    },
+  }
+}
+
+describe('a long-polling client that does not poll', () => {
+  test('costs bounded memory and gets a fresh book when it polls again', async () => {
+    const { market, stream, trade, origin } = serve(LIMITS)
+    trade(BTC.id, 500, 2_000)
+    const client = await pollingClient(origin)
+    await client.send('40')
+    await client.poll()
+    await client.send('42["join","BTC/USDT"]')
+    await until('the book waits for it', () => stream.pendingBytes() > 0)
+    for (let i = 0; i < 2_000; i++) trade(BTC.id, 50, 2_000)
+    expect(stream.pendingBytes()).toBeGreaterThan(LIMIT / 2)
+    expect(stream.pendingBytes()).toBeLessThanOrEqual(LIMIT)
+    expect(await client.poll()).toBeLessThanOrEqual(LIMIT + 1_000)
+    expect(client.book.text()).not.toBe(depthText(market.depth(BTC.id)))
+    await client.poll()
+    expect(client.book.snapshots).toBe(2)
+    expect(client.book.text()).toBe(depthText(market.depth(BTC.id)))
+  })
+
+  test('is disconnected when it stays stuck, and its memory is free', async () => {
+    const { stream, trade, origin } = serve({ ...LIMITS, stuckMsMax: 50, sweepMs: 20 })
+    trade(BTC.id, 500, 2_000)
+    const client = await pollingClient(origin)
+    await client.send('40')
+    await client.poll()
+    await client.send('42["join","BTC/USDT"]')
+    await until('it is disconnected', () => {
+      for (let i = 0; i < 50; i++) trade(BTC.id, 50, 2_000)
+      return stream.connections === 0
+    })
+    expect(stream.pendingBytes()).toBe(0)
+  })
+
+  test('that hangs up in the middle of a body ends its session and nothing else', async () => {
+    const { stream, origin } = serve()
+    await pollingClient(origin)
+    const opened = await (await fetch(`http://${origin}/socket.io/?EIO=4&transport=polling`)).text()
+    const { sid } = JSON.parse(opened.slice(1)) as { sid: string }
+    const [host, port] = origin.split(':')
+    const socket = connect(Number(port), host)
+    socket.write(
+      `POST /socket.io/?EIO=4&transport=polling&sid=${sid} HTTP/1.1\r\nHost: ${origin}\r\nContent-Length: 100\r\n\r\n40`,
+      () => socket.destroy(),
+    )
+    await until('only the other session is left', () => stream.connections === 1)
+  })
 })

@@ -84,7 +84,13 @@ export class SocketIoDoor {
       server.timeout(request, this.#pollSeconds)
       if (sessionId !== null) this.#linkById.get(sessionId)?.polled()
     }
-    return this.#engine.handleRequest(request, server as Parameters<Engine['handleRequest']>[1])
+    try {
+      return await this.#engine.handleRequest(request, server as Parameters<Engine['handleRequest']>[1])
+    } catch (cause) {
+      // The client hung up in the middle of its body: nobody is there to be answered.
+      if (request.signal.aborted) return new Response(null, { status: 400 })
+      throw cause
+    }
   }
 
   opened(socket: EngineWebSocket): void {
