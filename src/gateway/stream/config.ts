@@ -18,10 +18,10 @@ export type StreamConfig = {
   readonly frameBytesMax: number
   /**
    * Most bytes waiting for one connection when an update is sent to it. Beyond it the connection misses updates and
-   * gets a fresh book once it has drained. A fresh book may exceed it once.
+   * gets a fresh book once it has drained. One book or one batch, sent to a drained connection, may exceed it.
    */
   readonly sendBufferBytesMax: number
-  /** A fresh book is sent when at most so many bytes are waiting. */
+  /** With at most so many bytes waiting a connection counts as drained. */
   readonly drainedBytesMax: number
   /** Most bytes waiting for all connections; beyond it those with most are closed. Checked at every sweep. */
   readonly sendBuffersBytesMax: number

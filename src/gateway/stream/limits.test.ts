@@ -202,6 +202,15 @@ describe('hostile input', () => {
     await until('all have left', () => stream.connections === 0)
   })
 
+  test('an upgrade that is none is refused with an error body', async () => {
+    const { origin } = serve()
+    for (const path of ['/ws', '/socket.io/?EIO=4&transport=websocket']) {
+      const answer = await knock(origin, path, { Connection: 'Upgrade', Upgrade: 'websocket' })
+      expect(answer.status).toBe(400)
+      expect(await answer.json()).toMatchObject({ status: false, code: '4004', reason: 'UNREADABLE_MESSAGE' })
+    }
+  })
+
   test('unknown sessions, transports and versions are refused', async () => {
     const { stream, origin } = serve()
     for (const query of ['', '?EIO=4', '?EIO=3&transport=polling', '?EIO=4&transport=polling&sid=nobody']) {

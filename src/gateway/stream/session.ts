@@ -66,7 +66,9 @@ export class Session implements Member {
 
   update(room: Room, frames: readonly Frame[], bytes: number): void {
     if (this.#stale.has(room)) return
-    if (this.#link.pendingBytes() + bytes > this.#config.sendBufferBytesMax) {
+    const pending = this.#link.pendingBytes()
+    const { drainedBytesMax, sendBufferBytesMax } = this.#config
+    if (pending > drainedBytesMax && pending + bytes > sendBufferBytesMax) {
       this.#markStale(room)
       return
     }

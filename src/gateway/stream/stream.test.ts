@@ -4,6 +4,7 @@ import { plainClient, type StreamClient, socketIoClient } from '../../../test/su
 import { BTC, ETH, streamServers } from '../../../test/support/stream-server.ts'
 import { until } from '../../../test/support/until.ts'
 import type { MarketData } from '../../views/market-data.ts'
+import { publicTradesJson } from '../../wire/market-data.ts'
 
 const { cleanups, serve, cleanUp } = streamServers()
 afterEach(cleanUp)
@@ -53,6 +54,24 @@ describe.each(DOORS)('%s', (...door: Door) => {
     await hasBook(client, market)
     expect(client.book.seen.slice(0, 2)).toEqual(['orders', 'trades'])
     expect(client.errors).toEqual([])
+  })
+
+  test('every trade comes once: before the join in the first list, after it as it happens', async () => {
+    const { market, trade, origin } = serve({ tradesOnJoin: 1_000 })
+    for (let i = 0; i < 10; i++) trade(BTC.id, 10)
+    const client = await connect(door, origin)
+    client.send('join', 'BTC/USDT')
+    for (let i = 0; i < 60; i++) {
+      trade(BTC.id, 5)
+      await new Promise(setImmediate)
+    }
+    const expected = JSON.parse(publicTradesJson(market.recentTrades(BTC.id, 1_000), BTC))
+    const received = () => client.trades.toReversed().flat()
+    await until('all trades have come', () => received().length >= expected.length)
+    expect(received()).toEqual(expected)
+    const [first] = client.trades as unknown[][]
+    const matches = client.book.seen.filter((event) => event === 'matched_order')
+    expect(matches.length).toBe(expected.length - (first?.length ?? 0))
   })
 
   test('change_room leaves the one symbol and joins the other', async () => {

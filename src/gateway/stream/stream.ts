@@ -97,12 +97,12 @@ export class Stream {
     const sessionId = url.searchParams.get('sid')
     const isNew = !isSocketIo || !this.#socketIo.isKnown(sessionId)
     if (this.#isStopping) return refusal('STOPPING', client)
+    if (isBrokenUpgrade(request)) return refusal('UNREADABLE_MESSAGE', client)
     if (isNew && !this.#counter.admits(client.address)) return refusal('TOO_MANY_CONNECTIONS', client)
     if (isSocketIo) return this.#socketIo.handle(request, server, sessionId, client)
     const data: PlainSocketData = { door: 'plain', client, connection: undefined }
-    return (server as Bun.Server<StreamSocketData>).upgrade(request, { data })
-      ? undefined
-      : refusal('UNREADABLE_MESSAGE', client)
+    const isUpgraded = (server as Bun.Server<StreamSocketData>).upgrade(request, { data })
+    return isUpgraded ? undefined : refusal('UNREADABLE_MESSAGE', client)
   }
 
   /** Tells every room what a batch did. Call it right after the market's view has taken the batch in. */
@@ -183,6 +183,12 @@ export function createStream(options: StreamOptions): Stream {
 
 function isPlain(socket: StreamSocket): socket is Bun.ServerWebSocket<PlainSocketData> {
   return 'door' in socket.data
+}
+
+/** An upgrade that no WebSocket can come of (RFC 6455, 4.2.1). */
+function isBrokenUpgrade({ headers }: Request): boolean {
+  const upgrade = headers.get('upgrade')
+  return upgrade !== null && (upgrade.toLowerCase() !== 'websocket' || !headers.has('sec-websocket-key'))
 }
 
 function refusal(
