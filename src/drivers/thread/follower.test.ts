@@ -20,6 +20,7 @@ type Node = {
   readonly worker: Worker
   readonly handle: FollowerHandle
   readonly history: HistoryClient
+  killed: boolean
 }
 
 let engine: MemoryEngine
@@ -37,10 +38,19 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
-  for (const { worker } of nodes) worker.terminate()
+  await Promise.all(nodes.map(kill))
   nodes = []
   await engine.stop()
 })
+
+/** Ends the thread wherever it is; resolves when it has let go of its files. */
+async function kill(node: Node): Promise<void> {
+  if (node.killed) return
+  node.killed = true
+  const closed = new Promise((resolve) => node.worker.addEventListener('close', resolve, { once: true }))
+  node.worker.terminate()
+  await closed
+}
 
 type Start = Partial<Pick<FollowerWorkerStart, 'path' | 'journalEnd'>> & {
   readonly limits?: Partial<FollowerLimits>
@@ -66,7 +76,7 @@ function startFollower(start: Start = {}): Node {
     limits: start.limits ?? {},
   } satisfies FollowerWorkerStart
   worker.postMessage(message, [control.port2, feed.port2, questions.port2])
-  const node = { worker, handle, history }
+  const node = { worker, handle, history, killed: false }
   nodes.push(node)
   return node
 }
@@ -116,6 +126,21 @@ test('asked to finish it takes in everything, and the next one goes on from ther
   const second = startFollower({ path })
   expect(await second.handle.started).toBeGreaterThanOrEqual(seq - 2)
   expect((await second.history.trades(mine(4, seq))).total).toBe(2)
+})
+
+test('a follower killed at any moment loses and doubles nothing', async () => {
+  const path = join(root, 'killed.sqlite')
+  for (let round = 1; round <= 8; round++) {
+    const node = startFollower({ path })
+    if (round % 2 === 0) await node.handle.started
+    await Promise.all(Array.from({ length: 20 }, trade))
+    await kill(node)
+  }
+  const { history } = startFollower({ path })
+  const maker = await history.trades(mine(3, seq))
+  const numbers = maker.items.map((item) => item.tradeNumber as number)
+  expect(maker.total).toBe(160)
+  expect(numbers).toEqual(Array.from({ length: 160 }, (_, i) => 160 - i))
 })
 
 test('a question about a command that never comes is OVERLOADED after the timeout', async () => {

@@ -1,0 +1,79 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { Follower } from '../../engine/follower.ts'
+import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower-limits.ts'
+import { anyBatches, JournaledExchange, openMarkets, TRADERS } from '../../engine/follower-stream.contract.ts'
+import { plainList } from '../../engine/history.contract.ts'
+import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
+import type { AccountId } from '../../units/ids.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { sha256 } from '../crypto/sha256.ts'
+import { MemorySnapshots } from '../memory/snapshots.ts'
+import { SqliteHistory } from './history.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+async function followTo(
+  source: JournaledExchange,
+  path: string,
+  snapshots: MemorySnapshots,
+  seq: Seq,
+): Promise<void> {
+  const history = SqliteHistory.open(path, () => {})
+  const follower = await Follower.open({
+    feed: source.feed(),
+    history,
+    snapshots,
+    factory: EXCHANGE_FACTORY,
+    digest: sha256,
+    limits: { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax: 300, snapshotCommands: 7 },
+    journalEnd: source.journal.tail.seq,
+    acceptJournalTail: false,
+    untilRetry: async () => {},
+    onAdvance: () => {},
+    onNote: () => {},
+  })
+  follower.finish(seq)
+  await follower.run()
+  await history.close()
+}
+
+/** Stops at `at`; `deleted`: history.sqlite is gone before the next start. */
+const stop = fc.record({ at: fc.nat(100), deleted: fc.boolean() })
+
+test('history.sqlite, stopped anywhere or deleted, always comes to the history of the live exchange', async () => {
+  let files = 0
+  await fc.assert(
+    fc.asyncProperty(anyBatches, fc.array(stop, { maxLength: 4 }), async (batches, stops) => {
+      const source = new JournaledExchange()
+      await source.write(openMarkets())
+      for (const batch of batches) await source.write(batch)
+      const end = source.journal.tail.seq
+      const path = join(root, `${++files}.sqlite`)
+      const snapshots = new MemorySnapshots()
+      for (const { at, deleted } of stops) {
+        await followTo(source, path, snapshots, Math.min(at, end) as Seq)
+        if (deleted) for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+      }
+      await followTo(source, path, snapshots, end)
+      const history = SqliteHistory.open(path, () => {})
+      for (const account of TRADERS) {
+        const items = plainList(source.trades, account)
+        const query = {
+          accountId: account as AccountId,
+          symbolId: undefined,
+          page: 0,
+          size: 1000,
+          before: undefined,
+        }
+        expect(await history.page(query)).toEqual({ items, total: items.length })
+      }
+      await history.close()
+    }),
+    { numRuns: 15 },
+  )
+})
