@@ -48,8 +48,10 @@ export function openJournalFile(directory: string): Database {
   try {
     db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
     requireVersion(text(db, 'SELECT sqlite_version()'))
+    db.run('PRAGMA locking_mode = EXCLUSIVE')
+    const isNew = checkFormat(db, path)
     takeHold(db)
-    requireFormat(db, path)
+    if (isNew) create(db)
     syncDirectory(directory)
     const holder = join(directory, HOLDER_NAME)
     writeWhole(holder, `${holder}.tmp`, [new TextEncoder().encode(`${process.pid}\n`)])
@@ -93,7 +95,6 @@ export function requireVersion(version: string): void {
 }
 
 function takeHold(db: Database): void {
-  db.run('PRAGMA locking_mode = EXCLUSIVE')
   db.run('PRAGMA journal_mode = WAL')
   db.run('PRAGMA synchronous = FULL')
   db.run('PRAGMA fullfsync = ON')
@@ -105,19 +106,23 @@ function takeHold(db: Database): void {
   if (mode !== 'wal') throw new JournalFault('UNSUPPORTED', `expected journal mode wal, found ${mode}`)
 }
 
-function requireFormat(db: Database, path: string): void {
+/** True for a file without anything in it; throws `UNSUPPORTED`, with the file untouched, for one that is not ours. */
+function checkFormat(db: Database, path: string): boolean {
   const applicationId = number(db, 'PRAGMA application_id')
   const version = number(db, 'PRAGMA user_version')
-  if (applicationId === APPLICATION_ID && version === FORMAT_VERSION) return
+  if (applicationId === APPLICATION_ID && version === FORMAT_VERSION) return false
   if (applicationId === APPLICATION_ID) {
     throw new JournalFault(
       'UNSUPPORTED',
       `${path} has format ${version}, this version reads ${FORMAT_VERSION}`,
     )
   }
-  if (applicationId !== 0 || version !== 0 || number(db, 'SELECT count(*) FROM sqlite_schema') > 0) {
-    throw new JournalFault('UNSUPPORTED', `${path} is not a journal`)
-  }
+  if (applicationId === 0 && version === 0 && number(db, 'SELECT count(*) FROM sqlite_schema') === 0)
+    return true
+  throw new JournalFault('UNSUPPORTED', `${path} is not a journal`)
+}
+
+function create(db: Database): void {
   db.run('BEGIN IMMEDIATE')
   db.run(SCHEMA)
   db.run('COMMIT')

@@ -63,7 +63,11 @@ export class SqliteJournal implements Journal {
 
   /** Opens or creates the journal. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `DAMAGED`, `FAILED`. */
   static open(options: SqliteJournalOptions): SqliteJournal {
-    const db = openJournalFile(options.directory)
+    return SqliteJournal.over(openJournalFile(options.directory), options)
+  }
+
+  /** A journal over its opened file, which is the journal's own from now on. Throws as `open` does. */
+  static over(db: Database, options: SqliteJournalOptions): SqliteJournal {
     try {
       return new SqliteJournal(options, db)
     } catch (cause) {

@@ -1,0 +1,99 @@
+import { afterAll, expect, test } from 'bun:test'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Mark } from '../../engine/journal.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { sha256 } from '../crypto/sha256.ts'
+import { FileWitness } from './witness.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'bourse-witness-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+let files = 0
+function newPath(): string {
+  return join(root, `${++files}`)
+}
+
+function mark(seq: number): Mark {
+  return { seq: seq as Seq, hash: new Uint8Array(32).fill(seq % 256) }
+}
+
+function recalled(path: string) {
+  const witness = new FileWitness(path, sha256)
+  const testimony = witness.recall()
+  witness.close()
+  return testimony
+}
+
+/** A file that has recorded `seqs` after a reset at 0. */
+function recorded(...seqs: number[]): string {
+  const path = newPath()
+  const witness = new FileWitness(path, sha256)
+  witness.reset(mark(0))
+  for (const seq of seqs) witness.record(mark(seq))
+  witness.close()
+  return path
+}
+
+test('without a file there is no testimony, and asking makes none', () => {
+  const path = newPath()
+  expect(recalled(path)).toEqual({ kind: 'NONE' })
+  expect(recalled(path)).toEqual({ kind: 'NONE' })
+})
+
+test('the newest mark is recalled, beyond 32 bits as well', () => {
+  for (const seqs of [[1], [1, 2], [1, 2, 3], [5, 2 ** 33 + 7]]) {
+    expect(recalled(recorded(...seqs))).toEqual({
+      kind: 'MARK',
+      mark: mark(seqs.at(-1) as number),
+      damage: undefined,
+    })
+  }
+})
+
+test('a reopened witness goes on in the slot that is older', () => {
+  const path = recorded(1, 2, 3)
+  const witness = new FileWitness(path, sha256)
+  witness.recall()
+  witness.record(mark(4))
+  witness.close()
+  const bytes = readFileSync(path)
+  expect(recalled(path)).toMatchObject({ mark: mark(4) })
+  bytes.fill(0, 65_536) // the second slot, where 4 is
+  writeFileSync(path, bytes)
+  expect(recalled(path)).toMatchObject({ mark: mark(3) })
+})
+
+test('every damaged byte is found, and the other slot still speaks', () => {
+  const path = recorded(1, 2)
+  const whole = readFileSync(path)
+  for (let slot = 0; slot < 2; slot++) {
+    for (let at = 0; at < 84; at++) {
+      const bytes = Buffer.from(whole)
+      const offset = slot * 65_536 + at
+      bytes[offset] = (bytes[offset] as number) ^ (1 << (at % 8))
+      writeFileSync(path, bytes)
+      const testimony = recalled(path)
+      if (testimony.kind !== 'MARK') throw new Error(`expected a mark, found ${testimony.kind}`)
+      expect(testimony.damage).toContain(`slot ${slot}`)
+      expect([1, 2]).toContain(testimony.mark.seq)
+    }
+  }
+})
+
+test('a file of which nothing can be read says so', () => {
+  const path = recorded(1, 2)
+  writeFileSync(path, new Uint8Array(100))
+  expect(recalled(path).kind).toBe('UNREADABLE')
+  writeFileSync(path, new Uint8Array(0))
+  expect(recalled(path).kind).toBe('UNREADABLE')
+})
+
+test('a reset forgets all that was before and repairs both slots', () => {
+  const path = recorded(1, 2, 3)
+  const witness = new FileWitness(path, sha256)
+  witness.reset(mark(1))
+  witness.close()
+  expect(recalled(path)).toEqual({ kind: 'MARK', mark: mark(1), damage: undefined })
+})

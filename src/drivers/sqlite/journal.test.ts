@@ -1,0 +1,144 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { batchAfter, fill, journalContract } from '../../engine/journal.contract.ts'
+import { JournalFault } from '../../engine/journal.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { SqliteJournal } from './journal.ts'
+import { openJournalFile, requireVersion, sqliteFault } from './journal-file.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'bourse-journal-'))
+afterAll(() => rmSync(root, { recursive: true }))
+
+let directories = 0
+function newDirectory(): string {
+  return join(root, `${++directories}`, 'data')
+}
+
+function open(directory: string): SqliteJournal {
+  return SqliteJournal.open({ directory, checkpointBytes: 0, idleCheckpointBytes: 0 })
+}
+
+function faultOf(work: () => unknown): JournalFault {
+  try {
+    work()
+  } catch (cause) {
+    if (cause instanceof JournalFault) return cause
+    throw cause
+  }
+  throw new Error('expected a fault')
+}
+
+journalContract('a journal in SQLite', async () => open(newDirectory()))
+
+test('a reopened journal has everything', async () => {
+  const directory = newDirectory()
+  const first = open(directory)
+  const batches = await fill(first, [3, 1, 2])
+  await first.quarantine({ seq: 2 as Seq, check: new Uint8Array(32) })
+  const { tail } = first
+  await first.close()
+  const second = open(directory)
+  expect(second.tail).toEqual(tail)
+  expect(await second.read(0 as Seq, 1 << 20)).toEqual(batches)
+  expect((await second.quarantined()).map(({ seq }) => seq as number)).toEqual([2])
+  await second.close()
+})
+
+test('another process is refused, by name, and the holder goes on', async () => {
+  const directory = newDirectory()
+  const journal = open(directory)
+  await fill(journal, [1])
+  const script = `
+    import { SqliteJournal } from ${JSON.stringify(join(import.meta.dir, 'journal.ts'))}
+    try { SqliteJournal.open({ directory: ${JSON.stringify(directory)} }) } catch (fault) { console.log(fault.kind, fault.message) }
+  `
+  const other = Bun.spawnSync([process.execPath, '-e', script])
+  expect(other.stdout.toString().trim()).toBe(`IN_USE ${directory} is in use by process ${process.pid}`)
+  await fill(journal, [1])
+  expect(journal.tail.seq as number).toBe(2)
+  await journal.close()
+  expect(existsSync(join(directory, 'journal.pid'))).toBe(false)
+})
+
+test('no room is told, nothing is written, and the same batch is taken when there is room', async () => {
+  const directory = newDirectory()
+  const db = openJournalFile(directory)
+  const journal = SqliteJournal.over(db, { directory })
+  await fill(journal, [1])
+  const { tail } = journal
+  db.run('PRAGMA max_page_count = 1')
+  const batch = batchAfter(tail, 2, 200_000)
+  const kind = await journal.append(batch).catch((cause: unknown) => (cause as JournalFault).kind)
+  expect(kind).toBe('STORAGE_FULL')
+  expect(journal.tail).toEqual(tail)
+  db.run('PRAGMA max_page_count = 100000')
+  await journal.append(batch)
+  expect(await journal.read(1 as Seq, 1)).toEqual([batch])
+  await journal.close()
+})
+
+test('after any other failure the journal takes no more', async () => {
+  const directory = newDirectory()
+  const db = openJournalFile(directory)
+  const journal = SqliteJournal.over(db, { directory })
+  db.run("CREATE TRIGGER broken BEFORE INSERT ON batch BEGIN SELECT RAISE(ABORT, 'broken'); END")
+  const kindOf = (work: Promise<void>) => work.catch((cause: unknown) => (cause as JournalFault).kind)
+  expect(await kindOf(journal.append(batchAfter(journal.tail, 1)))).toBe('FAILED')
+  db.run('DROP TRIGGER broken')
+  expect(await kindOf(journal.append(batchAfter(journal.tail, 1)))).toBe('FAILED')
+  await journal.close()
+})
+
+test('a checkpoint keeps the log from growing', async () => {
+  const directory = newDirectory()
+  const journal = open(directory)
+  for (let i = 0; i < 20; i++) {
+    await fill(journal, [1], 50_000)
+    await journal.maintain(false)
+  }
+  const log = Bun.file(join(directory, 'journal.sqlite-wal')).size
+  expect(log).toBeLessThan(200_000)
+  await journal.close()
+})
+
+test('what is not a journal, or of another format, is refused and left alone', () => {
+  const stranger = newDirectory()
+  mkdirSync(stranger, { recursive: true })
+  const path = join(stranger, 'journal.sqlite')
+  const db = new Database(path)
+  db.run('CREATE TABLE mine (x)')
+  db.close(true)
+  const before = readFileSync(path)
+  expect(faultOf(() => open(stranger)).kind).toBe('UNSUPPORTED')
+  expect(readFileSync(path).equals(before)).toBe(true)
+
+  const newer = newDirectory()
+  const file = openJournalFile(newer)
+  file.run('PRAGMA user_version = 99')
+  file.close(true)
+  expect(faultOf(() => open(newer)).message).toContain('has format 99, this version reads 1')
+
+  const text = newDirectory()
+  mkdirSync(text, { recursive: true })
+  writeFileSync(
+    join(text, 'journal.sqlite'),
+    'no database at all, and long enough to have a header '.repeat(20),
+  )
+  expect(faultOf(() => open(text)).kind).toBe('DAMAGED')
+})
+
+test('an SQLite with the WAL-reset bug is refused', () => {
+  expect(faultOf(() => requireVersion('3.51.2')).kind).toBe('UNSUPPORTED')
+  expect(faultOf(() => requireVersion('2.99.9')).kind).toBe('UNSUPPORTED')
+  expect(faultOf(() => requireVersion('?')).kind).toBe('UNSUPPORTED')
+  for (const version of ['3.51.3', '3.52.0', '4.0.0']) requireVersion(version)
+})
+
+test('an error of the file system has its kind', () => {
+  const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+  expect(sqliteFault(full, 'x').kind).toBe('STORAGE_FULL')
+  expect(sqliteFault(Object.assign(new Error('io'), { code: 'EIO' }), 'x').kind).toBe('FAILED')
+})

@@ -1,0 +1,112 @@
+/**
+ * An engine on a stage: storage that fails on demand, a clock set by hand, and everything that came out.
+ */
+import type { Command } from '../core/exchange/command.ts'
+import { sha256 } from '../drivers/crypto/sha256.ts'
+import { MemoryJournal } from '../drivers/memory/journal.ts'
+import { MemoryWitness } from '../drivers/memory/witness.ts'
+import { ByteWriter } from '../units/bytes.ts'
+import type { TimeMs } from '../units/quantities.ts'
+import { Engine } from './engine.ts'
+import { writeFrame } from './frames.ts'
+import { type Batch, JournalFault, type JournalFaultKind, type Mark } from './journal.ts'
+import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from './limits.ts'
+import type { CommandRequest, EngineAnswer, EngineOutput } from './requests.ts'
+import { EXCHANGE_FACTORY, type StateMachine } from './state-machine.ts'
+
+export class FaultyJournal extends MemoryJournal {
+  /** What the next append does instead of appending. */
+  nextFault: JournalFaultKind | undefined
+  /** What happened, in order. */
+  readonly log: string[]
+
+  constructor(log: string[]) {
+    super()
+    this.log = log
+  }
+
+  override async append(batch: Batch): Promise<void> {
+    const fault = this.nextFault
+    this.nextFault = undefined
+    if (fault !== undefined) throw new JournalFault(fault, 'as the test wants it')
+    await super.append(batch)
+    this.log.push(`journal ${batch.firstSeq}+${batch.count}`)
+  }
+
+  override async maintain(): Promise<void> {
+    this.log.push('maintain')
+  }
+
+  override async close(): Promise<void> {
+    this.log.push('close')
+  }
+}
+
+class LoggingWitness extends MemoryWitness {
+  readonly #log: string[]
+
+  constructor(log: string[]) {
+    super()
+    this.#log = log
+  }
+
+  override record(mark: Mark): void {
+    super.record(mark)
+    this.#log.push(`witness ${mark.seq}`)
+  }
+}
+
+export class Stage {
+  readonly log: string[] = []
+  readonly outputs: EngineOutput[] = []
+  readonly journal = new FaultyJournal(this.log)
+  readonly witness = new LoggingWitness(this.log)
+  readonly machine: StateMachine
+  readonly engine: Engine
+  now = 1_000
+
+  constructor(limits: Partial<EngineLimits> = {}, machine: StateMachine = EXCHANGE_FACTORY.empty()) {
+    this.machine = machine
+    this.engine = new Engine({
+      machine,
+      journal: this.journal,
+      witness: this.witness,
+      digest: sha256,
+      clock: () => this.now as TimeMs,
+      output: (output) => {
+        this.outputs.push(output)
+        this.log.push(`output ${output.events?.seq ?? '-'}`)
+      },
+      limits: { ...DEFAULT_ENGINE_LIMITS, ...limits },
+    })
+  }
+
+  /** Offers a command as request `request`. */
+  offer(request: number, command: Command): string | undefined {
+    return this.engine.offer(commandRequest(request, command))
+  }
+
+  /** All answers so far, in short. */
+  get answers(): string[] {
+    return this.outputs.flatMap(({ answers }) => answers.map(inShort))
+  }
+}
+
+export function commandRequest(request: number, command: Command): CommandRequest {
+  const writer = new ByteWriter()
+  writeFrame(writer, command)
+  return { kind: 'command', request, command, frame: writer.take() }
+}
+
+function inShort(answer: EngineAnswer): string {
+  switch (answer.kind) {
+    case 'reply': {
+      const { reply } = answer
+      return `${answer.request} ${reply.kind === 'Refused' ? reply.reason : reply.kind}`
+    }
+    case 'fault':
+      return `${answer.request} ${answer.fault}`
+    default:
+      return `${answer.request} ${answer.kind}`
+  }
+}
