@@ -1,0 +1,47 @@
+/**
+ * The listed symbols, from exchange information (interface 2.3).
+ */
+import { DECIMALS_MAX, type Decimals } from '../../units/quantities.ts'
+import type { MarketDecimals } from '../../wire/market-data.ts'
+
+const PATH = '/api/v3/exchangeInfo'
+const TIMEOUT_MS = 10_000
+
+export type ListedSymbol = MarketDecimals & {
+  readonly name: string
+  readonly baseCode: string
+  readonly quoteCode: string
+}
+
+/** Asks this page's own node. Fails when it does not answer, or with something else than symbols. */
+export async function fetchSymbols(): Promise<readonly ListedSymbol[]> {
+  const response = await fetch(PATH, { signal: AbortSignal.timeout(TIMEOUT_MS), cache: 'no-store' })
+  if (!response.ok) throw new Error(`exchange information was answered with status ${response.status}`)
+  const symbols = readSymbols(await response.json())
+  if (symbols === undefined) throw new Error('the answer is not exchange information')
+  return symbols
+}
+
+/** The symbols of a decoded answer; undefined when it is none. */
+export function readSymbols(body: unknown): readonly ListedSymbol[] | undefined {
+  const list = (body as { readonly symbols?: unknown } | null)?.symbols
+  if (!Array.isArray(list)) return undefined
+  const symbols = list.map(readSymbol)
+  return symbols.every((symbol) => symbol !== undefined) ? symbols : undefined
+}
+
+function readSymbol(item: unknown): ListedSymbol | undefined {
+  if (typeof item !== 'object' || item === null) return undefined
+  const { symbol, baseAssetCode, quoteAssetCode, baseFraction, quoteFraction } = item as Record<
+    string,
+    unknown
+  >
+  if (typeof symbol !== 'string' || typeof baseAssetCode !== 'string') return undefined
+  if (typeof quoteAssetCode !== 'string' || !isPlaces(baseFraction) || !isPlaces(quoteFraction))
+    return undefined
+  return { name: symbol, baseCode: baseAssetCode, quoteCode: quoteAssetCode, baseFraction, quoteFraction }
+}
+
+function isPlaces(value: unknown): value is Decimals {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= DECIMALS_MAX
+}

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'bun:test'
+import { decimals } from '../../units/quantities.ts'
+import { MarketState } from './market-state.ts'
+
+const BTC_USDT = { name: 'BTC/USDT', baseFraction: decimals(8), quoteFraction: decimals(2) }
+const ETH_BTC = { name: 'ETH/BTC', baseFraction: decimals(6), quoteFraction: decimals(6) }
+const BOOK = '["orders",{"sell":{"101.00":1},"buy":{"100.00":2}}]'
+const TRADE = '{"quantity":1,"price":100.5,"timestamp":1700000000000}'
+
+function best(market: MarketState): (number | undefined)[] {
+  return [market.book.best('SELL'), market.book.best('BUY')]
+}
+
+describe('market kept from the stream', () => {
+  test('nothing is taken in before the whole book of the symbol', () => {
+    const market = new MarketState()
+    expect(market.take(BOOK)).toBe('ignored')
+    market.expect(BTC_USDT)
+    expect(market.take('["sell_order_update",{"99.00":1}]')).toBe('ignored')
+    expect(market.take(`["trades",[${TRADE}]]`)).toBe('ignored')
+    expect(market.hasBook).toBe(false)
+    expect(market.take(BOOK)).toBe('current')
+    expect(best(market)).toEqual([10_100, 10_000])
+    expect(market.tape.trades.length).toBe(0)
+  })
+
+  test('trades after a whole book are the recent ones, later ones are added', () => {
+    const market = new MarketState()
+    market.expect(BTC_USDT)
+    market.take(BOOK)
+    market.take(`["trades",[${TRADE},${TRADE}]]`)
+    market.take(`["trades",[${TRADE}]]`)
+    expect(market.tape.trades.length).toBe(3)
+    market.take(BOOK)
+    expect(market.tape.trades.length).toBe(3)
+    market.take(`["trades",[${TRADE}]]`)
+    expect(market.tape.trades.length).toBe(1)
+  })
+
+  test('late events of the symbol that was left change nothing, even where its decimals are finer', () => {
+    const market = new MarketState()
+    market.expect(ETH_BTC)
+    market.take('["orders",{"sell":{"0.050000":1},"buy":{}}]')
+    market.expect(BTC_USDT)
+    expect(best(market)).toEqual([undefined, undefined])
+    expect(market.take('["sell_order_update",{"0.050001":1}]')).toBe('ignored')
+    market.take(BOOK)
+    expect(best(market)).toEqual([10_100, 10_000])
+  })
+
+  test('the same symbol asked for again stays as it was until its book comes', () => {
+    const market = new MarketState()
+    market.expect(BTC_USDT)
+    market.take(BOOK)
+    market.expect({ ...BTC_USDT })
+    expect(market.hasBook).toBe(true)
+    market.take('["sell_order_update",{"101.00":0}]')
+    expect(best(market)).toEqual([10_100, 10_000])
+  })
+
+  test('a refusal is told apart from a message that cannot be read', () => {
+    const market = new MarketState()
+    market.expect(BTC_USDT)
+    expect(market.take('["error",{"status":false,"msg":["no"],"reason":"UNKNOWN_SYMBOL"}]')).toBe('refused')
+    market.take(BOOK)
+    expect(market.take('["sell_order_update",{"1.001":1}]')).toBe('broken')
+    expect(market.take('["matched_order",{}]')).toBe('ignored')
+  })
+})
