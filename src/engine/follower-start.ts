@@ -9,7 +9,12 @@ import type { SnapshotHead, SnapshotStore } from './snapshots.ts'
 import type { StateMachine, StateMachineFactory } from './state-machine.ts'
 
 /** A machine and the place in the journal at which it stands. */
-export type ReplayStart = { readonly machine: StateMachine; readonly tail: Tail }
+export type ReplayStart = {
+  readonly machine: StateMachine
+  readonly tail: Tail
+  /** The snapshots given, without those that were found unusable; newest first. */
+  readonly heads: readonly SnapshotHead[]
+}
 
 export type StartParts = {
   readonly snapshots: SnapshotStore
@@ -24,17 +29,20 @@ export async function chooseStart(
   heads: readonly SnapshotHead[],
   position: Mark,
 ): Promise<ReplayStart> {
-  for (const head of heads) {
-    if (head.seq > position.seq) continue
-    const machine = await loadMachine(parts, head)
+  const good: SnapshotHead[] = []
+  for (const [i, head] of heads.entries()) {
+    const machine = head.seq <= position.seq ? await loadMachine(parts, head) : undefined
     if (machine !== undefined) {
-      return { machine, tail: { seq: head.seq, time: head.time, hash: head.journalHash } }
+      const tail = { seq: head.seq, time: head.time, hash: head.journalHash }
+      return { machine, tail, heads: [...good, ...heads.slice(i)] }
     }
+    if (head.seq > position.seq) good.push(head)
   }
-  return { machine: parts.factory.empty(), tail: EMPTY_TAIL }
+  return { machine: parts.factory.empty(), tail: EMPTY_TAIL, heads: good }
 }
 
-async function loadMachine(
+/** The machine of one snapshot; undefined, and told, when it is damaged or not readable by this version. */
+export async function loadMachine(
   { snapshots, factory, onDamaged }: StartParts,
   head: SnapshotHead,
 ): Promise<StateMachine | undefined> {

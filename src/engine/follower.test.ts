@@ -10,7 +10,7 @@ import { Follower, type FollowerNote, type FollowerOptions, StateDivergedFault }
 import { DEFAULT_FOLLOWER_LIMITS } from './follower-limits.ts'
 import { anyBatches, JournaledExchange, openMarkets, TRADERS } from './follower-stream.contract.ts'
 import { plainList } from './history.contract.ts'
-import { HistoryFault, type HistoryStore } from './history.ts'
+import { HistoryFault, type HistoryStore, type HistoryTrade } from './history.ts'
 import { JournalFault, shortHex } from './journal.ts'
 import type { SnapshotHead } from './snapshots.ts'
 import { EXCHANGE_FACTORY } from './state-machine.ts'
@@ -90,6 +90,19 @@ const small = fc.record({
   snapshotCommands: fc.integer({ min: 1, max: 40 }),
   snapshotBytes: fc.integer({ min: 100, max: 5_000 }),
   waitingMax: fc.constant(10),
+})
+
+test('the random streams of these tests trade, across symbols and with themselves', async () => {
+  const trades: HistoryTrade[] = []
+  for (const batches of fc.sample(anyBatches, { numRuns: 40, seed: 1 })) {
+    const source = new JournaledExchange()
+    await source.write(openMarkets())
+    for (const batch of batches) await source.write(batch)
+    trades.push(...source.trades)
+  }
+  expect(trades.length).toBeGreaterThan(200)
+  expect(trades.filter(({ symbolId }) => symbolId === 1).length).toBeGreaterThan(30)
+  expect(trades.filter(({ maker, taker }) => maker.accountId === taker.accountId).length).toBeGreaterThan(50)
 })
 
 test('history and state hash are those of the live exchange, however pulls are cut', async () => {
@@ -186,14 +199,44 @@ test('deleted history is made again, and the state meets the hashes of the snaps
 
 test('two replays that reach different states stop the follower', async () => {
   const source = await someTrading()
+  const other = new JournaledExchange()
+  await other.write(openMarkets())
+  await other.write([
+    limit(3, 'SELL', 100, 5_000_000),
+    limit(4, 'BUY', 99, 3_000_000),
+    limit(4, 'BUY', 98, 1),
+  ])
+  const stores = emptyStores()
+  const place = { ...source.journal.tail, journalHash: source.journal.tail.hash }
+  const payload = other.exchange.encodeSnapshot()
+  await stores.snapshots.save({ ...place, payload, stateHash: sha256([payload]) })
+  await expect(follow(source, stores)).rejects.toBeInstanceOf(StateDivergedFault)
+})
+
+test('a snapshot of an older layout of the same state is no difference', async () => {
+  const source = await someTrading()
   const { snapshots } = emptyStores()
   await follow(source, { history: new MemoryHistory(), snapshots })
   const [head] = (await snapshots.list()).heads
   const snapshot = await snapshots.load(head as SnapshotHead)
   if ('problem' in snapshot) throw new Error(snapshot.problem)
   await snapshots.save({ ...snapshot, stateHash: new Uint8Array(32) })
+  const notes: FollowerNote[] = []
+  await follow(source, { history: new MemoryHistory(), snapshots }, { notes })
+  expect(notes.map((note) => note.kind)).toEqual(['StateHashConfirmed'])
+})
+
+test('a snapshot that nobody can read any more is reported and replaced', async () => {
+  const source = await someTrading()
+  const { snapshots } = emptyStores()
+  const place = { ...source.journal.tail, journalHash: source.journal.tail.hash }
+  await snapshots.save({ ...place, payload: new Uint8Array([255]), stateHash: new Uint8Array(32) })
   const stores = { history: new MemoryHistory(), snapshots }
-  await expect(follow(source, stores)).rejects.toBeInstanceOf(StateDivergedFault)
+  const notes: FollowerNote[] = []
+  await follow(source, stores, { notes })
+  expect(notes.map((note) => note.kind)).toEqual(['SnapshotDamaged', 'SnapshotSaved'])
+  expectStateHashes((await stores.snapshots.list()).heads, source)
+  await expectHistory(stores.history, source)
 })
 
 test('a damaged snapshot is passed over and reported', async () => {

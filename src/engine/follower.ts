@@ -10,7 +10,7 @@
 import type { Seq } from '../units/quantities.ts'
 import type { BatchFeed } from './feed.ts'
 import type { FollowerLimits } from './follower-limits.ts'
-import { chooseStart } from './follower-start.ts'
+import { chooseStart, loadMachine, type ReplayStart } from './follower-start.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade, TradeProjection } from './history.ts'
 import {
   type Batch,
@@ -65,7 +65,7 @@ export class Follower {
   readonly #machine: StateMachine
   readonly #projection: TradeProjection
   readonly #quarantined: ReadonlySet<Seq>
-  /** State hashes to meet on the way, by command. */
+  /** Snapshots that other replays left, met on the way. */
   readonly #headBySeq: Map<Seq, SnapshotHead>
   /** Where the machine stands. */
   #tail: Tail
@@ -79,7 +79,7 @@ export class Follower {
 
   /** Chooses where to start. Rejects with `HistoryFault`, `JournalFault` or `EngineFault`. */
   static async open(options: FollowerOptions): Promise<Follower> {
-    const { history, snapshots, journalEnd, onNote } = options
+    const { snapshots, journalEnd, onNote } = options
     const position = await checkedPosition(options)
     const { heads, damaged } = await snapshots.list()
     for (const { name, problem } of damaged) onNote({ kind: 'SnapshotDamaged', name, problem })
@@ -88,16 +88,15 @@ export class Follower {
       onNote({ kind: 'SnapshotDamaged', name, problem })
     const start = await chooseStart({ ...options, onDamaged }, usable, position)
     assertSamePlace(start.tail, position)
-    const follower = new Follower(options, start, position, usable, await options.feed.quarantined())
-    options.onAdvance((await history.position()).seq)
+    const follower = new Follower(options, start, position, await options.feed.quarantined())
+    options.onAdvance(position.seq)
     return follower
   }
 
   private constructor(
     options: FollowerOptions,
-    start: { readonly machine: StateMachine; readonly tail: Tail },
+    start: ReplayStart,
     history: Mark,
-    heads: readonly SnapshotHead[],
     quarantined: ReadonlySet<Seq>,
   ) {
     this.#options = options
@@ -105,8 +104,8 @@ export class Follower {
     this.#tail = start.tail
     this.#history = history
     this.#quarantined = quarantined
-    this.#headBySeq = new Map(heads.map((head) => [head.seq, head]))
-    this.#snapshotSeq = heads[0]?.seq ?? start.tail.seq
+    this.#headBySeq = new Map(start.heads.map((head) => [head.seq, head]))
+    this.#snapshotSeq = start.heads[0]?.seq ?? start.tail.seq
     const { machine } = start
     this.#projection = new TradeProjection(machine.bootstrap().symbols, () => machine.seq)
   }
@@ -155,6 +154,8 @@ export class Follower {
       const caused = this.#apply(batch)
       if (this.#tail.seq > this.#history.seq) for (const trade of caused) trades.push(trade)
       else assertSamePlace(this.#tail, this.#history)
+      const head = this.#headBySeq.get(this.#tail.seq)
+      if (head !== undefined) await this.#compareState(head)
     }
     if (this.#tail.seq <= this.#history.seq) return
     const end = { seq: this.#tail.seq, hash: this.#tail.hash }
@@ -173,21 +174,31 @@ export class Follower {
     }
     replayBatch(this.#machine, batch, this.#quarantined, this.#projection.sink)
     this.#bytesSinceSnapshot += batch.data.length
-    this.#compareStateHash()
     return this.#projection.drain()
   }
 
   /** Where another replay has left a snapshot, both must have reached the same state. */
-  #compareStateHash(): void {
-    const head = this.#headBySeq.get(this.#tail.seq)
-    if (head === undefined) return
-    const { stateHash, seq } = takeSnapshot(this.#machine, this.#tail, this.#options.digest)
-    if (!sameBytes(stateHash, head.stateHash)) {
-      const found = `found ${shortHex(stateHash)}, the snapshot says ${shortHex(head.stateHash)}`
-      throw new StateDivergedFault(`the states after command ${seq} differ: ${found}`)
-    }
+  async #compareState(head: SnapshotHead): Promise<void> {
+    const { digest, factory, onNote, snapshots } = this.#options
+    const { stateHash } = takeSnapshot(this.#machine, this.#tail, digest)
     this.#bytesSinceSnapshot = 0
-    this.#options.onNote({ kind: 'StateHashConfirmed', seq })
+    if (!sameBytes(stateHash, head.stateHash)) {
+      // Not yet a difference: a snapshot of an older layout has another hash for the same state.
+      const onDamaged = (name: string, problem: string): void =>
+        onNote({ kind: 'SnapshotDamaged', name, problem })
+      const machine = await loadMachine({ snapshots, factory, onDamaged }, head)
+      if (machine === undefined) {
+        // One of ours takes its place.
+        if (head.seq >= this.#snapshotSeq) this.#snapshotSeq = (head.seq - 1) as Seq
+        return
+      }
+      const theirs = takeSnapshot(machine, this.#tail, digest).stateHash
+      if (!sameBytes(stateHash, theirs)) {
+        const found = `replayed ${shortHex(stateHash)}, in the snapshot ${shortHex(theirs)}`
+        throw new StateDivergedFault(`the states after command ${head.seq} differ: ${found}`)
+      }
+    }
+    onNote({ kind: 'StateHashConfirmed', seq: head.seq })
   }
 
   async #append(trades: readonly HistoryTrade[], end: Mark): Promise<void> {
