@@ -11,7 +11,7 @@ type Server = Bun.Server<unknown>
 
 /** The stream, as the listener needs it. */
 export type StreamPart = StreamDoor<Server> & {
-  readonly websocket: Bun.WebSocketHandler<never>
+  readonly websocket: Omit<Bun.WebSocketHandler<never>, 'data'>
   stop(): void | Promise<void>
 }
 

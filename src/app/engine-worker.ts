@@ -1,0 +1,21 @@
+/** The engine's thread. Its first message says where the data is and which channels to use. */
+
+import { openStorage } from '../drivers/sqlite/storage.ts'
+import { runEngineHost } from '../drivers/thread/engine-host.ts'
+import type { EngineWorkerStart } from './threads.ts'
+
+addEventListener(
+  'message',
+  ({ data }: MessageEvent<EngineWorkerStart>) => {
+    const { requests, batches, dataDirectory, acceptJournalTail, limits } = data
+    const openHere = () => openStorage({ directory: dataDirectory })
+    // A failed start and a death are told over the channel, with the reason; the main thread ends the process.
+    runEngineHost(requests, {
+      openStorage: openHere,
+      acceptJournalTail,
+      followerChannel: batches,
+      limits,
+    }).catch(() => {})
+  },
+  { once: true },
+)

@@ -1,0 +1,47 @@
+/** Help texts of the program. */
+
+const NODE_OPTIONS = `  --port N             port to listen on, 0 for any free one [PORT, default 8080]
+  --host ADDRESS       address to listen on [BOURSE_HOST, default 127.0.0.1]
+  --limits on|off      rate limits and bans; off for load tests [BOURSE_LIMITS]
+  --config FILE        settings as JSON; environment and options win over it [BOURSE_CONFIG]
+  --admin-port N       port of the admin door on 127.0.0.1 [BOURSE_ADMIN_PORT, default any free one]
+  --log-level LEVEL    debug, info, warn, error or silent; JSON lines on standard error [BOURSE_LOG_LEVEL]
+  --accept-journal-tail
+                       take the journal as it is although a witness remembers more: only after
+                       you have restored a backup
+  --help               show this help
+
+The secrets of API keys are sealed with DIR/master.key, or with BOURSE_MASTER_KEY (64 hexadecimal digits).`
+
+export const HELP = `bourse: a spot exchange
+
+Usage: bourse <command> [options]
+
+Commands:
+  sandbox    start an exchange with symbols, two funded accounts and their keys, to try things out
+  serve      start an exchange with what its data directory holds; empty at the first start
+  admin      work on a running node: assets, symbols, accounts, keys, money
+
+  --version  show the version
+  --help     show this help; also after a command
+
+Examples:
+  bourse sandbox --port 0
+  bourse serve --data /var/lib/bourse --port 8080
+  bourse admin --data /var/lib/bourse asset add BTC --fraction 8 --name Bitcoin`
+
+export const SANDBOX_HELP = `bourse sandbox: an exchange to try things out on, with everything set up
+
+Usage: bourse sandbox [options]      from a checkout: npm start -- [options]
+
+Options (and environment variables):
+  --data DIR           data directory, kept between runs [DATA_DIR, default data/sandbox]
+${NODE_OPTIONS}`
+
+export const SERVE_HELP = `bourse serve: an exchange with what its data directory holds
+
+Usage: bourse serve --data DIR [options]
+
+Options (and environment variables):
+  --data DIR           data directory, made if absent [DATA_DIR]
+${NODE_OPTIONS}`

@@ -1,0 +1,18 @@
+/** The log of a process: one JSON object a line on standard error, written before the call returns. */
+import { destination, type Logger as PinoLogger, pino } from 'pino'
+import type { LogLevel } from './settings/settings.ts'
+
+const STANDARD_ERROR = 2
+
+/** Secrets never get here; what looks like one by its name is struck out all the same. */
+const REDACTED = ['secret', 'token', 'masterKey', '*.secret', '*.token', '*.masterKey']
+
+export function openLog(level: LogLevel): PinoLogger {
+  const options = {
+    level,
+    base: { pid: process.pid },
+    redact: REDACTED,
+    timestamp: pino.stdTimeFunctions.isoTime,
+  }
+  return pino(options, destination({ dest: STANDARD_ERROR, sync: true }))
+}

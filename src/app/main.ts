@@ -1,0 +1,81 @@
+/** The program: which command is meant, and what its exit code says. */
+import { userInfo } from 'node:os'
+import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin.ts'
+import { UsageError } from '../cli/arguments.ts'
+import { JournalFault } from '../engine/journal.ts'
+import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
+import { openLog } from './log.ts'
+import { MasterKeyFault } from './master-key.ts'
+import { PortFault } from './port.ts'
+import { runNode } from './run.ts'
+import { startSandbox } from './sandbox/sandbox.ts'
+import { SandboxFault } from './sandbox/seed.ts'
+import { startServe } from './serve.ts'
+import { loadSettings, SettingsError } from './settings/load.ts'
+import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/settings.ts'
+import { programVersion } from './version.ts'
+
+const print = (text: string): void => void process.stdout.write(`${text}\n`)
+const printError = (text: string): void => void process.stderr.write(`${text}\n`)
+
+async function main([command, ...line]: readonly string[]): Promise<number> {
+  switch (command) {
+    case 'sandbox':
+      return node(line, SANDBOX_DEFAULTS, SANDBOX_HELP, startSandbox)
+    case 'serve':
+      return node(line, SERVE_DEFAULTS, SERVE_HELP, startServe)
+    case 'admin':
+      return runAdmin(line, {
+        print,
+        printError,
+        defaultData: process.env.DATA_DIR,
+        userName: userInfo().username,
+      })
+    case '--version':
+      print(programVersion())
+      return EXIT_OK
+    case '--help':
+    case '-h':
+    case 'help':
+      print(HELP)
+      return EXIT_OK
+    case undefined:
+      printError(HELP)
+      return EXIT_USAGE
+    default:
+      throw new UsageError(`there is no command ${command}; there are sandbox, serve and admin`)
+  }
+}
+
+async function node(
+  line: readonly string[],
+  defaults: Defaults,
+  help: string,
+  start: typeof startSandbox,
+): Promise<number> {
+  if (line.includes('--help') || line.includes('-h')) {
+    print(help)
+    return EXIT_OK
+  }
+  const settings = loadSettings(line, process.env, defaults)
+  const log = openLog(settings.logLevel)
+  return runNode(() => start({ settings, version: programVersion(), log, print }), log)
+}
+
+/** What the person who started the program can put right gets one line, not a stack. */
+function isExpected(error: unknown): error is Error {
+  return [SettingsError, PortFault, MasterKeyFault, SandboxFault, JournalFault].some(
+    (fault) => error instanceof fault,
+  )
+}
+
+try {
+  process.exit(await main(process.argv.slice(2)))
+} catch (error) {
+  if (error instanceof UsageError) {
+    printError(`bourse: ${error.message}\nHelp: bourse --help`)
+    process.exit(EXIT_USAGE)
+  }
+  printError(isExpected(error) ? `bourse: ${error.message}` : `bourse: ${Bun.inspect(error)}`)
+  process.exit(EXIT_FAILED)
+}

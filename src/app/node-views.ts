@@ -1,0 +1,64 @@
+/**
+ * The read models of a node's doors: started from the engine's state, then kept by its batches.
+ */
+import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
+import type { ApiKey } from '../core/registry/records.ts'
+import { EngineFault, type EnginePort, type EventBatch, type HistoryPort } from '../engine/ports.ts'
+import type { SymbolId } from '../units/ids.ts'
+import { invariant } from '../units/invariant.ts'
+import { Accounts } from '../views/accounts.ts'
+import { MarketData } from '../views/market-data.ts'
+import { RECENT_TRADES_MAX } from '../views/recent-trades.ts'
+
+export type NodeViews = {
+  readonly market: MarketData
+  readonly accounts: Accounts
+  /** The oldest and the newest API key, where there are any. */
+  readonly someApiKeys: readonly ApiKey[]
+}
+
+/**
+ * Resolves with the state as the engine has it; from then on each batch is taken in, then given to `onBatch`. No
+ * command may be submitted before.
+ */
+export async function startViews(
+  engine: EnginePort,
+  history: HistoryPort,
+  onBatch: (batch: EventBatch) => void,
+): Promise<NodeViews> {
+  let views: NodeViews | undefined
+  const start = await engine.follow((batch) => {
+    invariant(views !== undefined, () => `commands up to ${batch.seq} came before the views had started`)
+    views.market.apply(batch)
+    for (const event of batch.events) views.accounts.apply(event)
+    onBatch(batch)
+  })
+  const market = new MarketData(start, await recentTrades(history, start))
+  const [oldest, newest] = [start.apiKeys.at(0), start.apiKeys.at(-1)]
+  const someApiKeys = [oldest, newest].filter((key) => key !== undefined)
+  views = { market, accounts: new Accounts(start), someApiKeys }
+  return views
+}
+
+async function recentTrades(
+  history: HistoryPort,
+  { symbols, seq }: Bootstrap,
+): Promise<Map<SymbolId, readonly PublicTrade[]>> {
+  const tradesBySymbol = new Map<SymbolId, readonly PublicTrade[]>()
+  for (const { id } of symbols) {
+    const trades = await untilCaughtUp(() => history.recentTrades(id, RECENT_TRADES_MAX, seq))
+    tradesBySymbol.set(id, trades)
+  }
+  return tradesBySymbol
+}
+
+/** After a crash the history may be far behind: it says OVERLOADED until it has replayed what it lacks. */
+async function untilCaughtUp<Answer>(ask: () => Promise<Answer>): Promise<Answer> {
+  for (;;) {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof EngineFault && error.kind === 'OVERLOADED')) throw error
+    }
+  }
+}

@@ -1,0 +1,182 @@
+/**
+ * One node, all in one process: this file is the diagram.
+ *
+ *   clients ──> HTTP, stream ─┐             ┌──> engine (worker) ──> journal
+ *   operator ─> admin door ───┴─ commands ──┘      │         │
+ *               views <──────── events, replies ───┘         │ durable batches
+ *               history questions ──> follower (worker) <────┘──> history, snapshots
+ */
+import { randomBytes } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { ensureDirectory, writeWhole } from '../drivers/files/directory.ts'
+import type { ThreadEngine } from '../drivers/thread/engine-client.ts'
+import type { EventBatch } from '../engine/ports.ts'
+import { type AdminDoor, openAdminDoor } from '../gateway/admin/door.ts'
+import { createSecretBox, type SecretBox } from '../gateway/auth/secret-box.ts'
+import type { Clock } from '../gateway/clock.ts'
+import { createGateway } from '../gateway/gateway.ts'
+import type { Logger } from '../gateway/logger.ts'
+import { type HttpServer, openServer } from '../gateway/server.ts'
+import { createStream, type Stream } from '../gateway/stream/stream.ts'
+import type { TimeMs } from '../units/quantities.ts'
+import { ADMIN_FILE, type AdminAddress } from '../wire/admin.ts'
+import { loadMasterKey, settleMasterKey } from './master-key.ts'
+import { logRecovery, noteLogger } from './node-log.ts'
+import { type NodeViews, startViews } from './node-views.ts'
+import { bindPort } from './port.ts'
+import type { Settings } from './settings/settings.ts'
+import { type FollowerThread, startEngineThread, startFollowerThread } from './threads.ts'
+import { welcomePage } from './welcome-page.ts'
+
+/** Random bytes of the admin door's token. */
+const TOKEN_BYTES = 32
+
+const clock: Clock = { now: () => Date.now() as TimeMs }
+
+export type NodeOptions = { readonly settings: Settings; readonly version: string; readonly log: Logger }
+
+type Parts = FollowerThread &
+  NodeViews & {
+    readonly dataDirectory: string
+    readonly engine: ThreadEngine
+    readonly secretBox: SecretBox
+    readonly server: HttpServer
+    readonly stream: Stream
+    readonly admin: AdminDoor
+  }
+
+/**
+ * Recovers from the data directory and starts every part; clients get in with `open`. Rejects with the fault of
+ * the part that could not start, after which the process must end.
+ */
+export async function startNode({ settings, version, log }: NodeOptions): Promise<Node> {
+  const { dataDirectory, acceptJournalTail } = settings
+  ensureDirectory(dataDirectory)
+  const masterKey = loadMasterKey(dataDirectory, settings.masterKey)
+  const secretBox = createSecretBox(masterKey.bytes, (size) => randomBytes(size))
+
+  const replaying = Promise.withResolvers<void>()
+  const { engine, batches } = startEngineThread({
+    dataDirectory,
+    acceptJournalTail,
+    limits: settings.engine,
+    onProgress: (progress) => {
+      log.info(progress, 'replaying the journal')
+      replaying.resolve()
+    },
+  })
+  // An engine that replays has the directory; only then may the port be taken. Clients get STARTING meanwhile.
+  await Promise.race([engine.ready, replaying.promise])
+  const gateway = createGateway({
+    config: settings.gateway,
+    clock,
+    secretBox,
+    logger: log,
+    pages: welcomePage,
+  })
+  const server = bindPort(settings.server.hostname, settings.server.port, '--port', () =>
+    openServer(settings.server, gateway),
+  )
+  const recovery = await engine.ready
+  logRecovery(log, recovery)
+
+  const thread = startFollowerThread({
+    dataDirectory,
+    acceptJournalTail,
+    limits: settings.follower,
+    journalEnd: recovery.seq,
+    batches,
+    onNote: noteLogger(log),
+  })
+  await thread.follower.started
+  let publish = (_batch: EventBatch): void => {}
+  const views = await startViews(engine, thread.history, (batch) => publish(batch))
+  settleMasterKey(dataDirectory, masterKey, secretBox, views.someApiKeys)
+  const { market, accounts } = views
+  const addressOf = gateway.addressOf.bind(gateway)
+  const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf })
+  publish = (batch) => stream.publish(batch)
+
+  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  const { seal } = secretBox
+  const { registry } = market
+  const context = { engine, registry, accounts, seq: () => market.seq, version, sealSecret: seal }
+  const admin = bindPort('127.0.0.1', settings.adminPort, '--admin-port', () =>
+    openAdminDoor({ context, token, port: settings.adminPort, log }),
+  )
+  tellAddress(dataDirectory, { url: admin.url, token, pid: process.pid })
+  return new Node({ ...thread, ...views, dataDirectory, engine, secretBox, server, stream, admin })
+}
+
+/** A running node, as the composition that started it may use it. */
+export class Node {
+  readonly #parts: Parts
+  /** Rejects when a part has died: the process must end. Never resolves. */
+  readonly failed: Promise<never>
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    const failed = Promise.withResolvers<never>()
+    parts.engine.ended.catch(failed.reject)
+    parts.follower.ended.catch(failed.reject)
+    // Whoever runs the node watches this; a death before that must not end the process by itself.
+    failed.promise.catch(() => {})
+    this.failed = failed.promise
+  }
+
+  /** `http://host:port` */
+  get baseUrl(): string {
+    return this.#parts.server.url
+  }
+
+  /** `http://127.0.0.1:port` */
+  get adminUrl(): string {
+    return this.#parts.admin.url
+  }
+
+  get engine(): ThreadEngine {
+    return this.#parts.engine
+  }
+
+  get views(): NodeViews {
+    return this.#parts
+  }
+
+  get secretBox(): SecretBox {
+    return this.#parts.secretBox
+  }
+
+  /** Lets clients in; until then every answer is STARTING. */
+  open(): void {
+    const { server, engine, history, market, stream } = this.#parts
+    server.open({ engine, history, market }, stream)
+  }
+
+  /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
+  async stop(): Promise<void> {
+    const { server, admin, follower, history, market, engine } = this.#parts
+    await this.#closeDoors(server, admin)
+    await Promise.race([follower.finish(market.seq), this.failed])
+    history.close('STOPPING')
+    await engine.stop()
+  }
+
+  /** A part has died: answers what can be answered, so that no client waits for nothing. */
+  async abandon(): Promise<void> {
+    const { server, admin, history } = this.#parts
+    history.close('ENGINE_DOWN')
+    await this.#closeDoors(server, admin)
+  }
+
+  async #closeDoors(server: HttpServer, admin: AdminDoor): Promise<void> {
+    rmSync(path.join(this.#parts.dataDirectory, ADMIN_FILE), { force: true })
+    await Promise.all([server.stop(), admin.stop()])
+  }
+}
+
+/** Only who may read the data directory's private files may use the door. */
+function tellAddress(dataDirectory: string, address: AdminAddress): void {
+  const file = path.join(dataDirectory, ADMIN_FILE)
+  writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(`${JSON.stringify(address)}\n`)])
+}

@@ -1,0 +1,30 @@
+/** Taking a port, and saying what to do when it cannot be had. */
+
+/** The port is taken, or may not be taken by this user. */
+export class PortFault extends Error {
+  override readonly name = 'PortFault'
+}
+
+/** Runs `listen`; when the system refuses the port, says so with the option that chooses another. */
+export function bindPort<Server>(host: string, port: number, option: string, listen: () => Server): Server {
+  try {
+    return listen()
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'EADDRINUSE') {
+      throw new PortFault(
+        `port ${port} on ${host} is in use; choose another with ${option}, 0 for any free one`,
+        {
+          cause,
+        },
+      )
+    }
+    if (code === 'EACCES') {
+      throw new PortFault(`this user may not take port ${port}; choose one above 1023 with ${option}`, {
+        cause,
+      })
+    }
+    const problem = cause instanceof Error ? cause.message : String(cause)
+    throw new PortFault(`cannot listen on ${host} port ${port}: ${problem}`, { cause })
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * `sandbox.json`: where the sandbox is and the keys of its accounts, in the clear and for its owner alone. It is the
+ * one named exception to "secrets are shown once": it exists so that a newcomer or a test has them at hand.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { z } from 'zod'
+import { writeWhole } from '../../drivers/files/directory.ts'
+import { SettingsError } from '../settings/load.ts'
+
+export const CREDENTIALS_FILE = 'sandbox.json'
+
+/** Random bytes of a key and of its secret. */
+const CREDENTIAL_BYTES = 32
+
+const credentials = z.object({ name: z.string(), apiKey: z.string().min(1), secret: z.string().min(1) })
+const file = z.object({ accounts: z.array(credentials) })
+
+export type Credentials = z.infer<typeof credentials>
+
+export type SandboxFile = {
+  /** `http://host:port` */
+  readonly baseUrl: string
+  /** `ws://host:port` */
+  readonly streamUrl: string
+  readonly accounts: readonly Credentials[]
+}
+
+/** What an earlier run kept; empty at the first. Throws `SettingsError` for a file that is damaged. */
+export function readCredentials(dataDirectory: string): readonly Credentials[] {
+  const where = path.join(dataDirectory, CREDENTIALS_FILE)
+  let text: string
+  try {
+    text = readFileSync(where, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw new SettingsError(`${where}: cannot be read`, { cause })
+  }
+  try {
+    return file.parse(JSON.parse(text)).accounts
+  } catch (cause) {
+    throw new SettingsError(`${where}: is damaged; delete it, and the accounts get new keys`, { cause })
+  }
+}
+
+/** Replaces the file, durably; the shell snippet of the greeting relies on one field a line. */
+export function writeSandboxFile(dataDirectory: string, content: SandboxFile): void {
+  const where = path.join(dataDirectory, CREDENTIALS_FILE)
+  const text = `${JSON.stringify(content, undefined, 2)}\n`
+  writeWhole(where, `${where}.tmp`, [new TextEncoder().encode(text)])
+}
+
+export function newCredentials(name: string): Credentials {
+  const random = (): string => randomBytes(CREDENTIAL_BYTES).toString('hex')
+  return { name, apiKey: random(), secret: random() }
+}

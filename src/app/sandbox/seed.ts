@@ -1,0 +1,133 @@
+/**
+ * Brings a node to the sandbox's first state. Every step looks for what is there already, so that a start after a
+ * crash in the middle completes what is missing and a start on old data changes nothing.
+ */
+import type { Command, Operator } from '../../core/exchange/command.ts'
+import { parseDecimal } from '../../units/decimal.ts'
+import { invariant } from '../../units/invariant.ts'
+import { PERMISSIONS } from '../../units/order-words.ts'
+import {
+  type Amount,
+  type Decimals,
+  decimals,
+  NO_AMOUNT,
+  NO_LOTS,
+  RATE_DECIMALS,
+  rate,
+} from '../../units/quantities.ts'
+import type { Node } from '../node.ts'
+import type { Credentials } from './credentials.ts'
+import {
+  SANDBOX_ASSETS,
+  SANDBOX_FUNDING,
+  SANDBOX_LEVELS_MAX,
+  SANDBOX_OPEN_ORDERS_MAX,
+  SANDBOX_RATE,
+  SANDBOX_SYMBOLS,
+} from './market.ts'
+
+const OPERATOR: Operator = { actor: 'sandbox', note: 'set-up' }
+
+/** The exchange refused a step that cannot be refused: the data directory is not a sandbox's. */
+export class SandboxFault extends Error {
+  override readonly name = 'SandboxFault'
+}
+
+type Seeded = Pick<Node, 'engine' | 'views' | 'secretBox'>
+
+/** Assets, symbols, accounts, their money and then their keys. Resolves when all of it is durable. */
+export async function seedSandbox(node: Seeded, accounts: readonly Credentials[]): Promise<void> {
+  const { registry } = node.views.market
+  for (const asset of SANDBOX_ASSETS) {
+    if (registry.assetByCode(asset.code) === undefined) await run(node, listAsset(asset))
+  }
+  for (const symbol of SANDBOX_SYMBOLS) {
+    const name = `${symbol.base}/${symbol.quote}`
+    if (registry.symbolByName(name) === undefined) await run(node, listSymbol(symbol))
+  }
+  for (const { name } of accounts) {
+    if (node.views.accounts.accountByName(name) === undefined) {
+      await run(node, { kind: 'CreateAccount', operator: OPERATOR, name })
+    }
+    for (const { asset, amount } of SANDBOX_FUNDING) await run(node, credit(node, name, asset, amount))
+  }
+  for (const { name, apiKey, secret } of accounts) {
+    if (registry.apiKey(apiKey) !== undefined) continue
+    await run(node, {
+      kind: 'CreateApiKey',
+      operator: OPERATOR,
+      accountId: accountIdOf(node, name),
+      apiKey,
+      sealedSecret: node.secretBox.seal(secret, apiKey),
+      permissions: PERMISSIONS,
+      addresses: [],
+      label: 'sandbox',
+    })
+  }
+}
+
+async function run({ engine }: Seeded, command: Command): Promise<void> {
+  const reply = await engine.submit(command)
+  if (reply.kind === 'Refused') {
+    throw new SandboxFault(`the sandbox cannot be set up: ${command.kind} was refused (${reply.reason})`)
+  }
+}
+
+function accountIdOf(node: Seeded, name: string) {
+  const account = node.views.accounts.accountByName(name)
+  invariant(account !== undefined, () => `account ${name} was created and is not in the view`)
+  return account.id
+}
+
+function listAsset({ code, name, fraction }: (typeof SANDBOX_ASSETS)[number]): Command {
+  return {
+    kind: 'ListAsset',
+    operator: OPERATOR,
+    code,
+    name,
+    fraction: decimals(fraction),
+    flags: { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true },
+    supplyCap: NO_AMOUNT,
+  }
+}
+
+function listSymbol(symbol: (typeof SANDBOX_SYMBOLS)[number]): Command {
+  const commission = rate(Number(exactly(SANDBOX_RATE, decimals(RATE_DECIMALS))))
+  return {
+    kind: 'ListSymbol',
+    operator: OPERATOR,
+    base: symbol.base,
+    quote: symbol.quote,
+    terms: {
+      baseFraction: decimals(symbol.baseFraction),
+      quoteFraction: decimals(symbol.quoteFraction),
+      makerRate: commission,
+      takerRate: commission,
+      minTotal: NO_AMOUNT,
+      minQuantity: NO_LOTS,
+      selfTradeMode: 'NONE',
+      openOrdersMax: SANDBOX_OPEN_ORDERS_MAX,
+      levelsMax: SANDBOX_LEVELS_MAX,
+    },
+  }
+}
+
+/** The reference makes a second credit a no-op, whenever the first was cut short. */
+function credit(node: Seeded, account: string, code: string, amount: string): Command {
+  const asset = node.views.market.registry.assetByCode(code)
+  invariant(asset !== undefined, () => `asset ${code} was listed and is not in the view`)
+  return {
+    kind: 'Credit',
+    operator: OPERATOR,
+    accountId: accountIdOf(node, account),
+    asset: code,
+    amount: exactly(amount, asset.fraction) as Amount,
+    reference: `sandbox:${account}:${code}`,
+  }
+}
+
+function exactly(text: string, places: Decimals): bigint {
+  const units = parseDecimal(text, places)
+  invariant(typeof units === 'bigint', () => `${text} is no decimal with ${places} decimals: ${units}`)
+  return units
+}

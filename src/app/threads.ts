@@ -1,0 +1,96 @@
+/**
+ * Starts the node's two other threads and joins them by channels: requests to the engine, batches from the engine
+ * to the follower, questions to the history.
+ */
+import { ThreadEngine, type ThreadEngineOptions } from '../drivers/thread/engine-client.ts'
+import { FollowerHandle } from '../drivers/thread/follower-handle.ts'
+import { HistoryClient } from '../drivers/thread/history-client.ts'
+import type { FollowerNote } from '../engine/follower.ts'
+import type { FollowerLimits } from '../engine/follower-limits.ts'
+import type { EngineLimits } from '../engine/limits.ts'
+import type { Seq } from '../units/quantities.ts'
+
+/** First message to the engine's thread. */
+export type EngineWorkerStart = {
+  readonly dataDirectory: string
+  readonly acceptJournalTail: boolean
+  readonly limits: EngineLimits
+  readonly requests: MessagePort
+  readonly batches: MessagePort
+}
+
+/** First message to the follower's thread. */
+export type FollowerWorkerStart = {
+  readonly dataDirectory: string
+  readonly acceptJournalTail: boolean
+  readonly limits: FollowerLimits
+  /** Where the journal ended when the engine started. */
+  readonly journalEnd: Seq
+  readonly control: MessagePort
+  readonly batches: MessagePort
+  readonly questions: MessagePort
+}
+
+/** From the follower's thread, beside what its host reports. */
+export type FollowerWorkerNote = { readonly kind: 'historyFileDropped'; readonly reason: string }
+
+export type EngineThread = {
+  readonly engine: ThreadEngine
+  /** The follower's end of the channel for batches. */
+  readonly batches: MessagePort
+}
+
+export type FollowerThread = { readonly follower: FollowerHandle; readonly history: HistoryClient }
+
+type EngineThreadOptions = Pick<EngineWorkerStart, 'dataDirectory' | 'acceptJournalTail' | 'limits'> &
+  ThreadEngineOptions
+
+type FollowerThreadOptions = Omit<FollowerWorkerStart, 'control' | 'questions'> & {
+  readonly onNote: (note: FollowerNote | FollowerWorkerNote) => void
+}
+
+export function startEngineThread(options: EngineThreadOptions): EngineThread {
+  const { dataDirectory, acceptJournalTail, limits, ...client } = options
+  const requests = new MessageChannel()
+  const batches = new MessageChannel()
+  const engine = new ThreadEngine(requests.port1, client)
+  const start = { dataDirectory, acceptJournalTail, limits, requests: requests.port2, batches: batches.port2 }
+  startWorker<EngineWorkerStart>(
+    new URL('./engine-worker.ts', import.meta.url),
+    start,
+    [requests.port2, batches.port2],
+    (reason) => engine.lose(reason),
+  )
+  return { engine, batches: batches.port1 }
+}
+
+export function startFollowerThread(options: FollowerThreadOptions): FollowerThread {
+  const { onNote, ...settings } = options
+  const control = new MessageChannel()
+  const questions = new MessageChannel()
+  const follower = new FollowerHandle(control.port1, onNote)
+  const history = new HistoryClient(questions.port1)
+  const start = { ...settings, control: control.port2, questions: questions.port2 }
+  const worker = startWorker<FollowerWorkerStart>(
+    new URL('./follower-worker.ts', import.meta.url),
+    start,
+    [control.port2, settings.batches, questions.port2],
+    (reason) => follower.lose(reason),
+  )
+  worker.addEventListener('message', ({ data }: MessageEvent<FollowerWorkerNote>) => onNote(data))
+  return { follower, history }
+}
+
+/** `onLost`: the thread ended or failed, which it never does by itself while all is well. */
+function startWorker<Start>(
+  code: URL,
+  start: Start,
+  ports: MessagePort[],
+  onLost: (reason: string) => void,
+): Worker {
+  const worker = new Worker(code.href)
+  worker.addEventListener('error', (event) => onLost(`its thread failed: ${event.message}`))
+  worker.addEventListener('close', () => onLost('its thread has ended'))
+  worker.postMessage(start, ports)
+  return worker
+}
