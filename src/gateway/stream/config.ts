@@ -16,6 +16,8 @@ export type StreamConfig = {
   readonly joinsPerSecondMax: number
   /** Longest message from a client, in bytes; also the longest body of a polling request. */
   readonly frameBytesMax: number
+  /** How long the body of a polling request may take to arrive. */
+  readonly bodyMsMax: number
   /**
    * Most bytes waiting for one connection when an update is sent to it. Beyond it the connection misses updates and
    * gets a fresh book once it has drained. One book or one batch, sent to a drained connection, may exceed it.
@@ -48,6 +50,7 @@ export const STREAM_DEFAULTS: StreamConfig = {
   messagesPerSecondMax: 1_000,
   joinsPerSecondMax: 50,
   frameBytesMax: 16 * KIB,
+  bodyMsMax: 10_000,
   sendBufferBytesMax: 4 * MIB,
   drainedBytesMax: 64 * KIB,
   sendBuffersBytesMax: 512 * MIB,

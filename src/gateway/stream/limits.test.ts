@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'bun:test'
+import { connect } from 'node:net'
 import { RawWebSocket } from '../../../test/support/raw-websocket.ts'
 import { plainClient, socketIoClient } from '../../../test/support/stream-clients.ts'
 import { BTC, streamServers } from '../../../test/support/stream-server.ts'
@@ -19,6 +20,11 @@ const UPGRADE = {
   Connection: 'Upgrade',
   'Sec-WebSocket-Version': '13',
   'Sec-WebSocket-Key': 'dGhlIHNhbXBsZSBub25jZQ==',
+}
+
+/** A body of no announced length, a piece at a time, until somebody has had enough. */
+function endlessBody(): ReadableStream<Uint8Array> {
+  return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(500)) })
 }
 
 /** The answer to opening a connection at a door, without following it. */
@@ -120,13 +126,28 @@ describe('hostile input', () => {
     await until('only the other is left', () => stream.connections === 1)
   })
 
-  test('a polling body over the limit is refused and ends the session', async () => {
+  test('a polling body over the limit, announced or not, is refused and ends the session', async () => {
     const { stream, origin } = serve({ frameBytesMax: 1_000 })
+    for (const body of ['x'.repeat(5_000), endlessBody()]) {
+      const opened = await (await knock(origin, '/socket.io/?EIO=4&transport=polling')).text()
+      const { sid } = JSON.parse(opened.slice(1)) as { sid: string }
+      const url = `http://${origin}/socket.io/?EIO=4&transport=polling&sid=${sid}`
+      const answer = await fetch(url, { method: 'POST', body })
+      expect(answer.status).toBe(413)
+      expect(await answer.json()).toMatchObject({ status: false, reason: 'BODY_TOO_LARGE' })
+      await until('the session has ended', () => stream.connections === 0)
+    }
+  })
+
+  test('a polling body that does not arrive is given up and ends the session', async () => {
+    const { stream, origin } = serve({ bodyMsMax: 50 })
     const opened = await (await knock(origin, '/socket.io/?EIO=4&transport=polling')).text()
     const { sid } = JSON.parse(opened.slice(1)) as { sid: string }
-    const url = `http://${origin}/socket.io/?EIO=4&transport=polling&sid=${sid}`
-    const answer = await fetch(url, { method: 'POST', body: 'x'.repeat(5_000) })
-    expect(answer.status).toBe(413)
+    const [host, port] = origin.split(':')
+    const socket = connect(Number(port), host)
+    cleanups.push(() => socket.destroy())
+    const path = `/socket.io/?EIO=4&transport=polling&sid=${sid}`
+    socket.write(`POST ${path} HTTP/1.1\r\nHost: ${origin}\r\nContent-Length: 100\r\n\r\n40`)
     await until('the session has ended', () => stream.connections === 0)
   })
 

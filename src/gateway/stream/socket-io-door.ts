@@ -8,6 +8,9 @@ import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
 import { type Socket, Server as SocketIo } from 'socket.io'
 import { invariant } from '../../units/invariant.ts'
 import { readClientMessage } from '../../wire/stream.ts'
+import { BodyReader } from '../http/body.ts'
+import { Refusal } from '../http/refusal.ts'
+import { failure } from '../http/respond.ts'
 import type { StreamConfig } from './config.ts'
 import { EngineLink, type EngineWebSocket } from './engine-link.ts'
 import type { StreamClient } from './link.ts'
@@ -36,6 +39,8 @@ export type SocketIoDoorOptions = {
 /** Bun's server, whatever else its sockets carry. */
 export type StreamServer = Bun.Server<unknown>
 
+type EngineServer = Parameters<Engine['handleRequest']>[1]
+
 export class SocketIoDoor {
   readonly #options: SocketIoDoorOptions
   readonly #engine: Engine
@@ -45,12 +50,14 @@ export class SocketIoDoor {
   readonly #linkByTransport = new WeakMap<object, EngineLink>()
   /** Who opens a connection: after an upgrade the request itself no longer says. */
   readonly #clientByRequest = new WeakMap<Request, StreamClient>()
+  readonly #bodies: BodyReader
   readonly #pollSeconds: number
 
   constructor(options: SocketIoDoorOptions) {
     const { config } = options
     this.#options = options
     this.#pollSeconds = Math.min(255, Math.ceil(config.pingIntervalMs / 1_000) + POLL_SLACK_SECONDS)
+    this.#bodies = new BodyReader({ bytesMax: config.frameBytesMax, timeoutMs: config.bodyMsMax })
     this.#engine = new Engine({
       path: '/socket.io/',
       pingInterval: config.pingIntervalMs,
@@ -78,19 +85,14 @@ export class SocketIoDoor {
     sessionId: string | null,
     client: StreamClient,
   ): Promise<Response> {
+    const link = sessionId === null ? undefined : this.#linkById.get(sessionId)
+    if (request.method === 'POST' && link !== undefined) return this.#posted(request, server, link)
     this.#clientByRequest.set(request, client)
-    const isPoll = request.method === 'GET' && !request.headers.has('upgrade')
-    if (isPoll) {
+    if (request.method === 'GET' && !request.headers.has('upgrade')) {
       server.timeout(request, this.#pollSeconds)
-      if (sessionId !== null) this.#linkById.get(sessionId)?.polled()
+      link?.polled()
     }
-    try {
-      return await this.#engine.handleRequest(request, server as Parameters<Engine['handleRequest']>[1])
-    } catch (cause) {
-      // The client hung up in the middle of its body: nobody is there to be answered.
-      if (request.signal.aborted) return new Response(null, { status: 400 })
-      throw cause
-    }
+    return this.#engine.handleRequest(request, server as EngineServer)
   }
 
   opened(socket: EngineWebSocket): void {
@@ -115,6 +117,20 @@ export class SocketIoDoor {
 
   async stop(): Promise<void> {
     await this.#io.close()
+  }
+
+  /** Packets of a polling client. The engine would read a body of any length, for any time; here it has limits. */
+  async #posted(request: Request, server: StreamServer, link: EngineLink): Promise<Response> {
+    const { method, headers, url } = request
+    const body = await this.#bodies.read(request, headers)
+    if (body instanceof Refusal) {
+      link.abort()
+      return failure(body, link.client.language, undefined)
+    }
+    return this.#engine.handleRequest(
+      new Request(url, { method, headers, body: body ?? '' }),
+      server as EngineServer,
+    )
   }
 
   #connected(conn: EngineSocket, request: Request): void {

@@ -4,10 +4,10 @@
  */
 import type { EventBatch } from '../../core/exchange/event.ts'
 import type { MarketData } from '../../views/market-data.ts'
-import { errorBody } from '../../wire/error-body.ts'
 import { pickLanguage } from '../../wire/language.ts'
-import { REASONS } from '../../wire/reasons/catalogue.ts'
 import type { Clock } from '../clock.ts'
+import { refuse } from '../http/refusal.ts'
+import { failure } from '../http/respond.ts'
 import type { Logger } from '../logger.ts'
 import { checkStreamConfig, type StreamConfig } from './config.ts'
 import type { EngineSocketData, EngineWebSocket } from './engine-link.ts'
@@ -195,8 +195,5 @@ function refusal(
   reason: 'STOPPING' | 'TOO_MANY_CONNECTIONS' | 'UNREADABLE_MESSAGE',
   client: StreamClient,
 ): Response {
-  return new Response(errorBody(reason, {}, client.language), {
-    status: REASONS[reason].status,
-    headers: { 'Content-Type': 'application/json', 'Access-Control-Allow-Origin': '*' },
-  })
+  return failure(refuse(reason, {}), client.language, undefined)
 }
