@@ -45,7 +45,7 @@ export class AddressLimits {
 
   /** Refuses an address that is banned or sent too many malformed requests, then one without weight left. */
   admit(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
-    if (!this.#config.isEnabled) return undefined
+    if (!this.#config.isEnabled) return this.charge(address, use, weight, now)
     const ban = this.#banByAddress.get(address)
     if (ban !== undefined && now < ban.until)
       return refuse('BANNED', { seconds: secondsUntil(ban.until, now) })

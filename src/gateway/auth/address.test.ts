@@ -1,0 +1,95 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { contains, limitKey, parseAddress, parseAddressRange } from './address.ts'
+
+const inRange = (range: string, address: string) => {
+  const parsed = parseAddressRange(range)
+  const candidate = parseAddress(address)
+  if (parsed === undefined || candidate === undefined) throw new Error(`malformed: ${range} or ${address}`)
+  return contains(parsed, candidate)
+}
+
+test.each([
+  ['10.0.0.0/8', '10.255.255.255', true],
+  ['10.0.0.0/8', '11.0.0.0', false],
+  ['10.1.2.3/8', '10.9.9.9', true],
+  ['192.168.1.7', '192.168.1.7', true],
+  ['192.168.1.7', '192.168.1.8', false],
+  ['0.0.0.0/0', '255.255.255.255', true],
+  ['0.0.0.0/0', '2001:db8::1', false],
+  ['::/0', '2001:db8::1', true],
+  ['::/0', '10.0.0.1', false],
+  ['2001:db8::/32', '2001:db8:ffff::1', true],
+  ['2001:db8::/32', '2001:db9::', false],
+  ['::ffff:10.0.0.0/104', '10.1.1.1', true],
+  ['10.0.0.0/8', '::ffff:10.1.1.1', true],
+  ['10.0.0.0/8', '::ffff:a01:101', true],
+  ['::1', '0:0:0:0:0:0:0:1', true],
+  ['fe80::/10', 'fe80::1%eth0', true],
+  ['2001:DB8::A', '2001:db8::a', true],
+] as const)('range %p, address %p: %p', (range, address, expected) => {
+  expect(inRange(range, address)).toBe(expected)
+})
+
+test.each([
+  '',
+  'localhost',
+  '10.0.0.1/33',
+  '10.0.0.1/-1',
+  '10.0.0.1/',
+  '10.0.0.1/08',
+  '10.0.0.1/8/8',
+  '10.0.0',
+  '010.0.0.1',
+  '256.0.0.1',
+  '1.2.3.4 ',
+  '::1/129',
+  '::ffff:10.0.0.0/95',
+  ':::1',
+  '1::2::3',
+  '0x7f.0.0.1',
+])('%p is no range', (text) => {
+  expect(parseAddressRange(text)).toBeUndefined()
+})
+
+describe('any address', () => {
+  const group = fc.integer({ min: 0, max: 0xffff })
+  const groups = fc.array(group, { minLength: 8, maxLength: 8 })
+
+  test('of version 6 means the number it spells, in any of its spellings', () => {
+    fc.assert(
+      fc.property(groups, (parts) => {
+        fc.pre(parts.slice(0, 5).some((part) => part !== 0))
+        const bits = parts.reduce((sum, part) => (sum << 16n) | BigInt(part), 0n)
+        const full = parts.map((part) => part.toString(16)).join(':')
+        const short = new URL(`http://[${full}]/`).hostname.slice(1, -1)
+        expect(parseAddress(full)).toEqual({ family: 6, bits })
+        expect(parseAddress(short)).toEqual({ family: 6, bits })
+        expect(parseAddress(full.toUpperCase())).toEqual({ family: 6, bits })
+      }),
+    )
+  })
+
+  test('is inside every range made from it, and outside once a covered bit changes', () => {
+    fc.assert(
+      fc.property(fc.ipV4(), fc.integer({ min: 1, max: 32 }), (address, prefix) => {
+        const range = parseAddressRange(`${address}/${prefix}`)
+        const parsed = parseAddress(address)
+        if (range === undefined || parsed === undefined) throw new Error('malformed')
+        const changed = { ...parsed, bits: parsed.bits ^ (1n << BigInt(32 - prefix)) }
+        expect(contains(range, parsed)).toBe(true)
+        expect(contains(range, changed)).toBe(false)
+      }),
+    )
+  })
+
+  test('any text is an address or is not, without an exception', () => {
+    fc.assert(fc.property(fc.string(), (text) => [4, 6, undefined].includes(parseAddress(text)?.family)))
+  })
+})
+
+test('limits count the /64 of an IPv6 address and each IPv4 address alone', () => {
+  expect(limitKey('2001:db8:1:2::1')).toBe(limitKey('2001:db8:1:2:ffff::9'))
+  expect(limitKey('2001:db8:1:2::1')).not.toBe(limitKey('2001:db8:1:3::1'))
+  expect(limitKey('10.0.0.1')).toBe('10.0.0.1')
+})

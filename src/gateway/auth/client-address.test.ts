@@ -1,0 +1,39 @@
+import { expect, test } from 'bun:test'
+import { clientAddressFinder } from './client-address.ts'
+
+const find = (trusted: readonly string[], socket: string, forwardedFor?: string) =>
+  clientAddressFinder(trusted)(
+    socket,
+    new Headers(forwardedFor === undefined ? {} : { 'X-Forwarded-For': forwardedFor }),
+  )
+
+test('without trusted proxies X-Forwarded-For is hearsay', () => {
+  expect(find([], '198.51.100.7', '10.0.0.1')).toBe('198.51.100.7')
+})
+
+test('nobody but a trusted proxy is believed', () => {
+  expect(find(['10.0.0.0/8'], '198.51.100.7', '203.0.113.9')).toBe('198.51.100.7')
+})
+
+test('a trusted proxy is believed for the hop it saw, not for what the client claimed before it', () => {
+  expect(find(['10.0.0.0/8'], '10.0.0.1', '1.1.1.1, 203.0.113.9')).toBe('203.0.113.9')
+})
+
+test('a chain of trusted proxies is walked back to the first stranger', () => {
+  expect(find(['10.0.0.0/8'], '10.0.0.1', '1.1.1.1, 203.0.113.9, 10.0.0.2')).toBe('203.0.113.9')
+})
+
+test('rubbish in the list ends the walk at the last address that was believed', () => {
+  expect(find(['10.0.0.0/8'], '10.0.0.1', '203.0.113.9, unknown, 10.0.0.2')).toBe('10.0.0.2')
+  expect(find(['10.0.0.0/8'], '10.0.0.1', '')).toBe('10.0.0.1')
+  expect(find(['10.0.0.0/8'], '10.0.0.1')).toBe('10.0.0.1')
+})
+
+test('an IPv4 address inside IPv6 is that IPv4 address', () => {
+  expect(find([], '::ffff:198.51.100.7')).toBe('198.51.100.7')
+  expect(find(['10.0.0.0/8'], '::ffff:10.0.0.1', '203.0.113.9')).toBe('203.0.113.9')
+})
+
+test('a malformed trusted proxy is an error of the configuration', () => {
+  expect(() => clientAddressFinder(['proxy.internal'])).toThrow('proxy.internal')
+})

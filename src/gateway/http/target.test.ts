@@ -1,0 +1,14 @@
+import { expect, test } from 'bun:test'
+import { targetOf } from './target.ts'
+
+test.each([
+  ['http://h/api/v3/depth?symbol=BTC%2fUSDT&a', '/api/v3/depth', 'symbol=BTC%2fUSDT&a'],
+  ['http://h:80/a', '/a', ''],
+  ['http://h/a?', '/a', ''],
+  ['http://h', '/', ''],
+  ['http://h/a?b?c/d', '/a', 'b?c/d'],
+  ['/a?b', '/a', 'b'],
+  ['//evil/a?b', '//evil/a', 'b'],
+])('%p has path %p and query %p', (url, path, query) => {
+  expect(targetOf(url)).toEqual({ path, query })
+})
