@@ -9,9 +9,9 @@
 
 /** What this needs of a `WebSocket`. */
 export type StreamSocket = {
-  onopen: (() => void) | null
-  onmessage: ((event: { readonly data: unknown }) => void) | null
-  onclose: (() => void) | null
+  onopen: ((this: never, event: never) => void) | null
+  onmessage: ((this: never, event: never) => void) | null
+  onclose: ((this: never, event: never) => void) | null
   send(text: string): void
   close(): void
 }
@@ -61,7 +61,7 @@ export class StreamConnection {
     const socket = this.#options.open()
     this.#socket = socket
     socket.onopen = () => this.#opened()
-    socket.onmessage = (event) => this.#received(event.data)
+    socket.onmessage = (event: { readonly data: unknown }) => this.#received(event.data)
     socket.onclose = () => this.#lost()
     this.#cancelTimer = this.#options.schedule(OPEN_TIMEOUT_MS, () => this.drop())
     this.#options.onState({ kind: 'connecting' })

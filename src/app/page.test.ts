@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'bun:test'
+import { createPage } from './page.ts'
+
+const page = createPage()
+
+async function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  const answer = await page(new Request(`http://127.0.0.1${path}`, init), path)
+  if (answer === undefined) throw new Error(`nothing is served at ${path}`)
+  return answer
+}
+
+function assetPaths(html: string): string[] {
+  return [...html.matchAll(/(?:src|href)="([^"#]+)"/g)].map((match) => match[1] ?? '')
+}
+
+describe('page for people', () => {
+  test('the document and everything that it names are served from this node alone', async () => {
+    const document = await ask('/')
+    expect(document.status).toBe(200)
+    expect(document.headers.get('content-type')).toBe('text/html; charset=utf-8')
+    const paths = assetPaths(await document.text())
+    expect(paths.map((path) => path.replace(/-[^.]+/, '')).sort()).toEqual([
+      '/assets/icon.svg',
+      '/assets/page.css',
+      '/assets/page.js',
+    ])
+    for (const path of paths) {
+      const asset = await ask(path)
+      expect(asset.status).toBe(200)
+      expect(asset.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+      expect((await asset.text()).length).toBeGreaterThan(100)
+    }
+  })
+
+  test('nothing inline and nothing foreign may run', async () => {
+    const document = await ask('/')
+    const policy = document.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).not.toContain('unsafe')
+    expect(policy).not.toContain('*')
+    expect(document.headers.get('x-content-type-options')).toBe('nosniff')
+    const html = await document.text()
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)|<style|\sstyle=|\son\w+=|https?:\/\//)
+  })
+
+  test('a document that the client has is not sent again', async () => {
+    const etag = (await ask('/')).headers.get('etag') ?? ''
+    for (const known of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const answer = await ask('/', { headers: { 'if-none-match': known } })
+      expect(answer.status).toBe(304)
+      expect(answer.headers.get('etag')).toBe(etag)
+      expect(await answer.text()).toBe('')
+    }
+    expect((await ask('/', { headers: { 'if-none-match': '"other"' } })).status).toBe(200)
+  })
+
+  test('HEAD is GET without its body', async () => {
+    const answer = await ask('/', { method: 'HEAD' })
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('etag')).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(await answer.text()).toBe('')
+  })
+
+  test('an asset that is not there is not found, with the same protection', async () => {
+    for (const path of ['/assets/none.js', '/assets/', '/assets/../page.ts', '/assets/index.html']) {
+      const answer = await ask(path)
+      expect(answer.status).toBe(404)
+      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+    }
+  })
+
+  test('other paths and methods are left to the gateway', () => {
+    const request = (method: string) => new Request('http://127.0.0.1/', { method })
+    expect(page(request('POST'), '/')).toBeUndefined()
+    expect(page(request('GET'), '/index.html')).toBeUndefined()
+    expect(page(request('GET'), '/api/v3/depth')).toBeUndefined()
+  })
+})

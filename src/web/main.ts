@@ -1,0 +1,4 @@
+/** Where the browser begins. */
+import { TradingPage } from './trading-page.ts'
+
+new TradingPage().start()

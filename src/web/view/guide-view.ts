@@ -1,0 +1,69 @@
+/**
+ * How to trade and watch without this page: commands that fit the node and symbol at hand.
+ */
+import { fixedDecimal } from '../../units/decimal.ts'
+import type { MarketState } from '../state/market-state.ts'
+import { byId, setText } from './dom.ts'
+
+const COPIED_MS = 1_600
+
+export class GuideView {
+  readonly #snippet = byId('snippet', HTMLElement)
+  readonly #join = byId('stream-join', HTMLElement)
+  #shownFor = ''
+
+  constructor() {
+    setText(byId('stream-address', HTMLElement), location.origin.replace(/^http/, 'ws'))
+    this.#offerCopying()
+  }
+
+  /** The example's price stays what it was when the symbol came up: text to be copied must not run away. */
+  render({ symbol, book, tape, hasBook }: MarketState): void {
+    const shownFor = `${symbol?.name} ${hasBook}`
+    if (symbol === undefined || shownFor === this.#shownFor) return
+    this.#shownFor = shownFor
+    const price = book.best('BUY') ?? tape.last?.price ?? book.best('SELL')
+    const priceText = price === undefined ? '1' : fixedDecimal(price, symbol.quoteFraction)
+    const quantity = symbol.baseFraction < 2 ? '1' : '0.01'
+    setText(this.#snippet, orderCommands(location.origin, symbol.name, quantity, priceText))
+    setText(this.#join, JSON.stringify(['join', symbol.name]))
+  }
+
+  /** The clipboard is there only where the page came over a trusted way (HTTPS, or this machine). */
+  #offerCopying(): void {
+    const { clipboard } = navigator as { readonly clipboard?: Clipboard }
+    if (clipboard === undefined) return
+    const button = byId('copy', HTMLButtonElement)
+    button.hidden = false
+    let timer: number | undefined
+    const say = (text: string) => {
+      setText(button, text)
+      window.clearTimeout(timer)
+      timer = window.setTimeout(() => setText(button, 'Copy'), COPIED_MS)
+    }
+    button.addEventListener('click', () => {
+      clipboard.writeText(this.#snippet.textContent ?? '').then(
+        () => say('Copied'),
+        () => say('Not allowed'),
+      )
+    })
+  }
+}
+
+/** A POSIX shell with openssl and curl is all that they need. */
+function orderCommands(origin: string, symbol: string, quantity: string, price: string): string {
+  return `KEY='apiKey from sandbox.json'
+SECRET='secret from sandbox.json'
+
+BODY="symbol=${symbol}&side=BUY&type=LIMIT"
+BODY="$BODY&quantity=${quantity}&price=${price}"
+BODY="$BODY&timestamp=$(date +%s)000"
+SIGN=$(printf %s "$BODY" |
+  openssl dgst -sha256 -hmac "$SECRET" |
+  sed 's/^.* //')
+
+curl ${origin}/api/v3/order \\
+  -H "X-Apikey: $KEY" \\
+  -H "X-Signature: $SIGN" \\
+  --data "$BODY"`
+}

@@ -1,0 +1,53 @@
+/**
+ * Last price, best prices and spread: in the bar at the top, in the middle of the book, and in the window's title.
+ */
+
+import type { MarketState } from '../state/market-state.ts'
+import { grouped, midPrice, spreadPercent } from '../state/number-text.ts'
+import { byId, NOTHING, setData, setText } from './dom.ts'
+
+/** How often the window's title may change; browsers are slow at it. */
+const TITLE_MS = 1_000
+
+export class QuotesView {
+  readonly #lasts = [byId('last', HTMLElement), byId('middle-last', HTMLElement)]
+  readonly #bid = byId('bid', HTMLElement)
+  readonly #ask = byId('ask', HTMLElement)
+  readonly #mid = byId('mid', HTMLElement)
+  readonly #spread = byId('spread', HTMLElement)
+  readonly #spreadShare = byId('spread-share', HTMLElement)
+  #title = ''
+  #titleTimer: number | undefined
+
+  render(market: MarketState): void {
+    const { symbol, book, tape } = market
+    if (symbol === undefined) return
+    const places = symbol.quoteFraction
+    const buy = book.best('BUY')
+    const sell = book.best('SELL')
+    const last = tape.last === undefined ? NOTHING : grouped(tape.last.price, places)
+    for (const element of this.#lasts) {
+      setText(element, last)
+      setData(element, 'direction', tape.last?.direction)
+    }
+    setText(this.#bid, buy === undefined ? NOTHING : grouped(buy, places))
+    setText(this.#ask, sell === undefined ? NOTHING : grouped(sell, places))
+    const isTwoSided = buy !== undefined && sell !== undefined
+    const spread = isTwoSided ? grouped(sell - buy, places) : NOTHING
+    const share = isTwoSided ? spreadPercent(buy, sell) : NOTHING
+    setText(this.#mid, isTwoSided ? midPrice(buy, sell, places) : NOTHING)
+    setText(this.#spread, isTwoSided ? `${spread} (${share})` : NOTHING)
+    setText(this.#spreadShare, isTwoSided ? `${spread} (${share})` : NOTHING)
+    this.#setTitle(`${tape.last === undefined ? '' : `${last} `}${symbol.name} · Bourse`)
+  }
+
+  #setTitle(title: string): void {
+    this.#title = title
+    if (this.#titleTimer !== undefined || document.title === title) return
+    document.title = title
+    this.#titleTimer = window.setTimeout(() => {
+      this.#titleTimer = undefined
+      this.#setTitle(this.#title)
+    }, TITLE_MS)
+  }
+}

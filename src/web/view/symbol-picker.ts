@@ -1,0 +1,65 @@
+/**
+ * The choice of the symbol. The choice is kept in the address (`#BTC/USDT`), so that it survives a reload and can
+ * be passed on.
+ */
+import type { ListedSymbol } from '../connection/symbols.ts'
+import { byId, setText } from './dom.ts'
+
+export class SymbolPicker {
+  readonly #select = byId('symbol', HTMLSelectElement)
+  readonly #onChoice: (symbol: ListedSymbol) => void
+  #symbols: readonly ListedSymbol[] = []
+  #wanted = nameInAddress()
+
+  constructor(onChoice: (symbol: ListedSymbol) => void) {
+    this.#onChoice = onChoice
+    this.#select.addEventListener('change', () => this.#choose(this.#select.value))
+    window.addEventListener('hashchange', () => this.#choose(nameInAddress()))
+  }
+
+  /** The symbol that is chosen, or the first one; undefined while there is none. */
+  get chosen(): ListedSymbol | undefined {
+    return this.#symbols.find(({ name }) => name === this.#wanted) ?? this.#symbols[0]
+  }
+
+  /** What can be chosen from. */
+  offer(symbols: readonly ListedSymbol[]): void {
+    const isSame =
+      symbols.length === this.#symbols.length &&
+      symbols.every(({ name }, index) => name === this.#symbols[index]?.name)
+    this.#symbols = symbols
+    if (!isSame) this.#select.replaceChildren(...symbols.map(({ name }) => new Option(name, name)))
+    this.#select.disabled = symbols.length === 0
+    this.#showChosen()
+  }
+
+  #choose(name: string): void {
+    const symbol = this.#symbols.find((listed) => listed.name === name)
+    if (symbol === undefined) return
+    this.#wanted = name
+    history.replaceState(null, '', `#${name}`)
+    this.#showChosen()
+    this.#onChoice(symbol)
+  }
+
+  #showChosen(): void {
+    const { chosen } = this
+    if (chosen === undefined) return
+    this.#select.value = chosen.name
+    setUnits('base', chosen.baseCode)
+    setUnits('quote', chosen.quoteCode)
+  }
+}
+
+function nameInAddress(): string {
+  try {
+    return decodeURIComponent(location.hash.slice(1))
+  } catch {
+    return ''
+  }
+}
+
+/** Column heads name the asset they are measured in. */
+function setUnits(kind: 'base' | 'quote', code: string): void {
+  for (const unit of document.querySelectorAll(`[data-unit="${kind}"]`)) setText(unit, code)
+}
