@@ -226,6 +226,18 @@ test('a snapshot of an older layout of the same state is no difference', async (
   expect(notes.map((note) => note.kind)).toEqual(['StateHashConfirmed'])
 })
 
+test('a snapshot of another journal is reported and replaced', async () => {
+  const source = await someTrading()
+  const stores = emptyStores()
+  const payload = new JournaledExchange().exchange.encodeSnapshot()
+  const place = { ...source.journal.tail, journalHash: new Uint8Array(32) }
+  await stores.snapshots.save({ ...place, payload, stateHash: sha256([payload]) })
+  const notes: FollowerNote[] = []
+  await follow(source, stores, { notes })
+  expect(notes[0]).toMatchObject({ kind: 'SnapshotDamaged', problem: 'it was made from another journal' })
+  expectStateHashes((await stores.snapshots.list()).heads, source)
+})
+
 test('a snapshot that nobody can read any more is reported and replaced', async () => {
   const source = await someTrading()
   const { snapshots } = emptyStores()

@@ -2,14 +2,11 @@
  * A second replay of the same journal, beside the engine: it pulls durable batches at its own pace, applies them to
  * a machine of its own, projects the events into history and makes the snapshots, so that the writer never pauses
  * for either. It knows no threads, clocks or files.
- *
- * History that is ahead of the journal, or of another journal, halts it (`AHEAD_OF_JOURNAL`): commands that people
- * were told of are missing. Whoever restored a backup on purpose says so by `acceptJournalTail`; then history is
- * dropped and made again.
  */
 import type { Seq } from '../units/quantities.ts'
 import type { BatchFeed } from './feed.ts'
 import type { FollowerLimits } from './follower-limits.ts'
+import { assertSamePlace, checkedPosition, otherJournal } from './follower-position.ts'
 import { chooseStart, loadMachine, type ReplayStart } from './follower-start.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade, TradeProjection } from './history.ts'
 import {
@@ -80,7 +77,8 @@ export class Follower {
   /** Chooses where to start. Rejects with `HistoryFault`, `JournalFault` or `EngineFault`. */
   static async open(options: FollowerOptions): Promise<Follower> {
     const { snapshots, journalEnd, onNote } = options
-    const position = await checkedPosition(options)
+    const { position, dropped } = await checkedPosition(options)
+    if (dropped !== undefined) onNote({ kind: 'HistoryDropped', seq: dropped })
     const { heads, damaged } = await snapshots.list()
     for (const { name, problem } of damaged) onNote({ kind: 'SnapshotDamaged', name, problem })
     const usable = heads.filter((head) => head.seq <= journalEnd)
@@ -179,26 +177,33 @@ export class Follower {
 
   /** Where another replay has left a snapshot, both must have reached the same state. */
   async #compareState(head: SnapshotHead): Promise<void> {
-    const { digest, factory, onNote, snapshots } = this.#options
-    const { stateHash } = takeSnapshot(this.#machine, this.#tail, digest)
+    const { digest, onNote } = this.#options
+    const ours = takeSnapshot(this.#machine, this.#tail, digest)
     this.#bytesSinceSnapshot = 0
-    if (!sameBytes(stateHash, head.stateHash)) {
-      // Not yet a difference: a snapshot of an older layout has another hash for the same state.
-      const onDamaged = (name: string, problem: string): void =>
-        onNote({ kind: 'SnapshotDamaged', name, problem })
-      const machine = await loadMachine({ snapshots, factory, onDamaged }, head)
-      if (machine === undefined) {
-        // One of ours takes its place.
-        if (head.seq >= this.#snapshotSeq) this.#snapshotSeq = (head.seq - 1) as Seq
-        return
-      }
-      const theirs = takeSnapshot(machine, this.#tail, digest).stateHash
-      if (!sameBytes(stateHash, theirs)) {
-        const found = `replayed ${shortHex(stateHash)}, in the snapshot ${shortHex(theirs)}`
-        throw new StateDivergedFault(`the states after command ${head.seq} differ: ${found}`)
-      }
+    // A snapshot of an older layout has another hash for the same state, so it is read before it is believed.
+    const theirs = sameBytes(ours.stateHash, head.stateHash) ? head.stateHash : await this.#stateHashIn(head)
+    if (theirs === undefined) {
+      // One of ours takes its place.
+      if (head.seq >= this.#snapshotSeq) this.#snapshotSeq = (head.seq - 1) as Seq
+    } else if (sameBytes(ours.stateHash, theirs)) {
+      onNote({ kind: 'StateHashConfirmed', seq: head.seq })
+    } else {
+      const found = `replayed ${shortHex(ours.stateHash)}, in the snapshot ${shortHex(theirs)}`
+      throw new StateDivergedFault(`the states after command ${head.seq} differ: ${found}`)
     }
-    onNote({ kind: 'StateHashConfirmed', seq: head.seq })
+  }
+
+  /** The hash, in today's layout, of the state in a snapshot; undefined, and told, when it is of no use. */
+  async #stateHashIn(head: SnapshotHead): Promise<Uint8Array | undefined> {
+    const { digest, factory, onNote, snapshots } = this.#options
+    const onDamaged = (name: string, problem: string): void =>
+      onNote({ kind: 'SnapshotDamaged', name, problem })
+    if (!sameBytes(head.journalHash, this.#tail.hash)) {
+      onDamaged(`snapshot of command ${head.seq}`, 'it was made from another journal')
+      return undefined
+    }
+    const machine = await loadMachine({ snapshots, factory, onDamaged }, head)
+    return machine === undefined ? undefined : takeSnapshot(machine, this.#tail, digest).stateHash
   }
 
   async #append(trades: readonly HistoryTrade[], end: Mark): Promise<void> {
@@ -237,32 +242,4 @@ export class Follower {
       onNote({ kind: 'StorageFull', what: 'snapshot', message: fault.message })
     }
   }
-}
-
-/** Where history stands, after it has been found to be no further than the journal. */
-async function checkedPosition(options: FollowerOptions): Promise<Mark> {
-  const { history, journalEnd, acceptJournalTail, onNote } = options
-  const position = await history.position()
-  if (acceptJournalTail && position.seq > 0) {
-    await history.clear()
-    onNote({ kind: 'HistoryDropped', seq: position.seq })
-    return history.position()
-  }
-  if (position.seq > journalEnd) {
-    throw otherJournal(`history reaches command ${position.seq}, the journal ends at ${journalEnd}`)
-  }
-  return position
-}
-
-/** Throws when replay and history stand at the same command of two different journals. */
-function assertSamePlace(tail: Mark, history: Mark): void {
-  if (tail.seq !== history.seq || sameBytes(tail.hash, history.hash)) return
-  const found = `the journal's hash is ${shortHex(tail.hash)}, history was made from ${shortHex(history.hash)}`
-  throw otherJournal(`at command ${tail.seq} ${found}`)
-}
-
-function otherJournal(found: string): HistoryFault {
-  const wayOn =
-    'start with the journal accepted as it is if a backup was restored; history is then made again'
-  return new HistoryFault('AHEAD_OF_JOURNAL', `${found}: ${wayOn}`)
 }

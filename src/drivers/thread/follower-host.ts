@@ -44,8 +44,10 @@ const NOWHERE = -1 as Seq
 /** How long full storage is left alone before it is tried again. */
 const RETRY_DELAY_MS = 500
 
-/** Follows until told to finish, then closes the history, or until a fault, after which the thread is of no more use.
- * Never rejects: `control` is told. */
+/**
+ * Follows until told to finish, then closes the history, or until a fault, after which the thread is of no more use.
+ * Never rejects: `control` is told.
+ */
 export async function runFollower(options: FollowerHostOptions): Promise<void> {
   const { control, history } = options
   const report = (message: FollowerReport): void => control.postMessage(message)

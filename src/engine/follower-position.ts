@@ -1,0 +1,48 @@
+/**
+ * Whether history belongs to the journal. History that is ahead of it, or made from another one, halts the follower
+ * (`AHEAD_OF_JOURNAL`): commands that people were told of are missing. Whoever restored a backup on purpose says so by
+ * `acceptJournalTail`; then history is dropped and made again.
+ */
+import type { Seq } from '../units/quantities.ts'
+import { HistoryFault, type HistoryStore } from './history.ts'
+import { type Mark, sameBytes, shortHex } from './journal.ts'
+
+export type PositionQuestion = {
+  readonly history: HistoryStore
+  readonly journalEnd: Seq
+  readonly acceptJournalTail: boolean
+}
+
+export type CheckedPosition = {
+  readonly position: Mark
+  /** How far the history reached that was dropped; undefined: it was kept. */
+  readonly dropped: Seq | undefined
+}
+
+/** Where history stands, after it has been found to be no further than the journal. */
+export async function checkedPosition(question: PositionQuestion): Promise<CheckedPosition> {
+  const { history, journalEnd, acceptJournalTail } = question
+  const position = await history.position()
+  if (acceptJournalTail && position.seq > 0) {
+    await history.clear()
+    return { position: await history.position(), dropped: position.seq }
+  }
+  if (position.seq > journalEnd) {
+    throw otherJournal(`history reaches command ${position.seq}, the journal ends at ${journalEnd}`)
+  }
+  return { position, dropped: undefined }
+}
+
+/** Throws when replay and history stand at the same command of two different journals. */
+export function assertSamePlace(tail: Mark, history: Mark): void {
+  if (tail.seq !== history.seq || sameBytes(tail.hash, history.hash)) return
+  const found = `the journal's hash is ${shortHex(tail.hash)}, history was made from ${shortHex(history.hash)}`
+  throw otherJournal(`at command ${tail.seq} ${found}`)
+}
+
+/** The fault for history that is not of this journal, with the way on. */
+export function otherJournal(found: string): HistoryFault {
+  const wayOn =
+    'start with the journal accepted as it is if a backup was restored; history is then made again'
+  return new HistoryFault('AHEAD_OF_JOURNAL', `${found}: ${wayOn}`)
+}
