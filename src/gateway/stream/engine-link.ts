@@ -65,7 +65,7 @@ export class EngineLink {
   namespaceLink(prefix: string): Link {
     return {
       pendingBytes: () => this.pendingBytes(),
-      send: (frame: Frame) => void this.#conn.write(frame.packet(prefix)),
+      send: (frames) => this.#send(frames, prefix),
       abort: () => this.abort(),
     }
   }
@@ -92,6 +92,15 @@ export class EngineLink {
     const output = this.#outputOf(this.#conn.transport)
     if (output !== undefined) output.terminate()
     else this.#conn.transport.close()
+  }
+
+  #send(frames: readonly Frame[], prefix: string): void {
+    const write = () => {
+      for (const frame of frames) this.#conn.write(frame.packet(prefix))
+    }
+    const output = this.#outputOf(this.#conn.transport)
+    if (output === undefined) write()
+    else output.together(write)
   }
 
   #countBuffers(): void {

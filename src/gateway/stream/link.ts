@@ -44,8 +44,8 @@ export interface Link {
   /** Bytes taken by `send` that have not left this process, all buffers counted. */
   pendingBytes(): number
 
-  /** Sends or buffers a message. The caller has looked at `pendingBytes` before. */
-  send(frame: Frame): void
+  /** Sends or buffers messages, in order. The caller has looked at `pendingBytes` before. */
+  send(frames: readonly Frame[]): void
 
   /** Ends the connection at once and drops what is buffered. */
   abort(): void

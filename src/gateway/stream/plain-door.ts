@@ -44,8 +44,10 @@ export class PlainConnection implements Link {
     return this.#output.pendingBytes()
   }
 
-  send(frame: Frame): void {
-    this.#output.send(frame.text)
+  send(frames: readonly Frame[]): void {
+    this.#output.together(() => {
+      for (const frame of frames) this.#output.send(frame.text)
+    })
   }
 
   abort(): void {

@@ -72,7 +72,7 @@ export class Session implements Member {
       this.#markStale(room)
       return
     }
-    for (const frame of frames) this.#link.send(frame)
+    this.#link.send(frames)
   }
 
   /** Sends the books that are due as far as the connection has drained. To be called whenever it may have. */
@@ -80,7 +80,7 @@ export class Session implements Member {
     for (const room of this.#stale) {
       if (this.#link.pendingBytes() > this.#config.drainedBytesMax) return
       this.#stale.delete(room)
-      for (const frame of room.snapshot()) this.#link.send(frame)
+      this.#link.send(room.snapshot())
     }
     this.#staleSince = undefined
   }
@@ -141,6 +141,6 @@ export class Session implements Member {
 
   #refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): void {
     if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) return
-    this.#link.send(new Frame(eventJson('error', errorBody(reason, args, this.#language))))
+    this.#link.send([new Frame(eventJson('error', errorBody(reason, args, this.#language)))])
   }
 }
