@@ -4,7 +4,7 @@
  * other means: closing it would drop the lock (POSIX record locks belong to the process, not to the handle).
  */
 import { Database, SQLiteError } from 'bun:sqlite'
-import { readFileSync, rmSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../files/directory.ts'
@@ -50,6 +50,7 @@ export function openJournalFile(directory: string): Database {
     requireVersion(text(db, 'SELECT sqlite_version()'))
     db.run('PRAGMA locking_mode = EXCLUSIVE')
     const isNew = checkFormat(db, path)
+    if (isNew) chmodSync(path, 0o600)
     takeHold(db)
     if (isNew) create(db)
     syncDirectory(directory)

@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test'
+import type { OutgoingRequest } from '../../engine/client.ts'
+import { account, limit } from '../../engine/commands.contract.ts'
+import type { EngineOutput } from '../../engine/requests.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
+import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
+import { readOutput, readRequests, writeOutput, writeRequest } from './messages.ts'
+
+function blockOf(...requests: OutgoingRequest[]): ArrayBuffer {
+  const writer = new ByteWriter()
+  for (const request of requests) writeRequest(writer, request)
+  return writer.take().buffer
+}
+
+const requests: OutgoingRequest[] = [
+  { kind: 'command', request: 1, command: limit(3, 'BUY', 2 ** 53 - 1, 1) },
+  { kind: 'openOrders', request: 300, accountId: 3 as AccountId, symbolId: undefined },
+  { kind: 'openOrders', request: 301, accountId: 3 as AccountId, symbolId: 0 as SymbolId },
+  { kind: 'balances', request: 2 ** 40, accountId: 9 as AccountId },
+  { kind: 'bootstrap', request: 5 },
+]
+
+test('requests arrive as they were sent, in order', () => {
+  const { requests: received, unreadable } = readRequests(blockOf(...requests))
+  expect(unreadable).toEqual([])
+  const plain = received.map((request) => {
+    if (request.kind !== 'command') return request
+    const { frame: _, ...rest } = request
+    return rest
+  })
+  expect(plain).toEqual(requests)
+})
+
+test('a command that cannot be read is named, and those around it arrive', () => {
+  const first = new Uint8Array(blockOf({ kind: 'command', request: 1, command: account('a') }))
+  const strange = first.slice()
+  strange[1] = 2
+  strange[6] = 255 // the command's code, after kind, request and length
+  const block = new Uint8Array([...first, ...strange, ...first]).buffer
+  const { requests: received, unreadable } = readRequests(block)
+  expect(received.map(({ request }) => request)).toEqual([1, 1])
+  expect(unreadable).toEqual([2])
+})
+
+test('an output arrives as it was given, with events only when they are wanted', () => {
+  const output: EngineOutput = {
+    events: {
+      seq: 9 as Seq,
+      time: 1_700_000_000_000 as TimeMs,
+      events: [
+        {
+          kind: 'ExternalTransfer',
+          accountId: 3 as AccountId,
+          assetId: 0 as AssetId,
+          amount: -(10n ** 30n) as Amount,
+          reference: 'r',
+        },
+      ],
+    },
+    answers: [
+      { kind: 'reply', request: 1, reply: { kind: 'Refused', reason: 'NO_LIQUIDITY' } },
+      { kind: 'fault', request: 2, fault: 'OUTCOME_UNKNOWN' },
+      { kind: 'openOrders', request: 3, orders: [] },
+      { kind: 'balances', request: 4, balances: [] },
+    ],
+  }
+  const writer = new ByteWriter()
+  writeOutput(writer, output, true)
+  expect(readOutput(writer.take().buffer)).toEqual(output)
+  writer.reset()
+  writeOutput(writer, output, false)
+  expect(readOutput(writer.take().buffer)).toEqual({ ...output, events: undefined })
+})

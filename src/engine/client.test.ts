@@ -1,0 +1,124 @@
+import { expect, test } from 'bun:test'
+import type { ExchangeEvent } from '../core/exchange/event.ts'
+import type { Bootstrap } from '../core/exchange/view.ts'
+import type { AccountId } from '../units/ids.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
+import { EngineClient, type OutgoingRequest } from './client.ts'
+import { account } from './commands.contract.ts'
+import { EngineFault, type EventBatch } from './ports.ts'
+import type { EngineAnswer } from './requests.ts'
+
+function opened(inFlightMax = 100) {
+  const sent: OutgoingRequest[] = []
+  const client = new EngineClient({ inFlightMax, send: (request) => sent.push(request) })
+  client.open()
+  return { client, sent }
+}
+
+const done = (request: number): EngineAnswer => ({
+  kind: 'reply',
+  request,
+  reply: { kind: 'Done', repeated: false },
+})
+
+function batch(seq: number): EventBatch {
+  return { seq: seq as Seq, time: seq as TimeMs, events: [{ kind: 'AssetChanged' } as ExchangeEvent] }
+}
+
+function bootstrapped(request: number, seq: number): EngineAnswer {
+  return { kind: 'bootstrap', request, bootstrap: { seq: seq as Seq } as Bootstrap }
+}
+
+async function faultKindOf(work: Promise<unknown>): Promise<string> {
+  const cause = await work.then(
+    () => 'no fault',
+    (cause: unknown) => cause,
+  )
+  return cause instanceof EngineFault ? cause.kind : String(cause)
+}
+
+test('before the engine is ready nothing is sent', async () => {
+  const sent: OutgoingRequest[] = []
+  const client = new EngineClient({ inFlightMax: 1, send: (request) => sent.push(request) })
+  expect(await faultKindOf(client.submit(account('a')))).toBe('STARTING')
+  expect(sent).toEqual([])
+})
+
+test('events are given to the listener before a reply of the same batch is', async () => {
+  const { client } = opened()
+  const order: string[] = []
+  const following = client.follow(({ seq }) => order.push(`events ${seq}`))
+  client.receive({ events: undefined, answers: [bootstrapped(1, 4)] })
+  await following
+  const reply = client.submit(account('a')).then(() => order.push('reply'))
+  client.receive({ events: batch(5), answers: [done(2)] })
+  await reply
+  expect(order).toEqual(['events 5', 'reply'])
+})
+
+test('the listener gets every batch after its bootstrap and none before', async () => {
+  const { client } = opened()
+  const seen: number[] = []
+  const following = client.follow(({ seq }) => seen.push(seq))
+  client.receive({ events: batch(3), answers: [] })
+  client.receive({ events: batch(4), answers: [bootstrapped(1, 4)] })
+  expect((await following).seq as number).toBe(4)
+  client.receive({ events: batch(5), answers: [] })
+  client.receive({ events: batch(7), answers: [] })
+  expect(seen).toEqual([5, 7])
+  expect(() => client.receive({ events: batch(7), answers: [] })).toThrow('expected a batch after command 7')
+})
+
+test('a follower that could not start may try again, and there is only one', async () => {
+  const { client } = opened()
+  const failed = faultKindOf(client.follow(() => {}))
+  client.receive({ events: undefined, answers: [{ kind: 'fault', request: 1, fault: 'OVERLOADED' }] })
+  expect(await failed).toBe('OVERLOADED')
+  const following = client.follow(() => {})
+  client.receive({ events: undefined, answers: [bootstrapped(2, 1)] })
+  await following
+  expect(await faultKindOf(client.follow(() => {}))).toContain('one follower')
+})
+
+test('requests in flight are limited, and an answer makes room', async () => {
+  const { client, sent } = opened(2)
+  const first = client.submit(account('a'))
+  void client.balances(0 as AccountId).catch(() => {})
+  expect(await faultKindOf(client.submit(account('b')))).toBe('OVERLOADED')
+  client.receive({ events: undefined, answers: [done(1)] })
+  await first
+  void client.submit(account('c')).catch(() => {})
+  expect(sent.length).toBe(3)
+  expect(client.inFlight).toBe(2)
+})
+
+test('when the engine is lost, commands in flight are unknown, reads are down, and all that comes is down', async () => {
+  const { client } = opened()
+  const faults = [client.submit(account('a')), client.balances(0 as AccountId)].map(faultKindOf)
+  client.lose()
+  expect(await Promise.all(faults)).toEqual(['OUTCOME_UNKNOWN', 'ENGINE_DOWN'])
+  expect(await faultKindOf(client.submit(account('b')))).toBe('ENGINE_DOWN')
+  client.open()
+  expect(await faultKindOf(client.submit(account('b')))).toBe('ENGINE_DOWN')
+})
+
+test('while stopping, what was sent is still answered', async () => {
+  const { client } = opened()
+  const first = client.submit(account('a'))
+  client.refuseNew('STOPPING')
+  expect(await faultKindOf(client.submit(account('b')))).toBe('STOPPING')
+  client.receive({ events: undefined, answers: [done(1)] })
+  expect((await first).kind).toBe('Done')
+})
+
+test('a request that could not be sent is not in flight', async () => {
+  const client = new EngineClient({
+    inFlightMax: 1,
+    send: () => {
+      throw new Error('too large')
+    },
+  })
+  client.open()
+  expect(await faultKindOf(client.submit(account('a')))).toContain('too large')
+  expect(client.inFlight).toBe(0)
+})

@@ -1,0 +1,168 @@
+import { expect, test } from 'bun:test'
+import type { Seq } from '../units/quantities.ts'
+import { account } from './commands.contract.ts'
+import { commandRequest, Stage } from './engine-stage.contract.ts'
+import { EngineLoop, feedOf } from './loop.ts'
+import { EngineFault } from './ports.ts'
+
+/** A runtime that calls back when the test says so. */
+class HandScheduler {
+  readonly #soon: (() => void)[] = []
+  #later: (() => void) | undefined
+
+  soon(task: () => void): void {
+    this.#soon.push(task)
+  }
+
+  later(task: () => void): () => void {
+    this.#later = task
+    return () => {
+      this.#later = undefined
+    }
+  }
+
+  get waiting(): number {
+    return this.#soon.length
+  }
+
+  get restWaits(): boolean {
+    return this.#later !== undefined
+  }
+
+  async tick(): Promise<void> {
+    for (const task of this.#soon.splice(0)) task()
+    await settled()
+  }
+
+  async rest(): Promise<void> {
+    this.#later?.()
+    await settled()
+  }
+}
+
+/** Lets all promises that can go on go on. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}
+
+function staged(limits: ConstructorParameters<typeof Stage>[0] = {}) {
+  const stage = new Stage(limits)
+  const scheduler = new HandScheduler()
+  const deaths: unknown[] = []
+  const loop = new EngineLoop(stage.engine, {
+    scheduler,
+    idleDelayMs: 1,
+    onDeath: (cause) => deaths.push(cause),
+  })
+  const offer = (request: number) => loop.offer(commandRequest(request, account(`${request}`)))
+  return { stage, scheduler, deaths, loop, offer }
+}
+
+async function faultKindOf(work: Promise<unknown>): Promise<string> {
+  const cause = await work.catch((cause: unknown) => cause)
+  return cause instanceof EngineFault ? cause.kind : 'no fault'
+}
+
+test('all that arrives before the runtime calls back is one commit', async () => {
+  const { stage, scheduler, offer } = staged()
+  for (const request of [1, 2, 3]) offer(request)
+  expect(scheduler.waiting).toBe(1)
+  expect(stage.log).toEqual([])
+  await scheduler.tick()
+  expect(stage.log).toEqual(['journal 1+3', 'witness 3', 'output 3', 'maintain'])
+})
+
+test('what arrives during a commit goes into the next one, together', async () => {
+  const { stage, scheduler, offer } = staged()
+  const append = stage.journal.append.bind(stage.journal)
+  let commit: () => void = () => {}
+  stage.journal.append = async (batch) => {
+    await new Promise<void>((resolve) => {
+      commit = resolve
+    })
+    await append(batch)
+  }
+  offer(1)
+  await scheduler.tick()
+  for (const request of [2, 3, 4]) offer(request)
+  await scheduler.tick()
+  expect(stage.log).toEqual([])
+  commit()
+  await settled()
+  commit()
+  await settled()
+  expect(stage.log.filter((line) => line.startsWith('journal'))).toEqual(['journal 1+1', 'journal 2+3'])
+})
+
+test('what one batch cannot take is served by the next without being asked for', async () => {
+  const { stage, scheduler, offer } = staged({ batchRequestsMax: 2 })
+  for (const request of [1, 2, 3, 4, 5]) offer(request)
+  for (let i = 0; i < 3; i++) await scheduler.tick()
+  expect(stage.answers.length).toBe(5)
+  expect(scheduler.waiting).toBe(0)
+})
+
+test('when nothing has waited for a while the journal is tidied, and not while something waits', async () => {
+  const { stage, scheduler, offer } = staged()
+  offer(1)
+  await scheduler.tick()
+  expect(scheduler.restWaits).toBe(true)
+  offer(2)
+  expect(scheduler.restWaits).toBe(false)
+  await scheduler.tick()
+  await scheduler.rest()
+  expect(stage.log.filter((line) => line === 'maintain').length).toBe(3)
+})
+
+test('a stop serves what waits, does what it is told while the journal is open, and then lets it go', async () => {
+  const { stage, loop, offer } = staged()
+  offer(1)
+  const stopped = loop.stop(async () => {
+    stage.log.push('snapshot')
+  })
+  expect(offer(2)).toBe('STOPPING')
+  expect(await stopped).toBe(true)
+  expect(stage.log.filter((line) => line !== 'maintain')).toEqual([
+    'journal 1+1',
+    'witness 1',
+    'output 1',
+    'snapshot',
+    'close',
+  ])
+})
+
+test('a death is told once, and everything after it is refused', async () => {
+  const { stage, scheduler, deaths, loop, offer } = staged()
+  stage.journal.nextFault = 'FAILED'
+  offer(1)
+  await scheduler.tick()
+  expect(deaths.length).toBe(1)
+  expect(offer(2)).toBe('ENGINE_DOWN')
+  expect(await loop.stop()).toBe(false)
+  expect(deaths.length).toBe(1)
+  expect(stage.log).not.toContain('close')
+})
+
+test('a follower waits at the end of the journal, gets the next batch, and is told of the end', async () => {
+  const { stage, scheduler, loop, offer } = staged()
+  const feed = feedOf(loop, new Set([7 as Seq]))
+  const next = feed.next(0 as Seq, 1 << 20)
+  offer(1)
+  await scheduler.tick()
+  expect((await next).map((batch) => batch.firstSeq as number)).toEqual([1])
+  expect([...(await feed.quarantined())].map(Number)).toEqual([7])
+  const last = faultKindOf(feed.next(1 as Seq, 1 << 20))
+  await loop.stop()
+  expect(await last).toBe('STOPPING')
+  expect(await faultKindOf(feed.next(0 as Seq, 1 << 20))).toBe('STOPPING')
+  expect(stage.log.at(-1)).toBe('close')
+})
+
+test('a follower that waits is told of a death', async () => {
+  const { stage, scheduler, loop, offer } = staged()
+  const next = faultKindOf(loop.nextBatches(0 as Seq, 1))
+  stage.journal.nextFault = 'FAILED'
+  offer(1)
+  await scheduler.tick()
+  expect(await next).toBe('ENGINE_DOWN')
+})
