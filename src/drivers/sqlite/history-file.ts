@@ -3,7 +3,7 @@
  * that is not ours is left alone.
  */
 import { Database, SQLiteError } from 'bun:sqlite'
-import { rmSync } from 'node:fs'
+import { closeSync, openSync, rmSync } from 'node:fs'
 import { EMPTY_POSITION, HistoryFault } from '../../engine/history.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './history-schema.ts'
 
@@ -38,6 +38,7 @@ export function openHistoryFile(path: string, onDropped: OnDropped, limits: Hist
 
 /** The database, or why its file must be dropped. */
 function tryOpen(path: string, limits: HistoryFileLimits): Database | string {
+  makePrivate(path)
   const db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
   try {
     const unusable = prepareFile(db, path, limits)
@@ -50,6 +51,16 @@ function tryOpen(path: string, limits: HistoryFileLimits): Database | string {
       return `damaged (${error.message})`
     }
     throw error
+  }
+}
+
+/** Creates the file where there is none, readable by its owner alone; SQLite gives its log the same mode. */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'a', 0o600))
+  } catch (cause) {
+    const found = cause instanceof Error ? cause.message : String(cause)
+    throw new HistoryFault('UNUSABLE', `cannot open ${path}: ${found}`, { cause })
   }
 }
 

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { aTrade, at, historyStoreContract } from '../../engine/history.contract.ts'
@@ -96,6 +96,19 @@ test('storage that is full is STORAGE_FULL, changes nothing, and works again whe
   await full.append(many.slice(10, 12), at(12))
   expect((await full.page(allOf(10))).total).toBe(12)
   await full.close()
+})
+
+test('the file and its log are for their owner alone', async () => {
+  const path = newPath()
+  const store = SqliteHistory.open(path, neverDropped)
+  await store.append([aTrade({ number: 1 })], at(1))
+  for (const suffix of ['', '-wal', '-shm']) expect(statSync(path + suffix).mode & 0o777).toBe(0o600)
+  await store.close()
+})
+
+test('a place where no file can be is a fault that names it', () => {
+  const path = join(root, 'missing', 'history.sqlite')
+  expect(() => SqliteHistory.open(path, neverDropped)).toThrow(`cannot open ${path}`)
 })
 
 test("another application's database is left alone", () => {
