@@ -6,7 +6,7 @@ import type { Language } from '../../wire/language.ts'
 
 /** Who is at the other end. */
 export type StreamClient = {
-  /** The client's address, behind a trusted proxy the one that the proxy names. */
+  /** What its connections are counted by: its address, of IPv6 the network that one customer has. */
   readonly address: string
   /** What it wants to read errors in. */
   readonly language: Language

@@ -83,3 +83,19 @@ describe('messages of a batch', () => {
     expect(messages).toEqual(['["buy_order_update",{"0.05":1}]'])
   })
 })
+
+describe('rooms', () => {
+  test('a room exists while it has members, and a newcomer after that finds the book as it is then', () => {
+    const source = new SyntheticMarket(randomFrom(1))
+    const { market, rooms, book, take, member } = roomWithBook()
+    const first = rooms.enter(SYMBOL, member)
+    expect(rooms.find(SYMBOL)).toBe(first)
+    rooms.leave(first, member)
+    expect(rooms.find(SYMBOL)).toBeUndefined()
+    const batch = source.randomBatch(SYMBOL.id, 50)
+    market.apply(batch)
+    rooms.publish(batch)
+    for (const frame of rooms.enter(SYMBOL, member).snapshot()) take(frame)
+    expect(book.text()).toBe(depthText(market.depth(SYMBOL.id)))
+  })
+})

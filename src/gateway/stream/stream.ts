@@ -5,6 +5,7 @@
 import type { EventBatch } from '../../core/exchange/event.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import { pickLanguage } from '../../wire/language.ts'
+import { limitKey } from '../auth/address.ts'
 import type { Clock } from '../clock.ts'
 import { refuse } from '../http/refusal.ts'
 import { failure } from '../http/respond.ts'
@@ -89,8 +90,9 @@ export class Stream {
   /** Answers a request that `handles` is true for; undefined when it has become a WebSocket. */
   handle(request: Request, server: StreamServer): Response | Promise<Response> | undefined {
     const url = new URL(request.url)
+    const address = this.#options.addressOf?.(request, server) ?? server.requestIP(request)?.address ?? ''
     const client: StreamClient = {
-      address: this.#options.addressOf?.(request, server) ?? server.requestIP(request)?.address ?? '',
+      address: limitKey(address),
       language: pickLanguage(request.headers.get('accept-language')),
     }
     const isSocketIo = SOCKET_IO_PATHS.has(url.pathname)
