@@ -135,7 +135,7 @@ describe('what cannot be read', () => {
       const { status, body } = await get(f, '/api/v3/wallet/balance')
       expect([status, body.code, body.reason]).toEqual([500, '0014', 'INTERNAL_ERROR'])
       expect(f.logged).toHaveLength(1)
-      const { id, err } = f.logged[0]?.fields as { readonly id: string; readonly err: unknown }
+      const { id, err } = { id: '', err: undefined as unknown, ...f.logged[0]?.fields }
       expect(err).toBeInstanceOf(TypeError)
       expect(body.msg[0]).toContain(id)
       expect(body.msg[0]).not.toContain('a bug')
