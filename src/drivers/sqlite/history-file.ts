@@ -5,6 +5,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { EMPTY_POSITION, HistoryFault } from '../../engine/history.ts'
+import { bindPosition } from './history-rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './history-schema.ts'
 
 /** Memory for pages of the file: the ends of the lists of busy accounts stay in it. */
@@ -89,10 +90,12 @@ function prepareFile(db: Database, path: string, { pagesMax }: HistoryFileLimits
 }
 
 function createTables(db: Database): void {
-  const { seq, hash } = EMPTY_POSITION
   db.transaction(() => {
     db.run(HISTORY_TABLES)
-    db.run('INSERT INTO position (id, seq, journal_hash) VALUES (0, ?, ?)', [seq, hash])
+    db.run(
+      'INSERT INTO position (id, seq, journal_hash, row_check) VALUES (0, ?, ?, ?)',
+      bindPosition(EMPTY_POSITION),
+    )
     db.run(`PRAGMA application_id = ${HISTORY_APPLICATION_ID}`)
     db.run(`PRAGMA user_version = ${HISTORY_SCHEMA_VERSION}`)
   })()

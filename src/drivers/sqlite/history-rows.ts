@@ -13,24 +13,27 @@ import { amount, lots, price, seq, timeMs } from '../../units/quantities.ts'
 /** A row in the order of the statement's columns. */
 export type Row = readonly (bigint | string | Uint8Array)[]
 
+/** A row is not what was written: the file is damaged. */
+export class DamagedRow extends Error {
+  override readonly name = 'DamagedRow'
+}
+
 const RECORD_COLUMNS =
-  'trade_number, time_ms, symbol, side, order_number, order_time_ms, price, quantity, total, commission, commission_asset'
+  'account, n, m, trade_number, time_ms, symbol, side, order_number, order_time_ms, price, quantity, total, commission, commission_asset, row_check'
+const TRADE_COLUMNS = 'symbol, seq, trade_number, price, quantity, time_ms, row_check'
 
 /** Every lookup here is one descent of a B-tree. */
 export const SQL = {
-  position: 'SELECT seq, journal_hash FROM position',
-  movePosition: 'UPDATE position SET seq = ?, journal_hash = ?',
-  addTrade:
-    'INSERT INTO trade (symbol, seq, trade_number, price, quantity, time_ms) VALUES (?, ?, ?, ?, ?, ?)',
-  addRecord: `INSERT INTO record (account, n, m, ${RECORD_COLUMNS}) VALUES (${'?, '.repeat(13)}?)`,
+  position: 'SELECT seq, journal_hash, row_check FROM position',
+  movePosition: 'UPDATE position SET seq = ?, journal_hash = ?, row_check = ?',
+  addTrade: `INSERT INTO trade (${TRADE_COLUMNS}) VALUES (${'?, '.repeat(6)}?)`,
+  addRecord: `INSERT INTO record (${RECORD_COLUMNS}) VALUES (${'?, '.repeat(14)}?)`,
   accountTotal: 'SELECT coalesce(max(n), 0) FROM record WHERE account = ?',
-  accountTradeNumber: 'SELECT trade_number FROM record WHERE account = ? AND n = ?',
   accountRecords: `SELECT ${RECORD_COLUMNS} FROM record WHERE account = ? AND n BETWEEN ? AND ? ORDER BY n DESC`,
   symbolTotal: 'SELECT coalesce(max(m), 0) FROM record WHERE account = ? AND symbol = ?',
-  symbolTradeNumber: 'SELECT trade_number FROM record WHERE account = ? AND symbol = ? AND m = ?',
   symbolRecords: `SELECT ${RECORD_COLUMNS} FROM record
     WHERE account = ? AND symbol = ? AND m BETWEEN ? AND ? ORDER BY m DESC`,
-  recentTrades: `SELECT trade_number, price, quantity, time_ms FROM trade
+  recentTrades: `SELECT ${TRADE_COLUMNS} FROM trade
     WHERE symbol = ? AND seq <= ? ORDER BY seq DESC, trade_number DESC LIMIT ?`,
   dropRecords: 'DELETE FROM record',
   dropTrades: 'DELETE FROM trade',
@@ -38,14 +41,19 @@ export const SQL = {
 
 export type StatementName = keyof typeof SQL
 
+/** The parameters of `movePosition`. */
+export function bindPosition({ seq, hash }: Mark): (number | Uint8Array)[] {
+  return checked([seq, hash])
+}
+
 /** The parameters of `addTrade`. */
 export function bindTrade({ symbolId, seq, trade }: HistoryTrade): number[] {
-  return [symbolId, seq, trade.tradeNumber, trade.price, trade.quantity, trade.time]
+  return checked([symbolId, seq, trade.tradeNumber, trade.price, trade.quantity, trade.time])
 }
 
 /** The parameters of `addRecord`: number `n` in the account's list and `m` in that of account and symbol. */
 export function bindRecord({ accountId, record }: PartyRecord, n: number, m: number): (number | string)[] {
-  return [
+  return checked([
     accountId,
     n,
     m,
@@ -60,39 +68,42 @@ export function bindRecord({ accountId, record }: PartyRecord, n: number, m: num
     record.total.toString(),
     record.commission.toString(),
     record.commissionAssetId,
-  ]
+  ])
 }
 
-/** A row of `accountRecords` or `symbolRecords`. */
+/** A row of `accountRecords` or `symbolRecords`. Throws `DamagedRow`, as do the other two. */
 export function readTradeRecord(row: Row): TradeRecord {
+  verify(row)
   const number = (column: number): number => Number(row[column])
   return {
-    tradeNumber: number(0) as TradeNumber,
-    time: timeMs(number(1)),
-    symbolId: number(2) as SymbolId,
-    side: sideOf(number(3)),
-    orderNumber: number(4) as OrderNumber,
-    orderTime: timeMs(number(5)),
-    price: price(number(6)),
-    quantity: lots(number(7)),
-    total: amount(BigInt(row[8] as string)),
-    commission: amount(BigInt(row[9] as string)),
-    commissionAssetId: number(10) as AssetId,
+    tradeNumber: number(3) as TradeNumber,
+    time: timeMs(number(4)),
+    symbolId: number(5) as SymbolId,
+    side: sideOf(number(6)),
+    orderNumber: number(7) as OrderNumber,
+    orderTime: timeMs(number(8)),
+    price: price(number(9)),
+    quantity: lots(number(10)),
+    total: amount(BigInt(row[11] as string)),
+    commission: amount(BigInt(row[12] as string)),
+    commissionAssetId: number(13) as AssetId,
   }
 }
 
 /** The row of `position`. */
 export function readPosition(row: Row): Mark {
+  verify(row)
   return { seq: seq(Number(row[0])), hash: row[1] as Uint8Array }
 }
 
 /** A row of `recentTrades`. */
 export function readPublicTrade(row: Row): PublicTrade {
+  verify(row)
   return {
-    tradeNumber: Number(row[0]) as TradeNumber,
-    price: price(Number(row[1])),
-    quantity: lots(Number(row[2])),
-    time: timeMs(Number(row[3])),
+    tradeNumber: Number(row[2]) as TradeNumber,
+    price: price(Number(row[3])),
+    quantity: lots(Number(row[4])),
+    time: timeMs(Number(row[5])),
   }
 }
 
@@ -100,4 +111,19 @@ function sideOf(position: number): Side {
   const side = SIDES[position]
   invariant(side !== undefined, () => `side in history must be 0 or 1, found ${position}`)
   return side
+}
+
+/** The values and, last, their check. */
+function checked<Value>(values: readonly Value[]): (Value | number)[] {
+  return [...values, checkOf(values)]
+}
+
+/** A number and a bigint have the same text, so the check of what is read is that of what was written. */
+function checkOf(values: readonly unknown[]): number {
+  return Bun.hash.crc32(values.join())
+}
+
+function verify(row: Row): void {
+  const [expected, found] = [row.at(-1), checkOf(row.slice(0, -1))]
+  if (expected !== BigInt(found)) throw new DamagedRow(`a row has check ${found}, expected ${expected}`)
 }

@@ -3,11 +3,12 @@
  * dropped and made again from the journal, so there are no migrations.
  *
  * Amounts are TEXT, because they may exceed 63 bits; numbers of prices, quantities, times and records stay within
- * 2^53-1 and are INTEGER.
+ * 2^53-1 and are INTEGER. SQLite has no checksums, so each row carries one: CRC-32 of the text of its other columns,
+ * joined by commas.
  */
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 1
+export const HISTORY_SCHEMA_VERSION = 2
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
@@ -21,7 +22,8 @@ export const HISTORY_TABLES = `
 CREATE TABLE position (
   id INTEGER PRIMARY KEY CHECK (id = 0),
   seq INTEGER NOT NULL,
-  journal_hash BLOB NOT NULL
+  journal_hash BLOB NOT NULL,
+  row_check INTEGER NOT NULL
 ) STRICT;
 
 CREATE TABLE record (
@@ -39,6 +41,7 @@ CREATE TABLE record (
   total TEXT NOT NULL,
   commission TEXT NOT NULL,
   commission_asset INTEGER NOT NULL,
+  row_check INTEGER NOT NULL,
   PRIMARY KEY (account, n)
 ) STRICT, WITHOUT ROWID;
 
@@ -51,6 +54,7 @@ CREATE TABLE trade (
   price INTEGER NOT NULL,
   quantity INTEGER NOT NULL,
   time_ms INTEGER NOT NULL,
+  row_check INTEGER NOT NULL,
   PRIMARY KEY (symbol, seq, trade_number)
 ) STRICT, WITHOUT ROWID;
 `

@@ -3,8 +3,9 @@ import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { aTrade, at, historyStoreContract } from '../../engine/history.contract.ts'
-import type { HistoryFault } from '../../engine/history.ts'
+import { HistoryFault } from '../../engine/history.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { SqliteHistory } from './history.ts'
 import { SQL } from './history-rows.ts'
@@ -65,7 +66,7 @@ test('a file of another schema version is dropped, with the reason', async () =>
   db.close()
   const reasons: string[] = []
   const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
-  expect(reasons).toEqual(['of schema version 77, expected 1'])
+  expect(reasons).toEqual(['of schema version 77, expected 2'])
   expect(await store.position()).toEqual(at(0))
   expect((await store.page(allOf(10))).total).toBe(0)
   await store.close()
@@ -96,6 +97,44 @@ test('storage that is full is STORAGE_FULL, changes nothing, and works again whe
   await full.append(many.slice(10, 12), at(12))
   expect((await full.page(allOf(10))).total).toBe(12)
   await full.close()
+})
+
+test('a flipped bit is told, dropped or harmless: never a wrong record', async () => {
+  const path = newPath()
+  const first = SqliteHistory.open(path, neverDropped)
+  await first.append(
+    Array.from({ length: 60 }, (_, i) => aTrade({ number: i + 1 })),
+    at(60),
+  )
+  const query = { ...allOf(10), size: 60 }
+  const whole = await first.page(query)
+  await first.close()
+  const sound = readFileSync(path)
+  await fc.assert(
+    fc.asyncProperty(fc.nat(sound.length * 8 - 1), async (bit) => {
+      const bytes = Buffer.from(sound)
+      bytes[bit >> 3] = (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))
+      writeFileSync(path, bytes)
+      try {
+        let dropped = false
+        const store = SqliteHistory.open(path, () => {
+          dropped = true
+        })
+        try {
+          const found = await store.page(query)
+          const lost = found.items.length < whole.items.length
+          if (!dropped && !lost) expect(found).toEqual(whole)
+          for (const item of found.items) expect(whole.items).toContainEqual(item)
+        } finally {
+          await store.close()
+        }
+      } catch (fault) {
+        if (!(fault instanceof HistoryFault)) throw fault
+        expect(fault.kind).toBe('UNUSABLE')
+      }
+    }),
+    { numRuns: 300 },
+  )
 })
 
 test('the file and its log are for their owner alone', async () => {

@@ -12,7 +12,7 @@ import {
   type PageQuery,
   type PartyRecord,
 } from '../../engine/history.ts'
-import { assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
+import { assertRecentLimit, countOlder, type PageRange, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
 import type { PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
@@ -22,8 +22,10 @@ import type { Seq } from '../../units/quantities.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './history-file.ts'
 import { LastNumbers } from './history-numbers.ts'
 import {
+  bindPosition,
   bindRecord,
   bindTrade,
+  DamagedRow,
   type Row,
   readPosition,
   readPublicTrade,
@@ -77,7 +79,7 @@ export class SqliteHistory implements HistoryStore {
     this.#transact(() => {
       this.#statements.dropRecords.run()
       this.#statements.dropTrades.run()
-      this.#statements.movePosition.run(EMPTY_POSITION.seq, EMPTY_POSITION.hash)
+      this.#statements.movePosition.run(...bindPosition(EMPTY_POSITION))
     })
     this.#accountNumbers.forget()
     this.#symbolNumbers.forget()
@@ -92,7 +94,7 @@ export class SqliteHistory implements HistoryStore {
 
   #position(): Mark {
     const [row] = this.#rows('position')
-    invariant(row !== undefined, 'history must have its row of position')
+    if (row === undefined) throw new DamagedRow('the row of the position is missing')
     return readPosition(row)
   }
 
@@ -103,7 +105,7 @@ export class SqliteHistory implements HistoryStore {
       this.#addRecord(trade.maker)
       this.#addRecord(trade.taker)
     }
-    this.#statements.movePosition.run(end.seq, end.hash)
+    this.#statements.movePosition.run(...bindPosition(end))
   }
 
   #addRecord(party: PartyRecord): void {
@@ -129,25 +131,28 @@ export class SqliteHistory implements HistoryStore {
   #page({ accountId, symbolId, page, size, before }: PageQuery): TradePage {
     const list = symbolId === undefined ? this.#accountList(accountId) : this.#symbolList(accountId, symbolId)
     const total = before === undefined ? list.total : countOlder(list.total, before, list.tradeNumberOf)
-    const { first, last } = pageRange(total, page, size)
-    return { items: last < first ? [] : list.records(first, last), total }
+    return { items: list.records(pageRange(total, page, size)), total }
   }
 
   #accountList(account: AccountId): NumberedList {
-    return {
-      total: this.#number('accountTotal', account),
-      tradeNumberOf: (n) => this.#number('accountTradeNumber', account, n),
-      records: (first, last) => this.#rows('accountRecords', account, first, last).map(readTradeRecord),
-    }
+    const total = this.#number('accountTotal', account)
+    return this.#list(total, (first, last) => this.#rows('accountRecords', account, first, last))
   }
 
   #symbolList(account: AccountId, symbol: SymbolId): NumberedList {
-    return {
-      total: this.#number('symbolTotal', account, symbol),
-      tradeNumberOf: (m) => this.#number('symbolTradeNumber', account, symbol, m),
-      records: (first, last) =>
-        this.#rows('symbolRecords', account, symbol, first, last).map(readTradeRecord),
+    const total = this.#number('symbolTotal', account, symbol)
+    return this.#list(total, (first, last) => this.#rows('symbolRecords', account, symbol, first, last))
+  }
+
+  #list(total: number, rowsOf: (first: number, last: number) => Row[]): NumberedList {
+    const records = ({ first, last }: PageRange): TradeRecord[] => {
+      if (last < first) return []
+      const found = rowsOf(first, last).map(readTradeRecord)
+      if (found.length === last - first + 1) return found
+      throw new DamagedRow(`records ${first} to ${last} of a list must exist, found ${found.length}`)
     }
+    const tradeNumberOf = (n: number): number => records({ first: n, last: n })[0]?.tradeNumber ?? 0
+    return { total, records, tradeNumberOf }
   }
 
   #rows(name: StatementName, ...bindings: number[]): Row[] {
@@ -170,18 +175,20 @@ export class SqliteHistory implements HistoryStore {
 type NumberedList = {
   readonly total: number
   readonly tradeNumberOf: (position: number) => number
-  /** Newest first. */
-  readonly records: (first: number, last: number) => TradeRecord[]
+  /** Newest first. Throws `DamagedRow` when one of them is missing or not what was written. */
+  readonly records: (range: PageRange) => TradeRecord[]
 }
 
-/** Runs `work`; what SQLite throws becomes a `HistoryFault`. */
+/** Runs `work`; what SQLite throws, and a damaged row, becomes a `HistoryFault`. */
 function faultsOf<Result>(path: string, work: () => Result): Result {
   try {
     return work()
   } catch (error) {
-    if (!(error instanceof SQLiteError)) throw error
-    const found = `${path}: ${error.message} (${error.code})`
-    if (error.code === 'SQLITE_FULL') throw new HistoryFault('STORAGE_FULL', found, { cause: error })
+    const isStorage = error instanceof SQLiteError
+    if (!isStorage && !(error instanceof DamagedRow)) throw error
+    const found = isStorage ? `${path}: ${error.message} (${error.code})` : `${path}: ${error.message}`
+    if (isStorage && error.code === 'SQLITE_FULL')
+      throw new HistoryFault('STORAGE_FULL', found, { cause: error })
     const wayOn = 'if the file is damaged, delete it: it is made again from the journal'
     throw new HistoryFault('UNUSABLE', `${found}; ${wayOn}`, { cause: error })
   }
