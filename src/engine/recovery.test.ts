@@ -12,6 +12,7 @@ import { type Recovery, type RecoveryOptions, recover } from './recovery.ts'
 import { NO_EVENTS, replayBatch } from './replay.ts'
 import { takeSnapshot } from './snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from './state-machine.ts'
+import { verifyJournal } from './verified-batches.ts'
 
 type Storage = { journal: Journal; witness: MemoryWitness; snapshots: MemorySnapshots }
 
@@ -162,6 +163,20 @@ describe('damage', () => {
     storage.journal.read = async (afterSeq, maxBytes) =>
       (await read(afterSeq, maxBytes)).filter((batch) => batch !== batches[2])
     expect((await faultOf(start(storage))).kind).toBe('DAMAGED')
+  })
+
+  test('a check of the whole journal finds damage that a start from a snapshot does not meet', async () => {
+    const { live, batches } = await someBatches(4)
+    const storage = await stored(batches)
+    await storage.snapshots.save(takeSnapshot(live.exchange, live.journal.tail, sha256))
+    expect(await verifyJournal(storage.journal, sha256)).toEqual(storage.journal.tail)
+    const read = storage.journal.read.bind(storage.journal)
+    storage.journal.read = async (...where) =>
+      (await read(...where)).map((batch) =>
+        batch === batches[1] ? { ...batch, count: batch.count + 1 } : batch,
+      )
+    expect((await start(storage)).report.replayedCommands).toBe(0)
+    expect((await faultOf(verifyJournal(storage.journal, sha256))).kind).toBe('DAMAGED')
   })
 
   test('a damaged snapshot is reported and an older one used, or none', async () => {

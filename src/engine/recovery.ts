@@ -12,13 +12,12 @@ import {
   lastSeqOf,
   sameBytes,
   type Tail,
-  verifyBatch,
 } from './journal.ts'
-import { READ_BYTES_MAX } from './limits.ts'
 import { NO_EVENTS, ReplayFailure, replayBatch } from './replay.ts'
 import type { DamagedSnapshot, SnapshotHead, SnapshotStore } from './snapshots.ts'
 import type { StateMachine, StateMachineFactory } from './state-machine.ts'
 import { checkWitnesses, type WitnessReport } from './testimony.ts'
+import { verifiedBatches } from './verified-batches.ts'
 import type { Witness } from './witness.ts'
 
 export type RecoveryOptions = {
@@ -120,21 +119,11 @@ async function replayTail(
 ): Promise<StateMachine> {
   const { journal, digest, onProgress } = options
   const { machine } = start
-  let tail = start.tail
-  while (tail.seq < journal.tail.seq) {
-    const batches = await journal.read(tail.seq, READ_BYTES_MAX)
-    if (batches.length === 0) throw lost(tail.seq, journal.tail.seq)
-    for (const batch of batches) {
-      tail = verifyBatch(digest, tail, batch)
-      replayBatch(machine, batch, quarantined, NO_EVENTS)
-    }
+  for await (const { batches, tail } of verifiedBatches(journal, digest, start.tail)) {
+    for (const batch of batches) replayBatch(machine, batch, quarantined, NO_EVENTS)
     onProgress?.({ seq: tail.seq, endSeq: journal.tail.seq })
   }
   return machine
-}
-
-function lost(afterSeq: Seq, endSeq: Seq): JournalFault {
-  return new JournalFault('DAMAGED', `expected a batch after command ${afterSeq} of ${endSeq}, found none`)
 }
 
 async function readQuarantine({ journal, digest }: RecoveryOptions): Promise<Set<Seq>> {

@@ -47,15 +47,15 @@ export function openJournalFile(directory: string): Database {
   let db: Database | undefined
   try {
     db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
-    requireVersion(text(db, 'SELECT sqlite_version()'))
+    // First of all: a statement before it would have SQLite share its index of the log with others, in a file.
     db.run('PRAGMA locking_mode = EXCLUSIVE')
+    requireVersion(text(db, 'SELECT sqlite_version()'))
     const isNew = checkFormat(db, path)
     if (isNew) chmodSync(path, 0o600)
     takeHold(db)
     if (isNew) create(db)
     syncDirectory(directory)
-    const holder = join(directory, HOLDER_NAME)
-    writeWhole(holder, `${holder}.tmp`, [new TextEncoder().encode(`${process.pid}\n`)])
+    nameHolder(directory)
     return db
   } catch (cause) {
     db?.close()
@@ -64,6 +64,18 @@ export function openJournalFile(directory: string): Database {
       throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
     }
     throw sqliteFault(cause, `cannot open ${path}`)
+  }
+}
+
+/** Says which process holds the directory. Without room it stays unsaid: that is no reason not to start. */
+function nameHolder(directory: string): void {
+  const path = join(directory, HOLDER_NAME)
+  forgetHolder(directory)
+  try {
+    writeWhole(path, `${path}.tmp`, [new TextEncoder().encode(`${process.pid}\n`)])
+  } catch (cause) {
+    const fault = fileFault(cause, `cannot write ${path}`)
+    if (fault.kind !== 'STORAGE_FULL') throw fault
   }
 }
 
@@ -134,7 +146,7 @@ function holderOf(directory: string): string {
   try {
     return `process ${readFileSync(join(directory, HOLDER_NAME), 'utf8').trim()}`
   } catch {
-    return 'another process, which has not written its number yet'
+    return 'another process, which could not say its number'
   }
 }
 

@@ -92,6 +92,20 @@ test('after any other failure the journal takes no more', async () => {
   await journal.close()
 })
 
+test('every commit is synced, and nothing is checkpointed behind our back', () => {
+  const db = openJournalFile(newDirectory())
+  const valueOf = (pragma: string) => {
+    using statement = db.prepare(`PRAGMA ${pragma}`)
+    return String(statement.values()[0]?.[0])
+  }
+  expect(valueOf('synchronous')).toBe('2')
+  expect(valueOf('fullfsync')).toBe('1')
+  expect(valueOf('journal_mode')).toBe('wal')
+  expect(valueOf('locking_mode')).toBe('exclusive')
+  expect(valueOf('wal_autocheckpoint')).toBe('0')
+  db.close(true)
+})
+
 test('a checkpoint keeps the log from growing', async () => {
   const directory = newDirectory()
   const journal = open(directory)

@@ -127,6 +127,7 @@ test('it goes on from there, and a clean stop leaves no log', async () => {
   const { machine } = await start(storage)
   const engine = engineOver(storage, machine)
   await write(engine, [account('after the crash')])
+  expect(readdirSync(trial)).not.toContain('journal.sqlite-shm') // its index of the log is shared with nobody
   const state = hashOf(machine)
   engine.refuseNew()
   await engine.close()

@@ -1,0 +1,52 @@
+/**
+ * The journal read from some place to its end, each batch checked to be what was written there and to follow the one
+ * before.
+ */
+import {
+  type Batch,
+  type Digest,
+  EMPTY_TAIL,
+  type Journal,
+  JournalFault,
+  type Tail,
+  verifyBatch,
+} from './journal.ts'
+import { READ_BYTES_MAX } from './limits.ts'
+
+/** The batches of one read of the journal, and where they end. */
+export type VerifiedBatches = { readonly batches: readonly Batch[]; readonly tail: Tail }
+
+/** Everything after `from`, a read at a time. Throws `DAMAGED`, naming the batch, before anything behind it is given. */
+export async function* verifiedBatches(
+  journal: Journal,
+  digest: Digest,
+  from: Tail,
+): AsyncGenerator<VerifiedBatches, void> {
+  let tail = from
+  const end = journal.tail.seq
+  while (tail.seq < end) {
+    const batches = await journal.read(tail.seq, READ_BYTES_MAX)
+    if (batches.length === 0) {
+      throw new JournalFault('DAMAGED', `expected a batch after command ${tail.seq} of ${end}, found none`)
+    }
+    for (const batch of batches) tail = verifyBatch(digest, tail, batch)
+    yield { batches, tail }
+  }
+}
+
+/**
+ * Checks a whole journal, also what lies before the snapshot that a start begins at. Rejects with `DAMAGED`; resolves
+ * with its end.
+ */
+export async function verifyJournal(
+  journal: Journal,
+  digest: Digest,
+  onProgress: (tail: Tail) => void = () => {},
+): Promise<Tail> {
+  let end = EMPTY_TAIL
+  for await (const { tail } of verifiedBatches(journal, digest, EMPTY_TAIL)) {
+    end = tail
+    onProgress(tail)
+  }
+  return end
+}
