@@ -105,6 +105,18 @@ describe('limits of an address and of the service', () => {
     expect((await knock(origin, '/ws', UPGRADE)).status).toBe(429)
   })
 
+  test('a session that has ended is forgotten', async () => {
+    const { stream, origin } = serve({ connectionsMax: 1 })
+    const gone = await socketIoClient(`http://${origin}`)
+    const id = gone.socket.io.engine.id
+    gone.close()
+    await until('it has left', () => stream.connections === 0)
+    const next = await plainClient(`ws://${origin}`)
+    cleanups.push(() => next.close())
+    const answer = await knock(origin, `/socket.io/?EIO=4&transport=polling&sid=${id}`)
+    expect(answer.status).toBe(429)
+  })
+
   test('a Socket.IO session counts once, before, during and after its upgrade', async () => {
     const { stream, origin } = serve()
     const client = await socketIoClient(`http://${origin}`)

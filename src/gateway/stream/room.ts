@@ -76,6 +76,11 @@ export class Rooms {
     this.#tradesOnJoin = tradesOnJoin
   }
 
+  /** How many symbols somebody listens to. */
+  get count(): number {
+    return this.#roomById.size
+  }
+
   /** The listed symbol of this exact name. */
   symbol(name: string): TradingSymbol | undefined {
     return this.#market.registry.symbolByName(name)

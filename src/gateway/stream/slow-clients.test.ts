@@ -143,6 +143,19 @@ describe('a long-polling client that does not poll', () => {
     expect(stream.pendingBytes()).toBe(0)
   })
 
+  test('cannot make answers to protocol packets pile up either', async () => {
+    const { stream, origin } = serve({ sendBufferBytesMax: 16 * KIB, drainedBytesMax: KIB })
+    const client = await pollingClient(origin)
+    await client.send('40')
+    let pendingMax = 0
+    while (stream.connections > 0) {
+      await client.send(Array<string>(500).fill('40/nowhere,').join('\u001e'))
+      pendingMax = Math.max(pendingMax, stream.pendingBytes())
+    }
+    expect(pendingMax).toBeGreaterThan(16 * KIB)
+    expect(pendingMax).toBeLessThan(128 * KIB)
+  })
+
   test('that hangs up in the middle of a body ends its session and nothing else', async () => {
     const { stream, origin } = serve()
     await pollingClient(origin)

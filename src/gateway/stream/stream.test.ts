@@ -113,6 +113,16 @@ describe.each(DOORS)('%s', (...door: Door) => {
     await hasBook(client, market)
   })
 
+  test('a client that leaves is in no room any more', async () => {
+    const { stream, origin } = serve()
+    const client = await connect(door, origin)
+    client.send('join', 'BTC/USDT')
+    client.send('join', 'ETH/USDT')
+    await until('it is in both rooms', () => stream.rooms === 2)
+    client.close()
+    await until('nothing is left of it', () => stream.rooms === 0 && stream.connections === 0)
+  })
+
   test('joining again is a fresh snapshot', async () => {
     const { trade, origin } = serve()
     trade(BTC.id, 20)
@@ -122,4 +132,19 @@ describe.each(DOORS)('%s', (...door: Door) => {
     await until('two books have come', () => client.book.snapshots === 2)
     expect(client.book.seen).toEqual(['orders', 'trades', 'orders', 'trades'])
   })
+})
+
+test('a Socket.IO client that leaves one namespace stays in the other', async () => {
+  const { stream, trade, origin } = serve()
+  const first = await socketIoClient(`http://${origin}`)
+  cleanups.push(() => first.close())
+  const second = first.socket.io.socket('/ws')
+  second.emit('join', 'ETH/USDT')
+  first.send('join', 'BTC/USDT')
+  await until('both namespaces are in a room', () => stream.rooms === 2)
+  expect(stream.connections).toBe(1)
+  second.disconnect()
+  await until('one room is left', () => stream.rooms === 1)
+  trade(BTC.id, 20)
+  await until('the other namespace still hears', () => first.book.seen.length > 2)
 })

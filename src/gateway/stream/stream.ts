@@ -76,6 +76,11 @@ export class Stream {
     return this.#counter.total
   }
 
+  /** Symbols that somebody listens to. */
+  get rooms(): number {
+    return this.#rooms.count
+  }
+
   /** Bytes that wait in all send buffers together. */
   pendingBytes(): number {
     return this.#sweeper.pendingBytes()

@@ -1,0 +1,109 @@
+import { describe, expect, test } from 'bun:test'
+import { BTC, ETH } from '../../../test/support/stream-server.ts'
+import { emptyBootstrap, randomFrom, SyntheticMarket } from '../../../test/support/synthetic-market.ts'
+import { MarketData } from '../../views/market-data.ts'
+import { STREAM_DEFAULTS } from './config.ts'
+import { ConnectionBudget } from './limits.ts'
+import { Rooms } from './room.ts'
+import { Session } from './session.ts'
+
+const CONFIG = { ...STREAM_DEFAULTS, stuckMsMax: 1_000 }
+
+/** A session on a link whose pending bytes are set by hand. */
+function sessionOnLink() {
+  const state = { pending: 0, now: 0, isAborted: false, sent: [] as string[] }
+  const market = new MarketData(emptyBootstrap([BTC, ETH]))
+  const rooms = new Rooms(market, 500)
+  const source = new SyntheticMarket(randomFrom(1))
+  const session = new Session({
+    link: {
+      pendingBytes: () => state.pending,
+      send: (frames) => void state.sent.push(...frames.map((frame) => frame.text.split(',', 1)[0] ?? '')),
+      abort: () => {
+        state.isAborted = true
+      },
+    },
+    rooms,
+    budget: new ConnectionBudget(),
+    config: CONFIG,
+    language: 'en',
+    now: () => state.now,
+  })
+  const trade = () => {
+    const batch = source.randomBatch(BTC.id, 50)
+    market.apply(batch)
+    rooms.publish(batch)
+  }
+  const join = (symbol: string) => session.receive({ kind: 'join', symbol })
+  return { state, session, rooms, trade, join }
+}
+
+describe('session', () => {
+  test('is stuck only while a book has been due for longer than allowed', () => {
+    const { state, session, trade, join } = sessionOnLink()
+    join('BTC/USDT')
+    state.now = 5_000
+    expect(session.isStuck()).toBe(false)
+    state.pending = CONFIG.sendBufferBytesMax
+    trade()
+    state.now = 6_000
+    expect(session.isStuck()).toBe(false)
+    state.now = 6_001
+    expect(session.isStuck()).toBe(true)
+    state.pending = 0
+    session.freshen()
+    state.now = 60_000
+    expect(session.isStuck()).toBe(false)
+  })
+
+  test('leaving the only room that is due ends being stuck', () => {
+    const { state, session, join } = sessionOnLink()
+    join('BTC/USDT')
+    state.pending = CONFIG.sendBufferBytesMax
+    join('BTC/USDT')
+    state.now = 60_000
+    expect(session.isStuck()).toBe(true)
+    session.end()
+    expect(session.isStuck()).toBe(false)
+  })
+
+  test('beyond its buffer it sends nothing, and when drained first the books that are due', () => {
+    const { state, session, trade, join } = sessionOnLink()
+    join('BTC/USDT')
+    join('ETH/USDT')
+    state.sent.length = 0
+    state.pending = CONFIG.sendBufferBytesMax
+    trade()
+    join('nowhere')
+    expect(state.sent).toEqual(['["error"'])
+    state.sent.length = 0
+    state.pending = CONFIG.sendBufferBytesMax + 1
+    trade()
+    join('nowhere')
+    join('ETH/USDT')
+    expect(state.sent).toEqual([])
+    state.pending = CONFIG.drainedBytesMax
+    session.freshen()
+    expect(state.sent).toEqual(['["orders"', '["trades"', '["orders"', '["trades"'])
+    trade()
+    expect(state.sent.length).toBeGreaterThan(4)
+  })
+
+  test('a drained connection takes a batch of any size whole', () => {
+    const { state, trade, join } = sessionOnLink()
+    join('BTC/USDT')
+    state.sent.length = 0
+    state.pending = CONFIG.drainedBytesMax
+    trade()
+    expect(state.sent).toContain('["matched_order"')
+    expect(state.sent).toContain('["buy_order_update"')
+  })
+
+  test('after its end it is in no room', () => {
+    const { session, rooms, join } = sessionOnLink()
+    join('BTC/USDT')
+    join('ETH/USDT')
+    session.end()
+    expect([rooms.find(BTC), rooms.find(ETH)]).toEqual([undefined, undefined])
+  })
+})
