@@ -24,10 +24,10 @@ import { ADMIN_FILE, type AdminAddress } from '../wire/admin.ts'
 import { loadMasterKey, settleMasterKey } from './master-key.ts'
 import { logRecovery, noteLogger } from './node-log.ts'
 import { type NodeViews, startViews } from './node-views.ts'
+import { createPage } from './page.ts'
 import { bindPort } from './port.ts'
 import type { Settings } from './settings/settings.ts'
 import { type FollowerThread, startEngineThread, startFollowerThread } from './threads.ts'
-import { welcomePage } from './welcome-page.ts'
 
 /** Random bytes of the admin door's token. */
 const TOKEN_BYTES = 32
@@ -73,7 +73,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
     clock,
     secretBox,
     logger: log,
-    pages: welcomePage,
+    pages: createPage(),
   })
   const server = bindPort(settings.server.hostname, settings.server.port, '--port', () =>
     openServer(settings.server, gateway),

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'bun:test'
-import { decimals } from '../../units/quantities.ts'
+import fc from 'fast-check'
+import { type Decimals, decimals, price, UNITS_MAX } from '../../units/quantities.ts'
+import { levelsJson, orderBookJson, type PriceLevel } from '../../wire/market-data.ts'
+import { eventJson } from '../../wire/stream.ts'
 import { MarketState } from './market-state.ts'
 
 const BTC_USDT = { name: 'BTC/USDT', baseFraction: decimals(8), quoteFraction: decimals(2) }
@@ -65,5 +68,27 @@ describe('market kept from the stream', () => {
     market.take(BOOK)
     expect(market.take('["sell_order_update",{"1.001":1}]')).toBe('broken')
     expect(market.take('["matched_order",{}]')).toBe('ignored')
+  })
+
+  test('whatever book and updates the node writes, the page has them to the last digit', () => {
+    const places = fc.integer({ min: 0, max: 18 }).map((value) => decimals(value))
+    const level = fc.record({
+      price: fc.integer({ min: 1, max: UNITS_MAX }).map(price),
+      quantity: fc.bigInt({ min: 1n, max: 2n ** 80n }),
+    })
+    const levels = fc.uniqueArray(level, { selector: (one) => one.price, maxLength: 20 })
+    fc.assert(
+      fc.property(places, places, levels, levels, (baseFraction, quoteFraction, sell, buy) => {
+        const written: { baseFraction: Decimals; quoteFraction: Decimals } = { baseFraction, quoteFraction }
+        const market = new MarketState()
+        market.expect({ name: 'A/B', ...written })
+        market.take(eventJson('orders', orderBookJson({ sell, buy: [] }, written)))
+        market.take(eventJson('buy_order_update', levelsJson(buy, written)))
+        const rows = market.book.rows(100)
+        const figures = (side: readonly PriceLevel[]) => side.map((one) => `${one.price} ${one.quantity}`)
+        expect(figures(rows.sell)).toEqual(figures(sell.toSorted((a, b) => a.price - b.price)))
+        expect(figures(rows.buy)).toEqual(figures(buy.toSorted((a, b) => b.price - a.price)))
+      }),
+    )
   })
 })

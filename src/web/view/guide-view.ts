@@ -50,20 +50,23 @@ export class GuideView {
   }
 }
 
-/** A POSIX shell with openssl and curl is all that they need. */
+/** A POSIX shell with openssl and curl is all that they need. They read what the sandbox wrote, in its own layout. */
 function orderCommands(origin: string, symbol: string, quantity: string, price: string): string {
-  return `KEY='apiKey from sandbox.json'
-SECRET='secret from sandbox.json'
+  return `CREDENTIALS=data/sandbox/sandbox.json
+KEY=$(sed -n 's/.*"apiKey": "\\(.*\\)".*/\\1/p' \\
+  "$CREDENTIALS" | head -n 1)
+SECRET=$(sed -n 's/.*"secret": "\\(.*\\)".*/\\1/p' \\
+  "$CREDENTIALS" | head -n 1)
 
 BODY="symbol=${symbol}&side=BUY&type=LIMIT"
 BODY="$BODY&quantity=${quantity}&price=${price}"
 BODY="$BODY&timestamp=$(date +%s)000"
-SIGN=$(printf %s "$BODY" |
+SIGNATURE=$(printf %s "$BODY" |
   openssl dgst -sha256 -hmac "$SECRET" |
-  sed 's/^.* //')
+  sed 's/.* //')
 
 curl ${origin}/api/v3/order \\
   -H "X-Apikey: $KEY" \\
-  -H "X-Signature: $SIGN" \\
+  -H "X-Signature: $SIGNATURE" \\
   --data "$BODY"`
 }

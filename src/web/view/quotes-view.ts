@@ -15,7 +15,7 @@ export class QuotesView {
   readonly #ask = byId('ask', HTMLElement)
   readonly #mid = byId('mid', HTMLElement)
   readonly #spread = byId('spread', HTMLElement)
-  readonly #spreadShare = byId('spread-share', HTMLElement)
+  readonly #middleSpread = byId('middle-spread', HTMLElement)
   #title = ''
   #titleTimer: number | undefined
 
@@ -37,7 +37,7 @@ export class QuotesView {
     const share = isTwoSided ? spreadPercent(buy, sell) : NOTHING
     setText(this.#mid, isTwoSided ? midPrice(buy, sell, places) : NOTHING)
     setText(this.#spread, isTwoSided ? `${spread} (${share})` : NOTHING)
-    setText(this.#spreadShare, isTwoSided ? `${spread} (${share})` : NOTHING)
+    setText(this.#middleSpread, spread)
     this.#setTitle(`${tape.last === undefined ? '' : `${last} `}${symbol.name} · Bourse`)
   }
 
