@@ -201,8 +201,7 @@ export class Engine {
       if (cause instanceof JournalFault && cause.kind === 'STORAGE_FULL') return undefined
       throw cause
     }
-    this.#tail = { seq: lastSeqOf(batch), time: batch.time, hash: batch.hash }
-    this.#parts.witness.record(this.#tail)
+    this.#parts.witness.record({ seq: lastSeqOf(batch), hash: batch.hash })
     return batch
   }
 
@@ -219,10 +218,9 @@ export class Engine {
     for (const { request, command } of commands) {
       answers.push({ kind: 'reply', request, reply: machine.apply(command, batch.time, emit) })
     }
-    invariant(
-      machine.seq === this.#tail.seq,
-      () => `expected command ${this.#tail.seq}, found ${machine.seq}`,
-    )
+    const seq = lastSeqOf(batch)
+    invariant(machine.seq === seq, () => `expected the machine at command ${seq}, found it at ${machine.seq}`)
+    this.#tail = { seq, time: batch.time, hash: batch.hash }
     this.#recent.add(batch)
   }
 

@@ -131,6 +131,14 @@ test('a stop serves what waits, does what it is told while the journal is open, 
   ])
 })
 
+test('a stop that is asked for twice is one stop', async () => {
+  const { stage, deaths, loop } = staged()
+  expect(await Promise.all([loop.stop(), loop.stop()])).toEqual([true, true])
+  expect(await loop.stop()).toBe(true)
+  expect(stage.log.filter((line) => line === 'close').length).toBe(1)
+  expect(deaths).toEqual([])
+})
+
 test('a death is told once, and everything after it is refused', async () => {
   const { stage, scheduler, deaths, loop, offer } = staged()
   stage.journal.nextFault = 'FAILED'
@@ -156,6 +164,19 @@ test('a follower waits at the end of the journal, gets the next batch, and is to
   expect(await last).toBe('STOPPING')
   expect(await faultKindOf(feed.next(0 as Seq, 1 << 20))).toBe('STOPPING')
   expect(stage.log.at(-1)).toBe('close')
+})
+
+test('a follower that asks at any moment of a commit gets its batch without another one', async () => {
+  for (let moment = 0; moment < 40; moment++) {
+    const { scheduler, loop, offer } = staged()
+    offer(1)
+    const ticked = scheduler.tick()
+    for (let i = 0; i < moment; i++) await Promise.resolve()
+    const next = loop.nextBatches(0 as Seq, 1)
+    await ticked
+    const given = await Promise.race([next, settled()])
+    expect({ moment, given: given?.length }).toEqual({ moment, given: 1 })
+  }
 })
 
 test('a follower that waits is told of a death', async () => {

@@ -39,6 +39,7 @@ export class EngineLoop {
   /** The storage is no longer to be touched. */
   #isClosed = false
   #waiters: (() => void)[] = []
+  #stopped: Promise<boolean> | undefined
 
   constructor(engine: Engine, options: LoopOptions) {
     this.#engine = engine
@@ -54,9 +55,25 @@ export class EngineLoop {
 
   /**
    * Serves all that waits, does `beforeClose`, lets go of the storage and ends. Resolves with true; with false when
-   * the engine has died instead.
+   * the engine has died instead. Asked again, it is the same stop.
    */
-  async stop(beforeClose: () => Promise<void> = async () => {}): Promise<boolean> {
+  stop(beforeClose: () => Promise<void> = async () => {}): Promise<boolean> {
+    this.#stopped ??= this.#stop(beforeClose)
+    return this.#stopped
+  }
+
+  /** See `BatchFeed.next`. */
+  async nextBatches(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
+    for (;;) {
+      // Looking and lining up are one step: a batch that came in between would be waited for until the next.
+      const isMore = !this.#isClosed && this.#engine.tail.seq > afterSeq
+      if (isMore) return await this.#engine.readBatches(afterSeq, maxBytes)
+      if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine gives no more batches')
+      await new Promise<void>((resolve) => this.#waiters.push(resolve))
+    }
+  }
+
+  async #stop(beforeClose: () => Promise<void>): Promise<boolean> {
     this.#engine.refuseNew()
     this.#ended ??= 'STOPPING'
     this.#cancelRest()
@@ -68,16 +85,6 @@ export class EngineLoop {
     })
     this.#wake()
     return this.#ended === 'STOPPING'
-  }
-
-  /** See `BatchFeed.next`. */
-  async nextBatches(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    for (;;) {
-      const batches = this.#isClosed ? [] : await this.#engine.readBatches(afterSeq, maxBytes)
-      if (batches.length > 0) return batches
-      if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine gives no more batches')
-      await new Promise<void>((resolve) => this.#waiters.push(resolve))
-    }
   }
 
   #schedule(): void {

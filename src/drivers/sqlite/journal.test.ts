@@ -94,15 +94,15 @@ test('after any other failure the journal takes no more', async () => {
 
 test('every commit is synced, and nothing is checkpointed behind our back', () => {
   const db = openJournalFile(newDirectory())
-  const valueOf = (pragma: string) => {
+  const setting = (pragma: string) => {
     using statement = db.prepare(`PRAGMA ${pragma}`)
     return String(statement.values()[0]?.[0])
   }
-  expect(valueOf('synchronous')).toBe('2')
-  expect(valueOf('fullfsync')).toBe('1')
-  expect(valueOf('journal_mode')).toBe('wal')
-  expect(valueOf('locking_mode')).toBe('exclusive')
-  expect(valueOf('wal_autocheckpoint')).toBe('0')
+  expect(setting('synchronous')).toBe('2')
+  expect(setting('fullfsync')).toBe('1')
+  expect(setting('journal_mode')).toBe('wal')
+  expect(setting('locking_mode')).toBe('exclusive')
+  expect(setting('wal_autocheckpoint')).toBe('0')
   db.close(true)
 })
 
