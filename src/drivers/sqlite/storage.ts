@@ -27,7 +27,10 @@ export function openStorage(options: SqliteJournalOptions): EngineStorage {
   }
 }
 
-/** The snapshots of a data directory, for a thread that needs nothing else of it. */
+/**
+ * The snapshots of a data directory, for a thread that needs nothing else of it. Temporary names are the thread's, not
+ * the process's: what a crash leaves half written is overwritten by the next run.
+ */
 export function openSnapshots(directory: string): SnapshotStore {
-  return new SnapshotFiles(join(directory, 'snapshots'), sha256, `${process.pid}-${threadId}`)
+  return new SnapshotFiles(join(directory, 'snapshots'), sha256, `thread-${threadId}`)
 }
