@@ -64,6 +64,8 @@ export function openServer(config: ServerConfig, gateway: Gateway<Server>): Http
     idleTimeout: config.idleTimeoutSeconds,
     maxRequestBodySize: config.runtimeBodyBytesMax,
     development: false,
+    // Not the default here: outside of development the runtime would let a second server share the port.
+    reusePort: false,
     websocket: NO_STREAM,
     ...handlers,
   })

@@ -38,6 +38,8 @@ export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
     port: options.port,
     maxRequestBodySize: BODY_BYTES_MAX,
     development: false,
+    // Not the default here: outside of development the runtime would let a second server share the port.
+    reusePort: false,
     fetch: (request) => answer(request, isAuthorised, options),
   })
   return {
