@@ -1,6 +1,7 @@
 /**
  * Streams behind real ports, each fed by a market of its own that is made up.
  */
+import { setDefaultTimeout } from 'bun:test'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
 import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
@@ -11,8 +12,12 @@ import { emptyBootstrap, randomFrom, SyntheticMarket, syntheticSymbol } from './
 export const BTC = syntheticSymbol(0, 'BTC/USDT')
 export const ETH = syntheticSymbol(1, 'ETH/USDT')
 
+/** Above what `until` waits, so that a test that waits in vain says for what, on a loaded machine too. */
+const TEST_MS_MAX = 30_000
+
 /** `serve` starts one; `cleanUp`, after each test, stops all of them and runs `cleanups`. */
 export function streamServers() {
+  setDefaultTimeout(TEST_MS_MAX)
   const cleanups: (() => unknown)[] = []
 
   async function cleanUp(): Promise<void> {

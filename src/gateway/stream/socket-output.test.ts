@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'bun:test'
+import { SocketOutput } from './socket-output.ts'
+
+/** A socket that takes nothing while `isFull`. */
+function output() {
+  const state = { isFull: false, buffered: 0, calls: [] as string[] }
+  const socket = {
+    readyState: WebSocket.OPEN,
+    getBufferedAmount: () => state.buffered,
+    send: (data: unknown) => {
+      const length = String(data).length
+      if (state.isFull) state.buffered += length
+      return state.isFull ? -1 : length
+    },
+    cork: <R>(write: (socket: never) => R) => write(undefined as never),
+    close: () => void state.calls.push('close'),
+    terminate: () => void state.calls.push('terminate'),
+  }
+  return { state, output: new SocketOutput(socket as never) }
+}
+
+describe('the sending half of a WebSocket', () => {
+  test('remembers what is unsent, however it was sent', () => {
+    const { state, output: one } = output()
+    one.send('abc')
+    expect(one.unsentBytes).toBe(0)
+    state.isFull = true
+    one.send('abc')
+    expect(one.unsentBytes).toBe(3)
+    one.together(() => {
+      one.send('de')
+      // Within one write the runtime counts only at its end.
+      state.buffered += 10
+    })
+    expect(one.unsentBytes).toBe(15)
+    state.buffered = 0
+    one.drained()
+    expect(one.unsentBytes).toBe(0)
+  })
+
+  test('closes politely when nothing waits, and at once when something does', () => {
+    const polite = output()
+    polite.output.close(1001)
+    expect(polite.state.calls).toEqual(['close'])
+    const rude = output()
+    rude.state.isFull = true
+    rude.output.send('abc')
+    rude.output.close(1001)
+    expect(rude.state.calls).toEqual(['terminate'])
+    expect(rude.output.unsentBytes).toBe(0)
+  })
+})
