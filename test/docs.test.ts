@@ -1,0 +1,440 @@
+/**
+ * The documentation is held to the code: its tables to the values they state, its examples to the answers of a
+ * running sandbox, its programs to their output, its links to the files.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { createHmac } from 'node:crypto'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Node } from '../src/app/node.ts'
+import { type Credentials, readCredentials } from '../src/app/sandbox/credentials.ts'
+import { startSandbox } from '../src/app/sandbox/sandbox.ts'
+import { loadSettings, OPTION_FORMS } from '../src/app/settings/load.ts'
+import { fileSchema } from '../src/app/settings/schema.ts'
+import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from '../src/app/settings/settings.ts'
+import { ADMIN_COMMANDS, allForms, findCommand, requestOf } from '../src/cli/admin.ts'
+import { parseArguments } from '../src/cli/arguments.ts'
+import type { Field } from '../src/cli/command.ts'
+import { parseRequest } from '../src/gateway/admin/schemas.ts'
+import { checkNewOrderNames } from '../src/gateway/http/order-parameters.ts'
+import { Parameters } from '../src/gateway/http/parameters.ts'
+import { ROUTES } from '../src/gateway/http/routes.ts'
+import type { OrderWindow } from '../src/gateway/limits/limits-config.ts'
+import { REASONS } from '../src/wire/reasons/catalogue.ts'
+
+const ROOT = path.join(import.meta.dir, '..')
+const REFERENCE = path.join(ROOT, 'docs', 'reference')
+
+const HTTP = reference('http')
+const STREAM = reference('stream')
+const ERRORS = reference('errors')
+const CONFIGURATION = reference('configuration')
+const CLI = reference('cli')
+
+function reference(name: string): string {
+  return readFileSync(path.join(REFERENCE, `${name}.md`), 'utf8')
+}
+
+/** The cells of every table row whose first cell is a word in backticks, as `[word, ...other cells]`. */
+function rows(markdown: string): string[][] {
+  return [...markdown.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)].map(([, word = '', rest = '']) => [
+    word,
+    ...rest.split(/(?<!\\) \| /).map((cell) => cell.trim()),
+  ])
+}
+
+/** The text under the heading, up to the next one of any level. */
+function section(markdown: string, heading: string): string {
+  const [, text = ''] = markdown.split(new RegExp(`^#+ ${heading}$`, 'm'))
+  return text.split(/^#+ /m)[0] as string
+}
+
+/** What follows `<!-- kind: name -->`: the contents of the code block there, by name. */
+function marked(markdown: string, kind: string): Map<string, string> {
+  const blocks = markdown.matchAll(new RegExp(`<!-- ${kind}: (\\S+) -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``, 'g'))
+  return new Map([...blocks].map(([, name = '', text = '']) => [name, text]))
+}
+
+describe('links', () => {
+  const files = [
+    ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+    ...readdirSync(path.join(ROOT, 'docs'), { recursive: true }).map((name) =>
+      path.join('docs', String(name)),
+    ),
+  ].filter((name) => name.endsWith('.md'))
+
+  test.each(files)('%s: every relative link names a file, and a heading in it', (name) => {
+    const text = readFileSync(path.join(ROOT, name), 'utf8').replace(/```[\s\S]*?```/g, '')
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue
+      const [file = '', anchor] = target.split('#')
+      const found = file === '' ? path.join(ROOT, name) : path.join(ROOT, path.dirname(name), file)
+      expect([target, existsSync(found)]).toEqual([target, true])
+      if (anchor !== undefined) expect(anchorsOf(found)).toContain(anchor)
+    }
+  })
+})
+
+/** Headings as the anchors that GitHub makes of them. */
+function anchorsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8').replace(/```[\s\S]*?```/g, '')
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+test('errors.md has every reason of the catalogue once, with its code and status, and no other', () => {
+  const documented = rows(ERRORS).filter(([, code]) => /^\d{4}$/.test(code ?? ''))
+  const words = documented.map(([reason]) => reason)
+  expect(words.toSorted()).toEqual(Object.keys(REASONS).toSorted())
+  const catalogue = Object.fromEntries(
+    Object.entries(REASONS).map(([reason, { code, status }]) => [reason, `${code} ${status}`]),
+  )
+  expect(
+    Object.fromEntries(documented.map(([reason, code, status]) => [reason, `${code} ${status}`])),
+  ).toEqual(catalogue)
+  for (const [, , , when, remedy] of documented) expect([when, remedy].every(Boolean)).toBe(true)
+})
+
+test('every reason that the other pages name is in the catalogue', () => {
+  const words = [...`${HTTP}${STREAM}${CONFIGURATION}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(
+    ([, word]) => word,
+  )
+  const others = ['PARTIALLY_FILLED', 'PENDING_CANCEL', 'USER_DATA', 'DATA_DIR']
+  const isOther = (word = '') =>
+    others.includes(word) ||
+    /^(EXPIRE|BOURSE)_/.test(word) ||
+    section(HTTP, 'Parameters that are refused').includes(`\`${word}\``)
+  for (const word of words) if (!isOther(word)) expect(Object.keys(REASONS)).toContain(word as string)
+})
+
+describe('http.md', () => {
+  test('states every endpoint with its security and weight', () => {
+    const stated = [...HTTP.matchAll(/^`(\w+) (\/\S+)`.* - security (\w+)(?:, weight (\d+))?/gm)].map(
+      ([, method, route, security, weight]) => [`${method} ${route}`, security, weight],
+    )
+    const served = [...ROUTES]
+      .filter(([route]) => !route.startsWith('/api/api'))
+      .flatMap(([route, { endpoints }]) =>
+        Object.entries(endpoints)
+          .filter(([method]) => method !== 'HEAD')
+          .map(([method, endpoint]) => {
+            const security = endpoint?.security
+            const word = security === undefined || security.kind === 'NONE' ? 'NONE' : security.permission
+            return [`${method} ${route}`, word, String(endpoint?.weight)] as const
+          }),
+      )
+    expect(new Set(stated.map(([endpoint]) => endpoint))).toEqual(
+      new Set(served.map(([endpoint]) => endpoint)),
+    )
+    for (const [endpoint, security, weight] of served) {
+      const lines = stated.filter(([name]) => name === endpoint)
+      for (const [, statedSecurity, statedWeight] of lines) {
+        expect([endpoint, statedSecurity, statedWeight ?? weight]).toEqual([endpoint, security, weight])
+      }
+    }
+  })
+
+  test('the worked signature is right', () => {
+    const example = new Map(
+      [...HTTP.matchAll(/^\| (Secret|Body|Signature \(\w+\)) \| `(.*)` \|$/gm)].map(([, a, b]) => [a, b]),
+    )
+    const signed = (encoding: 'hex' | 'base64') =>
+      createHmac('sha256', example.get('Secret') as string)
+        .update(example.get('Body') as string)
+        .digest(encoding)
+    expect(example.get('Signature (hex)')).toBe(signed('hex'))
+    expect(example.get('Signature (base64)')).toBe(signed('base64'))
+  })
+
+  test('every parameter that it says is refused is refused', () => {
+    const [, list = ''] = /UNSUPPORTED_PARAMETER`\):([^;]*);/.exec(HTTP) ?? []
+    const names = [...list.matchAll(/`(\w+)`/g)].map(([, name]) => name as string)
+    expect(names.length).toBeGreaterThan(20)
+    for (const name of names) {
+      const parameters = new Parameters()
+      parameters.addForm(`${name}=1`)
+      expect([name, checkNewOrderNames(parameters)?.reason]).toEqual([name, 'UNSUPPORTED_PARAMETER'])
+    }
+  })
+})
+
+describe('settings', () => {
+  const defaults = flat(SERVE_DEFAULTS)
+  const sandbox = flat(SANDBOX_DEFAULTS)
+
+  test('configuration.md has every limit with its defaults', () => {
+    const documented = rows(CONFIGURATION).filter(([name]) => name !== undefined && defaults.has(name))
+    expect(documented.map(([name]) => name).toSorted()).toEqual([...defaults.keys()].toSorted())
+    for (const [name = '', first = '', second = ''] of documented) {
+      expect([name, figure(first, name)]).toEqual([name, defaults.get(name)])
+      const inSandbox = name.startsWith('limits.') ? figure(second, name) : defaults.get(name)
+      expect([name, inSandbox]).toEqual([name, sandbox.get(name)])
+    }
+  })
+
+  test('configuration.md has every order window', () => {
+    const documented = rows(CONFIGURATION)
+      .filter(([, of]) => of === '`serve`' || of === '`sandbox`')
+      .map(([name, of, windowMs = '', ordersMax = '']) => [
+        name,
+        of,
+        figure(windowMs, 'windowMs'),
+        figure(ordersMax, ''),
+      ])
+    const windows = (of: string, list: readonly OrderWindow[]) =>
+      list.map(({ name, windowMs, ordersMax }) => [name, of, windowMs, ordersMax])
+    expect(documented).toEqual([
+      ...windows('`serve`', SERVE_DEFAULTS.gateway.limits.orderWindows),
+      ...windows('`sandbox`', SANDBOX_DEFAULTS.gateway.limits.orderWindows),
+    ])
+  })
+
+  test('configuration.md has every option and every variable', () => {
+    const table = section(CONFIGURATION, 'Options and variables')
+    const options = [...table.matchAll(/^\| `--([a-z-]+)/gm)].map(([, name]) => name)
+    expect(options.toSorted()).toEqual(Object.keys(OPTION_FORMS).toSorted())
+    let message = ''
+    try {
+      loadSettings([], { BOURSE_NONSENSE: '1' }, SANDBOX_DEFAULTS)
+    } catch (error) {
+      message = String(error)
+    }
+    const known = [
+      ...message
+        .split('there are')
+        .at(-1)!
+        .matchAll(/BOURSE_\w+/g),
+    ].map(([name]) => name)
+    const named = [...table.matchAll(/`(BOURSE_\w+)` \|/g)].map(([, name]) => name)
+    expect(named.toSorted()).toEqual(known.toSorted())
+  })
+
+  test('the example of a configuration file is one', () => {
+    const [, text = ''] = /```json\n([\s\S]*?)```/.exec(section(CONFIGURATION, 'The file')) ?? []
+    expect(fileSchema(SERVE_DEFAULTS).safeParse(JSON.parse(text)).error).toBeUndefined()
+  })
+
+  test('stream.md and http.md state the limits as they are', () => {
+    const limits = rows(section(STREAM, 'Limits'))
+    expect(limits.length).toBeGreaterThan(10)
+    for (const [name = '', value = ''] of limits) {
+      expect([name, figure(value, name)]).toEqual([name, defaults.get(`stream.${name}`)])
+    }
+    const rates = rows(section(HTTP, 'Rate limits')).filter(([name]) => name?.startsWith('limits.'))
+    expect(rates.length).toBeGreaterThan(4)
+    for (const [name = '', serve = '', trial = ''] of rates) {
+      expect([name, figure(serve, name), figure(trial, name)]).toEqual([
+        name,
+        defaults.get(name),
+        sandbox.get(name),
+      ])
+    }
+  })
+})
+
+/** Every number among the settings, by its name in the file; hostname and ports stand elsewhere. */
+function flat({ gateway, server, stream, engine, follower }: Defaults): ReadonlyMap<string, number> {
+  const { limits, ...doors } = gateway
+  const { port: _port, ...sockets } = server
+  const groups: Record<string, object> = { limits, http: { ...doors, ...sockets }, stream, engine, follower }
+  const entries = Object.entries(groups).flatMap(([group, values]) =>
+    Object.entries(values).flatMap(([name, value]): [string, number][] =>
+      typeof value === 'number' ? [[`${group}.${name}`, value]] : [],
+    ),
+  )
+  return new Map(entries)
+}
+
+/** `64 KiB`, `10 s`, `6,000` in the unit that the setting's name says; undefined when the text is no such figure. */
+function figure(text: string, name: string): number | undefined {
+  const [, digits, unit = ''] = /^([\d,]+)(?: (\w+))?$/.exec(text) ?? []
+  const second = /Seconds$/.test(name) ? 1 : 1_000
+  const units = new Map([
+    ['', 1],
+    ['KiB', 1024],
+    ['MiB', 1024 ** 2],
+    ['s', second],
+    ['min', second * 60],
+    ['days', second * 86_400],
+  ])
+  const factor = units.get(unit)
+  return digits === undefined || factor === undefined
+    ? undefined
+    : Number(digits.replaceAll(',', '')) * factor
+}
+
+describe('cli.md', () => {
+  test('has every command of bourse admin with its arguments and options', () => {
+    const documented = rows(CLI).map(([command = '']) => command.replaceAll('\\', ''))
+    const synopses = ADMIN_COMMANDS.map(({ name, positionals, options }) =>
+      [name, ...positionals.map(({ field }) => `<${field}>`), ...Object.entries(options).map(option)].join(
+        ' ',
+      ),
+    )
+    const names = ADMIN_COMMANDS.map(({ name }) => name)
+    const isCommand = (text: string) => names.some((name) => text === name || text.startsWith(`${name} `))
+    expect(documented.filter(isCommand).toSorted()).toEqual(synopses.toSorted())
+  })
+
+  test('has every operation of the admin door', () => {
+    const documented = rows(section(CLI, 'Operations')).map(([operation]) => operation)
+    expect(documented.toSorted()).toEqual(
+      ADMIN_COMMANDS.map(({ operation }) => operation as string).toSorted(),
+    )
+  })
+
+  test('its first exchange is made of requests that the door understands', () => {
+    const lines = [...section(CLI, 'A first exchange').matchAll(/^bourse admin (.*)$/gm)]
+    expect(lines.length).toBeGreaterThan(4)
+    for (const [, line = ''] of lines) {
+      const split = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+      const { words, options } = parseArguments(split, allForms())
+      const command = findCommand(words)
+      const given = { words: words.slice(command.name.split(' ').length), options }
+      const request = requestOf(command, given, { userName: 'tester' })
+      expect(parseRequest(command.operation, request) as object).toEqual(request)
+    }
+  })
+})
+
+function option([name, { kind, required }]: [string, Field]): string {
+  const text = `--${name} ${{ text: 'TEXT', integer: 'N', switch: 'on|off', list: 'A,B' }[kind]}`
+  return required ? text : `[${text}]`
+}
+
+describe('a sandbox', () => {
+  const data = mkdtempSync(path.join(tmpdir(), 'bourse-docs-'))
+  /** In the checkout, so that a program finds the packages it imports. */
+  const programs = path.join(ROOT, '.cache', `docs-${process.pid}`)
+  let node: Node
+  let traders: readonly Credentials[]
+  /** Cents above 60000 of the best bid. */
+  let bestBid = 10
+
+  beforeAll(async () => {
+    const settings = loadSettings(['--data', data, '--port', '0'], {}, SANDBOX_DEFAULTS)
+    const log = { info: () => {}, warn: () => {}, error: () => {} }
+    node = await startSandbox({ settings, version: 'test', log, print: () => {} })
+    traders = readCredentials(data)
+    mkdirSync(programs, { recursive: true })
+  })
+
+  afterAll(async () => {
+    await node.stop()
+    for (const directory of [data, programs]) rmSync(directory, { recursive: true, force: true })
+  })
+
+  async function call(trader: number, method: string, route: string, fields: Record<string, string> = {}) {
+    const { apiKey = '', secret = '' } = traders[trader] ?? {}
+    const query = new URLSearchParams({ ...fields, timestamp: String(Date.now()) }).toString()
+    const signature = createHmac('sha256', secret).update(query).digest('hex')
+    const headers = { 'X-Apikey': apiKey, 'X-Signature': signature }
+    const response = await fetch(`${node.baseUrl}/api/v3/${route}?${query}`, { method, headers })
+    return response.json()
+  }
+
+  const limit = (side: string, quantity: string, price: string) => {
+    const fields = { symbol: 'BTC/USDT', side, type: 'LIMIT', quantity, price }
+    return { trader: side === 'SELL' ? 0 : 1, fields }
+  }
+  const place = ({ trader, fields }: ReturnType<typeof limit>) => call(trader, 'POST', 'order', fields)
+
+  test('answers in the shape of every example in http.md', async () => {
+    const symbol = { symbol: 'BTC/USDT' }
+    await place(limit('SELL', '0.5', '60000.5'))
+    await place(limit('SELL', '1', '60100'))
+    await place(limit('BUY', '0.2', '60010'))
+    const newOrder = await place(limit('BUY', '0.75', '59990'))
+    const answers: Record<string, unknown> = {
+      exchangeInfo: await call(0, 'GET', 'exchangeInfo'),
+      depth: await call(1, 'GET', 'depth', symbol),
+      trades: await call(1, 'GET', 'trades', symbol),
+      newOrder,
+      activeOrders: await call(0, 'GET', 'order/active', symbol),
+      tradeHistory: await call(1, 'GET', 'order/trade/history'),
+      allBalances: await call(1, 'GET', 'wallet/balance'),
+      oneBalance: await call(1, 'GET', 'wallet/balance', { code: 'USDT' }),
+      cancelOrder: await call(1, 'DELETE', 'order', { id: newOrder.data.id }),
+    }
+    const documented = marked(HTTP, 'answer')
+    expect([...documented.keys()].toSorted()).toEqual(Object.keys(answers).toSorted())
+    for (const [name, text] of documented) {
+      expect([name, shapeOf(JSON.parse(text))]).toEqual([name, shapeOf(answers[name])])
+    }
+  })
+
+  function start(name: string, text: string) {
+    const file = path.join(programs, name)
+    writeFileSync(file, text)
+    const interpreter = { '.mjs': process.execPath, '.sh': 'sh', '.py': 'python3' }[path.extname(name)] ?? ''
+    const [{ apiKey, secret }] = traders as [Credentials]
+    const env = { ...process.env, BOURSE_URL: node.baseUrl, BOURSE_KEY: apiKey, BOURSE_SECRET: secret }
+    return Bun.spawn([interpreter, file], { env, stdout: 'pipe', stderr: 'inherit' })
+  }
+
+  /** What a program needs beside the runtime that runs these tests. */
+  const NEEDS: Record<string, readonly string[]> = {
+    '.mjs': [],
+    '.sh': ['curl', 'openssl'],
+    '.py': ['python3'],
+  }
+  const isRunnable = (name: string) => NEEDS[path.extname(name)]?.every((tool) => Bun.which(tool) !== null)
+
+  test.each([...marked(HTTP, 'snippet')].filter(([name]) => isRunnable(name)))(
+    'accepts the order of %s and lists it',
+    async (name, text) => {
+      const program = start(name, text)
+      const output = await new Response(program.stdout).text()
+      expect(await program.exited).toBe(0)
+      const [order, open] = output
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+      expect(order).toMatchObject({ status: true, data: { side: 'BUY', price: 60000, qty: 0.01 } })
+      expect(open.map(({ id }: { id: string }) => id)).toContain(order.data.id)
+    },
+  )
+
+  test('every program of the reference is looked at', () => {
+    expect([...marked(HTTP, 'snippet').keys()]).toEqual(['sign.sh', 'sign.mjs', 'sign.py'])
+    expect([...marked(STREAM, 'snippet').keys()]).toEqual(['stream-socket-io.mjs', 'stream-websocket.mjs'])
+  })
+
+  test.each([...marked(STREAM, 'snippet')])('shows its book to %s', async (name, text) => {
+    const program = start(name, text)
+    let output = ''
+    let best: string | undefined
+    try {
+      for await (const chunk of program.stdout) {
+        output += new TextDecoder().decode(chunk)
+        if (best !== undefined && output.includes(best)) break
+        if (best !== undefined || !output.includes('trades')) continue
+        // The program has the book: give it a new best bid, by a whole tick each time.
+        bestBid += 1
+        const price = `60000.${bestBid}`
+        best = `bid ${price} 0.125 ask 60000.50`
+        await place(limit('BUY', '0.125', price))
+      }
+    } finally {
+      program.kill()
+      await program.exited
+    }
+    expect(output).toContain(best as string)
+  })
+})
+
+/** The form of an answer: names and types, prices that are keys by their decimals, arrays by their first element. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
+  if (typeof value !== 'object' || value === null) return typeof value
+  const members = Object.entries(value).map(([name, member]) => [
+    name.replace(/\d/g, '0').replace(/^0+/, '0'),
+    shapeOf(member),
+  ])
+  return Object.fromEntries(members)
+}
