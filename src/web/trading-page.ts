@@ -38,7 +38,7 @@ export class TradingPage {
   #hasNoSymbols = false
   #isDrawDue = false
   #cancelSymbols: () => void = () => {}
-  /** Counts connections, so that an answer asked for over an earlier one is passed over. */
+  /** Counts connections made and lost, so that an answer that was asked for before is passed over. */
   #connections = 0
 
   start(): void {
@@ -51,6 +51,7 @@ export class TradingPage {
       this.#connections++
       void this.#loadSymbols(this.#connections)
     } else if (state.kind === 'waiting') {
+      this.#connections++
       this.#cancelSymbols()
       this.#setHealth('reconnecting')
     }

@@ -14,6 +14,7 @@ export class GuideView {
 
   constructor() {
     setText(byId('stream-address', HTMLElement), location.origin.replace(/^http/, 'ws'))
+    this.#show('BTC/USDT', '0.01', '1')
     this.#offerCopying()
   }
 
@@ -25,8 +26,12 @@ export class GuideView {
     const price = book.best('BUY') ?? tape.last?.price ?? book.best('SELL')
     const priceText = price === undefined ? '1' : fixedDecimal(price, symbol.quoteFraction)
     const quantity = symbol.baseFraction < 2 ? '1' : '0.01'
-    setText(this.#snippet, orderCommands(location.origin, symbol.name, quantity, priceText))
-    setText(this.#join, JSON.stringify(['join', symbol.name]))
+    this.#show(symbol.name, quantity, priceText)
+  }
+
+  #show(symbol: string, quantity: string, price: string): void {
+    setText(this.#snippet, orderCommands(location.origin, symbol, quantity, price))
+    setText(this.#join, JSON.stringify(['join', symbol]))
   }
 
   /** The clipboard is there only where the page came over a trusted way (HTTPS, or this machine). */
@@ -65,7 +70,7 @@ SIGNATURE=$(printf %s "$BODY" |
   openssl dgst -sha256 -hmac "$SECRET" |
   sed 's/.* //')
 
-curl ${origin}/api/v3/order \\
+curl -sS -w '\\n' ${origin}/api/v3/order \\
   -H "X-Apikey: $KEY" \\
   -H "X-Signature: $SIGNATURE" \\
   --data "$BODY"`
