@@ -1,0 +1,161 @@
+/**
+ * A signing client written from the contract alone, as a stranger would write it.
+ */
+import { createHmac } from 'node:crypto'
+import { type Exact, exactJson } from './exact-json.ts'
+
+export type Fields = Readonly<Record<string, string | number>>
+
+/** An answer; `body` has numbers as `#<as written>`. */
+export type Answer = {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  readonly body: Exact
+}
+
+export type RawRequest = {
+  readonly method: string
+  readonly path: string
+  /** Without its `?`, as sent. */
+  readonly query?: string
+  /** As sent. */
+  readonly body?: string | Uint8Array
+  readonly headers?: Readonly<Record<string, string>>
+  /** False: no `X-Signature`. True by default, where there is a secret. */
+  readonly isSigned?: boolean
+  /** True: a connection that nobody has used before, and that nobody uses after. */
+  readonly isFresh?: boolean
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+
+/** `name=value&...` with percent-encoding. */
+export function form(fields: Fields): string {
+  return Object.entries(fields)
+    .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
+    .join('&')
+}
+
+export class Client {
+  readonly url: string
+  readonly #credentials: { readonly apiKey: string; readonly secret: string } | undefined
+
+  constructor(url: string, credentials?: { readonly apiKey: string; readonly secret: string }) {
+    this.url = url
+    this.#credentials = credentials
+  }
+
+  get apiKey(): string {
+    return this.#credentials?.apiKey ?? ''
+  }
+
+  /** HMAC-SHA256 of query and body, in hexadecimal. */
+  signature(query: string, body: string | Uint8Array = ''): string {
+    const hmac = createHmac('sha256', this.#credentials?.secret ?? '')
+    return hmac.update(query).update(body).digest('hex')
+  }
+
+  /** Sends exactly this, with key and signature where there are credentials. */
+  async raw({
+    method,
+    path,
+    query = '',
+    body,
+    headers = {},
+    isSigned = true,
+    isFresh,
+  }: RawRequest): Promise<Answer> {
+    const all: Record<string, string> = {}
+    if (this.#credentials !== undefined) {
+      all['X-Apikey'] = this.apiKey
+      if (isSigned) all['X-Signature'] = this.signature(query, method === 'GET' ? '' : body)
+    }
+    if (body !== undefined) all['Content-Type'] = FORM
+    const response = await fetch(`${this.url}${path}${query === '' ? '' : `?${query}`}`, {
+      method,
+      headers: { ...all, ...headers },
+      ...(body === undefined ? {} : { body: body as BodyInit }),
+      ...(isFresh === true ? { keepalive: false } : {}),
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: tryJson(text) }
+  }
+
+  /** A well-behaved request: the time added, parameters where the method has them. */
+  request(
+    method: string,
+    path: string,
+    fields: Fields = {},
+    more: Partial<RawRequest> = {},
+  ): Promise<Answer> {
+    const text = form({ timestamp: Date.now(), ...fields })
+    return method === 'GET'
+      ? this.raw({ method, path, query: text, ...more })
+      : this.raw({ method, path, body: text, ...more })
+  }
+
+  /** As `request`, and the answer must be a success. */
+  async ask(
+    method: string,
+    path: string,
+    fields: Fields = {},
+    more: Partial<RawRequest> = {},
+  ): Promise<Exact> {
+    const answer = await this.request(method, path, fields, more)
+    if (answer.status !== 200)
+      throw new Error(`${method} ${path} ${form(fields)}: ${answer.status} ${answer.text}`)
+    return answer.body
+  }
+
+  /** Places an order that must be accepted; resolves with the answer's `data`. */
+  async place(fields: Fields): Promise<Exact> {
+    return (await this.ask('POST', '/api/v3/order', fields)).data
+  }
+
+  cancel(id: string): Promise<Exact> {
+    return this.ask('DELETE', '/api/v3/order', { id })
+  }
+
+  depth(symbol: string, more?: Partial<RawRequest>): Promise<Exact> {
+    return this.ask('GET', '/api/v3/depth', { symbol, limit: 5000 }, more)
+  }
+
+  trades(symbol: string, more?: Partial<RawRequest>): Promise<Exact> {
+    return this.ask('GET', '/api/v3/trades', { symbol, limit: 1000 }, more)
+  }
+
+  active(fields: Fields = {}, more?: Partial<RawRequest>): Promise<Exact> {
+    return this.ask('GET', '/api/v3/order/active', fields, more)
+  }
+
+  history(fields: Fields = {}, more?: Partial<RawRequest>): Promise<Exact> {
+    return this.ask('GET', '/api/v3/order/trade/history', fields, more)
+  }
+
+  /** Every item there is, newest first, by pages of a fixed list. */
+  async wholeHistory(fields: Fields = {}): Promise<Exact[]> {
+    const first = await this.history({ ...fields, size: 1 })
+    if (first.items.length === 0) return []
+    const items: Exact[] = [...first.items]
+    for (let page = 0; ; page++) {
+      const more = await this.history({ ...fields, size: 1000, page, before: first.items[0].id })
+      items.push(...more.items)
+      if (more.items.length < 1000) return items
+    }
+  }
+
+  /** Asset accounts by asset code. */
+  async balances(more?: Partial<RawRequest>): Promise<Record<string, Exact>> {
+    const { data } = await this.ask('GET', '/api/v3/wallet/balance', {}, more)
+    return Object.fromEntries(data.acc.Spot.assetAccs.map((each: Exact) => [each.asset, each]))
+  }
+}
+
+function tryJson(text: string): Exact {
+  try {
+    return exactJson(text)
+  } catch {
+    return undefined
+  }
+}

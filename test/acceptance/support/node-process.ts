@@ -1,0 +1,90 @@
+/**
+ * The real thing: the program as people start it, on a free port, with a data directory that goes when it stops.
+ */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Client } from './client.ts'
+
+const ROOT = path.resolve(import.meta.dir, '../../..')
+const MAIN = path.join(ROOT, 'src', 'app', 'main.ts')
+
+export type Account = { readonly name: string; readonly apiKey: string; readonly secret: string }
+
+export type NodeProcess = {
+  /** `http://127.0.0.1:port` */
+  readonly url: string
+  readonly streamUrl: string
+  readonly alice: Client
+  readonly bob: Client
+  /** What the program printed. */
+  readonly output: () => string
+  /** A client with this key; without one, a client without credentials. */
+  client(account?: Pick<Account, 'apiKey' | 'secret'>): Client
+  /** The operator's command line; resolves with the JSON that it prints, throws when it fails. */
+  admin(...words: readonly string[]): Promise<unknown>
+  /** A clean stop; throws when the program ends with anything but success. */
+  stop(): Promise<void>
+}
+
+/** Starts a sandbox; `config` is its configuration file. Resolves once it says that it is ready. */
+export async function startSandbox(config?: object): Promise<NodeProcess> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-acceptance-'))
+  const data = path.join(directory, 'data')
+  const options = ['--port', '0', '--data', data]
+  if (config !== undefined) {
+    const file = path.join(directory, 'config.json')
+    writeFileSync(file, JSON.stringify(config))
+    options.push('--config', file)
+  }
+  const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, 'sandbox', ...options], {
+    cwd: ROOT,
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+  let output = ''
+  const ready = Promise.withResolvers<void>()
+  const drained = Promise.all(
+    [child.stdout, child.stderr].map(async (stream) => {
+      for await (const chunk of stream.pipeThrough(new TextDecoderStream())) {
+        output += chunk
+        if (output.includes('Bourse is ready at')) ready.resolve()
+      }
+    }),
+  )
+  void drained.then(() => ready.reject(new Error(`the node ended before it was ready:\n${output}`)))
+  await ready.promise
+
+  const file = JSON.parse(readFileSync(path.join(data, 'sandbox.json'), 'utf8'))
+  const url: string = file.baseUrl
+  const client: NodeProcess['client'] = (account) => new Client(url, account)
+  const named = (name: string) => client(file.accounts.find((each: Account) => each.name === name))
+  return {
+    url,
+    streamUrl: file.streamUrl,
+    alice: named('alice'),
+    bob: named('bob'),
+    output: () => output,
+    client,
+    admin: (...words) => runAdmin(data, words),
+    stop: async () => {
+      child.kill('SIGTERM')
+      const code = await child.exited
+      await drained
+      rmSync(directory, { recursive: true, force: true })
+      if (code !== 0) throw new Error(`the node ended with exit code ${code}:\n${output}`)
+    },
+  }
+}
+
+async function runAdmin(data: string, words: readonly string[]): Promise<unknown> {
+  const command = [process.execPath, '--no-env-file', MAIN, 'admin', '--data', data, ...words, '--json']
+  const child = Bun.spawn(command, { cwd: ROOT, stdin: 'ignore', stdout: 'pipe', stderr: 'pipe' })
+  const [out, problem] = await Promise.all([
+    new Response(child.stdout).text(),
+    new Response(child.stderr).text(),
+  ])
+  if ((await child.exited) !== 0) throw new Error(`admin ${words.join(' ')}: ${problem}${out}`)
+  return out.trim() === '' ? undefined : JSON.parse(out)
+}
