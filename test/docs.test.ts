@@ -52,7 +52,9 @@ function section(markdown: string, heading: string): string {
 
 /** What follows `<!-- kind: name -->`: the contents of the code block there, by name. */
 function marked(markdown: string, kind: string): Map<string, string> {
-  const blocks = markdown.matchAll(new RegExp(`<!-- ${kind}: (\\S+) -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``, 'g'))
+  const blocks = markdown.matchAll(
+    new RegExp(`<!-- ${kind}: (\\S+) -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``, 'g'),
+  )
   return new Map([...blocks].map(([, name = '', text = '']) => [name, text]))
 }
 
@@ -260,6 +262,7 @@ function figure(text: string, name: string): number | undefined {
     ['MiB', 1024 ** 2],
     ['s', second],
     ['min', second * 60],
+    ['day', second * 86_400],
     ['days', second * 86_400],
   ])
   const factor = units.get(unit)
@@ -368,6 +371,18 @@ describe('a sandbox', () => {
     }
   })
 
+  test('every field of an example in http.md stands in the table above it', () => {
+    const envelope = ['status', 'code', 'msg', 'data']
+    for (const [name, text] of marked(HTTP, 'answer')) {
+      const [above = ''] = HTTP.split(`<!-- answer: ${name} -->`)
+      const table = above.slice(above.lastIndexOf('\n### '))
+      for (const field of fieldsOf(JSON.parse(text))) {
+        const isStated = envelope.includes(field) || new RegExp(`[\`.]${field}\``).test(table)
+        expect([name, field, isStated]).toEqual([name, field, true])
+      }
+    }
+  })
+
   function start(name: string, text: string) {
     const file = path.join(programs, name)
     writeFileSync(file, text)
@@ -427,6 +442,16 @@ describe('a sandbox', () => {
     expect(output).toContain(best as string)
   })
 })
+
+/** The names of all fields, without prices that are keys. */
+function fieldsOf(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(fieldsOf)
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, member]) => [
+    ...(/^\d/.test(name) ? [] : [name]),
+    ...fieldsOf(member),
+  ])
+}
 
 /** The form of an answer: names and types, prices that are keys by their decimals, arrays by their first element. */
 function shapeOf(value: unknown): unknown {
