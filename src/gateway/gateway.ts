@@ -22,12 +22,13 @@ import { Call, type Services } from './http/call.ts'
 import type { Endpoint } from './http/endpoint.ts'
 import { PARAMETERS_MAX, Parameters } from './http/parameters.ts'
 import { Refusal, refuse } from './http/refusal.ts'
+import { type RequestHeaders, readHeaders } from './http/request-headers.ts'
 import { failure, options, success } from './http/respond.ts'
 import { ROUTES } from './http/routes.ts'
 import { type Target, targetOf } from './http/target.ts'
 import { AddressLimits, type AddressUse } from './limits/address-limits.ts'
 import { OrderLimits } from './limits/order-limits.ts'
-import { isHeaderAttack, isPathAttack } from './limits/waf.ts'
+import { isPathAttack } from './limits/waf.ts'
 import type { Logger } from './logger.ts'
 
 /** What the door needs of a server. */
@@ -59,7 +60,7 @@ export type GatewayOptions<Server> = {
 /** One request, as far as it has come. */
 type Visit = {
   readonly request: Request
-  readonly headers: Headers
+  readonly headers: Readonly<RequestHeaders>
   readonly target: Target
   readonly address: string
   readonly limitKey: string
@@ -112,7 +113,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
 
   /** The client's address: the socket's, or what a trusted proxy says. */
   addressOf(request: Request, server: Server): string {
-    return this.#clientAddress(server.requestIP(request)?.address ?? '', request.headers)
+    const forwardedFor = request.headers.get('x-forwarded-for')
+    return this.#clientAddress(server.requestIP(request)?.address ?? '', forwardedFor)
   }
 
   /** Answers a request; undefined when it has become a WebSocket. */
@@ -140,8 +142,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
 
   #visit(request: Request, server: Server): Visit {
     const now = this.#options.clock.now()
-    const { headers } = request
-    const address = this.#clientAddress(server.requestIP(request)?.address ?? '', headers)
+    const headers = readHeaders(request.headers)
+    const address = this.#clientAddress(server.requestIP(request)?.address ?? '', headers.forwardedFor)
     const key = limitKey(address)
     const use = this.#addressLimits.use(key, now)
     return { request, headers, target: targetOf(request.url), address, limitKey: key, use, now }
@@ -152,15 +154,11 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     const refusal = this.#addressLimits.admit(visit.limitKey, visit.use, weight, visit.now)
     if (refusal !== undefined) return refusal
     if (!isKnownPath && isPathAttack(visit.target.path)) return refuse('WAF', {})
-    let bytes = visit.request.url.length
-    let isAttack = false
-    visit.headers.forEach((value, name) => {
-      bytes += name.length + value.length
-      isAttack ||= isHeaderAttack(value)
-    })
-    if (isAttack) return refuse('WAF', {})
+    if (visit.headers.isAttack) return refuse('WAF', {})
     const max = this.#options.config.headerBytesMax
-    return bytes > max ? refuse('HEADERS_TOO_LARGE', { max }) : undefined
+    return visit.request.url.length + visit.headers.bytes > max
+      ? refuse('HEADERS_TOO_LARGE', { max })
+      : undefined
   }
 
   /** A page for people, or nothing. */
@@ -183,7 +181,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       return await this.#run(visit, endpoint)
     } catch (error) {
       if (error instanceof EngineFault) return this.#fail(visit, refuse(error.kind, {}))
-      return this.crash(error, visit.headers.get('accept-language'))
+      return this.crash(error, visit.headers.acceptLanguage)
     }
   }
 
@@ -199,16 +197,16 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     const parameters = new Parameters()
     let apiKey: ApiKey | undefined
     if (security.kind !== 'NONE') {
-      const text = headers.get('x-apikey')
+      const text = headers.apiKey
       if (text === null || text === '') return this.#fail(visit, refuse('MISSING_API_KEY', {}))
       apiKey = services.market.registry.apiKey(text)
       if (apiKey === undefined) return this.#fail(visit, refuse('INVALID_API_KEY', {}))
       const hasBody = request.method === 'POST' || request.method === 'DELETE'
-      const body = hasBody ? await this.#bodies.read(request, headers) : undefined
+      const body = hasBody ? await this.#bodies.read(request, request.headers) : undefined
       if (body instanceof Refusal) return this.#fail(visit, body)
       const refusal =
         this.#authenticate(visit, apiKey, body, endpoint) ??
-        addParameters(parameters, target.query, body, headers.get('content-type')) ??
+        addParameters(parameters, target.query, body, headers.contentType) ??
         (security.kind === 'SIGNED'
           ? checkTimeWindow(parameters, this.#options.clock.now())
           : checkTimestamp(parameters))
@@ -237,7 +235,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       {
         apiKey,
         clientAddress: address,
-        signature: headers.get('x-signature'),
+        signature: headers.signature,
         query: target.query,
         body,
       },
@@ -256,7 +254,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       parameters,
       accountId: apiKey?.accountId,
       now,
-      headers,
+      acceptLanguage: headers.acceptLanguage,
       logger: this.#options.logger,
       limits: {
         charge: (weight) => this.#addressLimits.charge(limitKey, use, weight, now),
@@ -271,7 +269,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
 
   #fail(visit: Visit, refusal: Refusal): Response {
     if (MALFORMED.has(refusal.reason)) this.#addressLimits.noteMalformed(visit.use)
-    return failure(refusal, pickLanguage(visit.headers.get('accept-language')), visit.use)
+    return failure(refusal, pickLanguage(visit.headers.acceptLanguage), visit.use)
   }
 }
 

@@ -10,7 +10,7 @@ const HOPS_MAX = 32
 const IPV4_IN_IPV6 = '::ffff:'
 
 /** Finds the client's address. One is made per list of trusted proxies. */
-export type ClientAddressFinder = (socketAddress: string, headers: Headers) => string
+export type ClientAddressFinder = (socketAddress: string, forwardedFor: string | null) => string
 
 /** `trustedProxies`: addresses and CIDR ranges; a malformed one is an error of the configuration. */
 export function clientAddressFinder(trustedProxies: readonly string[]): ClientAddressFinder {
@@ -20,11 +20,9 @@ export function clientAddressFinder(trustedProxies: readonly string[]): ClientAd
     invariant(range !== undefined, () => `trusted proxy must be an address or a CIDR range, found ${text}`)
     return range
   })
-  return (socketAddress, headers) => {
+  return (socketAddress, forwardedFor) => {
     const own = plainIPv4(socketAddress)
-    return isTrusted(parseAddress(own), trusted)
-      ? forwardedAddress(own, headers.get('x-forwarded-for'), trusted)
-      : own
+    return isTrusted(parseAddress(own), trusted) ? forwardedAddress(own, forwardedFor, trusted) : own
   }
 }
 

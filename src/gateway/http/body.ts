@@ -1,7 +1,7 @@
 /**
  * Reading a request's body: exactly its bytes, never more than allowed, never for longer than allowed.
  */
-import { Refusal, refuse } from './refusal.ts'
+import { type Refusal, refuse } from './refusal.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const SWEEP_MS = 1_000
@@ -14,10 +14,14 @@ export type BodyLimits = {
   readonly timeoutMs: number
 }
 
+type Body = Uint8Array | Refusal
+type Wait = { readonly deadline: number; readonly resolve: (body: Body) => void }
+
 /** Reads bodies. Slow ones are found by one timer for all of them, which runs while there are any. */
 export class BodyReader {
   readonly #limits: BodyLimits
-  readonly #waiting = new Set<{ readonly deadline: number; readonly giveUp: () => void }>()
+  /** In the order of their deadlines. */
+  readonly #waiting = new Set<Wait>()
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(limits: BodyLimits) {
@@ -26,29 +30,26 @@ export class BodyReader {
 
   /** The body's bytes; undefined when there is none. */
   async read(request: Request, headers: Headers): Promise<Uint8Array | undefined | Refusal> {
-    const length = headers.get('content-length')
-    if (length === '0' || (length === null && headers.get('transfer-encoding') === null)) return undefined
-    const tooLarge = refuse('BODY_TOO_LARGE', { max: this.#limits.bytesMax })
-    if (length !== null && Number(length) > this.#limits.bytesMax) return tooLarge
-    const reading = length === null ? readChunks(request, this.#limits.bytesMax) : request.bytes()
-    const bytes = await this.#withinTime(reading)
-    if (bytes instanceof Refusal) return bytes
-    if (bytes === undefined) return tooLarge
-    return bytes.length === 0 ? undefined : bytes
+    const contentLength = headers.get('content-length')
+    const { bytesMax } = this.#limits
+    if (contentLength === '0') return undefined
+    if (contentLength === null && headers.get('transfer-encoding') === null) return undefined
+    if (contentLength !== null && Number(contentLength) > bytesMax) return tooLarge(bytesMax)
+    const bytes = await this.#withinTime(
+      contentLength === null ? readChunks(request, bytesMax) : request.bytes(),
+    )
+    return bytes instanceof Uint8Array && bytes.length === 0 ? undefined : bytes
   }
 
-  #withinTime(reading: Promise<Uint8Array | undefined>): Promise<Uint8Array | undefined | Refusal> {
+  #withinTime(reading: Promise<Body>): Promise<Body> {
     return new Promise((resolve) => {
       const { timeoutMs } = this.#limits
-      const entry = {
-        deadline: performance.now() + timeoutMs,
-        giveUp: () => settle(refuse('BODY_TIMEOUT', { seconds: Math.ceil(timeoutMs / 1000) })),
+      const wait: Wait = { deadline: performance.now() + timeoutMs, resolve }
+      const settle = (body: Body) => {
+        this.#waiting.delete(wait)
+        resolve(body)
       }
-      const settle = (outcome: Uint8Array | undefined | Refusal) => {
-        this.#waiting.delete(entry)
-        resolve(outcome)
-      }
-      this.#waiting.add(entry)
+      this.#waiting.add(wait)
       this.#timer ??= setInterval(() => this.#sweep(), Math.min(SWEEP_MS, timeoutMs))
       reading.then(settle, () => settle(refuse('UNREADABLE_BODY', {})))
     })
@@ -56,9 +57,11 @@ export class BodyReader {
 
   #sweep(): void {
     const now = performance.now()
-    for (const entry of this.#waiting) {
-      if (entry.deadline > now) break
-      entry.giveUp()
+    const seconds = Math.ceil(this.#limits.timeoutMs / 1000)
+    for (const wait of this.#waiting) {
+      if (wait.deadline > now) break
+      this.#waiting.delete(wait)
+      wait.resolve(refuse('BODY_TIMEOUT', { seconds }))
     }
     if (this.#waiting.size > 0) return
     clearInterval(this.#timer)
@@ -66,14 +69,18 @@ export class BodyReader {
   }
 }
 
-/** Reads a body of unannounced length; undefined when it is longer than `bytesMax`. */
-async function readChunks(request: Request, bytesMax: number): Promise<Uint8Array | undefined> {
+function tooLarge(bytesMax: number): Refusal {
+  return refuse('BODY_TOO_LARGE', { max: bytesMax })
+}
+
+/** Reads a body of unannounced length. */
+async function readChunks(request: Request, bytesMax: number): Promise<Body> {
   if (request.body === null) return new Uint8Array()
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of request.body) {
     length += chunk.length
-    if (length > bytesMax) return undefined
+    if (length > bytesMax) return tooLarge(bytesMax)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

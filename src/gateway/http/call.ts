@@ -36,7 +36,7 @@ export type CallOptions = {
   readonly parameters: Parameters
   readonly accountId: AccountId | undefined
   readonly now: TimeMs
-  readonly headers: Headers
+  readonly acceptLanguage: string | null
   readonly limits: CallLimits
   readonly logger: Logger
 }
@@ -58,7 +58,7 @@ export class Call {
   }
 
   get language(): Language {
-    return pickLanguage(this.#options.headers.get('accept-language'))
+    return pickLanguage(this.#options.acceptLanguage)
   }
 
   /** The key's account; endpoints without security have none and never ask. */

@@ -69,9 +69,10 @@ export class Parameters {
 
 /** Decodes `+` and percent-encoded UTF-8; undefined when the encoding or the UTF-8 is broken. */
 export function decodeFormText(text: string): string | undefined {
-  if (!/[%+]/.test(text)) return text
+  const hasPlus = text.includes('+')
+  if (!hasPlus && !text.includes('%')) return text
   try {
-    return decodeURIComponent(text.replaceAll('+', ' '))
+    return decodeURIComponent(hasPlus ? text.replaceAll('+', ' ') : text)
   } catch {
     return undefined
   }

@@ -1,0 +1,44 @@
+/**
+ * The headers of a request, looked at once: those that the door understands, how long they all are, and whether
+ * any of them looks like an attack.
+ */
+import { isHeaderAttack } from '../limits/waf.ts'
+
+export type RequestHeaders = {
+  apiKey: string | null
+  signature: string | null
+  contentType: string | null
+  acceptLanguage: string | null
+  forwardedFor: string | null
+  /** Sum of the lengths of all names and values. */
+  bytes: number
+  isAttack: boolean
+}
+
+export function readHeaders(headers: Headers): Readonly<RequestHeaders> {
+  const seen: RequestHeaders = {
+    apiKey: null,
+    signature: null,
+    contentType: null,
+    acceptLanguage: null,
+    forwardedFor: null,
+    bytes: 0,
+    isAttack: false,
+  }
+  headers.forEach((value, name) => {
+    seen.bytes += name.length + value.length
+    seen.isAttack ||= isHeaderAttack(value)
+    const field = FIELDS.get(name)
+    if (field !== undefined) seen[field] = value
+  })
+  return seen
+}
+
+/** Names are in lower case here, whatever the client wrote. */
+const FIELDS: ReadonlyMap<string, Exclude<keyof RequestHeaders, 'bytes' | 'isAttack'>> = new Map([
+  ['x-apikey', 'apiKey'],
+  ['x-signature', 'signature'],
+  ['content-type', 'contentType'],
+  ['accept-language', 'acceptLanguage'],
+  ['x-forwarded-for', 'forwardedFor'],
+] as const)
