@@ -1,0 +1,114 @@
+/**
+ * The program as people start it, on a data directory that outlives it: started, killed and started again.
+ */
+import { createHmac } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+export const ROOT = path.resolve(import.meta.dir, '../..')
+const MAIN = path.join(ROOT, 'src/app/main.ts')
+
+export type Credentials = { readonly name: string; readonly apiKey: string; readonly secret: string }
+
+export type SandboxFile = {
+  readonly baseUrl: string
+  readonly streamUrl: string
+  readonly accounts: readonly Credentials[]
+}
+
+/** A new directory for a test's data; `remove` it afterwards. */
+export function dataDirectory(): { readonly path: string; readonly remove: () => void } {
+  const root = mkdtempSync(path.join(tmpdir(), 'bourse-app-'))
+  return { path: path.join(root, 'data'), remove: () => rmSync(root, { recursive: true, force: true }) }
+}
+
+export function readSandbox(data: string): SandboxFile {
+  return JSON.parse(readFileSync(path.join(data, 'sandbox.json'), 'utf8')) as SandboxFile
+}
+
+export class BourseProcess {
+  readonly child: Bun.Subprocess<'ignore', 'pipe', 'pipe'>
+  #out = ''
+  #err = ''
+  readonly #ready = Promise.withResolvers<string>()
+  readonly #drained: Promise<unknown>
+
+  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    this.child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
+      env: { ...process.env, ...environment },
+      stdin: 'ignore',
+      stdout: 'pipe',
+      stderr: 'pipe',
+    })
+    this.#ready.promise.catch(() => {})
+    this.#drained = Promise.all([this.#readOut(), this.#readErr()])
+  }
+
+  get out(): string {
+    return this.#out
+  }
+
+  get err(): string {
+    return this.#err
+  }
+
+  /** The base URL; rejects with all that was printed when the program ends before it is ready. */
+  get ready(): Promise<string> {
+    return this.#ready.promise
+  }
+
+  /** The exit code, once everything printed has been read. */
+  async exited(): Promise<number> {
+    const code = await this.child.exited
+    await this.#drained
+    return code
+  }
+
+  /** Sends a signal and waits for the end. */
+  async end(signal: 'SIGTERM' | 'SIGINT' | 'SIGKILL'): Promise<number> {
+    this.child.kill(signal)
+    return this.exited()
+  }
+
+  async #readOut(): Promise<void> {
+    for await (const chunk of this.child.stdout.pipeThrough(new TextDecoderStream())) {
+      this.#out += chunk
+      const url = /^Bourse is ready at (.*)\n/m.exec(this.#out)?.[1]
+      if (url !== undefined) this.#ready.resolve(url)
+    }
+    this.#ready.reject(new Error(`ended before it was ready: ${this.#out}${this.#err}`))
+  }
+
+  async #readErr(): Promise<void> {
+    for await (const chunk of this.child.stderr.pipeThrough(new TextDecoderStream())) this.#err += chunk
+  }
+}
+
+/** A sandbox on `data`, ready. */
+export async function sandbox(data: string, ...options: readonly string[]): Promise<BourseProcess> {
+  const started = new BourseProcess(['sandbox', '--port', '0', '--data', data, ...options])
+  await started.ready
+  return started
+}
+
+/** A signed request: GET by query, others by form body. */
+export function signed(
+  baseUrl: string,
+  { apiKey, secret }: Credentials,
+  method: 'GET' | 'POST' | 'DELETE',
+  endpoint: string,
+  fields: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const parameters = new URLSearchParams({
+    ...fields,
+    timestamp: String(Date.now()),
+    recvWindow: '60000',
+  }).toString()
+  const signature = createHmac('sha256', secret).update(parameters).digest('hex')
+  const headers: Record<string, string> = { 'X-Apikey': apiKey, 'X-Signature': signature }
+  const url = `${baseUrl}/api/v3/${endpoint}`
+  if (method === 'GET') return fetch(`${url}?${parameters}`, { headers })
+  headers['Content-Type'] = 'application/x-www-form-urlencoded'
+  return fetch(url, { method, headers, body: parameters })
+}
