@@ -232,6 +232,29 @@ test('a signed request with any byte changed, added or taken away is never accep
   )
 })
 
+test('a key that is disabled while the body is still on its way is refused', async () => {
+  const trader = await f.createKey(f.alice.accountId)
+  const body = formOf({ ...ORDER, timestamp: f.clock.time })
+  const parts = new TransformStream<Uint8Array, Uint8Array>()
+  const request = new Request(`${f.url}/api/v3/order`, {
+    method: 'POST',
+    body: parts.readable,
+    headers: {
+      'X-Apikey': trader.apiKey,
+      'X-Signature': sign(trader.secret, body),
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Transfer-Encoding': 'chunked',
+    },
+  })
+  const answering = f.gateway.fetch(request, SOMEWHERE)
+  await f.submit({ kind: 'SetApiKeyEnabled', operator: OPERATOR, apiKey: trader.apiKey, enabled: false })
+  const writer = parts.writable.getWriter()
+  await writer.write(new TextEncoder().encode(body))
+  await writer.close()
+  const response = await answering
+  expect(response && outcome(await see(response))).toBe('401 KEY_DISABLED')
+})
+
 describe('the time window', () => {
   const at = async (timestamp: string | number, fields: Fields = {}) => {
     const seen = await f.send('GET', PATHS.WALLET, { timestamp, ...fields }, f.alice)

@@ -2,8 +2,8 @@
  * The HTTP door: every request goes through the same checks in the same order (decisions: "Authentication"), then
  * to its endpoint. It knows no listener and no port; `server.ts` gives it requests.
  */
-import type { ApiKey } from '../core/registry/records.ts'
 import { EngineFault } from '../engine/ports.ts'
+import type { AccountId } from '../units/ids.ts'
 import type { TimeMs } from '../units/quantities.ts'
 import { CORE_REASONS } from '../units/reasons.ts'
 import { pickLanguage } from '../wire/language.ts'
@@ -17,12 +17,13 @@ import { SignatureVerifier } from './auth/signature.ts'
 import { checkTimestamp, checkTimeWindow } from './auth/time-window.ts'
 import type { Clock } from './clock.ts'
 import type { GatewayConfig } from './gateway-config.ts'
-import { BodyReader, formText } from './http/body.ts'
+import { BodyReader } from './http/body.ts'
 import { Call, type Services } from './http/call.ts'
-import type { Endpoint } from './http/endpoint.ts'
-import { PARAMETERS_MAX, Parameters } from './http/parameters.ts'
+import type { Endpoint, Security } from './http/endpoint.ts'
+import { Parameters } from './http/parameters.ts'
 import { Refusal, refuse } from './http/refusal.ts'
 import { type RequestHeaders, readHeaders } from './http/request-headers.ts'
+import { readParameters } from './http/request-parameters.ts'
 import { failure, options, success } from './http/respond.ts'
 import { ROUTES } from './http/routes.ts'
 import { type Target, targetOf } from './http/target.ts'
@@ -67,6 +68,11 @@ type Visit = {
   readonly use: AddressUse
   readonly now: TimeMs
 }
+
+/** Who was let in, and with what. */
+type Entrant = { readonly parameters: Parameters; readonly accountId: AccountId | undefined }
+
+type Secured = Exclude<Security, { readonly kind: 'NONE' }>
 
 const CORE = new Set<string>(CORE_REASONS)
 
@@ -164,16 +170,16 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   /** A page for people, or nothing. */
   #otherPath(visit: Visit): Response | Promise<Response> {
     const { path } = visit.target
-    const refusal = path.startsWith('/api/') ? this.#unavailable() : undefined
-    const page = this.#options.pages?.(visit.request, path)
-    return refusal === undefined && page !== undefined
-      ? page
-      : this.#fail(visit, refusal ?? refuse('NOT_FOUND', {}))
+    if (path.startsWith('/api/')) {
+      const services = this.#available()
+      return this.#fail(visit, services instanceof Refusal ? services : refuse('NOT_FOUND', {}))
+    }
+    return this.#options.pages?.(visit.request, path) ?? this.#fail(visit, refuse('NOT_FOUND', {}))
   }
 
-  #unavailable(): Refusal | undefined {
+  #available(): Services | Refusal {
     if (this.#isStopping) return refuse('STOPPING', {})
-    return this.#services === undefined ? refuse('STARTING', {}) : undefined
+    return this.#services ?? refuse('STARTING', {})
   }
 
   async #answer(visit: Visit, endpoint: Endpoint): Promise<Response> {
@@ -185,81 +191,62 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     }
   }
 
-  /** Key, address, permission, signature, body, time window, repeated parameters, and then the endpoint itself. */
   async #run(visit: Visit, endpoint: Endpoint): Promise<Response> {
-    const unavailable = this.#unavailable()
-    if (unavailable !== undefined || this.#services === undefined) {
-      return this.#fail(visit, unavailable ?? refuse('STARTING', {}))
-    }
-    const services = this.#services
-    const { request, headers, target } = visit
+    const services = this.#available()
+    if (services instanceof Refusal) return this.#fail(visit, services)
     const { security } = endpoint
-    const parameters = new Parameters()
-    let apiKey: ApiKey | undefined
-    if (security.kind !== 'NONE') {
-      const text = headers.apiKey
-      if (text === null || text === '') return this.#fail(visit, refuse('MISSING_API_KEY', {}))
-      apiKey = services.market.registry.apiKey(text)
-      if (apiKey === undefined) return this.#fail(visit, refuse('INVALID_API_KEY', {}))
-      const hasBody = request.method === 'POST' || request.method === 'DELETE'
-      const body = hasBody ? await this.#bodies.read(request, request.headers) : undefined
-      if (body instanceof Refusal) return this.#fail(visit, body)
-      const refusal =
-        this.#authenticate(visit, apiKey, body, endpoint) ??
-        addParameters(parameters, target.query, body, headers.contentType) ??
-        (security.kind === 'SIGNED'
-          ? checkTimeWindow(parameters, this.#options.clock.now())
-          : checkTimestamp(parameters))
-      if (refusal !== undefined) return this.#fail(visit, refusal)
-      const repeated = parameters.firstRepeated()
-      if (repeated !== undefined) {
-        return this.#fail(visit, refuse('DUPLICATE_PARAMETER', { name: repeated }))
-      }
-    }
-    const call = this.#call(visit, services, parameters, apiKey)
+    const entrant = security.kind === 'NONE' ? anybody() : await this.#letIn(visit, security, services)
+    if (entrant instanceof Refusal) return this.#fail(visit, entrant)
+    const call = this.#call(visit, services, entrant)
     const answer = await endpoint.answer(call)
     return typeof answer === 'string'
       ? success(answer, visit.use, call.orderCounts)
       : this.#fail(visit, answer)
   }
 
-  #authenticate(
-    visit: Visit,
-    apiKey: ApiKey,
-    body: Uint8Array | undefined,
-    { security }: Endpoint,
-  ): Refusal | undefined {
-    if (security.kind === 'NONE') return undefined
-    const { address, headers, target } = visit
-    const refusal = authenticate(
-      {
-        apiKey,
-        clientAddress: address,
-        signature: headers.signature,
-        query: target.query,
-        body,
-      },
-      security.permission,
-      security.kind === 'SIGNED',
-      this.#verifier,
-    )
-    if (refusal === undefined) this.keyUse.note(apiKey.apiKey, visit.now)
-    return refusal
+  /** Key, address, permission, signature, decoding, time window, and no parameter twice: in this order. */
+  async #letIn(visit: Visit, security: Secured, services: Services): Promise<Entrant | Refusal> {
+    const { request, headers, target } = visit
+    const { registry } = services.market
+    if (headers.apiKey === null || headers.apiKey === '') return refuse('MISSING_API_KEY', {})
+    if (registry.apiKey(headers.apiKey) === undefined) return refuse('INVALID_API_KEY', {})
+    const hasBody = request.method === 'POST' || request.method === 'DELETE'
+    const body = hasBody ? await this.#bodies.read(request, request.headers) : undefined
+    if (body instanceof Refusal) return body
+    // Looked up again: it may have been disabled while the body came.
+    const apiKey = registry.apiKey(headers.apiKey)
+    if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
+    const { signature, contentType } = headers
+    const credentials = { apiKey, clientAddress: visit.address, signature, query: target.query, body }
+    const isSigned = security.kind === 'SIGNED'
+    const refusal = authenticate(credentials, security.permission, isSigned, this.#verifier)
+    if (refusal !== undefined) return refusal
+    this.keyUse.note(apiKey.apiKey, visit.now)
+    const parameters = readParameters(target.query, body, contentType)
+    if (parameters instanceof Refusal) return parameters
+    const fault = isSigned
+      ? checkTimeWindow(parameters, this.#options.clock.now())
+      : checkTimestamp(parameters)
+    if (fault !== undefined) return fault
+    const repeated = parameters.firstRepeated()
+    return repeated === undefined
+      ? { parameters, accountId: apiKey.accountId }
+      : refuse('DUPLICATE_PARAMETER', { name: repeated })
   }
 
-  #call(visit: Visit, services: Services, parameters: Parameters, apiKey: ApiKey | undefined): Call {
+  #call(visit: Visit, services: Services, { parameters, accountId }: Entrant): Call {
     const { limitKey, use, now, headers } = visit
     return new Call({
       services,
       parameters,
-      accountId: apiKey?.accountId,
+      accountId,
       now,
       acceptLanguage: headers.acceptLanguage,
       logger: this.#options.logger,
       limits: {
         charge: (weight) => this.#addressLimits.charge(limitKey, use, weight, now),
-        takeOrder: (accountId) => {
-          const counts = this.#orderLimits.take(accountId, now)
+        takeOrder: (owner) => {
+          const counts = this.#orderLimits.take(owner, now)
           if (!(counts instanceof Refusal)) return counts
           return this.#addressLimits.noteRefusal(limitKey, use, now) ?? counts
         },
@@ -273,28 +260,9 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 }
 
-/** Decodes the body (`4004`), then the query string. */
-function addParameters(
-  parameters: Parameters,
-  query: string,
-  body: Uint8Array | undefined,
-  contentType: string | null,
-): Refusal | undefined {
-  if (body !== undefined) {
-    const text = formText(body, contentType)
-    if (text instanceof Refusal) return text
-    const fault = parameters.addForm(text)
-    if (fault !== undefined) {
-      return fault === 'MALFORMED'
-        ? refuse('UNREADABLE_BODY', {})
-        : refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })
-    }
-  }
-  const fault = parameters.addForm(query)
-  if (fault === undefined) return undefined
-  return fault === 'MALFORMED'
-    ? refuse('UNREADABLE_QUERY', {})
-    : refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })
+/** Who comes in where nothing is asked; no parameter counts there either. */
+function anybody(): Entrant {
+  return { parameters: new Parameters(), accountId: undefined }
 }
 
 /** The HTTP door of an exchange. */

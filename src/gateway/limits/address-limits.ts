@@ -43,14 +43,15 @@ export class AddressLimits {
     return use
   }
 
-  /** Refuses an address that is banned or sent too many malformed requests, then one without weight left. */
+  /** Refuses an address that is banned, then one without weight left, then one with too many malformed requests. */
   admit(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
     if (!this.#config.isEnabled) return this.charge(address, use, weight, now)
     const ban = this.#banByAddress.get(address)
     if (ban !== undefined && now < ban.until)
       return refuse('BANNED', { seconds: secondsUntil(ban.until, now) })
-    if (use.malformed >= this.#config.malformedPerMinuteMax) return refuse('WAF', {})
-    return this.charge(address, use, weight, now)
+    const refusal = this.charge(address, use, weight, now)
+    if (refusal !== undefined) return refusal
+    return use.malformed >= this.#config.malformedPerMinuteMax ? refuse('WAF', {}) : undefined
   }
 
   /** Takes `weight`, or refuses and takes none. Going on after that ends in a ban. */
