@@ -10,6 +10,8 @@ import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
 
 /** npm and the terminal may both send the signal of one key press; what comes this soon after is that echo. */
 const ECHO_MS = 500
+/** How often it is looked whether npm's shell is still there. */
+const PARENT_CHECK_MS = 250
 const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
 
 ensureInstalled({ withDevelopment: false })
@@ -20,13 +22,23 @@ const main = path.join(ROOT, 'src', 'app', 'main.ts')
 const child = spawn(bunBinary(), [...bunOptions, main, ...process.argv.slice(2)], { stdio: 'inherit' })
 
 let forwardedAtMs = Number.NEGATIVE_INFINITY
-for (const signal of FORWARDED) {
-  process.on(signal, () => {
-    const nowMs = performance.now()
-    if (nowMs - forwardedAtMs < ECHO_MS) return
-    forwardedAtMs = nowMs
-    child.kill(signal)
-  })
+function forward(signal) {
+  const nowMs = performance.now()
+  if (nowMs - forwardedAtMs < ECHO_MS) return
+  forwardedAtMs = nowMs
+  child.kill(signal)
+}
+for (const signal of FORWARDED) process.on(signal, () => forward(signal))
+
+// npm signals only the shell that it runs a command in, which ends without a word to us: an orphan must stop too.
+if (process.env.npm_command !== undefined) {
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    forward('SIGTERM')
+  }, PARENT_CHECK_MS)
+  watch.unref()
 }
 
 child.on('error', (error) => {
