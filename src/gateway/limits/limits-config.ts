@@ -50,5 +50,5 @@ export const SANDBOX_LIMITS: LimitsConfig = {
   weightPerMinuteMax: 600_000,
   orderWindows: [{ name: '1M', windowMs: MINUTE_MS, ordersMax: 100_000 }],
   malformedPerMinuteMax: 100_000,
-  refusalsBeforeBan: 1_000,
+  refusalsBeforeBan: 10_000,
 }
