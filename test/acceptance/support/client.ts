@@ -135,11 +135,13 @@ export class Client {
 
   /** Every item there is, newest first, by pages of a fixed list. */
   async wholeHistory(fields: Fields = {}): Promise<Exact[]> {
-    const first = await this.history({ ...fields, size: 1 })
-    if (first.items.length === 0) return []
-    const items: Exact[] = [...first.items]
+    // Two, because a trade with oneself has two items.
+    const newest = await this.history({ ...fields, size: 2 })
+    const before = newest.items[0]?.id
+    const items: Exact[] = newest.items.filter(({ id }: Exact) => id === before)
+    if (before === undefined) return items
     for (let page = 0; ; page++) {
-      const more = await this.history({ ...fields, size: 1000, page, before: first.items[0].id })
+      const more = await this.history({ ...fields, size: 1000, page, before })
       items.push(...more.items)
       if (more.items.length < 1000) return items
     }
