@@ -65,7 +65,7 @@ export type Fixture = {
 
 export type FixtureOptions = {
   readonly config?: Partial<GatewayConfig>
-  readonly pages?: NonNullable<GatewayOptions<Bun.Server<unknown>>['pages']>
+  readonly pages?: NonNullable<GatewayOptions['pages']>
   /** Changes what the door works with, to make it fail. */
   readonly wrap?: (services: Services) => Services
   /** Leaves the door in its starting state. */

@@ -47,15 +47,12 @@ export type StreamDoor<Server> = {
 /** The pages for people; undefined: no such page. */
 export type Pages = (request: Request, path: string) => Response | Promise<Response> | undefined
 
-export type GatewayOptions<Server> = {
+export type GatewayOptions = {
   readonly config: GatewayConfig
   readonly clock: Clock
   readonly secretBox: SecretBox
   readonly logger: Logger
   readonly pages?: Pages
-  /** Given from the start when the exchange already runs; else `open` gives them. */
-  readonly services?: Services
-  readonly stream?: StreamDoor<Server>
 }
 
 /** One request, as far as it has come. */
@@ -82,7 +79,7 @@ const MALFORMED: ReadonlySet<Reason> = new Set(
 )
 
 export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
-  readonly #options: GatewayOptions<Server>
+  readonly #options: GatewayOptions
   readonly #clientAddress: ClientAddressFinder
   readonly #addressLimits: AddressLimits
   readonly #orderLimits: OrderLimits
@@ -94,7 +91,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   #stream: StreamDoor<Server> | undefined
   #isStopping = false
 
-  constructor(options: GatewayOptions<Server>) {
+  constructor(options: GatewayOptions) {
     const { config } = options
     this.#options = options
     this.#clientAddress = clientAddressFinder(config.trustedProxies)
@@ -102,8 +99,6 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.#orderLimits = new OrderLimits(config.limits)
     this.#verifier = new SignatureVerifier(options.secretBox)
     this.#bodies = new BodyReader({ bytesMax: config.bodyBytesMax, timeoutMs: config.bodyTimeoutMs })
-    this.#services = options.services
-    this.#stream = options.stream
   }
 
   /** The exchange runs: from now on requests are answered. Before, every API answer is STARTING. */
@@ -267,7 +262,7 @@ function anybody(): Entrant {
 
 /** The HTTP door of an exchange. */
 export function createGateway<Server extends AddressSource = Bun.Server<unknown>>(
-  options: GatewayOptions<Server>,
+  options: GatewayOptions,
 ): Gateway<Server> {
   return new Gateway(options)
 }

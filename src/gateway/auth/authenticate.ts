@@ -11,7 +11,7 @@ import type { SignatureVerifier } from './signature.ts'
 
 /** What a request says about itself. */
 export type Credentials = {
-  readonly apiKey: ApiKey | undefined
+  readonly apiKey: ApiKey
   readonly clientAddress: string
   /** `X-Signature`; null when absent. */
   readonly signature: string | null
@@ -31,14 +31,13 @@ export function authenticate(
   verifier: SignatureVerifier,
 ): Refusal | undefined {
   const { apiKey, signature } = credentials
-  if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
   const fault = keyFault(apiKey, credentials.clientAddress, permission)
   if (fault !== undefined) {
-    return isSignatureValid(credentials, apiKey, verifier) ? fault : refuse('INVALID_API_KEY', {})
+    return isSignatureValid(credentials, verifier) ? fault : refuse('INVALID_API_KEY', {})
   }
   if (!isSigned) return undefined
   if (signature === null || signature === '') return refuse('MISSING_SIGNATURE', {})
-  return isSignatureValid(credentials, apiKey, verifier) ? undefined : refuse('INVALID_SIGNATURE', {})
+  return isSignatureValid(credentials, verifier) ? undefined : refuse('INVALID_SIGNATURE', {})
 }
 
 /** Why the key itself cannot be used so; what is told only to those who hold its secret. */
@@ -65,7 +64,7 @@ function rangesOf(apiKey: ApiKey): readonly AddressRange[] {
   return ranges
 }
 
-function isSignatureValid(credentials: Credentials, apiKey: ApiKey, verifier: SignatureVerifier): boolean {
-  const { signature, query, body } = credentials
+function isSignatureValid(credentials: Credentials, verifier: SignatureVerifier): boolean {
+  const { apiKey, signature, query, body } = credentials
   return signature !== null && verifier.verify(apiKey, query, body, signature)
 }

@@ -5,6 +5,7 @@ import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { EngineFault, type EnginePort, type HistoryPort } from '../../engine/ports.ts'
 import type { AccountId } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import { type Language, pickLanguage } from '../../wire/language.ts'
@@ -64,7 +65,7 @@ export class Call {
   /** The key's account; endpoints without security have none and never ask. */
   get accountId(): AccountId {
     const { accountId } = this.#options
-    if (accountId === undefined) throw new TypeError('an endpoint without security asked for an account')
+    invariant(accountId !== undefined, 'an endpoint without security asked for an account')
     return accountId
   }
 

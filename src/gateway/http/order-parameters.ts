@@ -69,7 +69,7 @@ const UNSUPPORTED_VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const UNITS_LIMIT = BigInt(UNITS_MAX)
 
-/** Refuses repeated, unsupported and misspelled parameters of a new order. */
+/** Refuses unsupported and misspelled parameters of a new order, by their names. */
 export function checkNewOrderNames(parameters: Parameters): Refusal | undefined {
   for (const name of parameters.names()) {
     if (OURS.has(name)) continue
