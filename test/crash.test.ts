@@ -6,7 +6,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { cpSync, rmSync } from 'node:fs'
 import { askAdmin, readAdminAddress } from '../src/cli/admin-client.ts'
 import {
-  type BourseProcess,
+  BourseProcess,
   type Credentials,
   dataDirectory,
   readSandbox,
@@ -22,6 +22,8 @@ const CONCURRENCY = 16
 /** The node is killed after this many answers, more or less. */
 const ANSWERS_MIN = 50
 const ANSWERS_SPREAD = 500
+/** Blocks of 512 bytes (in a POSIX shell): room for a start and some hundred orders. */
+const FILE_BLOCKS_MAX = 1_000
 
 /** Each account's money at the start, in units of 10^-8. */
 const FUNDING: Readonly<Record<string, bigint>> = {
@@ -58,7 +60,13 @@ test(
     const traders = readSandbox(data).accounts.map((account) => new Trader(account, random))
     let answers = 0
     for (let round = 0; round < ROUNDS; round++) {
-      answers += await killUnderLoad(node, data, traders, ANSWERS_MIN + Math.floor(random() * ANSWERS_SPREAD))
+      answers += await tradeUntilEnd(
+        node,
+        data,
+        traders,
+        ANSWERS_MIN + Math.floor(random() * ANSWERS_SPREAD),
+        'SIGKILL',
+      )
       node = await sandbox(data, '--limits', 'off')
       const { baseUrl } = readSandbox(data)
       for (const trader of traders) await trader.audit(baseUrl)
@@ -86,7 +94,7 @@ test(
       node = await sandbox(live, '--limits', 'off')
       const [account] = readSandbox(live).accounts
       const trader = new Trader(account as Credentials, randomNumbers(seed))
-      await killUnderLoad(node, live, [trader], ANSWERS_MIN)
+      await tradeUntilEnd(node, live, [trader], ANSWERS_MIN, 'SIGKILL')
       rmSync(live, { recursive: true })
       cpSync(older, live, { recursive: true })
       node = await sandbox(live)
@@ -101,26 +109,74 @@ test(
   ROUND_TIMEOUT_MS,
 )
 
-/** Trades until `target` answers have come, then kills the process with requests under way. */
-async function killUnderLoad(
+test(
+  'a stop under load answers what was taken, ends with 0, and the restart has it all',
+  async () => {
+    const { path: data, remove: removeData } = dataDirectory()
+    try {
+      node = await sandbox(data, '--limits', 'off')
+      const [account] = readSandbox(data).accounts
+      const trader = new Trader(account as Credentials, randomNumbers(seed))
+      await tradeUntilEnd(node, data, [trader], ANSWERS_MIN, 'SIGTERM')
+      expect([await node.exited(), node.err]).toEqual([0, ''])
+      node = await sandbox(data)
+      await trader.audit(readSandbox(data).baseUrl)
+    } finally {
+      await node?.end('SIGKILL')
+      removeData()
+    }
+  },
+  ROUND_TIMEOUT_MS,
+)
+
+test(
+  'when storage fails the node says so and ends with an error, and the restart has all that was acknowledged',
+  async () => {
+    const { path: data, remove: removeData } = dataDirectory()
+    try {
+      // The system refuses to let any file grow beyond this: a disk that fails at some write under load.
+      const limited = ['sh', '-c', `ulimit -f ${FILE_BLOCKS_MAX}; exec "$0" "$@"`]
+      const options = ['--port', '0', '--data', data, '--limits', 'off']
+      node = new BourseProcess(['sandbox', ...options], {}, limited)
+      await node.ready
+      const traders = readSandbox(data).accounts.map((each) => new Trader(each, randomNumbers(seed)))
+      await tradeUntilEnd(node, data, traders, Number.POSITIVE_INFINITY, undefined)
+      expect(await node.exited()).toBe(1)
+      expect(node.err).toContain('the node has died')
+      node = await sandbox(data)
+      for (const trader of traders) await trader.audit(readSandbox(data).baseUrl)
+    } finally {
+      await node?.end('SIGKILL')
+      removeData()
+    }
+  },
+  ROUND_TIMEOUT_MS,
+)
+
+/**
+ * Trades until `target` answers have come, then sends the signal with requests under way; each client goes on until
+ * it gets no answer. Resolves with the number of answers once the process has ended, by that signal or by itself.
+ */
+async function tradeUntilEnd(
   running: BourseProcess,
   data: string,
   traders: readonly Trader[],
   target: number,
+  signal: 'SIGKILL' | 'SIGTERM' | undefined,
 ): Promise<number> {
   const { baseUrl } = readSandbox(data)
   let answers = 0
-  let isKilled = false
+  const reached = Promise.withResolvers<void>()
   const trade = async (trader: Trader): Promise<void> => {
-    while (!isKilled) {
-      await trader.act(baseUrl)
-      if (++answers >= target) isKilled = true
+    while (await trader.act(baseUrl)) {
+      if (++answers === target) reached.resolve()
     }
   }
   const loops = traders.flatMap((trader) => Array.from({ length: CONCURRENCY }, () => trade(trader)))
-  await Promise.any(loops)
-  await running.end('SIGKILL')
+  await Promise.race([reached.promise, running.child.exited])
+  if (signal !== undefined) running.child.kill(signal)
   await Promise.all(loops)
+  await running.exited()
   return answers
 }
 

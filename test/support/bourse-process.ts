@@ -34,8 +34,13 @@ export class BourseProcess {
   readonly #ready = Promise.withResolvers<string>()
   readonly #drained: Promise<unknown>
 
-  constructor(args: readonly string[], environment: Readonly<Record<string, string>> = {}) {
-    this.child = Bun.spawn([process.execPath, '--no-env-file', MAIN, ...args], {
+  /** `launcher`: words before the program's own, for a shell that first sets limits. */
+  constructor(
+    args: readonly string[],
+    environment: Readonly<Record<string, string>> = {},
+    launcher: readonly string[] = [],
+  ) {
+    this.child = Bun.spawn([...launcher, process.execPath, '--no-env-file', MAIN, ...args], {
       env: { ...process.env, ...environment },
       stdin: 'ignore',
       stdout: 'pipe',

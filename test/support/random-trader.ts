@@ -53,15 +53,15 @@ export class Trader {
     return this.#placedById.size
   }
 
-  /** One request, whatever becomes of it. */
-  async act(baseUrl: string): Promise<void> {
+  /** One request; false when no answer came to it, so that what became of it is unknown. */
+  async act(baseUrl: string): Promise<boolean> {
     const dice = this.#random()
-    if (dice < 0.25 && this.#cancellable.length > 0) await this.#cancel(baseUrl)
-    else if (dice < 0.35) await this.#refused(baseUrl)
-    else await this.#place(baseUrl, dice < 0.45 ? 'MARKET' : 'LIMIT')
+    if (dice < 0.25 && this.#cancellable.length > 0) return this.#cancel(baseUrl)
+    if (dice < 0.35) return this.#refused(baseUrl)
+    return this.#place(baseUrl, dice < 0.45 ? 'MARKET' : 'LIMIT')
   }
 
-  async #place(baseUrl: string, type: 'LIMIT' | 'MARKET'): Promise<void> {
+  async #place(baseUrl: string, type: 'LIMIT' | 'MARKET'): Promise<boolean> {
     const side = this.#random() < 0.5 ? 'BUY' : 'SELL'
     const quantity = (0.0001 + this.#random() * 0.01).toFixed(8)
     const price = (50_000 + (this.#random() - 0.5) * PRICE_SPREAD).toFixed(2)
@@ -70,9 +70,11 @@ export class Trader {
       MARKET: side === 'BUY' ? { total: (1 + this.#random() * 500).toFixed(8) } : { quantity },
     }[type]
     const answer = await this.#send(baseUrl, 'POST', { symbol: SYMBOL, side, type, ...fields })
-    if (answer === undefined || answer.reason === 'OUTCOME_UNKNOWN') {
+    if (answer === 'UNKNOWN') {
       this.#unknownPlacements++
-    } else if (!answer.status || answer.data === undefined) {
+      return false
+    }
+    if (!answer.status || answer.data === undefined) {
       this.refusedCount++
     } else {
       const asked = type === 'LIMIT' ? quantity : answer.data.qty.toFixed(8)
@@ -80,39 +82,50 @@ export class Trader {
       this.#placedById.set(placed.id, placed)
       if (type === 'LIMIT') this.#cancellable.push(placed)
     }
+    return true
   }
 
-  async #cancel(baseUrl: string): Promise<void> {
+  async #cancel(baseUrl: string): Promise<boolean> {
     const at = Math.floor(this.#random() * this.#cancellable.length)
     const [placed] = this.#cancellable.splice(at, 1)
-    if (placed === undefined) return
+    if (placed === undefined) return true
     const answer = await this.#send(baseUrl, 'DELETE', { id: placed.id })
-    if (answer === undefined || answer.reason === 'OUTCOME_UNKNOWN') placed.cancel = 'UNKNOWN'
-    else if (answer.status) {
+    if (answer === 'UNKNOWN') {
+      placed.cancel = 'UNKNOWN'
+      return false
+    }
+    if (answer.status) {
       placed.cancel = 'DONE'
       this.canceledCount++
     } else this.refusedCount++
+    return true
   }
 
   /** More than the account has: always refused, and it must leave no trace. */
-  async #refused(baseUrl: string): Promise<void> {
+  async #refused(baseUrl: string): Promise<boolean> {
     const fields = { symbol: SYMBOL, side: 'SELL', type: 'LIMIT', quantity: '1000', price: '50000' }
     const answer = await this.#send(baseUrl, 'POST', fields)
-    if (answer?.status === true) throw new Error('expected a refusal of an order without funds')
-    if (answer !== undefined) this.refusedCount++
+    if (answer === 'UNKNOWN') return false
+    if (answer.status) throw new Error('expected a refusal of an order without funds')
+    this.refusedCount++
+    return true
   }
 
-  /** Undefined: no whole answer came. */
+  /**
+   * A refused connection is UNKNOWN as well: the runtime sends a request again by itself when a kept connection
+   * breaks, and then tells only of the second time.
+   */
   async #send(
     baseUrl: string,
     method: 'POST' | 'DELETE',
     fields: Record<string, string>,
-  ): Promise<Body | undefined> {
+  ): Promise<Body | 'UNKNOWN'> {
     try {
       const response = await signed(baseUrl, this.#account, method, 'order', fields)
-      return (await response.json()) as Body
+      const body = (await response.json()) as Body
+      return body.reason === 'OUTCOME_UNKNOWN' ? 'UNKNOWN' : body
     } catch {
-      return undefined
+      return 'UNKNOWN'
     }
   }
 
