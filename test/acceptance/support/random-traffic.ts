@@ -21,12 +21,23 @@ export type Market = {
   readonly hasPrevention: boolean
 }
 
-export const LEDGER_DECIMALS: Readonly<Record<string, number>> = { BTC: 8, ETH: 8, USDT: 8, TRY: 2 }
+/** Decimals of each asset's ledger. FINE and WHOLE are not listed in a sandbox; `listOddMarkets` does it. */
+export const LEDGER_DECIMALS: Readonly<Record<string, number>> = {
+  BTC: 8,
+  ETH: 8,
+  USDT: 8,
+  TRY: 2,
+  FINE: 18,
+  WHOLE: 0,
+}
+/** What each trader starts with. */
 export const FUNDING: Readonly<Record<string, string>> = {
   BTC: '100',
   ETH: '1000',
   USDT: '5000000',
   TRY: '50000000',
+  FINE: '1000',
+  WHOLE: '50000',
 }
 
 /** Middle price and largest ordinary quantity; odd figures, so that nearly every product needs rounding. */
@@ -35,7 +46,27 @@ const SHAPES: Readonly<Record<string, readonly [price: string, quantity: string]
   'ETH/USDT': ['2500.13', '1'],
   'ETH/BTC': ['0.041237', '1'],
   'USDT/TRY': ['34.17', '2000'],
+  // Prices near the largest there is, so that products are twice as long as a safe integer.
+  'FINE/USDT': ['90000000.12345671', '0.001'],
+  // A ledger without decimals, where whole units are lost and won by rounding.
+  'FINE/WHOLE': ['37', '2'],
 }
+const LARGEST = 2n ** 53n - 1n
+
+/** Lists assets and symbols at the ends of what is possible, and funds both traders. */
+export async function listOddMarkets(
+  admin: (...words: readonly string[]) => Promise<unknown>,
+): Promise<void> {
+  for (const asset of ['FINE', 'WHOLE']) {
+    await admin('asset', 'add', asset, '--fraction', String(LEDGER_DECIMALS[asset]))
+    for (const trader of ['alice', 'bob']) {
+      await admin('credit', trader, asset, FUNDING[asset]!, '--reference', `${trader} ${asset}`)
+    }
+  }
+  await admin('symbol', 'add', 'FINE/USDT', '--base-fraction', '12', '--quote-fraction', '8')
+  await admin('symbol', 'add', 'FINE/WHOLE', '--base-fraction', '12', '--quote-fraction', '0')
+}
+
 const SPREAD_TICKS = 25
 /** A cancel is of one of so many newest orders: older ones are mostly done. */
 const NEWEST = 40
@@ -198,7 +229,8 @@ function prevention({ hasPrevention }: Market, random: () => number): Fields {
 function everything({ base, quote, baseFraction, quoteFraction, middle }: Market, side: string): Fields {
   if (side === 'SELL') {
     const quantity = (units(FUNDING[base]!, baseFraction) * 3n) / 5n
-    return { quantity: fixed(quantity, baseFraction), price: fixed(middle * 2n, quoteFraction) }
+    const price = middle * 2n < LARGEST ? middle * 2n : LARGEST
+    return { quantity: fixed(quantity, baseFraction), price: fixed(price, quoteFraction) }
   }
   const price = middle / 2n
   const quantity = (units(FUNDING[quote]!, baseFraction + quoteFraction) * 3n) / (5n * price)
