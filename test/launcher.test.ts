@@ -1,0 +1,159 @@
+/** The launcher (tools/bourse.mjs) in front of a stand-in program: arguments, exit codes, signals, set-up. */
+import { afterAll, describe, expect, test } from 'bun:test'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dir, '..')
+const projects: string[] = []
+afterAll(() => {
+  for (const project of projects) rmSync(project, { recursive: true, force: true })
+})
+
+/** A checkout whose program is `main`, with the dependencies of this one. */
+function checkout(main: string): string {
+  const project = mkdtempSync(path.join(tmpdir(), 'bourse-launcher-'))
+  projects.push(project)
+  for (const name of ['tools', 'package.json', 'package-lock.json', 'bunfig.toml']) {
+    cpSync(path.join(ROOT, name), path.join(project, name), { recursive: true })
+  }
+  mkdirSync(path.join(project, 'src/app'), { recursive: true })
+  writeFileSync(path.join(project, 'src/app/main.ts'), main)
+  return project
+}
+
+function withModules(project: string): string {
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(project, 'node_modules'))
+  return project
+}
+
+function launch(
+  project: string,
+  args: string[] = [],
+  environment: Record<string, string | undefined> = {},
+  cwd = project,
+) {
+  return Bun.spawn(['node', path.join(project, 'tools/bourse.mjs'), ...args], {
+    cwd,
+    env: { ...process.env, npm_command: undefined, npm_execpath: undefined, ...environment },
+    stdin: 'ignore',
+    stdout: 'pipe',
+    stderr: 'pipe',
+  })
+}
+
+type Launched = ReturnType<typeof launch>
+
+async function outputOf(launched: Launched): Promise<{ out: string; err: string; code: number }> {
+  const [out, err] = await Promise.all([
+    new Response(launched.stdout).text(),
+    new Response(launched.stderr).text(),
+  ])
+  return { out, err, code: await launched.exited }
+}
+
+/** Says READY, counts signals of both kinds, and ends with their number 200 ms after the first. */
+const COUNTS_SIGNALS = `
+  let count = 0
+  const onSignal = () => { if (++count === 1) setTimeout(() => process.exit(count), 200) }
+  process.on('SIGTERM', onSignal); process.on('SIGINT', onSignal)
+  setInterval(() => {}, 1000); console.log('READY')
+`
+
+async function untilReady(launched: Launched): Promise<void> {
+  const reader = launched.stdout.getReader()
+  const { value } = await reader.read()
+  expect(new TextDecoder().decode(value)).toContain('READY')
+  reader.releaseLock()
+}
+
+describe('the launcher', () => {
+  test("passes arguments on, keeps the working directory and ends with the program's exit code", async () => {
+    const project = withModules(
+      checkout('console.log(JSON.stringify([process.argv.slice(2), process.cwd()])); process.exit(7)'),
+    )
+    const { out, code } = await outputOf(launch(project, ['a b', '--port', '0'], {}, tmpdir()))
+    expect([JSON.parse(out), code]).toEqual([[['a b', '--port', '0'], tmpdir()], 7])
+  })
+
+  test("a working directory's .env and bunfig.toml have no say", async () => {
+    const project = withModules(checkout('console.log(process.env.PORT ?? "none")'))
+    const elsewhere = checkout('')
+    writeFileSync(path.join(elsewhere, '.env'), 'PORT=1\n')
+    writeFileSync(path.join(elsewhere, 'bunfig.toml'), 'preload = ["./missing.ts"]\n')
+    const { out, err, code } = await outputOf(launch(project, [], { PORT: undefined }, elsewhere))
+    expect([out, err, code]).toEqual(['none\n', '', 0])
+  })
+
+  test('a signal and its echo reach the program once', async () => {
+    const launched = launch(withModules(checkout(COUNTS_SIGNALS)))
+    await untilReady(launched)
+    launched.kill('SIGINT')
+    launched.kill('SIGTERM')
+    launched.kill('SIGINT')
+    expect(await launched.exited).toBe(1)
+  })
+
+  test('under npm, the program is stopped when the shell that npm signals has gone', async () => {
+    const project = withModules(checkout(`${COUNTS_SIGNALS}; await Bun.write('pid', String(process.pid))`))
+    const shell = Bun.spawn(['sh', '-c', `node ${project}/tools/bourse.mjs & wait`], {
+      cwd: project,
+      env: { ...process.env, npm_command: 'exec' },
+      stdout: 'pipe',
+      stderr: 'ignore',
+    })
+    const pidFile = path.join(project, 'pid')
+    while (!existsSync(pidFile)) await Bun.sleep(5)
+    const pid = Number(readFileSync(pidFile, 'utf8'))
+    shell.kill('SIGKILL')
+    const isAlive = (): boolean => {
+      try {
+        return process.kill(pid, 0)
+      } catch {
+        return false
+      }
+    }
+    while (isAlive()) await Bun.sleep(5)
+  })
+
+  test("the platform's own Bun is used where install scripts were skipped", async () => {
+    const project = checkout('console.log(process.versions.bun)')
+    const modules = path.join(project, 'node_modules')
+    cpSync(path.join(ROOT, 'node_modules/.package-lock.json'), path.join(modules, '.package-lock.json'))
+    const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8'))
+    for (const where of Object.keys(lock.packages)) {
+      if (where !== '' && existsSync(path.join(ROOT, where)))
+        mkdirSync(path.join(project, where), { recursive: true })
+    }
+    mkdirSync(path.join(modules, 'bun/bin'), { recursive: true })
+    writeFileSync(path.join(modules, 'bun/bin/bun.exe'), 'echo "install scripts were skipped"; exit 1')
+    const system = { linux: 'linux', darwin: 'darwin' }[process.platform as 'linux' | 'darwin']
+    const architecture = { x64: 'x64', arm64: 'aarch64' }[process.arch as 'x64' | 'arm64']
+    const own = path.join(modules, `@oven/bun-${system}-${architecture}/bin`)
+    mkdirSync(own, { recursive: true })
+    symlinkSync(process.execPath, path.join(own, 'bun'))
+    const { out, err, code } = await outputOf(launch(project))
+    expect([out, err, code]).toEqual([`${process.versions.bun}\n`, '', 0])
+  })
+
+  test("dependencies other than the lock file's are installed first", async () => {
+    const project = checkout('console.log("started")')
+    mkdirSync(path.join(project, 'node_modules'))
+    // A stand-in for npm says what it was asked.
+    const npm = path.join(project, 'npm-cli.js')
+    writeFileSync(npm, 'console.error("asked for " + process.argv.slice(2).join(" ")); process.exit(3)')
+    const { err, code } = await outputOf(launch(project, [], { npm_execpath: npm }))
+    expect(code).toBe(1)
+    expect(err).toContain('installing dependencies with npm ci (dependencies are not installed)')
+    expect(err).toContain('npm ci failed with exit code 3:\nasked for ci --no-audit --no-fund')
+  })
+})
