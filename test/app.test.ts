@@ -253,6 +253,7 @@ describe('serve', () => {
       expect((await signed(baseUrl, key, 'POST', 'order', order)).status).toBe(503)
       await admin('symbol', 'resume', 'BTC/USDT')
       expect((await signed(baseUrl, key, 'POST', 'order', order)).status).toBe(200)
+      expect(await admin('key', 'list', 'carol')).toMatch(/enabled\s+TRADE,WALLET,USER_DATA\s+any\s+\d{4}-/)
       await admin('key', 'disable', key.apiKey)
       expect((await signed(baseUrl, key, 'POST', 'order', order)).status).toBe(401)
       expect(node.err).not.toContain(key.secret)

@@ -101,7 +101,8 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const { seal } = secretBox
   const { registry } = market
-  const context = { engine, registry, accounts, seq: () => market.seq, version, sealSecret: seal }
+  const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
+  const context = { engine, registry, accounts, seq: () => market.seq, lastUsed, version, sealSecret: seal }
   const admin = bindPort('127.0.0.1', settings.adminPort, '--admin-port', () =>
     openAdminDoor({ context, token, port: settings.adminPort, log }),
   )
@@ -125,9 +126,9 @@ export class Node {
     this.failed = failed.promise
   }
 
-  /** `http://host:port` */
+  /** `http://host:port`, where a program on this machine reaches it. */
   get baseUrl(): string {
-    return this.#parts.server.url
+    return this.#parts.server.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
   }
 
   /** `http://127.0.0.1:port` */

@@ -20,12 +20,10 @@ export async function runNode(start: () => Promise<Node>, log: Logger): Promise<
   const ending = Promise.withResolvers<Ending>()
   watchSignals(log, (signal) => ending.resolve({ signal }))
   watchBugs((cause) => ending.resolve({ cause }))
-  const starting = start()
-  // A start that fails after a signal has nobody else to tell.
-  starting.catch(() => {})
-  const first = await Promise.race([ending.promise, starting])
+  const first = await Promise.race([ending.promise, start()])
   if ('cause' in first) return died(first.cause, log)
-  if ('signal' in first) return stopped(await starting, log)
+  // Nothing has been taken yet, and a start may be cut at any moment: it need not wait for a long replay.
+  if ('signal' in first) return EXIT_STOPPED
 
   const node = first
   node.failed.catch((cause) => ending.resolve({ cause }))

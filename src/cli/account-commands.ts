@@ -9,12 +9,13 @@ function accountTable(accounts: readonly AdminAccount[]): string {
 }
 
 function keyTable(keys: readonly AdminKey[]): string {
-  const headings = ['API KEY', 'STATE', 'PERMISSIONS', 'ADDRESSES', 'LABEL']
+  const headings = ['API KEY', 'STATE', 'PERMISSIONS', 'ADDRESSES', 'LAST USED', 'LABEL']
   const rows = keys.map((key) => [
     key.apiKey,
     key.enabled ? 'enabled' : 'disabled',
     key.permissions.join(','),
     key.addresses.join(',') || 'any',
+    key.lastUsedAt ?? '-',
     key.label,
   ])
   return table(headings, rows, 'The account has no key yet.')

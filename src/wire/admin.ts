@@ -115,6 +115,8 @@ export type AdminKey = {
   readonly addresses: readonly string[]
   readonly enabled: boolean
   readonly createdAt: string
+  /** As far as the running node remembers: not journaled; null: not since it started. */
+  readonly lastUsedAt: string | null
 }
 
 export type AdminBalance = {

@@ -43,7 +43,9 @@ export async function listKeys(
   request: AdminRequests['key/list'],
 ): Result<'key/list'> {
   const account = knownAccount(context, 'account', request.account)
-  return context.accounts.apiKeys(account.id).map((apiKey) => adminKey(apiKey, account.name))
+  return context.accounts
+    .apiKeys(account.id)
+    .map((apiKey) => adminKey(apiKey, account.name, context.lastUsed(apiKey.apiKey)))
 }
 
 /** Makes a key and its secret; the answer is the only place where the secret is ever shown. */
@@ -140,5 +142,5 @@ function shownKey(context: AdminContext, key: string): AdminResults['key/enable'
   const apiKey: ApiKey | undefined = context.registry.apiKey(key)
   if (apiKey === undefined) throw unknown('UNKNOWN_API_KEY', 'apiKey', 'key', key)
   const account = context.registry.account(apiKey.accountId)
-  return adminKey(apiKey, account?.name ?? '')
+  return adminKey(apiKey, account?.name ?? '', context.lastUsed(key))
 }

@@ -32,6 +32,7 @@ beforeAll(async () => {
     registry: followed.registry,
     accounts,
     seq: () => followed.seq,
+    lastUsed: () => undefined,
     version: 'test',
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
   }

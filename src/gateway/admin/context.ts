@@ -3,7 +3,7 @@
  */
 import type { Account, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { EnginePort } from '../../engine/ports.ts'
-import type { Seq } from '../../units/quantities.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AccountsView } from '../../views/accounts.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
@@ -14,6 +14,8 @@ export type AdminContext = {
   readonly accounts: AccountsView
   /** Sequence number of the last command whose effects the views show. */
   readonly seq: () => Seq
+  /** When a key was last used, as far as this process remembers. */
+  readonly lastUsed: (apiKey: string) => TimeMs | undefined
   /** Version of the program. */
   readonly version: string
   /** Encrypts a key's secret for the journal. */

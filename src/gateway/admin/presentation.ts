@@ -2,7 +2,7 @@
 import type { Balance } from '../../core/exchange/view.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'
-import { decimals, RATE_DECIMALS, type Rate } from '../../units/quantities.ts'
+import { decimals, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
 import type { AdminAccount, AdminAsset, AdminBalance, AdminKey, AdminSymbol } from '../../wire/admin.ts'
 import { isoTime } from '../../wire/time.ts'
 
@@ -36,17 +36,11 @@ export function adminAccount({ name, role, createdAt }: Account): AdminAccount {
   return { name, role, createdAt: isoTime(createdAt) }
 }
 
-export function adminKey(apiKey: ApiKey, account: string): AdminKey {
-  const { label, permissions, addresses, enabled, createdAt } = apiKey
-  return {
-    apiKey: apiKey.apiKey,
-    account,
-    label,
-    permissions,
-    addresses,
-    enabled,
-    createdAt: isoTime(createdAt),
-  }
+export function adminKey(apiKey: ApiKey, account: string, lastUsed: TimeMs | undefined): AdminKey {
+  const { label, permissions, addresses, enabled } = apiKey
+  const createdAt = isoTime(apiKey.createdAt)
+  const lastUsedAt = lastUsed === undefined ? null : isoTime(lastUsed)
+  return { apiKey: apiKey.apiKey, account, label, permissions, addresses, enabled, createdAt, lastUsedAt }
 }
 
 export function adminBalance(balance: Balance, { code, fraction }: Asset): AdminBalance {
