@@ -61,6 +61,7 @@ export async function plainListener(name: string, url: string): Promise<Listener
 function plainly(value: Exact): Exact {
   if (typeof value === 'string') return value.startsWith('#') ? Number(numberText(value)) : value
   if (Array.isArray(value)) return value.map(plainly)
+  if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, plainly(each)]))
 }
 
