@@ -12,7 +12,8 @@ import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
 const ECHO_MS = 500
 /** How often it is looked whether npm's shell is still there. */
 const PARENT_CHECK_MS = 250
-const FORWARDED = ['SIGINT', 'SIGTERM', 'SIGHUP']
+/** Not SIGHUP: whoever starts a node with nohup wants it left alone. */
+const FORWARDED = ['SIGINT', 'SIGTERM']
 
 ensureInstalled({ withDevelopment: false })
 

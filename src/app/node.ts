@@ -9,7 +9,7 @@
 import { randomBytes } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { ensureDirectory, writeWhole } from '../drivers/files/directory.ts'
+import { ensureDirectory, fileFault, writeWhole } from '../drivers/files/directory.ts'
 import type { ThreadEngine } from '../drivers/thread/engine-client.ts'
 import type { EventBatch } from '../engine/ports.ts'
 import { type AdminDoor, openAdminDoor } from '../gateway/admin/door.ts'
@@ -52,7 +52,7 @@ type Parts = FollowerThread &
  */
 export async function startNode({ settings, version, log }: NodeOptions): Promise<Node> {
   const { dataDirectory, acceptJournalTail } = settings
-  ensureDirectory(dataDirectory)
+  makeDataDirectory(dataDirectory)
   const masterKey = loadMasterKey(dataDirectory, settings.masterKey)
   const secretBox = createSecretBox(masterKey.bytes, (size) => randomBytes(size))
 
@@ -173,6 +173,14 @@ export class Node {
   async #closeDoors(server: HttpServer, admin: AdminDoor): Promise<void> {
     rmSync(path.join(this.#parts.dataDirectory, ADMIN_FILE), { force: true })
     await Promise.all([server.stop(), admin.stop()])
+  }
+}
+
+function makeDataDirectory(dataDirectory: string): void {
+  try {
+    ensureDirectory(dataDirectory)
+  } catch (cause) {
+    throw fileFault(cause, `cannot make the data directory ${dataDirectory}`)
   }
 }
 

@@ -19,7 +19,14 @@ type Ending = { readonly cause: unknown } | { readonly signal: string }
 export async function runNode(start: () => Promise<Node>, log: Logger): Promise<number> {
   const ending = Promise.withResolvers<Ending>()
   watchSignals(log, (signal) => ending.resolve({ signal }))
-  watchBugs((cause) => ending.resolve({ cause }))
+  let isEnding = false
+  void ending.promise.then(() => {
+    isEnding = true
+  })
+  watchBugs((cause) => {
+    if (isEnding) log.error({ err: cause }, 'a bug while the node ends')
+    else ending.resolve({ cause })
+  })
   const first = await Promise.race([ending.promise, start()])
   if ('cause' in first) return died(first.cause, log)
   // Nothing has been taken yet, and a start may be cut at any moment: it need not wait for a long replay.
@@ -63,7 +70,7 @@ async function within(work: Promise<void>, timeoutMs: number): Promise<boolean> 
 
 function watchSignals(log: Logger, onFirst: (signal: string) => void): void {
   let firstAtMs: number | undefined
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
       const nowMs = performance.now()
       if (firstAtMs === undefined) {

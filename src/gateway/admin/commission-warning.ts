@@ -39,8 +39,8 @@ export function commissionWarnings(symbol: TradingSymbol): string[] {
       remedy: 'minTotal',
     },
   ]
-  const rate = Math.min(symbol.makerRate, symbol.takerRate) as Rate
-  if (rate === 0) return []
+  const [rate] = [symbol.makerRate, symbol.takerRate].filter((each) => each > 0).sort((a, b) => a - b)
+  if (rate === undefined) return []
   const earning = leastEarning(rate)
   return legs
     .filter(({ least }) => least < earning)
