@@ -15,14 +15,17 @@ export const USED_WEIGHT_HEADER = 'X-MBX-USED-WEIGHT-1M'
 /** Followed by the window: orders of the account in it so far. */
 export const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
 
+/** Headers of every answer with a body. Pages of any origin may read all of them, the limits' included. */
+const EVERY_ANSWER = {
+  'Content-Type': JSON_TYPE,
+  'Cache-Control': 'no-store',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': '*',
+} as const
+
 /** An answer with HTTP 200. */
 export function success(body: string, use: AddressUse, orderCounts: readonly OrderCount[]): Response {
-  const headers: Record<string, string> = {
-    'Content-Type': JSON_TYPE,
-    'Cache-Control': 'no-store',
-    'Access-Control-Allow-Origin': '*',
-    [USED_WEIGHT_HEADER]: String(use.weight),
-  }
+  const headers: Record<string, string> = { ...EVERY_ANSWER, [USED_WEIGHT_HEADER]: String(use.weight) }
   for (const { name, count } of orderCounts) headers[ORDER_COUNT_HEADER + name] = String(count)
   return new Response(body, { headers })
 }
@@ -31,12 +34,7 @@ export function success(body: string, use: AddressUse, orderCounts: readonly Ord
 export function failure(refusal: Refusal, language: Language, use: AddressUse | undefined): Response {
   const { reason, args } = refusal
   const { status } = REASONS[reason]
-  const headers: Record<string, string> = {
-    'Content-Type': JSON_TYPE,
-    'Cache-Control': 'no-store',
-    'Access-Control-Allow-Origin': '*',
-    'Content-Language': language,
-  }
+  const headers: Record<string, string> = { ...EVERY_ANSWER, 'Content-Language': language }
   if (use !== undefined) headers[USED_WEIGHT_HEADER] = String(use.weight)
   if (status === 429 || status === 418) headers['Retry-After'] = String(args.seconds ?? 1)
   if (status === 405) headers.Allow = String(args.allowed)
