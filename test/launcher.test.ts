@@ -1,5 +1,5 @@
 /** The launcher (tools/bourse.mjs) in front of a stand-in program: arguments, exit codes, signals, set-up. */
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   cpSync,
   existsSync,
@@ -12,6 +12,9 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+
+/** Processes start slowly on a busy machine. */
+setDefaultTimeout(30_000)
 
 const ROOT = path.resolve(import.meta.dir, '..')
 const projects: string[] = []
@@ -104,7 +107,11 @@ describe('the launcher', () => {
   })
 
   test('under npm, the program is stopped when the shell that npm signals has gone', async () => {
-    const project = withModules(checkout(`${COUNTS_SIGNALS}; await Bun.write('pid', String(process.pid))`))
+    const project = withModules(
+      checkout(
+        `import { renameSync } from 'node:fs'\n${COUNTS_SIGNALS}; await Bun.write('new', String(process.pid)); renameSync('new', 'pid')`,
+      ),
+    )
     const shell = Bun.spawn(['sh', '-c', `node ${project}/tools/bourse.mjs & wait`], {
       cwd: project,
       env: { ...process.env, npm_command: 'exec' },
