@@ -1,9 +1,12 @@
 /** Every endpoint's answer, field by field, as the interface says it: types on the raw text, envelopes, orders of lists. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { divideDown, divideUp, fixed, plain, power10, units } from './support/decimal.ts'
 import type { Exact } from './support/exact-json.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import * as shapes from './support/shapes.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(60_000)
 
 let node: NodeProcess
 /** Placed before the tests, in this order. */

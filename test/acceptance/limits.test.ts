@@ -1,8 +1,11 @@
 /** Rate limits, bans and the attack filter, as an address beyond them meets them; every other address goes on. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Answer, Fields } from './support/client.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { failure } from './support/shapes.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(60_000)
 
 const WEIGHT = 200
 const limits = {

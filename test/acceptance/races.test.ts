@@ -1,9 +1,12 @@
 /** The same money, order or quantity asked for many times at once: exactly one may have it. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Answer, Client, Fields } from './support/client.ts'
 import { sum, units } from './support/decimal.ts'
 import type { Exact } from './support/exact-json.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(60_000)
 
 const TIMES = 40
 const ORDER = '/api/v3/order'

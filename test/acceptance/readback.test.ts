@@ -2,11 +2,14 @@
  * Once an order or a cancel is answered, every endpoint shows it to everybody: each question after an answer goes over
  * a connection of its own that nobody has used before, while many others trade.
  */
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import type { Client } from './support/client.ts'
 import { fixed, plain, sum, units } from './support/decimal.ts'
 import type { Exact } from './support/exact-json.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(60_000)
 
 const SYMBOL = 'BTC/USDT'
 const WORKERS = 8
@@ -24,7 +27,7 @@ beforeAll(async () => {
   traders = await Promise.all(
     Array.from({ length: WORKERS }, (_, worker) => fundedTrader(`worker-${worker}`)),
   )
-}, 30_000)
+})
 afterAll(() => node.stop())
 
 async function fundedTrader(name: string): Promise<Client> {
@@ -76,7 +79,7 @@ test('a placed order is open, in the book and held; a canceled one is nowhere an
     expect(heldAfter).toBe(0n)
     expect(again.body.reason).toBe('UNKNOWN_ORDER')
   })
-}, 60_000)
+})
 
 test('a trade is in both histories, in recent trades, gone from the book, and paid', async () => {
   const ask = await node.alice.place({
@@ -111,4 +114,4 @@ test('a trade is in both histories, in recent trades, gone from the book, and pa
     expect(units(balances.BTC.free, 8)).toBe(all)
     expect(balances.USDT.locked).toBe('0')
   })
-}, 60_000)
+})

@@ -3,7 +3,7 @@
  * balances, histories, open orders, book, trades, commissions, the house. ACCEPTANCE_ORDERS and ACCEPTANCE_SEED in
  * the environment make the run longer, or the same again.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { divideDown, divideHalfUp, divideUp, fixed, plain, power10, sum, units } from './support/decimal.ts'
 import { type Exact, numberText } from './support/exact-json.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
@@ -17,6 +17,9 @@ import {
   runSeed,
 } from './support/random-traffic.ts'
 import { type Fill, groupBy, type OpenOrder, readStatement, type Statement } from './support/statement.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(60_000)
 
 const REQUESTS = Number(process.env.ACCEPTANCE_ORDERS ?? 4_000)
 const RATE_DECIMALS = 9

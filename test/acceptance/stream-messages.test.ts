@@ -1,10 +1,13 @@
 /** What a stream client is told when its messages are wrong, on every door: an error, and the connection goes on. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
 import type { Exact } from './support/exact-json.ts'
 import { type Listener, plainListener, socketIoListener } from './support/listeners.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { failure } from './support/shapes.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(60_000)
 
 let node: NodeProcess
 beforeAll(async () => {

@@ -2,7 +2,7 @@
  * While two traders trade at random, every kind of client keeps its book from the stream alone: at quiet moments it
  * is the book over HTTP, it is never crossed, and every trade is told exactly once.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
 import { type Exact, numberText } from './support/exact-json.ts'
 import { depthText, tradeText } from './support/kept-book.ts'
@@ -17,6 +17,9 @@ import {
 } from './support/listeners.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import { type Market, markets, RandomTraffic, runSeed } from './support/random-traffic.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(60_000)
 
 const REQUESTS = Number(process.env.ACCEPTANCE_ORDERS ?? 3_000)
 const WATCHED = 'BTC/USDT'
@@ -92,7 +95,7 @@ describe('a client that stays', () => {
     for (const listener of await Promise.all(opening)) steady.push(await joined(WATCHED, listener))
     await trade()
     for (const listener of steady) await agrees(listener, WATCHED)
-  }, 60_000)
+  })
 
   test('joining in the middle of the trading has the book and every trade once, too', async () => {
     const trading = trade()
@@ -116,7 +119,7 @@ describe('a client that stays', () => {
       expect(own.length).toBeGreaterThan(20)
       expect([name, own]).toEqual([name, told.slice(-own.length)])
     }
-  }, 60_000)
+  })
 })
 
 test('a client that changes rooms back and forth never hears the room that it left', async () => {
@@ -136,7 +139,7 @@ test('a client that changes rooms back and forth never hears the room that it le
     await agrees(wanderer, OTHER)
     expect(wanderer.book.snapshots).toBeGreaterThan(5)
   }
-}, 60_000)
+})
 
 /** Changes rooms after a few messages each; prices tell which symbol a message is about. Returns how to stop. */
 function wander(wanderer: Listener): () => void {
@@ -173,7 +176,7 @@ describe('a client that does not read', () => {
       return node.alice.place({ ...order, price: (10 + at / 100).toFixed(2) })
     })
     await Promise.all(placing)
-  }, 30_000)
+  })
 
   test('for a while gets a fresh book when it reads again, and delays nobody', async () => {
     const slow: SlowListener = await joined(
@@ -191,7 +194,7 @@ describe('a client that does not read', () => {
     expect(slow.book.snapshots).toBeLessThan(UNREAD_JOINS)
     await trade(deep(), 100)
     await agrees(slow, DEEP)
-  }, 60_000)
+  })
 
   test('polls only now and then, and has the book each time that nothing waits any more', async () => {
     const lazy: PollingListener = await pollingListener('lazy polling', node.url)
@@ -206,7 +209,7 @@ describe('a client that does not read', () => {
     }
     // More waited than may wait, at least once.
     expect(lazy.book.snapshots).toBeGreaterThan(1)
-  }, 60_000)
+  })
 })
 
 describe('what has been told', () => {

@@ -23,20 +23,49 @@ export type NodeProcess = {
   client(account?: Pick<Account, 'apiKey' | 'secret'>): Client
   /** The operator's command line; resolves with the JSON that it prints, throws when it fails. */
   admin(...words: readonly string[]): Promise<unknown>
+  /** Ends the program with this signal and starts it again on the same data and with the same settings. */
+  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<NodeProcess>
   /** A clean stop; throws when the program ends with anything but success. */
   stop(): Promise<void>
 }
 
 /** Starts a sandbox; `config` is its configuration file. Resolves once it says that it is ready. */
-export async function startSandbox(config?: object): Promise<NodeProcess> {
+export async function startSandbox(config: object = {}): Promise<NodeProcess> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-acceptance-'))
+  writeFileSync(path.join(directory, 'config.json'), JSON.stringify(config))
+  return start(directory)
+}
+
+async function start(directory: string): Promise<NodeProcess> {
   const data = path.join(directory, 'data')
-  const options = ['--port', '0', '--data', data]
-  if (config !== undefined) {
-    const file = path.join(directory, 'config.json')
-    writeFileSync(file, JSON.stringify(config))
-    options.push('--config', file)
+  const program = await launch(data, path.join(directory, 'config.json'))
+  const file = JSON.parse(readFileSync(path.join(data, 'sandbox.json'), 'utf8'))
+  const url: string = file.baseUrl
+  const client: NodeProcess['client'] = (account) => new Client(url, account)
+  const named = (name: string) => client(file.accounts.find((each: Account) => each.name === name))
+  return {
+    url,
+    streamUrl: file.streamUrl,
+    alice: named('alice'),
+    bob: named('bob'),
+    output: program.output,
+    client,
+    admin: (...words) => runAdmin(data, words),
+    restart: async (signal) => {
+      await program.end(signal)
+      return start(directory)
+    },
+    stop: async () => {
+      const code = await program.end('SIGTERM')
+      rmSync(directory, { recursive: true, force: true })
+      if (code !== 0) throw new Error(`the node ended with exit code ${code}:\n${program.output()}`)
+    },
   }
+}
+
+/** Starts the program; resolves once it says that it is ready, rejects when it ends before. */
+async function launch(data: string, config: string) {
+  const options = ['--port', '0', '--data', data, '--config', config]
   const child = Bun.spawn([process.execPath, '--no-env-file', MAIN, 'sandbox', ...options], {
     cwd: ROOT,
     stdin: 'ignore',
@@ -55,25 +84,13 @@ export async function startSandbox(config?: object): Promise<NodeProcess> {
   )
   void drained.then(() => ready.reject(new Error(`the node ended before it was ready:\n${output}`)))
   await ready.promise
-
-  const file = JSON.parse(readFileSync(path.join(data, 'sandbox.json'), 'utf8'))
-  const url: string = file.baseUrl
-  const client: NodeProcess['client'] = (account) => new Client(url, account)
-  const named = (name: string) => client(file.accounts.find((each: Account) => each.name === name))
   return {
-    url,
-    streamUrl: file.streamUrl,
-    alice: named('alice'),
-    bob: named('bob'),
     output: () => output,
-    client,
-    admin: (...words) => runAdmin(data, words),
-    stop: async () => {
-      child.kill('SIGTERM')
+    end: async (signal: 'SIGTERM' | 'SIGKILL') => {
+      child.kill(signal)
       const code = await child.exited
       await drained
-      rmSync(directory, { recursive: true, force: true })
-      if (code !== 0) throw new Error(`the node ended with exit code ${code}:\n${output}`)
+      return code
     },
   }
 }
