@@ -7,6 +7,7 @@ import type { Client } from './support/client.ts'
 import { fixed, plain, sum, units } from './support/decimal.ts'
 import type { Exact } from './support/exact-json.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
+import { markets, RandomTraffic, runSeed } from './support/random-traffic.ts'
 
 /** A busy machine takes its time. */
 setDefaultTimeout(60_000)
@@ -115,3 +116,41 @@ test('a trade is in both histories, in recent trades, gone from the book, and pa
     expect(balances.USDT.locked).toBe('0')
   })
 })
+
+test('a history walked by before while it grows has every older trade once', async () => {
+  const all = await markets(node.alice)
+  const trading = (requests: number, seed: number) =>
+    new RandomTraffic({
+      traders: { alice: node.alice, bob: node.bob },
+      markets: all,
+      seed,
+      requests,
+      concurrency: 8,
+    }).run()
+  const seed = runSeed()
+  await trading(600, seed)
+  let isOver = false
+  const growing = trading(1_500, seed + 1).finally(() => {
+    isOver = true
+  })
+  let walks = 0
+  while (!isOver || walks === 0) {
+    const { items: newest } = await node.alice.history({ size: 50 })
+    const before = newest[0].id
+    const walked: string[] = []
+    for (let page = 0; walked.length < 200; page++) {
+      const { items } = await node.alice.history({ size: 40, page, before })
+      walked.push(...items.map(keyOf))
+    }
+    const older = newest.filter(({ id }: Exact) => id !== before).map(keyOf)
+    expect(walked.slice(0, older.length)).toEqual(older)
+    expect(new Set(walked).size).toBe(walked.length)
+    expect(walked.toSorted()).toEqual(walked.toReversed())
+    walks++
+  }
+  await growing
+  expect(walks).toBeGreaterThan(1)
+})
+
+/** A trade with oneself has two items: the arriving order's, which is the younger, comes first. */
+const keyOf = ({ id, orderId }: Exact): string => `${id} ${orderId}`
