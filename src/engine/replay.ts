@@ -6,9 +6,10 @@ import type { Command } from '../core/exchange/command.ts'
 import { readCommand } from '../core/exchange/command-codec.ts'
 import type { EventSink } from '../core/exchange/event.ts'
 import { UnknownRulesFault } from '../core/exchange/exchange.ts'
+import type { Reply } from '../core/exchange/reply.ts'
 import { ByteReader } from '../units/bytes.ts'
 import { invariant } from '../units/invariant.ts'
-import type { Seq } from '../units/quantities.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
 import { frameBody, framesOf } from './frames.ts'
 import { type Batch, JournalFault, lastSeqOf } from './journal.ts'
 import type { StateMachine } from './state-machine.ts'
@@ -27,6 +28,15 @@ export class ReplayFailure extends Error {
   }
 }
 
+/** One command on its way into a machine. */
+export type ReplayedCommand = {
+  readonly seq: Seq
+  readonly time: TimeMs
+  /** Undefined: it is quarantined and was passed over. */
+  readonly command: Command | undefined
+  readonly reply: Reply
+}
+
 /**
  * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFailure` where the machine
  * throws and `JournalFault` where this version cannot read a command.
@@ -37,27 +47,50 @@ export function replayBatch(
   quarantined: ReadonlySet<Seq>,
   emit: EventSink,
 ): void {
+  for (const _ of replayCommands(machine, batch, quarantined, emit)) {
+    // Applied; nobody asks what was answered.
+  }
+}
+
+/** The same, one command after another; whoever takes no more leaves the machine after the last one taken. */
+export function* replayCommands(
+  machine: StateMachine,
+  batch: Batch,
+  quarantined: ReadonlySet<Seq>,
+  emit: EventSink,
+): Generator<ReplayedCommand, void> {
+  const { time } = batch
   const frames = framesOfStored(batch)
   for (let i = machine.seq + 1 - batch.firstSeq; i < frames.length; i++) {
     const seq = (batch.firstSeq + i) as Seq
     if (quarantined.has(seq)) {
-      machine.refuse(batch.time)
+      yield { seq, time, command: undefined, reply: machine.refuse(time) }
       continue
     }
     const command = decodeStored(frames[i] as Uint8Array, seq)
-    try {
-      machine.apply(command, batch.time, emit)
-    } catch (cause) {
-      if (cause instanceof UnknownRulesFault) {
-        throw new JournalFault('UNSUPPORTED', `command ${seq}: ${cause.message}`, { cause })
-      }
-      throw new ReplayFailure(seq, cause)
-    }
+    yield { seq, time, command, reply: applyStored(machine, command, seq, time, emit) }
   }
   invariant(
     machine.seq === lastSeqOf(batch),
     () => `expected to be at ${lastSeqOf(batch)}, found ${machine.seq}`,
   )
+}
+
+function applyStored(
+  machine: StateMachine,
+  command: Command,
+  seq: Seq,
+  time: TimeMs,
+  emit: EventSink,
+): Reply {
+  try {
+    return machine.apply(command, time, emit)
+  } catch (cause) {
+    if (cause instanceof UnknownRulesFault) {
+      throw new JournalFault('UNSUPPORTED', `command ${seq}: ${cause.message}`, { cause })
+    }
+    throw new ReplayFailure(seq, cause)
+  }
 }
 
 /** A sink for replays that nobody watches. */

@@ -2,13 +2,14 @@
  * The deterministic machine as the engine drives it: what is applied, read and remembered. `Exchange` is the one
  * that runs; tests put faulty ones in its place.
  */
+import type { AssetAudit } from '../core/exchange/audit.ts'
 import type { Command } from '../core/exchange/command.ts'
 import type { EventSink } from '../core/exchange/event.ts'
 import { Exchange } from '../core/exchange/exchange.ts'
 import type { Refused, Reply } from '../core/exchange/reply.ts'
 import { RULES_VERSION } from '../core/exchange/state.ts'
 import type { Balance, Bootstrap, OpenOrder } from '../core/exchange/view.ts'
-import type { AccountId, SymbolId } from '../units/ids.ts'
+import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 
 export interface StateMachine {
@@ -26,6 +27,12 @@ export interface StateMachine {
   openOrders(accountId: AccountId, symbolId: SymbolId | undefined): readonly OpenOrder[]
   balances(accountId: AccountId): readonly Balance[]
   bootstrap(): Bootstrap
+
+  /** Ids of assets are 0 to this, exclusive. */
+  readonly assetCount: number
+
+  /** Adds up one asset from scratch. */
+  auditAsset(assetId: AssetId): AssetAudit
 
   /** The whole state; equal bytes for equal states. */
   encodeSnapshot(): Uint8Array

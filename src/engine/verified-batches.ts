@@ -2,6 +2,8 @@
  * The journal read from some place to its end, each batch checked to be what was written there and to follow the one
  * before.
  */
+
+import type { Seq } from '../units/quantities.ts'
 import {
   type Batch,
   type Digest,
@@ -18,7 +20,7 @@ export type VerifiedBatches = { readonly batches: readonly Batch[]; readonly tai
 
 /** Everything after `from`, a read at a time. Throws `DAMAGED`, naming the batch, before anything behind it is given. */
 export async function* verifiedBatches(
-  journal: Journal,
+  journal: Pick<Journal, 'read'> & { readonly tail: { readonly seq: Seq } },
   digest: Digest,
   from: Tail,
 ): AsyncGenerator<VerifiedBatches, void> {

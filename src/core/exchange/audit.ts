@@ -1,9 +1,9 @@
 /**
  * What an auditor asks of the state, worked out anew from scratch: do all books add up?
  */
-import type { AccountId } from '../../units/ids.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
 import { SIDES } from '../../units/order-words.ts'
-import { type Amount, amount } from '../../units/quantities.ts'
+import type { Amount } from '../../units/quantities.ts'
 import type { Asset } from '../registry/records.ts'
 import { holdOf } from './settlement.ts'
 import type { ExchangeState } from './state.ts'
@@ -21,28 +21,32 @@ export type AssetAudit = {
   readonly wrongHolds: number
 }
 
-/** Adds up everything; takes time in proportion to accounts and open orders. */
+/** Adds up everything; takes time in proportion to assets, accounts and open orders. */
 export function audit(state: ExchangeState): AssetAudit[] {
-  const holds = holdsByAsset(state)
-  return state.registry.assets().map((asset) => {
-    const held = holds.get(asset.id) ?? new Map<AccountId, bigint>()
-    let wrongHolds = 0
-    for (const { id } of state.registry.accounts()) {
-      if (state.ledger.balance(id, asset.id, 'locked') !== (held.get(id) ?? 0n)) wrongHolds++
-    }
-    const { sum, negatives } = state.ledger.audit(asset.id)
-    return { asset, sum, negatives, inExchange: amount(state.ledger.inExchange(asset.id)), wrongHolds }
-  })
+  return state.registry.assets().map((asset) => auditAsset(state, asset))
 }
 
-/** What open orders hold, by asset and account, from the orders alone. */
-function holdsByAsset(state: ExchangeState): Map<number, Map<AccountId, bigint>> {
-  const holds = new Map<number, Map<AccountId, bigint>>()
+/** Adds up one asset; takes time in proportion to the accounts that touched it and the open orders that hold it. */
+export function auditAsset(state: ExchangeState, asset: Asset): AssetAudit {
+  const { ledger } = state
+  const held = holdsIn(state, asset.id)
+  let wrongHolds = 0
+  for (const account of ledger.accountsIn(asset.id)) {
+    if (ledger.balance(account, asset.id, 'locked') !== (held.get(account) ?? 0n)) wrongHolds++
+    held.delete(account)
+  }
+  // Those left hold something by their orders and have never touched the asset.
+  for (const hold of held.values()) if (hold !== 0n) wrongHolds++
+  const { sum, negatives } = ledger.audit(asset.id)
+  return { asset, sum, negatives, inExchange: ledger.inExchange(asset.id), wrongHolds }
+}
+
+/** What open orders hold of an asset, by account, from the orders alone. */
+function holdsIn(state: ExchangeState, asset: AssetId): Map<AccountId, bigint> {
+  const held = new Map<AccountId, bigint>()
   for (const market of state.markets) {
     for (const side of SIDES) {
-      const asset = side === 'BUY' ? market.symbol.quote : market.symbol.base
-      const held = holds.get(asset) ?? new Map<AccountId, bigint>()
-      holds.set(asset, held)
+      if ((side === 'BUY' ? market.symbol.quote : market.symbol.base) !== asset) continue
       for (const slot of market.book.slots(side)) {
         const order = state.orders.get(market.book.orderNumber(slot))
         if (order === undefined) continue
@@ -51,5 +55,5 @@ function holdsByAsset(state: ExchangeState): Map<number, Map<AccountId, bigint>>
       }
     }
   }
-  return holds
+  return held
 }

@@ -3,12 +3,12 @@
  * randomness and no I/O, so every replay of the same journal reaches the same state, to the bit.
  */
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
-import type { AccountId, SymbolId } from '../../units/ids.ts'
+import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { invariant, unreachable } from '../../units/invariant.ts'
 import { type Seq, seq, type TimeMs } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
-import { type AssetAudit, audit } from './audit.ts'
+import { type AssetAudit, audit, auditAsset } from './audit.ts'
 import type { Command } from './command.ts'
 import type { EventSink } from './event.ts'
 import { moveBetweenBuckets, transfer } from './money-commands.ts'
@@ -154,6 +154,18 @@ export class Exchange {
   /** Adds up every asset over all accounts, and every hold over all open orders. */
   audit(): AssetAudit[] {
     return audit(this.#state)
+  }
+
+  /** How many assets are listed: their ids are 0 to this, exclusive. */
+  get assetCount(): number {
+    return this.#state.registry.assets().length
+  }
+
+  /** The same for one listed asset, in time that does not depend on the others. */
+  auditAsset(assetId: AssetId): AssetAudit {
+    const asset = this.#state.registry.asset(assetId)
+    invariant(asset !== undefined, () => `asset ${assetId} must be listed`)
+    return auditAsset(this.#state, asset)
   }
 
   #market(symbolId: SymbolId) {

@@ -96,6 +96,11 @@ export class Ledger {
     return -this.balance(OUTSIDE_ACCOUNT, asset, 'free') as Amount
   }
 
+  /** The accounts that have ever touched `asset`. */
+  accountsIn(asset: AssetId): Iterable<AccountId> {
+    return this.#holdings(asset).keys()
+  }
+
   /** Adds up every bucket of `asset`; takes time in proportion to the accounts that touched it. */
   audit(asset: AssetId): Audit {
     let sum = 0n
