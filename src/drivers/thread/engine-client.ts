@@ -7,6 +7,7 @@ import type { Reply } from '../../core/exchange/reply.ts'
 import type { Balance, Bootstrap, OpenOrder } from '../../core/exchange/view.ts'
 import { EngineClient, IN_FLIGHT_MAX } from '../../engine/client.ts'
 import { JournalFault } from '../../engine/journal.ts'
+import type { Scheduler } from '../../engine/loop.ts'
 import type { EnginePort, EventBatch } from '../../engine/ports.ts'
 import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
 import { ByteWriter } from '../../units/bytes.ts'
@@ -21,10 +22,13 @@ import {
   type ThreadFailure,
   writeRequest,
 } from './messages.ts'
+import { runtimeScheduler } from './scheduler.ts'
 
 export type ThreadEngineOptions = {
   readonly inFlightMax?: number
   readonly onProgress?: (progress: RecoveryProgress) => void
+  /** The runtime's, unless told otherwise. */
+  readonly scheduler?: Scheduler
 }
 
 /** The engine's thread could not start, or ended without being asked to. */
@@ -135,7 +139,8 @@ export class ThreadEngine implements EnginePort {
   #postSoon(): void {
     if (this.#isPosting) return
     this.#isPosting = true
-    setImmediate(() => this.#post())
+    const { scheduler = runtimeScheduler } = this.#options
+    scheduler.soon(() => this.#post())
   }
 
   #post(): void {

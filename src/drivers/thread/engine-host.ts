@@ -5,7 +5,7 @@
 import { Engine } from '../../engine/engine.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
-import { EngineLoop, feedOf, IDLE_DELAY_MS } from '../../engine/loop.ts'
+import { EngineLoop, feedOf, IDLE_DELAY_MS, type Scheduler } from '../../engine/loop.ts'
 import { recover } from '../../engine/recovery.ts'
 import type { EngineAnswer, EngineOutput } from '../../engine/requests.ts'
 import type { Snapshot, SnapshotStore } from '../../engine/snapshots.ts'
@@ -38,6 +38,8 @@ export type EngineHostOptions = {
   readonly idleDelayMs?: number
   readonly machines?: StateMachineFactory
   readonly clock?: () => TimeMs
+  /** The runtime's, unless told otherwise. */
+  readonly scheduler?: Scheduler
 }
 
 /**
@@ -74,8 +76,8 @@ async function runUntilStopped(channel: BlockChannel, options: EngineHostOptions
     limits: { ...DEFAULT_ENGINE_LIMITS, ...options.limits },
   })
   return await new Promise((resolve, reject) => {
-    const idleDelayMs = options.idleDelayMs ?? IDLE_DELAY_MS
-    const loop = new EngineLoop(engine, { scheduler: runtimeScheduler, idleDelayMs, onDeath: reject })
+    const { idleDelayMs = IDLE_DELAY_MS, scheduler = runtimeScheduler } = options
+    const loop = new EngineLoop(engine, { scheduler, idleDelayMs, onDeath: reject })
     const stop = async () => {
       let snapshotProblem: string | undefined
       const saveSnapshot = async () => {

@@ -4,11 +4,13 @@
  */
 import { Follower, type FollowerNote, type FollowerOptions } from '../../engine/follower.ts'
 import { WaitingList } from '../../engine/follower-waiting.ts'
+import type { Scheduler } from '../../engine/loop.ts'
 import { EngineFault } from '../../engine/ports.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, listen } from './follower-channel.ts'
 import { FeedClient } from './follower-feed.ts'
 import { serveHistory } from './follower-queries.ts'
+import { runtimeScheduler } from './scheduler.ts'
 
 /** From the thread that started the follower. */
 export type FollowerOrder =
@@ -36,6 +38,8 @@ export type FollowerHostOptions = Omit<FollowerOptions, 'feed' | 'onAdvance' | '
   readonly feed: Channel
   /** One for each gateway, to its `HistoryClient`. */
   readonly questions: readonly Channel[]
+  /** The runtime's, unless told otherwise. */
+  readonly scheduler?: Scheduler
 }
 
 /** Nothing is answered before the follower has found out where history stands. */
@@ -49,7 +53,7 @@ const RETRY_DELAY_MS = 500
  * Never rejects: `control` is told.
  */
 export async function runFollower(options: FollowerHostOptions): Promise<void> {
-  const { control, history } = options
+  const { control, history, scheduler = runtimeScheduler } = options
   const report = (message: FollowerReport): void => control.postMessage(message)
   const feed = new FeedClient(options.feed)
   const waiting = new WaitingList(NOWHERE, options.limits.waitingMax)
@@ -67,7 +71,7 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
       feed,
       onAdvance: (seq) => waiting.advance(seq),
       onNote: (note) => report({ kind: 'note', note }),
-      untilRetry: () => new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS)),
+      untilRetry: () => new Promise((resolve) => scheduler.later(resolve, RETRY_DELAY_MS)),
     })
     report({ kind: 'started', seq: follower.position })
     if (finishAt !== undefined) follower.finish(finishAt)

@@ -2,6 +2,7 @@
  * The gateway's way to the history: sends questions to the follower's thread and keeps a promise for each, but not
  * for ever and not too many.
  */
+import type { Scheduler } from '../../engine/loop.ts'
 import {
   EngineFault,
   type HistoryPort,
@@ -14,12 +15,17 @@ import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, faultOf, listen } from './follower-channel.ts'
 import type { HistoryAnswer, RecentTradesQuestion, TradesQuestion } from './follower-queries.ts'
+import { runtimeScheduler } from './scheduler.ts'
 
 export type HistoryClientOptions = {
   /** Most questions without an answer; above it the answer is OVERLOADED at once. */
   readonly inFlightMax: number
   /** A question not answered after this long is OVERLOADED: the history is too far behind. */
   readonly answerTimeoutMs: number
+  /** The runtime's, unless told otherwise. */
+  readonly scheduler?: Scheduler
+  /** Milliseconds that only ever grow; the runtime's, unless told otherwise. */
+  readonly now?: () => number
 }
 
 export const DEFAULT_HISTORY_CLIENT_OPTIONS: HistoryClientOptions = {
@@ -39,12 +45,16 @@ export class HistoryClient implements HistoryPort {
   /** In the order in which they were asked, so the first one expires first. */
   readonly #pendingByNumber = new Map<number, Pending>()
   #lastNumber = 0
-  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #scheduler: Scheduler
+  readonly #now: () => number
+  #cancelTimer: (() => void) | undefined
   #closed: EngineFault | undefined
 
   constructor(channel: Channel, options: HistoryClientOptions = DEFAULT_HISTORY_CLIENT_OPTIONS) {
     this.#channel = channel
     this.#options = options
+    this.#scheduler = options.scheduler ?? runtimeScheduler
+    this.#now = options.now ?? (() => performance.now())
     listen<HistoryAnswer>(channel, (answer) => this.#settle(answer))
   }
 
@@ -72,7 +82,7 @@ export class HistoryClient implements HistoryPort {
       kind === 'STOPPING' ? 'the history is stopping' : 'the history has stopped',
     )
     this.#closed = fault
-    clearTimeout(this.#timer)
+    this.#cancelTimer?.()
     for (const { reject } of this.#pendingByNumber.values()) reject(fault)
     this.#pendingByNumber.clear()
   }
@@ -88,8 +98,8 @@ export class HistoryClient implements HistoryPort {
     return new Promise((resolve, reject) => {
       const number = ++this.#lastNumber
       this.#channel.postMessage({ number, ...question })
-      this.#pendingByNumber.set(number, { expiresAt: performance.now() + answerTimeoutMs, resolve, reject })
-      this.#timer ??= setTimeout(() => this.#expire(), answerTimeoutMs)
+      this.#pendingByNumber.set(number, { expiresAt: this.#now() + answerTimeoutMs, resolve, reject })
+      this.#cancelTimer ??= this.#scheduler.later(() => this.#expire(), answerTimeoutMs)
     })
   }
 
@@ -104,11 +114,11 @@ export class HistoryClient implements HistoryPort {
 
   /** Rejects what has waited too long; one timer serves all. */
   #expire(): void {
-    this.#timer = undefined
-    const now = performance.now()
+    this.#cancelTimer = undefined
+    const now = this.#now()
     for (const [number, { expiresAt, reject }] of this.#pendingByNumber) {
       if (expiresAt > now) {
-        this.#timer = setTimeout(() => this.#expire(), Math.ceil(expiresAt - now))
+        this.#cancelTimer = this.#scheduler.later(() => this.#expire(), Math.ceil(expiresAt - now))
         return
       }
       this.#pendingByNumber.delete(number)
