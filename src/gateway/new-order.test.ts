@@ -141,6 +141,16 @@ describe('a MARKET order', () => {
     })
   })
 
+  test('that lowered an own resting order leaves it with the quantity that still counts', async () => {
+    await withResting('SELL', [['0.05', '1']], async () => {
+      const mode = { selfTradePreventionMode: 'DECREMENT' }
+      const { text } = await f.place(f.alice, { ...MARKET, side: 'BUY', total: '0.01', ...mode })
+      expect(text).toContain('"price":0,"qty":0,"total":0,')
+      const { body } = await f.send('GET', '/api/v3/order/active', { symbol: 'ETH/BTC' }, f.alice)
+      expect(body).toMatchObject([{ qty: '0.8', execQty: '0', total: '0.04' }])
+    })
+  })
+
   test('that only self-trade prevention acted upon succeeds with zeros', async () => {
     await withResting('SELL', [['0.05', '1']], async () => {
       const mode = { selfTradePreventionMode: 'EXPIRE_MAKER' }
@@ -183,7 +193,6 @@ describe('decimals', () => {
     '١',
     '１',
     '1\u0000',
-    '1'.repeat(129),
     '0',
     '0.000000',
     '00',
@@ -193,6 +202,12 @@ describe('decimals', () => {
         `4001 INVALID_PARAMETER: The parameter ${name} must be a decimal above zero`,
       )
     }
+  })
+
+  test('have a length that no amount needs, and beyond it the length is what is told', async () => {
+    expect(await outcome({ ...LIMIT_BUY, quantity: '1'.repeat(129) })).toBe(
+      '4001 INVALID_PARAMETER: The parameter quantity must be a decimal of at most 128 characters.',
+    )
   })
 
   test('beyond those of the symbol are refused, never rounded; zeros are fine', async () => {

@@ -20,6 +20,13 @@ export const POSITIVE_DECIMAL: Localised = {
   tr: 'sıfırdan büyük, 12.5 gibi bir ondalık sayı (işaret, üs, boşluk ve ayırıcı olmadan)',
 }
 
+export function decimalNoLongerThan(charactersMax: number): Localised {
+  return {
+    en: `a decimal of at most ${charactersMax} characters`,
+    tr: `en çok ${charactersMax} karakterlik bir ondalık sayı`,
+  }
+}
+
 export const MILLISECONDS: Localised = {
   en: 'a whole number of milliseconds since 1970-01-01',
   tr: '1970-01-01 tarihinden bu yana geçen süre, tam sayı olarak milisaniye cinsinden',

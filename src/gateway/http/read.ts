@@ -1,9 +1,9 @@
 /**
  * Reading single parameters: each function answers with the value or with the refusal that names the parameter.
  */
-import { type DecimalFault, parseDecimal, plainDecimal } from '../../units/decimal.ts'
+import { DECIMAL_TEXT_MAX, type DecimalFault, parseDecimal, plainDecimal } from '../../units/decimal.ts'
 import type { Decimals } from '../../units/quantities.ts'
-import { oneOf, POSITIVE_DECIMAL, wholeNumber } from '../../wire/expectations.ts'
+import { decimalNoLongerThan, oneOf, POSITIVE_DECIMAL, wholeNumber } from '../../wire/expectations.ts'
 import type { Parameters } from './parameters.ts'
 import { Refusal, refuse } from './refusal.ts'
 
@@ -63,9 +63,14 @@ export function readDecimal(
 }
 
 function decimalRefusal(fault: DecimalFault, name: string, places: Decimals): Refusal {
-  return fault === 'TOO_MANY_DECIMALS'
-    ? refuse('TOO_MANY_DECIMALS', { name, max: places })
-    : refuse('INVALID_PARAMETER', { name, expected: POSITIVE_DECIMAL })
+  switch (fault) {
+    case 'TOO_MANY_DECIMALS':
+      return refuse('TOO_MANY_DECIMALS', { name, max: places })
+    case 'TOO_LONG':
+      return refuse('INVALID_PARAMETER', { name, expected: decimalNoLongerThan(DECIMAL_TEXT_MAX) })
+    case 'MALFORMED':
+      return refuse('INVALID_PARAMETER', { name, expected: POSITIVE_DECIMAL })
+  }
 }
 
 /** Digits alone, from `min` to `max`; undefined for any other text. `max` at most 2^53-1. */

@@ -6,6 +6,7 @@ import { notionalOf, quoteScale } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
+import { lots } from '../../../units/quantities.ts'
 import { openOrderJson } from '../../../wire/orders.ts'
 import type { Answer, Call } from '../call.ts'
 import { type Endpoint, readSymbol, TRADE } from '../endpoint.ts'
@@ -36,16 +37,18 @@ async function activeOrdersAnswer(call: Call): Promise<Answer> {
   return `[${elements.join(',')}]`
 }
 
+/** `qty` is what was asked for less what DECREMENT took off, so that `qty - execQty` is always what rests. */
 function activeOrderJson(order: OpenOrder, symbol: TradingSymbol): string {
+  const quantity = lots(order.executedQuantity + order.remaining)
   const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
   return openOrderJson(
     {
       id: uuidOf('order', order.orderNumber, order.time),
       side: order.side,
       price: order.price,
-      quantity: order.quantity,
+      quantity,
       executedQuantity: order.executedQuantity,
-      total: ledgerTotal(notionalOf(order.price, order.quantity), order.side, scale),
+      total: ledgerTotal(notionalOf(order.price, quantity), order.side, scale),
       time: order.time,
     },
     symbol,
