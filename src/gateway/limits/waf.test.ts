@@ -76,3 +76,22 @@ test.each([
 ])('the header %p does not', (value) => {
   expect(isHeaderAttack(value)).toBe(false)
 })
+
+test.each([
+  ['() {', ' '],
+  ['() {', '() {'],
+  ['() {}', ' '],
+  ["'", ' '],
+  ['union+', '+'],
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is the attack
+  ['${ ', '${'],
+  ['..', '/.'],
+])('a text of %p and many %p is judged at once: nobody can keep the door busy by it', (start, filler) => {
+  const half = 8 * 1024
+  const hostile = `${start.repeat(half / start.length)}${filler.repeat(half / filler.length)}x`
+  const startedAt = performance.now()
+  isHeaderAttack(hostile)
+  isPathAttack(hostile)
+  // It takes about a millisecond; a pattern that is not linear takes seconds.
+  expect(performance.now() - startedAt).toBeLessThan(500)
+})
