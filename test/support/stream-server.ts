@@ -2,6 +2,7 @@
  * Streams behind real ports, each fed by a market of its own that is made up.
  */
 import { setDefaultTimeout } from 'bun:test'
+import { targetOf } from '../../src/gateway/http/target.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
 import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
@@ -36,8 +37,7 @@ export function streamServers() {
       hostname: '127.0.0.1',
       port: 0,
       fetch: (request, self) => {
-        const { pathname } = new URL(request.url)
-        return stream.handles(request, pathname)
+        return stream.handles(request, targetOf(request.url).path)
           ? (stream.handle(request, self) as Response)
           : new Response('page')
       },

@@ -244,6 +244,32 @@ describe('hostile input', () => {
     }
   })
 
+  test('a request without a usable Host is refused with an error body', async () => {
+    const { stream, origin } = serve()
+    const [name, port] = origin.split(':')
+    const upgrade = Object.entries(UPGRADE).map(([header, value]) => `${header}: ${value}\r\n`)
+    for (const host of ['', '[', 'a b', 'a:99999999']) {
+      for (const start of [
+        '/ws',
+        '/socket.io/?EIO=4&transport=polling',
+        '/socket.io/?EIO=4&transport=websocket',
+      ]) {
+        const socket = connect(Number(port), name)
+        cleanups.push(() => socket.destroy())
+        let answer = ''
+        socket.on('data', (chunk) => {
+          answer += chunk
+        })
+        const headers = start.endsWith('polling') ? '' : upgrade.join('')
+        socket.write(`GET ${start} HTTP/1.1\r\nHost: ${host}\r\n${headers}\r\n`)
+        await until('there is an answer', () => answer.includes('"reason"'))
+        expect(answer).toStartWith('HTTP/1.1 400 ')
+        expect(answer).toContain('"code":"4004"')
+      }
+    }
+    expect(stream.connections).toBe(0)
+  })
+
   test('unknown sessions, transports and versions are refused', async () => {
     const { stream, origin } = serve()
     for (const query of ['', '?EIO=4', '?EIO=3&transport=polling', '?EIO=4&transport=polling&sid=nobody']) {

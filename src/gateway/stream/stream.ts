@@ -94,12 +94,14 @@ export class Stream {
 
   /** Answers a request that `handles` is true for; undefined when it has become a WebSocket. */
   handle(request: Request, server: StreamServer): Response | Promise<Response> | undefined {
-    const url = new URL(request.url)
     const address = this.#options.addressOf?.(request, server) ?? server.requestIP(request)?.address ?? ''
     const client: StreamClient = {
       address: limitKey(address),
       language: pickLanguage(request.headers.get('accept-language')),
     }
+    // A Host header that is none leaves an address that is none.
+    if (!URL.canParse(request.url)) return refusal('UNREADABLE_MESSAGE', client)
+    const url = new URL(request.url)
     const isSocketIo = SOCKET_IO_PATHS.has(url.pathname)
     const sessionId = url.searchParams.get('sid')
     const isNew = !isSocketIo || !this.#socketIo.isKnown(sessionId)
