@@ -1,6 +1,7 @@
 /**
- * Where a follower's replay starts: from the newest good snapshot that is not past the history, because the history
- * must see every command exactly once.
+ * Where a replay starts, the engine's and the follower's: from the newest good snapshot that is not past a place in the
+ * journal. The engine's place is the journal's end; the follower's is where history stands, because history must see
+ * every command exactly once.
  */
 import type { Seq } from '../units/quantities.ts'
 import type { Mark, Tail } from './journal.ts'
@@ -12,7 +13,7 @@ import type { StateMachine, StateMachineFactory } from './state-machine.ts'
 export type ReplayStart = {
   readonly machine: StateMachine
   readonly tail: Tail
-  /** The snapshots given, without those that were found unusable; newest first. */
+  /** The snapshots given, newest first, without those that were found unusable. */
   readonly heads: readonly SnapshotHead[]
 }
 

@@ -3,18 +3,17 @@
  * checked against its hash, and the journal against its witnesses; what does not fit halts the start.
  */
 import type { Seq } from '../units/quantities.ts'
+import { chooseStart, type ReplayStart } from './follower-start.ts'
 import {
   type Digest,
-  EMPTY_TAIL,
   hashOfQuarantined,
   type Journal,
   JournalFault,
   lastSeqOf,
   sameBytes,
-  type Tail,
 } from './journal.ts'
 import { NO_EVENTS, ReplayFailure, replayBatch } from './replay.ts'
-import type { DamagedSnapshot, SnapshotHead, SnapshotStore } from './snapshots.ts'
+import type { DamagedSnapshot, SnapshotStore } from './snapshots.ts'
 import type { StateMachine, StateMachineFactory } from './state-machine.ts'
 import { checkWitnesses, type WitnessReport } from './testimony.ts'
 import { verifiedBatches } from './verified-batches.ts'
@@ -59,10 +58,17 @@ export async function recover(options: RecoveryOptions): Promise<Recovery> {
   const listing = await snapshots.list()
   const testimony = await checkWitnesses({ ...options, heads: listing.heads })
   const damaged = [...listing.damaged]
+  const snapshotParts = {
+    snapshots,
+    factory: options.machines,
+    onDamaged: (name: string, problem: string) => void damaged.push({ name, problem }),
+  }
+  let { heads } = testimony
   const quarantined = await readQuarantine(options)
   const newlyQuarantined: Seq[] = []
   for (;;) {
-    const start = await startingState(options, testimony.heads, damaged)
+    const start = await chooseStart(snapshotParts, heads, journal.tail)
+    heads = start.heads
     try {
       const machine = await replayTail(options, start, quarantined)
       witness.reset(journal.tail)
@@ -85,36 +91,9 @@ export async function recover(options: RecoveryOptions): Promise<Recovery> {
   }
 }
 
-type StartingState = { readonly machine: StateMachine; readonly tail: Tail }
-
-/** The newest snapshot that is whole; found damage is added to `damaged`, and not looked at again. */
-async function startingState(
-  options: RecoveryOptions,
-  heads: SnapshotHead[],
-  damaged: DamagedSnapshot[],
-): Promise<StartingState> {
-  for (let head = heads[0]; head !== undefined; head = heads[0]) {
-    const snapshot = await options.snapshots.load(head)
-    if ('problem' in snapshot) {
-      damaged.push(snapshot)
-    } else {
-      try {
-        const machine = options.machines.fromSnapshot(snapshot.payload)
-        if (machine.seq === head.seq)
-          return { machine, tail: { seq: head.seq, time: head.time, hash: head.journalHash } }
-        damaged.push({ name: `${head.seq}`, problem: `its state is at command ${machine.seq}` })
-      } catch (cause) {
-        damaged.push({ name: `${head.seq}`, problem: cause instanceof Error ? cause.message : String(cause) })
-      }
-    }
-    heads.shift()
-  }
-  return { machine: options.machines.empty(), tail: EMPTY_TAIL }
-}
-
 async function replayTail(
   options: RecoveryOptions,
-  start: StartingState,
+  start: ReplayStart,
   quarantined: ReadonlySet<Seq>,
 ): Promise<StateMachine> {
   const { journal, digest, onProgress } = options

@@ -15,7 +15,7 @@ export type WitnessReport = {
 
 export type WitnessCheck = {
   /** Snapshots that fit the journal, newest first. */
-  readonly heads: SnapshotHead[]
+  readonly heads: readonly SnapshotHead[]
   readonly report: WitnessReport
 }
 
