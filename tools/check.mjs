@@ -11,7 +11,13 @@ const STEPS = [
   { name: 'types', args: [path.join(modules, 'typescript', 'bin', 'tsc'), '-b'] },
   {
     name: 'lint and format',
-    args: [path.join(modules, '@biomejs', 'biome', 'bin', 'biome'), 'ci', '--error-on-warnings', '.'],
+    args: [
+      path.join(modules, '@biomejs', 'biome', 'bin', 'biome'),
+      'ci',
+      '--error-on-warnings',
+      `--colors=${process.stdout.isTTY ? 'force' : 'off'}`,
+      '.',
+    ],
   },
   { name: 'rings', args: [path.join(ROOT, 'tools', 'rings.mjs')] },
 ]
