@@ -143,10 +143,10 @@ export class Exchange {
     return {
       seq,
       time,
-      assets: [...registry.assets()],
-      symbols: [...registry.symbols()],
-      accounts: [...registry.accounts()],
-      apiKeys: [...registry.apiKeys()],
+      assets: registry.assets(),
+      symbols: registry.symbols(),
+      accounts: registry.accounts(),
+      apiKeys: registry.apiKeys(),
       books: markets.map(({ symbol }) => this.book(symbol.id)),
     }
   }

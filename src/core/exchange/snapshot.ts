@@ -5,7 +5,7 @@
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { SIDES, type Side } from '../../units/order-words.ts'
-import { type Lots, type Notional, type Price, price, seq, timeMs } from '../../units/quantities.ts'
+import { type Lots, type Notional, price, seq, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import type { ExactCommission } from '../ledger/money.ts'
 import { References } from '../ledger/references.ts'
@@ -57,6 +57,7 @@ export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeS
     },
     createBook,
   )
+  checkCounts(state)
   const count = r.uint()
   for (const market of state.markets) {
     for (const side of SIDES) readSide(r, state, market, side)
@@ -66,6 +67,15 @@ export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeS
   }
   r.end()
   return state
+}
+
+/** Every account and asset that the registry knows has its place in the ledger, and no other. */
+function checkCounts({ registry, ledger }: ExchangeState): void {
+  const { assetCount, accountCount } = ledger
+  if (accountCount !== registry.accountCount || assetCount !== registry.assetCount) {
+    const known = `${registry.accountCount} accounts and ${registry.assetCount} assets`
+    throw new BytesFault(`a ledger of ${accountCount} accounts and ${assetCount} assets, expected ${known}`)
+  }
 }
 
 function writeSide(w: ByteWriter, state: ExchangeState, market: Market, side: Side): void {
@@ -126,7 +136,5 @@ function isPossible(order: Order, remaining: Lots, state: ExchangeState): boolea
 
 /** Price priority. Time priority is the order of writing itself: an amended order may be older than its place. */
 function follows(before: Order, after: Order): boolean {
-  const better: Price = before.side === 'BUY' ? after.price : before.price
-  const worse: Price = before.side === 'BUY' ? before.price : after.price
-  return better <= worse
+  return before.side === 'BUY' ? before.price >= after.price : before.price <= after.price
 }

@@ -82,6 +82,10 @@ export class Registry {
     return id === undefined ? undefined : this.#assets[id]
   }
 
+  get assetCount(): number {
+    return this.#assets.length
+  }
+
   /** All assets by id: a copy. */
   assets(): readonly Asset[] {
     return this.#assets.slice()
