@@ -13,6 +13,9 @@ import type {
   TimeInForce,
 } from '../../units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
+import type { AssetFlags, SymbolTerms } from '../registry/terms.ts'
+
+export type { AssetFlags, SymbolTerms }
 
 /** Who gave an operator's command and why; kept in the journal as the audit trail. Each at most `TEXT_MAX`. */
 export type Operator = { readonly actor: string; readonly note: string }
@@ -29,39 +32,11 @@ export type ListAsset = {
   readonly supplyCap: Amount
 }
 
-/** What an asset may be used for now. */
-export type AssetFlags = {
-  readonly isDeposit: boolean
-  readonly isWithdraw: boolean
-  readonly isTrade: boolean
-  readonly isSaving: boolean
-}
-
 export type SetAssetFlags = {
   readonly kind: 'SetAssetFlags'
   readonly operator: Operator
   readonly code: string
   readonly flags: AssetFlags
-}
-
-/** What an operator may set of a symbol at listing. */
-export type SymbolTerms = {
-  /** Decimals of a quantity; not finer than the base asset's ledger. */
-  readonly baseFraction: Decimals
-  /** Decimals of a price; not finer than the quote asset's ledger. */
-  readonly quoteFraction: Decimals
-  readonly makerRate: Rate
-  readonly takerRate: Rate
-  /** Smallest price x quantity of an order, in ledger units of the quote asset; 0n: only "at least one unit". */
-  readonly minTotal: Amount
-  /** Smallest quantity of an order; 0: one lot. */
-  readonly minQuantity: Lots
-  /** Applies to orders that ask for no mode of their own. */
-  readonly selfTradeMode: SelfTradeMode
-  /** Most open orders of one account in this symbol; at least 1. */
-  readonly openOrdersMax: number
-  /** Most price levels on each side of the book; at least 1. */
-  readonly levelsMax: number
 }
 
 /** Opens a market `base`/`quote`, in state TRADING. */

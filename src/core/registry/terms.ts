@@ -43,20 +43,26 @@ export type AssetTerms = {
   readonly supplyCap: Amount
 }
 
+/** What an operator may set of a symbol at listing. */
 export type SymbolTerms = {
-  /** At most the decimals of the base asset. */
+  /** Decimals of a quantity; not finer than the base asset's ledger. */
   readonly baseFraction: Decimals
-  /** At most the decimals of the quote asset. */
+  /** Decimals of a price; not finer than the quote asset's ledger. */
   readonly quoteFraction: Decimals
   readonly makerRate: Rate
   readonly takerRate: Rate
-  /** 0n to `AMOUNT_MAX`. */
+  /**
+   * Smallest price x quantity of an order, in ledger units of the quote asset, to `AMOUNT_MAX`; 0n: only "at least
+   * one unit".
+   */
   readonly minTotal: Amount
+  /** Smallest quantity of an order; 0: one lot. */
   readonly minQuantity: Lots
+  /** Applies to orders that ask for no mode of their own. */
   readonly selfTradeMode: SelfTradeMode
-  /** At least 1. */
+  /** Most open orders of one account in this symbol; at least 1. */
   readonly openOrdersMax: number
-  /** At least 1. */
+  /** Most price levels on each side of the book; at least 1. */
   readonly levelsMax: number
 }
 
