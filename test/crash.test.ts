@@ -13,6 +13,7 @@ import {
   sandbox,
 } from './support/bourse-process.ts'
 import { units } from './support/exact.ts'
+import { randomNumbers } from './support/random-numbers.ts'
 import { Trader } from './support/random-trader.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 10)
@@ -40,17 +41,6 @@ afterAll(async () => {
   await node?.end('SIGKILL')
   remove()
 })
-
-/** mulberry32: the same numbers for the same seed. */
-function randomNumbers(from: number): () => number {
-  let state = from
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
 
 test(
   `after each of ${ROUNDS} kills every acknowledged order and cancel is there, and the books balance (seed ${seed})`,

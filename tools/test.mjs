@@ -1,11 +1,13 @@
 /**
  * `npm test`: sets the checkout up, runs every test under src/ and test/ (or only the paths and options given
  * after `--`), and ends with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none
- * ran, and on a continuous-integration machine (CI set) when one was skipped.
+ * ran, and on a continuous-integration machine (CI set) when one was skipped: the files under test/browser are,
+ * one by one and with the reason, on a machine that has no Chromium and cannot get one.
  */
 import { spawn } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
+import { ensureBrowser } from './lib/browser.mjs'
 import { readReport } from './lib/junit.mjs'
 import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
 
@@ -16,14 +18,23 @@ const reportFile = path.join(cache, `test-report-${process.pid}.xml`)
 mkdirSync(cache, { recursive: true })
 
 const given = process.argv.slice(2)
+const paths = given.filter((arg) => !arg.startsWith('-'))
+const browserTests = readdirSync(path.join(ROOT, 'test', 'browser'))
+  .filter((name) => name.endsWith('.test.ts'))
+  .map((name) => `test/browser/${name}`)
+  .filter((file) => paths.length === 0 || paths.some((wanted) => file.includes(wanted.replace(/^\.\//, ''))))
+const browser = browserTests.length === 0 ? {} : ensureBrowser()
+const leftOut = browser.reason === undefined ? [] : browserTests
+
 const args = [
   '--no-env-file',
   'test',
   '--path-ignore-patterns=test/violations/**',
+  ...(leftOut.length === 0 ? [] : ['--path-ignore-patterns=test/browser/**']),
   '--only-failures',
   '--reporter=junit',
   `--reporter-outfile=${reportFile}`,
-  ...(given.some((arg) => !arg.startsWith('-')) ? [] : ['./src', './test']),
+  ...(paths.length > 0 ? [] : ['./src', './test']),
   ...given,
 ]
 const child = spawn(bunBinary(), args, { cwd: ROOT, stdio: 'inherit' })
@@ -42,7 +53,9 @@ function takeReport() {
 }
 
 function finish(runnerExitCode) {
-  const { passed, failed, skipped } = readReport(takeReport() ?? '')
+  const report = readReport(takeReport() ?? '')
+  const { passed, failed } = report
+  const skipped = [...report.skipped, ...leftOut.map((file) => `${file}: ${browser.reason}`)]
   const say = (line) => process.stdout.write(`${line}\n`)
   if (failed.length > 0) say(`\nFAILED TESTS\n${failed.map((name) => `  ${name}`).join('\n')}`)
   if (skipped.length > 0) say(`\nSKIPPED TESTS\n${skipped.map((name) => `  ${name}`).join('\n')}`)

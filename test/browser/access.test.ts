@@ -1,0 +1,104 @@
+/** The page in a real browser: it fits every screen, needs no mouse, and gives the browser nothing to complain of. */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { until } from '../support/until.ts'
+import { pageFixture } from './support/fixture.ts'
+import { expectBid, live } from './support/shown.ts'
+
+setDefaultTimeout(60_000)
+
+const PHONE_WIDTHS = [320, 360, 390, 430]
+const TABS_MAX = 5
+
+const fixture = pageFixture()
+
+/** How far the document reaches beyond the window's right edge, and the figures that are cut off. */
+function misfits(page: Page): Promise<{ readonly beyond: number; readonly cut: readonly string[] }> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    const cut = [...document.querySelectorAll('td')]
+      .filter((element) => element.scrollWidth > element.clientWidth)
+      .map((element) => element.textContent ?? '')
+    return { beyond: scrollWidth - clientWidth, cut }
+  })
+}
+
+describe('the page', () => {
+  test('has no horizontal scroll at the width of a phone and cuts no figure off, empty or full', async () => {
+    const { page } = await fixture.open('ETH/USDT', { width: 320, height: 640 })
+    const expectFit = async () => {
+      for (const width of PHONE_WIDTHS) {
+        await page.setViewportSize({ width, height: 740 })
+        expect({ width, ...(await misfits(page)) }).toEqual({ width, beyond: 0, cut: [] })
+      }
+    }
+    await page.getByText('No orders yet').waitFor()
+    await expectFit()
+    const { alice, bob } = fixture
+    await fixture.place(bob, 'ETH/USDT', 'SELL', '123.456789', '10987.65')
+    await fixture.place(alice, 'ETH/USDT', 'BUY', '23.456789', '10987.65')
+    await fixture.place(bob, 'ETH/USDT', 'SELL', '654.321987', '98765.43')
+    await fixture.place(alice, 'ETH/USDT', 'BUY', '321.654987', '8765.43')
+    await expectBid(page, '8,765.43', '321.654987')
+    await expectFit()
+  })
+
+  test('the measure that finds it to fit would find a document too wide and a figure too long', async () => {
+    const { page } = await fixture.open('ETH/BTC', { width: 360, height: 740 })
+    await page.evaluate(() => {
+      document.body.style.minWidth = '400px'
+      const cell = document.querySelector('#asks td')
+      if (cell !== null) cell.textContent = '123,456,789.01'.repeat(3)
+    })
+    const { beyond, cut } = await misfits(page)
+    expect(beyond).toBeGreaterThan(0)
+    expect(cut).toHaveLength(1)
+  })
+
+  test('is used with the keyboard alone: Tab reaches the choice of the symbol, an arrow key changes it', async () => {
+    const { page } = await fixture.open('BTC/USDT')
+    const picker = page.getByLabel('Symbol')
+    const isReached = () => picker.evaluate((element) => element === document.activeElement)
+    for (let tabs = 0; tabs < TABS_MAX && !(await isReached()); tabs++) await page.keyboard.press('Tab')
+    expect(await isReached()).toBe(true)
+    expect(await picker.evaluate((element) => element.matches(':focus-visible'))).toBe(true)
+
+    await page.keyboard.press('ArrowDown')
+    const chosen = await picker.inputValue()
+    expect(chosen).not.toBe('BTC/USDT')
+    const [base] = chosen.split('/')
+    expect(await page.locator('[data-unit="base"]').allTextContents()).toEqual([base, base, base].map(String))
+    expect(new URL(page.url()).hash).toBe(`#${chosen}`)
+  })
+
+  test('makes no console error, breaks no content policy and asks only its own node', async () => {
+    const { page, takeComplaints, origins } = await fixture.open('BTC/USDT')
+    await fixture.place(fixture.bob, 'BTC/USDT', 'SELL', '2', '1000')
+    await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '1', '1000')
+    await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '1', '999')
+    await expectBid(page, '999.00', '1.00000000')
+    await page.getByRole('button', { name: 'Copy' }).click()
+    await page.getByLabel('Symbol').selectOption('USDT/TRY')
+    await page.reload()
+    await live(page)
+    expect(takeComplaints()).toEqual([])
+    expect([...origins]).toEqual([fixture.baseUrl])
+  })
+
+  test('the watch that finds nothing would find markup, scripts, styles and requests that the policy forbids', async () => {
+    const { page, takeComplaints } = await fixture.open('BTC/USDT')
+    const forbidden = [
+      () => document.head.append(Object.assign(document.createElement('style'), { textContent: 'b{}' })),
+      () => document.body.insertAdjacentHTML('beforeend', '<b>markup</b>'),
+      () => Object.assign(document.createElement('script'), { textContent: '1' }),
+      () => fetch('http://127.0.0.2:1/'),
+      () => console.error('said by the page'),
+    ]
+    for (const attempt of forbidden) {
+      await page.evaluate(attempt).catch(() => {})
+      await until(`a complaint about ${attempt}`, () => takeComplaints().length > 0)
+    }
+    await page.close()
+    takeComplaints()
+  })
+})

@@ -1,0 +1,112 @@
+/**
+ * A sandbox as people start it and a browser, for the tests of one file. After every test its pages are closed, and
+ * none of them may have made the browser complain or have asked anything of another origin.
+ */
+import { afterAll, afterEach, beforeAll, expect } from 'bun:test'
+import path from 'node:path'
+import type { Browser, ViewportSize } from 'playwright-core'
+import {
+  BourseProcess,
+  type Credentials,
+  dataDirectory,
+  readSandbox,
+  signed,
+} from '../../support/bourse-process.ts'
+import { launchBrowser, openPage, type WatchedPage } from './browser.ts'
+import { live } from './shown.ts'
+
+export class Fixture {
+  readonly #directory = dataDirectory()
+  readonly #opened: WatchedPage[] = []
+  #node: BourseProcess | undefined
+  #browser: Browser | undefined
+  #baseUrl = ''
+
+  /** The node's data lies in `data/sandbox` of this directory, as it does in a checkout. */
+  get home(): string {
+    return this.#directory.path
+  }
+
+  get baseUrl(): string {
+    return this.#baseUrl
+  }
+
+  get alice(): Credentials {
+    return this.#account('alice')
+  }
+
+  get bob(): Credentials {
+    return this.#account('bob')
+  }
+
+  async setUp(): Promise<void> {
+    const [browser] = await Promise.all([launchBrowser(), this.startNode()])
+    this.#browser = browser
+  }
+
+  async tearDown(): Promise<void> {
+    await this.#browser?.close()
+    await this.#node?.end('SIGKILL')
+    this.#directory.remove()
+  }
+
+  /** Starts the node; on the port that it had before, if it had one. */
+  async startNode(): Promise<void> {
+    const port = this.#baseUrl === '' ? '0' : new URL(this.#baseUrl).port
+    this.#node = new BourseProcess(['sandbox', '--port', port, '--data', this.#data])
+    this.#baseUrl = await this.#node.ready
+  }
+
+  async stopNode(): Promise<void> {
+    expect(await this.#node?.end('SIGTERM')).toBe(0)
+  }
+
+  /** The page on this symbol, live. */
+  async open(symbol: string, viewport?: ViewportSize): Promise<WatchedPage> {
+    if (this.#browser === undefined) throw new Error('the browser is not there yet')
+    const watched = await openPage(this.#browser, `${this.#baseUrl}/#${symbol}`, viewport)
+    this.#opened.push(watched)
+    await live(watched.page)
+    return watched
+  }
+
+  async closePages(): Promise<void> {
+    for (const { page, takeComplaints, origins } of this.#opened.splice(0)) {
+      await page.context().close()
+      expect(takeComplaints()).toEqual([])
+      expect([...origins]).toEqual([this.#baseUrl])
+    }
+  }
+
+  /** Places a LIMIT order that must be taken. */
+  async place(
+    account: Credentials,
+    symbol: string,
+    side: 'BUY' | 'SELL',
+    quantity: string,
+    price: string,
+  ): Promise<void> {
+    const fields = { symbol, side, type: 'LIMIT', quantity, price }
+    const response = await signed(this.#baseUrl, account, 'POST', 'order', fields)
+    expect(await response.json()).toMatchObject({ status: true })
+  }
+
+  get #data(): string {
+    return path.join(this.home, 'data/sandbox')
+  }
+
+  #account(wanted: string): Credentials {
+    const found = readSandbox(this.#data).accounts.find(({ name }) => name === wanted)
+    if (found === undefined) throw new Error(`the sandbox has no account '${wanted}'`)
+    return found
+  }
+}
+
+/** The fixture of a test file, set up before its first test and gone after its last. */
+export function pageFixture(): Fixture {
+  const fixture = new Fixture()
+  beforeAll(() => fixture.setUp())
+  afterEach(() => fixture.closePages())
+  afterAll(() => fixture.tearDown())
+  return fixture
+}

@@ -1,0 +1,128 @@
+/**
+ * What a person reads on the page, as texts; and what they should read there, from the answers of the HTTP interface.
+ */
+import { expect } from 'bun:test'
+import type { Page } from 'playwright-core'
+import { type Credentials, signed } from '../../support/bourse-process.ts'
+import { units } from '../../support/exact.ts'
+
+/** Texts of the cells of one row. */
+export type Row = readonly string[]
+
+export type ShownMarket = {
+  /** Price, quantity and sum; best first. */
+  readonly sell: readonly Row[]
+  readonly buy: readonly Row[]
+  /** Time, price and quantity; newest first. */
+  readonly trades: readonly Row[]
+  readonly last: string
+  readonly bid: string
+  readonly ask: string
+}
+
+const NOTHING = '–'
+const WAIT_MS_MAX = 15_000
+
+/** Waits until the page says that it is live. */
+export async function live(page: Page): Promise<void> {
+  await page.locator('#connection', { hasText: /^Live$/ }).waitFor()
+}
+
+/** How many levels a side the page has room for. */
+export function roomForLevels(page: Page): Promise<number> {
+  return page.locator('#asks tr').count()
+}
+
+export function readMarket(page: Page): Promise<ShownMarket> {
+  return page.evaluate(() => {
+    const rows = (id: string) =>
+      [...document.querySelectorAll(`#${id} tr`)]
+        .map((row) => [...row.children].map((cell) => cell.textContent ?? ''))
+        .filter((cells) => cells.some((text) => text !== ''))
+    const text = (id: string) => document.getElementById(id)?.textContent ?? ''
+    return {
+      sell: rows('asks').reverse(),
+      buy: rows('bids'),
+      trades: rows('tape'),
+      last: text('last'),
+      bid: text('bid'),
+      ask: text('ask'),
+    }
+  })
+}
+
+/** Waits until the page shows exactly this; fails with the difference when it does not come to that. */
+export async function expectShown(page: Page, wanted: ShownMarket): Promise<void> {
+  const end = performance.now() + WAIT_MS_MAX
+  let shown = await readMarket(page)
+  while (!Bun.deepEquals(shown, wanted) && performance.now() < end) {
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    shown = await readMarket(page)
+  }
+  expect(shown).toEqual(wanted)
+}
+
+/** Waits until a level of this price and quantity is shown in the book of bids. */
+export async function expectBid(page: Page, price: string, quantity: string): Promise<void> {
+  const row = page.locator('#bids tr').filter({
+    has: page.locator('td:nth-child(1)', { hasText: new RegExp(`^${price}$`) }),
+  })
+  await row.locator('td:nth-child(2)', { hasText: new RegExp(`^${quantity}$`) }).waitFor()
+}
+
+type Depth = {
+  readonly sell: Readonly<Record<string, number>>
+  readonly buy: Readonly<Record<string, number>>
+}
+type Trade = { readonly price: number; readonly quantity: number; readonly timestamp: number }
+
+/** All that the node says over HTTP of a market, written as the page should write it. */
+export async function marketByHttp(
+  baseUrl: string,
+  account: Credentials,
+  market: { readonly symbol: string; readonly quoteFraction: number; readonly baseFraction: number },
+): Promise<ShownMarket> {
+  const { symbol, quoteFraction, baseFraction } = market
+  const ask = async (endpoint: string) => (await signed(baseUrl, account, 'GET', endpoint, { symbol })).json()
+  const depth = (await ask('depth')) as Depth
+  const trades = (await ask('trades')) as readonly Trade[]
+  const price = (value: number | string) => grouped(value, quoteFraction)
+  const side = (name: keyof Depth): Row[] => {
+    let sum = 0n
+    return Object.entries(depth[name]).map(([at, quantity]) => {
+      sum += units(quantity.toFixed(8))
+      return [price(at), grouped(quantity, baseFraction), grouped(decimal(sum), baseFraction)]
+    })
+  }
+  const [sell, buy] = [side('sell'), side('buy')]
+  const best = (rows: readonly Row[]) => rows[0]?.[0] ?? NOTHING
+  return {
+    sell,
+    buy,
+    trades: trades.map((trade) => [
+      clock(trade.timestamp),
+      price(trade.price),
+      grouped(trade.quantity, baseFraction),
+    ]),
+    last: trades[0] === undefined ? NOTHING : price(trades[0].price),
+    bid: best(buy),
+    ask: best(sell),
+  }
+}
+
+/** `1,234.50` with this number of decimals. */
+function grouped(value: number | string, decimals: number): string {
+  const places = { minimumFractionDigits: decimals, maximumFractionDigits: decimals }
+  return new Intl.NumberFormat('en-US', places).format(value as Intl.StringNumericLiteral)
+}
+
+/** Units of 10^-8 as a decimal. */
+function decimal(value: bigint): string {
+  const digits = value.toString().padStart(9, '0')
+  return `${digits.slice(0, -8)}.${digits.slice(-8)}`
+}
+
+/** `14:05:09`, UTC. */
+function clock(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(11, 19)
+}
