@@ -55,19 +55,19 @@ export type OrdersMatched = {
 export const CANCEL_CAUSES = ['USER', 'IOC', 'MARKET_REMAINDER', 'SELF_TRADE'] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
 
-/** An order left the book, or an arriving one gave up what it could not trade. */
+/** An order left the book, or an arriving one ends `CANCELED`: it gives up what it did not trade. */
 export type OrderCanceled = {
   readonly kind: 'OrderCanceled'
   readonly symbolId: SymbolId
   readonly accountId: AccountId
   readonly orderNumber: OrderNumber
   readonly side: Side
-  /** Quantity given up; 0 for what was only left of a MARKET order's total. */
+  /** Quantity given up; 0 for what was only left of a MARKET order's total, or when nothing was left to give up. */
   readonly quantity: Lots
   readonly cause: CancelCause
 }
 
-/** Self-trade prevention lowered an order that lives on. */
+/** Self-trade prevention lowered an order that rests on, or an arriving one that may end with `OrderCanceled`. */
 export type OrderDecremented = {
   readonly kind: 'OrderDecremented'
   readonly symbolId: SymbolId

@@ -2,6 +2,7 @@
  * What must hold before an order may change anything (interface 4.3; decisions: "Parameters", "Money", "Orders").
  * The border checks form and gives the finer message; here stands all that could cost money if it did not.
  */
+import { AMOUNT_MAX, TEXT_MAX } from '../../units/limits.ts'
 import { type Amount, type Lots, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import { baseAmount, notionalOf, paidFor, receivedFor } from '../ledger/money.ts'
@@ -53,11 +54,12 @@ function base(quantity: Lots, market: Market): Amount {
   return baseAmount(quantity, market.lotScale)
 }
 
-/** Fields are given exactly as type and side ask, and each is positive. */
+/** Fields are given exactly as type and side ask, and each is in its range. */
 function isWellFormed(command: PlaceOrder): boolean {
-  const { type, side, price, quantity, total } = command
+  const { type, side, price, quantity, total, clientReference } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity)) return false
-  if (total !== undefined && total < 1n) return false
+  if (total !== undefined && (total < 1n || total > AMOUNT_MAX)) return false
+  if (clientReference !== undefined && clientReference.length > TEXT_MAX) return false
   if (type === 'LIMIT') return price !== undefined && quantity !== undefined
   return price === undefined && (side === 'BUY' ? total !== undefined : quantity !== undefined)
 }

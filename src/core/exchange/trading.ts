@@ -190,8 +190,10 @@ function finish(arrival: Arrival, command: PlaceOrder, outcome: MatchOutcome): O
     arrival.rest(remaining)
     return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'NEW'
   }
-  if (isComplete(outcome)) return outcome.decremented > 0 ? 'CANCELED' : 'FILLED'
-  const cause = outcome.takerExpired ? 'SELF_TRADE' : command.type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
+  const isEnd = isComplete(outcome)
+  if (isEnd && outcome.decremented === 0) return 'FILLED'
+  const isPrevented = isEnd || outcome.takerExpired
+  const cause = isPrevented ? 'SELF_TRADE' : command.type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
   emitCanceled(arrival.emit, order, remaining, cause)
   return 'CANCELED'
 }

@@ -16,7 +16,7 @@ export type Asset = {
   readonly isWithdraw: boolean
   readonly isTrade: boolean
   readonly isSaving: boolean
-  /** Most that may be in the exchange at a time; 0n: no cap. */
+  /** Most that may be in the exchange at a time; 0n: `AMOUNT_MAX`. */
   readonly supplyCap: Amount
 }
 

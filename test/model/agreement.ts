@@ -1,0 +1,95 @@
+/**
+ * The property that the core and the reference exchange agree, checked over random runs. A failing run is shrunk: first
+ * by fast-check, which leaves out steps, then command by command, until each that is left is needed.
+ */
+import * as fc from 'fast-check'
+import type { Coverage } from './coverage.ts'
+import { Comparison, Disagreement, runSeeds, type Step, show } from './run.ts'
+
+export type AgreementOptions = {
+  /** Same seed, same runs. */
+  readonly seed: number
+  /** Stops after the run in which this many steps were taken. */
+  readonly steps: number
+  readonly coverage: Coverage
+  /** Told the number of steps after every run. */
+  readonly progress?: (steps: number) => void
+}
+
+/** Most steps of one run, those that make its market included. */
+const RUN_STEPS_MAX = 250
+/** Runs under one seed of fast-check; the next ones have the next seed. */
+const RUNS_PER_SEED = 20
+
+const stepSeed = fc.noShrink(fc.integer({ min: 0, max: 2 ** 32 - 1 }))
+const runOfSeeds = fc.array(stepSeed, { minLength: 1, maxLength: RUN_STEPS_MAX, size: 'max' })
+
+/** Runs until `steps` are reached; throws with the shrunk commands when the two do not agree. */
+export function checkAgreement({ seed, steps, coverage, progress }: AgreementOptions): number {
+  let taken = 0
+  for (let chunk = 0; taken < steps; chunk++) {
+    const result = fc.check(
+      fc.property(runOfSeeds, (seeds) => {
+        runSeeds(seeds, (outcome) => {
+          taken++
+          coverage.count(outcome)
+        })
+        progress?.(taken)
+      }),
+      { seed: (seed + chunk) | 0, numRuns: RUNS_PER_SEED },
+    )
+    if (result.failed) throw new Error(failureText(result, seed))
+  }
+  return taken
+}
+
+function failureText(result: fc.RunDetails<[number[]]>, seed: number): string {
+  const seeds = result.counterexample?.[0] ?? []
+  const steps = shrink(stepsOf(seeds))
+  return [
+    `core and reference exchange disagree (--seed ${seed}; fast-check seed ${result.seed}, path ${result.counterexamplePath})`,
+    `${disagreementOf(steps)?.message ?? result.errorInstance}`,
+    'steps, for counter-examples.test.ts:',
+    ...steps.map((step) => `  ${show(step)},`),
+  ].join('\n')
+}
+
+/** The steps that these seeds lead to, up to and with the one that fails. */
+function stepsOf(seeds: readonly number[]): Step[] {
+  const comparison = new Comparison()
+  try {
+    runSeeds(seeds, () => {}, comparison)
+  } catch {
+    // The steps are kept.
+  }
+  return comparison.steps
+}
+
+/** What is wrong when these steps are taken; undefined when both agree on all. */
+export function disagreementOf(steps: readonly Step[]): Error | undefined {
+  const comparison = new Comparison()
+  try {
+    for (const step of steps) comparison.take(step)
+    return undefined
+  } catch (error) {
+    return error instanceof Error ? error : new Disagreement(String(error))
+  }
+}
+
+/** Leaves out one step after the other, as long as what is left still fails. */
+export function shrink(
+  steps: readonly Step[],
+  fails = (fewer: readonly Step[]) => disagreementOf(fewer) !== undefined,
+): Step[] {
+  let least = [...steps]
+  for (let isShorter = true; isShorter; ) {
+    isShorter = false
+    for (let at = least.length - 1; at >= 0; at--) {
+      const fewer = least.toSpliced(at, 1)
+      if (!fails(fewer)) continue
+      least = fewer
+      isShorter = true
+    }
+  }
+  return least
+}

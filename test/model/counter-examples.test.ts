@@ -1,0 +1,77 @@
+/**
+ * Runs on which the core and the reference exchange once disagreed, shrunk. Each stands for the rule that decided.
+ */
+import { expect, test } from 'bun:test'
+import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { disagreementOf } from './agreement.ts'
+import { Comparison, type Step } from './run.ts'
+import { marketSteps, type OrderWords, orderStep, TRADER } from './scenario.ts'
+
+const ann = { accountId: TRADER.ann } as const
+
+/** Both agree on everything that these orders cause; the events of the last. */
+function eventsAfter(terms: Parameters<typeof marketSteps>[0], ...orders: OrderWords[]): string[] {
+  const steps: Step[] = [...marketSteps(terms), ...orders.map(orderStep)]
+  expect(disagreementOf(steps)).toBeUndefined()
+  const comparison = new Comparison()
+  const outcomes = steps.map((step) => comparison.take(step))
+  const last = outcomes.at(-1)
+  if (last?.reply?.kind === 'Refused') return [last.reply.reason]
+  return (last?.events ?? []).map((event) =>
+    event.kind === 'OrderCanceled' ? `${event.kind} ${event.quantity} ${event.cause}` : event.kind,
+  )
+}
+
+test('an arriving order that self-trade prevention lowers to nothing ends with OrderCanceled', () => {
+  const resting = { ...ann, side: 'SELL', price: 98, quantity: 500 } as const
+  const arriving = { ...ann, side: 'BUY', price: 99, quantity: 76 } as const
+  expect(eventsAfter({ selfTradeMode: 'DECREMENT' }, resting, arriving)).toEqual([
+    'OrderPlaced',
+    'OrderDecremented',
+    'OrderDecremented',
+    'OrderCanceled 0 SELF_TRADE',
+    'LevelChanged',
+  ])
+})
+
+test('a MARKET order lowered by self-trade prevention until its total reaches no further ends with OrderCanceled', () => {
+  const other = { accountId: TRADER.ben, side: 'SELL', price: 100, quantity: 100 } as const
+  const own = { ...ann, side: 'SELL', price: 100, quantity: 100 } as const
+  const market = {
+    ...ann,
+    side: 'BUY',
+    type: 'MARKET',
+    timeInForce: 'IOC',
+    total: 15n,
+    quantity: 400,
+  } as const
+  expect(eventsAfter({ selfTradeMode: 'DECREMENT' }, other, own, market)).toEqual([
+    'OrderPlaced',
+    'OrdersMatched',
+    'OrderDecremented',
+    'OrderDecremented',
+    'OrderCanceled 250 SELF_TRADE',
+    'LevelChanged',
+  ])
+})
+
+test('an order whose total is beyond the largest amount is refused for its form', () => {
+  const sell = { ...ann, side: 'SELL', type: 'MARKET', timeInForce: 'IOC', quantity: 5 } as const
+  expect(eventsAfter({}, { ...sell, total: AMOUNT_MAX + 1n })).toEqual(['INVALID_COMMAND'])
+  expect(eventsAfter({}, { ...sell, total: AMOUNT_MAX })).toEqual(['NO_LIQUIDITY'])
+})
+
+test('an order whose client reference is longer than any text may be is refused for its form', () => {
+  const buy = { ...ann, side: 'BUY', price: 100, quantity: 100 } as const
+  expect(eventsAfter({}, { ...buy, clientReference: 'c'.repeat(201) })).toEqual(['INVALID_COMMAND'])
+  expect(eventsAfter({}, { ...buy, clientReference: 'c'.repeat(200) })).toEqual([
+    'OrderPlaced',
+    'LevelChanged',
+  ])
+})
+
+test('a total that is left with less than one lot at one tick reaches no further: FILLED', () => {
+  const offer = { accountId: TRADER.ben, side: 'SELL', price: 100, quantity: 10 } as const
+  const market = { ...ann, side: 'BUY', type: 'MARKET', timeInForce: 'IOC', total: 1n } as const
+  expect(eventsAfter({}, offer, market)).toEqual(['OrderPlaced', 'OrdersMatched', 'LevelChanged'])
+})

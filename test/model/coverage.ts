@@ -1,0 +1,178 @@
+/**
+ * What random runs have reached: each kind of command with each answer it can have, and what trading can cause. A
+ * generator that never makes the shape that breaks finds nothing, so the cells are counted, not guessed.
+ */
+import type { ExchangeEvent, OrdersMatched } from '../../src/core/exchange/event.ts'
+import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { Outcome, Step } from './run.ts'
+
+const ANY_ORDER = [
+  'INSUFFICIENT_FUNDS',
+  'UNKNOWN_SYMBOL',
+  'UNKNOWN_ACCOUNT',
+  'SYMBOL_HALTED',
+  'ASSET_NOT_TRADABLE',
+  'INVALID_COMMAND',
+  'QUANTITY_TOO_SMALL',
+  'TOTAL_TOO_SMALL',
+  'FILLED',
+  'CANCELED',
+]
+const ANY_LIMIT = [...ANY_ORDER, 'TOTAL_MISMATCH']
+const RESTING = ['NEW', 'PARTIALLY_FILLED', 'TOO_MANY_OPEN_ORDERS', 'TOO_MANY_PRICE_LEVELS']
+const ANY_MARKET = [...ANY_ORDER, 'NO_LIQUIDITY', 'TOTAL_BELOW_BEST_PRICE', 'SELF_TRADE_PREVENTED']
+const ANY_MONEY = [
+  'done',
+  'repeated',
+  'REFERENCE_CONFLICT',
+  'INVALID_COMMAND',
+  'UNKNOWN_ASSET',
+  'UNKNOWN_ACCOUNT',
+]
+
+/**
+ * Every answer that each kind of command can have. Not here, because random runs cannot get there: LIMIT_REACHED and
+ * TOO_MANY_REFERENCES (tests of registry and references lower the limits) and rules that are newer than the code.
+ */
+const ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  'LIMIT BUY GTC': [...ANY_LIMIT, ...RESTING],
+  'LIMIT SELL GTC': [...ANY_LIMIT, ...RESTING],
+  'LIMIT BUY IOC': ANY_LIMIT,
+  'LIMIT SELL IOC': ANY_LIMIT,
+  'MARKET BUY': ANY_MARKET,
+  'MARKET SELL': ANY_MARKET,
+  CancelOrder: ['done', 'UNKNOWN_ORDER'],
+  Credit: [...ANY_MONEY, 'SUPPLY_LIMIT'],
+  Debit: [...ANY_MONEY, 'INSUFFICIENT_FUNDS'],
+  MoveBetweenBuckets: [...ANY_MONEY, 'INSUFFICIENT_FUNDS'],
+  ListAsset: ['AssetListed', 'ASSET_EXISTS', 'INVALID_COMMAND'],
+  SetAssetFlags: ['done', 'UNKNOWN_ASSET'],
+  ListSymbol: ['SymbolListed', 'SYMBOL_EXISTS', 'UNKNOWN_ASSET', 'INVALID_COMMAND'],
+  SetSymbolState: ['done', 'UNKNOWN_SYMBOL'],
+  SetSymbolRates: ['done', 'UNKNOWN_SYMBOL', 'INVALID_COMMAND'],
+  CreateAccount: ['AccountOpened', 'ACCOUNT_EXISTS', 'INVALID_COMMAND'],
+  CreateApiKey: ['done', 'UNKNOWN_ACCOUNT', 'API_KEY_EXISTS', 'INVALID_COMMAND'],
+  SetApiKeyEnabled: ['done', 'UNKNOWN_API_KEY'],
+  SetRulesVersion: ['done', 'UNKNOWN_RULES_VERSION'],
+  refuse: ['INTERNAL_ERROR'],
+  reload: ['done'],
+}
+
+/** What trading can cause. */
+const EFFECTS = [
+  'OrdersMatched: maker filled',
+  'OrdersMatched: maker left with a rest',
+  'OrdersMatched: both sides of one account',
+  'OrdersMatched: several by one order',
+  'OrdersMatched: at several prices by one order',
+  'OrdersMatched: one unit left over',
+  'OrdersMatched: one unit given back',
+  'OrdersMatched: for nothing',
+  'OrdersMatched: commission of nothing',
+  'OrdersMatched: commission is all that was received',
+  'OrdersMatched: worth beyond 2^53',
+  'OrderCanceled: USER',
+  'OrderCanceled: IOC',
+  'OrderCanceled: MARKET_REMAINDER',
+  'OrderCanceled: SELF_TRADE',
+  'OrderCanceled: SELF_TRADE of a resting order',
+  'OrderDecremented: arriving',
+  'OrderDecremented: resting',
+  'OrderPlaced: of a total and a quantity',
+  'LevelChanged: gone',
+]
+
+export class Coverage {
+  readonly #timesByCell = new Map<string, number>()
+
+  constructor() {
+    for (const [kind, answers] of Object.entries(ANSWERS)) {
+      for (const answer of answers) this.#timesByCell.set(`${kind} -> ${answer}`, 0)
+    }
+    for (const effect of EFFECTS) this.#timesByCell.set(effect, 0)
+  }
+
+  count({ step, reply, events }: Outcome): void {
+    this.#add(`${kindOf(step)} -> ${answerOf(reply)}`)
+    for (const effect of effectsOf(step, events)) this.#add(effect)
+  }
+
+  /** Every cell with its times, the rarest first. */
+  cells(): [string, number][] {
+    return [...this.#timesByCell].sort(([, a], [, b]) => a - b)
+  }
+
+  #add(cell: string): void {
+    this.#timesByCell.set(cell, (this.#timesByCell.get(cell) ?? 0) + 1)
+  }
+}
+
+function kindOf(step: Step): string {
+  if (step.kind !== 'apply') return step.kind
+  const { command } = step
+  if (command.kind !== 'PlaceOrder') return command.kind
+  const { type, side, timeInForce } = command
+  return type === 'LIMIT' ? `LIMIT ${side} ${timeInForce}` : `MARKET ${side}`
+}
+
+function answerOf(reply: Reply | undefined): string {
+  if (reply === undefined) return 'done'
+  switch (reply.kind) {
+    case 'Refused':
+      return reply.reason
+    case 'OrderAccepted':
+      return reply.status
+    case 'Done':
+      return reply.repeated ? 'repeated' : 'done'
+    default:
+      return reply.kind
+  }
+}
+
+function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
+  const matches = events.filter((event) => event.kind === 'OrdersMatched')
+  const taker = events.find((event) => event.kind === 'OrderPlaced')?.orderNumber
+  const effects: string[] = []
+  for (const event of events) {
+    if (event.kind === 'OrderCanceled') {
+      effects.push(`OrderCanceled: ${event.cause}`)
+      const isResting = event.cause === 'SELF_TRADE' && event.orderNumber !== taker
+      if (isResting) effects.push('OrderCanceled: SELF_TRADE of a resting order')
+    }
+    if (event.kind === 'OrderDecremented') {
+      effects.push(`OrderDecremented: ${event.orderNumber === taker ? 'arriving' : 'resting'}`)
+    }
+    if (event.kind === 'LevelChanged' && event.quantity === 0n) effects.push('LevelChanged: gone')
+  }
+  if (matches.length > 1) effects.push('OrdersMatched: several by one order')
+  const prices = new Set(matches.map(({ price }) => price))
+  if (prices.size > 1) effects.push('OrdersMatched: at several prices by one order')
+  const command = step.kind === 'apply' ? step.command : undefined
+  const isBounded =
+    command?.kind === 'PlaceOrder' && command.type === 'MARKET' && command.quantity !== undefined
+  if (isBounded && command.total !== undefined && taker !== undefined) {
+    effects.push('OrderPlaced: of a total and a quantity')
+  }
+  for (const match of matches) effects.push(...effectsOfMatch(match, events))
+  return effects
+}
+
+function effectsOfMatch(match: OrdersMatched, events: readonly ExchangeEvent[]): string[] {
+  const { maker, taker, takerSide, price, quantity } = match
+  const [bought, sold] = takerSide === 'BUY' ? [taker, maker] : [maker, taker]
+  const left = bought.total - sold.total
+  const isLevelGone = events.some(
+    (event) => event.kind === 'LevelChanged' && event.price === price && event.quantity === 0n,
+  )
+  const effects = [`OrdersMatched: ${isLevelGone ? 'maker filled' : 'maker left with a rest'}`]
+  if (maker.accountId === taker.accountId) effects.push('OrdersMatched: both sides of one account')
+  if (left > 0n) effects.push('OrdersMatched: one unit left over')
+  if (left < 0n) effects.push('OrdersMatched: one unit given back')
+  if (sold.total === 0n) effects.push('OrdersMatched: for nothing')
+  if (bought.commission === 0n) effects.push('OrdersMatched: commission of nothing')
+  if (sold.commission === sold.total && sold.total > 0n) {
+    effects.push('OrdersMatched: commission is all that was received')
+  }
+  if (BigInt(price) * BigInt(quantity) > 2n ** 53n) effects.push('OrdersMatched: worth beyond 2^53')
+  return effects
+}

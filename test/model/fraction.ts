@@ -1,0 +1,119 @@
+/**
+ * Exact rational numbers. The reference exchange counts in whole assets, as a trader would on paper, and every
+ * figure of it is a fraction of two integers of any size: there is no scale to get wrong and nothing to overflow.
+ */
+
+export class Fraction {
+  static readonly ZERO = new Fraction(0n, 1n)
+
+  readonly numerator: bigint
+  /** Above 0, without a common divisor with the numerator. */
+  readonly denominator: bigint
+
+  private constructor(numerator: bigint, denominator: bigint) {
+    this.numerator = numerator
+    this.denominator = denominator
+  }
+
+  /** `numerator` / `denominator`; a denominator of 0 has no value. */
+  static of(numerator: bigint | number, denominator: bigint | number = 1n): Fraction {
+    const above = BigInt(numerator)
+    const below = BigInt(denominator)
+    if (below === 0n) throw new RangeError('a fraction cannot have the denominator 0')
+    const common = greatestCommonDivisor(above, below)
+    const sign = below < 0n ? -1n : 1n
+    return new Fraction((sign * above) / common, (sign * below) / common)
+  }
+
+  /** `units` of 10^-`places`. */
+  static decimal(units: bigint | number, places: number): Fraction {
+    return Fraction.of(units, 10n ** BigInt(places))
+  }
+
+  plus(other: Fraction): Fraction {
+    const above = this.numerator * other.denominator + other.numerator * this.denominator
+    return Fraction.of(above, this.denominator * other.denominator)
+  }
+
+  minus(other: Fraction): Fraction {
+    return this.plus(new Fraction(-other.numerator, other.denominator))
+  }
+
+  times(other: Fraction): Fraction {
+    return Fraction.of(this.numerator * other.numerator, this.denominator * other.denominator)
+  }
+
+  over(other: Fraction): Fraction {
+    return Fraction.of(this.numerator * other.denominator, this.denominator * other.numerator)
+  }
+
+  /** -1, 0 or 1. */
+  compare(other: Fraction): number {
+    const difference = this.numerator * other.denominator - other.numerator * this.denominator
+    return difference < 0n ? -1 : difference > 0n ? 1 : 0
+  }
+
+  isBelow(other: Fraction): boolean {
+    return this.compare(other) < 0
+  }
+
+  equals(other: Fraction): boolean {
+    return this.compare(other) === 0
+  }
+
+  get isPositive(): boolean {
+    return this.numerator > 0n
+  }
+
+  /** The largest integer that is not above it. */
+  floor(): bigint {
+    const whole = this.numerator / this.denominator
+    return this.numerator < 0n && whole * this.denominator !== this.numerator ? whole - 1n : whole
+  }
+
+  /** The smallest integer that is not below it. */
+  ceil(): bigint {
+    return -new Fraction(-this.numerator, this.denominator).floor()
+  }
+
+  /** The largest multiple of 10^-`places` that is not above it. */
+  roundedDown(places: number): Fraction {
+    return Fraction.decimal(this.units(places).floor(), places)
+  }
+
+  /** The smallest multiple of 10^-`places` that is not below it. */
+  roundedUp(places: number): Fraction {
+    return Fraction.decimal(this.units(places).ceil(), places)
+  }
+
+  /** The nearest multiple of 10^-`places`; of two equally near ones the higher. */
+  roundedHalfUp(places: number): Fraction {
+    return Fraction.decimal(this.units(places).plus(Fraction.of(1n, 2n)).floor(), places)
+  }
+
+  /** How many 10^-`places` it is; not a whole number when it has more decimals than that. */
+  units(places: number): Fraction {
+    return this.times(Fraction.of(10n ** BigInt(places)))
+  }
+
+  /** How many 10^-`places` it is, which must be a whole number. */
+  wholeUnits(places: number): bigint {
+    const units = this.units(places)
+    if (units.denominator !== 1n) throw new RangeError(`${this} is no whole number of 10^-${places}`)
+    return units.numerator
+  }
+
+  toString(): string {
+    return this.denominator === 1n ? `${this.numerator}` : `${this.numerator}/${this.denominator}`
+  }
+}
+
+export function smallest(first: Fraction, ...others: readonly Fraction[]): Fraction {
+  return others.reduce((least, other) => (other.isBelow(least) ? other : least), first)
+}
+
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  let [x, y] = [a < 0n ? -a : a, b < 0n ? -b : b]
+  while (y !== 0n) [x, y] = [y, x % y]
+  return x === 0n ? 1n : x
+}

@@ -1,0 +1,76 @@
+/**
+ * The core and the reference exchange do the same, step by step. MODEL_STEPS and MODEL_SEED in the environment make
+ * the runs longer, or the same again; long runs with progress are `npm run model -- --steps N --seed S`.
+ */
+import { describe, expect, setDefaultTimeout, test } from 'bun:test'
+import type { PlaceOrder } from '../../src/core/exchange/command.ts'
+import { checkAgreement, shrink } from './agreement.ts'
+import { Coverage } from './coverage.ts'
+import { ReferenceExchange } from './reference-exchange.ts'
+import { Comparison, Disagreement, type Step } from './run.ts'
+import { marketSteps, orderStep, TRADER } from './scenario.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(180_000)
+
+const FIXED_SEED = 1
+const STEPS = Number(process.env.MODEL_STEPS ?? 200_000)
+const FRESH_SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31)
+/** Times that each cell of the coverage must have been reached in the fixed runs of 150,000 steps. */
+const TIMES_LEAST = 5
+
+describe('core and reference exchange agree on answers, events, balances, books and open orders', () => {
+  const coverage = new Coverage()
+
+  test('in the fixed runs', () => {
+    expect(checkAgreement({ seed: FIXED_SEED, steps: STEPS * 0.75, coverage })).toBeGreaterThan(0)
+  })
+
+  test(`in fresh runs (seed ${FRESH_SEED})`, () => {
+    const fresh = { seed: FRESH_SEED, steps: STEPS * 0.25, coverage: new Coverage() }
+    expect(checkAgreement(fresh)).toBeGreaterThan(0)
+  })
+
+  test(`the fixed runs reach every kind of command with every answer at least ${TIMES_LEAST} times`, () => {
+    expect(coverage.cells().filter(([, times]) => times < TIMES_LEAST)).toEqual([])
+  })
+})
+
+describe('the comparison notices', () => {
+  const rest = orderStep({ accountId: TRADER.ann, side: 'SELL', price: 300, quantity: 7 })
+  const take = orderStep({ accountId: TRADER.ben, side: 'BUY', price: 300, quantity: 5 })
+
+  /** A core that is told something else than the reference exchange. */
+  function disagreement(change: (order: PlaceOrder) => PlaceOrder): string {
+    const comparison = new Comparison()
+    for (const step of [...marketSteps(), rest]) comparison.take(step)
+    const apply = ReferenceExchange.prototype.apply
+    const told = (step: Step) => (step.kind === 'apply' ? step.command : undefined)
+    comparison.reference.apply = function (command, time, emit) {
+      return apply.call(this, command === told(take) ? change(command as PlaceOrder) : command, time, emit)
+    }
+    try {
+      comparison.take(take)
+    } catch (error) {
+      if (error instanceof Disagreement) return error.message.split(' after ')[0] ?? ''
+      throw error
+    }
+    return 'nothing'
+  }
+
+  test('nothing when both are told the same', () => {
+    expect(disagreement((order) => order)).toBe('nothing')
+  })
+
+  test('one lot more, another time in force, another account', () => {
+    expect(disagreement((order) => ({ ...order, quantity: 6 as never }))).toBe('reply')
+    expect(disagreement((order) => ({ ...order, price: 301 as never, quantity: 5 as never }))).toBe('nothing')
+    expect(disagreement((order) => ({ ...order, accountId: TRADER.cleo }))).toBe('events')
+  })
+
+  test('and leaves out of a failing run what it does not need', () => {
+    const isUnwanted = (step: Step) => step === take
+    const failsWith = (steps: readonly Step[]) => steps.some(isUnwanted)
+    expect(shrink([...marketSteps(), rest, take], failsWith)).toEqual([take])
+  })
+})

@@ -1,0 +1,209 @@
+/**
+ * Random operator's commands: listings, switches, accounts, keys and money, right and wrong. The number of assets,
+ * symbols and accounts stays small, so that comparing everything after every step stays cheap.
+ */
+import type { Command, CommandKind } from '../../src/core/exchange/command.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { type Bucket, PERMISSIONS, SYMBOL_STATES } from '../../src/units/order-words.ts'
+import {
+  type Amount,
+  amount,
+  type Decimals,
+  decimals,
+  RATE_ONE,
+  type Rate,
+} from '../../src/units/quantities.ts'
+import { randomOwner } from './random-orders.ts'
+import type { RandomSource } from './random-source.ts'
+import { ALL_FLAGS, OPERATOR, symbolTerms } from './random-world.ts'
+import type { ReferenceState, ReferenceUse } from './reference-state.ts'
+
+const ASSETS_MOST = 5
+const SYMBOLS_MOST = 5
+const TRADERS_MOST = 5
+const MOVABLE = ['free', 'freeze', 'savings'] as const
+
+type Draw<K extends CommandKind> = (
+  random: RandomSource,
+  state: ReferenceState,
+) => Extract<Command, { kind: K }>
+type OperatorKind = Exclude<CommandKind, 'PlaceOrder' | 'CancelOrder'>
+
+/** A new kind of command does not compile before it is drawn here. */
+const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
+  ListAsset: (random, state) => ({
+    kind: 'ListAsset',
+    operator: OPERATOR,
+    code: state.assets.length < ASSETS_MOST ? random.pick(['DDD', 'EEE', 'AAA', 'x', '']) : 'AAA',
+    name: random.pick(['An asset', 'Ğüş', 'n'.repeat(200), 'n'.repeat(201), '']),
+    fraction: random.pick([0, 2, 18, 19]) as Decimals,
+    flags: ALL_FLAGS,
+    supplyCap: amount(random.pick([0n, 0n, 1_000n, AMOUNT_MAX, AMOUNT_MAX + 1n, -1n])),
+  }),
+  SetAssetFlags: (random, state) => ({
+    kind: 'SetAssetFlags',
+    operator: OPERATOR,
+    code: assetCode(random, state),
+    flags: { ...ALL_FLAGS, isTrade: !random.once(4), isWithdraw: random.once(2) },
+  }),
+  ListSymbol: listSymbol,
+  SetSymbolState: (random, state) => ({
+    kind: 'SetSymbolState',
+    operator: OPERATOR,
+    symbol: symbolName(random, state),
+    state: random.once(2) ? random.pick(SYMBOL_STATES) : 'TRADING',
+  }),
+  SetSymbolRates: (random, state) => ({
+    kind: 'SetSymbolRates',
+    operator: OPERATOR,
+    symbol: symbolName(random, state),
+    makerRate: anyRate(random),
+    takerRate: anyRate(random),
+  }),
+  CreateAccount: (random, state) => ({
+    kind: 'CreateAccount',
+    operator: OPERATOR,
+    name: random.pick([
+      ...(state.accounts.filter(({ role }) => role === 'trader').length < TRADERS_MOST
+        ? ['dora', 'eve']
+        : []),
+      ...['ann', 'ben', 'outside', 'rounding:AAA/BBB', '', 'n'.repeat(201), ':'],
+    ]),
+  }),
+  CreateApiKey: (random, state) => ({
+    kind: 'CreateApiKey',
+    operator: OPERATOR,
+    accountId: someOwner(random, state),
+    apiKey: random.once(10) ? '' : `key-${random.below(6)}`,
+    sealedSecret: new Uint8Array(random.once(8) ? random.pick([0, 1_025]) : random.pick([1, 32, 1_024])),
+    permissions: PERMISSIONS.filter(() => random.once(2)).reverse(),
+    addresses: random.once(8) ? random.pick([[''], Array<string>(101).fill('a')]) : ['10.0.0.0/8', '::1'],
+    label: random.once(8) ? 'l'.repeat(201) : random.pick(['', 'first key']),
+  }),
+  SetApiKeyEnabled: (random, state) => ({
+    kind: 'SetApiKeyEnabled',
+    operator: OPERATOR,
+    apiKey: random.once(4) || state.apiKeys.length === 0 ? 'no-such-key' : random.pick(state.apiKeys).apiKey,
+    enabled: random.once(2),
+  }),
+  Credit: (random, state) => ({ kind: 'Credit', ...money(random, state, 'Credit') }),
+  Debit: (random, state) => ({ kind: 'Debit', ...money(random, state, 'Debit') }),
+  MoveBetweenBuckets: (random, state) => ({
+    kind: 'MoveBetweenBuckets',
+    from: random.pick(['free', 'free', ...MOVABLE]),
+    to: random.pick(MOVABLE),
+    ...money(random, state, 'MoveBetweenBuckets'),
+  }),
+  SetRulesVersion: (random) => ({ kind: 'SetRulesVersion', operator: OPERATOR, version: random.below(2) }),
+}
+
+const WEIGHTS: { readonly [K in OperatorKind]: number } = {
+  ListAsset: 3,
+  SetAssetFlags: 4,
+  ListSymbol: 4,
+  SetSymbolState: 5,
+  SetSymbolRates: 5,
+  CreateAccount: 3,
+  CreateApiKey: 4,
+  SetApiKeyEnabled: 3,
+  Credit: 10,
+  Debit: 10,
+  MoveBetweenBuckets: 20,
+  SetRulesVersion: 1,
+}
+
+export function randomOperation(random: RandomSource, state: ReferenceState): Command {
+  return DRAWS[random.weighted(WEIGHTS)](random, state)
+}
+
+/** A trader; oftener than with orders the house or nobody. */
+function someOwner(random: RandomSource, state: ReferenceState): AccountId {
+  return random.once(12)
+    ? (random.pick([0, 1, 2, state.accounts.length]) as AccountId)
+    : randomOwner(random, state)
+}
+
+function assetCode(random: RandomSource, state: ReferenceState): string {
+  return random.once(15) || state.assets.length === 0 ? 'ZZZ' : random.pick(state.assets).code
+}
+
+function symbolName(random: RandomSource, state: ReferenceState): string {
+  return random.once(15) || state.symbols.length === 0 ? 'AAA-BBB' : random.pick(state.symbols).name
+}
+
+function anyRate(random: RandomSource): Rate {
+  return random.pick([0, 1, 99_999, 33_333_333, RATE_ONE - 1, RATE_ONE]) as Rate
+}
+
+function listSymbol(random: RandomSource, state: ReferenceState): Extract<Command, { kind: 'ListSymbol' }> {
+  const [base, quote] = [assetCode(random, state), assetCode(random, state)]
+  const isFull = state.symbols.length >= SYMBOLS_MOST
+  const places = (code: string) => state.assets.find((asset) => asset.code === code)?.fraction ?? 0
+  const terms = symbolTerms(random, places(base), places(quote))
+  const wrong = random.pick([
+    {},
+    {},
+    {},
+    { baseFraction: decimals(Math.min(18, places(base) + 1)) },
+    { takerRate: RATE_ONE as Rate },
+    { openOrdersMax: 0 },
+    { levelsMax: 0 },
+    { minTotal: amount(-1n) },
+  ])
+  const pair = isFull ? { base: 'AAA', quote: 'BBB' } : { base, quote }
+  return { kind: 'ListSymbol', operator: OPERATOR, ...pair, terms: { ...terms, ...wrong } }
+}
+
+/** References are few, so that many are used again: for the very same, for nearly the same, or for another thing. */
+function money(random: RandomSource, state: ReferenceState, kind: ReferenceUse['kind']) {
+  const used = [...state.uses].filter(([, use]) => use.kind === kind || random.once(4))
+  if (used.length > 0 && random.once(5)) {
+    const [reference, use] = random.pick(used)
+    const again = {
+      operator: OPERATOR,
+      accountId: use.accountId,
+      asset: state.assets[use.assetId]?.code ?? '',
+      amount: amount(random.once(4) ? use.amount + 1n : use.amount),
+      reference,
+    }
+    return kind === 'MoveBetweenBuckets' ? { ...again, from: movable(use.from), to: movable(use.to) } : again
+  }
+  const accountId = someOwner(random, state)
+  const asset = assetCode(random, state)
+  const isWrong = random.once(12)
+  const reference = isWrong ? random.pick(['', 'r'.repeat(201)]) : `ref-${state.uses.size}-${random.below(3)}`
+  return {
+    operator: OPERATOR,
+    accountId,
+    asset,
+    amount: someAmount(random, state, accountId, asset),
+    reference,
+  }
+}
+
+function movable(bucket: Bucket): (typeof MOVABLE)[number] {
+  return bucket === 'locked' ? 'free' : bucket
+}
+
+/** Often a part or all of what is there, and one unit more. */
+function someAmount(random: RandomSource, state: ReferenceState, accountId: AccountId, code: string): Amount {
+  const asset = state.assets.find((one) => one.code === code)
+  if (asset !== undefined && random.once(2)) {
+    const bucket = random.pick(['free', ...MOVABLE] as const)
+    const there = state.balance(accountId, asset.id, bucket).wholeUnits(asset.fraction)
+    return amount(random.pick([there, there + 1n, there / 2n, there / 1_000n + 1n]))
+  }
+  const any = [
+    1n,
+    7n,
+    random.bits(20),
+    random.bits(60),
+    random.bits(128),
+    0n,
+    -1n,
+    AMOUNT_MAX,
+    AMOUNT_MAX + 1n,
+  ]
+  return amount(random.pick(any))
+}

@@ -1,0 +1,204 @@
+/**
+ * Random orders and cancels against the state of the reference exchange: mostly such that they trade, often at the
+ * edge of a rule, and sometimes with fields that no honest client would combine.
+ */
+import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../src/units/order-words.ts'
+import {
+  type Amount,
+  amount,
+  type Lots,
+  type Price,
+  type TimeMs,
+  UNITS_MAX,
+} from '../../src/units/quantities.ts'
+import { Fraction } from './fraction.ts'
+import type { RandomSource } from './random-source.ts'
+import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
+
+/** Prices around which a symbol trades, by symbol id; the last is the edge of the range. */
+const CENTRES = [100, 3, 6_000_017, UNITS_MAX - 3, 1] as const
+
+export function randomOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
+  const symbol = random.once(80) ? undefined : random.pick(state.symbols)
+  const symbolId = symbol?.id ?? (random.between(state.symbols.length, UNITS_MAX) as SymbolId)
+  const side = random.pick(SIDES)
+  const head = { kind: 'PlaceOrder', accountId: randomOwner(random, state), symbolId, side } as const
+  const order: PlaceOrder = {
+    ...head,
+    type: random.once(3) ? 'MARKET' : 'LIMIT',
+    timeInForce: random.once(5) ? 'IOC' : 'GTC',
+    price: undefined,
+    quantity: undefined,
+    total: undefined,
+    selfTradeMode: random.once(3) ? random.pick(SELF_TRADE_MODES) : undefined,
+    clientReference: random.once(60) ? 'c'.repeat(random.pick([0, 1, 200, 201])) : undefined,
+  }
+  if (symbol === undefined || random.once(25)) return withAnyFields(random, order)
+  return order.type === 'LIMIT' ? limit(random, state, order, symbol) : market(random, state, order, symbol)
+}
+
+function limit(
+  random: RandomSource,
+  state: ReferenceState,
+  order: PlaceOrder,
+  symbol: TradingSymbol,
+): PlaceOrder {
+  const price = randomPrice(random, state, symbol)
+  const quantity = randomQuantity(random, state, order, symbol, price)
+  if (!random.once(10)) return { ...order, price, quantity }
+  const worth = ledgerWorth(price, quantity, symbol)
+  const [down, up] = [worth.floor(), worth.ceil()]
+  const near = random.pick([down, down, up, up, down - 1n, up + 1n, 1n])
+  return { ...order, price, quantity, total: amount(near) }
+}
+
+function market(
+  random: RandomSource,
+  state: ReferenceState,
+  order: PlaceOrder,
+  symbol: TradingSymbol,
+): PlaceOrder {
+  const quantity = randomQuantity(random, state, order, symbol, centreOf(symbol))
+  const withBoth = random.once(3)
+  if (order.side === 'SELL' && !withBoth) return { ...order, timeInForce: 'IOC', quantity }
+  const total = randomTotal(random, state, order, symbol)
+  const bounds = order.side === 'BUY' && !withBoth ? { total } : { total, quantity }
+  return { ...order, timeInForce: random.once(40) ? 'GTC' : 'IOC', ...bounds }
+}
+
+/** Any combination of fields, each absent, at the edge of its range or beyond it. */
+function withAnyFields(random: RandomSource, order: PlaceOrder): PlaceOrder {
+  const units = () => random.pick([undefined, 0, 1, 100, UNITS_MAX, Number(random.bits(53))])
+  const total = random.pick([undefined, 0n, 1n, -1n, AMOUNT_MAX, AMOUNT_MAX + 1n, random.bits(140)])
+  return {
+    ...order,
+    type: random.pick(ORDER_TYPES),
+    timeInForce: random.pick(TIMES_IN_FORCE),
+    price: units() as Price | undefined,
+    quantity: units() as Lots | undefined,
+    total: total as Amount | undefined,
+  }
+}
+
+/** A trader; now and then the house or nobody. */
+export function randomOwner(random: RandomSource, state: ReferenceState): AccountId {
+  if (random.once(60)) return random.pick([0, 1, 2, state.accounts.length, UNITS_MAX]) as AccountId
+  const traders = state.accounts.filter(({ role }) => role === 'trader')
+  return traders.length === 0 ? (5 as AccountId) : random.pick(traders).id
+}
+
+function centreOf(symbol: TradingSymbol): Price {
+  return CENTRES[symbol.id % CENTRES.length] as Price
+}
+
+function randomPrice(random: RandomSource, state: ReferenceState, symbol: TradingSymbol): Price {
+  const centre = centreOf(symbol)
+  if (random.once(40)) return random.pick([1, UNITS_MAX, Number(random.bits(53)) || 1]) as Price
+  const resting = state.open.filter((order) => order.symbol.id === symbol.id)
+  const isBeside = resting.length > 0 && random.once(3)
+  const near = isBeside ? Number(ticksOf(random.pick(resting))) : centre
+  return clamp(near + random.between(-3, 3)) as Price
+}
+
+function ticksOf(order: ReferenceOrder): bigint {
+  return (order.price ?? Fraction.ZERO).wholeUnits(order.symbol.quoteFraction)
+}
+
+function clamp(units: number): number {
+  return Math.min(UNITS_MAX, Math.max(1, units))
+}
+
+function randomQuantity(
+  random: RandomSource,
+  state: ReferenceState,
+  { accountId, side }: PlaceOrder,
+  symbol: TradingSymbol,
+  near: Price,
+): Lots {
+  const places = symbol.baseFraction
+  /** Fewest lots worth one ledger unit: around it rounding bites. */
+  const unit = clamp(
+    Number(
+      Fraction.of(1n)
+        .over(ledgerWorth(near, 1, symbol))
+        .ceil(),
+    ),
+  )
+  switch (random.weighted({ few: 4, units: 8, some: 4, match: 6, all: 1, any: 1, huge: 1, least: 1 })) {
+    case 'few':
+      return clamp(symbol.minQuantity + random.between(0, 20)) as Lots
+    case 'units':
+      return clamp(unit * random.between(1, 9) + random.between(-1, 1)) as Lots
+    case 'some':
+      return clamp(unit + random.between(1, 40_000)) as Lots
+    case 'match': {
+      const other = state.open.filter((order) => order.symbol.id === symbol.id && order.side !== side)
+      const wanted = other.length === 0 ? 1n : random.pick(other).remaining.wholeUnits(places)
+      return clamp(Number(wanted) + random.between(-1, 1)) as Lots
+    }
+    case 'all': {
+      const free = state.balance(accountId, symbol.base, 'free').units(places).floor()
+      return clamp(Number(free > BigInt(UNITS_MAX) ? UNITS_MAX : free) + random.between(-1, 1)) as Lots
+    }
+    case 'any':
+      return clamp(Number(random.bits(53))) as Lots
+    case 'huge':
+      return clamp(UNITS_MAX - random.between(0, 2)) as Lots
+    case 'least':
+      return clamp(symbol.minQuantity - random.between(0, 1)) as Lots
+  }
+}
+
+/** Price x quantity in ledger units of the quote asset. */
+function ledgerWorth(ticks: number, quantity: number, symbol: TradingSymbol): Fraction {
+  const worth = Fraction.decimal(BigInt(ticks) * BigInt(quantity), symbol.quoteFraction + symbol.baseFraction)
+  return worth.units(symbol.quotePrecision)
+}
+
+function randomTotal(
+  random: RandomSource,
+  state: ReferenceState,
+  { accountId, side }: PlaceOrder,
+  symbol: TradingSymbol,
+): Amount {
+  const offers = state.open.filter((order) => order.symbol.id === symbol.id && order.side !== side)
+  switch (random.weighted({ offers: 6, tiny: 2, some: 3, all: 1, any: 1 })) {
+    case 'offers': {
+      const worth = offers
+        .slice(0, random.between(1, 4))
+        .reduce(
+          (sum, { price, remaining }) => sum.plus((price ?? Fraction.ZERO).times(remaining)),
+          Fraction.ZERO,
+        )
+      const units = worth.units(symbol.quotePrecision).ceil() + BigInt(random.between(-2, 2))
+      return amount(units > 0n ? units : 1n)
+    }
+    case 'tiny':
+      return amount(BigInt(random.between(1, 4)))
+    case 'some':
+      return amount(1n + ledgerWorth(centreOf(symbol), random.between(1, 20_000), symbol).floor())
+    case 'all':
+      return amount(
+        state.balance(accountId, symbol.quote, 'free').wholeUnits(symbol.quotePrecision) +
+          BigInt(random.between(-1, 1)),
+      )
+    case 'any':
+      return amount(1n + random.bits(128))
+  }
+}
+
+/** Mostly the owner's own open order; sometimes a stranger's, a done one, one of another time or none at all. */
+export function randomCancel(random: RandomSource, state: ReferenceState): CancelOrder {
+  const target = state.open.length === 0 ? undefined : random.pick(state.open)
+  if (target === undefined || random.once(5)) {
+    const orderNumber = random.between(0, state.orderCount + 2) as OrderNumber
+    return { kind: 'CancelOrder', accountId: randomOwner(random, state), orderNumber, orderTime: state.time }
+  }
+  const owner = random.once(8) ? randomOwner(random, state) : target.accountId
+  const time = random.once(12) ? target.time + random.pick([-1, 1]) : target.time
+  return { kind: 'CancelOrder', accountId: owner, orderNumber: target.number, orderTime: time as TimeMs }
+}

@@ -1,0 +1,77 @@
+/**
+ * The market that a random run begins with: assets from whole units to 18 decimals, symbols whose scales make
+ * rounding bite, rates from nothing to nearly all, limits that are soon reached, and traders from poor to very rich.
+ */
+import type { AssetFlags, Command, SymbolTerms } from '../../src/core/exchange/command.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
+import { amount, decimals, lots, RATE_ONE, rate, UNITS_MAX } from '../../src/units/quantities.ts'
+import type { RandomSource } from './random-source.ts'
+
+export const OPERATOR = { actor: 'model', note: '' }
+export const ALL_FLAGS: AssetFlags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true }
+
+const CODES = ['AAA', 'BBB', 'CCC'] as const
+/** Base and quote of the symbols at the start: every asset is once a base and once a quote. */
+const PAIRS = [
+  ['AAA', 'BBB'],
+  ['BBB', 'CCC'],
+  ['CCC', 'AAA'],
+] as const
+
+/** Accounts of traders at the start; 0 and 1 are the house's, 2 to 4 the rounding accounts of the symbols. */
+export const FIRST_TRADER = 2 + PAIRS.length
+export const TRADERS = ['ann', 'ben', 'cleo'] as const
+
+/** Decimals of ledgers; small ones often, since that is where units are dear. */
+const PLACES = [0, 0, 1, 2, 2, 3, 8, 8, 18] as const
+const RATES = [0, 1, 100_000, 100_000, 333_333, 12_345_678, 50_000_000, RATE_ONE - 1] as const
+
+/** The commands that build the market. */
+export function worldCommands(random: RandomSource): Command[] {
+  const places = new Map(CODES.map((code) => [code as string, random.pick(PLACES)]))
+  const commands: Command[] = CODES.map((code) => listAsset(random, code, places.get(code) ?? 0))
+  for (const [base, quote] of PAIRS) {
+    const terms = symbolTerms(random, places.get(base) ?? 0, places.get(quote) ?? 0)
+    commands.push({ kind: 'ListSymbol', operator: OPERATOR, base, quote, terms })
+  }
+  for (const name of TRADERS) commands.push({ kind: 'CreateAccount', operator: OPERATOR, name })
+  for (const [index] of TRADERS.entries()) {
+    for (const asset of CODES) {
+      const accountId = (FIRST_TRADER + index) as AccountId
+      const reference = `start-${index}-${asset}`
+      const sum = amount(funding(random))
+      commands.push({ kind: 'Credit', operator: OPERATOR, accountId, asset, amount: sum, reference })
+    }
+  }
+  return commands
+}
+
+function listAsset(random: RandomSource, code: string, fraction: number): Command {
+  const supplyCap = amount(random.once(6) ? random.bits(70) : 0n)
+  const place = { fraction: decimals(fraction), supplyCap }
+  return { kind: 'ListAsset', operator: OPERATOR, code, name: code, flags: ALL_FLAGS, ...place }
+}
+
+/** Valid terms for assets with these decimals. */
+export function symbolTerms(random: RandomSource, basePlaces: number, quotePlaces: number): SymbolTerms {
+  const fraction = (places: number) => decimals(random.once(2) ? places : random.below(places + 1))
+  return {
+    baseFraction: fraction(basePlaces),
+    quoteFraction: fraction(quotePlaces),
+    makerRate: rate(random.pick(RATES)),
+    takerRate: rate(random.pick(RATES)),
+    minTotal: amount(random.once(4) ? BigInt(random.between(1, 50)) : 0n),
+    minQuantity: lots(random.once(4) ? random.between(1, 8) : 0),
+    selfTradeMode: random.once(2) ? 'NONE' : random.pick(SELF_TRADE_MODES),
+    openOrdersMax: random.once(3) ? random.between(1, 6) : 1_000,
+    levelsMax: random.once(3) ? random.between(1, 5) : 1_000,
+  }
+}
+
+/** From a few units to sums far beyond 2^63. */
+function funding(random: RandomSource): bigint {
+  if (random.once(8)) return 1n + random.bits(12)
+  if (random.once(4)) return 1n + random.bits(110)
+  return BigInt(UNITS_MAX) * BigInt(random.between(1, 1_000_000))
+}

@@ -1,0 +1,90 @@
+/**
+ * When the reference exchange refuses an order before anything changes: the table "Further rules" of the HTTP
+ * interface's reference, from top to bottom, after where and who. The first that fails is told.
+ */
+import type { PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { UNITS_MAX } from '../../src/units/quantities.ts'
+import type { CoreReason } from '../../src/units/reasons.ts'
+import { Fraction } from './fraction.ts'
+import type { ReferenceState } from './reference-state.ts'
+
+export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreReason | undefined {
+  const symbol = state.symbols[command.symbolId]
+  if (symbol === undefined) return 'UNKNOWN_SYMBOL'
+  if (state.accounts[command.accountId]?.role !== 'trader') return 'UNKNOWN_ACCOUNT'
+  if (symbol.state === 'HALTED') return 'SYMBOL_HALTED'
+  const isTradable = [symbol.base, symbol.quote].every((id) => state.assets[id]?.isTrade)
+  if (!isTradable) return 'ASSET_NOT_TRADABLE'
+  if (!isWellFormed(command)) return 'INVALID_COMMAND'
+  return (
+    sizeRefusal(command, symbol) ??
+    roomRefusal(state, command, symbol) ??
+    fundsRefusal(state, command, symbol)
+  )
+}
+
+/** Interface 4.3: LIMIT needs quantity and price; MARKET takes no price, and needs total to buy, quantity to sell. */
+function isWellFormed({ type, side, price, quantity, total, clientReference }: PlaceOrder): boolean {
+  const isUnits = (value: number) => value >= 1 && value <= UNITS_MAX
+  if (price !== undefined && !isUnits(price)) return false
+  if (quantity !== undefined && !isUnits(quantity)) return false
+  if (total !== undefined && (total < 1n || total > AMOUNT_MAX)) return false
+  if (clientReference !== undefined && clientReference.length > 200) return false
+  if (type === 'LIMIT') return price !== undefined && quantity !== undefined
+  if (price !== undefined) return false
+  return side === 'BUY' ? total !== undefined : quantity !== undefined
+}
+
+function sizeRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
+  const { quantity, total } = command
+  if (quantity !== undefined && quantity < symbol.minQuantity) return 'QUANTITY_TOO_SMALL'
+  const places = symbol.quotePrecision
+  const minTotal = Fraction.decimal(symbol.minTotal, places)
+  if (command.type === 'MARKET') {
+    const given = total === undefined ? minTotal : Fraction.decimal(total, places)
+    return given.isBelow(minTotal) ? 'TOTAL_TOO_SMALL' : undefined
+  }
+  const worth = worthOf(command, symbol)
+  const down = worth.roundedDown(places)
+  // "`total`, if sent, must be price x quantity, exactly or rounded either way to the ledger's precision"
+  const sent = total === undefined ? down : Fraction.decimal(total, places)
+  if (!sent.equals(down) && !sent.equals(worth.roundedUp(places))) return 'TOTAL_MISMATCH'
+  return !down.isPositive || down.isBelow(minTotal) ? 'TOTAL_TOO_SMALL' : undefined
+}
+
+/** "BUY LIMIT price x quantity rounded up, BUY MARKET `total`, SELL `quantity`" must be free. */
+function fundsRefusal(
+  state: ReferenceState,
+  command: PlaceOrder,
+  symbol: TradingSymbol,
+): CoreReason | undefined {
+  const { side, type, total, quantity } = command
+  const places = symbol.quotePrecision
+  const toBuy = () =>
+    type === 'LIMIT' ? worthOf(command, symbol).roundedUp(places) : Fraction.decimal(total ?? 0n, places)
+  const needed = side === 'BUY' ? toBuy() : Fraction.decimal(quantity ?? 0, symbol.baseFraction)
+  const asset = side === 'BUY' ? symbol.quote : symbol.base
+  return state.balance(command.accountId, asset, 'free').isBelow(needed) ? 'INSUFFICIENT_FUNDS' : undefined
+}
+
+/** "GTC: fewer open orders than allowed", "the book's side has room for another price, or the price exists" */
+function roomRefusal(
+  state: ReferenceState,
+  command: PlaceOrder,
+  symbol: TradingSymbol,
+): CoreReason | undefined {
+  if (command.type !== 'LIMIT' || command.timeInForce !== 'GTC') return undefined
+  const book = state.open.filter((order) => order.symbol.id === symbol.id)
+  const mine = book.filter((order) => order.accountId === command.accountId)
+  if (mine.length >= symbol.openOrdersMax) return 'TOO_MANY_OPEN_ORDERS'
+  const prices = new Set(book.filter(({ side }) => side === command.side).map((order) => `${order.price}`))
+  const wanted = Fraction.decimal(command.price ?? 0, symbol.quoteFraction)
+  return prices.has(`${wanted}`) || prices.size < symbol.levelsMax ? undefined : 'TOO_MANY_PRICE_LEVELS'
+}
+
+function worthOf({ price, quantity }: PlaceOrder, symbol: TradingSymbol): Fraction {
+  const ticks = Fraction.decimal(price ?? 0, symbol.quoteFraction)
+  return ticks.times(Fraction.decimal(quantity ?? 0, symbol.baseFraction))
+}

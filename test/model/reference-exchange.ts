@@ -1,0 +1,107 @@
+/**
+ * The exchange once more: slow, obvious, in exact fractions, and written from the interface and the decisions
+ * instead of from the core. It shares the core's vocabulary (commands, replies, events, records) and nothing else.
+ */
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'
+import { type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { Balance, BookView, OpenOrder } from '../../src/core/exchange/view.ts'
+import type { Level } from '../../src/core/market/order-book.ts'
+import type { AccountId, SymbolId } from '../../src/units/ids.ts'
+import { type Bucket, SIDES, type Side } from '../../src/units/order-words.ts'
+import { amount, lots, notional, price, type TimeMs } from '../../src/units/quantities.ts'
+import { Fraction } from './fraction.ts'
+import { operate } from './reference-registry.ts'
+import { type ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { cancel, place } from './reference-trading.ts'
+
+export class ReferenceExchange {
+  readonly state = new ReferenceState()
+
+  /** Carries out a command. `LevelChanged` events come last, sell side first, by price. */
+  apply(command: Command, time: TimeMs, emit: (event: ExchangeEvent) => void): Reply {
+    const { state } = this
+    state.time = time
+    if (command.kind !== 'PlaceOrder' && command.kind !== 'CancelOrder') return operate(state, command, emit)
+    const before = new Map(state.symbols.map(({ id }) => [id, this.book(id)]))
+    const reply = command.kind === 'PlaceOrder' ? place(state, command, emit) : cancel(state, command, emit)
+    for (const [id, book] of before) for (const event of changedLevels(book, this.book(id))) emit(event)
+    return reply
+  }
+
+  /** A quarantined command. */
+  refuse(time: TimeMs): Reply {
+    this.state.time = time
+    return refused('INTERNAL_ERROR')
+  }
+
+  balances(accountId: AccountId): Balance[] {
+    return this.state.assets.map(({ id, fraction }) => {
+      const units = (bucket: Bucket) => amount(this.state.balance(accountId, id, bucket).wholeUnits(fraction))
+      return {
+        assetId: id,
+        free: units('free'),
+        locked: units('locked'),
+        freeze: units('freeze'),
+        savings: units('savings'),
+      }
+    })
+  }
+
+  book(symbolId: SymbolId): BookView {
+    return { symbolId, sell: this.#levels(symbolId, 'SELL'), buy: this.#levels(symbolId, 'BUY') }
+  }
+
+  /** Newest first. */
+  openOrders(accountId: AccountId): OpenOrder[] {
+    return this.state.open
+      .filter((order) => order.accountId === accountId)
+      .reverse()
+      .map(openOrder)
+  }
+
+  #levels(symbolId: SymbolId, side: Side): Level[] {
+    const orders = this.state.open.filter((order) => order.symbol.id === symbolId && order.side === side)
+    const quantityByPrice = new Map<number, bigint>()
+    for (const order of orders) {
+      const { price: ticks, remaining } = openOrder(order)
+      quantityByPrice.set(ticks, (quantityByPrice.get(ticks) ?? 0n) + BigInt(remaining))
+    }
+    const levels = [...quantityByPrice].map(([ticks, quantity]) => ({ price: price(ticks), quantity }))
+    return levels.sort((a, b) => (side === 'SELL' ? a.price - b.price : b.price - a.price))
+  }
+}
+
+function openOrder(order: ReferenceOrder): OpenOrder {
+  const { symbol, number, time, accountId, side } = order
+  const toLots = (quantity: Fraction) => lots(Number(quantity.wholeUnits(symbol.baseFraction)))
+  return {
+    orderNumber: number,
+    time,
+    accountId,
+    symbolId: symbol.id,
+    side,
+    price: price(Number((order.price ?? Fraction.ZERO).wholeUnits(symbol.quoteFraction))),
+    quantity: toLots(order.quantity),
+    executedQuantity: toLots(order.executed),
+    executedNotional: notional(order.exact.wholeUnits(symbol.baseFraction + symbol.quoteFraction)),
+    remaining: toLots(order.remaining),
+  }
+}
+
+/** One event for each price whose quantity differs; 0n where nothing rests any more. */
+function changedLevels(before: BookView, after: BookView): LevelChanged[] {
+  const events: LevelChanged[] = []
+  for (const side of SIDES) {
+    const word = side === 'SELL' ? 'sell' : 'buy'
+    const was = new Map(before[word].map((level) => [level.price, level.quantity]))
+    const is = new Map(after[word].map((level) => [level.price, level.quantity]))
+    for (const at of new Set([...was.keys(), ...is.keys()])) {
+      const quantity = is.get(at) ?? 0n
+      const isChanged = quantity !== (was.get(at) ?? 0n)
+      if (isChanged)
+        events.push({ kind: 'LevelChanged', symbolId: before.symbolId, side, price: at, quantity })
+    }
+  }
+  return events
+}

@@ -1,0 +1,268 @@
+/**
+ * What the reference exchange does with an operator's commands. Ranges of fields come from the docstrings of the
+ * commands and from the limits of the vocabulary.
+ */
+import type {
+  Command,
+  CreateAccount,
+  CreateApiKey,
+  Credit,
+  Debit,
+  ListAsset,
+  ListSymbol,
+  MoveBetweenBuckets,
+  SetApiKeyEnabled,
+  SetAssetFlags,
+  SetSymbolRates,
+  SetSymbolState,
+} from '../../src/core/exchange/command.ts'
+import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { Account, Asset, TradingSymbol } from '../../src/core/registry/records.ts'
+import type { AccountId, AssetId, SymbolId } from '../../src/units/ids.ts'
+import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { type Bucket, PERMISSIONS } from '../../src/units/order-words.ts'
+import { amount, RATE_ONE, UNITS_MAX } from '../../src/units/quantities.ts'
+import { Fraction } from './fraction.ts'
+import type { ReferenceState, ReferenceUse } from './reference-state.ts'
+
+type Emit = (event: ExchangeEvent) => void
+
+const TEXT_LONGEST = 200
+const KEYS_MOST = 1_000
+const ADDRESSES_MOST = 100
+const SECRET_LONGEST = 1_024
+
+/** Carries out any command that is not about orders. */
+export function operate(state: ReferenceState, command: Command, emit: Emit): Reply {
+  switch (command.kind) {
+    case 'ListAsset':
+      return listAsset(state, command, emit)
+    case 'SetAssetFlags':
+      return setAssetFlags(state, command, emit)
+    case 'ListSymbol':
+      return listSymbol(state, command, emit)
+    case 'SetSymbolState':
+    case 'SetSymbolRates':
+      return setSymbol(state, command, emit)
+    case 'CreateAccount':
+      return createAccount(state, command, emit)
+    case 'CreateApiKey':
+      return createApiKey(state, command, emit)
+    case 'SetApiKeyEnabled':
+      return setApiKeyEnabled(state, command, emit)
+    case 'Credit':
+    case 'Debit':
+    case 'MoveBetweenBuckets':
+      return moveMoney(state, command, emit)
+    case 'SetRulesVersion':
+      if (command.version < state.rulesVersion) return refused('UNKNOWN_RULES_VERSION')
+      state.rulesVersion = command.version
+      return DONE
+    default:
+      throw new Error(`${command.kind} is not an operator's command`)
+  }
+}
+
+function isText(text: string, shortest: number): boolean {
+  return text.length >= shortest && text.length <= TEXT_LONGEST
+}
+
+function isNamedAmount(units: bigint): boolean {
+  return units >= 0n && units <= AMOUNT_MAX
+}
+
+function isRate(rate: number): boolean {
+  return rate >= 0 && rate < RATE_ONE
+}
+
+function isCount(count: number): boolean {
+  return count >= 1 && count <= UNITS_MAX
+}
+
+function listAsset(state: ReferenceState, command: ListAsset, emit: Emit): Reply {
+  const { code, name, fraction, flags, supplyCap } = command
+  const isValid =
+    /^[A-Z0-9]{1,16}$/.test(code) && isText(name, 1) && fraction <= 18 && isNamedAmount(supplyCap)
+  if (!isValid) return refused('INVALID_COMMAND')
+  if (state.assets.some((asset) => asset.code === code)) return refused('ASSET_EXISTS')
+  const asset: Asset = { id: state.assets.length as AssetId, code, name, fraction, ...flags, supplyCap }
+  state.assets.push(asset)
+  emit({ kind: 'AssetChanged', asset })
+  return { kind: 'AssetListed', assetId: asset.id }
+}
+
+function setAssetFlags(state: ReferenceState, { code, flags }: SetAssetFlags, emit: Emit): Reply {
+  const found = state.assets.find((asset) => asset.code === code)
+  if (found === undefined) return refused('UNKNOWN_ASSET')
+  const asset = { ...found, ...flags }
+  state.assets[asset.id] = asset
+  emit({ kind: 'AssetChanged', asset })
+  return DONE
+}
+
+function listSymbol(state: ReferenceState, command: ListSymbol, emit: Emit): Reply {
+  const { base, quote, terms } = command
+  const baseAsset = state.assets.find((asset) => asset.code === base)
+  const quoteAsset = state.assets.find((asset) => asset.code === quote)
+  if (baseAsset === undefined || quoteAsset === undefined) return refused('UNKNOWN_ASSET')
+  const isValid =
+    base !== quote &&
+    terms.baseFraction <= baseAsset.fraction &&
+    terms.quoteFraction <= quoteAsset.fraction &&
+    isRate(terms.makerRate) &&
+    isRate(terms.takerRate) &&
+    isNamedAmount(terms.minTotal) &&
+    isCount(terms.openOrdersMax) &&
+    isCount(terms.levelsMax)
+  if (!isValid) return refused('INVALID_COMMAND')
+  const name = `${base}/${quote}`
+  if (state.symbols.some((symbol) => symbol.name === name)) return refused('SYMBOL_EXISTS')
+  const account: Account = {
+    id: state.accounts.length as AccountId,
+    name: `rounding:${name}`,
+    role: 'rounding',
+    createdAt: state.time,
+  }
+  const symbol: TradingSymbol = {
+    id: state.symbols.length as SymbolId,
+    name,
+    base: baseAsset.id,
+    quote: quoteAsset.id,
+    baseCode: base,
+    quoteCode: quote,
+    basePrecision: baseAsset.fraction,
+    quotePrecision: quoteAsset.fraction,
+    ...terms,
+    state: 'TRADING',
+    roundingAccountId: account.id,
+  }
+  state.accounts.push(account)
+  state.symbols.push(symbol)
+  emit({ kind: 'AccountCreated', account })
+  emit({ kind: 'SymbolChanged', symbol })
+  return { kind: 'SymbolListed', symbolId: symbol.id }
+}
+
+function setSymbol(state: ReferenceState, command: SetSymbolState | SetSymbolRates, emit: Emit): Reply {
+  const found = state.symbols.find(({ name }) => name === command.symbol)
+  if (found === undefined) return refused('UNKNOWN_SYMBOL')
+  let symbol: TradingSymbol
+  if (command.kind === 'SetSymbolState') symbol = { ...found, state: command.state }
+  else {
+    const { makerRate, takerRate } = command
+    if (!isRate(makerRate) || !isRate(takerRate)) return refused('INVALID_COMMAND')
+    symbol = { ...found, makerRate, takerRate }
+  }
+  state.symbols[symbol.id] = symbol
+  emit({ kind: 'SymbolChanged', symbol })
+  return DONE
+}
+
+/** A colon is for the house's own names. */
+function createAccount(state: ReferenceState, { name }: CreateAccount, emit: Emit): Reply {
+  if (!isText(name, 1) || name.includes(':')) return refused('INVALID_COMMAND')
+  if (state.accounts.some((account) => account.name === name)) return refused('ACCOUNT_EXISTS')
+  const id = state.accounts.length as AccountId
+  const account: Account = { id, name, role: 'trader', createdAt: state.time }
+  state.accounts.push(account)
+  emit({ kind: 'AccountCreated', account })
+  return { kind: 'AccountOpened', accountId: id }
+}
+
+function createApiKey(state: ReferenceState, command: CreateApiKey, emit: Emit): Reply {
+  const { accountId, apiKey, sealedSecret, permissions, addresses, label } = command
+  const account = state.accounts[accountId]
+  if (account === undefined) return refused('UNKNOWN_ACCOUNT')
+  const isValid =
+    account.role === 'trader' &&
+    isText(apiKey, 1) &&
+    sealedSecret.length >= 1 &&
+    sealedSecret.length <= SECRET_LONGEST &&
+    addresses.length <= ADDRESSES_MOST &&
+    addresses.every((address) => isText(address, 1)) &&
+    isText(label, 0)
+  if (!isValid) return refused('INVALID_COMMAND')
+  if (state.apiKeys.some((key) => key.apiKey === apiKey)) return refused('API_KEY_EXISTS')
+  const keys = state.apiKeys.filter((key) => key.accountId === accountId)
+  if (keys.length >= KEYS_MOST) return refused('LIMIT_REACHED')
+  const key = {
+    apiKey,
+    accountId,
+    sealedSecret,
+    permissions: PERMISSIONS.filter((permission) => permissions.includes(permission)),
+    addresses,
+    label,
+    createdAt: state.time,
+    enabled: true,
+  }
+  state.apiKeys.push(key)
+  emit({ kind: 'ApiKeyChanged', apiKey: key })
+  return DONE
+}
+
+function setApiKeyEnabled(state: ReferenceState, command: SetApiKeyEnabled, emit: Emit): Reply {
+  const index = state.apiKeys.findIndex((key) => key.apiKey === command.apiKey)
+  const found = state.apiKeys[index]
+  if (found === undefined) return refused('UNKNOWN_API_KEY')
+  const apiKey = { ...found, enabled: command.enabled }
+  state.apiKeys[index] = apiKey
+  emit({ kind: 'ApiKeyChanged', apiKey })
+  return DONE
+}
+
+function moveMoney(state: ReferenceState, command: Credit | Debit | MoveBetweenBuckets, emit: Emit): Reply {
+  const asset = state.assets.find(({ code }) => code === command.asset)
+  if (asset === undefined) return refused('UNKNOWN_ASSET')
+  const { accountId, reference } = command
+  const [from, to]: [Bucket, Bucket] =
+    command.kind === 'MoveBetweenBuckets' ? [command.from, command.to] : ['free', 'free']
+  if (command.kind === 'MoveBetweenBuckets' && from === to) return refused('INVALID_COMMAND')
+  const account = state.accounts[accountId]
+  if (account === undefined) return refused('UNKNOWN_ACCOUNT')
+  const isAmount = command.amount >= 1n && command.amount <= AMOUNT_MAX
+  if (account.role !== 'trader' || !isAmount || !isText(reference, 1)) return refused('INVALID_COMMAND')
+
+  const use: ReferenceUse = {
+    kind: command.kind,
+    accountId,
+    assetId: asset.id,
+    from,
+    to,
+    amount: command.amount,
+  }
+  const before = state.uses.get(reference)
+  if (before !== undefined) {
+    return isSameUse(before, use) ? { kind: 'Done', repeated: true } : refused('REFERENCE_CONFLICT')
+  }
+  const sum = Fraction.decimal(command.amount, asset.fraction)
+  if (command.kind === 'Credit') {
+    const cap = Fraction.decimal(asset.supplyCap > 0n ? asset.supplyCap : AMOUNT_MAX, asset.fraction)
+    if (cap.isBelow(state.inExchange(asset.id).plus(sum))) return refused('SUPPLY_LIMIT')
+  } else if (state.balance(accountId, asset.id, from).isBelow(sum)) return refused('INSUFFICIENT_FUNDS')
+  state.uses.set(reference, use)
+  carryOut(state, use, sum)
+  if (command.kind !== 'MoveBetweenBuckets') {
+    const moved = amount(command.kind === 'Credit' ? command.amount : -command.amount)
+    emit({ kind: 'ExternalTransfer', accountId, assetId: asset.id, amount: moved, reference })
+  }
+  return DONE
+}
+
+function carryOut(state: ReferenceState, use: ReferenceUse, sum: Fraction): void {
+  const giver = use.kind === 'Credit' ? (0 as AccountId) : use.accountId
+  const taker = use.kind === 'Debit' ? (0 as AccountId) : use.accountId
+  state.add(giver, use.assetId, use.from, Fraction.ZERO.minus(sum))
+  state.add(taker, use.assetId, use.to, sum)
+}
+
+function isSameUse(a: ReferenceUse, b: ReferenceUse): boolean {
+  return (
+    a.kind === b.kind &&
+    a.accountId === b.accountId &&
+    a.assetId === b.assetId &&
+    a.from === b.from &&
+    a.to === b.to &&
+    a.amount === b.amount
+  )
+}

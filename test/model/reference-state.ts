@@ -1,0 +1,105 @@
+/**
+ * What the reference exchange remembers. Everything that can be worked out is worked out when it is asked for:
+ * what an order holds, what is free, who is first in turn. Nothing here is fast.
+ */
+import type { Account, ApiKey, Asset, TradingSymbol } from '../../src/core/registry/records.ts'
+import type { AccountId, AssetId, OrderNumber } from '../../src/units/ids.ts'
+import type { Bucket, Side } from '../../src/units/order-words.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import { Fraction } from './fraction.ts'
+
+/** An order from its acceptance on; figures in whole assets. */
+export type ReferenceOrder = {
+  readonly number: OrderNumber
+  readonly time: TimeMs
+  readonly accountId: AccountId
+  readonly symbol: TradingSymbol
+  readonly side: Side
+  /** Undefined for MARKET. */
+  readonly price: Fraction | undefined
+  readonly quantity: Fraction
+  remaining: Fraction
+  executed: Fraction
+  /** E: the exact sum of price x quantity over its fills. */
+  exact: Fraction
+  /** The exact sum of rate x received over its fills. */
+  commission: Fraction
+}
+
+/** An external reference and what it was used for. */
+export type ReferenceUse = {
+  readonly kind: 'Credit' | 'Debit' | 'MoveBetweenBuckets'
+  readonly accountId: AccountId
+  readonly assetId: AssetId
+  readonly from: Bucket
+  readonly to: Bucket
+  readonly amount: bigint
+}
+
+export class ReferenceState {
+  time = 0 as TimeMs
+  rulesVersion = 1
+  orderCount = 0
+  tradeCount = 0
+  readonly assets: Asset[] = []
+  readonly symbols: TradingSymbol[] = []
+  readonly accounts: Account[] = [
+    { id: 0 as AccountId, name: 'outside', role: 'outside', createdAt: 0 as TimeMs },
+    { id: 1 as AccountId, name: 'fees', role: 'fees', createdAt: 0 as TimeMs },
+  ]
+  readonly apiKeys: ApiKey[] = []
+  readonly uses = new Map<string, ReferenceUse>()
+  /** Resting orders of all symbols, oldest first. */
+  open: ReferenceOrder[] = []
+  /** By `account/asset`: what is the account's own outside of freeze and savings, held by orders or not. */
+  readonly #own = new Map<string, Fraction>()
+  readonly #freeze = new Map<string, Fraction>()
+  readonly #savings = new Map<string, Fraction>()
+
+  /** Adds to a bucket; `free` is where everything but freeze and savings is. */
+  add(accountId: AccountId, assetId: AssetId, bucket: Bucket, change: Fraction): void {
+    const figures = this.#bucket(bucket)
+    const key = `${accountId}/${assetId}`
+    figures.set(key, (figures.get(key) ?? Fraction.ZERO).plus(change))
+  }
+
+  /** What is in a bucket, in whole assets. */
+  balance(accountId: AccountId, assetId: AssetId, bucket: Bucket): Fraction {
+    const locked =
+      bucket === 'freeze' || bucket === 'savings' ? Fraction.ZERO : this.#held(accountId, assetId)
+    if (bucket === 'locked') return locked
+    return (this.#bucket(bucket).get(`${accountId}/${assetId}`) ?? Fraction.ZERO).minus(locked)
+  }
+
+  /** All that is inside: what came in from the outside world and did not go back. */
+  inExchange(assetId: AssetId): Fraction {
+    return Fraction.ZERO.minus(this.balance(0 as AccountId, assetId, 'free'))
+  }
+
+  #bucket(bucket: Bucket): Map<string, Fraction> {
+    return bucket === 'freeze' ? this.#freeze : bucket === 'savings' ? this.#savings : this.#own
+  }
+
+  #held(accountId: AccountId, assetId: AssetId): Fraction {
+    const orders = this.open.filter((order) => order.accountId === accountId && paysWith(order) === assetId)
+    return orders.reduce((sum, order) => sum.plus(holdOf(order)), Fraction.ZERO)
+  }
+}
+
+/** The asset that an order gives. */
+export function paysWith({ side, symbol }: ReferenceOrder): AssetId {
+  return side === 'BUY' ? symbol.quote : symbol.base
+}
+
+/** Over its life so far a BUY has paid E rounded up, a SELL received E rounded down (decisions: "Rounding"). */
+export function movedFor(order: ReferenceOrder, exact: Fraction): Fraction {
+  const places = order.symbol.quotePrecision
+  return order.side === 'BUY' ? exact.roundedUp(places) : exact.roundedDown(places)
+}
+
+/** "A LIMIT BUY locks E + price x remaining, rounded up, minus what it has paid; a SELL its remaining quantity." */
+export function holdOf(order: ReferenceOrder): Fraction {
+  if (order.side === 'SELL') return order.remaining
+  const whole = order.exact.plus((order.price ?? Fraction.ZERO).times(order.remaining))
+  return movedFor(order, whole).minus(movedFor(order, order.exact))
+}

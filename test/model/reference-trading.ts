@@ -1,0 +1,289 @@
+/**
+ * What the reference exchange does with orders, written from the interface and the decisions ("Money", "Orders")
+ * sentence by sentence. A sentence that a line stands for is quoted beside it.
+ */
+import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { CancelCause, ExchangeEvent, TradeParty } from '../../src/core/exchange/event.ts'
+import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import { FEES_ACCOUNT, type TradingSymbol } from '../../src/core/registry/records.ts'
+import type { OrderNumber, TradeNumber } from '../../src/units/ids.ts'
+import type { OrderStatus, SelfTradeMode } from '../../src/units/order-words.ts'
+import { amount, lots, notional, price, RATE_DECIMALS, UNITS_MAX } from '../../src/units/quantities.ts'
+import { Fraction, smallest } from './fraction.ts'
+import { orderRefusal } from './reference-checks.ts'
+import { movedFor, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
+
+type Emit = (event: ExchangeEvent) => void
+
+/** Why matching ended with some of the order left. */
+type Ending = 'NOTHING_LEFT' | 'NO_MORE_OFFERS' | 'BUDGET' | 'SELF_TRADE'
+
+/** An arriving order while it is matched. */
+type Arrival = {
+  readonly state: ReferenceState
+  readonly order: ReferenceOrder
+  readonly mode: SelfTradeMode
+  /** What is left of a MARKET order's total; falls by the exact price x quantity of all that it does. */
+  budget: Fraction | undefined
+  /** By self-trade prevention. */
+  decremented: Fraction
+  changed: boolean
+  readonly emit: Emit
+}
+
+export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): Reply {
+  const reason = orderRefusal(state, command)
+  if (reason !== undefined) return refused(reason)
+  const symbol = state.symbols[command.symbolId] as TradingSymbol
+  const hadOffers = state.open.some((order) => order.symbol.id === symbol.id && order.side !== command.side)
+  const events: ExchangeEvent[] = []
+  const arrival = arrive(state, command, symbol, (event) => events.push(event))
+  const tradesBefore = state.tradeCount
+  const ending = match(arrival)
+  const { order } = arrival
+
+  // "MARKET that executes nothing and changes nothing is refused (REJECTED)"; it gets no number.
+  if (command.type === 'MARKET' && !arrival.changed) {
+    state.tradeCount = tradesBefore
+    if (!hadOffers) return refused('NO_LIQUIDITY')
+    return refused(ending === 'SELF_TRADE' ? 'SELF_TRADE_PREVENTED' : 'TOTAL_BELOW_BEST_PRICE')
+  }
+  state.orderCount++
+  const { number, accountId, side, time } = order
+  emit({ kind: 'OrderPlaced', symbolId: symbol.id, accountId, orderNumber: number, side, time })
+  for (const event of events) emit(event)
+  const status = settleRest(arrival, command, ending, emit)
+  return {
+    kind: 'OrderAccepted',
+    orderNumber: number,
+    time,
+    status,
+    executedQuantity: lots(Number(order.executed.wholeUnits(symbol.baseFraction))),
+    executedNotional: notional(order.exact.wholeUnits(symbol.baseFraction + symbol.quoteFraction)),
+  }
+}
+
+function arrive(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol, emit: Emit): Arrival {
+  // An order that names only a total is bounded by the largest quantity that an order can have.
+  const quantity = Fraction.decimal(command.quantity ?? UNITS_MAX, symbol.baseFraction)
+  const isMarket = command.type === 'MARKET'
+  const order: ReferenceOrder = {
+    number: (state.orderCount + 1) as OrderNumber,
+    time: state.time,
+    accountId: command.accountId,
+    symbol,
+    side: command.side,
+    price: isMarket ? undefined : Fraction.decimal(command.price as number, symbol.quoteFraction),
+    quantity,
+    remaining: quantity,
+    executed: Fraction.ZERO,
+    exact: Fraction.ZERO,
+    commission: Fraction.ZERO,
+  }
+  const hasBudget = isMarket && command.total !== undefined
+  const budget = hasBudget ? Fraction.decimal(command.total as bigint, symbol.quotePrecision) : undefined
+  const mode = command.selfTradeMode ?? symbol.selfTradeMode
+  return { state, order, mode, budget, decremented: Fraction.ZERO, changed: false, emit }
+}
+
+/** "Price then time priority; trades at the resting order's price." */
+function match(arrival: Arrival): Ending {
+  const { state, order } = arrival
+  for (;;) {
+    if (!order.remaining.isPositive) return 'NOTHING_LEFT'
+    const maker = firstInTurn(state, order)
+    if (maker === undefined || !accepts(order, maker)) return 'NO_MORE_OFFERS'
+    // "level by level the largest quantity whose cost, rounded up, fits the budget"
+    const reach = smallest(order.remaining, affordable(arrival, maker))
+    if (!reach.isPositive) return 'BUDGET'
+    const quantity = smallest(reach, maker.remaining)
+    if (maker.accountId !== order.accountId || arrival.mode === 'NONE') trade(arrival, maker, quantity)
+    else if (preventSelfTrade(arrival, maker, quantity)) return 'SELF_TRADE'
+  }
+}
+
+/** Best price first, then the oldest; resting orders are kept oldest first. */
+function firstInTurn(state: ReferenceState, { symbol, side }: ReferenceOrder): ReferenceOrder | undefined {
+  let first: ReferenceOrder | undefined
+  for (const order of state.open) {
+    if (order.symbol.id !== symbol.id || order.side === side) continue
+    const gap = first === undefined ? 0 : priceOf(order).compare(priceOf(first))
+    if (first === undefined || (side === 'BUY' ? gap < 0 : gap > 0)) first = order
+  }
+  return first
+}
+
+function priceOf(order: ReferenceOrder): Fraction {
+  return order.price ?? Fraction.ZERO
+}
+
+function accepts(order: ReferenceOrder, maker: ReferenceOrder): boolean {
+  if (order.price === undefined) return true
+  const gap = priceOf(maker).compare(order.price)
+  return order.side === 'BUY' ? gap <= 0 : gap >= 0
+}
+
+/** The largest quantity, in whole lots, whose price x quantity the budget covers. */
+function affordable({ budget, order }: Arrival, maker: ReferenceOrder): Fraction {
+  if (budget === undefined) return order.remaining
+  return budget.over(priceOf(maker)).roundedDown(order.symbol.baseFraction)
+}
+
+function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): void {
+  const { state, order, emit } = arrival
+  const { symbol } = order
+  const worth = priceOf(maker).times(quantity)
+  const takerRate = Fraction.decimal(symbol.takerRate, RATE_DECIMALS)
+  const makerRate = Fraction.decimal(state.symbols[symbol.id]?.makerRate as number, RATE_DECIMALS)
+  const takerPart = fill(state, order, quantity, worth, takerRate)
+  const makerPart = fill(state, maker, quantity, worth, makerRate)
+  // "What is left over at a fill (-1, 0 or +1 unit) goes to the symbol's rounding account in the house."
+  const [bought, sold] = order.side === 'BUY' ? [takerPart, makerPart] : [makerPart, takerPart]
+  const left = Fraction.decimal(bought.total - sold.total, symbol.quotePrecision)
+  state.add(symbol.roundingAccountId, symbol.quote, 'free', left)
+  if (!maker.remaining.isPositive) leaveBook(state, maker)
+  spend(arrival, worth)
+  state.tradeCount++
+  emit({
+    kind: 'OrdersMatched',
+    symbolId: symbol.id,
+    tradeNumber: state.tradeCount as TradeNumber,
+    time: state.time,
+    price: price(Number(priceOf(maker).wholeUnits(symbol.quoteFraction))),
+    quantity: lots(Number(quantity.wholeUnits(symbol.baseFraction))),
+    takerSide: order.side,
+    maker: makerPart,
+    taker: takerPart,
+  })
+}
+
+/** One side's part of a trade: what it gives, what it receives, and what the house takes of that. */
+function fill(
+  state: ReferenceState,
+  order: ReferenceOrder,
+  quantity: Fraction,
+  worth: Fraction,
+  rate: Fraction,
+): TradeParty {
+  const { symbol, accountId, side } = order
+  const before = { moved: movedFor(order, order.exact), charged: chargedFor(order) }
+  order.remaining = order.remaining.minus(quantity)
+  order.executed = order.executed.plus(quantity)
+  order.exact = order.exact.plus(worth)
+  const total = movedFor(order, order.exact).minus(before.moved)
+
+  const [given, received] = side === 'BUY' ? [total, quantity] : [quantity, total]
+  const [givenAsset, receivedAsset] =
+    side === 'BUY' ? [symbol.quote, symbol.base] : [symbol.base, symbol.quote]
+  // "the exact sum of rate x received so far, rounded half up to a ledger unit, minus what was charged"
+  order.commission = order.commission.plus(rate.times(received))
+  const commission = chargedFor(order).minus(before.charged)
+  state.add(accountId, givenAsset, 'free', Fraction.ZERO.minus(given))
+  state.add(accountId, receivedAsset, 'free', received.minus(commission))
+  state.add(FEES_ACCOUNT, receivedAsset, 'free', commission)
+  return {
+    accountId,
+    orderNumber: order.number,
+    orderTime: order.time,
+    total: amount(total.wholeUnits(symbol.quotePrecision)),
+    commission: amount(commission.wholeUnits(receivedPlaces(order))),
+  }
+}
+
+function chargedFor(order: ReferenceOrder): Fraction {
+  return order.commission.roundedHalfUp(receivedPlaces(order))
+}
+
+function receivedPlaces({ side, symbol }: ReferenceOrder): number {
+  return side === 'BUY' ? symbol.basePrecision : symbol.quotePrecision
+}
+
+function spend(arrival: Arrival, worth: Fraction): void {
+  arrival.changed = true
+  if (arrival.budget !== undefined) arrival.budget = arrival.budget.minus(worth)
+}
+
+/** Carries out the mode asked for; true when the arriving order ends here. */
+function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): boolean {
+  const { state, order, mode } = arrival
+  if (mode === 'EXPIRE_TAKER') return true
+  arrival.changed = true
+  if (mode === 'DECREMENT') {
+    // "lowers both quantities, counted as cancelled, not executed; a budget falls by the exact price x quantity"
+    decrement(arrival, maker, quantity)
+    if (!maker.remaining.isPositive) leaveBook(state, maker)
+    spend(arrival, priceOf(maker).times(quantity))
+    arrival.decremented = arrival.decremented.plus(quantity)
+    decrement(arrival, order, quantity)
+    return false
+  }
+  leaveBook(state, maker)
+  arrival.emit(canceled(maker, maker.remaining, 'SELF_TRADE'))
+  return mode === 'EXPIRE_BOTH'
+}
+
+function decrement({ state, emit }: Arrival, order: ReferenceOrder, quantity: Fraction): void {
+  order.remaining = order.remaining.minus(quantity)
+  const isResting = order.number <= state.orderCount
+  const isGone = isResting && !order.remaining.isPositive
+  emit(isGone ? canceled(order, quantity, 'SELF_TRADE') : decremented(order, quantity))
+}
+
+function decremented(order: ReferenceOrder, quantity: Fraction): ExchangeEvent {
+  const { symbol, accountId, side, number: orderNumber } = order
+  const lowered = lots(Number(quantity.wholeUnits(symbol.baseFraction)))
+  return { kind: 'OrderDecremented', symbolId: symbol.id, accountId, orderNumber, side, quantity: lowered }
+}
+
+function canceled(order: ReferenceOrder, quantity: Fraction, cause: CancelCause): ExchangeEvent {
+  const { symbol, accountId, side } = order
+  return {
+    kind: 'OrderCanceled',
+    symbolId: symbol.id,
+    accountId,
+    orderNumber: order.number,
+    side,
+    quantity: lots(Number(quantity.wholeUnits(symbol.baseFraction))),
+    cause,
+  }
+}
+
+function leaveBook(state: ReferenceState, order: ReferenceOrder): void {
+  state.open = state.open.filter((other) => other !== order)
+}
+
+/** The arriving order after matching: it is done, it rests, or its rest is cancelled. */
+function settleRest(arrival: Arrival, command: PlaceOrder, ending: Ending, emit: Emit): OrderStatus {
+  const { state, order } = arrival
+  const isEnd = ending === 'NOTHING_LEFT' || isSpent(arrival, ending)
+  if (isEnd && !arrival.decremented.isPositive) return 'FILLED'
+  const rests = command.type === 'LIMIT' && command.timeInForce === 'GTC' && ending === 'NO_MORE_OFFERS'
+  if (rests) {
+    state.open.push(order)
+    return order.executed.isPositive ? 'PARTIALLY_FILLED' : 'NEW'
+  }
+  const isPrevented = isEnd || ending === 'SELF_TRADE'
+  const cause = isPrevented ? 'SELF_TRADE' : command.type === 'LIMIT' ? 'IOC' : 'MARKET_REMAINDER'
+  const rest = command.quantity === undefined ? Fraction.ZERO : order.remaining
+  emit(canceled(order, rest, cause))
+  return 'CANCELED'
+}
+
+/**
+ * FILLED is, "for a MARKET order with `total`: as far as the total reaches". It reaches no further when it does not
+ * pay for one lot at the best price or, with nothing left to take, for one lot at any price at all.
+ */
+function isSpent({ budget, order }: Arrival, ending: Ending): boolean {
+  if (budget === undefined || !order.executed.isPositive) return false
+  const { baseFraction, quoteFraction } = order.symbol
+  return ending === 'BUDGET' || budget.isBelow(Fraction.decimal(1, baseFraction + quoteFraction))
+}
+
+export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit): Reply {
+  const order = state.open.find(({ number }) => number === command.orderNumber)
+  const isYours = order?.accountId === command.accountId && order.time === command.orderTime
+  if (order === undefined || !isYours) return refused('UNKNOWN_ORDER')
+  leaveBook(state, order)
+  emit(canceled(order, order.remaining, 'USER'))
+  return DONE
+}

@@ -1,0 +1,200 @@
+/**
+ * Lets the reference exchange and the core do the same and compares everything that can be seen of them after every
+ * step: the answer, the events, every balance of every account, every book, every open order, the registry.
+ */
+import type { Command } from '../../src/core/exchange/command.ts'
+import { readCommand, writeCommand } from '../../src/core/exchange/command-codec.ts'
+import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'
+import { Exchange } from '../../src/core/exchange/exchange.ts'
+import type { Reply } from '../../src/core/exchange/reply.ts'
+import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import { randomOperation } from './random-operations.ts'
+import { randomCancel, randomOrder } from './random-orders.ts'
+import { RandomSource } from './random-source.ts'
+import { worldCommands } from './random-world.ts'
+import { ReferenceExchange } from './reference-exchange.ts'
+
+/** What happens next; `afterMs` later than what came before. */
+export type Step =
+  | { readonly kind: 'apply'; readonly command: Command; readonly afterMs: number }
+  /** The command was quarantined. */
+  | { readonly kind: 'refuse'; readonly afterMs: number }
+  /** The core goes on from its own snapshot. */
+  | { readonly kind: 'reload' }
+
+/** What both exchanges did with a step. */
+export type Outcome = {
+  readonly step: Step
+  readonly reply: Reply | undefined
+  readonly events: readonly ExchangeEvent[]
+}
+
+/** The two exchanges do not agree. */
+export class Disagreement extends Error {
+  override readonly name = 'Disagreement'
+}
+
+const START = 1_700_000_000_000
+
+/** The two exchanges side by side. */
+export class Comparison {
+  #core = new Exchange()
+  readonly #reference = new ReferenceExchange()
+  /** What is to be seen of the core; a refusal leaves it as it was. */
+  #wanted = viewOf(this.#reference)
+  #time = START
+  readonly #writer = new ByteWriter()
+  /** Every step taken, for whoever wants to see a failing run again. */
+  readonly steps: Step[] = []
+
+  get reference(): ReferenceExchange {
+    return this.#reference
+  }
+
+  get core(): Exchange {
+    return this.#core
+  }
+
+  /** Takes one step on both sides; throws `Disagreement`. */
+  take(step: Step): Outcome {
+    this.steps.push(step)
+    if (step.kind === 'reload') {
+      const bytes = this.#core.encodeSnapshot()
+      this.#core = Exchange.decodeSnapshot(bytes)
+      this.#agree('the snapshot of a snapshot', Buffer.from(this.#core.encodeSnapshot()), Buffer.from(bytes))
+      this.#compareState()
+      this.#compareRegistry()
+      return { step, reply: undefined, events: [] }
+    }
+    this.#time += step.afterMs
+    const time = this.#time as TimeMs
+    const is: ExchangeEvent[] = []
+    const wanted: ExchangeEvent[] = []
+    let reply: Reply
+    let wantedReply: Reply
+    if (step.kind === 'refuse') {
+      reply = this.#core.refuse(time)
+      wantedReply = this.#reference.refuse(time)
+    } else {
+      reply = this.#core.apply(this.#journaled(step.command), time, (event) => is.push(event))
+      wantedReply = this.#reference.apply(step.command, time, (event) => wanted.push(event))
+    }
+    this.#agree('reply', reply, wantedReply)
+    this.#agree('events', ordered(is), ordered(wanted))
+    if (wantedReply.kind !== 'Refused') this.#wanted = viewOf(this.#reference)
+    this.#compareState()
+    if (reply.kind !== 'Refused' && !isOrder(step)) this.#compareRegistry()
+    return { step, reply, events: is }
+  }
+
+  /** A command as it comes back from the journal. */
+  #journaled(command: Command): Command {
+    this.#writer.reset()
+    writeCommand(this.#writer, command)
+    const reader = new ByteReader(this.#writer.take())
+    const back = readCommand(reader)
+    reader.end()
+    return back
+  }
+
+  #compareState(): void {
+    const wanted = this.#wanted
+    const core = this.#core
+    for (const [id, account] of wanted.accounts.entries()) {
+      const accountId = id as AccountId
+      this.#agree(`balances of account ${id}`, core.balances(accountId), account.balances)
+      this.#agree(`open orders of account ${id}`, core.openOrders(accountId, undefined), account.openOrders)
+    }
+    for (const book of wanted.books) {
+      this.#agree(`book of symbol ${book.symbolId}`, core.book(book.symbolId), book)
+    }
+    const unsound = core.audit().filter((asset) => !isSound(asset))
+    this.#agree('audit', unsound, [])
+  }
+
+  #compareRegistry(): void {
+    const { assets, symbols, accounts, apiKeys } = this.#core.bootstrap()
+    const { state } = this.#reference
+    const wanted = {
+      assets: state.assets,
+      symbols: state.symbols,
+      accounts: state.accounts,
+      apiKeys: state.apiKeys,
+    }
+    this.#agree('registry', { assets, symbols, accounts, apiKeys }, wanted)
+  }
+
+  #agree(what: string, core: unknown, reference: unknown): void {
+    if (Bun.deepEquals(core, reference, true)) return
+    throw new Disagreement(
+      `${what} after step ${this.steps.length}, ${show(this.steps.at(-1))}\n  core:      ${show(core)}\n  reference: ${show(reference)}`,
+    )
+  }
+}
+
+/** Everything that can be seen of the reference exchange, but for the registry. */
+function viewOf(reference: ReferenceExchange) {
+  const { accounts, symbols } = reference.state
+  return {
+    accounts: accounts.map(({ id }) => ({
+      balances: reference.balances(id),
+      openOrders: reference.openOrders(id),
+    })),
+    books: symbols.map(({ id }) => reference.book(id)),
+  }
+}
+
+function isOrder(step: Step): boolean {
+  return step.kind === 'apply' && ['PlaceOrder', 'CancelOrder'].includes(step.command.kind)
+}
+
+function isSound(audit: ReturnType<Exchange['audit']>[number]): boolean {
+  return audit.sum === 0n && audit.negatives === 0 && audit.wrongHolds === 0
+}
+
+/** Levels have no order among themselves: they come last, sorted. */
+function ordered(events: readonly ExchangeEvent[]): ExchangeEvent[] {
+  const isLevel = (event: ExchangeEvent): event is LevelChanged => event.kind === 'LevelChanged'
+  const levels = events.filter(isLevel).sort((a, b) => a.side.localeCompare(b.side) || a.price - b.price)
+  return [...events.filter((event) => !isLevel(event)), ...levels]
+}
+
+/** A value as source text: what a failing run prints can be pasted into a test. */
+export function show(value: unknown): string {
+  if (typeof value === 'bigint') return `${value}n`
+  if (value instanceof Uint8Array) return `new Uint8Array(${value.length})`
+  if (Array.isArray(value)) return `[${value.map(show).join(', ')}]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'undefined'
+  return `{ ${Object.entries(value)
+    .map(([name, member]) => `${name}: ${show(member)}`)
+    .join(', ')} }`
+}
+
+/** A random run: the first seed makes the world, each further one a step. */
+export function runSeeds(
+  seeds: readonly number[],
+  watch: (outcome: Outcome) => void,
+  comparison = new Comparison(),
+): void {
+  const take = (step: Step) => watch(comparison.take(step))
+  for (const command of worldCommands(new RandomSource(seeds[0] ?? 0)))
+    take({ kind: 'apply', command, afterMs: 1 })
+  for (const seed of seeds.slice(1)) take(randomStep(new RandomSource(seed), comparison.reference))
+}
+
+function randomStep(random: RandomSource, { state }: ReferenceExchange): Step {
+  if (random.once(200)) return { kind: 'reload' }
+  const afterMs = random.below(3)
+  switch (random.weighted({ order: 300, cancel: 40, operation: 45, refuse: 2 })) {
+    case 'order':
+      return { kind: 'apply', command: randomOrder(random, state), afterMs }
+    case 'cancel':
+      return { kind: 'apply', command: randomCancel(random, state), afterMs }
+    case 'operation':
+      return { kind: 'apply', command: randomOperation(random, state), afterMs }
+    case 'refuse':
+      return { kind: 'refuse', afterMs }
+  }
+}

@@ -1,0 +1,83 @@
+/**
+ * A small market for examples: GOLD with 3 decimals against COIN with 2, where a lot at a low price is worth far less
+ * than one unit, and three traders with plenty of both.
+ */
+import type { Command, PlaceOrder, SymbolTerms } from '../../src/core/exchange/command.ts'
+import type { AccountId, SymbolId } from '../../src/units/ids.ts'
+import { amount, decimals, lots, price, rate } from '../../src/units/quantities.ts'
+import { ALL_FLAGS, OPERATOR } from './random-world.ts'
+import type { Step } from './run.ts'
+
+/** Account 2 is the rounding account of the only symbol. */
+export const TRADER = { ann: 3 as AccountId, ben: 4 as AccountId, cleo: 5 as AccountId } as const
+export const GOLD_COIN = 0 as SymbolId
+
+const TERMS: SymbolTerms = {
+  baseFraction: decimals(3),
+  quoteFraction: decimals(2),
+  makerRate: rate(0),
+  takerRate: rate(0),
+  minTotal: amount(0n),
+  minQuantity: lots(0),
+  selfTradeMode: 'NONE',
+  openOrdersMax: 100_000,
+  levelsMax: 100_000,
+}
+
+export function step(command: Command): Step {
+  return { kind: 'apply', command, afterMs: 1 }
+}
+
+/** Lists the market and funds the traders with 10^15 units of both assets. */
+export function marketSteps(terms: Partial<SymbolTerms> = {}): Step[] {
+  const asset = (code: string, fraction: number) =>
+    step({
+      kind: 'ListAsset',
+      operator: OPERATOR,
+      code,
+      name: code,
+      fraction: decimals(fraction),
+      flags: ALL_FLAGS,
+      supplyCap: amount(0n),
+    })
+  const listing = { base: 'GOLD', quote: 'COIN', terms: { ...TERMS, ...terms } }
+  return [
+    asset('GOLD', 3),
+    asset('COIN', 2),
+    step({ kind: 'ListSymbol', operator: OPERATOR, ...listing }),
+    ...Object.keys(TRADER).map((name) => step({ kind: 'CreateAccount', operator: OPERATOR, name })),
+    ...Object.values(TRADER).flatMap((accountId) => ['GOLD', 'COIN'].map((code) => credit(accountId, code))),
+  ]
+}
+
+function credit(accountId: AccountId, asset: string): Step {
+  const reference = `start-${accountId}-${asset}`
+  return step({ kind: 'Credit', operator: OPERATOR, accountId, asset, amount: amount(10n ** 15n), reference })
+}
+
+/** What an order of these examples may say; numbers are ticks, lots and ledger units. */
+export type OrderWords = Pick<PlaceOrder, 'accountId' | 'side'> &
+  Partial<Pick<PlaceOrder, 'type' | 'timeInForce' | 'selfTradeMode' | 'clientReference' | 'symbolId'>> & {
+    readonly price?: number
+    readonly quantity?: number
+    readonly total?: bigint
+  }
+
+export function orderOf(words: OrderWords): PlaceOrder {
+  return {
+    kind: 'PlaceOrder',
+    symbolId: GOLD_COIN,
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    selfTradeMode: undefined,
+    clientReference: undefined,
+    ...words,
+    price: words.price === undefined ? undefined : price(words.price),
+    quantity: words.quantity === undefined ? undefined : lots(words.quantity),
+    total: words.total === undefined ? undefined : amount(words.total),
+  }
+}
+
+export function orderStep(words: OrderWords): Step {
+  return step(orderOf(words))
+}
