@@ -16,6 +16,7 @@ import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from '../src/app/sett
 import { ADMIN_COMMANDS, allForms, findCommand, requestOf } from '../src/cli/admin.ts'
 import { parseArguments } from '../src/cli/arguments.ts'
 import type { Field } from '../src/cli/command.ts'
+import { OPERATIONS } from '../src/gateway/admin/operations.ts'
 import { parseRequest } from '../src/gateway/admin/schemas.ts'
 import { checkNewOrderNames } from '../src/gateway/http/order-parameters.ts'
 import { Parameters } from '../src/gateway/http/parameters.ts'
@@ -286,9 +287,8 @@ describe('cli.md', () => {
 
   test('has every operation of the admin door', () => {
     const documented = rows(section(CLI, 'Operations')).map(([operation]) => operation)
-    expect(documented.toSorted()).toEqual(
-      ADMIN_COMMANDS.map(({ operation }) => operation as string).toSorted(),
-    )
+    expect(documented.toSorted()).toEqual(Object.keys(OPERATIONS).toSorted())
+    for (const { operation } of ADMIN_COMMANDS) expect(documented).toContain(operation)
   })
 
   test('its first exchange is made of requests that the door understands', () => {

@@ -7,13 +7,14 @@ import type { EngineWorkerStart } from './threads.ts'
 addEventListener(
   'message',
   ({ data }: MessageEvent<EngineWorkerStart>) => {
-    const { requests, batches, dataDirectory, acceptJournalTail, limits } = data
+    const { requests, batches, audits, dataDirectory, acceptJournalTail, limits } = data
     const openHere = () => openStorage({ directory: dataDirectory })
     // A failed start and a death are told over the channel, with the reason; the main thread ends the process.
     runEngineHost(requests, {
       openStorage: openHere,
       acceptJournalTail,
       followerChannel: batches,
+      auditChannel: audits,
       limits,
     }).catch(() => {})
   },

@@ -21,6 +21,8 @@ Commands:
   sandbox    start an exchange with symbols, two funded accounts and their keys, to try things out
   serve      start an exchange with what its data directory holds; empty at the first start
   admin      work on a running node: assets, symbols, accounts, keys, money
+  verify     check everything in a data directory: checksums, replay, balances, history
+  journal    list commands, answers and what they caused, in words
 
   --version  show the version
   --help     show this help; also after a command

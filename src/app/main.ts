@@ -3,9 +3,11 @@ import { userInfo } from 'node:os'
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin.ts'
 import { UsageError } from '../cli/arguments.ts'
 import { JournalFault } from '../engine/journal.ts'
+import { auditCommand, runAudit } from './audit/run.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { openLog } from './log.ts'
 import { MasterKeyFault } from './master-key.ts'
+import { print, printError, writeError } from './output.ts'
 import { PortFault } from './port.ts'
 import { runNode } from './run.ts'
 import { startSandbox } from './sandbox/sandbox.ts'
@@ -14,9 +16,6 @@ import { startServe } from './serve.ts'
 import { loadSettings, SettingsError } from './settings/load.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/settings.ts'
 import { programVersion } from './version.ts'
-
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
-const printError = (text: string): void => void process.stderr.write(`${text}\n`)
 
 async function main([command, ...line]: readonly string[]): Promise<number> {
   switch (command) {
@@ -43,8 +42,22 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       printError(HELP)
       return EXIT_USAGE
     default:
-      throw new UsageError(`there is no command ${command}; there are sandbox, serve and admin`)
+      return audit(command, line)
   }
+}
+
+async function audit(name: string, line: readonly string[]): Promise<number> {
+  const command = auditCommand(name)
+  if (command === undefined) throw new UsageError(`there is no command ${name}; see bourse --help`)
+  return runAudit(command, line, {
+    print,
+    printError,
+    terminal: process.stderr.isTTY ? writeError : undefined,
+    defaultData: process.env.DATA_DIR,
+    version: programVersion(),
+    monotonicMs: () => performance.now(),
+    nowMs: () => Date.now(),
+  })
 }
 
 async function node(

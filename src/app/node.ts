@@ -12,6 +12,7 @@ import path from 'node:path'
 import { ensureDirectory, fileFault, writeWhole } from '../drivers/files/directory.ts'
 import type { ThreadEngine } from '../drivers/thread/engine-client.ts'
 import type { EventBatch } from '../engine/ports.ts'
+import type { AdminContext } from '../gateway/admin/context.ts'
 import { type AdminDoor, openAdminDoor } from '../gateway/admin/door.ts'
 import { createSecretBox, type SecretBox } from '../gateway/auth/secret-box.ts'
 import type { Clock } from '../gateway/clock.ts'
@@ -57,7 +58,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const secretBox = createSecretBox(masterKey.bytes, (size) => randomBytes(size))
 
   const replaying = Promise.withResolvers<void>()
-  const { engine, batches } = startEngineThread({
+  const { engine, batches, feed } = startEngineThread({
     dataDirectory,
     acceptJournalTail,
     limits: settings.engine,
@@ -98,16 +99,21 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf })
   publish = (batch) => stream.publish(batch)
 
-  const token = randomBytes(TOKEN_BYTES).toString('hex')
-  const { seal } = secretBox
-  const { registry } = market
   const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
-  const context = { engine, registry, accounts, seq: () => market.seq, lastUsed, version, sealSecret: seal }
-  const admin = bindPort('127.0.0.1', settings.adminPort, '--admin-port', () =>
-    openAdminDoor({ context, token, port: settings.adminPort, log }),
+  const reading = { registry: market.registry, accounts, seq: () => market.seq, lastUsed }
+  const context = { ...reading, engine, feed, version, sealSecret: secretBox.seal }
+  const admin = openAdmin(settings, context, log)
+  return new Node({ ...thread, ...views, dataDirectory, engine, secretBox, server, stream, admin })
+}
+
+/** Opens the admin door and tells where it is. */
+function openAdmin({ adminPort, dataDirectory }: Settings, context: AdminContext, log: Logger): AdminDoor {
+  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  const admin = bindPort('127.0.0.1', adminPort, '--admin-port', () =>
+    openAdminDoor({ context, token, port: adminPort, log }),
   )
   tellAddress(dataDirectory, { url: admin.url, token, pid: process.pid })
-  return new Node({ ...thread, ...views, dataDirectory, engine, secretBox, server, stream, admin })
+  return admin
 }
 
 /** A running node, as the composition that started it may use it. */

@@ -3,6 +3,7 @@
  * to the follower, questions to the history.
  */
 import { ThreadEngine, type ThreadEngineOptions } from '../drivers/thread/engine-client.ts'
+import { FeedClient } from '../drivers/thread/follower-feed.ts'
 import { FollowerHandle } from '../drivers/thread/follower-handle.ts'
 import { HistoryClient } from '../drivers/thread/history-client.ts'
 import type { FollowerNote } from '../engine/follower.ts'
@@ -17,6 +18,8 @@ export type EngineWorkerStart = {
   readonly limits: EngineLimits
   readonly requests: MessagePort
   readonly batches: MessagePort
+  /** Batches for auditors and backups. */
+  readonly audits: MessagePort
 }
 
 /** First message to the follower's thread. */
@@ -38,6 +41,8 @@ export type EngineThread = {
   readonly engine: ThreadEngine
   /** The follower's end of the channel for batches. */
   readonly batches: MessagePort
+  /** Batches for auditors and backups. */
+  readonly feed: FeedClient
 }
 
 export type FollowerThread = { readonly follower: FollowerHandle; readonly history: HistoryClient }
@@ -53,15 +58,20 @@ export function startEngineThread(options: EngineThreadOptions): EngineThread {
   const { dataDirectory, acceptJournalTail, limits, ...client } = options
   const requests = new MessageChannel()
   const batches = new MessageChannel()
+  const audits = new MessageChannel()
+  const feed = new FeedClient(audits.port1)
   const engine = new ThreadEngine(requests.port1, client)
-  const start = { dataDirectory, acceptJournalTail, limits, requests: requests.port2, batches: batches.port2 }
+  const ports = { requests: requests.port2, batches: batches.port2, audits: audits.port2 }
   startWorker<EngineWorkerStart>(
     new URL('./engine-worker.ts', import.meta.url),
-    start,
-    [requests.port2, batches.port2],
-    (reason) => engine.lose(reason),
+    { dataDirectory, acceptJournalTail, limits, ...ports },
+    Object.values(ports),
+    (reason) => {
+      engine.lose(reason)
+      feed.lose()
+    },
   )
-  return { engine, batches: batches.port1 }
+  return { engine, batches: batches.port1, feed }
 }
 
 export function startFollowerThread(options: FollowerThreadOptions): FollowerThread {

@@ -67,6 +67,9 @@ export type AdminRequests = {
   'key/enable': AuditFields & { apiKey: string }
   'key/disable': AuditFields & { apiKey: string }
   'balance/list': { account: string }
+  /** Stored batches that end after command `after`, oldest first. */
+  'journal/read': { after: number; bytesMax?: number | undefined }
+  'journal/quarantined': Record<string, never>
   'money/credit': MoneyFields
   'money/debit': MoneyFields
   'money/move': MoneyFields & { from: MovableBucket; to: MovableBucket }
@@ -137,6 +140,16 @@ export type AdminStatus = {
   readonly apiKeys: number
 }
 
+/** One batch as the journal holds it; bytes as base64. Its form is the journal's, not the door's. */
+export type AdminBatch = {
+  readonly firstSeq: number
+  readonly count: number
+  readonly time: number
+  readonly previousHash: string
+  readonly hash: string
+  readonly data: string
+}
+
 /** `repeated`: the reference had been used before for the very same transfer; nothing was done again. */
 export type AdminTransfer = { readonly repeated: boolean }
 
@@ -158,6 +171,10 @@ export type AdminResults = {
   'key/enable': AdminKey
   'key/disable': AdminKey
   'balance/list': readonly AdminBalance[]
+  /** Empty at the journal's end. */
+  'journal/read': readonly AdminBatch[]
+  /** Commands that every replay passes over. */
+  'journal/quarantined': readonly number[]
   'money/credit': AdminTransfer
   'money/debit': AdminTransfer
   'money/move': AdminTransfer

@@ -33,7 +33,7 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT_VERSION};
 `
 
-const DATABASE_NAME = 'journal.sqlite'
+export const JOURNAL_NAME = 'journal.sqlite'
 const HOLDER_NAME = 'journal.pid'
 
 /** Opens or creates the journal of a data directory and takes hold of it. Throws `JournalFault`. */
@@ -43,7 +43,7 @@ export function openJournalFile(directory: string): Database {
   } catch (cause) {
     throw fileFault(cause, `cannot make the data directory ${directory}`)
   }
-  const path = join(directory, DATABASE_NAME)
+  const path = join(directory, JOURNAL_NAME)
   let db: Database | undefined
   try {
     db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
@@ -120,7 +120,7 @@ function takeHold(db: Database): void {
 }
 
 /** True for a file without anything in it; throws `UNSUPPORTED`, with the file untouched, for one that is not ours. */
-function checkFormat(db: Database, path: string): boolean {
+export function checkFormat(db: Database, path: string): boolean {
   const applicationId = number(db, 'PRAGMA application_id')
   const version = number(db, 'PRAGMA user_version')
   if (applicationId === APPLICATION_ID && version === FORMAT_VERSION) return false
@@ -142,7 +142,7 @@ function create(db: Database): void {
 }
 
 /** The process that holds the directory, as far as it has said so. */
-function holderOf(directory: string): string {
+export function holderOf(directory: string): string {
   try {
     return `process ${readFileSync(join(directory, HOLDER_NAME), 'utf8').trim()}`
   } catch {

@@ -5,7 +5,6 @@
 import type { Database, Statement } from 'bun:sqlite'
 import {
   type Batch,
-  EMPTY_TAIL,
   type Journal,
   JournalFault,
   lastSeqOf,
@@ -13,8 +12,9 @@ import {
   type Tail,
 } from '../../engine/journal.ts'
 import { invariant } from '../../units/invariant.ts'
-import { type Seq, seq, timeMs } from '../../units/quantities.ts'
+import type { Seq } from '../../units/quantities.ts'
 import { forgetHolder, openJournalFile, sqliteFault } from './journal-file.ts'
+import { asFault, JournalRows } from './journal-rows.ts'
 
 export type SqliteJournalOptions = {
   /** Data directory; made if absent. One process at a time. */
@@ -33,17 +33,13 @@ const PAGE_BYTES = 4096
 /** Pages of the log that a commit writes beside those that hold the data (measured: 2, and one to be safe). */
 const PAGES_PER_COMMIT = 3
 
-type Row = Record<'seq' | 'count' | 'time' | 'previous_hash' | 'hash' | 'data', unknown>
-type QuarantineRow = Record<'seq' | 'check', unknown>
-
 export class SqliteJournal implements Journal {
   readonly #directory: string
   readonly #db: Database
   readonly #checkpointBytes: number
   readonly #idleCheckpointBytes: number
   readonly #insert: Statement<unknown, [number, number, number, Uint8Array, Uint8Array, Uint8Array]>
-  readonly #next: Statement<Row, [number]>
-  readonly #at: Statement<{ hash: unknown }, [number]>
+  readonly #rows: JournalRows
   #tail: Tail
   #logBytes = 0
   #failed = false
@@ -54,11 +50,8 @@ export class SqliteJournal implements Journal {
     this.#checkpointBytes = options.checkpointBytes ?? CHECKPOINT_BYTES
     this.#idleCheckpointBytes = options.idleCheckpointBytes ?? IDLE_CHECKPOINT_BYTES
     this.#insert = db.prepare('INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?)')
-    this.#next = db.prepare('SELECT * FROM batch WHERE seq > ? ORDER BY seq LIMIT 1')
-    this.#at = db.prepare('SELECT hash FROM batch WHERE seq = ?')
-    using newest = db.prepare<Row, []>('SELECT * FROM batch ORDER BY seq DESC LIMIT 1')
-    const last = newest.get()
-    this.#tail = last === null ? EMPTY_TAIL : tailOf(last)
+    this.#rows = new JournalRows(options.directory, db)
+    this.#tail = this.#rows.tail()
   }
 
   /** Opens or creates the journal. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `DAMAGED`, `FAILED`. */
@@ -72,7 +65,9 @@ export class SqliteJournal implements Journal {
       return new SqliteJournal(options, db)
     } catch (cause) {
       db.close()
-      throw asFault(cause, `cannot read the journal in ${options.directory}`)
+      throw cause instanceof JournalFault
+        ? cause
+        : asFault(cause, `cannot read the journal in ${options.directory}`)
     }
   }
 
@@ -96,34 +91,15 @@ export class SqliteJournal implements Journal {
   }
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    return this.#reading(`commands after ${afterSeq}`, () => {
-      const batches: Batch[] = []
-      let after = afterSeq
-      let bytes = 0
-      for (let row = this.#next.get(after); row !== null; row = this.#next.get(after)) {
-        const batch = batchOf(row)
-        bytes += batch.data.length
-        if (batches.length > 0 && bytes > maxBytes) break
-        batches.push(batch)
-        after = lastSeqOf(batch)
-        if (bytes >= maxBytes) break
-      }
-      return batches
-    })
+    return this.#rows.read(afterSeq, maxBytes)
   }
 
   async hashAt(seq: Seq): Promise<Uint8Array | undefined> {
-    return this.#reading(`the hash at ${seq}`, () => {
-      const row = this.#at.get(seq)
-      return row === null ? undefined : blob(row.hash)
-    })
+    return this.#rows.hashAt(seq)
   }
 
   async quarantined(): Promise<readonly Quarantined[]> {
-    return this.#reading('the quarantine', () => {
-      using statement = this.#db.prepare<QuarantineRow, []>('SELECT * FROM quarantine ORDER BY seq')
-      return statement.all().map((row) => ({ seq: seq(integer(row.seq)), check: blob(row.check) }))
-    })
+    return this.#rows.quarantined()
   }
 
   async quarantine({ seq, check }: Quarantined): Promise<void> {
@@ -148,7 +124,8 @@ export class SqliteJournal implements Journal {
 
   async close(): Promise<void> {
     try {
-      for (const statement of [this.#insert, this.#next, this.#at]) statement.finalize()
+      this.#insert.finalize()
+      this.#rows.close()
       this.#db.close(true)
       forgetHolder(this.#directory)
     } catch (cause) {
@@ -172,49 +149,4 @@ export class SqliteJournal implements Journal {
     this.#failed = true
     return new JournalFault('FAILED', fault.message, { cause: fault })
   }
-
-  #reading<T>(what: string, read: () => T): T {
-    try {
-      return read()
-    } catch (cause) {
-      throw asFault(cause, `cannot read ${what} from the journal in ${this.#directory}`)
-    }
-  }
-}
-
-function asFault(cause: unknown, what: string): JournalFault {
-  if (cause instanceof JournalFault)
-    return new JournalFault(cause.kind, `${what}: ${cause.message}`, { cause })
-  return sqliteFault(cause, what)
-}
-
-function tailOf(row: Row): Tail {
-  const { firstSeq, count, time, hash } = batchOf(row)
-  return { seq: seq(firstSeq + count - 1), time, hash }
-}
-
-function batchOf(row: Row): Batch {
-  const last = integer(row.seq)
-  const count = integer(row.count)
-  if (count < 1 || count > last)
-    throw new JournalFault('DAMAGED', `batch up to ${last}: it has ${count} commands`)
-  return {
-    firstSeq: seq(last - count + 1),
-    count,
-    time: timeMs(integer(row.time)),
-    previousHash: blob(row.previous_hash),
-    hash: blob(row.hash),
-    data: blob(row.data),
-  }
-}
-
-/** A stored number; damage can make it anything. */
-function integer(value: unknown): number {
-  if (typeof value === 'bigint' && value >= 0n && value <= Number.MAX_SAFE_INTEGER) return Number(value)
-  throw new JournalFault('DAMAGED', `expected a number from 0 to 2^53-1, found ${String(value).slice(0, 40)}`)
-}
-
-function blob(value: unknown): Uint8Array {
-  if (value instanceof Uint8Array) return value
-  throw new JournalFault('DAMAGED', `expected bytes, found ${value === null ? 'nothing' : typeof value}`)
 }

@@ -34,6 +34,8 @@ export type EngineHostOptions = {
   readonly acceptJournalTail?: boolean
   /** Where a follower in another thread pulls batches from; undefined: there is none. */
   readonly followerChannel?: Channel
+  /** The same for auditors and backups. */
+  readonly auditChannel?: Channel
   readonly limits?: Partial<EngineLimits>
   readonly idleDelayMs?: number
   readonly machines?: StateMachineFactory
@@ -90,8 +92,8 @@ async function runUntilStopped(channel: BlockChannel, options: EngineHostOptions
       else if (message.kind === 'stop') void stop()
       else unreachable(message.kind)
     })
-    if (options.followerChannel !== undefined) {
-      serveBatches(options.followerChannel, feedOf(loop, recovery.report.quarantined))
+    for (const pulled of [options.followerChannel, options.auditChannel]) {
+      if (pulled !== undefined) serveBatches(pulled, feedOf(loop, recovery.report.quarantined))
     }
     post(channel, { kind: 'ready', report: recovery.report })
   })

@@ -29,6 +29,7 @@ beforeAll(async () => {
   const followed = market
   const context = {
     engine: engine.port,
+    feed: engine.feed,
     registry: followed.registry,
     accounts,
     seq: () => followed.seq,

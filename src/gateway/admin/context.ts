@@ -2,6 +2,7 @@
  * What the operations of the admin door work with, and how they say no.
  */
 import type { Account, Asset, TradingSymbol } from '../../core/registry/records.ts'
+import type { BatchFeed } from '../../engine/feed.ts'
 import type { EnginePort } from '../../engine/ports.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AccountsView } from '../../views/accounts.ts'
@@ -10,6 +11,8 @@ import type { AdminError } from '../../wire/admin.ts'
 
 export type AdminContext = {
   readonly engine: EnginePort
+  /** The journal's durable batches, for auditors and backups. */
+  readonly feed: BatchFeed
   readonly registry: RegistryView
   readonly accounts: AccountsView
   /** Sequence number of the last command whose effects the views show. */

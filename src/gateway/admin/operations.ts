@@ -11,6 +11,7 @@ import {
   transfer,
 } from './accounts.ts'
 import type { AdminContext } from './context.ts'
+import { quarantined, readJournal } from './journal.ts'
 import { addAsset, addSymbol, setAsset, setRates, setState } from './listing.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
 
@@ -38,6 +39,8 @@ export const OPERATIONS: Operations = {
   'key/enable': setKeyEnabled(true),
   'key/disable': setKeyEnabled(false),
   'balance/list': listBalances,
+  'journal/read': readJournal,
+  'journal/quarantined': quarantined,
   'money/credit': transfer('Credit'),
   'money/debit': transfer('Debit'),
   'money/move': moveMoney,

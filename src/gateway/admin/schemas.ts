@@ -8,6 +8,9 @@ import { DECIMALS_MAX } from '../../units/quantities.ts'
 import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
 import { invalid } from './context.ts'
 
+/** Most bytes of batches in one answer, unless one batch alone is larger. */
+export const JOURNAL_BYTES_MAX = 256 * 1024
+
 /** Most accounts in one answer. */
 export const ACCOUNTS_PAGE_MAX = 1_000
 
@@ -78,6 +81,11 @@ const SCHEMAS = {
   'key/enable': onKey,
   'key/disable': onKey,
   'balance/list': z.strictObject({ account: text }),
+  'journal/read': z.strictObject({
+    after: z.int().min(0),
+    bytesMax: z.int().min(1).max(JOURNAL_BYTES_MAX).optional(),
+  }),
+  'journal/quarantined': nothing,
   'money/credit': z.strictObject(money),
   'money/debit': z.strictObject(money),
   'money/move': z.strictObject({ ...money, from: bucket, to: bucket }),

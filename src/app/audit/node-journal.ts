@@ -1,0 +1,53 @@
+/**
+ * The journal of a running node, read through its admin door: the node alone may open the file.
+ */
+import { askAdmin, readAdminAddress } from '../../cli/admin-client.ts'
+import type { JournalSource } from '../../engine/audit-source.ts'
+import { type Batch, lastSeqOf } from '../../engine/journal.ts'
+import { type Seq, seq, timeMs } from '../../units/quantities.ts'
+import type { AdminAddress, AdminBatch } from '../../wire/admin.ts'
+
+export class NodeJournal implements JournalSource {
+  /** What was durable when it was opened; the node goes on. */
+  readonly tail: { readonly seq: Seq }
+  readonly #address: AdminAddress
+
+  /** Finds the node that runs on `directory`. Rejects with `AdminUnreachable`, as the reads do. */
+  static async open(directory: string): Promise<NodeJournal> {
+    const address = readAdminAddress(directory)
+    const status = await askAdmin(address, 'node/status', {})
+    return new NodeJournal(address, seq(status.seq))
+  }
+
+  private constructor(address: AdminAddress, end: Seq) {
+    this.#address = address
+    this.tail = { seq: end }
+  }
+
+  async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
+    const batches = await askAdmin(this.#address, 'journal/read', { after: afterSeq, bytesMax: maxBytes })
+    return batches.map(batchOf).filter((batch) => lastSeqOf(batch) <= this.tail.seq)
+  }
+
+  async quarantined(): Promise<ReadonlyMap<Seq, undefined>> {
+    const seqs = await askAdmin(this.#address, 'journal/quarantined', {})
+    return new Map(seqs.map((quarantined) => [seq(quarantined), undefined]))
+  }
+
+  async close(): Promise<void> {}
+}
+
+function batchOf({ firstSeq, count, time, previousHash, hash, data }: AdminBatch): Batch {
+  return {
+    firstSeq: seq(firstSeq),
+    count,
+    time: timeMs(time),
+    previousHash: bytesOf(previousHash),
+    hash: bytesOf(hash),
+    data: bytesOf(data),
+  }
+}
+
+function bytesOf(base64: string): Uint8Array {
+  return new Uint8Array(Buffer.from(base64, 'base64'))
+}

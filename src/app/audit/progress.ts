@@ -1,0 +1,54 @@
+/**
+ * How far long work is, on standard error: a line that rewrites itself on a terminal, a line now and then elsewhere.
+ * Short work shows nothing.
+ */
+import type { AuditHost } from './host.ts'
+
+/** Work that takes less shows no progress. */
+const SILENCE_MS = 1_000
+const TERMINAL_EVERY_MS = 100
+const LINE_EVERY_MS = 5_000
+/** Clears the line and goes to its start. */
+const CLEAR = '\r\u001b[2K'
+
+export class Progress {
+  readonly #host: AuditHost
+  readonly #what: string
+  readonly #startMs: number
+  #nextMs: number
+  #isShown = false
+
+  /** `what`: words like `verifying`. */
+  constructor(host: AuditHost, what: string) {
+    this.#host = host
+    this.#what = what
+    this.#startMs = host.monotonicMs()
+    this.#nextMs = this.#startMs + SILENCE_MS
+  }
+
+  /** The work has come to command `seq` of `endSeq`. Cheap: most calls say nothing. */
+  readonly at = ({ seq, endSeq }: { readonly seq: number; readonly endSeq: number }): void => {
+    const nowMs = this.#host.monotonicMs()
+    if (nowMs < this.#nextMs || endSeq === 0) return
+    const { terminal } = this.#host
+    this.#nextMs = nowMs + (terminal === undefined ? LINE_EVERY_MS : TERMINAL_EVERY_MS)
+    this.#isShown = true
+    const percent = Math.floor((seq / endSeq) * 100)
+    const perSecond = Math.round((seq * 1_000) / Math.max(1, nowMs - this.#startMs))
+    const text = `${this.#what}: command ${count(seq)} of ${count(endSeq)} (${percent} %), ${count(perSecond)} a second`
+    if (terminal === undefined) this.#host.printError(text)
+    else terminal(CLEAR + text)
+  }
+
+  /** The work is done, or shows itself from now on: the line is taken away. */
+  end(): void {
+    if (this.#isShown) this.#host.terminal?.(CLEAR)
+    this.#isShown = false
+    this.#nextMs = Number.POSITIVE_INFINITY
+  }
+}
+
+/** `1234567` as `1,234,567`. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}

@@ -1,0 +1,82 @@
+/**
+ * A replay of a data directory from its first command, each command with its answer and what it caused. The chain is
+ * checked on the way; at damage the replay ends, and says so.
+ */
+import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import { Exchange } from '../../core/exchange/exchange.ts'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { auditedBatches } from '../../engine/audit-chain.ts'
+import { Findings } from '../../engine/audit-findings.ts'
+import { AuditNames } from '../../engine/audit-names.ts'
+import type { JournalSource } from '../../engine/audit-source.ts'
+import { type ReplayedCommand, ReplayFailure, replayCommands } from '../../engine/replay.ts'
+import { openSource } from './data.ts'
+import { type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
+import { isAfter, type Moment } from './moment.ts'
+import type { Progress } from './progress.ts'
+
+export type ReplayStep = ReplayedCommand & { readonly events: readonly ExchangeEvent[] }
+
+export type ReplayState = {
+  /** After the command last given. */
+  readonly exchange: Exchange
+  readonly names: AuditNames
+}
+
+export type ReplayOptions = {
+  readonly directory: string
+  readonly host: AuditHost
+  readonly progress: Progress
+  /** The last command to apply; undefined: all there are. */
+  readonly until: Moment | undefined
+  /** Is given every command, in order. */
+  readonly take: (step: ReplayStep, state: ReplayState) => void
+}
+
+/** How a replay has ended. */
+export type Replayed = ReplayState & { readonly exitCode: number }
+
+/** Replays up to a moment, or to damage, which it names on standard error. */
+export async function replayDirectory(options: ReplayOptions): Promise<Replayed> {
+  const { source } = await openSource(options.directory)
+  const findings = new Findings()
+  const state: ReplayState = { exchange: new Exchange(), names: new AuditNames() }
+  try {
+    await replay(source, options, state, findings)
+  } catch (cause) {
+    if (!(cause instanceof ReplayFailure)) throw cause
+    findings.add('REPLAY', cause.message)
+  } finally {
+    options.progress.end()
+    await source.close()
+  }
+  for (const { check, message } of findings.kept) options.host.printError(`${check}: ${message}`)
+  return { ...state, exitCode: findings.total === 0 ? EXIT_SOUND : EXIT_FINDING }
+}
+
+async function replay(
+  source: JournalSource,
+  { progress, until, take }: ReplayOptions,
+  state: ReplayState,
+  findings: Findings,
+): Promise<void> {
+  const { exchange, names } = state
+  let events: ExchangeEvent[] = []
+  const sink = (event: ExchangeEvent): void => {
+    events.push(event)
+    names.sink(event)
+  }
+  const quarantined = new Set((await source.quarantined()).keys())
+  for await (const { batch, tail, isSound } of auditedBatches(source, sha256, findings)) {
+    if (!isSound) return
+    const steps = replayCommands(exchange, batch, quarantined, sink)
+    for (;;) {
+      if (isAfter(until, exchange.seq + 1, batch.time)) return
+      const next = steps.next()
+      if (next.done) break
+      take({ ...next.value, events }, state)
+      events = []
+    }
+    progress.at({ seq: tail.seq, endSeq: source.tail.seq })
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * Runs an auditor's command: reads its options, and says in one line what kept it from being carried out.
+ */
+import { AdminRefused, AdminUnreachable } from '../../cli/admin-client.ts'
+import { parseArguments, UsageError } from '../../cli/arguments.ts'
+import { HistoryFault } from '../../engine/history.ts'
+import { JournalFault } from '../../engine/journal.ts'
+import {
+  type AuditCommand,
+  type AuditHost,
+  CannotRun,
+  EXIT_CANNOT,
+  EXIT_FINDING,
+  EXIT_SOUND,
+} from './host.ts'
+import { JOURNAL } from './journal.ts'
+import { VERIFY } from './verify.ts'
+
+export const AUDIT_COMMANDS: readonly AuditCommand[] = [VERIFY, JOURNAL]
+
+/** The auditor's command of that name, if there is one. */
+export function auditCommand(name: string | undefined): AuditCommand | undefined {
+  return AUDIT_COMMANDS.find((command) => command.name === name)
+}
+
+/** Resolves with the exit code. Rejects only on a bug. */
+export async function runAudit(
+  { name, help, forms, run }: AuditCommand,
+  line: readonly string[],
+  host: AuditHost,
+): Promise<number> {
+  try {
+    const given = parseArguments(line, { ...forms, help: 'flag' })
+    if (!given.options.has('help')) return await run(given, host)
+    host.print(help)
+    return EXIT_SOUND
+  } catch (error) {
+    if (error instanceof UsageError) {
+      host.printError(`bourse ${name}: ${error.message}\nHelp: bourse ${name} --help`)
+      return EXIT_CANNOT
+    }
+    if (!isExpected(error)) throw error
+    host.printError(`bourse ${name}: ${error.message}`)
+    return isDamage(error) ? EXIT_FINDING : EXIT_CANNOT
+  }
+}
+
+/** What the person who runs the command can put right, or must know. */
+function isExpected(error: unknown): error is Error {
+  const kinds = [CannotRun, JournalFault, HistoryFault, AdminUnreachable, AdminRefused]
+  return kinds.some((kind) => error instanceof kind)
+}
+
+/** A journal that is damaged beyond being opened is what the command was asked to find. */
+function isDamage(error: Error): boolean {
+  return error instanceof JournalFault && (error.kind === 'DAMAGED' || error.kind === 'WITNESS')
+}

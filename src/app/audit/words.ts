@@ -1,0 +1,280 @@
+/**
+ * Commands, answers and events in words: names instead of numbers, decimals instead of units. The same fields make a
+ * line for people and an object for programs. Sealed secrets have no words.
+ */
+import type { Command, SymbolTerms } from '../../core/exchange/command.ts'
+import type { ExchangeEvent, TradeParty } from '../../core/exchange/event.ts'
+import type { Reply } from '../../core/exchange/reply.ts'
+import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
+import type { AuditNames } from '../../engine/audit-names.ts'
+import { plainDecimal } from '../../units/decimal.ts'
+import { type AssetId, type SymbolId, uuidOf } from '../../units/ids.ts'
+import { opposite } from '../../units/order-words.ts'
+import {
+  type Amount,
+  type Decimals,
+  decimals,
+  type Lots,
+  type Price,
+  RATE_DECIMALS,
+  type Rate,
+  type TimeMs,
+} from '../../units/quantities.ts'
+
+/** In the order of showing; undefined is left out. */
+export type Fields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+
+/** `account=alice side=BUY`; text with anything but plain characters is quoted as in JSON. */
+export function lineOf(fields: Fields): string {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => `${name}=${valueText(value)}`)
+    .join(' ')
+}
+
+function valueText(value: Fields[string]): string {
+  const text = Array.isArray(value) ? value.join(',') : String(value)
+  return /^[\w.,:/@+-]+$/.test(text) ? text : JSON.stringify(text)
+}
+
+export class Words {
+  readonly #names: AuditNames
+
+  constructor(names: AuditNames) {
+    this.#names = names
+  }
+
+  /** What a command asks for. */
+  command(command: Command): Fields {
+    switch (command.kind) {
+      case 'PlaceOrder':
+        return this.#placeOrder(command)
+      case 'CancelOrder': {
+        const order = uuidOf('order', command.orderNumber, command.orderTime)
+        return { account: this.#names.account(command.accountId), order }
+      }
+      case 'Credit':
+      case 'Debit':
+      case 'MoveBetweenBuckets':
+        return this.#transfer(command)
+      default:
+        return { ...this.#operatorCommand(command), ...audit(command.operator) }
+    }
+  }
+
+  #operatorCommand(
+    command: Exclude<
+      Command,
+      { kind: 'PlaceOrder' | 'CancelOrder' | 'Credit' | 'Debit' | 'MoveBetweenBuckets' }
+    >,
+  ): Fields {
+    switch (command.kind) {
+      case 'ListAsset': {
+        const { code, name, fraction, flags, supplyCap } = command
+        return { asset: code, name, fraction, ...flags, supplyCap: plainDecimal(supplyCap, fraction) }
+      }
+      case 'SetAssetFlags':
+        return { asset: command.code, ...command.flags }
+      case 'ListSymbol':
+        return this.#listSymbol(command.base, command.quote, command.terms)
+      case 'SetSymbolState':
+        return { symbol: command.symbol, state: command.state }
+      case 'SetSymbolRates':
+        return {
+          symbol: command.symbol,
+          makerRate: rateText(command.makerRate),
+          takerRate: rateText(command.takerRate),
+        }
+      case 'CreateAccount':
+        return { account: command.name }
+      case 'CreateApiKey': {
+        const { apiKey, permissions, addresses, label } = command
+        return { account: this.#names.account(command.accountId), apiKey, permissions, addresses, label }
+      }
+      case 'SetApiKeyEnabled':
+        return { apiKey: command.apiKey, enabled: command.enabled }
+      case 'SetRulesVersion':
+        return { version: command.version }
+    }
+  }
+
+  /** What was answered. */
+  reply(reply: Reply): Fields {
+    switch (reply.kind) {
+      case 'Refused':
+        return { result: 'refused', reason: reply.reason }
+      case 'OrderAccepted':
+        return { result: reply.status, order: uuidOf('order', reply.orderNumber, reply.time) }
+      case 'Done':
+        return reply.repeated ? { result: 'done', repeated: true } : { result: 'done' }
+      default:
+        return { result: 'done' }
+    }
+  }
+
+  /** What a command caused; `time` is the command's. */
+  event(event: ExchangeEvent, time: TimeMs): Fields {
+    switch (event.kind) {
+      case 'AssetChanged':
+        return assetFields(event.asset)
+      case 'SymbolChanged':
+        return symbolFields(event.symbol)
+      case 'AccountCreated':
+        return accountFields(event.account)
+      case 'ApiKeyChanged':
+        return this.#apiKey(event.apiKey)
+      case 'ExternalTransfer': {
+        const { accountId, assetId, amount, reference } = event
+        return { account: this.#names.account(accountId), ...this.#money(assetId, amount), reference }
+      }
+      case 'OrdersMatched':
+        return this.#match(event)
+      case 'LevelChanged': {
+        const { symbolId, side, price, quantity } = event
+        return {
+          ...this.#symbol(symbolId),
+          side,
+          price: this.#price(symbolId, price),
+          quantity: this.#lots(symbolId, quantity),
+        }
+      }
+      default:
+        return this.#orderEvent(event, time)
+    }
+  }
+
+  #placeOrder(command: Extract<Command, { kind: 'PlaceOrder' }>): Fields {
+    const { accountId, symbolId, side, type, timeInForce, price, quantity, total, selfTradeMode } = command
+    const quote = this.#names.symbol(symbolId)?.quotePrecision
+    return {
+      account: this.#names.account(accountId),
+      ...this.#symbol(symbolId),
+      side,
+      type,
+      timeInForce,
+      price: price === undefined ? undefined : this.#price(symbolId, price),
+      quantity: quantity === undefined ? undefined : this.#lots(symbolId, quantity),
+      total: total === undefined ? undefined : unitsText(total, quote),
+      selfTradeMode,
+      clientReference: command.clientReference,
+    }
+  }
+
+  #transfer(command: Extract<Command, { kind: 'Credit' | 'Debit' | 'MoveBetweenBuckets' }>): Fields {
+    const { accountId, asset, amount, reference, operator } = command
+    const buckets = command.kind === 'MoveBetweenBuckets' ? { from: command.from, to: command.to } : {}
+    const sum = unitsText(amount, this.#names.assetByCode(asset)?.fraction)
+    return {
+      account: this.#names.account(accountId),
+      asset,
+      amount: sum,
+      ...buckets,
+      reference,
+      ...audit(operator),
+    }
+  }
+
+  #listSymbol(base: string, quote: string, terms: SymbolTerms): Fields {
+    const { baseFraction, quoteFraction, selfTradeMode, openOrdersMax, levelsMax } = terms
+    return {
+      symbol: `${base}/${quote}`,
+      baseFraction,
+      quoteFraction,
+      makerRate: rateText(terms.makerRate),
+      takerRate: rateText(terms.takerRate),
+      minTotal: unitsText(terms.minTotal, this.#names.assetByCode(quote)?.fraction),
+      minQuantity: plainDecimal(terms.minQuantity, baseFraction),
+      selfTradeMode,
+      openOrdersMax,
+      levelsMax,
+    }
+  }
+
+  #match(event: Extract<ExchangeEvent, { kind: 'OrdersMatched' }>): Fields {
+    const { symbolId, price, quantity, takerSide, maker, taker } = event
+    const makerSide = opposite(takerSide)
+    return {
+      ...this.#symbol(symbolId),
+      trade: uuidOf('trade', event.tradeNumber, event.time),
+      price: this.#price(symbolId, price),
+      quantity: this.#lots(symbolId, quantity),
+      ...this.#party('maker', maker, symbolId, makerSide === 'BUY'),
+      ...this.#party('taker', taker, symbolId, takerSide === 'BUY'),
+    }
+  }
+
+  /** A party of a trade; commission is charged on what it receives: base for the buyer, quote for the seller. */
+  #party(role: 'maker' | 'taker', party: TradeParty, symbolId: SymbolId, isBuyer: boolean): Fields {
+    const symbol = this.#names.symbol(symbolId)
+    const received = isBuyer ? symbol?.base : symbol?.quote
+    const asset = received === undefined ? undefined : this.#names.asset(received)
+    const commission = unitsText(party.commission, asset?.fraction)
+    return {
+      [role]: this.#names.account(party.accountId),
+      [`${role}Side`]: isBuyer ? 'BUY' : 'SELL',
+      [`${role}Order`]: uuidOf('order', party.orderNumber, party.orderTime),
+      [`${role}Total`]: unitsText(party.total, symbol?.quotePrecision),
+      [`${role}Commission`]: asset === undefined ? commission : `${commission} ${asset.code}`,
+    }
+  }
+
+  /** These events do not carry the order's time, so the order is named by its number. */
+  #orderEvent(
+    event: Extract<ExchangeEvent, { kind: 'OrderPlaced' | 'OrderCanceled' | 'OrderDecremented' }>,
+    time: TimeMs,
+  ): Fields {
+    const { symbolId, accountId, orderNumber, side } = event
+    const who = { ...this.#symbol(symbolId), account: this.#names.account(accountId), side }
+    if (event.kind === 'OrderPlaced')
+      return { ...who, orderNumber, order: uuidOf('order', orderNumber, time) }
+    const quantity = this.#lots(symbolId, event.quantity)
+    const cause = event.kind === 'OrderCanceled' ? event.cause : undefined
+    return { ...who, orderNumber, quantity, cause }
+  }
+
+  #apiKey({ apiKey, accountId, enabled, label }: ApiKey): Fields {
+    return { account: this.#names.account(accountId), apiKey, enabled, label }
+  }
+
+  #symbol(symbolId: SymbolId): { readonly symbol: string } {
+    return { symbol: this.#names.symbol(symbolId)?.name ?? `symbol ${symbolId}` }
+  }
+
+  #price(symbolId: SymbolId, price: Price): string {
+    return unitsText(price, this.#names.symbol(symbolId)?.quoteFraction)
+  }
+
+  #lots(symbolId: SymbolId, quantity: Lots | bigint): string {
+    return unitsText(quantity, this.#names.symbol(symbolId)?.baseFraction)
+  }
+
+  #money(assetId: AssetId, amount: Amount): Fields {
+    const asset = this.#names.asset(assetId)
+    return { asset: asset?.code ?? `asset ${assetId}`, amount: unitsText(amount, asset?.fraction) }
+  }
+}
+
+function audit({ actor, note }: { readonly actor: string; readonly note: string }): Fields {
+  return { actor, note: note === '' ? undefined : note }
+}
+
+function assetFields({ code, isDeposit, isWithdraw, isTrade, isSaving }: Asset): Fields {
+  return { asset: code, isDeposit, isWithdraw, isTrade, isSaving }
+}
+
+function symbolFields({ name, state, makerRate, takerRate }: TradingSymbol): Fields {
+  return { symbol: name, state, makerRate: rateText(makerRate), takerRate: rateText(takerRate) }
+}
+
+function accountFields({ name, role }: Account): Fields {
+  return { account: name, role }
+}
+
+function rateText(rate: Rate): string {
+  return plainDecimal(rate, decimals(RATE_DECIMALS))
+}
+
+/** A decimal where its places are known; a command that was refused can name what does not exist. */
+function unitsText(units: bigint | number, places: Decimals | undefined): string {
+  return places === undefined ? `${units} units` : plainDecimal(units, places)
+}

@@ -1,0 +1,77 @@
+/**
+ * The journal of a stopped node, opened for reading only: nothing of it changes, and as long as it is open no node can
+ * start on it. A node that runs has the file to itself; then opening fails with `IN_USE`.
+ */
+import { Database, SQLiteError } from 'bun:sqlite'
+import { existsSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import type { JournalSource } from '../../engine/audit-source.ts'
+import { type Batch, JournalFault } from '../../engine/journal.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { checkFormat, holderOf, JOURNAL_NAME, sqliteFault } from './journal-file.ts'
+import { JournalRows } from './journal-rows.ts'
+
+export class JournalReader implements JournalSource {
+  readonly tail: { readonly seq: Seq }
+  readonly #path: string
+  readonly #db: Database
+  readonly #rows: JournalRows
+  readonly #leftovers: readonly string[]
+
+  /** Opens the journal in `directory`. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `DAMAGED`, `FAILED`. */
+  static open(directory: string): JournalReader {
+    const path = join(directory, JOURNAL_NAME)
+    if (!existsSync(path))
+      throw new JournalFault('UNSUPPORTED', `${directory} has no journal (${JOURNAL_NAME})`)
+    // A reader makes these where there are none; it takes them away again.
+    const leftovers = ['-shm', '-wal'].map((suffix) => path + suffix).filter((name) => !existsSync(name))
+    let db: Database | undefined
+    try {
+      db = new Database(path, { readonly: true, strict: true, safeIntegers: true })
+      if (checkFormat(db, path)) throw new JournalFault('UNSUPPORTED', `${path} is empty`)
+      return new JournalReader(directory, path, db, leftovers)
+    } catch (cause) {
+      db?.close()
+      if (cause instanceof JournalFault) throw cause
+      if (cause instanceof SQLiteError && cause.code?.startsWith('SQLITE_BUSY')) {
+        throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
+      }
+      throw sqliteFault(cause, `cannot open ${path} for reading`)
+    }
+  }
+
+  private constructor(directory: string, path: string, db: Database, leftovers: readonly string[]) {
+    this.#path = path
+    this.#db = db
+    this.#leftovers = leftovers
+    this.#rows = new JournalRows(directory, db)
+    this.tail = { seq: this.#rows.lastSeq() }
+  }
+
+  async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
+    return this.#rows.read(afterSeq, maxBytes)
+  }
+
+  async quarantined(): Promise<ReadonlyMap<Seq, Uint8Array | undefined>> {
+    return new Map(this.#rows.quarantined().map(({ seq, check }) => [seq, check]))
+  }
+
+  async close(): Promise<void> {
+    try {
+      this.#rows.close()
+      // Before the hold on the journal is let go: afterwards a node may start, and the log would be its own.
+      removeEmpty(this.#leftovers)
+      this.#db.close(true)
+    } catch (cause) {
+      throw sqliteFault(cause, `cannot close ${this.#path}`)
+    }
+  }
+}
+
+/** The index of the log can always be made again; a log with something in it is never touched. */
+function removeEmpty(paths: readonly string[]): void {
+  for (const path of paths) {
+    const isIndex = path.endsWith('-shm')
+    if (existsSync(path) && (isIndex || statSync(path).size === 0)) rmSync(path, { force: true })
+  }
+}

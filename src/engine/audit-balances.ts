@@ -1,0 +1,24 @@
+/**
+ * Do all books add up? One asset at a time, from scratch, and in words that name the asset.
+ */
+import type { AssetAudit } from '../core/exchange/audit.ts'
+import { fixedDecimal } from '../units/decimal.ts'
+import type { AssetId } from '../units/ids.ts'
+import type { StateMachine } from './state-machine.ts'
+
+/** What is wrong with an asset, as one sentence; undefined: nothing. */
+export function balanceProblem({ asset, sum, negatives, wrongHolds }: AssetAudit): string | undefined {
+  const problems: string[] = []
+  if (sum !== 0n)
+    problems.push(`all accounts together come to ${fixedDecimal(sum, asset.fraction)}, expected 0`)
+  if (negatives > 0) problems.push(`${negatives} balances are below 0`)
+  if (wrongHolds > 0) problems.push(`${wrongHolds} accounts have locked other than their open orders hold`)
+  return problems.length === 0 ? undefined : `${asset.code}: ${problems.join('; ')}`
+}
+
+/** Audits every listed asset. */
+export function auditAssets(machine: StateMachine): AssetAudit[] {
+  const audits: AssetAudit[] = []
+  for (let id = 0; id < machine.assetCount; id++) audits.push(machine.auditAsset(id as AssetId))
+  return audits
+}

@@ -1,0 +1,152 @@
+/**
+ * The journal's batches in order, each checked; where one is not what was written, the walk goes on behind it, so that
+ * an auditor sees how much is damaged and not only where it begins. What lies behind damage must not be replayed.
+ */
+
+import type { Seq } from '../units/quantities.ts'
+import type { Findings } from './audit-findings.ts'
+import type { JournalSource } from './audit-source.ts'
+import {
+  type Batch,
+  type Digest,
+  EMPTY_TAIL,
+  hashOfQuarantined,
+  JournalFault,
+  lastSeqOf,
+  type Mark,
+  sameBytes,
+  shortHex,
+  type Tail,
+  verifyBatch,
+} from './journal.ts'
+
+/** Most bytes of one read: also asked of a running node, whose writer waits meanwhile (a few milliseconds). */
+export const AUDIT_READ_BYTES = 64 * 1024
+
+export type AuditedBatch = {
+  readonly batch: Batch
+  /** Where the batch ends. */
+  readonly tail: Tail
+  /** It and all before it are what was written. */
+  readonly isSound: boolean
+}
+
+/** Walks the journal; damage goes to `findings`. Ends early where storage gives no more. */
+export async function* auditedBatches(
+  source: JournalSource,
+  digest: Digest,
+  findings: Findings,
+): AsyncGenerator<AuditedBatch, void> {
+  let tail = EMPTY_TAIL
+  let isSound = true
+  while (tail.seq < source.tail.seq) {
+    const batches = await readOn(source, tail.seq, findings)
+    if (batches === undefined) return
+    for (const batch of batches) {
+      const problem = damageOf(digest, tail, batch)
+      if (problem !== undefined) {
+        findings.add('JOURNAL', problem)
+        isSound = false
+      }
+      tail = { seq: lastSeqOf(batch), time: batch.time, hash: batch.hash }
+      yield { batch, tail, isSound }
+    }
+  }
+}
+
+/** The next batches; undefined, and a finding, when there are none where some must be. */
+async function readOn(
+  source: JournalSource,
+  after: Seq,
+  findings: Findings,
+): Promise<readonly Batch[] | undefined> {
+  const end = source.tail.seq
+  try {
+    const batches = await source.read(after, AUDIT_READ_BYTES)
+    if (batches.length > 0) return batches
+    findings.add('JOURNAL', `after command ${after} of ${end}: expected a batch, found none`)
+  } catch (cause) {
+    if (!(cause instanceof JournalFault && cause.kind === 'DAMAGED')) throw cause
+    findings.add('JOURNAL', `after command ${after} of ${end}: ${cause.message}`)
+  }
+  return undefined
+}
+
+function damageOf(digest: Digest, tail: Tail, batch: Batch): string | undefined {
+  try {
+    verifyBatch(digest, tail, batch)
+    return undefined
+  } catch (cause) {
+    if (cause instanceof JournalFault) return cause.message
+    throw cause
+  }
+}
+
+/** Something that remembers a place of the journal. */
+export type Witnessed = Mark & { readonly who: string }
+
+/** Holds what others remember against the journal as it goes by. */
+export class WitnessedMarks {
+  readonly #findings: Findings
+  /** Oldest first. */
+  readonly #marks: Witnessed[]
+
+  constructor(marks: readonly Witnessed[], findings: Findings) {
+    this.#findings = findings
+    this.#marks = marks.filter(({ seq }) => seq > 0).sort((a, b) => a.seq - b.seq)
+  }
+
+  /** The walk has come to the end of a batch. */
+  pass(tail: Tail): void {
+    for (let mark = this.#marks[0]; mark !== undefined && mark.seq <= tail.seq; mark = this.#marks[0]) {
+      this.#marks.shift()
+      const { who, seq, hash } = mark
+      if (seq === tail.seq && sameBytes(hash, tail.hash)) continue
+      const found = seq < tail.seq ? 'no end of a batch' : `hash ${shortHex(tail.hash)}`
+      this.#findings.add(
+        'WITNESS',
+        `${who} remembers hash ${shortHex(hash)} at command ${seq}, the journal has ${found} there`,
+      )
+    }
+  }
+
+  /** The walk has ended at command `seq`. */
+  end(end: Seq): void {
+    for (const { who, seq } of this.#marks) {
+      this.#findings.add('WITNESS', `${who} remembers command ${seq}, the journal ends at ${end}`)
+    }
+  }
+}
+
+/** Holds the quarantine's entries against the batches that they name. */
+export class QuarantineCheck {
+  readonly #digest: Digest
+  readonly #findings: Findings
+  readonly #checkBySeq: Map<Seq, Uint8Array | undefined>
+
+  constructor(entries: ReadonlyMap<Seq, Uint8Array | undefined>, digest: Digest, findings: Findings) {
+    this.#checkBySeq = new Map(entries)
+    this.#digest = digest
+    this.#findings = findings
+  }
+
+  pass(batch: Batch): void {
+    if (this.#checkBySeq.size === 0) return
+    for (const [seq, check] of this.#checkBySeq) {
+      if (seq > lastSeqOf(batch) || seq < batch.firstSeq) continue
+      this.#checkBySeq.delete(seq)
+      if (check !== undefined && !sameBytes(check, hashOfQuarantined(this.#digest, batch.hash, seq))) {
+        this.#findings.add(
+          'QUARANTINE',
+          `the quarantine of command ${seq} does not belong to the journal's command ${seq}`,
+        )
+      }
+    }
+  }
+
+  end(): void {
+    for (const seq of this.#checkBySeq.keys()) {
+      this.#findings.add('QUARANTINE', `the quarantine names command ${seq}, which the journal does not have`)
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * What an audit has found wrong. Each finding names its place, so that whoever reads it can look there; how many are
+ * told is bounded, how many there are is counted.
+ */
+
+/** What was checked when something was found. New ones go to the end; the words are part of the command's contract. */
+export const AUDIT_CHECKS = [
+  /** Stored batches are what was written, and follow one another. */
+  'JOURNAL',
+  /** Entries of the quarantine belong to the commands they name. */
+  'QUARANTINE',
+  /** Nothing remembers more than the journal has, or something else. */
+  'WITNESS',
+  /** Snapshots are whole, and a replay from the first command reaches the same state. */
+  'SNAPSHOT',
+  /** Every command can be applied. */
+  'REPLAY',
+  /** Every asset sums to zero, nothing is negative, what is locked is what open orders hold. */
+  'BALANCE',
+  /** Every account has what its deposits, withdrawals and trades come to. */
+  'STATEMENT',
+  /** History has exactly the trades that the journal caused. */
+  'HISTORY',
+] as const
+export type AuditCheck = (typeof AUDIT_CHECKS)[number]
+
+export type Finding = {
+  readonly check: AuditCheck
+  /** One sentence with the place, what was expected and what was found. */
+  readonly message: string
+}
+
+/** How many findings of one check are kept; beyond it they are only counted. */
+export const FINDINGS_KEPT = 20
+
+/** Collects findings. */
+export class Findings {
+  readonly #kept: Finding[] = []
+  readonly #countByCheck = new Map<AuditCheck, number>()
+
+  add(check: AuditCheck, message: string): void {
+    const count = this.count(check) + 1
+    this.#countByCheck.set(check, count)
+    if (count <= FINDINGS_KEPT) this.#kept.push({ check, message })
+  }
+
+  count(check: AuditCheck): number {
+    return this.#countByCheck.get(check) ?? 0
+  }
+
+  get total(): number {
+    let total = 0
+    for (const count of this.#countByCheck.values()) total += count
+    return total
+  }
+
+  /** Those kept, in the order in which they were found. */
+  get kept(): readonly Finding[] {
+    return this.#kept
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * What numbers stand for, learnt from the events of a replay from the first command: accounts, assets and symbols.
+ */
+import type { EventSink, ExchangeEvent } from '../core/exchange/event.ts'
+import type { Asset, TradingSymbol } from '../core/registry/records.ts'
+import { type AccountId, type AssetId, FEES_ACCOUNT, OUTSIDE_ACCOUNT, type SymbolId } from '../units/ids.ts'
+
+export class AuditNames {
+  readonly #assetById = new Map<AssetId, Asset>()
+  readonly #symbolById = new Map<SymbolId, TradingSymbol>()
+  readonly #accountNameById = new Map<AccountId, string>()
+  readonly #accountIdByName = new Map<string, AccountId>()
+
+  /** Where the events go. */
+  readonly sink: EventSink = (event: ExchangeEvent): void => {
+    switch (event.kind) {
+      case 'AssetChanged':
+        this.#assetById.set(event.asset.id, event.asset)
+        break
+      case 'SymbolChanged':
+        this.#symbolById.set(event.symbol.id, event.symbol)
+        break
+      case 'AccountCreated':
+        this.#accountNameById.set(event.account.id, event.account.name)
+        this.#accountIdByName.set(event.account.name, event.account.id)
+        break
+    }
+  }
+
+  asset(id: AssetId): Asset | undefined {
+    return this.#assetById.get(id)
+  }
+
+  assetByCode(code: string): Asset | undefined {
+    for (const asset of this.#assetById.values()) if (asset.code === code) return asset
+    return undefined
+  }
+
+  symbol(id: SymbolId): TradingSymbol | undefined {
+    return this.#symbolById.get(id)
+  }
+
+  symbolByName(name: string): TradingSymbol | undefined {
+    for (const symbol of this.#symbolById.values()) if (symbol.name === name) return symbol
+    return undefined
+  }
+
+  symbols(): Iterable<TradingSymbol> {
+    return this.#symbolById.values()
+  }
+
+  accountId(name: string): AccountId | undefined {
+    return this.#accountIdByName.get(name)
+  }
+
+  /** The account's name; its number where it has none that is known. */
+  account(id: AccountId): string {
+    const name = this.#accountNameById.get(id)
+    if (name !== undefined) return name
+    if (id === OUTSIDE_ACCOUNT) return 'the outside world'
+    return id === FEES_ACCOUNT ? 'the house (fees)' : `account ${id}`
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * Snapshots in an audit: each is read whole once, and its state must be the one that a replay from the first command
+ * reaches at its place.
+ */
+import type { Seq } from '../units/quantities.ts'
+import type { Witnessed } from './audit-chain.ts'
+import type { Findings } from './audit-findings.ts'
+import { loadMachine } from './follower-start.ts'
+import { type Digest, sameBytes, shortHex, type Tail } from './journal.ts'
+import { type SnapshotStore, takeSnapshot } from './snapshots.ts'
+import type { StateMachine, StateMachineFactory } from './state-machine.ts'
+
+export type SnapshotAuditParts = {
+  readonly snapshots: SnapshotStore
+  readonly factory: StateMachineFactory
+  readonly digest: Digest
+}
+
+export class SnapshotAudit {
+  readonly #digest: Digest
+  readonly #findings: Findings
+  /** By place; in today's layout, which another version's snapshot need not have. */
+  readonly #stateHashBySeq: ReadonlyMap<Seq, Uint8Array>
+  /** The places in the journal that the snapshots remember. */
+  readonly marks: readonly Witnessed[]
+  #confirmed: Seq[] = []
+
+  /** Reads every snapshot there is; those that a running node lets go of meanwhile are passed over. */
+  static async read(parts: SnapshotAuditParts, findings: Findings): Promise<SnapshotAudit> {
+    const { snapshots, digest } = parts
+    const { heads, damaged } = await snapshots.list()
+    for (const { name, problem } of damaged) findings.add('SNAPSHOT', `${name}: ${problem}`)
+    const stateHashBySeq = new Map<Seq, Uint8Array>()
+    const marks: Witnessed[] = []
+    for (const head of heads) {
+      let problem: string | undefined
+      const onDamaged = (name: string, found: string): void => {
+        problem = `${name}: ${found}`
+      }
+      const machine = await loadMachine({ ...parts, onDamaged }, head)
+      const mark = { who: `snapshot ${head.seq}`, seq: head.seq, hash: head.journalHash }
+      if (machine !== undefined) {
+        stateHashBySeq.set(head.seq, digest([machine.encodeSnapshot()]))
+        marks.push(mark)
+      } else if ((await snapshots.list()).heads.some(({ seq }) => seq === head.seq)) {
+        findings.add('SNAPSHOT', problem ?? `snapshot of command ${head.seq} cannot be read`)
+        marks.push(mark)
+      }
+    }
+    return new SnapshotAudit(digest, findings, stateHashBySeq, marks)
+  }
+
+  private constructor(
+    digest: Digest,
+    findings: Findings,
+    stateHashBySeq: ReadonlyMap<Seq, Uint8Array>,
+    marks: readonly Witnessed[],
+  ) {
+    this.#digest = digest
+    this.#findings = findings
+    this.#stateHashBySeq = stateHashBySeq
+    this.marks = marks
+  }
+
+  /** Places at which the replay has reached the state of the snapshot there. */
+  get confirmed(): readonly Seq[] {
+    return this.#confirmed
+  }
+
+  /** The replay has come to `tail`. */
+  compare(machine: StateMachine, tail: Tail): void {
+    const expected = this.#stateHashBySeq.get(tail.seq)
+    if (expected === undefined) return
+    const { stateHash } = takeSnapshot(machine, tail, this.#digest)
+    if (sameBytes(stateHash, expected)) this.#confirmed.push(tail.seq)
+    else {
+      const found = `the replay reaches ${shortHex(stateHash)}, the snapshot holds ${shortHex(expected)}`
+      this.#findings.add('SNAPSHOT', `the states after command ${tail.seq} differ: ${found}`)
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/**
+ * Every account's statement: what its deposits, withdrawals and trades come to, added up from the events alone and by
+ * rules of its own, then held against the ledger. The ledger's arithmetic is not used, so an error in it shows.
+ */
+import type { EventSink, ExchangeEvent, OrdersMatched } from '../core/exchange/event.ts'
+import { fixedDecimal } from '../units/decimal.ts'
+import type { AccountId, AssetId } from '../units/ids.ts'
+import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../units/ids.ts'
+import type { Findings } from './audit-findings.ts'
+import type { AuditNames } from './audit-names.ts'
+import type { StateMachine } from './state-machine.ts'
+
+export class Statements {
+  readonly #names: AuditNames
+  readonly #sums = new Map<AccountId, Map<AssetId, bigint>>()
+
+  /** `names` must have had each event before this. */
+  constructor(names: AuditNames) {
+    this.#names = names
+  }
+
+  /** Where the events go. */
+  readonly sink: EventSink = (event: ExchangeEvent): void => {
+    if (event.kind === 'ExternalTransfer') {
+      this.#add(event.accountId, event.assetId, event.amount)
+      this.#add(OUTSIDE_ACCOUNT, event.assetId, -event.amount)
+    } else if (event.kind === 'OrdersMatched') this.#trade(event)
+  }
+
+  /** Holds every account of the machine, which has caused exactly these events, against its statement. */
+  compare(machine: StateMachine, findings: Findings): void {
+    for (const { id } of machine.bootstrap().accounts) {
+      for (const { assetId, free, locked, freeze, savings } of machine.balances(id)) {
+        const has = free + locked + freeze + savings
+        const should = this.#sums.get(id)?.get(assetId) ?? 0n
+        if (has === should) continue
+        const asset = this.#names.asset(assetId)
+        const text = (units: bigint) =>
+          asset === undefined ? `${units} units` : fixedDecimal(units, asset.fraction)
+        findings.add(
+          'STATEMENT',
+          `${this.#names.account(id)} has ${text(has)} ${asset?.code ?? `of asset ${assetId}`}, its transfers and trades come to ${text(should)}`,
+        )
+      }
+    }
+  }
+
+  /** The buyer pays its total and receives the quantity less commission, the seller the other way round. */
+  #trade({ symbolId, quantity, takerSide, maker, taker }: OrdersMatched): void {
+    const symbol = this.#names.symbol(symbolId)
+    if (symbol === undefined) return
+    const [buyer, seller] = takerSide === 'BUY' ? [taker, maker] : [maker, taker]
+    const delivered = BigInt(quantity) * 10n ** BigInt(symbol.basePrecision - symbol.baseFraction)
+    const { base, quote } = symbol
+    this.#add(seller.accountId, base, -delivered)
+    this.#add(buyer.accountId, base, delivered - buyer.commission)
+    this.#add(FEES_ACCOUNT, base, buyer.commission)
+    this.#add(buyer.accountId, quote, -buyer.total)
+    this.#add(seller.accountId, quote, seller.total - seller.commission)
+    this.#add(FEES_ACCOUNT, quote, seller.commission)
+    this.#add(symbol.roundingAccountId, quote, buyer.total - seller.total)
+  }
+
+  #add(account: AccountId, asset: AssetId, units: bigint): void {
+    let sums = this.#sums.get(account)
+    if (sums === undefined) {
+      sums = new Map()
+      this.#sums.set(account, sums)
+    }
+    sums.set(asset, (sums.get(asset) ?? 0n) + units)
+  }
+}

@@ -1,0 +1,224 @@
+/**
+ * The whole audit of what a node keeps: one walk over the journal from its first batch, with a replay, and everything
+ * else that is stored held against it on the way. It only reads. What is wrong becomes a finding; what keeps the audit
+ * from being made is thrown.
+ */
+import type { AssetAudit } from '../core/exchange/audit.ts'
+import type { ExchangeEvent } from '../core/exchange/event.ts'
+import type { Seq } from '../units/quantities.ts'
+import { auditAssets, balanceProblem } from './audit-balances.ts'
+import { type AuditedBatch, auditedBatches, QuarantineCheck, WitnessedMarks } from './audit-chain.ts'
+import type { Findings } from './audit-findings.ts'
+import { HistoryComparison, type StoredHistory } from './audit-history.ts'
+import { AuditNames } from './audit-names.ts'
+import { SnapshotAudit } from './audit-snapshots.ts'
+import type { JournalSource } from './audit-source.ts'
+import { Statements } from './audit-statements.ts'
+import { HistoryFault, TradeProjection } from './history.ts'
+import { type Batch, type Digest, EMPTY_TAIL, type Tail } from './journal.ts'
+import { ReplayFailure, replayBatch } from './replay.ts'
+import type { SnapshotStore } from './snapshots.ts'
+import type { StateMachine, StateMachineFactory } from './state-machine.ts'
+import type { Testimony } from './witness.ts'
+
+/** How often balances are added up on the way; each time costs as much as there are accounts and open orders. */
+const BALANCE_AUDITS = 16
+
+/**
+ * What is stored besides the journal. On a running node it must have been read before the journal's source was opened:
+ * what it remembers is then in the source.
+ */
+export type StoredBesides = {
+  readonly testimony: Testimony
+  readonly snapshots: SnapshotAudit
+  /** Undefined: there is none, or not of this version; the node makes it again. */
+  readonly history: StoredHistory | undefined
+}
+
+export type VerifyOptions = StoredBesides & {
+  readonly source: JournalSource
+  readonly factory: StateMachineFactory
+  readonly digest: Digest
+  /** Where `besides` has put what it found, and all else goes. */
+  readonly findings: Findings
+  readonly onProgress: (progress: AuditProgress) => void
+}
+
+export type AuditProgress = { readonly seq: Seq; readonly endSeq: Seq }
+
+export type VerifyReport = {
+  /** Where the walk over the journal has ended. */
+  readonly tail: Tail
+  readonly batches: number
+  /** The last command replayed: `tail.seq`, or the one before the first damage. */
+  readonly replayedSeq: Seq
+  /** Of the state after `replayedSeq`. */
+  readonly stateHash: Uint8Array
+  readonly assets: readonly AssetAudit[]
+  readonly witnessSeq: Seq | undefined
+  readonly snapshotsConfirmed: readonly Seq[]
+  /** Undefined: there is no history. */
+  readonly history: { readonly seq: Seq; readonly trades: number } | undefined
+  readonly findings: Findings
+  /** The machine after `replayedSeq`. */
+  readonly machine: StateMachine
+  readonly names: AuditNames
+}
+
+/** Reads the snapshots; see `StoredBesides`. */
+export function readSnapshots(
+  snapshots: SnapshotStore,
+  parts: Pick<VerifyOptions, 'factory' | 'digest' | 'findings'>,
+): Promise<SnapshotAudit> {
+  return SnapshotAudit.read({ ...parts, snapshots }, parts.findings)
+}
+
+/** Audits everything. Rejects with what keeps it from reading; a command of another version is such a thing. */
+export async function verifyStorage(options: VerifyOptions): Promise<VerifyReport> {
+  const { source, digest, findings, onProgress } = options
+  const quarantine = await source.quarantined()
+  const quarantineCheck = new QuarantineCheck(quarantine, digest, findings)
+  const marks = new WitnessedMarks(marksOf(options), findings)
+  const replay = new AuditedReplay(options, new Set(quarantine.keys()))
+  let tail = EMPTY_TAIL
+  let batches = 0
+  for await (const step of auditedBatches(source, digest, findings)) {
+    tail = step.tail
+    batches++
+    marks.pass(tail)
+    quarantineCheck.pass(step.batch)
+    replay.take(step)
+    onProgress({ seq: tail.seq, endSeq: source.tail.seq })
+  }
+  marks.end(tail.seq)
+  quarantineCheck.end()
+  return { tail, batches, witnessSeq: witnessSeqOf(options.testimony), findings, ...replay.finish() }
+}
+
+function witnessSeqOf(testimony: Testimony): Seq | undefined {
+  return testimony.kind === 'MARK' ? testimony.mark.seq : undefined
+}
+
+/** All that remembers a place of the journal; a witness that says nothing is a finding. */
+function marksOf({ testimony, snapshots, history, source, findings }: VerifyOptions) {
+  const marks = [...snapshots.marks]
+  if (history !== undefined) marks.push({ who: 'history', ...history.position })
+  if (testimony.kind === 'MARK') {
+    marks.push({ who: 'the witness file', ...testimony.mark })
+    if (testimony.damage !== undefined) findings.add('WITNESS', testimony.damage)
+  } else if (testimony.kind === 'UNREADABLE') {
+    findings.add('WITNESS', `the witness file cannot be read: ${testimony.damage}`)
+  } else if (source.tail.seq > 0) {
+    findings.add(
+      'WITNESS',
+      `the journal has ${source.tail.seq} commands, and the witness file that goes with it is gone`,
+    )
+  }
+  return marks
+}
+
+/** The replay of an audit and what is compared with it; it ends at the first damage. */
+class AuditedReplay {
+  readonly #options: VerifyOptions
+  readonly #machine: StateMachine
+  readonly #quarantined: ReadonlySet<Seq>
+  readonly #names = new AuditNames()
+  readonly #statements = new Statements(this.#names)
+  readonly #projection: TradeProjection
+  readonly #history: HistoryComparison | undefined
+  readonly #balanceEvery: number
+  #nextBalanceSeq: number
+  #tail = EMPTY_TAIL
+  #isReplaying = true
+  #isHistoryReadable = true
+
+  constructor(options: VerifyOptions, quarantined: ReadonlySet<Seq>) {
+    const { factory, history, findings, source } = options
+    this.#options = options
+    this.#quarantined = quarantined
+    this.#machine = factory.empty()
+    this.#projection = new TradeProjection([], () => this.#machine.seq)
+    this.#history = history === undefined ? undefined : new HistoryComparison(history, this.#names, findings)
+    this.#balanceEvery = Math.max(1, Math.floor(source.tail.seq / BALANCE_AUDITS))
+    this.#nextBalanceSeq = this.#balanceEvery
+  }
+
+  take({ batch, tail, isSound }: AuditedBatch): void {
+    this.#isReplaying &&= isSound && this.#apply(batch)
+    if (!this.#isReplaying) return
+    this.#tail = tail
+    this.#compareHistory()
+    this.#options.snapshots.compare(this.#machine, tail)
+    if (tail.seq < this.#nextBalanceSeq) return
+    this.#nextBalanceSeq = tail.seq + this.#balanceEvery
+    if (this.#options.findings.count('BALANCE') === 0) this.#auditBalances()
+  }
+
+  finish() {
+    const { findings, digest, history, snapshots } = this.#options
+    const machine = this.#machine
+    if (findings.count('BALANCE') === 0) this.#auditBalances()
+    // A machine that a bug has left in the middle of a command has no state to speak of.
+    const isWhole = machine.seq === this.#tail.seq
+    if (isWhole) this.#statements.compare(machine, findings)
+    // What lies behind damage was not replayed, so nothing can be said of its trades.
+    if (this.#isReplaying) this.#withHistory((comparison) => comparison.finish())
+    return {
+      replayedSeq: this.#tail.seq,
+      stateHash: digest([machine.encodeSnapshot()]),
+      assets: auditAssets(machine),
+      snapshotsConfirmed: snapshots.confirmed,
+      history: history && { seq: history.position.seq, trades: this.#history?.trades ?? 0 },
+      machine,
+      names: this.#names,
+    }
+  }
+
+  /** False when a command cannot be applied: then the machine is of no more use. */
+  #apply(batch: Batch): boolean {
+    try {
+      replayBatch(this.#machine, batch, this.#quarantined, this.#sink)
+      return true
+    } catch (cause) {
+      if (!(cause instanceof ReplayFailure)) throw cause
+      this.#options.findings.add('REPLAY', cause.message)
+      return false
+    }
+  }
+
+  readonly #sink = (event: ExchangeEvent): void => {
+    this.#names.sink(event)
+    this.#statements.sink(event)
+    this.#projection.sink(event)
+  }
+
+  #compareHistory(): void {
+    const trades = this.#projection.drain()
+    const { history } = this.#options
+    if (history === undefined || this.#tail.seq > history.position.seq) return
+    this.#withHistory((comparison) => {
+      for (const trade of trades) comparison.compare(trade)
+    })
+  }
+
+  /** A file that cannot be read any further is a finding, and the end of the comparison. */
+  #withHistory(work: (comparison: HistoryComparison) => void): void {
+    if (this.#history === undefined || !this.#isHistoryReadable) return
+    try {
+      work(this.#history)
+    } catch (cause) {
+      if (!(cause instanceof HistoryFault)) throw cause
+      this.#options.findings.add('HISTORY', cause.message)
+      this.#isHistoryReadable = false
+    }
+  }
+
+  #auditBalances(): void {
+    for (const audit of auditAssets(this.#machine)) {
+      const problem = balanceProblem(audit)
+      if (problem !== undefined) {
+        this.#options.findings.add('BALANCE', `after command ${this.#tail.seq}: ${problem}`)
+      }
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/**
+ * The journal through the admin door, for auditors and backups while the node runs: stored batches, pulled at the
+ * caller's pace. Each pull makes the writer wait for one bounded read.
+ */
+import { type Batch, lastSeqOf } from '../../engine/journal.ts'
+import { type Seq, seq } from '../../units/quantities.ts'
+import type { AdminBatch, AdminRequests } from '../../wire/admin.ts'
+import type { AdminContext } from './context.ts'
+
+/** Bytes of batches in one answer when the request names no other number: a few milliseconds of the writer's time. */
+const BYTES_DEFAULT = 64 * 1024
+
+/** Batches after a command; none at the end of what the views show, so that nobody waits for the next commit. */
+export async function readJournal(
+  { feed, seq: shownSeq }: AdminContext,
+  { after, bytesMax = BYTES_DEFAULT }: AdminRequests['journal/read'],
+): Promise<AdminBatch[]> {
+  const end = shownSeq()
+  if (after >= end) return []
+  const batches = await feed.next(seq(after), bytesMax)
+  return batches.filter((batch) => lastSeqOf(batch) <= end).map(adminBatch)
+}
+
+export async function quarantined({ feed }: AdminContext): Promise<Seq[]> {
+  return [...(await feed.quarantined())]
+}
+
+function adminBatch({ firstSeq, count, time, previousHash, hash, data }: Batch): AdminBatch {
+  return { firstSeq, count, time, previousHash: base64(previousHash), hash: base64(hash), data: base64(data) }
+}
+
+function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+}
