@@ -44,7 +44,7 @@ const SECURITY_HEADERS = {
 } as const
 
 /** The bundle of src/web is not possible: files are missing or do not parse. */
-export class PageFault extends Error {
+class PageFault extends Error {
   override readonly name = 'PageFault'
 }
 

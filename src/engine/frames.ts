@@ -11,7 +11,7 @@ import { invariant } from '../units/invariant.ts'
 import { COMMAND_BYTES_MAX } from './limits.ts'
 
 /** Bytes before each command. */
-export const FRAME_HEAD_BYTES = 4
+const FRAME_HEAD_BYTES = 4
 
 /** Appends a command as a frame. A command above `COMMAND_BYTES_MAX` is a bug of whoever accepted it. */
 export function writeFrame(writer: ByteWriter, command: Command): void {

@@ -5,7 +5,7 @@
 import { invariant } from '../units/invariant.ts'
 
 /** Most records of one page (interface 4.2, endpoint 7). */
-export const PAGE_SIZE_MAX = 1000
+const PAGE_SIZE_MAX = 1000
 /** Most trades of one list of recent trades (decisions: "Answers"). */
 export const RECENT_TRADES_MAX = 1000
 

@@ -28,7 +28,7 @@ export type WitnessCheckOptions = {
 }
 
 /** What to do about a journal that is shorter than it was. */
-export const WAY_ON =
+const WAY_ON =
   'Stop here and keep a copy of the data directory. If a disk or a copy went wrong, restore it from a backup. ' +
   'If a backup has just been restored on purpose and what came after it is known to be lost, start once with ' +
   '--accept-journal-tail'

@@ -55,13 +55,4 @@ describe('depth', () => {
       }),
     )
   })
-
-  test('the version grows with every change and only then', () => {
-    const depth = new Depth()
-    const before = depth.version
-    depth.levels('BUY')
-    expect(depth.version).toBe(before)
-    depth.set('BUY', price(5), 1n)
-    expect(depth.version).toBeGreaterThan(before)
-  })
 })

@@ -9,9 +9,6 @@ import type { Price } from '../units/quantities.ts'
 
 /** What readers see of a symbol's depth. */
 export interface DepthView {
-  /** Grows by at least one with every change: the same number means the same levels. */
-  readonly version: number
-
   /** How many levels `side` has. */
   levelCount(side: Side): number
 
@@ -29,7 +26,6 @@ export interface DepthView {
 export class Depth implements DepthView {
   readonly #buy = new Ladder(1)
   readonly #sell = new Ladder(-1)
-  #version = 0
 
   /** Starts from a whole book; empty without one. */
   constructor(book?: Pick<BookView, 'sell' | 'buy'>) {
@@ -37,14 +33,9 @@ export class Depth implements DepthView {
     for (const level of book?.sell ?? []) this.#sell.set(level.price, level.quantity)
   }
 
-  get version(): number {
-    return this.#version
-  }
-
   /** Sets the quantity at a price; 0n removes the level. */
   set(side: Side, price: Price, quantity: bigint): void {
     this.#ladder(side).set(price, quantity)
-    this.#version++
   }
 
   levelCount(side: Side): number {

@@ -48,7 +48,7 @@ function keyLines(newAccounts: readonly Credentials[], file: string): string[] {
  * Lines for any POSIX shell with openssl and curl: they compute time and signature whenever pasted, and read the key
  * from the file, so that they work on every run and leave no secret in a shell's history.
  */
-export function orderSnippet(baseUrl: string, file: string): string {
+function orderSnippet(baseUrl: string, file: string): string {
   const read = (field: string): string =>
     `$(sed -n 's/.*"${field}": "\\(.*\\)".*/\\1/p' "$CREDENTIALS" | head -n 1)`
   return [

@@ -16,7 +16,7 @@ import type { Order } from './open-orders.ts'
 import { ExchangeState, RULES_VERSION } from './state.ts'
 
 /** Version of this layout; a snapshot of another version is not read but made anew from the journal. */
-export const SNAPSHOT_VERSION = 1
+const SNAPSHOT_VERSION = 1
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
   w.uint(SNAPSHOT_VERSION)

@@ -28,7 +28,7 @@ export type HistoryClientOptions = {
   readonly now?: () => number
 }
 
-export const DEFAULT_HISTORY_CLIENT_OPTIONS: HistoryClientOptions = {
+const DEFAULT_HISTORY_CLIENT_OPTIONS: HistoryClientOptions = {
   inFlightMax: 10_000,
   answerTimeoutMs: 5_000,
 }

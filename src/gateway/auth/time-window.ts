@@ -7,10 +7,10 @@ import type { Parameters } from '../http/parameters.ts'
 import { parseWholeNumber, readOptional, readRequired } from '../http/read.ts'
 import { Refusal, refuse } from '../http/refusal.ts'
 
-export const RECV_WINDOW_DEFAULT_MS = 5_000
-export const RECV_WINDOW_MAX_MS = 60_000
+const RECV_WINDOW_DEFAULT_MS = 5_000
+const RECV_WINDOW_MAX_MS = 60_000
 /** How far a timestamp may be ahead of the server's time: it must be less than this. */
-export const AHEAD_MS = 1_000
+const AHEAD_MS = 1_000
 
 /** Checks that `timestamp` is there and a whole number of milliseconds; its age does not matter. */
 export function checkTimestamp(parameters: Parameters): Refusal | undefined {

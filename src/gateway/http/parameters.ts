@@ -68,7 +68,7 @@ export class Parameters {
 }
 
 /** Decodes `+` and percent-encoded UTF-8; undefined when the encoding or the UTF-8 is broken. */
-export function decodeFormText(text: string): string | undefined {
+function decodeFormText(text: string): string | undefined {
   const hasPlus = text.includes('+')
   if (!hasPlus && !text.includes('%')) return text
   try {

@@ -11,9 +11,9 @@ import type { Refusal } from './refusal.ts'
 const JSON_TYPE = 'application/json;charset=utf-8'
 
 /** Weight that the address has used in the current minute; Binance's name, so that its clients understand it. */
-export const USED_WEIGHT_HEADER = 'X-MBX-USED-WEIGHT-1M'
+const USED_WEIGHT_HEADER = 'X-MBX-USED-WEIGHT-1M'
 /** Followed by the window: orders of the account in it so far. */
-export const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
+const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
 
 /** Headers of every answer with a body. Pages of any origin may read all of them, the limits' included. */
 const EVERY_ANSWER = {
