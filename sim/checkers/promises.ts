@@ -1,0 +1,91 @@
+/**
+ * What the gateway was told of each command it handed over, held against what the journal has: an answer is for ever,
+ * a refusal to take a command is no trace of it, and of an unknown outcome exactly one of the two is true.
+ */
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { EngineFaultKind } from '../../src/engine/ports.ts'
+import { demand } from './shadow-state.ts'
+import { keyOf, type Truth } from './truth.ts'
+
+export type Attempt = {
+  readonly number: number
+  readonly command: Command
+  readonly key: string
+  /** Undefined until the engine has answered, and for ever when it ended before. */
+  outcome: { readonly reply: Reply } | { readonly fault: EngineFaultKind } | undefined
+}
+
+export class Promises {
+  readonly #truth: Truth
+  readonly #attemptsByKey = new Map<string, Attempt[]>()
+  #count = 0
+
+  constructor(truth: Truth) {
+    this.#truth = truth
+  }
+
+  /** A command is handed to the engine. */
+  attempt(command: Command): Attempt {
+    const attempt: Attempt = { number: ++this.#count, command, key: keyOf(command), outcome: undefined }
+    const same = this.#attemptsByKey.get(attempt.key)
+    if (same === undefined) this.#attemptsByKey.set(attempt.key, [attempt])
+    else same.push(attempt)
+    return attempt
+  }
+
+  /** To be called when nothing is under way: every attempt is held against the journal. */
+  check(): void {
+    for (const [key, attempts] of this.#attemptsByKey) this.#checkCommand(key, attempts)
+  }
+
+  /** An operator has accepted that everything after `seq` is lost: answers given about it count no more. */
+  forget(seq: number): void {
+    for (const [key, attempts] of this.#attemptsByKey) {
+      const seqs = this.#truth.seqsOf(key)
+      if (seqs.length === 0 || (seqs.at(-1) as number) <= seq) continue
+      // Which of several equal attempts was lost cannot be told: all of them are unknown from now on.
+      for (const attempt of attempts) attempt.outcome = undefined
+    }
+  }
+
+  #checkCommand(key: string, attempts: readonly Attempt[]): void {
+    const seqs = this.#truth.seqsOf(key)
+    let done = 0
+    let unknown = 0
+    for (const { number, command, outcome } of attempts) {
+      if (outcome === undefined) unknown++
+      else if ('fault' in outcome) {
+        if (outcome.fault === 'OUTCOME_UNKNOWN') unknown++
+      } else if (!isTurnedAway(command, outcome.reply)) {
+        done++
+        demand(
+          seqs.some((seq) => isSameReply(this.#truth.entry(seq)?.reply, outcome.reply)),
+          () =>
+            `attempt ${number}, ${command.kind}, was answered ${outcome.reply.kind}; the journal does not have it`,
+        )
+      }
+    }
+    const what = attempts[0]?.command.kind
+    demand(seqs.length >= done, () => `${what}: ${done} answers, ${seqs.length} times in the journal`)
+    demand(
+      seqs.length <= done + unknown,
+      () => `${what}: ${done} answers and ${unknown} unknown outcomes, ${seqs.length} times in the journal`,
+    )
+  }
+}
+
+/** A command for rules that this version lacks is refused before the journal. */
+function isTurnedAway(command: Command, reply: Reply): boolean {
+  return command.kind === 'SetRulesVersion' && reply.kind === 'Refused' && command.version > 1
+}
+
+function isSameReply(a: Reply | undefined, b: Reply): boolean {
+  if (a === undefined || a.kind !== b.kind) return false
+  const words = (reply: Reply): string =>
+    Object.entries(reply)
+      .map(([name, value]) => `${name} ${value}`)
+      .sort()
+      .join()
+  return words(a) === words(b)
+}

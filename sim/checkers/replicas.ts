@@ -1,0 +1,150 @@
+/**
+ * Every machine of a run under observation: the engine's after each start and the follower's. All of them must come
+ * to the same answers, events and states, and what is read from one is what the second bookkeeper knows.
+ */
+
+import type { Balance, OpenOrder } from '../../src/core/exchange/view.ts'
+import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+import { type Batch, lastSeqOf, shortHex } from '../../src/engine/journal.ts'
+import { replayBatch } from '../../src/engine/replay.ts'
+import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
+import type { Seq } from '../../src/units/quantities.ts'
+import { changedFactory, observed } from '../node/observed-machine.ts'
+import { Violation } from '../world/trace.ts'
+import { demand } from './shadow-state.ts'
+import type { Truth } from './truth.ts'
+
+export type Replica = 'engine' | 'follower'
+
+/** Applying an order with this client reference is a bug. */
+export const POISON = 'poison'
+
+export class Replicas {
+  readonly #truth: Truth
+  readonly #factoryOf: (who: Replica) => StateMachineFactory
+  readonly #onViolation: (violation: Violation) => void
+  readonly #stateHashBySeq = new Map<number, string>()
+
+  /** A violation is told to `onViolation`, because a node would take the exception for a bug of its machine. */
+  constructor(
+    truth: Truth,
+    factoryOf: (who: Replica) => StateMachineFactory,
+    onViolation: (violation: Violation) => void,
+  ) {
+    this.#truth = truth
+    this.#factoryOf = factoryOf
+    this.#onViolation = onViolation
+  }
+
+  /** Machines for one replica, watched. */
+  machines(who: Replica): StateMachineFactory {
+    return changedFactory(this.#factoryOf(who), (machine) => this.#watched(who, fragile(machine)))
+  }
+
+  /** A node has started at command `seq`. */
+  checkStarted(seq: Seq): void {
+    demand(
+      seq === this.#truth.length,
+      () => `${this.#truth.length} commands were applied, the node is at ${seq}`,
+    )
+  }
+
+  /** What a journal holds is what was applied. */
+  checkStored(batches: readonly Batch[]): void {
+    this.#truth.checkStored(batches)
+  }
+
+  /** An operator has accepted the loss of everything after `seq`. */
+  forget(seq: number): void {
+    this.#truth.forget(seq)
+    for (const known of this.#stateHashBySeq.keys()) if (known > seq) this.#stateHashBySeq.delete(known)
+  }
+
+  /** Replays a journal from its first command on: every state that a replica ever saved must come out again. */
+  checkFullReplay(batches: readonly Batch[], quarantined: ReadonlySet<Seq>): string {
+    const machine = this.machines('engine').empty()
+    for (const batch of batches) {
+      replayBatch(machine, batch, quarantined, () => {})
+      if (this.#stateHashBySeq.has(lastSeqOf(batch))) machine.encodeSnapshot()
+    }
+    return hashOf(machine.encodeSnapshot())
+  }
+
+  #watched(who: Replica, machine: StateMachine): StateMachine {
+    const { state } = { state: () => this.#truth.shadow.state }
+    return observed(machine, {
+      applied: (...applied) => this.#guard(() => this.#truth.applied(who, ...applied)),
+      encoded: (seq, payload) => this.#guard(() => this.#compareState(who, seq, hashOf(payload))),
+      readOrders: (seq, accountId, symbolId, orders) =>
+        this.#guard(() => {
+          if (seq === state().seq) checkOrders(orders, state().openOrders(accountId, symbolId))
+        }),
+      readBalances: (seq, accountId, balances) =>
+        this.#guard(() => {
+          if (seq !== state().seq) return
+          for (const balance of balances) {
+            const isKnown = state().accounts[accountId] !== undefined
+            checkBalance(accountId, balance, isKnown ? state().buckets(balance.assetId, accountId) : NOTHING)
+          }
+        }),
+    })
+  }
+
+  #compareState(who: Replica, seq: number, hash: string): void {
+    const known = this.#stateHashBySeq.get(seq)
+    this.#stateHashBySeq.set(seq, hash)
+    demand(
+      known === undefined || known === hash,
+      () => `after command ${seq} the ${who} has state ${hash}, another one ${known}`,
+    )
+  }
+
+  #guard(check: () => void): void {
+    try {
+      check()
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error
+      this.#onViolation(error)
+    }
+  }
+}
+
+const NOTHING = { free: 0n, locked: 0n, freeze: 0n, savings: 0n }
+
+function checkOrders(
+  orders: readonly OpenOrder[],
+  expected: ReturnType<Truth['shadow']['state']['openOrders']>,
+): void {
+  const told = orders.map(
+    (o) => `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional}`,
+  )
+  const known = expected.map(
+    (o) => `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional}`,
+  )
+  demand(told.join() === known.join(), () => `open orders: expected ${known.join()}, found ${told.join()}`)
+}
+
+function checkBalance(account: number, told: Balance, known: typeof NOTHING): void {
+  for (const bucket of ['free', 'locked', 'freeze', 'savings'] as const) {
+    demand(
+      told[bucket] === known[bucket],
+      () =>
+        `account ${account}, asset ${told.assetId}, ${bucket}: expected ${known[bucket]}, found ${told[bucket]}`,
+    )
+  }
+}
+
+function fragile(machine: StateMachine): StateMachine {
+  const apply = machine.apply.bind(machine)
+  machine.apply = (command, time, emit) => {
+    if (command.kind === 'PlaceOrder' && command.clientReference?.startsWith(POISON) === true) {
+      throw new Error('this order breaks the machine')
+    }
+    return apply(command, time, emit)
+  }
+  return machine
+}
+
+function hashOf(payload: Uint8Array): string {
+  return shortHex(sha256([payload]))
+}

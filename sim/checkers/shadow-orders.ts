@@ -1,0 +1,452 @@
+/**
+ * Orders as the second bookkeeper expects them. It does not match by itself: it checks every step that the exchange
+ * says it took (price, then time; never worse than asked; every unit of money) and that no step was left out.
+ */
+import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type {
+  ExchangeEvent,
+  OrderCanceled,
+  OrderDecremented,
+  OrdersMatched,
+} from '../../src/core/exchange/event.ts'
+import { placeRefusals } from './shadow-refusals.ts'
+import {
+  type Applied,
+  affordableNotional,
+  demand,
+  levelQuantity,
+  lotUnits,
+  neededFor,
+  roundedDown,
+  roundedUp,
+  type ShadowOrder,
+  type ShadowState,
+  type ShadowSymbol,
+  type Side,
+} from './shadow-state.ts'
+
+const RATE_ONE = 100_000_000n
+
+export function checkCancel(state: ShadowState, { reply, events }: Applied, command: CancelOrder): void {
+  const order = state.orders.get(command.orderNumber)
+  const isOpen = order?.account === command.accountId && order.time === command.orderTime
+  if (reply.kind === 'Refused') {
+    demand(!isOpen && reply.reason === 'UNKNOWN_ORDER', () => `order ${command.orderNumber} is open`)
+    return
+  }
+  demand(isOpen && order !== undefined, () => `order ${command.orderNumber} is not open, and was cancelled`)
+  const [canceled, ...levels] = events
+  demand(
+    canceled?.kind === 'OrderCanceled' && canceled.cause === 'USER' && canceled.orderNumber === order.number,
+    () => `a cancel cancels its order, found ${canceled?.kind}`,
+  )
+  demand(canceled.quantity === order.remaining, () => `order ${order.number} gives up ${order.remaining}`)
+  leave(state, order)
+  checkLevels(order.symbol, levels, new Set([levelKey(order.side, order.price)]))
+}
+
+export function checkPlace(state: ShadowState, applied: Applied, command: PlaceOrder): void {
+  const { reply, events } = applied
+  const justified = placeRefusals(state, command)
+  if (reply.kind === 'Refused') {
+    demand(
+      justified.before.has(reply.reason) || justified.whileMatching.has(reply.reason),
+      () => `PlaceOrder is not to be refused with ${reply.reason}`,
+    )
+    return
+  }
+  const { before } = justified
+  demand(before.size === 0, () => `PlaceOrder is to be refused: ${[...before].join(', ')}`)
+  demand(reply.kind === 'OrderAccepted', () => `PlaceOrder is answered by OrderAccepted, found ${reply.kind}`)
+  const arrival = new Arrival(state, applied, command)
+  for (const event of events) arrival.take(event)
+  arrival.finish(reply)
+}
+
+class Arrival {
+  readonly #state: ShadowState
+  readonly #command: PlaceOrder
+  readonly #symbol: ShadowSymbol
+  readonly #taker: ShadowOrder
+  readonly #seq: number
+  readonly #mode: string
+  readonly #touched = new Set<string>()
+  readonly #levels: ExchangeEvent[] = []
+  #budget: bigint | undefined
+  #isPlaced = false
+  #isExpired = false
+  #isGivenUp = false
+
+  constructor(state: ShadowState, { seq, time }: Applied, command: PlaceOrder) {
+    this.#state = state
+    this.#command = command
+    this.#seq = seq
+    this.#symbol = state.symbols[command.symbolId] as ShadowSymbol
+    this.#mode = command.selfTradeMode ?? this.#symbol.selfTradeMode
+    const quantity = command.quantity ?? Number.MAX_SAFE_INTEGER
+    this.#taker = {
+      number: state.lastOrder + 1,
+      time,
+      account: command.accountId,
+      symbol: this.#symbol,
+      side: command.side,
+      price: command.price ?? 0,
+      quantity,
+      remaining: quantity,
+      executed: 0,
+      decremented: 0,
+      notional: 0n,
+      commission: 0n,
+      hold: 0n,
+    }
+    if (command.type === 'MARKET' && command.total !== undefined) {
+      this.#budget = affordableNotional(state, this.#symbol, command.total)
+    }
+  }
+
+  take(event: ExchangeEvent): void {
+    const taker = this.#taker
+    demand(this.#isPlaced === (event.kind !== 'OrderPlaced'), 'an order is placed once, before all else')
+    switch (event.kind) {
+      case 'OrderPlaced':
+        demand(
+          event.orderNumber === taker.number &&
+            event.accountId === taker.account &&
+            event.time === taker.time,
+          () => `order numbers count up: expected ${taker.number}, found ${event.orderNumber}`,
+        )
+        this.#isPlaced = true
+        this.#state.lastOrder = taker.number
+        break
+      case 'OrdersMatched':
+        this.#match(event)
+        break
+      case 'OrderCanceled':
+        if (event.orderNumber === taker.number) this.#giveUp(event)
+        else this.#expireMaker(event)
+        break
+      case 'OrderDecremented':
+        this.#decrement(event)
+        break
+      case 'LevelChanged':
+        this.#levels.push(event)
+        break
+      default:
+        demand(false, `PlaceOrder does not cause ${event.kind}`)
+    }
+  }
+
+  /** Nothing that could still trade was left; the order rests, or is gone, as it asked. */
+  finish(reply: Extract<Applied['reply'], { kind: 'OrderAccepted' }>): void {
+    const taker = this.#taker
+    const { type, timeInForce } = this.#command
+    demand(this.#isPlaced, 'an accepted order is placed')
+    demand(
+      reply.orderNumber === taker.number &&
+        reply.time === taker.time &&
+        reply.executedQuantity === taker.executed &&
+        reply.executedNotional === taker.notional,
+      () => `the answer tells what was executed: expected ${taker.executed}, found ${reply.executedQuantity}`,
+    )
+    const isMatchable = !this.#isExpired && this.#affordableNext() > 0
+    demand(!isMatchable, () => `order ${taker.number} could still trade with the best of the other side`)
+    const rests =
+      type === 'LIMIT' && timeInForce === 'GTC' && !this.#isExpired && taker.remaining > 0 && !this.#isGivenUp
+    if (rests) this.#rest()
+    this.#checkStatus(reply.status, rests)
+    checkLevels(this.#symbol, this.#levels, this.#touched)
+  }
+
+  #checkStatus(status: string, rests: boolean): void {
+    const taker = this.#taker
+    let expected: string
+    if (rests) expected = taker.executed > 0 ? 'PARTIALLY_FILLED' : 'NEW'
+    else if (this.#isGivenUp || taker.decremented > 0) expected = 'CANCELED'
+    else expected = 'FILLED'
+    demand(status === expected, () => `order ${taker.number} is ${expected}, found ${status}`)
+    if (expected !== 'FILLED' || taker.remaining === 0) return
+    demand(
+      this.#budget !== undefined && taker.executed > 0,
+      () => `order ${taker.number} is FILLED with ${taker.remaining} open`,
+    )
+  }
+
+  /** Lots that the best order of the other side could give now. */
+  #affordableNext(): number {
+    const taker = this.#taker
+    const [maker] = this.#symbol.book[opposite(taker.side)]
+    if (maker === undefined || taker.remaining === 0) return 0
+    if (this.#command.type === 'LIMIT' && !isAcceptable(taker, maker.price)) return 0
+    return this.#most(maker)
+  }
+
+  #most(maker: ShadowOrder): number {
+    const most = Math.min(maker.remaining, this.#taker.remaining)
+    if (this.#budget === undefined) return most
+    const paid = this.#budget / BigInt(maker.price)
+    return paid < BigInt(most) ? Number(paid) : most
+  }
+
+  /** The order whose turn it is, which must be the one named. */
+  #turn(orderNumber: number): ShadowOrder {
+    const [maker] = this.#symbol.book[opposite(this.#taker.side)]
+    demand(
+      maker?.number === orderNumber,
+      () => `price, then time: it is order ${maker?.number}'s turn, found ${orderNumber}`,
+    )
+    this.#touched.add(levelKey(maker.side, maker.price))
+    return maker
+  }
+
+  #match(event: OrdersMatched): void {
+    const state = this.#state
+    const taker = this.#taker
+    const maker = this.#turn(event.maker.orderNumber)
+    demand(
+      event.taker.orderNumber === taker.number && event.takerSide === taker.side,
+      'the arriving order is the taker',
+    )
+    demand(
+      event.price === maker.price,
+      () => `the resting order's price is ${maker.price}, found ${event.price}`,
+    )
+    demand(
+      this.#command.type === 'MARKET' || isAcceptable(taker, event.price),
+      () => `order ${taker.number} asked for ${taker.price}, traded at ${event.price}`,
+    )
+    demand(
+      event.quantity === this.#most(maker),
+      () => `as much as both can: ${this.#most(maker)}, found ${event.quantity}`,
+    )
+    demand(this.#mode === 'NONE' || maker.account !== taker.account, 'no trade with oneself in this mode')
+    demand(
+      event.tradeNumber === state.lastTrade + 1,
+      () => `trade numbers count up: found ${event.tradeNumber}`,
+    )
+    demand(event.time === taker.time, () => `the trade's time is the command's ${taker.time}`)
+    state.lastTrade++
+    const [buyer, seller] = taker.side === 'BUY' ? [taker, maker] : [maker, taker]
+    this.#settle(event, buyer, seller)
+    if (maker.remaining === 0) leave(state, maker)
+    else demand(maker.hold === neededFor(state, maker), () => `order ${maker.number} holds what it needs`)
+  }
+
+  #settle(event: OrdersMatched, buyer: ShadowOrder, seller: ShadowOrder): void {
+    const state = this.#state
+    const symbol = this.#symbol
+    const worth = BigInt(event.price) * BigInt(event.quantity)
+    const delivered = BigInt(event.quantity) * lotUnits(state, symbol)
+    const paid = roundedUp(state, symbol, buyer.notional + worth) - roundedUp(state, symbol, buyer.notional)
+    const received =
+      roundedDown(state, symbol, seller.notional + worth) - roundedDown(state, symbol, seller.notional)
+    const buyerFee = this.#fee(buyer, delivered)
+    const sellerFee = this.#fee(seller, received)
+    const told = this.#taker === buyer ? [event.taker, event.maker] : [event.maker, event.taker]
+    const [toBuyer, toSeller] = told as [typeof event.taker, typeof event.taker]
+    for (const [party, order, total, fee] of [
+      [toBuyer, buyer, paid, buyerFee],
+      [toSeller, seller, received, sellerFee],
+    ] as const) {
+      demand(
+        party.accountId === order.account &&
+          party.orderNumber === order.number &&
+          party.orderTime === order.time,
+        () => `the trade names order ${order.number} and its account`,
+      )
+      demand(party.total === total, () => `order ${order.number}: total ${total}, found ${party.total}`)
+      demand(
+        party.commission === fee,
+        () => `order ${order.number}: commission ${fee}, found ${party.commission}`,
+      )
+    }
+    const sellerPays = [seller.account, seller === this.#taker ? 'free' : 'locked'] as const
+    const buyerPays = [buyer.account, buyer === this.#taker ? 'free' : 'locked'] as const
+    state.move(symbol.base, sellerPays, [buyer.account, 'free'], delivered)
+    state.move(symbol.base, [buyer.account, 'free'], [1, 'free'], buyerFee)
+    state.move(symbol.quote, buyerPays, [symbol.roundingAccount, 'free'], paid)
+    state.move(symbol.quote, [symbol.roundingAccount, 'free'], [seller.account, 'free'], received)
+    state.move(symbol.quote, [seller.account, 'free'], [1, 'free'], sellerFee)
+    if (buyer !== this.#taker) buyer.hold -= paid
+    if (seller !== this.#taker) seller.hold -= delivered
+    if (this.#budget !== undefined) this.#budget -= worth
+    for (const order of [buyer, seller]) {
+      order.notional += worth
+      order.executed += event.quantity
+      order.remaining -= event.quantity
+    }
+    const partyOf = (order: ShadowOrder, total: bigint, commission: bigint) => ({
+      account: order.account,
+      order: order.number,
+      total,
+      commission,
+      isTaker: order === this.#taker,
+    })
+    state.trades.push({
+      seq: this.#seq,
+      number: event.tradeNumber,
+      symbol: symbol.id,
+      price: event.price,
+      quantity: event.quantity,
+      time: event.time,
+      buyer: partyOf(buyer, paid, buyerFee),
+      seller: partyOf(seller, received, sellerFee),
+    })
+  }
+
+  /** Commission on `received`: what the order owes over its life, half units up, less what it was charged before. */
+  #fee(order: ShadowOrder, received: bigint): bigint {
+    const { makerRate, takerRate } = this.#symbol
+    const before = halfUp(order.commission)
+    order.commission += received * (order === this.#taker ? takerRate : makerRate)
+    return halfUp(order.commission) - before
+  }
+
+  #expireMaker(event: OrderCanceled): void {
+    const maker = this.#turn(event.orderNumber)
+    const isOwn = maker.account === this.#taker.account
+    demand(event.cause === 'SELF_TRADE' && isOwn, 'only self-trade prevention takes a resting order out')
+    if (this.#mode === 'DECREMENT') {
+      const by = this.#most(maker)
+      demand(
+        by === maker.remaining && event.quantity === by,
+        () => `order ${maker.number} is lowered by ${by}`,
+      )
+    } else {
+      demand(
+        this.#mode === 'EXPIRE_MAKER' || this.#mode === 'EXPIRE_BOTH',
+        () => `mode ${this.#mode} expires no maker`,
+      )
+      demand(event.quantity === maker.remaining, () => `order ${maker.number} gives up ${maker.remaining}`)
+      if (this.#mode === 'EXPIRE_BOTH') this.#isExpired = true
+    }
+    if (this.#mode === 'DECREMENT') this.#lowerBudget(maker, maker.remaining)
+    leave(this.#state, maker)
+  }
+
+  #decrement(event: OrderDecremented): void {
+    demand(this.#mode === 'DECREMENT', () => `mode ${this.#mode} lowers no order`)
+    const taker = this.#taker
+    if (event.orderNumber === taker.number) {
+      taker.remaining -= event.quantity
+      taker.decremented += event.quantity
+      demand(taker.remaining >= 0, () => `order ${taker.number} is lowered below 0`)
+      return
+    }
+    const maker = this.#turn(event.orderNumber)
+    demand(maker.account === taker.account, 'only own orders are lowered')
+    demand(
+      event.quantity === this.#most(maker),
+      () => `order ${maker.number} is lowered by ${this.#most(maker)}`,
+    )
+    this.#lowerBudget(maker, event.quantity)
+    maker.remaining -= event.quantity
+    free(this.#state, maker)
+  }
+
+  #lowerBudget(maker: ShadowOrder, quantity: number): void {
+    if (this.#budget !== undefined) this.#budget -= BigInt(maker.price) * BigInt(quantity)
+  }
+
+  #giveUp(event: OrderCanceled): void {
+    const taker = this.#taker
+    const { type, timeInForce, quantity } = this.#command
+    const [maker] = this.#symbol.book[opposite(taker.side)]
+    if (event.cause === 'SELF_TRADE') {
+      const meetsItself = maker?.account === taker.account && this.#mode === 'EXPIRE_TAKER'
+      demand(
+        this.#isExpired || meetsItself || taker.decremented > 0,
+        () => `order ${taker.number} did not meet an own order`,
+      )
+      this.#isExpired = true
+    } else {
+      const expected = type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
+      demand(
+        event.cause === expected,
+        () => `order ${taker.number} gives up as ${expected}, found ${event.cause}`,
+      )
+      demand(type === 'MARKET' || timeInForce === 'IOC', () => `order ${taker.number} is GTC and rests`)
+    }
+    const left = quantity === undefined ? 0 : taker.remaining
+    demand(event.quantity === left, () => `order ${taker.number} gives up ${left}, found ${event.quantity}`)
+    this.#isGivenUp = true
+  }
+
+  #rest(): void {
+    const order = this.#taker
+    const state = this.#state
+    const [best] = this.#symbol.book[opposite(order.side)]
+    demand(best === undefined || !isAcceptable(order, best.price), 'the book is never crossed')
+    order.hold = neededFor(state, order)
+    state.move(assetHeld(order), [order.account, 'free'], [order.account, 'locked'], order.hold)
+    const side = this.#symbol.book[order.side]
+    let at = side.length
+    while (at > 0 && isBetter(order.side, order.price, (side[at - 1] as ShadowOrder).price)) at--
+    side.splice(at, 0, order)
+    state.orders.set(order.number, order)
+    this.#touched.add(levelKey(order.side, order.price))
+  }
+}
+
+/** The order leaves the book; what it still held is free. */
+function leave(state: ShadowState, order: ShadowOrder): void {
+  const side = order.symbol.book[order.side]
+  side.splice(side.indexOf(order), 1)
+  state.orders.delete(order.number)
+  order.remaining = 0
+  free(state, order)
+}
+
+/** Frees what an order holds beyond its need. */
+function free(state: ShadowState, order: ShadowOrder): void {
+  const needed = order.remaining === 0 ? 0n : neededFor(state, order)
+  const { account } = order
+  state.move(assetHeld(order), [account, 'locked'], [account, 'free'], order.hold - needed)
+  order.hold = needed
+}
+
+/** One event for each level that changed, with what rests there now. */
+function checkLevels(
+  symbol: ShadowSymbol,
+  events: readonly ExchangeEvent[],
+  touched: ReadonlySet<string>,
+): void {
+  const told = new Set<string>()
+  for (const event of events) {
+    demand(event.kind === 'LevelChanged', () => `expected LevelChanged, found ${event.kind}`)
+    const now = levelQuantity(symbol, event.side, event.price)
+    demand(
+      event.quantity === now && event.symbolId === symbol.id,
+      () => `${symbol.name} ${event.side} ${event.price} has ${now}, found ${event.quantity}`,
+    )
+    told.add(levelKey(event.side, event.price))
+  }
+  demand(
+    told.size === touched.size && told.size === events.length && [...touched].every((key) => told.has(key)),
+    () => `levels changed: ${[...touched].join(', ')}; told: ${[...told].join(', ')}`,
+  )
+}
+
+function assetHeld({ side, symbol }: ShadowOrder): number {
+  return side === 'BUY' ? symbol.quote : symbol.base
+}
+
+function opposite(side: Side): Side {
+  return side === 'BUY' ? 'SELL' : 'BUY'
+}
+
+function isBetter(side: Side, price: number, than: number): boolean {
+  return side === 'BUY' ? price > than : price < than
+}
+
+/** Whether an order's limit allows a trade at `price`. */
+function isAcceptable({ side, price: limit }: ShadowOrder, price: number): boolean {
+  return side === 'BUY' ? price <= limit : price >= limit
+}
+
+function levelKey(side: Side, price: number): string {
+  return `${side} ${price}`
+}
+
+function halfUp(exact: bigint): bigint {
+  return (2n * exact + RATE_ONE) / (2n * RATE_ONE)
+}

@@ -1,0 +1,101 @@
+/**
+ * For which reasons an order may be refused, stated one by one from the interface and the reference, in no order.
+ */
+import type { PlaceOrder } from '../../src/core/exchange/command.ts'
+import {
+  affordableNotional,
+  lotUnits,
+  roundedDown,
+  roundedUp,
+  type ShadowAsset,
+  type ShadowState,
+  type ShadowSymbol,
+} from './shadow-state.ts'
+
+export type PlaceRefusals = {
+  /** An order for which one of these holds must not be accepted. */
+  readonly before: ReadonlySet<string>
+  /** A MARKET order that could change nothing is refused with one of these. */
+  readonly whileMatching: ReadonlySet<string>
+}
+
+export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRefusals {
+  const before = new Set<string>()
+  const whileMatching = new Set<string>()
+  const symbol = state.symbols[command.symbolId]
+  if (symbol === undefined) return { before: new Set(['UNKNOWN_SYMBOL']), whileMatching }
+  if (!state.isTrader(command.accountId)) before.add('UNKNOWN_ACCOUNT')
+  if (!symbol.isTrading) before.add('SYMBOL_HALTED')
+  for (const asset of [symbol.base, symbol.quote]) {
+    if (!(state.assets[asset] as ShadowAsset).flags.isTrade) before.add('ASSET_NOT_TRADABLE')
+  }
+  const { quantity } = command
+  if (quantity !== undefined && quantity < symbol.minQuantity) before.add('QUANTITY_TOO_SMALL')
+  if (!hasItsFields(command)) {
+    before.add('INVALID_COMMAND')
+    return { before, whileMatching }
+  }
+  if (command.type === 'LIMIT') addLimit(state, symbol, command, before)
+  else addMarket(state, symbol, command, before, whileMatching)
+  return { before, whileMatching }
+}
+
+const AMOUNT_LIMIT = 2n ** 127n - 1n
+const TEXT_LIMIT = 200
+
+function hasItsFields({ type, side, price, quantity, total, clientReference }: PlaceOrder): boolean {
+  if (price === 0 || quantity === 0) return false
+  if (total !== undefined && (total < 1n || total > AMOUNT_LIMIT)) return false
+  if (clientReference !== undefined && clientReference.length > TEXT_LIMIT) return false
+  if (type === 'LIMIT') return price !== undefined && quantity !== undefined
+  return price === undefined && (side === 'BUY' ? total !== undefined : quantity !== undefined)
+}
+
+function addLimit(state: ShadowState, symbol: ShadowSymbol, command: PlaceOrder, before: Set<string>): void {
+  const { side, accountId, total, timeInForce } = command
+  const price = command.price ?? 0
+  const quantity = command.quantity ?? 0
+  const worth = BigInt(price) * BigInt(quantity)
+  const least = roundedDown(state, symbol, worth)
+  const most = roundedUp(state, symbol, worth)
+  if (total !== undefined && total !== least && total !== most) before.add('TOTAL_MISMATCH')
+  if (least < 1n || least < symbol.minTotal) before.add('TOTAL_TOO_SMALL')
+  if (timeInForce === 'GTC') {
+    if (state.openOrders(accountId, symbol.id).length >= symbol.openOrdersMax)
+      before.add('TOO_MANY_OPEN_ORDERS')
+    const prices = new Set(symbol.book[side].map((order) => order.price))
+    if (!prices.has(price) && prices.size >= symbol.levelsMax) before.add('TOO_MANY_PRICE_LEVELS')
+  }
+  const [asset, need] =
+    side === 'BUY' ? [symbol.quote, most] : [symbol.base, BigInt(quantity) * lotUnits(state, symbol)]
+  if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
+}
+
+function addMarket(
+  state: ShadowState,
+  symbol: ShadowSymbol,
+  command: PlaceOrder,
+  before: Set<string>,
+  whileMatching: Set<string>,
+): void {
+  const { side, accountId, total } = command
+  if (total !== undefined && total < symbol.minTotal) before.add('TOTAL_TOO_SMALL')
+  const [asset, need] =
+    side === 'BUY'
+      ? [symbol.quote, total ?? 0n]
+      : [symbol.base, BigInt(command.quantity ?? 0) * lotUnits(state, symbol)]
+  if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
+  const [best] = symbol.book[side === 'BUY' ? 'SELL' : 'BUY']
+  if (best === undefined) {
+    whileMatching.add('NO_LIQUIDITY')
+    return
+  }
+  const budget = total === undefined ? undefined : affordableNotional(state, symbol, total)
+  if (budget !== undefined && budget < BigInt(best.price)) whileMatching.add('TOTAL_BELOW_BEST_PRICE')
+  const mode = command.selfTradeMode ?? symbol.selfTradeMode
+  if (mode === 'EXPIRE_TAKER' && best.account === accountId) whileMatching.add('SELF_TRADE_PREVENTED')
+}
+
+function freeOf(state: ShadowState, asset: number, account: number): bigint {
+  return state.accounts[account] === undefined ? 0n : state.buckets(asset, account).free
+}

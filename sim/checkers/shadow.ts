@@ -1,0 +1,55 @@
+/**
+ * The second bookkeeper: takes every command as it was applied and stops at the first thing that breaks a rule.
+ */
+import { checkOperator } from './shadow-operator.ts'
+import { checkCancel, checkPlace } from './shadow-orders.ts'
+import { type Applied, demand, ShadowState } from './shadow-state.ts'
+
+export class Shadow {
+  readonly state = new ShadowState()
+
+  /** Takes the next command. Throws `Violation`. */
+  take(applied: Applied): void {
+    const { state } = this
+    const { seq, time, command, reply, events } = applied
+    demand(seq === state.seq + 1, () => `commands come one by one: expected ${state.seq + 1}, found ${seq}`)
+    demand(time >= state.time, () => `time never runs backwards: ${time} after ${state.time}`)
+    state.seq = seq
+    state.time = time
+    if (reply.kind === 'Refused') demand(events.length === 0, 'a refusal leaves no trace')
+    if (command === undefined) {
+      demand(
+        reply.kind === 'Refused' && reply.reason === 'INTERNAL_ERROR',
+        'a quarantined command is refused',
+      )
+      return
+    }
+    if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
+    else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
+    else checkOperator(state, applied, command)
+  }
+
+  /** Every asset sums to zero over all accounts; what is locked is what open orders hold. */
+  audit(): void {
+    const { state } = this
+    const holds = new Map<string, bigint>()
+    for (const order of state.orders.values()) {
+      const asset = order.side === 'BUY' ? order.symbol.quote : order.symbol.base
+      const key = `${asset} ${order.account}`
+      holds.set(key, (holds.get(key) ?? 0n) + order.hold)
+    }
+    for (const [asset, { code, held }] of state.assets.entries()) {
+      let sum = 0n
+      for (const [account, buckets] of held.entries()) {
+        if (buckets === undefined) continue
+        sum += buckets.free + buckets.locked + buckets.freeze + buckets.savings
+        const hold = holds.get(`${asset} ${account}`) ?? 0n
+        demand(
+          buckets.locked === hold,
+          () => `${code} of account ${account}: ${buckets.locked} locked, orders hold ${hold}`,
+        )
+      }
+      demand(sum === 0n, () => `${code} sums to zero, found ${sum}`)
+    }
+  }
+}

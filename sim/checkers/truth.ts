@@ -1,0 +1,128 @@
+/**
+ * What the exchange has done, command by command: the first replica that applies a command sets it down, every other
+ * one must do exactly the same. What was applied stands in the journal; only an accepted loss takes it away.
+ */
+import type { Command } from '../../src/core/exchange/command.ts'
+import { writeCommand } from '../../src/core/exchange/command-codec.ts'
+import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import { writeEvent } from '../../src/core/exchange/event-codec.ts'
+import type { Reply } from '../../src/core/exchange/reply.ts'
+import { writeReply } from '../../src/core/exchange/reply-codec.ts'
+import { frameBody, framesOf } from '../../src/engine/frames.ts'
+import type { Batch } from '../../src/engine/journal.ts'
+import { ByteWriter } from '../../src/units/bytes.ts'
+import { Shadow } from './shadow.ts'
+import { type Applied, demand } from './shadow-state.ts'
+
+type Entry = Applied & {
+  /** The command's bytes, as text; undefined for a quarantined one until the journal tells. */
+  readonly key: string
+  /** Time, answer and events, as text. */
+  readonly effect: string
+}
+
+export class Truth {
+  #shadow = new Shadow()
+  readonly #entries: Entry[] = []
+  readonly #seqsByKey = new Map<string, number[]>()
+  readonly #writer = new ByteWriter(4096)
+  readonly #onNew: (applied: Applied) => void
+
+  /** `onNew`: told of every command that is applied for the first time. */
+  constructor(onNew: (applied: Applied) => void) {
+    this.#onNew = onNew
+  }
+
+  /** How many commands were applied. */
+  get length(): number {
+    return this.#entries.length
+  }
+
+  get shadow(): Shadow {
+    return this.#shadow
+  }
+
+  entry(seq: number): Applied | undefined {
+    return this.#entries[seq - 1]
+  }
+
+  /** Positions of a command, by its bytes. */
+  seqsOf(key: string): readonly number[] {
+    return this.#seqsByKey.get(key) ?? []
+  }
+
+  /** A replica has applied a command. Throws `Violation` when another one did it otherwise. */
+  applied(
+    who: string,
+    seq: number,
+    time: number,
+    command: Command | undefined,
+    reply: Reply,
+    events: readonly ExchangeEvent[],
+  ): void {
+    const key = command === undefined ? '' : keyOf(command, this.#writer)
+    const effect = this.#effect(time, reply, events)
+    const known = this.#entries[seq - 1]
+    if (known !== undefined) {
+      demand(known.key === key, () => `the ${who} applied another command ${seq} than before`)
+      demand(known.effect === effect, () => `command ${seq}: the ${who} came to another result than before`)
+      return
+    }
+    demand(who !== 'follower', () => `the follower is at command ${seq}, the engine at ${this.length}`)
+    const entry = { seq, time, command, reply, events: [...events], key, effect }
+    this.#shadow.take(entry)
+    this.#put(entry)
+    this.#onNew(entry)
+  }
+
+  /** The stored journal holds exactly what was applied, and at most one batch that nobody has applied yet. */
+  checkStored(batches: readonly Batch[]): void {
+    let seq = 0
+    for (const batch of batches) {
+      for (const frame of framesOf(batch.data, batch.count)) {
+        const entry = this.#entries[seq++]
+        if (entry === undefined || entry.command === undefined) continue
+        demand(textOf(frameBody(frame)) === entry.key, () => `the journal holds another command ${seq}`)
+      }
+    }
+    demand(seq >= this.length, () => `command ${this.length} was applied, the journal ends at ${seq}`)
+  }
+
+  /** An operator has accepted that everything after `seq` is lost. */
+  forget(seq: number): void {
+    const kept = this.#entries.splice(0).slice(0, seq)
+    this.#shadow = new Shadow()
+    this.#seqsByKey.clear()
+    for (const entry of kept) {
+      this.#shadow.take(entry)
+      this.#put(entry)
+    }
+  }
+
+  #put(entry: Entry): void {
+    this.#entries.push(entry)
+    const seqs = this.#seqsByKey.get(entry.key)
+    if (seqs === undefined) this.#seqsByKey.set(entry.key, [entry.seq])
+    else seqs.push(entry.seq)
+  }
+
+  #effect(time: number, reply: Reply, events: readonly ExchangeEvent[]): string {
+    const writer = this.#writer
+    writer.reset()
+    writer.uint(time)
+    writeReply(writer, reply)
+    for (const event of events) writeEvent(writer, event)
+    return textOf(writer.peek())
+  }
+}
+
+/** A command's bytes as text: equal for equal commands. */
+export function keyOf(command: Command, writer = new ByteWriter()): string {
+  writer.reset()
+  writeCommand(writer, command)
+  return textOf(writer.peek())
+}
+
+function textOf(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
+}

@@ -1,0 +1,155 @@
+/**
+ * One client of the exchange: sends a request, waits for its answer or gives up, keeps a record of what it was told.
+ * Its requests and answers may be late, lost or doubled on the way.
+ */
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { Reply } from '../../src/core/exchange/reply.ts'
+import { EngineFault } from '../../src/engine/ports.ts'
+import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
+import { checkTradePage } from '../checkers/history.ts'
+import type { Promises } from '../checkers/promises.ts'
+import { demand } from '../checkers/shadow-state.ts'
+import type { Truth } from '../checkers/truth.ts'
+import type { Coverage } from '../coverage.ts'
+import type { Faults } from '../faults.ts'
+import type { RunningNode } from '../node/node.ts'
+import type { Supervisor } from '../node/supervisor.ts'
+import type { Random } from '../world/random.ts'
+import { FOREVER, type Schedule } from '../world/schedule.ts'
+import { Violation } from '../world/trace.ts'
+import type { Workload } from './workload.ts'
+
+/** A client waits no longer for an answer. */
+const PATIENCE_MS = 3_000
+
+export type ClientParts = {
+  readonly name: string
+  readonly schedule: Schedule
+  readonly random: Random
+  readonly faults: Faults
+  readonly supervisor: Supervisor
+  readonly workload: Workload
+  readonly promises: Promises
+  readonly truth: Truth
+  readonly coverage: Coverage
+  readonly reads: number
+  readonly say: (line: string) => void
+  readonly onViolation: (violation: Violation) => void
+}
+
+export type Answer =
+  | { readonly kind: 'ANSWERED'; readonly reply: Reply | undefined }
+  | { readonly kind: 'REFUSED' | 'UNKNOWN' }
+
+export class Client {
+  readonly #parts: ClientParts
+  /** Orders that this client was told are cancelled. */
+  readonly #canceled = new Set<OrderNumber>()
+
+  constructor(parts: ClientParts) {
+    this.#parts = parts
+  }
+
+  /** Sends one request of any kind and resolves with what became of it, as far as this client can know. */
+  request(): Promise<Answer> {
+    const { random, workload } = this.#parts
+    return random.chance(this.#parts.reads) ? this.#read() : this.command(workload.next())
+  }
+
+  /** Sends one command. */
+  async command(command: Command): Promise<Answer> {
+    const { name, say } = this.#parts
+    const answer = await this.#send((node) => this.#submit(node, command))
+    if (command.kind === 'CancelOrder' && answer.kind === 'ANSWERED' && answer.reply?.kind === 'Done') {
+      this.#canceled.add(command.orderNumber)
+    }
+    say(`${name} ${command.kind}: ${told(answer)}`)
+    return answer
+  }
+
+  /** An operator has accepted a loss: what was told before holds no more. */
+  forget(): void {
+    this.#canceled.clear()
+  }
+
+  /** Reads at random what an account has; what was acknowledged before must be in it. */
+  #read(): Promise<Answer> {
+    const { random, truth } = this.#parts
+    const accountId = random.below(truth.shadow.state.accounts.length + 1) as AccountId
+    const canceled = new Set(this.#canceled)
+    const which = random.below(3)
+    return this.#send(async (node) => {
+      if (which === 0) await node.engine.balances(accountId)
+      else if (which === 1) {
+        for (const { orderNumber } of await node.engine.openOrders(accountId, undefined)) {
+          demand(!canceled.has(orderNumber), () => `order ${orderNumber} was cancelled, and is open`)
+        }
+      } else await this.#readTrades(node, accountId)
+      return undefined
+    })
+  }
+
+  async #readTrades(node: RunningNode, accountId: AccountId): Promise<void> {
+    const { truth } = this.#parts
+    const atLeast = node.views.market.seq
+    const query = { accountId, symbolId: undefined, page: 0, size: 20, before: undefined, atLeast }
+    checkTradePage(truth.shadow.state, query, await node.history.trades(query))
+  }
+
+  async #submit(node: RunningNode, command: Command): Promise<Reply> {
+    const { promises, coverage } = this.#parts
+    const attempt = promises.attempt(command)
+    try {
+      const reply = await node.engine.submit(command)
+      attempt.outcome = { reply }
+      return reply
+    } catch (error) {
+      if (!(error instanceof EngineFault)) throw error
+      attempt.outcome = { fault: error.kind }
+      coverage.count(`fault answer ${error.kind}`)
+      throw error
+    }
+  }
+
+  /** The way there and back; `work` is what the gateway does, for each copy that arrives. */
+  #send(work: (node: RunningNode) => Promise<Reply | undefined>): Promise<Answer> {
+    const { schedule, faults } = this.#parts
+    return new Promise((resolve) => {
+      schedule.after(PATIENCE_MS, FOREVER, () => resolve({ kind: 'UNKNOWN' }))
+      for (let copies = faults.copies(); copies > 0; copies--) {
+        schedule.after(faults.messageDelay(), FOREVER, () => this.#arrive(work, resolve))
+      }
+    })
+  }
+
+  #arrive(work: (node: RunningNode) => Promise<Reply | undefined>, resolve: (answer: Answer) => void): void {
+    const { schedule, faults, supervisor } = this.#parts
+    const { node, life } = supervisor
+    const answer = (found: Answer): void => {
+      if (life.isOver && node !== undefined) return
+      for (let copies = faults.copies(); copies > 0; copies--) {
+        schedule.after(faults.messageDelay(), FOREVER, () => resolve(found))
+      }
+    }
+    if (node === undefined) return answer({ kind: 'REFUSED' })
+    work(node).then(
+      (reply) => answer({ kind: 'ANSWERED', reply }),
+      (error: unknown) => {
+        if (error instanceof Violation) this.#parts.onViolation(error)
+        else if (error instanceof EngineFault) {
+          answer({ kind: error.kind === 'OUTCOME_UNKNOWN' ? 'UNKNOWN' : 'REFUSED' })
+        } else this.#parts.onViolation(new Violation(`a request failed: ${String(error)}`))
+      },
+    )
+  }
+}
+
+function told(answer: Answer): string {
+  if (answer.kind !== 'ANSWERED') return answer.kind
+  const { reply } = answer
+  if (reply === undefined) return 'read'
+  if (reply.kind === 'Refused') return reply.reason
+  if (reply.kind === 'OrderAccepted')
+    return `order ${reply.orderNumber} ${reply.status} ${reply.executedQuantity}`
+  return reply.kind
+}

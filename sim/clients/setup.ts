@@ -1,0 +1,66 @@
+/**
+ * The market that every run begins with: three assets, two or three symbols, traders with money. Decimals, rates and
+ * limits are drawn.
+ */
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
+import type { Amount, Decimals, Lots, Rate } from '../../src/units/quantities.ts'
+import type { Random } from '../world/random.ts'
+
+const CODES = ['BTC', 'ETH', 'USDT'] as const
+const PAIRS = [
+  ['BTC', 'USDT'],
+  ['ETH', 'USDT'],
+  ['ETH', 'BTC'],
+] as const
+/** Accounts before the first trader's: outside, fees, and one for each symbol. */
+const HOUSE = 2 + PAIRS.length
+const TRADERS = 5
+
+export function setupCommands(random: Random): Command[] {
+  let number = 0
+  const operator = () => ({ actor: 'setup', note: `setup ${++number}` })
+  const commands: Command[] = CODES.map((code) => ({
+    kind: 'ListAsset',
+    operator: operator(),
+    code,
+    name: code,
+    fraction: random.between(2, 6) as Decimals,
+    flags: { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true },
+    supplyCap: 0n as Amount,
+  }))
+  for (const [base, quote] of PAIRS) {
+    commands.push({
+      kind: 'ListSymbol',
+      operator: operator(),
+      base,
+      quote,
+      terms: {
+        baseFraction: random.between(0, 2) as Decimals,
+        quoteFraction: random.between(0, 2) as Decimals,
+        makerRate: random.pick([0, 100_000, 1_234_567]) as Rate,
+        takerRate: random.pick([0, 200_000, 7_654_321]) as Rate,
+        minTotal: random.pick([0n, 0n, 100n]) as Amount,
+        minQuantity: random.pick([0, 0, 3]) as Lots,
+        selfTradeMode: random.pick(SELF_TRADE_MODES),
+        openOrdersMax: random.pick([6, 40, 200]),
+        levelsMax: random.pick([6, 20, 200]),
+      },
+    })
+  }
+  for (let i = 0; i < TRADERS; i++) {
+    commands.push({ kind: 'CreateAccount', operator: operator(), name: `trader ${i}` })
+    for (const asset of CODES) {
+      commands.push({
+        kind: 'Credit',
+        operator: operator(),
+        accountId: (HOUSE + i) as AccountId,
+        asset,
+        amount: random.pick([10n ** 4n, 10n ** 8n, 10n ** 10n]) as Amount,
+        reference: `setup ${number}`,
+      })
+    }
+  }
+  return commands
+}

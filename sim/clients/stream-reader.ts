@@ -1,0 +1,149 @@
+/**
+ * A client of the market stream that keeps a book from the messages alone, as the interface tells clients to. Its
+ * connection takes bytes at its own pace, so the server may leave updates out and send it a fresh book.
+ */
+import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
+import { ConnectionBudget } from '../../src/gateway/stream/limits.ts'
+import type { Frame, Link } from '../../src/gateway/stream/link.ts'
+import type { Rooms } from '../../src/gateway/stream/room.ts'
+import { Session } from '../../src/gateway/stream/session.ts'
+import { demand, levelsOf, type ShadowState, type ShadowSymbol } from '../checkers/shadow-state.ts'
+import type { Lifetime, Schedule } from '../world/schedule.ts'
+
+export const READER_CONFIG: StreamConfig = {
+  ...STREAM_DEFAULTS,
+  sendBufferBytesMax: 3_000,
+  drainedBytesMax: 300,
+  tradesOnJoin: 20,
+}
+
+export type ReaderParts = {
+  readonly schedule: Schedule
+  /** Of the server's process: the connection ends with it. */
+  readonly life: Lifetime
+  readonly rooms: Rooms
+  readonly symbol: string
+  /** Bytes that it takes each time, and how often. */
+  readonly takes: number
+  readonly everyMs: number
+  readonly guard: (work: () => void) => void
+  readonly onStale: () => void
+}
+
+type Levels = Record<string, number>
+
+export class StreamReader implements Link {
+  readonly symbol: string
+  readonly #parts: ReaderParts
+  readonly #session: Session
+  readonly #queue: string[] = []
+  #pending = 0
+  #book: { sell: Levels; buy: Levels } | undefined
+  #isEnded = false
+
+  constructor(parts: ReaderParts) {
+    this.#parts = parts
+    this.symbol = parts.symbol
+    const { rooms, schedule } = parts
+    const budget = new ConnectionBudget()
+    const now = (): number => schedule.now
+    this.#session = new Session({ link: this, rooms, budget, config: READER_CONFIG, language: 'en', now })
+    this.#session.receive({ kind: 'join', symbol: parts.symbol })
+    this.#takeLater()
+  }
+
+  pendingBytes(): number {
+    return this.#pending
+  }
+
+  send(frames: readonly Frame[]): void {
+    for (const { text } of frames) {
+      this.#queue.push(text)
+      this.#pending += text.length
+    }
+  }
+
+  abort(): void {
+    this.#isEnded = true
+  }
+
+  /** It has taken all that was sent. */
+  get isDrained(): boolean {
+    return this.#queue.length === 0
+  }
+
+  /** What it shows is what rests in the book. */
+  check(state: ShadowState): void {
+    const symbol = state.symbols.find(({ name }) => name === this.symbol)
+    demand(symbol !== undefined && this.#book !== undefined, () => `${this.symbol}: a reader has a book`)
+    for (const [side, levels] of [
+      ['SELL', this.#book.sell],
+      ['BUY', this.#book.buy],
+    ] as const) {
+      const told = linesOf(levels, symbol, side)
+      const known = levelsOf(symbol, side).map(
+        ({ price, quantity }) => `${price} ${Number(quantity) / 10 ** symbol.baseFraction}`,
+      )
+      demand(
+        told.join() === known.join(),
+        () => `${this.symbol} ${side}: stream ${told.join()}, book ${known.join()}`,
+      )
+    }
+  }
+
+  #takeLater(): void {
+    const { schedule, life, everyMs } = this.#parts
+    schedule.after(everyMs, life, () => {
+      if (this.#isEnded) return
+      this.#parts.guard(() => this.#take())
+      this.#takeLater()
+    })
+  }
+
+  #take(): void {
+    for (let taken = 0; taken < this.#parts.takes; ) {
+      const text = this.#queue.shift()
+      if (text === undefined) break
+      taken += text.length
+      this.#pending -= text.length
+      this.#read(JSON.parse(text) as [string, unknown])
+    }
+    this.#session.freshen()
+  }
+
+  #read([event, payload]: [string, unknown]): void {
+    if (event === 'orders') {
+      if (this.#book !== undefined) this.#parts.onStale()
+      this.#book = structuredClone(payload) as { sell: Levels; buy: Levels }
+    } else if (event === 'sell_order_update' || event === 'buy_order_update') {
+      demand(this.#book !== undefined, 'the whole book comes before its changes')
+      const side = event === 'sell_order_update' ? this.#book.sell : this.#book.buy
+      for (const [price, quantity] of Object.entries(payload as Levels)) {
+        if (quantity === 0) delete side[price]
+        else side[price] = quantity
+      }
+    } else {
+      demand(event === 'matched_order' || event === 'trades', () => `the stream does not send ${event}`)
+      return
+    }
+    const best = (levels: Levels, pick: (...prices: number[]) => number): number =>
+      pick(...Object.keys(levels).map(Number))
+    const { sell, buy } = this.#book
+    demand(
+      best(buy, Math.max) < best(sell, Math.min),
+      () => `${this.symbol}: a reader never sees a crossed book`,
+    )
+  }
+}
+
+/** Ticks and quantity of each level, best first. */
+function linesOf(levels: Levels, symbol: ShadowSymbol, side: 'BUY' | 'SELL'): string[] {
+  return Object.entries(levels)
+    .map(([price, quantity]) => {
+      const decimals = price.includes('.') ? price.length - price.indexOf('.') - 1 : 0
+      demand(decimals === symbol.quoteFraction, () => `price ${price} has ${symbol.quoteFraction} decimals`)
+      return { ticks: Number(price.replace('.', '')), quantity }
+    })
+    .sort((a, b) => (side === 'BUY' ? b.ticks - a.ticks : a.ticks - b.ticks))
+    .map(({ ticks, quantity }) => `${ticks} ${quantity}`)
+}

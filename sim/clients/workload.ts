@@ -1,0 +1,314 @@
+/**
+ * Random commands of every kind, most of them sensible, some wrong on purpose. It looks at the second bookkeeper to
+ * know what exists; whether the exchange takes a command is not its business.
+ */
+import type { Command, CommandKind, Credit, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import { SELF_TRADE_MODES, SIDES, SYMBOL_STATES } from '../../src/units/order-words.ts'
+import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'
+import type { ShadowState, ShadowSymbol } from '../checkers/shadow-state.ts'
+import type { Random } from '../world/random.ts'
+
+export type WorkloadOptions = {
+  readonly random: Random
+  readonly weights: Readonly<Record<CommandKind, number>>
+  readonly hostility: number
+  readonly state: () => ShadowState
+}
+
+/** Prices of every market move around this many ticks. */
+const PRICE_MIDDLE = 1_000
+const PLENTY = 10n ** 9n
+
+export class Workload {
+  readonly #options: WorkloadOptions
+  readonly #random: Random
+  #tag = 0
+
+  constructor(options: WorkloadOptions) {
+    this.#options = options
+    this.#random = options.random
+  }
+
+  get #state(): ShadowState {
+    return this.#options.state()
+  }
+
+  next(): Command {
+    return this.of(this.#random.weighted(this.#options.weights))
+  }
+
+  of(kind: CommandKind): Command {
+    const isHostile = this.#random.chance(this.#options.hostility)
+    switch (kind) {
+      case 'PlaceOrder':
+        return isHostile ? this.#hostileOrder() : this.#order()
+      case 'CancelOrder':
+        return this.#cancel(isHostile)
+      case 'Credit':
+      case 'Debit':
+        return { kind, ...this.#transfer(isHostile) }
+      case 'MoveBetweenBuckets':
+        return { kind, ...this.#transfer(isHostile), from: this.#bucket(), to: this.#bucket() }
+      default:
+        return this.#operatorCommand(kind, isHostile)
+    }
+  }
+
+  /** An order that breaks the machine that applies it. */
+  poison(): Command {
+    return { ...this.#order(), clientReference: `poison ${this.#random.bits()}` }
+  }
+
+  #operatorCommand(
+    kind: Exclude<CommandKind, 'PlaceOrder' | 'CancelOrder' | 'Credit' | 'Debit' | 'MoveBetweenBuckets'>,
+    isHostile: boolean,
+  ): Command {
+    const random = this.#random
+    const operator = this.#operator()
+    switch (kind) {
+      case 'ListAsset': {
+        const supplyCap = (random.chance(0.5) ? 0n : 10n ** 13n) as Amount
+        const code = isHostile ? random.pick(['', 'bad code', 'A'.repeat(17)]) : this.#newCode()
+        return {
+          kind,
+          operator,
+          code,
+          name: 'an asset',
+          fraction: this.#decimals(8),
+          flags: flags(true),
+          supplyCap,
+        }
+      }
+      case 'SetAssetFlags':
+        return { kind, operator, code: this.#code(isHostile), flags: flags(random.chance(0.8)) }
+      case 'ListSymbol':
+        return this.#listSymbol(isHostile)
+      case 'SetSymbolState': {
+        const state = random.chance(0.75) ? 'TRADING' : random.pick(SYMBOL_STATES)
+        return { kind, operator, symbol: this.#symbolName(isHostile), state }
+      }
+      case 'SetSymbolRates': {
+        const rates = { makerRate: this.#rate(isHostile), takerRate: this.#rate(isHostile) }
+        return { kind, operator, symbol: this.#symbolName(isHostile && random.chance(0.5)), ...rates }
+      }
+      case 'CreateAccount': {
+        const name = isHostile
+          ? random.pick(['', 'rounding:A/B', 'outside', 'x'.repeat(201)])
+          : `trader ${random.below(60)}`
+        return { kind, operator, name }
+      }
+      case 'CreateApiKey':
+        return this.#apiKey(isHostile)
+      case 'SetApiKeyEnabled':
+        return {
+          kind,
+          operator,
+          apiKey: `key ${random.below(isHostile ? 1e9 : 40)}`,
+          enabled: random.chance(0.7),
+        }
+      case 'SetRulesVersion':
+        return { kind, operator, version: random.pick([0, 1, 1, 2, 2 ** 32]) }
+    }
+  }
+
+  #order(): PlaceOrder {
+    const random = this.#random
+    const symbol = this.#symbol()
+    const accountId = this.#trader()
+    const side = random.pick(SIDES)
+    const base = {
+      kind: 'PlaceOrder' as const,
+      accountId,
+      symbolId: (symbol?.id ?? 0) as SymbolId,
+      side,
+      selfTradeMode: random.chance(0.5) ? undefined : random.pick(SELF_TRADE_MODES),
+      clientReference: this.#tagged(),
+    }
+    if (random.chance(0.8)) return { ...base, ...this.#limit(symbol, side) }
+    return { ...base, ...this.#market(symbol, side) }
+  }
+
+  #limit(symbol: ShadowSymbol | undefined, side: 'BUY' | 'SELL') {
+    const random = this.#random
+    const away = random.between(-4, 12) * (side === 'BUY' ? -1 : 1)
+    const price = (PRICE_MIDDLE + away + random.between(-3, 3)) as Price
+    const quantity = random.between(1, 60) as Lots
+    const worth = BigInt(price) * BigInt(quantity)
+    const quoteFraction = this.#state.assets[symbol?.quote ?? -1]?.fraction ?? 0
+    const over = 10n ** BigInt(quoteFraction)
+    const under = 10n ** BigInt((symbol?.baseFraction ?? 0) + (symbol?.quoteFraction ?? 0))
+    const total = random.chance(0.1)
+      ? (((worth * over) / under + BigInt(random.pick([0, 0, 1, 2]))) as Amount)
+      : undefined
+    return {
+      type: 'LIMIT' as const,
+      timeInForce: random.chance(0.8) ? ('GTC' as const) : ('IOC' as const),
+      price,
+      quantity,
+      total,
+    }
+  }
+
+  #market(symbol: ShadowSymbol | undefined, side: 'BUY' | 'SELL') {
+    const random = this.#random
+    const quoteFraction = this.#state.assets[symbol?.quote ?? -1]?.fraction ?? 0
+    const scale = 10n ** BigInt(quoteFraction)
+    const under = 10n ** BigInt((symbol?.baseFraction ?? 0) + (symbol?.quoteFraction ?? 0))
+    const worth = BigInt(random.between(1, 60) * PRICE_MIDDLE + random.below(999))
+    const total = (random.chance(0.1) ? 1n : (worth * scale) / under) as Amount
+    const quantity = random.between(1, 60) as Lots
+    const hasBoth = random.chance(0.3)
+    return {
+      type: 'MARKET' as const,
+      timeInForce: 'IOC' as const,
+      price: undefined,
+      quantity: side === 'SELL' || hasBoth ? quantity : undefined,
+      total: side === 'BUY' || hasBoth ? total : undefined,
+    }
+  }
+
+  #hostileOrder(): Command {
+    const order = this.#order()
+    switch (this.#random.below(10)) {
+      case 0:
+        return { ...order, price: Number.MAX_SAFE_INTEGER as Price }
+      case 1:
+        return { ...order, quantity: Number.MAX_SAFE_INTEGER as Lots }
+      case 2:
+        return { ...order, price: 0 as Price }
+      case 3:
+        return { ...order, quantity: 0 as Lots }
+      case 4:
+        return { ...order, total: (this.#random.chance(0.5) ? -1n : 2n ** 130n) as Amount }
+      case 5:
+        return { ...order, symbolId: (this.#random.bits() + 100) as SymbolId }
+      case 6:
+        return { ...order, accountId: this.#random.pick([0, 1, 2, 10 ** 9]) as AccountId }
+      case 7:
+        return { ...order, price: undefined, quantity: undefined }
+      case 8:
+        return { ...order, price: 1 as Price, quantity: 1 as Lots, total: undefined, type: 'LIMIT' }
+      default:
+        return { ...order, type: order.type === 'LIMIT' ? 'MARKET' : 'LIMIT' }
+    }
+  }
+
+  #cancel(isHostile: boolean): Command {
+    const random = this.#random
+    const open = [...this.#state.orders.values()]
+    const order = open.length === 0 ? undefined : random.pick(open)
+    const isOther = isHostile && random.chance(0.5)
+    const number = isOther || order === undefined ? random.below(this.#state.lastOrder + 2) : order.number
+    return {
+      kind: 'CancelOrder',
+      accountId: (isHostile ? this.#trader() : (order?.account ?? 0)) as AccountId,
+      orderNumber: number as OrderNumber,
+      orderTime: ((order?.time ?? 0) + (isHostile ? random.below(2) : 0)) as TimeMs,
+    }
+  }
+
+  #transfer(isHostile: boolean): Omit<Credit, 'kind'> {
+    const random = this.#random
+    const amounts = isHostile ? [0n, -5n, 2n ** 127n, 2n ** 127n - 1n] : [1n, PLENTY, 10n * PLENTY, 7_777n]
+    return {
+      operator: this.#operator(),
+      accountId: (isHostile && random.chance(0.5)
+        ? random.pick([0, 1, 10 ** 9])
+        : this.#trader()) as AccountId,
+      asset: this.#code(isHostile && random.chance(0.3)),
+      amount: random.pick(amounts) as Amount,
+      reference: random.chance(0.2) ? `reference ${random.below(20)}` : `reference ${random.bits()}`,
+    }
+  }
+
+  #listSymbol(isHostile: boolean): Command {
+    const random = this.#random
+    const [base, quote] = [this.#code(isHostile && random.chance(0.3)), this.#code(false)]
+    const fractionOf = (code: string): number => {
+      const state = this.#state
+      return state.assets[state.assetByCode(code)]?.fraction ?? 0
+    }
+    return {
+      kind: 'ListSymbol',
+      operator: this.#operator(),
+      base,
+      quote,
+      terms: {
+        baseFraction: random.between(0, Math.min(4, fractionOf(base)) + (isHostile ? 9 : 0)) as Decimals,
+        quoteFraction: random.between(0, Math.min(3, fractionOf(quote))) as Decimals,
+        makerRate: this.#rate(isHostile),
+        takerRate: this.#rate(false),
+        minTotal: random.pick([0n, 0n, 50n]) as Amount,
+        minQuantity: random.pick([0, 0, 3]) as Lots,
+        selfTradeMode: random.pick(SELF_TRADE_MODES),
+        openOrdersMax: random.pick([4, 30, 200]),
+        levelsMax: random.pick([5, 12, 200]),
+      },
+    }
+  }
+
+  #apiKey(isHostile: boolean): Command {
+    const random = this.#random
+    return {
+      kind: 'CreateApiKey',
+      operator: this.#operator(),
+      accountId: (isHostile ? random.pick([0, 1, 10 ** 9]) : this.#trader()) as AccountId,
+      apiKey: `key ${random.below(200)}`,
+      sealedSecret: new Uint8Array(isHostile && random.chance(0.5) ? 0 : 40),
+      permissions: ['TRADE', 'WALLET'],
+      addresses: [],
+      label: '',
+    }
+  }
+
+  #operator() {
+    return { actor: 'operator', note: this.#tagged() }
+  }
+
+  /** A text that no other command of the run has: it tells one from the other in the journal. */
+  #tagged(): string {
+    return `${++this.#tag} ${this.#random.bits()}`
+  }
+
+  #trader(): AccountId {
+    const traders: number[] = []
+    for (const [id, { isTrader }] of this.#state.accounts.entries()) if (isTrader) traders.push(id)
+    // Few trade much: they meet one another, and themselves.
+    return (traders.length === 0 ? 0 : this.#random.pick(traders.slice(0, 6))) as AccountId
+  }
+
+  #symbol(): ShadowSymbol | undefined {
+    const { symbols } = this.#state
+    return symbols.length === 0 ? undefined : this.#random.pick(symbols.slice(0, 3))
+  }
+
+  #symbolName(isUnknown: boolean): string {
+    return isUnknown ? 'NO/SUCH' : (this.#symbol()?.name ?? 'A/B')
+  }
+
+  #code(isUnknown: boolean): string {
+    const { assets } = this.#state
+    return isUnknown || assets.length === 0 ? 'NOSUCH' : this.#random.pick(assets.slice(0, 5)).code
+  }
+
+  #newCode(): string {
+    return `ASSET${this.#random.below(12)}`
+  }
+
+  #bucket() {
+    return this.#random.pick(['free', 'free', 'freeze', 'savings'] as const)
+  }
+
+  #decimals(most: number): Decimals {
+    return this.#random.between(2, most) as Decimals
+  }
+
+  #rate(isHostile: boolean): Rate {
+    return this.#random.pick(isHostile ? [10 ** 8, 2 ** 40] : [0, 100_000, 123_457, 5_000_000]) as Rate
+  }
+}
+
+function flags(isTrade: boolean) {
+  return { isDeposit: true, isWithdraw: true, isTrade, isSaving: true }
+}

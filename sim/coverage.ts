@@ -1,0 +1,34 @@
+/**
+ * What runs have produced, counted: each kind of command with its outcome, each kind of fault, each way a start went.
+ */
+import type { Applied } from './checkers/shadow-state.ts'
+
+export class Coverage {
+  readonly #counts = new Map<string, number>()
+
+  count(cell: string, by = 1): void {
+    this.#counts.set(cell, (this.#counts.get(cell) ?? 0) + by)
+  }
+
+  /** A command that was applied for the first time. */
+  countApplied({ command, reply }: Applied): void {
+    const kind = command?.kind ?? 'Quarantined'
+    if (reply.kind === 'Refused') this.count(`${kind} ${reply.reason}`)
+    else if (reply.kind === 'OrderAccepted') this.count(`${kind} ${reply.status}`)
+    else if (reply.kind === 'Done' && reply.repeated) this.count(`${kind} repeated`)
+    else this.count(`${kind} done`)
+  }
+
+  of(cell: string): number {
+    return this.#counts.get(cell) ?? 0
+  }
+
+  add(other: Coverage): void {
+    for (const [cell, count] of other.#counts) this.count(cell, count)
+  }
+
+  /** Every cell and its count, by name. */
+  entries(): [string, number][] {
+    return [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1))
+  }
+}

@@ -1,0 +1,53 @@
+/**
+ * A channel between two threads of a simulated process: messages arrive in order, each after a while, and not at all
+ * once the process has ended.
+ */
+import type { BlockChannel } from '../../src/drivers/thread/messages.ts'
+import type { Lifetime, Schedule } from '../world/schedule.ts'
+
+type Listener = (event: { readonly data: unknown }) => void
+
+export function channelPair(
+  schedule: Schedule,
+  life: Lifetime,
+  delayMs: () => number,
+): readonly [BlockChannel, BlockChannel] {
+  const left = new End(schedule, life, delayMs)
+  const right = new End(schedule, life, delayMs)
+  left.other = right
+  right.other = left
+  return [left, right]
+}
+
+class End implements BlockChannel {
+  other: End | undefined
+  readonly #schedule: Schedule
+  readonly #life: Lifetime
+  readonly #delayMs: () => number
+  readonly #listeners: Listener[] = []
+  /** On their way to this end. */
+  readonly #queue: unknown[] = []
+
+  constructor(schedule: Schedule, life: Lifetime, delayMs: () => number) {
+    this.#schedule = schedule
+    this.#life = life
+    this.#delayMs = delayMs
+  }
+
+  postMessage(message: unknown): void {
+    const { other } = this
+    if (other === undefined) return
+    other.#queue.push(message)
+    this.#schedule.after(this.#delayMs(), this.#life, () => other.#deliver())
+  }
+
+  addEventListener(_type: 'message', listener: Listener): void {
+    this.#listeners.push(listener)
+  }
+
+  /** The oldest message: whichever delay was the shorter, order is kept. */
+  #deliver(): void {
+    const data = this.#queue.shift()
+    for (const listener of this.#listeners) listener({ data })
+  }
+}

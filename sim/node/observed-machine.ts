@@ -1,0 +1,78 @@
+/**
+ * A machine that tells what it did: every command it applies, and every answer it reads from its state.
+ */
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { Balance, OpenOrder } from '../../src/core/exchange/view.ts'
+import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
+import type { AccountId, SymbolId } from '../../src/units/ids.ts'
+import type { Seq, TimeMs } from '../../src/units/quantities.ts'
+
+export interface MachineObserver {
+  /** `command` is undefined when the command was quarantined. */
+  applied(
+    seq: Seq,
+    time: TimeMs,
+    command: Command | undefined,
+    reply: Reply,
+    events: readonly ExchangeEvent[],
+  ): void
+  readOrders(
+    seq: Seq,
+    accountId: AccountId,
+    symbolId: SymbolId | undefined,
+    orders: readonly OpenOrder[],
+  ): void
+  readBalances(seq: Seq, accountId: AccountId, balances: readonly Balance[]): void
+  encoded(seq: Seq, payload: Uint8Array): void
+}
+
+/** Changes every machine that a factory makes. */
+export function changedFactory(
+  factory: StateMachineFactory,
+  change: (machine: StateMachine) => StateMachine,
+): StateMachineFactory {
+  return {
+    empty: () => change(factory.empty()),
+    fromSnapshot: (payload) => change(factory.fromSnapshot(payload)),
+  }
+}
+
+export function observed(machine: StateMachine, observer: MachineObserver): StateMachine {
+  const apply = machine.apply.bind(machine)
+  const refuse = machine.refuse.bind(machine)
+  const openOrders = machine.openOrders.bind(machine)
+  const balances = machine.balances.bind(machine)
+  machine.apply = (command, time, emit) => {
+    const events: ExchangeEvent[] = []
+    const reply = apply(command, time, (event) => {
+      events.push(event)
+      emit(event)
+    })
+    observer.applied(machine.seq, time, command, reply, events)
+    return reply
+  }
+  machine.refuse = (time) => {
+    const reply = refuse(time)
+    observer.applied(machine.seq, time, undefined, reply, [])
+    return reply
+  }
+  machine.openOrders = (accountId, symbolId) => {
+    const orders = openOrders(accountId, symbolId)
+    observer.readOrders(machine.seq, accountId, symbolId, orders)
+    return orders
+  }
+  machine.balances = (accountId) => {
+    const found = balances(accountId)
+    observer.readBalances(machine.seq, accountId, found)
+    return found
+  }
+  const encodeSnapshot = machine.encodeSnapshot.bind(machine)
+  machine.encodeSnapshot = () => {
+    const payload = encodeSnapshot()
+    observer.encoded(machine.seq, payload)
+    return payload
+  }
+  return machine
+}

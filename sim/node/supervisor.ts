@@ -1,0 +1,241 @@
+/**
+ * Runs the exchange as an operator would: starts it, starts it again when it has died, restores or accepts what a
+ * broken disk has lost. It knows from the disk itself what a start must find, and judges each start by that.
+ */
+import { DEFAULT_FOLLOWER_LIMITS } from '../../src/engine/follower-limits.ts'
+import { JournalFault } from '../../src/engine/journal.ts'
+import type { EventBatch } from '../../src/engine/ports.ts'
+import type { SnapshotStore } from '../../src/engine/snapshots.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import type { Canary } from '../canary.ts'
+import type { Replicas } from '../checkers/replicas.ts'
+import { demand } from '../checkers/shadow-state.ts'
+import type { Coverage } from '../coverage.ts'
+import type { Faults } from '../faults.ts'
+import type { Profile } from '../profile.ts'
+import { Disk, type PowerCut } from '../storage/disk.ts'
+import { HistoryMedium, SimulatedHistory } from '../storage/history.ts'
+import { Io } from '../storage/io.ts'
+import { readStored, SimulatedJournal } from '../storage/journal.ts'
+import { SimulatedSnapshots, snapshotHeads } from '../storage/snapshots.ts'
+import { SimulatedWitness, WITNESS, witnessedSeq } from '../storage/witness.ts'
+import type { Random } from '../world/random.ts'
+import type { Lifetime, Schedule } from '../world/schedule.ts'
+import { FOREVER } from '../world/schedule.ts'
+import { Violation } from '../world/trace.ts'
+import { type RunningNode, startNode } from './node.ts'
+
+/** When the run begins, on the wall clock. */
+const EPOCH_MS = 1_700_000_000_000
+
+export type SupervisorParts = {
+  readonly schedule: Schedule
+  readonly random: Random
+  readonly profile: Profile
+  readonly faults: Faults
+  readonly coverage: Coverage
+  readonly canary: Canary
+  readonly replicas: Replicas
+  readonly say: (line: string) => void
+  readonly onBatch: (batch: EventBatch) => void
+  readonly onUp: (node: RunningNode) => void
+  readonly onDown: () => void
+  /** An operator has accepted the loss of everything after `seq`. */
+  readonly onForget: (seq: number) => void
+  /** A broken rule that was found outside of an event of its own. */
+  readonly onViolation: (violation: Violation) => void
+}
+
+export class Supervisor {
+  readonly disk = new Disk()
+  readonly medium = new HistoryMedium()
+  readonly #parts: SupervisorParts
+  #life: Lifetime = { isOver: true }
+  #node: RunningNode | undefined
+  #acceptTail = false
+  /** The disk lied about a sync before the last power cut. */
+  #hasLied = false
+
+  constructor(parts: SupervisorParts) {
+    this.#parts = parts
+  }
+
+  /** The node, when it serves. */
+  get node(): RunningNode | undefined {
+    return this.#node
+  }
+
+  get life(): Lifetime {
+    return this.#life
+  }
+
+  /** Starts a process on what the disk holds, now. */
+  start(): void {
+    const { schedule, faults, profile, replicas, canary, say } = this.#parts
+    const life: Lifetime = { isOver: false }
+    this.#life = life
+    const io = new Io(this.disk, schedule, life, faults)
+    const acceptJournalTail = this.#acceptTail
+    const snapshots: SnapshotStore = new SimulatedSnapshots(io, 'follower')
+    const starting = startNode({
+      schedule,
+      life,
+      openStorage: () =>
+        canary.storage({
+          journal: new SimulatedJournal(io, profile.logBytesMax),
+          witness: new SimulatedWitness(io),
+          snapshots: new SimulatedSnapshots(io, 'engine'),
+        }),
+      snapshots,
+      history: canary.history(new SimulatedHistory(this.medium, io)),
+      engineMachines: replicas.machines('engine'),
+      followerMachines: replicas.machines('follower'),
+      clock: () => Math.max(0, EPOCH_MS + Math.floor(schedule.now) + faults.clockOffsetMs) as TimeMs,
+      engineLimits: {
+        batchRequestsMax: profile.batchRequestsMax,
+        inboxRequestsMax: profile.inboxRequestsMax,
+        recentBytesMax: 4_000,
+      },
+      followerLimits: {
+        ...DEFAULT_FOLLOWER_LIMITS,
+        pullBytesMax: 8_000,
+        snapshotCommands: profile.snapshotCommands,
+      },
+      idleDelayMs: 50,
+      acceptJournalTail,
+      threadDelayMs: () => faults.threadDelay(),
+      followerDelayMs: () => faults.followerDelay(),
+      onBatch: (batch) => this.#guard(() => this.#parts.onBatch(canary.batch(batch))),
+      onNote: ({ kind }) => this.#parts.coverage.count(`note ${kind}`),
+    })
+    starting.then(
+      (node) => this.#guard(() => this.#started(node, life)),
+      (cause: unknown) => this.#guard(() => this.#notStarted(cause, life)),
+    )
+    say(`start${acceptJournalTail ? ' --accept-journal-tail' : ''}`)
+  }
+
+  /** The process ends, now. With `cut` the power goes too. */
+  crash(reason: string, cut?: PowerCut): void {
+    const { say, random, faults } = this.#parts
+    if (this.#life.isOver) return
+    this.#life.isOver = true
+    const hasLied = this.disk.liesAbout.size > 0
+    let lost = 0
+    if (cut !== undefined) {
+      lost = this.disk.powerCut(random, cut, new Set(hasLied ? [WITNESS] : []))
+      this.medium.powerCut(random)
+      this.#hasLied ||= hasLied
+    }
+    say(`crash: ${reason}${cut === undefined ? '' : `, power cut, ${lost} sectors lost`}`)
+    this.#down()
+    if (!faults.isOver && faults.isDiskFull && random.chance(0.5)) faults.isDiskFull = false
+    this.#restartLater()
+  }
+
+  /** Stops in good order and starts again. */
+  async restart(): Promise<void> {
+    const node = this.#node
+    const life = this.#life
+    if (node === undefined || life.isOver) return
+    this.#node = undefined
+    this.#parts.onDown()
+    this.#parts.say('stop')
+    await node.stop().catch(() => {})
+    if (life.isOver) return
+    life.isOver = true
+    this.#parts.say('stopped')
+    this.#restartLater()
+  }
+
+  #restartLater(): void {
+    const { schedule, random } = this.#parts
+    schedule.after(random.between(1, 30), FOREVER, () => this.#guard(() => this.#checkAndStart()))
+  }
+
+  #checkAndStart(): void {
+    if (!this.#hasLied) this.#parts.replicas.checkStored(readStored(this.disk).batches)
+    this.start()
+  }
+
+  #down(): void {
+    if (this.#node === undefined) return
+    this.#node = undefined
+    this.#parts.onDown()
+  }
+
+  #started(node: RunningNode, life: Lifetime): void {
+    const { coverage, replicas, say, onUp, onForget } = this.#parts
+    if (life.isOver) return
+    const { seq, snapshotSeq, newlyQuarantined } = node.report
+    const missing = this.#missing()
+    demand(
+      missing === undefined || this.#acceptTail,
+      () => `the journal lacks what was acknowledged (${missing}), and the node started all the same`,
+    )
+    if (this.#acceptTail) {
+      onForget(seq)
+      replicas.forget(seq)
+      coverage.count('start accepted loss')
+    }
+    replicas.checkStarted(seq)
+    replicas.checkStored(readStored(this.disk).batches)
+    this.#acceptTail = false
+    this.#hasLied = false
+    coverage.count(snapshotSeq > 0 ? 'start from snapshot' : 'start from journal')
+    if (newlyQuarantined.length > 0) coverage.count('start quarantined')
+    say(`started at command ${seq}, from snapshot ${snapshotSeq}`)
+    this.#node = node
+    node.failed.catch((cause: unknown) => {
+      if (life.isOver) return
+      say(`died: ${cause instanceof Error ? cause.message : String(cause)}`)
+      coverage.count('node died')
+      this.#guard(() => {
+        if (cause instanceof Error && cause.message.includes('StateDiverged'))
+          throw new Violation(cause.message)
+      })
+      this.crash('a part has died')
+    })
+    onUp(node)
+  }
+
+  #notStarted(cause: unknown, life: Lifetime): void {
+    if (life.isOver) return
+    if (cause instanceof Violation) throw cause
+    const { coverage, say } = this.#parts
+    const message = cause instanceof Error ? cause.message : String(cause)
+    say(`start failed: ${message}`)
+    life.isOver = true
+    const isRefusal = message.includes('remembers') || message.includes('journal ends')
+    if (isRefusal) {
+      const missing = this.#missing()
+      demand(missing !== undefined, () => `nothing is missing, and the start was refused: ${message}`)
+      coverage.count('start refused')
+      this.#acceptTail = true
+    } else {
+      const isFailure = /input\/output error|no room|history has stopped/.test(message)
+      demand(isFailure, () => `the start failed: ${message}`)
+      coverage.count('start failed')
+    }
+    this.#restartLater()
+  }
+
+  /** What the disk remembers and the journal on it lacks, in the checker's own reading. */
+  #missing(): string | undefined {
+    const last = readStored(this.disk).batches.at(-1)
+    const end = last === undefined ? 0 : last.firstSeq + last.count - 1
+    const memories = [witnessedSeq(this.disk), ...snapshotHeads(this.disk).map((head) => head.seq)]
+    const newest = Math.max(...memories, this.medium.seq)
+    return newest > end ? `remembered ${newest}, the journal ends at ${end}` : undefined
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (error instanceof Violation) this.#parts.onViolation(error)
+      else if (error instanceof JournalFault) this.#parts.onViolation(new Violation(error.message))
+      else throw error
+    }
+  }
+}

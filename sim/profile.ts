@@ -1,0 +1,98 @@
+/**
+ * What one seed makes of a run: which faults it has and how often, how busy and how hostile its clients are, how
+ * small its limits. Runs differ on purpose: one that has everything at once never gets deep into anything.
+ */
+import type { CommandKind } from '../src/core/exchange/command.ts'
+import type { Random } from './world/random.ts'
+
+/** Faults that come by themselves, each after a while. */
+export const FAULT_KINDS = [
+  'kill',
+  'powerCut',
+  'lostFlush',
+  'diskFull',
+  'brokenDisk',
+  'clockJump',
+  'slowFollower',
+  'slowNetwork',
+  'restart',
+  'flippedBit',
+  'poison',
+] as const
+export type FaultKind = (typeof FAULT_KINDS)[number]
+
+export type Profile = {
+  /** Commands that clients send before the faults stop. */
+  readonly commands: number
+  readonly clients: number
+  readonly streamReaders: number
+  /** How often a client sends each kind. */
+  readonly weights: Readonly<Record<CommandKind, number>>
+  /** Share of commands that are wrong on purpose. */
+  readonly hostility: number
+  /** Share of requests that only read. */
+  readonly reads: number
+  /** How often each fault comes; 0: never. */
+  readonly faults: Readonly<Record<FaultKind, number>>
+  /** Mean time between two faults. */
+  readonly faultEveryMs: number
+  /** Probability that a write or sync ends the process, and that it fails. */
+  readonly ioCrash: number
+  readonly ioFailure: number
+  /** Probability that a message of a client is lost, or comes twice. */
+  readonly lostMessage: number
+  readonly doubledMessage: number
+  readonly messageDelayMs: number
+  readonly diskDelayMs: number
+  readonly batchRequestsMax: number
+  readonly inboxRequestsMax: number
+  readonly snapshotCommands: number
+  readonly logBytesMax: number
+}
+
+const WEIGHTS: Readonly<Record<CommandKind, number>> = {
+  PlaceOrder: 60,
+  CancelOrder: 15,
+  Credit: 6,
+  Debit: 3,
+  MoveBetweenBuckets: 4,
+  ListAsset: 0.6,
+  SetAssetFlags: 1.5,
+  ListSymbol: 0.6,
+  SetSymbolState: 1.5,
+  SetSymbolRates: 1.5,
+  CreateAccount: 1,
+  CreateApiKey: 1,
+  SetApiKeyEnabled: 1,
+  SetRulesVersion: 0.5,
+}
+
+export function drawProfile(random: Random, commands: number): Profile {
+  const weights = { ...WEIGHTS }
+  for (const kind of Object.keys(weights) as CommandKind[]) {
+    weights[kind] *= random.chance(0.2) ? 4 : random.chance(0.2) ? 0.25 : 1
+  }
+  const faults = {} as Record<FaultKind, number>
+  for (const kind of FAULT_KINDS) faults[kind] = random.chance(0.55) ? random.between(1, 4) : 0
+  const isHarsh = random.chance(0.3)
+  return {
+    commands,
+    clients: random.between(3, 10),
+    streamReaders: random.between(1, 3),
+    weights,
+    hostility: random.pick([0.02, 0.05, 0.1, 0.3]),
+    reads: random.pick([0.05, 0.15]),
+    faults,
+    faultEveryMs: random.pick([60, 150, 400]),
+    ioCrash: isHarsh ? random.pick([0.002, 0.01]) : 0,
+    ioFailure: isHarsh ? random.pick([0, 0.002]) : 0,
+    lostMessage: random.pick([0, 0.01, 0.1]),
+    doubledMessage: random.pick([0, 0.01, 0.1]),
+    messageDelayMs: random.pick([1, 5, 40]),
+    diskDelayMs: random.pick([1, 3, 10]),
+    batchRequestsMax: random.pick([1, 3, 16, 4096]),
+    inboxRequestsMax: random.pick([6, 65_536]),
+    snapshotCommands: random.pick([20, 100, 400, 500_000]),
+    logBytesMax: random.pick([1_000, 8_000, 100_000]),
+  }
+}

@@ -1,0 +1,145 @@
+/**
+ * A disk in memory. A write is in the system's cache until its file is synced: the end of the process loses nothing,
+ * a power cut loses or tears or reorders what was not synced, sector by sector. A sector is never torn.
+ */
+import type { Random } from '../world/random.ts'
+
+/** What a disk writes in one piece. */
+export const SECTOR_BYTES = 512
+
+/** How much of the unsynced sectors a power cut leaves: none, all, or a share drawn sector by sector. */
+export type PowerCut = 'NOTHING' | 'EVERYTHING' | 'RANDOM'
+
+type Write = { readonly offset: number; readonly bytes: Uint8Array; readonly before: Uint8Array }
+
+type File = {
+  bytes: Uint8Array
+  length: number
+  /** Newest last; each with what it replaced. */
+  unsynced: Write[]
+  lengthSynced: number
+}
+
+export class Disk {
+  readonly #files = new Map<string, File>()
+  /** Names of files whose syncs change nothing: a disk that lies. */
+  readonly liesAbout = new Set<string>()
+
+  names(): string[] {
+    return [...this.#files.keys()]
+  }
+
+  /** The whole file, as the system would give it now: a copy. Empty when there is none. */
+  read(name: string): Uint8Array {
+    const file = this.#files.get(name)
+    return file === undefined ? new Uint8Array() : file.bytes.slice(0, file.length)
+  }
+
+  length(name: string): number {
+    return this.#files.get(name)?.length ?? 0
+  }
+
+  exists(name: string): boolean {
+    return this.#files.has(name)
+  }
+
+  write(name: string, offset: number, bytes: Uint8Array): void {
+    const file = this.#file(name)
+    const end = offset + bytes.length
+    grow(file, end)
+    file.unsynced.push({ offset, bytes: bytes.slice(), before: file.bytes.slice(offset, end) })
+    file.bytes.set(bytes, offset)
+    file.length = Math.max(file.length, end)
+  }
+
+  /** Durable at once, like the removal and renaming of whole files: their tearing is not simulated. */
+  truncate(name: string, length: number): void {
+    const file = this.#file(name)
+    file.bytes.fill(0, length)
+    file.length = length
+    file.lengthSynced = length
+    file.unsynced = []
+  }
+
+  sync(name: string): void {
+    const file = this.#files.get(name)
+    if (file === undefined || this.liesAbout.has(name)) return
+    file.unsynced = []
+    file.lengthSynced = file.length
+  }
+
+  rename(from: string, to: string): void {
+    const file = this.#files.get(from)
+    if (file === undefined) return
+    this.#files.delete(from)
+    this.#files.set(to, file)
+  }
+
+  remove(name: string): void {
+    this.#files.delete(name)
+  }
+
+  /** Turns one bit over, in what is stored: damage that no sync protects from. */
+  flip(name: string, bit: number): void {
+    const file = this.#file(name)
+    const at = bit >> 3
+    file.bytes[at] = (file.bytes[at] ?? 0) ^ (1 << (bit & 7))
+  }
+
+  /** The power goes: what was not synced is kept as `cut` says. Answers how many sectors were lost. */
+  powerCut(random: Random, cut: PowerCut, spared: ReadonlySet<string>): number {
+    let lost = 0
+    for (const [name, file] of this.#files) {
+      if (!spared.has(name)) lost += cutFile(file, random, cut)
+      file.unsynced = []
+      file.lengthSynced = file.length
+    }
+    this.liesAbout.clear()
+    return lost
+  }
+
+  #file(name: string): File {
+    const known = this.#files.get(name)
+    if (known !== undefined) return known
+    const file = { bytes: new Uint8Array(SECTOR_BYTES), length: 0, unsynced: [], lengthSynced: 0 }
+    this.#files.set(name, file)
+    return file
+  }
+}
+
+function grow(file: File, length: number): void {
+  if (file.bytes.length >= length) return
+  const larger = new Uint8Array(Math.max(length, 2 * file.bytes.length))
+  larger.set(file.bytes)
+  file.bytes = larger
+}
+
+/** Takes all unsynced writes back, then does again those pieces that reached the disk. */
+function cutFile(file: File, random: Random, cut: PowerCut): number {
+  const { unsynced } = file
+  for (const { offset, before } of unsynced.toReversed()) file.bytes.set(before, offset)
+  file.length = file.lengthSynced
+  let lost = 0
+  for (const { offset, bytes } of unsynced) {
+    for (const [start, end] of sectorsOf(offset, bytes.length)) {
+      const isKept = cut === 'EVERYTHING' || (cut === 'RANDOM' && random.chance(0.5))
+      if (!isKept) {
+        lost++
+        continue
+      }
+      file.bytes.set(bytes.subarray(start - offset, end - offset), start)
+      file.length = Math.max(file.length, end)
+    }
+  }
+  return lost
+}
+
+/** The pieces of a write, each within one sector. */
+function* sectorsOf(offset: number, length: number): Generator<readonly [number, number]> {
+  let start = offset
+  while (start < offset + length) {
+    const end = Math.min(offset + length, (Math.floor(start / SECTOR_BYTES) + 1) * SECTOR_BYTES)
+    yield [start, end]
+    start = end
+  }
+}

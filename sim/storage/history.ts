@@ -1,0 +1,101 @@
+/**
+ * Trade history that outlives its process: whole appends, of which a power cut may take the newest unflushed ones.
+ * Pages are answered by the history in memory.
+ */
+import { MemoryHistory } from '../../src/drivers/memory/history.ts'
+import {
+  HistoryFault,
+  type HistoryStore,
+  type HistoryTrade,
+  type PageQuery,
+} from '../../src/engine/history.ts'
+import { JournalFault, type Mark } from '../../src/engine/journal.ts'
+import type { PublicTrade, TradePage } from '../../src/engine/ports.ts'
+import type { SymbolId } from '../../src/units/ids.ts'
+import { type Seq, seq } from '../../src/units/quantities.ts'
+import type { Random } from '../world/random.ts'
+import type { Io } from './io.ts'
+
+type Append = { readonly trades: readonly HistoryTrade[]; readonly end: Mark }
+
+/** What is left of a history when its process has ended. */
+export class HistoryMedium {
+  appends: Append[] = []
+  flushed = 0
+
+  /** The last command in it; 0: none. */
+  get seq(): Seq {
+    return this.appends.at(-1)?.end.seq ?? seq(0)
+  }
+
+  powerCut(random: Random): void {
+    const kept = random.between(this.flushed, this.appends.length)
+    this.appends.length = kept
+    this.flushed = kept
+  }
+}
+
+export class SimulatedHistory implements HistoryStore {
+  readonly #medium: HistoryMedium
+  readonly #io: Io
+  readonly #memory: Promise<MemoryHistory>
+
+  constructor(medium: HistoryMedium, io: Io) {
+    this.#medium = medium
+    this.#io = io
+    this.#memory = loaded(medium)
+  }
+
+  async position(): Promise<Mark> {
+    return (await this.#memory).position()
+  }
+
+  async append(trades: readonly HistoryTrade[], end: Mark): Promise<void> {
+    await this.#io.pause()
+    this.#write('history')
+    this.#medium.appends.push({ trades, end })
+    await (await this.#memory).append(trades, end)
+  }
+
+  async flush(): Promise<void> {
+    await this.#io.pause()
+    this.#write('history')
+    this.#medium.flushed = this.#medium.appends.length
+  }
+
+  async page(query: PageQuery): Promise<TradePage> {
+    await this.#io.pause()
+    return (await this.#memory).page(query)
+  }
+
+  async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
+    await this.#io.pause()
+    return (await this.#memory).recentTrades(symbolId, limit, upTo)
+  }
+
+  async clear(): Promise<void> {
+    this.#medium.appends = []
+    this.#medium.flushed = 0
+    await (await this.#memory).clear()
+  }
+
+  async close(): Promise<void> {}
+
+  /** Asks for room and for the fate of a write; the bytes themselves are not simulated. */
+  #write(what: string): void {
+    try {
+      this.#io.requireRoom(what)
+      this.#io.sync(what)
+    } catch (cause) {
+      if (!(cause instanceof JournalFault)) throw cause
+      const kind = cause.kind === 'STORAGE_FULL' ? 'STORAGE_FULL' : 'UNUSABLE'
+      throw new HistoryFault(kind, cause.message, { cause })
+    }
+  }
+}
+
+async function loaded({ appends }: HistoryMedium): Promise<MemoryHistory> {
+  const memory = new MemoryHistory()
+  for (const { trades, end } of appends) await memory.append(trades, end)
+  return memory
+}

@@ -1,0 +1,87 @@
+/**
+ * One process's way to the disk: how long each operation takes, and which of them fails. A fault is asked for at
+ * every write and sync, so a process can end before and after each of them.
+ */
+import { JournalFault } from '../../src/engine/journal.ts'
+import type { Lifetime, Schedule } from '../world/schedule.ts'
+import type { Disk } from './disk.ts'
+
+/** Where a process was when its end came. Nothing of it goes on; only its own code could see this. */
+export class ProcessEnded extends Error {
+  override readonly name = 'ProcessEnded'
+}
+
+export type IoKind = 'write' | 'sync' | 'rename'
+
+/** What becomes of one operation. `CRASH_BEFORE` and `CRASH_AFTER`: the process ends there. */
+export type IoFate = 'DONE' | 'FAILS' | 'CRASH_BEFORE' | 'CRASH_AFTER'
+
+/** Decides about faults; draws them from the seed. */
+export interface Fate {
+  ofIo(kind: IoKind, file: string): IoFate
+  /** The disk has no room for anything new at the moment. */
+  isFull(): boolean
+  /** Milliseconds. */
+  delay(): number
+  /** Ends the process that `io` belongs to. */
+  crash(reason: string): void
+}
+
+export class Io {
+  readonly #disk: Disk
+  readonly #schedule: Schedule
+  readonly #life: Lifetime
+  readonly #fate: Fate
+
+  constructor(disk: Disk, schedule: Schedule, life: Lifetime, fate: Fate) {
+    this.#disk = disk
+    this.#schedule = schedule
+    this.#life = life
+    this.#fate = fate
+  }
+
+  /** What is stored; reading does not fail. */
+  get disk(): Disk {
+    return this.#disk
+  }
+
+  /** Takes the time of an operation. Never resolves for a process that ends meanwhile. */
+  async pause(): Promise<void> {
+    await this.#schedule.sleep(this.#fate.delay(), this.#life)
+  }
+
+  /** Throws `STORAGE_FULL` while there is no room. */
+  requireRoom(what: string): void {
+    if (this.#fate.isFull()) throw new JournalFault('STORAGE_FULL', `${what}: no room`)
+  }
+
+  write(file: string, offset: number, bytes: Uint8Array): void {
+    this.#do('write', file, () => this.#disk.write(file, offset, bytes))
+  }
+
+  sync(file: string): void {
+    this.#do('sync', file, () => this.#disk.sync(file))
+  }
+
+  rename(from: string, to: string): void {
+    this.#do('rename', to, () => this.#disk.rename(from, to))
+  }
+
+  remove(file: string): void {
+    this.#do('rename', file, () => this.#disk.remove(file))
+  }
+
+  truncate(file: string, length: number): void {
+    this.#do('rename', file, () => this.#disk.truncate(file, length))
+  }
+
+  #do(kind: IoKind, file: string, work: () => void): void {
+    if (this.#life.isOver) throw new ProcessEnded(`${kind} of ${file} by a process that has ended`)
+    const fate = this.#fate.ofIo(kind, file)
+    if (fate === 'FAILS') throw new JournalFault('FAILED', `${kind} of ${file}: input/output error`)
+    if (fate !== 'CRASH_BEFORE') work()
+    if (fate === 'DONE') return
+    this.#fate.crash(`${fate === 'CRASH_BEFORE' ? 'before' : 'after'} the ${kind} of ${file}`)
+    throw new ProcessEnded(`the process ended at the ${kind} of ${file}`)
+  }
+}

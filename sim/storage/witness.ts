@@ -1,0 +1,85 @@
+/**
+ * The witness in two slots of a simulated file, as the node's own witness file: written in turn, not synced.
+ */
+
+import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+import { HASH_BYTES, type Mark } from '../../src/engine/journal.ts'
+import type { Testimony, Witness } from '../../src/engine/witness.ts'
+import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
+import { type Seq, seq } from '../../src/units/quantities.ts'
+import { type Disk, SECTOR_BYTES } from './disk.ts'
+import type { Io } from './io.ts'
+
+export const WITNESS = 'witness'
+
+const HALF = 2 ** 32
+const SIGNED_BYTES = 8 + HASH_BYTES
+const SLOT_BYTES = SIGNED_BYTES + HASH_BYTES
+
+type Slot = 0 | 1
+
+export class SimulatedWitness implements Witness {
+  readonly #io: Io
+  #nextSlot: Slot = 0
+
+  constructor(io: Io) {
+    this.#io = io
+  }
+
+  recall(): Testimony {
+    const { disk } = this.#io
+    if (!disk.exists(WITNESS)) return { kind: 'NONE' }
+    const [first, second] = readSlots(disk)
+    if (first === undefined && second === undefined) return { kind: 'UNREADABLE', damage: 'both slots' }
+    const isSecondNewer = (second?.seq ?? -1) > (first?.seq ?? -1)
+    this.#nextSlot = isSecondNewer ? 0 : 1
+    const mark = (isSecondNewer ? second : first) as Mark
+    const damage = first === undefined || second === undefined ? 'one slot' : undefined
+    return { kind: 'MARK', mark, damage }
+  }
+
+  record(mark: Mark): void {
+    this.#writeSlot(this.#nextSlot, mark)
+    this.#nextSlot = this.#nextSlot === 0 ? 1 : 0
+  }
+
+  reset(mark: Mark): void {
+    this.#writeSlot(0, mark)
+    this.#writeSlot(1, mark)
+    this.#io.sync(WITNESS)
+  }
+
+  close(): void {
+    this.#io.sync(WITNESS)
+  }
+
+  #writeSlot(slot: Slot, { seq, hash }: Mark): void {
+    const writer = new ByteWriter(SLOT_BYTES)
+    writer.u32(seq % HALF)
+    writer.u32(Math.floor(seq / HALF))
+    writer.raw(hash)
+    writer.raw(sha256([writer.peek()]))
+    this.#io.write(WITNESS, slot * SECTOR_BYTES, writer.take())
+  }
+}
+
+/** How far the witness on this disk remembers; 0: not at all. */
+export function witnessedSeq(disk: Disk): Seq {
+  const [first, second] = readSlots(disk)
+  return seq(Math.max(first?.seq ?? 0, second?.seq ?? 0))
+}
+
+function readSlots(disk: Disk): [Mark | undefined, Mark | undefined] {
+  const bytes = disk.read(WITNESS)
+  return [readSlot(bytes, 0), readSlot(bytes, SECTOR_BYTES)]
+}
+
+function readSlot(bytes: Uint8Array, offset: number): Mark | undefined {
+  const slot = bytes.subarray(offset, offset + SLOT_BYTES)
+  if (slot.length < SLOT_BYTES) return undefined
+  const check = sha256([slot.subarray(0, SIGNED_BYTES)])
+  if (!check.every((byte, i) => byte === slot[SIGNED_BYTES + i])) return undefined
+  const reader = new ByteReader(slot)
+  const low = reader.u32()
+  return { seq: seq(reader.u32() * HALF + low), hash: reader.raw(HASH_BYTES).slice() }
+}

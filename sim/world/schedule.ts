@@ -1,0 +1,108 @@
+/**
+ * Simulated time and the order of everything. One event runs at a time; what it resolves has run to its end before
+ * the next one starts. Events of one moment run in an order drawn from the seed.
+ */
+import { drainMicrotasks } from 'bun:jsc'
+import type { Random } from './random.ts'
+
+/** Something that can end, a process or a connection: what it had planned does not happen any more. */
+export type Lifetime = { isOver: boolean }
+
+export const FOREVER: Lifetime = { isOver: false }
+
+type Planned = {
+  readonly at: number
+  readonly order: number
+  readonly number: number
+  readonly life: Lifetime
+  readonly task: () => void
+}
+
+export class Schedule {
+  readonly #random: Random
+  readonly #heap: Planned[] = []
+  #now = 0
+  #steps = 0
+
+  constructor(random: Random) {
+    this.#random = random
+  }
+
+  /** Milliseconds since the start of the run; never runs backwards. */
+  get now(): number {
+    return this.#now
+  }
+
+  /** Events that have run. */
+  get steps(): number {
+    return this.#steps
+  }
+
+  /** Plans `task` for as long as `life` lasts; the answer cancels it. */
+  after(delayMs: number, life: Lifetime, task: () => void): () => void {
+    let isCanceled = false
+    const run = (): void => {
+      if (!isCanceled) task()
+    }
+    const order = this.#random.bits()
+    this.#push({ at: this.#now + delayMs, order, number: this.#steps, life, task: run })
+    return () => {
+      isCanceled = true
+    }
+  }
+
+  /** Resolves after `delayMs`; never, when `life` ends before. */
+  sleep(delayMs: number, life: Lifetime): Promise<void> {
+    return new Promise((resolve) => this.after(delayMs, life, resolve))
+  }
+
+  /** Runs the next event and all that follows from it at once; false when nothing is planned. */
+  step(): boolean {
+    const next = this.#pop()
+    if (next === undefined) return false
+    this.#now = next.at
+    this.#steps++
+    if (!next.life.isOver) {
+      next.task()
+      drainMicrotasks()
+    }
+    return true
+  }
+
+  #push(planned: Planned): void {
+    const heap = this.#heap
+    heap.push(planned)
+    let at = heap.length - 1
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (!isBefore(planned, heap[parent] as Planned)) break
+      heap[at] = heap[parent] as Planned
+      at = parent
+    }
+    heap[at] = planned
+  }
+
+  #pop(): Planned | undefined {
+    const heap = this.#heap
+    const first = heap[0]
+    const last = heap.pop()
+    if (first === undefined || last === undefined || heap.length === 0) return first
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child >= heap.length) break
+      const right = heap[child + 1]
+      if (right !== undefined && isBefore(right, heap[child] as Planned)) child++
+      if (!isBefore(heap[child] as Planned, last)) break
+      heap[at] = heap[child] as Planned
+      at = child
+    }
+    heap[at] = last
+    return first
+  }
+}
+
+function isBefore(a: Planned, b: Planned): boolean {
+  if (a.at !== b.at) return a.at < b.at
+  return a.order !== b.order ? a.order < b.order : a.number < b.number
+}

@@ -1,0 +1,46 @@
+/**
+ * What happened in a run, line by line: the last lines to read when it fails, and a digest of all of them, equal for
+ * equal runs.
+ */
+import { createHash } from 'node:crypto'
+
+/** A rule was broken; the message says which, what was expected and what was found. */
+export class Violation extends Error {
+  override readonly name = 'Violation'
+}
+
+export class Trace {
+  readonly #keep: number
+  readonly #lines: string[] = []
+  readonly #hash = createHash('sha256')
+  readonly #moment: () => string
+  #count = 0
+
+  /** Keeps the newest `keep` lines; `moment` stands before each. */
+  constructor(keep: number, moment: () => string) {
+    this.#keep = keep
+    this.#moment = moment
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  add(line: string): void {
+    const full = `${this.#moment()} ${line}`
+    this.#hash.update(full)
+    this.#count++
+    this.#lines.push(full)
+    if (this.#lines.length > 2 * this.#keep) this.#lines.splice(0, this.#lines.length - this.#keep)
+  }
+
+  /** The newest lines, oldest first. */
+  newest(): readonly string[] {
+    return this.#lines.slice(-this.#keep)
+  }
+
+  /** Of every line so far, in hex. */
+  digest(): string {
+    return this.#hash.copy().digest('hex')
+  }
+}
