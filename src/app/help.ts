@@ -22,7 +22,11 @@ Commands:
   serve      start an exchange with what its data directory holds; empty at the first start
   admin      work on a running node: assets, symbols, accounts, keys, money
   verify     check everything in a data directory: checksums, replay, balances, history
+  replay     show the exchange as it was at any moment: books, balances, open orders
   journal    list commands, answers and what they caused, in words
+  backup     copy an exchange, also while it runs; verified
+  restore    make a data directory from a backup; verified
+  rebuild    make trade history anew from the journal
 
   --version  show the version
   --help     show this help; also after a command

@@ -9,7 +9,7 @@ import type { ApiKey } from '../core/registry/records.ts'
 import { writeWhole } from '../drivers/files/directory.ts'
 import { MASTER_KEY_BYTES, type SecretBox, SecretBoxFault } from '../gateway/auth/secret-box.ts'
 
-const MASTER_KEY_FILE = 'master.key'
+export const MASTER_KEY_FILE = 'master.key'
 
 /** The master key is missing, unreadable or not the one that the secrets were sealed with. */
 export class MasterKeyFault extends Error {

@@ -2,14 +2,19 @@
  * What numbers stand for, learnt from the events of a replay from the first command: accounts, assets and symbols.
  */
 import type { EventSink, ExchangeEvent } from '../core/exchange/event.ts'
-import type { Asset, TradingSymbol } from '../core/registry/records.ts'
-import { type AccountId, type AssetId, FEES_ACCOUNT, OUTSIDE_ACCOUNT, type SymbolId } from '../units/ids.ts'
+import type { Account, Asset, TradingSymbol } from '../core/registry/records.ts'
+import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
 
 export class AuditNames {
   readonly #assetById = new Map<AssetId, Asset>()
   readonly #symbolById = new Map<SymbolId, TradingSymbol>()
   readonly #accountNameById = new Map<AccountId, string>()
   readonly #accountIdByName = new Map<string, AccountId>()
+
+  /** `accounts`: those that an exchange is born with. */
+  constructor(accounts: readonly Account[]) {
+    for (const account of accounts) this.#addAccount(account)
+  }
 
   /** Where the events go. */
   readonly sink: EventSink = (event: ExchangeEvent): void => {
@@ -21,8 +26,7 @@ export class AuditNames {
         this.#symbolById.set(event.symbol.id, event.symbol)
         break
       case 'AccountCreated':
-        this.#accountNameById.set(event.account.id, event.account.name)
-        this.#accountIdByName.set(event.account.name, event.account.id)
+        this.#addAccount(event.account)
         break
     }
   }
@@ -55,9 +59,11 @@ export class AuditNames {
 
   /** The account's name; its number where it has none that is known. */
   account(id: AccountId): string {
-    const name = this.#accountNameById.get(id)
-    if (name !== undefined) return name
-    if (id === OUTSIDE_ACCOUNT) return 'the outside world'
-    return id === FEES_ACCOUNT ? 'the house (fees)' : `account ${id}`
+    return this.#accountNameById.get(id) ?? `account ${id}`
+  }
+
+  #addAccount({ id, name }: Account): void {
+    this.#accountNameById.set(id, name)
+    this.#accountIdByName.set(name, id)
   }
 }

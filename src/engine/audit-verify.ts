@@ -122,8 +122,8 @@ class AuditedReplay {
   readonly #options: VerifyOptions
   readonly #machine: StateMachine
   readonly #quarantined: ReadonlySet<Seq>
-  readonly #names = new AuditNames()
-  readonly #statements = new Statements(this.#names)
+  readonly #names: AuditNames
+  readonly #statements: Statements
   readonly #projection: TradeProjection
   readonly #history: HistoryComparison | undefined
   readonly #balanceEvery: number
@@ -137,6 +137,8 @@ class AuditedReplay {
     this.#options = options
     this.#quarantined = quarantined
     this.#machine = factory.empty()
+    this.#names = new AuditNames(this.#machine.bootstrap().accounts)
+    this.#statements = new Statements(this.#names)
     this.#projection = new TradeProjection([], () => this.#machine.seq)
     this.#history = history === undefined ? undefined : new HistoryComparison(history, this.#names, findings)
     this.#balanceEvery = Math.max(1, Math.floor(source.tail.seq / BALANCE_AUDITS))

@@ -23,11 +23,12 @@ export async function* verifiedBatches(
   journal: Pick<Journal, 'read'> & { readonly tail: { readonly seq: Seq } },
   digest: Digest,
   from: Tail,
+  readBytesMax = READ_BYTES_MAX,
 ): AsyncGenerator<VerifiedBatches, void> {
   let tail = from
   const end = journal.tail.seq
   while (tail.seq < end) {
-    const batches = await journal.read(tail.seq, READ_BYTES_MAX)
+    const batches = await journal.read(tail.seq, readBytesMax)
     if (batches.length === 0) {
       throw new JournalFault('DAMAGED', `expected a batch after command ${tail.seq} of ${end}, found none`)
     }

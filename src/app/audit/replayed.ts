@@ -40,7 +40,8 @@ export type Replayed = ReplayState & { readonly exitCode: number }
 export async function replayDirectory(options: ReplayOptions): Promise<Replayed> {
   const { source } = await openSource(options.directory)
   const findings = new Findings()
-  const state: ReplayState = { exchange: new Exchange(), names: new AuditNames() }
+  const exchange = new Exchange()
+  const state: ReplayState = { exchange, names: new AuditNames(exchange.bootstrap().accounts) }
   try {
     await replay(source, options, state, findings)
   } catch (cause) {

@@ -1,10 +1,12 @@
 /**
  * Runs an auditor's command: reads its options, and says in one line what kept it from being carried out.
  */
+
 import { AdminRefused, AdminUnreachable } from '../../cli/admin-client.ts'
 import { parseArguments, UsageError } from '../../cli/arguments.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import { JournalFault } from '../../engine/journal.ts'
+import { BACKUP } from './backup.ts'
 import {
   type AuditCommand,
   type AuditHost,
@@ -14,9 +16,12 @@ import {
   EXIT_SOUND,
 } from './host.ts'
 import { JOURNAL } from './journal.ts'
+import { REBUILD } from './rebuild.ts'
+import { REPLAY } from './replay.ts'
+import { RESTORE } from './restore.ts'
 import { VERIFY } from './verify.ts'
 
-export const AUDIT_COMMANDS: readonly AuditCommand[] = [VERIFY, JOURNAL]
+export const AUDIT_COMMANDS: readonly AuditCommand[] = [VERIFY, REPLAY, JOURNAL, BACKUP, RESTORE, REBUILD]
 
 /** The auditor's command of that name, if there is one. */
 export function auditCommand(name: string | undefined): AuditCommand | undefined {

@@ -1,0 +1,134 @@
+/**
+ * `bourse backup`: a consistent copy of an exchange, running or stopped.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { UsageError } from '../../cli/arguments.ts'
+import { facts } from '../../cli/table.ts'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { writeWhole } from '../../drivers/files/directory.ts'
+import { FileWitness } from '../../drivers/files/witness.ts'
+import { openSnapshots } from '../../drivers/sqlite/storage.ts'
+import type { Witnessed } from '../../engine/audit-chain.ts'
+import { timeMs } from '../../units/quantities.ts'
+import { isoTime } from '../../wire/time.ts'
+import { MASTER_KEY_FILE } from '../master-key.ts'
+import { BACKUP_FILE, type BackupManifest } from './backup-manifest.ts'
+import { dataOf, openSource, WITNESS_FILE } from './data.ts'
+import { type CopiedExchange, copyExchange, requireEmpty } from './exchange-copy.ts'
+import { type AuditCommand, type AuditHost, CannotRun, EXIT_SOUND } from './host.ts'
+import { count } from './progress.ts'
+import { hex } from './verify.ts'
+
+const HELP = `bourse backup: a consistent copy of an exchange, also while it runs
+
+Usage: bourse backup --data DIR --to DIR2 [options]
+
+Copies the journal up to one command, which it names, checks it, and verifies what it has written by reading and
+replaying it. A running node goes on meanwhile: it hands out its journal in small pieces. History is not copied: the
+journal makes it again.
+
+Options:
+  --data DIR            data directory [DATA_DIR]
+  --to DIR2             where the backup goes; absent or empty
+  --include-master-key  with master.key: whoever has such a backup can open the secrets of all API keys. Without it,
+                        keep a copy of master.key apart: no key can sign in a restored exchange without it
+  --json                the result as JSON
+  --help                show this help
+
+Exit code: 0 the backup is there and verified, 1 the journal is damaged (there is no backup then), 2 it could not be made.`
+
+export const BACKUP: AuditCommand = {
+  name: 'backup',
+  help: HELP,
+  forms: { data: 'value', to: 'value', 'include-master-key': 'flag', json: 'flag' },
+  run: async (given, host) => {
+    const directory = dataOf(given, host)
+    const to = given.options.get('to')
+    if (typeof to !== 'string') throw new UsageError('where to? Name a directory with --to DIR2')
+    requireEmpty(to, '--to')
+    const masterKey = given.options.has('include-master-key') ? readMasterKey(directory) : undefined
+    const manifest = await backUp(directory, to, masterKey, host)
+    host.print(given.options.has('json') ? JSON.stringify(manifest, undefined, 2) : textOf(manifest, to))
+    return EXIT_SOUND
+  },
+}
+
+async function backUp(
+  directory: string,
+  to: string,
+  masterKey: Uint8Array | undefined,
+  host: AuditHost,
+): Promise<BackupManifest> {
+  // Before the source is opened: what they remember is then in it.
+  const marks = await marksIn(directory)
+  const { source } = await openSource(directory)
+  let manifest: BackupManifest | undefined
+  try {
+    await copyExchange(source, marks, to, host, (copied) => {
+      if (masterKey !== undefined) writePrivate(path.join(to, MASTER_KEY_FILE), masterKey)
+      manifest = manifestOf(copied, masterKey !== undefined, host)
+      // Last of all: a directory without it is no backup.
+      const text = `${JSON.stringify(manifest, undefined, 2)}\n`
+      writePrivate(path.join(to, BACKUP_FILE), new TextEncoder().encode(text))
+    })
+  } finally {
+    await source.close()
+  }
+  return manifest as BackupManifest
+}
+
+/** What remembers the journal that is to be copied. */
+async function marksIn(directory: string): Promise<Witnessed[]> {
+  const { heads } = await openSnapshots(directory).list()
+  const marks = heads.map(({ seq, journalHash }) => ({ who: `snapshot ${seq}`, seq, hash: journalHash }))
+  const witness = new FileWitness(path.join(directory, WITNESS_FILE), sha256)
+  const testimony = witness.recall()
+  witness.close()
+  return testimony.kind === 'MARK' ? [...marks, { who: 'the witness file', ...testimony.mark }] : marks
+}
+
+function manifestOf(
+  { tail, stateHash }: CopiedExchange,
+  hasMasterKey: boolean,
+  host: AuditHost,
+): BackupManifest {
+  return {
+    format: 1,
+    seq: tail.seq,
+    time: isoTime(tail.time),
+    journalHash: hex(tail.hash),
+    stateHash: hex(stateHash),
+    createdAt: isoTime(timeMs(host.nowMs())),
+    version: host.version,
+    hasMasterKey,
+  }
+}
+
+function readMasterKey(directory: string): Uint8Array {
+  const file = path.join(directory, MASTER_KEY_FILE)
+  try {
+    return new Uint8Array(readFileSync(file))
+  } catch (cause) {
+    const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT'
+    const why = absent ? 'is not there: the node has its key from BOURSE_MASTER_KEY' : 'cannot be read'
+    throw new CannotRun(`${file} ${why}; back up without --include-master-key`, { cause })
+  }
+}
+
+export function writePrivate(file: string, bytes: Uint8Array): void {
+  writeWhole(file, `${file}.tmp`, [bytes])
+}
+
+function textOf(manifest: BackupManifest, to: string): string {
+  const key = manifest.hasMasterKey
+    ? 'included: whoever has this backup can open the secrets of all API keys'
+    : 'not included: keep a copy of it apart, no key can sign without it'
+  return facts([
+    ['backup', to],
+    ['up to command', `${count(manifest.seq)}, ${manifest.time}`],
+    ['state hash', manifest.stateHash],
+    ['master key', key],
+    ['verified', 'read back, replayed, same state'],
+  ])
+}

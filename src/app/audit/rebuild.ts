@@ -1,0 +1,90 @@
+/**
+ * `bourse rebuild`: trade history made anew from the journal.
+ */
+import { renameSync, rmSync } from 'node:fs'
+import path from 'node:path'
+import { facts } from '../../cli/table.ts'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { syncDirectory } from '../../drivers/files/directory.ts'
+import { SqliteHistory } from '../../drivers/sqlite/history.ts'
+import { type Rebuilt, rebuildHistory } from '../../engine/audit-rebuild.ts'
+import type { JournalSource } from '../../engine/audit-source.ts'
+import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
+import { dataOf, HISTORY_FILE, openStopped } from './data.ts'
+import { type AuditCommand, type AuditHost, CannotRun, EXIT_SOUND } from './host.ts'
+import { count, Progress } from './progress.ts'
+
+const HELP = `bourse rebuild: trade history made anew from the journal
+
+Usage: bourse rebuild --data DIR [--json]
+
+The node must be stopped, and cannot start meanwhile. The old history stays until the new one is complete. A node also
+makes it again by itself, at its start, when it is gone, damaged or of another version.
+
+Options:
+  --data DIR   data directory [DATA_DIR]
+  --json       the result as JSON
+  --help       show this help
+
+Exit code: 0 done, 1 the journal is damaged (the old history stays), 2 it could not be done.`
+
+/** Of SQLite's files of one database. */
+const SUFFIXES = ['', '-wal', '-shm']
+
+export const REBUILD: AuditCommand = {
+  name: 'rebuild',
+  help: HELP,
+  forms: { data: 'value', json: 'flag' },
+  run: async (given, host) => {
+    const directory = dataOf(given, host)
+    const source = openStopped(directory)
+    if (source === undefined) {
+      throw new CannotRun(
+        `a node runs on ${directory}: stop it first. At its next start it also makes history again where there is none`,
+      )
+    }
+    try {
+      const { tail, trades } = await rebuild(source, directory, host)
+      const result = [
+        ['history', path.join(directory, HISTORY_FILE)],
+        ['trades', count(trades)],
+        ['up to command', count(tail.seq)],
+      ] as const
+      host.print(
+        given.options.has('json') ? JSON.stringify({ seq: tail.seq, trades }, undefined, 2) : facts(result),
+      )
+      return EXIT_SOUND
+    } finally {
+      await source.close()
+    }
+  },
+}
+
+async function rebuild(source: JournalSource, directory: string, host: AuditHost): Promise<Rebuilt> {
+  const old = path.join(directory, HISTORY_FILE)
+  const fresh = `${old}.new`
+  remove(fresh)
+  const progress = new Progress(host, 'rebuilding')
+  const history = SqliteHistory.open(fresh, () => {})
+  let rebuilt: Rebuilt
+  try {
+    const parts = { factory: EXCHANGE_FACTORY, digest: sha256, onProgress: progress.at }
+    rebuilt = await rebuildHistory({ source, history, ...parts })
+    await history.close()
+  } catch (cause) {
+    await history.close().catch(() => {})
+    remove(fresh)
+    throw cause
+  } finally {
+    progress.end()
+  }
+  // Between the two there is no history, and a start would make it.
+  remove(old)
+  renameSync(fresh, old)
+  syncDirectory(directory)
+  return rebuilt
+}
+
+function remove(file: string): void {
+  for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
+}

@@ -1,0 +1,60 @@
+/**
+ * A new journal in an empty directory, filled by many batches a commit: nobody waits for a single one, and nobody uses
+ * it before it is complete.
+ */
+import type { Database, Statement } from 'bun:sqlite'
+import type { JournalTarget } from '../../engine/audit-copy.ts'
+import { type Batch, JournalFault, lastSeqOf, type Quarantined } from '../../engine/journal.ts'
+import { forgetHolder, openJournalFile, sqliteFault } from './journal-file.ts'
+
+export class JournalCopy implements JournalTarget {
+  readonly #directory: string
+  readonly #db: Database
+  readonly #insert: Statement<unknown, [number, number, number, Uint8Array, Uint8Array, Uint8Array]>
+
+  /** Makes the journal, and the directory where absent. Throws `JournalFault`. */
+  static create(directory: string): JournalCopy {
+    const db = openJournalFile(directory)
+    using statement = db.prepare('SELECT count(*) FROM batch')
+    if (Number(statement.values()[0]?.[0]) === 0) return new JournalCopy(directory, db)
+    statement.finalize()
+    db.close()
+    throw new JournalFault('FAILED', `${directory} has a journal already`)
+  }
+
+  private constructor(directory: string, db: Database) {
+    this.#directory = directory
+    this.#db = db
+    this.#insert = db.prepare('INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?)')
+  }
+
+  async write(batches: readonly Batch[]): Promise<void> {
+    this.#run(() => {
+      for (const batch of batches) {
+        const { count, time, previousHash, hash, data } = batch
+        this.#insert.run(lastSeqOf(batch), count, time, previousHash, hash, data)
+      }
+    })
+    // The log would otherwise grow to the size of the journal.
+    this.#run(() => this.#db.run('PRAGMA wal_checkpoint(PASSIVE)'), false)
+  }
+
+  async quarantine({ seq, check }: Quarantined): Promise<void> {
+    this.#run(() => this.#db.run('INSERT INTO quarantine VALUES (?, ?)', [seq, check]))
+  }
+
+  async close(): Promise<void> {
+    this.#insert.finalize()
+    this.#run(() => this.#db.close(true), false)
+    forgetHolder(this.#directory)
+  }
+
+  #run(work: () => void, isChange = true): void {
+    try {
+      if (isChange) this.#db.transaction(work)()
+      else work()
+    } catch (cause) {
+      throw sqliteFault(cause, `cannot write the journal in ${this.#directory}`)
+    }
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Copying a journal batch by batch, checked against its chain and replayed on the way, so that whoever made the copy
+ * knows which state it leads to.
+ */
+import type { Seq } from '../units/quantities.ts'
+import { AUDIT_READ_BYTES, QuarantineCheck, type Witnessed, WitnessedMarks } from './audit-chain.ts'
+import { Findings } from './audit-findings.ts'
+import type { JournalSource } from './audit-source.ts'
+import {
+  type Batch,
+  type Digest,
+  EMPTY_TAIL,
+  hashOfQuarantined,
+  JournalFault,
+  lastSeqOf,
+  type Quarantined,
+  type Tail,
+} from './journal.ts'
+import { NO_EVENTS, replayBatch } from './replay.ts'
+import type { StateMachine, StateMachineFactory } from './state-machine.ts'
+import { verifiedBatches } from './verified-batches.ts'
+
+/** A new journal that nobody uses yet. Rejects with `JournalFault`. */
+export interface JournalTarget {
+  /** Adds batches that follow what it has: all of them or none. */
+  write(batches: readonly Batch[]): Promise<void>
+  quarantine(entry: Quarantined): Promise<void>
+}
+
+export type CopyOptions = {
+  readonly source: JournalSource
+  readonly target: JournalTarget
+  /** What remembers the source's journal: a copy of one that lacks something would hide that. */
+  readonly marks: readonly Witnessed[]
+  readonly factory: StateMachineFactory
+  readonly digest: Digest
+  readonly onProgress: (progress: { readonly seq: Seq; readonly endSeq: Seq }) => void
+}
+
+export type Copied = { readonly tail: Tail; readonly machine: StateMachine }
+
+/** Copies all up to the source's end. Rejects with `DAMAGED` or `WITNESS` where the source is not whole. */
+export async function copyJournal(options: CopyOptions): Promise<Copied> {
+  const { source, target, digest, onProgress } = options
+  const entries = await source.quarantined()
+  const quarantined = new Set(entries.keys())
+  const findings = new Findings()
+  const marks = new WitnessedMarks(options.marks, findings)
+  const quarantineCheck = new QuarantineCheck(entries, digest, findings)
+  const machine = options.factory.empty()
+  let tail = EMPTY_TAIL
+  for await (const read of verifiedBatches(source, digest, EMPTY_TAIL, AUDIT_READ_BYTES)) {
+    for (const batch of read.batches) {
+      replayBatch(machine, batch, quarantined, NO_EVENTS)
+      marks.pass({ seq: lastSeqOf(batch), time: batch.time, hash: batch.hash })
+      quarantineCheck.pass(batch)
+    }
+    await target.write(read.batches)
+    for (const entry of entriesIn(read.batches, quarantined, digest)) await target.quarantine(entry)
+    tail = read.tail
+    onProgress({ seq: tail.seq, endSeq: source.tail.seq })
+  }
+  marks.end(tail.seq)
+  quarantineCheck.end()
+  const [first] = findings.kept
+  if (first !== undefined)
+    throw new JournalFault(first.check === 'WITNESS' ? 'WITNESS' : 'DAMAGED', first.message)
+  return { tail, machine }
+}
+
+function entriesIn(batches: readonly Batch[], quarantined: ReadonlySet<Seq>, digest: Digest): Quarantined[] {
+  const entries: Quarantined[] = []
+  for (const seq of quarantined) {
+    const batch = batches.find((each) => each.firstSeq <= seq && seq <= lastSeqOf(each))
+    if (batch !== undefined) entries.push({ seq, check: hashOfQuarantined(digest, batch.hash, seq) })
+  }
+  return entries
+}

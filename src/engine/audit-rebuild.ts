@@ -1,0 +1,41 @@
+/**
+ * History made anew from the journal: a replay from the first command into an empty store.
+ */
+import type { Seq } from '../units/quantities.ts'
+import type { JournalSource } from './audit-source.ts'
+import { type HistoryStore, TradeProjection } from './history.ts'
+import { type Digest, EMPTY_TAIL, type Tail } from './journal.ts'
+import { replayBatch } from './replay.ts'
+import type { StateMachineFactory } from './state-machine.ts'
+import { verifiedBatches } from './verified-batches.ts'
+
+export type RebuildOptions = {
+  readonly source: JournalSource
+  /** Empty. */
+  readonly history: HistoryStore
+  readonly factory: StateMachineFactory
+  readonly digest: Digest
+  readonly onProgress: (progress: { readonly seq: Seq; readonly endSeq: Seq }) => void
+}
+
+export type Rebuilt = { readonly tail: Tail; readonly trades: number }
+
+/** Resolves when all of it survives a power cut. Rejects with the faults of journal and history. */
+export async function rebuildHistory(options: RebuildOptions): Promise<Rebuilt> {
+  const { source, history, factory, digest, onProgress } = options
+  const quarantined = new Set((await source.quarantined()).keys())
+  const machine = factory.empty()
+  const projection = new TradeProjection([], () => machine.seq)
+  let end = EMPTY_TAIL
+  let count = 0
+  for await (const { batches, tail } of verifiedBatches(source, digest, EMPTY_TAIL)) {
+    for (const batch of batches) replayBatch(machine, batch, quarantined, projection.sink)
+    const trades = projection.drain()
+    await history.append(trades, { seq: tail.seq, hash: tail.hash })
+    count += trades.length
+    end = tail
+    onProgress({ seq: tail.seq, endSeq: source.tail.seq })
+  }
+  await history.flush()
+  return { tail: end, trades: count }
+}
