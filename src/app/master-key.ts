@@ -75,7 +75,7 @@ export function settleMasterKey(
 
 function parseKey(text: string, place: string): Uint8Array {
   if (/^[0-9a-f]{64}$/i.test(text)) return new Uint8Array(Buffer.from(text, 'hex'))
-  throw new MasterKeyFault(
-    `${place}: expected ${MASTER_KEY_BYTES * 2} hexadecimal digits, found ${text.length} characters`,
-  )
+  const digits = MASTER_KEY_BYTES * 2
+  const found = text.length === digits ? 'other characters among them' : `${text.length} characters`
+  throw new MasterKeyFault(`${place}: expected ${digits} hexadecimal digits, found ${found}`)
 }

@@ -100,6 +100,7 @@ describe('settings', () => {
       'BOURSE_LOG_LEVEL in the',
     ],
     ['no directory', {}, {}, [], 'expected a data directory'],
+    ['an empty directory', { dataDirectory: 'd' }, {}, ['--data='], 'expected a data directory'],
     ['a negative port', { dataDirectory: 'd' }, {}, ['--port=-1'], '--port: expected a port'],
   ]
   for (const [what, content, environment, line, message] of cases) {

@@ -62,7 +62,7 @@ export function loadSettings(
   }
   const file = readFile(said('config')?.text, defaults)
   const dataDirectory = said('data')?.text ?? file.dataDirectory ?? defaults.dataDirectory
-  if (dataDirectory === undefined) {
+  if (dataDirectory === undefined || dataDirectory === '') {
     throw new SettingsError(
       'expected a data directory: name it with --data DIR or DATA_DIR in the environment',
     )

@@ -48,11 +48,14 @@ function tryOpen(path: string, limits: HistoryFileLimits): Database | string {
     return unusable
   } catch (error) {
     db.close()
-    if (error instanceof SQLiteError && (error.code === 'SQLITE_NOTADB' || error.code === 'SQLITE_CORRUPT')) {
-      return `damaged (${error.message})`
-    }
+    if (error instanceof SQLiteError && isDamage(error)) return `damaged (${error.message})`
     throw error
   }
+}
+
+/** Whether the file's own bytes are to blame. For a damaged format number in its head SQLite has no code of its own. */
+function isDamage({ code, message }: SQLiteError): boolean {
+  return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT' || message === 'unsupported file format'
 }
 
 /** Creates the file where there is none, readable by its owner alone; SQLite gives its log the same mode. */

@@ -13,6 +13,9 @@ import { SQL } from './history-rows.ts'
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
 afterAll(() => rmSync(root, { recursive: true }))
 
+/** Where a database file says how its schema is written (SQLite's file format, 1.3). */
+const SCHEMA_FORMAT_AT = 44
+
 let files = 0
 const newPath = (): string => join(root, `${++files}.sqlite`)
 
@@ -79,6 +82,21 @@ test('a file that is no database is dropped, with the reason', async () => {
   const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
   expect(reasons).toHaveLength(1)
   expect(reasons[0]).toStartWith('damaged')
+  expect(await store.position()).toEqual(at(0))
+  await store.close()
+})
+
+test('a file whose head is damaged is dropped, with the reason', async () => {
+  const path = newPath()
+  const old = SqliteHistory.open(path, neverDropped)
+  await old.append([aTrade({ number: 1 })], at(1))
+  await old.close()
+  const bytes = readFileSync(path)
+  bytes.writeUInt32BE(0x5a5a5a5a, SCHEMA_FORMAT_AT)
+  writeFileSync(path, bytes)
+  const reasons: string[] = []
+  const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
+  expect(reasons).toEqual(['damaged (unsupported file format)'])
   expect(await store.position()).toEqual(at(0))
   await store.close()
 })
