@@ -34,6 +34,11 @@ export function noteLogger(log: Logger): (note: FollowerNote | FollowerWorkerNot
         return log.warn({ seq: note.seq }, 'the history does not fit the journal and is made again')
       case 'historyFileDropped':
         return log.warn({ reason: note.reason }, 'the history file cannot be used and is made again')
+      case 'Reconciled':
+        return log.info({ seq: note.seq }, 'the books of every asset add up')
+      case 'AuditFailed':
+        // The trading guard tells it, once, with what it does about it.
+        return undefined
       case 'StorageFull':
         return log.error({ what: note.what, problem: note.message }, 'storage is full')
     }

@@ -29,9 +29,12 @@ import { createPage } from './page.ts'
 import { bindPort } from './port.ts'
 import type { Settings } from './settings/settings.ts'
 import { type FollowerThread, startEngineThread, startFollowerThread } from './threads.ts'
+import { TradingGuard } from './trading-guard.ts'
 
 /** Random bytes of the admin door's token. */
 const TOKEN_BYTES = 32
+/** How long an engine that could not take a halt is left alone. */
+const HALT_RETRY_MS = 500
 
 const clock: Clock = { now: () => Date.now() as TimeMs }
 
@@ -82,13 +85,18 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const recovery = await engine.ready
   logRecovery(log, recovery)
 
+  const guard = new TradingGuard(log)
+  const logNote = noteLogger(log)
   const thread = startFollowerThread({
     dataDirectory,
     acceptJournalTail,
     limits: settings.follower,
     journalEnd: recovery.seq,
     batches,
-    onNote: noteLogger(log),
+    onNote: (note) => {
+      logNote(note)
+      if (note.kind === 'AuditFailed') guard.alarm(note)
+    },
   })
   await thread.follower.started
   let publish = (_batch: EventBatch): void => {}
@@ -98,6 +106,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const addressOf = gateway.addressOf.bind(gateway)
   const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf })
   publish = (batch) => stream.publish(batch)
+  guard.start({ engine, registry: market.registry, untilRetry: () => Bun.sleep(HALT_RETRY_MS) })
 
   const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
   const reading = { registry: market.registry, accounts, seq: () => market.seq, lastUsed }

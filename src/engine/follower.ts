@@ -22,6 +22,7 @@ import {
 } from './journal.ts'
 import { EngineFault } from './ports.ts'
 import { replayBatch } from './replay.ts'
+import { type AuditAlarm, SelfAudit } from './self-audit.ts'
 import { type SnapshotHead, type SnapshotStore, takeSnapshot } from './snapshots.ts'
 import type { StateMachine, StateMachineFactory } from './state-machine.ts'
 
@@ -31,6 +32,10 @@ export type FollowerNote =
   | { readonly kind: 'SnapshotSaved'; readonly seq: Seq; readonly bytes: number }
   | { readonly kind: 'StateHashConfirmed'; readonly seq: Seq }
   | { readonly kind: 'HistoryDropped'; readonly seq: Seq }
+  /** The books of every asset have been added up at this command or later, and add up. */
+  | { readonly kind: 'Reconciled'; readonly seq: Seq }
+  /** The books of an asset do not add up: nothing may be traded in it until somebody has looked. */
+  | ({ readonly kind: 'AuditFailed' } & AuditAlarm)
   /** The follower stands still, or goes on without this snapshot, until there is room. */
   | { readonly kind: 'StorageFull'; readonly what: 'history' | 'snapshot'; readonly message: string }
 
@@ -64,6 +69,7 @@ export class Follower {
   readonly #quarantined: ReadonlySet<Seq>
   /** Snapshots that other replays left, met on the way. */
   readonly #headBySeq: Map<Seq, SnapshotHead>
+  readonly #audit = new SelfAudit()
   /** Where the machine stands. */
   #tail: Tail
   /** Where the history stands; the machine is behind it only while it replays from an older snapshot. */
@@ -126,6 +132,20 @@ export class Follower {
     }
     if (this.#tail.seq > this.#snapshotSeq) await this.#snapshot()
     return this.#tail.seq
+  }
+
+  /**
+   * Adds up the next piece of the books as they are after the last whole batch; to be called now and then. It takes
+   * some milliseconds, in which nothing else happens, and longer where one asset has many accounts.
+   */
+  audit(): void {
+    for (const alarm of this.#audit.step(this.#machine))
+      this.#options.onNote({ kind: 'AuditFailed', ...alarm })
+  }
+
+  /** The command up to which the books of every asset were found in order; undefined: not of all of them. */
+  get reconciledSeq(): Seq | undefined {
+    return this.#audit.reconciledSeq(this.#machine.assetCount)
   }
 
   /** Lets `run` end once command `seq` has been taken in. */

@@ -75,7 +75,10 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
     })
     report({ kind: 'started', seq: follower.position })
     if (finishAt !== undefined) follower.finish(finishAt)
-    const seq = await follower.run()
+    const stopAuditing = auditNowAndThen(follower, report)
+    const seq = await follower.run().finally(stopAuditing)
+    // What came last has not waited for its turn.
+    follower.audit()
     waiting.fail(new EngineFault('STOPPING', 'the history is stopping'))
     await history.close()
     report({ kind: 'finished', seq })
@@ -84,4 +87,32 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
     waiting.fail(new EngineFault('ENGINE_DOWN', 'the history has stopped', { cause }))
     report({ kind: 'failed', fault: cause.name, message: cause.message, stack: cause.stack })
   }
+}
+
+/** Pauses between two pieces of the audit are at least this long ... */
+const AUDIT_PAUSE_MS = 250
+/** ... and this many times as long as a piece has taken, so that it never costs more than a small part of the time. */
+const AUDIT_PAUSE_FACTOR = 20
+/** How often it is told that the books are in order. */
+const RECONCILED_EVERY_MS = 60_000
+
+/** Lets the follower add up its books while it follows; the answer ends that. */
+function auditNowAndThen(follower: Follower, report: (message: FollowerReport) => void): () => void {
+  let timer: ReturnType<typeof setTimeout>
+  let toldMs = Number.NEGATIVE_INFINITY
+  let toldSeq: Seq | undefined
+  const audit = (): void => {
+    const startMs = performance.now()
+    follower.audit()
+    const endMs = performance.now()
+    const { reconciledSeq } = follower
+    if (reconciledSeq !== undefined && reconciledSeq !== toldSeq && endMs - toldMs >= RECONCILED_EVERY_MS) {
+      toldMs = endMs
+      toldSeq = reconciledSeq
+      report({ kind: 'note', note: { kind: 'Reconciled', seq: reconciledSeq } })
+    }
+    timer = setTimeout(audit, Math.max(AUDIT_PAUSE_MS, (endMs - startMs) * AUDIT_PAUSE_FACTOR))
+  }
+  timer = setTimeout(audit, AUDIT_PAUSE_MS)
+  return () => clearTimeout(timer)
 }

@@ -1,0 +1,70 @@
+/**
+ * A replay's own books, added up again and again while it runs: one asset after another, a bounded piece at a time. It
+ * knows no clock; whoever drives it decides when the next piece is due.
+ */
+import type { AssetId } from '../units/ids.ts'
+import type { Seq } from '../units/quantities.ts'
+import { balanceProblem } from './audit-balances.ts'
+import type { StateMachine } from './state-machine.ts'
+
+/** An asset whose books do not add up: nothing may be traded in it until somebody has looked. */
+export type AuditAlarm = {
+  /** The last command applied when it was found. */
+  readonly seq: Seq
+  readonly assetId: AssetId
+  readonly code: string
+  /** One sentence that names the asset and what is wrong. */
+  readonly problem: string
+}
+
+/** Balances and orders looked at in one piece, unless one asset alone has more: some milliseconds. */
+export const AUDIT_ENTRIES = 20_000
+
+export class SelfAudit {
+  readonly #entriesMax: number
+  /** Up to which command each asset's books have been added up, by asset. */
+  readonly #auditedSeqs: Seq[] = []
+  readonly #isOff = new Set<AssetId>()
+  #next = 0
+
+  constructor(entriesMax = AUDIT_ENTRIES) {
+    this.#entriesMax = entriesMax
+  }
+
+  /**
+   * Adds up the next assets and answers those that are off. Assets in which nothing can have changed since are passed
+   * over, so on a quiet exchange it does nothing.
+   */
+  step(machine: StateMachine): AuditAlarm[] {
+    const { seq, assetCount } = machine
+    const alarms: AuditAlarm[] = []
+    let entries = 0
+    for (let looked = 0; looked < assetCount && entries < this.#entriesMax; looked++) {
+      const assetId = (this.#next % assetCount) as AssetId
+      this.#next = assetId + 1
+      if (this.#auditedSeqs[assetId] === seq) continue
+      const audit = machine.auditAsset(assetId)
+      entries += audit.entries
+      this.#auditedSeqs[assetId] = seq
+      const problem = balanceProblem(audit)
+      if (problem === undefined) this.#isOff.delete(assetId)
+      else {
+        this.#isOff.add(assetId)
+        alarms.push({ seq, assetId, code: audit.asset.code, problem })
+      }
+    }
+    return alarms
+  }
+
+  /** The command up to which every one of `assetCount` assets was found in order; undefined: not all of them are. */
+  reconciledSeq(assetCount: number): Seq | undefined {
+    if (this.#isOff.size > 0) return undefined
+    let least: Seq | undefined
+    for (let id = 0; id < assetCount; id++) {
+      const audited = this.#auditedSeqs[id]
+      if (audited === undefined) return undefined
+      if (least === undefined || audited < least) least = audited
+    }
+    return least
+  }
+}
