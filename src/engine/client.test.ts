@@ -122,3 +122,23 @@ test('a request that could not be sent is not in flight', async () => {
   expect(await faultKindOf(client.submit(account('a')))).toContain('too large')
   expect(client.inFlight).toBe(0)
 })
+
+test('an engine that does not answer is waited for until the second look, and a late answer does no harm', async () => {
+  const { client } = opened()
+  const command = faultKindOf(client.submit(account('a')))
+  const read = faultKindOf(client.balances(1 as AccountId))
+  const following = client.follow(() => {})
+  client.expire()
+  const young = client.submit(account('b'))
+  client.expire()
+  expect(await command).toBe('OUTCOME_UNKNOWN')
+  expect(await read).toBe('OVERLOADED')
+  expect(client.inFlight).toBe(4)
+  client.receive({
+    events: undefined,
+    answers: [done(1), { kind: 'balances', request: 2, balances: [] }, bootstrapped(3, 4), done(4)],
+  })
+  expect(client.inFlight).toBe(0)
+  expect((await young).kind).toBe('Done')
+  expect((await following).seq as number).toBe(4)
+})

@@ -25,7 +25,7 @@ export type ClientOptions = {
 export const IN_FLIGHT_MAX = 32_768
 
 type Pending = {
-  readonly isCommand: boolean
+  readonly kind: Exclude<EngineAnswer['kind'], 'fault'>
   readonly resolve: (answer: Exclude<EngineAnswer, { kind: 'fault' }>) => void
   readonly reject: (fault: EngineFault) => void
 }
@@ -34,8 +34,11 @@ type AnswerOf<Kind extends EngineAnswer['kind']> = Extract<EngineAnswer, { kind:
 
 export class EngineClient implements EnginePort {
   readonly #options: ClientOptions
+  /** In the order in which they were sent. */
   readonly #pendingByRequest = new Map<RequestNumber, Pending>()
   #lastRequest = 0
+  /** The last request sent before the last `expire`. */
+  #expiring: RequestNumber = 0
   /** Why nothing is taken now; undefined: it is. */
   #closed: EngineFaultKind | undefined = 'STARTING'
   #listener: ((batch: EventBatch) => void) | undefined
@@ -95,8 +98,21 @@ export class EngineClient implements EnginePort {
     this.#closed = 'ENGINE_DOWN'
     const pending = [...this.#pendingByRequest.values()]
     this.#pendingByRequest.clear()
-    for (const { isCommand, reject } of pending)
-      reject(faultOf(isCommand ? 'OUTCOME_UNKNOWN' : 'ENGINE_DOWN'))
+    for (const { kind, reject } of pending)
+      reject(faultOf(kind === 'reply' ? 'OUTCOME_UNKNOWN' : 'ENGINE_DOWN'))
+  }
+
+  /**
+   * Gives up waiting for whatever was sent before the call before this one: an engine that hangs must not leave people
+   * without an answer. Called every so often, so nobody waits longer than twice that. What comes late is passed over;
+   * until then it stays in flight. A bootstrap may take its time.
+   */
+  expire(): void {
+    for (const [request, { kind, reject }] of this.#pendingByRequest) {
+      if (request > this.#expiring) break
+      if (kind !== 'bootstrap') reject(faultOf(kind === 'reply' ? 'OUTCOME_UNKNOWN' : 'OVERLOADED'))
+    }
+    this.#expiring = this.#lastRequest
   }
 
   /** What came back: events first, then answers. */
@@ -121,7 +137,7 @@ export class EngineClient implements EnginePort {
       const request = ++this.#lastRequest
       this.#options.send(make(request))
       this.#pendingByRequest.set(request, {
-        isCommand: kind === 'reply',
+        kind,
         resolve: (answer) => {
           invariant(
             answer.kind === kind,
@@ -153,7 +169,7 @@ const MESSAGES = {
   OVERLOADED: 'too many requests wait for the engine',
   STORAGE_FULL: 'there is no room to store the command',
   ENGINE_DOWN: 'the engine has stopped',
-  OUTCOME_UNKNOWN: 'the engine stopped before it could say what became of the command',
+  OUTCOME_UNKNOWN: 'the engine has not said what became of the command',
 } as const satisfies Record<EngineFaultKind, string>
 
 function faultOf(kind: EngineFaultKind): EngineFault {

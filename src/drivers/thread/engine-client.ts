@@ -26,10 +26,15 @@ import { runtimeScheduler } from './scheduler.ts'
 
 export type ThreadEngineOptions = {
   readonly inFlightMax?: number
+  /** A request is given up when it has waited this long, or at most twice as long. */
+  readonly answerTimeoutMs?: number
   readonly onProgress?: (progress: RecoveryProgress) => void
   /** The runtime's, unless told otherwise. */
   readonly scheduler?: Scheduler
 }
+
+/** Well below the time after which the HTTP server would close a silent connection without a word. */
+const ANSWER_TIMEOUT_MS = 5_000
 
 /** The engine's thread could not start, or ended without being asked to. */
 export class EngineThreadFault extends Error {
@@ -39,17 +44,20 @@ export class EngineThreadFault extends Error {
 export class ThreadEngine implements EnginePort {
   readonly #channel: BlockChannel
   readonly #options: ThreadEngineOptions
+  readonly #scheduler: Scheduler
   readonly #client: EngineClient
   readonly #requestWriter = new ByteWriter()
   readonly #writer = new ByteWriter(1 << 16)
   readonly #ready = Promise.withResolvers<RecoveryReport>()
   readonly #ended = Promise.withResolvers<StopReport>()
   #isPosting = false
+  #isWatching = false
 
   /** `channel`: the other end of what `runEngineHost` got. */
   constructor(channel: BlockChannel, options: ThreadEngineOptions = {}) {
     this.#channel = channel
     this.#options = options
+    this.#scheduler = options.scheduler ?? runtimeScheduler
     this.#client = new EngineClient({
       inFlightMax: options.inFlightMax ?? IN_FLIGHT_MAX,
       send: (request) => {
@@ -58,6 +66,7 @@ export class ThreadEngine implements EnginePort {
         writeRequest(this.#requestWriter, request)
         this.#writer.raw(this.#requestWriter.peek())
         this.#postSoon()
+        this.#watch()
       },
     })
     // Whoever composes the node watches one of the two; neither alone may count as unhandled.
@@ -139,8 +148,18 @@ export class ThreadEngine implements EnginePort {
   #postSoon(): void {
     if (this.#isPosting) return
     this.#isPosting = true
-    const { scheduler = runtimeScheduler } = this.#options
-    scheduler.soon(() => this.#post())
+    this.#scheduler.soon(() => this.#post())
+  }
+
+  /** Looks for requests that wait too long, as long as there are any. */
+  #watch(): void {
+    if (this.#isWatching) return
+    this.#isWatching = true
+    this.#scheduler.later(() => {
+      this.#isWatching = false
+      this.#client.expire()
+      if (this.#client.inFlight > 0) this.#watch()
+    }, this.#options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS)
   }
 
   #post(): void {

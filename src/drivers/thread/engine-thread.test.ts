@@ -129,7 +129,9 @@ test('a command that breaks the machine stops the node, and the next start refus
   expect(await messageOf(first.engine.ended)).toBe('a bug')
 
   // The broken node still holds the directory until its thread ends.
+  const ended = new Promise((resolve) => first.worker.addEventListener('close', resolve))
   first.worker.terminate()
+  await ended
   const second = start(directory)
   const report = await second.engine.ready
   expect(report.newlyQuarantined.map(Number)).toEqual([3])
@@ -147,4 +149,14 @@ test('a second engine on the same directory is refused with the holder named', a
   expect(await faultKindOf(second.engine.ready)).toBe('IN_USE')
   expect(await messageOf(second.engine.ready)).toBe(`${directory} is in use by process ${process.pid}`)
   await first.engine.stop()
+})
+
+test('an engine that hangs leaves nobody without an answer', async () => {
+  const { port1, port2 } = new MessageChannel()
+  const engine = new ThreadEngine(port1, { answerTimeoutMs: 10 })
+  port2.postMessage({ kind: 'ready', report: {} })
+  await engine.ready
+  expect(await faultKindOf(engine.submit(account('a')))).toBe('OUTCOME_UNKNOWN')
+  expect(await faultKindOf(engine.balances(1 as AccountId))).toBe('OVERLOADED')
+  port1.close()
 })
