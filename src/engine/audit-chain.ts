@@ -60,14 +60,18 @@ async function readOn(
   after: Seq,
   findings: Findings,
 ): Promise<readonly Batch[] | undefined> {
-  const end = source.tail.seq
-  try {
-    const batches = await source.read(after, AUDIT_READ_BYTES)
-    if (batches.length > 0) return batches
-    findings.add('JOURNAL', `after command ${after} of ${end}: expected a batch, found none`)
-  } catch (cause) {
-    if (!(cause instanceof JournalFault && cause.kind === 'DAMAGED')) throw cause
-    findings.add('JOURNAL', `after command ${after} of ${end}: ${cause.message}`)
+  const where = `after command ${after} of ${source.tail.seq}`
+  // A row that cannot be read spoils the whole read; those before it are read one by one.
+  for (const bytesMax of [AUDIT_READ_BYTES, 1]) {
+    try {
+      const batches = await source.read(after, bytesMax)
+      if (batches.length > 0) return batches
+      findings.add('JOURNAL', `${where}: expected a batch, found none`)
+      return undefined
+    } catch (cause) {
+      if (!(cause instanceof JournalFault && cause.kind === 'DAMAGED')) throw cause
+      if (bytesMax === 1) findings.add('JOURNAL', `${where}: ${cause.message}`)
+    }
   }
   return undefined
 }
