@@ -1,0 +1,183 @@
+/**
+ * The auditor's commands from the outside, on a node that runs and trades: backed up, restored, verified and replayed
+ * by other processes while it goes on.
+ */
+import { afterAll, afterEach, expect, test } from 'bun:test'
+import { cpSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import {
+  BourseProcess,
+  type Credentials,
+  dataDirectory,
+  readSandbox,
+  sandbox,
+  signed,
+} from './support/bourse-process.ts'
+
+const TIMEOUT_MS = 60_000
+
+const { path: root, remove } = dataDirectory()
+const running: BourseProcess[] = []
+afterEach(async () => {
+  for (const each of running.splice(0)) await each.end('SIGKILL')
+})
+afterAll(remove)
+
+const directory = (name: string): string => path.join(root, name)
+
+async function bourse(...line: string[]): Promise<{ code: number; out: string; err: string }> {
+  const run = new BourseProcess(line)
+  // It never says that it is ready: it is done when it ends.
+  const code = await run.exited()
+  return { code, out: run.out, err: run.err }
+}
+
+/** Runs a command that must do its work; answers its JSON. */
+async function json(
+  ...line: string[]
+): Promise<Record<string, unknown> & { stateHash: string; seq: number }> {
+  const { code, out, err } = await bourse(...line, '--json')
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+
+/** Both traders place orders that meet, without a pause, until `stop`; resolves with how many were acknowledged. */
+function load(baseUrl: string, accounts: readonly Credentials[]) {
+  let isOn = true
+  let acknowledged = 0
+  const worker = async (credentials: Credentials, side: string): Promise<void> => {
+    while (isOn) {
+      const fields = { symbol: 'BTC/USDT', side, type: 'LIMIT', quantity: '0.00012345', price: '50000.01' }
+      const answer = await signed(baseUrl, credentials, 'POST', 'order', fields)
+      if (((await answer.json()) as { status: boolean }).status) acknowledged++
+    }
+  }
+  const [alice, bob] = accounts as [Credentials, Credentials]
+  const workers = [...Array(6)].flatMap(() => [worker(alice, 'SELL'), worker(bob, 'BUY')])
+  return {
+    acknowledged: () => acknowledged,
+    stop: async () => {
+      isOn = false
+      await Promise.all(workers)
+    },
+  }
+}
+
+test(
+  'a node under load is backed up, verified and replayed while it goes on; the backup restores to the state at its command',
+  async () => {
+    const data = directory('data')
+    const node = await sandbox(data, '--limits', 'off')
+    running.push(node)
+    const { baseUrl, accounts } = readSandbox(data)
+    const trading = load(baseUrl, accounts)
+    while (trading.acknowledged() < 500) await Bun.sleep(1)
+
+    const atStart = trading.acknowledged()
+    const backup = await json('backup', '--data', data, '--to', directory('backup'), '--include-master-key')
+    const duringBackup = trading.acknowledged() - atStart
+    const verified = await json('verify', '--data', data)
+    const state = await json('replay', '--data', data, '--until', String(backup.seq))
+    const first = await bourse('journal', '--data', data, '--json', '--kind', 'PlaceOrder', '--to', '30')
+    await trading.stop()
+
+    expect(duringBackup).toBeGreaterThan(0)
+    expect(backup.seq).toBeGreaterThan(500)
+    expect(verified).toMatchObject({ sound: true, running: true })
+    expect(verified.seq).toBeGreaterThan(backup.seq)
+    expect(state.stateHash).toBe(backup.stateHash)
+    expect(first.out.split('\n')[0]).toContain('"kind":"PlaceOrder"')
+    expect(node.err).toBe('')
+    expect(await node.end('SIGTERM')).toBe(0)
+
+    const stopped = await json('verify', '--data', data)
+    expect(stopped).toMatchObject({ sound: true, running: false })
+    expect((await json('replay', '--data', data, '--until', String(backup.seq))).stateHash).toBe(
+      backup.stateHash,
+    )
+
+    const restored = directory('restored')
+    expect((await json('restore', '--from', directory('backup'), '--data', restored)).stateHash).toBe(
+      backup.stateHash,
+    )
+    cpSync(path.join(data, 'sandbox.json'), path.join(restored, 'sandbox.json'))
+    const again = await sandbox(restored)
+    running.push(again)
+    const alice = readSandbox(restored).accounts[0] as Credentials
+    const trades = await signed(readSandbox(restored).baseUrl, alice, 'GET', 'order/active')
+    expect(trades.status).toBe(200)
+    expect((await json('verify', '--data', restored)).sound).toBe(true)
+    expect(again.err).toBe('')
+    expect(await again.end('SIGTERM')).toBe(0)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a node that was killed leaves a directory that can be verified and backed up as it is',
+  async () => {
+    const data = directory('killed')
+    const node = await sandbox(data, '--limits', 'off')
+    const { baseUrl, accounts } = readSandbox(data)
+    const trading = load(baseUrl, accounts)
+    while (trading.acknowledged() < 100) await Bun.sleep(1)
+    await Promise.all([node.end('SIGKILL'), trading.stop().catch(() => {})])
+    const before = readFileSync(path.join(data, 'journal.sqlite-wal'))
+    const verified = await json('verify', '--data', data)
+    expect(verified).toMatchObject({ sound: true, running: false })
+    expect(verified.seq).toBeGreaterThan(100)
+    const backup = await json('backup', '--data', data, '--to', directory('killed-backup'))
+    expect(backup).toMatchObject({ seq: verified.seq, stateHash: verified.stateHash })
+    expect(readFileSync(path.join(data, 'journal.sqlite-wal')).equals(before)).toBe(true)
+    const rebuilt = await bourse('rebuild', '--data', data)
+    expect(rebuilt.code).toBe(0)
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'a long answer reaches a pipe whole, and a reader that has had enough ends the command in silence',
+  async () => {
+    const data = directory('data')
+    const whole = await bourse('journal', '--data', data, '--events')
+    expect(whole.code).toBe(0)
+    expect(whole.out.length).toBeGreaterThan(200_000)
+    const last = whole.out
+      .trimEnd()
+      .split('\n')
+      .filter((line) => !line.startsWith(' '))
+      .at(-1) as string
+    const { seq } = await json('verify', '--data', data)
+    expect(last).toStartWith(`${seq}  `)
+    const main = path.resolve(import.meta.dir, '../src/app/main.ts')
+    const head = Bun.spawnSync([
+      'sh',
+      '-c',
+      '"$0" "$1" journal --data "$2" --events | head -1',
+      process.execPath,
+      main,
+      data,
+    ])
+    expect(head.stdout.toString()).toStartWith('1  ')
+    expect(head.stderr.toString()).toBe('')
+  },
+  TIMEOUT_MS,
+)
+
+test(
+  'rebuild and a directory of somebody else say what to do, with exit code 2',
+  async () => {
+    const data = directory('busy')
+    const node = await sandbox(data)
+    running.push(node)
+    const rebuild = await bourse('rebuild', '--data', data)
+    expect([rebuild.code, rebuild.out]).toEqual([2, ''])
+    expect(rebuild.err).toContain('a node runs on')
+    expect(await bourse('restore', '--from', data, '--data', directory('nothing'))).toMatchObject({ code: 2 })
+    const help = await bourse('backup', '--help')
+    expect(help).toMatchObject({ code: 0, err: '' })
+    expect(help.out).toContain('--include-master-key')
+    expect((await bourse('verfy')).code).toBe(2)
+  },
+  TIMEOUT_MS,
+)
