@@ -11,6 +11,7 @@ import type { ExactCommission } from '../ledger/money.ts'
 import { References } from '../ledger/references.ts'
 import { NO_SLOT, type OrderBook } from '../market/order-book.ts'
 import { Registry } from '../registry/registry.ts'
+import { audit } from './audit.ts'
 import type { Market } from './market.ts'
 import type { Order } from './open-orders.ts'
 import { ExchangeState, RULES_VERSION } from './state.ts'
@@ -66,7 +67,17 @@ export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeS
     throw new BytesFault(`${count} open orders announced, ${state.orders.size} found`)
   }
   r.end()
+  checkHolds(state)
   return state
+}
+
+/** What is locked is what the open orders hold, account by account. */
+function checkHolds(state: ExchangeState): void {
+  for (const { asset, wrongHolds } of audit(state)) {
+    if (wrongHolds > 0) {
+      throw new BytesFault(`${wrongHolds} accounts whose locked ${asset.code} is not what their orders hold`)
+    }
+  }
 }
 
 /** Every account and asset that the registry knows has its place in the ledger, and no other. */

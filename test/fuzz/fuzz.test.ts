@@ -1,0 +1,77 @@
+/**
+ * Every parser that meets the outside, about 1.4 million executions in all from a fresh seed, which is in the tests'
+ * names. FUZZ_SEED in the environment makes them the same again; `npm run fuzz` runs one target for as long as asked.
+ */
+import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { corpusLine } from './corpus.ts'
+import { fuzz } from './fuzz.ts'
+import { expectThat, type Target } from './target.ts'
+import { TARGETS } from './targets/all.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(120_000)
+
+const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31)
+
+describe(`whatever comes in, only what is documented comes out (seed ${SEED})`, () => {
+  const closing: Target['close'][] = []
+  afterAll(async () => {
+    for (const close of closing) await close?.()
+  })
+
+  for (const [name, make] of Object.entries(TARGETS)) {
+    test(name, async () => {
+      const target = await make()
+      closing.push(target.close)
+      const seen = await fuzz(target, { seed: SEED, executions: target.executions })
+      expect(target.outcomes.filter((outcome) => !seen.has(outcome))).toEqual([])
+    })
+  }
+})
+
+describe('a finding', () => {
+  const picky: Target<string> = {
+    name: 'picky',
+    executions: 10_000,
+    samples: ['all is well'],
+    tokens: [],
+    check: (text) => {
+      expectThat(!text.includes('%'), () => 'a percent sign')
+      return 'fine'
+    },
+    outcomes: [],
+  }
+
+  test('names target and seed, and its input is shrunk to what is needed', async () => {
+    const failing = fuzz(picky, { seed: 7, executions: picky.executions })
+    await expect(failing).rejects.toThrow(
+      /^picky: Finding: a percent sign\n.*txt: "%"\n.*--target picky --seed 7$/,
+    )
+  })
+
+  test('is also any error that is not documented, and an execution that takes too long', async () => {
+    const throwing: Target<string> = {
+      ...picky,
+      check: (text) => (null as unknown as string[])[text.length] ?? '',
+    }
+    await expect(fuzz(throwing, { seed: 7, executions: 1 })).rejects.toThrow('TypeError')
+    const slow: Target<string> = { ...picky, check: () => Bun.sleepSync(1_001) ?? 'late' }
+    const once = { ...slow, check: onlyFirst(slow.check) }
+    await expect(fuzz(once, { seed: 7, executions: 1 })).rejects.toThrow('took 1')
+  })
+})
+
+test('a corpus line is read back as the input that it was written for', async () => {
+  expect(corpusLine('a"\u001e')).toBe('"a\\"\u001e"'.replace('\u001e', '\\u001e'))
+  expect(corpusLine(Uint8Array.of(0, 255))).toBe('00ff')
+})
+
+/** So that shrinking does not sleep again for every try. */
+function onlyFirst(check: Target<string>['check']): Target<string>['check'] {
+  let isFirst = true
+  return (input) => {
+    if (!isFirst) return 'fine'
+    isFirst = false
+    return check(input)
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Runs a target: the committed corpus first, then as many generated and mutated inputs as asked for, all from one seed.
+ * An input with a new outcome joins those that mutation starts from. A failing input is shrunk.
+ */
+import { RandomSource } from '../model/random-source.ts'
+import { corpusLine, readCorpus } from './corpus.ts'
+import { mutateBytes, mutateText } from './mutate.ts'
+import { type AnyTarget, Finding, type Input, type Target } from './target.ts'
+
+/** One execution that takes longer than this is a finding: a parser must not hang. */
+const EXECUTION_MS_MAX = 1_000
+const POOL_MAX = 2_000
+
+export type FuzzOptions = {
+  readonly seed: number
+  readonly executions: number
+  /** Told now and then how many there were. */
+  readonly progress?: (executions: number) => void
+  /** Told every input with what became of it. */
+  readonly watch?: (input: Input, outcome: string) => void
+}
+
+/** How often each outcome was seen. Throws a `Finding` that names target, seed and shrunk input. */
+export async function fuzz(target: AnyTarget, options: FuzzOptions): Promise<Map<string, number>> {
+  const inputs = isText(target) ? fuzzText(target) : fuzzBytes(target)
+  return run(target as unknown as Target<Input>, inputs, options)
+}
+
+type Draw = (random: RandomSource, pool: readonly Input[]) => Input
+
+function isText(target: AnyTarget): target is Target<string> {
+  return typeof target.samples[0] === 'string'
+}
+
+function fuzzText(target: Target<string>): Draw {
+  return (random, pool) => {
+    if (target.generate !== undefined && random.once(3)) return target.generate(random)
+    const [input, other] = [random.pick(pool), random.pick(pool)] as [string, string]
+    return mutateText(random, input, other, target.tokens)
+  }
+}
+
+function fuzzBytes(target: Target<Uint8Array>): Draw {
+  return (random, pool) => {
+    if (target.generate !== undefined && random.once(3)) return target.generate(random)
+    const [input, other] = [random.pick(pool), random.pick(pool)] as [Uint8Array, Uint8Array]
+    return mutateBytes(random, input, other, target.tokens)
+  }
+}
+
+async function run(target: Target<Input>, draw: Draw, options: FuzzOptions): Promise<Map<string, number>> {
+  const { seed, executions, progress, watch } = options
+  const random = new RandomSource(seed)
+  const pool: Input[] = [...readCorpus(target.name), ...target.samples]
+  const timesByOutcome = new Map<string, number>()
+  const known = pool.length
+  for (let i = 0; i < executions; i++) {
+    const input = i < known ? (pool[i] as Input) : draw(random, pool)
+    const started = performance.now()
+    let outcome: string
+    try {
+      const answer = target.check(input)
+      outcome = typeof answer === 'string' ? answer : await answer
+    } catch (error) {
+      throw await findingOf(target, input, error, seed)
+    }
+    const tookMs = performance.now() - started
+    if (tookMs > EXECUTION_MS_MAX)
+      throw await findingOf(target, input, new Finding(`took ${tookMs} ms`), seed)
+    watch?.(input, outcome)
+    const times = timesByOutcome.get(outcome) ?? 0
+    timesByOutcome.set(outcome, times + 1)
+    if (times < 3 && pool.length < POOL_MAX) pool.push(input)
+    if (progress !== undefined && i % 1_000 === 0) progress(i)
+  }
+  return timesByOutcome
+}
+
+async function findingOf(
+  target: Target<Input>,
+  input: Input,
+  error: unknown,
+  seed: number,
+): Promise<Finding> {
+  const least = await shrink(target, input)
+  const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
+  const again = `npm run fuzz -- --target ${target.name} --seed ${seed}`
+  return new Finding(
+    `${target.name}: ${problem}\n  input, for corpus/${target.name}.txt: ${corpusLine(least)}\n  ${again}`,
+    {
+      cause: error,
+    },
+  )
+}
+
+/** Leaves out ever smaller pieces, as long as the rest still fails. */
+async function shrink(target: Target<Input>, input: Input): Promise<Input> {
+  let least = input
+  for (let size = Math.ceil(least.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let at = 0; at < least.length; ) {
+      const fewer = without(least, at, at + size)
+      if (await fails(target, fewer)) least = fewer
+      else at += size
+    }
+  }
+  return least
+}
+
+function without(input: Input, start: number, end: number): Input {
+  if (typeof input === 'string') return input.slice(0, start) + input.slice(end)
+  return new Uint8Array(Buffer.concat([input.subarray(0, start), input.subarray(end)]))
+}
+
+async function fails(target: Target<Input>, input: Input): Promise<boolean> {
+  try {
+    await target.check(input)
+    return false
+  } catch {
+    return true
+  }
+}

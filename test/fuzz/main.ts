@@ -1,0 +1,70 @@
+/**
+ * `npm run fuzz -- [--target NAME] [--executions N] [--seed S] [--keep]`: one target, or all of them one after the
+ * other, with progress. Without `--executions` each runs as often as in CI. With `--keep` the corpus gets the shortest
+ * input of every outcome that it has none of yet.
+ */
+import { parseArgs } from 'node:util'
+import { growCorpus } from './corpus.ts'
+import { fuzz } from './fuzz.ts'
+import type { Input } from './target.ts'
+import { TARGETS } from './targets/all.ts'
+
+const { values } = parseArgs({
+  options: {
+    target: { type: 'string' },
+    executions: { type: 'string' },
+    seed: { type: 'string' },
+    keep: { type: 'boolean' },
+  },
+})
+const seed = wholeNumber('seed', values.seed) ?? Date.now() % 2 ** 31
+const wanted = wholeNumber('executions', values.executions)
+const names = values.target === undefined ? Object.keys(TARGETS) : [values.target]
+process.stdout.write(`seed ${seed}\n`)
+for (const name of names) await runTarget(name)
+// Engine.IO's timers of closed sessions would keep the process for most of a minute.
+process.exit()
+
+async function runTarget(name: string): Promise<void> {
+  const make = TARGETS[name]
+  if (make === undefined) fail(`there is no target ${name}; there are ${Object.keys(TARGETS).join(', ')}`)
+  const target = await make()
+  const executions = wanted ?? target.executions
+  const started = performance.now()
+  let shown = started
+  const seconds = () => ((performance.now() - started) / 1_000).toFixed(1)
+  const progress = (done: number) => {
+    if (performance.now() - shown < 5_000) return
+    shown = performance.now()
+    process.stdout.write(`${name}: ${done} of ${executions} in ${seconds()} s\n`)
+  }
+  const shortest = new Map<string, Input>()
+  const watch = (input: Input, outcome: string) => {
+    const least = shortest.get(outcome)
+    if (least === undefined || input.length < least.length) shortest.set(outcome, input)
+  }
+  try {
+    const outcomes = await fuzz(target, { seed, executions, progress, watch })
+    if (values.keep === true) growCorpus(name, shortest)
+    const list = [...outcomes].sort(([, a], [, b]) => b - a).map(([outcome, times]) => `${outcome} ${times}`)
+    process.stdout.write(`${name}: ${executions} in ${seconds()} s; ${list.join(', ')}\n`)
+  } catch (error) {
+    process.stdout.write(`${error instanceof Error ? error.message : error}\n`)
+    process.exitCode = 1
+  } finally {
+    await target.close?.()
+  }
+}
+
+function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  return Number.isSafeInteger(value) && value >= 0
+    ? value
+    : fail(`--${name} must be a whole number, found ${text}`)
+}
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(2)
+}

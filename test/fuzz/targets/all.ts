@@ -1,0 +1,47 @@
+/**
+ * Every target by name. They are made when they are to run: some hold files and ports.
+ */
+import type { AnyTarget } from '../target.ts'
+import * as addresses from './addresses.ts'
+import * as codecs from './codecs.ts'
+import * as doors from './doors.ts'
+import * as files from './files.ts'
+import * as forms from './forms.ts'
+import * as operator from './operator.ts'
+import { socketIo } from './socket-io.ts'
+import * as texts from './texts.ts'
+
+export const TARGETS: Readonly<Record<string, () => AnyTarget | Promise<AnyTarget>>> = {
+  form: () => forms.form,
+  body: () => forms.body,
+  'new-order': () => forms.newOrder,
+  decimal: () => texts.decimal,
+  uuid: () => texts.uuid,
+  'whole-number': () => texts.wholeNumber,
+  language: () => texts.language,
+  'request-target': () => texts.requestTarget,
+  headers: () => texts.headers,
+  'stream-frame': () => texts.streamFrame,
+  address: () => addresses.address,
+  'forwarded-for': () => addresses.forwardedFor,
+  command: codecs.command,
+  event: codecs.event,
+  reply: codecs.reply,
+  'open-orders': codecs.openOrders,
+  balances: codecs.balances,
+  bootstrap: codecs.bootstrap,
+  requests: codecs.requests,
+  output: codecs.output,
+  frames: codecs.frames,
+  'snapshot-state': codecs.snapshotState,
+  witness: files.witness,
+  'snapshot-file': files.snapshotFile,
+  'journal-batch': files.journalBatch,
+  settings: operator.settings,
+  'command-line': () => operator.commandLine,
+  admin: () => operator.admin,
+  http: doors.http,
+  signature: doors.signature,
+  'stream-session': doors.streamSession,
+  'socket-io': socketIo,
+}

@@ -1,0 +1,232 @@
+/**
+ * Binary forms: whatever the bytes, reading them gives a `BytesFault` or the value whose one form they are.
+ */
+import * as fc from 'fast-check'
+import { arbitraryCommand } from '../../../src/core/exchange/arbitraries.contract.ts'
+import { type Codec, decodeWith, encodeWith } from '../../../src/core/exchange/codec.contract.ts'
+import { readCommand, writeCommand } from '../../../src/core/exchange/command-codec.ts'
+import { readEvent, writeEvent } from '../../../src/core/exchange/event-codec.ts'
+import { Exchange } from '../../../src/core/exchange/exchange.ts'
+import {
+  arbitraryBalance,
+  arbitraryBootstrap,
+  arbitraryEvent,
+  arbitraryOpenOrder,
+  arbitraryReply,
+} from '../../../src/core/exchange/message-arbitraries.contract.ts'
+import { readReply, writeReply } from '../../../src/core/exchange/reply-codec.ts'
+import {
+  readBalances,
+  readBootstrap,
+  readOpenOrders,
+  writeBalances,
+  writeBootstrap,
+  writeOpenOrders,
+} from '../../../src/core/exchange/view-codec.ts'
+import { readOutput, readRequests, writeOutput, writeRequest } from '../../../src/drivers/thread/messages.ts'
+import { framesOf, writeFrame } from '../../../src/engine/frames.ts'
+import { BytesFault, ByteWriter } from '../../../src/units/bytes.ts'
+import { RandomSource } from '../../model/random-source.ts'
+import { Comparison, runSeeds } from '../../model/run.ts'
+import { expectThat, type Target } from '../target.ts'
+
+const SAMPLES = 60
+/** Numbers at the edges of their binary forms: longest, too long, zero with a continuation, huge counts. */
+const NUMBERS = [
+  'ffffffffffffff0f',
+  'ffffffffffffff10',
+  '8000',
+  'ffffffff07',
+  'ffffffffffffffffff01',
+  '00',
+  '7f',
+  '80',
+].map((hex) => new Uint8Array(Buffer.from(hex, 'hex')))
+
+type Options<T> = {
+  readonly name: string
+  readonly executions: number
+  readonly codec: Codec<T>
+  readonly values: fc.Arbitrary<T>
+}
+
+function codecTarget<T>({ name, executions, codec, values }: Options<T>): Target<Uint8Array> {
+  const samples = fc.sample(values, { numRuns: SAMPLES, seed: 1 }).map((value) => encodeWith(codec, value))
+  const check = (bytes: Uint8Array) =>
+    oneForm(bytes, () => {
+      const value = decodeWith(codec, bytes)
+      return encodeWith(codec, value)
+    })
+  return { name, executions, samples, tokens: NUMBERS, check, outcomes: ['value', 'BytesFault'] }
+}
+
+/** `back` reads and writes again; only the very same bytes or a `BytesFault` will do. */
+export function oneForm(bytes: Uint8Array, back: () => Uint8Array | undefined): string {
+  let written: Uint8Array | undefined
+  try {
+    written = back()
+  } catch (error) {
+    if (error instanceof BytesFault) return 'BytesFault'
+    throw error
+  }
+  if (written === undefined) return 'in part'
+  expectThat(
+    Buffer.from(written).equals(bytes),
+    () => `${Buffer.from(written).toString('hex')} is the form of what was read`,
+  )
+  return 'value'
+}
+
+export const command = () =>
+  codecTarget({
+    name: 'command',
+    executions: 60_000,
+    codec: { read: readCommand, write: writeCommand },
+    values: arbitraryCommand,
+  })
+export const event = () =>
+  codecTarget({
+    name: 'event',
+    executions: 40_000,
+    codec: { read: readEvent, write: writeEvent },
+    values: arbitraryEvent,
+  })
+export const reply = () =>
+  codecTarget({
+    name: 'reply',
+    executions: 40_000,
+    codec: { read: readReply, write: writeReply },
+    values: arbitraryReply,
+  })
+export const openOrders = () =>
+  codecTarget({
+    name: 'open-orders',
+    executions: 20_000,
+    codec: { read: readOpenOrders, write: writeOpenOrders },
+    values: fc.array(arbitraryOpenOrder, { maxLength: 4 }),
+  })
+export const balances = () =>
+  codecTarget({
+    name: 'balances',
+    executions: 20_000,
+    codec: { read: readBalances, write: writeBalances },
+    values: fc.array(arbitraryBalance, { maxLength: 6 }),
+  })
+export const bootstrap = () =>
+  codecTarget({
+    name: 'bootstrap',
+    executions: 10_000,
+    codec: { read: readBootstrap, write: writeBootstrap },
+    values: arbitraryBootstrap,
+  })
+
+/** Requests from the gateway's thread. A command that cannot be decoded is answered by its number, not a fault. */
+export const requests = (): Target<Uint8Array> => ({
+  name: 'requests',
+  executions: 40_000,
+  samples: fc
+    .sample(fc.array(arbitraryCommand, { minLength: 1, maxLength: 4 }), { numRuns: 30, seed: 2 })
+    .map((commands) => {
+      const writer = new ByteWriter()
+      for (const [request, command] of commands.entries())
+        writeRequest(writer, { kind: 'command', request, command })
+      writeRequest(writer, { kind: 'openOrders', request: 9, accountId: 5 as never, symbolId: undefined })
+      writeRequest(writer, { kind: 'balances', request: 10, accountId: 5 as never })
+      writeRequest(writer, { kind: 'bootstrap', request: 11 })
+      return writer.take()
+    }),
+  tokens: NUMBERS,
+  check: (bytes) =>
+    oneForm(bytes, () => {
+      const { requests, unreadable } = readRequests(new Uint8Array(bytes).buffer)
+      const writer = new ByteWriter()
+      for (const request of requests) writeRequest(writer, request)
+      return unreadable.length > 0 ? undefined : writer.take()
+    }),
+  outcomes: ['value', 'BytesFault', 'in part'],
+})
+
+/** Answers and events from the engine's thread. */
+export const output = (): Target<Uint8Array> => ({
+  name: 'output',
+  executions: 30_000,
+  samples: fc
+    .sample(
+      fc.tuple(fc.array(arbitraryEvent, { maxLength: 3 }), fc.array(arbitraryReply, { maxLength: 3 })),
+      { numRuns: 40, seed: 3 },
+    )
+    .map(([events, replies]) => {
+      const writer = new ByteWriter()
+      const answers = replies.map((reply, request) => ({ kind: 'reply', request, reply }) as const)
+      const batch = { seq: 7 as never, time: 8 as never, events }
+      writeOutput(
+        writer,
+        { events: batch, answers: [...answers, { kind: 'fault', request: 3, fault: 'STOPPING' }] },
+        true,
+      )
+      return writer.take()
+    }),
+  tokens: NUMBERS,
+  check: (bytes) =>
+    oneForm(bytes, () => {
+      const read = readOutput(new Uint8Array(bytes).buffer)
+      const writer = new ByteWriter()
+      writeOutput(writer, read, true)
+      // Events stand first and once in what the engine writes; a reader takes them anywhere.
+      return writer.length === bytes.length && bytes[0] === 1 ? writer.take() : undefined
+    }),
+  outcomes: ['value', 'BytesFault'],
+})
+
+/** Frames of a batch: the first byte is how many there should be. */
+export const frames = (): Target<Uint8Array> => ({
+  name: 'frames',
+  executions: 40_000,
+  samples: fc
+    .sample(fc.array(arbitraryCommand, { maxLength: 5 }), { numRuns: 30, seed: 4 })
+    .map((commands) => {
+      const writer = new ByteWriter()
+      writer.u8(commands.length)
+      for (const command of commands) writeFrame(writer, command)
+      return writer.take()
+    }),
+  tokens: [...NUMBERS, Uint8Array.of(0, 0, 0, 0), Uint8Array.of(255, 255, 255, 255)],
+  check: (bytes) =>
+    oneForm(
+      bytes,
+      () =>
+        new Uint8Array(Buffer.concat([bytes.subarray(0, 1), ...framesOf(bytes.subarray(1), bytes[0] ?? 0)])),
+    ),
+  outcomes: ['value', 'BytesFault'],
+})
+
+/** The state's own form, as a snapshot's payload. What is read must also add up. */
+export const snapshotState = (): Target<Uint8Array> => ({
+  name: 'snapshot-state',
+  executions: 15_000,
+  samples: [new Exchange().encodeSnapshot(), ...Array.from({ length: 6 }, (_, seed) => stateAfter(seed))],
+  tokens: NUMBERS,
+  check: (bytes) =>
+    oneForm(bytes, () => {
+      const exchange = Exchange.decodeSnapshot(bytes)
+      for (const { sum, negatives, wrongHolds, asset } of exchange.audit()) {
+        expectThat(
+          sum === 0n && negatives === 0 && wrongHolds === 0,
+          () => `${asset.code} does not add up: ${sum}, ${negatives}, ${wrongHolds}`,
+        )
+      }
+      return exchange.encodeSnapshot()
+    }),
+  outcomes: ['value', 'BytesFault'],
+})
+
+function stateAfter(seed: number): Uint8Array {
+  const random = new RandomSource(seed)
+  const comparison = new Comparison()
+  runSeeds(
+    Array.from({ length: 60 }, () => random.word()),
+    () => {},
+    comparison,
+  )
+  return comparison.core.encodeSnapshot()
+}

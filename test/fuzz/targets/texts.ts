@@ -1,0 +1,307 @@
+/**
+ * Single values: decimals, whole numbers, UUIDs, languages, addresses of requests, attack patterns, stream frames.
+ */
+import { parseWholeNumber } from '../../../src/gateway/http/read.ts'
+import { readHeaders } from '../../../src/gateway/http/request-headers.ts'
+import { targetOf } from '../../../src/gateway/http/target.ts'
+import { isHeaderAttack, isPathAttack } from '../../../src/gateway/limits/waf.ts'
+import { DECIMAL_TEXT_MAX, fixedDecimal, parseDecimal, plainDecimal } from '../../../src/units/decimal.ts'
+import { isUuidText, parseOrderUuid, parseTradeUuid, uuidOf } from '../../../src/units/ids.ts'
+import { DECIMALS_MAX, type Decimals, UNITS_MAX } from '../../../src/units/quantities.ts'
+import { LANGUAGES, pickLanguage } from '../../../src/wire/language.ts'
+import { parseClientMessage } from '../../../src/wire/stream.ts'
+import type { RandomSource } from '../../model/random-source.ts'
+import { decimalUnits } from '../oracles/decimal.ts'
+import { expectThat, type Target } from '../target.ts'
+
+/** `parseDecimal` and both ways back. The first character says how many places, from `a` for none to `s` for 18. */
+export const decimal: Target<string> = {
+  name: 'decimal',
+  executions: 120_000,
+  samples: [
+    'c1.50',
+    'i0.00000001',
+    'a12',
+    's1',
+    'c1.500',
+    'c1.501',
+    'c.5',
+    'c5.',
+    'c1e5',
+    'c-1',
+    'c1,5',
+    'c٣',
+    `c${'9'.repeat(127)}`,
+  ],
+  generate: (random) =>
+    `${letter(random)}${random.bits(80)}${random.once(3) ? '' : `.${random.bits(60)}${'0'.repeat(random.below(9))}`}`,
+  tokens: ['.', '0', '00000000', '9007199254740993', '+', 'e1', '٣', '１'],
+  check: checkDecimal,
+  outcomes: ['read', 'MALFORMED', 'TOO_MANY_DECIMALS', 'TOO_LONG'],
+}
+
+function letter(random: RandomSource): string {
+  return String.fromCharCode(97 + random.below(DECIMALS_MAX + 1))
+}
+
+function checkDecimal(input: string): string {
+  const places = Math.max(0, Math.min(DECIMALS_MAX, input.charCodeAt(0) - 97 || 0)) as Decimals
+  const text = input.slice(1)
+  const units = parseDecimal(text, places)
+  const expected = text.length > DECIMAL_TEXT_MAX ? 'TOO_LONG' : decimalUnits(text, places)
+  expectThat(units === expected, () => `${units}, expected ${expected}`)
+  if (typeof units !== 'bigint') return units
+  for (const back of [
+    fixedDecimal(units, places),
+    plainDecimal(units, places),
+    `-${plainDecimal(units, places)}`.slice(1),
+  ]) {
+    const isRead = back.length > DECIMAL_TEXT_MAX || parseDecimal(back, places) === units
+    expectThat(isRead, () => `${units} is written ${back}`)
+  }
+  expectThat(
+    fixedDecimal(-units, places) === (units === 0n ? '' : '-') + fixedDecimal(units, places),
+    () => 'sign',
+  )
+  const plain = plainDecimal(units, places)
+  expectThat(!/^0\d|\.$|\..*0$|e/i.test(plain), () => `${plain} is not plain`)
+  return 'read'
+}
+
+/** `parseOrderUuid`, `parseTradeUuid`, `isUuidText`. */
+export const uuid: Target<string> = {
+  name: 'uuid',
+  executions: 80_000,
+  samples: [
+    '01a0c450-6c7b-7100-8000-000000000001',
+    '01A0C450-7063-7200-8000-000000000002',
+    '',
+    '00000000-0000-0000-0000-000000000000',
+  ],
+  generate: (random) => {
+    const number = Number(random.bits(53)) as Parameters<typeof uuidOf>[1]
+    const text = uuidOf(random.pick(['order', 'trade']), number, Number(random.bits(48)) as never)
+    return random.once(2) ? text : text.toUpperCase()
+  },
+  tokens: ['-7100-80', '-7200-80', '1f', '0', 'ffffffffffff', '-'],
+  check: checkUuid,
+  outcomes: ['order', 'trade', 'other', 'none'],
+}
+
+function checkUuid(text: string): string {
+  const [order, trade] = [parseOrderUuid(text), parseTradeUuid(text)]
+  const parts = order ?? trade
+  const isText =
+    text.length === 36 &&
+    [...text].every(
+      (character, at) =>
+        [8, 13, 18, 23].includes(at) === (character === '-') &&
+        (character === '-' || '0123456789abcdefABCDEF'.includes(character)),
+    )
+  expectThat(isUuidText(text) === isText, () => `isUuidText says ${!isText}`)
+  if (parts === undefined) return isText ? 'other' : 'none'
+  expectThat(order === undefined || trade === undefined, () => 'is both an order and a trade')
+  const kind = order === undefined ? 'trade' : 'order'
+  expectThat(parts.number <= UNITS_MAX, () => `number ${parts.number}`)
+  expectThat(
+    uuidOf(kind, parts.number, parts.time) === text.toLowerCase(),
+    () => 'is not written back the same',
+  )
+  return kind
+}
+
+/** `parseWholeNumber` with the bounds of `timestamp`, `size` and `recvWindow`. */
+export const wholeNumber: Target<string> = {
+  name: 'whole-number',
+  executions: 60_000,
+  samples: [
+    '0',
+    '1',
+    '1000',
+    '60000',
+    '9007199254740991',
+    '9007199254740992',
+    '-1',
+    '1.0',
+    '1e3',
+    ' 1',
+    '٣',
+    '00001',
+  ],
+  generate: (random) => `${random.bits(56)}`,
+  tokens: ['0', '9', '+', '１', '\n'],
+  check: (text) => {
+    const isDigits =
+      text.length > 0 &&
+      text.length <= 16 &&
+      [...text].every((digit) => digit.length === 1 && digit >= '0' && digit <= '9')
+    const outcomes = [UNITS_MAX, 60_000, 1_000].map((max) => {
+      const isIn = isDigits && BigInt(text) <= BigInt(max)
+      const value = parseWholeNumber(text, 0, max)
+      expectThat(
+        isIn ? value !== undefined && BigInt(value) === BigInt(text) : value === undefined,
+        () => `${value}`,
+      )
+      return isIn
+    })
+    return outcomes[0] ? 'number' : 'none'
+  },
+  outcomes: ['number', 'none'],
+}
+
+/** `pickLanguage`. */
+export const language: Target<string> = {
+  name: 'language',
+  executions: 60_000,
+  samples: [
+    'tr',
+    'en-US,en;q=0.9',
+    'tr-TR,tr;q=0.9,en;q=0.8',
+    'de',
+    '*',
+    'tr;q=0',
+    'en;q=0.5, tr;q=0.501',
+    ';;;,,,',
+    'tr; Q=1',
+  ],
+  tokens: ['tr', 'en', ';q=', '0.5', '1.000', ',', 'tr-'],
+  check: checkLanguage,
+  outcomes: ['en', 'tr'],
+}
+
+function checkLanguage(header: string): string {
+  const picked = pickLanguage(header)
+  expectThat(LANGUAGES.includes(picked), () => `picked ${picked}`)
+  if (picked === 'tr')
+    expectThat(/(?:^|,)\s*tr(?:-[^,]*)?\s*(?:;|,|$)/i.test(header), () => 'picked tr, which nobody asked for')
+  const isTurkishAlone = /^\s*tr(?:-[a-z]+)?\s*$/i.test(header)
+  if (isTurkishAlone && header.length < 200) expectThat(picked === 'tr', () => 'did not pick tr')
+  return picked
+}
+
+/** `targetOf` against `URL`; the rest of the input is the path. */
+export const requestTarget: Target<string> = {
+  name: 'request-target',
+  executions: 60_000,
+  samples: ['/', '/api/v3/depth?symbol=BTC/USDT', '/a?b?c', '//x//y?', '/?', '/..;/%2e%2e/?a=/b//c'],
+  tokens: ['?', '//', '/..', '/api/v3/order', '://', '@', '#'],
+  check: (text) => {
+    const target = targetOf(text.startsWith('/') ? text : `/${text}`)
+    const whole = target.path + (text.includes('?') ? '?' : '') + target.query
+    expectThat(
+      whole === (text.startsWith('/') ? text : `/${text}`),
+      () => `${target.path} and ${target.query}`,
+    )
+    let url: URL
+    try {
+      url = new URL(`http://127.0.0.1:8080/${text.replaceAll('#', '')}`)
+    } catch {
+      return 'no url'
+    }
+    const absolute = targetOf(url.href)
+    expectThat(absolute.path === url.pathname, () => `path ${absolute.path}, expected ${url.pathname}`)
+    expectThat(
+      absolute.query === url.search.slice(1),
+      () => `query ${absolute.query}, expected ${url.search}`,
+    )
+    return absolute.query === '' ? 'path' : 'query'
+  },
+  outcomes: ['path', 'query'],
+}
+
+/** `readHeaders` and the patterns of attacks: linear in the text, whatever it is. */
+export const headers: Target<string> = {
+  name: 'headers',
+  executions: 60_000,
+  samples: [
+    'x-apikey: abc',
+    'Content-Type: text/plain\nAccept-Language: tr',
+    'x-a: ../../etc',
+    'x-a: $'.concat('{jndi:ldap://x}'),
+    "x-a: ' or 1=1",
+    `x-a: ${'union '.repeat(300)}`,
+  ],
+  tokens: [
+    'union select',
+    '() { :; };',
+    '${',
+    '..%2f',
+    '%2e%2e/',
+    '\u0001',
+    '\t',
+    "' or '1'='1",
+    '<script',
+    'x-signature: ',
+  ],
+  check: (text) => {
+    isPathAttack(text)
+    isHeaderAttack(text)
+    const given = new Headers()
+    for (const line of text.split('\n')) {
+      const colon = line.indexOf(':')
+      try {
+        given.append(line.slice(0, colon), line.slice(colon + 1))
+      } catch {
+        // No header of that name or value can arrive.
+      }
+    }
+    const seen = readHeaders(given)
+    let bytes = 0
+    for (const [name, value] of given) bytes += name.length + value.length
+    expectThat(seen.bytes === bytes, () => `${seen.bytes} bytes, expected ${bytes}`)
+    expectThat(
+      seen.apiKey === given.get('x-apikey') && seen.signature === given.get('x-signature'),
+      () => 'another key',
+    )
+    expectThat(seen.contentType === given.get('content-type'), () => 'another content type')
+    const isAttack = [...given.values()].some((value) => isHeaderAttack(value))
+    expectThat(seen.isAttack === isAttack, () => `attack: ${seen.isAttack}`)
+    return isAttack ? 'attack' : 'harmless'
+  },
+  outcomes: ['attack', 'harmless'],
+}
+
+/** `parseClientMessage` against `JSON.parse`. */
+export const streamFrame: Target<string> = {
+  name: 'stream-frame',
+  executions: 80_000,
+  samples: [
+    '["join","BTC/USDT"]',
+    '["change_room","BTC/USDT","ETH/USDT"]',
+    '[]',
+    '{}',
+    '["join"]',
+    '["join",1]',
+    '"join"',
+    '["join","x",[]]',
+    'null',
+    '[["join"]]',
+  ],
+  tokens: ['"join"', '"change_room"', ',', '[', ']', '"', '\\u0000', '{"a":', '1e999', '__proto__'],
+  check: (text) => {
+    const message = parseClientMessage(text)
+    let value: unknown
+    try {
+      value = JSON.parse(text)
+    } catch {
+      expectThat(
+        message.kind === 'fault' && message.reason === 'UNREADABLE_MESSAGE',
+        () => 'broken JSON was read',
+      )
+      return 'UNREADABLE_MESSAGE'
+    }
+    if (message.kind === 'fault') {
+      const isNamed = Array.isArray(value) && typeof value[0] === 'string'
+      expectThat(
+        message.reason === (isNamed ? 'UNKNOWN_MESSAGE' : 'UNREADABLE_MESSAGE'),
+        () => message.reason,
+      )
+      return message.reason
+    }
+    const back =
+      message.kind === 'join' ? ['join', message.symbol] : ['change_room', message.from, message.to]
+    expectThat(JSON.stringify(back) === JSON.stringify(value), () => `${JSON.stringify(back)} was read`)
+    return message.kind
+  },
+  outcomes: ['join', 'change_room', 'UNREADABLE_MESSAGE', 'UNKNOWN_MESSAGE'],
+}
