@@ -27,6 +27,7 @@ import { REASONS } from '../src/wire/reasons/catalogue.ts'
 const ROOT = path.join(import.meta.dir, '..')
 const REFERENCE = path.join(ROOT, 'docs', 'reference')
 
+const ARCHITECTURE = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')
 const HTTP = reference('http')
 const STREAM = reference('stream')
 const ERRORS = reference('errors')
@@ -166,6 +167,19 @@ describe('http.md', () => {
   })
 })
 
+describe('architecture', () => {
+  test('names every dependency with the version in use', () => {
+    const text = readFileSync(path.join(ROOT, 'package.json'), 'utf8')
+    const { dependencies, devDependencies } = JSON.parse(text) as Record<string, Record<string, string>>
+    const table = [...ARCHITECTURE.matchAll(/^\| `([^`]+)` \| ([\d.]+) \|/gm)].map(([, name, version]) => [
+      name,
+      version,
+    ])
+    const used = Object.entries({ ...dependencies, ...devDependencies })
+    expect(table.toSorted()).toEqual(used.toSorted())
+  })
+})
+
 describe('settings', () => {
   const defaults = flat(SERVE_DEFAULTS)
   const sandbox = flat(SANDBOX_DEFAULTS)
@@ -175,7 +189,8 @@ describe('settings', () => {
     expect(documented.map(([name]) => name).toSorted()).toEqual([...defaults.keys()].toSorted())
     for (const [name = '', first = '', second = ''] of documented) {
       expect([name, figure(first, name)]).toEqual([name, defaults.get(name)])
-      const inSandbox = name.startsWith('limits.') ? figure(second, name) : defaults.get(name)
+      const hasTwo = name.startsWith('limits.') || name.startsWith('stream.')
+      const inSandbox = hasTwo ? figure(second, name) : defaults.get(name)
       expect([name, inSandbox]).toEqual([name, sandbox.get(name)])
     }
   })
@@ -225,8 +240,9 @@ describe('settings', () => {
   test('stream.md and http.md state the limits as they are', () => {
     const limits = rows(section(STREAM, 'Limits'))
     expect(limits.length).toBeGreaterThan(10)
-    for (const [name = '', value = ''] of limits) {
-      expect([name, figure(value, name)]).toEqual([name, defaults.get(`stream.${name}`)])
+    for (const [name = '', serve = '', trial = ''] of limits) {
+      const [strict, lenient] = [defaults.get(`stream.${name}`), sandbox.get(`stream.${name}`)]
+      expect([name, figure(serve, name), figure(trial, name)]).toEqual([name, strict, lenient])
     }
     const rates = rows(section(HTTP, 'Rate limits')).filter(([name]) => name?.startsWith('limits.'))
     expect(rates.length).toBeGreaterThan(4)

@@ -5,7 +5,7 @@ import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follo
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
 import { GATEWAY_DEFAULTS, type GatewayConfig, SANDBOX_GATEWAY } from '../../gateway/gateway-config.ts'
 import { SERVER_DEFAULTS, type ServerConfig } from '../../gateway/server.ts'
-import { STREAM_DEFAULTS, type StreamConfig } from '../../gateway/stream/config.ts'
+import { SERVE_STREAM, STREAM_DEFAULTS, type StreamConfig } from '../../gateway/stream/config.ts'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
@@ -38,7 +38,7 @@ export const SERVE_DEFAULTS: Defaults = {
   acceptJournalTail: false,
   masterKey: undefined,
   gateway: GATEWAY_DEFAULTS,
-  stream: STREAM_DEFAULTS,
+  stream: SERVE_STREAM,
   engine: DEFAULT_ENGINE_LIMITS,
   follower: DEFAULT_FOLLOWER_LIMITS,
 }
@@ -49,4 +49,5 @@ export const SANDBOX_DEFAULTS: Defaults = {
   dataDirectory: 'data/sandbox',
   logLevel: 'warn',
   gateway: SANDBOX_GATEWAY,
+  stream: STREAM_DEFAULTS,
 }

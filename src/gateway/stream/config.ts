@@ -62,6 +62,14 @@ export const STREAM_DEFAULTS: StreamConfig = {
   idleTimeoutSeconds: 60,
 }
 
+/** For strangers: no address can take all connections, and nobody can ask for whole books without end. */
+export const SERVE_STREAM: StreamConfig = {
+  ...STREAM_DEFAULTS,
+  connectionsPerAddressMax: 500,
+  messagesPerSecondMax: 50,
+  joinsPerSecondMax: 5,
+}
+
 /** Stops on a configuration whose limits contradict one another. */
 export function checkStreamConfig(config: StreamConfig): void {
   for (const [name, value] of Object.entries(config)) {
