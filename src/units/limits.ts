@@ -8,14 +8,14 @@
 export const ASSETS_MAX = 10_000
 /** Most symbols that can be listed. */
 export const SYMBOLS_MAX = 10_000
-/** Most accounts. */
-export const ACCOUNTS_MAX = 100_000_000
+/** Most accounts: few enough that memory holds them, so that the limit is met as a refusal. */
+export const ACCOUNTS_MAX = 10_000_000
 /** Most API keys of one account, revoked ones included. */
 export const API_KEYS_PER_ACCOUNT_MAX = 1_000
 /** Most entries of one key's address list. */
 export const ADDRESSES_PER_KEY_MAX = 100
-/** Most external references remembered; each makes one credit, debit or move idempotent for ever. */
-export const REFERENCES_MAX = 100_000_000
+/** Most external references remembered, few enough for memory; each makes one credit, debit or move idempotent for ever. */
+export const REFERENCES_MAX = 20_000_000
 /** Longest name, label, actor, note, reference or client reference, in UTF-16 code units. */
 export const TEXT_MAX = 200
 /** Longest asset code. */
