@@ -1,0 +1,112 @@
+/**
+ * What a golden journal must replay to, for ever: the state's bytes under each layout of snapshots, and, whatever the
+ * layout, everything that can be read of the state and every trade that the replay makes.
+ */
+import { createHash } from 'node:crypto'
+import type { OrdersMatched } from '../../src/core/exchange/event.ts'
+import { Exchange } from '../../src/core/exchange/exchange.ts'
+import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+import { MemorySnapshots } from '../../src/drivers/memory/snapshots.ts'
+import { MemoryWitness } from '../../src/drivers/memory/witness.ts'
+import { SqliteJournal } from '../../src/drivers/sqlite/journal.ts'
+import { EMPTY_TAIL } from '../../src/engine/journal.ts'
+import { recover } from '../../src/engine/recovery.ts'
+import { replayCommands } from '../../src/engine/replay.ts'
+import type { SnapshotStore } from '../../src/engine/snapshots.ts'
+import { EXCHANGE_FACTORY } from '../../src/engine/state-machine.ts'
+import { verifiedBatches } from '../../src/engine/verified-batches.ts'
+import type { Seq } from '../../src/units/quantities.ts'
+
+export type Replayed = {
+  readonly seq: number
+  /** Of the last batch. */
+  readonly journalHash: string
+  readonly stateHash: string
+  /** Registry, books, balances and open orders of every account, as text. */
+  readonly viewHash: string
+  /** Price, quantity, parties, totals and commissions of every trade, as text. */
+  readonly tradesHash: string
+  readonly trades: number
+  readonly quarantined: readonly number[]
+  /** How many commands of each kind. */
+  readonly commands: Readonly<Record<string, number>>
+}
+
+/** Replays the journal in `directory` from its first command. */
+export async function replayJournal(directory: string): Promise<Replayed> {
+  const journal = SqliteJournal.open({ directory })
+  const quarantined = new Set((await journal.quarantined()).map(({ seq }) => seq))
+  const exchange = new Exchange()
+  const trades: string[] = []
+  const commands: Record<string, number> = {}
+  for await (const { batches } of verifiedBatches(journal, sha256, EMPTY_TAIL)) {
+    for (const batch of batches) {
+      const replay = replayCommands(exchange, batch, quarantined, (event) => {
+        if (event.kind === 'OrdersMatched') trades.push(tradeText(event))
+      })
+      for (const { command } of replay) {
+        const kind = command?.kind ?? 'quarantined'
+        commands[kind] = (commands[kind] ?? 0) + 1
+      }
+    }
+  }
+  const { hash } = journal.tail
+  await journal.close()
+  return {
+    seq: exchange.seq,
+    journalHash: Buffer.from(hash).toString('hex'),
+    stateHash: stateHashOf(exchange),
+    viewHash: hashOfText(viewText(exchange)),
+    tradesHash: hashOfText(trades.join('\n')),
+    trades: trades.length,
+    quarantined: [...quarantined],
+    commands,
+  }
+}
+
+/** The state hash that a start arrives at, from the snapshots given or from the journal alone. */
+export async function recoveredHash(
+  directory: string,
+  snapshots: SnapshotStore = new MemorySnapshots(),
+): Promise<{ readonly stateHash: string; readonly snapshotSeq: Seq }> {
+  const journal = SqliteJournal.open({ directory })
+  const parts = { witness: new MemoryWitness(), digest: sha256, machines: EXCHANGE_FACTORY }
+  const { machine, report } = await recover({ journal, snapshots, ...parts, acceptJournalTail: true })
+  await journal.close()
+  return { stateHash: stateHashOf(machine), snapshotSeq: report.snapshotSeq }
+}
+
+function stateHashOf(machine: { encodeSnapshot(): Uint8Array }): string {
+  return Buffer.from(sha256([machine.encodeSnapshot()])).toString('hex')
+}
+
+function hashOfText(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
+}
+
+function tradeText({ maker, taker, ...trade }: OrdersMatched): string {
+  const head = [trade.symbolId, trade.tradeNumber, trade.time, trade.price, trade.quantity, trade.takerSide]
+  const parties = [maker, taker].flatMap((party) => [
+    party.accountId,
+    party.orderNumber,
+    party.orderTime,
+    party.total,
+    party.commission,
+  ])
+  return [...head, ...parties].join(' ')
+}
+
+/** Members by name, so that their order in the code does not count. */
+function viewText(exchange: Exchange): string {
+  const bootstrap = exchange.bootstrap()
+  const accounts = bootstrap.accounts.map(({ id }) => ({
+    balances: exchange.balances(id),
+    openOrders: exchange.openOrders(id, undefined),
+  }))
+  return JSON.stringify({ ...bootstrap, holdings: accounts }, (_, value: unknown) => {
+    if (typeof value === 'bigint') return `${value}`
+    if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
+    return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })
+}

@@ -1,0 +1,38 @@
+/**
+ * `npm run golden -- <name>`: makes the golden journal `test/golden/<name>` with the code as it is now, when a release
+ * brings a new format. It never touches one that is there: those are promises.
+ */
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { COMMAND_CODES } from '../../src/core/exchange/command-codec.ts'
+import { replayJournal } from './digest.ts'
+import { playSession } from './session.ts'
+
+const name = process.argv[2] ?? ''
+const target = join(import.meta.dir, name)
+if (!/^journal-\d{4}-\d{2}-[a-z]+$/.test(name)) fail('name it like journal-2026-11-first')
+if (existsSync(target)) fail(`${target} is there already, and what is there stays as it is`)
+
+const directory = mkdtempSync(join(tmpdir(), 'bourse-golden-'))
+await playSession(directory)
+const replayed = await replayJournal(directory)
+for (const kind of Object.keys(COMMAND_CODES)) {
+  if (replayed.commands[kind] === undefined) fail(`the session has no ${kind}`)
+}
+const { stateHash, ...rest } = replayed
+mkdirSync(target)
+copyFileSync(join(directory, 'journal.sqlite'), join(target, 'journal.sqlite'))
+for (const snapshot of readdirSync(join(directory, 'snapshots'))) {
+  copyFileSync(join(directory, 'snapshots', snapshot), join(target, snapshot))
+}
+const expected = { ...rest, stateHashByLayout: { 1: stateHash } }
+writeFileSync(join(target, 'expected.json'), `${JSON.stringify(expected, undefined, 2)}\n`)
+rmSync(directory, { recursive: true })
+process.stdout.write(`${target}: ${replayed.seq} commands, state hash ${stateHash}\n`)
+process.exit()
+
+function fail(message: string): never {
+  process.stderr.write(`${message}\n`)
+  process.exit(2)
+}
