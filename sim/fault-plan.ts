@@ -7,7 +7,7 @@ import { tryDamaged } from './damage.ts'
 import type { Faults } from './faults.ts'
 import type { Supervisor } from './node/supervisor.ts'
 import { FAULT_KINDS, type FaultKind, type Profile } from './profile.ts'
-import { JOURNAL_LOG, JOURNAL_MAIN } from './storage/journal.ts'
+import { JOURNAL_LOG } from './storage/journal.ts'
 import type { Random } from './world/random.ts'
 import { FOREVER, type Schedule } from './world/schedule.ts'
 import type { Violation } from './world/trace.ts'
@@ -103,10 +103,10 @@ export class FaultPlan {
     }
   }
 
-  /** From now on the journal's syncs do nothing; soon the power goes. */
+  /** From now on syncs of the journal's log do nothing; soon the power goes. */
   #lieAndCut(): void {
     const { supervisor, schedule, random } = this.#parts
-    supervisor.disk.liesAbout.add(JOURNAL_LOG).add(JOURNAL_MAIN)
+    supervisor.disk.liesAbout.add(JOURNAL_LOG)
     schedule.after(random.between(5, 60), FOREVER, () => {
       if (supervisor.disk.liesAbout.size > 0) supervisor.crash('no power, and the disk had lied', 'NOTHING')
       supervisor.disk.liesAbout.clear()

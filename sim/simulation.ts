@@ -52,6 +52,7 @@ export type RunResult = {
 /** Commands that each client sends after the faults have stopped, and the time they may take. */
 const CALM_COMMANDS = 10
 const CALM_MS_MAX = 120_000
+const SETTLE_MS = 1_000
 /** A run that does not get on in this much simulated time will not. */
 const RUN_MS_MAX = 3_600_000
 
@@ -126,7 +127,7 @@ class Simulation {
       faults: this.#faults,
       supervisor: this.#supervisor,
       truth: this.#truth,
-      poison: () => void this.#clients[0]?.command(this.#workload.poison()),
+      poison: () => this.#poison(),
     })
     for (let i = 0; i < profile.clients; i++) this.#clients.push(this.#client(i))
   }
@@ -182,7 +183,15 @@ class Simulation {
     this.#plan.end()
     this.#faults.end()
     this.#supervisor.disk.liesAbout.clear()
-    this.#waitFor(() => this.#supervisor.node !== undefined, 'the exchange comes back', CALM_MS_MAX)
+    // What failed just now shows a little later.
+    const settled = this.#schedule.now + SETTLE_MS
+    const isCalm = (): boolean => this.#schedule.now >= settled && this.#busy === 0
+    this.#schedule.after(SETTLE_MS, FOREVER, () => {})
+    this.#waitFor(
+      () => this.#supervisor.node !== undefined && isCalm(),
+      'the exchange comes back',
+      CALM_MS_MAX,
+    )
     for (let i = 0; i < CALM_COMMANDS; i++) {
       for (const client of this.#clients) {
         const answer = this.#sendAndWait(client, this.#workload.next())
@@ -272,6 +281,13 @@ class Simulation {
       this.#busy--
       const think = answer.kind === 'ANSWERED' ? this.#random.below(4) : this.#random.between(5, 60)
       this.#schedule.after(think, FOREVER, () => this.#trade(client))
+    })
+  }
+
+  #poison(): void {
+    this.#busy++
+    void this.#clients[0]?.command(this.#workload.poison()).then(() => {
+      this.#busy--
     })
   }
 

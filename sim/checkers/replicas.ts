@@ -49,7 +49,7 @@ export class Replicas {
     )
   }
 
-  /** What a journal holds is what was applied. */
+  /** The last batches of a journal are what was applied, and nothing that was applied is missing. */
   checkStored(batches: readonly Batch[]): void {
     this.#truth.checkStored(batches)
   }

@@ -187,14 +187,20 @@ function takeMoney(state: ShadowState, { reply, events }: Applied, command: Mone
     reply.kind === 'Done' && reply.repeated === isRepeated,
     () => `reference ${reference} takes effect once: expected repeated ${isRepeated}`,
   )
-  if (isRepeated) return expectKinds(events, [])
+  if (isRepeated) {
+    expectKinds(events, [])
+    return
+  }
   state.references.set(reference, transferOf(command))
   const asset = state.assetByCode(command.asset)
   const outside: readonly [number, Bucket] = [0, 'free']
   if (command.kind === 'Credit') state.move(asset, outside, [accountId, 'free'], amount)
   else if (command.kind === 'Debit') state.move(asset, [accountId, 'free'], outside, amount)
   else state.move(asset, [accountId, command.from], [accountId, command.to], amount)
-  if (command.kind === 'MoveBetweenBuckets') return expectKinds(events, [])
+  if (command.kind === 'MoveBetweenBuckets') {
+    expectKinds(events, [])
+    return
+  }
   expectKinds(events, ['ExternalTransfer'])
   const [event] = events
   const moved = command.kind === 'Credit' ? amount : -amount

@@ -75,9 +75,9 @@ export class Truth {
     this.#onNew(entry)
   }
 
-  /** The stored journal holds exactly what was applied, and at most one batch that nobody has applied yet. */
+  /** Stored batches, up to the journal's last, hold exactly what was applied, and nothing that was is missing. */
   checkStored(batches: readonly Batch[]): void {
-    let seq = 0
+    let seq = (batches[0]?.firstSeq ?? 1) - 1
     for (const batch of batches) {
       for (const frame of framesOf(batch.data, batch.count)) {
         const entry = this.#entries[seq++]

@@ -131,7 +131,10 @@ export class Client {
         schedule.after(faults.messageDelay(), FOREVER, () => resolve(found))
       }
     }
-    if (node === undefined) return answer({ kind: 'REFUSED' })
+    if (node === undefined) {
+      answer({ kind: 'REFUSED' })
+      return
+    }
     work(node).then(
       (reply) => answer({ kind: 'ANSWERED', reply }),
       (error: unknown) => {

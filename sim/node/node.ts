@@ -96,10 +96,10 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
     control: followerControl,
     feed: followerFeed,
     questions: [followerQuestions],
-    scheduler,
+    ...timing,
   })
   await follower.started
-  const views = await startViews(engine, history, parts.onBatch)
+  const views = await Promise.race([startViews(engine, history, parts.onBatch), failureOf(follower)])
 
   const failed = Promise.withResolvers<never>()
   engine.ended.catch(failed.reject)
@@ -111,6 +111,12 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
     await engine.stop()
   }
   return { engine, history, views, report, failed: failed.promise, stop }
+}
+
+/** Rejects as the follower ends: why it did says more than that its history has stopped. */
+async function failureOf(follower: FollowerHandle): Promise<never> {
+  await follower.ended
+  throw new Error('the follower has ended')
 }
 
 function schedulerOf(schedule: Schedule, life: Lifetime): Scheduler {

@@ -44,8 +44,11 @@ export class SimulatedJournal implements Journal {
   #mainLength: number
   #failed = false
 
-  /** Reads what is stored. Throws `DAMAGED`. Copies the log once it is longer than `logBytesMax`. */
-  constructor(io: Io, logBytesMax: number) {
+  /**
+   * Reads what is stored, and syncs it: what a killed process wrote and did not sync is read as well, and must be
+   * durable before anything is built on it. Throws `DAMAGED`. Copies the log once it is longer than `logBytesMax`.
+   */
+  constructor(io: Io, logBytesMax: number, syncsAtOpen = true) {
     this.#io = io
     this.#logBytesMax = logBytesMax
     const stored = readStored(io.disk)
@@ -55,6 +58,7 @@ export class SimulatedJournal implements Journal {
     this.#mainLength = stored.mainLength
     this.#logLength = stored.logLength
     if (io.disk.length(JOURNAL_LOG) > stored.logLength) io.truncate(JOURNAL_LOG, stored.logLength)
+    if (syncsAtOpen) io.sync(JOURNAL_LOG)
   }
 
   get tail(): Tail {
