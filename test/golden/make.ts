@@ -27,7 +27,8 @@ for (const snapshot of readdirSync(join(directory, 'snapshots'))) {
   copyFileSync(join(directory, 'snapshots', snapshot), join(target, snapshot))
 }
 const expected = { ...rest, stateHashByLayout: { 1: stateHash } }
-writeFileSync(join(target, 'expected.json'), `${JSON.stringify(expected, undefined, 2)}\n`)
+const text = JSON.stringify(expected, undefined, 2).replace(/\[\s+([\d,\s]+?)\s+\]/g, '[$1]')
+writeFileSync(join(target, 'expected.json'), `${text}\n`)
 rmSync(directory, { recursive: true })
 process.stdout.write(`${target}: ${replayed.seq} commands, state hash ${stateHash}\n`)
 process.exit()
