@@ -64,7 +64,7 @@ export type Quarantined = {
 }
 
 export interface Journal {
-  /** The last batch's end as it is stored; `EMPTY_TAIL` where there is none. */
+  /** The last batch's end as it is stored, durable even where the writer before was killed; `EMPTY_TAIL`: none. */
   readonly tail: Tail
 
   /**
@@ -136,16 +136,16 @@ export function verifyBatch(digest: Digest, tail: Tail, batch: Batch): Tail {
     )
   }
   if (!sameBytes(batch.previousHash, tail.hash)) {
-    const found = shortHex(batch.previousHash)
+    const found = hexOf(batch.previousHash)
     throw new JournalFault(
       'DAMAGED',
-      `${where}: expected it to follow hash ${shortHex(tail.hash)}, found ${found}`,
+      `${where}: expected it to follow hash ${hexOf(tail.hash)}, found ${found}`,
     )
   }
   const hash = hashOfBatch(digest, batch)
   if (!sameBytes(hash, batch.hash)) {
-    const found = shortHex(batch.hash)
-    throw new JournalFault('DAMAGED', `${where}: its contents have hash ${shortHex(hash)}, expected ${found}`)
+    const found = hexOf(batch.hash)
+    throw new JournalFault('DAMAGED', `${where}: its contents have hash ${hexOf(hash)}, expected ${found}`)
   }
   return { seq: lastSeqOf(batch), time: batch.time, hash }
 }
@@ -157,9 +157,9 @@ export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
   return true
 }
 
-/** The first eight bytes in hex: enough to tell two hashes apart in a message. */
-export function shortHex(bytes: Uint8Array): string {
+/** All bytes in hex: damage may have left the first ones of two hashes the same. */
+export function hexOf(bytes: Uint8Array): string {
   let text = ''
-  for (const byte of bytes.subarray(0, 8)) text += byte.toString(16).padStart(2, '0')
+  for (const byte of bytes) text += byte.toString(16).padStart(2, '0')
   return text
 }

@@ -54,6 +54,7 @@ export function openJournalFile(directory: string): Database {
     if (isNew) chmodSync(path, 0o600)
     takeHold(db)
     if (isNew) create(db)
+    else settle(db, path)
     syncDirectory(directory)
     nameHolder(directory)
     return db
@@ -117,6 +118,20 @@ function takeHold(db: Database): void {
   db.run('COMMIT')
   const mode = text(db, 'PRAGMA journal_mode')
   if (mode !== 'wal') throw new JournalFault('UNSUPPORTED', `expected journal mode wal, found ${mode}`)
+}
+
+/**
+ * What a killed process wrote to the log and did not sync is read like everything else: it is made durable before
+ * anything is built on it, or a power cut could still take back what people have seen by then. Without room it is
+ * synced in the log all the same.
+ */
+function settle(db: Database, path: string): void {
+  try {
+    db.run('PRAGMA wal_checkpoint(PASSIVE)')
+  } catch (cause) {
+    const fault = sqliteFault(cause, `cannot checkpoint ${path}`)
+    if (fault.kind !== 'STORAGE_FULL') throw fault
+  }
 }
 
 /** True for a file without anything in it; throws `UNSUPPORTED`, with the file untouched, for one that is not ours. */

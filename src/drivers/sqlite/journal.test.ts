@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { batchAfter, fill, journalContract } from '../../engine/journal.contract.ts'
@@ -45,6 +45,22 @@ test('a reopened journal has everything', async () => {
   expect(await second.read(0 as Seq, 1 << 20)).toEqual(batches)
   expect((await second.quarantined()).map(({ seq }) => seq as number)).toEqual([2])
   await second.close()
+})
+
+test('what a killed process left in the log is durable before anything is built on it', async () => {
+  const directory = newDirectory()
+  const killed = open(directory)
+  const batches = await fill(killed, [3, 1])
+  const left = newDirectory()
+  cpSync(directory, left, { recursive: true })
+  const next = open(left)
+  // The file alone, without the log: only what was synced from there on can have reached it.
+  const file = newDirectory()
+  mkdirSync(file, { recursive: true })
+  cpSync(join(left, 'journal.sqlite'), join(file, 'journal.sqlite'))
+  const reader = open(file)
+  expect(await reader.read(0 as Seq, 1 << 20)).toEqual(batches)
+  for (const journal of [reader, next, killed]) await journal.close()
 })
 
 test('another process is refused, by name, and the holder goes on', async () => {
