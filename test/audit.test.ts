@@ -177,7 +177,9 @@ test(
     const help = await bourse('backup', '--help')
     expect(help).toMatchObject({ code: 0, err: '' })
     expect(help.out).toContain('--include-master-key')
-    expect((await bourse('verfy')).code).toBe(2)
+    const mistyped = await bourse('verfy')
+    expect(mistyped.code).toBe(2)
+    expect(mistyped.err).toContain('did you mean verify?')
   },
   TIMEOUT_MS,
 )

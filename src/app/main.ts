@@ -1,9 +1,9 @@
 /** The program: which command is meant, and what its exit code says. */
 import { userInfo } from 'node:os'
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin.ts'
-import { UsageError } from '../cli/arguments.ts'
+import { nearest, UsageError } from '../cli/arguments.ts'
 import { JournalFault } from '../engine/journal.ts'
-import { auditCommand, runAudit } from './audit/run.ts'
+import { AUDIT_COMMANDS, auditCommand, runAudit } from './audit/run.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { openLog } from './log.ts'
 import { MasterKeyFault } from './master-key.ts'
@@ -48,7 +48,10 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
 
 async function audit(name: string, line: readonly string[]): Promise<number> {
   const command = auditCommand(name)
-  if (command === undefined) throw new UsageError(`there is no command ${name}; see bourse --help`)
+  if (command === undefined) {
+    const near = nearest(name, ['sandbox', 'serve', 'admin', ...AUDIT_COMMANDS.map((each) => each.name)])
+    throw new UsageError(`there is no command ${name}${near === undefined ? '' : `; did you mean ${near}?`}`)
+  }
   return runAudit(command, line, {
     print,
     printError,

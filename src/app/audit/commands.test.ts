@@ -17,6 +17,7 @@ import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { HistoryReader } from '../../drivers/sqlite/history-reader.ts'
 import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
+import { hashOfQuarantined } from '../../engine/journal.ts'
 import { recover } from '../../engine/recovery.ts'
 import { NO_EVENTS, replayCommands } from '../../engine/replay.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
@@ -391,7 +392,6 @@ describe('backup and restore', () => {
     const directory = copy()
     const seq = batchEnds.at(-1) as Seq
     const storage = openStorage({ directory })
-    const { hashOfQuarantined } = await import('../../engine/journal.ts')
     await storage.journal.quarantine({
       seq,
       check: hashOfQuarantined(sha256, storage.journal.tail.hash, seq),
@@ -434,6 +434,17 @@ describe('rebuild', () => {
     expect(readFileSync(path.join(directory, 'history.sqlite')).equals(before)).toBe(true)
     expect(existsSync(path.join(directory, 'history.sqlite.new'))).toBe(false)
   })
+})
+
+test('a directory that is held by a process that cannot be asked is told as such', async () => {
+  const directory = copy()
+  const { journal } = openStorage({ directory })
+  for (const name of ['verify', 'replay', 'journal']) {
+    const { code, err } = await audit(name, '--data', directory)
+    expect(code).toBe(2)
+    expect(err).toContain(`a process holds ${directory} and cannot be asked for its journal`)
+  }
+  await journal.close()
 })
 
 test('while an auditor reads a directory no node starts on it, and nothing stays behind', async () => {

@@ -4,9 +4,10 @@
  */
 import type { AuditHost } from './host.ts'
 
-/** Work that takes less shows no progress. */
+/** Work that takes less shows no progress on a terminal. */
 const SILENCE_MS = 1_000
 const TERMINAL_EVERY_MS = 100
+/** Elsewhere, and how long work is before its first line. */
 const LINE_EVERY_MS = 5_000
 /** Clears the line and goes to its start. */
 const CLEAR = '\r\u001b[2K'
@@ -23,7 +24,7 @@ export class Progress {
     this.#host = host
     this.#what = what
     this.#startMs = host.monotonicMs()
-    this.#nextMs = this.#startMs + SILENCE_MS
+    this.#nextMs = this.#startMs + (host.terminal === undefined ? LINE_EVERY_MS : SILENCE_MS)
   }
 
   /** The work has come to command `seq` of `endSeq`. Cheap: most calls say nothing. */

@@ -13,6 +13,8 @@ import { NO_EVENTS } from '../../engine/replay.ts'
 import type { Snapshot } from '../../engine/snapshots.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import { audit, newRoot, writeDirectory } from './directory.contract.ts'
+import { Progress } from './progress.ts'
+import { replayDirectory } from './replayed.ts'
 
 const root = newRoot()
 const SOUND = path.join(root, 'sound')
@@ -241,8 +243,8 @@ describe('the witness', () => {
     const other = new FileWitness(file, sha256)
     other.reset({ seq: 20 as Seq, hash: new Uint8Array(32).fill(7) })
     other.close()
-    expect((await findings(directory)).join()).toContain(
-      'WITNESS: the witness file remembers hash 0707070707070707 at command 20',
+    expect((await findings(directory)).join()).toMatch(
+      /WITNESS: the witness file remembers hash (07)+ at command 20/,
     )
   })
 })
@@ -280,8 +282,6 @@ describe('snapshots', () => {
 
 /** The state one command before `wanted`, from the sound directory. */
 async function payloadBefore(wanted: Seq): Promise<Uint8Array> {
-  const { replayDirectory } = await import('./replayed.ts')
-  const { Progress } = await import('./progress.ts')
   const host = {
     print() {},
     printError() {},
@@ -431,8 +431,8 @@ describe('history', () => {
       )
     }
     move(end, new Uint8Array(32))
-    expect((await findings(directory)).join()).toContain(
-      `WITNESS: history remembers hash 0000000000000000 at command ${end}`,
+    expect((await findings(directory)).join()).toMatch(
+      new RegExp(`WITNESS: history remembers hash 0+ at command ${end}`),
     )
     move(end + 1, new Uint8Array(32))
     expect((await findings(directory)).join()).toContain(

@@ -40,6 +40,8 @@ export type FollowerHostOptions = Omit<FollowerOptions, 'feed' | 'onAdvance' | '
   readonly questions: readonly Channel[]
   /** The runtime's, unless told otherwise. */
   readonly scheduler?: Scheduler
+  /** Milliseconds since some moment; the runtime's, unless told otherwise. */
+  readonly now?: () => number
 }
 
 /** Nothing is answered before the follower has found out where history stands. */
@@ -53,7 +55,7 @@ const RETRY_DELAY_MS = 500
  * Never rejects: `control` is told.
  */
 export async function runFollower(options: FollowerHostOptions): Promise<void> {
-  const { control, history, scheduler = runtimeScheduler } = options
+  const { control, history, scheduler = runtimeScheduler, now = () => performance.now() } = options
   const report = (message: FollowerReport): void => control.postMessage(message)
   const feed = new FeedClient(options.feed)
   const waiting = new WaitingList(NOWHERE, options.limits.waitingMax)
@@ -75,7 +77,7 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
     })
     report({ kind: 'started', seq: follower.position })
     if (finishAt !== undefined) follower.finish(finishAt)
-    const stopAuditing = auditNowAndThen(follower, report)
+    const stopAuditing = auditNowAndThen(follower, { scheduler, now, report })
     const seq = await follower.run().finally(stopAuditing)
     // What came last has not waited for its turn.
     follower.audit()
@@ -96,23 +98,29 @@ const AUDIT_PAUSE_FACTOR = 20
 /** How often it is told that the books are in order. */
 const RECONCILED_EVERY_MS = 60_000
 
+type AuditTiming = {
+  readonly scheduler: Scheduler
+  /** Milliseconds since some moment. */
+  readonly now: () => number
+  readonly report: (message: FollowerReport) => void
+}
+
 /** Lets the follower add up its books while it follows; the answer ends that. */
-function auditNowAndThen(follower: Follower, report: (message: FollowerReport) => void): () => void {
-  let timer: ReturnType<typeof setTimeout>
+function auditNowAndThen(follower: Follower, { scheduler, now, report }: AuditTiming): () => void {
   let toldMs = Number.NEGATIVE_INFINITY
   let toldSeq: Seq | undefined
   const audit = (): void => {
-    const startMs = performance.now()
+    const startMs = now()
     follower.audit()
-    const endMs = performance.now()
+    const endMs = now()
     const { reconciledSeq } = follower
     if (reconciledSeq !== undefined && reconciledSeq !== toldSeq && endMs - toldMs >= RECONCILED_EVERY_MS) {
       toldMs = endMs
       toldSeq = reconciledSeq
       report({ kind: 'note', note: { kind: 'Reconciled', seq: reconciledSeq } })
     }
-    timer = setTimeout(audit, Math.max(AUDIT_PAUSE_MS, (endMs - startMs) * AUDIT_PAUSE_FACTOR))
+    cancel = scheduler.later(audit, Math.max(AUDIT_PAUSE_MS, (endMs - startMs) * AUDIT_PAUSE_FACTOR))
   }
-  timer = setTimeout(audit, AUDIT_PAUSE_MS)
-  return () => clearTimeout(timer)
+  let cancel = scheduler.later(audit, AUDIT_PAUSE_MS)
+  return () => cancel()
 }

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
+import { EMPTY_TAIL, verifyBatch } from '../../engine/journal.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
 import { MarketData } from '../../views/market-data.ts'
-import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
+import type { AdminAnswer, AdminBatch, AdminOperation } from '../../wire/admin.ts'
 import { type AdminDoor, openAdminDoor } from './door.ts'
 
 const TOKEN = 'a token for tests'
@@ -162,6 +165,33 @@ describe('operations', () => {
     expect(symbol.warnings).toHaveLength(2)
     expect(symbol.warnings[0]).toContain('it takes 5 EUR to earn one unit')
   })
+
+  test('the journal is given out in pieces, as it is stored, and nobody waits at its end', async () => {
+    await done('asset/add', { code: 'CHF', fraction: 2 })
+    await done('asset/add', { code: 'NOK', fraction: 2 })
+    let tail = EMPTY_TAIL
+    for (;;) {
+      const [batch, ...others] = (await done('journal/read', {
+        after: tail.seq,
+        bytesMax: 1,
+      })) as AdminBatch[]
+      if (batch === undefined) break
+      expect(others).toEqual([])
+      const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
+      tail = verifyBatch(sha256, tail, {
+        firstSeq: batch.firstSeq as Seq,
+        count: batch.count,
+        time: batch.time as TimeMs,
+        previousHash: bytes(batch.previousHash),
+        hash: bytes(batch.hash),
+        data: bytes(batch.data),
+      })
+    }
+    expect((await done('node/status')) as object).toMatchObject({ seq: tail.seq })
+    expect(tail.seq as number).toBeGreaterThan(1)
+    expect(await done('journal/read', { after: tail.seq + 5 })).toEqual([])
+    expect(await done('journal/quarantined')).toEqual([])
+  })
 })
 
 describe('what is wrong is named', () => {
@@ -216,6 +246,18 @@ describe('what is wrong is named', () => {
       expect(await error(operation, body)).toMatchObject({ reason, field })
     })
   }
+
+  test('a journal position or piece that cannot be', async () => {
+    for (const request of [
+      { after: -1 },
+      { after: 0.5 },
+      { after: 0, bytesMax: 0 },
+      { after: 0, bytesMax: 65_537 },
+      {},
+    ]) {
+      expect(await error('journal/read', request)).toMatchObject({ reason: 'INVALID_FIELD' })
+    }
+  })
 
   test('a body that is no JSON', async () => {
     const headers = { authorization: `Bearer ${TOKEN}` }

@@ -6,14 +6,12 @@ import { type Batch, lastSeqOf } from '../../engine/journal.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
 import type { AdminBatch, AdminRequests } from '../../wire/admin.ts'
 import type { AdminContext } from './context.ts'
-
-/** Bytes of batches in one answer when the request names no other number: a few milliseconds of the writer's time. */
-const BYTES_DEFAULT = 64 * 1024
+import { JOURNAL_BYTES_MAX } from './schemas.ts'
 
 /** Batches after a command; none at the end of what the views show, so that nobody waits for the next commit. */
 export async function readJournal(
   { feed, seq: shownSeq }: AdminContext,
-  { after, bytesMax = BYTES_DEFAULT }: AdminRequests['journal/read'],
+  { after, bytesMax = JOURNAL_BYTES_MAX }: AdminRequests['journal/read'],
 ): Promise<AdminBatch[]> {
   const end = shownSeq()
   if (after >= end) return []
