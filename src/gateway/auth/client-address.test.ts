@@ -26,6 +26,28 @@ test('rubbish in the list ends the walk at the last address that was believed', 
   expect(find(['10.0.0.0/8'], '10.0.0.1')).toBe('10.0.0.1')
 })
 
+test('a port behind an address in the list is not part of the address', () => {
+  const proxies = ['10.0.0.0/8', '::1']
+  expect(find(proxies, '10.0.0.1', '203.0.113.9:8080')).toBe('203.0.113.9')
+  expect(find(proxies, '10.0.0.1', '203.0.113.9:8080, [::1]:80, 10.0.0.2:1')).toBe('203.0.113.9')
+  expect(find(proxies, '10.0.0.1', '[2001:db8::1]:443')).toBe('2001:db8::1')
+  expect(find(proxies, '10.0.0.1', '[2001:db8::1]')).toBe('2001:db8::1')
+  expect(find(proxies, '10.0.0.1', '[::ffff:203.0.113.9]:443')).toBe('203.0.113.9')
+  expect(find(proxies, '10.0.0.1', '2001:db8::1:80')).toBe('2001:db8::1:80')
+})
+
+test('what only looks like an address with a port is rubbish', () => {
+  const hops = [
+    '203.0.113.9:',
+    '203.0.113.9:123456',
+    '203.0.113.9:http',
+    '[2001:db8::1',
+    '[unknown]:80',
+    '1.1:80',
+  ]
+  for (const hop of hops) expect(find(['10.0.0.0/8'], '10.0.0.1', hop)).toBe('10.0.0.1')
+})
+
 test('an IPv4 address inside IPv6 is that IPv4 address', () => {
   expect(find([], '::ffff:198.51.100.7')).toBe('198.51.100.7')
   expect(find(['10.0.0.0/8'], '::ffff:10.0.0.1', '203.0.113.9')).toBe('203.0.113.9')

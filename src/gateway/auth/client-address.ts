@@ -33,7 +33,7 @@ export function clientAddressFinder(trustedProxies: readonly string[]): ClientAd
 function forwardedAddress(own: string, header: string | null, trusted: readonly AddressRange[]): string {
   let client = own
   for (const hop of (header ?? '').split(',').slice(-HOPS_MAX).reverse()) {
-    const text = plainIPv4(hop.trim())
+    const text = plainIPv4(withoutPort(hop.trim()))
     const address = parseAddress(text)
     if (address === undefined) return client
     client = text
@@ -44,6 +44,15 @@ function forwardedAddress(own: string, header: string | null, trusted: readonly 
 
 function isTrusted(address: Address | undefined, trusted: readonly AddressRange[]): boolean {
   return address !== undefined && containsAny(trusted, address)
+}
+
+/**
+ * What some proxies write: an IPv4 address with a port (`1.1.1.1:8080`), an IPv6 address in brackets with one or without
+ * (`[::1]:80`, `[::1]`). Anything else comes back as it is: digits after a bare IPv6 address are part of it.
+ */
+function withoutPort(hop: string): string {
+  const [, ipv6, ipv4] = /^(?:\[([^[\]]+)\](?::\d{1,5})?|([\d.]+):\d{1,5})$/.exec(hop) ?? []
+  return ipv6 ?? ipv4 ?? hop
 }
 
 function plainIPv4(text: string): string {

@@ -42,6 +42,13 @@ test('a name given twice is remembered, however it is encoded and wherever it st
   expect(parameters.isRepeated('b')).toBe(false)
 })
 
+test("values without a name are nobody's, and no repetition", () => {
+  const { parameters } = parse('&=&=&=1&symbol=1')
+  expect(parameters.firstRepeated()).toBeUndefined()
+  expect(parameters.isRepeated('')).toBe(false)
+  expect(parameters.get('symbol')).toBe('1')
+})
+
 test('names of JavaScript itself are names like any other', () => {
   const { parameters } = parse('__proto__=1&constructor=2&toString=3')
   expect(parameters.get('__proto__')).toBe('1')

@@ -9,7 +9,10 @@ export const PARAMETERS_MAX = 64
 /** Why a text is no list of parameters. */
 export type FormFault = 'MALFORMED' | 'TOO_MANY'
 
-/** Names and values as the client meant them. A name given again, in either place, is remembered as repeated. */
+/**
+ * Names and values as the client meant them. A name given again, in either place, is remembered as repeated. A value
+ * without a name (`=1`) means nothing to anybody, however often it comes: the first is kept, none is a repetition.
+ */
 export class Parameters {
   readonly #valueByName = new Map<string, string>()
   readonly #repeated = new Set<string>()
@@ -60,8 +63,9 @@ export class Parameters {
     const name = decodeFormText(text.slice(start, isBare ? end : equals))
     const value = isBare ? '' : decodeFormText(text.slice(equals + 1, end))
     if (name === undefined || value === undefined) return 'MALFORMED'
-    if (this.#valueByName.has(name)) this.#repeated.add(name)
-    else if (this.#valueByName.size >= PARAMETERS_MAX) return 'TOO_MANY'
+    if (this.#valueByName.has(name)) {
+      if (name !== '') this.#repeated.add(name)
+    } else if (this.#valueByName.size >= PARAMETERS_MAX) return 'TOO_MANY'
     else this.#valueByName.set(name, value)
     return undefined
   }

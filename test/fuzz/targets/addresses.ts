@@ -101,11 +101,24 @@ export const forwardedFor: Target<string> = {
     '8.8.8.8\n1.2.3.4',
     '::ffff:10.0.0.1\n::1,fd00::2',
     '10.0.0.1\nrubbish, 10.0.0.3',
+    '10.0.0.1\n1.2.3.4:80, [fd00::2]:443, [fd00::3], 10.0.0.3:1',
     `10.0.0.1\n${'10.0.0.9,'.repeat(60)}`,
   ],
   generate: (random) =>
     `${random.pick(['10.0.0.1', 'fd00::1', '192.0.2.7', '8.8.8.8'])}\n${Array.from({ length: random.below(6) }, () => (random.once(2) ? `10.0.${random.below(256)}.1` : randomAddress(random))).join(', ')}`,
-  tokens: [',', ', ', '10.0.0.1', 'fd00::1', 'unknown', '"[::1]:80"', '_hidden'],
+  tokens: [
+    ',',
+    ', ',
+    '10.0.0.1',
+    'fd00::1',
+    'unknown',
+    '"[::1]:80"',
+    '[::1]:80',
+    '[',
+    ']',
+    ':8080',
+    '_hidden',
+  ],
   check: checkForwardedFor,
   outcomes: ['socket', 'forwarded', 'untrusted socket'],
 }
@@ -129,11 +142,26 @@ function checkForwardedFor(input: string): string {
 function walk(own: string, hops: string[]): string {
   let client = own
   for (let looked = 0; looked < 32 && isProxy(client); looked++) {
-    const hop = plainOf((hops.pop() ?? '').trim())
+    const hop = plainOf(portless((hops.pop() ?? '').trim()))
     if (addressBits(hop) === undefined) return client
     client = hop
   }
   return client
+}
+
+/** `a.b.c.d:port`, `[ipv6]:port` and `[ipv6]` without what is not the address. */
+function portless(hop: string): string {
+  const close = hop.lastIndexOf(']')
+  if (hop.startsWith('[') && close > 0) {
+    const rest = hop.slice(close + 1)
+    return rest === '' || (rest.startsWith(':') && isPort(rest.slice(1))) ? hop.slice(1, close) : hop
+  }
+  const [host = '', port = '', ...more] = hop.split(':')
+  return more.length === 0 && isPort(port) ? host : hop
+}
+
+function isPort(text: string): boolean {
+  return text.length > 0 && text.length <= 5 && [...text].every((digit) => digit >= '0' && digit <= '9')
 }
 
 function plainOf(text: string): string {

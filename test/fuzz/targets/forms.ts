@@ -79,7 +79,7 @@ function checkForm(text: string): string {
     if (times === 1)
       expectThat(parameters.get(name) === value, () => `${name}: ${parameters.get(name)}, expected ${value}`)
   }
-  const repeated = [...counts].filter(([, times]) => times > 1).map(([name]) => name)
+  const repeated = [...counts].filter(([name, times]) => times > 1 && name !== '').map(([name]) => name)
   expectThat(
     [...parameters.names()].join() === [...counts.keys()].join() &&
       repeated.every((name) => parameters.isRepeated(name)),
