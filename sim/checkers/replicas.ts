@@ -5,7 +5,7 @@
 
 import type { Balance, OpenOrder } from '../../src/core/exchange/view.ts'
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
-import { type Batch, lastSeqOf, shortHex } from '../../src/engine/journal.ts'
+import { type Batch, hexOf, lastSeqOf } from '../../src/engine/journal.ts'
 import { replayBatch } from '../../src/engine/replay.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
 import type { Seq } from '../../src/units/quantities.ts'
@@ -14,7 +14,8 @@ import { Violation } from '../world/trace.ts'
 import { demand } from './shadow-state.ts'
 import type { Truth } from './truth.ts'
 
-export type Replica = 'engine' | 'follower'
+/** `observer`: beside the node, it must never be ahead of it. */
+export type Replica = 'engine' | 'follower' | 'observer'
 
 /** Applying an order with this client reference is a bug. */
 export const POISON = 'poison'
@@ -146,5 +147,5 @@ function fragile(machine: StateMachine): StateMachine {
 }
 
 function hashOf(payload: Uint8Array): string {
-  return shortHex(sha256([payload]))
+  return hexOf(sha256([payload]))
 }

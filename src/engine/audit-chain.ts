@@ -11,11 +11,11 @@ import {
   type Digest,
   EMPTY_TAIL,
   hashOfQuarantined,
+  hexOf,
   JournalFault,
   lastSeqOf,
   type Mark,
   sameBytes,
-  shortHex,
   type Tail,
   verifyBatch,
 } from './journal.ts'
@@ -106,10 +106,10 @@ export class WitnessedMarks {
       this.#marks.shift()
       const { who, seq, hash } = mark
       if (seq === tail.seq && sameBytes(hash, tail.hash)) continue
-      const found = seq < tail.seq ? 'no end of a batch' : `hash ${shortHex(tail.hash)}`
+      const found = seq < tail.seq ? 'no end of a batch' : `hash ${hexOf(tail.hash)}`
       this.#findings.add(
         'WITNESS',
-        `${who} remembers hash ${shortHex(hash)} at command ${seq}, the journal has ${found} there`,
+        `${who} remembers hash ${hexOf(hash)} at command ${seq}, the journal has ${found} there`,
       )
     }
   }

@@ -6,7 +6,7 @@ import type { Seq } from '../units/quantities.ts'
 import type { Witnessed } from './audit-chain.ts'
 import type { Findings } from './audit-findings.ts'
 import { loadMachine } from './follower-start.ts'
-import { type Digest, sameBytes, shortHex, type Tail } from './journal.ts'
+import { type Digest, hexOf, sameBytes, type Tail } from './journal.ts'
 import { type SnapshotStore, takeSnapshot } from './snapshots.ts'
 import type { StateMachine, StateMachineFactory } from './state-machine.ts'
 
@@ -74,7 +74,7 @@ export class SnapshotAudit {
     const { stateHash } = takeSnapshot(machine, tail, this.#digest)
     if (sameBytes(stateHash, expected)) this.#confirmed.push(tail.seq)
     else {
-      const found = `the replay reaches ${shortHex(stateHash)}, the snapshot holds ${shortHex(expected)}`
+      const found = `the replay reaches ${hexOf(stateHash)}, the snapshot holds ${hexOf(expected)}`
       this.#findings.add('SNAPSHOT', `the states after command ${tail.seq} differ: ${found}`)
     }
   }

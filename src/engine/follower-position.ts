@@ -5,7 +5,7 @@
  */
 import type { Seq } from '../units/quantities.ts'
 import { HistoryFault, type HistoryStore } from './history.ts'
-import { type Mark, sameBytes, shortHex } from './journal.ts'
+import { hexOf, type Mark, sameBytes } from './journal.ts'
 
 export type PositionQuestion = {
   readonly history: HistoryStore
@@ -36,7 +36,7 @@ export async function checkedPosition(question: PositionQuestion): Promise<Check
 /** Throws when replay and history stand at the same command of two different journals. */
 export function assertSamePlace(tail: Mark, history: Mark): void {
   if (tail.seq !== history.seq || sameBytes(tail.hash, history.hash)) return
-  const found = `the journal's hash is ${shortHex(tail.hash)}, history was made from ${shortHex(history.hash)}`
+  const found = `the journal's hash is ${hexOf(tail.hash)}, history was made from ${hexOf(history.hash)}`
   throw otherJournal(`at command ${tail.seq} ${found}`)
 }
 

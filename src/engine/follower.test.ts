@@ -11,7 +11,7 @@ import { DEFAULT_FOLLOWER_LIMITS } from './follower-limits.ts'
 import { anyBatches, JournaledExchange, openMarkets, TRADERS } from './follower-stream.contract.ts'
 import { plainList } from './history.contract.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade } from './history.ts'
-import { JournalFault, shortHex } from './journal.ts'
+import { hexOf, JournalFault } from './journal.ts'
 import type { SnapshotHead } from './snapshots.ts'
 import { EXCHANGE_FACTORY } from './state-machine.ts'
 
@@ -81,7 +81,7 @@ async function expectHistory(store: HistoryStore, source: JournaledExchange): Pr
 
 function expectStateHashes(heads: readonly SnapshotHead[], source: JournaledExchange): void {
   for (const { seq, stateHash } of heads) {
-    expect(shortHex(stateHash)).toBe(shortHex(source.stateHashBySeq.get(seq) ?? new Uint8Array()))
+    expect(hexOf(stateHash)).toBe(hexOf(source.stateHashBySeq.get(seq) ?? new Uint8Array()))
   }
 }
 

@@ -12,11 +12,11 @@ import { HistoryFault, type HistoryStore, type HistoryTrade, TradeProjection } f
 import {
   type Batch,
   type Digest,
+  hexOf,
   JournalFault,
   lastSeqOf,
   type Mark,
   sameBytes,
-  shortHex,
   type Tail,
   verifyBatch,
 } from './journal.ts'
@@ -111,7 +111,7 @@ export class Follower {
     this.#headBySeq = new Map(start.heads.map((head) => [head.seq, head]))
     this.#snapshotSeq = start.heads[0]?.seq ?? start.tail.seq
     const { machine } = start
-    this.#projection = new TradeProjection(machine.bootstrap().symbols, () => machine.seq)
+    this.#projection = new TradeProjection(machine.symbols(), () => machine.seq)
   }
 
   /** The last command that history shows. */
@@ -208,7 +208,7 @@ export class Follower {
     } else if (sameBytes(ours.stateHash, theirs)) {
       onNote({ kind: 'StateHashConfirmed', seq: head.seq })
     } else {
-      const found = `replayed ${shortHex(ours.stateHash)}, in the snapshot ${shortHex(theirs)}`
+      const found = `replayed ${hexOf(ours.stateHash)}, in the snapshot ${hexOf(theirs)}`
       throw new StateDivergedFault(`the states after command ${head.seq} differ: ${found}`)
     }
   }

@@ -2,7 +2,7 @@
  * Asks the witnesses whether the journal is all there: the witness proper and every snapshot. What one of them
  * remembers and the journal lacks halts the start, unless an operator accepts the journal as it is.
  */
-import { type Journal, JournalFault, type Mark, sameBytes, shortHex } from './journal.ts'
+import { hexOf, type Journal, JournalFault, type Mark, sameBytes } from './journal.ts'
 import type { SnapshotHead, SnapshotStore } from './snapshots.ts'
 import type { Witness } from './witness.ts'
 
@@ -75,6 +75,6 @@ async function missing(journal: Journal, mark: Mark, who: string): Promise<strin
   if (mark.seq === 0) return undefined
   const hash = await journal.hashAt(mark.seq)
   if (hash !== undefined && sameBytes(hash, mark.hash)) return undefined
-  const found = hash === undefined ? 'no end of a batch' : `hash ${shortHex(hash)}`
-  return `${who} remembers hash ${shortHex(mark.hash)} at command ${mark.seq}, the journal has ${found} there`
+  const found = hash === undefined ? 'no end of a batch' : `hash ${hexOf(hash)}`
+  return `${who} remembers hash ${hexOf(mark.hash)} at command ${mark.seq}, the journal has ${found} there`
 }

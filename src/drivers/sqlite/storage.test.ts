@@ -16,7 +16,7 @@ import type { Command } from '../../core/exchange/command.ts'
 import { account, limit, market } from '../../engine/commands.contract.ts'
 import { Engine } from '../../engine/engine.ts'
 import { commandRequest } from '../../engine/engine-stage.contract.ts'
-import { JournalFault, shortHex } from '../../engine/journal.ts'
+import { hexOf, JournalFault } from '../../engine/journal.ts'
 import { DEFAULT_ENGINE_LIMITS } from '../../engine/limits.ts'
 import { type Recovery, recover } from '../../engine/recovery.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../../engine/state-machine.ts'
@@ -40,7 +40,7 @@ function nextRandom(): number {
 }
 
 function hashOf(machine: StateMachine): string {
-  return shortHex(sha256([machine.encodeSnapshot()]))
+  return hexOf(sha256([machine.encodeSnapshot()]))
 }
 
 function start(storage: EngineStorage, acceptJournalTail = false): Promise<Recovery> {
