@@ -13,7 +13,7 @@ import { plainList } from './history.contract.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade } from './history.ts'
 import { hexOf, JournalFault } from './journal.ts'
 import type { SnapshotHead } from './snapshots.ts'
-import { EXCHANGE_FACTORY } from './state-machine.ts'
+import { EXCHANGE_FACTORY, type StateMachine } from './state-machine.ts'
 
 type Stores = { readonly history: HistoryStore; readonly snapshots: MemorySnapshots }
 
@@ -352,4 +352,22 @@ test('full storage is waited out and nothing is lost', async () => {
   await running
   expect(notes.map((note) => note.kind)).toEqual(['StorageFull', 'StorageFull', 'SnapshotSaved'])
   await expectHistory(history, source)
+})
+
+test('a start takes no copy of accounts and books: there may be millions', async () => {
+  const thrifty = (machine: StateMachine): StateMachine => {
+    machine.bootstrap = () => {
+      throw new Error('everything is copied')
+    }
+    return machine
+  }
+  const factory = {
+    empty: () => thrifty(EXCHANGE_FACTORY.empty()),
+    fromSnapshot: (payload: Uint8Array) => thrifty(EXCHANGE_FACTORY.fromSnapshot(payload)),
+  }
+  const source = await someTrading()
+  const stores = emptyStores()
+  await follow(source, stores, { factory })
+  await follow(source, stores, { factory })
+  await expectHistory(stores.history, source)
 })

@@ -9,6 +9,7 @@ import { Exchange } from '../core/exchange/exchange.ts'
 import type { Refused, Reply } from '../core/exchange/reply.ts'
 import { RULES_VERSION } from '../core/exchange/state.ts'
 import type { Balance, Bootstrap, OpenOrder } from '../core/exchange/view.ts'
+import type { TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 
@@ -26,6 +27,8 @@ export interface StateMachine {
 
   openOrders(accountId: AccountId, symbolId: SymbolId | undefined): readonly OpenOrder[]
   balances(accountId: AccountId): readonly Balance[]
+  /** All symbols, in the order of listing: what `bootstrap` has of them, without copying the rest. */
+  symbols(): readonly TradingSymbol[]
   bootstrap(): Bootstrap
 
   /** Ids of assets are 0 to this, exclusive. */

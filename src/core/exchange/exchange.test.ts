@@ -22,6 +22,12 @@ function matches(it: Desk): OrdersMatched[] {
   return it.events.filter((event) => event.kind === 'OrdersMatched')
 }
 
+test('the list of symbols is the one a read model starts from', () => {
+  const { exchange } = desk().it
+  expect(exchange.symbols().map(({ name }) => name)).toEqual(['BTC/USDT'])
+  expect(exchange.symbols()).toEqual(exchange.bootstrap().symbols)
+})
+
 describe('LIMIT orders', () => {
   test('a resting buy holds its price x quantity and a cancel gives all of it back', () => {
     const { it, alice } = desk()

@@ -8,6 +8,7 @@ import { invariant, unreachable } from '../../units/invariant.ts'
 import { type Seq, seq, type TimeMs } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
+import type { TradingSymbol } from '../registry/records.ts'
 import { type AssetAudit, audit, auditAsset } from './audit.ts'
 import type { Command } from './command.ts'
 import type { EventSink } from './event.ts'
@@ -135,6 +136,11 @@ export class Exchange {
     const { book } = this.#market(symbolId)
     const levels = (side: 'BUY' | 'SELL') => book.levels(side, book.levelCount(side))
     return { symbolId, sell: levels('SELL'), buy: levels('BUY') }
+  }
+
+  /** All symbols, in the order of listing. */
+  symbols(): readonly TradingSymbol[] {
+    return this.#state.registry.symbols()
   }
 
   /** What a read model starts from. */
