@@ -14,14 +14,17 @@ export const JOURNAL_BYTES_MAX = 64 * 1024
 /** Most accounts in one answer. */
 export const ACCOUNTS_PAGE_MAX = 1_000
 
-const text = z
+/** Half of a character has no UTF-8: the journal could not keep it. */
+const textOrNone = z
   .string()
-  .min(1)
   .max(TEXT_MAX)
   .refine((value) => value.isWellFormed(), 'expected well-formed Unicode')
+const text = textOrNone.min(1)
 const accountName = text.regex(/^[^:]+$/, "expected a name without a colon: those are the house's")
-const audit = { actor: z.string().max(TEXT_MAX).optional(), note: z.string().max(TEXT_MAX).optional() }
-const decimal = z.string().max(TEXT_MAX)
+const audit = { actor: textOrNone.optional(), note: textOrNone.optional() }
+const decimal = textOrNone
+/** A zone names a network interface of one machine; a request that comes in has none to compare. */
+const address = text.refine((value) => !value.includes('%'), 'expected an address without a zone (%...)')
 const decimals = z.int().min(0).max(DECIMALS_MAX)
 const count = z.int().min(1)
 const flag = z.boolean().optional()
@@ -74,9 +77,9 @@ const SCHEMAS = {
   'key/add': z.strictObject({
     ...audit,
     account: text,
-    label: z.string().max(TEXT_MAX).optional(),
+    label: textOrNone.optional(),
     permissions: z.array(z.enum(PERMISSIONS)).min(1).max(PERMISSIONS.length).optional(),
-    addresses: z.array(text).max(ADDRESSES_PER_KEY_MAX).optional(),
+    addresses: z.array(address).max(ADDRESSES_PER_KEY_MAX).optional(),
   }),
   'key/enable': onKey,
   'key/disable': onKey,

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'bun:test'
+import type { AdminOperation } from '../../wire/admin.ts'
+import { AdminRefusal } from './context.ts'
+import { parseRequest } from './schemas.ts'
+
+const audit = { actor: 'ops', note: 'a note' }
+const money = { ...audit, account: 'alice', asset: 'EUR', amount: '1', reference: 'deposit 1' }
+
+/** A request of each operation that takes a text, with every text it may have. */
+const REQUESTS: readonly [AdminOperation, object][] = [
+  ['asset/add', { ...audit, code: 'EUR', name: 'Euro', fraction: 2, supplyCap: '1000' }],
+  ['asset/set', { ...audit, code: 'EUR' }],
+  [
+    'symbol/add',
+    {
+      ...audit,
+      symbol: 'XAU/EUR',
+      baseFraction: 3,
+      quoteFraction: 2,
+      takerRate: '0.002',
+      makerRate: '0.001',
+      minTotal: '10',
+      minQuantity: '0.5',
+      selfTradeMode: 'NONE',
+    },
+  ],
+  ['symbol/rates', { ...audit, symbol: 'XAU/EUR', takerRate: '0.002', makerRate: '0.001' }],
+  ['symbol/halt', { ...audit, symbol: 'XAU/EUR' }],
+  ['symbol/resume', { ...audit, symbol: 'XAU/EUR' }],
+  ['account/list', { after: 'alice' }],
+  ['account/add', { ...audit, name: 'alice' }],
+  ['key/list', { account: 'alice' }],
+  [
+    'key/add',
+    { ...audit, account: 'alice', label: 'first', permissions: ['USER_DATA'], addresses: ['10.0.0.1'] },
+  ],
+  ['key/enable', { ...audit, apiKey: 'k' }],
+  ['key/disable', { ...audit, apiKey: 'k' }],
+  ['balance/list', { account: 'alice' }],
+  ['money/credit', money],
+  ['money/debit', money],
+  ['money/move', { ...money, from: 'free', to: 'freeze' }],
+]
+
+function refusalOf(operation: AdminOperation, body: object): unknown {
+  try {
+    parseRequest(operation, body)
+  } catch (cause) {
+    if (cause instanceof AdminRefusal) return { status: cause.status, ...cause.error }
+    throw cause
+  }
+  return undefined
+}
+
+describe('half a character, which no command can carry, is refused by the name of its field', () => {
+  for (const [operation, body] of REQUESTS) {
+    test(operation, () => {
+      for (const [field, value] of Object.entries(body)) {
+        if (typeof value === 'number') continue
+        const isList = Array.isArray(value)
+        for (const bad of ['\ud800', '\udc00', 'a\ud800b']) {
+          const refusal = refusalOf(operation, { ...body, [field]: isList ? [bad] : bad })
+          const named = isList ? `${field}.0` : field
+          expect(refusal).toMatchObject({ status: 400, reason: 'INVALID_FIELD', field: named })
+        }
+      }
+    })
+  }
+})
+
+test('a whole character outside of the first plane is text like any other', () => {
+  expect(
+    refusalOf('account/add', { name: '\u{1f600}', actor: '\u{1f600}', note: '\u{1f600}' }),
+  ).toBeUndefined()
+})
+
+test('an address with a zone is refused by name: nobody else would know the network it means', () => {
+  for (const address of ['fe80::1%eth0', 'fe80::%1/64', '::ffff:10.0.0.1%lo', 'fe80::1%']) {
+    const refusal = refusalOf('key/add', { account: 'alice', addresses: ['10.0.0.1', address] })
+    expect(refusal).toMatchObject({ status: 400, field: 'addresses.1' })
+    expect((refusal as { message: string }).message).toContain('without a zone')
+  }
+})
