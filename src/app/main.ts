@@ -7,7 +7,7 @@ import { AUDIT_COMMANDS, auditCommand, runAudit } from './audit/run.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { openLog } from './log.ts'
 import { MasterKeyFault } from './master-key.ts'
-import { print, printError, writeError } from './output.ts'
+import { print, printError, printOrEnd, writeError } from './output.ts'
 import { PortFault } from './port.ts'
 import { runNode } from './run.ts'
 import { startSandbox } from './sandbox/sandbox.ts'
@@ -53,7 +53,7 @@ async function audit(name: string, line: readonly string[]): Promise<number> {
     throw new UsageError(`there is no command ${name}${near === undefined ? '' : `; did you mean ${near}?`}`)
   }
   return runAudit(command, line, {
-    print,
+    print: printOrEnd,
     printError,
     terminal: process.stderr.isTTY ? writeError : undefined,
     defaultData: process.env.DATA_DIR,

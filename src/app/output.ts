@@ -11,6 +11,12 @@ const RETRY_MS = 1
 
 const napping = new Int32Array(new SharedArrayBuffer(4))
 
+/** Whoever does not read any more, as `head` does after a while, has had enough: a program that only prints ends. */
+export function printOrEnd(text: string): void {
+  if (!writeAll(STANDARD_OUTPUT, `${text}\n`)) process.exit(0)
+}
+
+/** For programs that do more than print: nobody reading is no reason to end. */
 export function print(text: string): void {
   writeAll(STANDARD_OUTPUT, `${text}\n`)
 }
@@ -24,7 +30,8 @@ export function writeError(text: string): void {
   writeAll(STANDARD_ERROR, text)
 }
 
-function writeAll(fd: number, text: string): void {
+/** False when nobody reads any more. */
+function writeAll(fd: number, text: string): boolean {
   const bytes = new TextEncoder().encode(text)
   let done = 0
   while (done < bytes.length) {
@@ -32,10 +39,10 @@ function writeAll(fd: number, text: string): void {
       done += writeSync(fd, bytes, done)
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException
-      // Whoever read it has had enough, as `head` does.
-      if (code === 'EPIPE') process.exit(0)
+      if (code === 'EPIPE') return false
       if (code !== 'EAGAIN') throw error
       Atomics.wait(napping, 0, 0, RETRY_MS)
     }
   }
+  return true
 }

@@ -159,10 +159,11 @@ class AuditedReplay {
   finish() {
     const { findings, digest, history, snapshots } = this.#options
     const machine = this.#machine
-    if (findings.count('BALANCE') === 0) this.#auditBalances()
-    // A machine that a bug has left in the middle of a command has no state to speak of.
-    const isWhole = machine.seq === this.#tail.seq
-    if (isWhole) this.#statements.compare(machine, findings)
+    // A machine that a bug has left in the middle of a batch has no state to speak of.
+    if (machine.seq === this.#tail.seq) {
+      if (findings.count('BALANCE') === 0) this.#auditBalances()
+      this.#statements.compare(machine, findings)
+    }
     // What lies behind damage was not replayed, so nothing can be said of its trades.
     if (this.#isReplaying) this.#withHistory((comparison) => comparison.finish())
     return {

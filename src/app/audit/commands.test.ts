@@ -374,7 +374,7 @@ describe('backup and restore', () => {
     ]) {
       const { code, err } = await audit(line[0] as string, ...line.slice(1))
       expect(code).toBe(2)
-      expect(err).toContain('is not empty')
+      expect(err).toContain('is not an empty directory')
     }
     expect(readdirSync(to)).toEqual(before)
   })

@@ -2,7 +2,7 @@
  * An exchange copied into an empty directory: journal, a snapshot of its end, and a witness of its own; read again and
  * verified before anybody is told that it is there. Backup and restore are both this.
  */
-import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { FileWitness } from '../../drivers/files/witness.ts'
@@ -24,8 +24,10 @@ export type CopiedExchange = { readonly tail: Tail; readonly stateHash: Uint8Arr
 /** Throws `CannotRun` unless the directory is absent or empty. */
 export function requireEmpty(directory: string, option: string): void {
   if (!existsSync(directory)) return
-  if (readdirSync(directory).length > 0) {
-    throw new CannotRun(`${option} ${directory} is not empty: name a directory that is, or is not there yet`)
+  if (!statSync(directory).isDirectory() || readdirSync(directory).length > 0) {
+    throw new CannotRun(
+      `${option} ${directory} is not an empty directory: name one that is, or is not there yet`,
+    )
   }
 }
 

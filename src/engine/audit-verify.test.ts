@@ -1,0 +1,115 @@
+/** What an audit finds in a replay that goes wrong; damage of files is tested with files (app/audit). */
+import { expect, test } from 'bun:test'
+import type { ExchangeEvent } from '../core/exchange/event.ts'
+import { sha256 } from '../drivers/crypto/sha256.ts'
+import { MemorySnapshots } from '../drivers/memory/snapshots.ts'
+import type { Amount, Seq } from '../units/quantities.ts'
+import { Findings } from './audit-findings.ts'
+import type { JournalSource } from './audit-source.ts'
+import { readSnapshots, type VerifyReport, verifyStorage } from './audit-verify.ts'
+import { limit } from './commands.contract.ts'
+import { JournaledExchange, openMarkets } from './follower-stream.contract.ts'
+import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from './state-machine.ts'
+
+/** A market in which some orders have met, batch by batch. */
+async function traded(): Promise<JournaledExchange> {
+  const source = new JournaledExchange()
+  await source.write(openMarkets())
+  for (let i = 0; i < 20; i++) {
+    await source.write([limit(3, 'SELL', 100, 3_333_337), limit(4, 'BUY', 101, 2_222_221)])
+  }
+  return source
+}
+
+/** Machines changed by `change`. */
+function changed(change: (machine: StateMachine) => void): StateMachineFactory {
+  const empty = (): StateMachine => {
+    const machine = EXCHANGE_FACTORY.empty()
+    change(machine)
+    return machine
+  }
+  return { ...EXCHANGE_FACTORY, empty }
+}
+
+async function verify(exchange: JournaledExchange, factory = EXCHANGE_FACTORY): Promise<VerifyReport> {
+  const { journal } = exchange
+  const source: JournalSource = {
+    tail: journal.tail,
+    read: (afterSeq, maxBytes) => journal.read(afterSeq, maxBytes),
+    quarantined: async () => new Map(),
+    close: async () => {},
+  }
+  const findings = new Findings()
+  const parts = { factory, digest: sha256, findings }
+  const snapshots = await readSnapshots(new MemorySnapshots(), parts)
+  const testimony = { kind: 'MARK', mark: journal.tail, damage: undefined } as const
+  return verifyStorage({ ...parts, source, testimony, snapshots, history: undefined, onProgress: () => {} })
+}
+
+const messages = ({ findings }: VerifyReport): string[] =>
+  findings.kept.map(({ check, message }) => `${check}: ${message}`)
+
+test('a sound replay has no finding and reaches the state that was live', async () => {
+  const exchange = await traded()
+  const report = await verify(exchange)
+  expect(messages(report)).toEqual([])
+  expect(report.stateHash).toEqual(exchange.stateHashBySeq.get(exchange.journal.tail.seq) as Uint8Array)
+})
+
+test('money that no transfer or trade explains is found, and whose it is', async () => {
+  const generous = changed((machine) => {
+    const balances = machine.balances.bind(machine)
+    machine.balances = (accountId) =>
+      balances(accountId).map((balance) =>
+        accountId === 4 && balance.assetId === 1
+          ? { ...balance, savings: (balance.savings + 1n) as Amount }
+          : balance,
+      )
+  })
+  const [only, ...others] = messages(await verify(await traded(), generous))
+  expect(only).toMatch(/^STATEMENT: bob has \d+\.\d{7}\d USDT, its transfers and trades come to \d+\.\d{8}$/)
+  expect(others).toEqual([])
+})
+
+test('a trade whose events say other than the ledger did is found on both sides', async () => {
+  const lying = changed((machine) => {
+    const apply = machine.apply.bind(machine)
+    machine.apply = (command, time, emit) =>
+      apply(command, time, (event: ExchangeEvent) => {
+        if (event.kind !== 'OrdersMatched' || event.tradeNumber !== 2) return emit(event)
+        emit({ ...event, maker: { ...event.maker, commission: (event.maker.commission + 1n) as Amount } })
+      })
+  })
+  const found = messages(await verify(await traded(), lying))
+  expect(found).toHaveLength(2)
+  expect(found.join('\n')).toMatch(/STATEMENT: (?:alice|bob|fees)/)
+})
+
+test('books that are off in between are found in between, with the command', async () => {
+  const passing = changed((machine) => {
+    const auditAsset = machine.auditAsset.bind(machine)
+    machine.auditAsset = (id) => {
+      const isOff = machine.seq > 20 && machine.seq < 40
+      return isOff ? { ...auditAsset(id), negatives: 1 } : auditAsset(id)
+    }
+  })
+  const found = messages(await verify(await traded(), passing))
+  expect(found.length).toBeGreaterThan(0)
+  for (const finding of found)
+    expect(finding).toMatch(/^BALANCE: after command [23]\d: (BTC|USDT): 1 balances are below 0$/)
+})
+
+test('a command that cannot be applied ends the replay there, and the journal is still checked to its end', async () => {
+  const exchange = await traded()
+  const breaking = changed((machine) => {
+    const apply = machine.apply.bind(machine)
+    machine.apply = (command, time, emit) => {
+      if (machine.seq === 30) throw new Error('as the test wants it')
+      return apply(command, time, emit)
+    }
+  })
+  const report = await verify(exchange, breaking)
+  expect(messages(report)[0]).toBe('REPLAY: applying command 31 of the journal failed: as the test wants it')
+  expect(report.tail.seq).toBe(exchange.journal.tail.seq)
+  expect(report.replayedSeq).toBeLessThan(31 as Seq)
+})
