@@ -8,6 +8,7 @@ import { chmodSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../files/directory.ts'
+import { emptyLog } from './checkpoint.ts'
 
 /** "BRSJ": the file is a journal of ours. */
 const APPLICATION_ID = 0x4252_534a
@@ -122,13 +123,15 @@ function takeHold(db: Database): void {
 
 /**
  * What a killed process wrote to the log and did not sync is read like everything else: it is made durable before
- * anything is built on it, or a power cut could still take back what people have seen by then. Without room it is
- * synced in the log all the same.
+ * anything is built on it, or a power cut could still take back what people have seen by then. A sync of the log alone
+ * is not enough: after one that failed the system may say yes to the next without having written anything, and only a
+ * copy is written anew. Without room the log is synced all the same.
  */
 function settle(db: Database, path: string): void {
   try {
-    db.run('PRAGMA wal_checkpoint(PASSIVE)')
+    if (!emptyLog(db)) throw new JournalFault('FAILED', `cannot checkpoint ${path}: its log is in use`)
   } catch (cause) {
+    if (cause instanceof JournalFault) throw cause
     const fault = sqliteFault(cause, `cannot checkpoint ${path}`)
     if (fault.kind !== 'STORAGE_FULL') throw fault
   }

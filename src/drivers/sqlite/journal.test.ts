@@ -1,6 +1,15 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { batchAfter, fill, journalContract } from '../../engine/journal.contract.ts'
@@ -54,6 +63,7 @@ test('what a killed process left in the log is durable before anything is built 
   const left = newDirectory()
   cpSync(directory, left, { recursive: true })
   const next = open(left)
+  expect(statSync(join(left, 'journal.sqlite-wal')).size).toBe(0)
   // The file alone, without the log: only what was synced from there on can have reached it.
   const file = newDirectory()
   mkdirSync(file, { recursive: true })
