@@ -55,9 +55,15 @@ describe('a finding', () => {
       check: (text) => (null as unknown as string[])[text.length] ?? '',
     }
     await expect(fuzz(throwing, { seed: 7, executions: 1 })).rejects.toThrow('TypeError')
-    const slow: Target<string> = { ...picky, check: () => Bun.sleepSync(1_001) ?? 'late' }
-    const once = { ...slow, check: onlyFirst(slow.check) }
-    await expect(fuzz(once, { seed: 7, executions: 1 })).rejects.toThrow('took 1')
+    const slow: Target<string> = { ...picky, check: (text) => sleepOver(text === 'all is well' ? 25 : 0) }
+    const late = fuzz(slow, { seed: 7, executions: 1, executionMsMax: 20 })
+    await expect(late).rejects.toThrow('takes more than 20 ms')
+  })
+
+  test('is not what a busy machine made slow once', async () => {
+    let runs = 0
+    const once: Target<string> = { ...picky, check: () => sleepOver(runs++ === 0 ? 25 : 0) }
+    expect((await fuzz(once, { seed: 7, executions: 1, executionMsMax: 20 })).get('late')).toBe(1)
   })
 })
 
@@ -66,12 +72,7 @@ test('a corpus line is read back as the input that it was written for', async ()
   expect(corpusLine(Uint8Array.of(0, 255))).toBe('00ff')
 })
 
-/** So that shrinking does not sleep again for every try. */
-function onlyFirst(check: Target<string>['check']): Target<string>['check'] {
-  let isFirst = true
-  return (input) => {
-    if (!isFirst) return 'fine'
-    isFirst = false
-    return check(input)
-  }
+function sleepOver(ms: number): string {
+  Bun.sleepSync(ms)
+  return 'late'
 }
