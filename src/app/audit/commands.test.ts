@@ -456,5 +456,6 @@ test('while an auditor reads a directory no node starts on it, and nothing stays
   history?.close()
   await reader.close()
   expect(readdirSync(directory).toSorted()).toEqual(before)
+  expect(before.filter((name) => /-(?:shm|wal)$/.test(name))).toEqual([])
   await openStorage({ directory }).journal.close()
 })

@@ -7,6 +7,7 @@ import { facts } from '../../cli/table.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { syncDirectory } from '../../drivers/files/directory.ts'
 import { SqliteHistory } from '../../drivers/sqlite/history.ts'
+import { removeHistoryFile } from '../../drivers/sqlite/history-damage.ts'
 import { type Rebuilt, rebuildHistory } from '../../engine/audit-rebuild.ts'
 import type { JournalSource } from '../../engine/audit-source.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
@@ -79,7 +80,7 @@ async function rebuild(source: JournalSource, directory: string, host: AuditHost
     progress.end()
   }
   // Between the two there is no history, and a start would make it.
-  remove(old)
+  removeHistoryFile(old)
   renameSync(fresh, old)
   syncDirectory(directory)
   return rebuilt

@@ -102,7 +102,22 @@ describe('a sound directory', () => {
     expect(out.trimEnd().split('\n').at(-1)).toBe('Sound.')
   })
 
-  test('may lack its history or its snapshots, and its history may be behind', async () => {
+  test('may have a history that is behind, as a kill leaves it; what is there is compared', async () => {
+    const directory = copy()
+    const { seq: behind, hash } = batchInTheMiddle(directory)
+    const sql = `SELECT max(trade_number) AS last, count(*) AS count FROM trade WHERE seq <= ${behind}`
+    const [kept] = rows<{ last: number; count: number }>(directory, 'history', sql)
+    change(directory, 'history', 'DELETE FROM trade WHERE seq > ?', behind)
+    change(directory, 'history', 'DELETE FROM record WHERE trade_number > ?', kept?.last ?? 0)
+    movePosition(directory, behind, hash)
+    const report = await verify(directory)
+    expect(report).toMatchObject({ sound: true, history: { seq: behind, trades: kept?.count } })
+    expect(report.replayedSeq).toBeGreaterThan(behind)
+    change(directory, 'history', 'DELETE FROM trade WHERE trade_number = 2')
+    expect(await findings(directory)).toHaveLength(1)
+  })
+
+  test('may lack its history or its snapshots', async () => {
     const directory = copy()
     rmSync(path.join(directory, 'history.sqlite'))
     rmSync(path.join(directory, 'snapshots'), { recursive: true })
@@ -346,6 +361,19 @@ function forge(
   )
 }
 
+/** Says that history reaches command `at`, with a fitting check. */
+function movePosition(directory: string, at: number, hash: Uint8Array): void {
+  const check = Bun.hash.crc32([at, hash].join())
+  change(
+    directory,
+    'history',
+    'UPDATE position SET seq = ?, journal_hash = ?, row_check = ?',
+    at,
+    hash,
+    check,
+  )
+}
+
 describe('history', () => {
   test('a changed figure is found although its row has a fitting check', async () => {
     const directory = copy()
@@ -419,22 +447,11 @@ describe('history', () => {
   test('a position of another journal, or in the middle of a batch, is found', async () => {
     const directory = copy()
     const { seq: end } = await verify(directory)
-    const move = (at: number, hash: Uint8Array): void => {
-      const check = Bun.hash.crc32([at, hash].join())
-      change(
-        directory,
-        'history',
-        'UPDATE position SET seq = ?, journal_hash = ?, row_check = ?',
-        at,
-        hash,
-        check,
-      )
-    }
-    move(end, new Uint8Array(32))
+    movePosition(directory, end, new Uint8Array(32))
     expect((await findings(directory)).join()).toMatch(
       new RegExp(`WITNESS: history remembers hash 0+ at command ${end}`),
     )
-    move(end + 1, new Uint8Array(32))
+    movePosition(directory, end + 1, new Uint8Array(32))
     expect((await findings(directory)).join()).toContain(
       `WITNESS: history remembers command ${end + 1}, the journal ends at ${end}`,
     )
