@@ -3,18 +3,41 @@
  */
 import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
 import type { ApiKey } from '../core/registry/records.ts'
+import type { HistoryClient } from '../drivers/thread/history-client.ts'
 import { EngineFault, type EnginePort, type EventBatch, type HistoryPort } from '../engine/ports.ts'
 import type { SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import { Accounts } from '../views/accounts.ts'
 import { MarketData } from '../views/market-data.ts'
 import { RECENT_TRADES_MAX } from '../views/recent-trades.ts'
+import { unlessDead } from './unless-dead.ts'
 
 export type NodeViews = {
   readonly market: MarketData
   readonly accounts: Accounts
   /** The oldest and the newest API key, where there are any. */
   readonly someApiKeys: readonly ApiKey[]
+}
+
+/** What can die while views start. */
+type Mortal = { readonly ended: Promise<unknown> }
+
+type StartingThread = {
+  readonly follower: Mortal & { readonly started: Promise<unknown> }
+  readonly history: Pick<HistoryClient, 'recentTrades' | 'trades' | 'close'>
+}
+
+/** As `startViews`, once the follower has started. A thread that dies meanwhile ends it with that thread's own cause. */
+export async function startNodeViews(
+  engine: EnginePort & Mortal,
+  { follower, history }: StartingThread,
+  onBatch: (batch: EventBatch) => void,
+): Promise<NodeViews> {
+  const deaths = [follower.ended, engine.ended]
+  await unlessDead(follower.started, deaths)
+  // Nothing else would ever answer those who wait for the history of a thread that is gone.
+  follower.ended.catch(() => history.close('ENGINE_DOWN'))
+  return unlessDead(startViews(engine, history, onBatch), deaths)
 }
 
 /**

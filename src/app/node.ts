@@ -24,7 +24,7 @@ import type { TimeMs } from '../units/quantities.ts'
 import { ADMIN_FILE, type AdminAddress } from '../wire/admin.ts'
 import { loadMasterKey, settleMasterKey } from './master-key.ts'
 import { logRecovery, noteLogger } from './node-log.ts'
-import { type NodeViews, startViews } from './node-views.ts'
+import { type NodeViews, startNodeViews } from './node-views.ts'
 import { createPage } from './page.ts'
 import { bindPort } from './port.ts'
 import type { Settings } from './settings/settings.ts'
@@ -98,9 +98,8 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
       if (note.kind === 'AuditFailed') guard.alarm(note)
     },
   })
-  await thread.follower.started
   let publish = (_batch: EventBatch): void => {}
-  const views = await startViews(engine, thread.history, (batch) => publish(batch))
+  const views = await startNodeViews(engine, thread, (batch) => publish(batch))
   settleMasterKey(dataDirectory, masterKey, secretBox, views.someApiKeys)
   const { market, accounts } = views
   const addressOf = gateway.addressOf.bind(gateway)
