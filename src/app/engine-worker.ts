@@ -1,8 +1,11 @@
 /** The engine's thread. Its first message says where the data is and which channels to use. */
 
+import { chooseLibrary } from '../drivers/sqlite/library.ts'
 import { openStorage } from '../drivers/sqlite/storage.ts'
 import { runEngineHost } from '../drivers/thread/engine-host.ts'
 import type { EngineWorkerStart } from './threads.ts'
+
+chooseLibrary()
 
 addEventListener(
   'message',

@@ -2,6 +2,7 @@
 import path from 'node:path'
 import { sha256 } from '../drivers/crypto/sha256.ts'
 import { SqliteHistory } from '../drivers/sqlite/history.ts'
+import { chooseLibrary } from '../drivers/sqlite/library.ts'
 import { openSnapshots } from '../drivers/sqlite/storage.ts'
 import { type FollowerReport, runFollower } from '../drivers/thread/follower-host.ts'
 import { EXCHANGE_FACTORY } from '../engine/state-machine.ts'
@@ -10,6 +11,8 @@ import type { FollowerWorkerNote, FollowerWorkerStart } from './threads.ts'
 const HISTORY_FILE = 'history.sqlite'
 
 declare function postMessage(note: FollowerWorkerNote): void
+
+chooseLibrary()
 
 addEventListener('message', ({ data }: MessageEvent<FollowerWorkerStart>) => start(data), { once: true })
 

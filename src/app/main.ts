@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os'
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin.ts'
 import { nearest, UsageError } from '../cli/arguments.ts'
+import { chooseLibrary } from '../drivers/sqlite/library.ts'
 import { JournalFault } from '../engine/journal.ts'
 import { AUDIT_COMMANDS, auditCommand, runAudit } from './audit/run.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
@@ -85,6 +86,7 @@ function isExpected(error: unknown): error is Error {
   )
 }
 
+chooseLibrary()
 try {
   process.exit(await main(process.argv.slice(2)))
 } catch (error) {

@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../files/directory.ts'
 import { emptyLog } from './checkpoint.ts'
+import { newerLibrary } from './library.ts'
 
 /** "BRSJ": the file is a journal of ours. */
 const APPLICATION_ID = 0x4252_534a
@@ -92,19 +93,22 @@ export function sqliteFault(cause: unknown, what: string): JournalFault {
   const code = cause.code ?? ''
   let kind: JournalFaultKind = 'FAILED'
   if (code === 'SQLITE_FULL') kind = 'STORAGE_FULL'
-  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT')) kind = 'DAMAGED'
+  // For a damaged format number in the head of the file SQLite has no code of its own.
+  const isOddFormat = cause.message === 'unsupported file format'
+  if (code === 'SQLITE_NOTADB' || code.startsWith('SQLITE_CORRUPT') || isOddFormat) kind = 'DAMAGED'
   return new JournalFault(kind, `${what}: ${code} ${cause.message}`, { cause })
 }
 
 /** Throws `UNSUPPORTED` for an SQLite older than `SQLITE_VERSION_MIN`. */
-export function requireVersion(version: string): void {
-  const found = version.split('.').map(Number)
+export function requireVersion(version: string, platform: string = process.platform): void {
+  const parts = version.split('.').map(Number)
   for (const [i, least] of SQLITE_VERSION_MIN.entries()) {
-    const part = found[i] ?? 0
+    const part = parts[i] ?? 0
     if (part > least) return
     if (part < least || Number.isNaN(part)) {
       const least = SQLITE_VERSION_MIN.join('.')
-      throw new JournalFault('UNSUPPORTED', `expected SQLite ${least} or newer, found ${version}`)
+      const found = `expected SQLite ${least} or newer, found ${version}${newerLibrary(platform)}`
+      throw new JournalFault('UNSUPPORTED', found)
     }
   }
 }

@@ -174,6 +174,7 @@ test('an SQLite with the WAL-reset bug is refused', () => {
   expect(faultOf(() => requireVersion('3.51.2')).kind).toBe('UNSUPPORTED')
   expect(faultOf(() => requireVersion('2.99.9')).kind).toBe('UNSUPPORTED')
   expect(faultOf(() => requireVersion('?')).kind).toBe('UNSUPPORTED')
+  expect(faultOf(() => requireVersion('3.43.2', 'darwin')).message).toContain('brew install sqlite')
   for (const version of ['3.51.3', '3.52.0', '4.0.0']) requireVersion(version)
 })
 

@@ -1,0 +1,38 @@
+/**
+ * Which SQLite is used. On Linux and Windows it is the runtime's own. On macOS the runtime takes Apple's, which is
+ * older than a journal may trust; Homebrew's is taken instead where there is one.
+ */
+import { Database } from 'bun:sqlite'
+import { existsSync } from 'node:fs'
+
+/** Where Homebrew puts it: on Apple's processors, on Intel's. */
+const HOMEBREW_LIBRARIES = [
+  '/opt/homebrew/opt/sqlite/lib/libsqlite3.dylib',
+  '/usr/local/opt/sqlite/lib/libsqlite3.dylib',
+]
+
+export type LibraryHost = {
+  readonly platform: string
+  readonly exists: (path: string) => boolean
+  readonly use: (path: string) => void
+}
+
+const THIS_HOST: LibraryHost = {
+  platform: process.platform,
+  exists: existsSync,
+  use: (path) => {
+    Database.setCustomSQLite(path)
+  },
+}
+
+/** To be called in each thread before its first database is opened. */
+export function chooseLibrary({ platform, exists, use }: LibraryHost = THIS_HOST): void {
+  if (platform !== 'darwin') return
+  const path = HOMEBREW_LIBRARIES.find(exists)
+  if (path !== undefined) use(path)
+}
+
+/** What to do about an SQLite that is too old; empty where it is the runtime's own. */
+export function newerLibrary(platform: string = process.platform): string {
+  return platform === 'darwin' ? '; install it with "brew install sqlite", where it is found by itself' : ''
+}
