@@ -27,8 +27,11 @@ export type HistoryTrade = {
 /** A page of an account's list; `atLeast` has been met before a store is asked. */
 export type PageQuery = Omit<TradeQuery, 'atLeast'>
 
-/** Why a store of history failed. After `STORAGE_FULL` the same call may be tried again; it has changed nothing. */
-export type HistoryFaultKind = 'STORAGE_FULL' | 'AHEAD_OF_JOURNAL' | 'UNUSABLE'
+/**
+ * Why a store of history failed. After `STORAGE_FULL` the same call may be tried again; it has changed nothing. What
+ * is `DAMAGED` is made again by the next start.
+ */
+export type HistoryFaultKind = 'STORAGE_FULL' | 'AHEAD_OF_JOURNAL' | 'DAMAGED' | 'UNUSABLE'
 
 export class HistoryFault extends Error {
   override readonly name = 'HistoryFault'

@@ -1,11 +1,12 @@
 /**
- * The file history.sqlite: opened, made, or dropped and made again when it is of another version or damaged. A file
- * that is not ours is left alone.
+ * The file history.sqlite: opened, made, or made again when it is of another version (then it is removed) or damaged
+ * (then it is put aside). A file that is not ours is left alone.
  */
-import { Database, SQLiteError } from 'bun:sqlite'
-import { closeSync, openSync, rmSync } from 'node:fs'
+import { Database } from 'bun:sqlite'
+import { closeSync, openSync } from 'node:fs'
 import { EMPTY_POSITION, HistoryFault } from '../../engine/history.ts'
-import { bindPosition } from './history-rows.ts'
+import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './history-damage.ts'
+import { bindPosition, DamagedRow, type Row, readPosition, SQL } from './history-rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './history-schema.ts'
 
 /** Memory for pages of the file: the ends of the lists of busy accounts stay in it. */
@@ -14,6 +15,8 @@ const CACHE_KIB = 64 * 1024
 const CHECKPOINT_PAGES = 8192
 /** How long somebody else's hold on the file (an operator's tool) is waited out. */
 const BUSY_TIMEOUT_MS = 5_000
+/** A file up to this size is looked through at each start: some tenths of a second. */
+const CHECKED_BYTES_MAX = 64 * 1024 * 1024
 /** The log is cut to this after a checkpoint, however large it once was. */
 const LOG_BYTES_KEPT = 64 * 1024 * 1024
 
@@ -27,35 +30,39 @@ export type HistoryFileLimits = {
 
 /** Opens or creates the file at `path`. Throws `HistoryFault` and what SQLite throws. */
 export function openHistoryFile(path: string, onDropped: OnDropped, limits: HistoryFileLimits): Database {
-  const unusable = tryOpen(path, limits)
-  if (typeof unusable !== 'string') return unusable
-  onDropped(unusable)
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  const mark = readMark(path)
+  const opened = mark === undefined ? tryOpen(path, limits) : { damage: mark }
+  if (opened instanceof Database) return opened
+  if ('damage' in opened) {
+    // Whoever is cut short while putting it aside must come back here: a file without its log may look sound.
+    if (mark === undefined) markDamaged(path, opened.damage)
+    putAside(path)
+    onDropped(`damaged (${opened.damage}); it is kept as ${asideOf(path)}`)
+  } else {
+    removeHistoryFile(path)
+    onDropped(opened.otherVersion)
+  }
   const fresh = tryOpen(path, limits)
-  if (typeof fresh === 'string')
-    throw new HistoryFault('UNUSABLE', `${path}: still ${fresh} after a new start`)
-  return fresh
+  if (fresh instanceof Database) return fresh
+  throw new HistoryFault('UNUSABLE', `${path}: cannot be made anew (${Object.values(fresh).join()})`)
 }
 
-/** The database, or why its file must be dropped. */
-function tryOpen(path: string, limits: HistoryFileLimits): Database | string {
+/** Why a file must make room for a new one. */
+type Unusable = { readonly damage: string } | { readonly otherVersion: string }
+
+function tryOpen(path: string, limits: HistoryFileLimits): Database | Unusable {
   makePrivate(path)
   const db = new Database(path, { create: true, readwrite: true, strict: true, safeIntegers: true })
   try {
-    const unusable = prepareFile(db, path, limits)
-    if (unusable === undefined) return db
+    const otherVersion = prepareFile(db, path, limits)
+    if (otherVersion === undefined) return db
     db.close()
-    return unusable
+    return { otherVersion }
   } catch (error) {
     db.close()
-    if (error instanceof SQLiteError && isDamage(error)) return `damaged (${error.message})`
+    if (isDamage(error)) return { damage: (error as Error).message }
     throw error
   }
-}
-
-/** Whether the file's own bytes are to blame. For a damaged format number in its head SQLite has no code of its own. */
-function isDamage({ code, message }: SQLiteError): boolean {
-  return code === 'SQLITE_NOTADB' || code === 'SQLITE_CORRUPT' || message === 'unsupported file format'
 }
 
 /** Creates the file where there is none, readable by its owner alone; SQLite gives its log the same mode. */
@@ -88,8 +95,25 @@ function prepareFile(db: Database, path: string, { pagesMax }: HistoryFileLimits
   db.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   db.run(`PRAGMA cache_size = -${CACHE_KIB}`)
   if (pagesMax !== undefined) db.run(`PRAGMA max_page_count = ${pagesMax}`)
-  if (!isOurs) createTables(db)
+  if (isOurs) checkTables(db)
+  else createTables(db)
   return undefined
+}
+
+/**
+ * A look that costs little beside a start: every statement fits the tables, the position is what was written, and a
+ * file of up to `CHECKED_BYTES_MAX` is in order as a whole. What it misses is met later and marked. Throws what
+ * `isDamage` knows.
+ */
+function checkTables(db: Database): void {
+  for (const sql of Object.values(SQL)) db.prepare(sql).finalize()
+  const [row] = valuesOf(db, SQL.position)
+  if (row === undefined) throw new DamagedRow('the row of the position is missing')
+  readPosition(row)
+  const bytes = numberOf(db, 'PRAGMA page_count') * numberOf(db, 'PRAGMA page_size')
+  if (bytes > CHECKED_BYTES_MAX) return
+  const [problem] = valuesOf(db, 'PRAGMA quick_check(1)')
+  if (problem?.[0] !== 'ok') throw new DamagedRow(String(problem?.[0]).replaceAll('\n', ' '))
 }
 
 function createTables(db: Database): void {
@@ -109,5 +133,10 @@ function pragma(db: Database, name: 'application_id' | 'user_version'): number {
 }
 
 function numberOf(db: Database, sql: string): number {
-  return Number(db.query(sql).values()[0]?.[0])
+  return Number(valuesOf(db, sql)[0]?.[0])
+}
+
+function valuesOf(db: Database, sql: string): Row[] {
+  using statement = db.prepare(sql)
+  return statement.values() as Row[]
 }

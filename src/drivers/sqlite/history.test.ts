@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { aTrade, at, historyStoreContract } from '../../engine/history.contract.ts'
 import { HistoryFault } from '../../engine/history.ts'
@@ -96,7 +96,7 @@ test('a file whose head is damaged is dropped, with the reason', async () => {
   writeFileSync(path, bytes)
   const reasons: string[] = []
   const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
-  expect(reasons).toEqual(['damaged (unsupported file format)'])
+  expect(reasons).toEqual([`damaged (unsupported file format); it is kept as ${path}.damaged`])
   expect(await store.position()).toEqual(at(0))
   await store.close()
 })
@@ -148,11 +148,84 @@ test('a flipped bit is told, dropped or harmless: never a wrong record', async (
         }
       } catch (fault) {
         if (!(fault instanceof HistoryFault)) throw fault
-        expect(fault.kind).toBe('UNUSABLE')
+        expect(fault.kind).toBe('DAMAGED')
+        const reasons: string[] = []
+        const again = SqliteHistory.open(path, (reason) => reasons.push(reason))
+        expect(reasons).toHaveLength(1)
+        expect(await again.position()).toEqual(at(0))
+        await again.close()
       }
     }),
     { numRuns: 300 },
   )
+})
+
+const RESERVED_BYTES_AT = 20
+
+test('a damaged file is put aside at the next start, in one copy, and made again', async () => {
+  const path = newPath()
+  for (let round = 1; round <= 2; round++) {
+    const old = SqliteHistory.open(path, neverDropped)
+    await old.append([aTrade({ number: round })], at(round))
+    await old.close()
+    const bytes = readFileSync(path)
+    bytes[RESERVED_BYTES_AT] = (bytes[RESERVED_BYTES_AT] ?? 0) ^ 0x10
+    writeFileSync(path, bytes)
+    const reasons: string[] = []
+    const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
+    expect(reasons).toHaveLength(1)
+    expect(reasons[0]).toEndWith(`it is kept as ${path}.damaged`)
+    expect(readFileSync(`${path}.damaged`).equals(bytes)).toBe(true)
+    await store.append([aTrade({ number: 1 })], at(1))
+    expect((await store.page(allOf(10))).total).toBe(1)
+    await store.clear()
+    await store.close()
+    expect(readdirSync(root).filter((name) => name.startsWith(`${basename(path)}.`))).toEqual([
+      `${basename(path)}.damaged`,
+    ])
+  }
+})
+
+test('damage met while the file is in use is told once, with what comes of it, and obeyed by the next start', async () => {
+  const path = newPath()
+  const told: string[] = []
+  const store = SqliteHistory.open(path, neverDropped, {}, (message) => told.push(message))
+  await store.append([aTrade({ number: 1 })], at(1))
+  const hand = new Database(path)
+  hand.run('UPDATE record SET price = price + 1')
+  hand.close()
+  for (let asked = 0; asked < 2; asked++) {
+    const fault = await store.page(allOf(10)).catch((cause: unknown) => cause)
+    expect((fault as HistoryFault).kind).toBe('DAMAGED')
+    expect((fault as HistoryFault).message).toBe(told.join())
+  }
+  expect(told).toHaveLength(1)
+  expect(told[0]).toContain(`the next start puts it aside as ${path}.damaged and makes it again`)
+  await store.append([aTrade({ number: 2, seq: 2 })], at(2))
+  await store.close()
+  const reasons: string[] = []
+  const next = SqliteHistory.open(path, (reason) => reasons.push(reason))
+  expect(reasons).toHaveLength(1)
+  expect(reasons[0]).toContain('a row has check')
+  expect(await next.position()).toEqual(at(0))
+  await next.close()
+  await SqliteHistory.open(path, neverDropped).close()
+})
+
+test('a start that was cut short while it put a damaged file aside is completed by the next', async () => {
+  const path = newPath()
+  const old = SqliteHistory.open(path, neverDropped)
+  await old.append([aTrade({ number: 1 })], at(1))
+  await old.close()
+  renameSync(path, `${path}.damaged`)
+  writeFileSync(`${path}-wal`, 'of the damaged file')
+  writeFileSync(`${path}.unfit`, 'found damaged\n')
+  const reasons: string[] = []
+  const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
+  expect(reasons).toEqual([`damaged (found damaged); it is kept as ${path}.damaged`])
+  expect(await store.position()).toEqual(at(0))
+  await store.close()
+  await SqliteHistory.open(path, neverDropped).close()
 })
 
 test('the file and its log are for their owner alone', async () => {

@@ -19,6 +19,7 @@ import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { SYMBOLS_MAX } from '../../units/limits.ts'
 import type { Seq } from '../../units/quantities.ts'
+import { asideOf, isDamage, markDamaged } from './history-damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './history-file.ts'
 import { LastNumbers } from './history-numbers.ts'
 import {
@@ -34,6 +35,9 @@ import {
   type StatementName,
 } from './history-rows.ts'
 
+/** Told, once, that a reader has found the file damaged, and what the next start does about it. */
+export type OnDamaged = (message: string) => void
+
 export class SqliteHistory implements HistoryStore {
   readonly #path: string
   readonly #db: Database
@@ -41,14 +45,28 @@ export class SqliteHistory implements HistoryStore {
   readonly #accountNumbers = new LastNumbers()
   readonly #symbolNumbers = new LastNumbers()
 
+  readonly #onDamaged: OnDamaged
+  /** What is said of damage, once it has been met. */
+  #damage: string | undefined
+
   /** Opens or creates the file at `path`; throws `HistoryFault`. */
-  static open(path: string, onDropped: OnDropped, limits: HistoryFileLimits = {}): SqliteHistory {
-    return faultsOf(path, () => new SqliteHistory(path, openHistoryFile(path, onDropped, limits)))
+  static open(
+    path: string,
+    onDropped: OnDropped,
+    limits: HistoryFileLimits = {},
+    onDamaged: OnDamaged = () => {},
+  ): SqliteHistory {
+    try {
+      return new SqliteHistory(path, openHistoryFile(path, onDropped, limits), onDamaged)
+    } catch (error) {
+      throw faultOf(path, error)
+    }
   }
 
-  private constructor(path: string, db: Database) {
+  private constructor(path: string, db: Database, onDamaged: OnDamaged) {
     this.#path = path
     this.#db = db
+    this.#onDamaged = onDamaged
     const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)])
     this.#statements = Object.fromEntries(prepared)
   }
@@ -67,12 +85,12 @@ export class SqliteHistory implements HistoryStore {
   }
 
   async page(query: PageQuery): Promise<TradePage> {
-    return this.#run(() => this.#page(query))
+    return this.#answer(() => this.#page(query))
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     assertRecentLimit(limit)
-    return this.#run(() => this.#rows('recentTrades', symbolId, upTo, limit).map(readPublicTrade))
+    return this.#answer(() => this.#rows('recentTrades', symbolId, upTo, limit).map(readPublicTrade))
   }
 
   async clear(): Promise<void> {
@@ -166,8 +184,25 @@ export class SqliteHistory implements HistoryStore {
     return Number(row[0])
   }
 
+  /** As `#run`, for readers: they go on after damage, so it is told, once. Whoever writes ends by the fault itself. */
+  #answer<Result>(work: () => Result): Result {
+    const isKnown = this.#damage !== undefined
+    try {
+      return this.#run(work)
+    } finally {
+      if (!isKnown && this.#damage !== undefined) this.#onDamaged(this.#damage)
+    }
+  }
+
+  /** What SQLite throws becomes a `HistoryFault`; damage is marked for the next start. */
   #run<Result>(work: () => Result): Result {
-    return faultsOf(this.#path, work)
+    try {
+      return work()
+    } catch (error) {
+      if (!isDamage(error)) throw faultOf(this.#path, error)
+      this.#damage ??= damageMessage(this.#path, error as Error)
+      throw new HistoryFault('DAMAGED', this.#damage, { cause: error })
+    }
   }
 }
 
@@ -179,17 +214,17 @@ type NumberedList = {
   readonly records: (range: PageRange) => TradeRecord[]
 }
 
-/** Runs `work`; what SQLite throws, and a damaged row, becomes a `HistoryFault`. */
-function faultsOf<Result>(path: string, work: () => Result): Result {
-  try {
-    return work()
-  } catch (error) {
-    const isStorage = error instanceof SQLiteError
-    if (!isStorage && !(error instanceof DamagedRow)) throw error
-    const found = isStorage ? `${path}: ${error.message} (${error.code})` : `${path}: ${error.message}`
-    if (isStorage && error.code === 'SQLITE_FULL')
-      throw new HistoryFault('STORAGE_FULL', found, { cause: error })
-    const wayOn = 'if the file is damaged, delete it: it is made again from the journal'
-    throw new HistoryFault('UNUSABLE', `${found}; ${wayOn}`, { cause: error })
-  }
+/** Marks the file, and says what the next start does about it. */
+function damageMessage(path: string, error: Error): string {
+  const next = markDamaged(path, error.message)
+    ? `the next start puts it aside as ${asideOf(path)} and makes it again from the journal`
+    : 'stop the node and delete it: the next start makes it again from the journal'
+  return `${path} is damaged (${error.message}); ${next}`
+}
+
+/** The fault that an error of storage is; anything else stays what it is. */
+function faultOf(path: string, error: unknown): unknown {
+  if (!(error instanceof SQLiteError)) return error
+  const kind = error.code === 'SQLITE_FULL' ? 'STORAGE_FULL' : 'UNUSABLE'
+  return new HistoryFault(kind, `${path}: ${error.message} (${error.code})`, { cause: error })
 }
