@@ -36,7 +36,10 @@ function start({ control, batches, questions, dataDirectory, ...options }: Follo
 
 /** A history that cannot be used is made again from the journal: worth a note, not a refusal to start. */
 function openHistory(dataDirectory: string): SqliteHistory {
-  return SqliteHistory.open(path.join(dataDirectory, HISTORY_FILE), (reason) => {
-    postMessage({ kind: 'historyFileDropped', reason })
-  })
+  return SqliteHistory.open(
+    path.join(dataDirectory, HISTORY_FILE),
+    (reason) => postMessage({ kind: 'historyFileDropped', reason }),
+    {},
+    (message) => postMessage({ kind: 'historyFileDamaged', message }),
+  )
 }

@@ -3,18 +3,15 @@ import { userInfo } from 'node:os'
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin.ts'
 import { nearest, UsageError } from '../cli/arguments.ts'
 import { chooseLibrary } from '../drivers/sqlite/library.ts'
-import { JournalFault } from '../engine/journal.ts'
 import { AUDIT_COMMANDS, auditCommand, runAudit } from './audit/run.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
+import { lastWords } from './last-words.ts'
 import { openLog } from './log.ts'
-import { MasterKeyFault } from './master-key.ts'
 import { print, printError, printOrEnd, writeError } from './output.ts'
-import { PortFault } from './port.ts'
 import { runNode } from './run.ts'
 import { startSandbox } from './sandbox/sandbox.ts'
-import { SandboxFault } from './sandbox/seed.ts'
 import { startServe } from './serve.ts'
-import { loadSettings, SettingsError } from './settings/load.ts'
+import { loadSettings } from './settings/load.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/settings.ts'
 import { programVersion } from './version.ts'
 
@@ -79,13 +76,6 @@ async function node(
   return runNode(() => start({ settings, version: programVersion(), log, print }), log)
 }
 
-/** What the person who started the program can put right gets one line, not a stack. */
-function isExpected(error: unknown): error is Error {
-  return [SettingsError, PortFault, MasterKeyFault, SandboxFault, JournalFault].some(
-    (fault) => error instanceof fault,
-  )
-}
-
 chooseLibrary()
 try {
   process.exit(await main(process.argv.slice(2)))
@@ -94,6 +84,7 @@ try {
     printError(`bourse: ${error.message}\nHelp: bourse --help`)
     process.exit(EXIT_USAGE)
   }
-  printError(isExpected(error) ? `bourse: ${error.message}` : `bourse: ${Bun.inspect(error)}`)
+  // A bug is told with its stack.
+  printError(`bourse: ${lastWords(error) ?? Bun.inspect(error)}`)
   process.exit(EXIT_FAILED)
 }

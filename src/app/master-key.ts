@@ -35,7 +35,8 @@ export function loadMasterKey(dataDirectory: string, text: string | undefined): 
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
       return { bytes: randomBytes(MASTER_KEY_BYTES), isNew: true }
     }
-    throw new MasterKeyFault(`${file} cannot be read`, { cause })
+    const found = cause instanceof Error ? cause.message : String(cause)
+    throw new MasterKeyFault(`${file} cannot be read: ${found}`, { cause })
   }
   return { bytes: parseKey(kept.trim(), file), isNew: false }
 }

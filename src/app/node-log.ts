@@ -34,6 +34,11 @@ export function noteLogger(log: Logger): (note: FollowerNote | FollowerWorkerNot
         return log.warn({ seq: note.seq }, 'the history does not fit the journal and is made again')
       case 'historyFileDropped':
         return log.warn({ reason: note.reason }, 'the history file cannot be used and is made again')
+      case 'historyFileDamaged':
+        return log.error(
+          { problem: note.message },
+          'trade history cannot be read in full until the next start',
+        )
       case 'Reconciled':
         return log.info({ seq: note.seq }, 'the books of every asset add up')
       case 'AuditFailed':

@@ -87,6 +87,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
 
   const guard = new TradingGuard(log)
   const logNote = noteLogger(log)
+  let isStarted = false
   const thread = startFollowerThread({
     dataDirectory,
     acceptJournalTail,
@@ -94,6 +95,8 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
     journalEnd: recovery.seq,
     batches,
     onNote: (note) => {
+      // At a start it is the death of the node, and told as such.
+      if (note.kind === 'historyFileDamaged' && !isStarted) return
       logNote(note)
       if (note.kind === 'AuditFailed') guard.alarm(note)
     },
@@ -111,6 +114,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const reading = { registry: market.registry, accounts, seq: () => market.seq, lastUsed }
   const context = { ...reading, engine, feed, version, sealSecret: secretBox.seal }
   const admin = openAdmin(settings, context, log)
+  isStarted = true
   return new Node({ ...thread, ...views, dataDirectory, engine, secretBox, server, stream, admin })
 }
 

@@ -2,6 +2,7 @@
  * A process around a node: signals, deaths and exit codes.
  */
 import type { Logger } from '../gateway/logger.ts'
+import { isHistoryFailure } from './last-words.ts'
 import type { Node } from './node.ts'
 
 const EXIT_STOPPED = 0
@@ -15,7 +16,10 @@ const ABANDON_TIMEOUT_MS = 1_000
 
 type Ending = { readonly cause: unknown } | { readonly signal: string }
 
-/** Runs a node until a signal or a death; resolves with the exit code. A second signal ends the process at once. */
+/**
+ * Runs a node until a signal or a death; resolves with the exit code. A second signal ends the process at once. Rejects
+ * when the start or the history failed: the caller says why.
+ */
 export async function runNode(start: () => Promise<Node>, log: Logger): Promise<number> {
   const ending = Promise.withResolvers<Ending>()
   watchSignals(log, (signal) => ending.resolve({ signal }))
@@ -36,9 +40,11 @@ export async function runNode(start: () => Promise<Node>, log: Logger): Promise<
   node.failed.catch((cause) => ending.resolve({ cause }))
   const end = await ending.promise
   if ('signal' in end) return stopped(node, log)
-  const code = died(end.cause, log)
+  if (!isHistoryFailure(end.cause)) died(end.cause, log)
   await within(node.abandon(), ABANDON_TIMEOUT_MS)
-  return code
+  // What its message says in full is the last word of the process, and said once.
+  if (isHistoryFailure(end.cause)) throw end.cause
+  return EXIT_FAILED
 }
 
 async function stopped(node: Node, log: Logger): Promise<number> {
@@ -47,6 +53,7 @@ async function stopped(node: Node, log: Logger): Promise<number> {
     if (done) return EXIT_STOPPED
     log.error({ timeoutMs: STOP_TIMEOUT_MS }, 'the node did not stop in time')
   } catch (cause) {
+    if (isHistoryFailure(cause)) throw cause
     log.error({ err: cause }, 'the node did not stop cleanly')
   }
   return EXIT_FAILED

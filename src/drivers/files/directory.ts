@@ -2,13 +2,15 @@
  * Files and directories that survive a power cut: contents are synced before they get their name, and names are
  * synced with the directory that holds them. Also the one place where errors of the file system get their kind.
  */
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { JournalFault } from '../../engine/journal.ts'
 
-/** Makes the directory, for its owner alone, and all above it, durably. */
+/** Makes the directory, for its owner alone, and all above it, durably. Throws where something else has its name. */
 export function ensureDirectory(path: string): void {
-  if (existsSync(path)) return
+  const found = statSync(path, { throwIfNoEntry: false })
+  if (found?.isDirectory()) return
+  if (found !== undefined) throw new Error(`${path} is not a directory`)
   const parent = dirname(path)
   ensureDirectory(parent)
   mkdirSync(path, { recursive: true, mode: 0o700 })

@@ -1,0 +1,30 @@
+/** What a node that cannot start, or has died, tells whoever runs it: one line, where they can do something about it. */
+import { FollowerFailure } from '../drivers/thread/follower-handle.ts'
+import { HistoryFault } from '../engine/history.ts'
+import { JournalFault } from '../engine/journal.ts'
+import { EngineFault } from '../engine/ports.ts'
+import { MasterKeyFault } from './master-key.ts'
+import { PortFault } from './port.ts'
+import { SandboxFault } from './sandbox/seed.ts'
+import { SettingsError } from './settings/load.ts'
+
+/** What to do about a journal whose bytes are not what was written. */
+const JOURNAL_WAY_ON =
+  'Nothing was changed. Keep a copy of the data directory as it is, then restore it from a backup: ' +
+  'see docs/reference/data-directory.md'
+
+/** The line; undefined for a bug, of which the stack is wanted. */
+export function lastWords(error: unknown): string | undefined {
+  if (error instanceof JournalFault) {
+    return error.kind === 'DAMAGED' ? `${error.message}. ${JOURNAL_WAY_ON}` : error.message
+  }
+  if (isHistoryFailure(error)) return error.cause instanceof Error ? error.cause.message : error.message
+  // At a start: the engine or the history has answered that it is down, and why.
+  const known = [SettingsError, PortFault, MasterKeyFault, SandboxFault, EngineFault]
+  return known.some((fault) => error instanceof fault) ? (error as Error).message : undefined
+}
+
+/** The history has ended the node, for a reason that its message says in full. */
+export function isHistoryFailure(error: unknown): error is FollowerFailure {
+  return error instanceof FollowerFailure && error.fault === HistoryFault.name
+}
