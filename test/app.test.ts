@@ -1,4 +1,5 @@
 /** The program from the outside: starts, stops, refusals to start, and what the sandbox promises a newcomer. */
+import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -54,6 +55,15 @@ async function openOrders(data: string): Promise<readonly { id: string }[]> {
   return (await response.json()) as { id: string }[]
 }
 
+/** Alice sells to Bob. Resolves when both orders are answered, or the node is gone. */
+async function trade(data: string): Promise<void> {
+  const { baseUrl, accounts } = readSandbox(data)
+  for (const [account, side] of ['SELL', 'BUY'].entries()) {
+    const order = { symbol: 'BTC/USDT', side, type: 'LIMIT', quantity: '0.01', price: '50000' }
+    await signed(baseUrl, accounts[account] as Credentials, 'POST', 'order', order).catch(() => {})
+  }
+}
+
 async function freeOf(data: string, account: number, code: string): Promise<string> {
   const { baseUrl, accounts } = readSandbox(data)
   const response = await signed(baseUrl, accounts[account] as Credentials, 'GET', 'wallet/balance', { code })
@@ -101,6 +111,38 @@ describe('the sandbox', () => {
     expect(await freeOf(data, 0, 'USDT')).toBe('4999500')
     expect(paste(second.out)).toMatchObject({ status: true })
     expect(await second.end('SIGINT')).toBe(0)
+  })
+
+  test('a start on old data journals nothing', async () => {
+    const data = newData()
+    await (await startSandbox(data)).end('SIGTERM')
+    const end = (): number => {
+      using journal = new Database(path.join(data, 'journal.sqlite'), { readwrite: true })
+      return (journal.query('SELECT max(seq) AS seq FROM batch').get() as { seq: number }).seq
+    }
+    const before = end()
+    expect(before).toBeGreaterThan(0)
+    await (await startSandbox(data)).end('SIGTERM')
+    expect(end()).toBe(before)
+  })
+
+  test('a changed secret in sandbox.json is told, with the way on', async () => {
+    const data = newData()
+    await (await startSandbox(data)).end('SIGTERM')
+    const file = path.join(data, 'sandbox.json')
+    const { apiKey, secret } = alice(data)
+    writeFileSync(file, readFileSync(file, 'utf8').replace(secret, 'f'.repeat(64)))
+    const changed = run(['sandbox', '--port', '0', '--data', data])
+    expect(await changed.exited()).toBe(1)
+    expect(changed.err).toContain(
+      `bourse: sandbox.json: the account or the secret of key ${apiKey} is not the one`,
+    )
+    expect(changed.err).not.toContain(secret)
+    rmSync(file)
+    const anew = await startSandbox(data)
+    expect(alice(data).apiKey).not.toBe(apiKey)
+    expect(await freeOf(data, 0, 'BTC')).toBe('100')
+    await anew.end('SIGTERM')
   })
 
   test('a set-up cut short at any moment is completed by the next start, and money comes once', async () => {
@@ -154,6 +196,81 @@ describe('a start that cannot be', () => {
     const given = run(['serve', '--port', '0', '--data', data], { BOURSE_MASTER_KEY: key })
     await given.ready
     expect(await given.end('SIGTERM')).toBe(0)
+  })
+
+  test('a file where the data directory should be, and a key that may not be read, are told as what they are', async () => {
+    const data = newData()
+    writeFileSync(data, '')
+    const file = run(['serve', '--port', '0', '--data', data])
+    expect(await file.exited()).toBe(1)
+    expect(file.err).toBe(`bourse: cannot make the data directory ${data}: ${data} is not a directory\n`)
+    const other = newData()
+    mkdirSync(path.join(other, 'master.key'), { recursive: true })
+    const unreadable = run(['serve', '--port', '0', '--data', other])
+    expect(await unreadable.exited()).toBe(1)
+    expect(unreadable.err).toContain(`${path.join(other, 'master.key')} cannot be read: EISDIR`)
+  })
+
+  test('a damaged journal is told in one line, with the way on', async () => {
+    const data = newData()
+    await (await startSandbox(data)).end('SIGTERM')
+    const journal = path.join(data, 'journal.sqlite')
+    const sound = readFileSync(journal)
+    writeFileSync(journal, Buffer.concat([Buffer.alloc(100, 'x'), sound.subarray(100)]))
+    const noDatabase = run(['serve', '--port', '0', '--data', data])
+    expect(await noDatabase.exited()).toBe(1)
+    expect(noDatabase.err).toMatch(
+      /^bourse: cannot open .* SQLITE_NOTADB .* restore it from a backup: see .*\n$/,
+    )
+    writeFileSync(journal, sound)
+    {
+      using db = new Database(journal)
+      db.run('UPDATE batch SET time = time + 1 WHERE seq = 1')
+    }
+    rmSync(path.join(data, 'snapshots'), { recursive: true })
+    const damaged = run(['serve', '--port', '0', '--data', data])
+    expect(await damaged.exited()).toBe(1)
+    expect(damaged.err).toMatch(
+      /^bourse: batch 1 to 1 of .* restore it from a backup: see .*data-directory.md\n$/,
+    )
+  })
+
+  test('damaged history is no reason not to start: met at once or later, it is made again', async () => {
+    const data = newData()
+    await (await startSandbox(data)).end('SIGTERM')
+    const history = path.join(data, 'history.sqlite')
+    const bytes = readFileSync(history)
+    bytes[20] = (bytes[20] ?? 0) ^ 0x10
+    writeFileSync(history, bytes)
+    const again = await startSandbox(data)
+    expect(again.err).toContain('the history file cannot be used and is made again')
+    expect(statSync(`${history}.damaged`).size).toBe(bytes.length)
+    expect(paste(again.out)).toMatchObject({ status: true })
+    expect(await again.end('SIGTERM')).toBe(0)
+  })
+
+  test('history that turns out damaged while it is written ends the node once, in one line; the next start is sound', async () => {
+    const data = newData()
+    const first = await startSandbox(data)
+    await trade(data)
+    await first.end('SIGTERM')
+    const history = path.join(data, 'history.sqlite')
+    {
+      using db = new Database(history)
+      db.run("CREATE TRIGGER broken BEFORE INSERT ON record BEGIN SELECT raise(ABORT, 'a page is gone'); END")
+    }
+    const second = await startSandbox(data)
+    await trade(data)
+    expect(await second.exited()).toBe(1)
+    const said = second.err.split('\n').filter((line) => line.includes('is damaged'))
+    expect(said).toEqual([
+      `bourse: ${history} is damaged (a page is gone); the next start puts it aside as ${history}.damaged and makes it again from the journal`,
+    ])
+    expect(second.err).not.toContain('    at ')
+    await startSandbox(data)
+    const { baseUrl } = readSandbox(data)
+    const page = await signed(baseUrl, alice(data), 'GET', 'order/trade/history')
+    expect((await page.json()) as { total: number }).toMatchObject({ total: 2 })
   })
 
   const data = newData()

@@ -35,7 +35,8 @@ export function readCredentials(dataDirectory: string): readonly Credentials[] {
     text = readFileSync(where, 'utf8')
   } catch (cause) {
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
-    throw new SettingsError(`${where}: cannot be read`, { cause })
+    const found = cause instanceof Error ? cause.message : String(cause)
+    throw new SettingsError(`${where}: cannot be read: ${found}`, { cause })
   }
   try {
     return file.parse(JSON.parse(text)).accounts

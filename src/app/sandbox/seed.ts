@@ -1,6 +1,6 @@
 /**
  * Brings a node to the sandbox's first state. Every step looks for what is there already, so that a start after a
- * crash in the middle completes what is missing and a start on old data changes nothing.
+ * crash in the middle completes what is missing and a start on old data journals nothing.
  */
 import type { Command, Operator } from '../../core/exchange/command.ts'
 import { parseDecimal } from '../../units/decimal.ts'
@@ -16,7 +16,7 @@ import {
   rate,
 } from '../../units/quantities.ts'
 import type { Node } from '../node.ts'
-import type { Credentials } from './credentials.ts'
+import { CREDENTIALS_FILE, type Credentials } from './credentials.ts'
 import {
   SANDBOX_ASSETS,
   SANDBOX_FUNDING,
@@ -28,14 +28,16 @@ import {
 
 const OPERATOR: Operator = { actor: 'sandbox', note: 'set-up' }
 
-/** The exchange refused a step that cannot be refused: the data directory is not a sandbox's. */
+/** The exchange refused a step that cannot be refused, or has other keys: the data directory is not this sandbox's. */
 export class SandboxFault extends Error {
   override readonly name = 'SandboxFault'
 }
 
 type Seeded = Pick<Node, 'engine' | 'views' | 'secretBox'>
 
-/** Assets, symbols, accounts, their money and then their keys. Resolves when all of it is durable. */
+/**
+ * Assets, symbols, accounts, their money and then their keys. Resolves when all of it is durable. Throws `SandboxFault`.
+ */
 export async function seedSandbox(node: Seeded, accounts: readonly Credentials[]): Promise<void> {
   const { registry } = node.views.market
   for (const asset of SANDBOX_ASSETS) {
@@ -49,10 +51,13 @@ export async function seedSandbox(node: Seeded, accounts: readonly Credentials[]
     if (node.views.accounts.accountByName(name) === undefined) {
       await run(node, { kind: 'CreateAccount', operator: OPERATOR, name })
     }
+  }
+  const keyless = accounts.filter((credentials) => !hasKey(node, credentials))
+  // Keys come last: an account with its key has had its money, whatever has become of it since.
+  for (const { name } of keyless) {
     for (const { asset, amount } of SANDBOX_FUNDING) await run(node, credit(node, name, asset, amount))
   }
-  for (const { name, apiKey, secret } of accounts) {
-    if (registry.apiKey(apiKey) !== undefined) continue
+  for (const { name, apiKey, secret } of keyless) {
     await run(node, {
       kind: 'CreateApiKey',
       operator: OPERATOR,
@@ -64,6 +69,19 @@ export async function seedSandbox(node: Seeded, accounts: readonly Credentials[]
       label: 'sandbox',
     })
   }
+}
+
+/** Whether the exchange has the key; throws when it has it with another secret or for another account. */
+function hasKey(node: Seeded, { name, apiKey, secret }: Credentials): boolean {
+  const known = node.views.market.registry.apiKey(apiKey)
+  if (known === undefined) return false
+  const isSame =
+    known.accountId === accountIdOf(node, name) && node.secretBox.open(known.sealedSecret, apiKey) === secret
+  if (isSame) return true
+  throw new SandboxFault(
+    `${CREDENTIALS_FILE}: the account or the secret of key ${apiKey} is not the one that the exchange has (account ` +
+      `${name} in the file): put the file back as it was, or delete it, and the accounts get further keys`,
+  )
 }
 
 async function run({ engine }: Seeded, command: Command): Promise<void> {
