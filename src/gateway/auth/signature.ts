@@ -55,8 +55,9 @@ export class SignatureVerifier {
 /** The 32 bytes that a signature's text stands for; undefined when it is neither hex nor canonical base64. */
 function signatureBytes(signature: string): Uint8Array | undefined {
   if (signature.length === HEX_LENGTH) {
+    // The runtime reads a character beyond ASCII by its low byte: U+0131 would pass for the digit 1.
     const bytes = Buffer.from(signature, 'hex')
-    return bytes.length === DIGEST_BYTES ? bytes : undefined
+    return bytes.toString('hex') === signature.toLowerCase() ? bytes : undefined
   }
   if (signature.length !== BASE64_LENGTH) return undefined
   const bytes = Buffer.from(signature, 'base64')
