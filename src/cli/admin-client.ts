@@ -13,11 +13,12 @@ import {
   type AdminRequests,
   type AdminResults,
 } from '../wire/admin.ts'
+import { inDoubt } from './in-doubt.ts'
 
-/** Longest wait for an answer. */
+/** Longest wait for an answer; the door keeps a silent connection as long. */
 const TIMEOUT_MS = 30_000
 
-/** The door could not be asked: no node runs there, or not this one. The message says what to do. */
+/** There is no answer: no node runs there, not this one, or it was cut off. The message says what to do. */
 export class AdminUnreachable extends Error {
   override readonly name = 'AdminUnreachable'
 }
@@ -63,6 +64,7 @@ export async function askAdmin<Operation extends AdminOperation>(
   address: AdminAddress,
   operation: Operation,
   request: AdminRequests[Operation],
+  timeoutMs = TIMEOUT_MS,
 ): Promise<AdminResults[Operation]> {
   let answer: AdminAnswer<Operation>
   try {
@@ -70,14 +72,11 @@ export async function askAdmin<Operation extends AdminOperation>(
       method: 'POST',
       headers: { authorization: `Bearer ${address.token}`, 'content-type': 'application/json' },
       body: JSON.stringify(request),
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     answer = (await response.json()) as AdminAnswer<Operation>
   } catch (cause) {
-    throw new AdminUnreachable(
-      `the node (process ${address.pid}) does not answer at ${address.url}: is it still running?`,
-      { cause },
-    )
+    throw new AdminUnreachable(withoutAnswer(address, operation, cause), { cause })
   }
   if (answer.ok) return answer.result
   if (answer.error.reason === 'INVALID_TOKEN') {
@@ -86,4 +85,13 @@ export async function askAdmin<Operation extends AdminOperation>(
     )
   }
   throw new AdminRefused(answer.error)
+}
+
+/** Only a connection that was never made is known to have carried no command. */
+function withoutAnswer({ url, pid }: AdminAddress, operation: AdminOperation, cause: unknown): string {
+  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown }
+  if (code === 'ConnectionRefused' || code === 'ECONNREFUSED')
+    return `the node (process ${pid}) does not answer at ${url}: is it still running?`
+  const how = name === 'TimeoutError' ? 'has not answered in time' : 'broke the connection off'
+  return `the node (process ${pid}) ${how} at ${url}; ${inDoubt(operation)}`
 }

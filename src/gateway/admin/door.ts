@@ -13,6 +13,8 @@ import { isOperation, parseRequest } from './schemas.ts'
 const LOOPBACK = '127.0.0.1'
 /** Largest request body. */
 const BODY_BYTES_MAX = 64 * 1024
+/** An operator waits this long for an answer; the runtime would close the connection after 10. */
+const IDLE_TIMEOUT_SECONDS = 30
 
 export type AdminDoorOptions = {
   readonly context: AdminContext
@@ -37,6 +39,7 @@ export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
     hostname: LOOPBACK,
     port: options.port,
     maxRequestBodySize: BODY_BYTES_MAX,
+    idleTimeout: IDLE_TIMEOUT_SECONDS,
     development: false,
     // Not the default here: outside of development the runtime would let a second server share the port.
     reusePort: false,

@@ -1,0 +1,21 @@
+/** What to tell an operator whose command has got no answer: it may have been done all the same. */
+import type { AdminOperation } from '../wire/admin.ts'
+
+/** How to see whether an operation was done; undefined for one that changes nothing. */
+function howToLook(operation: AdminOperation): string | undefined {
+  const [what, verb] = operation.split('/')
+  if (verb === 'list' || what === 'node' || what === 'journal') return undefined
+  if (what === 'money') return 'send it again with the same reference: it is not done twice'
+  if (operation === 'key/add') {
+    return 'look with "bourse admin key list <account>"; its secret cannot be shown any more, so disable a key you find and add another'
+  }
+  return `look with "bourse admin ${what} list${what === 'key' ? ' <account>' : ''}"`
+}
+
+/** A sentence on what may have come of a request without an answer. */
+export function inDoubt(operation: AdminOperation): string {
+  const look = howToLook(operation)
+  return look === undefined
+    ? 'nothing was changed: ask again'
+    : `the command may have been done all the same: ${look}`
+}
