@@ -44,6 +44,8 @@ export function noteLogger(log: Logger): (note: FollowerNote | FollowerWorkerNot
       case 'AuditFailed':
         // The trading guard tells it, once, with what it does about it.
         return undefined
+      case 'SnapshotPutOff':
+        return log.warn({ problem: note.message }, 'a snapshot is put off until the next is due')
       case 'StorageFull':
         return log.error({ what: note.what, problem: note.message }, 'storage is full')
     }

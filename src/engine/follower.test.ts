@@ -354,6 +354,26 @@ test('full storage is waited out and nothing is lost', async () => {
   await expectHistory(history, source)
 })
 
+test('a history that cannot be flushed puts the snapshot off until the next is due', async () => {
+  const source = await someTrading()
+  const { snapshots } = emptyStores()
+  let isBusy = true
+  const history = new (class extends MemoryHistory {
+    override async flush(): Promise<void> {
+      if (isBusy) throw new HistoryFault('BUSY', 'somebody reads')
+      return super.flush()
+    }
+  })()
+  const notes: FollowerNote[] = []
+  await follow(source, { history, snapshots }, { notes })
+  expect(notes).toEqual([{ kind: 'SnapshotPutOff', message: 'somebody reads' }])
+  expect((await snapshots.list()).heads).toEqual([])
+  isBusy = false
+  await source.write([limit(4, 'BUY', 101, 1_000_000)])
+  await follow(source, { history, snapshots }, { notes })
+  expect(notes.map(({ kind }) => kind)).toEqual(['SnapshotPutOff', 'SnapshotSaved'])
+})
+
 test('a start takes no copy of accounts and books: there may be millions', async () => {
   const thrifty = (machine: StateMachine): StateMachine => {
     machine.bootstrap = () => {

@@ -38,6 +38,8 @@ export type FollowerNote =
   | ({ readonly kind: 'AuditFailed' } & AuditAlarm)
   /** The follower stands still, or goes on without this snapshot, until there is room. */
   | { readonly kind: 'StorageFull'; readonly what: 'history' | 'snapshot'; readonly message: string }
+  /** Another program is in the way: the follower goes on without this snapshot and makes the next when it is due. */
+  | { readonly kind: 'SnapshotPutOff'; readonly message: string }
 
 /** Two replays of one journal reached different states, or a snapshot lies: nothing may be built on either. */
 export class StateDivergedFault extends Error {
@@ -256,6 +258,10 @@ export class Follower {
       await snapshots.save(snapshot)
       onNote({ kind: 'SnapshotSaved', seq: snapshot.seq, bytes: snapshot.payload.length })
     } catch (fault) {
+      if (fault instanceof HistoryFault && fault.kind === 'BUSY') {
+        onNote({ kind: 'SnapshotPutOff', message: fault.message })
+        return
+      }
       const isFull =
         (fault instanceof JournalFault || fault instanceof HistoryFault) && fault.kind === 'STORAGE_FULL'
       if (!isFull) throw fault

@@ -28,10 +28,10 @@ export type HistoryTrade = {
 export type PageQuery = Omit<TradeQuery, 'atLeast'>
 
 /**
- * Why a store of history failed. After `STORAGE_FULL` the same call may be tried again; it has changed nothing. What
- * is `DAMAGED` is made again by the next start.
+ * Why a store of history failed. After `STORAGE_FULL` and `BUSY` the same call may be tried again; it has changed nothing
+ * that counts. What is `DAMAGED` is made again by the next start.
  */
-export type HistoryFaultKind = 'STORAGE_FULL' | 'AHEAD_OF_JOURNAL' | 'DAMAGED' | 'UNUSABLE'
+export type HistoryFaultKind = 'STORAGE_FULL' | 'BUSY' | 'AHEAD_OF_JOURNAL' | 'DAMAGED' | 'UNUSABLE'
 
 export class HistoryFault extends Error {
   override readonly name = 'HistoryFault'
@@ -57,7 +57,7 @@ export interface HistoryStore {
    */
   append(trades: readonly HistoryTrade[], end: Mark): Promise<void>
 
-  /** What was appended survives a power cut when the promise resolves. */
+  /** What was appended survives a power cut when the promise resolves; `BUSY`: somebody is in the way of that. */
   flush(): Promise<void>
 
   /** One page, newest first. Two records of one trade (its parties the same account): taker's first. */

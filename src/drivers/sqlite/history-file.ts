@@ -13,7 +13,6 @@ import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from '
 const CACHE_KIB = 64 * 1024
 /** The log is copied into the file after this many pages (32 MiB): fewer syncs while it catches up. */
 const CHECKPOINT_PAGES = 8192
-/** How long somebody else's hold on the file (an operator's tool) is waited out. */
 const BUSY_TIMEOUT_MS = 5_000
 /** A file up to this size is looked through at each start: some tenths of a second. */
 const CHECKED_BYTES_MAX = 64 * 1024 * 1024
@@ -26,6 +25,8 @@ export type OnDropped = (reason: string) => void
 export type HistoryFileLimits = {
   /** Most pages of 4 KiB; beyond it storage counts as full. Undefined: what the file system has. */
   readonly pagesMax?: number
+  /** How long somebody else's hold on the file (an operator's tool) is waited out, in milliseconds. */
+  readonly busyTimeoutMs?: number
 }
 
 /** Opens or creates the file at `path`. Throws `HistoryFault` and what SQLite throws. */
@@ -76,7 +77,8 @@ function makePrivate(path: string): void {
 }
 
 /** Makes the file ready for use; answers why it must be dropped instead, if it must. */
-function prepareFile(db: Database, path: string, { pagesMax }: HistoryFileLimits): string | undefined {
+function prepareFile(db: Database, path: string, limits: HistoryFileLimits): string | undefined {
+  const { pagesMax, busyTimeoutMs = BUSY_TIMEOUT_MS } = limits
   const application = pragma(db, 'application_id')
   const tables = numberOf(db, 'SELECT count(*) FROM sqlite_schema')
   const isOurs = application === HISTORY_APPLICATION_ID
@@ -90,7 +92,7 @@ function prepareFile(db: Database, path: string, { pagesMax }: HistoryFileLimits
   }
   db.run('PRAGMA journal_mode = WAL')
   db.run('PRAGMA synchronous = NORMAL')
-  db.run(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  db.run(`PRAGMA busy_timeout = ${busyTimeoutMs}`)
   db.run(`PRAGMA journal_size_limit = ${LOG_BYTES_KEPT}`)
   db.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   db.run(`PRAGMA cache_size = -${CACHE_KIB}`)

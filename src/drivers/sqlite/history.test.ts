@@ -228,6 +228,22 @@ test('a start that was cut short while it put a damaged file aside is completed 
   await SqliteHistory.open(path, neverDropped).close()
 })
 
+test('a reader that stays keeps a flush from being taken for done, and appends go on', async () => {
+  const path = newPath()
+  const store = SqliteHistory.open(path, neverDropped, { busyTimeoutMs: 0 })
+  const reader = new Database(path, { readonly: true })
+  reader.run('BEGIN')
+  reader.query('SELECT * FROM position').get()
+  await store.append([aTrade({ number: 1 })], at(1))
+  const fault = await store.flush().catch((cause: unknown) => cause)
+  expect((fault as HistoryFault).kind).toBe('BUSY')
+  await store.append([aTrade({ number: 2, seq: 2 })], at(2))
+  reader.close()
+  await store.flush()
+  expect(statSync(`${path}-wal`).size).toBe(0)
+  await store.close()
+})
+
 test('the file and its log are for their owner alone', async () => {
   const path = newPath()
   const store = SqliteHistory.open(path, neverDropped)

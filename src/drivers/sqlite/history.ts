@@ -19,6 +19,7 @@ import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { SYMBOLS_MAX } from '../../units/limits.ts'
 import type { Seq } from '../../units/quantities.ts'
+import { emptyLog } from './checkpoint.ts'
 import { asideOf, isDamage, markDamaged } from './history-damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './history-file.ts'
 import { LastNumbers } from './history-numbers.ts'
@@ -81,7 +82,8 @@ export class SqliteHistory implements HistoryStore {
 
   /** A checkpoint syncs the log before it copies from it. */
   async flush(): Promise<void> {
-    this.#run(() => this.#db.run('PRAGMA wal_checkpoint(TRUNCATE)'))
+    if (this.#run(() => emptyLog(this.#db))) return
+    throw new HistoryFault('BUSY', `${this.#path}: another program keeps it from being synced`)
   }
 
   async page(query: PageQuery): Promise<TradePage> {
