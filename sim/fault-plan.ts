@@ -1,6 +1,8 @@
 /**
  * When which fault comes: one after another, at intervals drawn from the seed, for as long as the first phase lasts.
  */
+import type { Canary } from './canary.ts'
+import type { Replicas } from './checkers/replicas.ts'
 import type { Truth } from './checkers/truth.ts'
 import type { Coverage } from './coverage.ts'
 import { tryDamaged } from './damage.ts'
@@ -20,6 +22,8 @@ export type PlanParts = {
   readonly faults: Faults
   readonly supervisor: Supervisor
   readonly truth: Truth
+  readonly replicas: Replicas
+  readonly canary: Canary
   /** Sends an order that breaks the machine. */
   readonly poison: () => void
   readonly say: (line: string) => void

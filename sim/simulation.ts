@@ -127,6 +127,7 @@ class Simulation {
       faults: this.#faults,
       supervisor: this.#supervisor,
       truth: this.#truth,
+      replicas: this.#replicas,
       poison: () => this.#poison(),
     })
     for (let i = 0; i < profile.clients; i++) this.#clients.push(this.#client(i))
@@ -321,8 +322,8 @@ class Simulation {
           life: this.#supervisor.life,
           rooms,
           symbol: (symbols[i % Math.min(3, symbols.length)] as { name: string }).name,
-          takes: this.#random.pick([200, 2_000, 100_000]),
-          everyMs: this.#random.pick([1, 5, 40]),
+          takes: this.#random.pick([60, 500, 100_000]),
+          everyMs: this.#random.pick([1, 20, 100]),
           guard: (work) => this.#guard(work),
           onStale: () => this.#coverage.count('stream fresh book'),
         }),

@@ -12,8 +12,8 @@ import type { Lifetime, Schedule } from '../world/schedule.ts'
 
 export const READER_CONFIG: StreamConfig = {
   ...STREAM_DEFAULTS,
-  sendBufferBytesMax: 3_000,
-  drainedBytesMax: 300,
+  sendBufferBytesMax: 1_000,
+  drainedBytesMax: 200,
   tradesOnJoin: 20,
 }
 
@@ -40,6 +40,7 @@ export class StreamReader implements Link {
   #pending = 0
   #book: { sell: Levels; buy: Levels } | undefined
   #isEnded = false
+  #isTaking = false
 
   constructor(parts: ReaderParts) {
     this.#parts = parts
@@ -49,7 +50,6 @@ export class StreamReader implements Link {
     const now = (): number => schedule.now
     this.#session = new Session({ link: this, rooms, budget, config: READER_CONFIG, language: 'en', now })
     this.#session.receive({ kind: 'join', symbol: parts.symbol })
-    this.#takeLater()
   }
 
   pendingBytes(): number {
@@ -61,6 +61,7 @@ export class StreamReader implements Link {
       this.#queue.push(text)
       this.#pending += text.length
     }
+    this.#takeLater()
   }
 
   abort(): void {
@@ -92,8 +93,11 @@ export class StreamReader implements Link {
   }
 
   #takeLater(): void {
+    if (this.#isTaking || this.isDrained) return
     const { schedule, life, everyMs } = this.#parts
+    this.#isTaking = true
     schedule.after(everyMs, life, () => {
+      this.#isTaking = false
       if (this.#isEnded) return
       this.#parts.guard(() => this.#take())
       this.#takeLater()

@@ -81,11 +81,11 @@ export class Workload {
         }
       }
       case 'SetAssetFlags':
-        return { kind, operator, code: this.#code(isHostile), flags: flags(random.chance(0.8)) }
+        return { kind, operator, code: this.#code(isHostile), flags: flags(random.chance(0.95)) }
       case 'ListSymbol':
         return this.#listSymbol(isHostile)
       case 'SetSymbolState': {
-        const state = random.chance(0.75) ? 'TRADING' : random.pick(SYMBOL_STATES)
+        const state = random.chance(0.85) ? 'TRADING' : random.pick(SYMBOL_STATES)
         return { kind, operator, symbol: this.#symbolName(isHostile), state }
       }
       case 'SetSymbolRates': {

@@ -69,6 +69,16 @@ export class Supervisor {
     return this.#node
   }
 
+  /** The newest command that the engine's own witnesses remember; history is the follower's. */
+  get engineRemembers(): number {
+    return Math.max(witnessedSeq(this.disk), ...snapshotHeads(this.disk).map((head) => head.seq))
+  }
+
+  /** A disk has lied, and what it lost is not settled yet. */
+  get hasLied(): boolean {
+    return this.#hasLied
+  }
+
   get life(): Lifetime {
     return this.#life
   }
@@ -142,12 +152,13 @@ export class Supervisor {
     const node = this.#node
     const life = this.#life
     if (node === undefined || life.isOver) return
-    this.#node = undefined
-    this.#parts.onDown()
     this.#parts.say('stop')
+    // Requests that get past a closing door are the engine's to refuse.
+    if (this.#parts.random.chance(0.5)) this.#down()
     await node.stop().catch(() => {})
     if (life.isOver) return
     life.isOver = true
+    this.#down()
     this.#parts.say('stopped')
     this.#restartLater()
   }
@@ -226,9 +237,8 @@ export class Supervisor {
   /** How far witness, snapshots and history remember, where the journal ends before; undefined where it does not. */
   #memoryBeyond(last: Batch | undefined): string | undefined {
     const end = last === undefined ? 0 : lastSeqOf(last)
-    const memories = [witnessedSeq(this.disk), ...snapshotHeads(this.disk).map((head) => head.seq)]
-    const newest = Math.max(...memories, this.medium.seq)
-    return newest > end ? `remembered ${newest}, the journal ends at ${end}` : undefined
+    const remembered = Math.max(this.engineRemembers, this.medium.seq)
+    return remembered > end ? `remembered ${remembered}, the journal ends at ${end}` : undefined
   }
 
   #guard(work: () => void): void {

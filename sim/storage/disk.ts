@@ -25,6 +25,16 @@ export class Disk {
   /** Names of files whose syncs change nothing: a disk that lies. */
   readonly liesAbout = new Set<string>()
 
+  /** Another disk with the same contents, all of it synced. */
+  copy(): Disk {
+    const disk = new Disk()
+    for (const [name, { bytes, length }] of this.#files) {
+      disk.#files.set(name, { bytes: bytes.slice(), length, unsynced: [], lengthSynced: length })
+    }
+    for (const name of this.liesAbout) disk.liesAbout.add(name)
+    return disk
+  }
+
   names(): string[] {
     return [...this.#files.keys()]
   }

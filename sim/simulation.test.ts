@@ -1,0 +1,71 @@
+import { expect, test } from 'bun:test'
+import { CANARIES, type CanaryTest } from './canary.ts'
+import { Coverage } from './coverage.ts'
+import { REQUIRED } from './coverage-required.ts'
+import { type RunOptions, type RunResult, run } from './simulation.ts'
+
+/** Of each run here; `npm run sim` takes many more. */
+const COMMANDS = 300
+const FIXED_SEEDS = 200
+const FRESH_SEEDS = 50
+const TIMEOUT_MS = 300_000
+
+/** Runs a seed; a broken rule fails the test with all that is needed to see it again. */
+function sound(options: RunOptions): RunResult {
+  const result = run(options)
+  if (result.violation !== undefined) {
+    const again = `npm run sim -- ${options.seed} --commands=${options.commands}`
+    throw new Error(
+      `${result.violation.message}\n${result.trace.join('\n')}\nat step ${result.steps}; again: ${again}`,
+    )
+  }
+  return result
+}
+
+const produced = new Coverage()
+
+test(
+  `under faults no rule is broken, and once they stop everything gets on (seeds 1 to ${FIXED_SEEDS})`,
+  () => {
+    for (let seed = 1; seed <= FIXED_SEEDS; seed++) produced.add(sound({ seed, commands: COMMANDS }).coverage)
+  },
+  TIMEOUT_MS,
+)
+
+test('the fixed seeds produce every command with every outcome, and every fault', () => {
+  const missing = Object.entries(REQUIRED)
+    .filter(([cell, least]) => produced.of(cell) < least)
+    .map(([cell, least]) => `${cell}: ${produced.of(cell)} of ${least}`)
+  expect(missing).toEqual([])
+})
+
+const first = crypto.getRandomValues(new Uint32Array(1))[0] as number
+
+test(
+  `no seed that nobody has chosen breaks a rule (${FRESH_SEEDS} from ${first})`,
+  () => {
+    console.log(`simulator: fresh seeds from ${first}`)
+    for (let seed = first; seed < first + FRESH_SEEDS; seed++) sound({ seed, commands: COMMANDS })
+  },
+  TIMEOUT_MS,
+)
+
+test('equal seeds give equal runs, other seeds other ones', () => {
+  const digests = [7, 7, 8].map((seed) => sound({ seed, commands: COMMANDS }).digest)
+  expect(digests[0]).toBe(digests[1] as string)
+  expect(digests[0]).not.toBe(digests[2] as string)
+})
+
+for (const [name, { canary, seeds, rule }] of Object.entries<CanaryTest>(CANARIES)) {
+  test(
+    `the bug ${name} is found within ${seeds} seeds: ${rule}`,
+    () => {
+      let found: string | undefined
+      for (let seed = 1; seed <= seeds && found === undefined; seed++) {
+        found = run({ seed, commands: COMMANDS, canary }).violation?.message
+      }
+      expect(found).toBeDefined()
+    },
+    TIMEOUT_MS,
+  )
+}
