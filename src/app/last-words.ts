@@ -18,7 +18,9 @@ export function lastWords(error: unknown): string | undefined {
   if (error instanceof JournalFault) {
     return error.kind === 'DAMAGED' ? `${error.message}. ${JOURNAL_WAY_ON}` : error.message
   }
-  if (isHistoryFailure(error)) return error.cause instanceof Error ? error.cause.message : error.message
+  if (isHistoryFailure(error)) {
+    return `the node has died: ${error.cause instanceof Error ? error.cause.message : error.message}`
+  }
   // At a start: the engine or the history has answered that it is down, and why.
   const known = [SettingsError, PortFault, MasterKeyFault, SandboxFault, EngineFault]
   return known.some((fault) => error instanceof fault) ? (error as Error).message : undefined
