@@ -3,13 +3,13 @@
  * run of this size can reach, and every kind of fault. Out of reach are the limits of a hundred million (references,
  * accounts), of thousands (assets, symbols, keys) and reasons that another one hides.
  */
-const OFTEN = 200
+const OFTEN = 100
 const SOMETIMES = 10
-const RARELY = 3
+const RARELY = 2
 
 export const REQUIRED: Readonly<Record<string, number>> = {
   'PlaceOrder NEW': OFTEN,
-  'PlaceOrder PARTIALLY_FILLED': OFTEN,
+  'PlaceOrder PARTIALLY_FILLED': SOMETIMES,
   'PlaceOrder FILLED': OFTEN,
   'PlaceOrder CANCELED': OFTEN,
   'PlaceOrder UNKNOWN_SYMBOL': SOMETIMES,
@@ -42,7 +42,7 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'Debit UNKNOWN_ACCOUNT': SOMETIMES,
   'Debit INVALID_COMMAND': SOMETIMES,
   'Debit INSUFFICIENT_FUNDS': SOMETIMES,
-  'MoveBetweenBuckets done': OFTEN,
+  'MoveBetweenBuckets done': SOMETIMES,
   'MoveBetweenBuckets repeated': RARELY,
   'MoveBetweenBuckets REFERENCE_CONFLICT': SOMETIMES,
   'MoveBetweenBuckets UNKNOWN_ASSET': SOMETIMES,

@@ -89,7 +89,9 @@ export class SimulatedJournal implements Journal {
     return [...this.#quarantined]
   }
 
+  /** Its sync never lies: nothing else remembers a refusal, so a lost one shows only at the next full replay. */
   async quarantine(quarantined: Quarantined): Promise<void> {
+    this.#io.disk.liesAbout.clear()
     await this.#log(encodeEntry({ kind: 'QUARANTINED', quarantined }))
     this.#quarantined.push(quarantined)
   }
