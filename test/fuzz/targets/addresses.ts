@@ -152,7 +152,7 @@ function walk(own: string, hops: string[]): string {
 /** `a.b.c.d:port`, `[ipv6]:port` and `[ipv6]` without what is not the address. */
 function portless(hop: string): string {
   const close = hop.indexOf(']')
-  if (hop.startsWith('[') && close > 0) {
+  if (hop.startsWith('[') && close > 0 && !hop.includes('[', 1)) {
     const rest = hop.slice(close + 1)
     return rest === '' || (rest.startsWith(':') && isPort(rest.slice(1))) ? hop.slice(1, close) : hop
   }
