@@ -43,6 +43,8 @@ export class Trader {
   #unknownPlacements = 0
   canceledCount = 0
   refusedCount = 0
+  /** Of those refused, how many for want of room. */
+  fullCount = 0
 
   constructor(account: Credentials, random: () => number) {
     this.#account = account
@@ -123,6 +125,7 @@ export class Trader {
     try {
       const response = await signed(baseUrl, this.#account, method, 'order', fields)
       const body = (await response.json()) as Body
+      if (body.reason === 'STORAGE_FULL') this.fullCount++
       return body.reason === 'OUTCOME_UNKNOWN' ? 'UNKNOWN' : body
     } catch {
       return 'UNKNOWN'

@@ -4,7 +4,7 @@
  * other means: closing it would drop the lock (POSIX record locks belong to the process, not to the handle).
  */
 import { Database, SQLiteError } from 'bun:sqlite'
-import { chmodSync, readFileSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../files/directory.ts'
@@ -44,6 +44,12 @@ export function openJournalFile(directory: string): Database {
     ensureDirectory(directory)
   } catch (cause) {
     throw fileFault(cause, `cannot make the data directory ${directory}`)
+  }
+  try {
+    // SQLite would say of a read-only file system that there was a disk error at the lock.
+    accessSync(directory, constants.W_OK | constants.X_OK)
+  } catch (cause) {
+    throw fileFault(cause, `cannot write to the data directory ${directory}`)
   }
   const path = join(directory, JOURNAL_NAME)
   let db: Database | undefined

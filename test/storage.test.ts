@@ -1,0 +1,216 @@
+/**
+ * The node on a real file system of a few MiB that really gets full, and on one that takes no writes. Mounting needs
+ * Linux, and root or sudo without a password: elsewhere every test here is skipped, which `npm test` tells and a
+ * continuous-integration run fails for.
+ */
+import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { BourseProcess, type Credentials, readSandbox, sandbox, signed } from './support/bourse-process.ts'
+import { randomNumbers } from './support/random-numbers.ts'
+import { Trader } from './support/random-trader.ts'
+import { until } from './support/until.ts'
+
+setDefaultTimeout(60_000)
+
+const SYMBOL = 'BTC/USDT'
+const SIZE_BYTES = 4 * 1024 * 1024
+/** Taken by a file of no use to the node, until room is made by removing it. */
+const BALLAST_BYTES = 1024 * 1024
+/** Requests under way at a time for each account. */
+const CONCURRENCY = 8
+/** Refusals for want of room that each account must have had before the disk counts as full. */
+const REFUSALS = 20
+
+const seed = Date.now() % 1_000_000
+/** Whatever a test has made, unmounted at the end even when it failed. */
+const disks: SmallDisk[] = []
+const running: BourseProcess[] = []
+afterAll(async () => {
+  for (const node of running) await node.end('SIGKILL')
+  for (const disk of disks) disk.remove()
+})
+
+/** A file system of its own, in memory, with `SIZE_BYTES` in all. */
+class SmallDisk {
+  readonly #mountPoint = mkdtempSync(path.join(tmpdir(), 'bourse-disk-'))
+  readonly data = path.join(this.#mountPoint, 'data')
+  readonly #ballast = path.join(this.#mountPoint, 'ballast')
+
+  constructor() {
+    const options = `size=${SIZE_BYTES},mode=0700,uid=${process.getuid?.()}`
+    try {
+      asRoot('mount', '-t', 'tmpfs', '-o', options, 'bourse-test', this.#mountPoint)
+    } catch (error) {
+      rmSync(this.#mountPoint, { recursive: true })
+      throw error
+    }
+    disks.push(this)
+    writeFileSync(this.#ballast, Buffer.alloc(BALLAST_BYTES))
+  }
+
+  makeRoom(): void {
+    rmSync(this.#ballast)
+  }
+
+  makeReadOnly(): void {
+    asRoot('mount', '-o', 'remount,ro', this.#mountPoint)
+  }
+
+  remove(): void {
+    asRoot('umount', this.#mountPoint)
+    rmSync(this.#mountPoint, { recursive: true })
+  }
+}
+
+function asRoot(...command: string[]): void {
+  const sudo = process.getuid?.() === 0 ? [] : ['sudo', '-n']
+  const { success, stderr } = Bun.spawnSync([...sudo, ...command])
+  if (!success) throw new Error(`${command.join(' ')}: ${stderr}`)
+}
+
+/** Why nothing can be mounted here; undefined when it can. */
+function mountGap(): string | undefined {
+  if (process.platform !== 'linux') return 'needs Linux'
+  try {
+    new SmallDisk()
+    disks.pop()?.remove()
+    return undefined
+  } catch (error) {
+    return `nothing can be mounted: ${error instanceof Error ? error.message.trim() : error}`
+  }
+}
+
+const gap = mountGap()
+/** The reason stands in the name, so that the list of skipped tests tells it. */
+function onSmallDisk(name: string, body: () => Promise<void>): void {
+  test.skipIf(gap !== undefined)(gap === undefined ? name : `${name} (${gap})`, body)
+}
+
+async function start(data: string): Promise<BourseProcess> {
+  const node = await sandbox(data, '--limits', 'off')
+  running.push(node)
+  return node
+}
+
+function accountsOf(data: string): [Credentials, Credentials] {
+  const [alice, bob] = readSandbox(data).accounts
+  if (alice === undefined || bob === undefined) throw new Error('expected two accounts')
+  return [alice, bob]
+}
+
+function order(data: string, side: 'BUY' | 'SELL', price: string): Promise<Response> {
+  const fields = { symbol: SYMBOL, side, type: 'LIMIT', quantity: '0.001', price }
+  return signed(readSandbox(data).baseUrl, accountsOf(data)[0], 'POST', 'order', fields)
+}
+
+function tradersOf(data: string): Trader[] {
+  const random = randomNumbers(seed)
+  return accountsOf(data).map((account) => new Trader(account, random))
+}
+
+/** Trades at random until each account has been refused for want of room often enough. */
+async function tradeUntilFull(data: string, traders: readonly Trader[]): Promise<void> {
+  const { baseUrl } = readSandbox(data)
+  const isFull = (): boolean => traders.every(({ fullCount }) => fullCount >= REFUSALS)
+  const trade = async (trader: Trader): Promise<void> => {
+    while (!isFull()) expect(await trader.act(baseUrl)).toBe(true)
+  }
+  await Promise.all(traders.flatMap((trader) => Array.from({ length: CONCURRENCY }, () => trade(trader))))
+}
+
+/** What both accounts see of their money, their open orders and the book. */
+async function everythingRead(data: string): Promise<string[]> {
+  const { baseUrl } = readSandbox(data)
+  const answers = accountsOf(data).flatMap((account) => [
+    signed(baseUrl, account, 'GET', 'wallet/balance'),
+    signed(baseUrl, account, 'GET', 'order/active'),
+    signed(baseUrl, account, 'GET', 'depth', { symbol: SYMBOL }),
+  ])
+  return Promise.all(
+    answers.map(async (answer) => {
+      const response = await answer
+      const body = await response.text()
+      expect([response.status, body]).toEqual([200, body])
+      return body
+    }),
+  )
+}
+
+async function audit(data: string, traders: readonly Trader[]): Promise<void> {
+  for (const trader of traders) await trader.audit(readSandbox(data).baseUrl)
+}
+
+onSmallDisk(
+  `on a full disk reads go on, writes are refused without a trace, and room brings the service back (seed ${seed})`,
+  async () => {
+    const disk = new SmallDisk()
+    const node = await start(disk.data)
+    const traders = tradersOf(disk.data)
+    await tradeUntilFull(disk.data, traders)
+    const before = await everythingRead(disk.data)
+    for (let i = 0; i < REFUSALS; i++) {
+      const response = await order(disk.data, i % 2 === 0 ? 'BUY' : 'SELL', '50000')
+      expect(response.status).toBe(503)
+      expect(await response.json()).toMatchObject({ status: false, code: '0014', reason: 'STORAGE_FULL' })
+    }
+    expect(await everythingRead(disk.data)).toEqual(before)
+
+    disk.makeRoom()
+    const refusals = traders.map(({ fullCount }) => fullCount)
+    for (const trader of traders) expect(await trader.act(readSandbox(disk.data).baseUrl)).toBe(true)
+    expect(traders.map(({ fullCount }) => fullCount)).toEqual(refusals)
+    expect(await node.end('SIGTERM')).toBe(0)
+    await start(disk.data)
+    await audit(disk.data, traders)
+  },
+)
+
+onSmallDisk(
+  `after a kill on a full disk the next start comes up or says that storage is full, and with room it has everything acknowledged (seed ${seed})`,
+  async () => {
+    const disk = new SmallDisk()
+    const node = await start(disk.data)
+    const traders = tradersOf(disk.data)
+    await tradeUntilFull(disk.data, traders)
+    await node.end('SIGKILL')
+
+    const again = new BourseProcess(['sandbox', '--port', '0', '--data', disk.data])
+    running.push(again)
+    // Making the log durable may free enough for the history; otherwise the start waits for room and says so.
+    let isReady = false
+    again.ready.then(
+      () => (isReady = true),
+      () => {},
+    )
+    await until('it is ready or says why not', () => isReady || again.err.includes('storage is full'))
+    disk.makeRoom()
+    await again.ready
+    await audit(disk.data, traders)
+    expect((await order(disk.data, 'BUY', '1000')).status).toBe(200)
+  },
+)
+
+onSmallDisk(
+  'a read-only data directory is refused with one line that says so, new or in use before',
+  async () => {
+    const fresh = new SmallDisk()
+    fresh.makeReadOnly()
+    const used = new SmallDisk()
+    await (await start(used.data)).end('SIGTERM')
+    used.makeReadOnly()
+    for (const [{ data }, what] of [
+      [fresh, 'make'],
+      [used, 'write to'],
+    ] as const) {
+      for (const command of ['sandbox', 'serve']) {
+        const refused = new BourseProcess([command, '--port', '0', '--data', data])
+        running.push(refused)
+        expect([await refused.exited(), refused.out]).toEqual([1, ''])
+        expect(refused.err).toStartWith(`bourse: cannot ${what} the data directory ${data}: EROFS`)
+        expect(refused.err.trimEnd()).not.toContain('\n')
+      }
+    }
+  },
+)
