@@ -83,7 +83,7 @@ export function drawProfile(random: Random, commands: number): Profile {
     hostility: random.pick([0.02, 0.05, 0.1, 0.3]),
     reads: random.pick([0.05, 0.15]),
     faults,
-    faultEveryMs: random.pick([60, 150, 400]),
+    faultEveryMs: random.pick([100, 200, 500]),
     ioCrash: isHarsh ? random.pick([0.002, 0.01]) : 0,
     ioFailure: isHarsh ? random.pick([0, 0.002]) : 0,
     lostMessage: random.pick([0, 0.01, 0.1]),

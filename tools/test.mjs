@@ -1,5 +1,5 @@
 /**
- * `npm test`: sets the checkout up, runs every test under src/ and test/ (or only the paths and options given
+ * `npm test`: sets the checkout up, runs every test under src/, test/ and sim/ (or only the paths and options given
  * after `--`), and ends with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none
  * ran, and on a continuous-integration machine (CI set) when one was skipped: the files under test/browser are,
  * one by one and with the reason, on a machine that has no Chromium and cannot get one.
@@ -34,7 +34,7 @@ const args = [
   '--only-failures',
   '--reporter=junit',
   `--reporter-outfile=${reportFile}`,
-  ...(paths.length > 0 ? [] : ['./src', './test']),
+  ...(paths.length > 0 ? [] : ['./src', './test', './sim']),
   ...given,
 ]
 const child = spawn(bunBinary(), args, { cwd: ROOT, stdio: 'inherit' })
