@@ -116,13 +116,18 @@ function readFile(path: string | undefined, defaults: Defaults): FileSettings {
     content = JSON.parse(readFileSync(path, 'utf8'))
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause)
-    throw new SettingsError(`${path}: cannot be read as JSON: ${problem}`, { cause })
+    throw new SettingsError(`${path}: cannot be read as JSON: ${oneLine(problem)}`, { cause })
   }
   const result = fileSchema(defaults).safeParse(content)
   if (result.success) return result.data
   const issue = result.error.issues[0]
   const at = issue?.path.join('.') || 'the top level'
-  throw new SettingsError(`${path}: ${at}: ${issue?.message ?? 'is not understood'}`)
+  throw new SettingsError(`${path}: ${oneLine(`${at}: ${issue?.message ?? 'is not understood'}`)}`)
+}
+
+/** A name in the file may hold anything; what is told of it stays on one line. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }
 
 function portOf(said: Said | undefined): number | undefined {
