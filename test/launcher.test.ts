@@ -65,11 +65,12 @@ async function outputOf(launched: Launched): Promise<{ out: string; err: string;
 }
 
 /** Says READY, counts signals of both kinds, and ends with their number 200 ms after the first. */
+/** Bun's signal handlers work from the next turn of the event loop on: READY is said there. */
 const COUNTS_SIGNALS = `
   let count = 0
   const onSignal = () => { if (++count === 1) setTimeout(() => process.exit(count), 200) }
   process.on('SIGTERM', onSignal); process.on('SIGINT', onSignal)
-  setInterval(() => {}, 1000); console.log('READY')
+  setInterval(() => {}, 1000); setTimeout(() => console.log('READY'), 0)
 `
 
 async function untilReady(launched: Launched): Promise<void> {
