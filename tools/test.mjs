@@ -1,8 +1,9 @@
 /**
  * `npm test`: sets the checkout up, runs every test under src/, test/ and sim/ (or only the paths and options given
  * after `--`), and ends with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none
- * ran, and on a continuous-integration machine (CI set) when one was skipped: the files under test/browser are,
- * one by one and with the reason, on a machine that has no Chromium and cannot get one.
+ * ran, and on a continuous-integration machine (CI set) when one was skipped: those under test/browser are, file by
+ * file and with the reason, where there is no Chromium and none can be had, those under test/storage where nothing
+ * can be mounted.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
@@ -10,6 +11,7 @@ import path from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
 import { readReport } from './lib/junit.mjs'
 import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
+import { probeMount } from './lib/small-disk.mjs'
 
 ensureInstalled()
 
@@ -19,18 +21,27 @@ mkdirSync(cache, { recursive: true })
 
 const given = process.argv.slice(2)
 const paths = given.filter((arg) => !arg.startsWith('-'))
-const browserTests = readdirSync(path.join(ROOT, 'test', 'browser'))
-  .filter((name) => name.endsWith('.test.ts'))
-  .map((name) => `test/browser/${name}`)
-  .filter((file) => paths.length === 0 || paths.some((wanted) => file.includes(wanted.replace(/^\.\//, ''))))
-const browser = browserTests.length === 0 ? {} : ensureBrowser()
-const leftOut = browser.reason === undefined ? [] : browserTests
+/** Folders whose tests need what not every machine has, and who gets it or says why not. */
+const NEEDS = { 'test/browser': ensureBrowser, 'test/storage': probeMount }
+
+function wantedFiles(folder) {
+  const files = readdirSync(path.join(ROOT, folder)).filter((name) => name.endsWith('.test.ts'))
+  const isWanted = (file) =>
+    paths.length === 0 || paths.some((wanted) => file.includes(wanted.replace(/^\.\//, '')))
+  return files.map((name) => `${folder}/${name}`).filter(isWanted)
+}
+
+const leftOut = Object.entries(NEEDS).flatMap(([folder, ensure]) => {
+  const files = wantedFiles(folder)
+  const { reason } = files.length === 0 ? {} : ensure()
+  return reason === undefined ? [] : [{ folder, files, reason }]
+})
 
 const args = [
   '--no-env-file',
   'test',
   '--path-ignore-patterns=test/violations/**',
-  ...(leftOut.length === 0 ? [] : ['--path-ignore-patterns=test/browser/**']),
+  ...leftOut.map(({ folder }) => `--path-ignore-patterns=${folder}/**`),
   '--only-failures',
   '--reporter=junit',
   `--reporter-outfile=${reportFile}`,
@@ -55,7 +66,8 @@ function takeReport() {
 function finish(runnerExitCode) {
   const report = readReport(takeReport() ?? '')
   const { passed, failed } = report
-  const skipped = [...report.skipped, ...leftOut.map((file) => `${file}: ${browser.reason}`)]
+  const missing = leftOut.flatMap(({ files, reason }) => files.map((file) => `${file}: ${reason}`))
+  const skipped = [...report.skipped, ...missing]
   const say = (line) => process.stdout.write(`${line}\n`)
   if (failed.length > 0) say(`\nFAILED TESTS\n${failed.map((name) => `  ${name}`).join('\n')}`)
   if (skipped.length > 0) say(`\nSKIPPED TESTS\n${skipped.map((name) => `  ${name}`).join('\n')}`)

@@ -7,10 +7,10 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { BourseProcess, type Credentials, readSandbox, sandbox, signed } from './support/bourse-process.ts'
-import { randomNumbers } from './support/random-numbers.ts'
-import { Trader } from './support/random-trader.ts'
-import { until } from './support/until.ts'
+import { BourseProcess, type Credentials, readSandbox, sandbox, signed } from '../support/bourse-process.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
+import { Trader } from '../support/random-trader.ts'
+import { until } from '../support/until.ts'
 
 setDefaultTimeout(60_000)
 
@@ -70,24 +70,6 @@ function asRoot(...command: string[]): void {
   if (!success) throw new Error(`${command.join(' ')}: ${stderr}`)
 }
 
-/** Why nothing can be mounted here; undefined when it can. */
-function mountGap(): string | undefined {
-  if (process.platform !== 'linux') return 'needs Linux'
-  try {
-    new SmallDisk()
-    disks.pop()?.remove()
-    return undefined
-  } catch (error) {
-    return `nothing can be mounted: ${error instanceof Error ? error.message.trim() : error}`
-  }
-}
-
-const gap = mountGap()
-/** The reason stands in the name, so that the list of skipped tests tells it. */
-function onSmallDisk(name: string, body: () => Promise<void>): void {
-  test.skipIf(gap !== undefined)(gap === undefined ? name : `${name} (${gap})`, body)
-}
-
 async function start(data: string): Promise<BourseProcess> {
   const node = await sandbox(data, '--limits', 'off')
   running.push(node)
@@ -142,75 +124,66 @@ async function audit(data: string, traders: readonly Trader[]): Promise<void> {
   for (const trader of traders) await trader.audit(readSandbox(data).baseUrl)
 }
 
-onSmallDisk(
-  `on a full disk reads go on, writes are refused without a trace, and room brings the service back (seed ${seed})`,
-  async () => {
-    const disk = new SmallDisk()
-    const node = await start(disk.data)
-    const traders = tradersOf(disk.data)
-    await tradeUntilFull(disk.data, traders)
-    const before = await everythingRead(disk.data)
-    for (let i = 0; i < REFUSALS; i++) {
-      const response = await order(disk.data, i % 2 === 0 ? 'BUY' : 'SELL', '50000')
-      expect(response.status).toBe(503)
-      expect(await response.json()).toMatchObject({ status: false, code: '0014', reason: 'STORAGE_FULL' })
+test(`on a full disk reads go on, writes are refused without a trace, and room brings the service back (seed ${seed})`, async () => {
+  const disk = new SmallDisk()
+  const node = await start(disk.data)
+  const traders = tradersOf(disk.data)
+  await tradeUntilFull(disk.data, traders)
+  const before = await everythingRead(disk.data)
+  for (let i = 0; i < REFUSALS; i++) {
+    const response = await order(disk.data, i % 2 === 0 ? 'BUY' : 'SELL', '50000')
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ status: false, code: '0014', reason: 'STORAGE_FULL' })
+  }
+  expect(await everythingRead(disk.data)).toEqual(before)
+
+  disk.makeRoom()
+  const refusals = traders.map(({ fullCount }) => fullCount)
+  for (const trader of traders) expect(await trader.act(readSandbox(disk.data).baseUrl)).toBe(true)
+  expect(traders.map(({ fullCount }) => fullCount)).toEqual(refusals)
+  expect(await node.end('SIGTERM')).toBe(0)
+  await start(disk.data)
+  await audit(disk.data, traders)
+})
+
+test(`after a kill on a full disk the next start comes up or says that storage is full, and with room it has everything acknowledged (seed ${seed})`, async () => {
+  const disk = new SmallDisk()
+  const node = await start(disk.data)
+  const traders = tradersOf(disk.data)
+  await tradeUntilFull(disk.data, traders)
+  await node.end('SIGKILL')
+
+  const again = new BourseProcess(['sandbox', '--port', '0', '--data', disk.data])
+  running.push(again)
+  // Making the log durable may free enough for the history; otherwise the start waits for room and says so.
+  let isReady = false
+  again.ready.then(
+    () => (isReady = true),
+    () => {},
+  )
+  await until('it is ready or says why not', () => isReady || again.err.includes('storage is full'))
+  disk.makeRoom()
+  await again.ready
+  await audit(disk.data, traders)
+  expect((await order(disk.data, 'BUY', '1000')).status).toBe(200)
+})
+
+test('a read-only data directory is refused with one line that says so, new or in use before', async () => {
+  const fresh = new SmallDisk()
+  fresh.makeReadOnly()
+  const used = new SmallDisk()
+  await (await start(used.data)).end('SIGTERM')
+  used.makeReadOnly()
+  for (const [{ data }, what] of [
+    [fresh, 'make'],
+    [used, 'write to'],
+  ] as const) {
+    for (const command of ['sandbox', 'serve']) {
+      const refused = new BourseProcess([command, '--port', '0', '--data', data])
+      running.push(refused)
+      expect([await refused.exited(), refused.out]).toEqual([1, ''])
+      expect(refused.err).toStartWith(`bourse: cannot ${what} the data directory ${data}: EROFS`)
+      expect(refused.err.trimEnd()).not.toContain('\n')
     }
-    expect(await everythingRead(disk.data)).toEqual(before)
-
-    disk.makeRoom()
-    const refusals = traders.map(({ fullCount }) => fullCount)
-    for (const trader of traders) expect(await trader.act(readSandbox(disk.data).baseUrl)).toBe(true)
-    expect(traders.map(({ fullCount }) => fullCount)).toEqual(refusals)
-    expect(await node.end('SIGTERM')).toBe(0)
-    await start(disk.data)
-    await audit(disk.data, traders)
-  },
-)
-
-onSmallDisk(
-  `after a kill on a full disk the next start comes up or says that storage is full, and with room it has everything acknowledged (seed ${seed})`,
-  async () => {
-    const disk = new SmallDisk()
-    const node = await start(disk.data)
-    const traders = tradersOf(disk.data)
-    await tradeUntilFull(disk.data, traders)
-    await node.end('SIGKILL')
-
-    const again = new BourseProcess(['sandbox', '--port', '0', '--data', disk.data])
-    running.push(again)
-    // Making the log durable may free enough for the history; otherwise the start waits for room and says so.
-    let isReady = false
-    again.ready.then(
-      () => (isReady = true),
-      () => {},
-    )
-    await until('it is ready or says why not', () => isReady || again.err.includes('storage is full'))
-    disk.makeRoom()
-    await again.ready
-    await audit(disk.data, traders)
-    expect((await order(disk.data, 'BUY', '1000')).status).toBe(200)
-  },
-)
-
-onSmallDisk(
-  'a read-only data directory is refused with one line that says so, new or in use before',
-  async () => {
-    const fresh = new SmallDisk()
-    fresh.makeReadOnly()
-    const used = new SmallDisk()
-    await (await start(used.data)).end('SIGTERM')
-    used.makeReadOnly()
-    for (const [{ data }, what] of [
-      [fresh, 'make'],
-      [used, 'write to'],
-    ] as const) {
-      for (const command of ['sandbox', 'serve']) {
-        const refused = new BourseProcess([command, '--port', '0', '--data', data])
-        running.push(refused)
-        expect([await refused.exited(), refused.out]).toEqual([1, ''])
-        expect(refused.err).toStartWith(`bourse: cannot ${what} the data directory ${data}: EROFS`)
-        expect(refused.err.trimEnd()).not.toContain('\n')
-      }
-    }
-  },
-)
+  }
+})
