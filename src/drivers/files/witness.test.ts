@@ -1,5 +1,15 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fstatSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mark } from '../../engine/journal.ts'
@@ -50,6 +60,18 @@ test('the newest mark is recalled, beyond 32 bits as well', () => {
       damage: undefined,
     })
   }
+})
+
+test('a reset puts a whole file in place of the old one: a kill in the middle leaves what was there', () => {
+  const path = recorded(1, 2)
+  const old = openSync(path, 'r')
+  const witness = new FileWitness(path, sha256)
+  witness.reset(mark(9))
+  witness.close()
+  expect(recalled(path)).toEqual({ kind: 'MARK', mark: mark(9), damage: undefined })
+  expect(statSync(path).ino).not.toBe(fstatSync(old).ino)
+  closeSync(old)
+  expect(existsSync(`${path}.tmp`)).toBe(false)
 })
 
 test('a reopened witness goes on in the slot that is older', () => {

@@ -7,12 +7,11 @@
  * Slot: 8 bytes of magic, format version (u32), sequence number (u32 low, u32 high), hash (32), SHA-256 of these (32).
  */
 import { closeSync, existsSync, fsyncSync, openSync, readSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { type Digest, HASH_BYTES, type Mark, sameBytes } from '../../engine/journal.ts'
 import type { Testimony, Witness } from '../../engine/witness.ts'
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { fileFault, syncDirectory, writeAll } from './directory.ts'
+import { fileFault, writeAll, writeWhole } from './directory.ts'
 
 const MAGIC = new TextEncoder().encode('BRSWITNS')
 const FORMAT_VERSION = 1
@@ -57,19 +56,22 @@ export class FileWitness implements Witness {
 
   record(mark: Mark): void {
     try {
-      this.#writeSlot(this.#nextSlot, mark)
+      writeAll(this.#file(), this.#slotOf(mark), this.#nextSlot * SLOT_STRIDE_BYTES)
       this.#nextSlot = this.#nextSlot === 0 ? 1 : 0
     } catch (cause) {
       throw fileFault(cause, `cannot write the witness file ${this.#path}`)
     }
   }
 
+  /** Replaces the file as a whole: a kill in the middle leaves what was there, never a file without a mark. */
   reset(mark: Mark): void {
+    const slot = this.#slotOf(mark)
+    const gap = new Uint8Array(SLOT_STRIDE_BYTES - SLOT_BYTES)
     try {
-      const isNew = !existsSync(this.#path)
-      for (const slot of SLOTS) this.#writeSlot(slot, mark)
-      fsyncSync(this.#file())
-      if (isNew) syncDirectory(dirname(this.#path))
+      if (this.#fd !== undefined) closeSync(this.#fd)
+      this.#fd = undefined
+      writeWhole(this.#path, `${this.#path}.tmp`, [slot, gap, slot])
+      this.#nextSlot = 0
     } catch (cause) {
       throw fileFault(cause, `cannot write the witness file ${this.#path}`)
     }
@@ -89,11 +91,11 @@ export class FileWitness implements Witness {
   }
 
   #file(): number {
-    this.#fd ??= openSync(this.#path, existsSync(this.#path) ? 'r+' : 'wx+', 0o600)
+    this.#fd ??= openSync(this.#path, 'r+')
     return this.#fd
   }
 
-  #writeSlot(slot: Slot, mark: Mark): void {
+  #slotOf(mark: Mark): Uint8Array {
     const writer = new ByteWriter(SLOT_BYTES)
     writer.raw(MAGIC)
     writer.u32(FORMAT_VERSION)
@@ -101,7 +103,7 @@ export class FileWitness implements Witness {
     writer.u32(Math.floor(mark.seq / HALF))
     writer.raw(mark.hash)
     writer.raw(this.#digest([writer.peek()]))
-    writeAll(this.#file(), writer.peek(), slot * SLOT_STRIDE_BYTES)
+    return writer.take()
   }
 
   /** Undefined when the slot is not as it was written. */

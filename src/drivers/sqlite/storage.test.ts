@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
 import {
   cpSync,
   existsSync,
@@ -25,6 +25,9 @@ import { sha256 } from '../crypto/sha256.ts'
 import { type EngineStorage, openStorage } from './storage.ts'
 
 /** What a process that was killed leaves behind: part of the journal in its file, part in its log, one snapshot. */
+/** Hundreds of trials: on a busy machine they take longer than a test usually may. */
+setDefaultTimeout(60_000)
+
 const root = mkdtempSync(join(tmpdir(), 'bourse-storage-'))
 const image = join(root, 'image')
 const trial = join(root, 'trial')
