@@ -63,14 +63,22 @@ export class FileWitness implements Witness {
     }
   }
 
-  /** Replaces the file as a whole: a kill in the middle leaves what was there, never a file without a mark. */
+  /**
+   * A first file appears as a whole: a kill in the middle leaves none, never one without a mark. One that is there
+   * is written over slot by slot, which a full disk allows, and each is on disk before the other is touched.
+   */
   reset(mark: Mark): void {
     const slot = this.#slotOf(mark)
-    const gap = new Uint8Array(SLOT_STRIDE_BYTES - SLOT_BYTES)
     try {
-      if (this.#fd !== undefined) closeSync(this.#fd)
-      this.#fd = undefined
-      writeWhole(this.#path, `${this.#path}.tmp`, [slot, gap, slot])
+      if (existsSync(this.#path)) {
+        for (const place of SLOTS) {
+          writeAll(this.#file(), slot, place * SLOT_STRIDE_BYTES)
+          fsyncSync(this.#file())
+        }
+      } else {
+        const gap = new Uint8Array(SLOT_STRIDE_BYTES - SLOT_BYTES)
+        writeWhole(this.#path, `${this.#path}.tmp`, [slot, gap, slot])
+      }
       this.#nextSlot = 0
     } catch (cause) {
       throw fileFault(cause, `cannot write the witness file ${this.#path}`)
