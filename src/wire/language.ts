@@ -8,7 +8,7 @@ export type Language = (typeof LANGUAGES)[number]
 /** One text in every language. */
 export type Localised = { readonly [L in Language]: string }
 
-/** Longest `Accept-Language` that is looked at; the rest of a longer one is ignored. */
+/** Longest `Accept-Language` that is looked at; of a longer one, the ranges that end within it. */
 const ACCEPT_LANGUAGE_MAX = 256
 
 /**
@@ -19,7 +19,7 @@ export function pickLanguage(acceptLanguage: string | null | undefined): Languag
   if (!acceptLanguage) return 'en'
   let best: Language = 'en'
   let bestWeight = 0
-  for (const range of acceptLanguage.slice(0, ACCEPT_LANGUAGE_MAX).split(',')) {
+  for (const range of wholeRanges(acceptLanguage).split(',')) {
     const [tag = '', ...options] = range.trim().toLowerCase().split(';')
     const language = languageOf(tag.trim())
     const weight = weightOf(options)
@@ -29,6 +29,12 @@ export function pickLanguage(acceptLanguage: string | null | undefined): Languag
     }
   }
   return best
+}
+
+/** A range cut in half could name another language than the one that was asked for. */
+function wholeRanges(acceptLanguage: string): string {
+  if (acceptLanguage.length <= ACCEPT_LANGUAGE_MAX) return acceptLanguage
+  return acceptLanguage.slice(0, Math.max(0, acceptLanguage.lastIndexOf(',', ACCEPT_LANGUAGE_MAX)))
 }
 
 function languageOf(tag: string): Language | undefined {
