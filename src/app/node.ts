@@ -30,11 +30,14 @@ import { bindPort } from './port.ts'
 import type { Settings } from './settings/settings.ts'
 import { type FollowerThread, startEngineThread, startFollowerThread } from './threads.ts'
 import { TradingGuard } from './trading-guard.ts'
+import { writeWhenRoom } from './when-room.ts'
 
 /** Random bytes of the admin door's token. */
 const TOKEN_BYTES = 32
 /** How long an engine that could not take a halt is left alone. */
 const HALT_RETRY_MS = 500
+/** How often a start on a full disk looks for room. */
+const ROOM_RETRY_MS = 250
 
 const clock: Clock = { now: () => Date.now() as TimeMs }
 
@@ -43,6 +46,7 @@ export type NodeOptions = { readonly settings: Settings; readonly version: strin
 type Parts = FollowerThread &
   NodeViews & {
     readonly dataDirectory: string
+    readonly log: Logger
     readonly engine: ThreadEngine
     readonly secretBox: SecretBox
     readonly server: HttpServer
@@ -113,19 +117,26 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
   const reading = { registry: market.registry, accounts, seq: () => market.seq, lastUsed }
   const context = { ...reading, engine, feed, version, sealSecret: secretBox.seal }
-  const admin = openAdmin(settings, context, log)
+  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  const admin = openAdmin(settings, token, context, log)
   isStarted = true
-  return new Node({ ...thread, ...views, dataDirectory, engine, secretBox, server, stream, admin })
+  const node = new Node({ ...thread, ...views, dataDirectory, log, engine, secretBox, server, stream, admin })
+  await node.writeFile(ADMIN_FILE, adminFileText({ url: admin.url, token, pid: process.pid }))
+  return node
 }
 
-/** Opens the admin door and tells where it is. */
-function openAdmin({ adminPort, dataDirectory }: Settings, context: AdminContext, log: Logger): AdminDoor {
-  const token = randomBytes(TOKEN_BYTES).toString('hex')
-  const admin = bindPort('127.0.0.1', adminPort, '--admin-port', () =>
-    openAdminDoor({ context, token, port: adminPort, log }),
-  )
-  tellAddress(dataDirectory, { url: admin.url, token, pid: process.pid })
-  return admin
+/** Only who may read the data directory's private files may use the door. */
+function adminFileText(address: AdminAddress): string {
+  return `${JSON.stringify(address)}\n`
+}
+
+function openAdmin(
+  { adminPort: port }: Settings,
+  token: string,
+  context: AdminContext,
+  log: Logger,
+): AdminDoor {
+  return bindPort('127.0.0.1', port, '--admin-port', () => openAdminDoor({ context, token, port, log }))
 }
 
 /** A running node, as the composition that started it may use it. */
@@ -166,6 +177,18 @@ export class Node {
     return this.#parts.secretBox
   }
 
+  /**
+   * Puts a small private file into the data directory, durably; on a full disk it waits for room. Rejects when a part of
+   * the node dies meanwhile.
+   */
+  async writeFile(name: string, text: string): Promise<void> {
+    const { dataDirectory, log } = this.#parts
+    const file = path.join(dataDirectory, name)
+    const write = (): void => writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
+    const untilRetry = (): Promise<void> => Bun.sleep(ROOM_RETRY_MS)
+    await Promise.race([writeWhenRoom(file, write, { log, untilRetry }), this.failed])
+  }
+
   /** Lets clients in; until then every answer is STARTING. */
   open(): void {
     const { server, engine, history, market, stream } = this.#parts
@@ -200,10 +223,4 @@ function makeDataDirectory(dataDirectory: string): void {
   } catch (cause) {
     throw fileFault(cause, `cannot make the data directory ${dataDirectory}`)
   }
-}
-
-/** Only who may read the data directory's private files may use the door. */
-function tellAddress(dataDirectory: string, address: AdminAddress): void {
-  const file = path.join(dataDirectory, ADMIN_FILE)
-  writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(`${JSON.stringify(address)}\n`)])
 }

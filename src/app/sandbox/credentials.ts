@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { writeWhole } from '../../drivers/files/directory.ts'
 import { SettingsError } from '../settings/load.ts'
 
 export const CREDENTIALS_FILE = 'sandbox.json'
@@ -45,11 +44,9 @@ export function readCredentials(dataDirectory: string): readonly Credentials[] {
   }
 }
 
-/** Replaces the file, durably; the shell snippet of the greeting relies on one field a line. */
-export function writeSandboxFile(dataDirectory: string, content: SandboxFile): void {
-  const where = path.join(dataDirectory, CREDENTIALS_FILE)
-  const text = `${JSON.stringify(content, undefined, 2)}\n`
-  writeWhole(where, `${where}.tmp`, [new TextEncoder().encode(text)])
+/** The file's text; the shell snippet of the greeting relies on one field a line. */
+export function sandboxFileText(content: SandboxFile): string {
+  return `${JSON.stringify(content, undefined, 2)}\n`
 }
 
 export function newCredentials(name: string): Credentials {

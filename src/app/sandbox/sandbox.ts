@@ -3,11 +3,12 @@ import type { Logger } from '../../gateway/logger.ts'
 import { type Node, startNode } from '../node.ts'
 import type { Settings } from '../settings/settings.ts'
 import {
+  CREDENTIALS_FILE,
   type Credentials,
   newCredentials,
   readCredentials,
   type SandboxFile,
-  writeSandboxFile,
+  sandboxFileText,
 } from './credentials.ts'
 import { greeting } from './greeting.ts'
 import { SANDBOX_ACCOUNTS } from './market.ts'
@@ -28,7 +29,7 @@ export async function startSandbox({ settings, version, log, print }: SandboxOpt
   const { baseUrl, adminUrl } = node
   const sandbox: SandboxFile = { baseUrl, streamUrl: baseUrl.replace(/^http/, 'ws'), accounts }
   // The file comes before the keys: a key whose secret nobody has would be of no use after a crash in between.
-  writeSandboxFile(dataDirectory, sandbox)
+  await node.writeFile(CREDENTIALS_FILE, sandboxFileText(sandbox))
   await seedSandbox(node, accounts)
   node.open()
   print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))
