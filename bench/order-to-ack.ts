@@ -1,109 +1,115 @@
 /**
- * How many signed orders a second are acknowledged, each only when durable, over real HTTP connections? Beside
- * it, in the same run: a bare server on the same runtime that reads the body, checks the HMAC and answers as many
- * bytes. Closed loop: every connection has one request under way. Client and servers share the machine.
+ * How many signed orders a second are acknowledged, each only when durable, over real HTTP connections, and how long
+ * does one take? Beside it, in the same run and by turns: a bare server on the same runtime that reads the body,
+ * checks the HMAC and answers as many bytes. Closed loop: every connection has one order under way. Open loop: orders
+ * come at a fixed rate, and latency counts from the moment each was to be sent. Client and servers share the machine.
  */
-import { createHmac } from 'node:crypto'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Load, LoadGenerator, type SignedBody } from './support/load-generator.ts'
+import {
+  closedLoopTable,
+  conditions,
+  cpuTable,
+  digest,
+  openLoopTable,
+  type Pair,
+} from './support/ack-tables.ts'
+import { AckRow, type AckTarget, bareTarget, bourseTarget } from './support/ack-targets.ts'
+import { LoadClient } from './support/load-client.ts'
+import { placedOrders } from './support/placed-orders.ts'
 
-const ROOT = path.join(import.meta.dir, '..')
+type Size = {
+  readonly orders: number
+  readonly connections: readonly number[]
+  readonly rounds: number
+  /** Rates of the open loop, as shares of the closed loop's highest. */
+  readonly shares: readonly number[]
+}
 
-type Account = { readonly apiKey: string; readonly secret: string }
-type Target = Account & { readonly name: string; readonly port: number; readonly loads: Load[] }
-type Size = { readonly orders: number; readonly connections: number; readonly rounds: number }
+/** Connections of the open loop. */
+const OPEN_LOOP_CONNECTIONS = 256
+/** Beyond it a round of few connections, each waiting for one sync after another, would take too long. */
+const ORDERS_PER_CONNECTION_MAX = 2_000
+/** An open loop runs for this long at most: its orders are signed before it starts. */
+const OPEN_LOOP_SECONDS = 3
 
-/** `--orders` of each round, `--connections`, `--rounds` counted after one to warm up. */
+/**
+ * `--orders` of each round, `--connections` (a list), `--rounds` counted after one to warm up, `--shares` of saturation
+ * for the open loop (a list). Rejects when an acknowledged order is not in the journal.
+ */
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseArgs({
     args: [...args],
     options: {
       orders: { type: 'string', default: '50000' },
-      connections: { type: 'string', default: '64' },
+      connections: { type: 'string', default: '1,16,64,256,1024' },
       rounds: { type: 'string', default: '5' },
+      shares: { type: 'string', default: '0.25,0.5,0.75' },
     },
   })
-  const { orders, connections, rounds } = values
-  const size = { orders: Number(orders), connections: Number(connections), rounds: Number(rounds) }
+  await measure({
+    orders: Number(values.orders),
+    connections: numbers(values.connections),
+    rounds: Number(values.rounds),
+    shares: numbers(values.shares),
+  })
+}
+
+function numbers(list: string): number[] {
+  return list === '' ? [] : list.split(',').map(Number)
+}
+
+async function measure(size: Size): Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
-  const sandbox = ['sandbox', '--port', '0', '--data', directory, '--limits', 'off']
-  const bourse = start('src/app/main.ts', sandbox)
-  const bare = start('bench/support/bare-server.ts', [])
+  const load = new LoadClient()
+  const targets: AckTarget[] = []
   try {
-    await readyLine(bourse.stdout)
-    const told = JSON.parse(readFileSync(path.join(directory, 'sandbox.json'), 'utf8')) as {
-      baseUrl: string
-      accounts: [Account]
-    }
-    const bareUrl = /http:\S+/.exec(await readyLine(bare.stdout))?.[0] ?? ''
-    const targets: Target[] = [
-      { name: 'Bourse', port: portOf(told.baseUrl), ...pick(told.accounts[0]), loads: [] },
-      { name: 'bare server', port: portOf(bareUrl), apiKey: 'bench', secret: 'bench-secret', loads: [] },
-    ]
-    for (let round = 0; round <= size.rounds; round++) {
-      for (const target of targets) {
-        const generator = new LoadGenerator({ ...target, connections: size.connections })
-        const load = await generator.run(size.orders, (n) => orderOf(target.secret, n))
-        if (round > 0) target.loads.push(load)
-      }
-    }
-    report(size, targets)
+    const bare = await bareTarget()
+    targets.push(bare)
+    const bourse = await bourseTarget(directory)
+    targets.push(bourse)
+    console.log(`${conditions()}; medians of ${size.rounds} rounds, by turns, after one to warm up`)
+    const closed = await closedLoop(size, bare, bourse, load)
+    console.log(closedLoopTable(closed.pairs))
+    console.log(cpuTable(closed.pairs))
+    const saturation = Math.max(...closed.pairs.map(([, row]) => row.of('perSecond')))
+    const open = await openLoop(size, bourse, saturation, load)
+    console.log(openLoopTable(open.rows))
+    await bourse.server.stop()
+    console.log(digest(closed.acknowledged + open.acknowledged, await placedOrders(directory)))
   } finally {
-    bare.kill()
-    bourse.kill('SIGTERM')
-    await bourse.exited
+    load.stop()
+    for (const { server } of targets) await server.stop()
     rmSync(directory, { recursive: true, force: true })
   }
 }
 
-function start(program: string, args: readonly string[]) {
-  const command = [process.execPath, '--no-env-file', path.join(ROOT, program), ...args]
-  return Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
-}
-
-function pick({ apiKey, secret }: Account): Account {
-  return { apiKey, secret }
-}
-
-function portOf(url: string): number {
-  return Number(new URL(url).port)
-}
-
-/** An order that rests, then one that takes it, by turns: half of all trade, and the book stays small. */
-function orderOf(secret: string, n: number): SignedBody {
-  const side = n % 2 === 0 ? 'SELL' : 'BUY'
-  const price = 50_000 + ((n >> 1) % 10)
-  const body = `symbol=BTC/USDT&side=${side}&type=LIMIT&quantity=0.001&price=${price}&timestamp=${Date.now()}`
-  return { body, signature: createHmac('sha256', secret).update(body).digest('hex') }
-}
-
-async function readyLine(stdout: ReadableStream<Uint8Array>): Promise<string> {
-  let text = ''
-  for await (const chunk of stdout) {
-    text += new TextDecoder().decode(chunk)
-    const line = /^.*ready at .*$/m.exec(text)?.[0]
-    if (line !== undefined && text.endsWith('\n')) return line
+async function closedLoop(size: Size, bare: AckTarget, bourse: AckTarget, load: LoadClient) {
+  const pairs: Pair[] = []
+  let acknowledged = 0
+  for (const connections of size.connections) {
+    const orders = Math.min(size.orders, connections * ORDERS_PER_CONNECTION_MAX)
+    const pair: Pair = [new AckRow(bare, connections), new AckRow(bourse, connections)]
+    for (let round = 0; round <= size.rounds; round++) {
+      await pair[0].measure(load, orders, round === 0)
+      acknowledged += await pair[1].measure(load, orders, round === 0)
+    }
+    pairs.push(pair)
   }
-  throw new Error(`expected a server that gets ready, found: ${text}`)
+  return { pairs, acknowledged }
 }
 
-function median(numbers: readonly number[]): number {
-  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
-}
-
-function report({ orders, connections, rounds }: Size, targets: readonly Target[]): void {
-  const cpu = cpus()
-  console.log(`${cpu.length} x ${cpu[0]?.model}; Bun ${Bun.version}; load generator on the same machine`)
-  console.log(`closed loop, ${connections} connections; medians of ${rounds} rounds of ${orders} orders`)
-  const rates = targets.map(({ loads }) => median(loads.map(({ perSecond }) => perSecond)))
-  for (const [i, { name, loads }] of targets.entries()) {
-    const [p50, p99] = [median(loads.map(({ p50Ms }) => p50Ms)), median(loads.map(({ p99Ms }) => p99Ms))]
-    const refused = loads.reduce((sum, load) => sum + load.refused, 0)
-    const figures = `p50 ${p50.toFixed(2)} ms  p99 ${p99.toFixed(2)} ms  not accepted ${refused}`
-    console.log(`${name.padEnd(12)} ${(rates[i] ?? 0).toFixed(0).padStart(8)}/s  ${figures}`)
+async function openLoop(size: Size, bourse: AckTarget, saturation: number, load: LoadClient) {
+  const rows: AckRow[] = []
+  let acknowledged = 0
+  for (const share of size.shares) {
+    const rate = Math.max(1, Math.floor(saturation * share))
+    const orders = Math.min(size.orders, rate * OPEN_LOOP_SECONDS)
+    const row = new AckRow(bourse, OPEN_LOOP_CONNECTIONS, rate)
+    for (let round = 0; round < size.rounds; round++) acknowledged += await row.measure(load, orders)
+    rows.push(row)
   }
-  console.log(`Bourse / bare server: ${((rates[0] ?? 0) / (rates[1] ?? 1)).toFixed(2)}`)
+  return { rows, acknowledged }
 }

@@ -1,6 +1,6 @@
 /**
- * `npm test`: sets the checkout up, runs every test under src/, test/ and sim/ (or only the paths and options given
- * after `--`), and ends with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none
+ * `npm test`: sets the checkout up, runs every test under src/, test/, sim/ and bench/ (or only the paths and options
+ * given after `--`), and ends with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none
  * ran, and on a continuous-integration machine (CI set) when one was skipped: those under test/browser are, file by
  * file and with the reason, where there is no Chromium and none can be had, those under test/storage where nothing
  * can be mounted.
@@ -45,7 +45,7 @@ const args = [
   '--only-failures',
   '--reporter=junit',
   `--reporter-outfile=${reportFile}`,
-  ...(paths.length > 0 ? [] : ['./src', './test', './sim']),
+  ...(paths.length > 0 ? [] : ['./src', './test', './sim', './bench']),
   ...given,
 ]
 const child = spawn(bunBinary(), args, { cwd: ROOT, stdio: 'inherit' })

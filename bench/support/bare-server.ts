@@ -3,7 +3,7 @@
  * HMAC and answers as many bytes as an order's answer has; it stores nothing.
  */
 const secret = 'bench-secret'
-const answer = JSON.stringify({
+const body = JSON.stringify({
   status: true,
   code: '0000',
   msg: ['The order has been placed.'],
@@ -18,6 +18,8 @@ const answer = JSON.stringify({
     side_name: 'Buy',
   },
 })
+/** Instead of the headers that Bourse sends and this does not. */
+const answer = body.padEnd(body.length + 150)
 
 const server = Bun.serve({
   hostname: '127.0.0.1',

@@ -1,85 +1,140 @@
 /**
- * Sends signed POST requests over keep-alive connections, one under way on each, and times every answer.
+ * Sends prepared requests over keep-alive connections, one under way on each, and times every answer. Closed loop: a
+ * connection sends as soon as it is answered. Open loop: every order has its moment; one for which no connection is
+ * free waits for one, and that wait is part of its latency.
  */
+import type { Load, LoadPlan } from './load.ts'
+import { SignedOrders } from './signed-orders.ts'
 
-export type LoadOptions = { readonly port: number; readonly apiKey: string; readonly connections: number }
+type Connection = { order: number; begun: Buffer | undefined }
+type Socket = Bun.Socket<Connection>
 
-/** What one run measured. */
-export type Load = {
-  readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
-  /** Answers other than 200. */
-  readonly refused: number
-}
-
-export type SignedBody = { readonly body: string; readonly signature: string }
-
-type Connection = { sentAt: number; text: string }
+const HEAD_END = Buffer.from('\r\n\r\n')
+const LENGTH_FIELD = Buffer.from('ontent-Length: ')
+/** Where the three digits of the status stand: `HTTP/1.1 200`. */
+const STATUS_AT = 9
+const TICK_MS = 1
 
 export class LoadGenerator {
-  readonly #options: LoadOptions
+  readonly #plan: LoadPlan
+  readonly #orders: SignedOrders
+  readonly #done = Promise.withResolvers<void>()
+  readonly #idle: Socket[] = []
+  /** When each order was to be sent, later how long its answer took. */
+  readonly #times: Float64Array
+  #startedAt = 0
   #next = 0
   #answered = 0
-  #refused = 0
-  #latencies = new Float64Array(0)
+  #accepted = 0
+  #answerBytes = 0
 
-  constructor(options: LoadOptions) {
-    this.#options = options
+  constructor(plan: LoadPlan) {
+    this.#plan = plan
+    this.#orders = new SignedOrders(plan)
+    this.#times = new Float64Array(plan.orders)
   }
 
-  /** Sends `count` requests as fast as the answers come. */
-  async run(count: number, requestOf: (n: number) => SignedBody): Promise<Load> {
-    this.#latencies = new Float64Array(count)
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    const { port, apiKey } = this.#options
-    const send = (socket: Bun.Socket<Connection>): void => {
-      if (this.#next >= count) return
-      const { body, signature } = requestOf(this.#next++)
-      socket.data.sentAt = performance.now()
-      socket.data.text = ''
-      socket.write(
-        `POST /api/v3/order HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Apikey: ${apiKey}\r\nX-Signature: ${signature}\r\n` +
-          `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
-      )
+  async run(): Promise<Load> {
+    const sockets = await Promise.all(Array.from({ length: this.#plan.connections }, () => this.#connect()))
+    const cpuBefore = process.cpuUsage()
+    this.#startedAt = performance.now()
+    if (this.#plan.ratePerSecond === undefined) for (const socket of sockets) this.#sendNext(socket)
+    else {
+      this.#idle.push(...sockets)
+      this.#tick(this.#plan.ratePerSecond)
     }
-    const receive = (socket: Bun.Socket<Connection>, data: Buffer): void => {
-      socket.data.text += data.toString('latin1')
-      if (!isWhole(socket.data.text)) return
-      this.#latencies[this.#answered++] = performance.now() - socket.data.sentAt
-      if (!socket.data.text.startsWith('HTTP/1.1 200')) this.#refused++
-      if (this.#answered === count) resolve()
-      else send(socket)
-    }
-    const sockets = await Promise.all(
-      Array.from({ length: this.#options.connections }, () =>
-        Bun.connect<Connection>({
-          hostname: '127.0.0.1',
-          port,
-          data: { sentAt: 0, text: '' },
-          socket: {
-            data: receive,
-            close: () => reject(new Error('the server closed a connection')),
-            error: (_socket, cause) => reject(cause),
-          },
-        }),
-      ),
-    )
-    const startedAt = performance.now()
-    for (const socket of sockets) send(socket)
-    await promise
-    const elapsedMs = performance.now() - startedAt
+    await this.#done.promise
+    const elapsedMs = performance.now() - this.#startedAt
+    const { user, system } = process.cpuUsage(cpuBefore)
     for (const socket of sockets) socket.terminate()
-    const sorted = this.#latencies.sort()
-    const at = (share: number) => sorted[Math.min(count - 1, Math.floor(count * share))] ?? 0
-    return { perSecond: (count / elapsedMs) * 1000, p50Ms: at(0.5), p99Ms: at(0.99), refused: this.#refused }
+    return this.#load(elapsedMs, user + system)
+  }
+
+  #connect(): Promise<Socket> {
+    const { reject } = this.#done
+    return Bun.connect<Connection>({
+      hostname: '127.0.0.1',
+      port: this.#plan.port,
+      data: { order: 0, begun: undefined },
+      socket: {
+        data: (socket, bytes) => this.#receive(socket, bytes),
+        close: () => reject(new Error('the server closed a connection')),
+        error: (_socket, cause) => reject(cause),
+      },
+    })
+  }
+
+  /** Closed loop: the next order goes out now. */
+  #sendNext(socket: Socket): void {
+    if (this.#next >= this.#plan.orders) return
+    this.#times[this.#next] = performance.now()
+    this.#send(socket)
+  }
+
+  #send(socket: Socket): void {
+    const order = this.#next++
+    socket.data.order = order
+    socket.write(this.#orders.at(order))
+  }
+
+  /** Open loop: sends what is due, as far as there are connections. */
+  #tick(rate: number): void {
+    const { orders } = this.#plan
+    const now = performance.now()
+    const due = Math.min(orders, Math.floor(((now - this.#startedAt) / 1_000) * rate) + 1)
+    while (this.#next < due) {
+      const socket = this.#idle.pop()
+      if (socket === undefined) break
+      this.#times[this.#next] = this.#startedAt + (this.#next / rate) * 1_000
+      this.#send(socket)
+    }
+    if (this.#answered < orders) setTimeout(() => this.#tick(rate), TICK_MS)
+  }
+
+  #receive(socket: Socket, received: Buffer): void {
+    const { data } = socket
+    const bytes = data.begun === undefined ? received : Buffer.concat([data.begun, received])
+    if (!isWhole(bytes)) {
+      data.begun = Buffer.from(bytes)
+      return
+    }
+    data.begun = undefined
+    this.#times[data.order] = performance.now() - (this.#times[data.order] ?? 0)
+    this.#answered++
+    this.#answerBytes += bytes.length
+    if (bytes[STATUS_AT] === 0x32) this.#accepted++
+    if (this.#plan.ratePerSecond === undefined) this.#sendNext(socket)
+    else this.#idle.push(socket)
+    if (this.#answered === this.#plan.orders) this.#done.resolve()
+  }
+
+  #load(elapsedMs: number, cpuUs: number): Load {
+    const { orders } = this.#plan
+    const sorted = this.#times.sort()
+    const at = (share: number): number => sorted[Math.min(orders - 1, Math.floor(orders * share))] ?? 0
+    return {
+      perSecond: (orders / elapsedMs) * 1_000,
+      p50Ms: at(0.5),
+      p99Ms: at(0.99),
+      p999Ms: at(0.999),
+      maxMs: at(1),
+      accepted: this.#accepted,
+      refused: orders - this.#accepted,
+      answerBytes: this.#answerBytes / orders,
+      cpuUs: cpuUs / orders,
+    }
   }
 }
 
-/** True when `text` holds a whole answer with a Content-Length. */
-function isWhole(text: string): boolean {
-  const end = text.indexOf('\r\n\r\n')
-  if (end < 0) return false
-  const length = /\r\ncontent-length: (\d+)/i.exec(text)?.[1]
-  return length !== undefined && text.length >= end + 4 + Number(length)
+/** True when `bytes` hold a whole answer with a Content-Length. */
+function isWhole(bytes: Buffer): boolean {
+  const headEnd = bytes.indexOf(HEAD_END)
+  if (headEnd < 0) return false
+  const field = bytes.indexOf(LENGTH_FIELD)
+  if (field < 0 || field > headEnd) throw new Error('expected an answer with a Content-Length')
+  let length = 0
+  for (let at = field + LENGTH_FIELD.length; bytes[at] !== 0x0d; at++) {
+    length = length * 10 + (bytes[at] as number) - 0x30
+  }
+  return bytes.length >= headEnd + HEAD_END.length + length
 }

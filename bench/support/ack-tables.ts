@@ -1,0 +1,81 @@
+/** The tables of `order-to-ack`. */
+import { cpus } from 'node:os'
+import type { AckRow } from './ack-targets.ts'
+import type { PlacedOrders } from './placed-orders.ts'
+
+/** The bare server and Bourse under the same load. */
+export type Pair = [bare: AckRow, bourse: AckRow]
+
+const ROLES = ['gateway', 'engine', 'follower', 'runtime'] as const
+
+export function conditions(): string {
+  const cpu = cpus()
+  return `${cpu.length} x ${cpu[0]?.model}; Bun ${Bun.version}; load generator on the same machine`
+}
+
+export function closedLoopTable(pairs: readonly Pair[]): string {
+  const head = [
+    'connections',
+    'bare/s',
+    'Bourse/s',
+    'ratio',
+    'p50 ms',
+    'p99 ms',
+    'refused',
+    'settled ms',
+    'bytes',
+  ]
+  const rows = pairs.map(([bare, bourse]) => [
+    String(bourse.connections),
+    bare.of('perSecond').toFixed(0),
+    bourse.of('perSecond').toFixed(0),
+    (bourse.of('perSecond') / bare.of('perSecond')).toFixed(2),
+    bourse.of('p50Ms').toFixed(2),
+    bourse.of('p99Ms').toFixed(2),
+    String(bourse.loads.reduce((sum, { refused }) => sum + refused, 0)),
+    bourse.settledMs.toFixed(0),
+    [bare, bourse].map((row) => row.of('answerBytes').toFixed(0)).join(' / '),
+  ])
+  return table('closed loop, one order under way on each connection', head, rows)
+}
+
+/** Where the time goes: microseconds of CPU per order. */
+export function cpuTable(pairs: readonly Pair[]): string {
+  const head = ['connections', '', ...ROLES, 'server', 'client']
+  const rows = pairs.flatMap((pair) =>
+    pair.map((row) => {
+      const us = ROLES.map((role) => row.cpuUs(role))
+      const server = us.reduce<number>((sum, each) => sum + (each ?? 0), 0)
+      const figures = [...us, us[0] === undefined ? undefined : server, row.of('cpuUs')]
+      return [String(row.connections), row.target.name, ...figures.map((each) => each?.toFixed(1) ?? '-')]
+    }),
+  )
+  return table('CPU per order, in microseconds by thread, until the history shows it', head, rows)
+}
+
+export function openLoopTable(rows: readonly AckRow[]): string {
+  const head = ['orders/s', 'reached/s', 'p50 ms', 'p99 ms', 'p99.9 ms', 'max ms', 'refused']
+  const lines = rows.map((row) => [
+    String(row.ratePerSecond),
+    row.of('perSecond').toFixed(0),
+    ...(['p50Ms', 'p99Ms', 'p999Ms', 'maxMs'] as const).map((figure) => row.of(figure).toFixed(2)),
+    String(row.loads.reduce((sum, { refused }) => sum + refused, 0)),
+  ])
+  return table('open loop, latency from the moment an order was to be sent', head, lines)
+}
+
+/** What was acknowledged is what the journal holds; throws when it is not. */
+export function digest(acknowledged: number, { count, notional, batches }: PlacedOrders): string {
+  if (acknowledged !== count) throw new Error(`${acknowledged} orders acknowledged, ${count} in the journal`)
+  const sum = `sum of price x quantity ${notional}`
+  return `acknowledged ${acknowledged}, in the journal ${count}; ${sum}; ${(count / batches).toFixed(1)} a batch`
+}
+
+function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = head.map((name, column) =>
+    Math.max(name.length, ...rows.map((row) => (row[column] ?? '').length)),
+  )
+  const line = (cells: readonly string[]): string =>
+    cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')
+  return [`-- ${title}`, line(head), ...rows.map(line)].join('\n')
+}

@@ -1,0 +1,100 @@
+/** The two servers that `order-to-ack` loads, and what it measures of each. */
+import { createHmac } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Load, Trader } from './load.ts'
+import type { LoadClient } from './load-client.ts'
+import { ServerProcess } from './server-process.ts'
+
+export type AckTarget = {
+  readonly name: string
+  readonly server: ServerProcess
+  readonly trader: Trader
+  /** Resolves when all that follows from the orders is done as well: the trade history shows them. */
+  readonly settle: () => Promise<void>
+}
+
+/** The least that a signed interface on this runtime must do. */
+export async function bareTarget(): Promise<AckTarget> {
+  const server = await ServerProcess.start('bench/support/bare-server.ts', [], ['gateway'])
+  const trader = { port: server.port, apiKey: 'bench', secret: 'bench-secret' }
+  return { name: 'bare', server, trader, settle: async () => {} }
+}
+
+/** A sandbox in `directory`, limits off. */
+export async function bourseTarget(directory: string): Promise<AckTarget> {
+  const args = ['sandbox', '--port', '0', '--data', directory, '--limits', 'off']
+  const server = await ServerProcess.start('src/app/main.ts', args, ['gateway', 'engine', 'follower'])
+  const { accounts } = JSON.parse(readFileSync(path.join(directory, 'sandbox.json'), 'utf8')) as {
+    accounts: [{ readonly apiKey: string; readonly secret: string }]
+  }
+  const [{ apiKey, secret }] = accounts
+  const trader = { port: server.port, apiKey, secret }
+  return { name: 'Bourse', server, trader, settle: () => untilHistoryShows(trader) }
+}
+
+/** The history's answer shows at least every order acknowledged before. */
+async function untilHistoryShows({ port, apiKey, secret }: Trader): Promise<void> {
+  const query = `size=1&timestamp=${Date.now()}`
+  const signature = createHmac('sha256', secret).update(query).digest('hex')
+  const url = `http://127.0.0.1:${port}/api/v3/order/trade/history?${query}`
+  const answer = await fetch(url, { headers: { 'X-Apikey': apiKey, 'X-Signature': signature } })
+  if (!answer.ok) throw new Error(`the trade history answered ${answer.status}: ${await answer.text()}`)
+}
+
+/** One line of a table: a target under one load, in several rounds. */
+export class AckRow {
+  readonly target: AckTarget
+  readonly connections: number
+  /** Undefined: a closed loop. */
+  readonly ratePerSecond: number | undefined
+  readonly loads: Load[] = []
+  readonly #settledMs: number[] = []
+  /** Microseconds from the first order until all was settled, all rounds together. */
+  readonly #cpuUs = new Map<string, number>()
+  #orders = 0
+
+  constructor(target: AckTarget, connections: number, ratePerSecond?: number) {
+    this.target = target
+    this.connections = connections
+    this.ratePerSecond = ratePerSecond
+  }
+
+  /** One round; the answer is how many orders were acknowledged. One that only warms up is not remembered. */
+  async measure(load: LoadClient, orders: number, isWarmUp = false): Promise<number> {
+    const { server, trader, settle } = this.target
+    const before = server.cpu() ?? {}
+    const { connections, ratePerSecond } = this
+    const measured = await load.run({ ...trader, connections, orders, ratePerSecond })
+    const answeredAt = performance.now()
+    await settle()
+    if (isWarmUp) return measured.accepted
+    this.loads.push(measured)
+    this.#settledMs.push(performance.now() - answeredAt)
+    this.#orders += orders
+    for (const [role, us] of Object.entries(server.cpu() ?? {})) {
+      this.#cpuUs.set(role, (this.#cpuUs.get(role) ?? 0) + us - (before[role] ?? 0))
+    }
+    return measured.accepted
+  }
+
+  /** The median over the rounds. */
+  of(figure: keyof Load): number {
+    return median(this.loads.map((load) => load[figure]))
+  }
+
+  /** From the last answer until all was settled, median over the rounds. */
+  get settledMs(): number {
+    return median(this.#settledMs)
+  }
+
+  /** Microseconds per order on threads of this role; undefined where the system does not tell. */
+  cpuUs(role: string): number | undefined {
+    const us = this.#cpuUs.get(role)
+    return us === undefined ? undefined : us / this.#orders
+  }
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

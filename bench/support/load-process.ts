@@ -1,0 +1,14 @@
+/** The load generator in a process of its own: runs what its parent asks for, one plan after another. */
+import type { LoadOrder, LoadReport } from './load.ts'
+import { LoadGenerator } from './load-generator.ts'
+
+process.on('message', ({ plan }: LoadOrder) => {
+  new LoadGenerator(plan).run().then(
+    (load) => report({ load }),
+    (cause: unknown) => report({ problem: String(cause) }),
+  )
+})
+
+function report(message: LoadReport): void {
+  process.send?.(message)
+}

@@ -1,0 +1,59 @@
+/** A server under load, in a process of its own: started, asked for its CPU, stopped. */
+import path from 'node:path'
+import { type CpuByRole, cpuByRole } from './thread-cpu.ts'
+
+const ROOT = path.join(import.meta.dir, '../..')
+
+export class ServerProcess {
+  readonly url: string
+  readonly #process: Bun.Subprocess<'ignore', 'pipe', 'inherit'>
+  readonly #roles: readonly string[]
+
+  /**
+   * Starts a program of this checkout and waits until it says where it is ready. `roles`: what its main thread and its
+   * workers do, see `cpuByRole`.
+   */
+  static async start(
+    program: string,
+    args: readonly string[],
+    roles: readonly string[],
+  ): Promise<ServerProcess> {
+    const command = [process.execPath, '--no-env-file', path.join(ROOT, program), ...args]
+    const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
+    return new ServerProcess(child, await readyUrl(child.stdout), roles)
+  }
+
+  private constructor(
+    child: Bun.Subprocess<'ignore', 'pipe', 'inherit'>,
+    url: string,
+    roles: readonly string[],
+  ) {
+    this.#process = child
+    this.url = url
+    this.#roles = roles
+  }
+
+  get port(): number {
+    return Number(new URL(this.url).port)
+  }
+
+  cpu(): CpuByRole | undefined {
+    return cpuByRole(this.#process.pid, this.#roles)
+  }
+
+  async stop(): Promise<void> {
+    this.#process.kill('SIGTERM')
+    await this.#process.exited
+  }
+}
+
+async function readyUrl(stdout: ReadableStream<Uint8Array>): Promise<string> {
+  let text = ''
+  const decoder = new TextDecoder()
+  for await (const chunk of stdout) {
+    text += decoder.decode(chunk, { stream: true })
+    const url = /ready at (http:\S+)\s/.exec(text)?.[1]
+    if (url !== undefined) return url
+  }
+  throw new Error(`expected a server that gets ready, found: ${text}`)
+}

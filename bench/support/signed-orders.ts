@@ -1,0 +1,44 @@
+/**
+ * Whole HTTP requests, signed as a client must, made before the clock runs: what a client spends on signing is not
+ * what is measured here. All are of one moment, so a run must end within the `recvWindow` of 5 s.
+ */
+import { createHmac } from 'node:crypto'
+import type { LoadPlan } from './load.ts'
+
+const PRICES = 10
+
+export class SignedOrders {
+  readonly #bytes: Buffer
+  readonly #ends: Uint32Array
+
+  constructor({ port, apiKey, secret, orders }: LoadPlan) {
+    const head =
+      `POST /api/v3/order HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Apikey: ${apiKey}\r\n` +
+      'Content-Type: application/x-www-form-urlencoded\r\n'
+    const timestamp = Date.now()
+    const texts: string[] = []
+    this.#ends = new Uint32Array(orders)
+    let end = 0
+    for (let n = 0; n < orders; n++) {
+      const body = orderBody(n, timestamp)
+      const signature = createHmac('sha256', secret).update(body).digest('hex')
+      const text = `${head}X-Signature: ${signature}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
+      end += text.length
+      this.#ends[n] = end
+      texts.push(text)
+    }
+    this.#bytes = Buffer.from(texts.join(''), 'latin1')
+  }
+
+  /** The bytes of request `n`. */
+  at(n: number): Uint8Array {
+    return this.#bytes.subarray(this.#ends[n - 1] ?? 0, this.#ends[n])
+  }
+}
+
+/** An order that rests, then one that takes it, by turns: half of all trade, and the book stays small. */
+function orderBody(n: number, timestamp: number): string {
+  const side = n % 2 === 0 ? 'SELL' : 'BUY'
+  const price = 50_000 + ((n >> 1) % PRICES)
+  return `symbol=BTC/USDT&side=${side}&type=LIMIT&quantity=0.001&price=${price}&timestamp=${timestamp}`
+}

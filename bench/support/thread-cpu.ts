@@ -1,0 +1,50 @@
+/**
+ * CPU time of a process by thread, from Linux's /proc: where a request's time goes when several threads share two
+ * cores. The kernel counts in ticks of 10 ms, so only sums over seconds mean anything.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+
+const US_PER_TICK = 10_000
+/** Of the fields after the name: user and system time. */
+const USER_FIELD = 11
+const SYSTEM_FIELD = 12
+
+/** Microseconds by the role of the thread. */
+export type CpuByRole = Readonly<Record<string, number>>
+
+/**
+ * CPU so far. The main thread is `roles[0]`, workers are the following ones in the order of their start, all others
+ * (compiler, garbage collector) are `runtime`. Undefined where there is no /proc.
+ */
+export function cpuByRole(pid: number, roles: readonly string[]): CpuByRole | undefined {
+  const tasks = tasksOf(pid)
+  if (tasks === undefined) return undefined
+  const sums: Record<string, number> = Object.fromEntries([...roles, 'runtime'].map((role) => [role, 0]))
+  let workers = 0
+  for (const { id, name, us } of tasks) {
+    let role = 'runtime'
+    if (id === pid) role = roles[0] ?? role
+    else if (name === 'Worker') role = roles[++workers] ?? role
+    sums[role] = (sums[role] ?? 0) + us
+  }
+  return sums
+}
+
+type Task = { readonly id: number; readonly name: string; readonly us: number }
+
+function tasksOf(pid: number): Task[] | undefined {
+  const folder = `/proc/${pid}/task`
+  try {
+    const ids = readdirSync(folder).map(Number)
+    return ids.sort((a, b) => a - b).map((id) => taskOf(id, readFileSync(`${folder}/${id}/stat`, 'latin1')))
+  } catch {
+    return undefined
+  }
+}
+
+function taskOf(id: number, stat: string): Task {
+  const [open, close] = [stat.indexOf('('), stat.lastIndexOf(')')]
+  const fields = stat.slice(close + 2).split(' ')
+  const ticks = Number(fields[USER_FIELD]) + Number(fields[SYSTEM_FIELD])
+  return { id, name: stat.slice(open + 1, close), us: ticks * US_PER_TICK }
+}
