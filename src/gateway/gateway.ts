@@ -23,6 +23,7 @@ import type { Endpoint, Security } from './http/endpoint.ts'
 import { Parameters } from './http/parameters.ts'
 import { Refusal, refuse } from './http/refusal.ts'
 import { type RequestHeaders, readHeaders } from './http/request-headers.ts'
+import { newRun, requestIds } from './http/request-id.ts'
 import { readParameters } from './http/request-parameters.ts'
 import { failure, options, success } from './http/respond.ts'
 import { ROUTES } from './http/routes.ts'
@@ -31,6 +32,7 @@ import { AddressLimits, type AddressUse } from './limits/address-limits.ts'
 import { OrderLimits } from './limits/order-limits.ts'
 import { isPathAttack } from './limits/waf.ts'
 import type { Logger } from './logger.ts'
+import { Traffic } from './monitoring/traffic.ts'
 
 /** What the door needs of a server. */
 export type AddressSource = {
@@ -53,6 +55,18 @@ export type GatewayOptions = {
   readonly secretBox: SecretBox
   readonly logger: Logger
   readonly pages?: Pages
+  /** Told of every answer of an endpoint; undefined: nobody wants to know. */
+  readonly onAnswered?: (answered: AnsweredRequest) => void
+}
+
+/** What may be logged of a request: nothing of what it carried. */
+export type AnsweredRequest = {
+  readonly requestId: string
+  readonly method: string
+  readonly path: string
+  readonly address: string
+  readonly status: number
+  readonly tookMs: number
 }
 
 /** One request, as far as it has come. */
@@ -64,6 +78,7 @@ type Visit = {
   readonly limitKey: string
   readonly use: AddressUse
   readonly now: TimeMs
+  readonly requestId: string
 }
 
 /** Who was let in, and with what. */
@@ -87,6 +102,9 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #bodies: BodyReader
   /** When each API key was last used. */
   readonly keyUse = new KeyUse()
+  /** What came and went. */
+  readonly traffic = new Traffic()
+  readonly #nextRequestId = requestIds(newRun())
   #services: Services | undefined
   #stream: StreamDoor<Server> | undefined
   #isStopping = false
@@ -120,6 +138,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
 
   /** Answers a request; undefined when it has become a WebSocket. */
   fetch(request: Request, server: Server): Response | Promise<Response> | undefined {
+    this.traffic.requests++
     const visit = this.#visit(request, server)
     const { path } = visit.target
     const isStream = this.#stream?.handles(request, path) === true
@@ -134,11 +153,11 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.#fail(visit, refuse('METHOD_NOT_ALLOWED', { method: request.method, allowed: route.allow }))
   }
 
-  /** The answer to a bug in answering: its id is in the log. */
-  crash(error: unknown, language: string | null = null): Response {
-    const id = crypto.randomUUID()
-    this.#options.logger.error({ id, err: error }, 'a request failed')
-    return failure(refuse('INTERNAL_ERROR', { id }), pickLanguage(language), undefined)
+  /** The answer to a bug in answering: the request's id is in the log. */
+  crash(error: unknown, language: string | null = null, requestId = this.#nextRequestId()): Response {
+    this.#options.logger.error({ requestId, err: error }, 'a request failed')
+    this.traffic.refused('INTERNAL_ERROR')
+    return failure(refuse('INTERNAL_ERROR', { id: requestId }), pickLanguage(language), { requestId })
   }
 
   #visit(request: Request, server: Server): Visit {
@@ -147,7 +166,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     const address = this.#clientAddress(server.requestIP(request)?.address ?? '', headers.forwardedFor)
     const key = limitKey(address)
     const use = this.#addressLimits.use(key, now)
-    return { request, headers, target: targetOf(request.url), address, limitKey: key, use, now }
+    const requestId = this.#nextRequestId()
+    return { request, headers, target: targetOf(request.url), address, limitKey: key, use, now, requestId }
   }
 
   /** Ban and rate limit, then the web application firewall. A known path cannot look like an attack. */
@@ -178,12 +198,30 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   async #answer(visit: Visit, endpoint: Endpoint): Promise<Response> {
+    const startMs = performance.now()
+    this.traffic.started()
+    let answer: Response
     try {
-      return await this.#run(visit, endpoint)
+      answer = await this.#run(visit, endpoint)
     } catch (error) {
-      if (error instanceof EngineFault) return this.#fail(visit, refuse(error.kind, {}))
-      return this.crash(error, visit.headers.acceptLanguage)
+      answer = this.#failed(visit, error)
     }
+    const tookMs = performance.now() - startMs
+    this.traffic.answered(endpoint, tookMs)
+    this.#options.onAnswered?.({
+      requestId: visit.requestId,
+      method: visit.request.method,
+      path: visit.target.path,
+      address: visit.address,
+      status: answer.status,
+      tookMs,
+    })
+    return answer
+  }
+
+  #failed(visit: Visit, error: unknown): Response {
+    if (error instanceof EngineFault) return this.#fail(visit, refuse(error.kind, {}))
+    return this.crash(error, visit.headers.acceptLanguage, visit.requestId)
   }
 
   async #run(visit: Visit, endpoint: Endpoint): Promise<Response> {
@@ -194,9 +232,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     if (entrant instanceof Refusal) return this.#fail(visit, entrant)
     const call = this.#call(visit, services, entrant)
     const answer = await endpoint.answer(call)
-    return typeof answer === 'string'
-      ? success(answer, visit.use, call.orderCounts)
-      : this.#fail(visit, answer)
+    return typeof answer === 'string' ? success(answer, visit, call.orderCounts) : this.#fail(visit, answer)
   }
 
   /** Key, address, permission, signature, decoding, time window, and no parameter twice: in this order. */
@@ -230,13 +266,14 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   #call(visit: Visit, services: Services, { parameters, accountId }: Entrant): Call {
-    const { limitKey, use, now, headers } = visit
+    const { limitKey, use, now, headers, requestId } = visit
     return new Call({
       services,
       parameters,
       accountId,
       now,
       acceptLanguage: headers.acceptLanguage,
+      requestId,
       logger: this.#options.logger,
       limits: {
         charge: (weight) => this.#addressLimits.charge(limitKey, use, weight, now),
@@ -251,7 +288,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
 
   #fail(visit: Visit, refusal: Refusal): Response {
     if (MALFORMED.has(refusal.reason)) this.#addressLimits.noteMalformed(visit.use)
-    return failure(refusal, pickLanguage(visit.headers.acceptLanguage), visit.use)
+    this.traffic.refused(refusal.reason)
+    return failure(refusal, pickLanguage(visit.headers.acceptLanguage), visit)
   }
 }
 

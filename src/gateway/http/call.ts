@@ -39,6 +39,8 @@ export type CallOptions = {
   readonly now: TimeMs
   readonly acceptLanguage: string | null
   readonly limits: CallLimits
+  /** The request's name in the log. */
+  readonly requestId: string
   readonly logger: Logger
 }
 
@@ -94,14 +96,16 @@ export class Call {
       return reply.kind === 'Refused' ? this.#coreRefusal(command, reply.reason) : word(reply)
     } catch (error) {
       if (error instanceof EngineFault) return refuse(error.kind, {})
-      this.#options.logger.error({ err: error, command: command.kind }, 'a command has no confirmed result')
+      const { logger, requestId } = this.#options
+      logger.error({ err: error, command: command.kind, requestId }, 'a command has no confirmed result')
       return refuse('OUTCOME_UNKNOWN', {})
     }
   }
 
   #coreRefusal(command: Command, reason: Extract<Reply, { kind: 'Refused' }>['reason']): Refusal {
-    const id = reason === 'INTERNAL_ERROR' ? crypto.randomUUID() : ''
-    if (id !== '') this.#options.logger.error({ id, command: command.kind }, 'a command is quarantined')
-    return refuse(reason, { id })
+    const { logger, requestId } = this.#options
+    if (reason === 'INTERNAL_ERROR')
+      logger.error({ requestId, command: command.kind }, 'a command is quarantined')
+    return refuse(reason, { id: requestId })
   }
 }

@@ -7,6 +7,7 @@ import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/c
 import type { AddressUse } from '../limits/address-limits.ts'
 import type { OrderCount } from '../limits/order-limits.ts'
 import type { Refusal } from './refusal.ts'
+import { REQUEST_ID_HEADER } from './request-id.ts'
 
 const JSON_TYPE = 'application/json;charset=utf-8'
 
@@ -23,19 +24,31 @@ const EVERY_ANSWER = {
   'Access-Control-Expose-Headers': '*',
 } as const
 
+/** What an answer says of its request: how much the address has used, and the request's name. */
+export type Asked = { readonly use: AddressUse; readonly requestId: string }
+
 /** An answer with HTTP 200. */
-export function success(body: string, use: AddressUse, orderCounts: readonly OrderCount[]): Response {
-  const headers: Record<string, string> = { ...EVERY_ANSWER, [USED_WEIGHT_HEADER]: String(use.weight) }
+export function success(
+  body: string,
+  { use, requestId }: Asked,
+  orderCounts: readonly OrderCount[],
+): Response {
+  const headers: Record<string, string> = {
+    ...EVERY_ANSWER,
+    [USED_WEIGHT_HEADER]: String(use.weight),
+    [REQUEST_ID_HEADER]: requestId,
+  }
   for (const { name, count } of orderCounts) headers[ORDER_COUNT_HEADER + name] = String(count)
   return new Response(body, { headers })
 }
 
 /** An error with the envelope; `Retry-After` and `Allow` where they belong. */
-export function failure(refusal: Refusal, language: Language, use: AddressUse | undefined): Response {
+export function failure(refusal: Refusal, language: Language, asked: Partial<Asked> | undefined): Response {
   const { reason, args } = refusal
   const { status } = REASONS[reason]
   const headers: Record<string, string> = { ...EVERY_ANSWER, 'Content-Language': language }
-  if (use !== undefined) headers[USED_WEIGHT_HEADER] = String(use.weight)
+  if (asked?.use !== undefined) headers[USED_WEIGHT_HEADER] = String(asked.use.weight)
+  if (asked?.requestId !== undefined) headers[REQUEST_ID_HEADER] = asked.requestId
   if (status === 429 || status === 418) headers['Retry-After'] = String(args.seconds ?? 1)
   if (status === 405) headers.Allow = String(args.allowed)
   if (status === 408) headers.Connection = 'close'
