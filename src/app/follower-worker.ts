@@ -5,6 +5,8 @@ import { SqliteHistory } from '../drivers/sqlite/history.ts'
 import { chooseLibrary } from '../drivers/sqlite/library.ts'
 import { openSnapshots } from '../drivers/sqlite/storage.ts'
 import { type FollowerReport, runFollower } from '../drivers/thread/follower-host.ts'
+import { watchLoop } from '../drivers/thread/loop-watch.ts'
+import { FollowerMeter } from '../engine/meters.ts'
 import { EXCHANGE_FACTORY } from '../engine/state-machine.ts'
 import type { FollowerWorkerNote, FollowerWorkerStart } from './threads.ts'
 
@@ -16,10 +18,20 @@ chooseLibrary()
 
 addEventListener('message', ({ data }: MessageEvent<FollowerWorkerStart>) => start(data), { once: true })
 
-function start({ control, batches, questions, dataDirectory, ...options }: FollowerWorkerStart): void {
+function start({
+  control,
+  batches,
+  questions,
+  dataDirectory,
+  meter: memory,
+  ...options
+}: FollowerWorkerStart): void {
+  const meter = new FollowerMeter(memory)
+  watchLoop(meter.loop)
   try {
     void runFollower({
       ...options,
+      onAdvance: (seq) => meter.seq.set(seq),
       control,
       feed: batches,
       questions: [questions],

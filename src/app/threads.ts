@@ -9,6 +9,7 @@ import { HistoryClient } from '../drivers/thread/history-client.ts'
 import type { FollowerNote } from '../engine/follower.ts'
 import type { FollowerLimits } from '../engine/follower-limits.ts'
 import type { EngineLimits } from '../engine/limits.ts'
+import { EngineMeter, FollowerMeter, METER_BYTES } from '../engine/meters.ts'
 import type { Seq } from '../units/quantities.ts'
 
 /** First message to the engine's thread. */
@@ -20,6 +21,8 @@ export type EngineWorkerStart = {
   readonly batches: MessagePort
   /** Batches for auditors and backups. */
   readonly audits: MessagePort
+  /** Memory of its `EngineMeter`. */
+  readonly meter: SharedArrayBuffer
 }
 
 /** First message to the follower's thread. */
@@ -32,6 +35,8 @@ export type FollowerWorkerStart = {
   readonly control: MessagePort
   readonly batches: MessagePort
   readonly questions: MessagePort
+  /** Memory of its `FollowerMeter`. */
+  readonly meter: SharedArrayBuffer
 }
 
 /** From the follower's thread, beside what its host reports. */
@@ -46,14 +51,19 @@ export type EngineThread = {
   readonly batches: MessagePort
   /** Batches for auditors and backups. */
   readonly feed: FeedClient
+  readonly meter: EngineMeter
 }
 
-export type FollowerThread = { readonly follower: FollowerHandle; readonly history: HistoryClient }
+export type FollowerThread = {
+  readonly follower: FollowerHandle
+  readonly history: HistoryClient
+  readonly meter: FollowerMeter
+}
 
 type EngineThreadOptions = Pick<EngineWorkerStart, 'dataDirectory' | 'acceptJournalTail' | 'limits'> &
   ThreadEngineOptions
 
-type FollowerThreadOptions = Omit<FollowerWorkerStart, 'control' | 'questions'> & {
+type FollowerThreadOptions = Omit<FollowerWorkerStart, 'control' | 'questions' | 'meter'> & {
   readonly onNote: (note: FollowerNote | FollowerWorkerNote) => void
 }
 
@@ -65,16 +75,17 @@ export function startEngineThread(options: EngineThreadOptions): EngineThread {
   const feed = new FeedClient(audits.port1)
   const engine = new ThreadEngine(requests.port1, client)
   const ports = { requests: requests.port2, batches: batches.port2, audits: audits.port2 }
+  const meter = new SharedArrayBuffer(METER_BYTES)
   startWorker<EngineWorkerStart>(
     new URL('./engine-worker.ts', import.meta.url),
-    { dataDirectory, acceptJournalTail, limits, ...ports },
+    { dataDirectory, acceptJournalTail, limits, meter, ...ports },
     Object.values(ports),
     (reason) => {
       engine.lose(reason)
       feed.lose()
     },
   )
-  return { engine, batches: batches.port1, feed }
+  return { engine, batches: batches.port1, feed, meter: new EngineMeter(meter) }
 }
 
 export function startFollowerThread(options: FollowerThreadOptions): FollowerThread {
@@ -83,7 +94,8 @@ export function startFollowerThread(options: FollowerThreadOptions): FollowerThr
   const questions = new MessageChannel()
   const follower = new FollowerHandle(control.port1, onNote)
   const history = new HistoryClient(questions.port1)
-  const start = { ...settings, control: control.port2, questions: questions.port2 }
+  const meter = new SharedArrayBuffer(METER_BYTES)
+  const start = { ...settings, meter, control: control.port2, questions: questions.port2 }
   const worker = startWorker<FollowerWorkerStart>(
     new URL('./follower-worker.ts', import.meta.url),
     start,
@@ -91,7 +103,7 @@ export function startFollowerThread(options: FollowerThreadOptions): FollowerThr
     (reason) => follower.lose(reason),
   )
   worker.addEventListener('message', ({ data }: MessageEvent<FollowerWorkerNote>) => onNote(data))
-  return { follower, history }
+  return { follower, history, meter: new FollowerMeter(meter) }
 }
 
 /** `onLost`: the thread ended or failed, which it never does by itself while all is well. */

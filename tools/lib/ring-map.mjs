@@ -23,7 +23,14 @@ export const RINGS = {
   },
   gateway: {
     imports: ['units', 'core', 'wire', 'engine', 'views'],
-    packages: [...NODE_AND_BUN, /^socket\.io$/, /^@socket\.io\/bun-engine(?:\/|$)/, /^zod$/, /^pino$/],
+    packages: [
+      ...NODE_AND_BUN,
+      /^socket\.io$/,
+      /^@socket\.io\/bun-engine(?:\/|$)/,
+      /^zod$/,
+      /^pino$/,
+      /^prom-client$/,
+    ],
     ambient: true,
   },
   client: { imports: ['units', 'wire'], packages: [/^socket\.io-client$/], ambient: true },

@@ -85,6 +85,11 @@ export class ThreadEngine implements EnginePort {
     return this.#ended.promise
   }
 
+  /** Requests without an answer. */
+  get inFlight(): number {
+    return this.#client.inFlight
+  }
+
   submit(command: Command): Promise<Reply> {
     return this.#client.submit(command)
   }

@@ -38,6 +38,8 @@ export type FollowerHostOptions = Omit<FollowerOptions, 'feed' | 'onAdvance' | '
   readonly feed: Channel
   /** One for each gateway, to its `HistoryClient`. */
   readonly questions: readonly Channel[]
+  /** History shows everything up to command `seq`. */
+  readonly onAdvance?: (seq: Seq) => void
   /** The runtime's, unless told otherwise. */
   readonly scheduler?: Scheduler
   /** Milliseconds since some moment; the runtime's, unless told otherwise. */
@@ -71,7 +73,10 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
     follower = await Follower.open({
       ...options,
       feed,
-      onAdvance: (seq) => waiting.advance(seq),
+      onAdvance: (seq) => {
+        waiting.advance(seq)
+        options.onAdvance?.(seq)
+      },
       onNote: (note) => report({ kind: 'note', note }),
       untilRetry: () => new Promise((resolve) => scheduler.later(resolve, RETRY_DELAY_MS)),
     })

@@ -1,0 +1,80 @@
+/**
+ * What the node's threads count about themselves, in memory that they share with the thread that is asked about it. A
+ * meter is advice for people: nothing of the exchange depends on it, and a reader may see a moment between two numbers.
+ */
+import { CellAllocator, cellsOf, Histogram } from './histogram.ts'
+
+/** Bytes of memory that a meter takes at most. */
+export const METER_BYTES = 1_024
+
+/** Commands in a batch. */
+const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024, 2_048, 4_096]
+/** Seconds of one commit. */
+const COMMIT_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1]
+/** Seconds by which a timer was late. */
+const LAG_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
+
+/** One number. */
+export class Cell {
+  readonly #cells: Float64Array
+
+  constructor(cells: Float64Array = new Float64Array(1)) {
+    this.#cells = cells
+  }
+
+  get value(): number {
+    return this.#cells[0] as number
+  }
+
+  set(value: number): void {
+    this.#cells[0] = value
+  }
+
+  add(amount: number): void {
+    this.#cells[0] = (this.#cells[0] as number) + amount
+  }
+}
+
+/** How late a thread is with what it has to do. */
+export class LoopMeter {
+  readonly lagSeconds: Histogram
+  /** When the thread last ran, in milliseconds since 1970; 0: never yet. */
+  readonly lastTurnMs: Cell
+
+  constructor(cells: CellAllocator) {
+    this.lagSeconds = new Histogram(LAG_BOUNDS, cells.take(cellsOf(LAG_BOUNDS)))
+    this.lastTurnMs = new Cell(cells.take(1))
+  }
+}
+
+/** Written by the engine's thread. */
+export class EngineMeter {
+  readonly loop: LoopMeter
+  readonly batchCommands: Histogram
+  readonly commitSeconds: Histogram
+  readonly commandBytes: Cell
+  /** Batches refused because the storage was full. */
+  readonly storageFull: Cell
+
+  constructor(memory: ArrayBufferLike = new ArrayBuffer(METER_BYTES)) {
+    const cells = new CellAllocator(memory)
+    this.loop = new LoopMeter(cells)
+    this.batchCommands = new Histogram(BATCH_BOUNDS, cells.take(cellsOf(BATCH_BOUNDS)))
+    this.commitSeconds = new Histogram(COMMIT_BOUNDS, cells.take(cellsOf(COMMIT_BOUNDS)))
+    this.commandBytes = new Cell(cells.take(1))
+    this.storageFull = new Cell(cells.take(1))
+  }
+}
+
+/** Written by the follower's thread. */
+export class FollowerMeter {
+  readonly loop: LoopMeter
+  /** The last command that history shows. */
+  readonly seq: Cell
+
+  constructor(memory: ArrayBufferLike = new ArrayBuffer(METER_BYTES)) {
+    const cells = new CellAllocator(memory)
+    this.loop = new LoopMeter(cells)
+    this.seq = new Cell(cells.take(1))
+  }
+}
