@@ -1,0 +1,59 @@
+/** What the product is made of besides its own code: pinned, verified by content, and free of surprises. */
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dir, '..')
+/** Licences under which anybody may run, change and sell the whole. */
+const LICENCES = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', '0BSD', 'MIT OR Apache-2.0']
+
+/** Its manifest names none; its LICENSE file is the MIT licence. */
+const LICENCE_IN_FILE = ['node_modules/xmlhttprequest-ssl']
+
+type Manifest = {
+  readonly dependencies: Readonly<Record<string, string>>
+  readonly devDependencies: Readonly<Record<string, string>>
+  readonly allowScripts: Readonly<Record<string, boolean>>
+}
+type Locked = {
+  readonly version: string
+  readonly integrity?: string
+  readonly license?: string
+  readonly hasInstallScript?: boolean
+}
+
+function read<T>(name: string): T {
+  return JSON.parse(readFileSync(path.join(ROOT, name), 'utf8')) as T
+}
+
+const manifest = read<Manifest>('package.json')
+const { packages } = read<{ packages: Readonly<Record<string, Locked>> }>('package-lock.json')
+/** Every package but our own, by the folder it is installed in. */
+const locked = Object.entries(packages).filter(([folder]) => folder !== '')
+
+test('every dependency is named by one exact version, which is the one that is locked', () => {
+  const named = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies })
+  expect(named.length).toBeGreaterThan(0)
+  for (const [name, version] of named) {
+    expect(version).toMatch(/^\d+\.\d+\.\d+(-[\w.]+)?$/)
+    expect(packages[`node_modules/${name}`]?.version).toBe(version)
+  }
+})
+
+test('every locked package is verified by a SHA-512 of its content', () => {
+  const without = locked.filter(([, { integrity }]) => !/^sha512-[\w+/]{86}==$/.test(integrity ?? ''))
+  expect(without.map(([folder]) => folder)).toEqual([])
+})
+
+test('no package runs a script of its own at the installation but those that are allowed by name', () => {
+  const running = locked.filter(([, { hasInstallScript }]) => hasInstallScript === true)
+  const names = running.map(([folder]) => folder.replace(/^.*node_modules\//, ''))
+  expect(names.filter((name) => manifest.allowScripts[name] !== true)).toEqual([])
+})
+
+test('every package has a licence under which the whole may be used and passed on', () => {
+  const odd = locked.filter(
+    ([folder, { license }]) => !LICENCES.includes(license ?? '') && !LICENCE_IN_FILE.includes(folder),
+  )
+  expect(odd.map(([folder, { license }]) => `${folder}: ${license}`)).toEqual([])
+})

@@ -1,0 +1,35 @@
+/**
+ * `npm run audit`: asks the registry for known holes in the packages that the product runs on. Fails for one of high
+ * severity or above. Where the registry has no such service, or is out of reach, it says so and fails nothing.
+ */
+import { spawnSync } from 'node:child_process'
+import { ROOT } from './lib/setup.mjs'
+
+const FAILING = ['high', 'critical']
+
+const patience = ['--fetch-retries=0', '--fetch-timeout=20000']
+const { stdout } = spawnSync('npm', ['audit', '--omit=dev', '--json', ...patience], {
+  cwd: ROOT,
+  encoding: 'utf8',
+  timeout: 60_000,
+})
+const report = parse(stdout ?? '')
+
+if (report?.vulnerabilities === undefined) {
+  const why = report?.message ?? report?.error?.summary ?? 'no answer'
+  console.log(`audit: NOT CHECKED, the registry gives no advisories (${String(why).split('\n')[0]})`)
+} else {
+  const found = Object.values(report.vulnerabilities)
+  for (const { name, severity, range } of found) console.log(`audit: ${severity}: ${name} ${range}`)
+  const failing = found.filter(({ severity }) => FAILING.includes(severity))
+  console.log(`audit: ${found.length} known holes, ${failing.length} of them high or critical`)
+  process.exitCode = failing.length === 0 ? 0 : 1
+}
+
+function parse(text) {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
