@@ -2,11 +2,13 @@
  * The documentation is held to the code: its tables to the values they state, its examples to the answers of a
  * running sandbox, its programs to their output, its links to the files.
  */
+
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { Glob } from 'bun'
 import type { Node } from '../src/app/node.ts'
 import { type Credentials, readCredentials } from '../src/app/sandbox/credentials.ts'
 import { startSandbox } from '../src/app/sandbox/sandbox.ts'
@@ -77,6 +79,15 @@ describe('links', () => {
       expect([target, existsSync(found)]).toEqual([target, true])
       if (anchor !== undefined) expect(anchorsOf(found)).toContain(anchor)
     }
+  })
+
+  test.each(files)('%s: every source, test and tool that it names is there', (name) => {
+    const text = readFileSync(path.join(ROOT, name), 'utf8')
+    const named = [...text.matchAll(/`((?:src|test|sim|bench|tools)\/[\w./*-]*)`/g)].map(
+      ([, file = '']) => file,
+    )
+    const missing = named.filter((file) => [...new Glob(file).scanSync({ cwd: ROOT })].length === 0)
+    expect(missing.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
   })
 })
 
