@@ -1,9 +1,11 @@
 /**
  * `npm run bench -- <question> [options]`: one program per question; without one, all of them.
  */
-const QUESTIONS: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<void> }>>> = {
-  'order-to-ack': () => import('./order-to-ack.ts'),
-}
+const QUESTIONS: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<unknown> }>>> =
+  {
+    book: () => import('./book.ts'),
+    'order-to-ack': () => import('./order-to-ack.ts'),
+  }
 
 const [question, ...options] = Bun.argv.slice(2)
 const known = Object.keys(QUESTIONS)

@@ -1,28 +1,38 @@
 /**
- * One side's price levels in order of price. Sorted blocks of at most `BLOCK_LEVELS` levels, worst block first
- * and worst level first in each, so that the busy end of a book is the cheap end of the arrays, and a new level
- * anywhere in a book of a million levels moves kilobytes, not megabytes. A price is found by binary search, without
- * a map beside the blocks: levels come and go with almost every order at the top of a book, and keeping a map in step
- * with that costs more than the search saves.
+ * One side's price levels in order of price. The prices are cut into pages of `PAGE_PRICES` neighbours; a page knows
+ * its levels by their place in it, and in two words of bits which of them there are. So a price is found by one search
+ * in an index of pages, levels come and go without moving others, and the next best is the highest bit: what happens
+ * at the busy end of a book takes constant time (`bench` book: a sorted array of levels took twice as long). Pages
+ * themselves come and go seldom, in `PageLadder`.
  */
 import type { Side } from '../../units/order-words.ts'
 import type { Price } from '../../units/quantities.ts'
+import { NO_RECORD, RecordIndex } from '../../units/record-index.ts'
+import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
 import { type LevelId, NO_LEVEL } from './level-pool.ts'
+import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'
 
-/** Most levels in one block; a full one is split in two. */
-const BLOCK_LEVELS = 256
+/** Neighbouring prices in one page: two words of bits. */
+const PAGE_PRICES = 64
+const WORD_BITS = 32
 
-/** A run of neighbouring levels; rank is the price, negated on the sell side, so that a higher one is better. */
-class Block {
-  readonly ranks = new Float64Array(BLOCK_LEVELS)
-  readonly levels = new Int32Array(BLOCK_LEVELS)
-  count = 0
-}
+const FIRST_PAGES = 2
 
+/** A rank is a price, negated on the sell side, so that a higher one is better. */
 export class LevelLadder {
   readonly #rankSign: 1 | -1
-  /** Worst first; none is empty, but for the only one of an empty side. */
-  readonly #blocks: Block[] = []
+  readonly #pages = new PageLadder()
+  readonly #pageByNumber = new RecordIndex(FIRST_PAGES)
+  /** By page: its rank over `PAGE_PRICES`. */
+  #numbers = new Float64Array(FIRST_PAGES)
+  /** By page and place in it: the level, or `NO_LEVEL`. */
+  #levels = new Int32Array(FIRST_PAGES * PAGE_PRICES).fill(NO_LEVEL)
+  /** By page: which of its lower and of its higher ranks have levels. */
+  #lowBits = new Int32Array(FIRST_PAGES)
+  #highBits = new Int32Array(FIRST_PAGES)
+  readonly #vacantPages: PageId[] = []
+  #usedPages = 0
+  #bestPage: PageId = NO_PAGE
   #best: LevelId = NO_LEVEL
   #count = 0
 
@@ -42,96 +52,90 @@ export class LevelLadder {
   /** The level at `price`, or `NO_LEVEL`. */
   find(price: Price): LevelId {
     const rank = price * this.#rankSign
-    const block = this.#blocks[this.#blockIndex(rank)]
-    if (block === undefined) return NO_LEVEL
-    const at = positionIn(block, rank)
-    return at < block.count && block.ranks[at] === rank ? (block.levels[at] as LevelId) : NO_LEVEL
+    const number = Math.floor(rank / PAGE_PRICES)
+    const page = this.#pageByNumber.find(this.#numbers, number)
+    if (page === NO_RECORD) return NO_LEVEL
+    return this.#levels[page * PAGE_PRICES + (rank - number * PAGE_PRICES)] as LevelId
   }
 
   /** Puts a level in its place; there must be none at `price` yet. */
   insert(price: Price, level: LevelId): void {
     const rank = price * this.#rankSign
-    const blockIndex = this.#blockIndex(rank)
-    let block = this.#blocks[blockIndex]
-    if (block === undefined) {
-      block = new Block()
-      this.#blocks.push(block)
-    } else if (block.count === BLOCK_LEVELS) {
-      block = this.#split(blockIndex, block, rank)
-    }
-    const at = positionIn(block, rank)
-    block.ranks.copyWithin(at + 1, at, block.count)
-    block.levels.copyWithin(at + 1, at, block.count)
-    block.ranks[at] = rank
-    block.levels[at] = level
-    block.count++
+    const number = Math.floor(rank / PAGE_PRICES)
+    const place = rank - number * PAGE_PRICES
+    let page = this.#pageByNumber.find(this.#numbers, number) as PageId
+    if (page === NO_PAGE) page = this.#takePage(number)
+    this.#levels[page * PAGE_PRICES + place] = level
+    this.#flip(page, place)
     this.#count++
-    this.#findBest()
+    this.#findBest(this.#bestPage === page ? page : this.#pages.best)
   }
 
   /** Takes away the level at `price`, which must exist. */
   delete(price: Price): void {
     const rank = price * this.#rankSign
-    const blockIndex = this.#blockIndex(rank)
-    const block = this.#blocks[blockIndex]!
-    const at = positionIn(block, rank)
-    block.ranks.copyWithin(at, at + 1, block.count)
-    block.levels.copyWithin(at, at + 1, block.count)
-    block.count--
+    const number = Math.floor(rank / PAGE_PRICES)
+    const place = rank - number * PAGE_PRICES
+    const page = this.#pageByNumber.find(this.#numbers, number) as PageId
+    this.#levels[page * PAGE_PRICES + place] = NO_LEVEL
+    this.#flip(page, place)
     this.#count--
-    // The only block stays: a side whose only level comes and goes must not allocate.
-    if (block.count === 0 && this.#blocks.length > 1) this.#blocks.splice(blockIndex, 1)
-    this.#findBest()
+    if (this.#lowBits[page] === 0 && this.#highBits[page] === 0) {
+      this.#releasePage(page, number)
+      this.#findBest(this.#pages.best)
+    } else if (page === this.#bestPage) {
+      this.#findBest(page)
+    }
   }
 
   /** All levels, best first. The ladder must not change meanwhile. */
   *fromBest(): Generator<LevelId> {
-    for (let i = this.#blocks.length - 1; i >= 0; i--) {
-      const block = this.#blocks[i]!
-      for (let at = block.count - 1; at >= 0; at--) yield block.levels[at] as LevelId
+    for (const page of this.#pages.fromBest()) {
+      for (let place = PAGE_PRICES - 1; place >= 0; place--) {
+        const level = this.#levels[page * PAGE_PRICES + place] as LevelId
+        if (level !== NO_LEVEL) yield level
+      }
     }
   }
 
-  /** Index of the block in whose range `rank` is: the last one that begins at or below it, else the first. */
-  #blockIndex(rank: number): number {
-    let low = 0
-    let high = this.#blocks.length - 1
-    while (low < high) {
-      const middle = (low + high + 1) >>> 1
-      if ((this.#blocks[middle]!.ranks[0] as number) <= rank) low = middle
-      else high = middle - 1
+  /** Turns the bit of a place in a page over. */
+  #flip(page: PageId, place: number): void {
+    if (place < WORD_BITS) this.#lowBits[page]! ^= 1 << place
+    else this.#highBits[page]! ^= 1 << (place - WORD_BITS)
+  }
+
+  /** The best level is the highest of `page`, the best page. */
+  #findBest(page: PageId): void {
+    this.#bestPage = page
+    if (page === NO_PAGE) {
+      this.#best = NO_LEVEL
+      return
     }
-    return low
+    const high = this.#highBits[page] as number
+    const place = high === 0 ? 31 - Math.clz32(this.#lowBits[page] as number) : 63 - Math.clz32(high)
+    this.#best = this.#levels[page * PAGE_PRICES + place] as LevelId
   }
 
-  /** Moves the better half of a full block into a new one behind it; answers the one in whose range `rank` is. */
-  #split(index: number, worse: Block, rank: number): Block {
-    const half = BLOCK_LEVELS / 2
-    const better = new Block()
-    better.ranks.set(worse.ranks.subarray(half))
-    better.levels.set(worse.levels.subarray(half))
-    better.count = half
-    worse.count = half
-    this.#blocks.splice(index + 1, 0, better)
-    return rank < (better.ranks[0] as number) ? worse : better
+  #takePage(number: number): PageId {
+    const page = this.#vacantPages.pop() ?? (this.#usedPages++ as PageId)
+    if (page === this.#numbers.length) this.#grow()
+    this.#numbers[page] = number
+    this.#pageByNumber.add(this.#numbers, page)
+    this.#pages.insert(number, page)
+    return page
   }
 
-  #findBest(): void {
-    const block = this.#blocks[this.#blocks.length - 1]
-    this.#best =
-      block === undefined || block.count === 0 ? NO_LEVEL : (block.levels[block.count - 1] as LevelId)
+  #releasePage(page: PageId, number: number): void {
+    this.#pageByNumber.remove(this.#numbers, number)
+    this.#pages.delete(number)
+    this.#vacantPages.push(page)
   }
-}
 
-/** Position of the first level in `block` whose rank is at or above `rank`; the block's count when there is none. */
-function positionIn(block: Block, rank: number): number {
-  const ranks = block.ranks
-  let low = 0
-  let high = block.count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if ((ranks[middle] as number) < rank) low = middle + 1
-    else high = middle
+  #grow(): void {
+    const pages = this.#numbers.length
+    this.#numbers = grownFloat64(this.#numbers, pages * 2)
+    this.#levels = grownInt32(this.#levels, pages * 2 * PAGE_PRICES).fill(NO_LEVEL, pages * PAGE_PRICES)
+    this.#lowBits = grownInt32(this.#lowBits, pages * 2)
+    this.#highBits = grownInt32(this.#highBits, pages * 2)
   }
-  return low
 }

@@ -6,8 +6,8 @@
 import type { Branded } from '../../units/brand.ts'
 import type { Side } from '../../units/order-words.ts'
 import type { Lots, Price } from '../../units/quantities.ts'
+import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
 import { NO_SLOT, type Slot } from './order-book.ts'
-import { grownFloat64, grownInt32 } from './typed-arrays.ts'
 
 /** Index of a level in the pool; valid until the level is empty, then reused. */
 export type LevelId = Branded<number, 'LevelId'>

@@ -7,9 +7,9 @@ import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { InvariantError, invariant } from '../../units/invariant.ts'
 import { ACCOUNTS_MAX } from '../../units/limits.ts'
 import type { Lots } from '../../units/quantities.ts'
+import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
 import type { LevelId } from './level-pool.ts'
 import { NO_SLOT, type Slot } from './order-book.ts'
-import { grownFloat64, grownInt32 } from './typed-arrays.ts'
 
 /** Stands in the level column of a vacant slot. */
 const VACANT = -1

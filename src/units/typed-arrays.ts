@@ -1,14 +1,14 @@
 /** Growing the typed arrays that pools keep their columns in. */
 
 /** `column` with room for `capacity` values; new ones are 0. */
-export function grownInt32(column: Int32Array, capacity: number): Int32Array {
+export function grownInt32(column: Int32Array, capacity: number): Int32Array<ArrayBuffer> {
   const grown = new Int32Array(capacity)
   grown.set(column)
   return grown
 }
 
 /** `column` with room for `capacity` values; new ones are 0. */
-export function grownFloat64(column: Float64Array, capacity: number): Float64Array {
+export function grownFloat64(column: Float64Array, capacity: number): Float64Array<ArrayBuffer> {
   const grown = new Float64Array(capacity)
   grown.set(column)
   return grown

@@ -1,0 +1,119 @@
+/**
+ * How many operations a second does the order book do, beside the npm package `nodejs-order-book` on the same
+ * operations in the same run? Ours finds its orders by number, knows their owners and tells every trade. What both did
+ * is compared trade by trade, and with the plain book.
+ */
+import { parseArgs } from 'node:util'
+import { type Book, digestOf, idsOf, play, Tally } from './support/book-play.ts'
+import { band, deep, mix } from './support/book-workloads.ts'
+import { cpuNanoseconds, machine, median, short, table } from './support/conditions.ts'
+import type { OrderStream } from './support/order-stream.ts'
+import { PeerBook } from './support/peer-book.ts'
+import { PlayedBook } from './support/played-book.ts'
+
+type Size = {
+  readonly operations: number
+  readonly resting: number
+  readonly rounds: number
+  readonly peerRounds: number
+}
+
+/**
+ * `--operations` of each load, `--resting` orders of the deep book, `--rounds` of ours (after one to warm up) and
+ * `--peer-rounds` of the other (warmed up by the comparison). Answers what was done, load by load.
+ */
+export async function run(args: readonly string[]): Promise<string[]> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      operations: { type: 'string', default: '200000' },
+      resting: { type: 'string', default: '100000' },
+      rounds: { type: 'string', default: '15' },
+      'peer-rounds': { type: 'string', default: '1' },
+    },
+  })
+  const size = {
+    operations: Number(values.operations),
+    resting: Number(values.resting),
+    rounds: Number(values.rounds),
+    peerRounds: Number(values['peer-rounds']),
+  }
+  console.log(machine())
+  console.log(
+    `${size.operations} operations a load, ${size.resting} orders in the deep book; rates are per second of CPU time`,
+  )
+  console.log(
+    `medians of ${size.rounds} rounds, of ${size.peerRounds} of the npm book; pauses by the wall clock`,
+  )
+  const rows = [['load', 'ours/s', 'npm/s', 'ratio', 'p50', 'p99.9', 'worst', 'npm p99.9', 'npm worst']]
+  const digests: string[] = []
+  for (const [name, load] of Object.entries({ band, mix, deep })) {
+    const stream = load(size.operations, size.resting)
+    digests.push(`${name}: ${digestOf(stream, false)}`)
+    digests.push(`${name}, in small: ${digestOf(load(4_000, 1_000), true)}`)
+    rows.push([name, ...measure(stream, size)])
+  }
+  console.log(table(rows))
+  console.log(table(growth(size)))
+  for (const digest of digests) console.log(digest)
+  return digests
+}
+
+function measure(stream: OrderStream, size: Size): string[] {
+  const ids = idsOf(stream)
+  const ours = () => new PlayedBook(new Tally())
+  const peer = () => new PeerBook(ids)
+  const our = rounds(ours, stream, size.rounds)
+  const theirs = rounds(peer, stream, size.peerRounds)
+  const ourEach = timesOf(ours(), stream)
+  const theirEach = timesOf(peer(), stream)
+  return [
+    short(1e9 / our),
+    short(1e9 / theirs),
+    `${(theirs / our).toFixed(0)}x`,
+    ...[0.5, 0.999, 1].map((share) => microseconds(ourEach, share)),
+    ...[0.999, 1].map((share) => microseconds(theirEach, share)),
+  ]
+}
+
+/** Median of the nanoseconds that an operation takes. */
+function rounds(create: () => Book, stream: OrderStream, count: number): number {
+  const times: number[] = []
+  for (let round = count > 1 ? 0 : 1; round <= count; round++) {
+    const book = create()
+    Bun.gc(true)
+    const number = play(book, stream, 0, stream.filling, 0)
+    const startedAt = cpuNanoseconds()
+    play(book, stream, stream.filling, stream.length, number)
+    if (round > 0) times.push((cpuNanoseconds() - startedAt) / (stream.length - stream.filling))
+  }
+  return median(times)
+}
+
+/** Nanoseconds of each measured operation, sorted; reading the clock is in them. */
+function timesOf(book: Book, stream: OrderStream): Float64Array {
+  let number = play(book, stream, 0, stream.filling, 0)
+  const times = new Float64Array(stream.length - stream.filling)
+  for (let i = stream.filling; i < stream.length; i++) {
+    const startedAt = Bun.nanoseconds()
+    number = play(book, stream, i, i + 1, number)
+    times[i - stream.filling] = Bun.nanoseconds() - startedAt
+  }
+  return times.sort()
+}
+
+/** One operation in a deep book of a hundredth of `resting` orders up to ten times as many. */
+function growth({ operations, resting, rounds: count }: Size): string[][] {
+  const sizes = [resting / 100, resting / 10, resting, resting * 10].map(Math.ceil)
+  const create = () => new PlayedBook(new Tally())
+  const times = sizes.map((each) => rounds(create, deep(operations, each), Math.min(5, count)))
+  return [
+    ['orders in the deep book', ...sizes.map(String)],
+    ['ns an operation', ...times.map((time) => time.toFixed(0))],
+  ]
+}
+
+function microseconds(sorted: Float64Array, share: number): string {
+  const time = (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0) / 1000
+  return `${time.toFixed(time < 10 ? 2 : 0)} us`
+}

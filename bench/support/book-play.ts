@@ -1,0 +1,97 @@
+/** Plays a stream of orders on any book, and says in one line what came of it. */
+import { PlainBook } from '../../src/core/market/plain-book.ts'
+import { CANCEL, GTC, MOVE, type OrderStream } from './order-stream.ts'
+import { PeerBook } from './peer-book.ts'
+import { PlayedBook } from './played-book.ts'
+
+export type Book = {
+  place(number: number, side: number, price: number, quantity: number, mayRest: boolean): unknown
+  cancel(number: number): void
+}
+
+/** Trades, added up; `chain` depends on every maker and quantity, in their order. */
+export class Tally {
+  trades = 0
+  notional = 0
+  chain = 0
+
+  filled(maker: number, price: number, quantity: number): void {
+    this.trades++
+    this.notional += price * quantity
+    this.chain = Math.imul(this.chain ^ maker, 0x01000193) + quantity
+  }
+
+  toString(): string {
+    return `${this.trades} trades worth ${this.notional}, chain ${hex(this.chain)}`
+  }
+}
+
+/** Plays operations `from` to `to`; takes and answers the number of the last order placed. */
+export function play(book: Book, stream: OrderStream, from: number, to: number, lastNumber: number): number {
+  const { kinds, sides, prices, quantities, targets } = stream
+  let number = lastNumber
+  for (let i = from; i < to; i++) {
+    const kind = kinds[i] as number
+    if (kind === CANCEL || kind === MOVE) book.cancel(targets[i] as number)
+    if (kind === CANCEL) continue
+    const mayRest = kind === GTC || kind === MOVE
+    book.place(++number, sides[i] as number, prices[i] as number, quantities[i] as number, mayRest)
+  }
+  return number
+}
+
+/** The other book's identities are texts: they are made before anything is measured. */
+export function idsOf(stream: OrderStream): string[] {
+  return Array.from({ length: stream.length + 1 }, (_, number) => String(number))
+}
+
+/**
+ * What our book and the npm one did with a whole stream, trade by trade and level by level; and the plain book where
+ * it is asked too, which takes time in proportion to what rests. Throws when they did not do the same.
+ */
+export function digestOf(stream: OrderStream, asksPlain: boolean): string {
+  const ours = new Tally()
+  const book = new PlayedBook(ours)
+  play(book, stream, 0, stream.length, 0)
+  const theirs = new Tally()
+  const peer = new PeerBook(idsOf(stream), theirs)
+  play(peer, stream, 0, stream.length, 0)
+  const ends = [`${ours}, depth ${depthOf(book)}`, `${theirs}, depth ${peerDepthOf(peer)}`]
+  if (asksPlain) {
+    const plain = new Tally()
+    const model = new PlayedBook(plain, new PlainBook())
+    play(model, stream, 0, stream.length, 0)
+    ends.push(`${plain}, depth ${depthOf(model)}`)
+  }
+  if (new Set(ends).size > 1) throw new Error(`expected one result, found\n${ends.join('\n')}`)
+  return `${ends[0]}, ${book.restingCount} resting`
+}
+
+type LevelFigures = readonly [price: number, quantity: number]
+
+function depthOf({ book }: PlayedBook): string {
+  const levels = (side: 'BUY' | 'SELL') => book.levels(side, Number.POSITIVE_INFINITY)
+  const figures = (['BUY', 'SELL'] as const).map((side) =>
+    levels(side).map(({ price, quantity }): LevelFigures => [price, Number(quantity)]),
+  )
+  return chainOf(figures)
+}
+
+function peerDepthOf({ book }: PeerBook): string {
+  const [asks, bids] = book.depth()
+  return chainOf([bids, asks])
+}
+
+/** Of every level of both sides, by price. */
+function chainOf(sides: readonly (readonly LevelFigures[])[]): string {
+  const tally = new Tally()
+  for (const levels of sides) {
+    for (const [price, quantity] of [...levels].sort(([a], [b]) => a - b))
+      tally.filled(price, price, quantity)
+  }
+  return hex(tally.chain)
+}
+
+function hex(word: number): string {
+  return (word >>> 0).toString(16)
+}

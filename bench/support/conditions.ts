@@ -1,0 +1,41 @@
+/**
+ * What every answer has to say beside its figures: on which machine, with which runtime, out of how many rounds.
+ */
+import { cpus } from 'node:os'
+
+/** The machine and the runtime, in one line. */
+export function machine(): string {
+  const cpu = cpus()
+  return `${cpu.length} x ${cpu[0]?.model.trim()}; Bun ${Bun.version}`
+}
+
+/** The middle one; 0 of none. */
+export function median(figures: readonly number[]): number {
+  return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
+}
+
+/** Rows in aligned columns, the first to the left and the others to the right; the first row is the head. */
+export function table(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  return rows
+    .map((row) =>
+      row.map((cell, i) => (i === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[i] ?? 0))),
+    )
+    .map((cells) => cells.join('  ').trimEnd())
+    .join('\n')
+}
+
+/** 12345678 as `12.35 M`, 12345 as `12.3 k`. */
+export function short(figure: number): string {
+  if (figure >= 1e6) return `${(figure / 1e6).toFixed(2)} M`
+  return figure >= 1e3 ? `${(figure / 1e3).toFixed(1)} k` : figure.toFixed(figure < 10 ? 2 : 0)
+}
+
+/**
+ * CPU time of this process so far. On a machine that others use too it says more than the wall clock; the collector's
+ * threads are in it.
+ */
+export function cpuNanoseconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) * 1000
+}

@@ -1,0 +1,80 @@
+/**
+ * Our book as it stands in the exchange, without money: matching, identities (an order's number and owner, and the way
+ * from the number to its place) and events (who traded what with whom at which price).
+ */
+import { FastBook } from '../../src/core/market/fast-book.ts'
+import { type MatchObserver, match, type Taker } from '../../src/core/market/matching.ts'
+import type { OrderBook, Slot } from '../../src/core/market/order-book.ts'
+import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
+import type { Lots, Price } from '../../src/units/quantities.ts'
+import { NO_RECORD, RecordIndex } from '../../src/units/record-index.ts'
+import { grownFloat64 } from '../../src/units/typed-arrays.ts'
+
+/** Where trades go. `left`: what remains of the maker. */
+export type TradeSink = {
+  filled(maker: number, price: number, quantity: number, left: number): void
+}
+
+/** Orders come from as many accounts by turns. */
+const ACCOUNTS = 1000
+
+export class PlayedBook implements MatchObserver {
+  readonly #book: OrderBook
+  readonly #slotByNumber = new RecordIndex(64)
+  /** By slot. */
+  #numbers = new Float64Array(64)
+  readonly #sink: TradeSink
+
+  constructor(sink: TradeSink, book: OrderBook = new FastBook()) {
+    this.#sink = sink
+    this.#book = book
+  }
+
+  get restingCount(): number {
+    return this.#book.restingCount
+  }
+
+  get book(): OrderBook {
+    return this.#book
+  }
+
+  /** Whether it rests now. */
+  place(number: number, side: number, price: number, quantity: number, mayRest: boolean): boolean {
+    const owner = (number % ACCOUNTS) as AccountId
+    const taker: Taker = {
+      side: side === 0 ? 'BUY' : 'SELL',
+      owner,
+      limit: price as Price,
+      quantity: quantity as Lots,
+      budget: undefined,
+      selfTradeMode: 'NONE',
+    }
+    const { remaining } = match(this.#book, taker, this)
+    if (!mayRest || remaining === undefined || remaining === 0) return false
+    const slot = this.#book.add(taker.side, price as Price, remaining, owner, number as OrderNumber)
+    if (slot >= this.#numbers.length) this.#numbers = grownFloat64(this.#numbers, this.#numbers.length * 2)
+    this.#numbers[slot] = number
+    this.#slotByNumber.add(this.#numbers, slot)
+    return true
+  }
+
+  cancel(number: number): void {
+    const slot = this.#slotByNumber.remove(this.#numbers, number)
+    if (slot !== NO_RECORD) this.#book.remove(slot as Slot)
+  }
+
+  /** 0 of a buy order that rests, 1 of a sell order. */
+  side(number: number): number {
+    return this.#book.side(this.#slotByNumber.find(this.#numbers, number) as Slot) === 'BUY' ? 0 : 1
+  }
+
+  filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
+    const maker = this.#book.orderNumber(slot)
+    if (makerRemaining === 0) this.#slotByNumber.remove(this.#numbers, maker)
+    this.#sink.filled(maker, price, quantity, makerRemaining)
+  }
+
+  makerExpired(): void {}
+
+  decremented(): void {}
+}
