@@ -21,9 +21,9 @@ export class RecordIndex {
   #shift: number
   #count = 0
 
-  /** Room for `capacity` records before the first growth. */
+  /** Room for `capacity` records, 1 to 2^30, before the first growth. */
   constructor(capacity: number) {
-    const bits = Math.max(1, Math.ceil(Math.log2(capacity)) + 1)
+    const bits = 33 - Math.clz32(Math.max(1, capacity - 1))
     this.#places = new Int32Array(2 ** bits).fill(NO_RECORD)
     this.#mask = 2 ** bits - 1
     this.#shift = 32 - bits
