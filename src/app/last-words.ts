@@ -23,7 +23,13 @@ export function lastWords(error: unknown): string | undefined {
   }
   // At a start: the engine or the history has answered that it is down, and why.
   const known = [SettingsError, PortFault, MasterKeyFault, SandboxFault, EngineFault]
-  return known.some((fault) => error instanceof fault) ? (error as Error).message : undefined
+  if (known.some((fault) => error instanceof fault)) return (error as Error).message
+  return isSystemError(error) ? `the system has refused: ${error.message}` : undefined
+}
+
+/** A system call has failed: the world's fault and no bug. The message has the error's name, the call and the file. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error
 }
 
 /** The history has ended the node, for a reason that its message says in full. */

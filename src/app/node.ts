@@ -197,11 +197,12 @@ export class Node {
 
   /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
   async stop(): Promise<void> {
-    const { server, admin, follower, history, market, engine } = this.#parts
+    const { server, admin, follower, history, market, engine, log } = this.#parts
     await this.#closeDoors(server, admin)
     await Promise.race([follower.finish(market.seq), this.failed])
     history.close('STOPPING')
-    await engine.stop()
+    const { snapshotProblem } = await engine.stop()
+    if (snapshotProblem !== undefined) log.warn({ problem: snapshotProblem }, 'no snapshot at the stop')
   }
 
   /** A part has died: answers what can be answered, so that no client waits for nothing. */

@@ -24,6 +24,15 @@ test('the cause goes before what others say of the death, whichever comes first'
   expect(await unlessDead(both[0], [both[1]]).catch((error) => error)).toBe(cause)
 })
 
+test('a command of which nobody knows what became is a consequence as well', async () => {
+  const death = Promise.withResolvers<never>()
+  const unknown = new EngineFault('OUTCOME_UNKNOWN', 'the engine has not said')
+  const ended = unlessDead(Promise.reject(unknown), [death.promise]).catch((error) => error)
+  const cause = new Error('disk I/O error')
+  setImmediate(() => death.reject(cause))
+  expect(await ended).toBe(cause)
+})
+
 test('a fault of the work itself is told at once', async () => {
   const own = new EngineFault('STOPPING', 'the engine is stopping')
   expect(await unlessDead(Promise.reject(own), [alive]).catch((error) => error)).toBe(own)

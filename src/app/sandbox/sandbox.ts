@@ -2,6 +2,7 @@
 import type { Logger } from '../../gateway/logger.ts'
 import { type Node, startNode } from '../node.ts'
 import type { Settings } from '../settings/settings.ts'
+import { unlessDead } from '../unless-dead.ts'
 import {
   CREDENTIALS_FILE,
   type Credentials,
@@ -30,7 +31,7 @@ export async function startSandbox({ settings, version, log, print }: SandboxOpt
   const sandbox: SandboxFile = { baseUrl, streamUrl: baseUrl.replace(/^http/, 'ws'), accounts }
   // The file comes before the keys: a key whose secret nobody has would be of no use after a crash in between.
   await node.writeFile(CREDENTIALS_FILE, sandboxFileText(sandbox))
-  await seedSandbox(node, accounts)
+  await unlessDead(seedSandbox(node, accounts), [node.failed])
   node.open()
   print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))
   print(`Bourse is ready at ${baseUrl}`)

@@ -27,7 +27,10 @@ export function syncDirectory(path: string): void {
   }
 }
 
-/** Puts a file with these contents at `path`, whole or not at all; `temporary` is a name beside it. */
+/**
+ * Puts a file with these contents at `path`, whole or not at all; `temporary` is a name beside it. Throws
+ * `JournalFault`, which names the file: the system's own errors do not always.
+ */
 export function writeWhole(path: string, temporary: string, parts: readonly Uint8Array[]): void {
   try {
     const fd = openSync(temporary, 'w', 0o600)
@@ -41,7 +44,7 @@ export function writeWhole(path: string, temporary: string, parts: readonly Uint
     syncDirectory(dirname(path))
   } catch (cause) {
     rmSync(temporary, { force: true })
-    throw cause
+    throw fileFault(cause, `cannot write ${path}`)
   }
 }
 
@@ -54,8 +57,9 @@ export function writeAll(fd: number, bytes: Uint8Array, position: number | undef
   }
 }
 
-/** The fault that an error of the file system is. */
+/** The fault that an error of the file system is; one that has its kind already keeps it, and its words. */
 export function fileFault(cause: unknown, what: string): JournalFault {
+  if (cause instanceof JournalFault) return cause
   const code = cause instanceof Error && 'code' in cause ? String(cause.code) : ''
   const isFull = code === 'ENOSPC' || code === 'EDQUOT'
   const message = cause instanceof Error ? cause.message : String(cause)

@@ -83,8 +83,7 @@ function nameHolder(directory: string): void {
   try {
     writeWhole(path, `${path}.tmp`, [new TextEncoder().encode(`${process.pid}\n`)])
   } catch (cause) {
-    const fault = fileFault(cause, `cannot write ${path}`)
-    if (fault.kind !== 'STORAGE_FULL') throw fault
+    if (!(cause instanceof JournalFault && cause.kind === 'STORAGE_FULL')) throw cause
   }
 }
 
