@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, test } from 'bun:test'
 import { cpSync, rmSync } from 'node:fs'
-import { askAdmin, readAdminAddress } from '../src/cli/admin-client.ts'
+import { auditSums } from './support/audit-sums.ts'
 import {
   BourseProcess,
   type Credentials,
@@ -12,27 +12,17 @@ import {
   readSandbox,
   sandbox,
 } from './support/bourse-process.ts'
-import { units } from './support/exact.ts'
 import { randomNumbers } from './support/random-numbers.ts'
 import { Trader } from './support/random-trader.ts'
+import { tradeUntilEnd } from './support/trade-until-end.ts'
 
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 10)
 const ROUND_TIMEOUT_MS = 30_000
-/** Requests under way at a time for each account. */
-const CONCURRENCY = 16
 /** The node is killed after this many answers, more or less. */
 const ANSWERS_MIN = 50
 const ANSWERS_SPREAD = 500
 /** Blocks of 512 bytes (in a POSIX shell): room for a start and some hundred orders. */
 const FILE_BLOCKS_MAX = 1_000
-
-/** Each account's money at the start, in units of 10^-8. */
-const FUNDING: Readonly<Record<string, bigint>> = {
-  BTC: units('100'),
-  ETH: units('1000'),
-  USDT: units('5000000'),
-  TRY: units('50000000'),
-}
 
 const seed = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000)
 const { path: data, remove } = dataDirectory()
@@ -50,17 +40,12 @@ test(
     const traders = readSandbox(data).accounts.map((account) => new Trader(account, random))
     let answers = 0
     for (let round = 0; round < ROUNDS; round++) {
-      answers += await tradeUntilEnd(
-        node,
-        data,
-        traders,
-        ANSWERS_MIN + Math.floor(random() * ANSWERS_SPREAD),
-        'SIGKILL',
-      )
+      const target = ANSWERS_MIN + Math.floor(random() * ANSWERS_SPREAD)
+      answers += await tradeUntilEnd(node, { data, traders, target, end: signal('SIGKILL') })
       node = await sandbox(data, '--limits', 'off')
       const { baseUrl } = readSandbox(data)
       for (const trader of traders) await trader.audit(baseUrl)
-      await auditSums()
+      await auditSums(data)
     }
     const placed = traders.reduce((sum, trader) => sum + trader.placedCount, 0)
     const canceled = traders.reduce((sum, trader) => sum + trader.canceledCount, 0)
@@ -84,7 +69,8 @@ test(
       node = await sandbox(live, '--limits', 'off')
       const [account] = readSandbox(live).accounts
       const trader = new Trader(account as Credentials, randomNumbers(seed))
-      await tradeUntilEnd(node, live, [trader], ANSWERS_MIN, 'SIGKILL')
+      const trading = { data: live, traders: [trader], target: ANSWERS_MIN }
+      await tradeUntilEnd(node, { ...trading, end: signal('SIGKILL') })
       rmSync(live, { recursive: true })
       cpSync(older, live, { recursive: true })
       node = await sandbox(live)
@@ -107,7 +93,8 @@ test(
       node = await sandbox(data, '--limits', 'off')
       const [account] = readSandbox(data).accounts
       const trader = new Trader(account as Credentials, randomNumbers(seed))
-      await tradeUntilEnd(node, data, [trader], ANSWERS_MIN, 'SIGTERM')
+      const trading = { data, traders: [trader], target: ANSWERS_MIN }
+      await tradeUntilEnd(node, { ...trading, end: signal('SIGTERM') })
       expect([await node.exited(), node.err]).toEqual([0, ''])
       node = await sandbox(data)
       await trader.audit(readSandbox(data).baseUrl)
@@ -130,7 +117,7 @@ test(
       node = new BourseProcess(['sandbox', ...options], {}, limited)
       await node.ready
       const traders = readSandbox(data).accounts.map((each) => new Trader(each, randomNumbers(seed)))
-      await tradeUntilEnd(node, data, traders, Number.POSITIVE_INFINITY, undefined)
+      await tradeUntilEnd(node, { data, traders, target: Number.POSITIVE_INFINITY })
       expect(await node.exited()).toBe(1)
       expect(node.err).toContain('the node has died')
       node = await sandbox(data)
@@ -143,52 +130,7 @@ test(
   ROUND_TIMEOUT_MS,
 )
 
-/**
- * Trades until `target` answers have come, then sends the signal with requests under way; each client goes on until
- * it gets no answer. Resolves with the number of answers once the process has ended, by that signal or by itself.
- */
-async function tradeUntilEnd(
-  running: BourseProcess,
-  data: string,
-  traders: readonly Trader[],
-  target: number,
-  signal: 'SIGKILL' | 'SIGTERM' | undefined,
-): Promise<number> {
-  const { baseUrl } = readSandbox(data)
-  let answers = 0
-  const reached = Promise.withResolvers<void>()
-  const trade = async (trader: Trader): Promise<void> => {
-    while (await trader.act(baseUrl)) {
-      if (++answers === target) reached.resolve()
-    }
-  }
-  const loops = traders.flatMap((trader) => Array.from({ length: CONCURRENCY }, () => trade(trader)))
-  await Promise.race([reached.promise, running.child.exited])
-  if (signal !== undefined) running.child.kill(signal)
-  await Promise.all(loops)
-  await running.exited()
-  return answers
-}
-
-/** All accounts, the house's and the outside world's included: each asset sums to zero, deposits to the funding. */
-async function auditSums(): Promise<void> {
-  const admin = readAdminAddress(data)
-  const sumByAsset = new Map<string, bigint>()
-  const accounts = await askAdmin(admin, 'account/list', {})
-  for (const { name, role } of accounts) {
-    for (const { asset, free, locked, freeze, savings } of await askAdmin(admin, 'balance/list', {
-      account: name,
-    })) {
-      const all = units(free) + units(locked) + units(freeze) + units(savings)
-      if (role === 'outside') expect([asset, all]).toEqual([asset, -2n * (FUNDING[asset] ?? 0n)])
-      else
-        expect([name, asset, all >= 0n && units(free) >= 0n && units(locked) >= 0n]).toEqual([
-          name,
-          asset,
-          true,
-        ])
-      sumByAsset.set(asset, (sumByAsset.get(asset) ?? 0n) + all)
-    }
-  }
-  expect([...sumByAsset]).toEqual(Object.keys(FUNDING).map((asset) => [asset, 0n]))
+/** Sends the signal to the node that runs then. */
+function signal(name: 'SIGKILL' | 'SIGTERM'): () => void {
+  return () => node?.child.kill(name)
 }

@@ -55,6 +55,15 @@ export class Trader {
     return this.#placedById.size
   }
 
+  /** Another with the same memory, for an exchange that goes on from a copy of the same data. */
+  fork(random: () => number): Trader {
+    const twin = new Trader(this.#account, random)
+    for (const placed of this.#placedById.values()) twin.#placedById.set(placed.id, { ...placed })
+    for (const { id } of this.#cancellable) twin.#cancellable.push(twin.#placedById.get(id) as Placed)
+    twin.#unknownPlacements = this.#unknownPlacements
+    return twin
+  }
+
   /** One request; false when no answer came to it, so that what became of it is unknown. */
   async act(baseUrl: string): Promise<boolean> {
     const dice = this.#random()

@@ -3,18 +3,15 @@
  * where that cannot be either, it says why.
  */
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { aptInstall, inPath, isRoot } from './apt.mjs'
 
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
 const PACKAGE = 'chromium'
 /** A browser that takes longer to open an empty page will not open ours in time either. */
 const PROBE_MS_MAX = 30_000
-/** For `apt-get update` and for the installation, each. */
-const APT_MS_MAX = 180_000
-
-const isRoot = process.getuid?.() === 0
 
 /** How the browser is started: nothing that talks to anyone but the node under test. Its sandbox refuses root. */
 export const BROWSER_FLAGS = [
@@ -26,20 +23,6 @@ export const BROWSER_FLAGS = [
   '--disable-component-update',
   '--disable-sync',
 ]
-
-function isProgram(file) {
-  try {
-    accessSync(file, constants.X_OK)
-    return statSync(file).isFile()
-  } catch {
-    return false
-  }
-}
-
-function inPath(name) {
-  const directories = (process.env.PATH ?? '').split(path.delimiter).filter((directory) => directory !== '')
-  return directories.map((directory) => path.join(directory, name)).find(isProgram)
-}
 
 /** The browser's path: `CHROMIUM_PATH` as it stands, or the first known name in PATH; undefined without one. */
 export function findBrowser() {
@@ -62,41 +45,10 @@ function browserGap(file) {
   }
 }
 
-/** Runs apt-get without questions; undefined when it did what it was told, otherwise why not. */
-function aptGet(...words) {
-  const settings = [
-    '-o',
-    'DPkg::Lock::Timeout=60',
-    '-o',
-    'Acquire::Retries=2',
-    '-o',
-    'Acquire::http::Timeout=30',
-  ]
-  const { error, status, stderr } = spawnSync('apt-get', ['-qq', ...settings, ...words], {
-    encoding: 'utf8',
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-    timeout: APT_MS_MAX,
-  })
-  if (error?.code === 'ETIMEDOUT') return `apt-get ${words[0]} took longer than ${APT_MS_MAX / 1000} s`
-  if (error !== undefined) return `apt-get could not be started: ${error.message}`
-  return status === 0 ? undefined : `apt-get ${words[0]} failed: ${stderr.trim().split('\n').at(-1)}`
-}
-
 /** Installs Debian's package; undefined when that went well, otherwise why not. */
 function installBrowser() {
   const missing = `no ${NAMES.join(', ')} in PATH, CHROMIUM_PATH not set`
-  if (inPath('apt-get') === undefined) return `${missing}, and no apt-get to install one with`
-  if (!isRoot) return `${missing}, and only root can install one: apt-get install ${PACKAGE}`
-  process.stderr.write(`bourse: installing ${PACKAGE} with apt-get for the tests of the page ...\n`)
-  const started = Date.now()
-  // One unreachable source of many fails an update; whether the package can be had, the installation tells.
-  const updateGap = aptGet('update')
-  const installGap = aptGet('install', '--yes', '--no-install-recommends', PACKAGE)
-  if (installGap !== undefined) return [missing, updateGap, installGap].filter(Boolean).join('; ')
-  if (findBrowser() === undefined) return `${missing}, also after apt-get install ${PACKAGE}`
-  process.stderr.write(`bourse: ${PACKAGE} installed in ${((Date.now() - started) / 1000).toFixed(1)} s\n`)
-  return undefined
+  return aptInstall({ name: PACKAGE, missing, purpose: 'the tests of the page', find: findBrowser })
 }
 
 /** A browser that opens pages, as `{ file }`; or `{ reason }`: why this machine has none. */
