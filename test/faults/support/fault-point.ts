@@ -1,0 +1,82 @@
+/**
+ * A system call of the node that is to fail: which call, on which file, the how manieth of its kind there, and how. The
+ * points of a run are read from what strace has written about a run in which nothing failed.
+ */
+
+/** The errors that each call is given in turn. */
+const ERRORS_BY_CALL = {
+  fsync: ['EIO'],
+  fdatasync: ['EIO'],
+  write: ['ENOSPC', 'EIO'],
+  pwrite64: ['ENOSPC', 'EIO'],
+  read: ['EIO'],
+  pread64: ['EIO'],
+  ftruncate: ['EIO'],
+  openat: ['EIO', 'EMFILE'],
+  mkdir: ['ENOSPC'],
+  rename: ['EIO', 'ENOSPC'],
+  unlink: ['EIO'],
+} as const
+
+type Call = keyof typeof ERRORS_BY_CALL
+export const CALLS = Object.keys(ERRORS_BY_CALL) as Call[]
+
+export type FaultPoint = {
+  readonly call: Call
+  /** Below the data directory; '' is the directory itself. */
+  readonly file: string
+  /** Counted from 1 in each thread, for this call on this file. */
+  readonly nth: number
+}
+
+export type Fault = FaultPoint & {
+  /** A name as the system has it, or `LIE`: nothing is done, and the answer is that all was; or `KILL`: it is the last call. */
+  readonly error: string
+  /** Every such call from there on fails, not that one alone. */
+  readonly lasting: boolean
+}
+
+/** One line of strace: process, call, and the rest. */
+const LINE = /^(\d+) +(\w+)\((.*)/
+
+/** Every call on a file of `data` in the order in which a run made them. */
+export function pointsOf(trace: string, data: string): FaultPoint[] {
+  const counts = new Map<string, number>()
+  const points = new Map<string, FaultPoint>()
+  for (const line of trace.split('\n')) {
+    const [, thread = '', call = '', rest = ''] = LINE.exec(line) ?? []
+    const file = fileOf(rest, data)
+    if (!(call in ERRORS_BY_CALL) || file === undefined) continue
+    const place = `${call} ${file}`
+    const nth = (counts.get(`${thread} ${place}`) ?? 0) + 1
+    counts.set(`${thread} ${place}`, nth)
+    const point = { call: call as Call, file, nth }
+    const key = `${place} ${nth}`
+    if (!points.has(key)) points.set(key, point)
+  }
+  return [...points.values()]
+}
+
+/** The first file of `data` that the arguments name, by path ("...") or by an open file (3<...>). */
+function fileOf(argumentsText: string, data: string): string | undefined {
+  for (const [, file = ''] of argumentsText.matchAll(/["<](\/[^">]*)[">]/g)) {
+    if (file === data) return ''
+    if (file.startsWith(`${data}/`)) return file.slice(data.length + 1)
+  }
+  return undefined
+}
+
+/** Each way in which this call may fail, once or from there on. */
+export function faultsAt(point: FaultPoint): Fault[] {
+  return ERRORS_BY_CALL[point.call].flatMap((error) =>
+    [false, true].map((lasting) => ({ ...point, error, lasting })),
+  )
+}
+
+export function killAt(point: FaultPoint): Fault {
+  return { ...point, error: 'KILL', lasting: false }
+}
+
+export function nameOf({ call, file, nth, error, lasting }: Fault): string {
+  return `${error} at ${call} ${nth}${lasting ? ' and after' : ''} of ${file === '' ? 'the directory' : file}`
+}

@@ -1,0 +1,62 @@
+/** The program under strace, which writes down its system calls or makes some of them fail. */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { BourseProcess } from '../../support/bourse-process.ts'
+import { CALLS, type Fault } from './fault-point.ts'
+
+/** What strace puts behind a call that it made fail. */
+const INJECTED = '(INJECTED)'
+/** A write that lies says that it has written so much: as much as the largest that a journal's log gets. */
+const LIE_BYTES = 4096
+
+export class TracedNode {
+  readonly process: BourseProcess
+  readonly #traceFile: string
+
+  /** `fault`: which call on a file of `data` fails; without one every call is written down, with its files. */
+  constructor(data: string, traceFile: string, fault: Fault | undefined) {
+    this.#traceFile = traceFile
+    // Stopping at the wanted calls alone is faster, and where strace does that it sends no signal.
+    const filter = fault?.error === 'KILL' ? [] : ['--seccomp-bpf']
+    const strace = ['strace', '-f', ...filter, '-qq', '-o', traceFile]
+    const what = fault === undefined ? ['-y', '-e', `trace=${CALLS}`] : injection(data, fault)
+    const sandbox = ['sandbox', '--port', '0', '--data', data, '--limits', 'off']
+    this.process = new BourseProcess(sandbox, {}, [...strace, ...what])
+  }
+
+  /** All that strace has written; whole once the process has ended. */
+  get trace(): string {
+    return readFileSync(this.#traceFile, 'utf8')
+  }
+
+  get injectedCount(): number {
+    return this.trace.split(INJECTED).length - 1
+  }
+
+  /** Signals the node itself: strace passes none on. Nothing happens when it has ended. */
+  signal(name: 'SIGTERM' | 'SIGKILL'): void {
+    const { pid } = this.process.child
+    let children = ''
+    try {
+      children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8')
+    } catch {}
+    for (const child of children.trim().split(/\s+/)) {
+      if (child !== '') signalIfThere(Number(child), name)
+    }
+  }
+}
+
+function injection(data: string, { call, file, nth, error, lasting }: Fault): string[] {
+  const when = `${nth}${lasting ? '+' : ''}`
+  const what = { LIE: `retval=${LIE_BYTES}`, KILL: 'signal=SIGKILL' }[error] ?? `error=${error}`
+  const inject = `inject=${call}:${what}:when=${when}`
+  return ['-P', path.join(data, file), '-e', `trace=${call}`, '-e', inject]
+}
+
+function signalIfThere(pid: number, name: 'SIGTERM' | 'SIGKILL'): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}

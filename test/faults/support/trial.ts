@@ -1,0 +1,122 @@
+/**
+ * One run of the real node in which one system call fails, under load, and then an audit from the outside of what a
+ * start without faults makes of what is left.
+ */
+import { cpSync, mkdirSync, realpathSync } from 'node:fs'
+import path from 'node:path'
+import { audit } from '../../../src/app/audit/directory.contract.ts'
+import { auditSums } from '../../support/audit-sums.ts'
+import { dataDirectory, readSandbox, sandbox } from '../../support/bourse-process.ts'
+import { randomNumbers } from '../../support/random-numbers.ts'
+import { Trader } from '../../support/random-trader.ts'
+import { tradeUntilEnd } from '../../support/trade-until-end.ts'
+import { until } from '../../support/until.ts'
+import { type Fault, type FaultPoint, pointsOf } from './fault-point.ts'
+import { TracedNode } from './traced-node.ts'
+
+/** Answers after which a node that is still there is stopped. */
+const ANSWERS = 100
+/** Of those who have made an image: before the stop that saves a snapshot, and before the kill. */
+const IMAGE_ANSWERS = 150
+/** A node that does not come up, or does not end, in this time has hung. Far above what a slow machine needs. */
+const PATIENCE_MS = 60_000
+
+/** What a start finds: data that a kill has left, and who remembers what must be in it. */
+export type Image = { readonly data: string; readonly traders: readonly Trader[] }
+
+export type Trial = {
+  /** Data to start with; undefined: none, it is the first start. */
+  readonly image: Image | undefined
+  readonly fault: Fault | undefined
+  readonly seed: number
+}
+
+export type Outcome = {
+  readonly injectedCount: number
+  /** The node got ready in spite of the fault. */
+  readonly wasReady: boolean
+  readonly exitCode: number
+  /** What it printed to its error output. */
+  readonly told: string
+  readonly answers: number
+  /** Without a fault: every call on a file of the data directory. */
+  readonly points: readonly FaultPoint[]
+}
+
+/**
+ * Starts the node with the fault, trades, stops it where it goes on, then starts it without the fault and audits.
+ * Throws for what the audit finds.
+ */
+export async function tryFault({ image, fault, seed }: Trial): Promise<Outcome> {
+  const { path: place, remove } = dataDirectory()
+  mkdirSync(place)
+  // strace compares with the paths that the system tells.
+  const data = path.join(realpathSync(place), 'data')
+  if (image !== undefined) cpSync(image.data, data, { recursive: true })
+  const node = new TracedNode(data, path.join(place, 'trace'), fault)
+  const watchdog = setTimeout(() => node.signal('SIGKILL'), PATIENCE_MS)
+  try {
+    const wasReady = await gotReady(node)
+    const random = randomNumbers(seed)
+    const remembered = image?.traders.map((trader) => trader.fork(random))
+    const traders = remembered ?? (wasReady ? tradersOf(data, random) : [])
+    const end = () => node.signal('SIGTERM')
+    const trading = { data, traders, target: ANSWERS, end }
+    const answers = wasReady ? await tradeUntilEnd(node.process, trading) : 0
+    const exitCode = await node.process.exited()
+    await auditLeftovers(data, traders)
+    const points = fault === undefined ? pointsOf(node.trace, data) : []
+    const { injectedCount, process } = node
+    return { injectedCount, wasReady, exitCode, told: process.err, answers, points }
+  } finally {
+    clearTimeout(watchdog)
+    node.signal('SIGKILL')
+    await node.process.exited()
+    remove()
+  }
+}
+
+/** Whether it did; one that waits for room instead, and says so again and again, is stopped. */
+async function gotReady(node: TracedNode): Promise<boolean> {
+  let isReady: boolean | undefined
+  node.process.ready.then(
+    () => (isReady = true),
+    () => (isReady = false),
+  )
+  const waitsForRoom = (): boolean => node.process.err.split('storage is full').length > 2
+  await until('it is ready, has ended or waits', () => isReady !== undefined || waitsForRoom(), PATIENCE_MS)
+  if (isReady === undefined) node.signal('SIGTERM')
+  return isReady ?? false
+}
+
+/** Data at `data` with a snapshot, and a journal and a history that a kill under load has left. */
+export async function makeImage(data: string, seed: number): Promise<Image> {
+  const first = await sandbox(data, '--limits', 'off')
+  const traders = tradersOf(data, randomNumbers(seed))
+  for (const [node, signal] of [
+    [first, 'SIGTERM'],
+    [undefined, 'SIGKILL'],
+  ] as const) {
+    const running = node ?? (await sandbox(data, '--limits', 'off'))
+    const end = () => running.child.kill(signal)
+    await tradeUntilEnd(running, { data, traders, target: IMAGE_ANSWERS, end })
+  }
+  return { data, traders }
+}
+
+function tradersOf(data: string, random: () => number): Trader[] {
+  return readSandbox(data).accounts.map((account) => new Trader(account, random))
+}
+
+/** Whatever the fault did: the next start comes up, has all that was acknowledged, and its books are sound. */
+async function auditLeftovers(data: string, traders: readonly Trader[]): Promise<void> {
+  const again = await sandbox(data)
+  try {
+    for (const trader of traders) await trader.audit(readSandbox(data).baseUrl)
+    await auditSums(data)
+  } finally {
+    await again.end('SIGTERM')
+  }
+  const { code, out, err } = await audit('verify', '--data', data)
+  if (code !== 0) throw new Error(`bourse verify: ${out}${err}`)
+}
