@@ -20,6 +20,8 @@ const ANSWERS = 100
 const IMAGE_ANSWERS = 150
 /** A node that does not come up, or does not end, in this time has hung. Far above what a slow machine needs. */
 const PATIENCE_MS = 60_000
+/** A start that has said that storage is full tries again every half second: longer than this it will not go on. */
+const ROOM_WAIT_MS = 2_000
 
 /** What a start finds: data that a kill has left, and who remembers what must be in it. */
 export type Image = { readonly data: string; readonly traders: readonly Trader[] }
@@ -76,14 +78,18 @@ export async function tryFault({ image, fault, seed }: Trial): Promise<Outcome> 
   }
 }
 
-/** Whether it did; one that waits for room instead, and says so again and again, is stopped. */
+/** Whether it did; one that waits for room instead is stopped. */
 async function gotReady(node: TracedNode): Promise<boolean> {
   let isReady: boolean | undefined
+  let fullSinceMs = Number.POSITIVE_INFINITY
   node.process.ready.then(
     () => (isReady = true),
     () => (isReady = false),
   )
-  const waitsForRoom = (): boolean => node.process.err.split('storage is full').length > 2
+  const waitsForRoom = (): boolean => {
+    if (node.process.err.includes('storage is full')) fullSinceMs = Math.min(fullSinceMs, performance.now())
+    return performance.now() - fullSinceMs > ROOM_WAIT_MS
+  }
   await until('it is ready, has ended or waits', () => isReady !== undefined || waitsForRoom(), PATIENCE_MS)
   if (isReady === undefined) node.signal('SIGTERM')
   return isReady ?? false
