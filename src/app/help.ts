@@ -4,13 +4,22 @@ const NODE_OPTIONS = `  --port N             port to listen on, 0 for any free o
   --host ADDRESS       address to listen on [BOURSE_HOST, default 127.0.0.1]
   --limits on|off      rate limits and bans; off for load tests [BOURSE_LIMITS]
   --config FILE        settings as JSON; environment and options win over it [BOURSE_CONFIG]
+  --tls-cert-file FILE, --tls-key-file FILE
+                       certificate with its chain and private key, PEM: HTTPS instead of HTTP; read again at
+                       SIGHUP [BOURSE_TLS_CERT_FILE, BOURSE_TLS_KEY_FILE]
   --admin-port N       port of the admin door on 127.0.0.1 [BOURSE_ADMIN_PORT, default any free one]
+  --monitoring-port N  port of health and metrics [BOURSE_MONITORING_PORT, default any free one]
+  --monitoring-host ADDRESS
+                       address of health and metrics [BOURSE_MONITORING_HOST, default 127.0.0.1]
   --log-level LEVEL    debug, info, warn, error or silent; JSON lines on standard error [BOURSE_LOG_LEVEL]
+  --drain-delay-ms N   how long to go on serving after a signal to stop, not ready any more, so that a load
+                       balancer looks elsewhere [BOURSE_DRAIN_DELAY_MS, default 0]
   --accept-journal-tail
                        take the journal as it is although a witness remembers more: only after
                        you have restored a backup
   --help               show this help
 
+Every other setting has an option and a variable too: bourse config show lists all.
 The secrets of API keys are sealed with DIR/master.key, or with BOURSE_MASTER_KEY (64 hexadecimal digits).`
 
 export const HELP = `bourse: a spot exchange
@@ -21,6 +30,7 @@ Commands:
   sandbox    start an exchange with symbols, two funded accounts and their keys, to try things out
   serve      start an exchange with what its data directory holds; empty at the first start
   admin      work on a running node: assets, symbols, accounts, keys, money
+  config     check settings, or show each with its value and where it comes from
   verify     check everything in a data directory: checksums, replay, balances, history
   replay     show the exchange as it was at any moment: books, balances, open orders
   journal    list commands, answers and what they caused, in words

@@ -4,6 +4,7 @@ import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin.ts'
 import { nearest, UsageError } from '../cli/arguments.ts'
 import { chooseLibrary } from '../drivers/sqlite/library.ts'
 import { AUDIT_COMMANDS, auditCommand, runAudit } from './audit/run.ts'
+import { runConfig } from './config.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { lastWords } from './last-words.ts'
 import { openLog } from './log.ts'
@@ -28,6 +29,8 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
         defaultData: process.env.DATA_DIR,
         userName: userInfo().username,
       })
+    case 'config':
+      return runConfig(line, { print: printOrEnd, printError, environment: process.env })
     case '--version':
       print(programVersion())
       return EXIT_OK
@@ -47,7 +50,13 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
 async function audit(name: string, line: readonly string[]): Promise<number> {
   const command = auditCommand(name)
   if (command === undefined) {
-    const near = nearest(name, ['sandbox', 'serve', 'admin', ...AUDIT_COMMANDS.map((each) => each.name)])
+    const near = nearest(name, [
+      'sandbox',
+      'serve',
+      'admin',
+      'config',
+      ...AUDIT_COMMANDS.map((each) => each.name),
+    ])
     throw new UsageError(`there is no command ${name}${near === undefined ? '' : `; did you mean ${near}?`}`)
   }
   return runAudit(command, line, {

@@ -16,9 +16,9 @@ import type { AdminContext } from '../gateway/admin/context.ts'
 import { type AdminDoor, openAdminDoor } from '../gateway/admin/door.ts'
 import { createSecretBox, type SecretBox } from '../gateway/auth/secret-box.ts'
 import type { Clock } from '../gateway/clock.ts'
-import { createGateway } from '../gateway/gateway.ts'
+import { type AnsweredRequest, createGateway } from '../gateway/gateway.ts'
 import type { Logger } from '../gateway/logger.ts'
-import { type HttpServer, openServer } from '../gateway/server.ts'
+import { type HttpServer, openServer, type TlsMaterial } from '../gateway/server.ts'
 import { createStream, type Stream } from '../gateway/stream/stream.ts'
 import type { TimeMs } from '../units/quantities.ts'
 import { ADMIN_FILE, type AdminAddress } from '../wire/admin.ts'
@@ -29,6 +29,7 @@ import { createPage } from './page.ts'
 import { bindPort } from './port.ts'
 import type { Settings } from './settings/settings.ts'
 import { type FollowerThread, startEngineThread, startFollowerThread } from './threads.ts'
+import { readTls, renewTls } from './tls.ts'
 import { TradingGuard } from './trading-guard.ts'
 import { writeWhenRoom } from './when-room.ts'
 
@@ -45,7 +46,7 @@ export type NodeOptions = { readonly settings: Settings; readonly version: strin
 
 type Parts = FollowerThread &
   NodeViews & {
-    readonly dataDirectory: string
+    readonly settings: Settings
     readonly log: Logger
     readonly engine: ThreadEngine
     readonly secretBox: SecretBox
@@ -60,6 +61,7 @@ type Parts = FollowerThread &
  */
 export async function startNode({ settings, version, log }: NodeOptions): Promise<Node> {
   const { dataDirectory, acceptJournalTail } = settings
+  const tls = settings.tls === undefined ? undefined : readTls(settings.tls)
   makeDataDirectory(dataDirectory)
   const masterKey = loadMasterKey(dataDirectory, settings.masterKey)
   const secretBox = createSecretBox(masterKey.bytes, (size) => randomBytes(size))
@@ -76,16 +78,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   })
   // An engine that replays has the directory; only then may the port be taken. Clients get STARTING meanwhile.
   await Promise.race([engine.ready, replaying.promise])
-  const gateway = createGateway({
-    config: settings.gateway,
-    clock,
-    secretBox,
-    logger: log,
-    pages: createPage(),
-  })
-  const server = bindPort(settings.server.hostname, settings.server.port, '--port', () =>
-    openServer(settings.server, gateway),
-  )
+  const { gateway, server } = openDoor(settings, secretBox, tls, log)
   const recovery = await engine.ready
   logRecovery(log, recovery)
 
@@ -120,9 +113,25 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const admin = openAdmin(settings, token, context, log)
   isStarted = true
-  const node = new Node({ ...thread, ...views, dataDirectory, log, engine, secretBox, server, stream, admin })
+  const node = new Node({ ...thread, ...views, settings, log, engine, secretBox, server, stream, admin })
   await node.writeFile(ADMIN_FILE, adminFileText({ url: admin.url, token, pid: process.pid }))
   return node
+}
+
+/** The public port. Until it is told of an exchange, every answer is STARTING. */
+function openDoor(settings: Settings, secretBox: SecretBox, tls: TlsMaterial | undefined, logger: Logger) {
+  const { hostname, port } = settings.server
+  const isTold = settings.logLevel === 'debug'
+  const gateway = createGateway({
+    config: settings.gateway,
+    clock,
+    secretBox,
+    logger,
+    pages: createPage(),
+    ...(isTold ? { onAnswered: (answered: AnsweredRequest) => logger.info(answered, 'answered') } : {}),
+  })
+  const server = bindPort(hostname, port, '--port', () => openServer(settings.server, gateway, tls))
+  return { gateway, server }
 }
 
 /** Only who may read the data directory's private files may use the door. */
@@ -182,8 +191,8 @@ export class Node {
    * the node dies meanwhile.
    */
   async writeFile(name: string, text: string): Promise<void> {
-    const { dataDirectory, log } = this.#parts
-    const file = path.join(dataDirectory, name)
+    const { settings, log } = this.#parts
+    const file = path.join(settings.dataDirectory, name)
     const write = (): void => writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
     const untilRetry = (): Promise<void> => Bun.sleep(ROOM_RETRY_MS)
     await Promise.race([writeWhenRoom(file, write, { log, untilRetry }), this.failed])
@@ -193,6 +202,12 @@ export class Node {
   open(): void {
     const { server, engine, history, market, stream } = this.#parts
     server.open({ engine, history, market }, stream)
+  }
+
+  /** Takes the certificate that the files hold now. */
+  renewCertificate(): void {
+    const { server, settings, log } = this.#parts
+    renewTls(server, settings.tls, log)
   }
 
   /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
@@ -213,7 +228,7 @@ export class Node {
   }
 
   async #closeDoors(server: HttpServer, admin: AdminDoor): Promise<void> {
-    rmSync(path.join(this.#parts.dataDirectory, ADMIN_FILE), { force: true })
+    rmSync(path.join(this.#parts.settings.dataDirectory, ADMIN_FILE), { force: true })
     await Promise.all([server.stop(), admin.stop()])
   }
 }

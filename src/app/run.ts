@@ -37,6 +37,8 @@ export async function runNode(start: () => Promise<Node>, log: Logger): Promise<
   if ('signal' in first) return EXIT_STOPPED
 
   const node = first
+  // A service keeps running without a terminal; the signal asks it to look at its certificate again.
+  process.on('SIGHUP', () => node.renewCertificate())
   node.failed.catch((cause) => ending.resolve({ cause }))
   const end = await ending.promise
   if ('signal' in end) return stopped(node, log)

@@ -5,6 +5,7 @@
 
 import type { Gateway, StreamDoor } from './gateway.ts'
 import type { Services } from './http/call.ts'
+import { corsPolicy } from './http/cors.ts'
 
 /** What hangs on a WebSocket is the stream's own affair. */
 type Server = Bun.Server<unknown>
@@ -28,6 +29,8 @@ export type ServerConfig = {
   readonly runtimeBodyBytesMax: number
   /** How long answers under way may take after `stop`. */
   readonly stopTimeoutMs: number
+  /** Origins whose pages may use the interface; `*`: all. */
+  readonly corsOrigins: readonly string[]
 }
 
 export const SERVER_DEFAULTS: ServerConfig = {
@@ -36,14 +39,23 @@ export const SERVER_DEFAULTS: ServerConfig = {
   idleTimeoutSeconds: 30,
   runtimeBodyBytesMax: 8 * 1024 * 1024,
   stopTimeoutMs: 5_000,
+  corsOrigins: ['*'],
 }
 
+/** A certificate with its chain and its private key, both PEM. */
+export type TlsMaterial = { readonly cert: string; readonly key: string; readonly expiresAtMs: number }
+
 export type HttpServer = {
-  /** `http://host:port`, with the port that was really taken. */
+  /** `http://host:port` or `https://host:port`, with the port that was really taken. */
   readonly url: string
   readonly port: number
   /** The exchange runs: lets requests through to it, and to its stream. */
   open(services: Services, stream?: StreamPart): void
+  /**
+   * New connections get this certificate. WebSockets and requests under way go on with the one they have; HTTP connections
+   * on which nothing is under way are closed. Throws what the system says when the port cannot be had again.
+   */
+  renewTls(tls: TlsMaterial): void
   /** Answers what is under way, refuses the rest with STOPPING, closes everything. */
   stop(): Promise<void>
 }
@@ -52,13 +64,53 @@ export type HttpServer = {
 const NO_STREAM: Bun.WebSocketHandler<unknown> = { message: () => {} }
 
 /** Listens. Throws what the system says when the port cannot be had. */
-export function openServer(config: ServerConfig, gateway: Gateway<Server>): HttpServer {
+export function openServer(config: ServerConfig, gateway: Gateway<Server>, tls?: TlsMaterial): HttpServer {
   let stream: StreamPart | undefined
   const handlers = {
-    fetch: (request: Request, server: Server) => gateway.fetch(request, server),
+    fetch: fetchHandler(gateway, config.corsOrigins),
     error: (error: unknown) => gateway.crash(error),
   }
-  const server: Server = Bun.serve({
+  const websocket = () => (stream?.websocket as Bun.WebSocketHandler<unknown> | undefined) ?? NO_STREAM
+  let server = listen(config, { ...handlers, websocket: websocket() }, tls)
+  const port = server.port ?? config.port
+  /** Listeners that take nothing new and still have connections. */
+  const retired = new Set<Server>()
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${hostInUrl(config.hostname)}:${port}`,
+    port,
+    open(services, streamPart) {
+      stream = streamPart
+      if (stream !== undefined) server.reload({ ...handlers, websocket: websocket() })
+      gateway.open(services, stream)
+    },
+    renewTls(renewed) {
+      const old = server
+      retired.add(old)
+      void old.stop().then(() => retired.delete(old))
+      // The runtime cannot change the certificate of a listener; a new one takes the port in the same turn.
+      server = listen({ ...config, port }, { ...handlers, websocket: websocket() }, renewed)
+    },
+    async stop() {
+      gateway.close()
+      await stream?.stop()
+      const all = [server, ...retired]
+      const timer = setTimeout(() => {
+        for (const each of all) void each.stop(true)
+      }, config.stopTimeoutMs)
+      await Promise.all(all.map((each) => each.stop()))
+      clearTimeout(timer)
+    },
+  }
+}
+
+type Handlers = {
+  readonly fetch: (request: Request, server: Server) => Response | Promise<Response> | undefined
+  readonly error: (error: unknown) => Response
+  readonly websocket: Bun.WebSocketHandler<unknown>
+}
+
+function listen(config: ServerConfig, handlers: Handlers, tls: TlsMaterial | undefined): Server {
+  return Bun.serve({
     hostname: config.hostname,
     port: config.port,
     idleTimeout: config.idleTimeoutSeconds,
@@ -66,27 +118,20 @@ export function openServer(config: ServerConfig, gateway: Gateway<Server>): Http
     development: false,
     // Not the default here: outside of development the runtime would let a second server share the port.
     reusePort: false,
-    websocket: NO_STREAM,
+    ...(tls === undefined ? {} : { tls: { cert: tls.cert, key: tls.key } }),
     ...handlers,
   })
-  const port = server.port ?? config.port
-  return {
-    url: `http://${hostInUrl(config.hostname)}:${port}`,
-    port,
-    open(services, streamPart) {
-      stream = streamPart
-      if (stream !== undefined) {
-        server.reload({ ...handlers, websocket: stream.websocket as Bun.WebSocketHandler<unknown> })
-      }
-      gateway.open(services, stream)
-    },
-    async stop() {
-      gateway.close()
-      await stream?.stop()
-      const timer = setTimeout(() => void server.stop(true), config.stopTimeoutMs)
-      await server.stop()
-      clearTimeout(timer)
-    },
+}
+
+/** What answers requests; only where not every origin is allowed does each answer take one more step. */
+function fetchHandler(gateway: Gateway<Server>, corsOrigins: readonly string[]): Handlers['fetch'] {
+  const policy = corsPolicy(corsOrigins)
+  if (policy === undefined) return (request, server) => gateway.fetch(request, server)
+  return (request, server) => {
+    const answer = gateway.fetch(request, server)
+    if (answer === undefined) return undefined
+    if (answer instanceof Response) return policy(request, answer)
+    return answer.then((response) => policy(request, response))
   }
 }
 

@@ -2,16 +2,36 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { type Environment, loadSettings } from './load.ts'
+import { type SettingValue, textOf } from './kinds.ts'
+import { type Environment, loadSettings, loadWithOrigins, type Origin, type SettingsError } from './load.ts'
+import { flatten, SETTINGS } from './schema.ts'
 import { SANDBOX_DEFAULTS, SERVE_DEFAULTS, type Settings } from './settings.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-settings-'))
 afterAll(() => rmSync(directory, { recursive: true }))
 
+const file = path.join(directory, 'config.json')
+
 function load(content: unknown, environment: Environment = {}, ...line: string[]): Settings {
-  const file = path.join(directory, 'config.json')
   writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content))
   return loadSettings(['--config', file, ...line], environment, SERVE_DEFAULTS)
+}
+
+/** Where a value comes from when all else is the default. */
+function originOf(
+  name: string,
+  content: unknown,
+  environment: Environment,
+  ...line: string[]
+): Origin | undefined {
+  writeFileSync(file, JSON.stringify(content))
+  const all = ['--config', file, '--data=d', ...line]
+  return loadWithOrigins(all, environment, SERVE_DEFAULTS).origins.get(name)
+}
+
+/** `{ http: { bodyBytesMax: value } }` for `http.bodyBytesMax`. */
+function nested(name: string, value: SettingValue): unknown {
+  return name.split('.').reduceRight((inner: unknown, part) => ({ [part]: inner }), value)
 }
 
 function problem(content: unknown, environment: Environment = {}, ...line: string[]): string {
@@ -77,31 +97,82 @@ describe('settings', () => {
     expect(load({ dataDirectory: 'd' }, { PORT: '', DATA_DIR: '' }).server.port).toBe(8080)
   })
 
+  test('every setting has an option and a variable of its own, and each of the three ways says the same', () => {
+    const { dataDirectory: _, ...rest } = Object.fromEntries(flatten(SERVE_DEFAULTS))
+    for (const { name, kind, option, variable } of SETTINGS) {
+      const standard = rest[name]
+      if (standard === undefined || option === undefined) continue
+      const other = typeof standard === 'number' && standard > 0 ? standard - 1 : standard
+      if (kind.check(other) === undefined) continue
+      const text = textOf(other)
+      if (text === '') continue
+      for (const [place, origin] of [
+        [`--${option}`, originOf(name, {}, {}, `--${option}=${text}`)],
+        [`${variable} in the environment`, originOf(name, {}, { [variable]: text })],
+        [`${file}:1: ${name}`, originOf(name, nested(name, other), {})],
+      ] as const) {
+        expect([name, origin]).toEqual([name, { value: other, place }])
+      }
+    }
+    expect(new Set(SETTINGS.map(({ option }) => option)).size).toBe(SETTINGS.length)
+    expect(new Set(SETTINGS.map(({ variable }) => variable)).size).toBe(SETTINGS.length)
+  })
+
+  test('all that is wrong is found at once, each with its place', () => {
+    const content = '{\n  "prot": 1,\n  "http": {\n    "bodyBytesMax": 0\n  }\n}'
+    let problems: readonly string[] = []
+    try {
+      load(content, { BOURSE_HOSTS: 'x' }, '--port=x', '--data=d')
+    } catch (error) {
+      problems = (error as SettingsError).problems
+    }
+    expect(problems).toEqual([
+      'BOURSE_HOSTS in the environment is no setting; did you mean BOURSE_HOST? (bourse config show lists all)',
+      `${file}:2: prot: is no setting; did you mean port?`,
+      '--port: expected a port from 0 to 65535, found "x"',
+      `${file}:4: http.bodyBytesMax: expected a whole number of at least 1, found 0`,
+    ])
+  })
+
+  test('a secret is never part of a message, and never taken from a file or an option', () => {
+    expect(problem('{"masterKey": "0123secret"}')).toBe(
+      `${file}:1: masterKey: a secret does not belong into a file: set BOURSE_MASTER_KEY`,
+    )
+    expect(problem({ dataDirectory: 'd' }, {}, '--master-key=0123secret')).toContain('unknown option')
+  })
+
+  const limits = { drainedBytesMax: 5_000_000 }
   const cases: readonly [string, unknown, Environment, string[], string][] = [
-    ['text that is no JSON', '{', {}, [], 'config.json: cannot be read as JSON'],
-    ['a list', [], {}, [], 'config.json: the top level'],
-    ['an unknown setting', { dataDirectory: 'd', prot: 1 }, {}, [], '"prot"'],
-    ['an unknown limit', { dataDirectory: 'd', limits: { weight: 1 } }, {}, [], 'config.json: limits'],
-    ['a limit of 0', { dataDirectory: 'd', stream: { connectionsMax: 0 } }, {}, [], 'stream.connectionsMax'],
-    ['a fraction', { dataDirectory: 'd', engine: { batchBytesMax: 1.5 } }, {}, [], 'engine.batchBytesMax'],
-    ['a text for a number', { dataDirectory: 'd', port: '80' }, {}, [], 'config.json: port'],
+    ['text that is no JSON', '{\n{', {}, [], 'config.json:2: cannot be read as JSON: expected a text'],
+    ['a list', [], {}, [], 'config.json:1: the top level: expected an object'],
+    ['a name that stands twice', '{"port": 1,\n"port": 2}', {}, [], 'config.json:2: cannot be read'],
+    ['an unknown setting', { dataDirectory: 'd', prot: 1 }, {}, [], 'config.json:1: prot: is no setting'],
+    ['an unknown limit', { limits: { weight: 1 } }, {}, ['--data=d'], 'config.json:1: limits.weight: is no'],
+    ['a number for a group', { http: 1 }, {}, ['--data=d'], 'config.json:1: http: expected an object'],
+    ['a limit of 0', { stream: { connectionsMax: 0 } }, {}, ['--data=d'], 'stream.connectionsMax: expected'],
+    ['a fraction', { engine: { batchBytesMax: 1.5 } }, {}, ['--data=d'], 'engine.batchBytesMax: expected'],
+    ['a text for a number', { port: '80' }, {}, ['--data=d'], 'config.json:1: port: expected'],
+    ['a proxy that is none', { http: { trustedProxies: ['lan'] } }, {}, ['--data=d'], 'http.trustedProxies'],
+    ['an origin with a path', { http: { corsOrigins: ['https://a/b'] } }, {}, ['--data=d'], 'corsOrigins'],
+    ['an environment level', {}, { BOURSE_LOG_LEVEL: 'loud' }, ['--data=d'], 'BOURSE_LOG_LEVEL in the'],
     [
-      'a proxy that is none',
-      { dataDirectory: 'd', http: { trustedProxies: ['lan'] } },
+      'two windows of one name',
       {},
-      [],
-      'trustedProxies.0',
-    ],
-    [
-      'an environment level',
-      { dataDirectory: 'd' },
-      { BOURSE_LOG_LEVEL: 'loud' },
-      [],
-      'BOURSE_LOG_LEVEL in the',
+      {},
+      ['--data=d', '--limits-order-windows=A:1:1,A:2:2'],
+      '--limits-order-',
     ],
     ['no directory', {}, {}, [], 'expected a data directory'],
-    ['an empty directory', { dataDirectory: 'd' }, {}, ['--data='], 'expected a data directory'],
+    ['an empty directory', { dataDirectory: 'd' }, {}, ['--data='], '--data: expected a text that is not'],
     ['a negative port', { dataDirectory: 'd' }, {}, ['--port=-1'], '--port: expected a port'],
+    [
+      'a certificate without its key',
+      {},
+      {},
+      ['--data=d', '--tls-cert-file=c'],
+      '--tls-cert-file: tls.certFile',
+    ],
+    ['limits that contradict', { stream: limits }, {}, ['--data=d'], 'config.json:1: stream.drainedBytesMax'],
   ]
   for (const [what, content, environment, line, message] of cases) {
     test(`${what} stops the start and the place is named`, () => {

@@ -3,46 +3,49 @@
  * unknown or wrong stops the start, and the message names the place.
  */
 import { readFileSync } from 'node:fs'
-import { type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
-import { type FileSettings, fileSchema } from './schema.ts'
-import { type Defaults, LOG_LEVELS, type Settings } from './settings.ts'
+import { nearest, type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
+import { type SettingValue, textOf } from './kinds.ts'
+import { JsonFault, type Located, parseLocatedJson, plainValue } from './located-json.ts'
+import { build, flatten, PREFIX, RELATIONS, SETTINGS, type Setting, type Values } from './schema.ts'
+import type { Defaults, Settings } from './settings.ts'
 
 /** The settings do not make sense. The message names the place and what was expected there. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
+  /** Everything that was found wrong; the message is the first. */
+  readonly problems: readonly string[]
+
+  constructor(message: string, options?: ErrorOptions, problems: readonly string[] = [message]) {
+    super(message, options)
+    this.problems = problems
+  }
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** A value and where it was said; undefined: nowhere, it is the default. */
+export type Origin = { readonly value: SettingValue; readonly place: string | undefined }
+
+export type LoadedSettings = {
+  readonly settings: Settings
+  /** By name, in the order of `SETTINGS`; without those that nobody has set and that have no default. */
+  readonly origins: ReadonlyMap<string, Origin>
+}
+
+const CONFIG = { option: 'config', variable: 'BOURSE_CONFIG' } as const
+const ACCEPT_TAIL = 'accept-journal-tail'
+
 export const OPTION_FORMS: OptionForms = {
-  data: 'value',
-  port: 'value',
-  host: 'value',
-  limits: 'value',
-  config: 'value',
-  'admin-port': 'value',
-  'log-level': 'value',
-  'accept-journal-tail': 'flag',
+  ...Object.fromEntries(
+    SETTINGS.flatMap(({ option }) => (option === undefined ? [] : [[option, 'value' as const]])),
+  ),
+  [CONFIG.option]: 'value',
+  [ACCEPT_TAIL]: 'flag',
   help: 'flag',
 }
 
-/** Environment variable of each option; a variable with our prefix that is none of these is an error. */
-const VARIABLES = {
-  data: 'DATA_DIR',
-  port: 'PORT',
-  host: 'BOURSE_HOST',
-  limits: 'BOURSE_LIMITS',
-  config: 'BOURSE_CONFIG',
-  'admin-port': 'BOURSE_ADMIN_PORT',
-  'log-level': 'BOURSE_LOG_LEVEL',
-} as const
-const MASTER_KEY_VARIABLE = 'BOURSE_MASTER_KEY'
-const PREFIX = 'BOURSE_'
-
-type Option = keyof typeof VARIABLES
-
-/** Something said, and where: `--port`, or `PORT in the environment`. */
-type Said = { readonly text: string; readonly place: string }
+/** Every variable that says something. */
+export const VARIABLES: readonly string[] = [CONFIG.variable, ...SETTINGS.map(({ variable }) => variable)]
 
 /** Reads all three sources over `defaults`. Throws `SettingsError`, or `UsageError` for the form of the command line. */
 export function loadSettings(
@@ -50,101 +53,130 @@ export function loadSettings(
   environment: Environment,
   defaults: Defaults,
 ): Settings {
+  return loadWithOrigins(line, environment, defaults).settings
+}
+
+/** The same, with where each value comes from. */
+export function loadWithOrigins(
+  line: readonly string[],
+  environment: Environment,
+  defaults: Defaults,
+): LoadedSettings {
   const { words, options } = parseArguments(line, OPTION_FORMS)
   if (words[0] !== undefined) throw new UsageError(`does not understand ${JSON.stringify(words[0])}`)
-  refuseUnknownVariables(environment)
-  const said = (option: Option): Said | undefined => {
-    const given = options.get(option)
-    if (typeof given === 'string') return { text: given, place: `--${option}` }
-    const variable = VARIABLES[option]
-    const value = environment[variable]
-    return value ? { text: value, place: `${variable} in the environment` } : undefined
+  const problems = unknownVariables(environment)
+  const path = options.get(CONFIG.option) ?? environment[CONFIG.variable]
+  const file = typeof path === 'string' && path !== '' ? readFile(path, problems) : new Map<string, Said>()
+  const defaultValues = flatten(defaults)
+  const origins = new Map<string, Origin>()
+  for (const setting of SETTINGS) {
+    const said = spoken(setting, options, environment) ?? file.get(setting.name)
+    const value = said === undefined ? defaultValues.get(setting.name) : setting.kind.check(said.value)
+    if (value !== undefined) origins.set(setting.name, { value, place: said?.place })
+    else if (said !== undefined)
+      problems.push(`${said.place}: expected ${setting.kind.expected}${found(setting, said)}`)
   }
-  const file = readFile(said('config')?.text, defaults)
-  const dataDirectory = said('data')?.text ?? file.dataDirectory ?? defaults.dataDirectory
-  if (dataDirectory === undefined || dataDirectory === '') {
-    throw new SettingsError(
-      'expected a data directory: name it with --data DIR or DATA_DIR in the environment',
-    )
+  if (problems.length === 0) problems.push(...contradictions(origins))
+  if (!origins.has('dataDirectory')) {
+    problems.push('expected a data directory: name it with --data DIR or DATA_DIR in the environment')
   }
-  const limits = { ...defaults.gateway.limits, ...given(file.limits ?? {}) }
-  const isLimited = onOff(said('limits')) ?? limits.isEnabled
-  const { trustedProxies, bodyBytesMax, bodyTimeoutMs, headerBytesMax, ...sockets } = file.http ?? {}
-  const doors = { trustedProxies, bodyBytesMax, bodyTimeoutMs, headerBytesMax }
-  return {
-    dataDirectory,
-    server: {
-      ...defaults.server,
-      ...given(sockets),
-      hostname: said('host')?.text ?? file.host ?? defaults.server.hostname,
-      port: portOf(said('port')) ?? file.port ?? defaults.server.port,
-    },
-    adminPort: portOf(said('admin-port')) ?? file.adminPort ?? defaults.adminPort,
-    logLevel: oneOf(LOG_LEVELS, said('log-level')) ?? file.logLevel ?? defaults.logLevel,
-    acceptJournalTail: options.has('accept-journal-tail'),
-    masterKey: environment[MASTER_KEY_VARIABLE] || defaults.masterKey,
-    gateway: { ...defaults.gateway, ...given(doors), limits: { ...limits, isEnabled: isLimited } },
-    stream: { ...defaults.stream, ...given(file.stream ?? {}) },
-    engine: { ...defaults.engine, ...given(file.engine ?? {}) },
-    follower: { ...defaults.follower, ...given(file.follower ?? {}) },
-  }
+  if (problems[0] !== undefined) throw new SettingsError(problems[0], undefined, problems)
+  const values: Values = new Map([...origins].map(([name, { value }]) => [name, value]))
+  return { settings: build(values, options.has(ACCEPT_TAIL)), origins }
 }
 
-type Given<Values> = { [Name in keyof Values]?: Exclude<Values[Name], undefined> }
+/** Something said, as it would stand in the file, and where: `--port`, `PORT in the environment`, `a.json:3: port`. */
+type Said = { readonly value: unknown; readonly place: string }
 
-/** Only what was said: an absent setting must not stand in the way of its default. */
-function given<Values extends object>(values: Values): Given<Values> {
-  return Object.fromEntries(
-    Object.entries(values).filter(([, value]) => value !== undefined),
-  ) as Given<Values>
+/** What the command line says, else the environment. An empty variable says nothing. */
+function spoken(
+  { kind, option, variable }: Setting,
+  options: ReadonlyMap<string, string | true>,
+  environment: Environment,
+): Said | undefined {
+  const given = option === undefined ? undefined : options.get(option)
+  if (typeof given === 'string') return { value: kind.parse(given), place: `--${option}` }
+  const text = environment[variable]
+  return text ? { value: kind.parse(text), place: `${variable} in the environment` } : undefined
 }
 
-function refuseUnknownVariables(environment: Environment): void {
-  const known: readonly string[] = [...Object.values(VARIABLES), MASTER_KEY_VARIABLE]
-  for (const name of Object.keys(environment)) {
-    if (name.startsWith(PREFIX) && !known.includes(name)) {
-      const ours = known.filter((variable) => variable.startsWith(PREFIX)).join(', ')
-      throw new SettingsError(`${name} in the environment is no setting; there are ${ours}`)
-    }
-  }
+function found({ isSecret }: Setting, { value }: Said): string {
+  return isSecret ? '' : `, found ${oneLine(JSON.stringify(value) ?? 'nothing')}`
 }
 
-function readFile(path: string | undefined, defaults: Defaults): FileSettings {
-  if (path === undefined) return {}
-  let content: unknown
+function unknownVariables(environment: Environment): string[] {
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith(PREFIX) && !VARIABLES.includes(name),
+  )
+  return unknown.map((name) => {
+    const near = nearest(name, VARIABLES)
+    const hint = near === undefined ? '' : `; did you mean ${near}?`
+    return `${oneLine(name)} in the environment is no setting${hint} (bourse config show lists all)`
+  })
+}
+
+/** What the file says, by setting; a problem for whatever is none. Throws `SettingsError` for a file that cannot be read. */
+function readFile(path: string, problems: string[]): Map<string, Said> {
+  let content: Located
   try {
-    content = JSON.parse(readFileSync(path, 'utf8'))
+    content = parseLocatedJson(readFileSync(path, 'utf8'))
   } catch (cause) {
     const problem = cause instanceof Error ? cause.message : String(cause)
-    throw new SettingsError(`${path}: cannot be read as JSON: ${oneLine(problem)}`, { cause })
+    const where = cause instanceof JsonFault ? `${path}:${cause.line}` : path
+    throw new SettingsError(`${where}: cannot be read as JSON: ${oneLine(problem)}`, { cause })
   }
-  const result = fileSchema(defaults).safeParse(content)
-  if (result.success) return result.data
-  const issue = result.error.issues[0]
-  const at = issue?.path.join('.') || 'the top level'
-  throw new SettingsError(`${path}: ${oneLine(`${at}: ${issue?.message ?? 'is not understood'}`)}`)
+  const said = new Map<string, Said>()
+  if (content.kind === 'object') collect(path, content, '', said, problems)
+  else problems.push(`${path}:${content.line}: the top level: expected an object`)
+  return said
+}
+
+/** `prefix`: '' at the top, then `http.`. */
+function collect(
+  path: string,
+  { members }: Extract<Located, { kind: 'object' }>,
+  prefix: string,
+  said: Map<string, Said>,
+  problems: string[],
+): void {
+  for (const [member, { line, value }] of members) {
+    const name = prefix + member
+    const place = `${path}:${line}: ${oneLine(name)}`
+    const setting = SETTINGS.find((each) => each.name === name)
+    const isGroup = SETTINGS.some((each) => each.name.startsWith(`${name}.`))
+    if (setting?.isSecret)
+      problems.push(`${place}: a secret does not belong into a file: set ${setting.variable}`)
+    else if (setting !== undefined) said.set(name, { value: plainValue(value), place })
+    else if (isGroup && value.kind === 'object') collect(path, value, `${name}.`, said, problems)
+    else if (isGroup) problems.push(`${place}: expected an object`)
+    else problems.push(`${place}: is no setting${suggestion(name)}`)
+  }
+}
+
+function suggestion(name: string): string {
+  const near = nearest(
+    name,
+    SETTINGS.map((setting) => setting.name),
+  )
+  return near === undefined ? '' : `; did you mean ${near}?`
+}
+
+/** What each value alone allows and the values together do not. */
+function contradictions(origins: ReadonlyMap<string, Origin>): string[] {
+  return RELATIONS.flatMap(({ name, other, must, holds }) => {
+    const [one, two] = [origins.get(name), origins.get(other)]
+    if (holds(one?.value, two?.value)) return []
+    // The place to look at is where something was said.
+    const said = one?.place ?? two?.place ?? 'the defaults'
+    return [`${said}: ${name} (${shown(one)}) must ${must} ${other} (${shown(two)})`]
+  })
+}
+
+function shown(origin: Origin | undefined): string {
+  return origin === undefined ? 'not set' : textOf(origin.value)
 }
 
 /** A name in the file may hold anything; what is told of it stays on one line. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
-}
-
-function portOf(said: Said | undefined): number | undefined {
-  if (said === undefined) return undefined
-  const port = /^\d{1,5}$/.test(said.text) ? Number(said.text) : Number.NaN
-  if (port <= 65_535) return port
-  throw new SettingsError(`${said.place}: expected a port from 0 to 65535, found ${said.text}`)
-}
-
-function onOff(said: Said | undefined): boolean | undefined {
-  const word = oneOf(['on', 'off'] as const, said)
-  return word === undefined ? undefined : word === 'on'
-}
-
-function oneOf<Word extends string>(words: readonly Word[], said: Said | undefined): Word | undefined {
-  if (said === undefined) return undefined
-  const word = words.find((candidate) => candidate === said.text)
-  if (word !== undefined) return word
-  throw new SettingsError(`${said.place}: expected one of ${words.join(', ')}, found ${said.text}`)
 }

@@ -1,70 +1,164 @@
 /**
- * The shape of the configuration file, and with it of every setting. Strict: what is not known is an error.
+ * Every setting: its name in the file, its option, its variable, its form, and where its value goes. The options and
+ * variables follow from the names (`http.bodyBytesMax`: `--http-body-bytes-max`, `BOURSE_HTTP_BODY_BYTES_MAX`), but for
+ * the few that are older than this rule.
  */
-import { z } from 'zod'
-import { parseAddressRange } from '../../gateway/auth/address.ts'
-import { type Defaults, LOG_LEVELS } from './settings.ts'
+import {
+  ADDRESS_RANGES,
+  count,
+  type Kind,
+  ORDER_WINDOWS,
+  ORIGINS,
+  oneOf,
+  PORT,
+  type SettingValue,
+  SWITCH,
+  TEXT,
+} from './kinds.ts'
+import { type Defaults, LOG_LEVELS, SERVE_DEFAULTS, type Settings } from './settings.ts'
 
-const PORT_MAX = 65_535
-
-const positive = z.int().min(1)
-const port = z.int().min(0).max(PORT_MAX)
-const text = z.string().min(1)
-
-/** Every limit of an object of limits, each a whole number of at least 1, each optional. */
-function limitsLike<Limits extends Readonly<Record<string, unknown>>>(defaults: Limits) {
-  const names = Object.keys(defaults) as (keyof Limits & string)[]
-  const shape = Object.fromEntries(names.map((name) => [name, positive.optional()]))
-  return z.strictObject(shape) as unknown as z.ZodType<{
-    readonly [Name in keyof Limits]?: number | undefined
-  }>
+export type Setting = {
+  /** As it stands in the file: `port`, `http.bodyBytesMax`. */
+  readonly name: string
+  readonly kind: Kind
+  /** Without its dashes; undefined: it cannot be given on the command line. */
+  readonly option: string | undefined
+  readonly variable: string
+  /** Never shown, and only taken from the environment, which no other user can read. */
+  readonly isSecret: boolean
 }
 
-const orderWindow = z.strictObject({
-  name: z.string().regex(/^[A-Z0-9]{1,8}$/, 'expected 1 to 8 of A-Z and 0-9'),
-  windowMs: positive,
-  ordersMax: positive,
+/** Values of settings by name; without an entry: there is none. */
+export type Values = ReadonlyMap<string, SettingValue>
+
+export const PREFIX = 'BOURSE_'
+
+const DRAIN_MS_MAX = 10 * 60_000
+
+/** Forms of those that are not simply a whole number of at least 1. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  dataDirectory: TEXT,
+  host: TEXT,
+  port: PORT,
+  adminPort: PORT,
+  'monitoring.host': TEXT,
+  'monitoring.port': PORT,
+  'tls.certFile': TEXT,
+  'tls.keyFile': TEXT,
+  logLevel: oneOf(LOG_LEVELS),
+  drainDelayMs: count(0, DRAIN_MS_MAX),
+  masterKey: TEXT,
+  'limits.isEnabled': SWITCH,
+  'limits.orderWindows': ORDER_WINDOWS,
+  'http.trustedProxies': ADDRESS_RANGES,
+  'http.corsOrigins': ORIGINS,
+  'http.headerBytesMax': count(1, 16 * 1024),
+  'http.idleTimeoutSeconds': count(1, 255),
+  'stream.idleTimeoutSeconds': count(8, 960),
+}
+
+/** Options and variables that do not follow from the name. */
+const OTHER_NAMES: Readonly<Record<string, { readonly option: string; readonly variable: string }>> = {
+  dataDirectory: { option: 'data', variable: 'DATA_DIR' },
+  port: { option: 'port', variable: 'PORT' },
+  'limits.isEnabled': { option: 'limits', variable: 'BOURSE_LIMITS' },
+}
+
+const SECRETS: ReadonlySet<string> = new Set(['masterKey'])
+
+/** In the order in which they are shown. */
+export const SETTINGS: readonly Setting[] = [...flatten(SERVE_DEFAULTS).keys()].map((name) => {
+  const isSecret = SECRETS.has(name)
+  const words = name.replace(/\.is(?=[A-Z])/, '.').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+  const option = words.replaceAll('.', '-')
+  const variable = PREFIX + option.replaceAll('-', '_').toUpperCase()
+  const names = OTHER_NAMES[name] ?? { option, variable }
+  return {
+    name,
+    kind: KINDS[name] ?? count(1),
+    ...names,
+    option: isSecret ? undefined : names.option,
+    isSecret,
+  }
 })
 
-const limits = z.strictObject({
-  isEnabled: z.boolean().optional(),
-  weightPerMinuteMax: positive.optional(),
-  orderWindows: z.array(orderWindow).min(1).max(10).optional(),
-  malformedPerMinuteMax: positive.optional(),
-  refusalsBeforeBan: positive.optional(),
-  banMsMin: positive.optional(),
-  banMsMax: positive.optional(),
-  entriesMax: positive.optional(),
-})
+/** The settings as values by name; absent ones have an entry too. */
+export function flatten(settings: Defaults): Map<string, SettingValue | undefined> {
+  const { server, gateway, tls, monitoring, stream, engine, follower } = settings
+  const { hostname, port, ...sockets } = server
+  const { limits, ...doors } = gateway
+  const groups = { limits, http: { ...doors, ...sockets }, stream, engine, follower }
+  const single = {
+    dataDirectory: settings.dataDirectory,
+    host: hostname,
+    port,
+    'tls.certFile': tls?.certFile,
+    'tls.keyFile': tls?.keyFile,
+    adminPort: settings.adminPort,
+    'monitoring.host': monitoring.host,
+    'monitoring.port': monitoring.port,
+    logLevel: settings.logLevel,
+    drainDelayMs: settings.drainDelayMs,
+    masterKey: settings.masterKey,
+  }
+  const grouped = Object.entries(groups).flatMap(([group, values]) =>
+    Object.entries(values).map(([name, value]): [string, SettingValue] => [`${group}.${name}`, value]),
+  )
+  return new Map([...Object.entries<SettingValue | undefined>(single), ...grouped])
+}
 
-const http = z.strictObject({
-  trustedProxies: z
-    .array(
-      z.string().refine((range) => parseAddressRange(range) !== undefined, 'expected an address or a range'),
+/** The settings that values make; each has been checked, and the data directory is there. */
+export function build(values: Values, acceptJournalTail: boolean): Settings {
+  const group = (prefix: string): Record<string, SettingValue> =>
+    Object.fromEntries(
+      [...values].flatMap(([name, value]) =>
+        name.startsWith(`${prefix}.`) ? [[name.slice(prefix.length + 1), value]] : [],
+      ),
     )
-    .optional(),
-  bodyBytesMax: positive.optional(),
-  bodyTimeoutMs: positive.optional(),
-  headerBytesMax: positive.max(16 * 1024).optional(),
-  idleTimeoutSeconds: positive.max(255).optional(),
-  runtimeBodyBytesMax: positive.optional(),
-  stopTimeoutMs: positive.optional(),
-})
-
-/** The configuration file. */
-export function fileSchema(defaults: Defaults) {
-  return z.strictObject({
-    dataDirectory: text.optional(),
-    host: text.optional(),
-    port: port.optional(),
-    adminPort: port.optional(),
-    logLevel: z.enum(LOG_LEVELS).optional(),
-    limits: limits.optional(),
-    http: http.optional(),
-    stream: limitsLike(defaults.stream).optional(),
-    engine: limitsLike(defaults.engine).optional(),
-    follower: limitsLike(defaults.follower).optional(),
-  })
+  const { trustedProxies, bodyBytesMax, bodyTimeoutMs, headerBytesMax, ...sockets } = group('http')
+  const doors = { trustedProxies, bodyBytesMax, bodyTimeoutMs, headerBytesMax, limits: group('limits') }
+  const tls = group('tls')
+  // Every name and form was checked against the table above; this is where that becomes a type.
+  return {
+    dataDirectory: values.get('dataDirectory'),
+    server: { ...sockets, hostname: values.get('host'), port: values.get('port') },
+    tls: 'certFile' in tls ? tls : undefined,
+    adminPort: values.get('adminPort'),
+    monitoring: group('monitoring'),
+    logLevel: values.get('logLevel'),
+    drainDelayMs: values.get('drainDelayMs'),
+    acceptJournalTail,
+    masterKey: values.get('masterKey'),
+    gateway: doors,
+    stream: group('stream'),
+    engine: group('engine'),
+    follower: group('follower'),
+  } as unknown as Settings
 }
 
-export type FileSettings = z.infer<ReturnType<typeof fileSchema>>
+/** What must hold between settings. */
+export type Relation = {
+  readonly name: string
+  readonly other: string
+  readonly must: string
+  readonly holds: (value: SettingValue | undefined, other: SettingValue | undefined) => boolean
+}
+
+type Figure = SettingValue | undefined
+
+const below = (a: Figure, b: Figure): boolean => Number(a) < Number(b)
+const atMost = (a: Figure, b: Figure): boolean => Number(a) <= Number(b)
+const together = (a: Figure, b: Figure): boolean => (a === undefined) === (b === undefined)
+
+export const RELATIONS: readonly Relation[] = [
+  { name: 'tls.certFile', other: 'tls.keyFile', must: 'come together with', holds: together },
+  { name: 'limits.banMsMin', other: 'limits.banMsMax', must: 'be at most', holds: atMost },
+  { name: 'http.bodyBytesMax', other: 'http.runtimeBodyBytesMax', must: 'be at most', holds: atMost },
+  { name: 'stream.drainedBytesMax', other: 'stream.sendBufferBytesMax', must: 'be below', holds: below },
+  {
+    name: 'stream.sendBufferBytesMax',
+    other: 'stream.sendBuffersBytesMax',
+    must: 'be at most',
+    holds: atMost,
+  },
+]

@@ -10,13 +10,22 @@ import { SERVE_STREAM, STREAM_DEFAULTS, type StreamConfig } from '../../gateway/
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
+/** Files of the certificate (with its chain) and of its private key, both PEM. */
+export type TlsFiles = { readonly certFile: string; readonly keyFile: string }
+
 export type Settings = {
   readonly dataDirectory: string
   /** `hostname` and `port` of the one public port, and its sockets' limits. */
   readonly server: ServerConfig
+  /** Undefined: the public port speaks plain HTTP. */
+  readonly tls: TlsFiles | undefined
   /** Port of the admin door on the loopback address; 0: any free one. */
   readonly adminPort: number
+  /** Where health and metrics are told; port 0: any free one. */
+  readonly monitoring: { readonly host: string; readonly port: number }
   readonly logLevel: LogLevel
+  /** How long a node that is to stop goes on serving while it says that it is not ready. */
+  readonly drainDelayMs: number
   /** See `RecoveryOptions`. */
   readonly acceptJournalTail: boolean
   /** The key that secrets are sealed with, as text; undefined: the data directory has it. */
@@ -33,8 +42,11 @@ export type Defaults = Omit<Settings, 'dataDirectory'> & { readonly dataDirector
 export const SERVE_DEFAULTS: Defaults = {
   dataDirectory: undefined,
   server: SERVER_DEFAULTS,
+  tls: undefined,
   adminPort: 0,
+  monitoring: { host: '127.0.0.1', port: 0 },
   logLevel: 'info',
+  drainDelayMs: 0,
   acceptJournalTail: false,
   masterKey: undefined,
   gateway: GATEWAY_DEFAULTS,

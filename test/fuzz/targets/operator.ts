@@ -48,7 +48,7 @@ export function settings(): Target<string> {
       } catch (error) {
         if (!(error instanceof SettingsError)) throw error
         expectThat(
-          error.message.startsWith(`${path}: `) && !error.message.includes('\n'),
+          error.problems.every((problem) => problem.startsWith(`${path}:`) && !problem.includes('\n')),
           () => error.message,
         )
         return 'SettingsError'

@@ -1,0 +1,117 @@
+/**
+ * The forms that settings have: what is allowed, how it is written on a command line or in the environment, and how
+ * it is said what is expected.
+ */
+import { parseAddressRange } from '../../gateway/auth/address.ts'
+import type { OrderWindow } from '../../gateway/limits/limits-config.ts'
+
+export type SettingValue = string | number | boolean | readonly string[] | readonly OrderWindow[]
+
+export type Kind = {
+  /** What stands in a message after "expected". */
+  readonly expected: string
+  /** The value in the file as a setting; undefined: it is none. */
+  readonly check: (value: unknown) => SettingValue | undefined
+  /** A text of the command line or the environment, as it would stand in the file. */
+  readonly parse: (text: string) => unknown
+}
+
+const PORT_MAX = 65_535
+const LIST_MAX = 100
+const WINDOWS_MAX = 10
+
+/** A whole number. */
+export function count(min: number, max: number = Number.MAX_SAFE_INTEGER): Kind {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`
+  return {
+    expected: `a whole number ${upTo}`,
+    check: (value) =>
+      Number.isSafeInteger(value) && isBetween(value as number, min, max) ? (value as number) : undefined,
+    parse: numberOf,
+  }
+}
+
+export const PORT: Kind = { ...count(0, PORT_MAX), expected: `a port from 0 to ${PORT_MAX}` }
+
+export const TEXT: Kind = {
+  expected: 'a text that is not empty',
+  check: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
+  parse: (text) => text,
+}
+
+export const SWITCH: Kind = {
+  expected: 'on or off (in the file: true or false)',
+  check: (value) => (typeof value === 'boolean' ? value : undefined),
+  parse: (text) => (text === 'on' ? true : text === 'off' ? false : text),
+}
+
+export function oneOf(words: readonly string[]): Kind {
+  return {
+    expected: `one of ${words.join(', ')}`,
+    check: (value) => words.find((word) => word === value),
+    parse: (text) => text,
+  }
+}
+
+/** A list of texts; on a command line they stand between commas. */
+function list(expected: string, isItem: (item: string) => boolean): Kind {
+  return {
+    expected: `a list of at most ${LIST_MAX} ${expected}`,
+    check: (value) => {
+      if (!Array.isArray(value) || value.length > LIST_MAX) return undefined
+      return value.every((item) => typeof item === 'string' && isItem(item)) ? (value as string[]) : undefined
+    },
+    parse: (text) => (text === '' ? [] : text.split(',').map((item) => item.trim())),
+  }
+}
+
+export const ADDRESS_RANGES: Kind = list(
+  'addresses or ranges, such as 10.0.0.0/8',
+  (item) => parseAddressRange(item) !== undefined,
+)
+
+export const ORIGINS: Kind = list('origins, such as https://trade.example, or * alone', isOrigin)
+
+/** `10S:10000:100,1D:86400000:200000` on a command line: name, milliseconds, orders. */
+export const ORDER_WINDOWS: Kind = {
+  expected: `1 to ${WINDOWS_MAX} windows with different names, each with name (1 to 8 of A-Z0-9), windowMs and ordersMax`,
+  check: (value) => {
+    if (!Array.isArray(value) || !isBetween(value.length, 1, WINDOWS_MAX) || !value.every(isOrderWindow))
+      return undefined
+    return new Set(value.map(({ name }) => name)).size === value.length ? value : undefined
+  },
+  parse: (text) =>
+    text.split(',').map((window) => {
+      const [name, windowMs = '', ordersMax = '', ...more] = window.trim().split(':')
+      return more.length > 0 ? window : { name, windowMs: numberOf(windowMs), ordersMax: numberOf(ordersMax) }
+    }),
+}
+
+/** The value as the command line would have it. */
+export function textOf(value: SettingValue): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  if (typeof value !== 'object') return String(value)
+  return value
+    .map((item) => (typeof item === 'string' ? item : `${item.name}:${item.windowMs}:${item.ordersMax}`))
+    .join(',')
+}
+
+function numberOf(text: string): unknown {
+  return /^\d{1,16}$/.test(text) ? Number(text) : text
+}
+
+function isBetween(value: number, min: number, max: number): boolean {
+  return value >= min && value <= max
+}
+
+function isOrigin(text: string): boolean {
+  if (text === '*') return true
+  return /^https?:\/\//.test(text) && URL.canParse(text) && new URL(text).origin === text
+}
+
+function isOrderWindow(value: unknown): value is OrderWindow {
+  if (typeof value !== 'object' || value === null || Object.keys(value).length !== 3) return false
+  const { name, windowMs, ordersMax } = value as Partial<Record<keyof OrderWindow, unknown>>
+  const isCount = (each: unknown): boolean => Number.isSafeInteger(each) && (each as number) >= 1
+  return typeof name === 'string' && /^[A-Z0-9]{1,8}$/.test(name) && isCount(windowMs) && isCount(ordersMax)
+}

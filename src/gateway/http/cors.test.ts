@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { corsPolicy } from './cors.ts'
+import { options, success } from './respond.ts'
+
+const asked = { use: { weight: 1, refusals: 0, malformed: 0 }, requestId: 'r' }
+
+function from(origin: string | undefined): Request {
+  return new Request('http://x/', { headers: origin === undefined ? {} : { origin } })
+}
+
+/** What an answer says to a page of `origin` when `https://ours.example` alone is allowed. */
+function said(origin: string | undefined, answer: Response): (string | null)[] {
+  const { headers } = corsPolicy(['https://ours.example'])?.(from(origin), answer) ?? answer
+  return ['access-control-allow-origin', 'access-control-allow-headers', 'vary'].map((name) =>
+    headers.get(name),
+  )
+}
+
+test('where every origin is allowed nothing is corrected', () => {
+  expect([corsPolicy(['*']), corsPolicy(['https://ours.example', '*'])]).toEqual([undefined, undefined])
+  expect(success('{}', asked, []).headers.get('access-control-allow-origin')).toBe('*')
+})
+
+test('an allowed page is named in the answer, any other is told nothing, and caches keep them apart', () => {
+  const answer = () => success('{}', asked, [])
+  expect(said('https://ours.example', answer())).toEqual(['https://ours.example', null, 'Origin'])
+  for (const origin of ['https://theirs.example', 'http://ours.example', 'null', undefined]) {
+    expect(said(origin, answer())).toEqual([null, null, 'Origin'])
+  }
+})
+
+test('a preflight of a page that is not allowed allows nothing', () => {
+  const [, headers] = said('https://ours.example', options('GET'))
+  expect(headers).toContain('X-Signature')
+  expect(said('https://theirs.example', options('GET'))).toEqual([null, null, 'Origin'])
+})

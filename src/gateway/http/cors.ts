@@ -1,0 +1,32 @@
+/**
+ * Which pages may use the interface from a browser. By default all may, and the answers say so by themselves; with a list
+ * of origins, each answer is corrected on its way out to what the asking page may know (Fetch standard, 3.2).
+ */
+
+/** Corrects the headers of an answer. */
+export type CorsPolicy = (request: Request, response: Response) => Response
+
+const ALLOW_ORIGIN = 'Access-Control-Allow-Origin'
+const CORS_HEADERS = [
+  ALLOW_ORIGIN,
+  'Access-Control-Expose-Headers',
+  'Access-Control-Allow-Methods',
+  'Access-Control-Allow-Headers',
+  'Access-Control-Max-Age',
+]
+
+/** Undefined when every origin may: then nothing is to be corrected. */
+export function corsPolicy(origins: readonly string[]): CorsPolicy | undefined {
+  if (origins.includes('*')) return undefined
+  const allowed = new Set(origins)
+  return (request, response) => {
+    const { headers } = response
+    const origin = request.headers.get('origin')
+    const isOpen = headers.has(ALLOW_ORIGIN)
+    // What one page may see, another may not: a cache between must keep the answers apart.
+    headers.append('Vary', 'Origin')
+    if (isOpen && origin !== null && allowed.has(origin)) headers.set(ALLOW_ORIGIN, origin)
+    else for (const name of CORS_HEADERS) headers.delete(name)
+    return response
+  }
+}
