@@ -10,6 +10,7 @@ import type { Command, PlaceOrder } from './command.ts'
 import type { ExchangeEvent } from './event.ts'
 import { Exchange, type ExchangeOptions } from './exchange.ts'
 import type { OrderAccepted, Reply } from './reply.ts'
+import type { ExchangeState } from './state.ts'
 
 export const OPERATOR = { actor: 'test', note: '' }
 export const ALL_FLAGS = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
@@ -62,8 +63,11 @@ export class Desk {
   events: ExchangeEvent[] = []
   #references = 0
 
-  constructor(options: ExchangeOptions & { readonly terms?: Partial<SymbolTerms> } = {}) {
-    this.exchange = new Exchange(options)
+  /** `state`: an empty one that the test keeps a hand on. */
+  constructor(
+    options: ExchangeOptions & { readonly terms?: Partial<SymbolTerms>; readonly state?: ExchangeState } = {},
+  ) {
+    this.exchange = new Exchange(options, options.state)
     this.asset('BTC', 8)
     this.asset('USDT', 8)
     this.symbol('BTC', 'USDT', options.terms ?? {})

@@ -1,0 +1,54 @@
+/** An audit that is never wrong in a sound exchange proves little: here the books are spoilt behind the core's back. */
+import { expect, test } from 'bun:test'
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import { amount, type Lots } from '../../units/quantities.ts'
+import { FastBook } from '../market/fast-book.ts'
+import { Desk } from './desk.contract.ts'
+import { ExchangeState } from './state.ts'
+
+const USDT = 1 as AssetId
+
+/** Alice has an order of 3 lots at 500 ticks in the book; nothing is wrong yet. */
+function desk() {
+  const state = ExchangeState.empty(() => new FastBook())
+  const it = new Desk({ state })
+  const alice = it.trader('alice', { USDT: 1_000_000_000n })
+  const stranger = it.trader('stranger', {})
+  it.accepted({ who: alice, side: 'BUY', price: 500, quantity: 3 })
+  const wrongHolds = () => it.exchange.audit().map((audit) => audit.wrongHolds)
+  return { it, state, alice, stranger, wrongHolds }
+}
+
+test('books in order have no wrong holds, and what was looked at is counted', () => {
+  const { it, wrongHolds } = desk()
+  expect(wrongHolds()).toEqual([0, 0])
+  // Alice and the outside world have touched USDT, and one order holds it; nothing has ever touched BTC.
+  expect(it.exchange.audit().map(({ entries }) => entries)).toEqual([0, 3])
+})
+
+test('locked money that no order holds is a wrong hold, too much of it and too little', () => {
+  for (const [from, to] of [['free', 'locked'] as const, ['locked', 'free'] as const]) {
+    const { state, alice, wrongHolds } = desk()
+    state.ledger.move(USDT, alice, from, alice, to, amount(1n))
+    expect(wrongHolds()).toEqual([0, 1])
+  }
+})
+
+test('an order of an account that never had the asset is a wrong hold, however many orders it has', () => {
+  const { state, alice, stranger, wrongHolds } = desk()
+  const [order] = state.orders.ofAccount(alice, undefined)
+  const market = state.market(order!.symbolId)!
+  for (let i = 1; i <= 2; i++) {
+    const forged = { ...order!, number: (order!.number + i) as never, accountId: stranger as AccountId }
+    forged.slot = market.book.add('BUY', forged.price, 1 as Lots, stranger, forged.number)
+    state.orders.add(forged)
+  }
+  expect(wrongHolds()).toEqual([0, 1])
+})
+
+test('a sell order holds base, and nothing of what it is paid in', () => {
+  const { it, wrongHolds } = desk()
+  const seller = it.trader('seller', { BTC: 10n })
+  it.accepted({ who: seller, side: 'SELL', price: 1_000, quantity: 10 })
+  expect(wrongHolds()).toEqual([0, 0])
+})

@@ -1,0 +1,17 @@
+import { expect, test } from 'bun:test'
+import * as limits from './limits.ts'
+
+test('limits that decide what a journal replays to are those of the first release', () => {
+  expect(limits).toEqual({
+    ASSETS_MAX: 10_000,
+    SYMBOLS_MAX: 10_000,
+    ACCOUNTS_MAX: 10_000_000,
+    API_KEYS_PER_ACCOUNT_MAX: 1_000,
+    ADDRESSES_PER_KEY_MAX: 100,
+    REFERENCES_MAX: 20_000_000,
+    TEXT_MAX: 200,
+    ASSET_CODE_MAX: 16,
+    AMOUNT_MAX: 170_141_183_460_469_231_731_687_303_715_884_105_727n,
+    SEALED_SECRET_BYTES_MAX: 1_024,
+  })
+})

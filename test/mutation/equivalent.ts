@@ -1,0 +1,37 @@
+/**
+ * Mutants that no test can tell from the program, each with the reason. An entry that no mutant fits any more, or
+ * whose mutant is killed, is reported: the list cannot grow old in silence.
+ */
+import type { Change } from './mutant.ts'
+
+export type Equivalent = {
+  readonly file: string
+  /** The line as it is and as the mutant leaves it, both trimmed. */
+  readonly before: string
+  readonly after: string
+  /** Why nobody can see the difference. */
+  readonly reason: string
+}
+
+export const EQUIVALENT: readonly Equivalent[] = []
+
+/** The entry that explains a change; undefined when none does. */
+export function explanation(
+  list: readonly Equivalent[],
+  file: string,
+  { before, after }: Pick<Change, 'before' | 'after'>,
+): Equivalent | undefined {
+  return list.find((entry) => entry.file === file && entry.before === before && entry.after === after)
+}
+
+/** Entries for these files that explain none of their mutants: the code has changed since. */
+export function stale(
+  list: readonly Equivalent[],
+  files: readonly string[],
+  changes: readonly (Change & { readonly file: string })[],
+): readonly Equivalent[] {
+  const known = new Set(changes.map(({ file, before, after }) => [file, before, after].join('\0')))
+  return list.filter(
+    ({ file, before, after }) => files.includes(file) && !known.has([file, before, after].join('\0')),
+  )
+}

@@ -1,0 +1,140 @@
+/**
+ * `npm run mutants -- [path ...] [--sample N] [--seed S] [--slips] [--json FILE]`: changes the program on purpose, one
+ * small change at a time, and tells which changes no test notices. Paths are source files or folders; without any, all
+ * that keeps money and commands. `--slips`: the changes of slips.ts instead of those that operators make. Ends with 1
+ * when a mutant survives that is not explained.
+ */
+import { readdirSync, statSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import { parseArgs } from 'node:util'
+import { Compiler } from './compiler.ts'
+import { EQUIVALENT, explanation, stale } from './equivalent.ts'
+import { Judge } from './judge.ts'
+import { changeOf, type Mutant, shuffled } from './mutant.ts'
+import { mutantsOf } from './operators.ts'
+import { complaints, type Judged, scoreOf, survivors, table } from './report.ts'
+import { mutantOf, SLIPS } from './slips.ts'
+import { Workspace } from './workspace.ts'
+
+const ROOT = path.resolve(import.meta.dir, '../..')
+const PLACES = [
+  'src/units',
+  'src/core',
+  'src/engine',
+  'src/gateway/auth',
+  'src/gateway/limits',
+  'src/drivers/sqlite',
+  'src/drivers/files',
+]
+
+const { values, positionals } = parseArgs({
+  options: {
+    sample: { type: 'string' },
+    seed: { type: 'string' },
+    slips: { type: 'boolean' },
+    json: { type: 'string' },
+  },
+  allowPositionals: true,
+})
+const sample = wholeNumber('sample', values.sample) ?? Number.POSITIVE_INFINITY
+const seed = wholeNumber('seed', values.seed) ?? Date.now() % 2 ** 31
+const files = (positionals.length > 0 ? positionals : PLACES).flatMap(sourcesUnder)
+
+const workspace = new Workspace(ROOT)
+const compiler = new Compiler(workspace.root)
+process.on('exit', () => workspace.remove())
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
+try {
+  process.exitCode = await judgeAll()
+} finally {
+  await compiler.close()
+}
+
+async function judgeAll(): Promise<number> {
+  const mutants = values.slips ? slips() : await everyMutant()
+  const drawn = Number.isFinite(sample) ? shuffled(mutants, seed) : mutants
+  process.stdout.write(`${mutants.length} mutants of ${files.length} files, seed ${seed}\n`)
+  const judge = new Judge(workspace, compiler)
+  const judged: Judged[] = []
+  let counted = 0
+  for (const mutant of drawn) {
+    if (counted >= sample) break
+    const one = await judgeOne(judge, mutant)
+    judged.push(one)
+    if (one.verdict.kind === 'refused') continue
+    counted++
+    process.stdout.write(`${counted} ${told(one)}\n`)
+  }
+  return finish(judged, complaints(judged, values.slips ? [] : oldEntries(mutants)))
+}
+
+async function everyMutant(): Promise<readonly Mutant[]> {
+  const mutants: Mutant[] = []
+  for (const file of files) mutants.push(...mutantsOf(await compiler.read(file), file))
+  return mutants
+}
+
+function slips(): readonly Mutant[] {
+  const isWanted = ({ file }: { readonly file: string }) => positionals.length === 0 || files.includes(file)
+  return SLIPS.filter(isWanted).map((slip) => mutantOf(slip, workspace.read(slip.file)))
+}
+
+function oldEntries(mutants: readonly Mutant[]) {
+  const changes = mutants.map((mutant) => {
+    const { file } = mutant
+    return { ...changeOf(workspace.read(file), mutant), file }
+  })
+  return stale(EQUIVALENT, files, changes)
+}
+
+async function judgeOne(judge: Judge, mutant: Mutant): Promise<Judged> {
+  const { file, operator } = mutant
+  const change = changeOf(workspace.read(file), mutant)
+  const reason = explanation(EQUIVALENT, file, change)?.reason
+  const verdict = await judge.verdict(mutant)
+  return { file, operator, ...change, verdict, ...(reason === undefined ? {} : { reason }) }
+}
+
+function told({ file, line, operator, after, verdict, reason }: Judged): string {
+  const explained = reason === undefined ? 'SURVIVED' : 'explained'
+  const word = verdict.kind === 'killed' ? `killed by ${verdict.by}` : explained
+  return `${word}: ${file}:${line}: ${values.slips ? operator : after.slice(0, 100)}`
+}
+
+function finish(judged: readonly Judged[], wrong: readonly string[]): number {
+  const score = scoreOf(judged)
+  const unnoticed = survivors(judged)
+  process.stdout.write(`\n${table(judged)}\n`)
+  if (unnoticed !== '') process.stdout.write(`\nnobody noticed:\n${unnoticed}\n`)
+  for (const complaint of wrong) process.stdout.write(`\n${complaint}\n`)
+  const whole = {
+    seed,
+    sample: Number.isFinite(sample) ? sample : null,
+    files,
+    score,
+    complaints: wrong,
+    judged,
+  }
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(whole, undefined, 2)}\n`)
+  return score.survived > 0 || wrong.length > 0 ? 1 : 0
+}
+
+/** The source files at a path below the project's root: not tests and not what only tests use. */
+function sourcesUnder(place: string): readonly string[] {
+  const whole = path.resolve(ROOT, place)
+  const found = statSync(whole).isDirectory()
+    ? readdirSync(whole, { recursive: true, encoding: 'utf8' }).map((name) => path.join(whole, name))
+    : [whole]
+  return found
+    .filter((file) => file.endsWith('.ts') && !/\.(test|contract|d)\.ts$/.test(file))
+    .map((file) => path.relative(ROOT, file).replaceAll(path.sep, '/'))
+    .sort()
+}
+
+function wholeNumber(name: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (Number.isSafeInteger(value) && value >= 0) return value
+  process.stderr.write(`--${name} must be a whole number, found ${text}\n`)
+  process.exit(2)
+}

@@ -1,0 +1,54 @@
+/**
+ * A mutant: one small change to the text of one source file. Knows nothing of syntax and of tests.
+ */
+
+export type Mutant = {
+  /** Path from the project's root, with `/`. */
+  readonly file: string
+  /** What kind of change it is, as in `operators.ts`. */
+  readonly operator: string
+  /** The characters that are replaced: from `start` up to, but without, `end`. */
+  readonly start: number
+  readonly end: number
+  readonly replacement: string
+}
+
+/** What a person reads of a mutant. Lines are trimmed; of a change over several lines they are joined. */
+export type Change = { readonly line: number; readonly before: string; readonly after: string }
+
+/** The file's text with the mutant in it. */
+export function mutate(text: string, { start, end, replacement }: Mutant): string {
+  return text.slice(0, start) + replacement + text.slice(end)
+}
+
+/** The lines that a mutant touches, as they are and as it leaves them. */
+export function changeOf(text: string, { start, end, replacement }: Mutant): Change {
+  const from = text.lastIndexOf('\n', start - 1) + 1
+  const newline = text.indexOf('\n', end)
+  const to = newline === -1 ? text.length : newline
+  return {
+    line: text.slice(0, start).split('\n').length,
+    before: onOneLine(text.slice(from, to)),
+    after: onOneLine(text.slice(from, start) + replacement + text.slice(end, to)),
+  }
+}
+
+function onOneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim()
+}
+
+/** The mutants in an order that depends on the seed alone (Fisher-Yates over xorshift32). */
+export function shuffled(mutants: readonly Mutant[], seed: number): readonly Mutant[] {
+  const drawn = [...mutants]
+  let state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bd1e995) | 1
+  for (let left = drawn.length; left > 1; left--) {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    const at = (state >>> 0) % left
+    const last = drawn[left - 1] as Mutant
+    drawn[left - 1] = drawn[at] as Mutant
+    drawn[at] = last
+  }
+  return drawn
+}

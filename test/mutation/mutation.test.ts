@@ -1,0 +1,110 @@
+/**
+ * The tool notices what it should: a mutant that must be killed is, one that changes nothing survives, and its lists
+ * fit the code. One small file and its own tests, so that this stays fast; long runs are `npm run mutants`.
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Compiler } from './compiler.ts'
+import { EQUIVALENT, explanation, stale } from './equivalent.ts'
+import { Judge } from './judge.ts'
+import { changeOf, type Mutant, shuffled } from './mutant.ts'
+import { mutantsOf } from './operators.ts'
+import { complaints, type Judged, scoreOf } from './report.ts'
+import { mutantOf, SLIPS } from './slips.ts'
+import type { Stage } from './stages.ts'
+import { Workspace } from './workspace.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(120_000)
+
+const ROOT = path.resolve(import.meta.dir, '../..')
+const MONEY = 'src/core/ledger/money.ts'
+const OWN_TESTS: Stage = { name: 'own tests', args: ['test', '--bail', './src/core/ledger/money.test.ts'] }
+
+const textOf = (file: string): string => readFileSync(path.join(ROOT, file), 'utf8')
+let workspace: Workspace
+let compiler: Compiler
+beforeAll(() => {
+  workspace = new Workspace(ROOT)
+  compiler = new Compiler(workspace.root)
+})
+afterAll(async () => {
+  await compiler.close()
+  workspace.remove()
+})
+
+describe('a mutant', () => {
+  const mutantThatReads = async (after: string): Promise<Mutant> => {
+    const text = workspace.read(MONEY)
+    const mutants = mutantsOf(await compiler.read(MONEY), MONEY)
+    return mutants.find((mutant) => changeOf(text, mutant).after === after) as Mutant
+  }
+  const verdictOn = async (after: string) =>
+    new Judge(workspace, compiler).verdict(await mutantThatReads(after), [OWN_TESTS])
+
+  test('that rounds another way is killed', async () => {
+    const verdict = await verdictOn('return ((exact - RATE_HALF) / RATE_WHOLE) as Amount')
+    expect(verdict).toEqual({ kind: 'killed', by: 'own tests', endless: false })
+  })
+
+  test('that changes nothing survives', async () => {
+    expect(await verdictOn('return finer > 0')).toEqual({ kind: 'survived' })
+  })
+
+  test('that the compiler refuses is not tried', async () => {
+    expect(await verdictOn('const divisor = 2n * BigInt(price)')).toEqual({ kind: 'refused' })
+  })
+
+  test('is made in a copy: the checkout stays as it is', () => {
+    expect(workspace.read(MONEY)).toBe(textOf(MONEY))
+  })
+
+  test('that never ends is ended', async () => {
+    workspace.write('test/mutation/endless.ts', 'for (;;) {}')
+    const { kind } = await workspace.run(['test/mutation/endless.ts'], 1)
+    expect(kind).toBe('endless')
+  })
+})
+
+test('equal seeds draw equal mutants, other seeds other ones', async () => {
+  const mutants = mutantsOf(await compiler.read(MONEY), MONEY)
+  expect(shuffled(mutants, 7)).toEqual(shuffled(mutants, 7))
+  expect(shuffled(mutants, 7)).not.toEqual(shuffled(mutants, 8))
+  expect(new Set(shuffled(mutants, 7))).toEqual(new Set(mutants))
+})
+
+test('each slip of the list has its one place in the code', () => {
+  for (const slip of SLIPS) mutantOf(slip, textOf(slip.file))
+})
+
+test('each mutant listed as equivalent is still made', async () => {
+  const files = [...new Set(EQUIVALENT.map(({ file }) => file))]
+  const changes = []
+  for (const file of files) {
+    for (const mutant of mutantsOf(await compiler.read(file), file)) {
+      changes.push({ file, ...changeOf(textOf(file), mutant) })
+    }
+  }
+  expect(stale(EQUIVALENT, files, changes)).toEqual([])
+})
+
+describe('the report', () => {
+  const change = { file: MONEY, operator: 'operator', line: 1, before: 'a < b', after: 'a <= b' }
+  const killed: Judged = { ...change, verdict: { kind: 'killed', by: 'own tests', endless: false } }
+  const survived: Judged = { ...change, verdict: { kind: 'survived' } }
+  const refused: Judged = { ...change, verdict: { kind: 'refused' } }
+  const entry = { ...change, reason: 'nobody can tell' }
+
+  test('counts what the tests said, and neither what the compiler did nor what is explained', () => {
+    const judged = [killed, killed, killed, survived, refused, { ...survived, reason: entry.reason }]
+    expect(scoreOf(judged)).toMatchObject({ killed: 3, survived: 1, explained: 1, refused: 1, percent: 75 })
+  })
+
+  test('complains of an explanation whose mutant is killed, or is not made any more', () => {
+    expect(explanation([entry], MONEY, change)).toBe(entry)
+    const gone = stale([entry], [MONEY], [{ ...change, after: 'a > b' }])
+    expect(complaints([{ ...killed, reason: entry.reason }], gone)).toHaveLength(2)
+    expect(complaints([killed, survived], stale([entry], [MONEY], [change]))).toEqual([])
+  })
+})

@@ -1,0 +1,28 @@
+/**
+ * Slips that a person would make, or plant: each breaks one rule of the exchange by one edit, and the suite must notice
+ * each. `npm run mutants -- --slips` tries them all; a test holds their texts to the code.
+ */
+import type { Mutant } from './mutant.ts'
+import { DOORS } from './slips/doors.ts'
+import { DURABILITY } from './slips/durability.ts'
+import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
+
+export type Slip = {
+  /** What the exchange then does wrong. */
+  readonly wrong: string
+  readonly file: string
+  /** Stands exactly once in the file. */
+  readonly before: string
+  readonly after: string
+}
+
+export const SLIPS: readonly Slip[] = [...ORDERS_AND_MONEY, ...DURABILITY, ...DOORS]
+
+/** The mutant that a slip is in a file's text. Throws when the slip does not fit the text any more. */
+export function mutantOf({ wrong, file, before, after }: Slip, text: string): Mutant {
+  const start = text.indexOf(before)
+  if (start === -1 || text.indexOf(before, start + 1) !== -1) {
+    throw new Error(`"${wrong}" expects exactly one place in ${file} that reads: ${before}`)
+  }
+  return { file, operator: wrong, start, end: start + before.length, replacement: after }
+}

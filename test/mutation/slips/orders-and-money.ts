@@ -1,0 +1,205 @@
+/** Slips in matching, rounding, fees, holds and limits of orders, and in transfers. */
+import type { Slip } from '../slips.ts'
+
+export const ORDERS_AND_MONEY: readonly Slip[] = [
+  {
+    wrong: "the maker pays the taker's rate",
+    file: 'src/core/exchange/trading.ts',
+    before: 'rate: symbol.makerRate',
+    after: 'rate: symbol.takerRate',
+  },
+  {
+    wrong: 'maker and taker are exchanged in a trade',
+    file: 'src/core/exchange/trading.ts',
+    before: 'maker: { ...identity(maker), ...(takerBuys ? sold : bought) }',
+    after: 'maker: { ...identity(maker), ...(takerBuys ? bought : sold) }',
+  },
+  {
+    wrong: "a trade is at the taker's limit, not at the resting price",
+    file: 'src/core/market/matching.ts',
+    before: 'const price = book.price(slot)\n    if',
+    after: 'const price = limit ?? book.price(slot)\n    if',
+  },
+  {
+    wrong: 'a limit equal to the best price does not trade',
+    file: 'src/core/market/matching.ts',
+    before: 'price > limit : price < limit',
+    after: 'price >= limit : price <= limit',
+  },
+  {
+    wrong: 'newest first within a level (fast book)',
+    file: 'src/core/market/fast-book.ts',
+    before: 'this.#levels.first(level)\n  }\n\n  side',
+    after: 'this.#levels.last(level)\n  }\n\n  side',
+  },
+  {
+    wrong: 'worst price first (ladder)',
+    file: 'src/core/market/plain-book.ts',
+    before: "side === 'BUY' ? b.price - a.price : a.price - b.price",
+    after: "side === 'BUY' ? a.price - b.price : b.price - a.price",
+  },
+  {
+    wrong: "a cancelled order's quantity stays in its level",
+    file: 'src/core/market/fast-book.ts',
+    before: '    this.#levels.subtractQuantity(level, this.#orders.remaining(slot))\n',
+    after: '',
+  },
+  {
+    wrong: 'a buyer pays rounded down',
+    file: 'src/core/ledger/money.ts',
+    before: '(executed * scale.multiply + scale.divide - 1n) / scale.divide',
+    after: '(executed * scale.multiply) / scale.divide',
+  },
+  {
+    wrong: 'a seller receives rounded up',
+    file: 'src/core/ledger/money.ts',
+    before: 'return ((executed * scale.multiply) / scale.divide) as Amount',
+    after: 'return ((executed * scale.multiply + scale.divide - 1n) / scale.divide) as Amount',
+  },
+  {
+    wrong: 'commission rounds half down',
+    file: 'src/core/ledger/money.ts',
+    before: '(exact + RATE_HALF) / RATE_WHOLE',
+    after: '(exact + RATE_HALF - 1n) / RATE_WHOLE',
+  },
+  {
+    wrong: 'the average price is rounded down',
+    file: 'src/core/ledger/money.ts',
+    before: '(2n * executed + divisor / 2n) / divisor',
+    after: '(2n * executed) / divisor',
+  },
+  {
+    wrong: 'commission is rounded fill by fill',
+    file: 'src/core/exchange/settlement.ts',
+    before: 'return amount(commissionDue(order.commission) - before)',
+    after: 'return amount(before - before + commissionDue(commissionAccrued(0n as never, received, rate)))',
+  },
+  {
+    wrong: 'a buyer does not pay the rounding difference',
+    file: 'src/core/exchange/settlement.ts',
+    before: "rounding, 'free', paid)",
+    after: "rounding, 'free', received)",
+  },
+  {
+    wrong: "the buyer's commission is charged at the seller's rate",
+    file: 'src/core/exchange/settlement.ts',
+    before: 'charge(buy, delivered, buyer.rate)',
+    after: 'charge(buy, delivered, seller.rate)',
+  },
+  {
+    wrong: 'a cancel leaves the hold',
+    file: 'src/core/exchange/trading.ts',
+    before: '  release(state.ledger, order, remaining, NO_LOTS, market)\n  market.book.remove',
+    after: '  market.book.remove',
+  },
+  {
+    wrong: "a hold that is a better price's leftover is not released",
+    file: 'src/core/exchange/settlement.ts',
+    before: 'return lockedFor(order.executedNotional, notionalOf(order.price, remaining), market.scale)',
+    after: 'return paidFor(notionalOf(order.price, remaining), market.scale)',
+  },
+  {
+    wrong: 'a MARKET total may spend one lot too much',
+    file: 'src/core/market/matching.ts',
+    before: 'const paid = budget / BigInt(price)',
+    after: 'const paid = budget / BigInt(price) + 1n',
+  },
+  {
+    wrong: 'a MARKET total leaves one lot that it could pay',
+    file: 'src/core/market/matching.ts',
+    before: 'const paid = budget / BigInt(price)',
+    after: 'const paid = (budget - 1n) / BigInt(price)',
+  },
+  {
+    wrong: 'what an IOC order leaves rests in the book',
+    file: 'src/core/exchange/trading.ts',
+    before: "command.type === 'LIMIT' && command.timeInForce === 'GTC' && !outcome",
+    after: "command.type === 'LIMIT' && !outcome",
+  },
+  {
+    wrong: 'EXPIRE_MAKER and EXPIRE_TAKER are exchanged',
+    file: 'src/core/market/matching.ts',
+    before:
+      "if (selfTradeMode !== 'EXPIRE_TAKER') expireMaker(book, slot, resting, observer)\n      if (selfTradeMode === 'EXPIRE_MAKER') continue",
+    after:
+      "if (selfTradeMode !== 'EXPIRE_MAKER') expireMaker(book, slot, resting, observer)\n      if (selfTradeMode === 'EXPIRE_TAKER') continue",
+  },
+  {
+    wrong: 'EXPIRE_BOTH spares the maker',
+    file: 'src/core/market/matching.ts',
+    before: "if (selfTradeMode !== 'EXPIRE_TAKER') expireMaker",
+    after: "if (selfTradeMode === 'EXPIRE_MAKER') expireMaker",
+  },
+  {
+    wrong: 'self-trade prevention meets strangers instead of oneself',
+    file: 'src/core/market/matching.ts',
+    before: 'book.owner(slot) === owner',
+    after: 'book.owner(slot) !== owner',
+  },
+  {
+    wrong: "anybody cancels anybody's order",
+    file: 'src/core/exchange/trading.ts',
+    before: 'order === undefined || order.accountId !== command.accountId || order.time',
+    after: 'order === undefined || order.time',
+  },
+  {
+    wrong: 'an order may need one unit more than is free',
+    file: 'src/core/exchange/order-checks.ts',
+    before: "'free') >= need",
+    after: "'free') + 1n >= need",
+  },
+  {
+    wrong: 'a total that does not fit price and quantity is taken',
+    file: 'src/core/exchange/order-checks.ts',
+    before: 'total !== least && total !== most',
+    after: 'total > most',
+  },
+  {
+    wrong: 'one open order too many',
+    file: 'src/core/exchange/order-checks.ts',
+    before: '>= symbol.openOrdersMax',
+    after: '> symbol.openOrdersMax',
+  },
+  {
+    wrong: 'orders are taken in a halted symbol',
+    file: 'src/core/exchange/order-checks.ts',
+    before: "  if (market.symbol.state !== 'TRADING') return 'SYMBOL_HALTED'\n",
+    after: '',
+  },
+  {
+    wrong: 'a transfer with a used reference is done again',
+    file: 'src/core/exchange/money-commands.ts',
+    before: "    case 'SAME':\n      return { kind: 'Done', repeated: true }\n",
+    after: "    case 'SAME':\n      break\n",
+  },
+  {
+    wrong: 'a reference is good for any amount',
+    file: 'src/core/ledger/references.ts',
+    before: '    a.toBucket === b.toBucket &&\n    a.amount === b.amount',
+    after: '    a.toBucket === b.toBucket',
+  },
+  {
+    wrong: 'more than the supply cap may be credited',
+    file: 'src/core/exchange/money-commands.ts',
+    before: 'after <= cap',
+    after: 'after <= cap + 1n',
+  },
+  {
+    wrong: 'a snapshot forgets the references',
+    file: 'src/core/exchange/snapshot.ts',
+    before: 'state.references.write(w)',
+    after: 'new References().write(w)',
+  },
+  {
+    wrong: 'a snapshot with a wrong hold is read',
+    file: 'src/core/exchange/snapshot.ts',
+    before: '  checkHolds(state)\n  return state',
+    after: '  return state',
+  },
+  {
+    wrong: 'a cancel is stored with the wrong time',
+    file: 'src/core/exchange/order-command-codec.ts',
+    before: '  w.uint(c.orderTime)',
+    after: '  w.uint(c.orderTime + 1)',
+  },
+]

@@ -1,0 +1,98 @@
+/**
+ * A copy of the project under the system's temporary directory: mutants live and die there, never in the checkout.
+ */
+import { spawn } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+
+const COPIED = ['src', 'test', 'sim', 'docs', 'tools', 'package.json', 'tsconfig.base.json', 'bunfig.toml']
+/** A mutant that collects memory without end is ended before it takes the machine with it (Linux only). */
+const MEMORY_BYTES_MAX = 3 * 2 ** 30
+const MEMORY_CHECK_MS = 250
+/** How many times its time on a processor a run may take by the clock: the machine may be busy with other work. */
+const WAIT_FACTOR = 10
+const PAGE_BYTES = 4096
+
+export type Outcome = {
+  readonly kind: 'passed' | 'failed' | 'endless'
+  readonly seconds: number
+  /** The last lines that were written. */
+  readonly output: string
+}
+
+export class Workspace {
+  readonly root: string
+
+  constructor(project: string) {
+    this.root = mkdtempSync(path.join(tmpdir(), 'bourse-mutants-'))
+    for (const name of COPIED)
+      cpSync(path.join(project, name), path.join(this.root, name), { recursive: true })
+    symlinkSync(path.join(project, 'node_modules'), path.join(this.root, 'node_modules'))
+  }
+
+  read(file: string): string {
+    return readFileSync(path.join(this.root, file), 'utf8')
+  }
+
+  write(file: string, text: string): void {
+    writeFileSync(path.join(this.root, file), text)
+  }
+
+  /**
+   * Runs Bun in the copy, behind other work of the machine; `endless` when it used `cpuSeconds` of a processor, waited
+   * for a long time, or grew too big.
+   */
+  run(args: readonly string[], cpuSeconds: number): Promise<Outcome> {
+    const started = performance.now()
+    const limited = `ulimit -t ${Math.ceil(cpuSeconds)}; exec nice -n 10 "$@"`
+    // A group of its own, so that what a test has started ends with it.
+    const child = spawn('sh', ['-c', limited, 'sh', process.execPath, '--no-env-file', ...args], {
+      cwd: this.root,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    let isEndless = false
+    const keep = (chunk: Buffer) => {
+      output = (output + chunk.toString()).slice(-20_000)
+    }
+    child.stdout.on('data', keep)
+    child.stderr.on('data', keep)
+    const end = () => {
+      isEndless = true
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+    }
+    const limit = setTimeout(end, cpuSeconds * 1000 * WAIT_FACTOR)
+    const watch = setInterval(() => {
+      if (child.pid !== undefined && memoryBytes(child.pid) > MEMORY_BYTES_MAX) end()
+    }, MEMORY_CHECK_MS)
+    return new Promise((resolve, reject) => {
+      child.on('error', reject)
+      child.on('close', (code, signal) => {
+        clearTimeout(limit)
+        clearInterval(watch)
+        const kind =
+          isEndless || signal === 'SIGXCPU' || signal === 'SIGKILL'
+            ? 'endless'
+            : code === 0
+              ? 'passed'
+              : 'failed'
+        resolve({ kind, seconds: (performance.now() - started) / 1000, output })
+      })
+    })
+  }
+
+  remove(): void {
+    rmSync(this.root, { recursive: true, force: true })
+  }
+}
+
+/** Resident memory of a process; 0 where the system does not tell. */
+function memoryBytes(pid: number): number {
+  try {
+    return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
+  } catch {
+    return 0
+  }
+}
