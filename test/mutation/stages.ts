@@ -6,71 +6,89 @@ import { readdirSync } from 'node:fs'
 import path from 'node:path'
 
 const ROOT = path.resolve(import.meta.dir, '../..')
-
 /** For a test that sets none: a mutant is to fail by what it does, not by how busy the machine is. */
 const TEST_TIMEOUT_MS = 30_000
 
 /** One process: what Bun is to run. */
 export type Stage = { readonly name: string; readonly args: readonly string[] }
 
-const MODEL: Stage = { name: 'model', args: ['test/model/main.ts', '--steps', '20000', '--seed', '7'] }
-const SIMULATOR: Stage = { name: 'simulator', args: ['test/mutation/simulate.ts'] }
-const MODEL_TESTS = ['test/model/counter-examples', 'test/model/lessons', 'test/model/slicing']
+/** Test files and folders of them, or a program that fails. */
+type Plan = { readonly name: string; readonly tests: readonly string[] } | Stage
 
-const RINGS: readonly { readonly ring: string; readonly after: readonly Stage[] }[] = [
+const MODEL: Plan = { name: 'model', args: ['test/model/main.ts', '--steps', '20000', '--seed', '7'] }
+const SIMULATOR: Plan = { name: 'simulator', args: ['test/mutation/simulate.ts'] }
+const GOLDEN: Plan = {
+  name: 'golden journals',
+  tests: [
+    'test/golden',
+    'test/model/counter-examples.test.ts',
+    'test/model/lessons.test.ts',
+    'test/model/slicing.test.ts',
+  ],
+}
+
+const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }[] = [
   {
     ring: 'src/units/',
     after: [
-      tests('dependents', ['src/units', 'src/core', 'src/wire', 'src/views', 'src/engine']),
-      tests('golden', ['test/golden']),
-      tests('gateway', ['src/gateway']),
+      { name: 'core', tests: ['src/core', 'src/wire'] },
+      GOLDEN,
+      { name: 'dependents', tests: ['src/views', 'src/engine', 'src/gateway'] },
     ],
   },
   {
     ring: 'src/core/',
     after: [
-      tests('core', ['src/core', 'test/golden']),
+      { name: 'exchange', tests: ['src/core/exchange'] },
       MODEL,
-      tests('dependents', ['src/engine', 'src/views', ...MODEL_TESTS]),
+      GOLDEN,
+      { name: 'dependents', tests: ['src/engine', 'src/views'] },
       SIMULATOR,
     ],
   },
   {
     ring: 'src/engine/',
     after: [
-      tests('dependents', ['src/engine', 'src/drivers', 'test/golden']),
       SIMULATOR,
-      tests('app', ['src/app']),
+      { name: 'drivers', tests: ['src/drivers', 'test/golden'] },
+      { name: 'app', tests: ['src/app'] },
     ],
   },
   {
     ring: 'src/drivers/',
     after: [
-      tests('dependents', ['src/drivers', 'test/golden', 'src/app']),
-      tests('whole', ['test/audit.test', 'test/storage']),
+      { name: 'drivers', tests: ['src/drivers', 'test/golden'] },
+      { name: 'app', tests: ['src/app'] },
+      { name: 'whole', tests: ['test/audit.test.ts', 'test/storage'] },
     ],
   },
-  { ring: 'src/views/', after: [tests('gateway', ['src/gateway'])] },
-  { ring: 'src/gateway/', after: [tests('gateway', ['src/gateway', 'src/app'])] },
+  { ring: 'src/views/', after: [{ name: 'gateway', tests: ['src/gateway'] }] },
+  { ring: 'src/gateway/', after: [{ name: 'gateway', tests: ['src/gateway', 'src/app'] }] },
 ]
 
 /** The stages for a source file. A ring without a row has the tests of its own folder alone. */
 export function stagesFor(file: string): readonly Stage[] {
-  const after = RINGS.find(({ ring }) => file.startsWith(ring))?.after ?? []
   const folder = path.posix.dirname(file)
-  const hasTests = readdirSync(path.join(ROOT, folder)).some((name) => name.endsWith('.test.ts'))
-  return hasTests ? [tests('own folder', [folder]), ...after] : after
+  const after = RINGS.find(({ ring }) => file.startsWith(ring))?.after ?? []
+  const plans: readonly Plan[] = [{ name: 'own folder', tests: [folder] }, ...after]
+  return plans.flatMap((plan, place) => {
+    if ('args' in plan) return [plan]
+    const wanted = plan.tests.filter((tests) => place === 0 || tests !== folder)
+    return wanted.some(hasTests) ? [{ name: plan.name, args: bunTest(wanted) }] : []
+  })
 }
 
-function tests(name: string, places: readonly string[]): Stage {
-  return {
-    name,
-    args: [
-      'test',
-      '--bail',
-      '--only-failures',
-      `--timeout=${TEST_TIMEOUT_MS}`,
-      ...places.map((place) => `./${place}`),
-    ],
+/** Whether there is anything for Bun to run: it fails where there is not. A path that is no folder starts a file's name. */
+function hasTests(place: string): boolean {
+  try {
+    const names = readdirSync(path.join(ROOT, place), { recursive: true, encoding: 'utf8' })
+    return names.some((name) => name.endsWith('.test.ts'))
+  } catch {
+    return true
   }
+}
+
+function bunTest(places: readonly string[]): readonly string[] {
+  const limit = `--timeout=${TEST_TIMEOUT_MS}`
+  return ['test', '--bail', '--only-failures', limit, ...places.map((place) => `./${place}`)]
 }
