@@ -1,8 +1,12 @@
 import { describe, expect, test } from 'bun:test'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import { amount, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { FastBook } from '../market/fast-book.ts'
-import { Desk, OPERATOR } from './desk.contract.ts'
+import type { Command } from './command.ts'
+import { Desk, OPERATOR, orderOf } from './desk.contract.ts'
+import type { ExchangeEvent } from './event.ts'
 import { Exchange } from './exchange.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState } from './state.ts'
@@ -77,5 +81,38 @@ describe('a snapshot', () => {
       writeState(w, new ExchangeState({ ...state, ledger }, () => new FastBook()))
       expect(() => readState(new ByteReader(w.take()), () => new FastBook())).toThrow(BytesFault)
     }
+  })
+
+  test('whose locked money is not what its open orders hold is refused', () => {
+    for (const [from, to] of [['free', 'locked'] as const, ['locked', 'free'] as const]) {
+      const state = ExchangeState.empty(() => new FastBook())
+      const it = new Desk({ state })
+      const alice = it.trader('alice', { USDT: 1_000_000_000n })
+      it.accepted({ who: alice, side: 'BUY', price: 500, quantity: 3 })
+      expect(decoded(it.exchange.encodeSnapshot())).toBeInstanceOf(Exchange)
+      state.ledger.move(1 as AssetId, alice, from, alice, to, amount(1n))
+      expect(decoded(it.exchange.encodeSnapshot())).toBeInstanceOf(BytesFault)
+    }
+  })
+
+  test('goes on as the exchange does that it was made of: numbers, references, open orders', () => {
+    const live = busyExchange()
+    const loaded = Exchange.decodeSnapshot(live.encodeSnapshot())
+    const credit = { kind: 'Credit', operator: OPERATOR, asset: 'BTC', amount: amount(5n) } as const
+    const bob = 4 as AccountId
+    const commands: Command[] = [
+      { ...credit, accountId: bob, reference: 'credit-0' },
+      { ...credit, accountId: bob, reference: 'new' },
+      orderOf({ who: bob, side: 'BUY', price: 5_000_100, quantity: 50 }),
+      orderOf({ who: bob, side: 'BUY', price: 5_000_000, quantity: 1 }),
+    ]
+    for (const command of commands) {
+      const [events, others]: ExchangeEvent[][] = [[], []]
+      const time = timeMs(live.time + 1)
+      const reply = live.apply(command, time, (event) => events!.push(event))
+      expect(loaded.apply(command, time, (event) => others!.push(event))).toEqual(reply)
+      expect(others).toEqual(events!)
+    }
+    expect(loaded.encodeSnapshot()).toEqual(live.encodeSnapshot())
   })
 })
