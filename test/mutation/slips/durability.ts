@@ -60,8 +60,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'a journal that is shorter than its witness is accepted',
     file: 'src/engine/testimony.ts',
-    before: 'if (mark.seq > tail.seq) return',
-    after: 'if (mark.seq > tail.seq + 1) return',
+    before: 'if (mark.seq > tail.seq) return `',
+    after: 'if (mark.seq > tail.seq) return undefined\n  if (mark.seq < 0) return `',
   },
   {
     wrong: 'a witness with another hash is believed',
@@ -159,5 +159,54 @@ export const DURABILITY: readonly Slip[] = [
     file: 'src/drivers/sqlite/journal-file.ts',
     before: 'PRAGMA synchronous = FULL',
     after: 'PRAGMA synchronous = OFF',
+  },
+  {
+    wrong: 'commands that found no room are applied',
+    file: 'src/engine/engine.ts',
+    before: "cause.kind === 'STORAGE_FULL') return undefined",
+    after: "cause.kind === 'STORAGE_FULL') return batch",
+  },
+  {
+    wrong: 'a commit that failed is acknowledged',
+    file: 'src/engine/engine.ts',
+    before: '      throw cause\n    }\n    this.#parts.witness',
+    after: '    }\n    this.#parts.witness',
+  },
+  {
+    wrong: 'commands are answered that were never stored',
+    file: 'src/engine/engine.ts',
+    before: 'batch = await this.#store(this.#batchOf(commands))',
+    after: 'batch = this.#batchOf(commands)',
+  },
+  {
+    wrong: 'a quarantined command is applied by the replay',
+    file: 'src/engine/replay.ts',
+    before: 'if (quarantined.has(seq)) {',
+    after: 'if (quarantined.has(seq) && seq < 0) {',
+  },
+  {
+    wrong: 'a command that was applied once is quarantined',
+    file: 'src/engine/recovery.ts',
+    before: 'lastSeqOf(batch) !== journal.tail.seq',
+    after: 'lastSeqOf(batch) > journal.tail.seq',
+  },
+  {
+    wrong: 'a quarantine of another journal is believed',
+    file: 'src/engine/recovery.ts',
+    before: '!fits || !sameBytes(hashOfQuarantined(digest, batch.hash, seq), check)',
+    after: '!fits',
+  },
+  {
+    wrong: 'a start does not write the witness again',
+    file: 'src/engine/recovery.ts',
+    before: '      witness.reset(journal.tail)\n',
+    after: '',
+  },
+  {
+    wrong: 'an answer comes before the events that caused it',
+    file: 'src/engine/client.ts',
+    before: '  receive(output: EngineOutput): void {\n',
+    after:
+      '  receive(output: EngineOutput): void {\n    for (const answer of output.answers) this.#settle(answer)\n',
   },
 ]

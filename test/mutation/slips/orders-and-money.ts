@@ -202,4 +202,31 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     before: '  w.uint(c.orderTime)',
     after: '  w.uint(c.orderTime + 1)',
   },
+  {
+    wrong: 'an IOC order that was partly filled is told as open',
+    file: 'src/core/exchange/trading.ts',
+    before: "emitCanceled(arrival.emit, order, remaining, cause)\n  return 'CANCELED'",
+    after:
+      "emitCanceled(arrival.emit, order, remaining, cause)\n  return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'CANCELED'",
+  },
+  {
+    wrong: 'DECREMENT lowers the taker alone',
+    file: 'src/core/market/matching.ts',
+    before:
+      '      decremented += quantity\n      observer.decremented(slot, price, quantity, makerRemaining)',
+    after:
+      '      decremented += quantity\n      observer.decremented(slot, price, quantity, makerRemaining)\n      continue',
+  },
+  {
+    wrong: 'a restart gives a number to two orders',
+    file: 'src/core/exchange/snapshot.ts',
+    before: 'nextOrder: r.uint(),',
+    after: 'nextOrder: Math.max(1, r.uint() - 1),',
+  },
+  {
+    wrong: 'an order rests at the price it was last filled at',
+    file: 'src/core/exchange/trading.ts',
+    before: 'market.book.add(order.side, order.price,',
+    after: 'market.book.add(order.side, this.#touched.at(-1) ?? order.price,',
+  },
 ]
