@@ -1,0 +1,98 @@
+/**
+ * Everybody who is there beside the orders: subscribers who stay, subscribers who come and go, and readers who look at
+ * what a page shows and who place and cancel an order now and then. They keep nothing, so that only the node's memory is
+ * measured, and do nothing as fast as they can.
+ */
+import { io } from 'socket.io-client'
+import { type Credentials, type SandboxFile, signed } from '../support/bourse-process.ts'
+
+const SYMBOL = 'BTC/USDT'
+/** Of either kind. */
+const SUBSCRIBERS = 4
+const READERS = 4
+/** A reader looks around once in this time, and one subscriber goes and another comes. */
+const PAUSE_MS = 500
+
+export class Audience {
+  readonly #sandbox: SandboxFile
+  readonly #work: Promise<unknown>
+  readonly #ended = Promise.withResolvers<void>()
+  #isEnded = false
+  /** Messages that have come over streams, and answers that have been read. */
+  messages = 0
+  answers = 0
+
+  constructor(sandbox: SandboxFile) {
+    this.#sandbox = sandbox
+    const stay = Array.from({ length: SUBSCRIBERS }, () => [this.#plain(), this.#socketIo()]).flat()
+    const readers = Array.from({ length: READERS }, (_, i) => this.#repeat(() => this.#look(i)))
+    const passers = this.#repeat(async () => (await this.#plain())())
+    this.#work = Promise.all([...stay, ...readers, passers])
+    // Told by `leave`; until then a failure must not end the process.
+    this.#work.catch(() => {})
+  }
+
+  /** Resolves when all have gone; rejects with what one of them was not given. */
+  async leave(): Promise<void> {
+    this.#isEnded = true
+    this.#ended.resolve()
+    const leavers = (await this.#work) as unknown[]
+    for (const leave of leavers) if (typeof leave === 'function') leave()
+  }
+
+  async #repeat(what: () => Promise<void>): Promise<void> {
+    while (!this.#isEnded) {
+      await what()
+      await Promise.race([this.#ended.promise, Bun.sleep(PAUSE_MS)])
+    }
+  }
+
+  /** Resolves, once it has joined and got the book, with how it leaves. */
+  async #plain(): Promise<() => void> {
+    const socket = new WebSocket(this.#sandbox.streamUrl)
+    const first = Promise.withResolvers<void>()
+    socket.onopen = () => socket.send(JSON.stringify(['join', SYMBOL]))
+    socket.onmessage = () => {
+      this.messages++
+      first.resolve()
+    }
+    socket.onerror = () => first.reject(new Error('a WebSocket was not let in'))
+    await first.promise
+    return () => socket.close()
+  }
+
+  async #socketIo(): Promise<() => void> {
+    const socket = io(this.#sandbox.baseUrl, { forceNew: true })
+    const first = Promise.withResolvers<void>()
+    socket.on('connect', () => void socket.emit('join', SYMBOL))
+    socket.onAny(() => {
+      this.messages++
+      first.resolve()
+    })
+    await first.promise
+    return () => void socket.disconnect()
+  }
+
+  /** What the trading page asks for, then an order far from the market and its cancellation. */
+  async #look(reader: number): Promise<void> {
+    const { baseUrl, accounts } = this.#sandbox
+    const account = accounts[reader % accounts.length] as Credentials
+    await this.#read(fetch(baseUrl))
+    await this.#read(fetch(`${baseUrl}/api/v3/exchangeInfo`))
+    for (const endpoint of ['depth', 'trades'])
+      await this.#read(signed(baseUrl, account, 'GET', endpoint, { symbol: SYMBOL }))
+    for (const endpoint of ['order/active', 'order/trade/history', 'wallet/balance']) {
+      await this.#read(signed(baseUrl, account, 'GET', endpoint))
+    }
+    const order = { symbol: SYMBOL, side: 'BUY', type: 'LIMIT', quantity: '0.001', price: '1000' }
+    const placed = await this.#read(signed(baseUrl, account, 'POST', 'order', order))
+    const id = (JSON.parse(placed) as { data?: { id: string } }).data?.id
+    if (id !== undefined) await this.#read(signed(baseUrl, account, 'DELETE', 'order', { id }))
+  }
+
+  async #read(answer: Promise<Response>): Promise<string> {
+    const text = await (await answer).text()
+    this.answers++
+    return text
+  }
+}

@@ -1,0 +1,54 @@
+import { expect, test } from 'bun:test'
+import { randomNumbers } from '../support/random-numbers.ts'
+import { growth, unevenness, type Window } from './flatness.ts'
+
+const MIB = 1024 * 1024
+const COUNT = 12
+
+/** A run as it should be: memory that settles, noise on everything, one window in which the machine was busy. */
+function run(change: (window: Window, i: number) => Partial<Window> = () => ({})): Window[] {
+  const random = randomNumbers(1)
+  return Array.from({ length: COUNT }, (_, i) => {
+    const window: Window = {
+      rssBytes: (300 + 100 * (1 - 0.5 ** i) + random() * 20 + (i === 8 ? 200 : 0)) * MIB,
+      p50Ms: i === 8 ? 400 : 1 + random(),
+      p99Ms: i === 8 ? 2_000 : 5 + random() * 5,
+      accepted: 50_000,
+      refused: i === 8 ? 20_000 : 0,
+      diskBytes: i * 9 * MIB + random() * MIB,
+    }
+    return { ...window, ...change(window, i) }
+  })
+}
+
+test('a run that settles is flat, whatever noise is on it', () => {
+  expect(unevenness(run())).toEqual([])
+})
+
+test('memory that grows by less than two hundred bytes an order is found in two minutes', () => {
+  const leaking = run(({ rssBytes }, i) => ({ rssBytes: rssBytes + i * 50_000 * 200 }))
+  expect(unevenness(leaking)).toEqual([expect.stringMatching(/^memory grew by \d+\.\d MiB/)])
+})
+
+test('answers that take longer and longer are found', () => {
+  const slowing = run((_, i) => ({ p50Ms: 1 + i * i }))
+  expect(unevenness(slowing)).toEqual([expect.stringMatching(/^the median latency went from/)])
+})
+
+test('an order that takes more of the disk than one before is found', () => {
+  const swelling = run((_, i) => ({ diskBytes: i * i * 9 * MIB }))
+  expect(unevenness(swelling)).toEqual([expect.stringMatching(/^an order took/)])
+})
+
+test('a run that refused most orders says nothing, and is told', () => {
+  expect(unevenness(run(() => ({ accepted: 1_000, refused: 50_000, diskBytes: 0 })))).toEqual([
+    'only 12000 of 612000 orders were accepted: this was no soak',
+  ])
+  expect(unevenness(run().slice(0, 5))).toEqual(['expected 6 windows or more, found 5'])
+})
+
+test('growth is that of most windows, not that of the odd one', () => {
+  expect(growth([1, 2, 3, 4, 5])).toBe(4)
+  expect(growth([1, 2, 300, 4, 5])).toBe(4)
+  expect(growth([7, 7, 7])).toBe(0)
+})

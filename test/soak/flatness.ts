@@ -1,0 +1,95 @@
+/**
+ * Whether a node that does the same work for hours takes the same memory and time for it, from what was sampled. Pure,
+ * and robust: medians of windows, and a slope that a few odd windows do not bend.
+ */
+
+/** What was measured in one stretch of the run; all windows are of the same length. */
+export type Window = {
+  /** Median resident memory of the process. */
+  readonly rssBytes: number
+  /** Medians over the window's slices, from the moment at which each order was to be sent. */
+  readonly p50Ms: number
+  readonly p99Ms: number
+  readonly accepted: number
+  readonly refused: number
+  /** All files of the data directory, at the end of the window. */
+  readonly diskBytes: number
+}
+
+/** Memory may grow by this, or by this share of itself, over the second half: caches fill, and collectors are lazy. */
+const MEMORY_GROWTH_BYTES_MAX = 32 * 1024 * 1024
+const MEMORY_GROWTH_SHARE_MAX = 0.08
+/** A machine that others use too makes latency noisy: only what is many times worse counts. */
+const LATENCY_RATIO_MAX = 5
+const LATENCY_GROWTH_MS_MIN = 20
+/** Bytes on the disk for an order may grow by this: pages are filled unevenly. */
+const DISK_RATIO_MAX = 1.5
+const ACCEPTED_SHARE_MIN = 0.5
+export const WINDOWS_MIN = 6
+
+/** What is not flat, in words; empty when all is. The first half warms up, the second is judged. */
+export function unevenness(windows: readonly Window[]): string[] {
+  if (windows.length < WINDOWS_MIN)
+    return [`expected ${WINDOWS_MIN} windows or more, found ${windows.length}`]
+  const middle = Math.floor(windows.length / 2)
+  const [before, after] = [windows.slice(0, middle), windows.slice(middle)]
+  return [
+    memoryProblem(after),
+    latencyProblem(before, after),
+    diskProblem(before, after),
+    workProblem(windows),
+  ].filter((problem) => problem !== undefined)
+}
+
+/** Growth over these windows, by the median of all slopes between two of them (Theil and Sen). */
+export function growth(values: readonly number[]): number {
+  const slopes: number[] = []
+  for (const [i, from] of values.entries()) {
+    for (const [j, to] of values.entries()) if (j > i) slopes.push((to - from) / (j - i))
+  }
+  return median(slopes) * (values.length - 1)
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? 0
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
+}
+
+function memoryProblem(windows: readonly Window[]): string | undefined {
+  const rss = windows.map(({ rssBytes }) => rssBytes)
+  const grown = growth(rss)
+  const allowed = Math.max(MEMORY_GROWTH_BYTES_MAX, median(rss) * MEMORY_GROWTH_SHARE_MAX)
+  if (grown <= allowed) return undefined
+  return `memory grew by ${mib(grown)} MiB in the second half, allowed are ${mib(allowed)}`
+}
+
+function latencyProblem(before: readonly Window[], after: readonly Window[]): string | undefined {
+  const [was, is] = [before, after].map((windows) => median(windows.map(({ p50Ms }) => p50Ms))) as [
+    number,
+    number,
+  ]
+  if (is <= was * LATENCY_RATIO_MAX || is - was <= LATENCY_GROWTH_MS_MIN) return undefined
+  return `the median latency went from ${was.toFixed(1)} ms to ${is.toFixed(1)} ms`
+}
+
+function diskProblem(before: readonly Window[], after: readonly Window[]): string | undefined {
+  const [first, middle, last] = [before[0], before.at(-1), after.at(-1)] as [Window, Window, Window]
+  const ordersOf = (windows: readonly Window[]) => windows.reduce((sum, { accepted }) => sum + accepted, 0)
+  const was = (middle.diskBytes - first.diskBytes) / ordersOf(before.slice(1))
+  const is = (last.diskBytes - middle.diskBytes) / ordersOf(after)
+  if (is <= was * DISK_RATIO_MAX) return undefined
+  return `an order took ${was.toFixed(0)} bytes on the disk in the first half and ${is.toFixed(0)} in the second`
+}
+
+function workProblem(windows: readonly Window[]): string | undefined {
+  const accepted = windows.reduce((sum, window) => sum + window.accepted, 0)
+  const refused = windows.reduce((sum, window) => sum + window.refused, 0)
+  if (accepted >= (accepted + refused) * ACCEPTED_SHARE_MIN) return undefined
+  return `only ${accepted} of ${accepted + refused} orders were accepted: this was no soak`
+}
+
+export function mib(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1)
+}

@@ -1,0 +1,120 @@
+/**
+ * The real node at half of what it can do, for a given time: orders that come at their moments whatever the answers do,
+ * subscribers and readers beside them, and a look at its memory, latency and disk all the while.
+ */
+import type { Trader } from '../../bench/support/load.ts'
+import { LoadClient } from '../../bench/support/load-client.ts'
+import { askAdmin, readAdminAddress } from '../../src/cli/admin-client.ts'
+import { dataDirectory, readSandbox, sandbox } from '../support/bourse-process.ts'
+import { Audience } from './audience.ts'
+import { median, type Window } from './flatness.ts'
+import { diskBytes, rssBytes } from './node-usage.ts'
+
+const CONNECTIONS = 64
+/** Orders are signed before they are sent, and a signature lasts five seconds. */
+const SLICE_SECONDS = 2
+/** The closed loop that shows what the node can do: the first round warms up. */
+const SATURATION_ROUNDS = 4
+const SATURATION_ORDERS = 10_000
+const SHARE = 0.5
+const SAMPLE_MS = 250
+/** Commissions eat what one account starts with in some hours. */
+const FUNDING = [
+  { asset: 'BTC', amount: '1000000' },
+  { asset: 'USDT', amount: '100000000000' },
+]
+
+export type SoakPlan = {
+  readonly seconds: number
+  readonly windows: number
+  /** Told after each window. */
+  readonly onWindow?: (window: Window) => void
+}
+
+export type SoakReport = {
+  readonly saturation: number
+  readonly rate: number
+  readonly windows: readonly Window[]
+  readonly messages: number
+  readonly answers: number
+}
+
+/** Rejects when the node ends, or a subscriber or reader is not served. */
+export async function soak({ seconds, windows: count, onWindow }: SoakPlan): Promise<SoakReport> {
+  const { path: data, remove } = dataDirectory()
+  const load = new LoadClient()
+  const node = await sandbox(data, '--limits', 'off')
+  try {
+    const trader = await fundedTrader(data)
+    const saturation = await saturationOf(load, trader)
+    const rate = Math.max(1, Math.floor(saturation * SHARE))
+    const audience = new Audience(readSandbox(data))
+    const windows: Window[] = []
+    const startedMs = performance.now()
+    for (let i = 1; i <= count; i++) {
+      const endMs = startedMs + (i / count) * seconds * 1_000
+      const window = await measure({ load, trader, rate, endMs, data, pid: node.child.pid })
+      windows.push(window)
+      onWindow?.(window)
+    }
+    await audience.leave()
+    if ((await node.end('SIGTERM')) !== 0) throw new Error(`the node did not stop cleanly: ${node.err}`)
+    return { saturation, rate, windows, messages: audience.messages, answers: audience.answers }
+  } finally {
+    load.stop()
+    await node.end('SIGKILL')
+    remove()
+  }
+}
+
+async function fundedTrader(data: string): Promise<Trader> {
+  const { baseUrl, accounts } = readSandbox(data)
+  const [account] = accounts
+  if (account === undefined) throw new Error('expected an account')
+  for (const { asset, amount } of FUNDING) {
+    const audit = { actor: 'soak', note: 'for a long run', reference: `soak:${asset}` }
+    await askAdmin(readAdminAddress(data), 'money/credit', { ...audit, account: account.name, asset, amount })
+  }
+  return { port: Number(new URL(baseUrl).port), apiKey: account.apiKey, secret: account.secret }
+}
+
+/** Orders a second when each connection sends as soon as it is answered. */
+async function saturationOf(load: LoadClient, trader: Trader): Promise<number> {
+  const rates: number[] = []
+  const plan = { ...trader, connections: CONNECTIONS, orders: SATURATION_ORDERS, ratePerSecond: undefined }
+  for (let round = 0; round < SATURATION_ROUNDS; round++) rates.push((await load.run(plan)).perSecond)
+  return median(rates.slice(1))
+}
+
+type Measuring = {
+  readonly load: LoadClient
+  readonly trader: Trader
+  readonly rate: number
+  readonly endMs: number
+  readonly data: string
+  readonly pid: number
+}
+
+/** Slices until the window's end, one at least. */
+async function measure({ load, trader, rate, endMs, data, pid }: Measuring): Promise<Window> {
+  const rss: number[] = []
+  const sampler = setInterval(() => rss.push(rssBytes(pid)), SAMPLE_MS)
+  const orders = Math.ceil(rate * SLICE_SECONDS)
+  const plan = { ...trader, connections: CONNECTIONS, orders, ratePerSecond: rate }
+  const p50s: number[] = []
+  const p99s: number[] = []
+  let [accepted, refused] = [0, 0]
+  try {
+    do {
+      const slice = await load.run(plan)
+      p50s.push(slice.p50Ms)
+      p99s.push(slice.p99Ms)
+      accepted += slice.accepted
+      refused += slice.refused
+    } while (performance.now() < endMs)
+  } finally {
+    clearInterval(sampler)
+  }
+  const latency = { p50Ms: median(p50s), p99Ms: median(p99s) }
+  return { ...latency, rssBytes: median(rss), accepted, refused, diskBytes: diskBytes(data) }
+}
