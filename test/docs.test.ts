@@ -9,7 +9,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { Glob } from 'bun'
-import type { Node } from '../src/app/node.ts'
+import type { Node } from '../src/app/running-node.ts'
 import { type Credentials, readCredentials } from '../src/app/sandbox/credentials.ts'
 import { startSandbox } from '../src/app/sandbox/sandbox.ts'
 import { loadSettings, OPTION_FORMS, VARIABLES } from '../src/app/settings/load.ts'

@@ -7,10 +7,8 @@
  *               history questions ──> follower (worker) <────┘──> history, snapshots
  */
 import { randomBytes } from 'node:crypto'
-import { rmSync } from 'node:fs'
-import path from 'node:path'
-import { ensureDirectory, fileFault, writeWhole } from '../drivers/files/directory.ts'
-import type { ThreadEngine } from '../drivers/thread/engine-client.ts'
+import { ensureDirectory, fileFault } from '../drivers/files/directory.ts'
+import type { FollowerNote } from '../engine/follower.ts'
 import type { EventBatch } from '../engine/ports.ts'
 import type { AdminContext } from '../gateway/admin/context.ts'
 import { type AdminDoor, openAdminDoor } from '../gateway/admin/door.ts'
@@ -18,42 +16,36 @@ import { createSecretBox, type SecretBox } from '../gateway/auth/secret-box.ts'
 import type { Clock } from '../gateway/clock.ts'
 import { type AnsweredRequest, createGateway } from '../gateway/gateway.ts'
 import type { Logger } from '../gateway/logger.ts'
-import { type HttpServer, openServer, type TlsMaterial } from '../gateway/server.ts'
-import { createStream, type Stream } from '../gateway/stream/stream.ts'
+import { openServer, type TlsMaterial } from '../gateway/server.ts'
+import { createStream } from '../gateway/stream/stream.ts'
 import type { TimeMs } from '../units/quantities.ts'
 import { ADMIN_FILE, type AdminAddress } from '../wire/admin.ts'
 import { loadMasterKey, settleMasterKey } from './master-key.ts'
 import { logRecovery, noteLogger } from './node-log.ts'
-import { type NodeViews, startNodeViews } from './node-views.ts'
+import { Monitoring } from './node-monitoring.ts'
+import { startNodeViews } from './node-views.ts'
 import { createPage } from './page.ts'
 import { bindPort } from './port.ts'
+import { Node } from './running-node.ts'
 import type { Settings } from './settings/settings.ts'
-import { type FollowerThread, startEngineThread, startFollowerThread } from './threads.ts'
-import { readTls, renewTls } from './tls.ts'
+import {
+  type FollowerThread,
+  type FollowerWorkerNote,
+  type FollowerWorkerStart,
+  startEngineThread,
+  startFollowerThread,
+} from './threads.ts'
+import { readTls } from './tls.ts'
 import { TradingGuard } from './trading-guard.ts'
-import { writeWhenRoom } from './when-room.ts'
 
 /** Random bytes of the admin door's token. */
 const TOKEN_BYTES = 32
 /** How long an engine that could not take a halt is left alone. */
 const HALT_RETRY_MS = 500
-/** How often a start on a full disk looks for room. */
-const ROOM_RETRY_MS = 250
 
 const clock: Clock = { now: () => Date.now() as TimeMs }
 
 export type NodeOptions = { readonly settings: Settings; readonly version: string; readonly log: Logger }
-
-type Parts = FollowerThread &
-  NodeViews & {
-    readonly settings: Settings
-    readonly log: Logger
-    readonly engine: ThreadEngine
-    readonly secretBox: SecretBox
-    readonly server: HttpServer
-    readonly stream: Stream
-    readonly admin: AdminDoor
-  }
 
 /**
  * Recovers from the data directory and starts every part; clients get in with `open`. Rejects with the fault of
@@ -67,7 +59,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const secretBox = createSecretBox(masterKey.bytes, (size) => randomBytes(size))
 
   const replaying = Promise.withResolvers<void>()
-  const { engine, batches, feed } = startEngineThread({
+  const { engine, batches, feed, meter } = startEngineThread({
     dataDirectory,
     acceptJournalTail,
     limits: settings.engine,
@@ -76,35 +68,29 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
       replaying.resolve()
     },
   })
-  // An engine that replays has the directory; only then may the port be taken. Clients get STARTING meanwhile.
+  // An engine that replays has the directory; only then may ports be taken. Clients get STARTING meanwhile.
   await Promise.race([engine.ready, replaying.promise])
-  const { gateway, server } = openDoor(settings, secretBox, tls, log)
+  const certificateEndMs = tls?.expiresAtMs
+  const monitoring = new Monitoring({ settings, version, log, engineMeter: meter, certificateEndMs })
+  const { gateway, server } = openDoor({ settings, secretBox, tls, log, monitoring })
   const recovery = await engine.ready
   logRecovery(log, recovery)
 
   const guard = new TradingGuard(log)
-  const logNote = noteLogger(log)
   let isStarted = false
-  const thread = startFollowerThread({
-    dataDirectory,
-    acceptJournalTail,
-    limits: settings.follower,
-    journalEnd: recovery.seq,
-    batches,
-    onNote: (note) => {
-      // At a start it is the death of the node, and told as such.
-      if (note.kind === 'historyFileDamaged' && !isStarted) return
-      logNote(note)
-      if (note.kind === 'AuditFailed') guard.alarm(note)
-    },
-  })
+  const feeding = { journalEnd: recovery.seq, batches }
+  const thread = startFollower({ settings, log, monitoring, guard, feeding, isStarted: () => isStarted })
   let publish = (_batch: EventBatch): void => {}
   const views = await startNodeViews(engine, thread, (batch) => publish(batch))
   settleMasterKey(dataDirectory, masterKey, secretBox, views.someApiKeys)
   const { market, accounts } = views
   const addressOf = gateway.addressOf.bind(gateway)
   const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf })
-  publish = (batch) => stream.publish(batch)
+  publish = (batch) => {
+    monitoring.market.count(batch)
+    stream.publish(batch)
+  }
+  monitoring.start({ engine, market, accounts, stream, followerMeter: thread.meter })
   guard.start({ engine, registry: market.registry, untilRetry: () => Bun.sleep(HALT_RETRY_MS) })
 
   const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
@@ -113,22 +99,73 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const admin = openAdmin(settings, token, context, log)
   isStarted = true
-  const node = new Node({ ...thread, ...views, settings, log, engine, secretBox, server, stream, admin })
-  await node.writeFile(ADMIN_FILE, adminFileText({ url: admin.url, token, pid: process.pid }))
+  const node = new Node({
+    ...thread,
+    ...views,
+    settings,
+    log,
+    engine,
+    secretBox,
+    server,
+    stream,
+    admin,
+    monitoring,
+  })
+  const monitoringUrl = monitoring.url
+  await node.writeFile(ADMIN_FILE, adminFileText({ url: admin.url, token, monitoringUrl, pid: process.pid }))
   return node
 }
 
+type FollowerParts = {
+  readonly settings: Settings
+  readonly log: Logger
+  readonly monitoring: Monitoring
+  readonly guard: TradingGuard
+  readonly feeding: Pick<FollowerWorkerStart, 'journalEnd' | 'batches'>
+  readonly isStarted: () => boolean
+}
+
+/** The follower's thread; what it says goes to those whom it concerns. */
+function startFollower({
+  settings,
+  log,
+  monitoring,
+  guard,
+  feeding,
+  isStarted,
+}: FollowerParts): FollowerThread {
+  const { dataDirectory, acceptJournalTail, follower: limits } = settings
+  const logNote = noteLogger(log)
+  const onNote = (note: FollowerNote | FollowerWorkerNote): void => {
+    // At a start it is the death of the node, and told as such.
+    if (note.kind === 'historyFileDamaged' && !isStarted()) return
+    logNote(note)
+    monitoring.note(note)
+    if (note.kind === 'AuditFailed') guard.alarm(note)
+  }
+  return startFollowerThread({ dataDirectory, acceptJournalTail, limits, ...feeding, onNote })
+}
+
+type DoorParts = {
+  readonly settings: Settings
+  readonly secretBox: SecretBox
+  readonly tls: TlsMaterial | undefined
+  readonly log: Logger
+  readonly monitoring: Monitoring
+}
+
 /** The public port. Until it is told of an exchange, every answer is STARTING. */
-function openDoor(settings: Settings, secretBox: SecretBox, tls: TlsMaterial | undefined, logger: Logger) {
+function openDoor({ settings, secretBox, tls, log, monitoring }: DoorParts) {
   const { hostname, port } = settings.server
   const isTold = settings.logLevel === 'debug'
   const gateway = createGateway({
     config: settings.gateway,
     clock,
     secretBox,
-    logger,
-    pages: createPage(),
-    ...(isTold ? { onAnswered: (answered: AnsweredRequest) => logger.info(answered, 'answered') } : {}),
+    logger: log,
+    pages: monitoring.pages(createPage()),
+    traffic: monitoring.traffic,
+    ...(isTold ? { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') } : {}),
   })
   const server = bindPort(hostname, port, '--port', () => openServer(settings.server, gateway, tls))
   return { gateway, server }
@@ -146,91 +183,6 @@ function openAdmin(
   log: Logger,
 ): AdminDoor {
   return bindPort('127.0.0.1', port, '--admin-port', () => openAdminDoor({ context, token, port, log }))
-}
-
-/** A running node, as the composition that started it may use it. */
-export class Node {
-  readonly #parts: Parts
-  /** Rejects when a part has died: the process must end. Never resolves. */
-  readonly failed: Promise<never>
-
-  constructor(parts: Parts) {
-    this.#parts = parts
-    const failed = Promise.withResolvers<never>()
-    parts.engine.ended.catch(failed.reject)
-    parts.follower.ended.catch(failed.reject)
-    // Whoever runs the node watches this; a death before that must not end the process by itself.
-    failed.promise.catch(() => {})
-    this.failed = failed.promise
-  }
-
-  /** `http://host:port`, where a program on this machine reaches it. */
-  get baseUrl(): string {
-    return this.#parts.server.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
-  }
-
-  /** `http://127.0.0.1:port` */
-  get adminUrl(): string {
-    return this.#parts.admin.url
-  }
-
-  get engine(): ThreadEngine {
-    return this.#parts.engine
-  }
-
-  get views(): NodeViews {
-    return this.#parts
-  }
-
-  get secretBox(): SecretBox {
-    return this.#parts.secretBox
-  }
-
-  /**
-   * Puts a small private file into the data directory, durably; on a full disk it waits for room. Rejects when a part of
-   * the node dies meanwhile.
-   */
-  async writeFile(name: string, text: string): Promise<void> {
-    const { settings, log } = this.#parts
-    const file = path.join(settings.dataDirectory, name)
-    const write = (): void => writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
-    const untilRetry = (): Promise<void> => Bun.sleep(ROOM_RETRY_MS)
-    await Promise.race([writeWhenRoom(file, write, { log, untilRetry }), this.failed])
-  }
-
-  /** Lets clients in; until then every answer is STARTING. */
-  open(): void {
-    const { server, engine, history, market, stream } = this.#parts
-    server.open({ engine, history, market }, stream)
-  }
-
-  /** Takes the certificate that the files hold now. */
-  renewCertificate(): void {
-    const { server, settings, log } = this.#parts
-    renewTls(server, settings.tls, log)
-  }
-
-  /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
-  async stop(): Promise<void> {
-    const { server, admin, follower, history, market, engine, log } = this.#parts
-    await this.#closeDoors(server, admin)
-    await Promise.race([follower.finish(market.seq), this.failed])
-    history.close('STOPPING')
-    const { snapshotProblem } = await engine.stop()
-    if (snapshotProblem !== undefined) log.warn({ problem: snapshotProblem }, 'no snapshot at the stop')
-  }
-
-  /** A part has died: answers what can be answered, so that no client waits for nothing. */
-  async abandon(): Promise<void> {
-    const { server, admin, history } = this.#parts
-    history.close('ENGINE_DOWN')
-    await this.#closeDoors(server, admin)
-  }
-
-  async #closeDoors(server: HttpServer, admin: AdminDoor): Promise<void> {
-    rmSync(path.join(this.#parts.settings.dataDirectory, ADMIN_FILE), { force: true })
-    await Promise.all([server.stop(), admin.stop()])
-  }
 }
 
 function makeDataDirectory(dataDirectory: string): void {

@@ -3,7 +3,7 @@
  */
 import type { Logger } from '../gateway/logger.ts'
 import { isHistoryFailure } from './last-words.ts'
-import type { Node } from './node.ts'
+import type { Node } from './running-node.ts'
 
 const EXIT_STOPPED = 0
 const EXIT_FAILED = 1
@@ -51,6 +51,7 @@ export async function runNode(start: () => Promise<Node>, log: Logger): Promise<
 
 async function stopped(node: Node, log: Logger): Promise<number> {
   try {
+    await node.drain()
     const done = await within(node.stop(), STOP_TIMEOUT_MS)
     if (done) return EXIT_STOPPED
     log.error({ timeoutMs: STOP_TIMEOUT_MS }, 'the node did not stop in time')

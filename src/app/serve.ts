@@ -1,5 +1,6 @@
 /** `bourse serve`: a node with what its data directory holds; empty at the first start. */
-import { type Node, type NodeOptions, startNode } from './node.ts'
+import { type NodeOptions, startNode } from './node.ts'
+import type { Node } from './running-node.ts'
 
 export type ServeOptions = NodeOptions & { readonly print: (text: string) => void }
 

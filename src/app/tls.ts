@@ -21,18 +21,24 @@ export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {
 }
 
 /** Takes what the files hold now; when that is of no use the old certificate stays, and the log says why. */
-export function renewTls(server: HttpServer, files: TlsFiles | undefined, log: Logger): void {
+export function renewTls(
+  server: HttpServer,
+  files: TlsFiles | undefined,
+  log: Logger,
+): TlsMaterial | undefined {
   if (files === undefined) {
     log.info({}, 'there is no certificate to read again')
-    return
+    return undefined
   }
   try {
     const tls = readTls(files)
     server.renewTls(tls)
     log.info({ expiresAt: new Date(tls.expiresAtMs).toISOString() }, 'the certificate has been read again')
+    return tls
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     log.error({ problem: error.message }, 'the old certificate stays: the new one cannot be used')
+    return undefined
   }
 }
 

@@ -41,7 +41,7 @@ export class LoopMeter {
   /** When the thread last ran, in milliseconds since 1970; 0: never yet. */
   readonly lastTurnMs: Cell
 
-  constructor(cells: CellAllocator) {
+  constructor(cells = new CellAllocator(new ArrayBuffer(METER_BYTES))) {
     this.lagSeconds = new Histogram(LAG_BOUNDS, cells.take(cellsOf(LAG_BOUNDS)))
     this.lastTurnMs = new Cell(cells.take(1))
   }
@@ -77,4 +77,15 @@ export class FollowerMeter {
     this.loop = new LoopMeter(cells)
     this.seq = new Cell(cells.take(1))
   }
+}
+
+/** How much room a node's files take and have. */
+export type StorageUse = {
+  readonly journalBytes: number
+  readonly historyBytes: number
+  readonly snapshotsBytes: number
+  /** What may still be written on the file system. */
+  readonly freeBytes: number
+  /** When the newest snapshot was written, in milliseconds since 1970; undefined: there is none. */
+  readonly snapshotMs: number | undefined
 }

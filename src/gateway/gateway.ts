@@ -55,6 +55,8 @@ export type GatewayOptions = {
   readonly secretBox: SecretBox
   readonly logger: Logger
   readonly pages?: Pages
+  /** Where it counts what comes and goes. */
+  readonly traffic?: Traffic
   /** Told of every answer of an endpoint; undefined: nobody wants to know. */
   readonly onAnswered?: (answered: AnsweredRequest) => void
 }
@@ -103,7 +105,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   /** When each API key was last used. */
   readonly keyUse = new KeyUse()
   /** What came and went. */
-  readonly traffic = new Traffic()
+  readonly traffic: Traffic
   readonly #nextRequestId = requestIds(newRun())
   #services: Services | undefined
   #stream: StreamDoor<Server> | undefined
@@ -112,6 +114,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   constructor(options: GatewayOptions) {
     const { config } = options
     this.#options = options
+    this.traffic = options.traffic ?? new Traffic()
     this.#clientAddress = clientAddressFinder(config.trustedProxies)
     this.#addressLimits = new AddressLimits(config.limits)
     this.#orderLimits = new OrderLimits(config.limits)

@@ -14,6 +14,8 @@ export type AdminAddress = {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
   readonly token: string
+  /** `http://<host>:<port>` of health and metrics, which need no token; absent where an older node wrote the file. */
+  readonly monitoringUrl?: string
   /** Process id of the node that wrote it. */
   readonly pid: number
 }

@@ -1,6 +1,7 @@
 /** `bourse sandbox`: a node with symbols, two funded accounts and their keys, ready to be tried. */
 import type { Logger } from '../../gateway/logger.ts'
-import { type Node, startNode } from '../node.ts'
+import { startNode } from '../node.ts'
+import type { Node } from '../running-node.ts'
 import type { Settings } from '../settings/settings.ts'
 import { unlessDead } from '../unless-dead.ts'
 import {

@@ -70,6 +70,8 @@ export class Rooms {
   readonly #market: MarketData
   readonly #tradesOnJoin: number
   readonly #roomById = new Map<SymbolId, Room>()
+  /** How often a member could not keep up with a room, so that it is sent the whole book later instead of changes. */
+  fallenBehind = 0
 
   constructor(market: MarketData, tradesOnJoin: number) {
     this.#market = market

@@ -69,6 +69,7 @@ export class Session implements Member {
     const pending = this.#link.pendingBytes()
     const { drainedBytesMax, sendBufferBytesMax } = this.#config
     if (pending > drainedBytesMax && pending + bytes > sendBufferBytesMax) {
+      this.#rooms.fallenBehind++
       this.#markStale(room)
       return
     }

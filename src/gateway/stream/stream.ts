@@ -47,6 +47,7 @@ export class Stream {
   readonly #plain = new Set<PlainConnection>()
   readonly #sweeper: Sweeper
   #isStopping = false
+  #closedBehind = 0
 
   constructor(options: StreamOptions) {
     const { config, clock } = options
@@ -58,8 +59,10 @@ export class Stream {
     this.#sweeper = new Sweeper({
       config,
       now,
-      onClosed: (count, pendingBytes) =>
-        options.logger?.warn({ count, pendingBytes }, 'stream: closed connections that did not keep up'),
+      onClosed: (count, pendingBytes) => {
+        this.#closedBehind += count
+        options.logger?.warn({ count, pendingBytes }, 'stream: closed connections that did not keep up')
+      },
     })
     this.#socketIo = new SocketIoDoor({
       rooms: this.#rooms,
@@ -79,6 +82,16 @@ export class Stream {
   /** Symbols that somebody listens to. */
   get rooms(): number {
     return this.#rooms.count
+  }
+
+  /** How often a client fell behind in a symbol and lost its changes, to be sent the whole book when it has drained. */
+  get fallenBehind(): number {
+    return this.#rooms.fallenBehind
+  }
+
+  /** Connections closed because they did not keep up. */
+  get closedBehind(): number {
+    return this.#closedBehind
   }
 
   /** Bytes that wait in all send buffers together. */

@@ -1,0 +1,36 @@
+/** How much room a data directory takes and has, and how old its newest snapshot is. */
+import { readdirSync, statfsSync, statSync } from 'node:fs'
+import path from 'node:path'
+import type { StorageUse } from '../../engine/meters.ts'
+
+const SNAPSHOT_SUFFIX = '.snapshot'
+
+/** What is not there counts as nothing: files come and go while a node runs. */
+export function storageUse(dataDirectory: string): StorageUse {
+  const sizeOf = (...names: readonly string[]): number =>
+    names.reduce((sum, name) => sum + (stat(path.join(dataDirectory, name))?.size ?? 0), 0)
+  const snapshots = names(path.join(dataDirectory, 'snapshots'))
+    .filter((name) => name.endsWith(SNAPSHOT_SUFFIX))
+    .flatMap((name) => stat(path.join(dataDirectory, 'snapshots', name)) ?? [])
+  const { bavail, bsize } = statfsSync(dataDirectory)
+  return {
+    journalBytes: sizeOf('journal.sqlite', 'journal.sqlite-wal'),
+    historyBytes: sizeOf('history.sqlite', 'history.sqlite-wal'),
+    snapshotsBytes: snapshots.reduce((sum, { size }) => sum + size, 0),
+    freeBytes: bavail * bsize,
+    snapshotMs: snapshots.length === 0 ? undefined : Math.max(...snapshots.map(({ mtimeMs }) => mtimeMs)),
+  }
+}
+
+function stat(file: string): { readonly size: number; readonly mtimeMs: number } | undefined {
+  return statSync(file, { throwIfNoEntry: false })
+}
+
+function names(directory: string): string[] {
+  try {
+    return readdirSync(directory)
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw cause
+  }
+}

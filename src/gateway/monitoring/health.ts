@@ -1,0 +1,64 @@
+/**
+ * Is the process alive, and is it ready for clients? Alive: its threads run. Ready: it has recovered, is not stopping, and
+ * orders can be placed. A supervisor restarts what is not alive; a load balancer passes by what is not ready.
+ */
+import type { LoopMeter } from '../../engine/meters.ts'
+
+/** `STARTING` until clients are let in, `STOPPING` from the signal on, `FAILED` once a part has died. */
+export type Phase = 'STARTING' | 'READY' | 'STOPPING' | 'FAILED'
+
+export type HealthReport = {
+  readonly ok: boolean
+  readonly phase: Phase
+  /** How long each thread has not been heard of, in milliseconds. */
+  readonly silentMs: Readonly<Record<string, number>>
+}
+
+/** A thread that has not run for so long hangs; a commit or a piece of replay takes far less. */
+export const SILENT_MS_MAX = 30_000
+
+export class Health {
+  readonly #now: () => number
+  readonly #loopByThread = new Map<string, LoopMeter>()
+  #phase: Phase = 'STARTING'
+
+  /** `now`: milliseconds since 1970. */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  get phase(): Phase {
+    return this.#phase
+  }
+
+  /** A phase only ever moves on: what is stopping does not become ready again. */
+  enter(phase: Exclude<Phase, 'STARTING'>): void {
+    if (ORDER.indexOf(phase) > ORDER.indexOf(this.#phase)) this.#phase = phase
+  }
+
+  watch(thread: string, loop: LoopMeter): void {
+    this.#loopByThread.set(thread, loop)
+  }
+
+  live(): HealthReport {
+    const silentMs = this.#silentMs()
+    // A start replays, and a stop writes a snapshot, in one piece however long.
+    const hangs = this.#phase === 'READY' && Object.values(silentMs).some((ms) => ms > SILENT_MS_MAX)
+    return { ok: this.#phase !== 'FAILED' && !hangs, phase: this.#phase, silentMs }
+  }
+
+  ready(): HealthReport {
+    const report = this.live()
+    return { ...report, ok: report.ok && this.#phase === 'READY' }
+  }
+
+  #silentMs(): Record<string, number> {
+    const now = this.#now()
+    const heard = [...this.#loopByThread].filter(([, { lastTurnMs }]) => lastTurnMs.value > 0)
+    return Object.fromEntries(
+      heard.map(([thread, { lastTurnMs }]) => [thread, Math.max(0, now - lastTurnMs.value)]),
+    )
+  }
+}
+
+const ORDER: readonly Phase[] = ['STARTING', 'READY', 'STOPPING', 'FAILED']

@@ -1,0 +1,58 @@
+/**
+ * Metrics that are read when somebody asks, from numbers that the parts of a node count anyway. Each is one line: its name with
+ * its unit, a sentence, and where it is read.
+ */
+import type { Metric, Registry } from 'prom-client'
+import type { Histogram } from '../../engine/histogram.ts'
+
+export type Labels = Readonly<Record<string, string>>
+
+/** A value, with the labels that tell it from others of the same metric. */
+export type Reading = { readonly labels?: Labels; readonly value: number }
+
+/** Nothing where the part that knows is not there yet, or cannot say. */
+type Read<Value> = () => Iterable<Value> | Promise<Iterable<Value>>
+
+export type Metrics = {
+  /** A number that goes up and down. */
+  gauge(name: string, help: string, read: Read<Reading>): void
+  /** A number that only grows while the process runs. */
+  counter(name: string, help: string, read: Read<Reading>): void
+  /** How often values fell where. */
+  histogram(name: string, help: string, read: Read<readonly [Labels, Histogram]>): void
+}
+
+export function metricsOf(registry: Registry): Metrics {
+  /** The package's own metrics count by themselves; its registry asks of a metric no more than this. */
+  const add = (name: string, help: string, type: string, lines: () => Promise<readonly Line[]>): void => {
+    const get = async () => ({ name, help, type, values: await lines() })
+    registry.registerMetric({ name, help, type, get } as unknown as Metric)
+  }
+  const plain = (type: string) => (name: string, help: string, read: Read<Reading>) =>
+    add(name, help, type, async () =>
+      Array.from(await read(), (reading) => ({ metricName: name, ...reading })),
+    )
+  return {
+    gauge: plain('gauge'),
+    counter: plain('counter'),
+    histogram: (name, help, read) =>
+      add(name, help, 'histogram', async () =>
+        [...(await read())].flatMap(([labels, histogram]) => histogramLines(name, labels, histogram)),
+      ),
+  }
+}
+
+type Line = { readonly metricName: string } & Reading
+
+function histogramLines(name: string, labels: Labels, histogram: Histogram): Line[] {
+  const counts = histogram.cumulative()
+  const buckets = counts.map((value, at) => {
+    const le = String(histogram.bounds[at] ?? '+Inf')
+    return { metricName: `${name}_bucket`, labels: { ...labels, le }, value }
+  })
+  return [
+    ...buckets,
+    { metricName: `${name}_sum`, labels, value: histogram.sum },
+    { metricName: `${name}_count`, labels, value: counts.at(-1) ?? 0 },
+  ]
+}

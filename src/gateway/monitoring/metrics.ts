@@ -1,0 +1,249 @@
+/**
+ * Every metric of a node, in the order of an order's life. Reading them is all that they cost: the numbers are there anyway.
+ * The reference lists them; a test holds it, the dashboard and the alert rules to what is exported.
+ */
+import { Registry } from 'prom-client'
+import type { Asset } from '../../core/registry/records.ts'
+import type { EngineMeter, FollowerMeter, LoopMeter, StorageUse } from '../../engine/meters.ts'
+import type { EnginePort } from '../../engine/ports.ts'
+import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
+import type { Amount } from '../../units/quantities.ts'
+import type { MarketData } from '../../views/market-data.ts'
+import type { Stream } from '../stream/stream.ts'
+import type { Health } from './health.ts'
+import type { MarketMeter } from './market-meter.ts'
+import { type Metrics, metricsOf, type Reading } from './metric-kinds.ts'
+import type { Traffic } from './traffic.ts'
+
+/** What is counted from the first moment on. */
+export type ProcessParts = {
+  readonly version: string
+  readonly health: Health
+  readonly traffic: Traffic
+  readonly marketMeter: MarketMeter
+  readonly engineMeter: EngineMeter
+  /** Of the main thread, in which the doors are. */
+  readonly mainLoop: LoopMeter
+  readonly books: BooksMeter
+  readonly process: () => ProcessUse
+  readonly storage: () => StorageUse
+  /** When the certificate of the public port ends, in milliseconds since 1970; undefined: there is none. */
+  readonly certificateEndMs: () => number | undefined
+}
+
+/** What there is once the node has recovered. */
+export type RunningParts = {
+  readonly engine: EnginePort & { readonly inFlight: number }
+  readonly market: MarketData
+  readonly accounts: { readonly accountCount: number; readonly apiKeyCount: number }
+  readonly stream: Pick<Stream, 'connections' | 'rooms' | 'pendingBytes' | 'fallenBehind' | 'closedBehind'>
+  readonly followerMeter: FollowerMeter
+}
+
+/** What the follower has said about the books. */
+export type BooksMeter = {
+  /** Command up to which the books of every asset were last said to add up; 0: not yet. */
+  reconciledSeq: number
+  /** How often the books of an asset were found to be off. */
+  alarms: number
+}
+
+export type ProcessUse = {
+  readonly startedMs: number
+  readonly cpuSeconds: number
+  readonly residentBytes: number
+  readonly heapBytes: number
+}
+
+export type MetricsSource = {
+  readonly parts: ProcessParts
+  /** Undefined until the node has recovered. */
+  readonly running: () => RunningParts | undefined
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export type NodeMetrics = {
+  readonly contentType: string
+  /** All metrics as Prometheus reads them. */
+  readonly text: () => Promise<string>
+  /** Name and type of each. */
+  readonly names: () => readonly { readonly name: string; readonly help: string; readonly type: string }[]
+}
+
+export function nodeMetrics(source: MetricsSource): NodeMetrics {
+  const registry = new Registry()
+  const metrics = metricsOf(registry)
+  addProcess(metrics, source)
+  addDoors(metrics, source)
+  addMarket(metrics, source)
+  addThreads(metrics, source)
+  addBooks(metrics, source)
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    names: () =>
+      registry.getMetricsAsArray().map(({ name, help, type }) => ({ name, help, type: String(type) })),
+  }
+}
+
+function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource): void {
+  const { version, health, certificateEndMs } = parts
+  gauge('bourse_build_info', 'Version of the program; the value is 1', () => [
+    { labels: { version }, value: 1 },
+  ])
+  gauge('bourse_ready', '1 when the node is ready for clients, else 0', () => one(Number(health.ready().ok)))
+  gauge('process_start_time_seconds', 'When the process started, seconds since 1970', () =>
+    one(parts.process().startedMs / 1_000),
+  )
+  counter('process_cpu_seconds_total', 'Processor time of all threads', () => one(parts.process().cpuSeconds))
+  gauge('process_resident_memory_bytes', 'Memory of the process', () => one(parts.process().residentBytes))
+  gauge('bourse_heap_bytes', 'Heap in use by the main thread', () => one(parts.process().heapBytes))
+  gauge('bourse_certificate_end_seconds', 'Time until the certificate of the public port ends', () =>
+    present(certificateEndMs(), (endMs) => (endMs - now()) / 1_000),
+  )
+  gauge('bourse_storage_bytes', 'Size of what the data directory holds', () => {
+    const { journalBytes, historyBytes, snapshotsBytes } = parts.storage()
+    const sizes = { journal: journalBytes, history: historyBytes, snapshots: snapshotsBytes }
+    return Object.entries(sizes).map(([part, value]) => ({ labels: { part }, value }))
+  })
+  gauge('bourse_storage_free_bytes', 'Room left on the file system of the data directory', () =>
+    one(parts.storage().freeBytes),
+  )
+  gauge('bourse_snapshot_age_seconds', 'Time since the newest snapshot was written', () =>
+    present(parts.storage().snapshotMs, (ms) => (now() - ms) / 1_000),
+  )
+}
+
+function addDoors({ gauge, counter, histogram }: Metrics, { parts, running }: MetricsSource): void {
+  const { traffic } = parts
+  counter('bourse_http_requests_total', 'Requests to the public port, new stream connections included', () =>
+    one(traffic.requests),
+  )
+  gauge('bourse_http_requests_under_way', 'Requests to endpoints without an answer yet', () =>
+    one(traffic.underWay),
+  )
+  histogram('bourse_http_request_seconds', 'Time from a request to its answer, by endpoint', () =>
+    [...traffic.seconds()].map(([endpoint, seconds]) => [{ endpoint }, seconds] as const),
+  )
+  counter('bourse_refusals_total', 'Requests refused, by reason', () =>
+    [...traffic.refusals].map(([reason, value]) => ({ labels: { reason }, value })),
+  )
+  const stream = () => running()?.stream
+  gauge('bourse_stream_connections', 'Connections to the stream', () => present(stream()?.connections))
+  gauge('bourse_stream_rooms', 'Symbols that somebody listens to', () => present(stream()?.rooms))
+  gauge('bourse_stream_pending_bytes', 'Bytes that wait for all connections', () =>
+    present(stream()?.pendingBytes()),
+  )
+  counter(
+    'bourse_stream_fallen_behind_total',
+    'Changes of a book dropped for a client that fell behind',
+    () => present(stream()?.fallenBehind),
+  )
+  counter('bourse_stream_closed_behind_total', 'Connections closed because they did not keep up', () =>
+    present(stream()?.closedBehind),
+  )
+}
+
+function addMarket({ gauge, counter }: Metrics, { parts, running }: MetricsSource): void {
+  const { marketMeter } = parts
+  const symbols = () => running()?.market.registry.symbols() ?? []
+  counter('bourse_orders_placed_total', 'Orders accepted', () =>
+    symbols().map(({ id, name }) => ({ labels: { symbol: name }, value: marketMeter.of(id).ordersPlaced })),
+  )
+  counter('bourse_trades_total', 'Matches of two orders', () =>
+    symbols().map(({ id, name }) => ({ labels: { symbol: name }, value: marketMeter.of(id).trades })),
+  )
+  counter('bourse_orders_canceled_total', 'Orders that ended unfilled, in part or whole, by cause', () =>
+    [...marketMeter.canceled].map(([cause, value]) => ({ labels: { cause }, value })),
+  )
+  gauge('bourse_symbol_trading', '1 when the symbol is traded, 0 in any other state', () =>
+    symbols().map(({ name, state }) => ({ labels: { symbol: name }, value: Number(state === 'TRADING') })),
+  )
+  gauge('bourse_accounts', 'Accounts, the house included', () => present(running()?.accounts.accountCount))
+  gauge('bourse_api_keys', 'API keys, disabled ones included', () => present(running()?.accounts.apiKeyCount))
+}
+
+function addThreads({ gauge, counter, histogram }: Metrics, { parts, running }: MetricsSource): void {
+  const { engineMeter, mainLoop } = parts
+  gauge('bourse_engine_requests_waiting', 'Requests to the engine without an answer', () =>
+    present(running()?.engine.inFlight),
+  )
+  histogram('bourse_engine_batch_commands', 'Commands in a batch: made durable by one commit', () => [
+    [{}, engineMeter.batchCommands],
+  ])
+  histogram('bourse_engine_commit_seconds', 'Time of a commit, the sync to the disk included', () => [
+    [{}, engineMeter.commitSeconds],
+  ])
+  counter('bourse_engine_command_bytes_total', 'Bytes of commands made durable', () =>
+    one(engineMeter.commandBytes.value),
+  )
+  counter('bourse_engine_storage_full_total', 'Batches refused because the storage was full', () =>
+    one(engineMeter.storageFull.value),
+  )
+  gauge('bourse_journal_seq', 'Sequence number of the last command that the doors show', () =>
+    present(running()?.market.seq),
+  )
+  gauge('bourse_history_lag_commands', 'Commands that trade history does not show yet', () => {
+    const node = running()
+    return node === undefined ? [] : one(Math.max(0, node.market.seq - node.followerMeter.seq.value))
+  })
+  histogram(
+    'bourse_event_loop_lag_seconds',
+    'How late a thread is with its work, looked at every 250 ms',
+    () => {
+      const loops = { main: mainLoop, engine: engineMeter.loop, follower: running()?.followerMeter.loop }
+      return Object.entries(loops).flatMap(([thread, loop]) =>
+        loop === undefined ? [] : [[{ thread }, loop.lagSeconds] as const],
+      )
+    },
+  )
+}
+
+function addBooks({ gauge, counter }: Metrics, { parts, running }: MetricsSource): void {
+  const { books } = parts
+  gauge(
+    'bourse_books_reconciled_seq',
+    'Command up to which the books of all assets were found to add up',
+    () => (books.reconciledSeq === 0 ? [] : one(books.reconciledSeq)),
+  )
+  counter('bourse_books_off_total', 'How often the books of an asset were found not to add up', () =>
+    one(books.alarms),
+  )
+  gauge('bourse_asset_supply', 'All that is in the exchange: deposits less withdrawals', () =>
+    assetSums(running(), OUTSIDE_ACCOUNT, (free) => -free),
+  )
+  gauge('bourse_asset_fees', 'Commission that the house holds', () =>
+    assetSums(running(), FEES_ACCOUNT, (free) => free),
+  )
+}
+
+/** What an account of the house has of each asset, as near as a floating-point number comes; nothing when the engine is silent. */
+async function assetSums(
+  node: RunningParts | undefined,
+  account: typeof FEES_ACCOUNT | typeof OUTSIDE_ACCOUNT,
+  amountOf: (free: bigint) => bigint,
+): Promise<Reading[]> {
+  if (node === undefined) return []
+  const assetById = new Map(node.market.registry.assets().map((asset) => [asset.id, asset]))
+  const balances = await node.engine.balances(account).catch(() => [])
+  return balances.flatMap(({ assetId, free }) => {
+    const asset = assetById.get(assetId)
+    return asset === undefined
+      ? []
+      : [{ labels: { asset: asset.code }, value: inUnits(amountOf(free), asset) }]
+  })
+}
+
+function inUnits(amount: bigint | Amount, { fraction }: Asset): number {
+  return Number(amount) / 10 ** fraction
+}
+
+function one(value: number): Reading[] {
+  return [{ value }]
+}
+
+/** A reading of what may not be there. */
+function present(value: number | undefined, convert = (known: number): number => known): Reading[] {
+  return value === undefined ? [] : one(convert(value))
+}

@@ -1,0 +1,137 @@
+/** Health and metrics of a running node, and what the documentation, the dashboard and the alert rules make of them. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { AdminAddress } from '../src/wire/admin.ts'
+import { BourseProcess, dataDirectory, ROOT, readSandbox, sandbox, signed } from './support/bourse-process.ts'
+import { scrape } from './support/prometheus.ts'
+import { until } from './support/until.ts'
+
+const LIMIT = { symbol: 'BTC/USDT', type: 'LIMIT', quantity: '1', price: '100' }
+
+function monitoringUrl(data: string): string {
+  const { monitoringUrl: url } = JSON.parse(
+    readFileSync(path.join(data, 'admin.json'), 'utf8'),
+  ) as AdminAddress
+  return url as string
+}
+
+describe('a running node', () => {
+  const data = dataDirectory()
+  let node: BourseProcess
+  let url: string
+
+  beforeAll(async () => {
+    node = await sandbox(data.path)
+    url = monitoringUrl(data.path)
+  })
+  afterAll(async () => {
+    await node.end('SIGKILL')
+    data.remove()
+  })
+
+  test('it is live and ready, on both ports', async () => {
+    const { baseUrl } = readSandbox(data.path)
+    for (const origin of [url, baseUrl]) {
+      for (const word of ['live', 'ready']) {
+        const answer = await fetch(`${origin}/health/${word}`)
+        expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ status: word })])
+      }
+    }
+    expect((await fetch(`${baseUrl}/metrics`)).status).toBe(404)
+  })
+
+  test('what happens is counted: orders, a trade, a refusal, answers by endpoint, batches', async () => {
+    const { baseUrl, accounts } = readSandbox(data.path)
+    const before = await scrape(url)
+    const place = (trader: number, fields: Record<string, string>) =>
+      signed(baseUrl, accounts[trader] as never, 'POST', 'order', { ...LIMIT, ...fields })
+    await place(0, { side: 'SELL' })
+    await place(1, { side: 'BUY' })
+    await place(1, { side: 'BUY', quantity: '10000000' })
+    const after = await scrape(url)
+    const grown = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0)
+    expect({
+      placed: grown('bourse_orders_placed_total{symbol="BTC/USDT"}'),
+      trades: grown('bourse_trades_total{symbol="BTC/USDT"}'),
+      refused: grown('bourse_refusals_total{reason="INSUFFICIENT_FUNDS"}'),
+      answers: grown('bourse_http_request_seconds_count{endpoint="POST /api/v3/order"}'),
+      requests: grown('bourse_http_requests_total'),
+      commands: grown('bourse_engine_batch_commands_sum'),
+      seq: grown('bourse_journal_seq'),
+    }).toEqual({ placed: 2, trades: 1, refused: 1, answers: 3, requests: 3, commands: 3, seq: 3 })
+    expect(after.get('bourse_asset_supply{asset="BTC"}')).toBe(200)
+    expect(after.get('bourse_asset_fees{asset="BTC"}')).toBe(0.001)
+    expect(after.get('bourse_ready')).toBe(1)
+  })
+
+  test('the reference lists exactly the metrics that are exported, each with its type', async () => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const exported = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type])
+    const reference = readFileSync(path.join(ROOT, 'docs/reference/monitoring.md'), 'utf8')
+    const documented = [...reference.matchAll(/^\| `(\w+)` \| (gauge|counter|histogram) \|/gm)].map(
+      ([, name, type]) => [name, type],
+    )
+    expect(documented.toSorted()).toEqual(exported.toSorted())
+  })
+
+  const packaging = path.join(ROOT, 'packaging')
+  const files = existsSync(packaging)
+    ? readdirSync(packaging, { recursive: true })
+        .map(String)
+        .filter((name) => /grafana|prometheus/.test(name) && /\.\w+$/.test(name))
+    : []
+  test.each(files)('%s names no metric that is not exported', async (file) => {
+    const text = await (await fetch(`${url}/metrics`)).text()
+    const exported = new Set([...text.matchAll(/^# TYPE (\S+) /gm)].map(([, name]) => name))
+    const used = readFileSync(path.join(packaging, file), 'utf8').match(/\b(?:bourse|process)_\w+/g) ?? []
+    expect(used.length).toBeGreaterThan(0)
+    for (const name of used) {
+      const base = name.replace(/_(?:bucket|sum|count)$/, '')
+      expect([name, exported.has(name) || exported.has(base)]).toEqual([name, true])
+    }
+  })
+})
+
+test('a node that is to stop first says that it is not ready and goes on serving, then ends cleanly', async () => {
+  const data = dataDirectory()
+  const node = await sandbox(data.path, '--drain-delay-ms', '600000', '--log-level', 'info')
+  const { baseUrl, accounts } = readSandbox(data.path)
+  const url = monitoringUrl(data.path)
+  try {
+    node.child.kill('SIGTERM')
+    await until('the signal was taken', () => node.err.includes('"msg":"stopping"'))
+    const statuses = async () => [
+      (await fetch(`${url}/health/ready`)).status,
+      (await fetch(`${baseUrl}/health/ready`)).status,
+      (await fetch(`${url}/health/live`)).status,
+    ]
+    expect(await statuses()).toEqual([503, 503, 200])
+    const order = await signed(baseUrl, accounts[0] as never, 'POST', 'order', { ...LIMIT, side: 'BUY' })
+    expect(order.status).toBe(200)
+  } finally {
+    await node.end('SIGKILL')
+    data.remove()
+  }
+})
+
+test('a node that drains for a moment ends with 0', async () => {
+  const data = dataDirectory()
+  const node = await sandbox(data.path, '--drain-delay-ms', '1')
+  expect(await node.end('SIGTERM')).toBe(0)
+  data.remove()
+})
+
+test('the monitoring port that is taken is named with its option', async () => {
+  const taken = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
+  const data = dataDirectory()
+  const port = String(taken.port)
+  const node = new BourseProcess(['sandbox', '--data', data.path, '--port', '0', '--monitoring-port', port])
+  try {
+    expect(await node.exited()).toBe(1)
+    expect(node.err).toContain(`port ${port} on 127.0.0.1 is in use; choose another with --monitoring-port`)
+  } finally {
+    await taken.stop(true)
+    data.remove()
+  }
+})

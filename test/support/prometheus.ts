@@ -1,0 +1,16 @@
+/** What a node exports, as a test reads it. */
+
+/** Values by name and labels as they are written: `bourse_trades_total{symbol="BTC/USDT"}`. */
+export type Scrape = ReadonlyMap<string, number>
+
+export async function scrape(monitoringUrl: string): Promise<Scrape> {
+  const answer = await fetch(`${monitoringUrl}/metrics`)
+  if (answer.status !== 200) throw new Error(`expected 200, found ${answer.status}`)
+  const lines = (await answer.text()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  return new Map(
+    lines.map((line) => {
+      const end = line.lastIndexOf(' ')
+      return [line.slice(0, end), Number(line.slice(end + 1))]
+    }),
+  )
+}
