@@ -291,7 +291,7 @@ describe('a start that cannot be', () => {
       'BOURSE_PORT in the environment is no',
     ],
     ['a word', ['sandbox', 'now'], {}, 'does not understand "now"'],
-    ['limits that are neither', ['sandbox', '--limits', 'none'], {}, '--limits: expected one of on, off'],
+    ['limits that are neither', ['sandbox', '--limits', 'none'], {}, '--limits: expected on or off'],
     ['a command that is none', ['serv'], {}, 'there is no command serv'],
     [
       'a file that is not there',
