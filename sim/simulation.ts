@@ -3,7 +3,8 @@
  * and everything must come to an end: every request answered, every replica equal, every reader up to date.
  */
 import type { Command } from '../src/core/exchange/command.ts'
-import { Rooms } from '../src/gateway/stream/room.ts'
+import type { Pace } from '../src/gateway/stream/pace.ts'
+import { Rooms } from '../src/gateway/stream/rooms.ts'
 import type { Seq } from '../src/units/quantities.ts'
 import { type Canary, NO_CANARY } from './canary.ts'
 import { checkTradePage } from './checkers/history.ts'
@@ -310,8 +311,24 @@ class Simulation {
     }
   }
 
+  /** Few readers, told as seldom as many would be. */
+  #streamPace(): Pace {
+    const schedule = this.#schedule
+    const { life } = this.#supervisor
+    const pauseMs = this.#random.pick([0, 3, 20])
+    return {
+      now: () => schedule.now,
+      later: (task, delayMs) => schedule.after(delayMs, life, () => this.#guard(task)),
+      pauseMs: () => pauseMs,
+    }
+  }
+
   #up(node: RunningNode): void {
-    this.#rooms = new Rooms(node.views.market, READER_CONFIG.tradesOnJoin)
+    this.#rooms = new Rooms({
+      market: node.views.market,
+      tradesOnJoin: READER_CONFIG.tradesOnJoin,
+      pace: this.#streamPace(),
+    })
     const rooms = this.#rooms
     const { symbols } = this.#truth.shadow.state
     if (symbols.length === 0) return

@@ -5,7 +5,7 @@
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
 import { ConnectionBudget } from '../../src/gateway/stream/limits.ts'
 import type { Frame, Link } from '../../src/gateway/stream/link.ts'
-import type { Rooms } from '../../src/gateway/stream/room.ts'
+import type { Rooms } from '../../src/gateway/stream/rooms.ts'
 import { Session } from '../../src/gateway/stream/session.ts'
 import { demand, levelsOf, type ShadowState, type ShadowSymbol } from '../checkers/shadow-state.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'

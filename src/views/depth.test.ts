@@ -4,6 +4,7 @@ import type { Level } from '../core/market/order-book.ts'
 import type { Side } from '../units/order-words.ts'
 import { type Price, price } from '../units/quantities.ts'
 import { Depth } from './depth.ts'
+import { RUN_LEVELS_MAX } from './ladder.ts'
 
 const changes = fc.array(
   fc.record({
@@ -42,6 +43,50 @@ describe('depth', () => {
         }
       }),
     )
+  })
+
+  test('pieces hold all levels, best first, and one that comes again has not changed', () => {
+    const spread = fc.array(
+      fc.record({ price: fc.integer({ min: 1, max: 3 * RUN_LEVELS_MAX }).map(price), isGone: fc.boolean() }),
+      { minLength: 200, maxLength: 200 },
+    )
+    fc.assert(
+      fc.property(spread, fc.constantFrom<Side>('BUY', 'SELL'), (steps, side) => {
+        const depth = new Depth()
+        const plain = new Map<Price, bigint>()
+        const set = (at: Price, quantity: bigint) => {
+          depth.set(side, at, quantity)
+          if (quantity === 0n) plain.delete(at)
+          else plain.set(at, quantity)
+        }
+        for (let at = 1; at <= 3 * RUN_LEVELS_MAX; at++) set(price(at), 1n)
+        const seen = new Map<unknown, Level[]>()
+        for (const [i, step] of steps.entries()) {
+          set(step.price, step.isGone ? 0n : BigInt(i + 2))
+          for (const piece of depth.pieces(side)) {
+            const levels = piece.levels()
+            expect(seen.get(piece) ?? levels).toEqual(levels)
+            seen.set(piece, levels)
+          }
+        }
+        const pieces = depth.pieces(side)
+        expect(pieces.length).toBeGreaterThan(2)
+        expect(pieces.flatMap((piece) => piece.levels())).toEqual(plainLevels(plain, side))
+      }),
+      { numRuns: 10 },
+    )
+  })
+
+  test('runs that have shrunk are joined and empty ones dropped: there are no more pieces than levels', () => {
+    const depth = new Depth()
+    const count = 20 * RUN_LEVELS_MAX
+    for (let at = 1; at <= count; at++) depth.set('SELL', price(at), 1n)
+    for (let at = 1; at <= count; at++) if (at % RUN_LEVELS_MAX !== 0) depth.set('SELL', price(at), 0n)
+    expect(depth.levelCount('SELL')).toBe(20)
+    expect(depth.pieces('SELL').length).toBeLessThanOrEqual(20)
+    for (let at = 1; at <= count; at++) depth.set('SELL', price(at), 0n)
+    expect(depth.pieces('SELL')).toEqual([])
+    expect(depth.best('SELL')).toBeUndefined()
   })
 
   test('a depth kept by changes equals one rebuilt from its levels', () => {

@@ -26,12 +26,17 @@ export type MatchFigures = TradeFigures & { readonly makerId: Uuid; readonly tak
  * as numbers.
  */
 export function levelsJson(levels: readonly PriceLevel[], decimals: MarketDecimals): string {
-  let text = '{'
+  return `{${levelMembersJson(levels, decimals)}}`
+}
+
+/** What stands between the braces of `levelsJson`: pieces of one side may be joined by commas. */
+export function levelMembersJson(levels: readonly PriceLevel[], decimals: MarketDecimals): string {
+  let text = ''
   for (const level of levels) {
-    if (text.length > 1) text += ','
+    if (text !== '') text += ','
     text += `"${fixedDecimal(level.price, decimals.quoteFraction)}":${plainDecimal(level.quantity, decimals.baseFraction)}`
   }
-  return `${text}}`
+  return text
 }
 
 /** Interface 2.4: `{"sell":{...},"buy":{...}}`, sell ascending and buy descending when `book` is best first. */

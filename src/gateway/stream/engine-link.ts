@@ -14,6 +14,9 @@ import type { SocketOutput } from './socket-output.ts'
 export type EngineSocketData = { readonly transport: WS }
 export type EngineWebSocket = Bun.ServerWebSocket<EngineSocketData>
 
+/** What Engine.IO puts before each message on a WebSocket (protocol 4: packet type 4). */
+const ENGINE_MESSAGE = '4'
+
 /** Most packets that a client may send while it takes nothing: each may cause an answer that has to be kept. */
 const PACKETS_UNREAD_MAX = 1_000
 
@@ -94,13 +97,17 @@ export class EngineLink {
     else this.#conn.transport.close()
   }
 
+  /**
+   * An open WebSocket is written to directly: the engine would do the same, through an event and an encoder for each
+   * client. Polling answers, and what waits for a transport, are the engine's.
+   */
   #send(frames: readonly Frame[], prefix: string): void {
-    const write = () => {
-      for (const frame of frames) this.#conn.write(frame.packet(prefix))
-    }
     const output = this.#outputOf(this.#conn.transport)
-    if (output === undefined) write()
-    else output.together(write)
+    if (output === undefined || this.#queued > 0) {
+      for (const frame of frames) this.#conn.write(frame.packet(prefix))
+    } else if (this.#conn.readyState === 'open') {
+      output.sendTogether(frames, ENGINE_MESSAGE + prefix)
+    }
   }
 
   #countBuffers(): void {

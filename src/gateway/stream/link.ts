@@ -31,6 +31,7 @@ export class Frame {
 
   /** The text behind `prefix`. Prefixes are few and fixed. */
   packet(prefix: string): string {
+    if (prefix === '') return this.text
     let packet = this.#packets.get(prefix)
     if (packet === undefined) {
       packet = prefix + this.text

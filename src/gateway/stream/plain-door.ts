@@ -5,7 +5,7 @@ import { parseClientMessage } from '../../wire/stream.ts'
 import type { StreamConfig } from './config.ts'
 import { ConnectionBudget } from './limits.ts'
 import type { Frame, Link, StreamClient } from './link.ts'
-import type { Rooms } from './room.ts'
+import type { Rooms } from './rooms.ts'
 import { Session } from './session.ts'
 import { SocketOutput } from './socket-output.ts'
 
@@ -45,9 +45,7 @@ export class PlainConnection implements Link {
   }
 
   send(frames: readonly Frame[]): void {
-    this.#output.together(() => {
-      for (const frame of frames) this.#output.send(frame.text)
-    })
+    this.#output.sendTogether(frames, '')
   }
 
   abort(): void {

@@ -1,5 +1,5 @@
 /**
- * From what a batch did to one symbol to the messages that tell it (decisions "Stream"): a `matched_order` for
+ * From what one or more batches did to one symbol to the messages that tell it (decisions "Stream"): a `matched_order` for
  * each match, one `trades`, then at most one update per side.
  */
 import type { LevelChanged, OrdersMatched } from '../../core/exchange/event.ts'
@@ -19,11 +19,15 @@ import { Frame } from './link.ts'
 /** The best prices of a book; undefined where a side is empty. */
 export type BestPrices = { readonly buy: Price | undefined; readonly sell: Price | undefined }
 
-/** What one batch did to one symbol, in the order in which it happened. */
+/** What happened to one symbol, in the order in which it happened. */
 export class SymbolChanges {
   readonly #matches: OrdersMatched[] = []
   readonly #buy = new Map<Price, bigint>()
   readonly #sell = new Map<Price, bigint>()
+
+  get matchCount(): number {
+    return this.#matches.length
+  }
 
   add(event: OrdersMatched | LevelChanged): void {
     if (event.kind === 'OrdersMatched') this.#matches.push(event)
@@ -31,7 +35,7 @@ export class SymbolChanges {
   }
 
   /**
-   * The messages, in order. `before` and `after` are the best prices around the batch. New trades are listed
+   * The messages, in order. `before` and `after` are the best prices around what happened. New trades are listed
    * newest first, like recent trades.
    */
   frames(decimals: MarketDecimals, before: BestPrices, after: BestPrices): Frame[] {

@@ -4,16 +4,26 @@ import { emptyBootstrap, randomFrom, SyntheticMarket } from '../../../test/suppo
 import { MarketData } from '../../views/market-data.ts'
 import { STREAM_DEFAULTS } from './config.ts'
 import { ConnectionBudget } from './limits.ts'
-import { Rooms } from './room.ts'
+import type { Pace } from './pace.ts'
+import { Rooms } from './rooms.ts'
 import { Session } from './session.ts'
 
 const CONFIG = { ...STREAM_DEFAULTS, stuckMsMax: 1_000 }
 
-/** A session on a link whose pending bytes are set by hand. */
+/** A session on a link whose pending bytes are set by hand; `putOff` has what a room tells later. */
 function sessionOnLink() {
-  const state = { pending: 0, now: 0, isAborted: false, sent: [] as string[] }
+  const state = { pending: 0, now: 0, isAborted: false, sent: [] as string[], pauseMs: 0 }
+  const putOff: (() => void)[] = []
+  const pace: Pace = {
+    now: () => state.now,
+    later: (task) => {
+      putOff.push(task)
+      return () => {}
+    },
+    pauseMs: () => state.pauseMs,
+  }
   const market = new MarketData(emptyBootstrap([BTC, ETH]))
-  const rooms = new Rooms(market, 500)
+  const rooms = new Rooms({ market, tradesOnJoin: 500, pace })
   const source = new SyntheticMarket(randomFrom(1))
   const session = new Session({
     link: {
@@ -35,7 +45,7 @@ function sessionOnLink() {
     rooms.publish(batch)
   }
   const join = (symbol: string) => session.receive({ kind: 'join', symbol })
-  return { state, session, rooms, trade, join }
+  return { state, session, rooms, trade, join, putOff }
 }
 
 describe('session', () => {
@@ -97,6 +107,51 @@ describe('session', () => {
     trade()
     expect(state.sent).toContain('["matched_order"')
     expect(state.sent).toContain('["buy_order_update"')
+  })
+
+  test('a room told just now is told again after its pause, of all that happened meanwhile at once', () => {
+    const { state, trade, join, putOff } = sessionOnLink()
+    state.pauseMs = 10
+    join('BTC/USDT')
+    trade()
+    state.sent.length = 0
+    trade()
+    trade()
+    expect(state.sent).toEqual([])
+    expect(putOff).toHaveLength(1)
+    putOff[0]?.()
+    const count = (name: string) => state.sent.filter((sent) => sent === name).length
+    expect([count('["trades"'), count('["sell_order_update"'), count('["buy_order_update"')]).toEqual([
+      1, 1, 1,
+    ])
+    state.now += 10
+    trade()
+    expect(count('["trades"')).toBe(2)
+  })
+
+  test('who joins a room that is behind gets its book when the room has been told, and no change twice', () => {
+    const { state, trade, join, putOff } = sessionOnLink()
+    state.pauseMs = 10
+    join('BTC/USDT')
+    trade()
+    trade()
+    state.sent.length = 0
+    join('BTC/USDT')
+    expect(state.sent).toEqual([])
+    putOff[0]?.()
+    expect(state.sent).toEqual(['["orders"', '["trades"'])
+  })
+
+  test('a room that has been left tells nothing later', () => {
+    const { state, session, trade, join, putOff } = sessionOnLink()
+    state.pauseMs = 10
+    join('BTC/USDT')
+    trade()
+    trade()
+    session.end()
+    state.sent.length = 0
+    putOff[0]?.()
+    expect(state.sent).toEqual([])
   })
 
   test('after its end it is in no room', () => {

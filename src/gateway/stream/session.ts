@@ -10,7 +10,8 @@ import { type ClientMessage, eventJson, type MessageFault } from '../../wire/str
 import type { StreamConfig } from './config.ts'
 import { type ConnectionBudget, FLOOD_FACTOR } from './limits.ts'
 import { Frame, type Link } from './link.ts'
-import type { Member, Room, Rooms } from './room.ts'
+import type { Member, Room } from './room.ts'
+import type { Rooms } from './rooms.ts'
 
 export type SessionOptions = {
   readonly link: Link
@@ -65,7 +66,10 @@ export class Session implements Member {
   }
 
   update(room: Room, frames: readonly Frame[], bytes: number): void {
-    if (this.#stale.has(room)) return
+    if (this.#stale.has(room)) {
+      this.freshen()
+      return
+    }
     const pending = this.#link.pendingBytes()
     const { drainedBytesMax, sendBufferBytesMax } = this.#config
     if (pending > drainedBytesMax && pending + bytes > sendBufferBytesMax) {
@@ -79,11 +83,12 @@ export class Session implements Member {
   /** Sends the books that are due as far as the connection has drained. To be called whenever it may have. */
   freshen(): void {
     for (const room of this.#stale) {
+      if (room.isBehind) continue
       if (this.#link.pendingBytes() > this.#config.drainedBytesMax) return
       this.#stale.delete(room)
       this.#link.send(room.snapshot())
     }
-    this.#staleSince = undefined
+    if (this.#stale.size === 0) this.#staleSince = undefined
   }
 
   /** True when books have been due for longer than a client may take to drain. */

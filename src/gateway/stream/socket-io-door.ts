@@ -14,7 +14,7 @@ import { failure } from '../http/respond.ts'
 import type { StreamConfig } from './config.ts'
 import { EngineLink, type EngineWebSocket } from './engine-link.ts'
 import type { StreamClient } from './link.ts'
-import type { Rooms } from './room.ts'
+import type { Rooms } from './rooms.ts'
 import { Session } from './session.ts'
 import { SocketOutput } from './socket-output.ts'
 

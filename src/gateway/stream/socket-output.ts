@@ -2,6 +2,7 @@
  * The sending half of one WebSocket. It remembers what was left unsent, because after a close the runtime no longer
  * says, though it keeps the bytes until the client takes them or its idle timeout ends.
  */
+import type { Frame } from './link.ts'
 
 /** What a WebSocket of Bun has, whatever hangs on it. */
 type RawSocket = Pick<
@@ -36,9 +37,14 @@ export class SocketOutput {
     this.#unsentBytes = sent > 0 ? 0 : this.#socket.getBufferedAmount()
   }
 
-  /** Whatever `write` sends goes out in one write to the network: 0.6 instead of 1.5 us a message, measured. */
-  together(write: () => void): void {
-    this.#socket.cork(write)
+  /**
+   * Sends `frames`, each behind `prefix`, in one write to the network: 0.7 instead of 1.9 us a message, as cheap as the
+   * runtime's own publishing, which cannot leave out those that do not keep up (`npm run bench -- stream`).
+   */
+  sendTogether(frames: readonly Frame[], prefix: string): void {
+    this.#socket.cork((socket) => {
+      for (const frame of frames) socket.send(frame.packet(prefix))
+    })
     this.#unsentBytes = this.#socket.getBufferedAmount()
   }
 

@@ -14,8 +14,9 @@ import { checkStreamConfig, type StreamConfig } from './config.ts'
 import type { EngineSocketData, EngineWebSocket } from './engine-link.ts'
 import { ConnectionCounter } from './limits.ts'
 import type { StreamClient } from './link.ts'
+import { runtimePace } from './pace.ts'
 import { PlainConnection, type PlainSocketData } from './plain-door.ts'
-import { Rooms } from './room.ts'
+import { Rooms } from './rooms.ts'
 import { SocketIoDoor, type StreamServer } from './socket-io-door.ts'
 import { type Connection, Sweeper } from './sweeper.ts'
 
@@ -54,7 +55,11 @@ export class Stream {
     const now = () => clock.now()
     checkStreamConfig(config)
     this.#options = options
-    this.#rooms = new Rooms(options.market, config.tradesOnJoin)
+    this.#rooms = new Rooms({
+      market: options.market,
+      tradesOnJoin: config.tradesOnJoin,
+      pace: runtimePace(now),
+    })
     this.#counter = new ConnectionCounter(config)
     this.#sweeper = new Sweeper({
       config,
@@ -136,6 +141,7 @@ export class Stream {
   async stop(): Promise<void> {
     this.#isStopping = true
     this.#sweeper.stop()
+    this.#rooms.settle()
     for (const connection of this.#plain) connection.stop()
     await this.#socketIo.stop()
   }
