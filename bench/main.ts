@@ -5,6 +5,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<{ run(args: readonly stri
   {
     book: () => import('./book.ts'),
     'order-to-ack': () => import('./order-to-ack.ts'),
+    stream: () => import('./stream.ts'),
   }
 
 const [question, ...options] = Bun.argv.slice(2)

@@ -18,6 +18,7 @@ const TICK_MS = 1
 export class LoadGenerator {
   readonly #plan: LoadPlan
   readonly #orders: SignedOrders
+  readonly #onAnswer: ((answer: Buffer) => void) | undefined
   readonly #done = Promise.withResolvers<void>()
   readonly #idle: Socket[] = []
   /** When each order was to be sent, later how long its answer took. */
@@ -28,8 +29,10 @@ export class LoadGenerator {
   #accepted = 0
   #answerBytes = 0
 
-  constructor(plan: LoadPlan) {
+  /** `onAnswer` is given each whole answer, head included, when it has arrived. */
+  constructor(plan: LoadPlan, onAnswer?: (answer: Buffer) => void) {
     this.#plan = plan
+    this.#onAnswer = onAnswer
     this.#orders = new SignedOrders(plan)
     this.#times = new Float64Array(plan.orders)
   }
@@ -103,6 +106,7 @@ export class LoadGenerator {
     this.#answered++
     this.#answerBytes += bytes.length
     if (bytes[STATUS_AT] === 0x32) this.#accepted++
+    this.#onAnswer?.(bytes)
     if (this.#plan.ratePerSecond === undefined) this.#sendNext(socket)
     else this.#idle.push(socket)
     if (this.#answered === this.#plan.orders) this.#done.resolve()

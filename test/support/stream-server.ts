@@ -4,6 +4,7 @@
 import { setDefaultTimeout } from 'bun:test'
 import { targetOf } from '../../src/gateway/http/target.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
+import { NO_PAUSE } from '../../src/gateway/stream/pace.ts'
 import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
 import { timeMs } from '../../src/units/quantities.ts'
@@ -32,6 +33,8 @@ export function streamServers() {
       market,
       config: { ...STREAM_DEFAULTS, ...limits },
       clock: { now: () => timeMs(now()) },
+      // What is sent must not depend on how busy the machine is.
+      pace: NO_PAUSE,
     })
     const server = Bun.serve<StreamSocketData>({
       hostname: '127.0.0.1',

@@ -5,7 +5,7 @@
  * of the thread's time at most, and a small one, told in less than a millisecond, does not wait.
  */
 export type Pace = {
-  /** Milliseconds. */
+  /** Milliseconds since some moment. */
   readonly now: () => number
   /** Calls back after some time; the answer cancels that. */
   readonly later: (task: () => void, delayMs: number) => () => void
@@ -13,11 +13,18 @@ export type Pace = {
   readonly pauseMs: (tookMs: number) => number
 }
 
-/** The pace of a real server. `now` in milliseconds. */
-export function runtimePace(now: () => number): Pace {
-  const later = (task: () => void, delayMs: number) => {
+/** A telling that is shorter is not worth a timer. */
+const TELLING_MS_MIN = 1
+
+/** The pace of a real server. */
+export const RUNTIME_PACE: Pace = {
+  now: () => performance.now(),
+  later: (task, delayMs) => {
     const timer = setTimeout(task, delayMs)
     return () => clearTimeout(timer)
-  }
-  return { now, later, pauseMs: (tookMs) => tookMs }
+  },
+  pauseMs: (tookMs) => (tookMs < TELLING_MS_MIN ? 0 : tookMs),
 }
+
+/** Every batch is told by itself, at once: for tests and benchmarks of a single telling. */
+export const NO_PAUSE: Pace = { ...RUNTIME_PACE, pauseMs: () => 0 }

@@ -10,7 +10,7 @@ import {
 import { price } from '../../units/quantities.ts'
 import { MarketData } from '../../views/market-data.ts'
 import type { Frame } from './link.ts'
-import { runtimePace } from './pace.ts'
+import { NO_PAUSE } from './pace.ts'
 import type { Member } from './room.ts'
 import { Rooms } from './rooms.ts'
 
@@ -19,7 +19,7 @@ const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
 /** A room with one member that takes every message into a book. */
 function roomWithBook() {
   const market = new MarketData(emptyBootstrap([SYMBOL]))
-  const rooms = new Rooms({ market, tradesOnJoin: 500, pace: runtimePace(() => 0) })
+  const rooms = new Rooms({ market, tradesOnJoin: 500, pace: NO_PAUSE })
   const book = new StreamBook()
   const messages: string[] = []
   const take = (frame: Frame) => {

@@ -81,8 +81,7 @@ export class Room {
     }
     const { now, later } = this.#options.pace
     const elapsedMs = now() - this.#toldAt
-    // A clock set back must not make anybody wait.
-    if (elapsedMs >= this.#pauseMs || elapsedMs < 0) this.tellNow()
+    if (elapsedMs >= this.#pauseMs) this.tellNow()
     else this.#cancel = later(() => this.tellNow(), this.#pauseMs - elapsedMs)
   }
 
@@ -102,7 +101,7 @@ export class Room {
     const bytes = frames.reduce((sum, frame) => sum + frame.length, 0)
     for (const member of this.members) member.update(this, frames, bytes)
     this.#toldAt = now()
-    this.#pauseMs = pauseMs(Math.max(0, this.#toldAt - startMs))
+    this.#pauseMs = pauseMs(this.#toldAt - startMs)
   }
 
   /** Nobody is left to be told. */

@@ -14,7 +14,7 @@ import { checkStreamConfig, type StreamConfig } from './config.ts'
 import type { EngineSocketData, EngineWebSocket } from './engine-link.ts'
 import { ConnectionCounter } from './limits.ts'
 import type { StreamClient } from './link.ts'
-import { runtimePace } from './pace.ts'
+import { type Pace, RUNTIME_PACE } from './pace.ts'
 import { PlainConnection, type PlainSocketData } from './plain-door.ts'
 import { Rooms } from './rooms.ts'
 import { SocketIoDoor, type StreamServer } from './socket-io-door.ts'
@@ -31,6 +31,8 @@ export type StreamOptions = {
   /** The client's address; without it, the socket's. */
   readonly addressOf?: (request: Request, server: StreamServer) => string
   readonly logger?: Logger
+  /** How often rooms are told; without it, the real server's. */
+  readonly pace?: Pace
 }
 
 const PLAIN_PATHS: ReadonlySet<string> = new Set(['/', '/stream', '/ws'])
@@ -58,7 +60,7 @@ export class Stream {
     this.#rooms = new Rooms({
       market: options.market,
       tradesOnJoin: config.tradesOnJoin,
-      pace: runtimePace(now),
+      pace: options.pace ?? RUNTIME_PACE,
     })
     this.#counter = new ConnectionCounter(config)
     this.#sweeper = new Sweeper({

@@ -8,7 +8,7 @@ import { SANDBOX_GATEWAY } from '../../../src/gateway/gateway-config.ts'
 import { openFixture } from '../../../src/gateway/gateway-fixture.contract.ts'
 import { STREAM_DEFAULTS } from '../../../src/gateway/stream/config.ts'
 import { ConnectionBudget } from '../../../src/gateway/stream/limits.ts'
-import { runtimePace } from '../../../src/gateway/stream/pace.ts'
+import { NO_PAUSE } from '../../../src/gateway/stream/pace.ts'
 import { Rooms } from '../../../src/gateway/stream/rooms.ts'
 import { Session } from '../../../src/gateway/stream/session.ts'
 import { MarketData } from '../../../src/views/market-data.ts'
@@ -207,7 +207,7 @@ export function streamSession(): Target<string> {
   const market = new MarketData(
     emptyBootstrap([syntheticSymbol(0, 'BTC/USDT'), syntheticSymbol(1, 'ETH/USDT')]),
   )
-  const rooms = new Rooms({ market, tradesOnJoin: 500, pace: runtimePace(() => 0) })
+  const rooms = new Rooms({ market, tradesOnJoin: 500, pace: NO_PAUSE })
   const EVENTS = ['orders', 'trades', 'error']
   return {
     name: 'stream-session',

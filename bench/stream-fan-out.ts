@@ -1,0 +1,90 @@
+/**
+ * What does it cost to tell one busy symbol to many subscribers? CPU of the server process per message delivered,
+ * beside the runtime's own publishing of the same bytes on a bare server, by turns.
+ */
+import { median, table } from './support/conditions.ts'
+import { FanOutServer } from './support/fan-out.ts'
+import { Subscribers } from './support/subscribers.ts'
+import type { Door } from './support/subscription.ts'
+
+export type FanOutSize = {
+  readonly subscribers: readonly number[]
+  readonly rounds: number
+  readonly batches: number
+}
+
+/** Random orders per batch: some match, some rest, some are cancelled. */
+const COMMANDS = 3
+/** Time for a batch to leave before the next, per subscriber. */
+const PER_SUBSCRIBER_US = 20
+const PREFIXES = { plain: '', 'socket.io': '42' } as const satisfies Record<Door, string>
+
+/** One server with its subscribers. */
+class Audience {
+  readonly server: FanOutServer
+  readonly cpuUs: number[] = []
+  digest = ''
+  readonly #subscribers: Subscribers
+  readonly #count: number
+  #messages = 0
+
+  static async gather(mode: 'bourse' | 'bare', door: Door, count: number): Promise<Audience> {
+    const { server, port } = await FanOutServer.start(mode, PREFIXES[door])
+    const subscribers = new Subscribers()
+    await subscribers.join({ port, door, symbol: 'BTC/USDT', count, slow: 0 })
+    return new Audience(server, subscribers, count)
+  }
+
+  private constructor(server: FanOutServer, subscribers: Subscribers, count: number) {
+    this.server = server
+    this.#subscribers = subscribers
+    this.#count = count
+  }
+
+  /** One round; the first only warms up. */
+  async play(batches: number, isWarmUp: boolean): Promise<void> {
+    const everyMs = Math.ceil((this.#count * PER_SUBSCRIBER_US) / 1_000)
+    const messages = await this.server.tell(batches, COMMANDS, everyMs)
+    const arrivals = await this.#subscribers.until(this.#messages + messages * this.#count)
+    const cpuUs = await this.server.cpuUs()
+    this.#messages = arrivals.messages
+    this.digest = arrivals.digest
+    if (!isWarmUp) this.cpuUs.push(cpuUs / (messages * this.#count))
+  }
+
+  stop(): void {
+    this.#subscribers.stop()
+    this.server.stop()
+  }
+}
+
+/** Prints the table; answers what was told: once, when all were told the same. */
+export async function fanOut({ subscribers, rounds, batches }: FanOutSize): Promise<string[]> {
+  if (subscribers.length === 0) return []
+  console.log(`fan-out: ${batches} batches of ${COMMANDS} random orders a round, one symbol, no compression;`)
+  console.log(
+    `CPU of the server per message delivered, medians of ${rounds} rounds by turns, after one to warm up`,
+  )
+  const rows = [['door', 'subscribers', 'Bourse us', 'bare us', 'ratio']]
+  const digests = new Set<string>()
+  for (const door of ['plain', 'socket.io'] as const) {
+    for (const count of subscribers) {
+      const bourse = await Audience.gather('bourse', door, count)
+      const bare = await Audience.gather('bare', door, count)
+      try {
+        for (let round = 0; round <= rounds; round++) {
+          await bourse.play(batches, round === 0)
+          await bare.play(batches, round === 0)
+        }
+      } finally {
+        bourse.stop()
+        bare.stop()
+      }
+      const [ours, theirs] = [median(bourse.cpuUs), median(bare.cpuUs)]
+      rows.push([door, String(count), ours.toFixed(2), theirs.toFixed(2), `${(ours / theirs).toFixed(2)}x`])
+      digests.add(bourse.digest).add(bare.digest)
+    }
+  }
+  console.log(table(rows))
+  return [...digests].map((digest) => `told: ${digest}`)
+}

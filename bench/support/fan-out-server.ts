@@ -1,0 +1,118 @@
+/**
+ * A server that tells its subscribers of a made-up market, in a process of its own. As `bourse` it is the stream with
+ * its rooms and doors; as `bare` the runtime's publishing of the same bytes, made before the clock runs.
+ */
+import type { EventBatch } from '../../src/core/exchange/event.ts'
+import { targetOf } from '../../src/gateway/http/target.ts'
+import { STREAM_DEFAULTS } from '../../src/gateway/stream/config.ts'
+import { NO_PAUSE } from '../../src/gateway/stream/pace.ts'
+import { Rooms } from '../../src/gateway/stream/rooms.ts'
+import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
+import { timeMs } from '../../src/units/quantities.ts'
+import { MarketData } from '../../src/views/market-data.ts'
+import {
+  emptyBootstrap,
+  randomFrom,
+  SyntheticMarket,
+  syntheticSymbol,
+} from '../../test/support/synthetic-market.ts'
+import type { FanOutOrder, FanOutReport } from './fan-out.ts'
+
+const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
+const TOPIC = 'market'
+const CONNECTIONS_MAX = 15_000
+
+const source = new SyntheticMarket(randomFrom(1))
+const market = new MarketData(emptyBootstrap([SYMBOL]))
+const [mode, prefix = ''] = Bun.argv.slice(2)
+/** What was told last, message by message: made beside the clock, and what the bare server tells. */
+let texts: string[] = []
+const rooms = roomsOfOneMember()
+const tell = mode === 'bourse' ? serveBourse() : serveBare(prefix)
+let cpu = process.cpuUsage()
+
+process.on('message', async (order: FanOutOrder) => {
+  if (order.kind === 'cpu') {
+    const { user, system } = process.cpuUsage(cpu)
+    report({ kind: 'cpu', cpuUs: user + system })
+    return
+  }
+  const batches = Array.from({ length: order.batches }, () => toldBatch(order.commands))
+  Bun.gc(true)
+  cpu = process.cpuUsage()
+  for (const batch of batches) {
+    tell(batch)
+    await Bun.sleep(order.everyMs)
+  }
+  report({ kind: 'told', messages: batches.reduce((sum, batch) => sum + batch.texts.length, 0) })
+})
+
+type ToldBatch = { readonly batch: EventBatch; readonly texts: readonly string[] }
+
+function report(message: FanOutReport): void {
+  process.send?.(message)
+}
+
+/** A market of its own whose only listener writes down what it is told. */
+function roomsOfOneMember(): { readonly market: MarketData; readonly rooms: Rooms } {
+  const listened = new MarketData(emptyBootstrap([SYMBOL]))
+  const made = new Rooms({ market: listened, tradesOnJoin: 1, pace: NO_PAUSE })
+  made.enter(SYMBOL, {
+    update: (_room, frames) => {
+      texts = frames.map(({ text }) => text)
+    },
+  })
+  return { market: listened, rooms: made }
+}
+
+function toldBatch(commands: number): ToldBatch {
+  const batch = source.randomBatch(SYMBOL.id, commands)
+  texts = []
+  rooms.market.apply(batch)
+  rooms.rooms.publish(batch)
+  return { batch, texts }
+}
+
+function serveBourse(): (told: ToldBatch) => void {
+  const config = {
+    ...STREAM_DEFAULTS,
+    connectionsMax: CONNECTIONS_MAX,
+    connectionsPerAddressMax: CONNECTIONS_MAX,
+  }
+  const stream = createStream({ market, config, clock: { now: () => timeMs(Date.now()) }, pace: NO_PAUSE })
+  const server = Bun.serve<StreamSocketData>({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request, self) =>
+      stream.handles(request, targetOf(request.url).path)
+        ? (stream.handle(request, self) as Response)
+        : new Response('', { status: 404 }),
+    websocket: stream.websocket,
+  })
+  report({ kind: 'ready', port: server.port ?? 0 })
+  return ({ batch }) => {
+    market.apply(batch)
+    stream.publish(batch)
+  }
+}
+
+/** Whoever connects is subscribed; `prefix` is what a door puts before each message. */
+function serveBare(prefix: string): (told: ToldBatch) => void {
+  const server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: (request, self) => (self.upgrade(request) ? undefined : new Response('', { status: 404 })),
+    websocket: {
+      perMessageDeflate: false,
+      open: (socket) => {
+        socket.send(`${prefix}["trades",[]]`)
+        socket.subscribe(TOPIC)
+      },
+      message: () => {},
+    },
+  })
+  report({ kind: 'ready', port: server.port ?? 0 })
+  return (told) => {
+    for (const text of told.texts) server.publish(TOPIC, prefix + text)
+  }
+}

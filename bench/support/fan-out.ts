@@ -1,0 +1,60 @@
+/** A fan-out server as the benchmark drives it, and what crosses the border of its process. */
+import path from 'node:path'
+
+export type FanOutOrder =
+  /** Tells of so many batches of so many random orders each. */
+  | { readonly kind: 'tell'; readonly batches: number; readonly commands: number; readonly everyMs: number }
+  /** How much CPU it took since the first of them. */
+  | { readonly kind: 'cpu' }
+
+export type FanOutReport =
+  | { readonly kind: 'ready'; readonly port: number }
+  /** `messages`: that each subscriber gets. */
+  | { readonly kind: 'told'; readonly messages: number }
+  | { readonly kind: 'cpu'; readonly cpuUs: number }
+
+export class FanOutServer {
+  readonly #process: Bun.Subprocess
+  #asked = Promise.withResolvers<FanOutReport>()
+
+  /** `bourse`, or `bare` with what the door puts before each message. */
+  static async start(
+    mode: 'bourse' | 'bare',
+    prefix: string,
+  ): Promise<{ server: FanOutServer; port: number }> {
+    const server = new FanOutServer(mode, prefix)
+    const ready = await server.#asked.promise
+    return { server, port: ready.kind === 'ready' ? ready.port : 0 }
+  }
+
+  private constructor(mode: string, prefix: string) {
+    const program = path.join(import.meta.dir, 'fan-out-server.ts')
+    this.#process = Bun.spawn([process.execPath, '--no-env-file', program, mode, prefix], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      ipc: (report: FanOutReport) => this.#asked.resolve(report),
+      onExit: (_process, code) => this.#asked.reject(new Error(`the server ended with ${code}`)),
+    })
+  }
+
+  /** Answers how many messages each subscriber gets. */
+  async tell(batches: number, commands: number, everyMs: number): Promise<number> {
+    const report = await this.#ask({ kind: 'tell', batches, commands, everyMs })
+    return report.kind === 'told' ? report.messages : 0
+  }
+
+  /** Microseconds of CPU since the last `tell` began. */
+  async cpuUs(): Promise<number> {
+    const report = await this.#ask({ kind: 'cpu' })
+    return report.kind === 'cpu' ? report.cpuUs : 0
+  }
+
+  stop(): void {
+    this.#process.kill()
+  }
+
+  #ask(order: FanOutOrder): Promise<FanOutReport> {
+    this.#asked = Promise.withResolvers()
+    this.#process.send(order)
+    return this.#asked.promise
+  }
+}

@@ -1,0 +1,106 @@
+/**
+ * One client of the stream on a bare TCP connection: it joins through either door, counts what it is told and reads
+ * no more of it than it must, so that a thousand of them cost less than what they measure.
+ */
+import { FrameReader, textFrame, upgradeRequest } from './frame-reader.ts'
+import { moment, type SubscriptionPlan } from './subscription.ts'
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+/** Engine.IO's ping and pong; Socket.IO's connect; what an event starts with. */
+const PING = 0x32
+const PONG = textFrame('3')
+const CONNECT = '40'
+const EVENT = '42'
+const TAKER = Buffer.from('"takerId":"')
+const UUID_LENGTH = 36
+
+export type SubscriberRole = {
+  /** Notes the moment of every match that it is told of. */
+  readonly isTimed: boolean
+  /** Adds up what it is told. */
+  readonly isDigested: boolean
+  /** Reads nothing more once it has joined. */
+  readonly isSlow: boolean
+}
+
+export class Subscriber {
+  /** Messages since it has joined. */
+  messages = 0
+  digest = 0
+  /** By the taking order's id. */
+  readonly matchedAt = new Map<string, number>()
+  readonly #plan: SubscriptionPlan
+  readonly #role: SubscriberRole
+  readonly #frames = new FrameReader()
+  readonly #joined = Promise.withResolvers<void>()
+  #isUpgraded = false
+  #isJoined = false
+
+  constructor(plan: SubscriptionPlan, role: SubscriberRole) {
+    this.#plan = plan
+    this.#role = role
+  }
+
+  /** Resolves when the recent trades that follow a join have arrived. */
+  async join(): Promise<void> {
+    const { port, door } = this.#plan
+    const path = door === 'plain' ? '/ws' : '/socket.io/?EIO=4&transport=websocket'
+    const { reject } = this.#joined
+    const socket = await Bun.connect({
+      hostname: '127.0.0.1',
+      port,
+      socket: {
+        open: (opened) => void opened.write(upgradeRequest(path)),
+        data: (from, chunk) => this.#receive(from, chunk),
+        close: () => reject(new Error('the server closed a connection')),
+        error: (_socket, cause) => reject(cause),
+      },
+    })
+    await this.#joined.promise
+    if (this.#role.isSlow) socket.pause()
+  }
+
+  #receive(socket: Bun.Socket, chunk: Buffer): void {
+    if (this.#isUpgraded) {
+      this.#frames.read(chunk, (message) => this.#take(socket, message))
+      return
+    }
+    const headEnd = chunk.indexOf(HEAD_END)
+    if (headEnd < 0) throw new Error('expected the answer to an upgrade in one piece')
+    this.#isUpgraded = true
+    if (this.#plan.door === 'plain') socket.write(this.#joinFrame(''))
+    else socket.write(textFrame(CONNECT))
+    this.#receive(socket, chunk.subarray(headEnd + HEAD_END.length))
+  }
+
+  #take(socket: Bun.Socket, message: Buffer): void {
+    if (this.#isJoined) {
+      if (message.length === 1 && message[0] === PING) socket.write(PONG)
+      else this.#count(message)
+      return
+    }
+    const text = message.toString('latin1', 0, 32)
+    if (text.startsWith(`${CONNECT}{`)) socket.write(this.#joinFrame(EVENT))
+    if (!text.includes('["trades"')) return
+    this.#isJoined = true
+    this.#joined.resolve()
+  }
+
+  #count(message: Buffer): void {
+    this.messages++
+    const { isTimed, isDigested } = this.#role
+    if (isDigested) {
+      const text = this.#plan.door === 'plain' ? message : message.subarray(EVENT.length)
+      this.digest = Bun.hash.crc32(text, this.digest)
+    }
+    if (!isTimed) return
+    const at = message.indexOf(TAKER)
+    if (at < 0) return
+    const id = message.toString('latin1', at + TAKER.length, at + TAKER.length + UUID_LENGTH)
+    this.matchedAt.set(id, moment())
+  }
+
+  #joinFrame(prefix: string): Buffer {
+    return textFrame(`${prefix}["join","${this.#plan.symbol}"]`)
+  }
+}

@@ -1,0 +1,59 @@
+/** The subscribers as a benchmark drives them: a process that joins, and tells what has arrived. */
+import path from 'node:path'
+import type { Arrivals, Delays, SubscriberOrder, SubscriberReport, SubscriptionPlan } from './subscription.ts'
+
+/** How often it is looked whether all has arrived. */
+const POLL_MS = 20
+
+export class Subscribers {
+  readonly #process: Bun.Subprocess
+  #asked: PromiseWithResolvers<SubscriberReport> | undefined
+
+  constructor() {
+    const program = path.join(import.meta.dir, 'subscribers-process.ts')
+    this.#process = Bun.spawn([process.execPath, '--no-env-file', program], {
+      stdio: ['ignore', 'inherit', 'inherit'],
+      ipc: (report: SubscriberReport) => {
+        if (report.kind === 'problem') this.#asked?.reject(new Error(report.problem))
+        else this.#asked?.resolve(report)
+      },
+      onExit: (_process, code) => this.#asked?.reject(new Error(`the subscribers ended with ${code}`)),
+    })
+  }
+
+  async join(plan: SubscriptionPlan): Promise<void> {
+    await this.#ask({ kind: 'join', ...plan })
+  }
+
+  async arrivals(): Promise<Arrivals> {
+    const report = await this.#ask({ kind: 'arrivals' })
+    if (report.kind !== 'arrivals') throw new Error(`expected arrivals, found ${report.kind}`)
+    return report.arrivals
+  }
+
+  /** Waits until so many messages have arrived since they joined, all readers together. */
+  async until(messages: number): Promise<Arrivals> {
+    for (;;) {
+      const found = await this.arrivals()
+      if (found.messages >= messages) return found
+      await Bun.sleep(POLL_MS)
+    }
+  }
+
+  async delays(acknowledged: readonly (readonly [string, number])[]): Promise<Delays> {
+    const report = await this.#ask({ kind: 'delays', acknowledged })
+    if (report.kind !== 'delays') throw new Error(`expected delays, found ${report.kind}`)
+    return report.delays
+  }
+
+  stop(): void {
+    this.#asked = undefined
+    this.#process.kill()
+  }
+
+  #ask(order: SubscriberOrder): Promise<SubscriberReport> {
+    this.#asked = Promise.withResolvers()
+    this.#process.send(order)
+    return this.#asked.promise
+  }
+}
