@@ -2,6 +2,7 @@
 import { userInfo } from 'node:os'
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin.ts'
 import { nearest, UsageError } from '../cli/arguments.ts'
+import { runTop } from '../cli/top/top.ts'
 import { chooseLibrary } from '../drivers/sqlite/library.ts'
 import { AUDIT_COMMANDS, auditCommand, runAudit } from './audit/run.ts'
 import { runConfig } from './config.ts'
@@ -11,6 +12,7 @@ import { openLog } from './log.ts'
 import { print, printError, printOrEnd, writeError } from './output.ts'
 import { runNode } from './run.ts'
 import { startSandbox } from './sandbox/sandbox.ts'
+import { terminalScreen } from './screen.ts'
 import { startServe } from './serve.ts'
 import { loadSettings } from './settings/load.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/settings.ts'
@@ -28,6 +30,16 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
         printError,
         defaultData: process.env.DATA_DIR,
         userName: userInfo().username,
+      })
+    case 'top':
+      return runTop(line, {
+        print: printOrEnd,
+        printError,
+        defaultData: process.env.DATA_DIR,
+        screen: terminalScreen(),
+        monotonicMs: () => performance.now(),
+        nowMs: () => Date.now(),
+        sleep: (ms) => Bun.sleep(ms),
       })
     case 'config':
       return runConfig(line, { print: printOrEnd, printError, environment: process.env })

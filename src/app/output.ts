@@ -25,6 +25,11 @@ export function printError(text: string): void {
   writeAll(STANDARD_ERROR, `${text}\n`)
 }
 
+/** Raw text on standard output, for a terminal. */
+export function writeOut(text: string): void {
+  writeAll(STANDARD_OUTPUT, text)
+}
+
 /** Raw text on standard error, for a terminal. */
 export function writeError(text: string): void {
   writeAll(STANDARD_ERROR, text)

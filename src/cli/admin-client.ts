@@ -51,8 +51,8 @@ export function readAdminAddress(dataDirectory: string): AdminAddress {
     )
   }
   try {
-    const { url, token, pid } = JSON.parse(text) as AdminAddress
-    if (typeof url === 'string' && typeof token === 'string') return { url, token, pid }
+    const address = JSON.parse(text) as AdminAddress
+    if (typeof address.url === 'string' && typeof address.token === 'string') return address
   } catch {
     // Said below: unreadable and incomplete are the same to an operator.
   }

@@ -1,0 +1,142 @@
+/** `bourse top` as lines of text. What an operator should look at begins with an exclamation mark. */
+import { table } from '../table.ts'
+import type { Latency, TopView } from './view.ts'
+
+/** Longest lists; what is not shown is counted. */
+const ROWS_MAX = 8
+const UNKNOWN = '-'
+const FREE_BYTES_LOW = 2 ** 30
+
+export function render(view: TopView, where: string): string {
+  const { node, books } = view
+  const alarms = [
+    ...(node.isReady ? [] : ['! the node is not ready for clients']),
+    ...(books.timesOff > 0 ? ['! the books of an asset do not add up: see the log, and bourse verify'] : []),
+    ...((view.storage.freeBytes ?? FREE_BYTES_LOW) < FREE_BYTES_LOW
+      ? ['! less than 1 GiB of storage is left']
+      : []),
+  ]
+  return [
+    `bourse ${node.version} at ${where}   up ${duration(node.uptimeSeconds)}   ${node.isReady ? 'ready' : 'NOT READY'}`,
+    ...alarms,
+    '',
+    ...summary(view),
+    '',
+    ...endpoints(view),
+    '',
+    ...refusals(view),
+    '',
+    ...market(view),
+    '',
+    ...money(view),
+  ].join('\n')
+}
+
+function summary({ node, doors, engine, stream, storage, books }: TopView): string[] {
+  const lag = Object.entries(engine.lagP99Ms).map(([thread, ms]) => `${thread} ${milliseconds(ms)}`)
+  return [
+    `requests  ${rate(doors.requestsPerSecond)}   under way ${count(doors.underWay)}`,
+    `engine    ${rate(engine.commandsPerSecond, 'commands')}   ${rate(engine.commitsPerSecond, 'commits')}   commit ${latency(engine.commit)}   waiting ${count(engine.waiting)}`,
+    `threads   late by (p99) ${lag.length === 0 ? UNKNOWN : lag.join(', ')}`,
+    `stream    ${count(stream.connections)} connections in ${count(stream.rooms)} symbols   ${bytes(stream.pendingBytes)} waiting   fallen behind ${rate(stream.fallenBehindPerSecond)}   closed ${rate(stream.closedBehindPerSecond)}`,
+    `history   ${count(storage.historyLagCommands)} commands behind   ${snapshot(storage.snapshotAgeSeconds)}   command ${count(node.seq)}   books checked up to ${count(books.reconciledSeq)}`,
+    `storage   journal ${bytes(storage.journalBytes)}   history ${bytes(storage.historyBytes)}   snapshots ${bytes(storage.snapshotsBytes)}   free ${bytes(storage.freeBytes)}`,
+    `process   ${Math.round(node.cpu * 100)} % of a processor   ${bytes(node.residentBytes)}`,
+  ]
+}
+
+function endpoints({ doors }: TopView): string[] {
+  return list(
+    ['ENDPOINT', 'PER SECOND', 'P50', 'P99'],
+    doors.endpoints,
+    'no request to an endpoint yet',
+    (each) => [each.name, figure(each.perSecond), milliseconds(each.p50Ms), milliseconds(each.p99Ms)],
+  )
+}
+
+function refusals({ doors }: TopView): string[] {
+  return list(['REFUSED', 'PER SECOND'], doors.refusals, 'nothing is refused', (each) => [
+    each.name,
+    figure(each.perSecond),
+  ])
+}
+
+function market(view: TopView): string[] {
+  const busiest = view.market.toSorted((a, b) => b.ordersPerSecond - a.ordersPerSecond)
+  return list(['SYMBOL', 'STATE', 'ORDERS/S', 'TRADES/S'], busiest, 'no symbol is listed', (each) => [
+    each.symbol,
+    each.isTrading ? 'trading' : '! not trading',
+    figure(each.ordersPerSecond),
+    figure(each.tradesPerSecond),
+  ])
+}
+
+function money(view: TopView): string[] {
+  return list(['ASSET', 'IN THE EXCHANGE', 'FEES'], view.money, 'no asset is listed', (each) => [
+    each.asset,
+    String(each.supply),
+    String(each.fees),
+  ])
+}
+
+function list<Item>(
+  headings: readonly string[],
+  items: readonly Item[],
+  none: string,
+  cells: (item: Item) => readonly string[],
+): string[] {
+  const shown = table(headings, items.slice(0, ROWS_MAX).map(cells), none).split('\n')
+  const left = items.length - ROWS_MAX
+  return left > 0 ? [...shown, `and ${left} more`] : shown
+}
+
+function snapshot(ageSeconds: number | undefined): string {
+  return ageSeconds === undefined ? 'no snapshot yet' : `newest snapshot ${duration(ageSeconds)} old`
+}
+
+function latency({ p50Ms, p99Ms }: Latency): string {
+  return `p50 ${milliseconds(p50Ms)} p99 ${milliseconds(p99Ms)}`
+}
+
+function rate(perSecond: number, what = ''): string {
+  return what === '' ? `${figure(perSecond)}/s` : `${figure(perSecond)} ${what}/s`
+}
+
+function figure(value: number): string {
+  return value >= 100 || Number.isInteger(value) ? count(Math.round(value)) : value.toFixed(1)
+}
+
+function count(value: number | undefined): string {
+  return value === undefined ? UNKNOWN : String(value).replace(/\B(?=(?:\d{3})+$)/g, ',')
+}
+
+function milliseconds(ms: number | undefined): string {
+  return ms === undefined ? UNKNOWN : `${ms < 10 ? ms.toFixed(2) : Math.round(ms)} ms`
+}
+
+function bytes(value: number | undefined): string {
+  if (value === undefined) return UNKNOWN
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+  let [left, unit] = [value, 0]
+  while (left >= 1024 && unit < units.length - 1) {
+    left /= 1024
+    unit++
+  }
+  return `${left >= 10 || unit === 0 ? Math.round(left) : left.toFixed(1)} ${units[unit]}`
+}
+
+function duration(seconds: number | undefined): string {
+  if (seconds === undefined) return UNKNOWN
+  const parts = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3_600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'min'],
+    [Math.floor(seconds) % 60, 's'],
+  ] as const
+  const first = parts.findIndex(([value]) => value > 0)
+  const from = first < 0 ? parts.length - 1 : first
+  return parts
+    .slice(from, from + 2)
+    .map(([value, unit]) => `${value} ${unit}`)
+    .join(' ')
+}

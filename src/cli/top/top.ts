@@ -1,0 +1,180 @@
+/** `bourse top`: a running node in a terminal, or one look at it for programs. */
+import { AdminUnreachable, readAdminAddress } from '../admin-client.ts'
+import { parseArguments, UsageError } from '../arguments.ts'
+import { Interval, parseMetrics, type Scrape } from './metrics-text.ts'
+import { render } from './render.ts'
+import { type TopView, topView } from './view.ts'
+
+/** A screen that can be drawn on again and again. */
+export type Screen = {
+  readonly write: (text: string) => void
+  readonly size: () => { readonly columns: number; readonly rows: number }
+  /** Calls back with every key; the answer ends that. */
+  readonly onKey: (listener: (key: string) => void) => () => void
+}
+
+export type TopHost = {
+  readonly print: (text: string) => void
+  readonly printError: (text: string) => void
+  readonly defaultData: string | undefined
+  /** Undefined: standard output is no terminal. */
+  readonly screen: Screen | undefined
+  /** Milliseconds that only ever grow. */
+  readonly monotonicMs: () => number
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number
+  readonly sleep: (ms: number) => Promise<void>
+}
+
+export const TOP_HELP = `bourse top: a running node, renewed every second
+
+Usage: bourse top --data DIR [options]
+       bourse top --url http://127.0.0.1:9464 [options]
+
+What comes in and is refused, how long answers and commits take, what waits, the stream, storage and money. Figures are
+those of the last interval. q or Ctrl-C ends it.
+
+Options:
+  --data DIR            data directory of the node, which says where its metrics are [DATA_DIR]
+  --url URL             where the metrics are; for a node on another machine, or of another user
+  --interval-seconds N  time between two looks, 1 to 60, default 1
+  --once                one view of the next interval, then the end; also where standard output is no terminal
+  --json                the same as one JSON object
+  --help                show this help`
+
+const FORMS = {
+  data: 'value',
+  url: 'value',
+  'interval-seconds': 'value',
+  once: 'flag',
+  json: 'flag',
+  help: 'flag',
+} as const
+
+const INTERVAL_SECONDS_MAX = 60
+const SCRAPE_TIMEOUT_MS = 5_000
+const EXIT_OK = 0
+const EXIT_FAILED = 1
+const CTRL_C = '\u0003'
+
+/** Runs `bourse top` with the words after `top`; resolves with the exit code. */
+export async function runTop(line: readonly string[], host: TopHost): Promise<number> {
+  const { words, options } = parseArguments(line, FORMS)
+  if (words[0] !== undefined) throw new UsageError(`top does not understand ${JSON.stringify(words[0])}`)
+  if (options.has('help')) {
+    host.print(TOP_HELP)
+    return EXIT_OK
+  }
+  const intervalMs = secondsOf(options.get('interval-seconds')) * 1_000
+  try {
+    const url = urlOf(options, host)
+    const isOnce = options.has('once') || options.has('json') || host.screen === undefined
+    if (!isOnce && host.screen !== undefined) return await live(url, intervalMs, host, host.screen)
+    const view = await look(url, intervalMs, host)
+    host.print(options.has('json') ? JSON.stringify(view, undefined, 2) : render(view, url))
+    return EXIT_OK
+  } catch (error) {
+    if (!(error instanceof AdminUnreachable)) throw error
+    host.printError(`bourse top: ${error.message}`)
+    return EXIT_FAILED
+  }
+}
+
+function secondsOf(text: string | true | undefined): number {
+  if (text === undefined) return 1
+  const seconds = /^\d{1,2}$/.test(String(text)) ? Number(text) : 0
+  if (seconds >= 1 && seconds <= INTERVAL_SECONDS_MAX) return seconds
+  throw new UsageError(`--interval-seconds needs 1 to ${INTERVAL_SECONDS_MAX}, found ${text}`)
+}
+
+function urlOf(options: ReadonlyMap<string, string | true>, { defaultData }: TopHost): string {
+  const url = options.get('url')
+  if (typeof url === 'string') {
+    if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+      throw new UsageError(`--url needs an address, found ${url}`)
+    return new URL(url).origin
+  }
+  const data = options.get('data') ?? defaultData
+  if (typeof data !== 'string')
+    throw new UsageError('which node? Name its data directory with --data DIR, or --url URL')
+  const { monitoringUrl } = readAdminAddress(data)
+  if (monitoringUrl === undefined)
+    throw new AdminUnreachable(`the node of ${data} is too old: it tells no metrics`)
+  return monitoringUrl
+}
+
+type Look = { readonly scrape: Scrape; readonly atMs: number }
+
+async function scrapeOf(url: string, { monotonicMs }: TopHost): Promise<Look> {
+  try {
+    const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(SCRAPE_TIMEOUT_MS) })
+    if (answer.status !== 200)
+      throw new AdminUnreachable(`${url} answers ${answer.status}: is that the monitoring port?`)
+    return { scrape: parseMetrics(await answer.text()), atMs: monotonicMs() }
+  } catch (cause) {
+    if (cause instanceof AdminUnreachable) throw cause
+    throw new AdminUnreachable(`the node does not answer at ${url}: is it still running?`, { cause })
+  }
+}
+
+/** One view of the next interval. */
+async function look(url: string, intervalMs: number, host: TopHost): Promise<TopView> {
+  const before = await scrapeOf(url, host)
+  await host.sleep(intervalMs)
+  return viewBetween(before, await scrapeOf(url, host), host)
+}
+
+function viewBetween(before: Look, now: Look, { nowMs }: TopHost): TopView {
+  const seconds = Math.max(0.001, (now.atMs - before.atMs) / 1_000)
+  return topView(new Interval(before.scrape, now.scrape, seconds), nowMs())
+}
+
+/** Draws until a key ends it. A node that goes away is waited for. */
+async function live(url: string, intervalMs: number, host: TopHost, screen: Screen): Promise<number> {
+  const ended = Promise.withResolvers<void>()
+  let isEnded = false
+  const stopKeys = screen.onKey((key) => {
+    if (key !== 'q' && key !== CTRL_C) return
+    isEnded = true
+    ended.resolve()
+  })
+  screen.write(ENTER)
+  try {
+    let before: Look | undefined
+    while (!isEnded) {
+      try {
+        const now = await scrapeOf(url, host)
+        draw(
+          screen,
+          before === undefined ? `looking at ${url} ...` : render(viewBetween(before, now, host), url),
+        )
+        before = now
+      } catch (error) {
+        if (!(error instanceof AdminUnreachable)) throw error
+        before = undefined
+        draw(screen, `! ${error.message}`)
+      }
+      await Promise.race([ended.promise, host.sleep(intervalMs)])
+    }
+    return EXIT_OK
+  } finally {
+    screen.write(LEAVE)
+    stopKeys()
+  }
+}
+
+/** To a screen of its own without a cursor, and back. */
+const ENTER = '\u001b[?1049h\u001b[?25l'
+const LEAVE = '\u001b[?25h\u001b[?1049l'
+const HOME = '\u001b[H'
+const END_OF_LINE = '\u001b[K'
+const REST_OF_SCREEN = '\u001b[J'
+
+function draw(screen: Screen, text: string): void {
+  const { columns, rows } = screen.size()
+  const lines = text
+    .split('\n')
+    .slice(0, rows - 1)
+    .map((line) => line.slice(0, columns) + END_OF_LINE)
+  screen.write(`${HOME}${lines.join('\r\n')}\r\n${REST_OF_SCREEN}`)
+}
