@@ -1,10 +1,9 @@
 /**
- * The page for people at `/`: bundled from src/web at the first request for it (some milliseconds), then served from
- * memory. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for
+ * The page for people at `/`: made at the first request for it (some milliseconds), then served from memory. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for
  * again each time and answered with 304 while it is the same.
  */
-import { fileURLToPath } from 'node:url'
 import type { Pages } from '../gateway/gateway.ts'
+import { ASSETS, type PageFile, pageFiles } from './page-bundle.ts'
 
 /** A page as served: what goes out does not change while the node runs. */
 type Asset = {
@@ -12,9 +11,6 @@ type Asset = {
   readonly etag: string
   readonly headers: Readonly<Record<string, string>>
 }
-
-const SOURCE = fileURLToPath(new URL('../web/index.html', import.meta.url))
-const ASSETS = '/assets/'
 
 /**
  * Nothing from elsewhere, nothing inline, in no frame. `connect-src 'self'` is the HTTP interface and the stream
@@ -42,11 +38,6 @@ const SECURITY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
   'X-Frame-Options': 'DENY',
 } as const
-
-/** The bundle of src/web is not possible: files are missing or do not parse. */
-class PageFault extends Error {
-  override readonly name = 'PageFault'
-}
 
 /** Answers GET and HEAD of `/` and `/assets/...`; undefined for everything else. */
 export function createPage(): Pages {
@@ -80,33 +71,15 @@ function isKnown(ifNoneMatch: string | null, etag: string): boolean {
 
 /** By path. */
 async function buildPage(): Promise<ReadonlyMap<string, Asset>> {
-  const built = await Bun.build({
-    entrypoints: [SOURCE],
-    target: 'browser',
-    minify: true,
-    publicPath: ASSETS,
-    naming: { entry: '[name].[ext]', chunk: 'page-[hash].[ext]', asset: '[name]-[hash].[ext]' },
-    throw: false,
-  })
-  if (!built.success) {
-    throw new PageFault(`the page of src/web cannot be bundled: ${built.logs.map(String).join('; ')}`)
-  }
-  const assets = built.outputs.map(async (output): Promise<[string, Asset]> => {
-    const name = output.path.replace(/^\.?\//, '')
-    const isDocument = name === 'index.html'
-    const asset = await makeAsset(output, isDocument)
-    return [isDocument ? '/' : ASSETS + name, asset]
-  })
-  return new Map(await Promise.all(assets))
+  return new Map((await pageFiles()).map((file) => [file.path, makeAsset(file)]))
 }
 
-async function makeAsset(output: Bun.BuildArtifact, isDocument: boolean): Promise<Asset> {
-  const bytes = new Uint8Array(await output.arrayBuffer())
+function makeAsset({ path, type, bytes }: PageFile): Asset {
   const etag = `"${new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32)}"`
   const headers = {
     ...SECURITY_HEADERS,
-    'Cache-Control': isDocument ? 'no-cache' : 'public, max-age=31536000, immutable',
-    'Content-Type': output.type.replace(/;\s*charset=/, '; charset='),
+    'Cache-Control': path === '/' ? 'no-cache' : 'public, max-age=31536000, immutable',
+    'Content-Type': type.replace(/;\s*charset=/, '; charset='),
     ETag: etag,
   }
   return { bytes, etag, headers }

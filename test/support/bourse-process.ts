@@ -34,13 +34,17 @@ export class BourseProcess {
   readonly #ready = Promise.withResolvers<string>()
   readonly #drained: Promise<unknown>
 
-  /** `launcher`: words before the program's own, for a shell that first sets limits. */
+  /**
+   * `launcher`: words before the program's own, for a shell that first sets limits. `program`: the words that start it,
+   * from the sources unless told otherwise.
+   */
   constructor(
     args: readonly string[],
     environment: Readonly<Record<string, string>> = {},
     launcher: readonly string[] = [],
+    program: readonly string[] = [process.execPath, '--no-env-file', MAIN],
   ) {
-    this.child = Bun.spawn([...launcher, process.execPath, '--no-env-file', MAIN, ...args], {
+    this.child = Bun.spawn([...launcher, ...program, ...args], {
       env: { ...process.env, ...environment },
       stdin: 'ignore',
       stdout: 'pipe',

@@ -1,0 +1,35 @@
+/**
+ * `npm run build [-- FILE]`: the whole program as one executable, `dist/bourse` unless told otherwise, for a machine that
+ * has neither Node nor Bun. Runs on Bun. The workers are in it under their own names, the page as a value.
+ */
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
+import { bundlePage } from '../src/app/page-bundle.ts'
+import { programVersion } from '../src/app/version.ts'
+
+const ROOT = path.resolve(import.meta.dir, '..')
+const outfile = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist', 'bourse'))
+
+const page = (await bundlePage()).map(({ bytes, ...file }) => ({ ...file, base64: bytes.toBase64() }))
+const inSource = (name) => path.join(ROOT, 'src', 'app', name)
+mkdirSync(path.dirname(outfile), { recursive: true })
+
+const built = await Bun.build({
+  entrypoints: ['main.ts', 'engine-worker.ts', 'follower-worker.ts'].map(inSource),
+  compile: {
+    outfile,
+    // As from a checkout: the working directory must not change how an exchange runs.
+    autoloadDotenv: false,
+    autoloadBunfig: false,
+  },
+  minify: { syntax: true, whitespace: true },
+  define: { BOURSE_EMBEDDED: JSON.stringify({ version: programVersion(), page }) },
+  throw: false,
+})
+if (!built.success) {
+  process.stderr.write(`bourse: the executable cannot be built:\n${built.logs.map(String).join('\n')}\n`)
+  process.exit(1)
+}
+process.stdout.write(
+  `${outfile}: bourse ${programVersion()}, ${Math.round(Bun.file(outfile).size / 2 ** 20)} MiB\n`,
+)
