@@ -122,9 +122,9 @@ export class HistoryReader implements StoredHistory {
     return problems.length === 1 && problems[0] === 'ok' ? [] : problems
   }
 
+  /** Ends what was begun with the connection itself: in a damaged file a statement that ends it may fail. */
   close(): void {
     for (const statement of Object.values(this.#statements)) statement.finalize()
-    this.#db.run('COMMIT')
     for (const path of this.#leftovers) rmSync(path, { force: true })
     this.#db.close(true)
   }
