@@ -1,0 +1,66 @@
+/** A directory that is sound, and what becomes of it when one of its files is changed. */
+import { audit } from '../../../src/app/audit/directory.contract.ts'
+import { type Damage, damaged } from './damage.ts'
+import { type Image, writeImage } from './image.ts'
+import { start } from './start.ts'
+
+/** What a start may fail with. Anything else would be told as a bug. */
+const KNOWN_FAULTS = ['JournalFault', 'HistoryFault', 'MasterKeyFault', 'StateDivergedFault']
+
+/** `problem`: somebody took it for sound and told something else than before, or found it without naming it. */
+export type Found = 'NAMED' | 'WITHOUT_EFFECT' | { readonly problem: string }
+
+export class SoundDirectory {
+  readonly image: Image
+  readonly #directory: string
+  readonly #report: unknown
+  readonly #state: string
+
+  /** Checks that `image`, put at `directory`, is sound. */
+  static async of(image: Image, directory: string): Promise<SoundDirectory> {
+    writeImage(directory, image)
+    const { code, report, err } = await verify(directory)
+    const started = await start(directory)
+    if (code !== 0 || 'fault' in started) {
+      throw new Error(
+        `expected a sound directory: ${err} ${JSON.stringify(report)} ${JSON.stringify(started)}`,
+      )
+    }
+    return new SoundDirectory(image, directory, report, started.state)
+  }
+
+  private constructor(image: Image, directory: string, report: unknown, state: string) {
+    this.image = image
+    this.#directory = directory
+    this.#report = report
+    this.#state = state
+  }
+
+  async tryDamage(damage: Damage): Promise<Found> {
+    writeImage(this.#directory, damaged(this.image, damage))
+    const { code, report, err } = await verify(this.#directory)
+    const isSound = code === 0
+    if (isSound && !Bun.deepEquals(report, this.#report)) {
+      return { problem: 'bourse verify finds another exchange, and sound' }
+    }
+    if (!isSound && report === undefined && err === '')
+      return { problem: 'bourse verify does not say what is wrong' }
+    const started = await start(this.#directory)
+    if ('fault' in started) {
+      const isKnown = KNOWN_FAULTS.some((name) => started.fault.startsWith(`${name}: `))
+      return isKnown ? 'NAMED' : { problem: `told as a bug: ${started.fault}` }
+    }
+    if (started.state !== this.#state) return { problem: 'the start goes on with another state' }
+    return isSound ? 'WITHOUT_EFFECT' : 'NAMED'
+  }
+}
+
+/** The report without the history's position: one that is behind is sound, and caught up by the next start. */
+async function verify(
+  directory: string,
+): Promise<{ readonly code: number; readonly report: unknown; readonly err: string }> {
+  const { code, out, err } = await audit('verify', '--data', directory, '--json')
+  if (out === '') return { code, report: undefined, err }
+  const { history, ...report } = JSON.parse(out)
+  return { code, report, err }
+}

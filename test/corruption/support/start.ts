@@ -1,0 +1,80 @@
+/**
+ * A start as the node makes one, in this process and without doors: all that is stored is read, replayed and caught up
+ * with, and what clients would be told is summed up in one text.
+ */
+import path from 'node:path'
+import { loadMasterKey, settleMasterKey } from '../../../src/app/master-key.ts'
+import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
+import { SqliteHistory } from '../../../src/drivers/sqlite/history.ts'
+import { type EngineStorage, openStorage } from '../../../src/drivers/sqlite/storage.ts'
+import { Follower } from '../../../src/engine/follower.ts'
+import { DEFAULT_FOLLOWER_LIMITS } from '../../../src/engine/follower-limits.ts'
+import { hexOf } from '../../../src/engine/journal.ts'
+import { recover } from '../../../src/engine/recovery.ts'
+import { EXCHANGE_FACTORY, type StateMachine } from '../../../src/engine/state-machine.ts'
+import { createSecretBox } from '../../../src/gateway/auth/secret-box.ts'
+
+const PAGE_SIZE = 1_000
+
+/** What is told at the end, or why there was no start. */
+export type Started = { readonly state: string } | { readonly fault: string }
+
+export async function start(directory: string): Promise<Started> {
+  let storage: EngineStorage | undefined
+  let history: SqliteHistory | undefined
+  try {
+    const masterKey = loadMasterKey(directory, undefined)
+    storage = openStorage({ directory })
+    const parts = { digest: sha256, machines: EXCHANGE_FACTORY, acceptJournalTail: false }
+    const { machine, report } = await recover({ ...storage, ...parts })
+    history = SqliteHistory.open(path.join(directory, 'history.sqlite'), () => {})
+    await catchUp(storage, history, report.quarantined)
+    const { apiKeys } = machine.bootstrap()
+    const box = createSecretBox(masterKey.bytes, (size) => new Uint8Array(size))
+    settleMasterKey(directory, masterKey, box, apiKeys)
+    return { state: await told(machine, history) }
+  } catch (error) {
+    if (!(error instanceof Error)) throw error
+    return { fault: `${error.name}: ${error.message}` }
+  } finally {
+    await history?.close().catch(() => {})
+    storage?.witness.close()
+    await storage?.journal.close().catch(() => {})
+  }
+}
+
+async function catchUp(
+  { journal, snapshots }: EngineStorage,
+  history: SqliteHistory,
+  quarantined: ReadonlySet<number>,
+): Promise<void> {
+  const follower = await Follower.open({
+    feed: {
+      next: (afterSeq, maxBytes) => journal.read(afterSeq, maxBytes),
+      quarantined: async () => quarantined as never,
+    },
+    history,
+    snapshots,
+    factory: EXCHANGE_FACTORY,
+    digest: sha256,
+    limits: DEFAULT_FOLLOWER_LIMITS,
+    journalEnd: journal.tail.seq,
+    acceptJournalTail: false,
+    untilRetry: async () => {},
+    onAdvance: () => {},
+    onNote: () => {},
+  })
+  follower.finish(journal.tail.seq)
+  await follower.run()
+}
+
+/** The whole state by its hash, and every account's trade history. */
+async function told(machine: StateMachine, history: SqliteHistory): Promise<string> {
+  const lines = [hexOf(sha256([machine.encodeSnapshot()]))]
+  for (const { id } of machine.bootstrap().accounts) {
+    const query = { accountId: id, symbolId: undefined, page: 0, size: PAGE_SIZE, before: undefined }
+    const page = await history.page(query)
+    lines.push(JSON.stringify(page, (_, value) => (typeof value === 'bigint' ? `${value}` : value)))
+  }
+  return lines.join('\n')
+}
