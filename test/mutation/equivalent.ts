@@ -13,7 +13,22 @@ export type Equivalent = {
   readonly reason: string
 }
 
-export const EQUIVALENT: readonly Equivalent[] = []
+const SAME_SCALE = 'at 0 both branches are the same scale: ten to the power of nothing'
+
+export const EQUIVALENT: readonly Equivalent[] = [
+  {
+    file: 'src/core/ledger/money.ts',
+    before: 'return finer >= 0',
+    after: 'return finer > 0',
+    reason: SAME_SCALE,
+  },
+  {
+    file: 'src/core/ledger/money.ts',
+    before: 'return finer >= 0',
+    after: 'return finer >= (0 + 1)',
+    reason: SAME_SCALE,
+  },
+]
 
 /** The entry that explains a change; undefined when none does. */
 export function explanation(

@@ -22,7 +22,9 @@ export type Verdict =
 export class Judge {
   readonly #workspace: Workspace
   readonly #compiler: Compiler
-  readonly #limitByStage = new Map<string, number>()
+  /** In seconds of a processor. */
+  readonly #limitByArgs = new Map<string, number>()
+  readonly #stageByArgs = new Map<string, Stage>()
 
   constructor(workspace: Workspace, compiler: Compiler) {
     this.#workspace = workspace
@@ -44,13 +46,22 @@ export class Judge {
     }
   }
 
+  /**
+   * Runs every stage that has judged once more with nothing changed. Rejects when one fails: then the machine has
+   * changed on the way, and nothing that was said is to be believed.
+   */
+  async confirm(): Promise<void> {
+    for (const stage of this.#stageByArgs.values()) await this.#limitOf(stage)
+  }
+
   async #face(stage: Stage, mutant: Mutant, text: string): Promise<Outcome> {
     const key = stage.args.join(' ')
-    let limit = this.#limitByStage.get(key)
+    let limit = this.#limitByArgs.get(key)
     if (limit === undefined) {
       this.#workspace.write(mutant.file, text)
       limit = await this.#limitOf(stage)
-      this.#limitByStage.set(key, limit)
+      this.#limitByArgs.set(key, limit)
+      this.#stageByArgs.set(key, stage)
       this.#workspace.write(mutant.file, mutate(text, mutant))
     }
     return this.#workspace.run(stage.args, limit)

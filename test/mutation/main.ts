@@ -65,6 +65,7 @@ async function judgeAll(): Promise<number> {
     counted++
     process.stdout.write(`${counted} ${told(one)}\n`)
   }
+  await judge.confirm()
   return finish(judged, complaints(judged, values.slips ? [] : oldEntries(mutants)))
 }
 
