@@ -28,6 +28,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     after: 'return finer >= (0 + 1)',
     reason: SAME_SCALE,
   },
+  {
+    file: 'src/core/market/level-pool.ts',
+    before: 'if (low < room) {',
+    after: 'if (low <= room) {',
+    reason: 'a low part of exactly one high unit is the same sum, is exact, and is carried by the next change',
+  },
 ]
 
 /** The entry that explains a change; undefined when none does. */

@@ -70,15 +70,26 @@ describe('any address', () => {
     )
   })
 
-  test('is inside every range made from it, and outside once a covered bit changes', () => {
+  const anyRange = fc.oneof(
+    fc.record({ address: fc.ipV4(), width: fc.constant(32), prefix: fc.integer({ min: 0, max: 32 }) }),
+    fc.record({ address: fc.ipV6(), width: fc.constant(128), prefix: fc.integer({ min: 0, max: 128 }) }),
+  )
+
+  test('is inside every range made from it; outside once the last covered bit changes, inside for the next', () => {
     fc.assert(
-      fc.property(fc.ipV4(), fc.integer({ min: 1, max: 32 }), (address, prefix) => {
+      fc.property(anyRange, ({ address, width, prefix }) => {
         const range = parseAddressRange(`${address}/${prefix}`)
         const parsed = parseAddress(address)
+        // An IPv4 address written as IPv6 is one of version 4, with another length of prefix.
+        fc.pre(parsed?.family === (width === 32 ? 4 : 6))
         if (range === undefined || parsed === undefined) throw new Error('malformed')
-        const changed = { ...parsed, bits: parsed.bits ^ (1n << BigInt(32 - prefix)) }
+        const withBitChanged = (bit: number) => ({
+          ...parsed,
+          bits: parsed.bits ^ (1n << BigInt(width - bit)),
+        })
         expect(contains(range, parsed)).toBe(true)
-        expect(contains(range, changed)).toBe(false)
+        if (prefix > 0) expect(contains(range, withBitChanged(prefix))).toBe(false)
+        if (prefix < width) expect(contains(range, withBitChanged(prefix + 1))).toBe(true)
       }),
     )
   })
