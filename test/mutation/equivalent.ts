@@ -32,7 +32,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
     file: 'src/core/market/level-pool.ts',
     before: 'if (low < room) {',
     after: 'if (low <= room) {',
-    reason: 'a low part of exactly one high unit is the same sum, is exact, and is carried by the next change',
+    reason:
+      'a low part of exactly one high unit is the same sum, is exact, and is carried by the next change',
   },
 ]
 

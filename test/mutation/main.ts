@@ -56,16 +56,21 @@ async function judgeAll(): Promise<number> {
   process.stdout.write(`${mutants.length} mutants of ${files.length} files, seed ${seed}\n`)
   const judge = new Judge(workspace, compiler)
   const judged: Judged[] = []
-  let counted = 0
-  for (const mutant of drawn) {
-    if (counted >= sample) break
-    const one = await judgeOne(judge, mutant)
-    judged.push(one)
-    if (one.verdict.kind === 'refused') continue
-    counted++
-    process.stdout.write(`${counted} ${told(one)}\n`)
+  try {
+    let counted = 0
+    for (const mutant of drawn) {
+      if (counted >= sample) break
+      const one = await judgeOne(judge, mutant)
+      judged.push(one)
+      if (one.verdict.kind === 'refused') continue
+      counted++
+      process.stdout.write(`${counted} ${told(one)}\n`)
+    }
+    await judge.confirm()
+  } catch (cause) {
+    process.stdout.write(`\nended too early; so far:\n${table(judged)}\n`)
+    throw cause
   }
-  await judge.confirm()
   return finish(judged, complaints(judged, values.slips ? [] : oldEntries(mutants)))
 }
 

@@ -148,6 +148,12 @@ test('a flipped bit is told, dropped or harmless: never a wrong record', async (
         }
       } catch (fault) {
         if (!(fault instanceof HistoryFault)) throw fault
+        if (isOfApplicationId(bit >> 3)) {
+          // It says that the file is somebody else's, so it is neither used nor touched.
+          expect(fault.kind).toBe('UNUSABLE')
+          expect(readFileSync(path)).toEqual(bytes)
+          return
+        }
         expect(fault.kind).toBe('DAMAGED')
         const reasons: string[] = []
         const again = SqliteHistory.open(path, (reason) => reasons.push(reason))
@@ -156,9 +162,14 @@ test('a flipped bit is told, dropped or harmless: never a wrong record', async (
         await again.close()
       }
     }),
-    { numRuns: 300 },
+    { numRuns: 300, examples: [[544]] },
   )
 })
+
+/** SQLite's file format: the application's own number is in bytes 68 to 71 of the header. */
+function isOfApplicationId(at: number): boolean {
+  return at >= 68 && at <= 71
+}
 
 const RESERVED_BYTES_AT = 20
 
