@@ -27,6 +27,10 @@ export class JournalFault extends Error {
   }
 }
 
+/** What to do about a journal that this version cannot read although nothing of it is damaged. */
+export const NEWER_WRITER =
+  'another version of the program wrote it. Nothing was changed: start that version, or a newer one'
+
 /** SHA-256 of the parts, one after the other: 32 bytes. */
 export type Digest = (parts: readonly Uint8Array[]) => Uint8Array
 

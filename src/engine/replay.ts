@@ -11,7 +11,7 @@ import { ByteReader } from '../units/bytes.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { frameBody, framesOf } from './frames.ts'
-import { type Batch, JournalFault, lastSeqOf } from './journal.ts'
+import { type Batch, JournalFault, lastSeqOf, NEWER_WRITER } from './journal.ts'
 import type { StateMachine } from './state-machine.ts'
 
 /** Applying command `seq` threw. The machine is not to be used any more. */
@@ -87,7 +87,7 @@ function applyStored(
     return machine.apply(command, time, emit)
   } catch (cause) {
     if (cause instanceof UnknownRulesFault) {
-      throw new JournalFault('UNSUPPORTED', `command ${seq}: ${cause.message}`, { cause })
+      throw new JournalFault('UNSUPPORTED', `command ${seq}: ${cause.message}: ${NEWER_WRITER}`, { cause })
     }
     throw new ReplayFailure(seq, cause)
   }
@@ -109,9 +109,13 @@ function framesOfStored(batch: Batch): Uint8Array[] {
     return framesOf(batch.data, batch.count)
   } catch (cause) {
     const where = `batch ${batch.firstSeq} to ${lastSeqOf(batch)} of the journal`
-    throw new JournalFault('UNSUPPORTED', `${where} is whole, but not in a form that this version reads`, {
-      cause,
-    })
+    throw new JournalFault(
+      'UNSUPPORTED',
+      `${where} is whole, but not in a form that this version reads: ${NEWER_WRITER}`,
+      {
+        cause,
+      },
+    )
   }
 }
 
@@ -120,8 +124,7 @@ function decodeStored(frame: Uint8Array, seq: Seq): Command {
     return decodeCommand(frameBody(frame))
   } catch (cause) {
     // Commands are read once before they are stored, so this is one of another version: never to be skipped.
-    throw new JournalFault('UNSUPPORTED', `command ${seq} is whole, but not one that this version knows`, {
-      cause,
-    })
+    const problem = `command ${seq} is whole, but not one that this version knows: ${NEWER_WRITER}`
+    throw new JournalFault('UNSUPPORTED', problem, { cause })
   }
 }

@@ -3,7 +3,7 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { UsageError } from '../../cli/arguments.ts'
+import { type Arguments, UsageError } from '../../cli/arguments.ts'
 import { facts } from '../../cli/table.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { writeWhole } from '../../drivers/files/directory.ts'
@@ -14,6 +14,7 @@ import { timeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 import { MASTER_KEY_FILE } from '../master-key.ts'
 import { BACKUP_FILE, type BackupManifest } from './backup-manifest.ts'
+import { keepOf, nextInSeries, pruneSeries } from './backup-series.ts'
 import { dataOf, openSource, WITNESS_FILE } from './data.ts'
 import { type CopiedExchange, copyExchange, requireEmpty } from './exchange-copy.ts'
 import { type AuditCommand, type AuditHost, CannotRun, EXIT_SOUND } from './host.ts'
@@ -23,6 +24,7 @@ import { hex } from './verify.ts'
 const HELP = `bourse backup: a consistent copy of an exchange, also while it runs
 
 Usage: bourse backup --data DIR --to DIR2 [options]
+       bourse backup --data DIR --into DIR3 [--keep N] [options]
 
 Copies the journal up to one command, which it names, checks it, and verifies what it has written by reading and
 replaying it. A running node goes on meanwhile: it hands out its journal in small pieces. History is not copied: the
@@ -31,6 +33,9 @@ journal makes it again.
 Options:
   --data DIR            data directory [DATA_DIR]
   --to DIR2             where the backup goes; absent or empty
+  --into DIR3           directory of backups: this one goes into a directory of its own there, named after the time
+  --keep N              with --into: how many of the newest backups stay, default 7. Older ones are removed once the
+                        new one is verified, and no other directories
   --include-master-key  with master.key: whoever has such a backup can open the secrets of all API keys. Without it,
                         keep a copy of master.key apart: no key can sign in a restored exchange without it
   --json                the result as JSON
@@ -41,17 +46,38 @@ Exit code: 0 the backup is there and verified, 1 the journal is damaged (there i
 export const BACKUP: AuditCommand = {
   name: 'backup',
   help: HELP,
-  forms: { data: 'value', to: 'value', 'include-master-key': 'flag', json: 'flag' },
+  forms: {
+    data: 'value',
+    to: 'value',
+    into: 'value',
+    keep: 'value',
+    'include-master-key': 'flag',
+    json: 'flag',
+  },
   run: async (given, host) => {
     const directory = dataOf(given, host)
-    const to = given.options.get('to')
-    if (typeof to !== 'string') throw new UsageError('where to? Name a directory with --to DIR2')
+    const { to, into, keep } = targetOf(given.options, host)
     requireEmpty(to, '--to')
     const masterKey = given.options.has('include-master-key') ? readMasterKey(directory) : undefined
     const manifest = await backUp(directory, to, masterKey, host)
-    host.print(given.options.has('json') ? JSON.stringify(manifest, undefined, 2) : textOf(manifest, to))
+    const removed = into === undefined ? [] : pruneSeries(into, keep)
+    const json = { ...manifest, directory: to, removed }
+    host.print(given.options.has('json') ? JSON.stringify(json, undefined, 2) : textOf(manifest, to, removed))
     return EXIT_SOUND
   },
+}
+
+type Target = { readonly to: string; readonly into: string | undefined; readonly keep: number }
+
+/** Throws `UsageError` unless exactly one place is named. */
+function targetOf(options: Arguments['options'], { nowMs }: AuditHost): Target {
+  const [to, into, keep] = [options.get('to'), options.get('into'), options.get('keep')]
+  if (typeof to === 'string' && typeof into === 'string')
+    throw new UsageError('--to or --into: name one of them')
+  if (typeof into === 'string') return { to: nextInSeries(into, nowMs()), into, keep: keepOf(keep) }
+  if (typeof to !== 'string') throw new UsageError('where to? Name a directory with --to DIR2 or --into DIR3')
+  if (keep !== undefined) throw new UsageError('--keep belongs to --into')
+  return { to, into: undefined, keep: 0 }
 }
 
 async function backUp(
@@ -120,7 +146,7 @@ export function writePrivate(file: string, bytes: Uint8Array): void {
   writeWhole(file, `${file}.tmp`, [bytes])
 }
 
-function textOf(manifest: BackupManifest, to: string): string {
+function textOf(manifest: BackupManifest, to: string, removed: readonly string[]): string {
   const key = manifest.hasMasterKey
     ? 'included: whoever has this backup can open the secrets of all API keys'
     : 'not included: keep a copy of it apart, no key can sign without it'
@@ -130,5 +156,6 @@ function textOf(manifest: BackupManifest, to: string): string {
     ['state hash', manifest.stateHash],
     ['master key', key],
     ['verified', 'read back, replayed, same state'],
+    ...(removed.length === 0 ? [] : [['removed', removed.join(', ')] as const]),
   ])
 }

@@ -6,7 +6,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { accessSync, chmodSync, constants, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
+import { JournalFault, type JournalFaultKind, NEWER_WRITER } from '../../engine/journal.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from '../files/directory.ts'
 import { emptyLog } from './checkpoint.ts'
 import { newerLibrary } from './library.ts'
@@ -154,7 +154,7 @@ export function checkFormat(db: Database, path: string): boolean {
   if (applicationId === APPLICATION_ID) {
     throw new JournalFault(
       'UNSUPPORTED',
-      `${path} has format ${version}, this version reads ${FORMAT_VERSION}`,
+      `${path} has format ${version}, this version reads ${FORMAT_VERSION}: ${NEWER_WRITER}`,
     )
   }
   if (applicationId === 0 && version === 0 && number(db, 'SELECT count(*) FROM sqlite_schema') === 0)

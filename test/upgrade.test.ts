@@ -1,0 +1,73 @@
+/** Going back to an older version: what a newer one has written is refused in words, and left as it is. */
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { sha256 } from '../src/drivers/crypto/sha256.ts'
+import { openStorage } from '../src/drivers/sqlite/storage.ts'
+import { type Batch, hashOfBatch } from '../src/engine/journal.ts'
+import { ByteWriter } from '../src/units/bytes.ts'
+import type { Seq, TimeMs } from '../src/units/quantities.ts'
+import { BourseProcess, dataDirectory, sandbox } from './support/bourse-process.ts'
+
+const data = dataDirectory()
+const journal = path.join(data.path, 'journal.sqlite')
+
+beforeAll(async () => {
+  const node = await sandbox(data.path)
+  expect(await node.end('SIGTERM')).toBe(0)
+})
+afterAll(() => data.remove())
+
+const digest = () => createHash('sha256').update(readFileSync(journal)).digest('hex')
+
+/** A start of today's version: its exit code and its last words. */
+async function start(): Promise<[number, string]> {
+  const node = new BourseProcess(['serve', '--data', data.path, '--port', '0', '--log-level', 'silent'])
+  return [await node.exited(), node.err]
+}
+
+/** One frame of one byte: a command with a code that nobody has given yet. */
+function unknownCommand(): Uint8Array {
+  const writer = new ByteWriter()
+  writer.u32(1)
+  writer.u8(251)
+  return writer.take()
+}
+
+const WAY_ON =
+  'another version of the program wrote it. Nothing was changed: start that version, or a newer one'
+
+test('a journal of a newer format is refused with both versions and the way on, and not touched', async () => {
+  const setFormat = (version: number) => {
+    using db = new Database(journal)
+    db.run(`PRAGMA user_version = ${version}`)
+  }
+  setFormat(2)
+  const before = digest()
+  expect(await start()).toEqual([1, `bourse: ${journal} has format 2, this version reads 1: ${WAY_ON}\n`])
+  expect(digest()).toBe(before)
+  setFormat(1)
+})
+
+test('a command that only a newer version knows is refused by its number, never passed over', async () => {
+  const storage = openStorage({ directory: data.path })
+  const { tail } = storage.journal
+  const unsealed = {
+    firstSeq: (tail.seq + 1) as Seq,
+    count: 1,
+    time: (tail.time + 1) as TimeMs,
+    previousHash: tail.hash,
+    data: unknownCommand(),
+  }
+  const batch: Batch = { ...unsealed, hash: hashOfBatch(sha256, unsealed) }
+  await storage.journal.append(batch)
+  storage.witness.record({ seq: batch.firstSeq, hash: batch.hash })
+  storage.witness.close()
+  await storage.journal.close()
+  const before = digest()
+  const problem = `command ${batch.firstSeq} is whole, but not one that this version knows: ${WAY_ON}`
+  expect(await start()).toEqual([1, `bourse: ${problem}\n`])
+  expect(digest()).toBe(before)
+})
