@@ -28,6 +28,12 @@ export function noteLogger(log: Logger): (note: FollowerNote | FollowerWorkerNot
         return log.info({ seq: note.seq, bytes: note.bytes }, 'snapshot saved')
       case 'StateHashConfirmed':
         return log.info({ seq: note.seq }, 'two replays have reached the same state')
+      case 'EngineConfirmed':
+        return log.info({ seq: note.seq }, "the engine's state is the replayed one")
+      case 'JournalConfirmed':
+        return log.info({ seq: note.seq }, 'the part of the journal before the snapshot is whole')
+      case 'JournalDamaged':
+        return log.error({ problem: note.message }, 'the journal is damaged: restore it from a backup')
       case 'SnapshotDamaged':
         return log.warn({ name: note.name, problem: note.problem }, 'a damaged snapshot is skipped')
       case 'HistoryDropped':

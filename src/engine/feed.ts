@@ -8,9 +8,15 @@ import type { Batch } from './journal.ts'
 export interface BatchFeed {
   /**
    * Batches that end after `afterSeq`, oldest first: as many as fit into `maxBytes` of data, at least one. Waits
-   * until there is one. One call at a time. Rejects with `EngineFault` when the engine stops.
+   * until there is one; one such call at a time. Rejects with `EngineFault` when the engine stops.
    */
   next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]>
+
+  /**
+   * The hash of the engine's own state after command `seq`; undefined when it is not there, or has something better to
+   * do. Rejects as `next` does.
+   */
+  stateHash(seq: Seq): Promise<Uint8Array | undefined>
 
   /** Commands that a replay must refuse instead of applying; they change only when the engine starts. */
   quarantined(): Promise<ReadonlySet<Seq>>

@@ -12,6 +12,10 @@ export type FollowerLimits = {
   readonly snapshotBytes: number
   /** Most questions that wait for the history to reach their command; above it the answer is OVERLOADED. */
   readonly waitingMax: number
+  /** How often the state is compared with the engine's, where there is anything new ... */
+  readonly compareEveryMs: number
+  /** ... and nothing waits for the engine, which is busy for it: some 100 ms for this many bytes of state at most. */
+  readonly compareBytesMax: number
 }
 
 export const DEFAULT_FOLLOWER_LIMITS: FollowerLimits = {
@@ -19,4 +23,6 @@ export const DEFAULT_FOLLOWER_LIMITS: FollowerLimits = {
   snapshotCommands: 500_000,
   snapshotBytes: 64 * 1024 * 1024,
   waitingMax: 10_000,
+  compareEveryMs: 60_000,
+  compareBytesMax: 8 * 1024 * 1024,
 }

@@ -63,6 +63,8 @@ export class JournaledExchange {
           await new Promise<void>((resolve) => this.#wake.push(resolve))
         }
       },
+      stateHash: async (seq) =>
+        seq === this.journal.tail.seq ? sha256([this.exchange.encodeSnapshot()]) : undefined,
       quarantined: async () => this.quarantined,
     }
   }

@@ -11,7 +11,7 @@ import { DEFAULT_FOLLOWER_LIMITS } from './follower-limits.ts'
 import { anyBatches, JournaledExchange, openMarkets, TRADERS } from './follower-stream.contract.ts'
 import { plainList } from './history.contract.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade } from './history.ts'
-import { hexOf, JournalFault } from './journal.ts'
+import { type Batch, hexOf, JournalFault } from './journal.ts'
 import type { SnapshotHead } from './snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from './state-machine.ts'
 
@@ -90,6 +90,8 @@ const small = fc.record({
   snapshotCommands: fc.integer({ min: 1, max: 40 }),
   snapshotBytes: fc.integer({ min: 100, max: 5_000 }),
   waitingMax: fc.constant(10),
+  compareEveryMs: fc.constant(1_000),
+  compareBytesMax: fc.constant(1_000_000),
 })
 
 test('the random streams of these tests trade, across symbols and with themselves', async () => {
@@ -390,4 +392,75 @@ test('a start takes no copy of accounts and books: there may be millions', async
   await follow(source, stores, { factory })
   await follow(source, stores, { factory })
   await expectHistory(stores.history, source)
+})
+
+test('a state that the engine has too is confirmed, once for each place', async () => {
+  const source = await someTrading()
+  const notes: FollowerNote[] = []
+  const follower = await open(source, emptyStores(), { notes })
+  follower.finish(source.journal.tail.seq)
+  await follower.run()
+  await follower.compareWithEngine()
+  await follower.compareWithEngine()
+  const seq = source.journal.tail.seq
+  expect(notes.filter(({ kind }) => kind === 'EngineConfirmed')).toEqual([{ kind: 'EngineConfirmed', seq }])
+})
+
+test('a follower whose state the engine does not have ends with StateDivergedFault, and nothing is built on it', async () => {
+  const source = await someTrading()
+  const stores = emptyStores()
+  const feed = { ...source.feed(), stateHash: async () => new Uint8Array(32) }
+  const reached = Promise.withResolvers<void>()
+  const onAdvance = (seq: Seq): void => {
+    if (seq === source.journal.tail.seq) reached.resolve()
+  }
+  const follower = await open(source, stores, { feed, onAdvance })
+  const run = follower.run()
+  await reached.promise
+  await follower.compareWithEngine()
+  expect(await run.catch((fault: unknown) => fault)).toBeInstanceOf(StateDivergedFault)
+  expect((await stores.snapshots.list()).heads).toEqual([])
+})
+
+test('the engine is not asked where it is ahead or the state is large, and a follower goes on without', async () => {
+  const source = await someTrading()
+  const ahead = await open(source, emptyStores())
+  await ahead.compareWithEngine()
+  let asked = 0
+  const feed = {
+    ...source.feed(),
+    stateHash: async () => {
+      asked++
+      return undefined
+    },
+  }
+  const limits = { ...DEFAULT_FOLLOWER_LIMITS, compareBytesMax: 10 }
+  const large = await open(source, emptyStores(), { feed, limits })
+  large.finish(source.journal.tail.seq)
+  await large.run()
+  await large.compareWithEngine()
+  expect(asked).toBe(0)
+})
+
+test('damage before the place where a start begins is told, and the follower goes on', async () => {
+  const source = await someTrading()
+  const stores = emptyStores()
+  await follow(source, stores)
+  const { seq } = source.journal.tail
+  const isOld = (batch: { readonly firstSeq: number }): boolean => batch.firstSeq === 1
+  for (const [change, expected] of [
+    [(batch: Batch) => batch, { kind: 'JournalConfirmed', seq }],
+    [
+      (batch: Batch) => (isOld(batch) ? { ...batch, data: batch.data.map((byte) => byte ^ 1) } : batch),
+      { kind: 'JournalDamaged', message: expect.stringContaining('batch 1 to') },
+    ],
+  ] as const) {
+    const notes: FollowerNote[] = []
+    const limits = { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax: 1 }
+    const follower = await open(source, stores, { notes, limits, feed: source.feed(change) })
+    while (await follower.checkChain()) {
+      // A piece at a time, as the follower's host does.
+    }
+    expect(notes).toEqual([expected as FollowerNote])
+  }
 })

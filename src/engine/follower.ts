@@ -4,6 +4,7 @@
  * for either. It knows no threads, clocks or files.
  */
 import type { Seq } from '../units/quantities.ts'
+import { ChainCheck } from './chain-check.ts'
 import type { BatchFeed } from './feed.ts'
 import type { FollowerLimits } from './follower-limits.ts'
 import { assertSamePlace, checkedPosition, otherJournal } from './follower-position.ts'
@@ -31,6 +32,12 @@ export type FollowerNote =
   | { readonly kind: 'SnapshotDamaged'; readonly name: string; readonly problem: string }
   | { readonly kind: 'SnapshotSaved'; readonly seq: Seq; readonly bytes: number }
   | { readonly kind: 'StateHashConfirmed'; readonly seq: Seq }
+  /** The engine's own state after this command is the one that was replayed. */
+  | { readonly kind: 'EngineConfirmed'; readonly seq: Seq }
+  /** What the journal holds up to this command, which a snapshot covers at a start, is what was written. */
+  | { readonly kind: 'JournalConfirmed'; readonly seq: Seq }
+  /** It is not: the node goes on, but nothing can be replayed from the first command. */
+  | { readonly kind: 'JournalDamaged'; readonly message: string }
   | { readonly kind: 'HistoryDropped'; readonly seq: Seq }
   /** The books of every asset have been added up at this command or later, and add up. */
   | { readonly kind: 'Reconciled'; readonly seq: Seq }
@@ -79,6 +86,11 @@ export class Follower {
   /** The newest state that a snapshot holds; ahead of `#tail` while it replays what snapshots already cover. */
   #snapshotSeq: Seq
   #bytesSinceSnapshot = 0
+  readonly #chain: ChainCheck
+  /** The last command at which the engine's state was the same. */
+  #confirmedSeq = 0 as Seq
+  /** Why nothing more is to be taken in. */
+  #diverged: StateDivergedFault | undefined
   #finishAt = Number.POSITIVE_INFINITY
   #interrupt: (() => void) | undefined
 
@@ -112,6 +124,8 @@ export class Follower {
     this.#quarantined = quarantined
     this.#headBySeq = new Map(start.heads.map((head) => [head.seq, head]))
     this.#snapshotSeq = start.heads[0]?.seq ?? start.tail.seq
+    const { feed, digest, limits } = options
+    this.#chain = new ChainCheck({ feed, digest, pieceBytesMax: limits.pullBytesMax }, start.tail)
     const { machine } = start
     this.#projection = new TradeProjection(machine.symbols(), () => machine.seq)
   }
@@ -132,6 +146,7 @@ export class Follower {
       await this.#take(batches)
       if (this.#isSnapshotDue()) await this.#snapshot()
     }
+    if (this.#diverged !== undefined) throw this.#diverged
     if (this.#tail.seq > this.#snapshotSeq) await this.#snapshot()
     return this.#tail.seq
   }
@@ -150,6 +165,51 @@ export class Follower {
     return this.#audit.reconciledSeq(this.#machine.assetCount)
   }
 
+  /**
+   * Checks the next piece of what the journal holds before the place where this replay began; answers whether there is
+   * more. To be called now and then.
+   */
+  async checkChain(): Promise<boolean> {
+    const { onNote } = this.#options
+    const { seq } = this.#chain.until
+    if (seq === 0) return false
+    try {
+      await this.#chain.step()
+      if (this.#chain.isDone) onNote({ kind: 'JournalConfirmed', seq })
+      return !this.#chain.isDone
+    } catch (fault) {
+      if (fault instanceof EngineFault) return false
+      onNote({ kind: 'JournalDamaged', message: fault instanceof Error ? fault.message : String(fault) })
+      return false
+    }
+  }
+
+  /**
+   * Asks the engine for the hash of its state after the last batch and compares it with the one here; to be called now
+   * and then. Where they differ, `run` rejects with `StateDivergedFault`. Nothing happens while the engine is ahead or
+   * busy, or when the state is too large for this to be cheap.
+   */
+  async compareWithEngine(): Promise<void> {
+    const { digest, feed, limits, onNote } = this.#options
+    const { seq } = this.#tail
+    if (seq === this.#confirmedSeq) return
+    const ours = takeSnapshot(this.#machine, this.#tail, digest)
+    if (ours.payload.length > limits.compareBytesMax) return
+    const theirs = await feed.stateHash(seq).catch((fault: unknown) => {
+      if (fault instanceof EngineFault) return undefined
+      throw fault
+    })
+    if (theirs === undefined) return
+    this.#confirmedSeq = seq
+    if (sameBytes(ours.stateHash, theirs)) {
+      onNote({ kind: 'EngineConfirmed', seq })
+      return
+    }
+    const found = `replayed ${hexOf(ours.stateHash)}, the engine has ${hexOf(theirs)}`
+    this.#diverged = new StateDivergedFault(`the states after command ${seq} differ: ${found}`)
+    this.#interrupt?.()
+  }
+
   /** Lets `run` end once command `seq` has been taken in. */
   finish(seq: Seq): void {
     this.#finishAt = seq
@@ -161,6 +221,7 @@ export class Follower {
     const { feed, limits } = this.#options
     return new Promise((resolve, reject) => {
       this.#interrupt = () => resolve(undefined)
+      if (this.#diverged !== undefined) this.#interrupt()
       feed.next(this.#tail.seq, limits.pullBytesMax).then(resolve, (fault: unknown) => {
         if (fault instanceof EngineFault && fault.kind === 'STOPPING') resolve(undefined)
         else reject(fault)

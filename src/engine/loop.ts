@@ -73,6 +73,17 @@ export class EngineLoop {
     }
   }
 
+  /** See `BatchFeed.stateHash`. */
+  async stateHash(seq: Seq): Promise<Uint8Array | undefined> {
+    if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine tells its state no more')
+    let hash: Uint8Array | undefined
+    await this.#enqueue(async () => {
+      const isThere = this.#engine.isIdle && this.#engine.tail.seq === seq
+      if (isThere && this.#ended === undefined) hash = this.#engine.snapshot().stateHash
+    })
+    return hash
+  }
+
   async #stop(beforeClose: () => Promise<void>): Promise<boolean> {
     this.#engine.refuseNew()
     this.#ended ??= 'STOPPING'
@@ -141,6 +152,7 @@ export class EngineLoop {
 export function feedOf(loop: EngineLoop, quarantined: ReadonlySet<Seq>): BatchFeed {
   return {
     next: (afterSeq, maxBytes) => loop.nextBatches(afterSeq, maxBytes),
+    stateHash: (seq) => loop.stateHash(seq),
     quarantined: async () => quarantined,
   }
 }

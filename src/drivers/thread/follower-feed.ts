@@ -11,10 +11,12 @@ import { type Channel, type FaultMessage, faultMessage, faultOf, listen } from '
 
 type Question =
   | { readonly kind: 'next'; readonly number: number; readonly afterSeq: Seq; readonly maxBytes: number }
+  | { readonly kind: 'stateHash'; readonly number: number; readonly seq: Seq }
   | { readonly kind: 'quarantined'; readonly number: number }
 
 type Answer =
   | { readonly kind: 'batches'; readonly number: number; readonly batches: readonly Batch[] }
+  | { readonly kind: 'stateHash'; readonly number: number; readonly hash: Uint8Array | undefined }
   | { readonly kind: 'quarantined'; readonly number: number; readonly seqs: ReadonlySet<Seq> }
   | { readonly kind: 'fault'; readonly number: number; readonly fault: FaultMessage }
 
@@ -37,6 +39,9 @@ async function answer(feed: BatchFeed, question: Question): Promise<Answer> {
   const { number } = question
   if (question.kind === 'quarantined') {
     return { kind: 'quarantined', number, seqs: await feed.quarantined() }
+  }
+  if (question.kind === 'stateHash') {
+    return { kind: 'stateHash', number, hash: await feed.stateHash(question.seq) }
   }
   const batches = await feed.next(question.afterSeq, question.maxBytes)
   return { kind: 'batches', number, batches: batches.map(withoutSpare) }
@@ -71,6 +76,11 @@ export class FeedClient implements BatchFeed {
   async next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
     const received = await this.#ask((number) => ({ kind: 'next', number, afterSeq, maxBytes }))
     return received.kind === 'batches' ? received.batches : []
+  }
+
+  async stateHash(seq: Seq): Promise<Uint8Array | undefined> {
+    const received = await this.#ask((number) => ({ kind: 'stateHash', number, seq }))
+    return received.kind === 'stateHash' ? received.hash : undefined
   }
 
   async quarantined(): Promise<ReadonlySet<Seq>> {

@@ -8,6 +8,7 @@ import type { Scheduler } from '../../engine/loop.ts'
 import { EngineFault } from '../../engine/ports.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, listen } from './follower-channel.ts'
+import { startChores } from './follower-chores.ts'
 import { FeedClient } from './follower-feed.ts'
 import { serveHistory } from './follower-queries.ts'
 import { runtimeScheduler } from './scheduler.ts'
@@ -82,8 +83,9 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
     })
     report({ kind: 'started', seq: follower.position })
     if (finishAt !== undefined) follower.finish(finishAt)
-    const stopAuditing = auditNowAndThen(follower, { scheduler, now, report })
-    const seq = await follower.run().finally(stopAuditing)
+    const { compareEveryMs } = options.limits
+    const stopChores = startChores(follower, { scheduler, now, report, compareEveryMs })
+    const seq = await follower.run().finally(stopChores)
     // What came last has not waited for its turn.
     follower.audit()
     waiting.fail(new EngineFault('STOPPING', 'the history is stopping'))
@@ -94,38 +96,4 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
     waiting.fail(new EngineFault('ENGINE_DOWN', 'the history has stopped', { cause }))
     report({ kind: 'failed', fault: cause.name, message: cause.message, stack: cause.stack })
   }
-}
-
-/** Pauses between two pieces of the audit are at least this long ... */
-const AUDIT_PAUSE_MS = 250
-/** ... and this many times as long as a piece has taken, so that it never costs more than a small part of the time. */
-const AUDIT_PAUSE_FACTOR = 20
-/** How often it is told that the books are in order. */
-const RECONCILED_EVERY_MS = 60_000
-
-type AuditTiming = {
-  readonly scheduler: Scheduler
-  /** Milliseconds since some moment. */
-  readonly now: () => number
-  readonly report: (message: FollowerReport) => void
-}
-
-/** Lets the follower add up its books while it follows; the answer ends that. */
-function auditNowAndThen(follower: Follower, { scheduler, now, report }: AuditTiming): () => void {
-  let toldMs = Number.NEGATIVE_INFINITY
-  let toldSeq: Seq | undefined
-  const audit = (): void => {
-    const startMs = now()
-    follower.audit()
-    const endMs = now()
-    const { reconciledSeq } = follower
-    if (reconciledSeq !== undefined && reconciledSeq !== toldSeq && endMs - toldMs >= RECONCILED_EVERY_MS) {
-      toldMs = endMs
-      toldSeq = reconciledSeq
-      report({ kind: 'note', note: { kind: 'Reconciled', seq: reconciledSeq } })
-    }
-    cancel = scheduler.later(audit, Math.max(AUDIT_PAUSE_MS, (endMs - startMs) * AUDIT_PAUSE_FACTOR))
-  }
-  let cancel = scheduler.later(audit, AUDIT_PAUSE_MS)
-  return () => cancel()
 }

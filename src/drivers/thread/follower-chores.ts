@@ -1,0 +1,79 @@
+/**
+ * What a follower does beside following, each thing now and then and never for more than a small part of the time: it
+ * adds up its books, checks the old part of the journal, and compares its state with the engine's.
+ */
+import type { Follower } from '../../engine/follower.ts'
+import type { Scheduler } from '../../engine/loop.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { FollowerReport } from './follower-host.ts'
+
+/** Pauses between two pieces of work of one kind are at least this long ... */
+const PAUSE_MS = 250
+/** ... and this many times as long as a piece has taken. */
+const PAUSE_FACTOR = 20
+/** How often it is told that the books are in order. */
+const RECONCILED_EVERY_MS = 60_000
+
+export type ChoreTiming = {
+  readonly scheduler: Scheduler
+  /** Milliseconds since some moment. */
+  readonly now: () => number
+  readonly report: (message: FollowerReport) => void
+  /** How often the states are compared; the engine is busy for it, so it is rare. */
+  readonly compareEveryMs: number
+}
+
+/** Starts them all; the answer ends them. */
+export function startChores(follower: Follower, timing: ChoreTiming): () => void {
+  const stops = [
+    auditNowAndThen(follower, timing),
+    repeat(timing, PAUSE_MS, () => follower.checkChain()),
+    repeat(timing, timing.compareEveryMs, async () => {
+      await follower.compareWithEngine()
+      return true
+    }),
+  ]
+  return () => {
+    for (const stop of stops) stop()
+  }
+}
+
+/** Lets the follower add up its books while it follows. */
+function auditNowAndThen(follower: Follower, timing: ChoreTiming): () => void {
+  const { now, report } = timing
+  let toldMs = Number.NEGATIVE_INFINITY
+  let toldSeq: Seq | undefined
+  return repeat(timing, PAUSE_MS, () => {
+    follower.audit()
+    const { reconciledSeq } = follower
+    if (reconciledSeq !== undefined && reconciledSeq !== toldSeq && now() - toldMs >= RECONCILED_EVERY_MS) {
+      toldMs = now()
+      toldSeq = reconciledSeq
+      report({ kind: 'note', note: { kind: 'Reconciled', seq: reconciledSeq } })
+    }
+    return true
+  })
+}
+
+/** Does a piece of work after each pause for as long as it answers that there is more; the answer ends it. */
+function repeat(
+  { scheduler, now }: ChoreTiming,
+  pauseMs: number,
+  work: () => boolean | Promise<boolean>,
+): () => void {
+  let isStopped = false
+  const next = (isMore: boolean, tookMs: number): void => {
+    if (isMore && !isStopped) cancel = scheduler.later(run, Math.max(pauseMs, tookMs * PAUSE_FACTOR))
+  }
+  const run = (): void => {
+    const startMs = now()
+    const isMore = work()
+    if (isMore instanceof Promise) void isMore.then((answer) => next(answer, now() - startMs))
+    else next(isMore, now() - startMs)
+  }
+  let cancel = scheduler.later(run, pauseMs)
+  return () => {
+    isStopped = true
+    cancel()
+  }
+}

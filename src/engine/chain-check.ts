@@ -1,0 +1,46 @@
+/**
+ * The part of the journal that a start does not read because a snapshot covers it: checked a bounded piece at a time
+ * while the node runs, so that damage in it is known long before a replay from the first command needs it. It knows no
+ * clock; whoever drives it decides when the next piece is due.
+ */
+import type { BatchFeed } from './feed.ts'
+import { type Digest, EMPTY_TAIL, hexOf, JournalFault, type Mark, sameBytes, verifyBatch } from './journal.ts'
+
+export type ChainCheckParts = {
+  readonly feed: Pick<BatchFeed, 'next'>
+  readonly digest: Digest
+  /** Most bytes of batches in one piece, unless one batch alone is larger. */
+  readonly pieceBytesMax: number
+}
+
+export class ChainCheck {
+  readonly #parts: ChainCheckParts
+  /** Where it ends; nothing is to be checked where that is command 0. */
+  readonly until: Mark
+  #tail = EMPTY_TAIL
+
+  /** `until`: the end of a batch, and its hash as something other than the journal remembers it. */
+  constructor(parts: ChainCheckParts, until: Mark) {
+    this.#parts = parts
+    this.until = until
+  }
+
+  get isDone(): boolean {
+    return this.#tail.seq >= this.until.seq
+  }
+
+  /** Checks the next piece. Rejects with `JournalFault`: `DAMAGED` names the batch; or with `EngineFault`. */
+  async step(): Promise<void> {
+    if (this.isDone) return
+    const { feed, digest, pieceBytesMax } = this.#parts
+    for (const batch of await feed.next(this.#tail.seq, pieceBytesMax)) {
+      if (this.isDone) break
+      this.#tail = verifyBatch(digest, this.#tail, batch)
+    }
+    if (!this.isDone) return
+    const { seq, hash } = this.until
+    if (this.#tail.seq === seq && sameBytes(this.#tail.hash, hash)) return
+    const found = `its chain comes to ${hexOf(this.#tail.hash)} at command ${this.#tail.seq}`
+    throw new JournalFault('DAMAGED', `the journal had hash ${hexOf(hash)} at command ${seq}, ${found}`)
+  }
+}
