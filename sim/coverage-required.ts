@@ -116,6 +116,8 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'stream fresh book': SOMETIMES,
   'note SnapshotSaved': OFTEN,
   'note StateHashConfirmed': SOMETIMES,
+  'note EngineConfirmed': SOMETIMES,
+  'note JournalConfirmed': SOMETIMES,
   'note StorageFull': SOMETIMES,
   'note HistoryDropped': SOMETIMES,
 }

@@ -5,40 +5,40 @@
 import { sha256 } from '../src/drivers/crypto/sha256.ts'
 import { JournalFault } from '../src/engine/journal.ts'
 import { recover } from '../src/engine/recovery.ts'
-import type { Canary } from './canary.ts'
-import type { Replicas } from './checkers/replicas.ts'
+import type { Canary } from './canary/canary.ts'
 import { demand } from './checkers/shadow-state.ts'
-import type { Truth } from './checkers/truth.ts'
-import type { Coverage } from './coverage.ts'
-import type { Supervisor } from './node/supervisor.ts'
 import type { Profile } from './profile.ts'
+import type { Stage } from './stage.ts'
 import { type Fate, Io } from './storage/io.ts'
-import { JOURNAL_LOG, SimulatedJournal } from './storage/journal.ts'
+import { SimulatedJournal } from './storage/journal.ts'
 import { SimulatedSnapshots } from './storage/snapshots.ts'
+import { JOURNAL_LOG } from './storage/stored-journal.ts'
 import { SimulatedWitness } from './storage/witness.ts'
 import type { Random } from './world/random.ts'
-import { FOREVER, type Schedule } from './world/schedule.ts'
+import { FOREVER } from './world/schedule.ts'
 import { Violation } from './world/trace.ts'
 
 /** Nothing else goes wrong on the way. */
 const SOUND: Fate = { ofIo: () => 'DONE', isFull: () => false, delay: () => 0, crash: () => {} }
 
 export type DamageParts = {
-  readonly schedule: Schedule
+  readonly stage: Stage
   readonly random: Random
   readonly profile: Profile
   readonly canary: Canary
-  readonly supervisor: Supervisor
-  readonly replicas: Replicas
-  readonly truth: Truth
-  readonly coverage: Coverage
-  readonly say: (line: string) => void
-  readonly onViolation: (violation: Violation) => void
 }
 
-/** Damages a copy of the disk as it is now and tries to recover from it, beside the node that runs. */
+/** How many bits are tried at a time, each on a copy of its own. */
+const TRIES = 4
+
+/** Damages copies of the disk as it is now and tries to recover from them, beside the node that runs. */
 export function tryDamaged(parts: DamageParts): void {
-  const { random, schedule, supervisor, truth, coverage, say } = parts
+  for (let i = 0; i < TRIES; i++) tryOne(parts)
+}
+
+function tryOne(parts: DamageParts): void {
+  const { random, stage } = parts
+  const { schedule, supervisor, truth, coverage } = stage
   const disk = supervisor.disk.copy()
   const names = disk.names().filter((name) => disk.length(name) > 0)
   // A disk that lies has its own fault; what it will have lost is not known yet.
@@ -50,7 +50,7 @@ export function tryDamaged(parts: DamageParts): void {
   const least = name === JOURNAL_LOG ? supervisor.engineRemembers : truth.length
   const io = new Io(disk, schedule, FOREVER, SOUND)
   void recovered(parts, io).then((outcome) => {
-    say(`bit ${bit} of ${name} flipped: ${outcome.kind}`)
+    stage.say(`bit ${bit} of ${name} flipped: ${outcome.kind}`)
     coverage.count(`damage of ${name.replace(/-?\d+$/, '')} ${outcome.kind}`)
     guard(parts, () => {
       if (outcome.kind === 'FAILED') throw new Violation(`a flipped bit in ${name}: ${outcome.message}`)
@@ -68,14 +68,14 @@ type Outcome =
   | { readonly kind: 'FAILED'; readonly message: string }
 
 /** What recovery makes of the disk; every command it applies is held against the truth by its machine. */
-async function recovered({ canary, profile, replicas }: DamageParts, io: Io): Promise<Outcome> {
+async function recovered({ canary, profile, stage }: DamageParts, io: Io): Promise<Outcome> {
   try {
     const storage = canary.storage({
       journal: new SimulatedJournal(io, profile.logBytesMax),
       witness: new SimulatedWitness(io),
       snapshots: new SimulatedSnapshots(io, 'damage'),
     })
-    const machines = replicas.machines('observer')
+    const machines = stage.replicas.machines('observer')
     const { machine } = await recover({ ...storage, digest: sha256, machines, acceptJournalTail: false })
     return { kind: 'STARTED', seq: machine.seq }
   } catch (cause) {
@@ -84,11 +84,11 @@ async function recovered({ canary, profile, replicas }: DamageParts, io: Io): Pr
   }
 }
 
-function guard({ onViolation }: DamageParts, work: () => void): void {
+function guard({ stage }: DamageParts, work: () => void): void {
   try {
     work()
   } catch (error) {
     if (!(error instanceof Violation)) throw error
-    onViolation(error)
+    stage.fail(error)
   }
 }

@@ -1,33 +1,21 @@
 /**
  * When which fault comes: one after another, at intervals drawn from the seed, for as long as the first phase lasts.
  */
-import type { Canary } from './canary.ts'
-import type { Replicas } from './checkers/replicas.ts'
-import type { Truth } from './checkers/truth.ts'
-import type { Coverage } from './coverage.ts'
+import type { Canary } from './canary/canary.ts'
 import { tryDamaged } from './damage.ts'
-import type { Faults } from './faults.ts'
-import type { Supervisor } from './node/supervisor.ts'
 import { FAULT_KINDS, type FaultKind, type Profile } from './profile.ts'
-import { JOURNAL_LOG } from './storage/journal.ts'
+import type { Stage } from './stage.ts'
+import { JOURNAL_LOG } from './storage/stored-journal.ts'
 import type { Random } from './world/random.ts'
-import { FOREVER, type Schedule } from './world/schedule.ts'
-import type { Violation } from './world/trace.ts'
+import { FOREVER } from './world/schedule.ts'
 
 export type PlanParts = {
-  readonly schedule: Schedule
-  readonly random: Random
+  readonly stage: Stage
   readonly profile: Profile
-  readonly coverage: Coverage
-  readonly faults: Faults
-  readonly supervisor: Supervisor
-  readonly truth: Truth
-  readonly replicas: Replicas
   readonly canary: Canary
+  readonly random: Random
   /** Sends an order that breaks the machine. */
   readonly poison: () => void
-  readonly say: (line: string) => void
-  readonly onViolation: (violation: Violation) => void
 }
 
 export class FaultPlan {
@@ -49,19 +37,20 @@ export class FaultPlan {
   }
 
   #next(): void {
-    const { schedule, random, profile, coverage, say } = this.#parts
-    schedule.after(random.between(1, 2 * profile.faultEveryMs), FOREVER, () => {
+    const { stage, random, profile } = this.#parts
+    stage.schedule.after(random.between(1, 2 * profile.faultEveryMs), FOREVER, () => {
       if (this.#isOver) return
       const kind = random.weighted(profile.faults)
-      coverage.count(`fault ${kind}`)
-      say(`fault ${kind}`)
+      stage.coverage.count(`fault ${kind}`)
+      stage.say(`fault ${kind}`)
       this.#cause(kind)
       this.#next()
     })
   }
 
   #cause(kind: FaultKind): void {
-    const { supervisor, faults, random, poison } = this.#parts
+    const { stage, random, poison } = this.#parts
+    const { supervisor, faults } = stage
     switch (kind) {
       case 'kill':
         supervisor.crash('killed')
@@ -109,7 +98,8 @@ export class FaultPlan {
 
   /** From now on syncs of the journal's log do nothing; soon the power goes. */
   #lieAndCut(): void {
-    const { supervisor, schedule, random } = this.#parts
+    const { stage, random } = this.#parts
+    const { supervisor, schedule } = stage
     supervisor.disk.liesAbout.add(JOURNAL_LOG)
     schedule.after(random.between(5, 60), FOREVER, () => {
       if (supervisor.disk.liesAbout.size > 0) supervisor.crash('no power, and the disk had lied', 'NOTHING')
@@ -118,8 +108,8 @@ export class FaultPlan {
   }
 
   #forAWhile(mostMs: number, change: (isOn: boolean) => void): void {
-    const { schedule, random } = this.#parts
+    const { stage, random } = this.#parts
     change(true)
-    schedule.after(random.between(1, mostMs), FOREVER, () => change(false))
+    stage.schedule.after(random.between(1, mostMs), FOREVER, () => change(false))
   }
 }

@@ -7,11 +7,24 @@ import type { Profile } from './profile.ts'
 import type { Fate, IoFate, IoKind } from './storage/io.ts'
 import type { Random } from './world/random.ts'
 
+/** Decides about an operation on the disk before chance does; undefined: it has nothing to say. */
+export type IoProbe = (kind: IoKind, file: string) => IoFate | undefined
+
+export type FaultsParts = {
+  readonly random: Random
+  readonly profile: Profile
+  readonly coverage: Coverage
+  readonly onCrash: (reason: string) => void
+  readonly probe: IoProbe | undefined
+}
+
 export class Faults implements Fate {
   readonly #random: Random
   readonly #profile: Profile
   readonly #coverage: Coverage
   readonly #onCrash: (reason: string) => void
+  readonly #probe: IoProbe | undefined
+  #ioFaults = 0
   /** Nothing goes wrong any more. */
   isOver = false
   isDiskFull = false
@@ -19,25 +32,36 @@ export class Faults implements Fate {
   isDiskBroken = false
   isFollowerSlow = false
   isNetworkSlow = false
+  /** The process ends right after the next write of this file. */
+  killAfterWriteOf: string | undefined
   /** How far the wall clock is off. */
   clockOffsetMs = 0
 
-  constructor(random: Random, profile: Profile, coverage: Coverage, onCrash: (reason: string) => void) {
+  constructor({ random, profile, coverage, onCrash, probe }: FaultsParts) {
     this.#random = random
     this.#profile = profile
     this.#coverage = coverage
     this.#onCrash = onCrash
+    this.#probe = probe
   }
 
-  ofIo(kind: IoKind, _file: string): IoFate {
-    if (this.isOver) return 'DONE'
+  ofIo(kind: IoKind, file: string): IoFate {
+    const decided = this.#probe?.(kind, file)
+    if (decided !== undefined) return decided
+    if (kind === 'write' && file === this.killAfterWriteOf) {
+      this.killAfterWriteOf = undefined
+      return 'CRASH_AFTER'
+    }
+    if (this.isOver || this.#ioFaults >= this.#profile.ioFaultsMax) return 'DONE'
     if (this.#random.chance(this.#profile.ioCrash)) {
+      this.#ioFaults++
       const fate = this.#random.chance(0.5) ? 'CRASH_BEFORE' : 'CRASH_AFTER'
       this.#coverage.count(`fault ${fate} ${kind}`)
       return fate
     }
     const failure = this.isDiskBroken ? 0.3 : this.#profile.ioFailure
     if (!this.#random.chance(failure)) return 'DONE'
+    this.#ioFaults++
     this.#coverage.count(`fault FAILS ${kind}`)
     return 'FAILS'
   }
@@ -84,6 +108,7 @@ export class Faults implements Fate {
   /** Everything works from now on; the clock stays where it is. */
   end(): void {
     this.isOver = true
+    this.killAfterWriteOf = undefined
     this.isDiskFull = false
     this.isDiskBroken = false
     this.isFollowerSlow = false

@@ -39,6 +39,8 @@ export type Profile = {
   /** Probability that a write or sync ends the process, and that it fails. */
   readonly ioCrash: number
   readonly ioFailure: number
+  /** How many of either a run has at most: a disk that never works lets nothing get on. */
+  readonly ioFaultsMax: number
   /** Probability that a message of a client is lost, or comes twice. */
   readonly lostMessage: number
   readonly doubledMessage: number
@@ -83,16 +85,40 @@ export function drawProfile(random: Random, commands: number): Profile {
     hostility: random.pick([0.02, 0.05, 0.1, 0.3]),
     reads: random.pick([0.05, 0.15]),
     faults,
-    faultEveryMs: random.pick([100, 200, 500]),
+    faultEveryMs: random.pick([100, 200, 500, 2_000]),
     ioCrash: isHarsh ? random.pick([0.002, 0.01]) : 0,
     ioFailure: isHarsh ? random.pick([0, 0.002]) : 0,
+    ioFaultsMax: 10 + Math.ceil(commands / 20),
     lostMessage: random.pick([0, 0.01, 0.1]),
     doubledMessage: random.pick([0, 0.01, 0.1]),
     messageDelayMs: random.pick([1, 5, 40]),
     diskDelayMs: random.pick([1, 3, 10]),
     batchRequestsMax: random.pick([1, 3, 16, 4096]),
     inboxRequestsMax: random.pick([6, 65_536]),
-    snapshotCommands: random.pick([20, 100, 400, 500_000]),
+    snapshotCommands: random.pick([20, 100, 400, 2_000]),
     logBytesMax: random.pick([1_000, 8_000, 100_000]),
   }
+}
+
+/** A run to which nothing happens but what its script says. */
+export const CALM_PROFILE: Profile = {
+  commands: 0,
+  clients: 1,
+  streamReaders: 1,
+  weights: WEIGHTS,
+  hostility: 0,
+  reads: 0,
+  faults: Object.fromEntries(FAULT_KINDS.map((kind) => [kind, 0])) as Record<FaultKind, number>,
+  faultEveryMs: 1,
+  ioCrash: 0,
+  ioFailure: 0,
+  ioFaultsMax: 0,
+  lostMessage: 0,
+  doubledMessage: 0,
+  messageDelayMs: 1,
+  diskDelayMs: 1,
+  batchRequestsMax: 4096,
+  inboxRequestsMax: 65_536,
+  snapshotCommands: 500_000,
+  logBytesMax: 100_000,
 }

@@ -1,11 +1,15 @@
 import { expect, test } from 'bun:test'
-import { CANARIES, type CanaryTest } from './canary.ts'
+import { CANARIES } from './canary/canaries.ts'
+import type { CanaryTest } from './canary/canary.ts'
 import { Coverage } from './coverage.ts'
 import { REQUIRED } from './coverage-required.ts'
 import { type RunOptions, type RunResult, run } from './simulation.ts'
 
 /** Of each run here; `npm run sim` takes many more. */
-const COMMANDS = 300
+const COMMANDS = 500
+const COMMANDS_LONG = 10_000
+const LONG_SEEDS = [201, 202, 203, 204]
+const COMMANDS_CANARY = 300
 const FIXED_SEEDS = 200
 const FRESH_SEEDS = 50
 const TIMEOUT_MS = 300_000
@@ -50,8 +54,16 @@ test(
   TIMEOUT_MS,
 )
 
+test(
+  `long runs of ${COMMANDS_LONG} requests break no rule`,
+  () => {
+    for (const seed of LONG_SEEDS) sound({ seed, commands: COMMANDS_LONG })
+  },
+  TIMEOUT_MS,
+)
+
 test('equal seeds give equal runs, other seeds other ones', () => {
-  const digests = [7, 7, 8].map((seed) => sound({ seed, commands: COMMANDS }).digest)
+  const digests = [7, 7, 8].map((seed) => sound({ seed, commands: COMMANDS_CANARY }).digest)
   expect(digests[0]).toBe(digests[1] as string)
   expect(digests[0]).not.toBe(digests[2] as string)
 })
@@ -62,7 +74,7 @@ for (const [name, { canary, seeds, rule }] of Object.entries<CanaryTest>(CANARIE
     () => {
       let found: string | undefined
       for (let seed = 1; seed <= seeds && found === undefined; seed++) {
-        found = run({ seed, commands: COMMANDS, canary }).violation?.message
+        found = run({ seed, commands: COMMANDS_CANARY, canary }).violation?.message
       }
       expect(found).toBeDefined()
     },

@@ -277,6 +277,7 @@ class Arrival {
     const partyOf = (order: ShadowOrder, total: bigint, commission: bigint) => ({
       account: order.account,
       order: order.number,
+      orderTime: order.time,
       total,
       commission,
       isTaker: order === this.#taker,

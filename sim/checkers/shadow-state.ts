@@ -83,6 +83,7 @@ export type ShadowTrade = {
 export type ShadowParty = {
   readonly account: number
   readonly order: number
+  readonly orderTime: number
   readonly total: bigint
   readonly commission: bigint
   readonly isTaker: boolean

@@ -20,7 +20,7 @@ import { Violation } from '../world/trace.ts'
 import type { Workload } from './workload.ts'
 
 /** A client waits no longer for an answer. */
-const PATIENCE_MS = 3_000
+export const PATIENCE_MS = 500
 
 export type ClientParts = {
   readonly name: string

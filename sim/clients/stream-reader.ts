@@ -9,6 +9,7 @@ import type { Rooms } from '../../src/gateway/stream/rooms.ts'
 import { Session } from '../../src/gateway/stream/session.ts'
 import { demand, levelsOf, type ShadowState, type ShadowSymbol } from '../checkers/shadow-state.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
+import { type MatchMessage, type PublicTradeMessage, TradeTape } from './trade-tape.ts'
 
 export const READER_CONFIG: StreamConfig = {
   ...STREAM_DEFAULTS,
@@ -39,6 +40,9 @@ export class StreamReader implements Link {
   readonly #queue: string[] = []
   #pending = 0
   #book: { sell: Levels; buy: Levels } | undefined
+  readonly #tape = new TradeTape(READER_CONFIG.tradesOnJoin)
+  /** The message before was a whole book: the trades that go with it come next. */
+  #isBeginning = false
   #isEnded = false
   #isTaking = false
 
@@ -90,6 +94,7 @@ export class StreamReader implements Link {
         () => `${this.symbol} ${side}: stream ${told.join()}, book ${known.join()}`,
       )
     }
+    this.#tape.check(state, symbol)
   }
 
   #takeLater(): void {
@@ -116,23 +121,44 @@ export class StreamReader implements Link {
   }
 
   #read([event, payload]: [string, unknown]): void {
-    if (event === 'orders') {
-      if (this.#book !== undefined) this.#parts.onStale()
-      this.#book = structuredClone(payload) as { sell: Levels; buy: Levels }
-    } else if (event === 'sell_order_update' || event === 'buy_order_update') {
-      demand(this.#book !== undefined, 'the whole book comes before its changes')
-      const side = event === 'sell_order_update' ? this.#book.sell : this.#book.buy
-      for (const [price, quantity] of Object.entries(payload as Levels)) {
-        if (quantity === 0) delete side[price]
-        else side[price] = quantity
-      }
-    } else {
-      demand(event === 'matched_order' || event === 'trades', () => `the stream does not send ${event}`)
-      return
+    const isBeginning = this.#isBeginning
+    this.#isBeginning = event === 'orders'
+    demand(!isBeginning || event === 'trades', () => `after a whole book come its trades, found ${event}`)
+    switch (event) {
+      case 'orders':
+        if (this.#book !== undefined) this.#parts.onStale()
+        this.#book = structuredClone(payload) as { sell: Levels; buy: Levels }
+        break
+      case 'trades':
+        if (isBeginning) this.#tape.begin(payload as PublicTradeMessage[])
+        else this.#tape.confirm(payload as PublicTradeMessage[])
+        return
+      case 'matched_order':
+        this.#tape.match(payload as MatchMessage)
+        return
+      default:
+        this.#change(event, payload as Levels)
     }
+    this.#checkNotCrossed()
+  }
+
+  #change(event: string, levels: Levels): void {
+    demand(
+      event === 'sell_order_update' || event === 'buy_order_update',
+      () => `the stream does not send ${event}`,
+    )
+    demand(this.#book !== undefined, 'the whole book comes before its changes')
+    const side = event === 'sell_order_update' ? this.#book.sell : this.#book.buy
+    for (const [price, quantity] of Object.entries(levels)) {
+      if (quantity === 0) delete side[price]
+      else side[price] = quantity
+    }
+  }
+
+  #checkNotCrossed(): void {
     const best = (levels: Levels, pick: (...prices: number[]) => number): number =>
       pick(...Object.keys(levels).map(Number))
-    const { sell, buy } = this.#book
+    const { sell, buy } = this.#book as { sell: Levels; buy: Levels }
     demand(
       best(buy, Math.max) < best(sell, Math.min),
       () => `${this.symbol}: a reader never sees a crossed book`,

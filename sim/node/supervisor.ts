@@ -2,12 +2,13 @@
  * Runs the exchange as an operator would: starts it, starts it again when it has died, restores or accepts what a
  * broken disk has lost. It knows from the disk itself what a start must find, and judges each start by that.
  */
+import type { FollowerNote } from '../../src/engine/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../src/engine/follower-limits.ts'
 import { type Batch, JournalFault, lastSeqOf } from '../../src/engine/journal.ts'
 import type { EventBatch } from '../../src/engine/ports.ts'
 import type { SnapshotStore } from '../../src/engine/snapshots.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
-import type { Canary } from '../canary.ts'
+import type { Canary } from '../canary/canary.ts'
 import type { Replicas } from '../checkers/replicas.ts'
 import { demand } from '../checkers/shadow-state.ts'
 import type { Coverage } from '../coverage.ts'
@@ -16,8 +17,9 @@ import type { Profile } from '../profile.ts'
 import { Disk, type PowerCut } from '../storage/disk.ts'
 import { HistoryMedium, SimulatedHistory } from '../storage/history.ts'
 import { Io } from '../storage/io.ts'
-import { readStored, SimulatedJournal } from '../storage/journal.ts'
+import { SimulatedJournal } from '../storage/journal.ts'
 import { SimulatedSnapshots, snapshotHeads } from '../storage/snapshots.ts'
+import { readStored } from '../storage/stored-journal.ts'
 import { SimulatedWitness, WITNESS, witnessedSeq } from '../storage/witness.ts'
 import type { Random } from '../world/random.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
@@ -30,9 +32,14 @@ const EPOCH_MS = 1_700_000_000_000
 /** How much of the journal's end is looked at before every start; the end of a run looks at all of it. */
 const RECENT_BATCHES = 50
 
+/** How often engine and follower compare their states, in simulated time: more often than a real node does. */
+const COMPARE_EVERY_MS = 1_000
+
 export type SupervisorParts = {
   readonly schedule: Schedule
   readonly random: Random
+  /** What a power cut takes. */
+  readonly losses: Random
   readonly profile: Profile
   readonly faults: Faults
   readonly coverage: Coverage
@@ -114,13 +121,14 @@ export class Supervisor {
         ...DEFAULT_FOLLOWER_LIMITS,
         pullBytesMax: 8_000,
         snapshotCommands: profile.snapshotCommands,
+        compareEveryMs: COMPARE_EVERY_MS,
       },
       idleDelayMs: 50,
       acceptJournalTail,
       threadDelayMs: () => faults.threadDelay(),
       followerDelayMs: () => faults.followerDelay(),
       onBatch: (batch) => this.#guard(() => this.#parts.onBatch(canary.batch(batch))),
-      onNote: ({ kind }) => this.#parts.coverage.count(`note ${kind}`),
+      onNote: (note) => this.#guard(() => this.#noted(note)),
     })
     starting.then(
       (node) => this.#guard(() => this.#started(node, life)),
@@ -129,22 +137,22 @@ export class Supervisor {
     say(`start${acceptJournalTail ? ' --accept-journal-tail' : ''}`)
   }
 
-  /** The process ends, now. With `cut` the power goes too. */
+  /** The process ends, now. With `cut` the power goes too, also where no process runs. */
   crash(reason: string, cut?: PowerCut): void {
     const { say, random, faults } = this.#parts
+    const lost = cut === undefined ? '' : `, power cut, ${this.#cutPower(cut)} sectors lost`
     if (this.#life.isOver) return
     this.#life.isOver = true
-    const hasLied = this.disk.liesAbout.size > 0
-    let lost = 0
-    if (cut !== undefined) {
-      lost = this.disk.powerCut(random, cut, new Set(hasLied ? [WITNESS] : []))
-      this.medium.powerCut(random)
-      this.#hasLied ||= hasLied
-    }
-    say(`crash: ${reason}${cut === undefined ? '' : `, power cut, ${lost} sectors lost`}`)
+    say(`crash: ${reason}${lost}`)
     this.#down()
     if (!faults.isOver && faults.isDiskFull && random.chance(0.5)) faults.isDiskFull = false
     this.#restartLater()
+  }
+
+  /** An operator puts files of an older copy of the disk back, while no process runs. */
+  restore(older: Disk, names: readonly string[]): void {
+    this.disk.takeOver(older, names)
+    this.#hasLied = true
   }
 
   /** Stops in good order and starts again. */
@@ -163,6 +171,15 @@ export class Supervisor {
     this.#restartLater()
   }
 
+  #cutPower(cut: PowerCut): number {
+    const { losses } = this.#parts
+    const hasLied = this.disk.liesAbout.size > 0
+    const lost = this.disk.powerCut(losses, cut, new Set(hasLied ? [WITNESS] : []))
+    this.medium.powerCut(losses)
+    this.#hasLied ||= hasLied
+    return lost
+  }
+
   #restartLater(): void {
     const { schedule, random } = this.#parts
     schedule.after(random.between(1, 30), FOREVER, () => this.#guard(() => this.#checkAndStart()))
@@ -173,6 +190,12 @@ export class Supervisor {
     if (!this.#hasLied) this.#parts.replicas.checkStored(batches.slice(-RECENT_BATCHES))
     this.#missing = this.#memoryBeyond(batches.at(-1))
     this.start()
+  }
+
+  #noted(note: FollowerNote): void {
+    this.#parts.coverage.count(`note ${note.kind}`)
+    const isAlarm = note.kind === 'AuditFailed' || note.kind === 'JournalDamaged'
+    demand(!isAlarm, () => `a node raises an alarm for nothing: ${JSON.stringify(note)}`)
   }
 
   #down(): void {

@@ -7,14 +7,22 @@ import type { Random } from '../world/random.ts'
 /** What a disk writes in one piece. */
 export const SECTOR_BYTES = 512
 
-/** How much of the unsynced sectors a power cut leaves: none, all, or a share drawn sector by sector. */
-export type PowerCut = 'NOTHING' | 'EVERYTHING' | 'RANDOM'
+/**
+ * How much of the unsynced sectors a power cut leaves: none, all, in each file those written first up to a drawn one,
+ * or a share drawn sector by sector.
+ */
+export type PowerCut = 'NOTHING' | 'EVERYTHING' | 'PREFIX' | 'RANDOM'
 
 type Write = { readonly offset: number; readonly bytes: Uint8Array; readonly before: Uint8Array }
+
+/** What a reader made of the bytes `from` to `to` (exclusive) of a file. */
+export type Reading = { readonly from: number; readonly to: number; readonly meaning: unknown }
 
 type File = {
   bytes: Uint8Array
   length: number
+  /** Undefined once one of its bytes has changed. */
+  reading: Reading | undefined
   /** Newest last; each with what it replaced. */
   unsynced: Write[]
   lengthSynced: number
@@ -28,11 +36,21 @@ export class Disk {
   /** Another disk with the same contents, all of it synced. */
   copy(): Disk {
     const disk = new Disk()
-    for (const [name, { bytes, length }] of this.#files) {
-      disk.#files.set(name, { bytes: bytes.slice(), length, unsynced: [], lengthSynced: length })
+    for (const [name, { bytes, length, reading }] of this.#files) {
+      disk.#files.set(name, { bytes: bytes.slice(), length, reading, unsynced: [], lengthSynced: length })
     }
     for (const name of this.liesAbout) disk.liesAbout.add(name)
     return disk
+  }
+
+  /** Puts files of another disk in the place of those here, synced; a file that it lacks is removed. */
+  takeOver(other: Disk, names: readonly string[]): void {
+    const copied = other.copy()
+    for (const name of names) {
+      const file = copied.#files.get(name)
+      if (file === undefined) this.#files.delete(name)
+      else this.#files.set(name, file)
+    }
   }
 
   names(): string[] {
@@ -43,6 +61,23 @@ export class Disk {
   read(name: string): Uint8Array {
     const file = this.#files.get(name)
     return file === undefined ? new Uint8Array() : file.bytes.slice(0, file.length)
+  }
+
+  /** As `read`, without a copy: valid until the next change. */
+  view(name: string): Uint8Array {
+    const file = this.#files.get(name)
+    return file === undefined ? new Uint8Array() : file.bytes.subarray(0, file.length)
+  }
+
+  /** Keeps what a reader made of some bytes of a file for as long as they stay the same. */
+  remember(name: string, reading: Reading): void {
+    const file = this.#files.get(name)
+    if (file !== undefined) file.reading = reading
+  }
+
+  /** The newest reading, where not one of its bytes has changed since. */
+  remembered(name: string): unknown {
+    return this.#files.get(name)?.reading?.meaning
   }
 
   length(name: string): number {
@@ -60,12 +95,14 @@ export class Disk {
     file.unsynced.push({ offset, bytes: bytes.slice(), before: file.bytes.slice(offset, end) })
     file.bytes.set(bytes, offset)
     file.length = Math.max(file.length, end)
+    changed(file, offset, end)
   }
 
   /** Durable at once, like the removal and renaming of whole files: their tearing is not simulated. */
   truncate(name: string, length: number): void {
     const file = this.#file(name)
     file.bytes.fill(0, length)
+    changed(file, length, file.length)
     file.length = length
     file.lengthSynced = length
     file.unsynced = []
@@ -89,10 +126,17 @@ export class Disk {
     this.#files.delete(name)
   }
 
+  /** Whether a power cut could take anything. */
+  get hasUnsynced(): boolean {
+    for (const { unsynced } of this.#files.values()) if (unsynced.length > 0) return true
+    return false
+  }
+
   /** Turns one bit over, in what is stored: damage that no sync protects from. */
   flip(name: string, bit: number): void {
     const file = this.#file(name)
     const at = bit >> 3
+    changed(file, at, at + 1)
     file.bytes[at] = (file.bytes[at] ?? 0) ^ (1 << (bit & 7))
   }
 
@@ -111,10 +155,22 @@ export class Disk {
   #file(name: string): File {
     const known = this.#files.get(name)
     if (known !== undefined) return known
-    const file = { bytes: new Uint8Array(SECTOR_BYTES), length: 0, unsynced: [], lengthSynced: 0 }
+    const file: File = {
+      bytes: new Uint8Array(SECTOR_BYTES),
+      length: 0,
+      reading: undefined,
+      unsynced: [],
+      lengthSynced: 0,
+    }
     this.#files.set(name, file)
     return file
   }
+}
+
+/** The bytes from `start` to `end`, exclusive, are no longer what they were. */
+function changed(file: File, start: number, end: number): void {
+  const { reading } = file
+  if (reading !== undefined && start < reading.to && end > reading.from) file.reading = undefined
 }
 
 function grow(file: File, length: number): void {
@@ -127,12 +183,16 @@ function grow(file: File, length: number): void {
 /** Takes all unsynced writes back, then does again those pieces that reached the disk. */
 function cutFile(file: File, random: Random, cut: PowerCut): number {
   const { unsynced } = file
-  for (const { offset, before } of unsynced.toReversed()) file.bytes.set(before, offset)
+  for (const { offset, before } of unsynced.toReversed()) {
+    file.bytes.set(before, offset)
+    changed(file, offset, offset + before.length)
+  }
   file.length = file.lengthSynced
   let lost = 0
+  let left = cut === 'PREFIX' ? random.between(0, sectorCount(unsynced)) : 0
   for (const { offset, bytes } of unsynced) {
     for (const [start, end] of sectorsOf(offset, bytes.length)) {
-      const isKept = cut === 'EVERYTHING' || (cut === 'RANDOM' && random.chance(0.5))
+      const isKept = cut === 'EVERYTHING' || (cut === 'RANDOM' && random.chance(0.5)) || left-- > 0
       if (!isKept) {
         lost++
         continue
@@ -142,6 +202,12 @@ function cutFile(file: File, random: Random, cut: PowerCut): number {
     }
   }
   return lost
+}
+
+function sectorCount(writes: readonly Write[]): number {
+  let count = 0
+  for (const { offset, bytes } of writes) count += [...sectorsOf(offset, bytes.length)].length
+  return count
 }
 
 /** The pieces of a write, each within one sector. */

@@ -22,28 +22,48 @@ type Append = { readonly trades: readonly HistoryTrade[]; readonly end: Mark }
 export class HistoryMedium {
   appends: Append[] = []
   flushed = 0
+  /** What `appends` come to, made again after a loss. */
+  #memory: Promise<MemoryHistory> | undefined
 
   /** The last command in it; 0: none. */
   get seq(): Seq {
     return this.appends.at(-1)?.end.seq ?? seq(0)
   }
 
+  /** Whether a power cut could take anything. */
+  get hasUnflushed(): boolean {
+    return this.flushed < this.appends.length
+  }
+
+  /** The file is gone. */
+  clear(): void {
+    this.appends = []
+    this.flushed = 0
+    this.#memory = undefined
+  }
+
   powerCut(random: Random): void {
     const kept = random.between(this.flushed, this.appends.length)
+    if (kept < this.appends.length) this.#memory = undefined
     this.appends.length = kept
     this.flushed = kept
+  }
+
+  memory(): Promise<MemoryHistory> {
+    this.#memory ??= loaded(this.appends)
+    return this.#memory
   }
 }
 
 export class SimulatedHistory implements HistoryStore {
   readonly #medium: HistoryMedium
   readonly #io: Io
-  readonly #memory: Promise<MemoryHistory>
+  #memory: Promise<MemoryHistory>
 
   constructor(medium: HistoryMedium, io: Io) {
     this.#medium = medium
     this.#io = io
-    this.#memory = loaded(medium)
+    this.#memory = medium.memory()
   }
 
   async position(): Promise<Mark> {
@@ -74,9 +94,8 @@ export class SimulatedHistory implements HistoryStore {
   }
 
   async clear(): Promise<void> {
-    this.#medium.appends = []
-    this.#medium.flushed = 0
-    await (await this.#memory).clear()
+    this.#medium.clear()
+    this.#memory = this.#medium.memory()
   }
 
   async close(): Promise<void> {}
@@ -94,7 +113,7 @@ export class SimulatedHistory implements HistoryStore {
   }
 }
 
-async function loaded({ appends }: HistoryMedium): Promise<MemoryHistory> {
+async function loaded(appends: readonly Append[]): Promise<MemoryHistory> {
   const memory = new MemoryHistory()
   for (const { trades, end } of appends) await memory.append(trades, end)
   return memory

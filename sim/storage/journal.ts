@@ -2,11 +2,9 @@
  * A journal on the simulated disk that behaves as one in SQLite does: batches go to a log, whose damaged end is
  * dropped without a word at the next start, and are copied from there into a file that carries no checksums.
  */
-import { createHash } from 'node:crypto'
 import {
   type Batch,
   EMPTY_TAIL,
-  HASH_BYTES,
   type Journal,
   JournalFault,
   lastSeqOf,
@@ -14,24 +12,12 @@ import {
   type Tail,
 } from '../../src/engine/journal.ts'
 import { upToBytes } from '../../src/engine/recent-batches.ts'
-import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
+import { ByteWriter } from '../../src/units/bytes.ts'
 import { invariant } from '../../src/units/invariant.ts'
-import { type Seq, seq, timeMs } from '../../src/units/quantities.ts'
-import type { Disk } from './disk.ts'
+import type { Seq } from '../../src/units/quantities.ts'
 import type { Io } from './io.ts'
-
-export const JOURNAL_MAIN = 'journal'
-export const JOURNAL_LOG = 'journal-log'
-
-/** Before each record of the log: its length and the start of its checksum. */
-const LOG_HEAD_BYTES = 12
-/** Before the records of the main file: how many bytes of them are valid. */
-const MAIN_HEAD_BYTES = 8
-
-/** Batches and refusals lie in the order in which they were written, so a refusal never outlives its batch. */
-type Entry =
-  | { readonly kind: 'BATCH'; readonly batch: Batch }
-  | { readonly kind: 'QUARANTINED'; readonly quarantined: Quarantined }
+import { encodeEntry, LOG_HEAD_BYTES, logRecord, MAIN_HEAD_BYTES, mainHead } from './journal-records.ts'
+import { JOURNAL_LOG, JOURNAL_MAIN, readStored } from './stored-journal.ts'
 
 export class SimulatedJournal implements Journal {
   readonly #io: Io
@@ -142,114 +128,4 @@ export class SimulatedJournal implements Journal {
     }
     return low
   }
-}
-
-export type Stored = {
-  readonly batches: Batch[]
-  readonly quarantined: Quarantined[]
-  /** Records that only the log has. */
-  readonly inLog: Uint8Array[]
-  readonly mainLength: number
-  readonly logLength: number
-}
-
-/** All that a journal on this disk would start with. Throws `DAMAGED`. */
-export function readStored(disk: Disk): Stored {
-  const batches: Batch[] = []
-  const quarantined: Quarantined[] = []
-  const take = (entry: Entry): boolean => {
-    if (entry.kind === 'QUARANTINED') {
-      if (quarantined.some(({ seq }) => seq === entry.quarantined.seq)) return false
-      quarantined.push(entry.quarantined)
-      return true
-    }
-    const end = batches.at(-1)
-    if (end !== undefined && entry.batch.firstSeq <= lastSeqOf(end)) return false
-    batches.push(entry.batch)
-    return true
-  }
-  const mainLength = readMain(disk, take)
-  const bytes = disk.read(JOURNAL_LOG)
-  const inLog: Uint8Array[] = []
-  let logLength = 0
-  while (logLength + LOG_HEAD_BYTES <= bytes.length) {
-    const start = logLength + LOG_HEAD_BYTES
-    const length = new ByteReader(bytes.subarray(logLength)).u32()
-    const record = bytes.slice(start, start + length)
-    if (length === 0 || record.length < length) break
-    if (!isSame(checksum(record), bytes.subarray(logLength + 4, start))) break
-    if (take(decodeEntry(record))) inLog.push(record)
-    logLength = start + length
-  }
-  return { batches, quarantined, inLog, mainLength, logLength }
-}
-
-/** Gives each record of the main file to `take`; answers how many bytes of it are valid. */
-function readMain(disk: Disk, take: (entry: Entry) => boolean): number {
-  const bytes = disk.read(JOURNAL_MAIN)
-  if (bytes.length === 0) return 0
-  try {
-    const length = new ByteReader(bytes).u32()
-    const reader = new ByteReader(bytes.subarray(MAIN_HEAD_BYTES))
-    while (reader.at < length) take(decodeEntry(reader.raw(reader.u32()).slice()))
-    return length
-  } catch (cause) {
-    throw new JournalFault('DAMAGED', 'the journal cannot be read', { cause })
-  }
-}
-
-function encodeEntry(entry: Entry): Uint8Array {
-  const writer = new ByteWriter(256)
-  if (entry.kind === 'QUARANTINED') {
-    writer.u8(1)
-    writer.uint(entry.quarantined.seq)
-    writer.raw(entry.quarantined.check)
-    return writer.take()
-  }
-  const { firstSeq, count, time, previousHash, hash, data } = entry.batch
-  writer.u8(0)
-  writer.uint(firstSeq)
-  writer.uint(count)
-  writer.uint(time)
-  writer.raw(previousHash)
-  writer.raw(hash)
-  writer.raw(data)
-  return writer.take()
-}
-
-function decodeEntry(record: Uint8Array): Entry {
-  const reader = new ByteReader(record)
-  if (reader.u8() === 1) {
-    return {
-      kind: 'QUARANTINED',
-      quarantined: { seq: seq(reader.uint()), check: reader.raw(HASH_BYTES).slice() },
-    }
-  }
-  const head = { firstSeq: seq(reader.uint()), count: reader.uint(), time: timeMs(reader.uint()) }
-  const previousHash = reader.raw(HASH_BYTES).slice()
-  const hash = reader.raw(HASH_BYTES).slice()
-  return { kind: 'BATCH', batch: { ...head, previousHash, hash, data: record.slice(reader.at) } }
-}
-
-function logRecord(record: Uint8Array): Uint8Array {
-  const writer = new ByteWriter(LOG_HEAD_BYTES + record.length)
-  writer.u32(record.length)
-  writer.raw(checksum(record))
-  writer.raw(record)
-  return writer.take()
-}
-
-function mainHead(length: number): Uint8Array {
-  const writer = new ByteWriter(MAIN_HEAD_BYTES)
-  writer.u32(length)
-  writer.u32(0)
-  return writer.take()
-}
-
-function checksum(record: Uint8Array): Uint8Array {
-  return new Uint8Array(createHash('sha256').update(record).digest()).subarray(0, LOG_HEAD_BYTES - 4)
-}
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  return a.length === b.length && a.every((byte, i) => byte === b[i])
 }

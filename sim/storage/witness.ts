@@ -1,5 +1,6 @@
 /**
- * The witness in two slots of a simulated file, as the node's own witness file: written in turn, not synced.
+ * The witness in two slots of a simulated file, as the node's own witness file: written in turn, not synced but when it
+ * is reset.
  */
 
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
@@ -11,6 +12,7 @@ import { type Disk, SECTOR_BYTES } from './disk.ts'
 import type { Io } from './io.ts'
 
 export const WITNESS = 'witness'
+const TEMPORARY = 'temporary-witness'
 
 const HALF = 2 ** 32
 const SIGNED_BYTES = 8 + HASH_BYTES
@@ -43,23 +45,29 @@ export class SimulatedWitness implements Witness {
     this.#nextSlot = this.#nextSlot === 0 ? 1 : 0
   }
 
+  /** A first file appears as a whole; one that is there is written over slot by slot, each on disk before the next. */
   reset(mark: Mark): void {
-    this.#writeSlot(0, mark)
-    this.#writeSlot(1, mark)
-    this.#io.sync(WITNESS)
+    const isFirst = !this.#io.disk.exists(WITNESS)
+    const file = isFirst ? TEMPORARY : WITNESS
+    for (const slot of [0, 1] as const) {
+      this.#writeSlot(slot, mark, file)
+      if (!isFirst || slot === 1) this.#io.sync(file)
+    }
+    if (isFirst) this.#io.rename(TEMPORARY, WITNESS)
+    this.#nextSlot = 0
   }
 
   close(): void {
     this.#io.sync(WITNESS)
   }
 
-  #writeSlot(slot: Slot, { seq, hash }: Mark): void {
+  #writeSlot(slot: Slot, { seq, hash }: Mark, file = WITNESS): void {
     const writer = new ByteWriter(SLOT_BYTES)
     writer.u32(seq % HALF)
     writer.u32(Math.floor(seq / HALF))
     writer.raw(hash)
     writer.raw(sha256([writer.peek()]))
-    this.#io.write(WITNESS, slot * SECTOR_BYTES, writer.take())
+    this.#io.write(file, slot * SECTOR_BYTES, writer.take())
   }
 }
 

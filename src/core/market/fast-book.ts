@@ -16,10 +16,16 @@ const FIRST_ORDERS = 1024
 const FIRST_LEVELS = 256
 
 export class FastBook implements OrderBook {
-  readonly #orders = new OrderPool(FIRST_ORDERS)
-  readonly #levels = new LevelPool(FIRST_LEVELS)
+  readonly #orders: OrderPool
+  readonly #levels: LevelPool
   readonly #buyLadder = new LevelLadder('BUY')
   readonly #sellLadder = new LevelLadder('SELL')
+
+  /** Room for `orders` on `levels` before the memory grows for the first time, each at least 1. */
+  constructor(orders = FIRST_ORDERS, levels = FIRST_LEVELS) {
+    this.#orders = new OrderPool(orders)
+    this.#levels = new LevelPool(levels)
+  }
 
   get restingCount(): number {
     return this.#orders.count

@@ -1,0 +1,148 @@
+/**
+ * Bugs in the exchange itself: matching, money, references. Every replica has them, so only a checker that knows the
+ * rules can find them.
+ */
+import type { StateMachine } from '../../src/engine/state-machine.ts'
+import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
+import type { Amount, Price } from '../../src/units/quantities.ts'
+import { type CanaryTest, withBook, withCommands, withEvents, withMachine } from './canary.ts'
+
+export const MACHINE_BUGS = {
+  rounding: {
+    rule: 'every unit of money is accounted for',
+    seeds: 10,
+    canary: withEvents((event) =>
+      event.kind === 'OrdersMatched' && event.quantity % 3 === 0
+        ? { ...event, maker: { ...event.maker, total: (event.maker.total + 1n) as Amount } }
+        : event,
+    ),
+  },
+  mint: {
+    rule: 'each asset sums to zero',
+    seeds: 5,
+    canary: withMachine((machine) => {
+      const apply = machine.apply.bind(machine)
+      machine.apply = (command, time, emit) =>
+        apply(
+          command.kind === 'Credit' ? { ...command, amount: (command.amount + 1n) as Amount } : command,
+          time,
+          emit,
+        )
+      return machine
+    }),
+  },
+  'drop-cancel': {
+    rule: 'a cancel that was acknowledged is done',
+    seeds: 5,
+    canary: withMachine((machine) => {
+      const apply = machine.apply.bind(machine)
+      const refuse = machine.refuse.bind(machine)
+      machine.apply = (command, time, emit) => {
+        if (command.kind !== 'CancelOrder' || command.orderNumber % 5 !== 0) return apply(command, time, emit)
+        refuse(time)
+        return { kind: 'Done', repeated: false }
+      }
+      return machine
+    }),
+  },
+  'repeat-reference': {
+    rule: 'a repeated reference has one effect',
+    seeds: 10,
+    canary: withMachine((machine) => {
+      const apply = machine.apply.bind(machine)
+      machine.apply = (command, time, emit) =>
+        apply(
+          'reference' in command && command.reference.length > 0
+            ? { ...command, reference: `${command.reference.slice(0, 150)} ${machine.seq}` }
+            : command,
+          time,
+          emit,
+        )
+      return machine
+    }),
+  },
+  'last-in-first-out': {
+    rule: 'at one price the oldest order trades first',
+    seeds: 10,
+    canary: withBook((book) => {
+      const best = book.best.bind(book)
+      book.best = (side) => {
+        const first = best(side)
+        if (first < 0) return first
+        let chosen = first
+        for (const slot of book.slots(side)) if (book.price(slot) === book.price(first)) chosen = slot
+        return chosen
+      }
+      return book
+    }),
+  },
+  'worse-price-first': {
+    rule: 'the best price trades first',
+    seeds: 10,
+    canary: withBook((book) => {
+      const best = book.best.bind(book)
+      book.best = (side) => {
+        const slots = [...book.slots(side)]
+        return slots.length > 3 ? (slots[3] as (typeof slots)[number]) : best(side)
+      }
+      return book
+    }),
+  },
+  'taker-pays-maker-rate': {
+    rule: 'who takes pays the rate of the taker',
+    seeds: 5,
+    canary: withCommands((command) => {
+      if (command.kind === 'ListSymbol') {
+        return { ...command, terms: { ...command.terms, takerRate: command.terms.makerRate } }
+      }
+      return command.kind === 'SetSymbolRates' ? { ...command, takerRate: command.makerRate } : command
+    }),
+  },
+  'commission-rounds-down': {
+    rule: 'commission is rounded half up over the life of an order',
+    seeds: 10,
+    canary: withEvents((event) =>
+      event.kind === 'OrdersMatched' && event.taker.commission > 0n
+        ? {
+            ...event,
+            taker: { ...event.taker, commission: (event.taker.commission - 1n) as Amount },
+          }
+        : event,
+    ),
+  },
+  'worse-than-asked': {
+    rule: 'no order trades at a worse price than it asked for',
+    seeds: 10,
+    canary: withCommands((command) =>
+      command.kind === 'PlaceOrder' && command.type === 'LIMIT' && command.price !== undefined
+        ? { ...command, price: (command.price + (command.side === 'BUY' ? 2 : 0)) as Price }
+        : command,
+    ),
+  },
+  'rest-instead-of-expire': {
+    rule: 'what an IOC order cannot trade at once is given up',
+    seeds: 10,
+    canary: withCommands((command) =>
+      command.kind === 'PlaceOrder' && command.type === 'LIMIT'
+        ? { ...command, timeInForce: 'GTC' }
+        : command,
+    ),
+  },
+  'cancel-for-anyone': {
+    rule: 'only its owner cancels an order',
+    seeds: 20,
+    canary: withMachine((machine) => {
+      const apply = machine.apply.bind(machine)
+      machine.apply = (command, time, emit) => {
+        if (command.kind !== 'CancelOrder') return apply(command, time, emit)
+        const owner = machine.bootstrap().accounts.find(({ id }) => owns(machine, id, command.orderNumber))
+        return apply({ ...command, accountId: owner?.id ?? command.accountId }, time, emit)
+      }
+      return machine
+    }),
+  },
+} as const satisfies Readonly<Record<string, CanaryTest>>
+
+function owns(machine: StateMachine, account: AccountId, order: OrderNumber): boolean {
+  return machine.openOrders(account, undefined).some(({ orderNumber }) => orderNumber === order)
+}

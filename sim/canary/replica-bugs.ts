@@ -1,0 +1,166 @@
+/**
+ * Bugs in what is made of the engine's commands elsewhere: a replay, the follower, history, the stream.
+ */
+import { EngineFault } from '../../src/engine/ports.ts'
+import type { Amount, Price } from '../../src/units/quantities.ts'
+import { MACHINES } from '../node/machines.ts'
+import { changedFactory } from '../node/observed-machine.ts'
+import { type CanaryTest, NO_CANARY } from './canary.ts'
+
+export const REPLICA_BUGS = {
+  'follower-skips': {
+    rule: 'every replica comes to the same state',
+    seeds: 5,
+    canary: {
+      ...NO_CANARY,
+      factory: (who) =>
+        who === 'engine'
+          ? MACHINES
+          : changedFactory(MACHINES, (machine) => {
+              const apply = machine.apply.bind(machine)
+              const refuse = machine.refuse.bind(machine)
+              machine.apply = (command, time, emit) =>
+                command.kind === 'Debit' ? refuse(time) : apply(command, time, emit)
+              return machine
+            }),
+    },
+  },
+  'lose-history': {
+    rule: 'history is what the events say',
+    seeds: 10,
+    canary: {
+      ...NO_CANARY,
+      history: (history) => {
+        const append = history.append.bind(history)
+        history.append = (trades, end) =>
+          append(
+            trades.filter(({ trade }) => trade.tradeNumber % 11 !== 0),
+            end,
+          )
+        return history
+      },
+    },
+  },
+  'drop-update': {
+    rule: 'the stream tells the book',
+    seeds: 10,
+    canary: {
+      ...NO_CANARY,
+      batch: (batch) => ({
+        ...batch,
+        events: batch.events.filter((event) => event.kind !== 'LevelChanged' || event.price % 13 !== 0),
+      }),
+    },
+  },
+  'lose-at-restart': {
+    rule: 'a replay does what the first run did',
+    seeds: 20,
+    canary: {
+      ...NO_CANARY,
+      factory: () => ({
+        empty: () => MACHINES.empty(),
+        fromSnapshot: changedFactory(MACHINES, (machine) => {
+          const apply = machine.apply.bind(machine)
+          const refuse = machine.refuse.bind(machine)
+          machine.apply = (command, time, emit) =>
+            command.kind === 'CancelOrder' ? refuse(time) : apply(command, time, emit)
+          return machine
+        }).fromSnapshot,
+      }),
+    },
+  },
+  'lossy-codec': {
+    rule: 'what is stored is the very command that was applied',
+    seeds: 10,
+    canary: {
+      ...NO_CANARY,
+      // As if the codec left the field out: who reads the journal applies another command than the one who wrote it.
+      factory: (who) =>
+        who === 'engine'
+          ? MACHINES
+          : changedFactory(MACHINES, (machine) => {
+              const apply = machine.apply.bind(machine)
+              machine.apply = (command, time, emit) =>
+                apply(
+                  command.kind === 'PlaceOrder' ? { ...command, selfTradeMode: undefined } : command,
+                  time,
+                  emit,
+                )
+              return machine
+            }),
+    },
+  },
+  'lossy-snapshot': {
+    rule: 'a snapshot holds the whole state',
+    seeds: 20,
+    canary: {
+      ...NO_CANARY,
+      factory: () => ({
+        empty: () => MACHINES.empty(),
+        fromSnapshot: (payload) => {
+          const machine = MACHINES.fromSnapshot(payload)
+          const balances = machine.balances.bind(machine)
+          machine.balances = (accountId) =>
+            balances(accountId).map((each) => ({ ...each, savings: 0n as Amount }))
+          return machine
+        },
+      }),
+    },
+  },
+  'history-twice': {
+    rule: 'history shows every trade once',
+    seeds: 10,
+    canary: {
+      ...NO_CANARY,
+      history: (history) => {
+        const append = history.append.bind(history)
+        history.append = (trades, end) =>
+          append(
+            trades.flatMap((each) => (each.trade.tradeNumber % 7 === 0 ? [each, each] : [each])),
+            end,
+          )
+        return history
+      },
+    },
+  },
+  'endless-question': {
+    rule: 'a run that hangs is a broken rule like any other',
+    seeds: 1,
+    canary: {
+      ...NO_CANARY,
+      history: (history) => {
+        // The read models ask again for as long as they are told so.
+        history.recentTrades = async () => {
+          throw new EngineFault('OVERLOADED', 'always')
+        }
+        return history
+      },
+    },
+  },
+  'stream-loses-trade': {
+    rule: 'the stream tells every trade',
+    seeds: 10,
+    canary: {
+      ...NO_CANARY,
+      batch: (batch) => ({
+        ...batch,
+        events: batch.events.filter((event) => event.kind !== 'OrdersMatched' || event.tradeNumber % 7 !== 0),
+      }),
+    },
+  },
+  'stream-wrong-price': {
+    rule: 'the stream tells trades as they were',
+    seeds: 10,
+    canary: {
+      ...NO_CANARY,
+      batch: (batch) => ({
+        ...batch,
+        events: batch.events.map((event) =>
+          event.kind === 'OrdersMatched' && event.tradeNumber % 7 === 0
+            ? { ...event, price: (event.price + 1) as Price }
+            : event,
+        ),
+      }),
+    },
+  },
+} as const satisfies Readonly<Record<string, CanaryTest>>

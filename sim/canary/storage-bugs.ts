@@ -1,0 +1,156 @@
+/**
+ * Bugs in what is made durable, and in how it is read back.
+ */
+import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+import { type Batch, hashOfBatch, JournalFault } from '../../src/engine/journal.ts'
+import { MACHINES } from '../node/machines.ts'
+import { changedFactory } from '../node/observed-machine.ts'
+import { type Canary, type CanaryTest, NO_CANARY } from './canary.ts'
+
+export const STORAGE_BUGS = {
+  'ack-before-append': {
+    rule: 'a command is durable before it is answered',
+    seeds: 5,
+    canary: {
+      ...NO_CANARY,
+      storage: (storage) => {
+        const { journal } = storage
+        const append = journal.append.bind(journal)
+        let last: Promise<void> = Promise.resolve()
+        let tail = journal.tail
+        Object.defineProperty(journal, 'tail', { get: () => tail })
+        journal.append = async (batch) => {
+          tail = { seq: (batch.firstSeq + batch.count - 1) as never, time: batch.time, hash: batch.hash }
+          last = last.then(() => append(batch)).catch(() => {})
+        }
+        return storage
+      },
+    },
+  },
+  'skip-witness': {
+    rule: 'what the journal has lost is noticed at the next start',
+    seeds: 20,
+    canary: {
+      ...NO_CANARY,
+      storage: (storage) => {
+        storage.witness.recall = () => ({
+          kind: 'MARK',
+          mark: { ...storage.journal.tail },
+          damage: undefined,
+        })
+        storage.snapshots.list = async () => ({ heads: [], damaged: [] })
+        return storage
+      },
+    },
+  },
+  'skip-hashes': {
+    rule: 'a flipped bit is never silently accepted',
+    seeds: 100,
+    canary: {
+      ...NO_CANARY,
+      storage: (storage) => {
+        const read = storage.journal.read.bind(storage.journal)
+        // Hashes are made to fit whatever is there: as good as not looking at them.
+        storage.journal.read = async (...range) => refitted(await read(...range))
+        return storage
+      },
+    },
+  },
+  'unsynced-recovery': {
+    rule: 'what a start finds is durable before anything is built on it',
+    seeds: 100,
+    canary: { ...NO_CANARY, syncsAtOpen: false },
+  },
+  'ack-when-full': {
+    rule: 'a full disk takes no command',
+    seeds: 20,
+    canary: {
+      ...NO_CANARY,
+      storage: (storage) => {
+        const { journal } = storage
+        const append = journal.append.bind(journal)
+        journal.append = async (batch) => {
+          try {
+            await append(batch)
+          } catch (cause) {
+            if (!(cause instanceof JournalFault) || cause.kind !== 'STORAGE_FULL') throw cause
+          }
+        }
+        return storage
+      },
+    },
+  },
+  'witness-in-place': {
+    rule: 'a power cut at the first start leaves a directory that starts',
+    seeds: 200,
+    canary: {
+      ...NO_CANARY,
+      storage: (storage) => {
+        const { witness } = storage
+        witness.reset = (mark) => {
+          witness.record(mark)
+          witness.record(mark)
+        }
+        return storage
+      },
+    },
+  },
+  'skip-last-command': {
+    rule: 'a recovery applies all that the journal holds',
+    seeds: 5,
+    canary: skippingLast(),
+  },
+  'reuse-sequence': {
+    rule: 'a sequence number is given once',
+    seeds: 5,
+    canary: {
+      ...NO_CANARY,
+      storage: (storage) => {
+        const { journal } = storage
+        const append = journal.append.bind(journal)
+        // One batch in five takes the numbers of the one before, as a counter that is written late would.
+        let previous: Batch | undefined
+        let count = 0
+        journal.append = async (batch) => {
+          const isReused = ++count % 5 === 0 && previous !== undefined
+          await append(batch)
+          if (isReused) Object.assign(batch, { firstSeq: previous?.firstSeq })
+          previous = batch
+        }
+        return storage
+      },
+    },
+  },
+} as const satisfies Readonly<Record<string, CanaryTest>>
+
+/** The machine of a start leaves the journal's last command out. */
+function skippingLast(): Canary {
+  let last = 0
+  return {
+    ...NO_CANARY,
+    storage: (storage) => {
+      last = storage.journal.tail.seq
+      return storage
+    },
+    factory: (who) =>
+      who !== 'engine'
+        ? MACHINES
+        : changedFactory(MACHINES, (machine) => {
+            const apply = machine.apply.bind(machine)
+            const refuse = machine.refuse.bind(machine)
+            machine.apply = (command, time, emit) =>
+              machine.seq + 1 === last ? refuse(time) : apply(command, time, emit)
+            return machine
+          }),
+  }
+}
+
+/** The same batches, each with the hash that its contents have now. */
+function refitted(batches: readonly Batch[]): Batch[] {
+  let previousHash = batches[0]?.previousHash
+  return batches.map((batch) => {
+    const unsealed = { ...batch, previousHash: previousHash ?? batch.previousHash }
+    previousHash = hashOfBatch(sha256, unsealed)
+    return { ...unsealed, hash: previousHash }
+  })
+}

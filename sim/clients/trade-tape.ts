@@ -1,0 +1,105 @@
+/**
+ * The trades of one symbol as a stream client hears of them: those it is given when it joins, then each match and the
+ * list that follows it. Held against the trades that the second bookkeeper knows.
+ */
+import { uuidOf } from '../../src/units/ids.ts'
+import {
+  demand,
+  type ShadowParty,
+  type ShadowState,
+  type ShadowSymbol,
+  type ShadowTrade,
+} from '../checkers/shadow-state.ts'
+
+export type PublicTradeMessage = {
+  readonly quantity: number
+  readonly price: number
+  readonly timestamp: number
+}
+export type MatchMessage = PublicTradeMessage & { readonly id: string; readonly takerId: string }
+
+export class TradeTape {
+  readonly #listedAtLeast: number
+  /** Oldest first. */
+  #trades: PublicTradeMessage[] = []
+  /** Those of `#trades` that were told as matches too, oldest first. */
+  #matches: MatchMessage[] = []
+
+  /** A newcomer is given `listedAtLeast` trades, where there are so many. */
+  constructor(listedAtLeast: number) {
+    this.#listedAtLeast = listedAtLeast
+  }
+
+  /** The list that comes with a whole book, newest first. */
+  begin(newestFirst: readonly PublicTradeMessage[]): void {
+    this.#trades = newestFirst.toReversed()
+    this.#matches = []
+  }
+
+  match(match: MatchMessage): void {
+    this.#matches.push(match)
+    this.#trades.push(match)
+  }
+
+  /** The list that comes after matches: the very same trades, newest first. */
+  confirm(newestFirst: readonly PublicTradeMessage[]): void {
+    const matched = this.#matches.slice(-newestFirst.length).map(lineOf)
+    const listed = newestFirst.toReversed().map(lineOf)
+    demand(
+      matched.join() === listed.join(),
+      () => `the stream lists the trades ${listed.join()} after the matches ${matched.join()}`,
+    )
+  }
+
+  /** The newest trades of the symbol are those heard of. To be called when all that was sent has been read. */
+  check(state: ShadowState, symbol: ShadowSymbol): void {
+    const known = state.trades.filter((trade) => trade.symbol === symbol.id)
+    const least = Math.min(this.#listedAtLeast, known.length)
+    demand(
+      this.#trades.length >= least,
+      () => `${symbol.name}: the stream told ${this.#trades.length} trades, at least ${least} expected`,
+    )
+    compare(symbol, this.#trades.map(lineOf), known, (trade) => lineOf(messageOf(symbol, trade)))
+    compare(symbol, this.#matches.map(matchLineOf), known, (trade) => matchLineOf(messageOf(symbol, trade)))
+  }
+}
+
+/** The last of `known` are those that were told. */
+function compare(
+  symbol: ShadowSymbol,
+  told: readonly string[],
+  known: readonly ShadowTrade[],
+  line: (trade: ShadowTrade) => string,
+): void {
+  const expected = told.length === 0 ? [] : known.slice(-told.length).map(line)
+  demand(
+    told.join() === expected.join(),
+    () => `${symbol.name}: the stream told the trades ${told.join()}, there were ${expected.join()}`,
+  )
+}
+
+function messageOf(
+  symbol: ShadowSymbol,
+  { price, quantity, time, buyer, seller }: ShadowTrade,
+): MatchMessage {
+  const [maker, taker] = buyer.isTaker ? [seller, buyer] : [buyer, seller]
+  return {
+    id: orderIdOf(maker),
+    takerId: orderIdOf(taker),
+    quantity: quantity / 10 ** symbol.baseFraction,
+    price: price / 10 ** symbol.quoteFraction,
+    timestamp: time,
+  }
+}
+
+function orderIdOf({ order, orderTime }: ShadowParty): string {
+  return uuidOf('order', order as never, orderTime as never)
+}
+
+function lineOf({ quantity, price, timestamp }: PublicTradeMessage): string {
+  return `${quantity} at ${price}, ${timestamp}`
+}
+
+function matchLineOf(match: MatchMessage): string {
+  return `${match.id} ${match.takerId} ${lineOf(match)}`
+}

@@ -1,0 +1,52 @@
+import { expect, test } from 'bun:test'
+import { CANARIES, type CanaryName } from '../canary/canaries.ts'
+import { type EnumerationReport, enumerate, runCase } from './enumeration.ts'
+import { SCENARIOS, type ScenarioName } from './scenarios.ts'
+
+const TIMEOUT_MS = 300_000
+
+/** Fails with all that is needed to see a broken rule again. */
+function demandSound({ broken }: EnumerationReport): void {
+  if (broken === undefined) return
+  const { crashCase, result } = broken
+  const again = `npm run sim -- --crash-points ${crashCase.scenario} --point=${crashCase.point} --loss=${crashCase.loss}`
+  throw new Error(`${result.violation?.message}\n${result.trace.join('\n')}\nagain: ${again}`)
+}
+
+test(
+  'wherever the process ends in a day of trading, and whatever was not synced is lost, no rule is broken',
+  () => {
+    const report = enumerate('trading')
+    console.log(`simulator: ${report.points} crash points of one scenario, ${report.cases} cases`)
+    demandSound(report)
+    expect(report.points).toBeGreaterThan(400)
+  },
+  TIMEOUT_MS,
+)
+
+test('each scenario comes to its end where nothing crashes, and the crash that is asked for is the one that comes', () => {
+  for (const scenario of Object.keys(SCENARIOS) as ScenarioName[]) {
+    const whole = runCase({ scenario, point: undefined, loss: 'KILL' })
+    expect([scenario, whole.violation]).toEqual([scenario, undefined])
+    expect(runCase({ scenario, point: whole.points, loss: 'KILL' }).where).toBeDefined()
+  }
+})
+
+/** Bugs that only show where a process ends at the right moment, and the scenario that has this moment. */
+const FOUND: Partial<Record<CanaryName, ScenarioName>> = {
+  'ack-before-append': 'group-commit',
+  'unsynced-recovery': 'two-restarts',
+  'witness-in-place': 'first-start',
+  'skip-last-command': 'first-start',
+}
+
+for (const [name, scenario] of Object.entries(FOUND) as [CanaryName, ScenarioName][]) {
+  const { canary, rule } = CANARIES[name]
+  test(
+    `a crash point of ${scenario} shows the bug ${name}: ${rule}`,
+    () => {
+      expect(enumerate(scenario, canary).broken).toBeDefined()
+    },
+    TIMEOUT_MS,
+  )
+}

@@ -1,0 +1,127 @@
+/**
+ * Tries every crash point of a scenario, one by one: the process ends there, and what was not synced is kept, lost, or
+ * partly lost. Then the exchange must start again, have all that it acknowledged and nothing that it refused, get on
+ * with new commands, and come to the same state in every replay.
+ */
+import { type Canary, NO_CANARY } from '../canary/canary.ts'
+import { demand } from '../checkers/shadow-state.ts'
+import { PATIENCE_MS } from '../clients/client.ts'
+import { CALM_PROFILE } from '../profile.ts'
+import { Stage, type StageReport } from '../stage.ts'
+import type { PowerCut } from '../storage/disk.ts'
+import { ALICE, BOB, Play } from './play.ts'
+import { CrashPoints, CrashReached } from './points.ts'
+import { SCENARIOS, type ScenarioName } from './scenarios.ts'
+
+/** What becomes of unsynced data; `KILL`: only the process ends, and the system keeps all of it. */
+export const LOSSES = ['KILL', 'NOTHING', 'PREFIX', 'RANDOM'] as const
+export type Loss = (typeof LOSSES)[number]
+
+export type CrashCase = {
+  readonly scenario: ScenarioName
+  /** Counts from 1; undefined: nothing crashes. */
+  readonly point: number | undefined
+  readonly loss: Loss
+  readonly canary?: Canary
+}
+
+export type CaseResult = StageReport & {
+  /** Points that the scenario has passed. */
+  readonly points: number
+  /** What happened at the chosen point. */
+  readonly where: string | undefined
+  /** There was something there for a power cut to take. */
+  readonly hadUnsynced: boolean
+}
+
+/** Every run of a scenario is the same one, up to its crash. */
+const SEED = 1
+const TRACE_LINES = 60
+
+export function runCase({ scenario, point, loss, canary = NO_CANARY }: CrashCase): CaseResult {
+  const { play, profile } = SCENARIOS[scenario]
+  let hadUnsynced = false
+  const cut: PowerCut | undefined = loss === 'KILL' ? undefined : loss
+  const look = (): void => {
+    hadUnsynced = stage.supervisor.disk.hasUnsynced || stage.supervisor.medium.hasUnflushed
+  }
+  const points = new CrashPoints(point, () => {
+    look()
+    stage.supervisor.crash('between two events', cut)
+  })
+  const stage: Stage = new Stage({
+    seed: SEED,
+    profile: { ...CALM_PROFILE, ...profile },
+    canary,
+    traceLines: TRACE_LINES,
+    probe: (kind, file) => {
+      const fate = points.probe(kind, file)
+      // The operation itself may be what is not synced: to try one loss too many does no harm.
+      if (fate !== undefined) hadUnsynced = true
+      return fate
+    },
+    // A crash of the script's own is a kill.
+    cut: () => (points.where === undefined ? undefined : cut),
+    lossSeed: point ?? 0,
+    onStep: points.between,
+  })
+  stage.play(() => {
+    const script = new Play(stage)
+    try {
+      play(script)
+    } catch (error) {
+      if (!(error instanceof CrashReached)) throw error
+    }
+    points.end()
+    checkAfter(stage, script)
+  })
+  return { ...stage.report(), points: points.count, where: points.where, hadUnsynced }
+}
+
+/** Everything works from now on: it starts, has what it must have, gets on, stops, and starts with the same state. */
+function checkAfter(stage: Stage, script: Play): void {
+  stage.faults.end()
+  stage.untilUp('the exchange starts after the crash')
+  // What is still on its way arrives, or is given up.
+  script.rest(2 * PATIENCE_MS)
+  stage.untilUp('the exchange serves')
+  stage.audit()
+  const answer = script.send(script.account('after the crash'))
+  demand(
+    answer.kind === 'ANSWERED' && answer.reply?.kind === 'AccountOpened',
+    () => `after a crash commands are taken again, found ${answer.kind}`,
+  )
+  script.send(script.credit(ALICE, 'AAA', 7n))
+  script.send(script.order(ALICE, 'SELL', 90, 2))
+  script.send(script.order(BOB, 'BUY', 95, 3))
+  stage.audit()
+  stage.stopAndCheck()
+  stage.audit()
+}
+
+export type EnumerationReport = {
+  readonly points: number
+  readonly cases: number
+  /** The first case that broke a rule. */
+  readonly broken: { readonly crashCase: CrashCase; readonly result: CaseResult } | undefined
+}
+
+/** Tries all points of a scenario with all losses, until a rule is broken. */
+export function enumerate(scenario: ScenarioName, canary: Canary = NO_CANARY): EnumerationReport {
+  const whole: CrashCase = { scenario, point: undefined, loss: 'KILL', canary }
+  const dry = runCase(whole)
+  const { points } = dry
+  if (dry.violation !== undefined) return { points, cases: 1, broken: { crashCase: whole, result: dry } }
+  let cases = 1
+  for (let point = 1; point <= points; point++) {
+    for (const loss of LOSSES) {
+      const crashCase: CrashCase = { scenario, point, loss, canary }
+      const result = runCase(crashCase)
+      cases++
+      if (result.violation !== undefined) return { points, cases, broken: { crashCase, result } }
+      // Where everything is synced, all losses are one.
+      if (!result.hadUnsynced) break
+    }
+  }
+  return { points, cases, broken: undefined }
+}

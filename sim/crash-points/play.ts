@@ -1,0 +1,152 @@
+/**
+ * What the script of a scenario can do: send commands and wait for their answers, stop, start, crash, let time pass.
+ */
+import type { Command, Operator, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { AccountId, SymbolId } from '../../src/units/ids.ts'
+import type { Side } from '../../src/units/order-words.ts'
+import type { Amount, Decimals, Lots, Price, Rate } from '../../src/units/quantities.ts'
+import { demand } from '../checkers/shadow-state.ts'
+import type { Answer, Client } from '../clients/client.ts'
+import { CALM_MS_MAX, type Stage } from '../stage.ts'
+import type { PowerCut } from '../storage/disk.ts'
+import { FOREVER } from '../world/schedule.ts'
+
+/** Accounts in a market that `open` has set up: outside, fees and rounding come before them. */
+export const ALICE = 3 as AccountId
+export const BOB = 4 as AccountId
+
+export class Play {
+  readonly stage: Stage
+  readonly #client: Client
+  #tag = 0
+
+  constructor(stage: Stage) {
+    this.stage = stage
+    this.#client = stage.client('script')
+  }
+
+  /** The first start. */
+  start(): void {
+    const { stage } = this
+    stage.schedule.after(0, FOREVER, () => stage.supervisor.start())
+    stage.untilUp('the exchange starts')
+  }
+
+  /** The first start, and a market with two traders who have money. */
+  open(): void {
+    this.start()
+    const flags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true }
+    for (const code of ['AAA', 'BBB']) {
+      const asset = { code, name: code, fraction: 4 as Decimals, flags, supplyCap: 0n as Amount }
+      this.send({ kind: 'ListAsset', operator: this.#operator(), ...asset })
+    }
+    const terms = {
+      baseFraction: 2 as Decimals,
+      quoteFraction: 2 as Decimals,
+      makerRate: 123_457 as Rate,
+      takerRate: 765_432 as Rate,
+      minTotal: 0n as Amount,
+      minQuantity: 0 as Lots,
+      selfTradeMode: 'EXPIRE_TAKER' as const,
+      openOrdersMax: 100,
+      levelsMax: 100,
+    }
+    this.send({ kind: 'ListSymbol', operator: this.#operator(), base: 'AAA', quote: 'BBB', terms })
+    for (const [account, name] of [
+      [ALICE, 'alice'],
+      [BOB, 'bob'],
+    ] as const) {
+      this.send(this.account(name))
+      for (const asset of ['AAA', 'BBB']) this.send(this.credit(account, asset, 10n ** 9n))
+    }
+  }
+
+  /** Sends a command, waits for its answer, and answers it. */
+  send(command: Command): Answer {
+    return this.stage.sendAndWait(this.#client, command)
+  }
+
+  /** Sends commands at once and waits until all are answered. */
+  together(commands: readonly Command[]): void {
+    let answered = 0
+    for (const command of commands) {
+      void this.#client.command(command).then(() => {
+        answered++
+      })
+    }
+    this.stage.waitFor(() => answered === commands.length, 'all are answered', CALM_MS_MAX)
+  }
+
+  order(account: AccountId, side: Side, price: number, quantity: number): PlaceOrder {
+    return {
+      kind: 'PlaceOrder',
+      accountId: account,
+      symbolId: 0 as SymbolId,
+      side,
+      type: 'LIMIT',
+      timeInForce: 'GTC',
+      price: price as Price,
+      quantity: quantity as Lots,
+      total: undefined,
+      selfTradeMode: undefined,
+      clientReference: `order ${++this.#tag}`,
+    }
+  }
+
+  /** The cancel of the order that was placed last, of those that are open. */
+  cancel(): Command {
+    const order = [...this.stage.truth.shadow.state.orders.values()].at(-1)
+    demand(order !== undefined, 'an order is open')
+    const { account, number, time } = order
+    return {
+      kind: 'CancelOrder',
+      accountId: account as never,
+      orderNumber: number as never,
+      orderTime: time as never,
+    }
+  }
+
+  credit(account: AccountId, asset: string, amount: bigint): Command {
+    const operator = this.#operator()
+    const reference = `credit ${++this.#tag}`
+    return { kind: 'Credit', operator, accountId: account, asset, amount: amount as Amount, reference }
+  }
+
+  account(name: string): Command {
+    return { kind: 'CreateAccount', operator: this.#operator(), name }
+  }
+
+  /** Stops in good order; then `whileDown`, then starts again. */
+  restart(whileDown: () => void = () => {}): void {
+    const { supervisor } = this.stage
+    const { life } = supervisor
+    void supervisor.restart()
+    this.stage.waitFor(() => life.isOver, 'the exchange stops', CALM_MS_MAX)
+    whileDown()
+    this.stage.untilUp('the exchange starts again')
+  }
+
+  /** The process ends, and is started again. */
+  crash(cut?: PowerCut): void {
+    this.stage.supervisor.crash('as the script says', cut)
+    this.stage.untilUp('the exchange starts again')
+  }
+
+  /** Waits until history shows all that was applied. */
+  untilFollowed(): void {
+    const { supervisor, truth } = this.stage
+    this.stage.waitFor(() => supervisor.medium.seq === truth.length, 'the follower catches up', CALM_MS_MAX)
+  }
+
+  /** Lets nothing be asked for a while: the exchange does its housekeeping. */
+  rest(ms: number): void {
+    const { schedule } = this.stage
+    const end = schedule.now + ms
+    schedule.after(ms, FOREVER, () => {})
+    this.stage.waitFor(() => schedule.now >= end, 'time passes')
+  }
+
+  #operator(): Operator {
+    return { actor: 'script', note: `${++this.#tag}` }
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * The moments of a scenario at which its process can end: before and after every write, sync, rename and removal, and
+ * between every two events, so at every await. They are counted; one of them is the chosen one.
+ */
+import type { IoProbe } from '../faults.ts'
+import type { IoFate, IoKind } from '../storage/io.ts'
+
+/** The chosen point was reached and the process is no more: the scenario is over. */
+export class CrashReached extends Error {
+  override readonly name = 'CrashReached'
+}
+
+export class CrashPoints {
+  readonly #chosen: number | undefined
+  readonly #onBetween: () => void
+  #count = 0
+  #where: string | undefined
+  #isOver = false
+
+  /** `chosen` counts from 1; undefined: they are only counted. `onBetween`: it lies between two events. */
+  constructor(chosen: number | undefined, onBetween: () => void) {
+    this.#chosen = chosen
+    this.#onBetween = onBetween
+  }
+
+  /** Points passed so far. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** What happened at the chosen point; undefined: it was not reached. */
+  get where(): string | undefined {
+    return this.#where
+  }
+
+  /** No more points: what follows is recovery. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  readonly probe: IoProbe = (kind, file) => this.#atOperation(kind, file)
+
+  /** To be called between two events. Throws `CrashReached` after the chosen point. */
+  readonly between = (): void => {
+    if (this.#isOver) return
+    if (this.#where === undefined && this.#isNext('between two events')) this.#onBetween()
+    if (this.#where !== undefined) throw new CrashReached(this.#where)
+  }
+
+  #atOperation(kind: IoKind, file: string): IoFate | undefined {
+    if (this.#isOver || this.#where !== undefined) return undefined
+    if (this.#isNext(`before the ${kind} of ${file}`)) return 'CRASH_BEFORE'
+    if (this.#isNext(`after the ${kind} of ${file}`)) return 'CRASH_AFTER'
+    return undefined
+  }
+
+  #isNext(where: string): boolean {
+    this.#count++
+    if (this.#count !== this.#chosen) return false
+    this.#where = where
+    return true
+  }
+}

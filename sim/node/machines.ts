@@ -1,0 +1,22 @@
+/**
+ * The machines of a run: production ones whose books begin small, because a run makes thousands of them, and because a
+ * book that grows is worth a look.
+ */
+import { Exchange } from '../../src/core/exchange/exchange.ts'
+import { FastBook } from '../../src/core/market/fast-book.ts'
+import type { OrderBook } from '../../src/core/market/order-book.ts'
+import type { StateMachineFactory } from '../../src/engine/state-machine.ts'
+
+const FIRST_ORDERS = 16
+const FIRST_LEVELS = 4
+
+/** Machines whose books are what `change` makes of a small one. */
+export function machinesWith(change: (book: OrderBook) => OrderBook): StateMachineFactory {
+  const options = { createBook: () => change(new FastBook(FIRST_ORDERS, FIRST_LEVELS)) }
+  return {
+    empty: () => new Exchange(options),
+    fromSnapshot: (payload) => Exchange.decodeSnapshot(payload, options),
+  }
+}
+
+export const MACHINES = machinesWith((book) => book)

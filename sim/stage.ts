@@ -1,0 +1,309 @@
+/**
+ * The stage of a run: an exchange under a supervisor, clients, stream readers and all who check them, over one
+ * schedule and one disk. What is played on it, drawn from a seed or written as a script, is not its business.
+ */
+import type { Command } from '../src/core/exchange/command.ts'
+import type { Pace } from '../src/gateway/stream/pace.ts'
+import { Rooms } from '../src/gateway/stream/rooms.ts'
+import type { Seq } from '../src/units/quantities.ts'
+import type { Canary } from './canary/canary.ts'
+import { checkTradePage } from './checkers/history.ts'
+import { Promises } from './checkers/promises.ts'
+import { Replicas } from './checkers/replicas.ts'
+import { demand } from './checkers/shadow-state.ts'
+import { Truth } from './checkers/truth.ts'
+import { type Answer, Client } from './clients/client.ts'
+import { READER_CONFIG, StreamReader } from './clients/stream-reader.ts'
+import { Workload } from './clients/workload.ts'
+import { Coverage } from './coverage.ts'
+import { Faults, type IoProbe } from './faults.ts'
+import type { RunningNode } from './node/node.ts'
+import { Supervisor } from './node/supervisor.ts'
+import type { Profile } from './profile.ts'
+import type { PowerCut } from './storage/disk.ts'
+import { readStored } from './storage/stored-journal.ts'
+import { Random } from './world/random.ts'
+import { FOREVER, Schedule } from './world/schedule.ts'
+import { Trace, Violation } from './world/trace.ts'
+
+export type StageOptions = {
+  readonly seed: number
+  readonly profile: Profile
+  readonly canary: Canary
+  /** Newest lines of the trace that are kept. */
+  readonly traceLines: number
+  /** Asked before every operation on the disk. */
+  readonly probe?: IoProbe
+  /** What a crash at an operation on the disk does to what is not synced; its answer undefined: the power stays. */
+  readonly cut?: () => PowerCut | undefined
+  /** Decides what a power cut takes, where more than one is tried at one place. */
+  readonly lossSeed?: number
+  /** Called between every two events. */
+  readonly onStep?: () => void
+}
+
+/** How a run went so far. */
+export type StageReport = {
+  readonly commands: number
+  /** Events of the simulation, and how long it lasted in simulated time. */
+  readonly steps: number
+  readonly simulatedMs: number
+  /** Equal for equal runs. */
+  readonly digest: string
+  readonly coverage: Coverage
+  /** The rule that was broken; undefined: none. */
+  readonly violation: Violation | undefined
+  readonly trace: readonly string[]
+}
+
+/** How long anything may take once nothing goes wrong any more. */
+export const CALM_MS_MAX = 120_000
+/** A run that does not get on in this much simulated time will not. */
+const RUN_MS_MAX = 3_600_000
+/** Nor in this many events, for each command asked for and besides: a hang is a broken rule with a trace. */
+const STEPS_PER_COMMAND_MAX = 500
+const STEPS_MAX = 300_000
+
+/** How long a room of the stream is left alone after it was told something: one of these. */
+const STREAM_PAUSES_MS = [0, 3, 20] as const
+
+export class Stage {
+  readonly schedule: Schedule
+  readonly coverage = new Coverage()
+  readonly truth: Truth
+  readonly promises: Promises
+  readonly replicas: Replicas
+  readonly faults: Faults
+  readonly supervisor: Supervisor
+  readonly workload: Workload
+  readonly #options: StageOptions
+  readonly #trace: Trace
+  readonly #random: Random
+  readonly #clients: Client[] = []
+  #readers: StreamReader[] = []
+  #rooms: Rooms | undefined
+  #violation: Violation | undefined
+
+  constructor(options: StageOptions) {
+    const { seed, profile, canary, probe, cut } = options
+    this.#options = options
+    this.#random = new Random(seed, 'run')
+    this.schedule = new Schedule(new Random(seed, 'order'))
+    const { schedule, coverage } = this
+    const moment = (): string => `${String(schedule.steps).padStart(7)} ${schedule.now}ms`
+    this.#trace = new Trace(options.traceLines, moment)
+    const onViolation = (violation: Violation): void => this.fail(violation)
+    this.truth = new Truth((applied) => {
+      coverage.countApplied(applied)
+      const { seq, command, reply, events } = applied
+      this.say(`  command ${seq} ${command?.kind}: ${reply.kind}, ${events.length} events`)
+    })
+    this.promises = new Promises(this.truth)
+    this.replicas = new Replicas(this.truth, (who) => canary.factory(who), onViolation)
+    const onCrash = (reason: string): void => this.supervisor.crash(reason, cut?.())
+    this.faults = new Faults({ random: new Random(seed, 'faults'), profile, coverage, onCrash, probe })
+    this.supervisor = new Supervisor({
+      ...{ schedule, profile, coverage, canary, onViolation },
+      say: (line) => this.say(line),
+      random: new Random(seed, 'supervisor'),
+      losses: new Random(options.lossSeed ?? seed, 'losses'),
+      faults: this.faults,
+      replicas: this.replicas,
+      onBatch: (batch) => this.#rooms?.publish(batch),
+      onUp: (node) => this.#up(node),
+      onDown: () => this.#down(),
+      onForget: (seq) => this.#forget(seq),
+    })
+    this.workload = new Workload({
+      random: new Random(seed, 'workload'),
+      weights: profile.weights,
+      hostility: profile.hostility,
+      state: () => this.truth.shadow.state,
+    })
+  }
+
+  /** Another client; `name` decides what it draws. */
+  client(name: string): Client {
+    const { schedule, faults, supervisor, workload, promises, truth, coverage } = this
+    const { seed, profile } = this.#options
+    const client = new Client({
+      ...{ name, schedule, faults, supervisor, workload, promises, truth, coverage },
+      random: new Random(seed, name),
+      reads: profile.reads,
+      say: (line) => this.say(line),
+      onViolation: (violation) => this.fail(violation),
+    })
+    this.#clients.push(client)
+    return client
+  }
+
+  /** Runs `play`; a rule that breaks ends it, and is in the report. */
+  play(play: () => void): void {
+    try {
+      play()
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error
+      this.fail(error)
+    }
+  }
+
+  report(): StageReport {
+    const { steps, now } = this.schedule
+    return {
+      commands: this.truth.length,
+      steps,
+      simulatedMs: now,
+      digest: this.#trace.digest(),
+      coverage: this.coverage,
+      violation: this.#violation,
+      trace: this.#trace.newest(),
+    }
+  }
+
+  /** Lets events happen until `fact` holds. Throws `Violation` when a rule breaks, or when it never does. */
+  waitFor(fact: () => boolean, what: string, mostMs = RUN_MS_MAX): void {
+    const { schedule } = this
+    const end = schedule.now + mostMs
+    const stepsMax = STEPS_MAX + STEPS_PER_COMMAND_MAX * this.#options.profile.commands
+    while (!fact()) {
+      this.#options.onStep?.()
+      const isGoing = schedule.step()
+      if (this.#violation !== undefined) throw this.#violation
+      demand(isGoing && schedule.now < end, () => `no progress: ${what}, within ${mostMs} ms`)
+      demand(schedule.steps < stepsMax, () => `hang: ${what}, not after ${stepsMax} events`)
+    }
+  }
+
+  sendAndWait(client: Client, command: Command): Answer {
+    let answer: Answer | undefined
+    void client.command(command).then((found) => {
+      answer = found
+    })
+    this.waitFor(() => answer !== undefined, `${command.kind} is answered`, CALM_MS_MAX)
+    return answer as unknown as Answer
+  }
+
+  untilUp(what: string): RunningNode {
+    this.waitFor(() => this.supervisor.node !== undefined, what, CALM_MS_MAX)
+    return this.supervisor.node as RunningNode
+  }
+
+  /** Stops in good order, checks what is stored from its first byte, and starts again. */
+  stopAndCheck(): void {
+    const { supervisor, truth } = this
+    const { life } = supervisor
+    void supervisor.restart()
+    this.waitFor(() => life.isOver, 'the exchange stops', CALM_MS_MAX)
+    const { batches, quarantined } = readStored(supervisor.disk)
+    truth.checkStored(batches)
+    const hash = this.replicas.checkFullReplay(batches, new Set(quarantined.map((entry) => entry.seq)))
+    this.say(`state ${hash} after command ${truth.length}`)
+    this.untilUp('the exchange starts again')
+  }
+
+  /** Everything that can be read is what the second bookkeeper knows. To be called when nothing is under way. */
+  audit(): void {
+    const { shadow } = this.truth
+    const node = this.supervisor.node as RunningNode
+    shadow.audit()
+    this.promises.check()
+    const seq = this.truth.length as Seq
+    demand(
+      node.views.market.seq === seq,
+      () => `the views are at ${node.views.market.seq}, the exchange at ${seq}`,
+    )
+    for (const [id] of shadow.state.accounts.entries()) {
+      let isRead = false
+      void this.#readAll(node, id, seq).then(() => {
+        isRead = true
+      })
+      this.waitFor(() => isRead, 'an account can be read', CALM_MS_MAX)
+    }
+    const told = this.schedule.now + 2 * STREAM_PAUSES_MS[STREAM_PAUSES_MS.length - 1]
+    this.schedule.after(told - this.schedule.now, FOREVER, () => {})
+    this.waitFor(() => this.schedule.now >= told, 'rooms are told', CALM_MS_MAX)
+    this.waitFor(() => this.#readers.every((reader) => reader.isDrained), 'readers catch up', CALM_MS_MAX)
+    for (const reader of this.#readers) reader.check(shadow.state)
+    this.coverage.count('audit')
+  }
+
+  fail(violation: Violation): void {
+    if (this.#violation !== undefined) return
+    this.#violation = violation
+    this.say(`VIOLATION ${violation.message}`)
+  }
+
+  say(line: string): void {
+    this.#trace.add(line)
+  }
+
+  async #readAll(node: RunningNode, account: number, seq: Seq): Promise<void> {
+    try {
+      const accountId = account as never
+      await node.engine.balances(accountId)
+      await node.engine.openOrders(accountId, undefined)
+      const query = { accountId, symbolId: undefined, page: 0, size: 1_000, before: undefined, atLeast: seq }
+      checkTradePage(this.truth.shadow.state, query, await node.history.trades(query))
+    } catch (error) {
+      this.fail(
+        error instanceof Violation ? error : new Violation(`an account cannot be read: ${String(error)}`),
+      )
+    }
+  }
+
+  /** Few readers, told as seldom as many would be. */
+  #streamPace(): Pace {
+    const { schedule } = this
+    const { life } = this.supervisor
+    const pauseMs = this.#random.pick(STREAM_PAUSES_MS)
+    return {
+      now: () => schedule.now,
+      later: (task, delayMs) => schedule.after(delayMs, life, () => this.#guard(task)),
+      pauseMs: () => pauseMs,
+    }
+  }
+
+  #up(node: RunningNode): void {
+    this.#rooms = new Rooms({
+      market: node.views.market,
+      tradesOnJoin: READER_CONFIG.tradesOnJoin,
+      pace: this.#streamPace(),
+    })
+    const rooms = this.#rooms
+    const { symbols } = this.truth.shadow.state
+    if (symbols.length === 0) return
+    for (let i = 0; i < this.#options.profile.streamReaders; i++) {
+      this.#readers.push(
+        new StreamReader({
+          schedule: this.schedule,
+          life: this.supervisor.life,
+          rooms,
+          symbol: (symbols[i % Math.min(3, symbols.length)] as { name: string }).name,
+          takes: this.#random.pick([60, 500, 100_000]),
+          everyMs: this.#random.pick([1, 20, 100]),
+          guard: (work) => this.#guard(work),
+          onStale: () => this.coverage.count('stream fresh book'),
+        }),
+      )
+    }
+  }
+
+  #down(): void {
+    this.#rooms = undefined
+    this.#readers = []
+  }
+
+  #forget(seq: number): void {
+    this.promises.forget(seq)
+    for (const client of this.#clients) client.forget()
+  }
+
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      if (!(error instanceof Violation)) throw error
+      this.fail(error)
+    }
+  }
+}

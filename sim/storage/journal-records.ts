@@ -1,0 +1,74 @@
+/**
+ * The bytes of the simulated journal: what an entry looks like, and what stands before it in the log and in the main
+ * file.
+ */
+import { createHash } from 'node:crypto'
+import { type Batch, HASH_BYTES, type Quarantined } from '../../src/engine/journal.ts'
+import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
+import { seq, timeMs } from '../../src/units/quantities.ts'
+
+/** Before each record of the log: its length and the start of its checksum. */
+export const LOG_HEAD_BYTES = 12
+/** Before the records of the main file: how many bytes of them are valid. */
+export const MAIN_HEAD_BYTES = 8
+
+/** Batches and refusals lie in the order in which they were written, so a refusal never outlives its batch. */
+export type Entry =
+  | { readonly kind: 'BATCH'; readonly batch: Batch }
+  | { readonly kind: 'QUARANTINED'; readonly quarantined: Quarantined }
+
+export function encodeEntry(entry: Entry): Uint8Array {
+  const writer = new ByteWriter(256)
+  if (entry.kind === 'QUARANTINED') {
+    writer.u8(1)
+    writer.uint(entry.quarantined.seq)
+    writer.raw(entry.quarantined.check)
+    return writer.take()
+  }
+  const { firstSeq, count, time, previousHash, hash, data } = entry.batch
+  writer.u8(0)
+  writer.uint(firstSeq)
+  writer.uint(count)
+  writer.uint(time)
+  writer.raw(previousHash)
+  writer.raw(hash)
+  writer.raw(data)
+  return writer.take()
+}
+
+export function decodeEntry(record: Uint8Array): Entry {
+  const reader = new ByteReader(record)
+  if (reader.u8() === 1) {
+    return {
+      kind: 'QUARANTINED',
+      quarantined: { seq: seq(reader.uint()), check: reader.raw(HASH_BYTES).slice() },
+    }
+  }
+  const head = { firstSeq: seq(reader.uint()), count: reader.uint(), time: timeMs(reader.uint()) }
+  const previousHash = reader.raw(HASH_BYTES).slice()
+  const hash = reader.raw(HASH_BYTES).slice()
+  return { kind: 'BATCH', batch: { ...head, previousHash, hash, data: record.slice(reader.at) } }
+}
+
+export function logRecord(record: Uint8Array): Uint8Array {
+  const writer = new ByteWriter(LOG_HEAD_BYTES + record.length)
+  writer.u32(record.length)
+  writer.raw(checksum(record))
+  writer.raw(record)
+  return writer.take()
+}
+
+export function mainHead(length: number): Uint8Array {
+  const writer = new ByteWriter(MAIN_HEAD_BYTES)
+  writer.u32(length)
+  writer.u32(0)
+  return writer.take()
+}
+
+export function checksum(record: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(record).digest()).subarray(0, LOG_HEAD_BYTES - 4)
+}
+
+export function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, i) => byte === b[i])
+}
