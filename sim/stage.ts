@@ -64,8 +64,8 @@ const RUN_MS_MAX = 3_600_000
 const STEPS_PER_COMMAND_MAX = 500
 const STEPS_MAX = 300_000
 
-/** How long a room of the stream is left alone after it was told something: one of these. */
-const STREAM_PAUSES_MS = [0, 3, 20] as const
+/** How long a room of the stream is left alone after it was told something, at most. */
+const STREAM_PAUSE_MS_MAX = 20
 
 export class Stage {
   readonly schedule: Schedule
@@ -174,6 +174,13 @@ export class Stage {
     }
   }
 
+  /** Lets time pass. */
+  rest(ms: number): void {
+    const end = this.schedule.now + ms
+    this.schedule.after(ms, FOREVER, () => {})
+    this.waitFor(() => this.schedule.now >= end, 'time passes')
+  }
+
   sendAndWait(client: Client, command: Command): Answer {
     let answer: Answer | undefined
     void client.command(command).then((found) => {
@@ -219,9 +226,7 @@ export class Stage {
       })
       this.waitFor(() => isRead, 'an account can be read', CALM_MS_MAX)
     }
-    const told = this.schedule.now + 2 * STREAM_PAUSES_MS[STREAM_PAUSES_MS.length - 1]
-    this.schedule.after(told - this.schedule.now, FOREVER, () => {})
-    this.waitFor(() => this.schedule.now >= told, 'rooms are told', CALM_MS_MAX)
+    this.rest(2 * STREAM_PAUSE_MS_MAX)
     this.waitFor(() => this.#readers.every((reader) => reader.isDrained), 'readers catch up', CALM_MS_MAX)
     for (const reader of this.#readers) reader.check(shadow.state)
     this.coverage.count('audit')
@@ -255,7 +260,7 @@ export class Stage {
   #streamPace(): Pace {
     const { schedule } = this
     const { life } = this.supervisor
-    const pauseMs = this.#random.pick(STREAM_PAUSES_MS)
+    const pauseMs = this.#random.pick([0, 3, STREAM_PAUSE_MS_MAX])
     return {
       now: () => schedule.now,
       later: (task, delayMs) => schedule.after(delayMs, life, () => this.#guard(task)),

@@ -140,10 +140,7 @@ export class Play {
 
   /** Lets nothing be asked for a while: the exchange does its housekeeping. */
   rest(ms: number): void {
-    const { schedule } = this.stage
-    const end = schedule.now + ms
-    schedule.after(ms, FOREVER, () => {})
-    this.stage.waitFor(() => schedule.now >= end, 'time passes')
+    this.stage.rest(ms)
   }
 
   #operator(): Operator {
