@@ -9,7 +9,7 @@ import { account } from './commands.contract.ts'
 import { anyBatches, JournaledExchange, openMarkets } from './follower-stream.contract.ts'
 import { type Batch, hashOfBatch, type Journal, JournalFault, lastSeqOf } from './journal.ts'
 import { type Recovery, type RecoveryOptions, recover } from './recovery.ts'
-import { NO_EVENTS, replayBatch } from './replay.ts'
+import { NO_EVENTS, ReplayFailure, replayBatch } from './replay.ts'
 import { takeSnapshot } from './snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from './state-machine.ts'
 import { verifyJournal } from './verified-batches.ts'
@@ -312,6 +312,30 @@ describe('quarantine', () => {
     const fault = await faultOf(start(storage, { machines: breakingOn('acknowledged') }))
     expect(fault.kind).toBe('UNSUPPORTED')
     expect(await storage.journal.quarantined()).toEqual([])
+  })
+
+  test('an entry that is lost is made again, halts the start, or is covered by a snapshot: never another state', async () => {
+    const live = new JournaledExchange()
+    const batches = [await live.write(openMarkets()), await live.write(['a', 'poison', 'b'].map(account))]
+    const machines = breakingOn('poison')
+    const told = await start(await stored(batches), { machines })
+    const made = await start(await stored(batches), { machines })
+    expect(stateHash(made.machine)).toEqual(stateHash(told.machine))
+
+    const later = [...batches, await live.write([account('later')])]
+    const fault = await faultOf(start(await stored(later), { machines }))
+    expect(fault.kind).toBe('UNSUPPORTED')
+    expect(fault.message).toContain('which an earlier run has applied')
+
+    const storage = await stored(batches)
+    await storage.snapshots.save(takeSnapshot(told.machine, storage.journal.tail, sha256))
+    const covered = await start(storage, { machines })
+    expect(stateHash(covered.machine)).toEqual(stateHash(told.machine))
+    const everything = machines.empty()
+    replayBatch(everything, batches[0] as Batch, covered.report.quarantined, NO_EVENTS)
+    expect(() => replayBatch(everything, batches[1] as Batch, covered.report.quarantined, NO_EVENTS)).toThrow(
+      ReplayFailure,
+    )
   })
 
   test('an entry that does not belong to its command halts the start', async () => {

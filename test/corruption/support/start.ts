@@ -51,6 +51,7 @@ async function catchUp(
   const follower = await Follower.open({
     feed: {
       next: (afterSeq, maxBytes) => journal.read(afterSeq, maxBytes),
+      stateHash: async () => undefined,
       quarantined: async () => quarantined as never,
     },
     history,
