@@ -49,6 +49,12 @@ export class ByteWriter {
     this.#length = 0
   }
 
+  /** Forgets what was written after the first `length` bytes. */
+  truncate(length: number): void {
+    invariant(length >= 0 && length <= this.#length, () => `no ${length} bytes to keep of ${this.#length}`)
+    this.#length = length
+  }
+
   /** A copy of what was written, in a buffer of its own (so that it can be handed to another thread). */
   take(): Uint8Array<ArrayBuffer> {
     const copy = new Uint8Array(this.#length)
@@ -248,6 +254,17 @@ export class ByteReader {
     const value = this.#bytes.subarray(this.#at, this.#at + length)
     this.#at += length
     return value
+  }
+
+  /** Steps over the next `length` bytes. */
+  skip(length: number): void {
+    this.#need(length)
+    this.#at += length
+  }
+
+  /** The bytes from `start`, a position before this one, up to here: a view, not a copy. */
+  since(start: number): Uint8Array {
+    return this.#bytes.subarray(start, this.#at)
   }
 
   text(): string {
