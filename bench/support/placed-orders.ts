@@ -1,7 +1,7 @@
 /** What a stopped node's journal says of the orders that were acknowledged: the digest of a run. */
 import { JournalReader } from '../../src/drivers/sqlite/journal-reader.ts'
-import { frameBody, framesOf } from '../../src/engine/frames.ts'
-import { decodeCommand } from '../../src/engine/replay.ts'
+import { framesOf } from '../../src/engine/frames.ts'
+import { decodeFrame } from '../../src/engine/replay.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 
 const READ_BYTES = 4 * 1024 * 1024
@@ -20,7 +20,7 @@ export async function placedOrders(directory: string): Promise<PlacedOrders> {
     for (const batch of await journal.read(after, READ_BYTES)) {
       batches++
       for (const frame of framesOf(batch.data, batch.count)) {
-        const command = decodeCommand(frameBody(frame))
+        const command = decodeFrame(frame)
         if (command.kind !== 'PlaceOrder') continue
         count++
         notional += BigInt(command.price ?? 0) * BigInt(command.quantity ?? 0)

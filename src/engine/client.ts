@@ -24,13 +24,21 @@ export type ClientOptions = {
 /** Most requests of one client without an answer, unless told otherwise. */
 export const IN_FLIGHT_MAX = 32_768
 
-type Pending = {
-  readonly kind: Exclude<EngineAnswer['kind'], 'fault'>
-  readonly resolve: (answer: Exclude<EngineAnswer, { kind: 'fault' }>) => void
-  readonly reject: (fault: EngineFault) => void
+type Success = Exclude<EngineAnswer, { kind: 'fault' }>
+
+/** What those who ask wait for, by the kind of their request. */
+type Results = {
+  readonly reply: Reply
+  readonly openOrders: readonly OpenOrder[]
+  readonly balances: readonly Balance[]
+  readonly bootstrap: Bootstrap
 }
 
-type AnswerOf<Kind extends EngineAnswer['kind']> = Extract<EngineAnswer, { kind: Kind }>
+type Pending = {
+  readonly kind: Success['kind']
+  readonly resolve: (result: Results[Success['kind']]) => void
+  readonly reject: (fault: EngineFault) => void
+}
 
 export class EngineClient implements EnginePort {
   readonly #options: ClientOptions
@@ -54,29 +62,26 @@ export class EngineClient implements EnginePort {
     return this.#pendingByRequest.size
   }
 
-  async submit(command: Command): Promise<Reply> {
-    return (await this.#ask('reply', (request) => ({ kind: 'command', request, command }))).reply
+  submit(command: Command): Promise<Reply> {
+    const request = ++this.#lastRequest
+    return this.#ask('reply', { kind: 'command', request, command })
   }
 
-  async openOrders(accountId: AccountId, symbolId: SymbolId | undefined): Promise<readonly OpenOrder[]> {
-    const answer = await this.#ask('openOrders', (request) => ({
-      kind: 'openOrders',
-      request,
-      accountId,
-      symbolId,
-    }))
-    return answer.orders
+  openOrders(accountId: AccountId, symbolId: SymbolId | undefined): Promise<readonly OpenOrder[]> {
+    const request = ++this.#lastRequest
+    return this.#ask('openOrders', { kind: 'openOrders', request, accountId, symbolId })
   }
 
-  async balances(accountId: AccountId): Promise<readonly Balance[]> {
-    return (await this.#ask('balances', (request) => ({ kind: 'balances', request, accountId }))).balances
+  balances(accountId: AccountId): Promise<readonly Balance[]> {
+    const request = ++this.#lastRequest
+    return this.#ask('balances', { kind: 'balances', request, accountId })
   }
 
   async follow(listener: (batch: EventBatch) => void): Promise<Bootstrap> {
     invariant(this.#listener === undefined, 'a port has one follower')
     this.#listener = listener
     try {
-      return (await this.#ask('bootstrap', (request) => ({ kind: 'bootstrap', request }))).bootstrap
+      return await this.#ask('bootstrap', { kind: 'bootstrap', request: ++this.#lastRequest })
     } catch (cause) {
       this.#listener = undefined
       throw cause
@@ -127,39 +132,42 @@ export class EngineClient implements EnginePort {
     for (const answer of output.answers) this.#settle(answer)
   }
 
-  #ask<Kind extends Exclude<EngineAnswer['kind'], 'fault'>>(
-    kind: Kind,
-    make: (request: RequestNumber) => OutgoingRequest,
-  ): Promise<AnswerOf<Kind>> {
-    return new Promise((resolve, reject) => {
+  #ask<Kind extends Success['kind']>(kind: Kind, outgoing: OutgoingRequest): Promise<Results[Kind]> {
+    return new Promise<Results[Kind]>((resolve, reject) => {
       if (this.#closed !== undefined) return reject(faultOf(this.#closed))
       if (this.#pendingByRequest.size >= this.#options.inFlightMax) return reject(faultOf('OVERLOADED'))
-      const request = ++this.#lastRequest
-      this.#options.send(make(request))
-      this.#pendingByRequest.set(request, {
-        kind,
-        resolve: (answer) => {
-          invariant(
-            answer.kind === kind,
-            () => `expected ${kind} for request ${request}, found ${answer.kind}`,
-          )
-          resolve(answer as AnswerOf<Kind>)
-        },
-        reject,
-      })
+      this.#options.send(outgoing)
+      // `#settle` makes sure that the answer is of this kind.
+      this.#pendingByRequest.set(outgoing.request, { kind, resolve: resolve as Pending['resolve'], reject })
     })
   }
 
   #settle(answer: EngineAnswer): void {
-    const pending = this.#pendingByRequest.get(answer.request)
-    invariant(pending !== undefined, () => `nobody waits for an answer to request ${answer.request}`)
-    this.#pendingByRequest.delete(answer.request)
+    const { request } = answer
+    const pending = this.#pendingByRequest.get(request)
+    invariant(pending !== undefined, () => `nobody waits for an answer to request ${request}`)
+    this.#pendingByRequest.delete(request)
     if (answer.kind === 'fault') {
       pending.reject(faultOf(answer.fault))
       return
     }
+    const { kind } = pending
+    invariant(answer.kind === kind, () => `expected ${kind} for request ${request}, found ${answer.kind}`)
     if (answer.kind === 'bootstrap') this.#followedSeq = answer.bootstrap.seq
-    pending.resolve(answer)
+    pending.resolve(resultOf(answer))
+  }
+}
+
+function resultOf(answer: Success): Results[Success['kind']] {
+  switch (answer.kind) {
+    case 'reply':
+      return answer.reply
+    case 'openOrders':
+      return answer.orders
+    case 'balances':
+      return answer.balances
+    case 'bootstrap':
+      return answer.bootstrap
   }
 }
 

@@ -11,7 +11,7 @@ import { invariant } from '../units/invariant.ts'
 import { COMMAND_BYTES_MAX } from './limits.ts'
 
 /** Bytes before each command. */
-const FRAME_HEAD_BYTES = 4
+export const FRAME_HEAD_BYTES = 4
 
 /** Appends a command as a frame. A command above `COMMAND_BYTES_MAX` is a bug of whoever accepted it. */
 export function writeFrame(writer: ByteWriter, command: Command): void {
@@ -28,10 +28,11 @@ export function writeFrame(writer: ByteWriter, command: Command): void {
 
 /** The next frame, head included: a view, not a copy. */
 export function readFrame(reader: ByteReader): Uint8Array {
+  const start = reader.at
   const length = reader.u32()
   if (length > COMMAND_BYTES_MAX) throw new BytesFault(`command of ${length} bytes before byte ${reader.at}`)
-  const body = reader.raw(length)
-  return new Uint8Array(body.buffer, body.byteOffset - FRAME_HEAD_BYTES, FRAME_HEAD_BYTES + length)
+  reader.skip(length)
+  return reader.since(start)
 }
 
 /** The codec's bytes of a frame. */

@@ -10,7 +10,7 @@ import type { Reply } from '../core/exchange/reply.ts'
 import { ByteReader } from '../units/bytes.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
-import { frameBody, framesOf } from './frames.ts'
+import { FRAME_HEAD_BYTES, framesOf } from './frames.ts'
 import { type Batch, JournalFault, lastSeqOf, NEWER_WRITER } from './journal.ts'
 import type { StateMachine } from './state-machine.ts'
 
@@ -96,9 +96,9 @@ function applyStored(
 /** A sink for replays that nobody watches. */
 export const NO_EVENTS: EventSink = () => {}
 
-/** Reads one command from the bytes of its codec, all of them. Throws `BytesFault`. */
-export function decodeCommand(body: Uint8Array): Command {
-  const reader = new ByteReader(body)
+/** Reads the command of a frame, all of its bytes. Throws `BytesFault`. */
+export function decodeFrame(frame: Uint8Array): Command {
+  const reader = new ByteReader(frame, FRAME_HEAD_BYTES)
   const command = readCommand(reader)
   reader.end()
   return command
@@ -121,7 +121,7 @@ function framesOfStored(batch: Batch): Uint8Array[] {
 
 function decodeStored(frame: Uint8Array, seq: Seq): Command {
   try {
-    return decodeCommand(frameBody(frame))
+    return decodeFrame(frame)
   } catch (cause) {
     // Commands are read once before they are stored, so this is one of another version: never to be skipped.
     const problem = `command ${seq} is whole, but not one that this version knows: ${NEWER_WRITER}`

@@ -18,14 +18,14 @@ import { checkTimestamp, checkTimeWindow } from './auth/time-window.ts'
 import type { Clock } from './clock.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { BodyReader } from './http/body.ts'
-import { Call, type Services } from './http/call.ts'
+import { type Answer, Call, type Services } from './http/call.ts'
 import type { Endpoint, Security } from './http/endpoint.ts'
 import { Parameters } from './http/parameters.ts'
 import { Refusal, refuse } from './http/refusal.ts'
 import { type RequestHeaders, readHeaders } from './http/request-headers.ts'
 import { newRun, requestIds } from './http/request-id.ts'
 import { readParameters } from './http/request-parameters.ts'
-import { failure, options, success } from './http/respond.ts'
+import { failure, options, Successes } from './http/respond.ts'
 import { ROUTES } from './http/routes.ts'
 import { type Target, targetOf } from './http/target.ts'
 import { AddressLimits, type AddressUse } from './limits/address-limits.ts'
@@ -86,6 +86,9 @@ type Visit = {
 /** Who was let in, and with what. */
 type Entrant = { readonly parameters: Parameters; readonly accountId: AccountId | undefined }
 
+/** Who comes in where nothing is asked; no parameter counts there either. */
+const ANYBODY: Entrant = { parameters: new Parameters(), accountId: undefined }
+
 type Secured = Exclude<Security, { readonly kind: 'NONE' }>
 
 const CORE = new Set<string>(CORE_REASONS)
@@ -102,6 +105,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #orderLimits: OrderLimits
   readonly #verifier: SignatureVerifier
   readonly #bodies: BodyReader
+  readonly #successes = new Successes()
   /** When each API key was last used. */
   readonly keyUse = new KeyUse()
   /** What came and went. */
@@ -144,8 +148,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.traffic.requests++
     const visit = this.#visit(request, server)
     const { path } = visit.target
-    const isStream = this.#stream?.handles(request, path) === true
     const route = ROUTES.get(path)
+    const isStream = route === undefined && this.#stream?.handles(request, path) === true
     const endpoint = route?.endpoints[request.method]
     const refusal = this.#admit(visit, isStream ? 0 : (endpoint?.weight ?? 1), route !== undefined)
     if (refusal !== undefined) return this.#fail(visit, refusal)
@@ -200,12 +204,22 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.#services ?? refuse('STARTING', {})
   }
 
+  /** One function waits for everything: each further one would cost every order a promise (bench: order-to-ack). */
   async #answer(visit: Visit, endpoint: Endpoint): Promise<Response> {
     const startMs = performance.now()
     this.traffic.started()
     let answer: Response
     try {
-      answer = await this.#run(visit, endpoint)
+      const services = this.#opened(visit, endpoint)
+      const body =
+        services instanceof Refusal || !hasBody(visit.request)
+          ? undefined
+          : await this.#bodies.read(visit.request, visit.request.headers)
+      const call = services instanceof Refusal ? services : this.#call(visit, endpoint, services, body)
+      answer =
+        call instanceof Refusal
+          ? this.#fail(visit, call)
+          : this.#word(visit, call, await endpoint.answer(call))
     } catch (error) {
       answer = this.#failed(visit, error)
     }
@@ -222,33 +236,61 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return answer
   }
 
+  #word(visit: Visit, call: Call, answer: Answer): Response {
+    return typeof answer === 'string'
+      ? this.#successes.answer(answer, visit, call.orderCounts)
+      : this.#fail(visit, answer)
+  }
+
   #failed(visit: Visit, error: unknown): Response {
     if (error instanceof EngineFault) return this.#fail(visit, refuse(error.kind, {}))
     return this.crash(error, visit.headers.acceptLanguage, visit.requestId)
   }
 
-  async #run(visit: Visit, endpoint: Endpoint): Promise<Response> {
+  /** What there is to work with. Before anything is read for it, a request that needs a key must name one that exists. */
+  #opened({ headers }: Visit, { security }: Endpoint): Services | Refusal {
     const services = this.#available()
-    if (services instanceof Refusal) return this.#fail(visit, services)
-    const { security } = endpoint
-    const entrant = security.kind === 'NONE' ? anybody() : await this.#letIn(visit, security, services)
-    if (entrant instanceof Refusal) return this.#fail(visit, entrant)
-    const call = this.#call(visit, services, entrant)
-    const answer = await endpoint.answer(call)
-    return typeof answer === 'string' ? success(answer, visit, call.orderCounts) : this.#fail(visit, answer)
+    if (services instanceof Refusal || security.kind === 'NONE') return services
+    const { apiKey } = headers
+    if (apiKey === null || apiKey === '') return refuse('MISSING_API_KEY', {})
+    return services.market.registry.apiKey(apiKey) === undefined ? refuse('INVALID_API_KEY', {}) : services
+  }
+
+  #call(
+    visit: Visit,
+    { security }: Endpoint,
+    services: Services,
+    body: Uint8Array | undefined | Refusal,
+  ): Call | Refusal {
+    if (body instanceof Refusal) return body
+    const entrant = security.kind === 'NONE' ? ANYBODY : this.#letIn(visit, security, services, body)
+    if (entrant instanceof Refusal) return entrant
+    const { limitKey, use, now, headers, requestId } = visit
+    return new Call({
+      services,
+      parameters: entrant.parameters,
+      accountId: entrant.accountId,
+      now,
+      acceptLanguage: headers.acceptLanguage,
+      requestId,
+      logger: this.#options.logger,
+      addressLimits: this.#addressLimits,
+      orderLimits: this.#orderLimits,
+      limitKey,
+      use,
+    })
   }
 
   /** Key, address, permission, signature, decoding, time window, and no parameter twice: in this order. */
-  async #letIn(visit: Visit, security: Secured, services: Services): Promise<Entrant | Refusal> {
-    const { request, headers, target } = visit
-    const { registry } = services.market
-    if (headers.apiKey === null || headers.apiKey === '') return refuse('MISSING_API_KEY', {})
-    if (registry.apiKey(headers.apiKey) === undefined) return refuse('INVALID_API_KEY', {})
-    const hasBody = request.method === 'POST' || request.method === 'DELETE'
-    const body = hasBody ? await this.#bodies.read(request, request.headers) : undefined
-    if (body instanceof Refusal) return body
+  #letIn(
+    visit: Visit,
+    security: Secured,
+    services: Services,
+    body: Uint8Array | undefined,
+  ): Entrant | Refusal {
+    const { headers, target } = visit
     // Looked up again: it may have been disabled while the body came.
-    const apiKey = registry.apiKey(headers.apiKey)
+    const apiKey = services.market.registry.apiKey(headers.apiKey ?? '')
     if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
     const { signature, contentType } = headers
     const credentials = { apiKey, clientAddress: visit.address, signature, query: target.query, body }
@@ -268,27 +310,6 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       : refuse('DUPLICATE_PARAMETER', { name: repeated })
   }
 
-  #call(visit: Visit, services: Services, { parameters, accountId }: Entrant): Call {
-    const { limitKey, use, now, headers, requestId } = visit
-    return new Call({
-      services,
-      parameters,
-      accountId,
-      now,
-      acceptLanguage: headers.acceptLanguage,
-      requestId,
-      logger: this.#options.logger,
-      limits: {
-        charge: (weight) => this.#addressLimits.charge(limitKey, use, weight, now),
-        takeOrder: (owner) => {
-          const counts = this.#orderLimits.take(owner, now)
-          if (!(counts instanceof Refusal)) return counts
-          return this.#addressLimits.noteRefusal(limitKey, use, now) ?? counts
-        },
-      },
-    })
-  }
-
   #fail(visit: Visit, refusal: Refusal): Response {
     if (MALFORMED.has(refusal.reason)) this.#addressLimits.noteMalformed(visit.use)
     this.traffic.refused(refusal.reason)
@@ -296,9 +317,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 }
 
-/** Who comes in where nothing is asked; no parameter counts there either. */
-function anybody(): Entrant {
-  return { parameters: new Parameters(), accountId: undefined }
+function hasBody({ method }: Request): boolean {
+  return method === 'POST' || method === 'DELETE'
 }
 
 /** The HTTP door of an exchange. */

@@ -12,11 +12,19 @@ export const DECIMAL_TEXT_MAX = 128
 
 const DECIMAL = /^\d+(?:\.\d+)?$/
 
+/** Any number of so many digits is a safe integer. */
+const SAFE_DIGITS = 15
+const POWERS_OF_TEN = Array.from({ length: SAFE_DIGITS + 1 }, (_, exponent) => 10 ** exponent)
+
 /**
  * Reads digits with an optional fraction into units of 10^-`places`. No sign, exponent, space, separator,
  * leading or trailing point. Zeros beyond `places` are fine, other digits there are refused.
  */
 export function parseDecimal(text: string, places: Decimals): bigint | DecimalFault {
+  if (text.length + places <= SAFE_DIGITS) {
+    const units = shortDecimal(text, places)
+    if (units !== undefined) return BigInt(units)
+  }
   if (text.length > DECIMAL_TEXT_MAX) return 'TOO_LONG'
   if (!DECIMAL.test(text)) return 'MALFORMED'
   const point = text.indexOf('.')
@@ -26,10 +34,29 @@ export function parseDecimal(text: string, places: Decimals): bigint | DecimalFa
   return BigInt(text.slice(0, point) + fraction.slice(0, places).padEnd(places, '0'))
 }
 
+/**
+ * The same for the common case, in one pass (bench: order-to-ack): at most `SAFE_DIGITS` characters and decimals
+ * together, no digit beyond `places`. Undefined: it is not that simple.
+ */
+function shortDecimal(text: string, places: Decimals): number | undefined {
+  let units = 0
+  let pointAt = -1
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48
+    if (digit >= 0 && digit <= 9) units = units * 10 + digit
+    else if (digit === -2 && pointAt < 0 && at > 0) pointAt = at
+    else return undefined
+  }
+  const decimals = pointAt < 0 ? 0 : text.length - 1 - pointAt
+  if (decimals > places || text.length === 0 || pointAt === text.length - 1) return undefined
+  return units * (POWERS_OF_TEN[places - decimals] as number)
+}
+
 /** Writes units of 10^-`places` with exactly `places` decimals: `fixedDecimal(150n, 2)` is `1.50`. */
 export function fixedDecimal(units: bigint | number, places: Decimals): string {
   const negative = units < 0
-  const digits = (negative ? -units : units).toString().padStart(places + 1, '0')
+  let digits = (negative ? -units : units).toString()
+  if (digits.length <= places) digits = digits.padStart(places + 1, '0')
   const whole = digits.slice(0, digits.length - places)
   const text = places === 0 ? whole : `${whole}.${digits.slice(digits.length - places)}`
   return negative ? `-${text}` : text

@@ -11,13 +11,22 @@ const SIDE_NAMES: { readonly [S in Side]: Localised } = {
   SELL: { en: 'Sell', tr: 'Satış' },
 }
 
+/** Everything of a success before its data, in every language. */
+export type SuccessHeads = { readonly [L in Language]: string }
+
+/** `{"status":true,"code":"0000","msg":[...]`, made once for all answers with this message. */
+export function successHeads(message: Localised): SuccessHeads {
+  const head = (text: string) => `{"status":true,"code":"${SUCCESS_CODE}","msg":[${JSON.stringify(text)}]`
+  return { en: head(message.en), tr: head(message.tr) }
+}
+
 /** A side as people say it. */
 export function sideName(side: Side, language: Language): string {
   return SIDE_NAMES[side][language]
 }
 
-/** `{"status":true,"code":"0000","msg":[...],"data":...}`; without `data` when `dataJson` is undefined. */
-export function successBody(message: Localised, language: Language, dataJson: string | undefined): string {
-  const head = `{"status":true,"code":"${SUCCESS_CODE}","msg":[${JSON.stringify(message[language])}]`
+/** The envelope around `data`; without it when `dataJson` is undefined. */
+export function successBody(heads: SuccessHeads, language: Language, dataJson: string | undefined): string {
+  const head = heads[language]
   return dataJson === undefined ? `${head}}` : `${head},"data":${dataJson}}`
 }

@@ -6,7 +6,7 @@ import { plainDecimal } from '../units/decimal.ts'
 import type { Uuid } from '../units/ids.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, TimeMs } from '../units/quantities.ts'
-import { sideName, successBody } from './envelope.ts'
+import { sideName, successBody, successHeads } from './envelope.ts'
 import type { Language } from './language.ts'
 import { isoTime } from './time.ts'
 
@@ -31,8 +31,8 @@ export type OrderFigures = {
 
 export type OpenOrderFigures = OrderFigures & { readonly executedQuantity: Lots }
 
-const PLACED = { en: 'The order has been placed.', tr: 'Emir verildi.' }
-const CANCELED = { en: 'The order has been canceled.', tr: 'Emir iptal edildi.' }
+const PLACED = successHeads({ en: 'The order has been placed.', tr: 'Emir verildi.' })
+const CANCELED = successHeads({ en: 'The order has been canceled.', tr: 'Emir iptal edildi.' })
 
 /** Interface 2.6, in the envelope. */
 export function orderCreatedBody(order: OrderFigures, symbol: OrderSymbol, language: Language): string {

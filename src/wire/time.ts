@@ -3,7 +3,15 @@
  */
 import type { TimeMs } from '../units/quantities.ts'
 
+/** What was asked for last: the answers of one batch share their time (bench: order-to-ack). */
+let lastTime = Number.NaN
+let lastText = ''
+
 /** `2026-01-31T23:59:59.999+00:00`. The time must be one that a JavaScript date can hold (year 275760 and below). */
 export function isoTime(time: TimeMs): string {
-  return `${new Date(time).toISOString().slice(0, -1)}+00:00`
+  if (time !== lastTime) {
+    lastText = `${new Date(time).toISOString().slice(0, -1)}+00:00`
+    lastTime = time
+  }
+  return lastText
 }

@@ -3,7 +3,7 @@
  */
 import { plainDecimal } from '../units/decimal.ts'
 import type { Amount, Decimals } from '../units/quantities.ts'
-import { successBody } from './envelope.ts'
+import { successBody, successHeads } from './envelope.ts'
 import type { Language } from './language.ts'
 
 /** One asset's money, in ledger units, and what may be done with it. */
@@ -21,7 +21,7 @@ export type AssetAccount = {
   readonly isSaving: boolean
 }
 
-const WALLET_READ = { en: 'The balance has been read.', tr: 'Bakiye getirildi.' }
+const WALLET_READ = successHeads({ en: 'The balance has been read.', tr: 'Bakiye getirildi.' })
 
 /** All assets. `mayTransfer`: the account may move money out of the exchange. */
 export function walletBody(

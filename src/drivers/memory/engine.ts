@@ -5,13 +5,13 @@
 import { EngineClient, IN_FLIGHT_MAX, type OutgoingRequest } from '../../engine/client.ts'
 import { Engine } from '../../engine/engine.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
-import { frameBody, writeFrame } from '../../engine/frames.ts'
+import { writeFrame } from '../../engine/frames.ts'
 import type { Journal } from '../../engine/journal.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
 import { EngineLoop, feedOf, IDLE_DELAY_MS } from '../../engine/loop.ts'
 import type { EnginePort } from '../../engine/ports.ts'
 import { type RecoveryReport, recover } from '../../engine/recovery.ts'
-import { decodeCommand } from '../../engine/replay.ts'
+import { decodeFrame } from '../../engine/replay.ts'
 import type { EngineRequest } from '../../engine/requests.ts'
 import type { SnapshotStore } from '../../engine/snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
@@ -97,5 +97,5 @@ function framed(outgoing: OutgoingRequest): EngineRequest {
   const writer = new ByteWriter(256)
   writeFrame(writer, outgoing.command)
   const frame = writer.take()
-  return { ...outgoing, command: decodeCommand(frameBody(frame)), frame }
+  return { ...outgoing, command: decodeFrame(frame), frame }
 }

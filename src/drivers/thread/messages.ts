@@ -16,11 +16,11 @@ import {
   writeOpenOrders,
 } from '../../core/exchange/view-codec.ts'
 import type { OutgoingRequest } from '../../engine/client.ts'
-import { frameBody, readFrame, writeFrame } from '../../engine/frames.ts'
+import { readFrame, writeFrame } from '../../engine/frames.ts'
 import type { JournalFaultKind } from '../../engine/journal.ts'
 import type { EngineFaultKind, EventBatch } from '../../engine/ports.ts'
 import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
-import { decodeCommand } from '../../engine/replay.ts'
+import { decodeFrame } from '../../engine/replay.ts'
 import type { EngineAnswer, EngineOutput, EngineRequest, RequestNumber } from '../../engine/requests.ts'
 import { ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
@@ -103,7 +103,7 @@ export function readRequests(block: ArrayBuffer): DecodedRequests {
     }
     const frame = readFrame(reader)
     try {
-      requests.push({ kind: 'command', request, command: decodeCommand(frameBody(frame)), frame })
+      requests.push({ kind: 'command', request, command: decodeFrame(frame), frame })
     } catch (cause) {
       if (!(cause instanceof BytesFault)) throw cause
       unreadable.push(request)

@@ -3,14 +3,13 @@
  * API key, in hex of any case or in base64 (decisions: "Authentication").
  *
  * Measured on Bun 1.4.5, a 90-byte body: `createHmac` of node:crypto 460 ns, a new `Bun.CryptoHasher` 360 ns, a
- * copy of a keyed one 265 ns. So each key's keyed hasher is kept and copied, in a table of bounded size.
+ * copy of a keyed one 265 ns. So each key's keyed hasher is kept and copied, in a table of bounded size. The digest is
+ * compared as the text it is claimed as, which saves decoding that (bench: order-to-ack).
  */
-import { timingSafeEqual } from 'node:crypto'
 import type { ApiKey } from '../../core/registry/records.ts'
 import type { SecretBox } from './secret-box.ts'
 
-const DIGEST_BYTES = 32
-const HEX_LENGTH = DIGEST_BYTES * 2
+const HEX_LENGTH = 64
 const BASE64_LENGTH = 44
 
 type KeyedHasher = { readonly sealedSecret: Uint8Array; readonly hasher: Bun.CryptoHasher }
@@ -31,11 +30,13 @@ export class SignatureVerifier {
    * signature differs. Throws `SecretBoxFault` when the key's secret does not open.
    */
   verify(apiKey: ApiKey, query: string, body: Uint8Array | undefined, signature: string): boolean {
-    const claimed = signatureBytes(signature)
-    if (claimed === undefined) return false
-    const hasher = this.#keyed(apiKey).copy().update(query)
+    const encoding = encodingOf(signature)
+    if (encoding === undefined) return false
+    const hasher = this.#keyed(apiKey).copy()
+    if (query !== '') hasher.update(query)
     if (body !== undefined) hasher.update(body)
-    return timingSafeEqual(hasher.digest(), claimed)
+    const claimed = encoding === 'hex' ? signature.toLowerCase() : signature
+    return isSameText(hasher.digest(encoding), claimed)
   }
 
   #keyed(apiKey: ApiKey): Bun.CryptoHasher {
@@ -52,14 +53,16 @@ export class SignatureVerifier {
   }
 }
 
-/** The 32 bytes that a signature's text stands for; undefined when it is neither hex nor canonical base64. */
-function signatureBytes(signature: string): Uint8Array | undefined {
-  if (signature.length === HEX_LENGTH) {
-    // The runtime reads a character beyond ASCII by its low byte: U+0131 would pass for the digit 1.
-    const bytes = Buffer.from(signature, 'hex')
-    return bytes.toString('hex') === signature.toLowerCase() ? bytes : undefined
-  }
-  if (signature.length !== BASE64_LENGTH) return undefined
-  const bytes = Buffer.from(signature, 'base64')
-  return bytes.length === DIGEST_BYTES && bytes.toString('base64') === signature ? bytes : undefined
+/** How a signature of this length would be written; undefined when it is neither hex nor base64. */
+function encodingOf(signature: string): 'hex' | 'base64' | undefined {
+  if (signature.length === HEX_LENGTH) return 'hex'
+  return signature.length === BASE64_LENGTH ? 'base64' : undefined
+}
+
+/** Looks at every character, wherever the first difference is: how long it takes says nothing of the right text. */
+function isSameText(right: string, claimed: string): boolean {
+  if (right.length !== claimed.length) return false
+  let difference = 0
+  for (let at = 0; at < right.length; at++) difference |= right.charCodeAt(at) ^ claimed.charCodeAt(at)
+  return difference === 0
 }

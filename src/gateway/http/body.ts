@@ -1,7 +1,7 @@
 /**
  * Reading a request's body: exactly its bytes, never more than allowed, never for longer than allowed.
  */
-import { type Refusal, refuse } from './refusal.ts'
+import { Refusal, refuse } from './refusal.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 const SWEEP_MS = 1_000
@@ -28,26 +28,26 @@ export class BodyReader {
     this.#limits = limits
   }
 
-  /** The body's bytes; undefined when there is none. */
-  async read(request: Request, headers: Headers): Promise<Uint8Array | undefined | Refusal> {
+  /** The body's bytes, to be awaited where they have to arrive; undefined when there are none. */
+  read(request: Request, headers: Headers): Body | undefined | Promise<Body | undefined> {
     const contentLength = headers.get('content-length')
     const { bytesMax } = this.#limits
     if (contentLength === '0') return undefined
-    if (contentLength === null && headers.get('transfer-encoding') === null) return undefined
-    if (contentLength !== null && Number(contentLength) > bytesMax) return tooLarge(bytesMax)
-    const bytes = await this.#withinTime(
-      contentLength === null ? readChunks(request, bytesMax) : request.bytes(),
-    )
-    return bytes instanceof Uint8Array && bytes.length === 0 ? undefined : bytes
+    if (contentLength === null) {
+      const hasChunks = headers.get('transfer-encoding') !== null
+      return hasChunks ? this.#withinTime(readChunks(request, bytesMax)) : undefined
+    }
+    if (Number(contentLength) > bytesMax) return tooLarge(bytesMax)
+    return this.#withinTime(request.bytes())
   }
 
-  #withinTime(reading: Promise<Body>): Promise<Body> {
+  #withinTime(reading: Promise<Body>): Promise<Body | undefined> {
     return new Promise((resolve) => {
       const { timeoutMs } = this.#limits
       const wait: Wait = { deadline: performance.now() + timeoutMs, resolve }
       const settle = (body: Body) => {
         this.#waiting.delete(wait)
-        resolve(body)
+        resolve(body instanceof Refusal || body.length > 0 ? body : undefined)
       }
       this.#waiting.add(wait)
       this.#timer ??= setInterval(() => this.#sweep(), Math.min(SWEEP_MS, timeoutMs))

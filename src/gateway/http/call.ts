@@ -9,7 +9,8 @@ import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import { type Language, pickLanguage } from '../../wire/language.ts'
-import type { OrderCount } from '../limits/order-limits.ts'
+import type { AddressLimits, AddressUse } from '../limits/address-limits.ts'
+import type { OrderCount, OrderLimits } from '../limits/order-limits.ts'
 import type { Logger } from '../logger.ts'
 import type { Parameters } from './parameters.ts'
 import { Refusal, refuse } from './refusal.ts'
@@ -24,24 +25,20 @@ export type Services = {
   readonly market: MarketData
 }
 
-/** The limits, as far as an endpoint itself must ask them. */
-export type CallLimits = {
-  /** Takes weight beyond the endpoint's own. */
-  charge(weight: number): Refusal | undefined
-  /** Counts one order of the account. */
-  takeOrder(accountId: AccountId): readonly OrderCount[] | Refusal
-}
-
 export type CallOptions = {
   readonly services: Services
   readonly parameters: Parameters
   readonly accountId: AccountId | undefined
   readonly now: TimeMs
   readonly acceptLanguage: string | null
-  readonly limits: CallLimits
   /** The request's name in the log. */
   readonly requestId: string
   readonly logger: Logger
+  readonly addressLimits: AddressLimits
+  readonly orderLimits: OrderLimits
+  /** What the address is counted by, and what it has used. */
+  readonly limitKey: string
+  readonly use: AddressUse
 }
 
 /** One request on its way through an endpoint. */
@@ -71,14 +68,17 @@ export class Call {
     return accountId
   }
 
+  /** Takes weight beyond the endpoint's own. */
   charge(weight: number): Refusal | undefined {
-    return this.#options.limits.charge(weight)
+    const { addressLimits, limitKey, use, now } = this.#options
+    return addressLimits.charge(limitKey, use, weight, now)
   }
 
   /** Counts one order against the account's limits. */
   takeOrder(): Refusal | undefined {
-    const counts = this.#options.limits.takeOrder(this.accountId)
-    if (counts instanceof Refusal) return counts
+    const { addressLimits, orderLimits, limitKey, use, now } = this.#options
+    const counts = orderLimits.take(this.accountId, now)
+    if (counts instanceof Refusal) return addressLimits.noteRefusal(limitKey, use, now) ?? counts
     this.orderCounts = counts
     return undefined
   }

@@ -1,7 +1,8 @@
 import { expect, test } from 'bun:test'
 import { corsPolicy } from './cors.ts'
-import { options, success } from './respond.ts'
+import { options, Successes } from './respond.ts'
 
+const successes = new Successes()
 const asked = { use: { weight: 1, refusals: 0, malformed: 0 }, requestId: 'r' }
 
 function from(origin: string | undefined): Request {
@@ -18,11 +19,11 @@ function said(origin: string | undefined, answer: Response): (string | null)[] {
 
 test('where every origin is allowed nothing is corrected', () => {
   expect([corsPolicy(['*']), corsPolicy(['https://ours.example', '*'])]).toEqual([undefined, undefined])
-  expect(success('{}', asked, []).headers.get('access-control-allow-origin')).toBe('*')
+  expect(successes.answer('{}', asked, []).headers.get('access-control-allow-origin')).toBe('*')
 })
 
 test('an allowed page is named in the answer, any other is told nothing, and caches keep them apart', () => {
-  const answer = () => success('{}', asked, [])
+  const answer = () => successes.answer('{}', asked, [])
   expect(said('https://ours.example', answer())).toEqual(['https://ours.example', null, 'Origin'])
   for (const origin of ['https://theirs.example', 'http://ours.example', 'null', undefined]) {
     expect(said(origin, answer())).toEqual([null, null, 'Origin'])

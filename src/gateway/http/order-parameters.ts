@@ -20,7 +20,6 @@ import { Refusal, refuse } from './refusal.ts'
 /** What a new order asks for, without who asks and where. */
 export type NewOrder = Omit<PlaceOrder, 'kind' | 'accountId' | 'symbolId' | 'clientReference'>
 
-type Kind = { readonly side: Side; readonly type: OrderType; readonly timeInForce: TimeInForce }
 type Figures = Pick<PlaceOrder, 'price' | 'quantity' | 'total'>
 
 const OURS = new Set([
@@ -95,10 +94,11 @@ export function readNewOrder(parameters: Parameters, symbol: TradingSymbol): New
     SELF_TRADE_MODES,
   )
   if (selfTradeMode instanceof Refusal) return selfTradeMode
-  const kind = { side, type, timeInForce }
   const figures =
-    type === 'LIMIT' ? limitFigures(parameters, symbol) : marketFigures(parameters, symbol, kind)
-  return figures instanceof Refusal ? figures : { ...kind, ...figures, selfTradeMode }
+    type === 'LIMIT' ? limitFigures(parameters, symbol) : marketFigures(parameters, symbol, side)
+  if (figures instanceof Refusal) return figures
+  const { price, quantity, total } = figures
+  return { side, type, timeInForce, price, quantity, total, selfTradeMode }
 }
 
 /** LIMIT needs quantity and price; a total, if sent, is compared with their product. */
@@ -111,18 +111,19 @@ function limitFigures(parameters: Parameters, symbol: TradingSymbol): Figures | 
   if (ticks === undefined) return refuse('MISSING_PARAMETER', { name: 'price' })
   const figures = { price: price(ticks), quantity: lots(quantity) }
   const total = readLimitTotal(parameters, symbol, figures.price, figures.quantity)
-  return total instanceof Refusal ? total : { ...figures, total }
+  if (total instanceof Refusal) return total
+  return { price: figures.price, quantity: figures.quantity, total }
 }
 
 /** MARKET takes no price; BUY needs a total, SELL a quantity, and either may have the other as a second bound. */
-function marketFigures(parameters: Parameters, symbol: TradingSymbol, kind: Kind): Figures | Refusal {
+function marketFigures(parameters: Parameters, symbol: TradingSymbol, side: Side): Figures | Refusal {
   if (parameters.has('price')) return refuse('PRICE_NOT_ALLOWED', {})
   const quantity = readUnits(parameters, 'quantity', symbol.baseFraction)
   if (quantity instanceof Refusal) return quantity
   const total = readDecimal(parameters, 'total', symbol.quotePrecision, AMOUNT_MAX)
   if (total instanceof Refusal) return total
-  if (kind.side === 'BUY' && total === undefined) return refuse('MISSING_PARAMETER', { name: 'total' })
-  if (kind.side === 'SELL' && quantity === undefined) return refuse('MISSING_PARAMETER', { name: 'quantity' })
+  if (side === 'BUY' && total === undefined) return refuse('MISSING_PARAMETER', { name: 'total' })
+  if (side === 'SELL' && quantity === undefined) return refuse('MISSING_PARAMETER', { name: 'quantity' })
   return {
     price: undefined,
     quantity: quantity === undefined ? undefined : lots(quantity),

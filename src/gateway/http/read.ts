@@ -40,8 +40,8 @@ export function readWord<Word extends string>(
 ): Word | undefined | Refusal {
   const text = readOptional(parameters, name)
   if (text === undefined || text instanceof Refusal) return text
-  const word = words.find((candidate) => candidate === text)
-  return word ?? refuse('INVALID_PARAMETER', { name, expected: oneOf(words) })
+  const place = words.indexOf(text as Word)
+  return words[place] ?? refuse('INVALID_PARAMETER', { name, expected: oneOf(words) })
 }
 
 /**
@@ -75,7 +75,12 @@ function decimalRefusal(fault: DecimalFault, name: string, places: Decimals): Re
 
 /** Digits alone, from `min` to `max`; undefined for any other text. `max` at most 2^53-1. */
 export function parseWholeNumber(text: string, min: number, max: number): number | undefined {
-  if (text.length > 16 || !/^\d+$/.test(text)) return undefined
-  const value = Number(text)
+  if (text.length > 16 || text === '') return undefined
+  let value = 0
+  for (let at = 0; at < text.length; at++) {
+    const digit = text.charCodeAt(at) - 48
+    if (digit < 0 || digit > 9) return undefined
+    value = value * 10 + digit
+  }
   return value >= min && value <= max ? value : undefined
 }

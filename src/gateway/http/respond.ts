@@ -13,8 +13,6 @@ const JSON_TYPE = 'application/json;charset=utf-8'
 
 /** Weight that the address has used in the current minute; Binance's name, so that its clients understand it. */
 const USED_WEIGHT_HEADER = 'X-MBX-USED-WEIGHT-1M'
-/** Followed by the window: orders of the account in it so far. */
-const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
 
 /** Headers of every answer with a body. Pages of any origin may read all of them, the limits' included. */
 const EVERY_ANSWER = {
@@ -27,19 +25,22 @@ const EVERY_ANSWER = {
 /** What an answer says of its request: how much the address has used, and the request's name. */
 export type Asked = { readonly use: AddressUse; readonly requestId: string }
 
-/** An answer with HTTP 200. */
-export function success(
-  body: string,
-  { use, requestId }: Asked,
-  orderCounts: readonly OrderCount[],
-): Response {
-  const headers: Record<string, string> = {
-    ...EVERY_ANSWER,
-    [USED_WEIGHT_HEADER]: String(use.weight),
-    [REQUEST_ID_HEADER]: requestId,
+/**
+ * Answers with HTTP 200. Their headers are kept and filled in anew for each answer, which copies them: half the time of
+ * making them (bench: order-to-ack).
+ */
+export class Successes {
+  readonly #headers = new Headers(EVERY_ANSWER)
+  readonly #orderHeaders = new Headers(EVERY_ANSWER)
+
+  /** `orderCounts`: empty, or of the same windows in every answer. */
+  answer(body: string, { use, requestId }: Asked, orderCounts: readonly OrderCount[]): Response {
+    const headers = orderCounts.length === 0 ? this.#headers : this.#orderHeaders
+    headers.set(USED_WEIGHT_HEADER, String(use.weight))
+    headers.set(REQUEST_ID_HEADER, requestId)
+    for (const { header, count } of orderCounts) headers.set(header, String(count))
+    return new Response(body, { headers })
   }
-  for (const { name, count } of orderCounts) headers[ORDER_COUNT_HEADER + name] = String(count)
-  return new Response(body, { headers })
 }
 
 /** An error with the envelope; `Retry-After` and `Allow` where they belong. */

@@ -7,8 +7,11 @@ import { type Refusal, refuse } from '../http/refusal.ts'
 import { putBounded, secondsUntil } from './address-limits.ts'
 import type { LimitsConfig, OrderWindow } from './limits-config.ts'
 
-/** Orders placed in a window so far; `name` ends the header that says so. */
-export type OrderCount = { readonly name: string; readonly count: number }
+/** Begins the name of the header that says how many orders the account placed in a window so far; Binance's. */
+const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
+
+/** Orders placed in a window so far, and the header that says so. */
+export type OrderCount = { readonly header: string; readonly count: number }
 
 export class OrderLimits {
   readonly #isEnabled: boolean
@@ -33,12 +36,14 @@ export class OrderLimits {
 
 class WindowCounter {
   readonly #window: OrderWindow
+  readonly #header: string
   readonly #entriesMax: number
   #countByAccount = new Map<AccountId, number>()
   #index = -1
 
   constructor(window: OrderWindow, entriesMax: number) {
     this.#window = window
+    this.#header = ORDER_COUNT_HEADER + window.name
     this.#entriesMax = entriesMax
   }
 
@@ -54,7 +59,7 @@ class WindowCounter {
     const before = this.#countByAccount.get(accountId)
     if (before === undefined) putBounded(this.#countByAccount, accountId, 1, this.#entriesMax)
     else this.#countByAccount.set(accountId, before + 1)
-    return { name: this.#window.name, count: (before ?? 0) + 1 }
+    return { header: this.#header, count: (before ?? 0) + 1 }
   }
 
   /** Starts over when the clock is in another window. */

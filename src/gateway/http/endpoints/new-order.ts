@@ -38,7 +38,13 @@ function newOrderAnswer(call: Call): Answer | Promise<Answer> {
     kind: 'PlaceOrder',
     accountId: call.accountId,
     symbolId: symbol.id,
-    ...order,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    price: order.price,
+    quantity: order.quantity,
+    total: order.total,
+    selfTradeMode: order.selfTradeMode,
     clientReference: undefined,
   }
   const { language } = call
@@ -53,7 +59,7 @@ function newOrderAnswer(call: Call): Answer | Promise<Answer> {
 
 /** LIMIT: what was asked for. MARKET: what was executed. */
 function createdFigures(command: PlaceOrder, reply: OrderAccepted, symbol: TradingSymbol): OrderFigures {
-  const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
+  const scale = scaleOf(symbol)
   const { side } = command
   const head = { id: uuidOf('order', reply.orderNumber, reply.time), side, time: reply.time }
   if (command.type === 'LIMIT') {
@@ -67,6 +73,17 @@ function createdFigures(command: PlaceOrder, reply: OrderAccepted, symbol: Tradi
     quantity: reply.executedQuantity,
     total: ledgerTotal(reply.executedNotional, side, scale),
   }
+}
+
+const scaleBySymbol = new WeakMap<TradingSymbol, QuoteScale>()
+
+/** The symbol's scale, made once: three powers of ten (bench: order-to-ack). */
+function scaleOf(symbol: TradingSymbol): QuoteScale {
+  const known = scaleBySymbol.get(symbol)
+  if (known !== undefined) return known
+  const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
+  scaleBySymbol.set(symbol, scale)
+  return scale
 }
 
 /** What a buyer pays is rounded up, what a seller receives down. */
