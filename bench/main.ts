@@ -4,6 +4,7 @@
 const QUESTIONS: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<unknown> }>>> =
   {
     book: () => import('./book.ts'),
+    history: () => import('./history.ts'),
     'order-to-ack': () => import('./order-to-ack.ts'),
     stream: () => import('./stream.ts'),
   }

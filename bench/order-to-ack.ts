@@ -17,6 +17,7 @@ import {
   type Pair,
 } from './support/ack-tables.ts'
 import { AckRow, type AckTarget, bareTarget, bourseTarget } from './support/ack-targets.ts'
+import { numbers } from './support/conditions.ts'
 import { LoadClient } from './support/load-client.ts'
 import { placedOrders } from './support/placed-orders.ts'
 
@@ -55,10 +56,6 @@ export async function run(args: readonly string[]): Promise<void> {
     rounds: Number(values.rounds),
     shares: numbers(values.shares),
   })
-}
-
-function numbers(list: string): number[] {
-  return list === '' ? [] : list.split(',').map(Number)
 }
 
 async function measure(size: Size): Promise<void> {

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util'
 import { fanOut } from './stream-fan-out.ts'
 import { joins } from './stream-join.ts'
 import { news } from './stream-news.ts'
-import { machine } from './support/conditions.ts'
+import { machine, numbers } from './support/conditions.ts'
 
 /**
  * `--subscribers` of the fan-out (a list), `--rounds` counted after one to warm up, `--batches` of each; `--readers` of
@@ -36,8 +36,4 @@ export async function run(args: readonly string[]): Promise<string[]> {
   }
   for (const digest of digests) console.log(digest)
   return digests
-}
-
-function numbers(list: string): number[] {
-  return list === '' ? [] : list.split(',').map(Number)
 }

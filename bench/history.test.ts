@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import { run } from './history.ts'
+
+test('the follower leaves the same history whatever it pulls at a time, and pages are found at any depth', async () => {
+  const size = [
+    '--orders',
+    '400',
+    '--rounds',
+    '1',
+    '--records',
+    '100,1000',
+    '--reads',
+    '3',
+    '--accounts',
+    '2,50',
+    '--trades',
+    '100',
+  ]
+  expect(await run(size)).toEqual([
+    'history: 200 records, the newest 200 33bcf0ab',
+    'page 0 of 100 records: e221526c of 100',
+    'page 9 of 1000 records: e221526c of 1000',
+  ])
+}, 60_000)

@@ -1,0 +1,65 @@
+/** A journal of two traders' orders in memory, made before the clock runs: one rests, the next takes it. */
+import type { Command } from '../../src/core/exchange/command.ts'
+import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+import { limit, market } from '../../src/engine/commands.contract.ts'
+import type { BatchFeed } from '../../src/engine/feed.ts'
+import { writeFrame } from '../../src/engine/frames.ts'
+import { type Batch, EMPTY_TAIL, hashOfBatch, lastSeqOf } from '../../src/engine/journal.ts'
+import { RecentBatches } from '../../src/engine/recent-batches.ts'
+import { ByteWriter } from '../../src/units/bytes.ts'
+import { type Seq, seq, timeMs } from '../../src/units/quantities.ts'
+
+const START_MS = 1_700_000_000_000
+const TRADERS = [3, 4] as const
+const PRICES = 10
+const QUANTITY = 100_000
+
+export class JournaledOrders {
+  readonly end: Seq
+  readonly #batches = new RecentBatches(Number.MAX_SAFE_INTEGER)
+
+  /** `orders` in commits of `perBatch`, after a market has been opened. */
+  constructor(orders: number, perBatch: number) {
+    let last = this.#add(market(), undefined)
+    for (let from = 0; from < orders; from += perBatch) {
+      const count = Math.min(perBatch, orders - from)
+      last = this.#add(
+        Array.from({ length: count }, (_, i) => orderOf(from + i)),
+        last,
+      )
+    }
+    this.end = lastSeqOf(last)
+  }
+
+  feed(): BatchFeed {
+    return {
+      next: async (afterSeq, maxBytes) => this.#batches.after(afterSeq, maxBytes) ?? [],
+      quarantined: async () => new Set(),
+    }
+  }
+
+  #add(commands: readonly Command[], before: Batch | undefined): Batch {
+    const writer = new ByteWriter()
+    for (const command of commands) writeFrame(writer, command)
+    const firstSeq = seq(before === undefined ? 1 : lastSeqOf(before) + 1)
+    const unsealed = {
+      firstSeq,
+      count: commands.length,
+      time: timeMs(START_MS + firstSeq),
+      previousHash: before?.hash ?? EMPTY_TAIL.hash,
+      data: writer.take(),
+    }
+    const batch = { ...unsealed, hash: hashOfBatch(sha256, unsealed) }
+    this.#batches.add(batch)
+    return batch
+  }
+}
+
+/** They sell to one another by turns, so that neither runs out. */
+function orderOf(n: number): Command {
+  const pair = n >> 1
+  const seller = TRADERS[pair % 2] as number
+  const buyer = TRADERS[(pair + 1) % 2] as number
+  const price = 5_000_000 + (pair % PRICES)
+  return n % 2 === 0 ? limit(seller, 'SELL', price, QUANTITY) : limit(buyer, 'BUY', price, QUANTITY)
+}
