@@ -31,12 +31,12 @@ export function levelsJson(levels: readonly PriceLevel[], decimals: MarketDecima
 
 /** What stands between the braces of `levelsJson`: pieces of one side may be joined by commas. */
 export function levelMembersJson(levels: readonly PriceLevel[], decimals: MarketDecimals): string {
-  let text = ''
-  for (const level of levels) {
-    if (text !== '') text += ','
-    text += `"${fixedDecimal(level.price, decimals.quoteFraction)}":${plainDecimal(level.quantity, decimals.baseFraction)}`
-  }
-  return text
+  const members = levels.map(
+    ({ price, quantity }) =>
+      `"${fixedDecimal(price, decimals.quoteFraction)}":${plainDecimal(quantity, decimals.baseFraction)}`,
+  )
+  // A joined text is one string; one put together by + is put together again by every text that it becomes part of.
+  return members.join(',')
 }
 
 /** Interface 2.4: `{"sell":{...},"buy":{...}}`, sell ascending and buy descending when `book` is best first. */

@@ -18,7 +18,10 @@ export class BookText {
   }
 
   #members(pieces: readonly DepthPiece[], decimals: MarketDecimals): string {
-    return pieces.map((piece) => this.#text(piece, decimals)).join(',')
+    let members = ''
+    for (const piece of pieces)
+      members += members === '' ? this.#text(piece, decimals) : `,${this.#text(piece, decimals)}`
+    return members
   }
 
   #text(piece: DepthPiece, decimals: MarketDecimals): string {

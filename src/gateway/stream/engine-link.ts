@@ -38,6 +38,9 @@ export class EngineLink {
   readonly #config: StreamConfig
   readonly #now: () => number
   readonly #outputOf: EngineLinkOptions['outputOf']
+  /** The transport that `#knownOutput` belongs to. */
+  #knownTransport: object | undefined
+  #knownOutput: SocketOutput | undefined
   readonly #packets = new RateWindow()
   /** Length of packets that wait for the transport. */
   #queued = 0
@@ -55,13 +58,13 @@ export class EngineLink {
   }
 
   pendingBytes(): number {
-    const unwritten = this.#outputOf(this.#conn.transport)?.pendingBytes() ?? 0
+    const unwritten = this.#output()?.pendingBytes() ?? 0
     return this.#queued + this.#inFlight + unwritten
   }
 
   /** A polling answer on its way counts no more: the HTTP server frees it by its own timeout. */
   unsentBytes(): number {
-    return this.#outputOf(this.#conn.transport)?.unsentBytes ?? 0
+    return this.#output()?.unsentBytes ?? 0
   }
 
   /** A link for one namespace, whose packets start with `prefix`. */
@@ -81,7 +84,7 @@ export class EngineLink {
 
   /** To be called whenever something has left a buffer. */
   drained(): void {
-    this.#outputOf(this.#conn.transport)?.drained()
+    this.#output()?.drained()
     for (const session of this.sessions) session.freshen()
   }
 
@@ -92,7 +95,7 @@ export class EngineLink {
 
   /** Ends the connection at once. (The engine's own close waits for a drain that a stuck client never gives.) */
   abort(): void {
-    const output = this.#outputOf(this.#conn.transport)
+    const output = this.#output()
     if (output !== undefined) output.terminate()
     else this.#conn.transport.close()
   }
@@ -102,12 +105,23 @@ export class EngineLink {
    * client. Polling answers, and what waits for a transport, are the engine's.
    */
   #send(frames: readonly Frame[], prefix: string): void {
-    const output = this.#outputOf(this.#conn.transport)
+    const output = this.#output()
     if (output === undefined || this.#queued > 0) {
       for (const frame of frames) this.#conn.write(frame.packet(prefix))
     } else if (this.#conn.readyState === 'open') {
       output.sendTogether(frames, ENGINE_MESSAGE + prefix)
     }
+  }
+
+  /** What the transport of now writes to, looked up once for each. */
+  #output(): SocketOutput | undefined {
+    const { transport } = this.#conn
+    if (transport !== this.#knownTransport) {
+      this.#knownOutput = this.#outputOf(transport)
+      if (this.#knownOutput === undefined) return undefined
+      this.#knownTransport = transport
+    }
+    return this.#knownOutput
   }
 
   #countBuffers(): void {
