@@ -34,6 +34,7 @@ export class JournaledOrders {
   feed(): BatchFeed {
     return {
       next: async (afterSeq, maxBytes) => this.#batches.after(afterSeq, maxBytes) ?? [],
+      stateHash: async () => undefined,
       quarantined: async () => new Set(),
     }
   }
