@@ -1,0 +1,157 @@
+/** What comes for those who run an exchange: units, image, settings, alert rules: their paths, words and names exist. */
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { BACKUP } from '../src/app/audit/backup.ts'
+import { runConfig } from '../src/app/config.ts'
+import { loadSettings, VARIABLES } from '../src/app/settings/load.ts'
+import { SERVE_DEFAULTS, type Settings } from '../src/app/settings/settings.ts'
+import { parseArguments } from '../src/cli/arguments.ts'
+import { ROOT } from './support/bourse-process.ts'
+
+const PROGRAM = '/usr/local/bin/bourse'
+const CONFIG = '/etc/bourse/bourse.json'
+
+function packaged(name: string): string {
+  return readFileSync(path.join(ROOT, 'packaging', name), 'utf8')
+}
+
+function settings(): Settings {
+  return loadSettings(['--config', path.join(ROOT, 'packaging/bourse.json')], {}, SERVE_DEFAULTS)
+}
+
+/** The values of a key of a unit, in order. */
+function unit(name: string, key: string): string[] {
+  return [...packaged(`systemd/${name}`).matchAll(new RegExp(`^${key}=-?(.*)$`, 'gm'))].map(
+    ([, value = '']) => value,
+  )
+}
+
+/** The program's words in a unit's command. */
+function words(name: string, key: string): string[] {
+  const [program, ...line] = (unit(name, key)[0] ?? '').split(' ')
+  expect(program).toBe(PROGRAM)
+  return line
+}
+
+describe('the settings of the service', () => {
+  test('they make sense, and name where Prometheus is told to look', () => {
+    const { monitoring, drainDelayMs, server } = settings()
+    expect(packaged('prometheus/prometheus.yml')).toContain(`"${monitoring.host}:${monitoring.port}"`)
+    expect([server.hostname, drainDelayMs > 0]).toEqual(['127.0.0.1', true])
+  })
+})
+
+describe('the units of systemd', () => {
+  test('the service runs commands that the program understands, with the settings of the package', () => {
+    const [verb, ...serve] = words('bourse.service', 'ExecStart')
+    expect([verb, serve]).toEqual(['serve', ['--config', CONFIG]])
+    const installed = (line: string[]) =>
+      line.map((word) => (word === CONFIG ? path.join(ROOT, 'packaging/bourse.json') : word))
+    const [config, ...check] = words('bourse.service', 'ExecStartPre')
+    let out = ''
+    const print = (text: string) => {
+      out += text
+    }
+    expect([config, runConfig(installed(check), { print, printError: print, environment: {} })]).toEqual([
+      'config',
+      0,
+    ])
+    expect(out).toBe('The configuration makes sense.')
+  })
+
+  test('a stop has the time that draining, answering and closing may take', () => {
+    const { drainDelayMs, server } = settings()
+    // The program itself gives up closing after a minute.
+    const neededMs = drainDelayMs + server.stopTimeoutMs + 60_000
+    expect(Number(unit('bourse.service', 'TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(neededMs)
+  })
+
+  test('the data directory is the one that the service may write', () => {
+    expect(settings().dataDirectory).toBe(`/var/lib/${unit('bourse.service', 'StateDirectory')[0]}`)
+    expect(path.dirname(CONFIG)).toBe(`/etc/${unit('bourse.service', 'ConfigurationDirectory')[0]}`)
+  })
+
+  test('the backup copies that directory into one that it may write', () => {
+    const [verb, ...line] = words('bourse-backup.service', 'ExecStart')
+    const { options } = parseArguments(line, BACKUP.forms)
+    expect([verb, options.get('data')]).toEqual(['backup', settings().dataDirectory])
+    const writable = unit('bourse-backup.service', 'ReadWritePaths')[0]?.split(' ')
+    expect(writable).toEqual([options.get('into') as string, settings().dataDirectory])
+    expect(unit('bourse-backup.service', 'User')).toEqual(unit('bourse.service', 'User'))
+  })
+})
+
+describe('the image', () => {
+  const file = packaged('Dockerfile').replaceAll(/\\\n/g, ' ')
+  const lines = (word: string) =>
+    [...file.matchAll(new RegExp(`^${word} (.*)$`, 'gm'))].map(([, rest = '']) => rest)
+
+  test('what is copied is there, and left in by .dockerignore', () => {
+    const kept = [...readFileSync(path.join(ROOT, '.dockerignore'), 'utf8').matchAll(/^!(.*)$/gm)].map(
+      ([, name = '']) => name,
+    )
+    const named = lines('COPY')
+      .filter((rest) => !rest.startsWith('--from'))
+      .flatMap((rest) => rest.split(' ').slice(0, -1))
+    for (const name of [...kept, ...named])
+      expect([name, existsSync(path.join(ROOT, name))]).toEqual([name, true])
+    for (const name of named) if (name !== '.') expect(kept).toContain(name)
+    // What `npm run build` reads.
+    expect(kept).toEqual(expect.arrayContaining(['src', 'tools', 'package.json', 'package-lock.json']))
+  })
+
+  test('it builds and starts the program by words that exist', () => {
+    const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+      scripts: Record<string, string>
+    }
+    const run = lines('RUN').find((rest) => rest.startsWith('npm run'))
+    expect(Object.keys(scripts)).toContain(run?.split(' ')[2] as string)
+    const target = run?.split(' ').at(-1)
+    expect(lines('COPY')).toContain(`--from=build ${target} ${PROGRAM}`)
+    expect([lines('ENTRYPOINT'), lines('CMD')]).toEqual([[`["${PROGRAM}"]`], ['["serve"]']])
+  })
+
+  test('its variables are settings, its ports those that it opens to the world or to Prometheus', () => {
+    const variables = new Map(
+      [...(lines('ENV')[0] ?? '').matchAll(/(\w+)=(\S+)/g)].map(([, name = '', value = '']) => [name, value]),
+    )
+    for (const name of variables.keys()) expect(VARIABLES).toContain(name)
+    const { server, monitoring, dataDirectory } = loadSettings(
+      [],
+      Object.fromEntries(variables),
+      SERVE_DEFAULTS,
+    )
+    expect(lines('EXPOSE')).toEqual([`${server.port} ${monitoring.port}`])
+    expect(lines('VOLUME')).toEqual([dataDirectory])
+    expect(file).toContain(`http://127.0.0.1:${monitoring.port}`)
+  })
+
+  test('it does not run as root', () => {
+    const [user] = lines('USER')
+    expect([user, file.includes(`useradd --system --uid 10001 --home-dir /var/lib/bourse`)]).toEqual([
+      'bourse',
+      true,
+    ])
+  })
+})
+
+describe('the alert rules', () => {
+  type Rule = { alert: string; expr: string; labels: { severity: string }; annotations: { summary: string } }
+  const { groups } = Bun.YAML.parse(packaged('prometheus/alerts.yml')) as { groups: { rules: Rule[] }[] }
+  const rules = groups.flatMap((group) => group.rules)
+
+  test('operating.md says of each alarm what it means and what to do, and of no other', () => {
+    const operating = readFileSync(path.join(ROOT, 'docs/operating.md'), 'utf8')
+    const documented = [...operating.matchAll(/^\| `(Bourse\w+)` \| (page|ticket) \| [^|]+ \| [^|]+ \|$/gm)]
+    expect(documented.map(([, name, severity]) => [name, severity]).toSorted()).toEqual(
+      rules.map(({ alert, labels }) => [alert, labels.severity]).toSorted(),
+    )
+  })
+
+  test('each has an expression and a summary', () => {
+    expect(rules.length).toBeGreaterThan(10)
+    for (const { expr, annotations } of rules)
+      expect([Boolean(expr), annotations.summary.endsWith('.')]).toEqual([true, true])
+  })
+})
