@@ -16,14 +16,21 @@ export type Window = {
   readonly diskBytes: number
 }
 
-/** Memory may grow by this, or by this share of itself, over the second half: caches fill, and collectors are lazy. */
+/** Memory may grow by this, or by this share of itself, over the second half: collectors are lazy. */
 const MEMORY_GROWTH_BYTES_MAX = 32 * 1024 * 1024
 const MEMORY_GROWTH_SHARE_MAX = 0.08
-/** A machine that others use too makes latency noisy: only what is many times worse counts. */
+/** SQLite's memory for pages, of history (64 MiB) and journal (16 MiB): until it is full it grows as the files do. */
+const PAGE_CACHES_BYTES = 80 * 1024 * 1024
+/**
+ * A machine that others use too makes latency noisy: the best quarter of the windows is compared, which shows what the
+ * node can do, and only what is many times worse counts.
+ */
+const LATENCY_BEST_SHARE = 0.25
 const LATENCY_RATIO_MAX = 5
-const LATENCY_GROWTH_MS_MIN = 20
-/** Bytes on the disk for an order may grow by this: pages are filled unevenly. */
-const DISK_RATIO_MAX = 1.5
+const LATENCY_GROWTH_MS_MIN = 200
+/** Bytes on the disk for an order may grow by this, beside what logs take before they are copied. */
+const DISK_RATIO_MAX = 2
+const LOG_BYTES = 16 * 1024 * 1024
 const ACCEPTED_SHARE_MIN = 0.5
 export const WINDOWS_MIN = 6
 
@@ -60,25 +67,28 @@ export function median(values: readonly number[]): number {
 function memoryProblem(windows: readonly Window[]): string | undefined {
   const rss = windows.map(({ rssBytes }) => rssBytes)
   const grown = growth(rss)
-  const allowed = Math.max(MEMORY_GROWTH_BYTES_MAX, median(rss) * MEMORY_GROWTH_SHARE_MAX)
+  const written = (windows.at(-1)?.diskBytes ?? 0) - (windows[0]?.diskBytes ?? 0)
+  const lazy = Math.max(MEMORY_GROWTH_BYTES_MAX, median(rss) * MEMORY_GROWTH_SHARE_MAX)
+  const allowed = lazy + Math.max(0, Math.min(PAGE_CACHES_BYTES, written))
   if (grown <= allowed) return undefined
   return `memory grew by ${mib(grown)} MiB in the second half, allowed are ${mib(allowed)}`
 }
 
 function latencyProblem(before: readonly Window[], after: readonly Window[]): string | undefined {
-  const [was, is] = [before, after].map((windows) => median(windows.map(({ p50Ms }) => p50Ms))) as [
-    number,
-    number,
-  ]
+  const best = (windows: readonly Window[]): number => {
+    const sorted = windows.map(({ p50Ms }) => p50Ms).sort((a, b) => a - b)
+    return sorted[Math.floor(sorted.length * LATENCY_BEST_SHARE)] ?? 0
+  }
+  const [was, is] = [best(before), best(after)]
   if (is <= was * LATENCY_RATIO_MAX || is - was <= LATENCY_GROWTH_MS_MIN) return undefined
-  return `the median latency went from ${was.toFixed(1)} ms to ${is.toFixed(1)} ms`
+  return `the median latency at the best of times went from ${was.toFixed(1)} ms to ${is.toFixed(1)} ms`
 }
 
 function diskProblem(before: readonly Window[], after: readonly Window[]): string | undefined {
   const [first, middle, last] = [before[0], before.at(-1), after.at(-1)] as [Window, Window, Window]
   const ordersOf = (windows: readonly Window[]) => windows.reduce((sum, { accepted }) => sum + accepted, 0)
   const was = (middle.diskBytes - first.diskBytes) / ordersOf(before.slice(1))
-  const is = (last.diskBytes - middle.diskBytes) / ordersOf(after)
+  const is = (last.diskBytes - middle.diskBytes - LOG_BYTES) / ordersOf(after)
   if (is <= was * DISK_RATIO_MAX) return undefined
   return `an order took ${was.toFixed(0)} bytes on the disk in the first half and ${is.toFixed(0)} in the second`
 }
