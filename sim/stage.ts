@@ -137,13 +137,13 @@ export class Stage {
     return client
   }
 
-  /** Runs `play`; a rule that breaks ends it, and is in the report. */
+  /** Runs `play`; a rule that breaks ends it, and is in the report. So does whatever else is thrown: it has a seed. */
   play(play: () => void): void {
     try {
       play()
     } catch (error) {
-      if (!(error instanceof Violation)) throw error
-      this.fail(error)
+      const cause = error instanceof Error ? error : new Error(String(error))
+      this.fail(cause instanceof Violation ? cause : new Violation(`thrown: ${cause.stack}`, { cause }))
     }
   }
 
