@@ -69,6 +69,7 @@ test('equal seeds give equal runs, other seeds other ones', () => {
 })
 
 for (const [name, { canary, seeds, rule }] of Object.entries<CanaryTest>(CANARIES)) {
+  if (seeds === undefined) continue
   test(
     `the bug ${name} is found within ${seeds} seeds: ${rule}`,
     () => {

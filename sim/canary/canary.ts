@@ -9,6 +9,7 @@ import type { EngineStorage } from '../../src/drivers/sqlite/storage.ts'
 import type { HistoryStore } from '../../src/engine/history.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
 import type { Replica } from '../checkers/replicas.ts'
+import type { ScenarioName } from '../crash-points/scenarios.ts'
 import { MACHINES, machinesWith } from '../node/machines.ts'
 import { changedFactory } from '../node/observed-machine.ts'
 
@@ -31,31 +32,79 @@ export const NO_CANARY: Canary = {
   syncsAtOpen: true,
 }
 
-/** A canary, and within how many seeds it must be found. */
-export type CanaryTest = { readonly canary: Canary; readonly seeds: number; readonly rule: string }
+/** A canary, and how it must be found. */
+export type CanaryTest = {
+  readonly canary: Canary
+  readonly rule: string
+  /** Within so many random runs. */
+  readonly seeds?: number
+  /** At a crash point of this scenario: chance is too slow where one moment matters. */
+  readonly scenario?: ScenarioName
+}
 
-export function withMachine(change: (machine: StateMachine) => StateMachine): Canary {
-  return { ...NO_CANARY, factory: () => changedFactory(MACHINES, change) }
+type Who = (replica: Replica) => boolean
+
+const ALL: Who = () => true
+/** Whoever replays what the engine has done first. */
+export const FOLLOWER: Who = (replica) => replica !== 'engine'
+
+/** Changes the machines of some replicas. */
+export function withMachine(change: (machine: StateMachine) => void, who: Who = ALL): Canary {
+  const changed = changedFactory(MACHINES, (machine) => {
+    change(machine)
+    return machine
+  })
+  return { ...NO_CANARY, factory: (replica) => (who(replica) ? changed : MACHINES) }
+}
+
+/** The machine applies another command than it was given. */
+export function withCommands(change: (command: Command, seq: number) => Command, who: Who = ALL): Canary {
+  return withMachine((machine) => {
+    const apply = machine.apply.bind(machine)
+    machine.apply = (command, time, emit) => apply(change(command, machine.seq), time, emit)
+  }, who)
+}
+
+/** The machine passes over some commands, as if they were quarantined. */
+export function passOver(machine: StateMachine, isPassed: (command: Command) => boolean): void {
+  const apply = machine.apply.bind(machine)
+  machine.apply = (command, time, emit) =>
+    isPassed(command) ? machine.refuse(time) : apply(command, time, emit)
 }
 
 export function withEvents(change: (event: ExchangeEvent) => ExchangeEvent): Canary {
   return withMachine((machine) => {
     const apply = machine.apply.bind(machine)
     machine.apply = (command, time, emit) => apply(command, time, (event) => emit(change(event)))
-    return machine
-  })
-}
-
-/** The machine applies another command than it was given. */
-export function withCommands(change: (command: Command) => Command): Canary {
-  return withMachine((machine) => {
-    const apply = machine.apply.bind(machine)
-    machine.apply = (command, time, emit) => apply(change(command), time, emit)
-    return machine
   })
 }
 
 export function withBook(change: (book: OrderBook) => OrderBook): Canary {
   const factory = machinesWith(change)
   return { ...NO_CANARY, factory: () => factory }
+}
+
+export function withStorage(change: (storage: EngineStorage) => void): Canary {
+  return {
+    ...NO_CANARY,
+    storage: (storage) => {
+      change(storage)
+      return storage
+    },
+  }
+}
+
+export function withHistory(change: (history: HistoryStore) => void): Canary {
+  return {
+    ...NO_CANARY,
+    history: (history) => {
+      change(history)
+      return history
+    },
+  }
+}
+
+/** The gateway's stream gets other events than the engine has given out. */
+export function withStreamed(change: (events: readonly ExchangeEvent[]) => readonly ExchangeEvent[]): Canary {
+  return { ...NO_CANARY, batch: (batch) => ({ ...batch, events: change(batch.events) }) }
 }

@@ -20,16 +20,9 @@ export const MACHINE_BUGS = {
   mint: {
     rule: 'each asset sums to zero',
     seeds: 5,
-    canary: withMachine((machine) => {
-      const apply = machine.apply.bind(machine)
-      machine.apply = (command, time, emit) =>
-        apply(
-          command.kind === 'Credit' ? { ...command, amount: (command.amount + 1n) as Amount } : command,
-          time,
-          emit,
-        )
-      return machine
-    }),
+    canary: withCommands((command) =>
+      command.kind === 'Credit' ? { ...command, amount: (command.amount + 1n) as Amount } : command,
+    ),
   },
   'drop-cancel': {
     rule: 'a cancel that was acknowledged is done',
@@ -42,24 +35,16 @@ export const MACHINE_BUGS = {
         refuse(time)
         return { kind: 'Done', repeated: false }
       }
-      return machine
     }),
   },
   'repeat-reference': {
     rule: 'a repeated reference has one effect',
     seeds: 10,
-    canary: withMachine((machine) => {
-      const apply = machine.apply.bind(machine)
-      machine.apply = (command, time, emit) =>
-        apply(
-          'reference' in command && command.reference.length > 0
-            ? { ...command, reference: `${command.reference.slice(0, 150)} ${machine.seq}` }
-            : command,
-          time,
-          emit,
-        )
-      return machine
-    }),
+    canary: withCommands((command, seq) =>
+      'reference' in command && command.reference.length > 0
+        ? { ...command, reference: `${command.reference.slice(0, 150)} ${seq}` }
+        : command,
+    ),
   },
   'last-in-first-out': {
     rule: 'at one price the oldest order trades first',
@@ -138,7 +123,6 @@ export const MACHINE_BUGS = {
         const owner = machine.bootstrap().accounts.find(({ id }) => owns(machine, id, command.orderNumber))
         return apply({ ...command, accountId: owner?.id ?? command.accountId }, time, emit)
       }
-      return machine
     }),
   },
 } as const satisfies Readonly<Record<string, CanaryTest>>

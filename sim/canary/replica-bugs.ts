@@ -4,53 +4,31 @@
 import { EngineFault } from '../../src/engine/ports.ts'
 import type { Amount, Price } from '../../src/units/quantities.ts'
 import { MACHINES } from '../node/machines.ts'
-import { changedFactory } from '../node/observed-machine.ts'
-import { type CanaryTest, NO_CANARY } from './canary.ts'
+import {
+  type CanaryTest,
+  FOLLOWER,
+  NO_CANARY,
+  passOver,
+  withCommands,
+  withHistory,
+  withMachine,
+  withStreamed,
+} from './canary.ts'
 
 export const REPLICA_BUGS = {
   'follower-skips': {
     rule: 'every replica comes to the same state',
     seeds: 5,
-    canary: {
-      ...NO_CANARY,
-      factory: (who) =>
-        who === 'engine'
-          ? MACHINES
-          : changedFactory(MACHINES, (machine) => {
-              const apply = machine.apply.bind(machine)
-              const refuse = machine.refuse.bind(machine)
-              machine.apply = (command, time, emit) =>
-                command.kind === 'Debit' ? refuse(time) : apply(command, time, emit)
-              return machine
-            }),
-    },
+    canary: withMachine((machine) => passOver(machine, ({ kind }) => kind === 'Debit'), FOLLOWER),
   },
-  'lose-history': {
-    rule: 'history is what the events say',
+  // As if the codec left the field out: who reads the journal applies another command than the one who wrote it.
+  'lossy-codec': {
+    rule: 'what is stored is the very command that was applied',
     seeds: 10,
-    canary: {
-      ...NO_CANARY,
-      history: (history) => {
-        const append = history.append.bind(history)
-        history.append = (trades, end) =>
-          append(
-            trades.filter(({ trade }) => trade.tradeNumber % 11 !== 0),
-            end,
-          )
-        return history
-      },
-    },
-  },
-  'drop-update': {
-    rule: 'the stream tells the book',
-    seeds: 10,
-    canary: {
-      ...NO_CANARY,
-      batch: (batch) => ({
-        ...batch,
-        events: batch.events.filter((event) => event.kind !== 'LevelChanged' || event.price % 13 !== 0),
-      }),
-    },
+    canary: withCommands(
+      (command) => (command.kind === 'PlaceOrder' ? { ...command, selfTradeMode: undefined } : command),
+      FOLLOWER,
+    ),
   },
   'lose-at-restart': {
     rule: 'a replay does what the first run did',
@@ -59,35 +37,12 @@ export const REPLICA_BUGS = {
       ...NO_CANARY,
       factory: () => ({
         empty: () => MACHINES.empty(),
-        fromSnapshot: changedFactory(MACHINES, (machine) => {
-          const apply = machine.apply.bind(machine)
-          const refuse = machine.refuse.bind(machine)
-          machine.apply = (command, time, emit) =>
-            command.kind === 'CancelOrder' ? refuse(time) : apply(command, time, emit)
+        fromSnapshot: (payload) => {
+          const machine = MACHINES.fromSnapshot(payload)
+          passOver(machine, ({ kind }) => kind === 'CancelOrder')
           return machine
-        }).fromSnapshot,
+        },
       }),
-    },
-  },
-  'lossy-codec': {
-    rule: 'what is stored is the very command that was applied',
-    seeds: 10,
-    canary: {
-      ...NO_CANARY,
-      // As if the codec left the field out: who reads the journal applies another command than the one who wrote it.
-      factory: (who) =>
-        who === 'engine'
-          ? MACHINES
-          : changedFactory(MACHINES, (machine) => {
-              const apply = machine.apply.bind(machine)
-              machine.apply = (command, time, emit) =>
-                apply(
-                  command.kind === 'PlaceOrder' ? { ...command, selfTradeMode: undefined } : command,
-                  time,
-                  emit,
-                )
-              return machine
-            }),
     },
   },
   'lossy-snapshot': {
@@ -107,60 +62,63 @@ export const REPLICA_BUGS = {
       }),
     },
   },
+  'lose-history': {
+    rule: 'history is what the events say',
+    seeds: 10,
+    canary: withHistory((history) => {
+      const append = history.append.bind(history)
+      history.append = (trades, end) =>
+        append(
+          trades.filter(({ trade }) => trade.tradeNumber % 11 !== 0),
+          end,
+        )
+    }),
+  },
   'history-twice': {
     rule: 'history shows every trade once',
     seeds: 10,
-    canary: {
-      ...NO_CANARY,
-      history: (history) => {
-        const append = history.append.bind(history)
-        history.append = (trades, end) =>
-          append(
-            trades.flatMap((each) => (each.trade.tradeNumber % 7 === 0 ? [each, each] : [each])),
-            end,
-          )
-        return history
-      },
-    },
+    canary: withHistory((history) => {
+      const append = history.append.bind(history)
+      history.append = (trades, end) =>
+        append(
+          trades.flatMap((each) => (each.trade.tradeNumber % 7 === 0 ? [each, each] : [each])),
+          end,
+        )
+    }),
   },
+  // The read models ask again for as long as they are told so.
   'endless-question': {
     rule: 'a run that hangs is a broken rule like any other',
     seeds: 1,
-    canary: {
-      ...NO_CANARY,
-      history: (history) => {
-        // The read models ask again for as long as they are told so.
-        history.recentTrades = async () => {
-          throw new EngineFault('OVERLOADED', 'always')
-        }
-        return history
-      },
-    },
+    canary: withHistory((history) => {
+      history.recentTrades = async () => {
+        throw new EngineFault('OVERLOADED', 'always')
+      }
+    }),
+  },
+  'drop-update': {
+    rule: 'the stream tells the book',
+    seeds: 10,
+    canary: withStreamed((events) =>
+      events.filter((event) => event.kind !== 'LevelChanged' || event.price % 13 !== 0),
+    ),
   },
   'stream-loses-trade': {
     rule: 'the stream tells every trade',
     seeds: 10,
-    canary: {
-      ...NO_CANARY,
-      batch: (batch) => ({
-        ...batch,
-        events: batch.events.filter((event) => event.kind !== 'OrdersMatched' || event.tradeNumber % 7 !== 0),
-      }),
-    },
+    canary: withStreamed((events) =>
+      events.filter((event) => event.kind !== 'OrdersMatched' || event.tradeNumber % 7 !== 0),
+    ),
   },
   'stream-wrong-price': {
     rule: 'the stream tells trades as they were',
     seeds: 10,
-    canary: {
-      ...NO_CANARY,
-      batch: (batch) => ({
-        ...batch,
-        events: batch.events.map((event) =>
-          event.kind === 'OrdersMatched' && event.tradeNumber % 7 === 0
-            ? { ...event, price: (event.price + 1) as Price }
-            : event,
-        ),
-      }),
-    },
+    canary: withStreamed((events) =>
+      events.map((event) =>
+        event.kind === 'OrdersMatched' && event.tradeNumber % 7 === 0
+          ? { ...event, price: (event.price + 1) as Price }
+          : event,
+      ),
+    ),
   },
 } as const satisfies Readonly<Record<string, CanaryTest>>

@@ -3,146 +3,113 @@
  */
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { type Batch, hashOfBatch, JournalFault } from '../../src/engine/journal.ts'
-import { MACHINES } from '../node/machines.ts'
-import { changedFactory } from '../node/observed-machine.ts'
-import { type Canary, type CanaryTest, NO_CANARY } from './canary.ts'
+import { type Canary, type CanaryTest, NO_CANARY, passOver, withMachine, withStorage } from './canary.ts'
 
 export const STORAGE_BUGS = {
   'ack-before-append': {
     rule: 'a command is durable before it is answered',
     seeds: 5,
-    canary: {
-      ...NO_CANARY,
-      storage: (storage) => {
-        const { journal } = storage
-        const append = journal.append.bind(journal)
-        let last: Promise<void> = Promise.resolve()
-        let tail = journal.tail
-        Object.defineProperty(journal, 'tail', { get: () => tail })
-        journal.append = async (batch) => {
-          tail = { seq: (batch.firstSeq + batch.count - 1) as never, time: batch.time, hash: batch.hash }
-          last = last.then(() => append(batch)).catch(() => {})
-        }
-        return storage
-      },
-    },
+    scenario: 'group-commit',
+    canary: withStorage((storage) => {
+      const { journal } = storage
+      const append = journal.append.bind(journal)
+      let last: Promise<void> = Promise.resolve()
+      let tail = journal.tail
+      Object.defineProperty(journal, 'tail', { get: () => tail })
+      journal.append = async (batch) => {
+        tail = { seq: (batch.firstSeq + batch.count - 1) as never, time: batch.time, hash: batch.hash }
+        last = last.then(() => append(batch)).catch(() => {})
+      }
+    }),
   },
   'skip-witness': {
     rule: 'what the journal has lost is noticed at the next start',
     seeds: 20,
-    canary: {
-      ...NO_CANARY,
-      storage: (storage) => {
-        storage.witness.recall = () => ({
-          kind: 'MARK',
-          mark: { ...storage.journal.tail },
-          damage: undefined,
-        })
-        storage.snapshots.list = async () => ({ heads: [], damaged: [] })
-        return storage
-      },
-    },
+    canary: withStorage((storage) => {
+      storage.witness.recall = () => ({
+        kind: 'MARK',
+        mark: { ...storage.journal.tail },
+        damage: undefined,
+      })
+      storage.snapshots.list = async () => ({ heads: [], damaged: [] })
+    }),
   },
   'skip-hashes': {
     rule: 'a flipped bit is never silently accepted',
     seeds: 100,
-    canary: {
-      ...NO_CANARY,
-      storage: (storage) => {
-        const read = storage.journal.read.bind(storage.journal)
-        // Hashes are made to fit whatever is there: as good as not looking at them.
-        storage.journal.read = async (...range) => refitted(await read(...range))
-        return storage
-      },
-    },
+    canary: withStorage((storage) => {
+      const read = storage.journal.read.bind(storage.journal)
+      // Hashes are made to fit whatever is there: as good as not looking at them.
+      storage.journal.read = async (...range) => refitted(await read(...range))
+    }),
   },
   'unsynced-recovery': {
     rule: 'what a start finds is durable before anything is built on it',
-    seeds: 100,
+    scenario: 'two-restarts',
     canary: { ...NO_CANARY, syncsAtOpen: false },
   },
   'ack-when-full': {
     rule: 'a full disk takes no command',
     seeds: 20,
-    canary: {
-      ...NO_CANARY,
-      storage: (storage) => {
-        const { journal } = storage
-        const append = journal.append.bind(journal)
-        journal.append = async (batch) => {
-          try {
-            await append(batch)
-          } catch (cause) {
-            if (!(cause instanceof JournalFault) || cause.kind !== 'STORAGE_FULL') throw cause
-          }
+    canary: withStorage((storage) => {
+      const { journal } = storage
+      const append = journal.append.bind(journal)
+      journal.append = async (batch) => {
+        try {
+          await append(batch)
+        } catch (cause) {
+          if (!(cause instanceof JournalFault) || cause.kind !== 'STORAGE_FULL') throw cause
         }
-        return storage
-      },
-    },
+      }
+    }),
   },
   'witness-in-place': {
     rule: 'a power cut at the first start leaves a directory that starts',
-    seeds: 200,
-    canary: {
-      ...NO_CANARY,
-      storage: (storage) => {
-        const { witness } = storage
-        witness.reset = (mark) => {
-          witness.record(mark)
-          witness.record(mark)
-        }
-        return storage
-      },
-    },
+    scenario: 'first-start',
+    canary: withStorage((storage) => {
+      const { witness } = storage
+      witness.reset = (mark) => {
+        witness.record(mark)
+        witness.record(mark)
+      }
+    }),
   },
   'skip-last-command': {
     rule: 'a recovery applies all that the journal holds',
     seeds: 5,
+    scenario: 'first-start',
     canary: skippingLast(),
   },
   'reuse-sequence': {
     rule: 'a sequence number is given once',
     seeds: 5,
-    canary: {
-      ...NO_CANARY,
-      storage: (storage) => {
-        const { journal } = storage
-        const append = journal.append.bind(journal)
-        // One batch in five takes the numbers of the one before, as a counter that is written late would.
-        let previous: Batch | undefined
-        let count = 0
-        journal.append = async (batch) => {
-          const isReused = ++count % 5 === 0 && previous !== undefined
-          await append(batch)
-          if (isReused) Object.assign(batch, { firstSeq: previous?.firstSeq })
-          previous = batch
-        }
-        return storage
-      },
-    },
+    canary: withStorage((storage) => {
+      const { journal } = storage
+      const append = journal.append.bind(journal)
+      // One batch in five takes the numbers of the one before, as a counter that is written late would.
+      let previous: Batch | undefined
+      let count = 0
+      journal.append = async (batch) => {
+        const isReused = ++count % 5 === 0 && previous !== undefined
+        await append(batch)
+        if (isReused) Object.assign(batch, { firstSeq: previous?.firstSeq })
+        previous = batch
+      }
+    }),
   },
 } as const satisfies Readonly<Record<string, CanaryTest>>
 
 /** The machine of a start leaves the journal's last command out. */
 function skippingLast(): Canary {
   let last = 0
-  return {
-    ...NO_CANARY,
-    storage: (storage) => {
-      last = storage.journal.tail.seq
-      return storage
-    },
-    factory: (who) =>
-      who !== 'engine'
-        ? MACHINES
-        : changedFactory(MACHINES, (machine) => {
-            const apply = machine.apply.bind(machine)
-            const refuse = machine.refuse.bind(machine)
-            machine.apply = (command, time, emit) =>
-              machine.seq + 1 === last ? refuse(time) : apply(command, time, emit)
-            return machine
-          }),
-  }
+  const { factory } = withMachine(
+    (machine) => passOver(machine, () => machine.seq + 1 === last),
+    (replica) => replica === 'engine',
+  )
+  const { storage } = withStorage(({ journal }) => {
+    last = journal.tail.seq
+  })
+  return { ...NO_CANARY, factory, storage }
 }
 
 /** The same batches, each with the hash that its contents have now. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
-import { CANARIES, type CanaryName } from '../canary/canaries.ts'
+import { CANARIES } from '../canary/canaries.ts'
+import type { CanaryTest } from '../canary/canary.ts'
 import { type EnumerationReport, enumerate, runCase } from './enumeration.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
@@ -32,16 +33,8 @@ test('each scenario comes to its end where nothing crashes, and the crash that i
   }
 })
 
-/** Bugs that only show where a process ends at the right moment, and the scenario that has this moment. */
-const FOUND: Partial<Record<CanaryName, ScenarioName>> = {
-  'ack-before-append': 'group-commit',
-  'unsynced-recovery': 'two-restarts',
-  'witness-in-place': 'first-start',
-  'skip-last-command': 'first-start',
-}
-
-for (const [name, scenario] of Object.entries(FOUND) as [CanaryName, ScenarioName][]) {
-  const { canary, rule } = CANARIES[name]
+for (const [name, { canary, rule, scenario }] of Object.entries<CanaryTest>(CANARIES)) {
+  if (scenario === undefined) continue
   test(
     `a crash point of ${scenario} shows the bug ${name}: ${rule}`,
     () => {
