@@ -140,10 +140,12 @@ export class Supervisor {
   /** The process ends, now. With `cut` the power goes too, also where no process runs. */
   crash(reason: string, cut?: PowerCut): void {
     const { say, random, faults } = this.#parts
+    const isDown = this.#life.isOver
+    if (isDown && cut === undefined) return
     const lost = cut === undefined ? '' : `, power cut, ${this.#cutPower(cut)} sectors lost`
-    if (this.#life.isOver) return
+    say(`crash: ${reason}${lost}${isDown ? ', while it was down' : ''}`)
+    if (isDown) return
     this.#life.isOver = true
-    say(`crash: ${reason}${lost}`)
     this.#down()
     if (!faults.isOver && faults.isDiskFull && random.chance(0.5)) faults.isDiskFull = false
     this.#restartLater()
