@@ -25,13 +25,17 @@ test(
   TIMEOUT_MS,
 )
 
-test('each scenario comes to its end where nothing crashes, and the crash that is asked for is the one that comes', () => {
-  for (const scenario of Object.keys(SCENARIOS) as ScenarioName[]) {
-    const whole = runCase({ scenario, point: undefined, loss: 'KILL' })
-    expect([scenario, whole.violation]).toEqual([scenario, undefined])
-    expect(runCase({ scenario, point: whole.points, loss: 'KILL' }).where).toBeDefined()
-  }
-})
+test(
+  'each scenario comes to its end where nothing crashes, and the crash that is asked for is the one that comes',
+  () => {
+    for (const scenario of Object.keys(SCENARIOS) as ScenarioName[]) {
+      const whole = runCase({ scenario, point: undefined, loss: 'KILL' })
+      expect([scenario, whole.violation]).toEqual([scenario, undefined])
+      expect(runCase({ scenario, point: whole.points, loss: 'KILL' }).where).toBeDefined()
+    }
+  },
+  TIMEOUT_MS,
+)
 
 for (const [name, { canary, rule, scenario }] of Object.entries<CanaryTest>(CANARIES)) {
   if (scenario === undefined) continue
