@@ -15,16 +15,15 @@ import { startSandbox } from '../src/app/sandbox/sandbox.ts'
 import { loadSettings, OPTION_FORMS, VARIABLES } from '../src/app/settings/load.ts'
 import { SETTINGS } from '../src/app/settings/schema.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from '../src/app/settings/settings.ts'
-import { ADMIN_COMMANDS, allForms, findCommand, requestOf } from '../src/cli/admin.ts'
-import { parseArguments } from '../src/cli/arguments.ts'
+import { ADMIN_COMMANDS } from '../src/cli/admin.ts'
 import type { Field } from '../src/cli/command.ts'
 import { OPERATIONS } from '../src/gateway/admin/operations.ts'
-import { parseRequest } from '../src/gateway/admin/schemas.ts'
 import { checkNewOrderNames } from '../src/gateway/http/order-parameters.ts'
 import { Parameters } from '../src/gateway/http/parameters.ts'
 import { ROUTES } from '../src/gateway/http/routes.ts'
 import type { OrderWindow } from '../src/gateway/limits/limits-config.ts'
 import { REASONS } from '../src/wire/reasons/catalogue.ts'
+import { expectUnderstood } from './support/command-lines.ts'
 
 const ROOT = path.join(import.meta.dir, '..')
 const REFERENCE = path.join(ROOT, 'docs', 'reference')
@@ -35,6 +34,7 @@ const STREAM = reference('stream')
 const ERRORS = reference('errors')
 const CONFIGURATION = reference('configuration')
 const CLI = reference('cli')
+const OPERATING = readFileSync(path.join(ROOT, 'docs', 'operating.md'), 'utf8')
 
 function reference(name: string): string {
   return readFileSync(path.join(REFERENCE, `${name}.md`), 'utf8')
@@ -330,17 +330,17 @@ describe('cli.md', () => {
   })
 
   test('its first exchange is made of requests that the door understands', () => {
-    const lines = [...section(CLI, 'A first exchange').matchAll(/^bourse admin (.*)$/gm)]
+    const lines = [...section(CLI, 'A first exchange').matchAll(/^bourse (admin .*)$/gm)]
     expect(lines.length).toBeGreaterThan(4)
-    for (const [, line = ''] of lines) {
-      const split = [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
-      const { words, options } = parseArguments(split, allForms())
-      const command = findCommand(words)
-      const given = { words: words.slice(command.name.split(' ').length), options }
-      const request = requestOf(command, given, { userName: 'tester' })
-      expect(parseRequest(command.operation, request) as object).toEqual(request)
-    }
+    for (const [, line = ''] of lines) expectUnderstood(line)
   })
+})
+
+test('operating.md: every command line is one that the program understands', () => {
+  const blocks = [...OPERATING.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+  const lines = blocks.flatMap((block) => [...block.matchAll(/^bourse (.*?)(?: +#.*)?$/gm)])
+  expect(lines.length).toBeGreaterThan(20)
+  for (const [, line = ''] of lines) expectUnderstood(line)
 })
 
 function option([name, { kind, required }]: [string, Field]): string {

@@ -29,7 +29,7 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
         print,
         printError,
         defaultData: process.env.DATA_DIR,
-        userName: userInfo().username,
+        userName: userName(),
       })
     case 'top':
       return runTop(line, {
@@ -57,6 +57,12 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
     default:
       return audit(command, line)
   }
+}
+
+/** Who gives the command. The runtime knows names only from the environment; without one the number must do. */
+function userName(): string {
+  const { username, uid } = userInfo()
+  return username === '' || username === 'unknown' ? `uid ${uid}` : username
 }
 
 async function audit(name: string, line: readonly string[]): Promise<number> {

@@ -17,7 +17,7 @@ import {
   type RunningParts,
 } from '../gateway/monitoring/metrics.ts'
 import { Traffic } from '../gateway/monitoring/traffic.ts'
-import { bindPort } from './port.ts'
+import { bindPort, reachableUrl } from './port.ts'
 import type { Settings } from './settings/settings.ts'
 import type { FollowerWorkerNote } from './threads.ts'
 
@@ -35,7 +35,7 @@ export class Monitoring {
   readonly health = new Health(() => Date.now())
   readonly traffic = new Traffic()
   readonly market = new MarketMeter()
-  /** `http://host:port` */
+  /** `http://host:port`, where a program on this machine reaches it. */
   readonly url: string
   readonly #books: BooksMeter = { reconciledSeq: 0, alarms: 0 }
   readonly #door: MonitoringDoor
@@ -66,7 +66,7 @@ export class Monitoring {
     this.#door = bindPort(host, port, '--monitoring-port', () =>
       openMonitoringDoor({ hostname: host, port, health, metrics, log }),
     )
-    this.url = this.#door.url
+    this.url = reachableUrl(this.#door.url)
   }
 
   /** Health on the public port, then the pages that are there anyway. */

@@ -5,6 +5,11 @@ export class PortFault extends Error {
   override readonly name = 'PortFault'
 }
 
+/** Where a program on this machine reaches what listens on all addresses. */
+export function reachableUrl(url: string): string {
+  return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+}
+
 /** Runs `listen`; when the system refuses the port, says so with the option that chooses another. */
 export function bindPort<Server>(host: string, port: number, option: string, listen: () => Server): Server {
   try {

@@ -22,6 +22,9 @@ type Ending = { readonly cause: unknown } | { readonly signal: string }
  */
 export async function runNode(start: () => Promise<Node>, log: Logger): Promise<number> {
   const ending = Promise.withResolvers<Ending>()
+  let node: Node | undefined
+  // Asks a running node to look at its certificate again; one that starts does so anyway.
+  process.on('SIGHUP', () => node?.renewCertificate())
   watchSignals(log, (signal) => ending.resolve({ signal }))
   let isEnding = false
   void ending.promise.then(() => {
@@ -36,9 +39,7 @@ export async function runNode(start: () => Promise<Node>, log: Logger): Promise<
   // Nothing has been taken yet, and a start may be cut at any moment: it need not wait for a long replay.
   if ('signal' in first) return EXIT_STOPPED
 
-  const node = first
-  // A service keeps running without a terminal; the signal asks it to look at its certificate again.
-  process.on('SIGHUP', () => node.renewCertificate())
+  node = first
   node.failed.catch((cause) => ending.resolve({ cause }))
   const end = await ending.promise
   if ('signal' in end) return stopped(node, log)

@@ -11,6 +11,7 @@ import type { Stream } from '../gateway/stream/stream.ts'
 import { ADMIN_FILE } from '../wire/admin.ts'
 import type { Monitoring } from './node-monitoring.ts'
 import type { NodeViews } from './node-views.ts'
+import { reachableUrl } from './port.ts'
 import type { Settings } from './settings/settings.ts'
 import type { FollowerThread } from './threads.ts'
 import { renewTls } from './tls.ts'
@@ -50,7 +51,7 @@ export class Node {
 
   /** `http://host:port`, where a program on this machine reaches it. */
   get baseUrl(): string {
-    return this.#parts.server.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+    return reachableUrl(this.#parts.server.url)
   }
 
   /** `http://127.0.0.1:port` */

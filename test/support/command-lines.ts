@@ -1,0 +1,33 @@
+/** Command lines as the documentation shows them, held to what the program understands. */
+import { expect } from 'bun:test'
+import { auditCommand } from '../../src/app/audit/run.ts'
+import { OPTION_FORMS } from '../../src/app/settings/load.ts'
+import { allForms, findCommand, requestOf } from '../../src/cli/admin.ts'
+import { parseArguments } from '../../src/cli/arguments.ts'
+import { parseRequest } from '../../src/gateway/admin/schemas.ts'
+
+/** Throws unless `bourse <line>` is a command whose words and options are understood; an admin request by its form too. */
+export function expectUnderstood(line: string): void {
+  const [verb = '', ...words] = shellWords(line)
+  const audit = auditCommand(verb)
+  if (verb === 'admin') expectAdmin(words)
+  else if (verb === 'top') expect(words).toEqual([])
+  else if (audit !== undefined) expect(parseArguments(words, audit.forms).words).toEqual([])
+  else {
+    expect(['serve', 'sandbox', 'config']).toContain(verb)
+    parseArguments(words, OPTION_FORMS)
+  }
+}
+
+function expectAdmin(line: readonly string[]): void {
+  const { words, options } = parseArguments(line, allForms())
+  const command = findCommand(words)
+  const given = { words: words.slice(command.name.split(' ').length), options }
+  const request = requestOf(command, given, { userName: 'tester' })
+  expect(parseRequest(command.operation, request) as object).toEqual(request)
+}
+
+/** The words of a command line as a shell would split it. */
+function shellWords(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
