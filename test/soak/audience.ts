@@ -17,27 +17,44 @@ export class Audience {
   readonly #sandbox: SandboxFile
   readonly #work: Promise<unknown>
   readonly #ended = Promise.withResolvers<void>()
+  readonly #hangUps = new Set<() => void>()
   #isEnded = false
   /** Messages that have come over streams, and answers that have been read. */
-  messages = 0
-  answers = 0
+  #messages = 0
+  #answers = 0
 
   constructor(sandbox: SandboxFile) {
     this.#sandbox = sandbox
     const stay = Array.from({ length: SUBSCRIBERS }, () => [this.#plain(), this.#socketIo()]).flat()
     const readers = Array.from({ length: READERS }, (_, i) => this.#repeat(() => this.#look(i)))
-    const passers = this.#repeat(async () => (await this.#plain())())
+    const passers = this.#repeat(async () => this.#hangUp(await this.#plain()))
     this.#work = Promise.all([...stay, ...readers, passers])
     // Told by `leave`; until then a failure must not end the process.
     this.#work.catch(() => {})
   }
 
-  /** Resolves when all have gone; rejects with what one of them was not given. */
-  async leave(): Promise<void> {
+  /** Resolves with what they were given when all have gone; rejects with what one of them was not given. */
+  async leave(): Promise<{ readonly messages: number; readonly answers: number }> {
+    this.#end()
+    await this.#work
+    this.drop()
+    return { messages: this.#messages, answers: this.#answers }
+  }
+
+  /** Ends every connection, whatever comes of it. */
+  drop(): void {
+    this.#end()
+    for (const hangUp of this.#hangUps) this.#hangUp(hangUp)
+  }
+
+  #end(): void {
     this.#isEnded = true
     this.#ended.resolve()
-    const leavers = (await this.#work) as unknown[]
-    for (const leave of leavers) if (typeof leave === 'function') leave()
+  }
+
+  #hangUp(hangUp: () => void): void {
+    this.#hangUps.delete(hangUp)
+    hangUp()
   }
 
   async #repeat(what: () => Promise<void>): Promise<void> {
@@ -53,24 +70,26 @@ export class Audience {
     const first = Promise.withResolvers<void>()
     socket.onopen = () => socket.send(JSON.stringify(['join', SYMBOL]))
     socket.onmessage = () => {
-      this.messages++
+      this.#messages++
       first.resolve()
     }
     socket.onerror = () => first.reject(new Error('a WebSocket was not let in'))
+    const hangUp = () => socket.close()
+    this.#hangUps.add(hangUp)
     await first.promise
-    return () => socket.close()
+    return hangUp
   }
 
-  async #socketIo(): Promise<() => void> {
+  async #socketIo(): Promise<void> {
     const socket = io(this.#sandbox.baseUrl, { forceNew: true })
+    this.#hangUps.add(() => void socket.disconnect())
     const first = Promise.withResolvers<void>()
     socket.on('connect', () => void socket.emit('join', SYMBOL))
     socket.onAny(() => {
-      this.messages++
+      this.#messages++
       first.resolve()
     })
     await first.promise
-    return () => void socket.disconnect()
   }
 
   /** What the trading page asks for, then an order far from the market and its cancellation. */
@@ -92,7 +111,7 @@ export class Audience {
 
   async #read(answer: Promise<Response>): Promise<string> {
     const text = await (await answer).text()
-    this.answers++
+    this.#answers++
     return text
   }
 }

@@ -44,11 +44,12 @@ export async function soak({ seconds, windows: count, onWindow }: SoakPlan): Pro
   const { path: data, remove } = dataDirectory()
   const load = new LoadClient()
   const node = await sandbox(data, '--limits', 'off')
+  let audience: Audience | undefined
   try {
     const trader = await fundedTrader(data)
     const saturation = await saturationOf(load, trader)
     const rate = Math.max(1, Math.floor(saturation * SHARE))
-    const audience = new Audience(readSandbox(data))
+    audience = new Audience(readSandbox(data))
     const windows: Window[] = []
     const startedMs = performance.now()
     for (let i = 1; i <= count; i++) {
@@ -57,11 +58,13 @@ export async function soak({ seconds, windows: count, onWindow }: SoakPlan): Pro
       windows.push(window)
       onWindow?.(window)
     }
-    await audience.leave()
+    const { messages, answers } = await audience.leave()
+    audience = undefined
     if ((await node.end('SIGTERM')) !== 0) throw new Error(`the node did not stop cleanly: ${node.err}`)
-    return { saturation, rate, windows, messages: audience.messages, answers: audience.answers }
+    return { saturation, rate, windows, messages, answers }
   } finally {
     load.stop()
+    audience?.drop()
     await node.end('SIGKILL')
     remove()
   }
