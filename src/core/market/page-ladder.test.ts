@@ -74,4 +74,14 @@ describe('pages are found best first', () => {
     }
     compared.mustAgree()
   })
+
+  test('when a page comes that splits a full block, wherever in it', () => {
+    const full = 256
+    for (let between = -1; between < full; between++) {
+      const compared = new Compared()
+      for (let i = 0; i < full; i++) compared.insert(2 * i)
+      compared.insert(2 * between + 1)
+      compared.mustAgree()
+    }
+  })
 })
