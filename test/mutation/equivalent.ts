@@ -35,6 +35,24 @@ export const EQUIVALENT: readonly Equivalent[] = [
     reason:
       'a low part of exactly one high unit is the same sum, is exact, and is carried by the next change',
   },
+  {
+    file: 'src/core/ledger/ledger.ts',
+    before: 'let previous = -1',
+    after: 'let previous = -(1 + 1)',
+    reason: 'the first account read is 0 or more, so anything below 0 is before it',
+  },
+  {
+    file: 'src/engine/journal.ts',
+    before: 'for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false',
+    after: 'for (let i = 0; i <= a.length; i++) if (a[i] !== b[i]) return false',
+    reason: 'both have the same length by then, and behind it both read as undefined',
+  },
+  {
+    file: 'src/drivers/files/snapshots.ts',
+    before: 'const HEAD_BYTES_MAX = 8 + 4 + 3 * 8 + 3 * HASH_BYTES',
+    after: 'const HEAD_BYTES_MAX = 8 + (4 + 1) + 3 * 8 + 3 * HASH_BYTES',
+    reason: 'the most that is read of a file to find its head: a byte more is read and not looked at',
+  },
 ]
 
 /** The entry that explains a change; undefined when none does. */

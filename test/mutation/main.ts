@@ -12,7 +12,7 @@ import { EQUIVALENT, explanation, stale } from './equivalent.ts'
 import { Judge } from './judge.ts'
 import { changeOf, type Mutant, shuffled } from './mutant.ts'
 import { mutantsOf } from './operators.ts'
-import { complaints, type Judged, scoreOf, survivors, table } from './report.ts'
+import { complaints, type Judged, scoreOf, survivors, table, uncompiled } from './report.ts'
 import { mutantOf, SLIPS } from './slips.ts'
 import { Workspace } from './workspace.ts'
 
@@ -42,7 +42,10 @@ const files = (positionals.length > 0 ? positionals : PLACES).flatMap(sourcesUnd
 
 const workspace = new Workspace(ROOT)
 const compiler = new Compiler(workspace.root)
-process.on('exit', () => workspace.remove())
+process.on('exit', () => {
+  workspace.stop()
+  workspace.remove()
+})
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130))
 try {
   process.exitCode = await judgeAll()
@@ -71,7 +74,7 @@ async function judgeAll(): Promise<number> {
     process.stdout.write(`\nended too early; so far:\n${table(judged)}\n`)
     throw cause
   }
-  return finish(judged, complaints(judged, values.slips ? [] : oldEntries(mutants)))
+  return finish(judged, values.slips ? uncompiled(judged) : complaints(judged, oldEntries(mutants)))
 }
 
 async function everyMutant(): Promise<readonly Mutant[]> {

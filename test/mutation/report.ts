@@ -80,3 +80,10 @@ export function complaints(judged: readonly Judged[], old: readonly Equivalent[]
     ...killed.map(({ file, after }) => `${file}: listed as equivalent, and killed: ${after}`),
   ]
 }
+
+/** Slips that the compiler refuses: they try nothing. */
+export function uncompiled(judged: readonly Judged[]): readonly string[] {
+  return judged
+    .filter(({ verdict }) => verdict.kind === 'refused')
+    .map(({ file, operator }) => `${file}: the slip "${operator}" does not compile`)
+}

@@ -23,6 +23,7 @@ export type Outcome = {
 
 export class Workspace {
   readonly root: string
+  #stopRun: () => void = () => {}
 
   constructor(project: string) {
     this.root = mkdtempSync(path.join(tmpdir(), 'bourse-mutants-'))
@@ -63,6 +64,7 @@ export class Workspace {
       isEndless = true
       if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
     }
+    this.#stopRun = end
     const limit = setTimeout(end, cpuSeconds * 1000 * WAIT_FACTOR)
     const watch = setInterval(() => {
       if (child.pid !== undefined && memoryBytes(child.pid) > MEMORY_BYTES_MAX) end()
@@ -70,8 +72,11 @@ export class Workspace {
     return new Promise((resolve, reject) => {
       child.on('error', reject)
       child.on('close', (code, signal) => {
+        this.#stopRun = () => {}
         clearTimeout(limit)
         clearInterval(watch)
+        // What `sh` answers when it cannot run a program: the machine's doing, and no verdict on a mutant.
+        if (code === 126 || code === 127) reject(new Error(`${process.execPath} cannot be run: ${output}`))
         const kind =
           isEndless || signal === 'SIGXCPU' || signal === 'SIGKILL'
             ? 'endless'
@@ -81,6 +86,11 @@ export class Workspace {
         resolve({ kind, seconds: (performance.now() - started) / 1000, output })
       })
     })
+  }
+
+  /** Ends what runs, if anything does. */
+  stop(): void {
+    this.#stopRun()
   }
 
   remove(): void {

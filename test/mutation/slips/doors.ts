@@ -106,15 +106,33 @@ export const DOORS: readonly Slip[] = [
   },
   {
     wrong: 'depth leaves out its last level',
-    file: 'src/views/depth.ts',
+    file: 'src/views/ladder.ts',
     before: 'at >= end; at--',
     after: 'at > end; at--',
   },
   {
+    wrong: 'the pieces of a book lack its worst levels',
+    file: 'src/views/ladder.ts',
+    before: 'this.#runs.map((run)',
+    after: 'this.#runs.slice(1).map((run)',
+  },
+  {
+    wrong: 'a piece of a book is sent again that has changed',
+    file: 'src/views/ladder.ts',
+    before: '    if (quantity === 0n && !isKnown) return 0\n    this.#piece = undefined\n',
+    after: '    if (quantity === 0n && !isKnown) return 0\n',
+  },
+  {
+    wrong: 'a newcomer is told twice of what was put off',
+    file: 'src/gateway/stream/session.ts',
+    before: '      if (room.isBehind) continue\n',
+    after: '',
+  },
+  {
     wrong: 'a level that has gone is still shown',
-    file: 'src/views/depth.ts',
-    before: 'if (!found) return',
-    after: 'return',
+    file: 'src/views/ladder.ts',
+    before: 'if (quantity === 0n && !isKnown) return 0',
+    after: 'if (quantity === 0n) return 0',
   },
   {
     wrong: 'recent trades are oldest first',
@@ -125,7 +143,7 @@ export const DOORS: readonly Slip[] = [
   {
     wrong: 'a change is sent before the book that it changes',
     file: 'src/gateway/stream/session.ts',
-    before: '    if (this.#stale.has(room)) return\n',
+    before: '    if (this.#stale.has(room)) {\n      this.freshen()\n      return\n    }\n',
     after: '',
   },
   {
