@@ -31,6 +31,7 @@ const NO_HISTORY: HistoryStore = {
   flush: async () => {},
   page: async () => ({ items: [], total: 0 }),
   recentTrades: async () => [],
+  operatorActions: async () => [],
   clear: async () => {},
   close: async () => {},
 }

@@ -2,7 +2,7 @@
  * What one seed makes of a run: which faults it has and how often, how busy and how hostile its clients are, how
  * small its limits. Runs differ on purpose: one that has everything at once never gets deep into anything.
  */
-import type { CommandKind } from '../src/core/exchange/command.ts'
+import type { SimulatedKind } from './clients/workload.ts'
 import type { Random } from './world/random.ts'
 
 /** Faults that come by themselves, each after a while. */
@@ -27,7 +27,7 @@ export type Profile = {
   readonly clients: number
   readonly streamReaders: number
   /** How often a client sends each kind. */
-  readonly weights: Readonly<Record<CommandKind, number>>
+  readonly weights: Readonly<Record<SimulatedKind, number>>
   /** Share of commands that are wrong on purpose. */
   readonly hostility: number
   /** Share of requests that only read. */
@@ -52,7 +52,7 @@ export type Profile = {
   readonly logBytesMax: number
 }
 
-const WEIGHTS: Readonly<Record<CommandKind, number>> = {
+const WEIGHTS: Readonly<Record<SimulatedKind, number>> = {
   PlaceOrder: 60,
   CancelOrder: 15,
   Credit: 6,
@@ -71,7 +71,7 @@ const WEIGHTS: Readonly<Record<CommandKind, number>> = {
 
 export function drawProfile(random: Random, commands: number): Profile {
   const weights = { ...WEIGHTS }
-  for (const kind of Object.keys(weights) as CommandKind[]) {
+  for (const kind of Object.keys(weights) as SimulatedKind[]) {
     weights[kind] *= random.chance(0.2) ? 4 : random.chance(0.2) ? 0.25 : 1
   }
   const faults = {} as Record<FaultKind, number>

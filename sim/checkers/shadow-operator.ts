@@ -1,12 +1,13 @@
 /**
  * The operator's commands as the second bookkeeper expects them: which refusals are justified, what must have changed.
  */
+import type { Administration } from '../../src/core/exchange/administration.ts'
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import { type Applied, type Bucket, demand, type ShadowState } from './shadow-state.ts'
 
 type Of<Kind extends Command['kind']> = Extract<Command, { readonly kind: Kind }>
-type OperatorCommand = Exclude<Command, { readonly kind: 'PlaceOrder' | 'CancelOrder' }>
+type OperatorCommand = Exclude<Command, { readonly kind: 'PlaceOrder' | 'CancelOrder' } | Administration>
 
 const AMOUNT_LIMIT = 2n ** 127n - 1n
 const TEXT_LIMIT = 200

@@ -1,6 +1,7 @@
 /**
  * The second bookkeeper: takes every command as it was applied and stops at the first thing that breaks a rule.
  */
+import { isAdministration } from '../../src/core/exchange/administration-codec.ts'
 import { checkOperator } from './shadow-operator.ts'
 import { checkCancel, checkPlace } from './shadow-orders.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
@@ -26,6 +27,7 @@ export class Shadow {
     }
     if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
     else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
+    else if (isAdministration(command)) throw new Error(`${command.kind} is not simulated`)
     else checkOperator(state, applied, command)
   }
 

@@ -2,16 +2,20 @@
  * Random commands of every kind, most of them sensible, some wrong on purpose. It looks at the second bookkeeper to
  * know what exists; whether the exchange takes a command is not its business.
  */
+import type { Administration } from '../../src/core/exchange/administration.ts'
 import type { Command, CommandKind, Credit, PlaceOrder } from '../../src/core/exchange/command.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
-import { SELF_TRADE_MODES, SIDES, SYMBOL_STATES } from '../../src/units/order-words.ts'
+import { SELF_TRADE_MODES, SIDES } from '../../src/units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'
 import type { ShadowState, ShadowSymbol } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
 
+/** What is simulated: all but the operators' orders about what is there already, which the model covers. */
+export type SimulatedKind = Exclude<CommandKind, Administration['kind']>
+
 export type WorkloadOptions = {
   readonly random: Random
-  readonly weights: Readonly<Record<CommandKind, number>>
+  readonly weights: Readonly<Record<SimulatedKind, number>>
   readonly hostility: number
   readonly state: () => ShadowState
 }
@@ -38,7 +42,7 @@ export class Workload {
     return this.of(this.#random.weighted(this.#options.weights))
   }
 
-  of(kind: CommandKind): Command {
+  of(kind: SimulatedKind): Command {
     const isHostile = this.#random.chance(this.#options.hostility)
     switch (kind) {
       case 'PlaceOrder':
@@ -61,7 +65,7 @@ export class Workload {
   }
 
   #operatorCommand(
-    kind: Exclude<CommandKind, 'PlaceOrder' | 'CancelOrder' | 'Credit' | 'Debit' | 'MoveBetweenBuckets'>,
+    kind: Exclude<SimulatedKind, 'PlaceOrder' | 'CancelOrder' | 'Credit' | 'Debit' | 'MoveBetweenBuckets'>,
     isHostile: boolean,
   ): Command {
     const random = this.#random
@@ -85,7 +89,7 @@ export class Workload {
       case 'ListSymbol':
         return this.#listSymbol(isHostile)
       case 'SetSymbolState': {
-        const state = random.chance(0.85) ? 'TRADING' : random.pick(SYMBOL_STATES)
+        const state = random.chance(0.85) ? 'TRADING' : random.pick(['TRADING', 'HALTED'] as const)
         return { kind, operator, symbol: this.#symbolName(isHostile), state }
       }
       case 'SetSymbolRates': {

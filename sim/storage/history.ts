@@ -4,19 +4,24 @@
  */
 import { MemoryHistory } from '../../src/drivers/memory/history.ts'
 import {
+  type ActionQuery,
   HistoryFault,
   type HistoryStore,
   type HistoryTrade,
   type PageQuery,
 } from '../../src/engine/history.ts'
 import { JournalFault, type Mark } from '../../src/engine/journal.ts'
-import type { PublicTrade, TradePage } from '../../src/engine/ports.ts'
+import type { OperatorAction, PublicTrade, TradePage } from '../../src/engine/ports.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
 import { type Seq, seq } from '../../src/units/quantities.ts'
 import type { Random } from '../world/random.ts'
 import type { Io } from './io.ts'
 
-type Append = { readonly trades: readonly HistoryTrade[]; readonly end: Mark }
+type Append = {
+  readonly trades: readonly HistoryTrade[]
+  readonly end: Mark
+  readonly actions: readonly OperatorAction[]
+}
 
 /** What is left of a history when its process has ended. */
 export class HistoryMedium {
@@ -70,11 +75,15 @@ export class SimulatedHistory implements HistoryStore {
     return (await this.#memory).position()
   }
 
-  async append(trades: readonly HistoryTrade[], end: Mark): Promise<void> {
+  async append(
+    trades: readonly HistoryTrade[],
+    end: Mark,
+    actions: readonly OperatorAction[] = [],
+  ): Promise<void> {
     await this.#io.pause()
     this.#write('history')
-    this.#medium.appends.push({ trades, end })
-    await (await this.#memory).append(trades, end)
+    this.#medium.appends.push({ trades, end, actions })
+    await (await this.#memory).append(trades, end, actions)
   }
 
   async flush(): Promise<void> {
@@ -91,6 +100,11 @@ export class SimulatedHistory implements HistoryStore {
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     await this.#io.pause()
     return (await this.#memory).recentTrades(symbolId, limit, upTo)
+  }
+
+  async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {
+    await this.#io.pause()
+    return (await this.#memory).operatorActions(query)
   }
 
   async clear(): Promise<void> {
@@ -115,6 +129,6 @@ export class SimulatedHistory implements HistoryStore {
 
 async function loaded(appends: readonly Append[]): Promise<MemoryHistory> {
   const memory = new MemoryHistory()
-  for (const { trades, end } of appends) await memory.append(trades, end)
+  for (const { trades, end, actions } of appends) await memory.append(trades, end, actions)
   return memory
 }

@@ -29,9 +29,10 @@ Usage: bourse <command> [options]
 Commands:
   sandbox    start an exchange with symbols, two funded accounts and their keys, to try things out
   serve      start an exchange with what its data directory holds; empty at the first start
-  admin      work on a running node: assets, symbols, accounts, keys, money
+  admin      work on a running node: listings, accounts, keys, money, approvals, tokens, bans, audit
   top        watch a running node in the terminal
   config     check settings, or show each with its value and where it comes from
+  completion what lets a shell complete these words: bash, zsh or fish
   verify     check everything in a data directory: checksums, replay, balances, history
   replay     show the exchange as it was at any moment: books, balances, open orders
   journal    list commands, answers and what they caused, in words

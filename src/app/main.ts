@@ -2,10 +2,12 @@
 import { userInfo } from 'node:os'
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin.ts'
 import { nearest, UsageError } from '../cli/arguments.ts'
+import { runCompletion } from '../cli/completion.ts'
 import { runTop } from '../cli/top/top.ts'
 import { chooseLibrary } from '../drivers/sqlite/library.ts'
 import { AUDIT_COMMANDS, auditCommand, runAudit } from './audit/run.ts'
 import { runConfig } from './config.ts'
+import { confirmOnTerminal } from './confirm.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { lastWords } from './last-words.ts'
 import { openLog } from './log.ts'
@@ -30,6 +32,9 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
         printError,
         defaultData: process.env.DATA_DIR,
         userName: userName(),
+        token: process.env.BOURSE_ADMIN_TOKEN || undefined,
+        url: process.env.BOURSE_ADMIN_URL || undefined,
+        confirm: process.stdin.isTTY && process.stderr.isTTY ? confirmOnTerminal : undefined,
       })
     case 'top':
       return runTop(line, {
@@ -43,6 +48,8 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       })
     case 'config':
       return runConfig(line, { print: printOrEnd, printError, environment: process.env })
+    case 'completion':
+      return runCompletion(line, { print })
     case '--version':
       print(programVersion())
       return EXIT_OK
@@ -73,6 +80,7 @@ async function audit(name: string, line: readonly string[]): Promise<number> {
       'serve',
       'admin',
       'config',
+      'completion',
       ...AUDIT_COMMANDS.map((each) => each.name),
     ])
     throw new UsageError(`there is no command ${name}${near === undefined ? '' : `; did you mean ${near}?`}`)

@@ -9,12 +9,14 @@ import type { SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import { Accounts } from '../views/accounts.ts'
 import { MarketData } from '../views/market-data.ts'
+import { Operations } from '../views/operations.ts'
 import { RECENT_TRADES_MAX } from '../views/recent-trades.ts'
 import { unlessDead } from './unless-dead.ts'
 
 export type NodeViews = {
   readonly market: MarketData
   readonly accounts: Accounts
+  readonly operations: Operations
   /** The oldest and the newest API key, where there are any. */
   readonly someApiKeys: readonly ApiKey[]
 }
@@ -24,7 +26,7 @@ type Mortal = { readonly ended: Promise<unknown> }
 
 type StartingThread = {
   readonly follower: Mortal & { readonly started: Promise<unknown> }
-  readonly history: Pick<HistoryClient, 'recentTrades' | 'trades' | 'close'>
+  readonly history: Pick<HistoryClient, 'recentTrades' | 'trades' | 'operatorActions' | 'close'>
 }
 
 /** As `startViews`, once the follower has started. A thread that dies meanwhile ends it with that thread's own cause. */
@@ -53,13 +55,16 @@ export async function startViews(
   const start = await engine.follow((batch) => {
     invariant(views !== undefined, () => `commands up to ${batch.seq} came before the views had started`)
     views.market.apply(batch)
-    for (const event of batch.events) views.accounts.apply(event)
+    for (const event of batch.events) {
+      views.accounts.apply(event)
+      views.operations.apply(event)
+    }
     onBatch(batch)
   })
   const market = new MarketData(start, await recentTrades(history, start))
   const [oldest, newest] = [start.apiKeys.at(0), start.apiKeys.at(-1)]
   const someApiKeys = [oldest, newest].filter((key) => key !== undefined)
-  views = { market, accounts: new Accounts(start), someApiKeys }
+  views = { market, accounts: new Accounts(start), operations: new Operations(start), someApiKeys }
   return views
 }
 

@@ -83,7 +83,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   let publish = (_batch: EventBatch): void => {}
   const views = await startNodeViews(engine, thread, (batch) => publish(batch))
   settleMasterKey(dataDirectory, masterKey, secretBox, views.someApiKeys)
-  const { market, accounts } = views
+  const { market, accounts, operations } = views
   const addressOf = gateway.addressOf.bind(gateway)
   const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf })
   publish = (batch) => {
@@ -94,8 +94,10 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   guard.start({ engine, registry: market.registry, untilRetry: () => Bun.sleep(HALT_RETRY_MS) })
 
   const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
-  const reading = { registry: market.registry, accounts, seq: () => market.seq, lastUsed }
-  const context = { ...reading, engine, feed, version, sealSecret: secretBox.seal }
+  const reading = { registry: market.registry, accounts, operations, seq: () => market.seq, lastUsed }
+  const { limitBans } = gateway
+  const running = { engine, feed, history: thread.history, limitBans, now: () => clock.now() }
+  const context = { ...reading, ...running, version, sealSecret: secretBox.seal }
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const admin = openAdmin(settings, token, context, log)
   isStarted = true
@@ -179,7 +181,7 @@ function adminFileText(address: AdminAddress): string {
 function openAdmin(
   { adminPort: port }: Settings,
   token: string,
-  context: AdminContext,
+  context: Omit<AdminContext, 'caller'>,
   log: Logger,
 ): AdminDoor {
   return bindPort('127.0.0.1', port, '--admin-port', () => openAdminDoor({ context, token, port, log }))

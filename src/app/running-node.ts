@@ -85,8 +85,8 @@ export class Node {
 
   /** Lets clients in; until then every answer is STARTING. */
   open(): void {
-    const { server, engine, history, market, stream, monitoring } = this.#parts
-    server.open({ engine, history, market }, stream)
+    const { server, engine, history, market, operations, stream, monitoring } = this.#parts
+    server.open({ engine, history, market, banByAddress: operations.banByAddress }, stream)
     monitoring.health.enter('READY')
   }
 

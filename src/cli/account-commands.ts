@@ -1,24 +1,26 @@
-/** The operator's commands on accounts, keys and money. */
-import type { AdminAccount, AdminBalance, AdminKey, AdminTransfer } from '../wire/admin.ts'
+/** The operator's commands on accounts, fee tiers and the orders of an account or a symbol. */
+import { ACCOUNT_RESTRICTIONS } from '../units/operator-words.ts'
+import type { AdminAccount, AdminBalance, AdminFeeTier } from '../wire/admin.ts'
 import { type AdminCommand, command } from './command.ts'
-import { facts, table } from './table.ts'
+import { table } from './table.ts'
 
 function accountTable(accounts: readonly AdminAccount[]): string {
-  const rows = accounts.map(({ name, role, createdAt }) => [name, role, createdAt])
-  return table(['NAME', 'ROLE', 'CREATED'], rows, 'No account.')
+  const headings = ['NAME', 'ROLE', 'STATE', 'FEE TIER', 'OPEN ORDERS', 'CREATED']
+  const rows = accounts.map((account) => [
+    account.name,
+    account.role,
+    stateOf(account),
+    account.feeTier ?? '-',
+    account.openOrdersMax === null ? '-' : `at most ${account.openOrdersMax}`,
+    account.createdAt,
+  ])
+  return table(headings, rows, 'No account.')
 }
 
-function keyTable(keys: readonly AdminKey[]): string {
-  const headings = ['API KEY', 'STATE', 'PERMISSIONS', 'ADDRESSES', 'LAST USED', 'LABEL']
-  const rows = keys.map((key) => [
-    key.apiKey,
-    key.enabled ? 'enabled' : 'disabled',
-    key.permissions.join(','),
-    key.addresses.join(',') || 'any',
-    key.lastUsedAt ?? '-',
-    key.label,
-  ])
-  return table(headings, rows, 'The account has no key yet.')
+function stateOf({ closed, restrictions }: AdminAccount): string {
+  if (closed) return 'closed'
+  if (restrictions.length === 0) return 'active'
+  return restrictions.length === ACCOUNT_RESTRICTIONS.length ? 'frozen' : `no ${restrictions.join(', no ')}`
 }
 
 function balanceTable(balances: readonly AdminBalance[]): string {
@@ -32,20 +34,12 @@ function balanceTable(balances: readonly AdminBalance[]): string {
   return table(['ASSET', 'FREE', 'LOCKED', 'FREEZE', 'SAVINGS'], rows, 'No asset is listed yet.')
 }
 
-function transferText({ repeated }: AdminTransfer): string {
-  return repeated ? 'Nothing to do: this reference was used for the very same transfer before.' : 'Done.'
+function tierTable(tiers: readonly AdminFeeTier[]): string {
+  const rows = tiers.map(({ name, makerShare, takerShare }) => [name, makerShare, takerShare])
+  return table(['TIER', 'SHARE OF MAKER RATE', 'SHARE OF TAKER RATE'], rows, 'No fee tier yet.')
 }
 
 const account = { field: 'account', kind: 'text', help: 'name of the account' } as const
-const asset = { field: 'asset', kind: 'text', help: 'code of the asset' } as const
-const amount = { field: 'amount', kind: 'text', help: 'how much, as a decimal' } as const
-const apiKey = { field: 'apiKey', kind: 'text', help: 'the key itself, as clients send it' } as const
-const reference = {
-  field: 'reference',
-  kind: 'text',
-  required: true,
-  help: 'your own name for this transfer: the same again changes nothing',
-} as const
 
 export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
   command({
@@ -76,89 +70,119 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
     show: balanceTable,
   }),
   command({
-    name: 'key list',
-    operation: 'key/list',
-    summary: "List an account's API keys, never their secrets.",
+    name: 'account show',
+    operation: 'account/show',
+    summary: 'Show one account.',
     positionals: [account],
-    examples: ['bourse admin --data data/main key list alice'],
-    show: keyTable,
+    examples: ['bourse admin --data data/main account show alice'],
+    show: (shown) => accountTable([shown]),
   }),
   command({
-    name: 'key add',
-    operation: 'key/add',
-    summary: 'Give an account a key. Its secret is shown now and never again.',
+    name: 'account restrict',
+    operation: 'account/restrict',
+    summary:
+      'Forbid an account some things, and allow it the others. Its open orders stay, and can be cancelled.',
+    positionals: [
+      account,
+      {
+        field: 'restrictions',
+        kind: 'list',
+        values: ACCOUNT_RESTRICTIONS,
+        help: "any of TRADE,WITHDRAW,LOGIN; '': none",
+      },
+    ],
+    examples: ['bourse admin --data data/main account restrict alice WITHDRAW --note "case 17"'],
+    show: (shown) => accountTable([shown]),
+  }),
+  command({
+    name: 'account freeze',
+    operation: 'account/freeze',
+    summary:
+      'Forbid an account to trade, to withdraw and to use its keys. Its open orders stay: see order cancel-all.',
+    positionals: [account],
+    examples: ['bourse admin --data data/main account freeze alice --note "keys stolen"'],
+    show: (shown) => accountTable([shown]),
+  }),
+  command({
+    name: 'account unfreeze',
+    operation: 'account/unfreeze',
+    summary: 'Allow an account everything again.',
+    positionals: [account],
+    examples: ['bourse admin --data data/main account unfreeze alice'],
+    show: (shown) => accountTable([shown]),
+  }),
+  command({
+    name: 'account close',
+    operation: 'account/close',
+    summary: 'Close an account for good. It must hold no money and no open order.',
+    positionals: [account],
+    examples: ['bourse admin --data data/main account close alice'],
+    confirm: ({ account }) => `Close the account ${account} for good?`,
+    show: (shown) => accountTable([shown]),
+  }),
+  command({
+    name: 'account set',
+    operation: 'account/set',
+    summary: "Set an account's fee tier and limits; what is not named stays.",
     positionals: [account],
     options: {
-      permissions: {
-        field: 'permissions',
-        kind: 'list',
-        help: 'any of TRADE,WALLET,USER_DATA; all without it',
+      'fee-tier': { field: 'feeTier', kind: 'text', help: "name of the tier; '': none" },
+      'open-orders-max': {
+        field: 'openOrdersMax',
+        kind: 'integer',
+        help: "most open orders in a symbol; 0: the symbols' own",
       },
-      addresses: {
-        field: 'addresses',
-        kind: 'list',
-        help: 'addresses and ranges it may be used from; any without it',
-      },
-      label: { field: 'label', kind: 'text', help: 'what it is for' },
     },
-    examples: [
-      'bourse admin --data data/main key add alice --label "market maker"',
-      'bourse admin --data data/main key add alice --permissions USER_DATA,WALLET --addresses 10.0.0.0/8,2001:db8::/32',
-    ],
-    show: (key) =>
-      `${facts([
-        ['account', key.account],
-        ['API key', key.apiKey],
-        ['secret', key.secret],
-      ])}\nThe secret is not kept anywhere in the clear: store it now.`,
+    examples: ['bourse admin --data data/main account set alice --fee-tier vip --open-orders-max 500'],
+    show: (shown) => accountTable([shown]),
   }),
   command({
-    name: 'key enable',
-    operation: 'key/enable',
-    summary: 'Let a disabled key be used again.',
-    positionals: [apiKey],
-    examples: ['bourse admin --data data/main key enable 4f1c...'],
-    show: (key) => keyTable([key]),
+    name: 'tier list',
+    operation: 'tier/list',
+    summary: 'List the fee tiers.',
+    examples: ['bourse admin --data data/main tier list'],
+    show: tierTable,
   }),
   command({
-    name: 'key disable',
-    operation: 'key/disable',
-    summary: 'Refuse a key from now on.',
-    positionals: [apiKey],
-    examples: ['bourse admin --data data/main key disable 4f1c... --note "laptop stolen"'],
-    show: (key) => keyTable([key]),
-  }),
-  command({
-    name: 'credit',
-    operation: 'money/credit',
-    summary: 'Bring money in from the outside world, into free.',
-    positionals: [account, asset, amount],
-    options: { reference },
-    examples: ['bourse admin --data data/main credit alice BTC 1.5 --reference deposit-1042'],
-    show: transferText,
-  }),
-  command({
-    name: 'debit',
-    operation: 'money/debit',
-    summary: 'Pay money out to the outside world, from free.',
-    positionals: [account, asset, amount],
-    options: { reference },
-    examples: ['bourse admin --data data/main debit alice BTC 0.5 --reference withdrawal-77'],
-    show: transferText,
-  }),
-  command({
-    name: 'move',
-    operation: 'money/move',
-    summary: 'Move money between free, freeze and savings of one account.',
-    positionals: [account, asset, amount],
+    name: 'tier set',
+    operation: 'tier/set',
+    summary: "Make a fee tier, or change it for all who have it: what they pay of a symbol's rates.",
+    positionals: [{ field: 'name', kind: 'text', help: 'name of the tier' }],
     options: {
-      from: { field: 'from', kind: 'text', required: true, help: 'free, freeze or savings' },
-      to: { field: 'to', kind: 'text', required: true, help: 'free, freeze or savings' },
-      reference,
+      'maker-share': {
+        field: 'makerShare',
+        kind: 'text',
+        required: true,
+        help: '0 to 1; 0.5 is half of the rate',
+      },
+      'taker-share': {
+        field: 'takerShare',
+        kind: 'text',
+        required: true,
+        help: '0 to 1; 1 is the whole rate',
+      },
+    },
+    examples: ['bourse admin --data data/main tier set vip --maker-share 0.5 --taker-share 0.8'],
+    show: (tier) => tierTable([tier]),
+  }),
+  command({
+    name: 'order cancel-all',
+    operation: 'order/cancel-all',
+    summary: 'Cancel all open orders of an account, of a symbol, or of an account in a symbol.',
+    options: {
+      account: { field: 'account', kind: 'text', help: 'only of this account' },
+      symbol: { field: 'symbol', kind: 'text', help: 'only in this symbol' },
     },
     examples: [
-      'bourse admin --data data/main move alice USDT 100 --from free --to freeze --reference hold-9',
+      'bourse admin --data data/main order cancel-all --account alice --yes',
+      'bourse admin --data data/main order cancel-all --symbol BTC/USDT --yes',
     ],
-    show: transferText,
+    confirm: ({ account, symbol }) =>
+      `Cancel all open orders of ${account ?? 'everybody'} in ${symbol ?? 'every symbol'}?`,
+    pieces: {
+      add: (sum, next) => ({ canceled: sum.canceled + next.canceled, left: next.left }),
+      more: ({ canceled, left }) => (left === 0 ? undefined : `${canceled} cancelled, ${left} to go`),
+    },
+    show: ({ canceled }) => `${canceled} ${canceled === 1 ? 'order' : 'orders'} cancelled.`,
   }),
 ]

@@ -12,6 +12,7 @@ import {
   type AdminOperation,
   type AdminRequests,
   type AdminResults,
+  TOKEN_MARK,
 } from '../wire/admin.ts'
 import { inDoubt } from './in-doubt.ts'
 
@@ -80,18 +81,24 @@ export async function askAdmin<Operation extends AdminOperation>(
   }
   if (answer.ok) return answer.result
   if (answer.error.reason === 'INVALID_TOKEN') {
-    throw new AdminUnreachable(
-      `another node answers at ${address.url}: the one of this data directory (process ${address.pid}) is gone`,
-    )
+    throw new AdminUnreachable(unknownToken(address))
   }
   throw new AdminRefused(answer.error)
 }
 
+function unknownToken({ url, token, pid }: AdminAddress): string {
+  if (pid === undefined || token.startsWith(TOKEN_MARK)) {
+    return `the node at ${url} does not know this token, or it is revoked`
+  }
+  return `another node answers at ${url}: the one of this data directory (process ${pid}) is gone`
+}
+
 /** Only a connection that was never made is known to have carried no command. */
 function withoutAnswer({ url, pid }: AdminAddress, operation: AdminOperation, cause: unknown): string {
+  const node = pid === undefined ? 'the node' : `the node (process ${pid})`
   const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown }
   if (code === 'ConnectionRefused' || code === 'ECONNREFUSED')
-    return `the node (process ${pid}) does not answer at ${url}: is it still running?`
+    return `${node} does not answer at ${url}: is it still running?`
   const how = name === 'TimeoutError' ? 'has not answered in time' : 'broke the connection off'
-  return `the node (process ${pid}) ${how} at ${url}; ${inDoubt(operation)}`
+  return `${node} ${how} at ${url}; ${inDoubt(operation)}`
 }

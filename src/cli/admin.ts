@@ -2,12 +2,16 @@
  * `bourse admin`: finds the command meant, turns its words into a request, asks the node and prints the answer.
  */
 
+import type { AdminAddress, AdminOperation } from '../wire/admin.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { AdminRefused, AdminUnreachable, askAdmin, readAdminAddress } from './admin-client.ts'
 import { type Arguments, nearest, type OptionForms, parseArguments, UsageError } from './arguments.ts'
 import type { AdminCommand, Field } from './command.ts'
 import { helpOf, overview } from './help.ts'
+import { KEY_COMMANDS } from './key-commands.ts'
 import { LISTING_COMMANDS } from './listing-commands.ts'
+import { MONEY_COMMANDS } from './money-commands.ts'
+import { SAFETY_COMMANDS } from './safety-commands.ts'
 
 /** What the command needs of the process that runs it. */
 export type CliHost = {
@@ -16,6 +20,11 @@ export type CliHost = {
   /** Data directory when `--data` is not given. */
   readonly defaultData: string | undefined
   readonly userName: string
+  /** A named token of the door, and where the door is, when they do not come from the data directory. */
+  readonly token?: string | undefined
+  readonly url?: string | undefined
+  /** Asks whoever sits at the terminal; undefined: nobody does. */
+  readonly confirm?: ((question: string) => Promise<boolean>) | undefined
 }
 
 /** Exit codes: done, refused or failed, not understood. */
@@ -23,13 +32,21 @@ export const EXIT_OK = 0
 export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
 
-export const ADMIN_COMMANDS: readonly AdminCommand[] = [...LISTING_COMMANDS, ...ACCOUNT_COMMANDS]
+export const ADMIN_COMMANDS: readonly AdminCommand[] = [
+  ...LISTING_COMMANDS,
+  ...ACCOUNT_COMMANDS,
+  ...KEY_COMMANDS,
+  ...MONEY_COMMANDS,
+  ...SAFETY_COMMANDS,
+]
 
 const COMMON_FORMS: OptionForms = {
   data: 'value',
   json: 'flag',
   actor: 'value',
   note: 'value',
+  url: 'value',
+  yes: 'flag',
   help: 'flag',
 }
 
@@ -66,13 +83,61 @@ async function dispatch(line: readonly string[], host: CliHost): Promise<number>
     host.print(helpOf(command))
     return EXIT_OK
   }
+  const address = addressOf(options, host)
   const request = requestOf(command, { words: words.slice(command.name.split(' ').length), options }, host)
-  const data = options.get('data') ?? host.defaultData
-  if (typeof data !== 'string')
-    throw new UsageError('where is the node? Name its data directory with --data DIR')
-  const result = await askAdmin(readAdminAddress(data), command.operation, request as never)
+  if (!(await isMeant(command, request, options, host))) {
+    host.printError('bourse admin: nothing was done')
+    return EXIT_FAILED
+  }
+  const result = await carryOut(command, request, address(), host)
   host.print(options.has('json') ? JSON.stringify(result, undefined, 2) : command.show(result))
   return EXIT_OK
+}
+
+/** Where the node is and what opens its door; looked up only when the request is understood. */
+function addressOf(options: Arguments['options'], host: CliHost): () => AdminAddress {
+  const data = options.get('data') ?? host.defaultData
+  const url = options.get('url') ?? host.url
+  const { token } = host
+  if (typeof url === 'string') {
+    if (token === undefined) throw new UsageError('--url needs a named token in BOURSE_ADMIN_TOKEN')
+    return () => ({ url: url.replace(/\/$/, ''), token, pid: undefined })
+  }
+  return () => {
+    if (typeof data !== 'string')
+      throw new UsageError('where is the node? Name its data directory with --data DIR')
+    const own = readAdminAddress(data)
+    return token === undefined ? own : { ...own, token }
+  }
+}
+
+/** What is dangerous is asked about, unless --yes says that it is meant. */
+async function isMeant(
+  command: AdminCommand,
+  request: Readonly<Record<string, unknown>>,
+  options: Arguments['options'],
+  host: CliHost,
+): Promise<boolean> {
+  if (command.confirm === undefined || options.has('yes')) return true
+  const question = command.confirm(request)
+  if (host.confirm === undefined) throw new UsageError(`${question} Say --yes if you mean it`)
+  return host.confirm(question)
+}
+
+/** Asks once, or again until all pieces are done, and says on the way how far it is. */
+async function carryOut(
+  command: AdminCommand,
+  request: Readonly<Record<string, unknown>>,
+  address: AdminAddress,
+  host: CliHost,
+): Promise<unknown> {
+  const { pieces } = command
+  let result: unknown = await askAdmin(address, command.operation, request as never)
+  for (let more = pieces?.more(result); more !== undefined; more = pieces?.more(result)) {
+    host.printError(more)
+    result = pieces?.add(result, await askAdmin(address, command.operation, request as never))
+  }
+  return result
 }
 
 /** How options are read: those of any command are understood anywhere; each command then says which are its own. */
@@ -101,7 +166,7 @@ export function findCommand(words: readonly string[]): AdminCommand {
 export function requestOf(
   command: AdminCommand,
   given: Arguments,
-  host: Pick<CliHost, 'userName'>,
+  host: Pick<CliHost, 'userName' | 'token'>,
 ): Record<string, unknown> {
   const request: Record<string, unknown> = {}
   const { positionals } = command
@@ -129,20 +194,29 @@ export function requestOf(
   return withAudit(command, request, host)
 }
 
-/** Operations that only read have no audit trail and take no actor. */
-function withAudit(command: AdminCommand, request: Record<string, unknown>, host: Pick<CliHost, 'userName'>) {
-  const reads = command.operation.endsWith('/list') || command.operation === 'node/status'
-  if (!reads) return { actor: host.userName, ...request }
-  const { actor: _actor, note: _note, ...rest } = request
-  return rest
+/** Operations that only read have no audit trail and take no actor; a named token says who acts. */
+function withAudit(
+  { operation }: AdminCommand,
+  request: Record<string, unknown>,
+  host: Pick<CliHost, 'userName' | 'token'>,
+) {
+  if (!isReading(operation)) return host.token === undefined ? { actor: host.userName, ...request } : request
+  const { note: _note, ...rest } = request
+  if (operation === 'audit/list') return rest
+  const { actor: _actor, ...plain } = rest
+  return plain
 }
 
-function fieldValue(where: string, { kind }: Field, text: string): unknown {
-  switch (kind) {
+function isReading(operation: AdminOperation): boolean {
+  return operation.endsWith('/list') || operation.endsWith('/show') || operation === 'node/status'
+}
+
+function fieldValue(where: string, field: Field, text: string): unknown {
+  switch (field.kind) {
     case 'text':
-      return text
+      return oneOf(where, field, text)
     case 'list':
-      return text.split(',').map((item) => item.trim())
+      return text === '' ? [] : text.split(',').map((item) => oneOf(where, field, item.trim()))
     case 'integer':
       if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${where} needs a whole number, found ${text}`)
       return Number(text)
@@ -150,4 +224,13 @@ function fieldValue(where: string, { kind }: Field, text: string): unknown {
       if (text !== 'on' && text !== 'off') throw new UsageError(`${where} needs on or off, found ${text}`)
       return text === 'on'
   }
+}
+
+/** The text itself, or the value that it names in any letter case. */
+function oneOf(where: string, { values }: Field, text: string): string {
+  if (values === undefined) return text
+  const named = text.toUpperCase().replaceAll('-', '_')
+  const value = values.find((one) => one.toUpperCase() === named)
+  if (value === undefined) throw new UsageError(`${where} needs one of ${values.join(', ')}, found ${text}`)
+  return value
 }

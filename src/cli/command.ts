@@ -13,6 +13,8 @@ export type Field = {
   readonly kind: FieldKind
   readonly help: string
   readonly required?: boolean
+  /** The only values; any without it. What is typed is compared in capital letters where they are. */
+  readonly values?: readonly string[]
 }
 
 export type AdminCommand = {
@@ -26,6 +28,18 @@ export type AdminCommand = {
   readonly options: Readonly<Record<string, Field>>
   readonly examples: readonly string[]
   readonly show: (result: unknown) => string
+  /** What is asked before it is done; without it nothing is. */
+  readonly confirm?: (request: Readonly<Record<string, unknown>>) => string
+  /** Work that is done a piece at a time: how far it is, and whether it is not done yet. */
+  readonly pieces?: Pieces
+}
+
+/** How the answers of repeated requests add up. */
+export type Pieces = {
+  /** The answer so far and the next one, as one. */
+  readonly add: (sum: unknown, next: unknown) => unknown
+  /** What to say of the answer so far while there is more to do; undefined: it is done. */
+  readonly more: (sum: unknown) => string | undefined
 }
 
 /** A command whose parts fit its operation. */
@@ -37,9 +51,15 @@ export function command<Operation extends AdminOperation>(parts: {
   readonly options?: Readonly<Record<string, Field & { readonly field: FieldName<Operation> }>>
   readonly examples: readonly string[]
   readonly show: (result: AdminResults[Operation]) => string
+  readonly confirm?: (request: AdminRequests[Operation]) => string
+  readonly pieces?: {
+    readonly add: (sum: AdminResults[Operation], next: AdminResults[Operation]) => AdminResults[Operation]
+    readonly more: (sum: AdminResults[Operation]) => string | undefined
+  }
 }): AdminCommand {
-  const show = parts.show as (result: unknown) => string
-  return { positionals: [], options: {}, ...parts, show }
+  // Each part is given its own operation's request and results, and no other's.
+  const given = parts as unknown as Omit<AdminCommand, 'positionals' | 'options'>
+  return { positionals: [], options: {}, ...given }
 }
 
 type FieldName<Operation extends AdminOperation> = keyof AdminRequests[Operation] & string

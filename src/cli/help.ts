@@ -5,8 +5,13 @@ import { facts } from './table.ts'
 const COMMON = [
   ['--data DIR', 'data directory of the node; DATA_DIR in the environment without it'],
   ['--json', 'print the answer as JSON'],
-  ['--actor NAME', 'who does it, for the audit trail; your user name without it'],
+  [
+    '--actor NAME',
+    'who does it, for the audit trail; your user name without it; a named token says it itself',
+  ],
   ['--note TEXT', 'why, for the audit trail'],
+  ['--yes', 'do what is dangerous without asking'],
+  ['--url URL', 'the door itself, with a named token in BOURSE_ADMIN_TOKEN [BOURSE_ADMIN_URL]'],
   ['--help', 'show this help'],
 ] as const
 
@@ -58,7 +63,8 @@ function usage(command: AdminCommand, withOptions: boolean): string {
   return `${command.name}${positionals}${required} [options]`
 }
 
-function placeholder({ kind }: Field): string {
+function placeholder({ kind, values }: Field): string {
+  if (values !== undefined && kind === 'text') return values.join('|')
   return { text: 'TEXT', integer: 'N', switch: 'on|off', list: 'A,B' }[kind]
 }
 

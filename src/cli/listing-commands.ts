@@ -1,4 +1,5 @@
 /** The operator's commands on the node, assets and symbols. */
+import { SELF_TRADE_MODES } from '../units/order-words.ts'
 import type { AdminAsset, AdminSymbol } from '../wire/admin.ts'
 import { type AdminCommand, command } from './command.ts'
 import { facts, table } from './table.ts'
@@ -7,7 +8,18 @@ const onOff = (value: boolean): string => (value ? 'on' : 'off')
 const cap = (value: string): string => (value === '0' ? 'none' : value)
 
 function assetTable(assets: readonly AdminAsset[]): string {
-  const headings = ['CODE', 'NAME', 'DECIMALS', 'DEPOSIT', 'WITHDRAW', 'TRADE', 'SAVING', 'SUPPLY CAP']
+  const headings = [
+    'CODE',
+    'NAME',
+    'DECIMALS',
+    'DEPOSIT',
+    'WITHDRAW',
+    'TRADE',
+    'SAVING',
+    'SUPPLY CAP',
+    'ONE CREDIT',
+    'APPROVAL ABOVE',
+  ]
   const rows = assets.map((asset) => [
     asset.code,
     asset.name,
@@ -17,6 +29,8 @@ function assetTable(assets: readonly AdminAsset[]): string {
     onOff(asset.isTrade),
     onOff(asset.isSaving),
     cap(asset.supplyCap),
+    cap(asset.creditMax),
+    cap(asset.approvalAbove),
   ])
   return table(headings, rows, 'No asset is listed yet. Add one: bourse admin asset add BTC --fraction 8')
 }
@@ -30,6 +44,7 @@ function symbolTable(symbols: readonly AdminSymbol[]): string {
     'MAKER',
     'MIN QUANTITY',
     'MIN TOTAL',
+    'PRICES',
   ]
   const rows = symbols.map((symbol) => [
     symbol.symbol,
@@ -39,6 +54,7 @@ function symbolTable(symbols: readonly AdminSymbol[]): string {
     symbol.makerRate,
     symbol.minQuantity,
     symbol.minTotal,
+    symbol.minPrice === null ? 'any' : `${symbol.minPrice} to ${symbol.maxPrice}`,
   ])
   return table(headings, rows, 'No symbol is listed yet. Add one: bourse admin symbol add BTC/USDT ...')
 }
@@ -52,6 +68,19 @@ const FLAG_OPTIONS = {
   withdraw: { field: 'isWithdraw', kind: 'switch', help: 'on or off: may go out' },
   trade: { field: 'isTrade', kind: 'switch', help: 'on or off: may be traded' },
   saving: { field: 'isSaving', kind: 'switch', help: 'on or off: may be saved' },
+} as const
+
+const LIMIT_OPTIONS = {
+  'min-quantity': { field: 'minQuantity', kind: 'text', help: 'smallest quantity of an order' },
+  'min-total': { field: 'minTotal', kind: 'text', help: 'smallest price x quantity of an order' },
+  'self-trade': {
+    field: 'selfTradeMode',
+    kind: 'text',
+    values: SELF_TRADE_MODES,
+    help: 'what happens when an order meets one of its own account',
+  },
+  'open-orders-max': { field: 'openOrdersMax', kind: 'integer', help: 'most open orders of an account' },
+  'levels-max': { field: 'levelsMax', kind: 'integer', help: 'most price levels of a side' },
 } as const
 
 const code = { field: 'code', kind: 'text', help: 'code of the asset, for example BTC' } as const
@@ -105,10 +134,23 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
   command({
     name: 'asset set',
     operation: 'asset/set',
-    summary: 'Change what an asset may be used for; what is not named stays.',
+    summary: 'Change what an asset may be used for, its name and its limits; what is not named stays.',
     positionals: [code],
-    options: FLAG_OPTIONS,
-    examples: ['bourse admin --data data/main asset set BTC --withdraw off --note "wallet maintenance"'],
+    options: {
+      ...FLAG_OPTIONS,
+      name: { field: 'name', kind: 'text', help: 'name for people' },
+      'supply-cap': { field: 'supplyCap', kind: 'text', help: 'most that may be in the exchange; 0: no cap' },
+      'credit-max': { field: 'creditMax', kind: 'text', help: 'most that one credit may bring; 0: no limit' },
+      'approval-above': {
+        field: 'approvalAbove',
+        kind: 'text',
+        help: 'money in or out above it needs a second person; 0: none does',
+      },
+    },
+    examples: [
+      'bourse admin --data data/main asset set BTC --withdraw off --note "wallet maintenance"',
+      'bourse admin --data data/main asset set BTC --credit-max 100 --approval-above 10',
+    ],
     show: (asset) => assetTable([asset]),
   }),
   command({
@@ -142,15 +184,7 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
         kind: 'text',
         help: 'commission of the maker, the taker rate without it',
       },
-      'min-quantity': { field: 'minQuantity', kind: 'text', help: 'smallest quantity of an order' },
-      'min-total': { field: 'minTotal', kind: 'text', help: 'smallest price x quantity of an order' },
-      'self-trade': {
-        field: 'selfTradeMode',
-        kind: 'text',
-        help: 'NONE, EXPIRE_TAKER, EXPIRE_MAKER, EXPIRE_BOTH or DECREMENT',
-      },
-      'open-orders-max': { field: 'openOrdersMax', kind: 'integer', help: 'most open orders of an account' },
-      'levels-max': { field: 'levelsMax', kind: 'integer', help: 'most price levels of a side' },
+      ...LIMIT_OPTIONS,
     },
     examples: [
       'bourse admin --data data/main symbol add BTC/USDT --base-fraction 6 --quote-fraction 2 --min-total 5',
@@ -189,5 +223,39 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
     positionals: [symbol],
     examples: ['bourse admin --data data/main symbol resume BTC/USDT'],
     show: (resumed) => symbolTable([resumed]),
+  }),
+  command({
+    name: 'symbol set',
+    operation: 'symbol/set',
+    summary: "Change a symbol's limits and price band; what is not named stays.",
+    positionals: [symbol],
+    options: {
+      ...LIMIT_OPTIONS,
+      'min-price': {
+        field: 'minPrice',
+        kind: 'text',
+        help: 'lowest price; with --max-price, both 0: any price',
+      },
+      'max-price': { field: 'maxPrice', kind: 'text', help: 'highest price' },
+    },
+    examples: ['bourse admin --data data/main symbol set BTC/USDT --min-price 30000 --max-price 90000'],
+    show: symbolWithWarnings,
+  }),
+  command({
+    name: 'symbol cancel-only',
+    operation: 'symbol/cancel-only',
+    summary: 'Wind a symbol down: no new orders; cancelling goes on.',
+    positionals: [symbol],
+    examples: ['bourse admin --data data/main symbol cancel-only BTC/USDT --note "delisted on Friday"'],
+    show: (changed) => symbolTable([changed]),
+  }),
+  command({
+    name: 'symbol delist',
+    operation: 'symbol/delist',
+    summary: 'Show a symbol to nobody any more. Its book must be empty: see order cancel-all.',
+    positionals: [symbol],
+    examples: ['bourse admin --data data/main symbol delist BTC/USDT'],
+    confirm: ({ symbol }) => `Delist ${symbol}?`,
+    show: (changed) => symbolTable([changed]),
   }),
 ]

@@ -5,7 +5,7 @@ import type { Seq } from '../units/quantities.ts'
 import type { JournalSource } from './audit-source.ts'
 import { type HistoryStore, TradeProjection } from './history.ts'
 import { type Digest, EMPTY_TAIL, type Tail } from './journal.ts'
-import { replayBatch } from './replay.ts'
+import { replayCommands } from './replay.ts'
 import type { StateMachineFactory } from './state-machine.ts'
 import { verifiedBatches } from './verified-batches.ts'
 
@@ -29,9 +29,12 @@ export async function rebuildHistory(options: RebuildOptions): Promise<Rebuilt> 
   let end = EMPTY_TAIL
   let count = 0
   for await (const { batches, tail } of verifiedBatches(source, digest, EMPTY_TAIL)) {
-    for (const batch of batches) replayBatch(machine, batch, quarantined, projection.sink)
+    for (const batch of batches) {
+      const replay = replayCommands(machine, batch, quarantined, projection.sink)
+      for (const replayed of replay) projection.note(replayed)
+    }
     const trades = projection.drain()
-    await history.append(trades, { seq: tail.seq, hash: tail.hash })
+    await history.append(trades, { seq: tail.seq, hash: tail.hash }, projection.drainActions())
     count += trades.length
     end = tail
     onProgress({ seq: tail.seq, endSeq: source.tail.seq })

@@ -21,8 +21,8 @@ import {
   type Tail,
   verifyBatch,
 } from './journal.ts'
-import { EngineFault } from './ports.ts'
-import { replayBatch } from './replay.ts'
+import { EngineFault, type OperatorAction } from './ports.ts'
+import { replayCommands } from './replay.ts'
 import { type AuditAlarm, SelfAudit } from './self-audit.ts'
 import { type SnapshotHead, type SnapshotStore, takeSnapshot } from './snapshots.ts'
 import type { StateMachine, StateMachineFactory } from './state-machine.ts'
@@ -231,16 +231,20 @@ export class Follower {
 
   async #take(batches: readonly Batch[]): Promise<void> {
     const trades: HistoryTrade[] = []
+    const actions: OperatorAction[] = []
     for (const batch of batches) {
       const caused = this.#apply(batch)
-      if (this.#tail.seq > this.#history.seq) for (const trade of caused) trades.push(trade)
-      else assertSamePlace(this.#tail, this.#history)
+      const done = this.#projection.drainActions()
+      if (this.#tail.seq > this.#history.seq) {
+        for (const trade of caused) trades.push(trade)
+        for (const action of done) actions.push(action)
+      } else assertSamePlace(this.#tail, this.#history)
       const head = this.#headBySeq.get(this.#tail.seq)
       if (head !== undefined) await this.#compareState(head)
     }
     if (this.#tail.seq <= this.#history.seq) return
     const end = { seq: this.#tail.seq, hash: this.#tail.hash }
-    await this.#append(trades, end)
+    await this.#append(trades, end, actions)
     this.#history = end
     this.#options.onAdvance(this.#history.seq)
   }
@@ -253,7 +257,8 @@ export class Follower {
       const range = `${batch.firstSeq} to ${lastSeqOf(batch)}`
       throw otherJournal(`history ends at command ${this.#history.seq}, in the middle of batch ${range}`)
     }
-    replayBatch(this.#machine, batch, this.#quarantined, this.#projection.sink)
+    const replay = replayCommands(this.#machine, batch, this.#quarantined, this.#projection.sink)
+    for (const replayed of replay) this.#projection.note(replayed)
     this.#bytesSinceSnapshot += batch.data.length
     return this.#projection.drain()
   }
@@ -289,10 +294,14 @@ export class Follower {
     return machine === undefined ? undefined : takeSnapshot(machine, this.#tail, digest).stateHash
   }
 
-  async #append(trades: readonly HistoryTrade[], end: Mark): Promise<void> {
+  async #append(
+    trades: readonly HistoryTrade[],
+    end: Mark,
+    actions: readonly OperatorAction[],
+  ): Promise<void> {
     for (;;) {
       try {
-        return await this.#options.history.append(trades, end)
+        return await this.#options.history.append(trades, end, actions)
       } catch (fault) {
         const isWorthWaiting = fault instanceof HistoryFault && fault.kind === 'STORAGE_FULL'
         if (!isWorthWaiting || this.#finishAt !== Number.POSITIVE_INFINITY) throw fault

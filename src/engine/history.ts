@@ -9,7 +9,15 @@ import { invariant } from '../units/invariant.ts'
 import { opposite, type Side } from '../units/order-words.ts'
 import type { Seq } from '../units/quantities.ts'
 import { EMPTY_TAIL, type Mark } from './journal.ts'
-import type { PublicTrade, TradePage, TradeQuery, TradeRecord } from './ports.ts'
+import type {
+  OperatorAction,
+  OperatorActionQuery,
+  PublicTrade,
+  TradePage,
+  TradeQuery,
+  TradeRecord,
+} from './ports.ts'
+import type { ReplayedCommand } from './replay.ts'
 
 /** A record in the list of one account. */
 export type PartyRecord = { readonly accountId: AccountId; readonly record: TradeRecord }
@@ -26,6 +34,9 @@ export type HistoryTrade = {
 
 /** A page of an account's list; `atLeast` has been met before a store is asked. */
 export type PageQuery = Omit<TradeQuery, 'atLeast'>
+
+/** Operators' actions; `atLeast` has been met before a store is asked. */
+export type ActionQuery = Omit<OperatorActionQuery, 'atLeast'>
 
 /**
  * Why a store of history failed. After `STORAGE_FULL` and `BUSY` the same call may be tried again; it has changed nothing
@@ -52,10 +63,10 @@ export interface HistoryStore {
   position(): Promise<Mark>
 
   /**
-   * Adds the trades of the batches after `position()` up to the end of one, in the order in which they happened, and
+   * Adds the trades, and the operators' actions, of the batches after `position()` up to the end of one, in the order in which they happened, and
    * moves the position there: all of it or nothing. A power cut may still take the newest appends away, see `flush`.
    */
-  append(trades: readonly HistoryTrade[], end: Mark): Promise<void>
+  append(trades: readonly HistoryTrade[], end: Mark, actions?: readonly OperatorAction[]): Promise<void>
 
   /** What was appended survives a power cut when the promise resolves; `BUSY`: somebody is in the way of that. */
   flush(): Promise<void>
@@ -65,6 +76,9 @@ export interface HistoryStore {
 
   /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>
+
+  /** Operators' actions, newest first. */
+  operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]>
 
   /** Drops everything; the store is as an empty one. */
   clear(): Promise<void>
@@ -85,6 +99,7 @@ export class TradeProjection {
   readonly #currentSeq: () => Seq
   readonly #symbolById = new Map<SymbolId, TradingSymbol>()
   #trades: HistoryTrade[] = []
+  #actions: OperatorAction[] = []
 
   /** `symbols`: those listed before the first event. `currentSeq`: the command being applied. */
   constructor(symbols: readonly TradingSymbol[], currentSeq: () => Seq) {
@@ -104,6 +119,19 @@ export class TradeProjection {
     } else if (event.kind === 'SymbolChanged') {
       this.#symbolById.set(event.symbol.id, event.symbol)
     }
+  }
+
+  /** Takes note of what an operator did; of other commands it takes none, and of quarantined ones neither. */
+  note({ seq, time, command, reply }: ReplayedCommand): void {
+    if (command === undefined || command.kind === 'PlaceOrder' || command.kind === 'CancelOrder') return
+    this.#actions.push({ seq, time, command, reply })
+  }
+
+  /** The operators' actions since the last call. */
+  drainActions(): readonly OperatorAction[] {
+    const actions = this.#actions
+    this.#actions = []
+    return actions
   }
 
   /** The trades since the last call. */

@@ -2,7 +2,7 @@
  * What a gateway may ask of an engine, whether it runs in another thread or on another machine. Drivers carry
  * these calls; the gateway knows nothing else of the engine.
  */
-import type { Command } from '../core/exchange/command.ts'
+import type { Command, OperatorCommand } from '../core/exchange/command.ts'
 import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
 import type { Balance, Bootstrap, OpenOrder, PublicTrade } from '../core/exchange/view.ts'
@@ -87,7 +87,32 @@ export type TradeQuery = {
   readonly atLeast: Seq
 }
 
+/** A command of an operator, as the journal has it, and what was answered. */
+export type OperatorAction = {
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly command: OperatorCommand
+  readonly reply: Reply
+}
+
+export type OperatorActionQuery = {
+  /** Only those before this command. */
+  readonly before: Seq | undefined
+  /** 1 to `OPERATOR_ACTIONS_MAX`. */
+  readonly limit: number
+  readonly actor: string | undefined
+  readonly kind: OperatorCommand['kind'] | undefined
+  /** The answer shows at least all that the journal holds up to here. */
+  readonly atLeast: Seq
+}
+
+/** Most actions in one answer. */
+export const OPERATOR_ACTIONS_MAX = 500
+
 export interface HistoryPort {
+  /** Newest first. */
+  operatorActions(query: OperatorActionQuery): Promise<readonly OperatorAction[]>
+
   trades(query: TradeQuery): Promise<TradePage>
 
   /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */

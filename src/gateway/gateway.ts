@@ -28,7 +28,7 @@ import { readParameters } from './http/request-parameters.ts'
 import { failure, options, Successes } from './http/respond.ts'
 import { ROUTES } from './http/routes.ts'
 import { type Target, targetOf } from './http/target.ts'
-import { AddressLimits, type AddressUse } from './limits/address-limits.ts'
+import { AddressLimits, type AddressUse, secondsUntil } from './limits/address-limits.ts'
 import { OrderLimits } from './limits/order-limits.ts'
 import { isPathAttack } from './limits/waf.ts'
 import type { Logger } from './logger.ts'
@@ -137,6 +137,12 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.#isStopping = true
   }
 
+  /** The bans that the limits have made, for operators. */
+  get limitBans() {
+    const limits = this.#addressLimits
+    return { list: (now: TimeMs) => limits.bans(now), lift: (address: string) => limits.lift(address) }
+  }
+
   /** The client's address: the socket's, or what a trusted proxy says. */
   addressOf(request: Request, server: Server): string {
     const forwardedFor = request.headers.get('x-forwarded-for')
@@ -179,6 +185,10 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
 
   /** Ban and rate limit, then the web application firewall. A known path cannot look like an attack. */
   #admit(visit: Visit, weight: number, isKnownPath: boolean): Refusal | undefined {
+    const ban = this.#services?.banByAddress.get(visit.limitKey)
+    if (ban !== undefined && visit.now < ban.until) {
+      return refuse('BANNED', { seconds: secondsUntil(ban.until, visit.now) })
+    }
     const refusal = this.#addressLimits.admit(visit.limitKey, visit.use, weight, visit.now)
     if (refusal !== undefined) return refusal
     if (!isKnownPath && isPathAttack(visit.target.path)) return refuse('WAF', {})
@@ -293,7 +303,9 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     const apiKey = services.market.registry.apiKey(headers.apiKey ?? '')
     if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
     const { signature, contentType } = headers
-    const credentials = { apiKey, clientAddress: visit.address, signature, query: target.query, body }
+    const account = services.market.registry.account(apiKey.accountId)
+    const sent = { clientAddress: visit.address, signature, query: target.query, body }
+    const credentials = { apiKey, account, now: this.#options.clock.now(), ...sent }
     const isSigned = security.kind === 'SIGNED'
     const refusal = authenticate(credentials, security.permission, isSigned, this.#verifier)
     if (refusal !== undefined) return refusal

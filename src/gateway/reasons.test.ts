@@ -3,7 +3,9 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { EngineFault, type EngineFaultKind, type EnginePort } from '../engine/ports.ts'
-import { amount, decimals, lots, rate } from '../units/quantities.ts'
+import type { AccountRestriction } from '../units/operator-words.ts'
+import type { SymbolState } from '../units/order-words.ts'
+import { amount, decimals, lots, price, rate, timeMs } from '../units/quantities.ts'
 import { REASON_NAMES, REASONS, type Reason } from '../wire/reasons/catalogue.ts'
 import { SANDBOX_GATEWAY } from './gateway-config.ts'
 import { type Fields, type Fixture, openFixture, type Seen, see, sign } from './gateway-fixture.contract.ts'
@@ -23,6 +25,21 @@ const ELSEWHERE = [
   'SUPPLY_LIMIT',
   'LIMIT_REACHED',
   'UNKNOWN_RULES_VERSION',
+  'ACCOUNT_CLOSED',
+  'ACCOUNT_NOT_EMPTY',
+  'SYMBOL_NOT_EMPTY',
+  'ASSET_NOT_WITHDRAWABLE',
+  'ASSET_NOT_SAVABLE',
+  'CREDIT_LIMIT',
+  'UNKNOWN_WITHDRAWAL',
+  'WITHDRAWAL_FINISHED',
+  'API_KEY_REVOKED',
+  'UNKNOWN_FEE_TIER',
+  'UNKNOWN_TOKEN',
+  'TOKEN_EXISTS',
+  'UNKNOWN_APPROVAL',
+  'SELF_APPROVAL',
+  'TOO_MANY_PENDING',
   'UNREADABLE_MESSAGE',
   'UNKNOWN_MESSAGE',
   'TOO_MANY_ROOMS',
@@ -126,6 +143,18 @@ async function listTight(f: Fixture): Promise<void> {
       levelsMax: 1,
     },
   })
+  await f.submit({
+    kind: 'SetSymbolTerms',
+    operator: OPERATOR,
+    symbol: `${code}/USDT`,
+    minTotal: amount(5_00000000n),
+    minQuantity: lots(10),
+    selfTradeMode: 'NONE',
+    openOrdersMax: 2,
+    levelsMax: 1,
+    minPrice: price(1),
+    maxPrice: price(1_000_00),
+  })
 }
 let tightCode = ''
 
@@ -154,15 +183,50 @@ const withOwnSell =
 const withLimits = (limits: Partial<typeof SANDBOX_LIMITS>, provoke: Provoke) =>
   elsewhere({ config: { ...SANDBOX_GATEWAY, limits: { ...SANDBOX_LIMITS, ...limits } } }, provoke)
 
+/** An order in a symbol that does not trade. */
+const inState =
+  (state: SymbolState): Provoke =>
+  async (f, headers) => {
+    await f.submit({ kind: 'SetSymbolState', operator: OPERATOR, symbol: 'USDT/TRY', state })
+    return order({ ...LIMIT, symbol: 'USDT/TRY' })(f, headers)
+  }
+
+/** An order of an account that is forbidden something, and is not any more afterwards. */
+const restricted =
+  (restriction: AccountRestriction): Provoke =>
+  async (f, headers) => {
+    const { accountId } = f.alice
+    const restrict = { kind: 'SetAccountRestrictions' as const, operator: OPERATOR, accountId }
+    await f.submit({ ...restrict, restrictions: [restriction] })
+    const seen = await order(LIMIT)(f, headers)
+    await f.submit({ ...restrict, restrictions: [] })
+    return seen
+  }
+
 const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
   INTERNAL_ERROR: engineSays(async () => ({ kind: 'Refused', reason: 'INTERNAL_ERROR' })),
   UNKNOWN_ASSET: get('/api/v3/wallet/balance', { code: 'btc' }),
   UNKNOWN_SYMBOL: order({ ...LIMIT, symbol: 'BTCUSDT' }),
   UNKNOWN_ORDER: (f, headers) =>
     f.send('DELETE', '/api/v3/order', { id: crypto.randomUUID() }, f.alice, headers),
-  SYMBOL_HALTED: async (f, headers) => {
-    await f.submit({ kind: 'SetSymbolState', operator: OPERATOR, symbol: 'USDT/TRY', state: 'HALTED' })
-    return order({ ...LIMIT, symbol: 'USDT/TRY' })(f, headers)
+  SYMBOL_HALTED: inState('HALTED'),
+  SYMBOL_CANCEL_ONLY: inState('CANCEL_ONLY'),
+  SYMBOL_DELISTED: inState('DELISTED'),
+  PRICE_OUT_OF_BAND: inTight({ quantity: '1', price: '1000.01' }),
+  ACCOUNT_RESTRICTED: restricted('TRADE'),
+  ACCOUNT_LOCKED: restricted('LOGIN'),
+  KEY_EXPIRED: async (f, headers) => {
+    const trader = await f.createKey(f.alice.accountId)
+    await f.submit({
+      kind: 'SetApiKeyTerms',
+      operator: OPERATOR,
+      apiKey: trader.apiKey,
+      permissions: ['WALLET'],
+      addresses: [],
+      label: '',
+      expiresAt: timeMs(1),
+    })
+    return f.send('GET', '/api/v3/wallet/balance', {}, trader, headers)
   },
   ASSET_NOT_TRADABLE: async (f, headers) => {
     await f.submit({

@@ -24,3 +24,23 @@ export const ASSET_CODE_MAX = 16
 export const AMOUNT_MAX = 2n ** 127n - 1n
 /** Longest sealed secret of an API key. */
 export const SEALED_SECRET_BYTES_MAX = 1_024
+/** Most fee tiers. */
+export const FEE_TIERS_MAX = 100
+/** Most tokens of the admin door, revoked ones included. */
+export const ADMIN_TOKENS_MAX = 1_000
+/** Most addresses that operators have banned at a time. */
+export const ADDRESS_BANS_MAX = 10_000
+/** Most withdrawals remembered, finished ones included, few enough for memory. */
+export const WITHDRAWALS_MAX = 5_000_000
+/** Most withdrawals that wait at a time: read models hold them all. */
+export const PENDING_WITHDRAWALS_MAX = 100_000
+/** Most transfers that wait for a second person at a time. */
+export const APPROVALS_MAX = 1_000
+/** A transfer that nobody approves is forgotten after this long: 7 days. */
+export const APPROVAL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000
+/** Most orders that one command cancels: the time for which others wait. */
+export const CANCEL_ORDERS_MAX = 500
+/** Longest name of a fee tier or a token. */
+export const NAME_MAX = 64
+/** Bytes of the digest (SHA-256) of a token. */
+export const TOKEN_DIGEST_BYTES = 32

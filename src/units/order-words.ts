@@ -28,7 +28,11 @@ export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 export const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 
-export const SYMBOL_STATES = ['TRADING', 'HALTED'] as const
+/**
+ * Orders are placed in `TRADING` alone; open ones can be cancelled in every state. `HALTED` is an interruption,
+ * `CANCEL_ONLY` a market that winds down, `DELISTED` one that is shown to nobody any more: its book is empty.
+ */
+export const SYMBOL_STATES = ['TRADING', 'HALTED', 'CANCEL_ONLY', 'DELISTED'] as const
 export type SymbolState = (typeof SYMBOL_STATES)[number]
 
 /** The parts of a balance of one account in one asset. */

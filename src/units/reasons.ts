@@ -30,6 +30,25 @@ export const CORE_REASONS = [
   'SUPPLY_LIMIT', // a credit would exceed the asset's supply cap
   'LIMIT_REACHED', // assets, symbols, accounts or keys: the registry is full
   'UNKNOWN_RULES_VERSION',
+  'ACCOUNT_RESTRICTED', // an operator has forbidden the account this
+  'ACCOUNT_CLOSED',
+  'ACCOUNT_NOT_EMPTY', // to be closed it must hold no money and no open order
+  'SYMBOL_CANCEL_ONLY',
+  'SYMBOL_DELISTED',
+  'SYMBOL_NOT_EMPTY', // to be delisted its book must be empty
+  'PRICE_OUT_OF_BAND', // outside of the symbol's price band
+  'ASSET_NOT_WITHDRAWABLE',
+  'ASSET_NOT_SAVABLE',
+  'CREDIT_LIMIT', // more than one credit of the asset may bring
+  'UNKNOWN_WITHDRAWAL',
+  'WITHDRAWAL_FINISHED', // completed, and to be cancelled; or the other way round
+  'API_KEY_REVOKED',
+  'UNKNOWN_FEE_TIER',
+  'UNKNOWN_TOKEN',
+  'TOKEN_EXISTS',
+  'UNKNOWN_APPROVAL', // nothing waits under this reference: never asked for, done, rejected or expired
+  'SELF_APPROVAL', // whoever asked for it cannot approve it
+  'TOO_MANY_PENDING', // withdrawals or approvals that wait
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

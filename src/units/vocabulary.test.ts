@@ -4,6 +4,13 @@
  */
 import { expect, test } from 'bun:test'
 import {
+  ACCOUNT_RESTRICTIONS,
+  ADMIN_ROLES,
+  APPROVABLE_KINDS,
+  APPROVAL_STATES,
+  WITHDRAWAL_STATES,
+} from './operator-words.ts'
+import {
   BUCKETS,
   ORDER_STATUSES,
   ORDER_TYPES,
@@ -29,9 +36,17 @@ test('no word of an order has moved', () => {
   ])
   expect(TIMES_IN_FORCE).toEqual(['GTC', 'IOC'])
   expect(SELF_TRADE_MODES).toEqual(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'])
-  expect(SYMBOL_STATES).toEqual(['TRADING', 'HALTED'])
+  expect(SYMBOL_STATES).toEqual(['TRADING', 'HALTED', 'CANCEL_ONLY', 'DELISTED'])
   expect(BUCKETS).toEqual(['free', 'locked', 'freeze', 'savings'])
   expect(PERMISSIONS).toEqual(['TRADE', 'WALLET', 'USER_DATA'])
+})
+
+test('no word of an operator has moved', () => {
+  expect(ACCOUNT_RESTRICTIONS).toEqual(['TRADE', 'WITHDRAW', 'LOGIN'])
+  expect(ADMIN_ROLES).toEqual(['READ_ONLY', 'SUPPORT', 'OPERATOR'])
+  expect(WITHDRAWAL_STATES).toEqual(['PENDING', 'COMPLETED', 'CANCELED'])
+  expect(APPROVABLE_KINDS).toEqual(['Credit', 'Debit', 'CompleteWithdrawal', 'PayOutCommission'])
+  expect(APPROVAL_STATES).toEqual(['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED'])
 })
 
 test('no reason has moved', () => {
@@ -63,6 +78,25 @@ test('no reason has moved', () => {
     'SUPPLY_LIMIT',
     'LIMIT_REACHED',
     'UNKNOWN_RULES_VERSION',
+    'ACCOUNT_RESTRICTED',
+    'ACCOUNT_CLOSED',
+    'ACCOUNT_NOT_EMPTY',
+    'SYMBOL_CANCEL_ONLY',
+    'SYMBOL_DELISTED',
+    'SYMBOL_NOT_EMPTY',
+    'PRICE_OUT_OF_BAND',
+    'ASSET_NOT_WITHDRAWABLE',
+    'ASSET_NOT_SAVABLE',
+    'CREDIT_LIMIT',
+    'UNKNOWN_WITHDRAWAL',
+    'WITHDRAWAL_FINISHED',
+    'API_KEY_REVOKED',
+    'UNKNOWN_FEE_TIER',
+    'UNKNOWN_TOKEN',
+    'TOKEN_EXISTS',
+    'UNKNOWN_APPROVAL',
+    'SELF_APPROVAL',
+    'TOO_MANY_PENDING',
   ])
 })
 

@@ -32,7 +32,7 @@ export class Accounts implements AccountsView {
 
   /** Takes over what an event says of accounts and keys; other events change nothing. */
   apply(event: ExchangeEvent): void {
-    if (event.kind === 'AccountCreated') this.#putAccount(event.account)
+    if (event.kind === 'AccountCreated' || event.kind === 'AccountChanged') this.#putAccount(event.account)
     else if (event.kind === 'ApiKeyChanged') this.#putApiKey(event.apiKey)
   }
 

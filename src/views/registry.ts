@@ -45,6 +45,7 @@ export class Registry implements RegistryView {
         this.#putSymbol(event.symbol)
         break
       case 'AccountCreated':
+      case 'AccountChanged':
         this.#accountById.set(event.account.id, event.account)
         break
       case 'ApiKeyChanged':

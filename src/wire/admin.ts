@@ -2,7 +2,27 @@
  * The contract of the admin door: what an operator asks of a running node and what it answers. Every operation is
  * `POST /admin/v1/<operation>` with a JSON body and a bearer token. Decimals are text in the asset's own units.
  */
-import type { Bucket, Permission, SelfTradeMode, SymbolState } from '../units/order-words.ts'
+import type { AccountRestriction, AdminRole } from '../units/operator-words.ts'
+import type { Bucket, Permission, SelfTradeMode } from '../units/order-words.ts'
+import type {
+  AdminAccount,
+  AdminAction,
+  AdminApproval,
+  AdminAsset,
+  AdminBalance,
+  AdminBan,
+  AdminBatch,
+  AdminFeeTier,
+  AdminKey,
+  AdminOrdersCanceled,
+  AdminStatus,
+  AdminSymbol,
+  AdminTokenInfo,
+  AdminTransfer,
+  AdminWithdrawal,
+} from './admin-records.ts'
+
+export type * from './admin-records.ts'
 
 /** Where operations stand under the door's address. */
 export const ADMIN_PATH = '/admin/v1/'
@@ -10,17 +30,23 @@ export const ADMIN_PATH = '/admin/v1/'
 /** The file in the data directory that tells a local operator where the door is and what opens it; mode 0600. */
 export const ADMIN_FILE = 'admin.json'
 
+/** What named tokens begin with, so that one is known when it is found where it does not belong. */
+export const TOKEN_MARK = 'bourse_'
+
 export type AdminAddress = {
   /** `http://127.0.0.1:<port>` */
   readonly url: string
   readonly token: string
   /** `http://<host>:<port>` of health and metrics, which need no token; absent where an older node wrote the file. */
   readonly monitoringUrl?: string
-  /** Process id of the node that wrote it. */
-  readonly pid: number
+  /** Process id of the node that wrote it; undefined where no file says it. */
+  readonly pid: number | undefined
 }
 
-/** Who did it and why, for the journal's audit trail; both optional. */
+/**
+ * Why it is done, for the journal's audit trail, and who does it: `actor` counts with the node's own token alone, a
+ * named token says it itself.
+ */
 export type AuditFields = { readonly actor?: string | undefined; readonly note?: string | undefined }
 
 export type AssetFlagFields = {
@@ -40,7 +66,14 @@ export type AdminRequests = {
       fraction: number
       supplyCap?: string | undefined
     }
-  'asset/set': AuditFields & AssetFlagFields & { code: string }
+  'asset/set': AuditFields &
+    AssetFlagFields & {
+      code: string
+      name?: string | undefined
+      supplyCap?: string | undefined
+      creditMax?: string | undefined
+      approvalAbove?: string | undefined
+    }
   'symbol/list': Record<string, never>
   'symbol/add': AuditFields & {
     symbol: string
@@ -57,15 +90,55 @@ export type AdminRequests = {
   'symbol/rates': AuditFields & { symbol: string; takerRate: string; makerRate: string }
   'symbol/halt': AuditFields & { symbol: string }
   'symbol/resume': AuditFields & { symbol: string }
+  'symbol/cancel-only': AuditFields & { symbol: string }
+  'symbol/delist': AuditFields & { symbol: string }
+  /** What is not named stays. Both prices are given, or neither; both `0`: no band. */
+  'symbol/set': AuditFields & {
+    symbol: string
+    minTotal?: string | undefined
+    minQuantity?: string | undefined
+    selfTradeMode?: SelfTradeMode | undefined
+    openOrdersMax?: number | undefined
+    levelsMax?: number | undefined
+    minPrice?: string | undefined
+    maxPrice?: string | undefined
+  }
+  'tier/list': Record<string, never>
+  'tier/set': AuditFields & { name: string; makerShare: string; takerShare: string }
+  /** Of an account, of a symbol, or of an account in a symbol. */
+  'order/cancel-all': AuditFields & { account?: string | undefined; symbol?: string | undefined }
   'account/list': { after?: string | undefined; limit?: number | undefined }
   'account/add': AuditFields & { name: string }
+  'account/show': { account: string }
+  'account/restrict': AuditFields & { account: string; restrictions: AccountRestriction[] }
+  'account/freeze': AuditFields & { account: string }
+  'account/unfreeze': AuditFields & { account: string }
+  'account/close': AuditFields & { account: string }
+  /** `feeTier` empty: none; `openOrdersMax` 0: the symbols' own. What is not named stays. */
+  'account/set': AuditFields & {
+    account: string
+    feeTier?: string | undefined
+    openOrdersMax?: number | undefined
+  }
   'key/list': { account: string }
   'key/add': AuditFields & {
     account: string
     label?: string | undefined
     permissions?: Permission[] | undefined
     addresses?: string[] | undefined
+    expiresAt?: string | undefined
   }
+  /** What is not named stays; `expiresAt` empty: never. */
+  'key/set': AuditFields & {
+    apiKey: string
+    label?: string | undefined
+    permissions?: Permission[] | undefined
+    addresses?: string[] | undefined
+    expiresAt?: string | undefined
+  }
+  /** The old secret opens for so many minutes more; without it, it does not. */
+  'key/rotate': AuditFields & { apiKey: string; overlapMinutes?: number | undefined }
+  'key/revoke': AuditFields & { apiKey: string }
   'key/enable': AuditFields & { apiKey: string }
   'key/disable': AuditFields & { apiKey: string }
   'balance/list': { account: string }
@@ -75,6 +148,29 @@ export type AdminRequests = {
   'money/credit': MoneyFields
   'money/debit': MoneyFields
   'money/move': MoneyFields & { from: MovableBucket; to: MovableBucket }
+  'savings/deposit': MoneyFields
+  'savings/withdraw': MoneyFields
+  'house/payout': Omit<MoneyFields, 'account'>
+  'withdrawal/list': { account?: string | undefined }
+  'withdrawal/hold': MoneyFields
+  'withdrawal/complete': AuditFields & { reference: string }
+  'withdrawal/cancel': AuditFields & { reference: string }
+  'approval/list': Record<string, never>
+  'approval/approve': AuditFields & { reference: string }
+  'approval/reject': AuditFields & { reference: string }
+  'token/list': Record<string, never>
+  'token/add': AuditFields & { name: string; role: AdminRole }
+  'token/revoke': AuditFields & { name: string }
+  'ban/list': Record<string, never>
+  'ban/add': AuditFields & { address: string; minutes: number }
+  'ban/lift': AuditFields & { address: string }
+  /** The newest first; older than command `before` where that is given. */
+  'audit/list': {
+    before?: number | undefined
+    limit?: number | undefined
+    actor?: string | undefined
+    kind?: string | undefined
+  }
 }
 
 export type MovableBucket = Exclude<Bucket, 'locked'>
@@ -83,77 +179,6 @@ export type MovableBucket = Exclude<Bucket, 'locked'>
 type MoneyFields = AuditFields & { account: string; asset: string; amount: string; reference: string }
 
 export type AdminOperation = keyof AdminRequests
-
-export type AdminAsset = {
-  readonly code: string
-  readonly name: string
-  readonly fraction: number
-  readonly isDeposit: boolean
-  readonly isWithdraw: boolean
-  readonly isTrade: boolean
-  readonly isSaving: boolean
-  /** `0`: no cap. */
-  readonly supplyCap: string
-}
-
-export type AdminSymbol = {
-  readonly symbol: string
-  readonly state: SymbolState
-  readonly baseFraction: number
-  readonly quoteFraction: number
-  readonly takerRate: string
-  readonly makerRate: string
-  readonly minTotal: string
-  readonly minQuantity: string
-  readonly selfTradeMode: SelfTradeMode
-  readonly openOrdersMax: number
-  readonly levelsMax: number
-}
-
-export type AdminAccount = { readonly name: string; readonly role: string; readonly createdAt: string }
-
-export type AdminKey = {
-  readonly apiKey: string
-  readonly account: string
-  readonly label: string
-  readonly permissions: readonly Permission[]
-  readonly addresses: readonly string[]
-  readonly enabled: boolean
-  readonly createdAt: string
-  /** As far as the running node remembers: not journaled; null: not since it started. */
-  readonly lastUsedAt: string | null
-}
-
-export type AdminBalance = {
-  readonly asset: string
-  readonly free: string
-  readonly locked: string
-  readonly freeze: string
-  readonly savings: string
-}
-
-export type AdminStatus = {
-  readonly version: string
-  /** Sequence number of the last command whose effects are shown. */
-  readonly seq: number
-  readonly assets: number
-  readonly symbols: number
-  readonly accounts: number
-  readonly apiKeys: number
-}
-
-/** One batch as the journal holds it; bytes as base64. Its form is the journal's, not the door's. */
-export type AdminBatch = {
-  readonly firstSeq: number
-  readonly count: number
-  readonly time: number
-  readonly previousHash: string
-  readonly hash: string
-  readonly data: string
-}
-
-/** `repeated`: the reference had been used before for the very same transfer; nothing was done again. */
-export type AdminTransfer = { readonly repeated: boolean }
 
 export type AdminResults = {
   'node/status': AdminStatus
@@ -165,11 +190,27 @@ export type AdminResults = {
   'symbol/rates': AdminSymbol & { readonly warnings: readonly string[] }
   'symbol/halt': AdminSymbol
   'symbol/resume': AdminSymbol
+  'symbol/cancel-only': AdminSymbol
+  'symbol/delist': AdminSymbol
+  'symbol/set': AdminSymbol & { readonly warnings: readonly string[] }
+  'tier/list': readonly AdminFeeTier[]
+  'tier/set': AdminFeeTier
+  'order/cancel-all': AdminOrdersCanceled
   'account/list': readonly AdminAccount[]
   'account/add': AdminAccount
+  'account/show': AdminAccount
+  'account/restrict': AdminAccount
+  'account/freeze': AdminAccount
+  'account/unfreeze': AdminAccount
+  'account/close': AdminAccount
+  'account/set': AdminAccount
   'key/list': readonly AdminKey[]
   /** The only time that the secret is shown. */
   'key/add': AdminKey & { readonly secret: string }
+  'key/set': AdminKey
+  /** The only time that the new secret is shown. */
+  'key/rotate': AdminKey & { readonly secret: string }
+  'key/revoke': AdminKey
   'key/enable': AdminKey
   'key/disable': AdminKey
   'balance/list': readonly AdminBalance[]
@@ -180,6 +221,25 @@ export type AdminResults = {
   'money/credit': AdminTransfer
   'money/debit': AdminTransfer
   'money/move': AdminTransfer
+  'savings/deposit': AdminTransfer
+  'savings/withdraw': AdminTransfer
+  'house/payout': AdminTransfer
+  'withdrawal/list': readonly AdminWithdrawal[]
+  'withdrawal/hold': AdminTransfer
+  'withdrawal/complete': AdminTransfer
+  'withdrawal/cancel': AdminTransfer
+  'approval/list': readonly AdminApproval[]
+  'approval/approve': AdminTransfer
+  'approval/reject': AdminTransfer
+  'token/list': readonly AdminTokenInfo[]
+  /** The only time that the token is shown. */
+  'token/add': AdminTokenInfo & { readonly token: string }
+  'token/revoke': AdminTokenInfo
+  'ban/list': readonly AdminBan[]
+  'ban/add': AdminBan
+  /** True when there was a ban. */
+  'ban/lift': { readonly lifted: boolean }
+  'audit/list': readonly AdminAction[]
 }
 
 /** `reason` is stable; `field` names what was wrong in the request, where one field was. */

@@ -11,6 +11,10 @@ const ANY_ORDER = [
   'UNKNOWN_SYMBOL',
   'UNKNOWN_ACCOUNT',
   'SYMBOL_HALTED',
+  'SYMBOL_CANCEL_ONLY',
+  'SYMBOL_DELISTED',
+  'ACCOUNT_RESTRICTED',
+  'ACCOUNT_CLOSED',
   'ASSET_NOT_TRADABLE',
   'INVALID_COMMAND',
   'QUANTITY_TOO_SMALL',
@@ -18,7 +22,7 @@ const ANY_ORDER = [
   'FILLED',
   'CANCELED',
 ]
-const ANY_LIMIT = [...ANY_ORDER, 'TOTAL_MISMATCH']
+const ANY_LIMIT = [...ANY_ORDER, 'TOTAL_MISMATCH', 'PRICE_OUT_OF_BAND']
 const RESTING = ['NEW', 'PARTIALLY_FILLED', 'TOO_MANY_OPEN_ORDERS', 'TOO_MANY_PRICE_LEVELS']
 const ANY_MARKET = [...ANY_ORDER, 'NO_LIQUIDITY', 'TOTAL_BELOW_BEST_PRICE', 'SELF_TRADE_PREVENTED']
 const ANY_MONEY = [
@@ -28,7 +32,9 @@ const ANY_MONEY = [
   'INVALID_COMMAND',
   'UNKNOWN_ASSET',
   'UNKNOWN_ACCOUNT',
+  'ACCOUNT_CLOSED',
 ]
+const ANY_ACCOUNT = ['done', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', 'ACCOUNT_CLOSED']
 
 /**
  * Every answer that each kind of command can have. Not here, because random runs cannot get there: LIMIT_REACHED and
@@ -42,17 +48,46 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'MARKET BUY': ANY_MARKET,
   'MARKET SELL': ANY_MARKET,
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
-  Credit: [...ANY_MONEY, 'SUPPLY_LIMIT'],
-  Debit: [...ANY_MONEY, 'INSUFFICIENT_FUNDS'],
+  Credit: [...ANY_MONEY, 'SUPPLY_LIMIT', 'CREDIT_LIMIT', 'ApprovalNeeded'],
+  Debit: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ApprovalNeeded'],
   MoveBetweenBuckets: [...ANY_MONEY, 'INSUFFICIENT_FUNDS'],
   ListAsset: ['AssetListed', 'ASSET_EXISTS', 'INVALID_COMMAND'],
   SetAssetFlags: ['done', 'UNKNOWN_ASSET'],
   ListSymbol: ['SymbolListed', 'SYMBOL_EXISTS', 'UNKNOWN_ASSET', 'INVALID_COMMAND'],
-  SetSymbolState: ['done', 'UNKNOWN_SYMBOL'],
+  SetSymbolState: ['done', 'UNKNOWN_SYMBOL', 'SYMBOL_NOT_EMPTY'],
   SetSymbolRates: ['done', 'UNKNOWN_SYMBOL', 'INVALID_COMMAND'],
   CreateAccount: ['AccountOpened', 'ACCOUNT_EXISTS', 'INVALID_COMMAND'],
-  CreateApiKey: ['done', 'UNKNOWN_ACCOUNT', 'API_KEY_EXISTS', 'INVALID_COMMAND'],
-  SetApiKeyEnabled: ['done', 'UNKNOWN_API_KEY'],
+  CreateApiKey: ['done', 'UNKNOWN_ACCOUNT', 'API_KEY_EXISTS', 'INVALID_COMMAND', 'ACCOUNT_CLOSED'],
+  SetApiKeyEnabled: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED'],
+  SetAccountRestrictions: ANY_ACCOUNT,
+  CloseAccount: [...ANY_ACCOUNT, 'ACCOUNT_NOT_EMPTY'],
+  SetAccountTerms: [...ANY_ACCOUNT, 'UNKNOWN_FEE_TIER'],
+  CancelOrders: ['OrdersCanceled', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND'],
+  SetAssetTerms: ['done', 'UNKNOWN_ASSET', 'INVALID_COMMAND'],
+  SetSymbolTerms: ['done', 'UNKNOWN_SYMBOL', 'INVALID_COMMAND'],
+  SetFeeTier: ['done', 'INVALID_COMMAND'],
+  HoldWithdrawal: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_WITHDRAWABLE', 'ACCOUNT_RESTRICTED'],
+  CompleteWithdrawal: ['done', 'repeated', 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED', 'ApprovalNeeded'],
+  CancelWithdrawal: ['done', 'repeated', 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED'],
+  MoveSavings: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_SAVABLE'],
+  PayOutCommission: [
+    'done',
+    'repeated',
+    'REFERENCE_CONFLICT',
+    'INVALID_COMMAND',
+    'UNKNOWN_ASSET',
+    'INSUFFICIENT_FUNDS',
+    'ApprovalNeeded',
+  ],
+  SetApiKeyTerms: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
+  RotateApiKey: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
+  RevokeApiKey: ['done', 'UNKNOWN_API_KEY'],
+  AddAdminToken: ['done', 'TOKEN_EXISTS', 'INVALID_COMMAND'],
+  RevokeAdminToken: ['done', 'UNKNOWN_TOKEN'],
+  Approve: ['done', 'UNKNOWN_APPROVAL', 'SELF_APPROVAL', 'what it approves is refused'],
+  Reject: ['done', 'UNKNOWN_APPROVAL'],
+  BanAddress: ['done', 'INVALID_COMMAND'],
+  LiftBan: ['done'],
   SetRulesVersion: ['done', 'UNKNOWN_RULES_VERSION'],
   refuse: ['INTERNAL_ERROR'],
   reload: ['done'],
@@ -74,6 +109,7 @@ const EFFECTS = [
   'OrderCanceled: USER',
   'OrderCanceled: IOC',
   'OrderCanceled: MARKET_REMAINDER',
+  'OrderCanceled: OPERATOR',
   'OrderCanceled: SELF_TRADE',
   'OrderCanceled: SELF_TRADE of a resting order',
   'OrderDecremented: arriving',
@@ -93,7 +129,7 @@ export class Coverage {
   }
 
   count({ step, reply, events }: Outcome): void {
-    this.#add(`${kindOf(step)} -> ${answerOf(reply)}`)
+    this.#add(`${kindOf(step)} -> ${approvalOf(step, reply) ?? answerOf(reply)}`)
     for (const effect of effectsOf(step, events)) this.#add(effect)
   }
 
@@ -113,6 +149,13 @@ function kindOf(step: Step): string {
   if (command.kind !== 'PlaceOrder') return command.kind
   const { type, side, timeInForce } = command
   return type === 'LIMIT' ? `LIMIT ${side} ${timeInForce}` : `MARKET ${side}`
+}
+
+/** An approved transfer can be refused for all that any transfer can; these cells are the transfers' own. */
+function approvalOf(step: Step, reply: Reply | undefined): string | undefined {
+  if (kindOf(step) !== 'Approve' || reply?.kind !== 'Refused') return undefined
+  const isOfApprovals = ['UNKNOWN_APPROVAL', 'SELF_APPROVAL'].includes(reply.reason)
+  return isOfApprovals ? undefined : 'what it approves is refused'
 }
 
 function answerOf(reply: Reply | undefined): string {

@@ -11,7 +11,7 @@ import { Comparison, Disagreement, type Step } from './run.ts'
 import { marketSteps, orderStep, TRADER } from './scenario.ts'
 
 /** A busy machine takes its time. */
-setDefaultTimeout(180_000)
+setDefaultTimeout(600_000)
 
 const FIXED_SEED = 1
 const STEPS = Number(process.env.MODEL_STEPS ?? 200_000)

@@ -2,6 +2,7 @@
  * Random operator's commands: listings, switches, accounts, keys and money, right and wrong. The number of assets,
  * symbols and accounts stays small, so that comparing everything after every step stays cheap.
  */
+import type { Administration } from '../../src/core/exchange/administration.ts'
 import type { Command, CommandKind } from '../../src/core/exchange/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
@@ -14,6 +15,7 @@ import {
   RATE_ONE,
   type Rate,
 } from '../../src/units/quantities.ts'
+import { randomAdministration } from './random-administration.ts'
 import { randomOwner } from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
 import { ALL_FLAGS, OPERATOR, symbolTerms } from './random-world.ts'
@@ -28,7 +30,7 @@ type Draw<K extends CommandKind> = (
   random: RandomSource,
   state: ReferenceState,
 ) => Extract<Command, { kind: K }>
-type OperatorKind = Exclude<CommandKind, 'PlaceOrder' | 'CancelOrder'>
+type OperatorKind = Exclude<CommandKind, 'PlaceOrder' | 'CancelOrder' | Administration['kind']>
 
 /** A new kind of command does not compile before it is drawn here. */
 const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
@@ -45,7 +47,7 @@ const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
     kind: 'SetAssetFlags',
     operator: OPERATOR,
     code: assetCode(random, state),
-    flags: { ...ALL_FLAGS, isTrade: !random.once(4), isWithdraw: random.once(2) },
+    flags: { ...ALL_FLAGS, isTrade: !random.once(4), isWithdraw: random.once(2), isSaving: !random.once(4) },
   }),
   ListSymbol: listSymbol,
   SetSymbolState: (random, state) => ({
@@ -104,8 +106,8 @@ const WEIGHTS: { readonly [K in OperatorKind]: number } = {
   ListSymbol: 4,
   SetSymbolState: 5,
   SetSymbolRates: 5,
-  CreateAccount: 3,
-  CreateApiKey: 4,
+  CreateAccount: 6,
+  CreateApiKey: 10,
   SetApiKeyEnabled: 3,
   Credit: 10,
   Debit: 10,
@@ -114,21 +116,24 @@ const WEIGHTS: { readonly [K in OperatorKind]: number } = {
 }
 
 export function randomOperation(random: RandomSource, state: ReferenceState): Command {
+  if (random.once(2)) return randomAdministration(random, state)
   return DRAWS[random.weighted(WEIGHTS)](random, state)
 }
 
-/** A trader; oftener than with orders the house or nobody. */
-function someOwner(random: RandomSource, state: ReferenceState): AccountId {
+/** A trader; oftener than with orders the house, nobody, or one whose account is closed. */
+export function someOwner(random: RandomSource, state: ReferenceState): AccountId {
+  const closed = state.accounts.filter(({ isClosed }) => isClosed)
+  if (closed.length > 0 && random.once(4)) return random.pick(closed).id
   return random.once(12)
     ? (random.pick([0, 1, 2, state.accounts.length]) as AccountId)
     : randomOwner(random, state)
 }
 
-function assetCode(random: RandomSource, state: ReferenceState): string {
+export function assetCode(random: RandomSource, state: ReferenceState): string {
   return random.once(15) || state.assets.length === 0 ? 'ZZZ' : random.pick(state.assets).code
 }
 
-function symbolName(random: RandomSource, state: ReferenceState): string {
+export function symbolName(random: RandomSource, state: ReferenceState): string {
   return random.once(15) || state.symbols.length === 0 ? 'AAA-BBB' : random.pick(state.symbols).name
 }
 
@@ -156,7 +161,7 @@ function listSymbol(random: RandomSource, state: ReferenceState): Extract<Comman
 }
 
 /** References are few, so that many are used again: for the very same, for nearly the same, or for another thing. */
-function money(random: RandomSource, state: ReferenceState, kind: ReferenceUse['kind']) {
+export function money(random: RandomSource, state: ReferenceState, kind: ReferenceUse['kind']) {
   const used = [...state.uses].filter(([, use]) => use.kind === kind || random.once(4))
   if (used.length > 0 && random.once(5)) {
     const [reference, use] = random.pick(used)

@@ -13,8 +13,13 @@ import type { ReferenceState } from './reference-state.ts'
 export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreReason | undefined {
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) return 'UNKNOWN_SYMBOL'
-  if (state.accounts[command.accountId]?.role !== 'trader') return 'UNKNOWN_ACCOUNT'
+  const account = state.accounts[command.accountId]
+  if (account?.role !== 'trader') return 'UNKNOWN_ACCOUNT'
+  if (account.isClosed) return 'ACCOUNT_CLOSED'
+  if (account.restrictions?.includes('TRADE')) return 'ACCOUNT_RESTRICTED'
   if (symbol.state === 'HALTED') return 'SYMBOL_HALTED'
+  if (symbol.state === 'CANCEL_ONLY') return 'SYMBOL_CANCEL_ONLY'
+  if (symbol.state === 'DELISTED') return 'SYMBOL_DELISTED'
   const isTradable = [symbol.base, symbol.quote].every((id) => state.assets[id]?.isTrade)
   if (!isTradable) return 'ASSET_NOT_TRADABLE'
   if (!isWellFormed(command)) return 'INVALID_COMMAND'
@@ -46,6 +51,9 @@ function sizeRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | u
     const given = total === undefined ? minTotal : Fraction.decimal(total, places)
     return given.isBelow(minTotal) ? 'TOTAL_TOO_SMALL' : undefined
   }
+  const { min, max } = symbol.priceBand ?? { min: 0, max: UNITS_MAX }
+  const price = command.price ?? 0
+  if (price < min || price > max) return 'PRICE_OUT_OF_BAND'
   const worth = worthOf(command, symbol)
   const down = worth.roundedDown(places)
   // "`total`, if sent, must be price x quantity, exactly or rounded either way to the ledger's precision"
@@ -78,7 +86,8 @@ function roomRefusal(
   if (command.type !== 'LIMIT' || command.timeInForce !== 'GTC') return undefined
   const book = state.open.filter((order) => order.symbol.id === symbol.id)
   const mine = book.filter((order) => order.accountId === command.accountId)
-  if (mine.length >= symbol.openOrdersMax) return 'TOO_MANY_OPEN_ORDERS'
+  const most = state.accounts[command.accountId]?.openOrdersMax ?? symbol.openOrdersMax
+  if (mine.length >= most) return 'TOO_MANY_OPEN_ORDERS'
   const prices = new Set(book.filter(({ side }) => side === command.side).map((order) => `${order.price}`))
   const wanted = Fraction.decimal(command.price ?? 0, symbol.quoteFraction)
   return prices.has(`${wanted}`) || prices.size < symbol.levelsMax ? undefined : 'TOO_MANY_PRICE_LEVELS'

@@ -15,6 +15,9 @@ import { operate } from './reference-registry.ts'
 import { type ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { cancel, place } from './reference-trading.ts'
 
+/** The commands that can change a book. */
+const BOOK_CHANGING: ReadonlySet<string> = new Set(['PlaceOrder', 'CancelOrder', 'CancelOrders'])
+
 export class ReferenceExchange {
   readonly state = new ReferenceState()
 
@@ -22,11 +25,18 @@ export class ReferenceExchange {
   apply(command: Command, time: TimeMs, emit: (event: ExchangeEvent) => void): Reply {
     const { state } = this
     state.time = time
-    if (command.kind !== 'PlaceOrder' && command.kind !== 'CancelOrder') return operate(state, command, emit)
+    if (!BOOK_CHANGING.has(command.kind)) return operate(state, command, emit)
     const before = new Map(state.symbols.map(({ id }) => [id, this.book(id)]))
-    const reply = command.kind === 'PlaceOrder' ? place(state, command, emit) : cancel(state, command, emit)
+    const reply = this.#change(command, emit)
     for (const [id, book] of before) for (const event of changedLevels(book, this.book(id))) emit(event)
     return reply
+  }
+
+  #change(command: Command, emit: (event: ExchangeEvent) => void): Reply {
+    if (command.kind === 'PlaceOrder') return place(this.state, command, emit)
+    return command.kind === 'CancelOrder'
+      ? cancel(this.state, command, emit)
+      : operate(this.state, command, emit)
   }
 
   /** A quarantined command. */

@@ -6,11 +6,8 @@ import type {
   Command,
   CreateAccount,
   CreateApiKey,
-  Credit,
-  Debit,
   ListAsset,
   ListSymbol,
-  MoveBetweenBuckets,
   SetApiKeyEnabled,
   SetAssetFlags,
   SetSymbolRates,
@@ -21,10 +18,11 @@ import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Account, Asset, TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
-import { type Bucket, PERMISSIONS } from '../../src/units/order-words.ts'
-import { amount, RATE_ONE, UNITS_MAX } from '../../src/units/quantities.ts'
-import { Fraction } from './fraction.ts'
-import type { ReferenceState, ReferenceUse } from './reference-state.ts'
+import { PERMISSIONS } from '../../src/units/order-words.ts'
+import { RATE_ONE, UNITS_MAX } from '../../src/units/quantities.ts'
+import { administer } from './reference-administration.ts'
+import { moveMoney } from './reference-money.ts'
+import type { ReferenceState } from './reference-state.ts'
 
 type Emit = (event: ExchangeEvent) => void
 
@@ -54,13 +52,16 @@ export function operate(state: ReferenceState, command: Command, emit: Emit): Re
     case 'Credit':
     case 'Debit':
     case 'MoveBetweenBuckets':
-      return moveMoney(state, command, emit)
+      return moveMoney(state, command, emit, false)
     case 'SetRulesVersion':
       if (command.version < state.rulesVersion) return refused('UNKNOWN_RULES_VERSION')
       state.rulesVersion = command.version
       return DONE
     default:
-      throw new Error(`${command.kind} is not an operator's command`)
+      if (command.kind === 'PlaceOrder' || command.kind === 'CancelOrder') {
+        throw new Error(`${command.kind} is not an operator's command`)
+      }
+      return administer(state, command, emit)
   }
 }
 
@@ -148,8 +149,11 @@ function setSymbol(state: ReferenceState, command: SetSymbolState | SetSymbolRat
   const found = state.symbols.find(({ name }) => name === command.symbol)
   if (found === undefined) return refused('UNKNOWN_SYMBOL')
   let symbol: TradingSymbol
-  if (command.kind === 'SetSymbolState') symbol = { ...found, state: command.state }
-  else {
+  if (command.kind === 'SetSymbolState') {
+    const hasOrders = state.open.some((order) => order.symbol.id === found.id)
+    if (command.state === 'DELISTED' && hasOrders) return refused('SYMBOL_NOT_EMPTY')
+    symbol = { ...found, state: command.state }
+  } else {
     const { makerRate, takerRate } = command
     if (!isRate(makerRate) || !isRate(takerRate)) return refused('INVALID_COMMAND')
     symbol = { ...found, makerRate, takerRate }
@@ -183,6 +187,7 @@ function createApiKey(state: ReferenceState, command: CreateApiKey, emit: Emit):
     addresses.every((address) => isText(address, 1)) &&
     isText(label, 0)
   if (!isValid) return refused('INVALID_COMMAND')
+  if (account.isClosed) return refused('ACCOUNT_CLOSED')
   if (state.apiKeys.some((key) => key.apiKey === apiKey)) return refused('API_KEY_EXISTS')
   const keys = state.apiKeys.filter((key) => key.accountId === accountId)
   if (keys.length >= KEYS_MOST) return refused('LIMIT_REACHED')
@@ -205,64 +210,9 @@ function setApiKeyEnabled(state: ReferenceState, command: SetApiKeyEnabled, emit
   const index = state.apiKeys.findIndex((key) => key.apiKey === command.apiKey)
   const found = state.apiKeys[index]
   if (found === undefined) return refused('UNKNOWN_API_KEY')
+  if (found.isRevoked) return refused('API_KEY_REVOKED')
   const apiKey = { ...found, enabled: command.enabled }
   state.apiKeys[index] = apiKey
   emit({ kind: 'ApiKeyChanged', apiKey })
   return DONE
-}
-
-function moveMoney(state: ReferenceState, command: Credit | Debit | MoveBetweenBuckets, emit: Emit): Reply {
-  const asset = state.assets.find(({ code }) => code === command.asset)
-  if (asset === undefined) return refused('UNKNOWN_ASSET')
-  const { accountId, reference } = command
-  const [from, to]: [Bucket, Bucket] =
-    command.kind === 'MoveBetweenBuckets' ? [command.from, command.to] : ['free', 'free']
-  if (command.kind === 'MoveBetweenBuckets' && from === to) return refused('INVALID_COMMAND')
-  const account = state.accounts[accountId]
-  if (account === undefined) return refused('UNKNOWN_ACCOUNT')
-  const isAmount = command.amount >= 1n && command.amount <= AMOUNT_MAX
-  if (account.role !== 'trader' || !isAmount || !isText(reference, 1)) return refused('INVALID_COMMAND')
-
-  const use: ReferenceUse = {
-    kind: command.kind,
-    accountId,
-    assetId: asset.id,
-    from,
-    to,
-    amount: command.amount,
-  }
-  const before = state.uses.get(reference)
-  if (before !== undefined) {
-    return isSameUse(before, use) ? { kind: 'Done', repeated: true } : refused('REFERENCE_CONFLICT')
-  }
-  const sum = Fraction.decimal(command.amount, asset.fraction)
-  if (command.kind === 'Credit') {
-    const cap = Fraction.decimal(asset.supplyCap > 0n ? asset.supplyCap : AMOUNT_MAX, asset.fraction)
-    if (cap.isBelow(state.inExchange(asset.id).plus(sum))) return refused('SUPPLY_LIMIT')
-  } else if (state.balance(accountId, asset.id, from).isBelow(sum)) return refused('INSUFFICIENT_FUNDS')
-  state.uses.set(reference, use)
-  carryOut(state, use, sum)
-  if (command.kind !== 'MoveBetweenBuckets') {
-    const moved = amount(command.kind === 'Credit' ? command.amount : -command.amount)
-    emit({ kind: 'ExternalTransfer', accountId, assetId: asset.id, amount: moved, reference })
-  }
-  return DONE
-}
-
-function carryOut(state: ReferenceState, use: ReferenceUse, sum: Fraction): void {
-  const giver = use.kind === 'Credit' ? (0 as AccountId) : use.accountId
-  const taker = use.kind === 'Debit' ? (0 as AccountId) : use.accountId
-  state.add(giver, use.assetId, use.from, Fraction.ZERO.minus(sum))
-  state.add(taker, use.assetId, use.to, sum)
-}
-
-function isSameUse(a: ReferenceUse, b: ReferenceUse): boolean {
-  return (
-    a.kind === b.kind &&
-    a.accountId === b.accountId &&
-    a.assetId === b.assetId &&
-    a.from === b.from &&
-    a.to === b.to &&
-    a.amount === b.amount
-  )
 }

@@ -2,7 +2,17 @@
  * What the reference exchange remembers. Everything that can be worked out is worked out when it is asked for:
  * what an order holds, what is free, who is first in turn. Nothing here is fast.
  */
-import type { Account, ApiKey, Asset, TradingSymbol } from '../../src/core/registry/records.ts'
+import type { Approval } from '../../src/core/exchange/view.ts'
+import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
+import type {
+  Account,
+  AddressBan,
+  AdminToken,
+  ApiKey,
+  Asset,
+  FeeTier,
+  TradingSymbol,
+} from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber } from '../../src/units/ids.ts'
 import type { Bucket, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
@@ -48,6 +58,12 @@ export class ReferenceState {
     { id: 1 as AccountId, name: 'fees', role: 'fees', createdAt: 0 as TimeMs },
   ]
   readonly apiKeys: ApiKey[] = []
+  readonly feeTiers: FeeTier[] = []
+  readonly tokens: AdminToken[] = []
+  bans: AddressBan[] = []
+  /** All there ever were. */
+  readonly withdrawals: Withdrawal[] = []
+  approvals: Approval[] = []
   readonly uses = new Map<string, ReferenceUse>()
   /** Resting orders of all symbols, oldest first. */
   open: ReferenceOrder[] = []

@@ -2,12 +2,13 @@
  * What the reference exchange does with orders, written from the interface and the decisions ("Money", "Orders")
  * sentence by sentence. A sentence that a line stands for is quoted beside it.
  */
+import type { CancelOrders } from '../../src/core/exchange/administration.ts'
 import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/command.ts'
 import type { CancelCause, ExchangeEvent, TradeParty } from '../../src/core/exchange/event.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import { FEES_ACCOUNT, type TradingSymbol } from '../../src/core/registry/records.ts'
-import type { OrderNumber, TradeNumber } from '../../src/units/ids.ts'
-import type { OrderStatus, SelfTradeMode } from '../../src/units/order-words.ts'
+import type { AccountId, OrderNumber, TradeNumber } from '../../src/units/ids.ts'
+import type { OrderStatus, SelfTradeMode, Side } from '../../src/units/order-words.ts'
 import { amount, lots, notional, price, RATE_DECIMALS, UNITS_MAX } from '../../src/units/quantities.ts'
 import { Fraction, smallest } from './fraction.ts'
 import { orderRefusal } from './reference-checks.ts'
@@ -45,7 +46,7 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
   // "MARKET that executes nothing and changes nothing is refused (REJECTED)"; it gets no number.
   if (command.type === 'MARKET' && !arrival.changed) {
     state.tradeCount = tradesBefore
-    if (!hadOffers) return refused('NO_LIQUIDITY')
+    if (!hadOffers || ending === 'NO_MORE_OFFERS') return refused('NO_LIQUIDITY')
     return refused(ending === 'SELF_TRADE' ? 'SELF_TRADE_PREVENTED' : 'TOTAL_BELOW_BEST_PRICE')
   }
   state.orderCount++
@@ -92,7 +93,7 @@ function match(arrival: Arrival): Ending {
   for (;;) {
     if (!order.remaining.isPositive) return 'NOTHING_LEFT'
     const maker = firstInTurn(state, order)
-    if (maker === undefined || !accepts(order, maker)) return 'NO_MORE_OFFERS'
+    if (maker === undefined || !accepts(state, order, maker)) return 'NO_MORE_OFFERS'
     // "level by level the largest quantity whose cost, rounded up, fits the budget"
     const reach = smallest(order.remaining, affordable(arrival, maker))
     if (!reach.isPositive) return 'BUDGET'
@@ -117,9 +118,14 @@ function priceOf(order: ReferenceOrder): Fraction {
   return order.price ?? Fraction.ZERO
 }
 
-function accepts(order: ReferenceOrder, maker: ReferenceOrder): boolean {
-  if (order.price === undefined) return true
-  const gap = priceOf(maker).compare(order.price)
+/** "A MARKET order trades no further" than the symbol's price band. */
+function accepts(state: ReferenceState, order: ReferenceOrder, maker: ReferenceOrder): boolean {
+  const band = state.symbols[order.symbol.id]?.priceBand
+  const edge = order.side === 'BUY' ? band?.max : band?.min
+  const limit =
+    order.price ?? (edge === undefined ? undefined : Fraction.decimal(edge, order.symbol.quoteFraction))
+  if (limit === undefined) return true
+  const gap = priceOf(maker).compare(limit)
   return order.side === 'BUY' ? gap <= 0 : gap >= 0
 }
 
@@ -133,8 +139,9 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
   const { state, order, emit } = arrival
   const { symbol } = order
   const worth = priceOf(maker).times(quantity)
-  const takerRate = Fraction.decimal(symbol.takerRate, RATE_DECIMALS)
-  const makerRate = Fraction.decimal(state.symbols[symbol.id]?.makerRate as number, RATE_DECIMALS)
+  const makerUnits = state.symbols[symbol.id]?.makerRate as number
+  const takerRate = rateOf(state, order.accountId, symbol.takerRate, 'takerShare')
+  const makerRate = rateOf(state, maker.accountId, makerUnits, 'makerShare')
   const takerPart = fill(state, order, quantity, worth, takerRate)
   const makerPart = fill(state, maker, quantity, worth, makerRate)
   // "What is left over at a fill (-1, 0 or +1 unit) goes to the symbol's rounding account in the house."
@@ -155,6 +162,19 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
     maker: makerPart,
     taker: takerPart,
   })
+}
+
+/** What an account pays: the symbol's rate, or its tier's share of it, rounded down. */
+function rateOf(
+  state: ReferenceState,
+  accountId: AccountId,
+  units: number,
+  share: 'makerShare' | 'takerShare',
+): Fraction {
+  const rate = Fraction.decimal(units, RATE_DECIMALS)
+  const tier = state.feeTiers.find(({ name }) => name === state.accounts[accountId]?.feeTier)
+  if (tier === undefined) return rate
+  return rate.times(Fraction.decimal(tier[share], RATE_DECIMALS)).roundedDown(RATE_DECIMALS)
 }
 
 /** One side's part of a trade: what it gives, what it receives, and what the house takes of that. */
@@ -286,4 +306,33 @@ export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit):
   leaveBook(state, order)
   emit(canceled(order, order.remaining, 'USER'))
   return DONE
+}
+
+/** "at most `CANCEL_ORDERS_MAX`": of an account the newest first, of a symbol those first that would trade first. */
+export function cancelMany(state: ReferenceState, command: CancelOrders, emit: Emit): Reply {
+  const { accountId, symbol: name } = command
+  const symbol = state.symbols.find((one) => one.name === name)
+  if (name !== undefined && symbol === undefined) return refused('UNKNOWN_SYMBOL')
+  if (accountId !== undefined && state.accounts[accountId] === undefined) return refused('UNKNOWN_ACCOUNT')
+  if (accountId === undefined && symbol === undefined) return refused('INVALID_COMMAND')
+  const meant = state.open.filter(
+    (order) =>
+      (accountId === undefined || order.accountId === accountId) &&
+      (symbol === undefined || order.symbol.id === symbol.id),
+  )
+  const inTurn =
+    accountId === undefined
+      ? [...priority(meant, 'SELL', 1), ...priority(meant, 'BUY', -1)]
+      : meant.toSorted((a, b) => b.number - a.number)
+  const taken = inTurn.slice(0, 500)
+  for (const order of taken) {
+    leaveBook(state, order)
+    emit(canceled(order, order.remaining, 'OPERATOR'))
+  }
+  return { kind: 'OrdersCanceled', canceled: taken.length, left: meant.length - taken.length }
+}
+
+/** Orders of a side, cheapest first for 1, dearest first for -1; they come oldest first. */
+function priority(orders: readonly ReferenceOrder[], side: Side, sign: 1 | -1): ReferenceOrder[] {
+  return orders.filter((order) => order.side === side).sort((a, b) => sign * priceOf(a).compare(priceOf(b)))
 }

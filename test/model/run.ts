@@ -36,6 +36,8 @@ export class Disagreement extends Error {
   override readonly name = 'Disagreement'
 }
 
+/** What waits for approval is forgotten after it. */
+const WEEK_MS = 604_800_000
 const START = 1_700_000_000_000
 
 /** The two exchanges side by side. */
@@ -115,7 +117,7 @@ export class Comparison {
   }
 
   #compareRegistry(): void {
-    const { assets, symbols, accounts, apiKeys } = this.#core.bootstrap()
+    const { assets, symbols, accounts, apiKeys, operations } = this.#core.bootstrap()
     const { state } = this.#reference
     const wanted = {
       assets: state.assets,
@@ -123,6 +125,12 @@ export class Comparison {
       accounts: state.accounts,
       apiKeys: state.apiKeys,
     }
+    const { feeTiers, tokens, bans, approvals } = state
+    const withdrawals = state.withdrawals.filter((one) => one.state === 'PENDING')
+    const wantedOperations = { feeTiers, tokens, bans, withdrawals, approvals }
+    const hasNone = Object.values(wantedOperations).every((list) => list.length === 0)
+    const is = operations ?? (hasNone ? wantedOperations : undefined)
+    this.#agree('operations', is, wantedOperations)
     this.#agree('registry', { assets, symbols, accounts, apiKeys }, wanted)
   }
 
@@ -186,8 +194,8 @@ export function runSeeds(
 
 function randomStep(random: RandomSource, { state }: ReferenceExchange): Step {
   if (random.once(200)) return { kind: 'reload' }
-  const afterMs = random.below(3)
-  switch (random.weighted({ order: 300, cancel: 40, operation: 45, refuse: 2 })) {
+  const afterMs = random.once(250) ? WEEK_MS : random.below(3)
+  switch (random.weighted({ order: 300, cancel: 40, operation: 100, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: randomOrder(random, state), afterMs }
     case 'cancel':

@@ -5,13 +5,14 @@ import type { Arguments } from '../../cli/arguments.ts'
 import { UsageError } from '../../cli/arguments.ts'
 import type { Command, CommandKind } from '../../core/exchange/command.ts'
 import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import type { AuditNames } from '../../engine/audit-names.ts'
+import { lineOf, Words } from '../../gateway/words/words.ts'
 import { isoTime } from '../../wire/time.ts'
 import { dataOf } from './data.ts'
 import type { AuditCommand, AuditHost } from './host.ts'
 import { isBefore, type Moment, momentOf } from './moment.ts'
 import { Progress } from './progress.ts'
 import { type ReplayState, type ReplayStep, replayDirectory } from './replayed.ts'
-import { lineOf, Words } from './words.ts'
 
 const HELP = `bourse journal: the commands of a data directory in words
 
@@ -50,6 +51,27 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   PlaceOrder: true,
   CancelOrder: true,
   SetRulesVersion: true,
+  SetAccountRestrictions: true,
+  CloseAccount: true,
+  SetAccountTerms: true,
+  CancelOrders: true,
+  SetAssetTerms: true,
+  SetSymbolTerms: true,
+  SetFeeTier: true,
+  HoldWithdrawal: true,
+  CompleteWithdrawal: true,
+  CancelWithdrawal: true,
+  MoveSavings: true,
+  PayOutCommission: true,
+  SetApiKeyTerms: true,
+  RotateApiKey: true,
+  RevokeApiKey: true,
+  AddAdminToken: true,
+  RevokeAdminToken: true,
+  Approve: true,
+  Reject: true,
+  BanAddress: true,
+  LiftBan: true,
 }
 
 export const JOURNAL: AuditCommand = {
@@ -115,9 +137,7 @@ async function list(
   return exitCode
 }
 
-type Names = ConstructorParameters<typeof Words>[0]
-
-function isShown(step: ReplayStep, filter: Filter, names: Names): boolean {
+function isShown(step: ReplayStep, filter: Filter, names: AuditNames): boolean {
   const { seq, time, command, events } = step
   if (isBefore(filter.from, seq, time)) return false
   if (filter.kinds !== undefined && !(command !== undefined && filter.kinds.has(command.kind))) return false
@@ -129,7 +149,7 @@ function touchesAccount(
   command: Command | undefined,
   events: readonly ExchangeEvent[],
   name: string,
-  names: Names,
+  names: AuditNames,
 ): boolean {
   if (command?.kind === 'CreateAccount') return command.name === name
   const id = names.accountId(name)
@@ -138,6 +158,9 @@ function touchesAccount(
   return events.some((event) => {
     if (event.kind === 'OrdersMatched') return event.maker.accountId === id || event.taker.accountId === id
     if (event.kind === 'ApiKeyChanged') return event.apiKey.accountId === id
+    if (event.kind === 'AccountChanged') return event.account.id === id
+    if (event.kind === 'WithdrawalChanged') return event.withdrawal.accountId === id
+    if (event.kind === 'ApprovalChanged') return event.approval.accountId === id
     return 'accountId' in event && event.accountId === id
   })
 }
@@ -146,7 +169,7 @@ function touchesSymbol(
   command: Command | undefined,
   events: readonly ExchangeEvent[],
   name: string,
-  names: Names,
+  names: AuditNames,
 ): boolean {
   if (command?.kind === 'ListSymbol') return `${command.base}/${command.quote}` === name
   if (command !== undefined && 'symbol' in command) return command.symbol === name

@@ -4,6 +4,7 @@
  */
 import * as fc from 'fast-check'
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
+import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../units/operator-words.ts'
 import {
   ORDER_TYPES,
   PERMISSIONS,
@@ -57,6 +58,7 @@ const accountId = arbitraryUint as fc.Arbitrary<AccountId>
 const lots = arbitraryUint as fc.Arbitrary<Lots>
 const amount = arbitraryBigint as fc.Arbitrary<Amount>
 const rate = arbitraryUint as fc.Arbitrary<Rate>
+const time = arbitraryUint as fc.Arbitrary<TimeMs>
 const decimals = arbitraryUint as fc.Arbitrary<Decimals>
 const operator = fc.record({ actor: arbitraryText, note: arbitraryText })
 const bucket = fc.constantFrom('free' as const, 'freeze' as const, 'savings' as const)
@@ -162,6 +164,94 @@ export const arbitraryCommandByKind: {
     enabled: fc.boolean(),
   }),
   SetRulesVersion: fc.record({ kind: kind('SetRulesVersion'), operator, version: arbitraryUint }),
+  SetAccountRestrictions: fc.record({
+    kind: kind('SetAccountRestrictions'),
+    operator,
+    accountId,
+    restrictions: fc.subarray([...ACCOUNT_RESTRICTIONS]),
+  }),
+  CloseAccount: fc.record({ kind: kind('CloseAccount'), operator, accountId }),
+  SetAccountTerms: fc.record({
+    kind: kind('SetAccountTerms'),
+    operator,
+    accountId,
+    feeTier: arbitraryText,
+    openOrdersMax: arbitraryUint,
+  }),
+  CancelOrders: fc.record({
+    kind: kind('CancelOrders'),
+    operator,
+    accountId: maybe(accountId),
+    symbol: maybe(arbitraryText),
+  }),
+  SetAssetTerms: fc.record({
+    kind: kind('SetAssetTerms'),
+    operator,
+    code: arbitraryText,
+    name: arbitraryText,
+    supplyCap: amount,
+    creditMax: amount,
+    approvalAbove: amount,
+  }),
+  SetSymbolTerms: fc.record({
+    kind: kind('SetSymbolTerms'),
+    operator,
+    symbol: arbitraryText,
+    minTotal: amount,
+    minQuantity: lots,
+    selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
+    openOrdersMax: arbitraryUint,
+    levelsMax: arbitraryUint,
+    minPrice: arbitraryUint as fc.Arbitrary<Price>,
+    maxPrice: arbitraryUint as fc.Arbitrary<Price>,
+  }),
+  SetFeeTier: fc.record({
+    kind: kind('SetFeeTier'),
+    operator,
+    name: arbitraryText,
+    makerShare: rate,
+    takerShare: rate,
+  }),
+  HoldWithdrawal: fc.record({ kind: kind('HoldWithdrawal'), ...transfer }),
+  CompleteWithdrawal: fc.record({ kind: kind('CompleteWithdrawal'), operator, reference: arbitraryText }),
+  CancelWithdrawal: fc.record({ kind: kind('CancelWithdrawal'), operator, reference: arbitraryText }),
+  MoveSavings: fc.record({ kind: kind('MoveSavings'), ...transfer, isDeposit: fc.boolean() }),
+  PayOutCommission: fc.record({
+    kind: kind('PayOutCommission'),
+    operator,
+    asset: arbitraryText,
+    amount,
+    reference: arbitraryText,
+  }),
+  SetApiKeyTerms: fc.record({
+    kind: kind('SetApiKeyTerms'),
+    operator,
+    apiKey: arbitraryText,
+    permissions: fc.array(fc.constantFrom(...PERMISSIONS), { maxLength: 4 }),
+    addresses: fc.array(arbitraryText, { maxLength: 4 }),
+    label: arbitraryText,
+    expiresAt: time,
+  }),
+  RotateApiKey: fc.record({
+    kind: kind('RotateApiKey'),
+    operator,
+    apiKey: arbitraryText,
+    sealedSecret: fc.uint8Array({ maxLength: 80 }),
+    previousUntil: time,
+  }),
+  RevokeApiKey: fc.record({ kind: kind('RevokeApiKey'), operator, apiKey: arbitraryText }),
+  AddAdminToken: fc.record({
+    kind: kind('AddAdminToken'),
+    operator,
+    name: arbitraryText,
+    role: fc.constantFrom(...ADMIN_ROLES),
+    digest: fc.uint8Array({ maxLength: 40 }),
+  }),
+  RevokeAdminToken: fc.record({ kind: kind('RevokeAdminToken'), operator, name: arbitraryText }),
+  Approve: fc.record({ kind: kind('Approve'), operator, reference: arbitraryText }),
+  Reject: fc.record({ kind: kind('Reject'), operator, reference: arbitraryText }),
+  BanAddress: fc.record({ kind: kind('BanAddress'), operator, address: arbitraryText, until: time }),
+  LiftBan: fc.record({ kind: kind('LiftBan'), operator, address: arbitraryText }),
 }
 
 /** Any command, each kind equally often. */

@@ -7,7 +7,12 @@
  * refuse it the same way again. Unknown codes, bits and words are a `BytesFault`, never a guess.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import { unreachable } from '../../units/invariant.ts'
+import {
+  ADMINISTRATION_CODES,
+  administrationKind,
+  readAdministration,
+  writeAdministration,
+} from './administration-codec.ts'
 import type { Command, CommandKind } from './command.ts'
 import * as operator from './operator-command-codec.ts'
 import { readCancelOrder, readPlaceOrder, writeCancelOrder, writePlaceOrder } from './order-command-codec.ts'
@@ -28,6 +33,7 @@ export const COMMAND_CODES = Object.freeze({
   CreateApiKey: 12,
   SetApiKeyEnabled: 13,
   SetRulesVersion: 14,
+  ...ADMINISTRATION_CODES,
 } as const satisfies Record<CommandKind, number>)
 
 /** Appends `command`. A value without a form (a fraction, an unknown word) is an `InvariantError`. */
@@ -75,7 +81,7 @@ export function writeCommand(w: ByteWriter, command: Command): void {
       operator.writeSetRulesVersion(w, command)
       break
     default:
-      unreachable(command)
+      writeAdministration(w, command)
   }
 }
 
@@ -111,7 +117,8 @@ export function readCommand(r: ByteReader): Command {
       return operator.readSetApiKeyEnabled(r)
     case COMMAND_CODES.SetRulesVersion:
       return operator.readSetRulesVersion(r)
-    default:
-      throw new BytesFault(`unknown command code ${code} at byte ${r.at - 1}`)
   }
+  const kind = administrationKind(code)
+  if (kind === undefined) throw new BytesFault(`unknown command code ${code} at byte ${r.at - 1}`)
+  return readAdministration(r, kind)
 }

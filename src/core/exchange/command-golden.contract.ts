@@ -4,6 +4,7 @@
  */
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { amount, decimals, lots, price, rate, timeMs } from '../../units/quantities.ts'
+import { GOLDEN_ADMINISTRATION } from './administration-golden.contract.ts'
 import type { Command, PlaceOrder } from './command.ts'
 
 const accountId = 300 as AccountId
@@ -138,4 +139,5 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     '0d056179c59f65087469636b65742037036b2d3100',
   ],
   [{ kind: 'SetRulesVersion', operator, version: 2 }, '0e056179c59f65087469636b6574203702'],
+  ...GOLDEN_ADMINISTRATION,
 ]

@@ -14,6 +14,7 @@ import type {
 } from '../../units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
 import type { AssetFlags, SymbolTerms } from '../registry/terms.ts'
+import type { Administration } from './administration.ts'
 
 export type { AssetFlags, SymbolTerms }
 
@@ -48,7 +49,7 @@ export type ListSymbol = {
   readonly terms: SymbolTerms
 }
 
-/** Halts or resumes a symbol. Cancelling works while it is halted. */
+/** Says in which state a symbol is. Cancelling works in all of them; to be delisted its book must be empty. */
 export type SetSymbolState = {
   readonly kind: 'SetSymbolState'
   readonly operator: Operator
@@ -176,5 +177,9 @@ export type Command =
   | PlaceOrder
   | CancelOrder
   | SetRulesVersion
+  | Administration
+
+/** The commands that say who gave them and why: all but those of traders. */
+export type OperatorCommand = Exclude<Command, PlaceOrder | CancelOrder>
 
 export type CommandKind = Command['kind']

@@ -6,10 +6,12 @@ import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.
 import { readWord, writeWord } from '../../units/field-codec.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import { unreachable } from '../../units/invariant.ts'
+import { APPROVAL_STATES } from '../../units/operator-words.ts'
 import { SIDES } from '../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import type * as E from './event.ts'
 import { CANCEL_CAUSES } from './event.ts'
+import * as operations from './operations-codec.ts'
 import * as record from './record-codec.ts'
 
 const CODES = {
@@ -23,6 +25,13 @@ const CODES = {
   SymbolChanged: 8,
   AccountCreated: 9,
   ApiKeyChanged: 10,
+  AccountChanged: 11,
+  FeeTierChanged: 12,
+  AdminTokenChanged: 13,
+  AddressBanned: 14,
+  BanLifted: 15,
+  WithdrawalChanged: 16,
+  ApprovalChanged: 17,
 } as const satisfies Record<E.ExchangeEvent['kind'], number>
 
 /** Appends `event`. A value without a form is an `InvariantError`. */
@@ -55,10 +64,30 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
       record.writeSymbol(w, event.symbol)
       break
     case 'AccountCreated':
+    case 'AccountChanged':
       record.writeAccount(w, event.account)
       break
     case 'ApiKeyChanged':
       record.writeApiKey(w, event.apiKey)
+      break
+    case 'FeeTierChanged':
+      operations.writeFeeTier(w, event.feeTier)
+      break
+    case 'AdminTokenChanged':
+      operations.writeAdminToken(w, event.token)
+      break
+    case 'AddressBanned':
+      operations.writeAddressBan(w, event.ban)
+      break
+    case 'BanLifted':
+      w.text(event.address)
+      break
+    case 'WithdrawalChanged':
+      operations.writeWithdrawal(w, event.withdrawal)
+      break
+    case 'ApprovalChanged':
+      operations.writeApproval(w, event.approval)
+      writeWord(w, APPROVAL_STATES, event.state)
       break
     default:
       unreachable(event)
@@ -89,6 +118,24 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
       return { kind: 'AccountCreated', account: record.readAccount(r) }
     case CODES.ApiKeyChanged:
       return { kind: 'ApiKeyChanged', apiKey: record.readApiKey(r) }
+    case CODES.AccountChanged:
+      return { kind: 'AccountChanged', account: record.readAccount(r) }
+    case CODES.FeeTierChanged:
+      return { kind: 'FeeTierChanged', feeTier: operations.readFeeTier(r) }
+    case CODES.AdminTokenChanged:
+      return { kind: 'AdminTokenChanged', token: operations.readAdminToken(r) }
+    case CODES.AddressBanned:
+      return { kind: 'AddressBanned', ban: operations.readAddressBan(r) }
+    case CODES.BanLifted:
+      return { kind: 'BanLifted', address: r.text() }
+    case CODES.WithdrawalChanged:
+      return { kind: 'WithdrawalChanged', withdrawal: operations.readWithdrawal(r) }
+    case CODES.ApprovalChanged:
+      return {
+        kind: 'ApprovalChanged',
+        approval: operations.readApproval(r),
+        state: readWord(r, APPROVAL_STATES),
+      }
     default:
       throw new BytesFault(`unknown event code ${code} at byte ${r.at - 1}`)
   }

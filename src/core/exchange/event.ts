@@ -3,9 +3,20 @@
  * all that a read model needs, so that none has to ask the core.
  */
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
+import type { ApprovalState } from '../../units/operator-words.ts'
 import type { Side } from '../../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
-import type { Account, ApiKey, Asset, TradingSymbol } from '../registry/records.ts'
+import type { Withdrawal } from '../ledger/withdrawals.ts'
+import type {
+  Account,
+  AddressBan,
+  AdminToken,
+  ApiKey,
+  Asset,
+  FeeTier,
+  TradingSymbol,
+} from '../registry/records.ts'
+import type { Approval } from './view.ts'
 
 /** An asset was listed or its flags changed. */
 export type AssetChanged = { readonly kind: 'AssetChanged'; readonly asset: Asset }
@@ -13,7 +24,9 @@ export type AssetChanged = { readonly kind: 'AssetChanged'; readonly asset: Asse
 export type SymbolChanged = { readonly kind: 'SymbolChanged'; readonly symbol: TradingSymbol }
 /** An account was created. */
 export type AccountCreated = { readonly kind: 'AccountCreated'; readonly account: Account }
-/** A key was created, enabled or disabled. */
+/** An operator changed what an account may do, or its terms. */
+export type AccountChanged = { readonly kind: 'AccountChanged'; readonly account: Account }
+/** A key was created or changed. */
 export type ApiKeyChanged = { readonly kind: 'ApiKeyChanged'; readonly apiKey: ApiKey }
 
 /** An order was accepted. It may have been filled or cancelled by the events that follow. */
@@ -52,7 +65,7 @@ export type OrdersMatched = {
 }
 
 /** Why an order ended unfilled, in part or whole. New ones go to the end. */
-export const CANCEL_CAUSES = ['USER', 'IOC', 'MARKET_REMAINDER', 'SELF_TRADE'] as const
+export const CANCEL_CAUSES = ['USER', 'IOC', 'MARKET_REMAINDER', 'SELF_TRADE', 'OPERATOR'] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
 
 /** An order left the book, or an arriving one ends `CANCELED`: it gives up what it did not trade. */
@@ -96,6 +109,21 @@ export type ExternalTransfer = {
   readonly reference: string
 }
 
+export type FeeTierChanged = { readonly kind: 'FeeTierChanged'; readonly feeTier: FeeTier }
+/** A token was made or revoked. */
+export type AdminTokenChanged = { readonly kind: 'AdminTokenChanged'; readonly token: AdminToken }
+export type AddressBanned = { readonly kind: 'AddressBanned'; readonly ban: AddressBan }
+/** Nobody bans the address any more; there need not have been a ban. */
+export type BanLifted = { readonly kind: 'BanLifted'; readonly address: string }
+/** A withdrawal was held, completed or cancelled. */
+export type WithdrawalChanged = { readonly kind: 'WithdrawalChanged'; readonly withdrawal: Withdrawal }
+/** Something waits for a second person, or does not any more. */
+export type ApprovalChanged = {
+  readonly kind: 'ApprovalChanged'
+  readonly approval: Approval
+  readonly state: ApprovalState
+}
+
 export type ExchangeEvent =
   | AssetChanged
   | SymbolChanged
@@ -107,6 +135,13 @@ export type ExchangeEvent =
   | OrderDecremented
   | LevelChanged
   | ExternalTransfer
+  | AccountChanged
+  | FeeTierChanged
+  | AdminTokenChanged
+  | AddressBanned
+  | BanLifted
+  | WithdrawalChanged
+  | ApprovalChanged
 
 /** Where `apply` puts events, in the order in which they happened. */
 export type EventSink = (event: ExchangeEvent) => void

@@ -4,11 +4,12 @@
  */
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
-import { invariant, unreachable } from '../../units/invariant.ts'
+import { invariant } from '../../units/invariant.ts'
 import { type Seq, seq, type TimeMs } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
+import { administer } from './administration-commands.ts'
 import { type AssetAudit, audit, auditAsset } from './audit.ts'
 import type { Command } from './command.ts'
 import type { EventSink } from './event.ts'
@@ -96,7 +97,7 @@ export class Exchange {
       case 'SetRulesVersion':
         return setRulesVersion(state, command.version)
       default:
-        return unreachable(command)
+        return administer(state, command, emit)
     }
   }
 
@@ -145,7 +146,7 @@ export class Exchange {
 
   /** What a read model starts from. */
   bootstrap(): Bootstrap {
-    const { registry, seq, time, markets } = this.#state
+    const { registry, seq, time, markets, operations } = this.#state
     return {
       seq,
       time,
@@ -154,6 +155,7 @@ export class Exchange {
       accounts: registry.accounts(),
       apiKeys: registry.apiKeys(),
       books: markets.map(({ symbol }) => this.book(symbol.id)),
+      ...(operations.isEmpty ? {} : { operations: operations.view() }),
     }
   }
 

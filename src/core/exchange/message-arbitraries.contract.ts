@@ -5,6 +5,13 @@
 import * as fc from 'fast-check'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import {
+  ACCOUNT_RESTRICTIONS,
+  ADMIN_ROLES,
+  APPROVABLE_KINDS,
+  APPROVAL_STATES,
+  WITHDRAWAL_STATES,
+} from '../../units/operator-words.ts'
+import {
   ORDER_STATUSES,
   PERMISSIONS,
   SELF_TRADE_MODES,
@@ -13,11 +20,20 @@ import {
 } from '../../units/order-words.ts'
 import type { Amount, Decimals, Lots, Notional, Price, Rate, Seq, TimeMs } from '../../units/quantities.ts'
 import { CORE_REASONS } from '../../units/reasons.ts'
-import type { Account, ApiKey, Asset, TradingSymbol } from '../registry/records.ts'
+import type { Withdrawal } from '../ledger/withdrawals.ts'
+import type {
+  Account,
+  AddressBan,
+  AdminToken,
+  ApiKey,
+  Asset,
+  FeeTier,
+  TradingSymbol,
+} from '../registry/records.ts'
 import { arbitraryBigint, arbitraryText, arbitraryUint } from './arbitraries.contract.ts'
 import { CANCEL_CAUSES, type ExchangeEvent, type TradeParty } from './event.ts'
 import type { Reply } from './reply.ts'
-import type { Balance, BookView, Bootstrap, OpenOrder } from './view.ts'
+import type { Approval, Balance, BookView, Bootstrap, OpenOrder } from './view.ts'
 
 const accountId = arbitraryUint as fc.Arbitrary<AccountId>
 const assetId = arbitraryUint as fc.Arbitrary<AssetId>
@@ -34,7 +50,20 @@ const decimals = fc.integer({ min: 0, max: 18 }) as fc.Arbitrary<Decimals>
 const rate = fc.integer({ min: 0, max: 99_999_999 }) as fc.Arbitrary<Rate>
 const positiveAmount = fc.bigInt({ min: 0n, max: 2n ** 62n }) as fc.Arbitrary<Amount>
 
-export const arbitraryAsset: fc.Arbitrary<Asset> = fc.record({
+const positive = arbitraryUint.filter((value) => value > 0)
+const someAmount = fc.bigInt({ min: 1n, max: 2n ** 70n }) as fc.Arbitrary<Amount>
+
+/** A record with some, all or none of what operators can change of it. */
+function amended<T extends object, Extras extends object>(
+  record: fc.Arbitrary<T>,
+  extras: { [Name in keyof Extras]: fc.Arbitrary<Extras[Name]> },
+): fc.Arbitrary<T & Partial<Extras>> {
+  return fc
+    .tuple(record, fc.record(extras, { requiredKeys: [] }))
+    .map(([whole, some]) => ({ ...whole, ...some }) as T & Partial<Extras>)
+}
+
+const listedAsset = fc.record({
   id: assetId,
   code,
   name,
@@ -45,8 +74,12 @@ export const arbitraryAsset: fc.Arbitrary<Asset> = fc.record({
   isSaving: fc.boolean(),
   supplyCap: positiveAmount,
 })
+export const arbitraryAsset: fc.Arbitrary<Asset> = amended(listedAsset, {
+  creditMax: someAmount,
+  approvalAbove: someAmount,
+})
 
-export const arbitrarySymbol: fc.Arbitrary<TradingSymbol> = fc
+const listedSymbol = fc
   .record({
     id: symbolId,
     base: assetId,
@@ -68,15 +101,26 @@ export const arbitrarySymbol: fc.Arbitrary<TradingSymbol> = fc
     roundingAccountId: accountId,
   })
   .map((symbol) => ({ ...symbol, name: `${symbol.baseCode}/${symbol.quoteCode}` }))
+export const arbitrarySymbol: fc.Arbitrary<TradingSymbol> = amended(listedSymbol, {
+  priceBand: fc
+    .tuple(positive, positive)
+    .map(([a, b]) => ({ min: Math.min(a, b) as Price, max: Math.max(a, b) as Price })),
+})
 
-export const arbitraryAccount: fc.Arbitrary<Account> = fc.record({
+const openedAccount = fc.record({
   id: accountId,
   name,
   role: fc.constantFrom('outside' as const, 'fees' as const, 'rounding' as const, 'trader' as const),
   createdAt: time,
 })
+export const arbitraryAccount: fc.Arbitrary<Account> = amended(openedAccount, {
+  restrictions: fc.subarray([...ACCOUNT_RESTRICTIONS], { minLength: 1 }),
+  isClosed: fc.constant(true as const),
+  feeTier: name,
+  openOrdersMax: positive,
+})
 
-export const arbitraryApiKey: fc.Arbitrary<ApiKey> = fc.record({
+const madeApiKey = fc.record({
   apiKey: name,
   accountId,
   sealedSecret: fc.uint8Array({ minLength: 1, maxLength: 80 }),
@@ -85,6 +129,51 @@ export const arbitraryApiKey: fc.Arbitrary<ApiKey> = fc.record({
   label: arbitraryText,
   createdAt: time,
   enabled: fc.boolean(),
+})
+export const arbitraryApiKey: fc.Arbitrary<ApiKey> = amended(madeApiKey, {
+  expiresAt: positive as fc.Arbitrary<TimeMs>,
+  isRevoked: fc.constant(true as const),
+  previousSecret: fc.record({
+    sealedSecret: fc.uint8Array({ maxLength: 80 }),
+    until: positive as fc.Arbitrary<TimeMs>,
+  }),
+})
+
+const tierName = fc.stringMatching(/^[a-zA-Z0-9._@-]{1,20}$/)
+const share = fc.integer({ min: 0, max: 100_000_000 }) as fc.Arbitrary<Rate>
+const arbitraryFeeTier: fc.Arbitrary<FeeTier> = fc.record({
+  name: tierName,
+  makerShare: share,
+  takerShare: share,
+})
+const arbitraryToken: fc.Arbitrary<AdminToken> = fc.record({
+  name: tierName,
+  role: fc.constantFrom(...ADMIN_ROLES),
+  digest: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+  createdAt: time,
+  isRevoked: fc.boolean(),
+})
+const arbitraryBan: fc.Arbitrary<AddressBan> = fc.record({
+  address: fc.ipV6(),
+  until: positive as fc.Arbitrary<TimeMs>,
+})
+const arbitraryWithdrawal: fc.Arbitrary<Withdrawal> = fc.record({
+  reference: name,
+  accountId,
+  assetId,
+  amount: someAmount,
+  state: fc.constantFrom(...WITHDRAWAL_STATES),
+  requestedAt: time,
+})
+const arbitraryApproval: fc.Arbitrary<Approval> = fc.record({
+  reference: arbitraryText,
+  kind: fc.constantFrom(...APPROVABLE_KINDS),
+  actor: arbitraryText,
+  note: arbitraryText,
+  accountId,
+  assetId,
+  amount,
+  requestedAt: time,
 })
 
 const party: fc.Arbitrary<TradeParty> = fc.record({
@@ -144,6 +233,17 @@ export const arbitraryEventByKind: {
     amount,
     reference: arbitraryText,
   }),
+  AccountChanged: fc.record({ kind: kind('AccountChanged'), account: arbitraryAccount }),
+  FeeTierChanged: fc.record({ kind: kind('FeeTierChanged'), feeTier: arbitraryFeeTier }),
+  AdminTokenChanged: fc.record({ kind: kind('AdminTokenChanged'), token: arbitraryToken }),
+  AddressBanned: fc.record({ kind: kind('AddressBanned'), ban: arbitraryBan }),
+  BanLifted: fc.record({ kind: kind('BanLifted'), address: arbitraryText }),
+  WithdrawalChanged: fc.record({ kind: kind('WithdrawalChanged'), withdrawal: arbitraryWithdrawal }),
+  ApprovalChanged: fc.record({
+    kind: kind('ApprovalChanged'),
+    approval: arbitraryApproval,
+    state: fc.constantFrom(...APPROVAL_STATES),
+  }),
 }
 
 /** Any event, each kind equally often. */
@@ -166,6 +266,12 @@ export const arbitraryReplyByKind: {
   AssetListed: fc.record({ kind: kind('AssetListed'), assetId }),
   SymbolListed: fc.record({ kind: kind('SymbolListed'), symbolId }),
   AccountOpened: fc.record({ kind: kind('AccountOpened'), accountId }),
+  OrdersCanceled: fc.record({
+    kind: kind('OrdersCanceled'),
+    canceled: arbitraryUint,
+    left: arbitraryUint,
+  }),
+  ApprovalNeeded: fc.record({ kind: kind('ApprovalNeeded') }),
 }
 
 /** Any reply, each kind equally often. */
@@ -195,12 +301,22 @@ export const arbitraryBalance: fc.Arbitrary<Balance> = fc.record({
 const levels = fc.array(fc.record({ price, quantity: arbitraryBigint }), { maxLength: 5 })
 const book: fc.Arbitrary<BookView> = fc.record({ symbolId, sell: levels, buy: levels })
 
-export const arbitraryBootstrap: fc.Arbitrary<Bootstrap> = fc.record({
+const usedBootstrap = fc.record({
   seq: arbitraryUint as fc.Arbitrary<Seq>,
   time,
-  assets: fc.array(arbitraryAsset, { maxLength: 3 }),
-  symbols: fc.array(arbitrarySymbol, { maxLength: 3 }),
-  accounts: fc.array(arbitraryAccount, { maxLength: 3 }),
-  apiKeys: fc.array(arbitraryApiKey, { maxLength: 3 }),
-  books: fc.array(book, { maxLength: 3 }),
+  assets: fc.array(arbitraryAsset, { maxLength: 1 }),
+  symbols: fc.array(arbitrarySymbol, { maxLength: 1 }),
+  accounts: fc.array(arbitraryAccount, { maxLength: 1 }),
+  apiKeys: fc.array(arbitraryApiKey, { maxLength: 1 }),
+  books: fc.array(book, { maxLength: 1 }),
 })
+
+const operations = fc.record({
+  feeTiers: fc.array(arbitraryFeeTier, { maxLength: 1 }),
+  tokens: fc.array(arbitraryToken, { maxLength: 1 }),
+  bans: fc.array(arbitraryBan, { maxLength: 1 }),
+  withdrawals: fc.array(arbitraryWithdrawal, { maxLength: 1 }),
+  approvals: fc.array(arbitraryApproval, { maxLength: 1 }),
+})
+
+export const arbitraryBootstrap: fc.Arbitrary<Bootstrap> = amended(usedBootstrap, { operations })

@@ -190,12 +190,12 @@ export function readSetRulesVersion(r: ByteReader): C.SetRulesVersion {
   return { kind: 'SetRulesVersion', operator: readOperator(r), version: r.uint() }
 }
 
-function writeOperator(w: ByteWriter, operator: C.Operator): void {
+export function writeOperator(w: ByteWriter, operator: C.Operator): void {
   w.text(operator.actor)
   w.text(operator.note)
 }
 
-function readOperator(r: ByteReader): C.Operator {
+export function readOperator(r: ByteReader): C.Operator {
   return { actor: r.text(), note: r.text() }
 }
 

@@ -3,38 +3,58 @@
  * The border checks form and gives the finer message; here stands all that could cost money if it did not.
  */
 import { AMOUNT_MAX, TEXT_MAX } from '../../units/limits.ts'
+import type { SymbolState } from '../../units/order-words.ts'
 import { type Amount, type Lots, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import { baseAmount, notionalOf, paidFor, receivedFor } from '../ledger/money.ts'
+import type { Account } from '../registry/records.ts'
 import type { PlaceOrder } from './command.ts'
 import type { Market } from './market.ts'
 import type { ExchangeState } from './state.ts'
 
 /** Why `command` is refused, or undefined when it may go on to matching. Changes nothing. */
 export function refusalOf(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
-  if (!state.isTrader(command.accountId)) return 'UNKNOWN_ACCOUNT'
-  if (market.symbol.state !== 'TRADING') return 'SYMBOL_HALTED'
+  const account = state.registry.account(command.accountId)
+  if (account?.role !== 'trader') return 'UNKNOWN_ACCOUNT'
+  if (account.isClosed) return 'ACCOUNT_CLOSED'
+  if (account.restrictions?.includes('TRADE')) return 'ACCOUNT_RESTRICTED'
+  if (market.symbol.state !== 'TRADING') return STATE_REFUSALS[market.symbol.state]
   if (!state.isTradable(market)) return 'ASSET_NOT_TRADABLE'
   if (!isWellFormed(command)) return 'INVALID_COMMAND'
   if (command.quantity !== undefined && command.quantity < market.symbol.minQuantity) {
     return 'QUANTITY_TOO_SMALL'
   }
   return command.type === 'LIMIT'
-    ? limitRefusal(command, market, state)
+    ? limitRefusal(command, market, account, state)
     : marketRefusal(command, market, state)
 }
 
-function limitRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
+/** Why a symbol in another state than TRADING takes no order. */
+const STATE_REFUSALS = {
+  HALTED: 'SYMBOL_HALTED',
+  CANCEL_ONLY: 'SYMBOL_CANCEL_ONLY',
+  DELISTED: 'SYMBOL_DELISTED',
+} as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
+
+function limitRefusal(
+  command: PlaceOrder,
+  market: Market,
+  account: Account,
+  state: ExchangeState,
+): CoreReason | undefined {
   const { price, quantity, total, side, accountId } = command
   if (price === undefined || quantity === undefined) return 'INVALID_COMMAND'
   const { symbol, scale, lotScale, book } = market
+  const { priceBand } = symbol
+  if (priceBand !== undefined && (price < priceBand.min || price > priceBand.max)) return 'PRICE_OUT_OF_BAND'
   const worth = notionalOf(price, quantity)
   const least = receivedFor(worth, scale)
   const most = paidFor(worth, scale)
   if (total !== undefined && total !== least && total !== most) return 'TOTAL_MISMATCH'
   if (least < 1n || least < symbol.minTotal) return 'TOTAL_TOO_SMALL'
   if (command.timeInForce === 'GTC') {
-    if (state.orders.count(accountId, symbol.id) >= symbol.openOrdersMax) return 'TOO_MANY_OPEN_ORDERS'
+    const most = account.openOrdersMax ?? symbol.openOrdersMax
+    if (state.orders.count(accountId, symbol.id) >= most) return 'TOO_MANY_OPEN_ORDERS'
     const isNewLevel = book.levelQuantity(side, price) === 0n
     if (isNewLevel && book.levelCount(side) >= symbol.levelsMax) return 'TOO_MANY_PRICE_LEVELS'
   }

@@ -27,10 +27,7 @@ export function listAsset(state: ExchangeState, command: ListAsset, emit: EventS
 }
 
 export function setAssetFlags(state: ExchangeState, command: SetAssetFlags, emit: EventSink): Reply {
-  const asset = state.registry.setAssetFlags(command.code, command.flags)
-  if (isReason(asset)) return refused(asset)
-  emit({ kind: 'AssetChanged', asset })
-  return DONE
+  return assetChanged(state.registry.setAssetFlags(command.code, command.flags), emit)
 }
 
 export function listSymbol(state: ExchangeState, command: ListSymbol, emit: EventSink): Reply {
@@ -44,7 +41,12 @@ export function listSymbol(state: ExchangeState, command: ListSymbol, emit: Even
 }
 
 export function setSymbolState(state: ExchangeState, command: SetSymbolState, emit: EventSink): Reply {
-  return symbolChanged(state, state.registry.setSymbolState(command.symbol, command.state), emit)
+  const { symbol: name, state: wanted } = command
+  const id = state.registry.symbolByName(name)?.id
+  const book = id === undefined ? undefined : state.market(id)?.book
+  const isEmpty = book === undefined || book.levelCount('BUY') + book.levelCount('SELL') === 0
+  if (wanted === 'DELISTED' && !isEmpty) return refused('SYMBOL_NOT_EMPTY')
+  return symbolChanged(state, state.registry.setSymbolState(name, wanted), emit)
 }
 
 export function setSymbolRates(state: ExchangeState, command: SetSymbolRates, emit: EventSink): Reply {
@@ -68,7 +70,17 @@ export function setApiKeyEnabled(state: ExchangeState, command: SetApiKeyEnabled
   return apiKeyChanged(state.registry.setApiKeyEnabled(command.apiKey, command.enabled), emit)
 }
 
-function symbolChanged(state: ExchangeState, symbol: TradingSymbol | CoreReason, emit: EventSink): Reply {
+export function assetChanged(asset: Asset | CoreReason, emit: EventSink): Reply {
+  if (isReason(asset)) return refused(asset)
+  emit({ kind: 'AssetChanged', asset })
+  return DONE
+}
+
+export function symbolChanged(
+  state: ExchangeState,
+  symbol: TradingSymbol | CoreReason,
+  emit: EventSink,
+): Reply {
   if (isReason(symbol)) return refused(symbol)
   const market = state.market(symbol.id)
   if (market !== undefined) market.symbol = symbol
@@ -76,7 +88,7 @@ function symbolChanged(state: ExchangeState, symbol: TradingSymbol | CoreReason,
   return DONE
 }
 
-function apiKeyChanged(apiKey: ApiKey | CoreReason, emit: EventSink): Reply {
+export function apiKeyChanged(apiKey: ApiKey | CoreReason, emit: EventSink): Reply {
   if (isReason(apiKey)) return refused(apiKey)
   emit({ kind: 'ApiKeyChanged', apiKey })
   return DONE

@@ -18,6 +18,8 @@ const CODES = {
   AssetListed: 4,
   SymbolListed: 5,
   AccountOpened: 6,
+  OrdersCanceled: 7,
+  ApprovalNeeded: 8,
 } as const satisfies Record<Reply['kind'], number>
 
 /** Appends `reply`. A value without a form is an `InvariantError`. */
@@ -42,6 +44,12 @@ export function writeReply(w: ByteWriter, reply: Reply): void {
     case 'AccountOpened':
       w.uint(reply.accountId)
       break
+    case 'OrdersCanceled':
+      w.uint(reply.canceled)
+      w.uint(reply.left)
+      break
+    case 'ApprovalNeeded':
+      break
     default:
       unreachable(reply)
   }
@@ -63,6 +71,10 @@ export function readReply(r: ByteReader): Reply {
       return { kind: 'SymbolListed', symbolId: r.uint() as SymbolId }
     case CODES.AccountOpened:
       return { kind: 'AccountOpened', accountId: r.uint() as AccountId }
+    case CODES.OrdersCanceled:
+      return { kind: 'OrdersCanceled', canceled: r.uint(), left: r.uint() }
+    case CODES.ApprovalNeeded:
+      return { kind: 'ApprovalNeeded' }
     default:
       throw new BytesFault(`unknown reply code ${code} at byte ${r.at - 1}`)
   }

@@ -27,7 +27,24 @@ export type AssetListed = { readonly kind: 'AssetListed'; readonly assetId: Asse
 export type SymbolListed = { readonly kind: 'SymbolListed'; readonly symbolId: SymbolId }
 export type AccountOpened = { readonly kind: 'AccountOpened'; readonly accountId: AccountId }
 
-export type Reply = Refused | OrderAccepted | Done | AssetListed | SymbolListed | AccountOpened
+/** `left`: as many more could be cancelled by the same command again. */
+export type OrdersCanceled = {
+  readonly kind: 'OrdersCanceled'
+  readonly canceled: number
+  readonly left: number
+}
+/** The command waits for a second person; nothing has moved. */
+export type ApprovalNeeded = { readonly kind: 'ApprovalNeeded' }
+
+export type Reply =
+  | Refused
+  | OrderAccepted
+  | Done
+  | AssetListed
+  | SymbolListed
+  | AccountOpened
+  | OrdersCanceled
+  | ApprovalNeeded
 
 /** The ordinary `Done`. */
 export const DONE: Done = { kind: 'Done', repeated: false }

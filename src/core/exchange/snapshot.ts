@@ -14,6 +14,7 @@ import { Registry } from '../registry/registry.ts'
 import { audit } from './audit.ts'
 import type { Market } from './market.ts'
 import type { Order } from './open-orders.ts'
+import { Operations } from './operations.ts'
 import { ExchangeState, RULES_VERSION } from './state.ts'
 
 /** Version of this layout; a snapshot of another version is not read but made anew from the journal. */
@@ -33,6 +34,10 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   for (const market of state.markets) {
     for (const side of SIDES) writeSide(w, state, market, side)
   }
+  // A part of its own at the end: a state that makes no use of it is written as it always was.
+  if (state.operations.isEmpty && !state.registry.isAmended) return
+  state.registry.writeAmendments(w)
+  state.operations.write(w)
 }
 
 /** Throws `BytesFault` for bytes that are not a state, or not one that could have come about. */
@@ -66,9 +71,31 @@ export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeS
   if (state.orders.size !== count) {
     throw new BytesFault(`${count} open orders announced, ${state.orders.size} found`)
   }
+  if (!r.atEnd) readOperations(r, state)
   r.end()
   checkHolds(state)
   return state
+}
+
+/** The last part of a snapshot, which is only there when something is in it. */
+function readOperations(r: ByteReader, state: ExchangeState): void {
+  state.registry.readAmendments(r)
+  for (const { symbol } of state.markets) state.refreshSymbol(symbol.id)
+  state.operations = Operations.read(r)
+  if (state.operations.isEmpty && !state.registry.isAmended) {
+    throw new BytesFault(`nothing in the part before byte ${r.at}, expected none`)
+  }
+  for (const { feeTier, name } of state.registry.accounts()) {
+    const isKnown = feeTier === undefined || state.operations.feeTiers.get(feeTier) !== undefined
+    if (!isKnown) throw new BytesFault(`account ${name} is of an unknown fee tier ${feeTier}`)
+  }
+  for (const { accountId, assetId } of state.operations.withdrawals.pending()) {
+    const held = state.operations.withdrawals.held(accountId, assetId)
+    const isKnown = state.isTrader(accountId) && state.registry.asset(assetId) !== undefined
+    if (!isKnown || state.ledger.balance(accountId, assetId, 'freeze') < held) {
+      throw new BytesFault(`account ${accountId} does not hold the ${held} of asset ${assetId} it withdraws`)
+    }
+  }
 }
 
 /** What is locked is what the open orders hold, account by account. */

@@ -3,14 +3,16 @@
  */
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import { type Seq, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
+import { type Rate, type Seq, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
+import { sharedRate } from '../ledger/money.ts'
 import { References } from '../ledger/references.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
 import { Registry } from '../registry/registry.ts'
 import { Market } from './market.ts'
 import { OpenOrders } from './open-orders.ts'
+import { Operations } from './operations.ts'
 
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
 export const RULES_VERSION = 1
@@ -38,6 +40,8 @@ export class ExchangeState {
   readonly registry: Registry
   readonly ledger: Ledger
   readonly references: References
+  /** Replaced as a whole when a snapshot is read. */
+  operations = new Operations()
   readonly orders = new OpenOrders()
   /** By symbol id. */
   readonly #markets: Market[] = []
@@ -83,8 +87,24 @@ export class ExchangeState {
     this.#markets.push(new Market(symbol, this.#createBook()))
   }
 
+  /** Lets a market see the terms of its symbol as they are now. */
+  refreshSymbol(symbolId: SymbolId): void {
+    const market = this.#markets[symbolId]
+    const symbol = this.registry.symbol(symbolId)
+    if (market !== undefined && symbol !== undefined) market.symbol = symbol
+  }
+
   isTrader(accountId: AccountId): boolean {
     return this.registry.account(accountId)?.role === 'trader'
+  }
+
+  /** What an account pays where the symbol's rate is `rate`. */
+  rateOf(accountId: AccountId, share: 'makerShare' | 'takerShare', rate: Rate): Rate {
+    const name = this.registry.account(accountId)?.feeTier
+    if (name === undefined) return rate
+    const tier = this.operations.feeTiers.get(name)
+    invariant(tier !== undefined, () => `fee tier ${name} of account ${accountId} must exist`)
+    return sharedRate(rate, tier[share])
   }
 
   isTradable({ symbol }: Market): boolean {

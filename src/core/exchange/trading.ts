@@ -44,13 +44,24 @@ export function cancelOrder(state: ExchangeState, command: CancelOrder, emit: Ev
   }
   const market = state.market(order.symbolId)
   invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
+  takeFromBook(state, market, order, 'USER', emit)
+  emitLevel(emit, market, order.side, order.price)
+  return DONE
+}
+
+/** Takes an open order from its book and frees what it holds; that its level changed is the caller's to tell. */
+export function takeFromBook(
+  state: ExchangeState,
+  market: Market,
+  order: Order,
+  cause: CancelCause,
+  emit: EventSink,
+): void {
   const remaining = market.book.remaining(order.slot)
   release(state.ledger, order, remaining, NO_LOTS, market)
   market.book.remove(order.slot)
   state.orders.remove(order)
-  emitCanceled(emit, order, remaining, 'USER')
-  emitLevel(emit, market, order.side, order.price)
-  return DONE
+  emitCanceled(emit, order, remaining, cause)
 }
 
 /** One arriving order while it is matched: settles each fill and notes which levels changed. */
@@ -97,8 +108,10 @@ class Arrival implements MatchObserver {
     this.announce()
     const maker = this.#makerAt(slot)
     const { symbol } = this.market
-    const makes: Party = { order: maker, source: 'locked', rate: symbol.makerRate }
-    const takes: Party = { order: this.order, source: 'free', rate: symbol.takerRate }
+    const makerRate = this.#state.rateOf(maker.accountId, 'makerShare', symbol.makerRate)
+    const takerRate = this.#state.rateOf(this.order.accountId, 'takerShare', symbol.takerRate)
+    const makes: Party = { order: maker, source: 'locked', rate: makerRate }
+    const takes: Party = { order: this.order, source: 'free', rate: takerRate }
     const takerBuys = this.order.side === 'BUY'
     const [buyer, seller] = takerBuys ? [takes, makes] : [makes, takes]
     const moved = settle(this.#state.ledger, this.market, buyer, seller, price, quantity)
@@ -175,11 +188,16 @@ function takerOf(command: PlaceOrder, market: Market) {
   return {
     side,
     owner: accountId,
-    limit: price,
+    limit: price ?? edgeOf(market, side),
     quantity,
     budget: type === 'MARKET' && total !== undefined ? budgetOf(total, market.scale) : undefined,
     selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
   }
+}
+
+/** The worst price of a MARKET order: where the symbol's price band ends; undefined: any. */
+function edgeOf({ symbol: { priceBand } }: Market, side: Side): Price | undefined {
+  return side === 'BUY' ? priceBand?.max : priceBand?.min
 }
 
 /** Rests or gives up what matching left, and says in which state the order is then. */
@@ -223,7 +241,7 @@ function emitDecremented(emit: EventSink, order: Order, quantity: Lots): void {
   emit({ kind: 'OrderDecremented', symbolId, accountId, orderNumber: number, side, quantity })
 }
 
-function emitLevel(emit: EventSink, market: Market, side: Side, price: Price): void {
+export function emitLevel(emit: EventSink, market: Market, side: Side, price: Price): void {
   const quantity = market.book.levelQuantity(side, price)
   emit({ kind: 'LevelChanged', symbolId: market.symbol.id, side, price, quantity })
 }

@@ -3,10 +3,20 @@
  */
 
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
+import type { ApprovableKind } from '../../units/operator-words.ts'
 import type { Side } from '../../units/order-words.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
+import type { Withdrawal } from '../ledger/withdrawals.ts'
 import type { Level } from '../market/order-book.ts'
-import type { Account, ApiKey, Asset, TradingSymbol } from '../registry/records.ts'
+import type {
+  Account,
+  AddressBan,
+  AdminToken,
+  ApiKey,
+  Asset,
+  FeeTier,
+  TradingSymbol,
+} from '../registry/records.ts'
 
 /** An order that rests in a book. */
 export type OpenOrder = {
@@ -48,6 +58,33 @@ export type PublicTrade = {
   readonly time: TimeMs
 }
 
+/** A transfer that waits for a second person. */
+export type Approval = {
+  /** The transfer's own. */
+  readonly reference: string
+  readonly kind: ApprovableKind
+  /** Who asked for it, and why. */
+  readonly actor: string
+  readonly note: string
+  readonly accountId: AccountId
+  readonly assetId: AssetId
+  readonly amount: Amount
+  readonly requestedAt: TimeMs
+}
+
+/** What operators keep. */
+export type OperationsView = {
+  readonly feeTiers: readonly FeeTier[]
+  /** Revoked ones included. */
+  readonly tokens: readonly AdminToken[]
+  /** Those that are over may be among them. */
+  readonly bans: readonly AddressBan[]
+  /** Those that wait. */
+  readonly withdrawals: readonly Withdrawal[]
+  /** Those whose time is over may be among them. */
+  readonly approvals: readonly Approval[]
+}
+
 /** What a read model starts from: the state right after command `seq`. */
 export type Bootstrap = {
   readonly seq: Seq
@@ -57,4 +94,6 @@ export type Bootstrap = {
   readonly accounts: readonly Account[]
   readonly apiKeys: readonly ApiKey[]
   readonly books: readonly BookView[]
+  /** Absent: nothing of it has been used. */
+  readonly operations?: OperationsView
 }

@@ -98,3 +98,8 @@ export function averagePrice(executed: Notional, quantity: Lots): Price {
   const divisor = 2n * BigInt(quantity)
   return Number((2n * executed + divisor / 2n) / divisor) as Price
 }
+
+/** The rate that pays `share` (0 to `RATE_ONE`) of `rate`, rounded down. */
+export function sharedRate(rate: Rate, share: Rate): Rate {
+  return Number((BigInt(rate) * BigInt(share)) / RATE_WHOLE) as Rate
+}

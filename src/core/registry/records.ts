@@ -2,8 +2,9 @@
  * Assets, symbols, accounts and API keys: who and what the exchange knows. It holds no money and no orders.
  */
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
+import type { AccountRestriction, AdminRole } from '../../units/operator-words.ts'
 import type { Permission, SelfTradeMode, SymbolState } from '../../units/order-words.ts'
-import type { Amount, Decimals, Lots, Rate, TimeMs } from '../../units/quantities.ts'
+import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
 
 export type Asset = {
   readonly id: AssetId
@@ -18,7 +19,14 @@ export type Asset = {
   readonly isSaving: boolean
   /** Most that may be in the exchange at a time; 0n: `AMOUNT_MAX`. */
   readonly supplyCap: Amount
+  /** Most that one credit may bring; absent: no limit of its own. */
+  readonly creditMax?: Amount
+  /** Transfers to and from the outside world above it need a second person; absent: none does. */
+  readonly approvalAbove?: Amount
 }
+
+/** The prices that a symbol trades at, both included. A MARKET order trades no further. */
+export type PriceBand = { readonly min: Price; readonly max: Price }
 
 /** A market. Named so because `Symbol` is taken by the language. */
 export type TradingSymbol = {
@@ -46,6 +54,8 @@ export type TradingSymbol = {
   readonly state: SymbolState
   /** The house's account for what rounding leaves over in this symbol. */
   readonly roundingAccountId: AccountId
+  /** Absent: any price. */
+  readonly priceBand?: PriceBand
 }
 
 /**
@@ -59,7 +69,18 @@ export type Account = {
   readonly name: string
   readonly role: AccountRole
   readonly createdAt: TimeMs
+  /** What an operator has forbidden it, in the order of `ACCOUNT_RESTRICTIONS`; absent: nothing. */
+  readonly restrictions?: readonly AccountRestriction[]
+  /** For good: it is empty, and nothing comes in any more. */
+  readonly isClosed?: true
+  /** Absent: the rates of the symbols. */
+  readonly feeTier?: string
+  /** Most open orders in a symbol, in place of the symbol's own; absent: the symbol's. */
+  readonly openOrdersMax?: number
 }
+
+/** A secret that was replaced and still opens until then. */
+export type PreviousSecret = { readonly sealedSecret: Uint8Array; readonly until: TimeMs }
 
 export type ApiKey = {
   readonly apiKey: string
@@ -72,6 +93,34 @@ export type ApiKey = {
   readonly label: string
   readonly createdAt: TimeMs
   readonly enabled: boolean
+  /** It is refused from then on; absent: never. */
+  readonly expiresAt?: TimeMs
+  /** For good. */
+  readonly isRevoked?: true
+  readonly previousSecret?: PreviousSecret
 }
+
+/** What accounts of a tier pay of a symbol's rates. */
+export type FeeTier = {
+  /** 1 to `NAME_MAX` of letters, digits and `._@-`. */
+  readonly name: string
+  /** 0 to `RATE_ONE`: the whole rate. */
+  readonly makerShare: Rate
+  readonly takerShare: Rate
+}
+
+/** A named way in through the admin door; only the digest of the token is known. */
+export type AdminToken = {
+  /** As a fee tier's; of a revoked token it stays taken, so that the audit trail names one holder. */
+  readonly name: string
+  readonly role: AdminRole
+  /** SHA-256 of the token's text. */
+  readonly digest: Uint8Array
+  readonly createdAt: TimeMs
+  readonly isRevoked: boolean
+}
+
+/** An address that an operator has banned from the public doors. */
+export type AddressBan = { readonly address: string; readonly until: TimeMs }
 
 export { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'

@@ -7,9 +7,12 @@ import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import { writeList } from '../../units/field-codec.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { ACCOUNTS_MAX, API_KEYS_PER_ACCOUNT_MAX, ASSETS_MAX, SYMBOLS_MAX } from '../../units/limits.ts'
+import type { AccountRestriction } from '../../units/operator-words.ts'
 import { PERMISSIONS, type SymbolState } from '../../units/order-words.ts'
-import type { Rate, TimeMs } from '../../units/quantities.ts'
+import { type Rate, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
+import * as amendments from './amendments.ts'
+import * as extras from './amendments-codec.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
 import {
   check,
@@ -24,6 +27,7 @@ import {
 } from './records-codec.ts'
 import type { ApiKeyTerms, AssetFlags, AssetTerms, SymbolTerms } from './terms.ts'
 import {
+  isNumberWithin,
   isValidApiKey,
   isValidAsset,
   isValidRate,
@@ -158,9 +162,7 @@ export class Registry {
   setAssetFlags(code: string, now: AssetFlags): Asset | CoreReason {
     const asset = this.assetByCode(code)
     if (asset === undefined) return 'UNKNOWN_ASSET'
-    const changed = { ...asset, ...flags(now) }
-    this.#assets[asset.id] = changed
-    return changed
+    return this.#replaceAsset({ ...asset, ...flags(now) })
   }
 
   /**
@@ -227,12 +229,13 @@ export class Registry {
 
   /**
    * Gives a trader a key, enabled. Refuses with UNKNOWN_ACCOUNT, INVALID_COMMAND (a house account, which never
-   * trades, included), API_KEY_EXISTS, LIMIT_REACHED.
+   * trades, included), ACCOUNT_CLOSED, API_KEY_EXISTS, LIMIT_REACHED.
    */
   addApiKey(terms: ApiKeyTerms): ApiKey | CoreReason {
     const account = this.#accounts[terms.accountId]
     if (account === undefined) return 'UNKNOWN_ACCOUNT'
     if (account.role !== 'trader' || !isValidApiKey(terms)) return 'INVALID_COMMAND'
+    if (account.isClosed) return 'ACCOUNT_CLOSED'
     if (this.#apiKeyByText.has(terms.apiKey)) return 'API_KEY_EXISTS'
     if (this.apiKeyCount(account.id) >= this.#limits.apiKeysPerAccount) return 'LIMIT_REACHED'
     return this.#addApiKey({
@@ -248,13 +251,112 @@ export class Registry {
     })
   }
 
-  /** Switches a key on or off. Refuses with UNKNOWN_API_KEY. */
+  /** Switches a key on or off. Refuses with UNKNOWN_API_KEY, API_KEY_REVOKED. */
   setApiKeyEnabled(apiKey: string, enabled: boolean): ApiKey | CoreReason {
-    const known = this.#apiKeyByText.get(apiKey)
-    if (known === undefined) return 'UNKNOWN_API_KEY'
-    const changed = { ...known, enabled }
-    this.#apiKeyByText.set(apiKey, changed)
-    return changed
+    const key = this.#usableApiKey(apiKey)
+    return typeof key === 'string' ? key : this.#replaceApiKey({ ...key, enabled })
+  }
+
+  /** Changes what may change of a listed asset. Refuses with UNKNOWN_ASSET, INVALID_COMMAND. */
+  amendAsset(code: string, to: amendments.AssetAmendment): Asset | CoreReason {
+    const asset = this.assetByCode(code)
+    if (asset === undefined) return 'UNKNOWN_ASSET'
+    if (!amendments.isValidAssetAmendment(to)) return 'INVALID_COMMAND'
+    return this.#replaceAsset(amendments.amendedAsset(asset, to))
+  }
+
+  /** Changes what may change of a listed symbol. Refuses with UNKNOWN_SYMBOL, INVALID_COMMAND. */
+  amendSymbol(name: string, to: amendments.SymbolAmendment): TradingSymbol | CoreReason {
+    const symbol = this.symbolByName(name)
+    if (symbol === undefined) return 'UNKNOWN_SYMBOL'
+    if (!amendments.isValidSymbolAmendment(to)) return 'INVALID_COMMAND'
+    return this.#replaceSymbol(amendments.amendedSymbol(symbol, to))
+  }
+
+  /** The trader's account that may still be changed; else UNKNOWN_ACCOUNT, INVALID_COMMAND, ACCOUNT_CLOSED. */
+  openTrader(id: AccountId): Account | CoreReason {
+    const account = this.#accounts[id]
+    if (account === undefined) return 'UNKNOWN_ACCOUNT'
+    if (account.role !== 'trader') return 'INVALID_COMMAND'
+    return account.isClosed ? 'ACCOUNT_CLOSED' : account
+  }
+
+  /** Says what an account is forbidden from now on. Refuses as `openTrader`. */
+  restrictAccount(id: AccountId, restrictions: readonly AccountRestriction[]): Account | CoreReason {
+    const account = this.openTrader(id)
+    if (typeof account === 'string') return account
+    return this.#replaceAccount(amendments.restrictedAccount(account, restrictions))
+  }
+
+  /** Sets tier and limits; that the tier exists is the caller's to know. Refuses as `openTrader`. */
+  amendAccount(id: AccountId, to: amendments.AccountAmendment): Account | CoreReason {
+    const account = this.openTrader(id)
+    if (typeof account === 'string') return account
+    if (!isNumberWithin(to.openOrdersMax, 0, UNITS_MAX)) return 'INVALID_COMMAND'
+    return this.#replaceAccount(amendments.amendedAccount(account, to))
+  }
+
+  /** Closes an account for good; that it is empty is the caller's to know. Refuses as `openTrader`. */
+  closeAccount(id: AccountId): Account | CoreReason {
+    const account = this.openTrader(id)
+    if (typeof account === 'string') return account
+    return this.#replaceAccount({ ...account, isClosed: true })
+  }
+
+  /** Changes what may change of a key. Refuses with UNKNOWN_API_KEY, API_KEY_REVOKED, INVALID_COMMAND. */
+  amendApiKey(apiKey: string, to: amendments.ApiKeyAmendment): ApiKey | CoreReason {
+    const key = this.#usableApiKey(apiKey)
+    if (typeof key === 'string') return key
+    if (!amendments.isValidApiKeyAmendment(to)) return 'INVALID_COMMAND'
+    return this.#replaceApiKey(amendments.amendedApiKey(key, to))
+  }
+
+  /** Gives a key another secret. Refuses as `amendApiKey`. */
+  rotateApiKey(apiKey: string, sealedSecret: Uint8Array, previousUntil: TimeMs): ApiKey | CoreReason {
+    const key = this.#usableApiKey(apiKey)
+    if (typeof key === 'string') return key
+    if (!amendments.isValidSecret(sealedSecret)) return 'INVALID_COMMAND'
+    return this.#replaceApiKey(amendments.rotatedApiKey(key, sealedSecret, previousUntil))
+  }
+
+  /** Switches a key off for good; again is no error. Refuses with UNKNOWN_API_KEY. */
+  revokeApiKey(apiKey: string): ApiKey | CoreReason {
+    const key = this.#apiKeyByText.get(apiKey)
+    return key === undefined ? 'UNKNOWN_API_KEY' : this.#replaceApiKey(amendments.revokedApiKey(key))
+  }
+
+  /** True when a record has something that `write` does not write. */
+  get isAmended(): boolean {
+    return (
+      this.#assets.some(extras.isAmendedAsset) ||
+      this.#symbols.some(extras.isAmendedSymbol) ||
+      this.#accounts.some(extras.isAmendedAccount) ||
+      this.apiKeys().some(extras.isAmendedApiKey)
+    )
+  }
+
+  /** Writes what `write` leaves out: what operators have changed of records after they were made. */
+  writeAmendments(writer: ByteWriter): void {
+    extras.writeExtras(writer, this.#assets, extras.isAmendedAsset, extras.writeAssetExtras)
+    extras.writeExtras(writer, this.#symbols, extras.isAmendedSymbol, extras.writeSymbolExtras)
+    extras.writeExtras(writer, this.#accounts, extras.isAmendedAccount, extras.writeAccountExtras)
+    extras.writeExtras(writer, this.apiKeys(), extras.isAmendedApiKey, extras.writeApiKeyExtras)
+  }
+
+  /** Takes over what `writeAmendments` wrote. Throws `BytesFault`. */
+  readAmendments(reader: ByteReader): void {
+    extras.readExtras(reader, this.assets(), extras.readAssetExtras, (asset) => this.#replaceAsset(asset))
+    extras.readExtras(reader, this.symbols(), extras.readSymbolExtras, (symbol) =>
+      this.#replaceSymbol(symbol),
+    )
+    extras.readExtras(reader, this.accounts(), extras.readAccountExtras, (account) => {
+      check(account.role === 'trader', `account ${account.name} of the house cannot be changed`)
+      this.#replaceAccount(account)
+    })
+    extras.readExtras(reader, this.apiKeys(), extras.readApiKeyExtras, (key) => {
+      check(!key.isRevoked || !key.enabled, `key ${key.apiKey} cannot be revoked and enabled`)
+      this.#replaceApiKey(key)
+    })
   }
 
   /** Writes all records in the order of creation; equal registries write equal bytes. */
@@ -326,6 +428,27 @@ export class Registry {
     this.#symbols.push(symbol)
     this.#symbolIdByName.set(symbol.name, symbol.id)
     return symbol
+  }
+
+  #usableApiKey(apiKey: string): ApiKey | CoreReason {
+    const key = this.#apiKeyByText.get(apiKey)
+    if (key === undefined) return 'UNKNOWN_API_KEY'
+    return key.isRevoked ? 'API_KEY_REVOKED' : key
+  }
+
+  #replaceAsset(asset: Asset): Asset {
+    this.#assets[asset.id] = asset
+    return asset
+  }
+
+  #replaceAccount(account: Account): Account {
+    this.#accounts[account.id] = account
+    return account
+  }
+
+  #replaceApiKey(apiKey: ApiKey): ApiKey {
+    this.#apiKeyByText.set(apiKey.apiKey, apiKey)
+    return apiKey
   }
 
   #replaceSymbol(symbol: TradingSymbol): TradingSymbol {

@@ -86,16 +86,16 @@ const HOUSE_MARK = ':'
 
 const ASSET_CODE = new RegExp(`^[A-Z0-9]{1,${ASSET_CODE_MAX}}$`)
 
-function isNumberWithin(value: number, min: number, max: number): boolean {
+export function isNumberWithin(value: number, min: number, max: number): boolean {
   return Number.isSafeInteger(value) && value >= min && value <= max
 }
 
-function isAmount(value: bigint): boolean {
+export function isAmount(value: bigint): boolean {
   return value >= 0n && value <= AMOUNT_MAX
 }
 
 /** A text that a snapshot can keep: a lone surrogate has no UTF-8 form. */
-function isTextWithin(text: string, min: number): boolean {
+export function isTextWithin(text: string, min: number): boolean {
   return text.length >= min && text.length <= TEXT_MAX && text.isWellFormed()
 }
 

@@ -4,6 +4,7 @@
  */
 
 import {
+  type ActionQuery,
   assertMovesOn,
   EMPTY_POSITION,
   type HistoryStore,
@@ -13,7 +14,7 @@ import {
 } from '../../engine/history.ts'
 import { assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
-import type { PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
+import type { OperatorAction, PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 
@@ -21,6 +22,7 @@ type AccountLists = { readonly all: TradeRecord[]; readonly bySymbol: Map<Symbol
 
 export class MemoryHistory implements HistoryStore {
   #position: Mark = EMPTY_POSITION
+  readonly #actions: OperatorAction[] = []
   readonly #listsByAccount = new Map<AccountId, AccountLists>()
   readonly #tradesBySymbol = new Map<SymbolId, { readonly seq: Seq; readonly trade: PublicTrade }[]>()
 
@@ -28,13 +30,18 @@ export class MemoryHistory implements HistoryStore {
     return this.#position
   }
 
-  async append(trades: readonly HistoryTrade[], end: Mark): Promise<void> {
+  async append(
+    trades: readonly HistoryTrade[],
+    end: Mark,
+    actions: readonly OperatorAction[] = [],
+  ): Promise<void> {
     assertMovesOn(this.#position, end)
     for (const { seq, symbolId, trade, maker, taker } of trades) {
       entry(this.#tradesBySymbol, symbolId, () => []).push({ seq, trade })
       this.#add(maker)
       this.#add(taker)
     }
+    for (const action of actions) this.#actions.push(action)
     this.#position = end
   }
 
@@ -60,7 +67,20 @@ export class MemoryHistory implements HistoryStore {
       .map((entry) => entry.trade)
   }
 
+  async operatorActions({ before, limit, actor, kind }: ActionQuery): Promise<readonly OperatorAction[]> {
+    return this.#actions
+      .filter(
+        ({ seq, command }) =>
+          (before === undefined || seq < before) &&
+          (actor === undefined || command.operator.actor === actor) &&
+          (kind === undefined || command.kind === kind),
+      )
+      .slice(-limit)
+      .reverse()
+  }
+
   async clear(): Promise<void> {
+    this.#actions.length = 0
     this.#position = EMPTY_POSITION
     this.#listsByAccount.clear()
     this.#tradesBySymbol.clear()

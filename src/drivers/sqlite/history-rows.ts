@@ -2,9 +2,13 @@
  * The statements of history.sqlite and how records become rows and back. With `safeIntegers` every INTEGER comes
  * back as a bigint; amounts are TEXT.
  */
-import type { HistoryTrade, PartyRecord } from '../../engine/history.ts'
+import type { OperatorCommand } from '../../core/exchange/command.ts'
+import { COMMAND_CODES, readCommand, writeCommand } from '../../core/exchange/command-codec.ts'
+import { readReply, writeReply } from '../../core/exchange/reply-codec.ts'
+import type { ActionQuery, HistoryTrade, PartyRecord } from '../../engine/history.ts'
 import type { Mark } from '../../engine/journal.ts'
-import type { PublicTrade, TradeRecord } from '../../engine/ports.ts'
+import type { OperatorAction, PublicTrade, TradeRecord } from '../../engine/ports.ts'
+import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { SIDES, type Side } from '../../units/order-words.ts'
@@ -20,6 +24,7 @@ export class DamagedRow extends Error {
 
 export const RECORD_COLUMNS =
   'account, n, m, trade_number, time_ms, symbol, side, order_number, order_time_ms, price, quantity, total, commission, commission_asset, row_check'
+export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
 export const TRADE_COLUMNS = 'symbol, seq, trade_number, price, quantity, time_ms, row_check'
 
 /** Every lookup here is one descent of a B-tree. */
@@ -35,6 +40,13 @@ export const SQL = {
     WHERE account = ? AND symbol = ? AND m BETWEEN ? AND ? ORDER BY m DESC`,
   recentTrades: `SELECT ${TRADE_COLUMNS} FROM trade
     WHERE symbol = ? AND seq <= ? ORDER BY seq DESC, trade_number DESC LIMIT ?`,
+  addAction: `INSERT INTO action (${ACTION_COLUMNS}) VALUES (${'?, '.repeat(6)}?)`,
+  actions: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
+  actionsOfActor: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? AND actor = ? ORDER BY seq DESC LIMIT ?`,
+  actionsOfKind: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? AND kind = ? ORDER BY seq DESC LIMIT ?`,
+  actionsOfBoth: `SELECT ${ACTION_COLUMNS} FROM action
+    WHERE seq < ? AND actor = ? AND kind = ? ORDER BY seq DESC LIMIT ?`,
+  dropActions: 'DELETE FROM action',
   dropRecords: 'DELETE FROM record',
   dropTrades: 'DELETE FROM trade',
 } as const
@@ -69,6 +81,44 @@ export function bindRecord({ accountId, record }: PartyRecord, n: number, m: num
     record.commission.toString(),
     record.commissionAssetId,
   ])
+}
+
+/** The parameters of `addAction`. */
+export function bindAction({ seq, time, command, reply }: OperatorAction): (number | string | Uint8Array)[] {
+  const writer = new ByteWriter()
+  writeCommand(writer, command)
+  const commandBytes = writer.take()
+  writer.reset()
+  writeReply(writer, reply)
+  return checked([
+    seq,
+    time,
+    command.operator.actor,
+    COMMAND_CODES[command.kind],
+    commandBytes,
+    writer.take(),
+  ])
+}
+
+/** The statement that finds what is asked for, and its parameters. */
+export function actionLookup({ before, limit, actor, kind }: ActionQuery): {
+  readonly name: StatementName
+  readonly bindings: (number | string)[]
+} {
+  const start = before ?? Number.MAX_SAFE_INTEGER
+  const code = kind === undefined ? undefined : COMMAND_CODES[kind]
+  if (actor === undefined && code === undefined) return { name: 'actions', bindings: [start, limit] }
+  if (code === undefined) return { name: 'actionsOfActor', bindings: [start, actor ?? '', limit] }
+  if (actor === undefined) return { name: 'actionsOfKind', bindings: [start, code, limit] }
+  return { name: 'actionsOfBoth', bindings: [start, actor, code, limit] }
+}
+
+/** A row of `actions` and its kin. */
+export function readAction(row: Row): OperatorAction {
+  verify(row)
+  const command = readCommand(new ByteReader(row[4] as Uint8Array)) as OperatorCommand
+  const reply = readReply(new ByteReader(row[5] as Uint8Array))
+  return { seq: seq(Number(row[0])), time: timeMs(Number(row[1])), command, reply }
 }
 
 /** A row of `accountRecords` or `symbolRecords`. Throws `DamagedRow`, as do the other two. */

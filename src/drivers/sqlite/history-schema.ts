@@ -8,7 +8,7 @@
  */
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 2
+export const HISTORY_SCHEMA_VERSION = 3
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
@@ -16,7 +16,8 @@ export const HISTORY_APPLICATION_ID = 0x426f4869
 /**
  * `position` is the end of the last batch whose trades are here and the journal's hash there.
  * `record` is the list of an account, `record_of_symbol` that of an account and symbol: both are walked by number,
- * n and m, without a gap from 1. `trade` is the public list of a symbol.
+ * n and m, without a gap from 1. `trade` is the public list of a symbol. `action` is what operators did: the command
+ * as the journal has it (`kind` is its code) and the answer.
  */
 export const HISTORY_TABLES = `
 CREATE TABLE position (
@@ -57,4 +58,17 @@ CREATE TABLE trade (
   row_check INTEGER NOT NULL,
   PRIMARY KEY (symbol, seq, trade_number)
 ) STRICT, WITHOUT ROWID;
+
+CREATE TABLE action (
+  seq INTEGER PRIMARY KEY,
+  time_ms INTEGER NOT NULL,
+  actor TEXT NOT NULL,
+  kind INTEGER NOT NULL,
+  command BLOB NOT NULL,
+  reply BLOB NOT NULL,
+  row_check INTEGER NOT NULL
+) STRICT;
+
+CREATE INDEX action_of_actor ON action (actor, seq);
+CREATE INDEX action_of_kind ON action (kind, seq);
 `

@@ -4,6 +4,7 @@
  */
 import { type Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import {
+  type ActionQuery,
   assertMovesOn,
   EMPTY_POSITION,
   HistoryFault,
@@ -14,7 +15,7 @@ import {
 } from '../../engine/history.ts'
 import { assertRecentLimit, countOlder, type PageRange, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
-import type { PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
+import type { OperatorAction, PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { SYMBOLS_MAX } from '../../units/limits.ts'
@@ -24,11 +25,14 @@ import { asideOf, isDamage, markDamaged } from './history-damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './history-file.ts'
 import { LastNumbers } from './history-numbers.ts'
 import {
+  actionLookup,
+  bindAction,
   bindPosition,
   bindRecord,
   bindTrade,
   DamagedRow,
   type Row,
+  readAction,
   readPosition,
   readPublicTrade,
   readTradeRecord,
@@ -76,8 +80,12 @@ export class SqliteHistory implements HistoryStore {
     return this.#run(() => this.#position())
   }
 
-  async append(trades: readonly HistoryTrade[], end: Mark): Promise<void> {
-    this.#transact(() => this.#append(trades, end))
+  async append(
+    trades: readonly HistoryTrade[],
+    end: Mark,
+    actions: readonly OperatorAction[] = [],
+  ): Promise<void> {
+    this.#transact(() => this.#append(trades, end, actions))
   }
 
   /** A checkpoint syncs the log before it copies from it. */
@@ -95,10 +103,16 @@ export class SqliteHistory implements HistoryStore {
     return this.#answer(() => this.#rows('recentTrades', symbolId, upTo, limit).map(readPublicTrade))
   }
 
+  async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {
+    const { name, bindings } = actionLookup(query)
+    return this.#answer(() => (this.#statements[name].values(...bindings) as Row[]).map(readAction))
+  }
+
   async clear(): Promise<void> {
     this.#transact(() => {
       this.#statements.dropRecords.run()
       this.#statements.dropTrades.run()
+      this.#statements.dropActions.run()
       this.#statements.movePosition.run(...bindPosition(EMPTY_POSITION))
     })
     this.#accountNumbers.forget()
@@ -118,13 +132,14 @@ export class SqliteHistory implements HistoryStore {
     return readPosition(row)
   }
 
-  #append(trades: readonly HistoryTrade[], end: Mark): void {
+  #append(trades: readonly HistoryTrade[], end: Mark, actions: readonly OperatorAction[]): void {
     assertMovesOn(this.#position(), end)
     for (const trade of trades) {
       this.#statements.addTrade.run(...bindTrade(trade))
       this.#addRecord(trade.maker)
       this.#addRecord(trade.taker)
     }
+    for (const action of actions) this.#statements.addAction.run(...bindAction(action))
     this.#statements.movePosition.run(...bindPosition(end))
   }
 

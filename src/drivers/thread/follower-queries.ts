@@ -4,7 +4,13 @@
  */
 import type { WaitingList } from '../../engine/follower-waiting.ts'
 import type { HistoryStore } from '../../engine/history.ts'
-import type { PublicTrade, TradePage, TradeQuery } from '../../engine/ports.ts'
+import type {
+  OperatorAction,
+  OperatorActionQuery,
+  PublicTrade,
+  TradePage,
+  TradeQuery,
+} from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, type FaultMessage, faultMessage, listen } from './follower-channel.ts'
@@ -17,12 +23,22 @@ export type RecentTradesQuestion = {
   readonly upTo: Seq
 }
 
+export type OperatorActionsQuestion = {
+  readonly kind: 'operatorActions'
+  readonly query: OperatorActionQuery
+}
+
 /** `number` is unique among the sender's questions; the answer names it. */
-export type HistoryQuestion = { readonly number: number } & (TradesQuestion | RecentTradesQuestion)
+export type HistoryQuestion = { readonly number: number } & (
+  | TradesQuestion
+  | RecentTradesQuestion
+  | OperatorActionsQuestion
+)
 
 export type HistoryAnswer = { readonly number: number } & (
   | { readonly kind: 'trades'; readonly page: TradePage }
   | { readonly kind: 'recentTrades'; readonly trades: readonly PublicTrade[] }
+  | { readonly kind: 'operatorActions'; readonly actions: readonly OperatorAction[] }
   | { readonly kind: 'fault'; readonly fault: FaultMessage }
 )
 
@@ -50,6 +66,10 @@ async function answer(
   if (question.kind === 'trades') {
     await waiting.reach(question.query.atLeast)
     return { kind: 'trades', number, page: await store.page(question.query) }
+  }
+  if (question.kind === 'operatorActions') {
+    await waiting.reach(question.query.atLeast)
+    return { kind: 'operatorActions', number, actions: await store.operatorActions(question.query) }
   }
   const { symbolId, limit, upTo } = question
   await waiting.reach(upTo)

@@ -6,6 +6,8 @@ import type { Scheduler } from '../../engine/loop.ts'
 import {
   EngineFault,
   type HistoryPort,
+  type OperatorAction,
+  type OperatorActionQuery,
   type PublicTrade,
   type TradePage,
   type TradeQuery,
@@ -14,7 +16,12 @@ import type { SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, faultOf, listen } from './follower-channel.ts'
-import type { HistoryAnswer, RecentTradesQuestion, TradesQuestion } from './follower-queries.ts'
+import type {
+  HistoryAnswer,
+  OperatorActionsQuestion,
+  RecentTradesQuestion,
+  TradesQuestion,
+} from './follower-queries.ts'
 import { runtimeScheduler } from './scheduler.ts'
 
 export type HistoryClientOptions = {
@@ -75,6 +82,12 @@ export class HistoryClient implements HistoryPort {
     return answer.trades
   }
 
+  async operatorActions(query: OperatorActionQuery): Promise<readonly OperatorAction[]> {
+    const answer = await this.#ask({ kind: 'operatorActions', query })
+    invariant(answer.kind === 'operatorActions', () => `expected operators' actions, found ${answer.kind}`)
+    return answer.actions
+  }
+
   /** The follower is gone, or will be: rejects what waits and all that comes. */
   close(kind: 'STOPPING' | 'ENGINE_DOWN'): void {
     const fault = new EngineFault(
@@ -87,7 +100,7 @@ export class HistoryClient implements HistoryPort {
     this.#pendingByNumber.clear()
   }
 
-  #ask(question: TradesQuestion | RecentTradesQuestion): Promise<HistoryAnswer> {
+  #ask(question: TradesQuestion | RecentTradesQuestion | OperatorActionsQuestion): Promise<HistoryAnswer> {
     if (this.#closed !== undefined) return Promise.reject(this.#closed)
     const { inFlightMax, answerTimeoutMs } = this.#options
     if (this.#pendingByNumber.size >= inFlightMax) {

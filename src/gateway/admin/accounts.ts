@@ -1,18 +1,11 @@
-/** Operations on accounts, their keys and their money. */
-import { randomBytes } from 'node:crypto'
-import type { Account, ApiKey } from '../../core/registry/records.ts'
-import { invariant } from '../../units/invariant.ts'
-import { PERMISSIONS } from '../../units/order-words.ts'
-import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
-import { parseAddressRange } from '../auth/address.ts'
-import { type AdminContext, AdminRefusal, invalid, knownAccount, knownAsset, unknown } from './context.ts'
-import { amountOf } from './decimals.ts'
-import { adminAccount, adminBalance, adminKey } from './presentation.ts'
+/** Operations on accounts: opening, restricting, closing, terms, and the fee tiers that terms name. */
+import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
+import type { AdminFeeTier, AdminRequests, AdminResults } from '../../wire/admin.ts'
+import { type AdminContext, AdminRefusal, knownAccount, traderAccount, unknown } from './context.ts'
+import { shareOf } from './decimals.ts'
+import { adminAccount, rateText } from './presentation.ts'
 import { ACCOUNTS_PAGE_MAX } from './schemas.ts'
 import { operatorOf, submit } from './submit.ts'
-
-/** Random bytes of a new API key and of its secret; each is twice as many hexadecimal digits. */
-const CREDENTIAL_BYTES = 32
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
@@ -25,6 +18,13 @@ export async function listAccounts(
   return context.accounts.accounts(request.limit ?? ACCOUNTS_PAGE_MAX, last).map(adminAccount)
 }
 
+export async function showAccount(
+  context: AdminContext,
+  request: AdminRequests['account/show'],
+): Result<'account/show'> {
+  return adminAccount(knownAccount(context, 'account', request.account))
+}
+
 export async function addAccount(
   context: AdminContext,
   request: AdminRequests['account/add'],
@@ -34,113 +34,89 @@ export async function addAccount(
     const message = `name: there is an account ${name} already`
     throw new AdminRefusal(409, { reason: 'ACCOUNT_EXISTS', field: 'name', message })
   }
-  await submit(context, { kind: 'CreateAccount', operator: operatorOf(request), name })
+  await submit(context, { kind: 'CreateAccount', operator: operatorOf(context, request), name })
   return adminAccount(knownAccount(context, 'name', name))
 }
 
-export async function listKeys(
+export async function restrictAccount(
   context: AdminContext,
-  request: AdminRequests['key/list'],
-): Result<'key/list'> {
-  const account = knownAccount(context, 'account', request.account)
-  return context.accounts
-    .apiKeys(account.id)
-    .map((apiKey) => adminKey(apiKey, account.name, context.lastUsed(apiKey.apiKey)))
+  request: AdminRequests['account/restrict'],
+): Result<'account/restrict'> {
+  return setRestrictions(context, request, request.restrictions)
 }
 
-/** Makes a key and its secret; the answer is the only place where the secret is ever shown. */
-export async function addKey(context: AdminContext, request: AdminRequests['key/add']): Result<'key/add'> {
-  const account = traderAccount(context, request.account)
-  const addresses = request.addresses ?? []
-  for (const [index, address] of addresses.entries()) {
-    if (parseAddressRange(address) === undefined) {
-      throw invalid(
-        `addresses.${index}`,
-        `expected an address or a range such as 10.0.0.0/8, found ${address}`,
-      )
-    }
+/** Forbids an account everything: orders, withdrawals, its keys. Its open orders stay. */
+export async function freezeAccount(
+  context: AdminContext,
+  request: AdminRequests['account/freeze'],
+): Result<'account/freeze'> {
+  return setRestrictions(context, request, ACCOUNT_RESTRICTIONS)
+}
+
+export async function unfreezeAccount(
+  context: AdminContext,
+  request: AdminRequests['account/unfreeze'],
+): Result<'account/unfreeze'> {
+  return setRestrictions(context, request, [])
+}
+
+async function setRestrictions(
+  context: AdminContext,
+  request: AdminRequests['account/freeze'],
+  restrictions: readonly AccountRestriction[],
+): Result<'account/restrict'> {
+  const { id, name } = traderAccount(context, 'account', request.account)
+  const operator = operatorOf(context, request)
+  await submit(context, { kind: 'SetAccountRestrictions', operator, accountId: id, restrictions })
+  return adminAccount(knownAccount(context, 'account', name))
+}
+
+/** Closes an account for good; it must be empty. */
+export async function closeAccount(
+  context: AdminContext,
+  request: AdminRequests['account/close'],
+): Result<'account/close'> {
+  const { id, name } = traderAccount(context, 'account', request.account)
+  await submit(context, { kind: 'CloseAccount', operator: operatorOf(context, request), accountId: id })
+  return adminAccount(knownAccount(context, 'account', name))
+}
+
+/** Sets what is named of tier and limits; the rest stays. */
+export async function setAccount(
+  context: AdminContext,
+  request: AdminRequests['account/set'],
+): Result<'account/set'> {
+  const account = traderAccount(context, 'account', request.account)
+  const feeTier = request.feeTier ?? account.feeTier ?? ''
+  if (feeTier !== '' && !context.operations.feeTierByName.has(feeTier)) {
+    throw unknown('UNKNOWN_FEE_TIER', 'feeTier', 'fee tier', feeTier)
   }
-  const apiKey = randomBytes(CREDENTIAL_BYTES).toString('hex')
-  const secret = randomBytes(CREDENTIAL_BYTES).toString('hex')
   await submit(context, {
-    kind: 'CreateApiKey',
-    operator: operatorOf(request),
+    kind: 'SetAccountTerms',
+    operator: operatorOf(context, request),
     accountId: account.id,
-    apiKey,
-    sealedSecret: context.sealSecret(secret, apiKey),
-    permissions: request.permissions ?? PERMISSIONS,
-    addresses,
-    label: request.label ?? '',
+    feeTier,
+    openOrdersMax: request.openOrdersMax ?? account.openOrdersMax ?? 0,
   })
-  return { ...shownKey(context, apiKey), secret }
+  return adminAccount(knownAccount(context, 'account', account.name))
 }
 
-/** Enables or disables a key; doing it again is no error. */
-export function setKeyEnabled(enabled: boolean) {
-  return async (context: AdminContext, request: AdminRequests['key/enable']): Result<'key/enable'> => {
-    const { apiKey } = request
-    if (context.registry.apiKey(apiKey) === undefined)
-      throw unknown('UNKNOWN_API_KEY', 'apiKey', 'key', apiKey)
-    await submit(context, { kind: 'SetApiKeyEnabled', operator: operatorOf(request), apiKey, enabled })
-    return shownKey(context, apiKey)
-  }
-}
-
-export async function listBalances(
-  context: AdminContext,
-  request: AdminRequests['balance/list'],
-): Result<'balance/list'> {
-  const account = knownAccount(context, 'account', request.account)
-  const balances = await context.engine.balances(account.id)
-  return balances.map((balance) => {
-    const asset = context.registry.asset(balance.assetId)
-    invariant(asset !== undefined, () => `there is a balance in unknown asset ${balance.assetId}`)
-    return adminBalance(balance, asset)
-  })
-}
-
-/** Money in from or out to the outside world; its reference makes a repeat a no-op. */
-export function transfer(kind: 'Credit' | 'Debit') {
-  return async (context: AdminContext, request: AdminRequests['money/credit']): Result<'money/credit'> => {
-    return transferred(await submit(context, { kind, ...moneyOf(context, request) }))
-  }
-}
-
-/** Between free, freeze and savings of one account; its reference makes a repeat a no-op. */
-export async function moveMoney(
-  context: AdminContext,
-  request: AdminRequests['money/move'],
-): Result<'money/move'> {
-  const { from, to } = request
-  if (from === to) throw invalid('to', `expected another bucket than ${from}`)
-  return transferred(
-    await submit(context, { kind: 'MoveBetweenBuckets', ...moneyOf(context, request), from, to }),
+export async function listTiers({ operations }: AdminContext): Result<'tier/list'> {
+  return [...operations.feeTierByName.values()].map(
+    ({ name, makerShare, takerShare }): AdminFeeTier => ({
+      name,
+      makerShare: rateText(makerShare),
+      takerShare: rateText(takerShare),
+    }),
   )
 }
 
-function transferred(reply: { readonly kind: string; readonly repeated?: boolean }): { repeated: boolean } {
-  return { repeated: reply.repeated === true }
-}
-
-function moneyOf(context: AdminContext, request: AdminRequests['money/credit']) {
-  const account = traderAccount(context, request.account)
-  const asset = knownAsset(context, 'asset', request.asset)
-  const amount = amountOf('amount', request.amount, asset)
-  if (amount === 0n) throw invalid('amount', 'expected more than 0')
-  const { reference } = request
-  return { operator: operatorOf(request), accountId: account.id, asset: asset.code, amount, reference }
-}
-
-/** The house's own accounts have no keys and no deposits. */
-function traderAccount(context: AdminContext, name: string): Account {
-  const account = knownAccount(context, 'account', name)
-  if (account.role === 'trader') return account
-  throw invalid('account', `${name} belongs to the house (${account.role})`)
-}
-
-function shownKey(context: AdminContext, key: string): AdminResults['key/enable'] {
-  const apiKey: ApiKey | undefined = context.registry.apiKey(key)
-  if (apiKey === undefined) throw unknown('UNKNOWN_API_KEY', 'apiKey', 'key', key)
-  const account = context.registry.account(apiKey.accountId)
-  return adminKey(apiKey, account?.name ?? '', context.lastUsed(key))
+/** Makes a tier, or changes it for all who have it. */
+export async function setTier(context: AdminContext, request: AdminRequests['tier/set']): Result<'tier/set'> {
+  const { name } = request
+  const makerShare = shareOf('makerShare', request.makerShare)
+  const takerShare = shareOf('takerShare', request.takerShare)
+  const operator = operatorOf(context, request)
+  await submit(context, { kind: 'SetFeeTier', operator, name, makerShare, takerShare })
+  return { name, makerShare: rateText(makerShare), takerShare: rateText(takerShare) }
 }

@@ -2,9 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { EMPTY_TAIL, verifyBatch } from '../../engine/journal.ts'
-import type { Seq, TimeMs } from '../../units/quantities.ts'
+import { type Seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
 import { MarketData } from '../../views/market-data.ts'
+import { Operations } from '../../views/operations.ts'
 import type { AdminAnswer, AdminBatch, AdminOperation } from '../../wire/admin.ts'
 import { type AdminDoor, openAdminDoor } from './door.ts'
 
@@ -16,6 +17,12 @@ const log = {
   error: (...parts: unknown[]) => logged.push(parts),
 }
 
+const banned = new Map<string, TimeMs>()
+const limitBans = {
+  list: () => [...banned].map(([address, until]) => ({ address, until })),
+  lift: (address: string) => banned.delete(address),
+}
+
 let engine: MemoryEngine
 let door: AdminDoor
 
@@ -23,18 +30,27 @@ beforeAll(async () => {
   engine = await startMemoryEngine()
   let market: MarketData | undefined
   let accounts: Accounts | undefined
+  let operations: Operations | undefined
   const start = await engine.port.follow((batch) => {
     market?.apply(batch)
-    for (const event of batch.events) accounts?.apply(event)
+    for (const event of batch.events) {
+      accounts?.apply(event)
+      operations?.apply(event)
+    }
   })
   market = new MarketData(start)
   accounts = new Accounts(start)
+  operations = new Operations(start)
   const followed = market
   const context = {
     engine: engine.port,
     feed: engine.feed,
     registry: followed.registry,
     accounts,
+    operations,
+    history: { operatorActions: async () => [] },
+    limitBans,
+    now: () => timeMs(1_800_000_000_000),
     seq: () => followed.seq,
     lastUsed: () => undefined,
     version: 'test',
@@ -135,8 +151,8 @@ describe('operations', () => {
 
   test('the same reference credits once, and another amount under it is a conflict', async () => {
     const credit = { account: 'carol', asset: 'EUR', amount: '100.50', reference: 'wire 1' }
-    expect(await done('money/credit', credit)).toEqual({ repeated: false })
-    expect(await done('money/credit', credit)).toEqual({ repeated: true })
+    expect(await done('money/credit', credit)).toEqual({ repeated: false, pending: false })
+    expect(await done('money/credit', credit)).toEqual({ repeated: true, pending: false })
     expect(await error('money/credit', { ...credit, amount: '100.51' })).toMatchObject({
       status: 409,
       reason: 'REFERENCE_CONFLICT',

@@ -1,15 +1,36 @@
 /**
  * What the operations of the admin door work with, and how they say no.
  */
-import type { Account, Asset, TradingSymbol } from '../../core/registry/records.ts'
+import type { Account, AddressBan, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
-import type { EnginePort } from '../../engine/ports.ts'
+import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { AdminRole } from '../../units/operator-words.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AccountsView } from '../../views/accounts.ts'
+import type { OperationsView } from '../../views/operations.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
 
+/** Who asks, as the token shown says. */
+export type Caller = {
+  /** Name of the token; undefined: the node's own, which whoever may read its file can show. */
+  readonly token: string | undefined
+  readonly role: AdminRole
+}
+
+/** Bans that the node's own limits have made. */
+export interface LimitBans {
+  list(now: TimeMs): readonly AddressBan[]
+  /** True when there was one. */
+  lift(address: string): boolean
+}
+
 export type AdminContext = {
+  readonly caller: Caller
+  readonly now: () => TimeMs
+  readonly operations: OperationsView
+  readonly limitBans: LimitBans
+  readonly history: Pick<HistoryPort, 'operatorActions'>
   readonly engine: EnginePort
   /** The journal's durable batches, for auditors and backups. */
   readonly feed: BatchFeed
@@ -63,4 +84,17 @@ export function knownAccount(context: AdminContext, field: string, name: string)
 
 export function unknown(reason: string, field: string, what: string, found: string): AdminRefusal {
   return new AdminRefusal(404, { reason, field, message: `${field}: there is no ${what} ${found}` })
+}
+
+export function knownKey(context: AdminContext, apiKey: string): ApiKey {
+  const known = context.registry.apiKey(apiKey)
+  if (known !== undefined) return known
+  throw unknown('UNKNOWN_API_KEY', 'apiKey', 'key', apiKey)
+}
+
+/** An account that is not the house's own. */
+export function traderAccount(context: AdminContext, field: string, name: string): Account {
+  const account = knownAccount(context, field, name)
+  if (account.role === 'trader') return account
+  throw invalid(field, `${name} belongs to the house (${account.role})`)
 }

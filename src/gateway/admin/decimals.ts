@@ -9,6 +9,8 @@ import {
   decimals,
   type Lots,
   lots,
+  type Price,
+  price,
   RATE_DECIMALS,
   RATE_ONE,
   type Rate,
@@ -37,6 +39,20 @@ export function rateOf(field: string, text: string): Rate {
   if (units >= BigInt(RATE_ONE))
     throw invalid(field, `expected a rate of at least 0 and below 1, found ${text}`)
   return rate(Number(units))
+}
+
+/** A price of a symbol with `places` decimals, in ticks; 0 only where that has a meaning. */
+export function priceOf(field: string, text: string, places: Decimals): Price {
+  const units = unitsOf(field, text, places, 'a price of this symbol')
+  if (units > BigInt(UNITS_MAX)) throw invalid(field, `is more than ${UNITS_MAX} ticks`)
+  return price(Number(units))
+}
+
+/** A share of a rate: `1` is the whole, `0.5` half of it. */
+export function shareOf(field: string, text: string): Rate {
+  const units = unitsOf(field, text, decimals(RATE_DECIMALS), 'a share')
+  if (units > BigInt(RATE_ONE)) throw invalid(field, `expected a share of 0 to 1, found ${text}`)
+  return Number(units) as Rate
 }
 
 function unitsOf(field: string, text: string, places: Decimals, of: string): bigint {

@@ -1,14 +1,16 @@
 /**
- * The admin door: HTTP on the loopback address alone, a bearer token, one POST per operation. It knows requests
+ * The admin door: HTTP on the loopback address alone, a bearer token whose role allows what is asked, one POST per
+ * operation. It knows requests
  * and answers; what an operation does stands elsewhere.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import { EngineFault } from '../../engine/ports.ts'
 import { ADMIN_PATH, type AdminAnswer, type AdminError, type AdminOperation } from '../../wire/admin.ts'
 import type { Logger } from '../logger.ts'
 import { type AdminContext, AdminRefusal } from './context.ts'
 import { OPERATIONS } from './operations.ts'
+import { mayDo, ROLE_BY_OPERATION } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
+import { callerFinder } from './tokens.ts'
 
 const LOOPBACK = '127.0.0.1'
 /** Largest request body. */
@@ -17,8 +19,9 @@ const BODY_BYTES_MAX = 64 * 1024
 const IDLE_TIMEOUT_SECONDS = 30
 
 export type AdminDoorOptions = {
-  readonly context: AdminContext
-  /** What a caller must show; unguessable. */
+  /** All of it but the caller, whom each request names by its token. */
+  readonly context: Omit<AdminContext, 'caller'>
+  /** The node's own token; unguessable. */
   readonly token: string
   /** 0: any free one. */
   readonly port: number
@@ -34,7 +37,7 @@ export type AdminDoor = {
 
 /** Opens the door. Throws what the system says when the port cannot be had. */
 export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
-  const isAuthorised = tokenCheck(options.token)
+  const callerOf = callerFinder(options.token, options.context.operations)
   const server = Bun.serve({
     hostname: LOOPBACK,
     port: options.port,
@@ -43,7 +46,7 @@ export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
     development: false,
     // Not the default here: outside of development the runtime would let a second server share the port.
     reusePort: false,
-    fetch: (request) => answer(request, isAuthorised, options),
+    fetch: (request) => answer(request, callerOf, options),
   })
   return {
     url: `http://${LOOPBACK}:${server.port}`,
@@ -53,23 +56,19 @@ export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
   }
 }
 
-/** Compares in constant time, whatever the length of what is shown. */
-function tokenCheck(token: string): (request: Request) => boolean {
-  const expected = digest(`Bearer ${token}`)
-  return (request) => timingSafeEqual(digest(request.headers.get('authorization') ?? ''), expected)
-}
-
-function digest(text: string): Uint8Array {
-  return createHash('sha256').update(text).digest()
-}
-
 async function answer(
   request: Request,
-  isAuthorised: (request: Request) => boolean,
+  callerOf: ReturnType<typeof callerFinder>,
   { context, log }: AdminDoorOptions,
 ): Promise<Response> {
-  if (!isAuthorised(request))
-    return refusal(401, { reason: 'INVALID_TOKEN', message: "the token is not this node's" })
+  const caller = callerOf(request.headers.get('authorization') ?? '')
+  if (caller === undefined) {
+    log.warn({}, 'the admin door was asked with a token that is not known')
+    return refusal(401, {
+      reason: 'INVALID_TOKEN',
+      message: 'the token is not known to this node, or is revoked',
+    })
+  }
   const { pathname } = new URL(request.url)
   const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
   if (!isOperation(name)) {
@@ -78,10 +77,14 @@ async function answer(
   if (request.method !== 'POST') {
     return refusal(405, { reason: 'METHOD_NOT_ALLOWED', message: 'every operation is a POST' })
   }
+  if (!mayDo(caller.role, name)) {
+    const message = `${name} takes the role ${ROLE_BY_OPERATION[name]}; this token has ${caller.role}`
+    return refusal(403, { reason: 'ROLE_NOT_ALLOWED', message })
+  }
   try {
-    const result = await run(context, name, await readBody(request))
+    const result = await run({ ...context, caller }, name, await readBody(request))
     // An auditor reads by the thousand; what changes something is what an operator wants to find.
-    if (name !== 'journal/read') log.info({ operation: name }, 'admin operation done')
+    if (name !== 'journal/read') log.info({ operation: name, token: caller.token }, 'admin operation done')
     return respond(200, { ok: true, result })
   } catch (error) {
     return failed(error, name, log)

@@ -1,17 +1,19 @@
 /** Operations on assets and symbols. */
 import type { AssetFlags, SymbolTerms } from '../../core/exchange/command.ts'
-import type { Asset } from '../../core/registry/records.ts'
+import type { AssetAmendment } from '../../core/registry/amendments.ts'
+import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { SymbolState } from '../../units/order-words.ts'
-import { decimals, NO_AMOUNT, NO_LOTS, type Rate } from '../../units/quantities.ts'
+import { type Amount, decimals, NO_AMOUNT, NO_LOTS, type Price, type Rate } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults, AssetFlagFields } from '../../wire/admin.ts'
 import { commissionWarnings } from './commission-warning.ts'
 import { type AdminContext, AdminRefusal, invalid, knownAsset, knownSymbol } from './context.ts'
-import { amountOf, lotsOf, rateOf } from './decimals.ts'
+import { amountOf, lotsOf, priceOf, rateOf } from './decimals.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
 import { operatorOf, submit } from './submit.ts'
 
 /** What a listing says nothing about. */
 const DEFAULT_FLAGS: AssetFlags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
+const NO_PRICE = 0 as Price
 const DEFAULT_RATE = '0.001'
 const DEFAULT_OPEN_ORDERS_MAX = 10_000
 const DEFAULT_LEVELS_MAX = 100_000
@@ -28,7 +30,7 @@ export async function addAsset(
   const { supplyCap } = request
   await submit(context, {
     kind: 'ListAsset',
-    operator: operatorOf(request),
+    operator: operatorOf(context, request),
     code,
     name: request.name ?? code,
     fraction,
@@ -38,14 +40,36 @@ export async function addAsset(
   return adminAsset(knownAsset(context, 'code', code))
 }
 
+/** Changes what is named; the rest stays. Flags and terms are two commands: what is named of neither is not sent. */
 export async function setAsset(
   context: AdminContext,
   request: AdminRequests['asset/set'],
 ): Result<'asset/set'> {
   const asset = knownAsset(context, 'code', request.code)
-  const flags = flagsOf(request, asset)
-  await submit(context, { kind: 'SetAssetFlags', operator: operatorOf(request), code: asset.code, flags })
-  return adminAsset(knownAsset(context, 'code', asset.code))
+  const { code } = asset
+  const operator = operatorOf(context, request)
+  const terms = assetTermsOf(request, asset)
+  if (terms !== undefined) await submit(context, { kind: 'SetAssetTerms', operator, code, ...terms })
+  const { isDeposit, isWithdraw, isTrade, isSaving } = request
+  const hasFlags = [isDeposit, isWithdraw, isTrade, isSaving].some((flag) => flag !== undefined)
+  if (hasFlags || terms === undefined) {
+    await submit(context, { kind: 'SetAssetFlags', operator, code, flags: flagsOf(request, asset) })
+  }
+  return adminAsset(knownAsset(context, 'code', code))
+}
+
+/** The terms as they are to be; undefined when none of them is named. */
+function assetTermsOf(request: AdminRequests['asset/set'], asset: Asset): AssetAmendment | undefined {
+  const { name, supplyCap, creditMax, approvalAbove } = request
+  if ([name, supplyCap, creditMax, approvalAbove].every((one) => one === undefined)) return undefined
+  const sum = (field: string, text: string | undefined, now: Amount) =>
+    text === undefined ? now : amountOf(field, text, asset)
+  return {
+    name: name ?? asset.name,
+    supplyCap: sum('supplyCap', supplyCap, asset.supplyCap),
+    creditMax: sum('creditMax', creditMax, asset.creditMax ?? NO_AMOUNT),
+    approvalAbove: sum('approvalAbove', approvalAbove, asset.approvalAbove ?? NO_AMOUNT),
+  }
 }
 
 export async function addSymbol(
@@ -59,7 +83,7 @@ export async function addSymbol(
   if (base === quote) throw invalid('symbol', 'expected two different assets')
   await submit(context, {
     kind: 'ListSymbol',
-    operator: operatorOf(request),
+    operator: operatorOf(context, request),
     base: base.code,
     quote: quote.code,
     terms: termsOf(request, base, quote),
@@ -75,17 +99,63 @@ export async function setRates(
   const { name } = knownSymbol(context, 'symbol', request.symbol)
   const takerRate = rateOf('takerRate', request.takerRate)
   const makerRate = rateOf('makerRate', request.makerRate)
-  const operator = operatorOf(request)
+  const operator = operatorOf(context, request)
   await submit(context, { kind: 'SetSymbolRates', operator, symbol: name, makerRate, takerRate })
   const symbol = knownSymbol(context, 'symbol', name)
   return { ...adminSymbol(symbol), warnings: commissionWarnings(symbol) }
 }
 
-/** Halts or resumes a symbol; doing it again is no error. */
+/** Changes what is named of a symbol's terms; the rest stays. */
+export async function setSymbol(
+  context: AdminContext,
+  request: AdminRequests['symbol/set'],
+): Result<'symbol/set'> {
+  const symbol = knownSymbol(context, 'symbol', request.symbol)
+  const { minTotal, minQuantity } = request
+  const quote = { code: symbol.quoteCode, fraction: symbol.quotePrecision }
+  await submit(context, {
+    kind: 'SetSymbolTerms',
+    operator: operatorOf(context, request),
+    symbol: symbol.name,
+    minTotal: minTotal === undefined ? symbol.minTotal : amountOf('minTotal', minTotal, quote),
+    minQuantity:
+      minQuantity === undefined
+        ? symbol.minQuantity
+        : lotsOf('minQuantity', minQuantity, symbol.baseFraction),
+    selfTradeMode: request.selfTradeMode ?? symbol.selfTradeMode,
+    openOrdersMax: request.openOrdersMax ?? symbol.openOrdersMax,
+    levelsMax: request.levelsMax ?? symbol.levelsMax,
+    ...bandOf(request, symbol),
+  })
+  const changed = knownSymbol(context, 'symbol', symbol.name)
+  return { ...adminSymbol(changed), warnings: commissionWarnings(changed) }
+}
+
+/** Both ends of the price band, or neither; both 0: any price. */
+function bandOf(request: AdminRequests['symbol/set'], symbol: TradingSymbol) {
+  const { minPrice, maxPrice } = request
+  if (minPrice === undefined && maxPrice === undefined) {
+    return { minPrice: symbol.priceBand?.min ?? NO_PRICE, maxPrice: symbol.priceBand?.max ?? NO_PRICE }
+  }
+  if (minPrice === undefined) throw invalid('minPrice', 'expected with maxPrice: a band has two ends')
+  if (maxPrice === undefined) throw invalid('maxPrice', 'expected with minPrice: a band has two ends')
+  const min = priceOf('minPrice', minPrice, symbol.quoteFraction)
+  const max = priceOf('maxPrice', maxPrice, symbol.quoteFraction)
+  if (min === 0 && max > 0) throw invalid('minPrice', 'expected more than 0; both 0: no band')
+  if (max < min) throw invalid('maxPrice', `expected at least ${minPrice}, found ${maxPrice}`)
+  return { minPrice: min, maxPrice: max }
+}
+
+/** Says in which state a symbol is; doing it again is no error. */
 export function setState(state: SymbolState) {
   return async (context: AdminContext, request: AdminRequests['symbol/halt']): Result<'symbol/halt'> => {
     const { name } = knownSymbol(context, 'symbol', request.symbol)
-    await submit(context, { kind: 'SetSymbolState', operator: operatorOf(request), symbol: name, state })
+    await submit(context, {
+      kind: 'SetSymbolState',
+      operator: operatorOf(context, request),
+      symbol: name,
+      state,
+    })
     return adminSymbol(knownSymbol(context, 'symbol', name))
   }
 }

@@ -1,19 +1,16 @@
 /** Every operation of the admin door by name. */
 import type { AdminOperation, AdminRequests, AdminResults } from '../../wire/admin.ts'
-import {
-  addAccount,
-  addKey,
-  listAccounts,
-  listBalances,
-  listKeys,
-  moveMoney,
-  setKeyEnabled,
-  transfer,
-} from './accounts.ts'
+import * as accounts from './accounts.ts'
+import { listActions } from './audit.ts'
+import { addBan, liftBan, listBans } from './bans.ts'
 import type { AdminContext } from './context.ts'
 import { quarantined, readJournal } from './journal.ts'
-import { addAsset, addSymbol, setAsset, setRates, setState } from './listing.ts'
+import * as keys from './keys.ts'
+import * as listing from './listing.ts'
+import * as money from './money.ts'
+import { cancelAll } from './orders.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
+import { addToken, listTokens, revokeToken } from './tokens.ts'
 
 type Operations = {
   readonly [Operation in AdminOperation]: (
@@ -25,25 +22,57 @@ type Operations = {
 export const OPERATIONS: Operations = {
   'node/status': status,
   'asset/list': async ({ registry }) => registry.assets().map(adminAsset),
-  'asset/add': addAsset,
-  'asset/set': setAsset,
+  'asset/add': listing.addAsset,
+  'asset/set': listing.setAsset,
   'symbol/list': async ({ registry }) => registry.symbols().map(adminSymbol),
-  'symbol/add': addSymbol,
-  'symbol/rates': setRates,
-  'symbol/halt': setState('HALTED'),
-  'symbol/resume': setState('TRADING'),
-  'account/list': listAccounts,
-  'account/add': addAccount,
-  'key/list': listKeys,
-  'key/add': addKey,
-  'key/enable': setKeyEnabled(true),
-  'key/disable': setKeyEnabled(false),
-  'balance/list': listBalances,
+  'symbol/add': listing.addSymbol,
+  'symbol/rates': listing.setRates,
+  'symbol/set': listing.setSymbol,
+  'symbol/halt': listing.setState('HALTED'),
+  'symbol/resume': listing.setState('TRADING'),
+  'symbol/cancel-only': listing.setState('CANCEL_ONLY'),
+  'symbol/delist': listing.setState('DELISTED'),
+  'tier/list': accounts.listTiers,
+  'tier/set': accounts.setTier,
+  'order/cancel-all': cancelAll,
+  'account/list': accounts.listAccounts,
+  'account/show': accounts.showAccount,
+  'account/add': accounts.addAccount,
+  'account/restrict': accounts.restrictAccount,
+  'account/freeze': accounts.freezeAccount,
+  'account/unfreeze': accounts.unfreezeAccount,
+  'account/close': accounts.closeAccount,
+  'account/set': accounts.setAccount,
+  'key/list': keys.listKeys,
+  'key/add': keys.addKey,
+  'key/set': keys.setKey,
+  'key/rotate': keys.rotateKey,
+  'key/revoke': keys.revokeKey,
+  'key/enable': keys.setKeyEnabled(true),
+  'key/disable': keys.setKeyEnabled(false),
+  'balance/list': money.listBalances,
   'journal/read': readJournal,
   'journal/quarantined': quarantined,
-  'money/credit': transfer('Credit'),
-  'money/debit': transfer('Debit'),
-  'money/move': moveMoney,
+  'money/credit': money.transfer('Credit'),
+  'money/debit': money.transfer('Debit'),
+  'money/move': money.moveMoney,
+  'savings/deposit': money.moveSavings(true),
+  'savings/withdraw': money.moveSavings(false),
+  'house/payout': money.payOut,
+  'withdrawal/list': money.listWithdrawals,
+  'withdrawal/hold': money.transfer('HoldWithdrawal'),
+  'withdrawal/complete': money.endWithdrawal('CompleteWithdrawal'),
+  'withdrawal/cancel': money.endWithdrawal('CancelWithdrawal'),
+  'approval/list': money.listApprovals,
+  'approval/approve': money.approve,
+  'approval/reject': money.reject,
+  'token/list': listTokens,
+  'token/add': addToken,
+  'token/revoke': revokeToken,
+  'ban/list': listBans,
+  'ban/add': addBan,
+  'ban/lift': liftBan,
+  'audit/list': listActions,
 }
 
 async function status({

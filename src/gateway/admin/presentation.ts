@@ -2,7 +2,7 @@
 import type { Balance } from '../../core/exchange/view.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'
-import { decimals, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
+import { decimals, type Price, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
 import type { AdminAccount, AdminAsset, AdminBalance, AdminKey, AdminSymbol } from '../../wire/admin.ts'
 import { isoTime } from '../../wire/time.ts'
 
@@ -13,7 +13,10 @@ export function rateText(rate: Rate): string {
 export function adminAsset(asset: Asset): AdminAsset {
   const { code, name, fraction, isDeposit, isWithdraw, isTrade, isSaving } = asset
   const supplyCap = plainDecimal(asset.supplyCap, fraction)
-  return { code, name, fraction, isDeposit, isWithdraw, isTrade, isSaving, supplyCap }
+  const creditMax = plainDecimal(asset.creditMax ?? 0n, fraction)
+  const approvalAbove = plainDecimal(asset.approvalAbove ?? 0n, fraction)
+  const flags = { isDeposit, isWithdraw, isTrade, isSaving }
+  return { code, name, fraction, ...flags, supplyCap, creditMax, approvalAbove }
 }
 
 export function adminSymbol(symbol: TradingSymbol): AdminSymbol {
@@ -29,18 +32,47 @@ export function adminSymbol(symbol: TradingSymbol): AdminSymbol {
     selfTradeMode: symbol.selfTradeMode,
     openOrdersMax: symbol.openOrdersMax,
     levelsMax: symbol.levelsMax,
+    minPrice: priceText(symbol.priceBand?.min, symbol),
+    maxPrice: priceText(symbol.priceBand?.max, symbol),
   }
 }
 
-export function adminAccount({ name, role, createdAt }: Account): AdminAccount {
-  return { name, role, createdAt: isoTime(createdAt) }
+function priceText(price: Price | undefined, { quoteFraction }: TradingSymbol): string | null {
+  return price === undefined ? null : plainDecimal(price, quoteFraction)
+}
+
+export function adminAccount(account: Account): AdminAccount {
+  const { name, role, restrictions, isClosed, feeTier, openOrdersMax } = account
+  return {
+    name,
+    role,
+    createdAt: isoTime(account.createdAt),
+    restrictions: restrictions ?? [],
+    closed: isClosed === true,
+    feeTier: feeTier ?? null,
+    openOrdersMax: openOrdersMax ?? null,
+  }
 }
 
 export function adminKey(apiKey: ApiKey, account: string, lastUsed: TimeMs | undefined): AdminKey {
   const { label, permissions, addresses, enabled } = apiKey
-  const createdAt = isoTime(apiKey.createdAt)
-  const lastUsedAt = lastUsed === undefined ? null : isoTime(lastUsed)
-  return { apiKey: apiKey.apiKey, account, label, permissions, addresses, enabled, createdAt, lastUsedAt }
+  return {
+    apiKey: apiKey.apiKey,
+    account,
+    label,
+    permissions,
+    addresses,
+    enabled,
+    revoked: apiKey.isRevoked === true,
+    createdAt: isoTime(apiKey.createdAt),
+    expiresAt: timeText(apiKey.expiresAt),
+    previousSecretUntil: timeText(apiKey.previousSecret?.until),
+    lastUsedAt: timeText(lastUsed),
+  }
+}
+
+function timeText(time: TimeMs | undefined): string | null {
+  return time === undefined ? null : isoTime(time)
 }
 
 export function adminBalance(balance: Balance, { code, fraction }: Asset): AdminBalance {

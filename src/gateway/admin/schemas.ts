@@ -2,7 +2,9 @@
  * The shapes of the admin door's requests. Everything is strict: an unknown field is an error that names it.
  */
 import { z } from 'zod'
-import { ADDRESSES_PER_KEY_MAX, ASSET_CODE_MAX, TEXT_MAX } from '../../units/limits.ts'
+import { OPERATOR_ACTIONS_MAX } from '../../engine/ports.ts'
+import { ADDRESSES_PER_KEY_MAX, ASSET_CODE_MAX, NAME_MAX, TEXT_MAX } from '../../units/limits.ts'
+import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../units/order-words.ts'
 import { DECIMALS_MAX } from '../../units/quantities.ts'
 import type { AdminOperation, AdminRequests } from '../../wire/admin.ts'
@@ -13,6 +15,11 @@ export const JOURNAL_BYTES_MAX = 64 * 1024
 
 /** Most accounts in one answer. */
 export const ACCOUNTS_PAGE_MAX = 1_000
+
+/** Longest time that a key's old secret opens beside the new one: 30 days. */
+const OVERLAP_MINUTES_MAX = 30 * 24 * 60
+/** Longest ban: ten years. */
+const BAN_MINUTES_MAX = 10 * 366 * 24 * 60
 
 /** Half of a character has no UTF-8: the journal could not keep it. */
 const textOrNone = z
@@ -36,6 +43,19 @@ const symbol = z.string().regex(/^[A-Z0-9]+\/[A-Z0-9]+$/, 'expected <BASE>/<QUOT
 const nothing = z.strictObject({})
 const onSymbol = z.strictObject({ ...audit, symbol })
 const onKey = z.strictObject({ ...audit, apiKey: text })
+const onAccount = z.strictObject({ ...audit, account: text })
+const onReference = z.strictObject({ ...audit, reference: text })
+const plainName = z
+  .string()
+  .regex(
+    new RegExp(`^[A-Za-z0-9._@-]{1,${NAME_MAX}}$`),
+    `expected 1 to ${NAME_MAX} letters, digits or any of . _ @ -`,
+  )
+const keyTerms = {
+  permissions: z.array(z.enum(PERMISSIONS)).min(1).max(PERMISSIONS.length).optional(),
+  addresses: z.array(address).max(ADDRESSES_PER_KEY_MAX).optional(),
+  expiresAt: textOrNone.optional(),
+}
 const money = { ...audit, account: text, asset: code, amount: decimal, reference: text }
 const bucket = z.enum(['free', 'freeze', 'savings'])
 
@@ -50,7 +70,15 @@ const SCHEMAS = {
     fraction: decimals,
     supplyCap: decimal.optional(),
   }),
-  'asset/set': z.strictObject({ ...audit, ...flags, code }),
+  'asset/set': z.strictObject({
+    ...audit,
+    ...flags,
+    code,
+    name: text.optional(),
+    supplyCap: decimal.optional(),
+    creditMax: decimal.optional(),
+    approvalAbove: decimal.optional(),
+  }),
   'symbol/list': nothing,
   'symbol/add': z.strictObject({
     ...audit,
@@ -68,19 +96,56 @@ const SCHEMAS = {
   'symbol/rates': z.strictObject({ ...audit, symbol, takerRate: decimal, makerRate: decimal }),
   'symbol/halt': onSymbol,
   'symbol/resume': onSymbol,
+  'symbol/cancel-only': onSymbol,
+  'symbol/delist': onSymbol,
+  'symbol/set': z.strictObject({
+    ...audit,
+    symbol,
+    minTotal: decimal.optional(),
+    minQuantity: decimal.optional(),
+    selfTradeMode: z.enum(SELF_TRADE_MODES).optional(),
+    openOrdersMax: count.optional(),
+    levelsMax: count.optional(),
+    minPrice: decimal.optional(),
+    maxPrice: decimal.optional(),
+  }),
+  'tier/list': nothing,
+  'tier/set': z.strictObject({ ...audit, name: plainName, makerShare: decimal, takerShare: decimal }),
+  'order/cancel-all': z.strictObject({ ...audit, account: text.optional(), symbol: symbol.optional() }),
   'account/list': z.strictObject({
     after: text.optional(),
     limit: z.int().min(1).max(ACCOUNTS_PAGE_MAX).optional(),
   }),
   'account/add': z.strictObject({ ...audit, name: accountName }),
+  'account/show': z.strictObject({ account: text }),
+  'account/restrict': z.strictObject({
+    ...audit,
+    account: text,
+    restrictions: z.array(z.enum(ACCOUNT_RESTRICTIONS)).max(ACCOUNT_RESTRICTIONS.length),
+  }),
+  'account/freeze': onAccount,
+  'account/unfreeze': onAccount,
+  'account/close': onAccount,
+  'account/set': z.strictObject({
+    ...audit,
+    account: text,
+    feeTier: textOrNone.optional(),
+    openOrdersMax: z.int().min(0).optional(),
+  }),
   'key/list': z.strictObject({ account: text }),
   'key/add': z.strictObject({
     ...audit,
     account: text,
     label: textOrNone.optional(),
-    permissions: z.array(z.enum(PERMISSIONS)).min(1).max(PERMISSIONS.length).optional(),
-    addresses: z.array(address).max(ADDRESSES_PER_KEY_MAX).optional(),
+    ...keyTerms,
   }),
+  'key/set': z.strictObject({ ...audit, apiKey: text, label: textOrNone.optional(), ...keyTerms }),
+  'key/rotate': z.strictObject({
+    ...audit,
+    apiKey: text,
+    overlapMinutes: z.int().min(0).max(OVERLAP_MINUTES_MAX).optional(),
+  }),
+  'key/revoke': onKey,
   'key/enable': onKey,
   'key/disable': onKey,
   'balance/list': z.strictObject({ account: text }),
@@ -92,6 +157,28 @@ const SCHEMAS = {
   'money/credit': z.strictObject(money),
   'money/debit': z.strictObject(money),
   'money/move': z.strictObject({ ...money, from: bucket, to: bucket }),
+  'savings/deposit': z.strictObject(money),
+  'savings/withdraw': z.strictObject(money),
+  'house/payout': z.strictObject({ ...audit, asset: code, amount: decimal, reference: text }),
+  'withdrawal/list': z.strictObject({ account: text.optional() }),
+  'withdrawal/hold': z.strictObject(money),
+  'withdrawal/complete': onReference,
+  'withdrawal/cancel': onReference,
+  'approval/list': nothing,
+  'approval/approve': onReference,
+  'approval/reject': onReference,
+  'token/list': nothing,
+  'token/add': z.strictObject({ ...audit, name: plainName, role: z.enum(ADMIN_ROLES) }),
+  'token/revoke': z.strictObject({ ...audit, name: text }),
+  'ban/list': nothing,
+  'ban/add': z.strictObject({ ...audit, address: text, minutes: z.int().min(1).max(BAN_MINUTES_MAX) }),
+  'ban/lift': z.strictObject({ ...audit, address: text }),
+  'audit/list': z.strictObject({
+    before: z.int().min(1).optional(),
+    limit: z.int().min(1).max(OPERATOR_ACTIONS_MAX).optional(),
+    actor: text.optional(),
+    kind: text.optional(),
+  }),
 } satisfies { readonly [Operation in AdminOperation]: z.ZodType<AdminRequests[Operation]> }
 
 export function isOperation(name: string): name is AdminOperation {

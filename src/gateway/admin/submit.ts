@@ -4,12 +4,16 @@
  */
 import type { Command, Operator } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
+import { TEXT_MAX } from '../../units/limits.ts'
+import type { CoreReason } from '../../units/reasons.ts'
 import type { AuditFields } from '../../wire/admin.ts'
 import { REASONS } from '../../wire/reasons/catalogue.ts'
-import { type AdminContext, AdminRefusal } from './context.ts'
+import { type AdminContext, AdminRefusal, invalid } from './context.ts'
 
-/** Who is named when the request names nobody. */
-const DEFAULT_ACTOR = 'admin'
+/** Who is named when a request with the node's own token names nobody. */
+const DEFAULT_ACTOR = 'operator'
+/** No name of a token has a colon: what is only claimed never passes for a token's holder. */
+const LOCAL_MARK = 'local:'
 /** Refusals that say: it was there already. */
 const CONFLICTS = new Set([
   'ASSET_EXISTS',
@@ -17,13 +21,28 @@ const CONFLICTS = new Set([
   'ACCOUNT_EXISTS',
   'API_KEY_EXISTS',
   'REFERENCE_CONFLICT',
+  'TOKEN_EXISTS',
+  'WITHDRAWAL_FINISHED',
 ])
+
+/** Refusals that say: there is no such thing. */
+const ABSENT = new Set(['UNKNOWN_WITHDRAWAL', 'UNKNOWN_APPROVAL', 'UNKNOWN_TOKEN', 'UNKNOWN_FEE_TIER'])
 
 type Accepted = Exclude<Reply, { kind: 'Refused' }>
 
-/** The operator's part of a command. */
-export function operatorOf(request: AuditFields): Operator {
-  return { actor: request.actor || DEFAULT_ACTOR, note: request.note ?? '' }
+/** The operator's part of a command: the name of the token shown; with the node's own, who the request says it is. */
+export function operatorOf({ caller }: AdminContext, request: AuditFields): Operator {
+  const { actor, note = '' } = request
+  if (caller.token === undefined) return { actor: localActor(actor || DEFAULT_ACTOR), note }
+  if (actor !== undefined && actor !== caller.token) {
+    throw invalid('actor', `a named token says who does it (${caller.token}): leave actor out`)
+  }
+  return { actor: caller.token, note }
+}
+
+/** The mark and as much of the name as a text may have. */
+function localActor(name: string): string {
+  return `${LOCAL_MARK}${name}`.slice(0, TEXT_MAX).toWellFormed()
 }
 
 /** Resolves when the command is durable and done; an `AdminRefusal` when the exchange refused it. */
@@ -31,6 +50,13 @@ export async function submit(context: AdminContext, command: Command): Promise<A
   const reply = await context.engine.submit(command)
   if (reply.kind !== 'Refused') return reply
   const { reason } = reply
-  const status = CONFLICTS.has(reason) ? 409 : reason === 'INTERNAL_ERROR' ? 500 : 400
+  const status = statusOf(reason)
   throw new AdminRefusal(status, { reason, message: REASONS[reason].en })
+}
+
+function statusOf(reason: CoreReason): number {
+  if (CONFLICTS.has(reason)) return 409
+  if (ABSENT.has(reason)) return 404
+  if (reason === 'SELF_APPROVAL') return 403
+  return reason === 'INTERNAL_ERROR' ? 500 : 400
 }

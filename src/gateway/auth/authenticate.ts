@@ -1,10 +1,11 @@
 /**
- * Who may do what: key, address, permission, signature, in this order (decisions: "Authentication"). Without a
+ * Who may do what: key and its account, address, permission, signature, in this order (decisions: "Authentication"). Without a
  * valid signature an unknown or disabled key, a wrong address and a missing permission are one and the same
  * refusal, so that nobody learns about a key without its secret.
  */
-import type { ApiKey } from '../../core/registry/records.ts'
+import type { Account, ApiKey } from '../../core/registry/records.ts'
 import type { Permission } from '../../units/order-words.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
 import { type AddressRange, containsAny, parseAddress, parseAddressRange } from './address.ts'
 import type { SignatureVerifier } from './signature.ts'
@@ -12,6 +13,9 @@ import type { SignatureVerifier } from './signature.ts'
 /** What a request says about itself. */
 export type Credentials = {
   readonly apiKey: ApiKey
+  /** The key's; undefined is nobody's. */
+  readonly account: Account | undefined
+  readonly now: TimeMs
   readonly clientAddress: string
   /** `X-Signature`; null when absent. */
   readonly signature: string | null
@@ -30,8 +34,8 @@ export function authenticate(
   isSigned: boolean,
   verifier: SignatureVerifier,
 ): Refusal | undefined {
-  const { apiKey, signature } = credentials
-  const fault = keyFault(apiKey, credentials.clientAddress, permission)
+  const { signature } = credentials
+  const fault = keyFault(credentials, permission)
   if (fault !== undefined) {
     return isSignatureValid(credentials, verifier) ? fault : refuse('INVALID_API_KEY', {})
   }
@@ -41,8 +45,13 @@ export function authenticate(
 }
 
 /** Why the key itself cannot be used so; what is told only to those who hold its secret. */
-function keyFault(apiKey: ApiKey, clientAddress: string, permission: Permission): Refusal | undefined {
+function keyFault(
+  { apiKey, account, clientAddress, now }: Credentials,
+  permission: Permission,
+): Refusal | undefined {
   if (!apiKey.enabled) return refuse('KEY_DISABLED', {})
+  if (apiKey.expiresAt !== undefined && now >= apiKey.expiresAt) return refuse('KEY_EXPIRED', {})
+  if (account?.isClosed || account?.restrictions?.includes('LOGIN')) return refuse('ACCOUNT_LOCKED', {})
   if (!isAddressAllowed(apiKey, clientAddress)) {
     return refuse('ADDRESS_NOT_ALLOWED', { address: clientAddress })
   }
@@ -65,6 +74,11 @@ function rangesOf(apiKey: ApiKey): readonly AddressRange[] {
 }
 
 function isSignatureValid(credentials: Credentials, verifier: SignatureVerifier): boolean {
-  const { apiKey, signature, query, body } = credentials
-  return signature !== null && verifier.verify(apiKey, query, body, signature)
+  const { apiKey, signature, query, body, now } = credentials
+  if (signature === null) return false
+  if (verifier.verify(apiKey, query, body, signature)) return true
+  const { previousSecret } = apiKey
+  if (previousSecret === undefined || now >= previousSecret.until) return false
+  const previous = { apiKey: apiKey.apiKey, sealedSecret: previousSecret.sealedSecret }
+  return verifier.verify(previous, query, body, signature)
 }

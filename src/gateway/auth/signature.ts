@@ -12,13 +12,15 @@ import type { SecretBox } from './secret-box.ts'
 const HEX_LENGTH = 64
 const BASE64_LENGTH = 44
 
-type KeyedHasher = { readonly sealedSecret: Uint8Array; readonly hasher: Bun.CryptoHasher }
+/** A secret as it is kept, and the key that it is bound to. */
+export type SealedKey = Pick<ApiKey, 'apiKey' | 'sealedSecret'>
 
 /** Verifies signatures; opens each secret once and keeps at most `keysMax` of them in memory. */
 export class SignatureVerifier {
   readonly #box: SecretBox
   readonly #keysMax: number
-  readonly #hasherByApiKey = new Map<string, KeyedHasher>()
+  /** By the very bytes of the registry's record: another secret of the key is another entry. */
+  readonly #hasherBySealedSecret = new Map<Uint8Array, Bun.CryptoHasher>()
 
   constructor(box: SecretBox, keysMax = 10_000) {
     this.#box = box
@@ -29,7 +31,7 @@ export class SignatureVerifier {
    * True when `signature` signs exactly these bytes under the key's secret. Takes the same time wherever a wrong
    * signature differs. Throws `SecretBoxFault` when the key's secret does not open.
    */
-  verify(apiKey: ApiKey, query: string, body: Uint8Array | undefined, signature: string): boolean {
+  verify(apiKey: SealedKey, query: string, body: Uint8Array | undefined, signature: string): boolean {
     const encoding = encodingOf(signature)
     if (encoding === undefined) return false
     const hasher = this.#keyed(apiKey).copy()
@@ -39,16 +41,15 @@ export class SignatureVerifier {
     return isSameText(hasher.digest(encoding), claimed)
   }
 
-  #keyed(apiKey: ApiKey): Bun.CryptoHasher {
-    const known = this.#hasherByApiKey.get(apiKey.apiKey)
-    if (known?.sealedSecret === apiKey.sealedSecret) return known.hasher
-    const hasher = new Bun.CryptoHasher('sha256', this.#box.open(apiKey.sealedSecret, apiKey.apiKey))
-    this.#hasherByApiKey.delete(apiKey.apiKey)
-    if (this.#hasherByApiKey.size >= this.#keysMax) {
-      const oldest = this.#hasherByApiKey.keys().next()
-      if (!oldest.done) this.#hasherByApiKey.delete(oldest.value)
+  #keyed({ apiKey, sealedSecret }: SealedKey): Bun.CryptoHasher {
+    const known = this.#hasherBySealedSecret.get(sealedSecret)
+    if (known !== undefined) return known
+    const hasher = new Bun.CryptoHasher('sha256', this.#box.open(sealedSecret, apiKey))
+    if (this.#hasherBySealedSecret.size >= this.#keysMax) {
+      const oldest = this.#hasherBySealedSecret.keys().next()
+      if (!oldest.done) this.#hasherBySealedSecret.delete(oldest.value)
     }
-    this.#hasherByApiKey.set(apiKey.apiKey, { sealedSecret: apiKey.sealedSecret, hasher })
+    this.#hasherBySealedSecret.set(sealedSecret, hasher)
     return hasher
   }
 }

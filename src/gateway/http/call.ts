@@ -3,6 +3,7 @@
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
+import type { AddressBan } from '../../core/registry/records.ts'
 import { EngineFault, type EnginePort, type HistoryPort } from '../../engine/ports.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -23,6 +24,8 @@ export type Services = {
   readonly engine: EnginePort
   readonly history: HistoryPort
   readonly market: MarketData
+  /** Whom operators have banned, by the key that limits are counted by. */
+  readonly banByAddress: ReadonlyMap<string, AddressBan>
 }
 
 export type CallOptions = {

@@ -3,6 +3,7 @@
  * requests. Minutes are those of the clock. Tables have a bounded number of entries; when one is full the oldest
  * entry is forgotten.
  */
+import type { AddressBan } from '../../core/registry/records.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
 import type { LimitsConfig } from './limits-config.ts'
@@ -77,6 +78,18 @@ export class AddressLimits {
     putBounded(this.#banByAddress, address, { until, durationMs }, this.#config.entriesMax)
     use.refusals = 0
     return refuse('BANNED', { seconds: secondsUntil(until, now) })
+  }
+
+  /** Bans that are not over. */
+  bans(now: TimeMs): AddressBan[] {
+    return [...this.#banByAddress]
+      .filter(([, ban]) => now < ban.until)
+      .map(([address, { until }]) => ({ address, until }))
+  }
+
+  /** Forgets a ban, and that there was one: the next one is short again. True when there was one. */
+  lift(address: string): boolean {
+    return this.#banByAddress.delete(address)
   }
 
   noteMalformed(use: AddressUse): void {

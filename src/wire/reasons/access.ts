@@ -30,6 +30,22 @@ export const ACCESS_CATALOGUE = {
     },
     UNAUTHORIZED,
   ),
+  KEY_EXPIRED: invalid(
+    {
+      en: 'The API key has expired.',
+      tr: 'API anahtarının süresi dolmuş.',
+      docs: 'The signature is valid, the key’s time is over.',
+    },
+    UNAUTHORIZED,
+  ),
+  ACCOUNT_LOCKED: invalid(
+    {
+      en: 'The account is locked or closed; please contact support.',
+      tr: 'Hesap kilitli veya kapatılmış; lütfen destek ile iletişime geçin.',
+      docs: 'The signature is valid, the operator has locked the account out or closed it.',
+    },
+    UNAUTHORIZED,
+  ),
   ADDRESS_NOT_ALLOWED: invalid(
     {
       en: 'The API key cannot be used from the address {address}.',

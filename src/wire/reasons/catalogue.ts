@@ -3,6 +3,7 @@
  * status, texts and documentation. The compiler sees to it that each has all of them.
  */
 import { ACCESS_CATALOGUE } from './access.ts'
+import { ADMINISTRATION_CATALOGUE } from './administration.ts'
 import { CORE_CATALOGUE } from './core.ts'
 import type { ArgumentNames, ReasonEntry, TextArgument } from './entry.ts'
 import { REQUEST_CATALOGUE } from './requests.ts'
@@ -10,6 +11,7 @@ import { SERVICE_CATALOGUE } from './service.ts'
 
 const CATALOGUE = {
   ...CORE_CATALOGUE,
+  ...ADMINISTRATION_CATALOGUE,
   ...REQUEST_CATALOGUE,
   ...ACCESS_CATALOGUE,
   ...SERVICE_CATALOGUE,

@@ -1,7 +1,8 @@
 /**
- * The public face of the core's refusals.
+ * The public face of the core's refusals; those that follow from what operators set stand in `administration.ts`.
  */
 import type { CoreReason } from '../../units/reasons.ts'
+import type { ADMINISTRATION_CATALOGUE } from './administration.ts'
 import { invalid, type ReasonEntry, unavailable } from './entry.ts'
 
 export const CORE_CATALOGUE = {
@@ -143,4 +144,4 @@ export const CORE_CATALOGUE = {
     tr: 'Bu yazılım, istenen kural sürümünü tanımıyor.',
     docs: 'An operator asked for a rules version that this release lacks.',
   }),
-} as const satisfies Record<CoreReason, ReasonEntry>
+} as const satisfies Record<Exclude<CoreReason, keyof typeof ADMINISTRATION_CATALOGUE>, ReasonEntry>

@@ -24,7 +24,10 @@ const DEPTH_WEIGHTS = [
 export const exchangeInfo: Endpoint = {
   security: NONE,
   weight: 20,
-  answer: (call) => exchangeInfoBody(call.services.market.registry.symbols()),
+  answer: (call) => {
+    const symbols = call.services.market.registry.symbols()
+    return exchangeInfoBody(symbols.filter(({ state }) => state !== 'DELISTED'))
+  },
 }
 
 export const depth: Endpoint = { security: USER_DATA, weight: DEPTH_WEIGHT, answer: depthAnswer }

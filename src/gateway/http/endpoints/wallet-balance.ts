@@ -22,7 +22,10 @@ async function walletBalanceAnswer(call: Call): Promise<Answer> {
   const accounts = balances
     .filter((balance) => asset === undefined || balance.assetId === asset.id)
     .map((balance) => assetAccount(balance, market.registry))
-  if (asset === undefined) return walletBody(accounts, true, call.language)
+  if (asset === undefined) {
+    const restrictions = market.registry.account(call.accountId)?.restrictions
+    return walletBody(accounts, restrictions?.includes('WITHDRAW') !== true, call.language)
+  }
   const [account] = accounts
   invariant(account !== undefined, () => `no balance of the listed asset ${asset.code}`)
   return assetFreeBody(account, call.language)

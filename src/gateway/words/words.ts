@@ -6,41 +6,20 @@ import type { Command, SymbolTerms } from '../../core/exchange/command.ts'
 import type { ExchangeEvent, TradeParty } from '../../core/exchange/event.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
-import type { AuditNames } from '../../engine/audit-names.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import { type AssetId, type SymbolId, uuidOf } from '../../units/ids.ts'
 import { opposite } from '../../units/order-words.ts'
-import {
-  type Amount,
-  type Decimals,
-  decimals,
-  type Lots,
-  type Price,
-  RATE_DECIMALS,
-  type Rate,
-  type TimeMs,
-} from '../../units/quantities.ts'
+import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
+import { administrationEventFields, administrationFields } from './administration.ts'
+import { type Fields, rateText, unitsText } from './fields.ts'
+import type { Names } from './names.ts'
 
-/** In the order of showing; undefined is left out. */
-export type Fields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
-
-/** `account=alice side=BUY`; text with anything but plain characters is quoted as in JSON. */
-export function lineOf(fields: Fields): string {
-  return Object.entries(fields)
-    .filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0))
-    .map(([name, value]) => `${name}=${valueText(value)}`)
-    .join(' ')
-}
-
-function valueText(value: Fields[string]): string {
-  const text = Array.isArray(value) ? value.join(',') : String(value)
-  return /^[\w.,:/@+-]+$/.test(text) ? text : JSON.stringify(text)
-}
+export { type Fields, lineOf } from './fields.ts'
 
 export class Words {
-  readonly #names: AuditNames
+  readonly #names: Names
 
-  constructor(names: AuditNames) {
+  constructor(names: Names) {
     this.#names = names
   }
 
@@ -95,6 +74,8 @@ export class Words {
         return { apiKey: command.apiKey, enabled: command.enabled }
       case 'SetRulesVersion':
         return { version: command.version }
+      default:
+        return administrationFields(command, this.#names)
     }
   }
 
@@ -107,6 +88,10 @@ export class Words {
         return { result: reply.status, order: uuidOf('order', reply.orderNumber, reply.time) }
       case 'Done':
         return reply.repeated ? { result: 'done', repeated: true } : { result: 'done' }
+      case 'OrdersCanceled':
+        return { result: 'done', canceled: reply.canceled, left: reply.left }
+      case 'ApprovalNeeded':
+        return { result: 'waits for approval' }
       default:
         return { result: 'done' }
     }
@@ -138,8 +123,12 @@ export class Words {
           quantity: this.#lots(symbolId, quantity),
         }
       }
-      default:
+      case 'OrderPlaced':
+      case 'OrderCanceled':
+      case 'OrderDecremented':
         return this.#orderEvent(event, time)
+      default:
+        return administrationEventFields(event, this.#names)
     }
   }
 
@@ -268,13 +257,4 @@ function symbolFields({ name, state, makerRate, takerRate }: TradingSymbol): Fie
 
 function accountFields({ name, role }: Account): Fields {
   return { account: name, role }
-}
-
-function rateText(rate: Rate): string {
-  return plainDecimal(rate, decimals(RATE_DECIMALS))
-}
-
-/** A decimal where its places are known; a command that was refused can name what does not exist. */
-function unitsText(units: bigint | number, places: Decimals | undefined): string {
-  return places === undefined ? `${units} units` : plainDecimal(units, places)
 }

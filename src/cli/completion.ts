@@ -1,0 +1,151 @@
+/**
+ * `bourse completion`: scripts that let a shell complete commands and options, written from the tables that run them.
+ * They know no names of the node's: nothing is asked while somebody types.
+ */
+import { ADMIN_COMMANDS, EXIT_OK } from './admin.ts'
+import { UsageError } from './arguments.ts'
+
+const SHELLS = ['bash', 'zsh', 'fish'] as const
+
+const PROGRAM_WORDS = [
+  'sandbox',
+  'serve',
+  'admin',
+  'completion',
+  'verify',
+  'replay',
+  'journal',
+  'backup',
+  'restore',
+  'rebuild',
+] as const
+const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const
+
+const HELP = `bourse completion: what lets a shell complete the words of bourse
+
+Usage: bourse completion bash|zsh|fish
+
+Examples:
+  source <(bourse completion bash)
+  bourse completion zsh > ~/.zsh/completions/_bourse
+  bourse completion fish > ~/.config/fish/completions/bourse.fish`
+
+type Printer = { readonly print: (text: string) => void }
+
+export function runCompletion(line: readonly string[], host: Printer): number {
+  const [shell, ...rest] = line
+  if (shell === '--help' || shell === '-h') {
+    host.print(HELP)
+    return EXIT_OK
+  }
+  if (rest.length > 0) throw new UsageError(`completion does not understand ${JSON.stringify(rest[0])}`)
+  host.print(scriptFor(shell))
+  return EXIT_OK
+}
+
+function scriptFor(shell: string | undefined): string {
+  switch (shell) {
+    case 'bash':
+      return bash()
+    case 'zsh':
+      return `#compdef bourse\nautoload -U +X bashcompinit && bashcompinit\n${bash()}`
+    case 'fish':
+      return fish()
+    default:
+      throw new UsageError(`completion needs one of ${SHELLS.join(', ')}`)
+  }
+}
+
+/** The first word of every admin command, and after each the second ones. */
+function verbsByNoun(): Map<string, string[]> {
+  const verbs = new Map<string, string[]>()
+  for (const { name } of ADMIN_COMMANDS) {
+    const [noun = '', verb] = name.split(' ')
+    const known = verbs.get(noun) ?? []
+    if (verb !== undefined) known.push(verb)
+    verbs.set(noun, known)
+  }
+  return verbs
+}
+
+function optionsOf(options: Readonly<Record<string, unknown>>): string {
+  return [...Object.keys(options).map((name) => `--${name}`), ...COMMON_OPTIONS].join(' ')
+}
+
+function bash(): string {
+  const verbs = [...verbsByNoun()].filter(([, known]) => known.length > 0)
+  const nouns = [...verbsByNoun().keys()].join(' ')
+  const verbCases = verbs.map(([noun, known]) => `    ${noun}) words="${known.join(' ')}" ;;`)
+  const optionCases = ADMIN_COMMANDS.map(
+    ({ name, options }) => `    "${name}") options="${optionsOf(options)}" ;;`,
+  )
+  return `_bourse() {
+  local current=\${COMP_WORDS[COMP_CWORD]} words= options= noun= verb= word skip=
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${PROGRAM_WORDS.join(' ')}" -- "$current"))
+    return
+  fi
+  if [ "\${COMP_WORDS[1]}" = completion ]; then
+    COMPREPLY=($(compgen -W "${SHELLS.join(' ')}" -- "$current"))
+    return
+  fi
+  [ "\${COMP_WORDS[1]}" = admin ] || return
+  for word in "\${COMP_WORDS[@]:2:COMP_CWORD-2}"; do
+    if [ -n "$skip" ]; then skip=; continue; fi
+    case "$word" in
+    --json|--yes|--help) ;;
+    --*=*) ;;
+    --*) skip=1 ;;
+    *) if [ -z "$noun" ]; then noun=$word; elif [ -z "$verb" ]; then verb=$word; fi ;;
+    esac
+  done
+  if [ "\${COMP_WORDS[COMP_CWORD-1]}" = --data ]; then
+    COMPREPLY=($(compgen -d -- "$current"))
+    return
+  fi
+  [ -n "$skip" ] && return
+  if [ -z "$noun" ]; then words="${nouns}"; fi
+  if [ -z "$verb" ]; then
+    case "$noun" in
+${verbCases.join('\n')}
+    esac
+  fi
+  case "$noun $verb" in
+${optionCases.map((line) => line.replace(/^ {4}"(\S+)"\)/, '    "$1 "*)')).join('\n')}
+    *) options="${COMMON_OPTIONS.join(' ')}" ;;
+  esac
+  case "$current" in
+  -*) words=$options ;;
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -F _bourse bourse`
+}
+
+function fish(): string {
+  const quoted = (text: string) => `'${text.replaceAll("'", "\\\\'")}'`
+  const lines = ['complete -c bourse -f']
+  lines.push(`complete -c bourse -n __fish_use_subcommand -a '${PROGRAM_WORDS.join(' ')}'`)
+  lines.push(`complete -c bourse -n '__fish_seen_subcommand_from completion' -a '${SHELLS.join(' ')}'`)
+  const verbs = verbsByNoun()
+  const nouns = [...verbs.keys()].join(' ')
+  const isAdmin = '__fish_seen_subcommand_from admin'
+  lines.push(`complete -c bourse -n '${isAdmin}; and not __fish_seen_subcommand_from ${nouns}' -a '${nouns}'`)
+  for (const [noun, known] of verbs) {
+    if (known.length === 0) continue
+    const seen = `__fish_seen_subcommand_from ${noun}`
+    const none = `not __fish_seen_subcommand_from ${known.join(' ')}`
+    lines.push(`complete -c bourse -n '${isAdmin}; and ${seen}; and ${none}' -a '${known.join(' ')}'`)
+  }
+  for (const { name, options } of ADMIN_COMMANDS) {
+    const seen = name.split(' ').map((word) => `; and __fish_seen_subcommand_from ${word}`)
+    for (const [option, { help }] of Object.entries(options)) {
+      lines.push(`complete -c bourse -n '${isAdmin}${seen.join('')}' -r -l ${option} -d ${quoted(help)}`)
+    }
+  }
+  lines.push(`complete -c bourse -n '${isAdmin}' -r -F -l data -d 'data directory of the node'`)
+  for (const option of ['json', 'yes', 'help']) lines.push(`complete -c bourse -n '${isAdmin}' -l ${option}`)
+  for (const option of ['actor', 'note', 'url'])
+    lines.push(`complete -c bourse -n '${isAdmin}' -r -l ${option}`)
+  return lines.join('\n')
+}

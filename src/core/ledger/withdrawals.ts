@@ -1,0 +1,126 @@
+/**
+ * Withdrawals: money that waits in `freeze` until it has left the exchange or is free again. They are remembered for
+ * ever, so that a repeat is recognised. It keeps the records and moves no money.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { readWord, writeWord } from '../../units/field-codec.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import { KeyedRecords } from '../../units/keyed-records.ts'
+import { AMOUNT_MAX, PENDING_WITHDRAWALS_MAX, TEXT_MAX, WITHDRAWALS_MAX } from '../../units/limits.ts'
+import { WITHDRAWAL_STATES, type WithdrawalState } from '../../units/operator-words.ts'
+import type { Amount, TimeMs } from '../../units/quantities.ts'
+
+export type Withdrawal = {
+  /** The operator's own name for it: an external reference. */
+  readonly reference: string
+  readonly accountId: AccountId
+  readonly assetId: AssetId
+  readonly amount: Amount
+  readonly state: WithdrawalState
+  readonly requestedAt: TimeMs
+}
+
+export class Withdrawals {
+  readonly #records: KeyedRecords<Withdrawal>
+  readonly #pendingMax: number
+  readonly #pendingByReference = new Map<string, Withdrawal>()
+  /** By `account/asset`: what waits in `freeze`. */
+  readonly #heldByPlace = new Map<string, bigint>()
+
+  /** Tests ask for fewer; the rules say the limits of `units/limits.ts`. */
+  constructor(max = WITHDRAWALS_MAX, pendingMax = PENDING_WITHDRAWALS_MAX) {
+    this.#records = new KeyedRecords(({ reference }) => reference, max)
+    this.#pendingMax = pendingMax
+  }
+
+  get size(): number {
+    return this.#records.size
+  }
+
+  /** No more can be remembered. */
+  get isFull(): boolean {
+    return this.#records.isFull
+  }
+
+  /** No more can wait. */
+  get isBusy(): boolean {
+    return this.#pendingByReference.size >= this.#pendingMax
+  }
+
+  get(reference: string): Withdrawal | undefined {
+    return this.#records.get(reference)
+  }
+
+  /** Those that wait, in no order that means anything. */
+  pending(): Withdrawal[] {
+    return [...this.#pendingByReference.values()]
+  }
+
+  /** What of an account's `freeze` waits to be withdrawn. */
+  held(accountId: AccountId, assetId: AssetId): Amount {
+    return (this.#heldByPlace.get(`${accountId}/${assetId}`) ?? 0n) as Amount
+  }
+
+  /** Takes over a new withdrawal, or the new state of a known one. */
+  put(withdrawal: Withdrawal): void {
+    const before = this.#records.get(withdrawal.reference)
+    if (before?.state === 'PENDING') this.#addHeld(before, -before.amount)
+    this.#records.put(withdrawal)
+    if (withdrawal.state === 'PENDING') {
+      this.#pendingByReference.set(withdrawal.reference, withdrawal)
+      this.#addHeld(withdrawal, withdrawal.amount)
+    } else {
+      this.#pendingByReference.delete(withdrawal.reference)
+    }
+  }
+
+  write(w: ByteWriter): void {
+    this.#records.write(w, writeWithdrawal)
+  }
+
+  /** Fills an empty list with what `write` wrote; throws `BytesFault`. */
+  read(r: ByteReader): void {
+    this.#records.read(r, readWithdrawal)
+    for (const withdrawal of this.#records.values()) {
+      if (withdrawal.state !== 'PENDING') continue
+      this.#pendingByReference.set(withdrawal.reference, withdrawal)
+      this.#addHeld(withdrawal, withdrawal.amount)
+    }
+    const waiting = this.#pendingByReference.size
+    if (waiting > this.#pendingMax) {
+      throw new BytesFault(`at most ${this.#pendingMax} withdrawals can wait, found ${waiting}`)
+    }
+  }
+
+  #addHeld({ accountId, assetId }: Withdrawal, change: bigint): void {
+    const place = `${accountId}/${assetId}`
+    const held = (this.#heldByPlace.get(place) ?? 0n) + change
+    if (held === 0n) this.#heldByPlace.delete(place)
+    else this.#heldByPlace.set(place, held)
+  }
+}
+
+export function writeWithdrawal(w: ByteWriter, withdrawal: Withdrawal): void {
+  w.text(withdrawal.reference)
+  w.uint(withdrawal.accountId)
+  w.uint(withdrawal.assetId)
+  w.bigint(withdrawal.amount)
+  writeWord(w, WITHDRAWAL_STATES, withdrawal.state)
+  w.uint(withdrawal.requestedAt)
+}
+
+export function readWithdrawal(r: ByteReader): Withdrawal {
+  const withdrawal: Withdrawal = {
+    reference: r.text(),
+    accountId: r.uint() as AccountId,
+    assetId: r.uint() as AssetId,
+    amount: r.bigint() as Amount,
+    state: readWord(r, WITHDRAWAL_STATES),
+    requestedAt: r.uint() as TimeMs,
+  }
+  const { reference, amount } = withdrawal
+  const isPossible =
+    reference.length >= 1 && reference.length <= TEXT_MAX && amount >= 1n && amount <= AMOUNT_MAX
+  if (!isPossible) throw new BytesFault(`withdrawal ${reference} before byte ${r.at} cannot be`)
+  return withdrawal
+}

@@ -1,0 +1,173 @@
+/**
+ * How an operator's change makes a new record of an old one. A record says nothing of what it does not have: what is
+ * at its default is left out, so that equal records are equal to the letter, whichever way they came about.
+ */
+import {
+  ADDRESSES_PER_KEY_MAX,
+  NAME_MAX,
+  SEALED_SECRET_BYTES_MAX,
+  TOKEN_DIGEST_BYTES,
+} from '../../units/limits.ts'
+import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
+import {
+  PERMISSIONS,
+  type Permission,
+  SELF_TRADE_MODES,
+  type SelfTradeMode,
+} from '../../units/order-words.ts'
+import {
+  type Amount,
+  type Lots,
+  type Price,
+  RATE_ONE,
+  type Rate,
+  type TimeMs,
+  UNITS_MAX,
+} from '../../units/quantities.ts'
+import type { Account, AdminToken, ApiKey, Asset, FeeTier, PreviousSecret, TradingSymbol } from './records.ts'
+import { isAmount, isNumberWithin, isTextWithin } from './terms.ts'
+
+/** What of an asset may change after its listing. */
+export type AssetAmendment = {
+  /** 1 to `TEXT_MAX`. */
+  readonly name: string
+  /** As at listing; money that is there stays when it is lowered. */
+  readonly supplyCap: Amount
+  /** 0n: no limit of one credit. */
+  readonly creditMax: Amount
+  /** 0n: nothing waits for approval. */
+  readonly approvalAbove: Amount
+}
+
+/** What of a symbol may change after its listing, rates and state apart. */
+export type SymbolAmendment = {
+  readonly minTotal: Amount
+  readonly minQuantity: Lots
+  readonly selfTradeMode: SelfTradeMode
+  readonly openOrdersMax: number
+  readonly levelsMax: number
+  /** The price band, both included; both 0: none. */
+  readonly minPrice: Price
+  readonly maxPrice: Price
+}
+
+export type AccountAmendment = {
+  /** Name of a tier; '': none. */
+  readonly feeTier: string
+  /** 0: the symbols' own. */
+  readonly openOrdersMax: number
+}
+
+export type ApiKeyAmendment = {
+  readonly permissions: readonly Permission[]
+  readonly addresses: readonly string[]
+  readonly label: string
+  /** 0: never. */
+  readonly expiresAt: TimeMs
+}
+
+export function isValidAssetAmendment(to: AssetAmendment): boolean {
+  return (
+    isTextWithin(to.name, 1) && isAmount(to.supplyCap) && isAmount(to.creditMax) && isAmount(to.approvalAbove)
+  )
+}
+
+export function isValidSymbolAmendment(to: SymbolAmendment): boolean {
+  const hasBand = to.minPrice > 0 || to.maxPrice > 0
+  return (
+    isAmount(to.minTotal) &&
+    isNumberWithin(to.minQuantity, 0, UNITS_MAX) &&
+    SELF_TRADE_MODES.includes(to.selfTradeMode) &&
+    isNumberWithin(to.openOrdersMax, 1, UNITS_MAX) &&
+    isNumberWithin(to.levelsMax, 1, UNITS_MAX) &&
+    (!hasBand ||
+      (isNumberWithin(to.minPrice, 1, UNITS_MAX) && isNumberWithin(to.maxPrice, to.minPrice, UNITS_MAX)))
+  )
+}
+
+export function isValidApiKeyAmendment(to: ApiKeyAmendment): boolean {
+  return (
+    to.addresses.length <= ADDRESSES_PER_KEY_MAX &&
+    to.addresses.every((address) => isTextWithin(address, 1)) &&
+    isTextWithin(to.label, 0) &&
+    isNumberWithin(to.expiresAt, 0, UNITS_MAX)
+  )
+}
+
+export function isValidSecret(sealedSecret: Uint8Array): boolean {
+  return isNumberWithin(sealedSecret.length, 1, SEALED_SECRET_BYTES_MAX)
+}
+
+const NAME = new RegExp(`^[A-Za-z0-9._@-]{1,${NAME_MAX}}$`)
+
+function isShare(share: Rate): boolean {
+  return isNumberWithin(share, 0, RATE_ONE)
+}
+
+export function isValidFeeTier({ name, makerShare, takerShare }: FeeTier): boolean {
+  return NAME.test(name) && isShare(makerShare) && isShare(takerShare)
+}
+
+export function isValidToken({ name, digest }: Pick<AdminToken, 'name' | 'digest'>): boolean {
+  return NAME.test(name) && digest.length === TOKEN_DIGEST_BYTES
+}
+
+export function amendedAsset(
+  asset: Asset,
+  { name, supplyCap, creditMax, approvalAbove }: AssetAmendment,
+): Asset {
+  const { creditMax: _limit, approvalAbove: _threshold, ...rest } = asset
+  return {
+    ...rest,
+    name,
+    supplyCap,
+    ...(creditMax > 0n ? { creditMax } : {}),
+    ...(approvalAbove > 0n ? { approvalAbove } : {}),
+  }
+}
+
+export function amendedSymbol(symbol: TradingSymbol, to: SymbolAmendment): TradingSymbol {
+  const { priceBand: _band, ...rest } = symbol
+  const { minPrice, maxPrice, minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax } = to
+  const terms = { minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax }
+  return { ...rest, ...terms, ...(maxPrice > 0 ? { priceBand: { min: minPrice, max: maxPrice } } : {}) }
+}
+
+export function restrictedAccount(account: Account, restrictions: readonly AccountRestriction[]): Account {
+  const { restrictions: _before, ...rest } = account
+  const now = ACCOUNT_RESTRICTIONS.filter((word) => restrictions.includes(word))
+  return now.length > 0 ? { ...rest, restrictions: now } : rest
+}
+
+export function amendedAccount(account: Account, { feeTier, openOrdersMax }: AccountAmendment): Account {
+  const { feeTier: _tier, openOrdersMax: _max, ...rest } = account
+  return {
+    ...rest,
+    ...(feeTier === '' ? {} : { feeTier }),
+    ...(openOrdersMax === 0 ? {} : { openOrdersMax }),
+  }
+}
+
+export function amendedApiKey(key: ApiKey, to: ApiKeyAmendment): ApiKey {
+  const { expiresAt: _before, ...rest } = key
+  return {
+    ...rest,
+    permissions: PERMISSIONS.filter((permission) => to.permissions.includes(permission)),
+    addresses: to.addresses.slice(),
+    label: to.label,
+    ...(to.expiresAt > 0 ? { expiresAt: to.expiresAt } : {}),
+  }
+}
+
+/** The old secret opens until `previousUntil`; 0: not any more. */
+export function rotatedApiKey(key: ApiKey, sealedSecret: Uint8Array, previousUntil: TimeMs): ApiKey {
+  const { previousSecret: _older, ...rest } = key
+  const previousSecret: PreviousSecret = { sealedSecret: key.sealedSecret, until: previousUntil }
+  // A copy: the bytes given may be a view of a whole batch of commands.
+  return { ...rest, sealedSecret: sealedSecret.slice(), ...(previousUntil > 0 ? { previousSecret } : {}) }
+}
+
+export function revokedApiKey(key: ApiKey): ApiKey {
+  const { previousSecret: _older, ...rest } = key
+  return { ...rest, enabled: false, isRevoked: true }
+}

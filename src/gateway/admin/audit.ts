@@ -1,0 +1,77 @@
+/**
+ * The audit trail: every command of an operator, refused ones too, newest first, from the history that the journal
+ * makes.
+ */
+import type { OperatorCommand } from '../../core/exchange/command.ts'
+import { COMMAND_CODES } from '../../core/exchange/command-codec.ts'
+import type { Reply } from '../../core/exchange/reply.ts'
+import { OPERATOR_ACTIONS_MAX, type OperatorAction } from '../../engine/ports.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { RegistryView } from '../../views/registry.ts'
+import type { AdminAction, AdminActionFields, AdminRequests } from '../../wire/admin.ts'
+import { isoTime } from '../../wire/time.ts'
+import type { Names } from '../words/names.ts'
+import { Words } from '../words/words.ts'
+import { type AdminContext, invalid } from './context.ts'
+
+export async function listActions(
+  context: AdminContext,
+  request: AdminRequests['audit/list'],
+): Promise<AdminAction[]> {
+  const { before, limit = OPERATOR_ACTIONS_MAX, actor, kind } = request
+  const actions = await context.history.operatorActions({
+    before: before as Seq | undefined,
+    limit,
+    actor,
+    kind: kind === undefined ? undefined : kindOf(kind),
+    atLeast: context.seq(),
+  })
+  const words = new Words(namesOf(context.registry))
+  return actions.map((action) => shown(action, words))
+}
+
+function kindOf(kind: string): OperatorCommand['kind'] {
+  const isKind = Object.hasOwn(COMMAND_CODES, kind) && kind !== 'PlaceOrder' && kind !== 'CancelOrder'
+  if (isKind) return kind as OperatorCommand['kind']
+  throw invalid('kind', `expected the name of an operator's command such as Credit, found ${kind}`)
+}
+
+function shown({ seq, time, command, reply }: OperatorAction, words: Words): AdminAction {
+  const { actor, note } = command.operator
+  const { actor: _actor, note: _note, ...said } = words.command(command)
+  const fields = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
+  const outcome = outcomeOf(reply)
+  return {
+    seq,
+    time: isoTime(time),
+    kind: command.kind,
+    actor,
+    note,
+    outcome,
+    fields: fields as AdminActionFields,
+  }
+}
+
+function outcomeOf(reply: Reply): string {
+  switch (reply.kind) {
+    case 'Refused':
+      return reply.reason
+    case 'ApprovalNeeded':
+      return 'waits for approval'
+    case 'Done':
+      return reply.repeated ? 'repeated' : 'done'
+    default:
+      return 'done'
+  }
+}
+
+/** Names as they are now: an account's never changes, nor does a symbol's or an asset's code. */
+function namesOf(registry: RegistryView): Names {
+  return {
+    account: (id) => registry.account(id)?.name ?? `account ${id}`,
+    asset: (id) => registry.asset(id),
+    assetByCode: (code) => registry.assetByCode(code),
+    symbol: (id) => registry.symbol(id),
+    symbolByName: (name) => registry.symbolByName(name),
+  }
+}

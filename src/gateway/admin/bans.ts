@@ -1,0 +1,58 @@
+/**
+ * Operations on bans: those that operators made, which the journal keeps, and those of the node's own limits, which a
+ * restart forgets. Lifting ends both; it is journaled first, so that no ban is lifted without a trace.
+ */
+import type { AddressBan } from '../../core/registry/records.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import type { AdminBan, AdminRequests, AdminResults } from '../../wire/admin.ts'
+import { isoTime } from '../../wire/time.ts'
+import { limitKey, parseAddress } from '../auth/address.ts'
+import { type AdminContext, invalid } from './context.ts'
+import { operatorOf, submit } from './submit.ts'
+
+const MINUTE_MS = 60_000
+
+type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
+
+export async function listBans({ operations, limitBans, now }: AdminContext): Result<'ban/list'> {
+  const time = now()
+  const made = [...operations.banByAddress.values()].filter(({ until }) => until > time)
+  return [
+    ...made.map((ban): AdminBan => ({ ...shown(ban), by: 'OPERATOR' })),
+    ...limitBans.list(time).map((ban): AdminBan => ({ ...shown(ban), by: 'LIMITS' })),
+  ]
+}
+
+/** Bans what the limits count as one client: an IPv4 address, or the /64 network of an IPv6 address. */
+export async function addBan(context: AdminContext, request: AdminRequests['ban/add']): Result<'ban/add'> {
+  const address = clientOf(request.address)
+  const until = (context.now() + request.minutes * MINUTE_MS) as TimeMs
+  await submit(context, { kind: 'BanAddress', operator: operatorOf(context, request), address, until })
+  return { ...shown({ address, until }), by: 'OPERATOR' }
+}
+
+export async function liftBan(context: AdminContext, request: AdminRequests['ban/lift']): Result<'ban/lift'> {
+  const address = clientOf(request.address)
+  const wasMade = (context.operations.banByAddress.get(address)?.until ?? 0) > context.now()
+  await submit(context, { kind: 'LiftBan', operator: operatorOf(context, request), address })
+  return { lifted: context.limitBans.lift(address) || wasMade }
+}
+
+/** A ban is named by its address, or as the list shows it. */
+function clientOf(text: string): string {
+  const address = text.replace(/\/64$/, '')
+  if (parseAddress(address) !== undefined && !address.includes('%')) return limitKey(address)
+  throw invalid('address', `expected an address such as 192.0.2.7 or 2001:db8::7, found ${text}`)
+}
+
+function shown({ address, until }: AddressBan): Omit<AdminBan, 'by'> {
+  return { address: networkOf(address), until: isoTime(until) }
+}
+
+/** The limits name an IPv6 network by its 64 bits in hexadecimal; people write it in groups. */
+function networkOf(key: string): string {
+  const [, bits] = /^([0-9a-f]{1,16})\/64$/.exec(key) ?? []
+  if (bits === undefined) return key
+  const groups = bits.padStart(16, '0').match(/.{4}/g) ?? []
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+}

@@ -1,0 +1,134 @@
+/** Operations on API keys. Secrets are sealed before they go to the journal and shown once. */
+import { randomBytes } from 'node:crypto'
+import type { ApiKey } from '../../core/registry/records.ts'
+import { PERMISSIONS } from '../../units/order-words.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
+import { parseAddressRange } from '../auth/address.ts'
+import { type AdminContext, invalid, knownAccount, knownKey, traderAccount } from './context.ts'
+import { adminKey } from './presentation.ts'
+import { operatorOf, submit } from './submit.ts'
+
+/** Random bytes of a new API key and of its secret; each is twice as many hexadecimal digits. */
+const CREDENTIAL_BYTES = 32
+const MINUTE_MS = 60_000
+const NEVER = 0 as TimeMs
+
+type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
+
+export async function listKeys(
+  context: AdminContext,
+  request: AdminRequests['key/list'],
+): Result<'key/list'> {
+  const account = knownAccount(context, 'account', request.account)
+  return context.accounts
+    .apiKeys(account.id)
+    .map((apiKey) => adminKey(apiKey, account.name, context.lastUsed(apiKey.apiKey)))
+}
+
+/** Makes a key and its secret; the answer is the only place where the secret is ever shown. */
+export async function addKey(context: AdminContext, request: AdminRequests['key/add']): Result<'key/add'> {
+  const account = traderAccount(context, 'account', request.account)
+  const addresses = request.addresses ?? []
+  checkAddresses(addresses)
+  const expiresAt = expiryOf(context, request.expiresAt) ?? NEVER
+  const apiKey = randomBytes(CREDENTIAL_BYTES).toString('hex')
+  const secret = randomBytes(CREDENTIAL_BYTES).toString('hex')
+  const operator = operatorOf(context, request)
+  const permissions = request.permissions ?? PERMISSIONS
+  const terms = { permissions, addresses, label: request.label ?? '' }
+  const sealedSecret = context.sealSecret(secret, apiKey)
+  await submit(context, {
+    kind: 'CreateApiKey',
+    operator,
+    accountId: account.id,
+    apiKey,
+    sealedSecret,
+    ...terms,
+  })
+  if (expiresAt !== NEVER) {
+    await submit(context, { kind: 'SetApiKeyTerms', operator, apiKey, ...terms, expiresAt })
+  }
+  return { ...shownKey(context, apiKey), secret }
+}
+
+/** Changes what is named; the rest stays. */
+export async function setKey(context: AdminContext, request: AdminRequests['key/set']): Result<'key/set'> {
+  const known = knownKey(context, request.apiKey)
+  const addresses = request.addresses ?? known.addresses
+  checkAddresses(addresses)
+  await submit(context, {
+    kind: 'SetApiKeyTerms',
+    operator: operatorOf(context, request),
+    apiKey: known.apiKey,
+    permissions: request.permissions ?? known.permissions,
+    addresses,
+    label: request.label ?? known.label,
+    expiresAt: expiryOf(context, request.expiresAt) ?? known.expiresAt ?? NEVER,
+  })
+  return shownKey(context, known.apiKey)
+}
+
+/** Gives a key another secret, shown once; the old one opens for the overlap asked for. */
+export async function rotateKey(
+  context: AdminContext,
+  request: AdminRequests['key/rotate'],
+): Result<'key/rotate'> {
+  const { apiKey } = knownKey(context, request.apiKey)
+  const { overlapMinutes = 0 } = request
+  const secret = randomBytes(CREDENTIAL_BYTES).toString('hex')
+  await submit(context, {
+    kind: 'RotateApiKey',
+    operator: operatorOf(context, request),
+    apiKey,
+    sealedSecret: context.sealSecret(secret, apiKey),
+    previousUntil: overlapMinutes === 0 ? NEVER : ((context.now() + overlapMinutes * MINUTE_MS) as TimeMs),
+  })
+  return { ...shownKey(context, apiKey), secret }
+}
+
+/** Switches a key off for good; doing it again is no error. */
+export async function revokeKey(
+  context: AdminContext,
+  request: AdminRequests['key/revoke'],
+): Result<'key/revoke'> {
+  const { apiKey } = knownKey(context, request.apiKey)
+  await submit(context, { kind: 'RevokeApiKey', operator: operatorOf(context, request), apiKey })
+  return shownKey(context, apiKey)
+}
+
+/** Enables or disables a key; doing it again is no error. */
+export function setKeyEnabled(enabled: boolean) {
+  return async (context: AdminContext, request: AdminRequests['key/enable']): Result<'key/enable'> => {
+    const { apiKey } = knownKey(context, request.apiKey)
+    const operator = operatorOf(context, request)
+    await submit(context, { kind: 'SetApiKeyEnabled', operator, apiKey, enabled })
+    return shownKey(context, apiKey)
+  }
+}
+
+function checkAddresses(addresses: readonly string[]): void {
+  for (const [index, address] of addresses.entries()) {
+    if (parseAddressRange(address) !== undefined) continue
+    const expected = `expected an address or a range such as 10.0.0.0/8, found ${address}`
+    throw invalid(`addresses.${index}`, expected)
+  }
+}
+
+/** A time in the future; an empty text is never, undefined is not named. */
+function expiryOf({ now }: AdminContext, text: string | undefined): TimeMs | undefined {
+  if (text === undefined) return undefined
+  if (text === '') return NEVER
+  const time = Date.parse(text)
+  if (!/^\d{4}-\d{2}-\d{2}/.test(text) || Number.isNaN(time)) {
+    throw invalid('expiresAt', `expected a time such as 2027-01-31T00:00:00Z, found ${text}`)
+  }
+  if (time <= now()) throw invalid('expiresAt', `expected a time in the future, found ${text}`)
+  return time as TimeMs
+}
+
+function shownKey(context: AdminContext, key: string): AdminResults['key/enable'] {
+  const apiKey: ApiKey = knownKey(context, key)
+  const account = context.registry.account(apiKey.accountId)
+  return adminKey(apiKey, account?.name ?? '', context.lastUsed(key))
+}

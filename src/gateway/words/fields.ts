@@ -1,0 +1,28 @@
+/** Fields of a line for people or an object for programs, and the figures in them. */
+import { plainDecimal } from '../../units/decimal.ts'
+import { type Decimals, decimals, RATE_DECIMALS, type Rate } from '../../units/quantities.ts'
+
+/** In the order of showing; undefined is left out. */
+export type Fields = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>
+
+/** `account=alice side=BUY`; text with anything but plain characters is quoted as in JSON. */
+export function lineOf(fields: Fields): string {
+  return Object.entries(fields)
+    .filter(([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0))
+    .map(([name, value]) => `${name}=${valueText(value)}`)
+    .join(' ')
+}
+
+function valueText(value: Fields[string]): string {
+  const text = Array.isArray(value) ? value.join(',') : String(value)
+  return /^[\w.,:/@+-]+$/.test(text) ? text : JSON.stringify(text)
+}
+
+export function rateText(rate: Rate): string {
+  return plainDecimal(rate, decimals(RATE_DECIMALS))
+}
+
+/** A decimal where its places are known; a command that was refused can name what does not exist. */
+export function unitsText(units: bigint | number, places: Decimals | undefined): string {
+  return places === undefined ? `${units} units` : plainDecimal(units, places)
+}

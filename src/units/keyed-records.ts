@@ -1,0 +1,62 @@
+/**
+ * Records under unique keys, at most so many, in the order in which they came. Equal histories write equal bytes: a
+ * record that is replaced keeps its place.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from './bytes.ts'
+import { invariant } from './invariant.ts'
+
+export class KeyedRecords<T> {
+  readonly #recordByKey = new Map<string, T>()
+  readonly #keyOf: (record: T) => string
+  readonly #max: number
+
+  constructor(keyOf: (record: T) => string, max: number) {
+    this.#keyOf = keyOf
+    this.#max = max
+  }
+
+  get size(): number {
+    return this.#recordByKey.size
+  }
+
+  get isFull(): boolean {
+    return this.size >= this.#max
+  }
+
+  get(key: string): T | undefined {
+    return this.#recordByKey.get(key)
+  }
+
+  values(): IterableIterator<T> {
+    return this.#recordByKey.values()
+  }
+
+  /** Adds a record, or puts it in the place of the one with its key. A new one in a full list is a bug of the caller. */
+  put(record: T): void {
+    const key = this.#keyOf(record)
+    invariant(this.#recordByKey.has(key) || !this.isFull, () => `no room for ${key} among ${this.#max}`)
+    this.#recordByKey.set(key, record)
+  }
+
+  /** True when there was such a record. */
+  delete(key: string): boolean {
+    return this.#recordByKey.delete(key)
+  }
+
+  write(w: ByteWriter, writeRecord: (w: ByteWriter, record: T) => void): void {
+    w.uint(this.size)
+    for (const record of this.#recordByKey.values()) writeRecord(w, record)
+  }
+
+  /** Fills an empty list with what `write` wrote; a `BytesFault` when a key is there twice or there are too many. */
+  read(r: ByteReader, readRecord: (r: ByteReader) => T): void {
+    for (let left = r.uint(); left > 0; left--) {
+      const record = readRecord(r)
+      const key = this.#keyOf(record)
+      if (this.#recordByKey.has(key) || this.isFull) {
+        throw new BytesFault(`one more record ${key} before byte ${r.at} cannot be`)
+      }
+      this.#recordByKey.set(key, record)
+    }
+  }
+}

@@ -1,0 +1,24 @@
+/**
+ * The words of operators. Their numbers in journals are the positions in these lists: new words go to the end, none
+ * is ever removed or moved.
+ */
+
+/** What an account can be forbidden: placing orders, taking money out, using its keys; bits 1, 2 and 4 of a mask. */
+export const ACCOUNT_RESTRICTIONS = ['TRADE', 'WITHDRAW', 'LOGIN'] as const
+export type AccountRestriction = (typeof ACCOUNT_RESTRICTIONS)[number]
+
+/** What a token of the admin door may be used for; each includes those before it. */
+export const ADMIN_ROLES = ['READ_ONLY', 'SUPPORT', 'OPERATOR'] as const
+export type AdminRole = (typeof ADMIN_ROLES)[number]
+
+/** `PENDING` money waits in `freeze`; `COMPLETED` has left the exchange; `CANCELED` is free again. */
+export const WITHDRAWAL_STATES = ['PENDING', 'COMPLETED', 'CANCELED'] as const
+export type WithdrawalState = (typeof WITHDRAWAL_STATES)[number]
+
+/** The commands that wait for a second person when their amount is above the asset's threshold. */
+export const APPROVABLE_KINDS = ['Credit', 'Debit', 'CompleteWithdrawal', 'PayOutCommission'] as const
+export type ApprovableKind = (typeof APPROVABLE_KINDS)[number]
+
+/** What became of a request for approval. */
+export const APPROVAL_STATES = ['PENDING', 'APPROVED', 'REJECTED', 'EXPIRED'] as const
+export type ApprovalState = (typeof APPROVAL_STATES)[number]

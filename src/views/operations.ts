@@ -1,0 +1,70 @@
+/**
+ * What operators keep, as the last batch left it: fee tiers, tokens, bans, withdrawals that wait, and what waits for a
+ * second person.
+ */
+import type { ExchangeEvent } from '../core/exchange/event.ts'
+import type { Approval, Bootstrap } from '../core/exchange/view.ts'
+import type { Withdrawal } from '../core/ledger/withdrawals.ts'
+import type { AddressBan, AdminToken, FeeTier } from '../core/registry/records.ts'
+
+/** What readers see of it, each by its own name; the core bounds all of them. */
+export interface OperationsView {
+  readonly feeTierByName: ReadonlyMap<string, FeeTier>
+  /** Revoked ones included. */
+  readonly tokenByName: ReadonlyMap<string, AdminToken>
+  readonly banByAddress: ReadonlyMap<string, AddressBan>
+  /** Those that wait. */
+  readonly withdrawalByReference: ReadonlyMap<string, Withdrawal>
+  /** Those whose time is over may be among them. */
+  readonly approvalByReference: ReadonlyMap<string, Approval>
+}
+
+/** An `OperationsView` that follows events. */
+export class Operations implements OperationsView {
+  readonly feeTierByName = new Map<string, FeeTier>()
+  readonly tokenByName = new Map<string, AdminToken>()
+  readonly banByAddress = new Map<string, AddressBan>()
+  readonly withdrawalByReference = new Map<string, Withdrawal>()
+  readonly approvalByReference = new Map<string, Approval>()
+
+  constructor({ operations }: Pick<Bootstrap, 'operations'>) {
+    if (operations === undefined) return
+    for (const feeTier of operations.feeTiers) this.feeTierByName.set(feeTier.name, feeTier)
+    for (const token of operations.tokens) this.tokenByName.set(token.name, token)
+    for (const ban of operations.bans) this.banByAddress.set(ban.address, ban)
+    for (const withdrawal of operations.withdrawals) {
+      this.withdrawalByReference.set(withdrawal.reference, withdrawal)
+    }
+    for (const approval of operations.approvals) this.approvalByReference.set(approval.reference, approval)
+  }
+
+  /** Takes over what an event says of it; other events change nothing. */
+  apply(event: ExchangeEvent): void {
+    switch (event.kind) {
+      case 'FeeTierChanged':
+        this.feeTierByName.set(event.feeTier.name, event.feeTier)
+        break
+      case 'AdminTokenChanged':
+        this.tokenByName.set(event.token.name, event.token)
+        break
+      case 'AddressBanned':
+        this.banByAddress.set(event.ban.address, event.ban)
+        break
+      case 'BanLifted':
+        this.banByAddress.delete(event.address)
+        break
+      case 'WithdrawalChanged': {
+        const { withdrawal } = event
+        if (withdrawal.state === 'PENDING') this.withdrawalByReference.set(withdrawal.reference, withdrawal)
+        else this.withdrawalByReference.delete(withdrawal.reference)
+        break
+      }
+      case 'ApprovalChanged':
+        if (event.state === 'PENDING') this.approvalByReference.set(event.approval.reference, event.approval)
+        else this.approvalByReference.delete(event.approval.reference)
+        break
+      default:
+        break
+    }
+  }
+}

@@ -1,0 +1,166 @@
+/**
+ * What the admin door shows: records as operators read them. Decimals are text in the asset's own units, times are ISO
+ * 8601.
+ */
+import type { AccountRestriction, AdminRole, ApprovableKind } from '../units/operator-words.ts'
+import type { Permission, SelfTradeMode, SymbolState } from '../units/order-words.ts'
+
+export type AdminAsset = {
+  readonly code: string
+  readonly name: string
+  readonly fraction: number
+  readonly isDeposit: boolean
+  readonly isWithdraw: boolean
+  readonly isTrade: boolean
+  readonly isSaving: boolean
+  /** `0`: no cap. */
+  readonly supplyCap: string
+  /** Most that one credit may bring; `0`: no limit. */
+  readonly creditMax: string
+  /** Transfers above it need a second person; `0`: none does. */
+  readonly approvalAbove: string
+}
+
+export type AdminSymbol = {
+  readonly symbol: string
+  readonly state: SymbolState
+  readonly baseFraction: number
+  readonly quoteFraction: number
+  readonly takerRate: string
+  readonly makerRate: string
+  readonly minTotal: string
+  readonly minQuantity: string
+  readonly selfTradeMode: SelfTradeMode
+  readonly openOrdersMax: number
+  readonly levelsMax: number
+  /** The price band, both included; null: any price. */
+  readonly minPrice: string | null
+  readonly maxPrice: string | null
+}
+
+export type AdminAccount = {
+  readonly name: string
+  readonly role: string
+  readonly createdAt: string
+  /** What it is forbidden. */
+  readonly restrictions: readonly AccountRestriction[]
+  readonly closed: boolean
+  /** null: it pays the symbols' own rates. */
+  readonly feeTier: string | null
+  /** null: the symbols' own limits. */
+  readonly openOrdersMax: number | null
+}
+
+export type AdminKey = {
+  readonly apiKey: string
+  readonly account: string
+  readonly label: string
+  readonly permissions: readonly Permission[]
+  readonly addresses: readonly string[]
+  readonly enabled: boolean
+  readonly revoked: boolean
+  readonly createdAt: string
+  /** null: never. */
+  readonly expiresAt: string | null
+  /** Until when the secret before the last rotation opens as well; null: it does not. */
+  readonly previousSecretUntil: string | null
+  /** As far as the running node remembers: not journaled; null: not since it started. */
+  readonly lastUsedAt: string | null
+}
+
+export type AdminBalance = {
+  readonly asset: string
+  readonly free: string
+  readonly locked: string
+  readonly freeze: string
+  readonly savings: string
+}
+
+export type AdminStatus = {
+  readonly version: string
+  /** Sequence number of the last command whose effects are shown. */
+  readonly seq: number
+  readonly assets: number
+  readonly symbols: number
+  readonly accounts: number
+  readonly apiKeys: number
+}
+
+/** One batch as the journal holds it; bytes as base64. Its form is the journal's, not the door's. */
+export type AdminBatch = {
+  readonly firstSeq: number
+  readonly count: number
+  readonly time: number
+  readonly previousHash: string
+  readonly hash: string
+  readonly data: string
+}
+
+/** `repeated`: the reference had been used before for the very same transfer; nothing was done again. */
+export type AdminTransfer = {
+  readonly repeated: boolean
+  /** It waits for a second person; nothing has moved. */
+  readonly pending: boolean
+}
+
+export type AdminFeeTier = {
+  readonly name: string
+  /** What is paid of a symbol's rates: `1` is the whole rate, `0.5` half of it. */
+  readonly makerShare: string
+  readonly takerShare: string
+}
+
+/** A withdrawal that waits. */
+export type AdminWithdrawal = {
+  readonly reference: string
+  readonly account: string
+  readonly asset: string
+  readonly amount: string
+  readonly requestedAt: string
+}
+
+/** A transfer that waits for a second person. */
+export type AdminApproval = {
+  readonly reference: string
+  readonly kind: ApprovableKind
+  readonly account: string
+  readonly asset: string
+  readonly amount: string
+  readonly requestedBy: string
+  readonly note: string
+  readonly requestedAt: string
+  /** It is forgotten then. */
+  readonly expiresAt: string
+}
+
+export type AdminTokenInfo = {
+  readonly name: string
+  readonly role: AdminRole
+  readonly createdAt: string
+  readonly revoked: boolean
+}
+
+export type AdminBan = {
+  readonly address: string
+  readonly until: string
+  /** Who banned it: an operator, or the limits of the node, which forget at a restart. */
+  readonly by: 'OPERATOR' | 'LIMITS'
+}
+
+/** At most so many at a time; ask again while `left` is above 0. */
+export type AdminOrdersCanceled = { readonly canceled: number; readonly left: number }
+
+/** One command of an operator, from the journal. */
+export type AdminAction = {
+  readonly seq: number
+  readonly time: string
+  readonly kind: string
+  readonly actor: string
+  readonly note: string
+  /** `done`, `repeated`, `waits for approval` or the reason of the refusal. */
+  readonly outcome: string
+  /** What was asked for, by name; sealed secrets and digests have no words. */
+  readonly fields: AdminActionFields
+}
+
+export type AdminActionFields = Readonly<Record<string, string | number | boolean | readonly string[]>>

@@ -1,0 +1,226 @@
+/**
+ * Random orders of operators about what is there already, right and wrong. What would end all trading in a run (closed
+ * accounts, delisted symbols, narrow bands) is rare and mostly undone soon.
+ */
+import type { Administration } from '../../src/core/exchange/administration.ts'
+import type { Operator } from '../../src/core/exchange/command.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
+import { PERMISSIONS } from '../../src/units/order-words.ts'
+import {
+  type Amount,
+  amount,
+  type Price,
+  RATE_ONE,
+  type Rate,
+  type TimeMs,
+  UNITS_MAX,
+} from '../../src/units/quantities.ts'
+import { assetCode, money, someOwner, symbolName } from './random-operations.ts'
+import type { RandomSource } from './random-source.ts'
+import { OPERATOR, symbolTerms } from './random-world.ts'
+import type { ReferenceState } from './reference-state.ts'
+
+type Kind = Administration['kind']
+type Draw<K extends Kind> = (
+  random: RandomSource,
+  state: ReferenceState,
+) => Omit<Extract<Administration, { kind: K }>, 'kind' | 'operator'>
+
+const TIERS = ['vip', 'maker', 'staff'] as const
+const TOKENS = ['ann', 'ben', 'carl', 'dora'] as const
+const ADDRESSES = ['10.0.0.1', '10.0.0.2', '2001:db8::1'] as const
+
+/** A new kind of command does not compile before it is drawn here. */
+const DRAWS: { readonly [K in Kind]: Draw<K> } = {
+  SetAccountRestrictions: (random, state) => ({
+    accountId: someOwner(random, state),
+    restrictions: random.once(2) ? ACCOUNT_RESTRICTIONS.filter(() => random.once(2)).reverse() : [],
+  }),
+  CloseAccount: (random, state) => ({ accountId: closable(random, state) }),
+  SetAccountTerms: (random, state) => ({
+    accountId: someOwner(random, state),
+    feeTier: random.pick(['', ...TIERS, random.once(3) ? 'no such tier' : 'vip']),
+    openOrdersMax: random.pick([0, 0, 1, 3, 1_000]),
+  }),
+  CancelOrders: (random, state) => ({
+    accountId: random.once(3) ? undefined : someOwner(random, state),
+    symbol: random.once(2) ? undefined : symbolName(random, state),
+  }),
+  SetAssetTerms: (random, state) => ({
+    code: assetCode(random, state),
+    name: random.once(12) ? '' : random.pick(['An asset', 'Ğüş']),
+    supplyCap: random.once(6) ? wrongOr(random, 1n + random.bits(70)) : amount(0n),
+    creditMax: random.once(3) ? wrongOr(random, 1n + random.bits(40)) : amount(0n),
+    approvalAbove: random.once(3) ? amount(0n) : wrongOr(random, 1n + random.bits(random.pick([3, 20]))),
+  }),
+  SetSymbolTerms: (random, state) => {
+    const { minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax } = symbolTerms(random, 0, 0)
+    const band = random.pick(random.once(3) ? BANDS : [[0, 0]])
+    return {
+      symbol: symbolName(random, state),
+      minTotal,
+      minQuantity,
+      selfTradeMode,
+      openOrdersMax: random.once(15) ? 0 : openOrdersMax,
+      levelsMax,
+      minPrice: (band[0] ?? 0) as Price,
+      maxPrice: (band[1] ?? 0) as Price,
+    }
+  },
+  SetFeeTier: (random) => ({
+    name: random.once(10) ? random.pick(['', 'a b']) : random.pick(TIERS),
+    makerShare: random.pick([0, 1, 50_000_000, RATE_ONE]) as Rate,
+    takerShare: random.pick([0, 33_333_333, RATE_ONE, random.once(6) ? RATE_ONE + 1 : RATE_ONE]) as Rate,
+  }),
+  HoldWithdrawal: (random, state) => withdrawable(random, state),
+  CompleteWithdrawal: (random, state) => ({ reference: someWithdrawal(random, state) }),
+  CancelWithdrawal: (random, state) => ({ reference: someWithdrawal(random, state) }),
+  MoveSavings: (random, state) => savings(random, state),
+  PayOutCommission: (random, state) => payout(random, state),
+  SetApiKeyTerms: (random, state) => ({
+    apiKey: someKey(random, state),
+    permissions: PERMISSIONS.filter(() => random.once(2)),
+    addresses: random.once(8) ? [''] : ['::1'],
+    label: random.pick(['', 'second label']),
+    expiresAt: random.pick([0, 1_800_000_000_000]) as TimeMs,
+  }),
+  RotateApiKey: (random, state) => ({
+    apiKey: someKey(random, state),
+    sealedSecret: new Uint8Array(random.once(8) ? random.pick([0, 1_025]) : random.pick([1, 32])).fill(
+      random.below(9),
+    ),
+    previousUntil: random.pick([0, 1_800_000_000_000]) as TimeMs,
+  }),
+  RevokeApiKey: (random, state) => ({ apiKey: random.once(2) ? 'no-such-key' : someKey(random, state) }),
+  AddAdminToken: (random) => ({
+    name: random.once(8) ? random.pick(['', 'local:me']) : random.pick(TOKENS),
+    role: random.pick(ADMIN_ROLES),
+    digest: new Uint8Array(random.once(8) ? 31 : 32).fill(random.below(200)),
+  }),
+  RevokeAdminToken: (random) => ({ name: random.pick(TOKENS) }),
+  Approve: (random, state) => ({ reference: someApproval(random, state) }),
+  Reject: (random, state) => ({ reference: someApproval(random, state) }),
+  BanAddress: (random, state) => ({
+    address: random.once(10) ? '' : random.pick(ADDRESSES),
+    until: (random.once(8) ? state.time : state.time + 1 + random.below(1_000)) as TimeMs,
+  }),
+  LiftBan: (random) => ({ address: random.pick(ADDRESSES) }),
+}
+
+const WEIGHTS: { readonly [K in Kind]: number } = {
+  SetAccountRestrictions: 16,
+  CloseAccount: 16,
+  SetAccountTerms: 12,
+  CancelOrders: 10,
+  SetAssetTerms: 14,
+  SetSymbolTerms: 8,
+  SetFeeTier: 8,
+  HoldWithdrawal: 40,
+  CompleteWithdrawal: 34,
+  CancelWithdrawal: 10,
+  MoveSavings: 20,
+  PayOutCommission: 18,
+  SetApiKeyTerms: 14,
+  RotateApiKey: 14,
+  RevokeApiKey: 14,
+  AddAdminToken: 6,
+  RevokeAdminToken: 4,
+  Approve: 36,
+  Reject: 14,
+  BanAddress: 5,
+  LiftBan: 3,
+}
+
+export function randomAdministration(random: RandomSource, state: ReferenceState): Administration {
+  const kind = random.weighted(WEIGHTS)
+  return { kind, operator: someOperator(random), ...DRAWS[kind](random, state) } as Administration
+}
+
+/** One of two people, so that approvals are now and then somebody else's. */
+function someOperator(random: RandomSource): Operator {
+  return random.once(2) ? OPERATOR : { actor: 'second', note: 'a note' }
+}
+
+const BANDS: readonly (readonly number[])[] = [
+  [1, UNITS_MAX],
+  [1, 50],
+  [2, 2],
+  [20, 1_000_000],
+  [5, 4],
+  [0, 9],
+]
+
+function wrongOr(random: RandomSource, units: bigint): Amount {
+  return amount(random.once(12) ? AMOUNT_MAX + 1n : units)
+}
+
+/** Mostly somebody who has nothing, or next to nothing: else trading would soon end. */
+function closable(random: RandomSource, state: ReferenceState): AccountId {
+  const latest = state.accounts.findLast(({ role }) => role === 'trader')
+  return latest === undefined || random.once(3) ? someOwner(random, state) : latest.id
+}
+
+function withoutOperator<T extends { readonly operator: Operator }>({
+  operator: _,
+  ...rest
+}: T): Omit<T, 'operator'> {
+  return rest
+}
+
+/** A new move of savings, or one that was made before, under whichever command. */
+function savings(random: RandomSource, state: ReferenceState) {
+  const moves = [...state.uses].filter(([, { from, to }]) => from !== to && [from, to].includes('savings'))
+  if (moves.length === 0 || !random.once(5)) {
+    return { ...withoutOperator(money(random, state, 'MoveBetweenBuckets')), isDeposit: random.once(2) }
+  }
+  const [reference, { accountId, assetId, amount: units, to }] = random.pick(moves)
+  const asset = state.assets[assetId]?.code ?? ''
+  return { accountId, asset, amount: amount(units), reference, isDeposit: to === 'savings' }
+}
+
+/** A new withdrawal, or one that was asked for before. */
+function withdrawable(random: RandomSource, state: ReferenceState) {
+  const again = random.once(8) && state.withdrawals.length > 0 ? random.pick(state.withdrawals) : undefined
+  if (again === undefined) return withoutOperator(money(random, state, 'MoveBetweenBuckets'))
+  const { accountId, assetId, reference } = again
+  const asset = state.assets[assetId]?.code ?? ''
+  return { accountId, asset, amount: amount(random.once(3) ? again.amount + 1n : again.amount), reference }
+}
+
+function someWithdrawal(random: RandomSource, state: ReferenceState): string {
+  const pending = state.withdrawals.filter((one) => one.state === 'PENDING')
+  const any = random.once(3) || pending.length === 0 ? state.withdrawals : pending
+  return any.length === 0 || random.once(12) ? 'no such withdrawal' : random.pick(any).reference
+}
+
+function someApproval(random: RandomSource, state: ReferenceState): string {
+  return state.approvals.length === 0 || random.once(8)
+    ? 'nothing waits'
+    : random.pick(state.approvals).reference
+}
+
+function someKey(random: RandomSource, state: ReferenceState): string {
+  return random.once(5) || state.apiKeys.length === 0 ? 'no-such-key' : random.pick(state.apiKeys).apiKey
+}
+
+/** Part or all of what the house has earned, and one unit more. */
+function payout(random: RandomSource, state: ReferenceState) {
+  const asset = assetCode(random, state)
+  const listed = state.assets.find(({ code }) => code === asset)
+  const used = [...state.uses].filter(([, use]) => use.accountId === 1)
+  if (used.length > 0 && random.once(5)) {
+    const [reference, use] = random.pick(used)
+    const again = amount(random.once(3) ? use.amount + 1n : use.amount)
+    return { asset: state.assets[use.assetId]?.code ?? '', amount: again, reference }
+  }
+  const earned =
+    listed === undefined ? 0n : state.balance(1 as AccountId, listed.id, 'free').wholeUnits(listed.fraction)
+  const reference = random.once(12) ? '' : `ref-${state.uses.size}-${random.below(3)}`
+  return {
+    asset,
+    amount: amount(random.pick([earned, earned + 1n, earned / 2n, earned / 1_000n + 1n])),
+    reference,
+  }
+}
