@@ -12,7 +12,7 @@ const LONG_SEEDS = [201, 202, 203, 204]
 const COMMANDS_CANARY = 300
 const FIXED_SEEDS = 200
 const FRESH_SEEDS = 50
-const TIMEOUT_MS = 300_000
+const TIMEOUT_MS = 900_000
 
 /** Runs a seed; a broken rule fails the test with all that is needed to see it again. */
 function sound(options: RunOptions): RunResult {

@@ -4,7 +4,7 @@ import type { CanaryTest } from '../canary/canary.ts'
 import { type EnumerationReport, enumerate, runCase } from './enumeration.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
-const TIMEOUT_MS = 300_000
+const TIMEOUT_MS = 900_000
 
 /** Fails with all that is needed to see a broken rule again. */
 function demandSound({ broken }: EnumerationReport): void {
