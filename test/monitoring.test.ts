@@ -41,6 +41,17 @@ describe('a running node', () => {
     expect((await fetch(`${baseUrl}/metrics`)).status).toBe(404)
   })
 
+  test('on the loopback address it answers to that address alone, whatever name leads there', async () => {
+    const { port } = new URL(url)
+    for (const [host, status] of [
+      [`127.0.0.1:${port}`, 200],
+      [`localhost:${port}`, 200],
+      ['evil.example', 421],
+    ] as const) {
+      expect([host, (await fetch(`${url}/metrics`, { headers: { host } })).status]).toEqual([host, status])
+    }
+  })
+
   test('what happens is counted: orders, a trade, a refusal, answers by endpoint, batches', async () => {
     const { baseUrl, accounts } = readSandbox(data.path)
     const before = await scrape(url)

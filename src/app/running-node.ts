@@ -41,11 +41,10 @@ export class Node {
   constructor(parts: NodeParts) {
     this.#parts = parts
     const failed = Promise.withResolvers<never>()
-    failed.promise.catch(() => parts.monitoring.health.enter('FAILED'))
     parts.engine.ended.catch(failed.reject)
     parts.follower.ended.catch(failed.reject)
     // Whoever runs the node watches this; a death before that must not end the process by itself.
-    failed.promise.catch(() => {})
+    failed.promise.catch(() => parts.monitoring.health.enter('FAILED'))
     this.failed = failed.promise
   }
 

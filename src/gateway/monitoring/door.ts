@@ -1,12 +1,16 @@
 /**
  * The operators' window: health and metrics on a port of its own, on the loopback address unless told otherwise. It only
- * reads, takes no token and knows no secrets; but it tells how much money there is, so it is not for strangers.
+ * reads, takes no token and knows no secrets; but it tells how much money there is, so it is not for strangers. On the
+ * loopback address it answers only to that address's names: a page that somebody on this machine visits may have its own
+ * name lead here.
  */
 import type { Logger } from '../logger.ts'
 import type { Health } from './health.ts'
 import { healthAnswers, LIVE_PATH, READY_PATH } from './health-answers.ts'
 
 export const METRICS_PATH = '/metrics'
+
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
 const BODY_BYTES_MAX = 1024
 const IDLE_TIMEOUT_SECONDS = 30
@@ -35,6 +39,7 @@ export function openMonitoringDoor({
   log,
 }: MonitoringDoorOptions): MonitoringDoor {
   const healthOf = healthAnswers(health, 'full')
+  const isLoopback = LOOPBACK_NAMES.has(hostname)
   const server = Bun.serve({
     hostname,
     port,
@@ -44,7 +49,9 @@ export function openMonitoringDoor({
     // Not the default here: outside of development the runtime would let a second server share the port.
     reusePort: false,
     fetch: async (request) => {
-      const { pathname } = new URL(request.url)
+      const { pathname, hostname: asked } = new URL(request.url)
+      if (isLoopback && !LOOPBACK_NAMES.has(asked))
+        return new Response('another name is meant\n', { status: 421 })
       const answer = healthOf(request, pathname)
       if (answer !== undefined) return answer
       if (pathname !== METRICS_PATH) return notFound()

@@ -67,8 +67,6 @@ export type NodeMetrics = {
   readonly contentType: string
   /** All metrics as Prometheus reads them. */
   readonly text: () => Promise<string>
-  /** Name and type of each. */
-  readonly names: () => readonly { readonly name: string; readonly help: string; readonly type: string }[]
 }
 
 export function nodeMetrics(source: MetricsSource): NodeMetrics {
@@ -79,12 +77,7 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   addMarket(metrics, source)
   addThreads(metrics, source)
   addBooks(metrics, source)
-  return {
-    contentType: registry.contentType,
-    text: () => registry.metrics(),
-    names: () =>
-      registry.getMetricsAsArray().map(({ name, help, type }) => ({ name, help, type: String(type) })),
-  }
+  return { contentType: registry.contentType, text: () => registry.metrics() }
 }
 
 function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource): void {
