@@ -53,6 +53,12 @@ export const EQUIVALENT: readonly Equivalent[] = [
     after: 'const HEAD_BYTES_MAX = 8 + (4 + 1) + 3 * 8 + 3 * HASH_BYTES',
     reason: 'the most that is read of a file to find its head: a byte more is read and not looked at',
   },
+  {
+    file: 'src/core/exchange/exchange.ts',
+    before: 'const writer = new ByteWriter(1 << 16)',
+    after: 'const writer = new ByteWriter((1 + 1) << 16)',
+    reason: 'how much memory a writer starts with: it grows, and what is written is the same',
+  },
 ]
 
 /** The entry that explains a change; undefined when none does. */
