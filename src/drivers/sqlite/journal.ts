@@ -13,6 +13,7 @@ import {
 } from '../../engine/journal.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
+import { emptyLog } from './checkpoint.ts'
 import { forgetHolder, openJournalFile, sqliteFault } from './journal-file.ts'
 import { asFault, JournalRows } from './journal-rows.ts'
 
@@ -126,10 +127,24 @@ export class SqliteJournal implements Journal {
     try {
       this.#insert.finalize()
       this.#rows.close()
-      this.#db.close(true)
+      try {
+        this.#emptyLog()
+      } finally {
+        this.#db.close(true)
+      }
       forgetHolder(this.#directory)
     } catch (cause) {
       throw sqliteFault(cause, `cannot close the journal in ${this.#directory}`)
+    }
+  }
+
+  /** Closing does it by itself, and says nothing of a failed sync. Without room the log stays, and is still the truth. */
+  #emptyLog(): void {
+    try {
+      emptyLog(this.#db)
+    } catch (cause) {
+      const fault = sqliteFault(cause, 'cannot checkpoint its log')
+      if (fault.kind !== 'STORAGE_FULL') throw cause
     }
   }
 
