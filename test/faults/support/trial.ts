@@ -19,7 +19,7 @@ const ANSWERS = 100
 /** Of those who have made an image: before the stop that saves a snapshot, and before the kill. */
 const IMAGE_ANSWERS = 150
 /** A node that does not come up, or does not end, in this time has hung. Far above what a slow machine needs. */
-const PATIENCE_MS = 60_000
+const PATIENCE_MS = 90_000
 /** A start that has said that storage is full tries again every half second: longer than this it will not go on. */
 const ROOM_WAIT_MS = 2_000
 
@@ -56,7 +56,11 @@ export async function tryFault({ image, fault, seed }: Trial): Promise<Outcome> 
   const data = path.join(realpathSync(place), 'data')
   if (image !== undefined) cpSync(image.data, data, { recursive: true })
   const node = new TracedNode(data, path.join(place, 'trace'), fault)
-  const watchdog = setTimeout(() => node.signal('SIGKILL'), PATIENCE_MS)
+  let hasHung = false
+  const watchdog = setTimeout(() => {
+    hasHung = true
+    node.signal('SIGKILL')
+  }, PATIENCE_MS)
   try {
     const wasReady = await gotReady(node)
     const random = randomNumbers(seed)
@@ -66,6 +70,7 @@ export async function tryFault({ image, fault, seed }: Trial): Promise<Outcome> 
     const trading = { data, traders, target: ANSWERS, end }
     const answers = wasReady ? await tradeUntilEnd(node.process, trading) : 0
     const exitCode = await node.process.exited()
+    if (hasHung) throw new Error(`had not ended after ${PATIENCE_MS} ms: ${node.process.err}`)
     await auditLeftovers(data, traders)
     const points = fault === undefined ? pointsOf(node.trace, data) : []
     const { injectedCount, process } = node
