@@ -2,6 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { BIGINT_BYTES_MAX, ByteReader, BytesFault, ByteWriter, FIELD_BYTES_MAX } from './bytes.ts'
 import { InvariantError } from './invariant.ts'
+import { wholeOf } from './whole.ts'
 
 type Field =
   | { kind: 'u8' | 'u32' | 'uint'; value: number }
@@ -243,4 +244,16 @@ describe('the buffer', () => {
     expect(() => r.u8()).toThrow(BytesFault)
     expect(() => new ByteReader(part, 1).u32()).toThrow(BytesFault)
   })
+})
+
+test('a whole number has the bytes of the same bigint, and is read back in the form of its size', () => {
+  const edges = [0n, 2n ** 52n, -(2n ** 52n), 2n ** 53n - 1n, 2n ** 53n, -(2n ** 53n) + 1n, -(2n ** 53n)]
+  const rule = fc.property(fc.oneof(bigints, fc.constantFrom(...edges)), (value) => {
+    const [plain, whole] = [new ByteWriter(1), new ByteWriter(1)]
+    plain.bigint(value)
+    whole.whole(wholeOf(value))
+    expect(whole.take()).toEqual(plain.take())
+    expect(new ByteReader(whole.take()).whole()).toBe(wholeOf(value))
+  })
+  fc.assert(rule)
 })

@@ -7,6 +7,7 @@
  * (`InvariantError`); reading past the end or any other form throws `BytesFault`.
  */
 import { invariant } from './invariant.ts'
+import { type Whole, wholeOf } from './whole.ts'
 
 /** Bytes that are not what their format says: damaged, cut, or of another format. */
 export class BytesFault extends Error {
@@ -130,6 +131,13 @@ export class ByteWriter {
     invariant(this.#length <= end, () => `integer must fit ${BIGINT_BYTES_MAX} bytes, found more`)
   }
 
+  /** An integer as `bigint` writes it, in either form. */
+  whole(value: Whole): void {
+    if (typeof value === 'bigint') this.bigint(value)
+    else if (value < TWO_52 && value >= -TWO_52) this.uint(value >= 0 ? value * 2 : -value * 2 - 1)
+    else this.bigint(BigInt(value))
+  }
+
   bool(value: boolean): void {
     this.u8(value ? 1 : 0)
   }
@@ -234,6 +242,13 @@ export class ByteReader {
       if (this.#at - start >= BIGINT_BYTES_MAX) throw new BytesFault(`number too long at byte ${start}`)
     }
     return value & 1n ? -((value + 1n) >> 1n) : value >> 1n
+  }
+
+  /** An integer as `bigint` reads it, in the form that its size asks for. */
+  whole(): Whole {
+    const zigzag = this.#uint53()
+    if (zigzag < 0) return wholeOf(this.bigint())
+    return zigzag % 2 === 0 ? zigzag / 2 : -(zigzag + 1) / 2
   }
 
   bool(): boolean {

@@ -79,7 +79,9 @@ export class RecordIndex {
 
   /** Where the search for `key` begins. */
   #home(key: number): number {
-    return Math.imul((key | 0) ^ ((key / TWO_32) | 0), SPREAD) >>> this.#shift
+    const low = key | 0
+    const folded = low === key ? low : low ^ ((key / TWO_32) | 0)
+    return Math.imul(folded, SPREAD) >>> this.#shift
   }
 
   #grow(keys: Float64Array): void {

@@ -4,6 +4,7 @@
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { SIDES } from '../../units/order-words.ts'
 import type { Amount } from '../../units/quantities.ts'
+import { amountOf } from '../ledger/money.ts'
 import type { Asset } from '../registry/records.ts'
 import { holdOf } from './settlement.ts'
 import type { ExchangeState } from './state.ts'
@@ -58,7 +59,7 @@ function holdsIn(state: ExchangeState, asset: AssetId): Holds {
         const order = state.orders.get(market.book.orderNumber(slot))
         orders++
         if (order === undefined) continue
-        const hold = holdOf(order, market.book.remaining(slot), market)
+        const hold = amountOf(holdOf(order, market.book.remaining(slot), market))
         held.set(order.accountId, (held.get(order.accountId) ?? 0n) + hold)
       }
     }

@@ -6,6 +6,7 @@ import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { type Seq, seq, type TimeMs } from '../../units/quantities.ts'
+import { notionalOf } from '../ledger/money.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
@@ -110,7 +111,8 @@ export class Exchange {
   /** Open orders of an account, newest first. */
   openOrders(accountId: AccountId, symbolId: SymbolId | undefined): OpenOrder[] {
     return this.#state.orders.ofAccount(accountId, symbolId).map((order) => {
-      const { number, time, side, price, quantity, executedQuantity, executedNotional } = order
+      const { number, time, side, price, quantity, executedQuantity } = order
+      const executedNotional = notionalOf(order.executedNotional)
       const remaining = this.#market(order.symbolId).book.remaining(order.slot)
       const what = { symbolId: order.symbolId, side, price, quantity, remaining }
       return { orderNumber: number, time, accountId, ...what, executedQuantity, executedNotional }

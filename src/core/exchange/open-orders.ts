@@ -1,13 +1,18 @@
 /**
- * The orders that rest in books, with what the ledger needs to know of each: how much was executed and
- * charged so far. Prices, queues and remaining quantities are the books' own.
+ * The orders that rest in books, with what the ledger needs to know of each: how much was executed and charged so far.
+ * Prices, queues and remaining quantities are the books' own. A resting order is a row of typed arrays, so that
+ * millions of them burden neither memory nor the collector (`bench` memory); a record is made of it when it is asked
+ * for, and kept once the order has executed something.
  */
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
-import { invariant } from '../../units/invariant.ts'
+import { InvariantError } from '../../units/invariant.ts'
 import type { Side } from '../../units/order-words.ts'
-import type { Lots, Notional, Price, TimeMs } from '../../units/quantities.ts'
-import type { ExactCommission } from '../ledger/money.ts'
+import { type Lots, NO_LOTS, type Price, type TimeMs } from '../../units/quantities.ts'
+import { NO_RECORD, RecordIndex } from '../../units/record-index.ts'
+import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
+import { type ExactCommission, NO_COMMISSION, NO_WORTH, type Worth } from '../ledger/money.ts'
 import type { Slot } from '../market/order-book.ts'
+import { OrderCounts } from './order-counts.ts'
 
 /** One order's own record, from its placement until it leaves the book. */
 export type Order = {
@@ -23,59 +28,162 @@ export type Order = {
   /** Where it rests; `NO_SLOT` until it does. */
   slot: Slot
   executedQuantity: Lots
-  executedNotional: Notional
+  executedNotional: Worth
   commission: ExactCommission
 }
 
+const FIRST_ROWS = 64
+const NO_ROW = -1
+
 /** Finds orders by number, and by account and symbol. */
 export class OpenOrders {
-  readonly #byNumber = new Map<OrderNumber, Order>()
-  readonly #byAccount = new Map<AccountId, Map<SymbolId, Set<Order>>>()
+  readonly #rowByNumber = new RecordIndex(FIRST_ROWS)
+  readonly #counts = new OrderCounts()
+  /** Of orders that have executed something. */
+  readonly #recordByNumber = new Map<OrderNumber, Order>()
+  #numbers = new Float64Array(FIRST_ROWS)
+  #times = new Float64Array(FIRST_ROWS)
+  #prices = new Float64Array(FIRST_ROWS)
+  #quantities = new Float64Array(FIRST_ROWS)
+  #slots = new Int32Array(FIRST_ROWS)
+  #accounts = new Int32Array(FIRST_ROWS)
+  /** Twice the symbol, and 1 more on the sell side. */
+  #places = new Int32Array(FIRST_ROWS)
+  /** Links of an account's orders; a vacant row has the next vacant one in `#older`. */
+  #older = new Int32Array(FIRST_ROWS)
+  #newer = new Int32Array(FIRST_ROWS)
+  /** By account: the last row added; `NO_ROW` also for accounts that the column does not reach. */
+  #newestByAccount = new Int32Array(FIRST_ROWS).fill(NO_ROW)
+  #firstVacant = NO_ROW
+  #used = 0
 
   get size(): number {
-    return this.#byNumber.size
+    return this.#rowByNumber.count
   }
 
   add(order: Order): void {
-    this.#byNumber.set(order.number, order)
-    let bySymbol = this.#byAccount.get(order.accountId)
-    if (bySymbol === undefined) {
-      bySymbol = new Map()
-      this.#byAccount.set(order.accountId, bySymbol)
-    }
-    const orders = bySymbol.get(order.symbolId)
-    if (orders === undefined) bySymbol.set(order.symbolId, new Set([order]))
-    else orders.add(order)
+    const row = this.#vacantRow()
+    this.#numbers[row] = order.number
+    this.#times[row] = order.time
+    this.#prices[row] = order.price
+    this.#quantities[row] = order.quantity
+    this.#slots[row] = order.slot
+    this.#accounts[row] = order.accountId
+    this.#places[row] = order.symbolId * 2 + (order.side === 'SELL' ? 1 : 0)
+    this.#rowByNumber.add(this.#numbers, row)
+    this.#link(row, order.accountId)
+    this.#counts.increase(order.accountId, order.symbolId)
+    this.keep(order)
+  }
+
+  /** To be called after an open order has executed something. */
+  keep(order: Order): void {
+    if (order.executedQuantity > 0) this.#recordByNumber.set(order.number, order)
   }
 
   remove(order: Order): void {
-    invariant(this.#byNumber.delete(order.number), () => `order ${order.number} must be open to be removed`)
-    const bySymbol = this.#byAccount.get(order.accountId)
-    const orders = bySymbol?.get(order.symbolId)
-    invariant(
-      bySymbol !== undefined && orders?.delete(order) === true,
-      () => `order ${order.number} must be listed under account ${order.accountId}`,
-    )
-    if (orders.size > 0) return
-    bySymbol.delete(order.symbolId)
-    if (bySymbol.size === 0) this.#byAccount.delete(order.accountId)
+    const row = this.#rowByNumber.remove(this.#numbers, order.number)
+    if (row === NO_RECORD) throw new InvariantError(`order ${order.number} must be open to be removed`)
+    if (order.executedQuantity > 0) this.#recordByNumber.delete(order.number)
+    this.#counts.decrease(order.accountId, order.symbolId)
+    this.#unlink(row, order.accountId)
+    this.#older[row] = this.#firstVacant
+    this.#firstVacant = row
   }
 
+  has(number: OrderNumber): boolean {
+    return this.#rowByNumber.find(this.#numbers, number) !== NO_RECORD
+  }
+
+  /** The record of an open order. It is the order's own only after `keep`. */
   get(number: OrderNumber): Order | undefined {
-    return this.#byNumber.get(number)
+    const row = this.#rowByNumber.find(this.#numbers, number)
+    return row === NO_RECORD ? undefined : this.#recordAt(row)
   }
 
   /** How many orders of `accountId` rest in `symbolId`. */
   count(accountId: AccountId, symbolId: SymbolId): number {
-    return this.#byAccount.get(accountId)?.get(symbolId)?.size ?? 0
+    return this.#counts.get(accountId, symbolId)
   }
 
   /** Open orders of an account, in one symbol or in all, newest first. */
   ofAccount(accountId: AccountId, symbolId: SymbolId | undefined): Order[] {
-    const bySymbol = this.#byAccount.get(accountId)
-    if (bySymbol === undefined) return []
-    const sets = symbolId === undefined ? [...bySymbol.values()] : [bySymbol.get(symbolId) ?? []]
-    const orders = sets.flatMap((set) => [...set])
+    const orders: Order[] = []
+    for (
+      let row = this.#newestByAccount[accountId] ?? NO_ROW;
+      row !== NO_ROW;
+      row = this.#older[row] as number
+    ) {
+      const order = this.#recordAt(row)
+      if (symbolId === undefined || order.symbolId === symbolId) orders.push(order)
+    }
     return orders.sort((a, b) => b.number - a.number)
+  }
+
+  #recordAt(row: number): Order {
+    const number = this.#numbers[row] as OrderNumber
+    const kept = this.#recordByNumber.get(number)
+    if (kept !== undefined) return kept
+    const place = this.#places[row] as number
+    return {
+      number,
+      time: this.#times[row] as TimeMs,
+      accountId: this.#accounts[row] as AccountId,
+      symbolId: (place >>> 1) as SymbolId,
+      side: (place & 1) === 0 ? 'BUY' : 'SELL',
+      price: this.#prices[row] as Price,
+      quantity: this.#quantities[row] as Lots,
+      slot: this.#slots[row] as Slot,
+      executedQuantity: NO_LOTS,
+      executedNotional: NO_WORTH,
+      commission: NO_COMMISSION,
+    }
+  }
+
+  #link(row: number, account: AccountId): void {
+    if (account >= this.#newestByAccount.length) this.#reach(account)
+    const newest = this.#newestByAccount[account] as number
+    this.#older[row] = newest
+    this.#newer[row] = NO_ROW
+    if (newest !== NO_ROW) this.#newer[newest] = row
+    this.#newestByAccount[account] = row
+  }
+
+  #unlink(row: number, account: AccountId): void {
+    const older = this.#older[row] as number
+    const newer = this.#newer[row] as number
+    if (older !== NO_ROW) this.#newer[older] = newer
+    if (newer !== NO_ROW) this.#older[newer] = older
+    else this.#newestByAccount[account] = older
+  }
+
+  #reach(account: AccountId): void {
+    const reach = this.#newestByAccount.length
+    this.#newestByAccount = grownInt32(this.#newestByAccount, Math.max(account + 1, reach * 2)).fill(
+      NO_ROW,
+      reach,
+    )
+  }
+
+  #vacantRow(): number {
+    const row = this.#firstVacant
+    if (row !== NO_ROW) {
+      this.#firstVacant = this.#older[row] as number
+      return row
+    }
+    if (this.#used === this.#numbers.length) this.#grow(this.#used * 2)
+    return this.#used++
+  }
+
+  #grow(rows: number): void {
+    this.#numbers = grownFloat64(this.#numbers, rows)
+    this.#times = grownFloat64(this.#times, rows)
+    this.#prices = grownFloat64(this.#prices, rows)
+    this.#quantities = grownFloat64(this.#quantities, rows)
+    this.#slots = grownInt32(this.#slots, rows)
+    this.#accounts = grownInt32(this.#accounts, rows)
+    this.#places = grownInt32(this.#places, rows)
+    this.#older = grownInt32(this.#older, rows)
+    this.#newer = grownInt32(this.#newer, rows)
   }
 }

@@ -4,9 +4,10 @@
  */
 import { AMOUNT_MAX, TEXT_MAX } from '../../units/limits.ts'
 import type { SymbolState } from '../../units/order-words.ts'
-import { type Amount, type Lots, UNITS_MAX } from '../../units/quantities.ts'
+import { type Lots, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
-import { baseAmount, notionalOf, paidFor, receivedFor } from '../ledger/money.ts'
+import { isLess } from '../../units/whole.ts'
+import { amountOf, baseUnits, paidFor, receivedFor, type Units, worthOf } from '../ledger/money.ts'
 import type { Account } from '../registry/records.ts'
 import type { PlaceOrder } from './command.ts'
 import type { Market } from './market.ts'
@@ -47,18 +48,18 @@ function limitRefusal(
   const { symbol, scale, lotScale, book } = market
   const { priceBand } = symbol
   if (priceBand !== undefined && (price < priceBand.min || price > priceBand.max)) return 'PRICE_OUT_OF_BAND'
-  const worth = notionalOf(price, quantity)
+  const worth = worthOf(price, quantity)
   const least = receivedFor(worth, scale)
   const most = paidFor(worth, scale)
-  if (total !== undefined && total !== least && total !== most) return 'TOTAL_MISMATCH'
-  if (least < 1n || least < symbol.minTotal) return 'TOTAL_TOO_SMALL'
+  if (total !== undefined && total !== amountOf(least) && total !== amountOf(most)) return 'TOTAL_MISMATCH'
+  if (least === 0 || isLess(least, market.minTotal)) return 'TOTAL_TOO_SMALL'
   if (command.timeInForce === 'GTC') {
-    const most = account.openOrdersMax ?? symbol.openOrdersMax
-    if (state.orders.count(accountId, symbol.id) >= most) return 'TOO_MANY_OPEN_ORDERS'
-    const isNewLevel = book.levelQuantity(side, price) === 0n
-    if (isNewLevel && book.levelCount(side) >= symbol.levelsMax) return 'TOO_MANY_PRICE_LEVELS'
+    const ordersMax = account.openOrdersMax ?? symbol.openOrdersMax
+    if (state.orders.count(accountId, symbol.id) >= ordersMax) return 'TOO_MANY_OPEN_ORDERS'
+    const isFull = book.levelCount(side) >= symbol.levelsMax
+    if (isFull && book.levelQuantity(side, price) === 0n) return 'TOO_MANY_PRICE_LEVELS'
   }
-  const need = side === 'BUY' ? most : baseAmount(quantity, lotScale)
+  const need = side === 'BUY' ? most : baseUnits(quantity, lotScale)
   return hasFree(command, market, need, state) ? undefined : 'INSUFFICIENT_FUNDS'
 }
 
@@ -70,8 +71,8 @@ function marketRefusal(command: PlaceOrder, market: Market, state: ExchangeState
   return hasFree(command, market, need, state) ? undefined : 'INSUFFICIENT_FUNDS'
 }
 
-function base(quantity: Lots, market: Market): Amount {
-  return baseAmount(quantity, market.lotScale)
+function base(quantity: Lots, market: Market): Units {
+  return baseUnits(quantity, market.lotScale)
 }
 
 /** Fields are given exactly as type and side ask, and each is in its range. */
@@ -88,7 +89,7 @@ function isUnitsOrAbsent(value: number | undefined): boolean {
   return value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= UNITS_MAX)
 }
 
-function hasFree(command: PlaceOrder, market: Market, need: Amount, state: ExchangeState): boolean {
+function hasFree(command: PlaceOrder, market: Market, need: Units, state: ExchangeState): boolean {
   const asset = command.side === 'BUY' ? market.symbol.quote : market.symbol.base
-  return state.ledger.balance(command.accountId, asset, 'free') >= need
+  return !isLess(state.ledger.units(command.accountId, asset, 'free'), need)
 }

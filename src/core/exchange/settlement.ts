@@ -4,16 +4,20 @@
  */
 import type { AccountId } from '../../units/ids.ts'
 import type { Bucket } from '../../units/order-words.ts'
-import { type Amount, amount, type Lots, notional, type Price, type Rate } from '../../units/quantities.ts'
+import type { Amount, Lots, Price, Rate } from '../../units/quantities.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import {
-  baseAmount,
+  amountOf,
+  baseUnits,
   commissionAccrued,
   commissionDue,
+  difference,
   lockedFor,
-  notionalOf,
   paidFor,
   receivedFor,
+  type Units,
+  worthOf,
+  worthSum,
 } from '../ledger/money.ts'
 import { FEES_ACCOUNT } from '../registry/records.ts'
 import type { Market } from './market.ts'
@@ -34,9 +38,9 @@ export type Party = { readonly order: Order; readonly source: Bucket; readonly r
  * What a resting order of `remaining` lots must hold. BUY: all it will have paid when filled at its limit, less
  * what it has paid. SELL: what it will deliver.
  */
-export function holdOf(order: Order, remaining: Lots, market: Market): Amount {
-  if (order.side === 'SELL') return baseAmount(remaining, market.lotScale)
-  return lockedFor(order.executedNotional, notionalOf(order.price, remaining), market.scale)
+export function holdOf(order: Order, remaining: Lots, market: Market): Units {
+  if (order.side === 'SELL') return baseUnits(remaining, market.lotScale)
+  return lockedFor(order.executedNotional, worthOf(order.price, remaining), market.scale)
 }
 
 /** Locks what an order of `remaining` lots must hold; the caller has checked that it is free. */
@@ -46,11 +50,11 @@ export function lock(ledger: Ledger, order: Order, remaining: Lots, market: Mark
 
 /** Frees what an order no longer holds when its remaining quantity falls from `before` to `after`. */
 export function release(ledger: Ledger, order: Order, before: Lots, after: Lots, market: Market): void {
-  const freed = amount(holdOf(order, before, market) - holdOf(order, after, market))
+  const freed = difference(holdOf(order, before, market), holdOf(order, after, market))
   move(ledger, order, market, 'locked', 'free', freed)
 }
 
-function move(ledger: Ledger, order: Order, market: Market, from: Bucket, to: Bucket, sum: Amount): void {
+function move(ledger: Ledger, order: Order, market: Market, from: Bucket, to: Bucket, sum: Units): void {
   const asset = order.side === 'BUY' ? market.symbol.quote : market.symbol.base
   ledger.move(asset, order.accountId, from, order.accountId, to, sum)
 }
@@ -71,19 +75,26 @@ export function settle(
   const { symbol, scale, lotScale } = market
   const buy = buyer.order
   const sell = seller.order
-  const worth = notionalOf(price, quantity)
-  const delivered = baseAmount(quantity, lotScale)
+  const worth = worthOf(price, quantity)
+  const delivered = baseUnits(quantity, lotScale)
 
-  const bought = notional(buy.executedNotional + worth)
-  const sold = notional(sell.executedNotional + worth)
-  const paid = amount(paidFor(bought, scale) - paidFor(buy.executedNotional, scale))
-  const received = amount(receivedFor(sold, scale) - receivedFor(sell.executedNotional, scale))
+  const bought = worthSum(buy.executedNotional, worth)
+  const sold = worthSum(sell.executedNotional, worth)
+  const paid = difference(paidFor(bought, scale), paidFor(buy.executedNotional, scale))
+  const received = difference(receivedFor(sold, scale), receivedFor(sell.executedNotional, scale))
   const buyerCommission = charge(buy, delivered, buyer.rate)
   const sellerCommission = charge(sell, received, seller.rate)
 
   const { base, quote, roundingAccountId: rounding } = symbol
   ledger.move(base, sell.accountId, seller.source, FEES_ACCOUNT, 'free', buyerCommission)
-  ledger.move(base, sell.accountId, seller.source, buy.accountId, 'free', amount(delivered - buyerCommission))
+  ledger.move(
+    base,
+    sell.accountId,
+    seller.source,
+    buy.accountId,
+    'free',
+    difference(delivered, buyerCommission),
+  )
 
   let payer: AccountId = buy.accountId
   let source: Bucket = buyer.source
@@ -93,18 +104,23 @@ export function settle(
     source = 'free'
   }
   ledger.move(quote, payer, source, FEES_ACCOUNT, 'free', sellerCommission)
-  ledger.move(quote, payer, source, sell.accountId, 'free', amount(received - sellerCommission))
+  ledger.move(quote, payer, source, sell.accountId, 'free', difference(received, sellerCommission))
 
   buy.executedNotional = bought
   buy.executedQuantity = (buy.executedQuantity + quantity) as Lots
   sell.executedNotional = sold
   sell.executedQuantity = (sell.executedQuantity + quantity) as Lots
-  return { paid, received, buyerCommission, sellerCommission }
+  return {
+    paid: amountOf(paid),
+    received: amountOf(received),
+    buyerCommission: amountOf(buyerCommission),
+    sellerCommission: amountOf(sellerCommission),
+  }
 }
 
 /** Commission for `received` more: the order's exact sum so far, rounded half up, less what was charged. */
-function charge(order: Order, received: Amount, rate: Rate): Amount {
+function charge(order: Order, received: Units, rate: Rate): Units {
   const before = commissionDue(order.commission)
   order.commission = commissionAccrued(order.commission, received, rate)
-  return amount(commissionDue(order.commission) - before)
+  return difference(commissionDue(order.commission), before)
 }

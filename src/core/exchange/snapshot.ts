@@ -5,9 +5,9 @@
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { SIDES, type Side } from '../../units/order-words.ts'
-import { type Lots, type Notional, price, seq, timeMs } from '../../units/quantities.ts'
+import { type Lots, price, seq, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
-import type { ExactCommission } from '../ledger/money.ts'
+import { commissionOf, commissionParts, NO_COMMISSION, type Worth } from '../ledger/money.ts'
 import { References } from '../ledger/references.ts'
 import { NO_SLOT, type OrderBook } from '../market/order-book.ts'
 import { Registry } from '../registry/registry.ts'
@@ -129,8 +129,8 @@ function writeSide(w: ByteWriter, state: ExchangeState, market: Market, side: Si
     w.uint(order.quantity)
     w.uint(book.remaining(slot))
     w.uint(order.executedQuantity)
-    w.bigint(order.executedNotional)
-    w.bigint(order.commission)
+    w.whole(order.executedNotional)
+    w.whole(commissionParts(order.commission))
   }
 }
 
@@ -142,18 +142,25 @@ function readSide(r: ByteReader, state: ExchangeState, market: Market, side: Sid
     const head = { number, time: timeMs(r.uint()), accountId: r.uint() as AccountId, price: price(r.uint()) }
     const quantity = r.uint() as Lots
     const remaining = r.uint() as Lots
+    const executedQuantity = r.uint() as Lots
+    const executedNotional = r.whole() as Worth
+    const commission = r.whole()
     const order: Order = {
       ...head,
       symbolId: market.symbol.id,
       side,
       quantity,
       slot: NO_SLOT,
-      executedQuantity: r.uint() as Lots,
-      executedNotional: r.bigint() as Notional,
-      commission: r.bigint() as ExactCommission,
+      executedQuantity,
+      executedNotional,
+      commission: commission > 0 ? commissionOf(commission) : NO_COMMISSION,
+    }
+    const isUntouched = executedQuantity === 0
+    if (isUntouched ? executedNotional !== 0 || commission !== 0 : executedNotional < 0 || commission < 0) {
+      throw impossible(r, market, number)
     }
     if (!isPossible(order, remaining, state) || (last !== undefined && !follows(last, order))) {
-      throw new BytesFault(`order ${number} in ${market.symbol.name} before byte ${r.at} cannot be`)
+      throw impossible(r, market, number)
     }
     last = order
     order.slot = market.book.add(side, order.price, remaining, order.accountId, number)
@@ -161,11 +168,15 @@ function readSide(r: ByteReader, state: ExchangeState, market: Market, side: Sid
   }
 }
 
+function impossible(r: ByteReader, market: Market, number: OrderNumber): BytesFault {
+  return new BytesFault(`order ${number} in ${market.symbol.name} before byte ${r.at} cannot be`)
+}
+
 function isPossible(order: Order, remaining: Lots, state: ExchangeState): boolean {
   return (
     state.isTrader(order.accountId) &&
     order.number < state.nextOrder &&
-    state.orders.get(order.number) === undefined &&
+    !state.orders.has(order.number) &&
     order.price > 0 &&
     remaining > 0 &&
     order.executedQuantity + remaining <= order.quantity

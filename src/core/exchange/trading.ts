@@ -5,18 +5,18 @@
 import type { OrderNumber, TradeNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { type OrderStatus, opposite, type Side } from '../../units/order-words.ts'
-import { type Lots, lots, NO_LOTS, NO_NOTIONAL, type Price } from '../../units/quantities.ts'
+import { type Lots, lots, NO_LOTS, type Price } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
-import { budgetOf, NO_COMMISSION } from '../ledger/money.ts'
+import { budgetOf, NO_COMMISSION, NO_WORTH, notionalOf } from '../ledger/money.ts'
 import { type MatchObserver, type MatchOutcome, match } from '../market/matching.ts'
 import { NO_SLOT, type Slot } from '../market/order-book.ts'
 import type { CancelOrder, PlaceOrder } from './command.ts'
-import type { CancelCause, EventSink } from './event.ts'
+import type { CancelCause, EventSink, TradeParty } from './event.ts'
 import type { Market } from './market.ts'
 import type { Order } from './open-orders.ts'
 import { refusalOf } from './order-checks.ts'
 import { DONE, type Done, type OrderAccepted, type Refused, refused } from './reply.ts'
-import { lock, type Party, release, settle } from './settlement.ts'
+import { type FillAmounts, lock, type Party, release, settle } from './settlement.ts'
 import type { ExchangeState } from './state.ts'
 
 export function placeOrder(
@@ -33,7 +33,8 @@ export function placeOrder(
   if (!arrival.announced) return refused(whyNothing(outcome))
   const status = finish(arrival, command, outcome)
   arrival.emitLevels()
-  const { number: orderNumber, time, executedQuantity, executedNotional } = arrival.order
+  const { number: orderNumber, time, executedQuantity } = arrival.order
+  const executedNotional = notionalOf(arrival.order.executedNotional)
   return { kind: 'OrderAccepted', orderNumber, time, status, executedQuantity, executedNotional }
 }
 
@@ -89,7 +90,7 @@ class Arrival implements MatchObserver {
       quantity: command.quantity ?? NO_LOTS,
       slot: NO_SLOT,
       executedQuantity: NO_LOTS,
-      executedNotional: NO_NOTIONAL,
+      executedNotional: NO_WORTH,
       commission: NO_COMMISSION,
     }
     if (command.type === 'LIMIT') this.announce()
@@ -113,10 +114,9 @@ class Arrival implements MatchObserver {
     const makes: Party = { order: maker, source: 'locked', rate: makerRate }
     const takes: Party = { order: this.order, source: 'free', rate: takerRate }
     const takerBuys = this.order.side === 'BUY'
-    const [buyer, seller] = takerBuys ? [takes, makes] : [makes, takes]
+    const buyer = takerBuys ? takes : makes
+    const seller = takerBuys ? makes : takes
     const moved = settle(this.#state.ledger, this.market, buyer, seller, price, quantity)
-    const bought = { total: moved.paid, commission: moved.buyerCommission }
-    const sold = { total: moved.received, commission: moved.sellerCommission }
     this.emit({
       kind: 'OrdersMatched',
       symbolId: symbol.id,
@@ -125,11 +125,12 @@ class Arrival implements MatchObserver {
       price,
       quantity,
       takerSide: this.order.side,
-      maker: { ...identity(maker), ...(takerBuys ? sold : bought) },
-      taker: { ...identity(this.order), ...(takerBuys ? bought : sold) },
+      maker: takerBuys ? sellerOf(maker, moved) : buyerOf(maker, moved),
+      taker: takerBuys ? buyerOf(this.order, moved) : sellerOf(this.order, moved),
     })
     this.#touch(price)
     if (makerRemaining === 0) this.#state.orders.remove(maker)
+    else this.#state.orders.keep(maker)
   }
 
   makerExpired(slot: Slot, quantity: Lots): void {
@@ -227,8 +228,14 @@ function whyNothing(outcome: MatchOutcome): CoreReason {
   return outcome.takerExpired ? 'SELF_TRADE_PREVENTED' : 'NO_LIQUIDITY'
 }
 
-function identity(order: Order) {
-  return { accountId: order.accountId, orderNumber: order.number, orderTime: order.time }
+function buyerOf({ accountId, number, time }: Order, moved: FillAmounts): TradeParty {
+  const { paid, buyerCommission } = moved
+  return { accountId, orderNumber: number, orderTime: time, total: paid, commission: buyerCommission }
+}
+
+function sellerOf({ accountId, number, time }: Order, moved: FillAmounts): TradeParty {
+  const { received, sellerCommission } = moved
+  return { accountId, orderNumber: number, orderTime: time, total: received, commission: sellerCommission }
 }
 
 function emitCanceled(emit: EventSink, order: Order, quantity: Lots, cause: CancelCause): void {

@@ -5,13 +5,13 @@
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
-import { invariant } from '../../units/invariant.ts'
+import { InvariantError, invariant } from '../../units/invariant.ts'
 import { ACCOUNTS_MAX, ASSETS_MAX } from '../../units/limits.ts'
 import { BUCKETS, type Bucket } from '../../units/order-words.ts'
-import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
-
-/** One account's buckets in one asset. */
-type Holding = Record<Bucket, bigint>
+import type { Amount } from '../../units/quantities.ts'
+import { add, subtract, type Whole } from '../../units/whole.ts'
+import { Holdings } from './holdings.ts'
+import { amountOf, type Units } from './money.ts'
 
 /** Result of a walk over one asset: anything but `sum` 0n and `negatives` 0 is a bug. */
 export type Audit = {
@@ -21,26 +21,17 @@ export type Audit = {
   readonly negatives: number
 }
 
-function emptyHolding(): Holding {
-  return { free: 0n, locked: 0n, freeze: 0n, savings: 0n }
-}
-
-function isEmpty(holding: Holding): boolean {
-  return BUCKETS.every((bucket) => holding[bucket] === 0n)
-}
-
 function mayOwe(account: AccountId, bucket: Bucket): boolean {
   return account === OUTSIDE_ACCOUNT && bucket === 'free'
 }
 
 /** Balances of every account in every asset. An account costs memory in an asset once it has been touched there. */
 export class Ledger {
-  /** By asset. */
-  readonly #holdingByAccount: Map<AccountId, Holding>[] = []
+  readonly #holdingsByAsset: Holdings[] = []
   #accountCount = 0
 
   get assetCount(): number {
-    return this.#holdingByAccount.length
+    return this.#holdingsByAsset.length
   }
 
   get accountCount(): number {
@@ -50,7 +41,7 @@ export class Ledger {
   /** Makes the next asset id known. At most `ASSETS_MAX`. */
   addAsset(): void {
     invariant(this.assetCount < ASSETS_MAX, 'the ledger must have room for the asset')
-    this.#holdingByAccount.push(new Map())
+    this.#holdingsByAsset.push(new Holdings())
   }
 
   /** Makes the next account id known, without any money. At most `ACCOUNTS_MAX`. */
@@ -61,8 +52,13 @@ export class Ledger {
 
   /** Ledger units in one bucket; at least 0 except in the outside world's `free`. */
   balance(account: AccountId, asset: AssetId, bucket: Bucket): Amount {
+    return amountOf(this.units(account, asset, bucket))
+  }
+
+  /** The same, to reckon with. */
+  units(account: AccountId, asset: AssetId, bucket: Bucket): Units {
     this.#known(account)
-    return (this.#holdings(asset).get(account)?.[bucket] ?? NO_AMOUNT) as Amount
+    return this.#holdings(asset).get(account, bucket)
   }
 
   /**
@@ -75,20 +71,24 @@ export class Ledger {
     fromBucket: Bucket,
     to: AccountId,
     toBucket: Bucket,
-    amount: Amount,
+    amount: Units,
   ): void {
-    invariant(amount >= 0n, () => `an amount to move must not be negative, found ${amount}`)
+    if (!(amount >= 0)) throw new InvariantError(`an amount to move must not be negative, found ${amount}`)
     this.#known(from)
     this.#known(to)
-    const source = this.#holding(asset, from)
-    const left = source[fromBucket] - amount
-    invariant(
-      left >= 0n || mayOwe(from, fromBucket),
-      () =>
-        `account ${from} must hold ${amount} of asset ${asset} in ${fromBucket}, found ${source[fromBucket]}`,
-    )
-    source[fromBucket] = left
-    this.#holding(asset, to)[toBucket] += amount
+    const holdings = this.#holdings(asset)
+    const sourceRow = holdings.rowOf(from)
+    const source = holdings.unitsAt(sourceRow, fromBucket)
+    const left = subtract(source, amount) as Units
+    if (left < 0 && !mayOwe(from, fromBucket)) {
+      const found = `found ${source}`
+      throw new InvariantError(
+        `account ${from} must hold ${amount} of asset ${asset} in ${fromBucket}, ${found}`,
+      )
+    }
+    holdings.setUnitsAt(sourceRow, fromBucket, left)
+    const targetRow = from === to ? sourceRow : holdings.rowOf(to)
+    holdings.setUnitsAt(targetRow, toBucket, add(holdings.unitsAt(targetRow, toBucket), amount) as Units)
   }
 
   /** All of `asset` that the accounts inside own together: what the outside world has put in and not taken out. */
@@ -98,36 +98,34 @@ export class Ledger {
 
   /** The accounts that have ever touched `asset`. */
   accountsIn(asset: AssetId): Iterable<AccountId> {
-    return this.#holdings(asset).keys()
+    return this.#holdings(asset).accounts()
   }
 
   /** Adds up every bucket of `asset`; takes time in proportion to the accounts that touched it. */
   audit(asset: AssetId): Audit {
-    let sum = 0n
+    let sum: Whole = 0
     let negatives = 0
-    for (const [account, holding] of this.#holdings(asset)) {
+    const holdings = this.#holdings(asset)
+    for (const account of holdings.accounts()) {
       for (const bucket of BUCKETS) {
-        sum += holding[bucket]
-        if (holding[bucket] < 0n && !mayOwe(account, bucket)) negatives++
+        const units = holdings.get(account, bucket)
+        sum = add(sum, units)
+        if (units < 0 && !mayOwe(account, bucket)) negatives++
       }
     }
-    return { sum: sum as Amount, negatives }
+    return { sum: BigInt(sum) as Amount, negatives }
   }
 
   /** Writes the state; ledgers with equal balances write equal bytes, whatever happened before. */
   write(writer: ByteWriter): void {
     writer.uint(this.#accountCount)
     writer.uint(this.assetCount)
-    for (const holdings of this.#holdingByAccount) {
-      const accounts: AccountId[] = []
-      for (const [account, holding] of holdings) {
-        if (!isEmpty(holding)) accounts.push(account)
-      }
-      accounts.sort((a, b) => a - b)
-      writer.uint(accounts.length)
-      for (const account of accounts) {
+    for (const holdings of this.#holdingsByAsset) {
+      const owners = holdings.owners()
+      writer.uint(owners.length)
+      for (const account of owners) {
         writer.uint(account)
-        for (const bucket of BUCKETS) writer.bigint((holdings.get(account) as Holding)[bucket])
+        for (const bucket of BUCKETS) writer.whole(holdings.get(account as AccountId, bucket))
       }
     }
   }
@@ -156,10 +154,14 @@ export class Ledger {
         )
       }
       previous = account
-      const holding = emptyHolding()
-      for (const bucket of BUCKETS) holding[bucket] = reader.bigint()
-      if (isEmpty(holding)) throw new BytesFault(`account ${account} has nothing of asset ${asset}`)
-      holdings.set(account, holding)
+      const holding = holdings.rowOf(account)
+      let isEmpty = true
+      for (const bucket of BUCKETS) {
+        const units = reader.whole() as Units
+        if (units !== 0) isEmpty = false
+        holdings.setUnitsAt(holding, bucket, units)
+      }
+      if (isEmpty) throw new BytesFault(`account ${account} has nothing of asset ${asset}`)
     }
     const { sum, negatives } = this.audit(asset)
     if (sum !== 0n || negatives > 0) {
@@ -168,22 +170,14 @@ export class Ledger {
   }
 
   #known(account: AccountId): void {
-    invariant(account < this.#accountCount, () => `account ${account} must be below ${this.#accountCount}`)
+    if (account < this.#accountCount) return
+    throw new InvariantError(`account ${account} must be below ${this.#accountCount}`)
   }
 
-  #holdings(asset: AssetId): Map<AccountId, Holding> {
-    const holdings = this.#holdingByAccount[asset]
-    invariant(holdings !== undefined, () => `asset ${asset} must be below ${this.assetCount}`)
-    return holdings
-  }
-
-  #holding(asset: AssetId, account: AccountId): Holding {
-    const holdings = this.#holdings(asset)
-    const known = holdings.get(account)
-    if (known !== undefined) return known
-    const holding = emptyHolding()
-    holdings.set(account, holding)
-    return holding
+  #holdings(asset: AssetId): Holdings {
+    const holdings = this.#holdingsByAsset[asset]
+    if (holdings !== undefined) return holdings
+    throw new InvariantError(`asset ${asset} must be below ${this.assetCount}`)
   }
 }
 

@@ -6,6 +6,7 @@ import {
   amount,
   DECIMALS_MAX,
   decimals,
+  type Lots,
   lots,
   type Notional,
   notional,
@@ -16,22 +17,24 @@ import {
   rate,
   UNITS_MAX,
 } from '../../units/quantities.ts'
-import {
-  averagePrice,
-  baseAmount,
-  budgetOf,
-  commissionAccrued,
-  commissionDue,
-  type ExactCommission,
-  lockedFor,
-  lotScale,
-  NO_COMMISSION,
-  notionalOf,
-  paidFor,
-  type QuoteScale,
-  quoteScale,
-  receivedFor,
-} from './money.ts'
+import { wholeOf } from '../../units/whole.ts'
+import * as money from './money.ts'
+import { type ExactCommission, lotScale, NO_COMMISSION, type QuoteScale, quoteScale } from './money.ts'
+
+// The rules are told in plain bigints; the formulas take a bigint for the number it could be, and answer in either form.
+const { averagePrice, budgetOf } = money
+const notionalOf = (at: Price, quantity: Lots): Notional => money.notionalOf(money.worthOf(at, quantity))
+const paidFor = (executed: Notional, scale: QuoteScale): Amount =>
+  money.amountOf(money.paidFor(executed, scale))
+const receivedFor = (executed: Notional, scale: QuoteScale): Amount =>
+  money.amountOf(money.receivedFor(executed, scale))
+const lockedFor = (executed: Notional, resting: Notional, scale: QuoteScale): Amount =>
+  money.amountOf(money.lockedFor(executed, resting, scale))
+const baseAmount = (quantity: Lots, scale: money.LotScale): Amount =>
+  money.amountOf(money.baseUnits(quantity, scale))
+const commissionAccrued = (before: ExactCommission, received: Amount, at: Rate): ExactCommission =>
+  money.commissionAccrued(before, wholeOf(received) as money.Units, at)
+const commissionDue = (exact: ExactCommission): Amount => money.amountOf(money.commissionDue(exact))
 
 const places = fc.integer({ min: 0, max: DECIMALS_MAX }).map(decimals)
 /** Every scale that a symbol can have: a price is never finer than the quote asset's ledger. */
@@ -91,8 +94,10 @@ describe('scales', () => {
     fc.assert(
       fc.property(places, places, places, (base, quote, precision) => {
         const scale = quoteScale(base, quote, precision)
-        expect(scale.multiply === 1n || scale.divide === 1n).toBe(true)
-        expect(10n ** BigInt(base + quote) * scale.multiply).toBe(10n ** BigInt(precision) * scale.divide)
+        expect(scale.multiply === 1 || scale.divide === 1).toBe(true)
+        expect(10n ** BigInt(base + quote) * BigInt(scale.multiply)).toBe(
+          10n ** BigInt(precision) * BigInt(scale.divide),
+        )
       }),
     )
   })
@@ -115,11 +120,11 @@ describe('what an order pays or receives', () => {
   test('a buyer pays the exact sum rounded up, a seller receives it rounded down', () => {
     fc.assert(
       fc.property(worths, scales, (worth, scale) => {
-        const exact = worth * scale.multiply
-        const over = paidFor(worth, scale) * scale.divide - exact
-        const under = exact - receivedFor(worth, scale) * scale.divide
-        expect(over >= 0n && over < scale.divide).toBe(true)
-        expect(under >= 0n && under < scale.divide).toBe(true)
+        const exact = worth * BigInt(scale.multiply)
+        const over = paidFor(worth, scale) * BigInt(scale.divide) - exact
+        const under = exact - receivedFor(worth, scale) * BigInt(scale.divide)
+        expect(over >= 0n && over < BigInt(scale.divide)).toBe(true)
+        expect(under >= 0n && under < BigInt(scale.divide)).toBe(true)
       }),
     )
   })
@@ -228,8 +233,8 @@ describe('a MARKET order by total', () => {
     fc.assert(
       fc.property(amounts, scales, (total, scale) => {
         const budget = budgetOf(total, scale)
-        expect(budget * scale.multiply).toBeLessThanOrEqual(total * scale.divide)
-        expect((budget + 1n) * scale.multiply).toBeGreaterThan(total * scale.divide)
+        expect(budget * BigInt(scale.multiply)).toBeLessThanOrEqual(total * BigInt(scale.divide))
+        expect((budget + 1n) * BigInt(scale.multiply)).toBeGreaterThan(total * BigInt(scale.divide))
       }),
     )
   })

@@ -7,20 +7,37 @@ import type { Branded } from '../../units/brand.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Amount, Decimals, Lots, Notional, Price, Rate } from '../../units/quantities.ts'
 import { RATE_ONE } from '../../units/quantities.ts'
+import {
+  add,
+  bigintOf,
+  divideDown,
+  divideUp,
+  multiply,
+  subtract,
+  type Whole,
+  wholeOf,
+} from '../../units/whole.ts'
 
-/** Ledger units of the quote asset = notional x `multiply` / `divide`. Both are powers of ten, one of them 1n. */
-export type QuoteScale = { readonly multiply: bigint; readonly divide: bigint }
+/** An `Amount` while it is reckoned with: see `Whole`. */
+export type Units = Branded<number, 'Units'> | Amount
+
+/** A `Notional` while it is reckoned with: see `Whole`. */
+export type Worth = Branded<number, 'Worth'> | Notional
+
+/** Ledger units of the quote asset = notional x `multiply` / `divide`. Both are powers of ten, one of them 1. */
+export type QuoteScale = { readonly multiply: Whole; readonly divide: Whole }
 
 /** Ledger units of the base asset in one lot: a power of ten. */
-export type LotScale = Branded<bigint, 'LotScale'>
+export type LotScale = Branded<number, 'LotScale'> | Branded<bigint, 'LotScale'>
 
-/** Commission before rounding, in units of 10^-8 ledger unit. At least 0. */
-export type ExactCommission = Branded<bigint, 'ExactCommission'>
+/** Commission before rounding: whole ledger units, and what is beyond them in units of 10^-8. Both at least 0. */
+export type ExactCommission = { readonly units: Units; readonly fraction: number }
 
-export const NO_COMMISSION = 0n as ExactCommission
+export const NO_UNITS = 0 as Units
+export const NO_WORTH = 0 as Worth
+export const NO_COMMISSION: ExactCommission = { units: NO_UNITS, fraction: 0 }
 
-const RATE_WHOLE = BigInt(RATE_ONE)
-const RATE_HALF = RATE_WHOLE / 2n
+const RATE_HALF = RATE_ONE / 2
 
 /** How a symbol's notional (10^-(baseFraction+quoteFraction) quote) becomes ledger units (10^-quotePrecision). */
 export function quoteScale(
@@ -29,9 +46,7 @@ export function quoteScale(
   quotePrecision: Decimals,
 ): QuoteScale {
   const finer = quotePrecision - baseFraction - quoteFraction
-  return finer >= 0
-    ? { multiply: 10n ** BigInt(finer), divide: 1n }
-    : { multiply: 1n, divide: 10n ** BigInt(-finer) }
+  return finer >= 0 ? { multiply: powerOfTen(finer), divide: 1 } : { multiply: 1, divide: powerOfTen(-finer) }
 }
 
 /** How many ledger units a lot has; `baseFraction` is at most `basePrecision`. */
@@ -40,30 +55,54 @@ export function lotScale(baseFraction: Decimals, basePrecision: Decimals): LotSc
     baseFraction <= basePrecision,
     () => `a lot of ${baseFraction} decimals must not be finer than a ledger of ${basePrecision}`,
   )
-  return (10n ** BigInt(basePrecision - baseFraction)) as LotScale
+  return powerOfTen(basePrecision - baseFraction) as LotScale
+}
+
+function powerOfTen(exponent: number): Whole {
+  return wholeOf(10n ** BigInt(exponent))
+}
+
+/** Units as a plain amount, for whoever is told of them. */
+export function amountOf(units: Units): Amount {
+  return bigintOf(units) as Amount
+}
+
+/** Worth as a plain notional, for whoever is told of it. */
+export function notionalOf(worth: Worth): Notional {
+  return bigintOf(worth) as Notional
 }
 
 /** Price x quantity. */
-export function notionalOf(price: Price, quantity: Lots): Notional {
-  return (BigInt(price) * BigInt(quantity)) as Notional
+export function worthOf(price: Price, quantity: Lots): Worth {
+  return multiply(price, quantity) as Worth
+}
+
+/** What several fills are worth together. */
+export function worthSum(a: Worth, b: Worth): Worth {
+  return add(a, b) as Worth
+}
+
+/** What was moved by reaching the figure `after` from the figure `before`; also what is left of a sum. */
+export function difference(after: Units, before: Units): Units {
+  return subtract(after, before) as Units
 }
 
 /** What a buy order has paid over its life when its fills are worth `executed`: rounded up. */
-export function paidFor(executed: Notional, scale: QuoteScale): Amount {
-  return ((executed * scale.multiply + scale.divide - 1n) / scale.divide) as Amount
+export function paidFor(executed: Worth, scale: QuoteScale): Units {
+  return divideUp(multiply(executed, scale.multiply), scale.divide) as Units
 }
 
 /** What a sell order has received over its life when its fills are worth `executed`: rounded down. */
-export function receivedFor(executed: Notional, scale: QuoteScale): Amount {
-  return ((executed * scale.multiply) / scale.divide) as Amount
+export function receivedFor(executed: Worth, scale: QuoteScale): Units {
+  return divideDown(multiply(executed, scale.multiply), scale.divide) as Units
 }
 
 /**
  * What a LIMIT BUY order holds: enough to pay for all it has bought and all that rests, less what it has paid.
  * `resting` is its price x remaining quantity.
  */
-export function lockedFor(executed: Notional, resting: Notional, scale: QuoteScale): Amount {
-  return (paidFor((executed + resting) as Notional, scale) - paidFor(executed, scale)) as Amount
+export function lockedFor(executed: Worth, resting: Worth, scale: QuoteScale): Units {
+  return difference(paidFor(worthSum(executed, resting), scale), paidFor(executed, scale))
 }
 
 /**
@@ -71,25 +110,44 @@ export function lockedFor(executed: Notional, resting: Notional, scale: QuoteSca
  * the largest that a MARKET SELL limited to `total` may execute.
  */
 export function budgetOf(total: Amount, scale: QuoteScale): Notional {
-  return ((total * scale.divide) / scale.multiply) as Notional
+  return bigintOf(divideDown(multiply(total, scale.divide), scale.multiply)) as Notional
 }
 
 /** A quantity in ledger units of the base asset. */
-export function baseAmount(quantity: Lots, scale: LotScale): Amount {
-  return (BigInt(quantity) * scale) as Amount
+export function baseUnits(quantity: Lots, scale: LotScale): Units {
+  return multiply(quantity, scale) as Units
 }
 
 /**
  * An order's commission so far, unrounded, after it `received` more at `rate`. The rate may differ from fill to
  * fill (maker, taker, or changed by the operator).
  */
-export function commissionAccrued(before: ExactCommission, received: Amount, rate: Rate): ExactCommission {
-  return (before + received * BigInt(rate)) as ExactCommission
+export function commissionAccrued(before: ExactCommission, received: Units, rate: Rate): ExactCommission {
+  // In two parts, so that what is received and what is owed are numbers as long as they can be.
+  const wholes = divideDown(received, RATE_ONE)
+  const rest = subtract(received, multiply(wholes, RATE_ONE))
+  const fractions = add(multiply(rest, rate), before.fraction)
+  const carried = divideDown(fractions, RATE_ONE)
+  return {
+    units: add(add(before.units, multiply(wholes, rate)), carried) as Units,
+    fraction: Number(subtract(fractions, multiply(carried, RATE_ONE))),
+  }
 }
 
 /** The commission that an order owes over its life: rounded half up. A fill is charged what this grew by. */
-export function commissionDue(exact: ExactCommission): Amount {
-  return ((exact + RATE_HALF) / RATE_WHOLE) as Amount
+export function commissionDue({ units, fraction }: ExactCommission): Units {
+  return fraction < RATE_HALF ? units : (add(units, 1) as Units)
+}
+
+/** A commission in units of 10^-8 ledger unit alone: how snapshots keep it. */
+export function commissionParts({ units, fraction }: ExactCommission): Whole {
+  return add(multiply(units, RATE_ONE), fraction)
+}
+
+/** The commission of so many 10^-8 ledger units. */
+export function commissionOf(parts: Whole): ExactCommission {
+  const units = divideDown(parts, RATE_ONE) as Units
+  return { units, fraction: Number(subtract(parts, multiply(units, RATE_ONE))) }
 }
 
 /** The average price of what was executed, in ticks, rounded half up; 0 ("no price") when nothing was. */

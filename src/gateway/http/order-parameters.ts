@@ -4,7 +4,7 @@
  * a resting order.
  */
 import type { PlaceOrder } from '../../core/exchange/command.ts'
-import { notionalOf, quoteScale, receivedFor } from '../../core/ledger/money.ts'
+import { amountOf, notionalOf, quoteScale, receivedFor, worthOf } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import { AMOUNT_MAX } from '../../units/limits.ts'
@@ -146,9 +146,9 @@ function readLimitTotal(
   if (total.reason !== 'TOO_MANY_DECIMALS') return total
   const { baseFraction, quoteFraction, quotePrecision } = symbol
   const exact = parseDecimal(parameters.get('total') ?? '', (baseFraction + quoteFraction) as Decimals)
-  const product = notionalOf(ticks, quantity)
+  const product = notionalOf(worthOf(ticks, quantity))
   if (exact !== product) return total
-  return receivedFor(product, quoteScale(baseFraction, quoteFraction, quotePrecision))
+  return amountOf(receivedFor(product, quoteScale(baseFraction, quoteFraction, quotePrecision)))
 }
 
 /** MARKET never rests: IOC says so already, GTC would promise something else. */

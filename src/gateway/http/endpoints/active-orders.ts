@@ -2,7 +2,7 @@
  * Open orders (endpoint 6): a bare array, newest first.
  */
 import type { OpenOrder } from '../../../core/exchange/view.ts'
-import { notionalOf, quoteScale } from '../../../core/ledger/money.ts'
+import { quoteScale, worthOf } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
@@ -48,7 +48,7 @@ function activeOrderJson(order: OpenOrder, symbol: TradingSymbol): string {
       price: order.price,
       quantity,
       executedQuantity: order.executedQuantity,
-      total: ledgerTotal(notionalOf(order.price, quantity), order.side, scale),
+      total: ledgerTotal(worthOf(order.price, quantity), order.side, scale),
       time: order.time,
     },
     symbol,

@@ -5,18 +5,20 @@
 import type { PlaceOrder } from '../../../core/exchange/command.ts'
 import type { OrderAccepted } from '../../../core/exchange/reply.ts'
 import {
+  amountOf,
   averagePrice,
-  notionalOf,
   paidFor,
   type QuoteScale,
   quoteScale,
   receivedFor,
+  type Worth,
+  worthOf,
 } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { Side } from '../../../units/order-words.ts'
-import { type Amount, NO_LOTS, type Notional, type Price } from '../../../units/quantities.ts'
+import { type Amount, NO_LOTS, type Price } from '../../../units/quantities.ts'
 import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import type { Answer, Call } from '../call.ts'
 import { type Endpoint, requireSymbol, TRADE } from '../endpoint.ts'
@@ -65,7 +67,7 @@ function createdFigures(command: PlaceOrder, reply: OrderAccepted, symbol: Tradi
   if (command.type === 'LIMIT') {
     const price = command.price ?? (0 as Price)
     const quantity = command.quantity ?? NO_LOTS
-    return { ...head, price, quantity, total: ledgerTotal(notionalOf(price, quantity), side, scale) }
+    return { ...head, price, quantity, total: ledgerTotal(worthOf(price, quantity), side, scale) }
   }
   return {
     ...head,
@@ -87,6 +89,6 @@ function scaleOf(symbol: TradingSymbol): QuoteScale {
 }
 
 /** What a buyer pays is rounded up, what a seller receives down. */
-export function ledgerTotal(notional: Notional, side: Side, scale: QuoteScale): Amount {
-  return side === 'BUY' ? paidFor(notional, scale) : receivedFor(notional, scale)
+export function ledgerTotal(worth: Worth, side: Side, scale: QuoteScale): Amount {
+  return amountOf(side === 'BUY' ? paidFor(worth, scale) : receivedFor(worth, scale))
 }

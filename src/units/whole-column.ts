@@ -1,0 +1,45 @@
+/**
+ * A column of exact whole numbers of any size: those up to 2^53-1 either way in a typed array, 8 bytes each, those
+ * beyond in an array beside it. It earns its place in `bench` (questions "core" and "memory").
+ */
+import { grownFloat64 } from './typed-arrays.ts'
+import type { Whole } from './whole.ts'
+
+/** Stands in the typed array where the value is in the array of large ones. */
+const LARGE = Number.NaN
+
+export class WholeColumn {
+  #small: Float64Array
+  /** By row, up to the last row that has ever had a large value. */
+  readonly #large: (bigint | undefined)[] = []
+
+  /** Rows 0 to `capacity` - 1, all 0. */
+  constructor(capacity: number) {
+    this.#small = new Float64Array(capacity)
+  }
+
+  get(row: number): Whole {
+    const small = this.#small[row] as number
+    return Number.isNaN(small) ? (this.#large[row] as bigint) : small
+  }
+
+  /** `value` in the form that its size asks for (`Whole`). */
+  set(row: number, value: Whole): void {
+    if (typeof value === 'number') {
+      this.#small[row] = value
+    } else {
+      this.#small[row] = LARGE
+      this.#reach(row)
+      this.#large[row] = value
+    }
+  }
+
+  /** Makes rows up to `capacity` - 1; new ones are 0. */
+  grow(capacity: number): void {
+    this.#small = grownFloat64(this.#small, capacity)
+  }
+
+  #reach(row: number): void {
+    while (this.#large.length <= row) this.#large.push(undefined)
+  }
+}
