@@ -5,6 +5,8 @@ const QUESTIONS: Readonly<Record<string, () => Promise<{ run(args: readonly stri
   {
     book: () => import('./book.ts'),
     history: () => import('./history.ts'),
+    core: () => import('./core.ts'),
+    recovery: () => import('./recovery.ts'),
     'order-to-ack': () => import('./order-to-ack.ts'),
     stream: () => import('./stream.ts'),
   }

@@ -1,0 +1,108 @@
+/**
+ * How fast does an exchange stand again? First the core alone: commands a second when journaled batches are read and
+ * applied anew. Then the real node on a data directory with many accounts and resting orders: time from its start to
+ * the first answered request, from the journal alone and from a snapshot. The digest is the hash of the replayed state.
+ */
+import { rmSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { Exchange } from '../src/core/exchange/exchange.ts'
+import { NO_EVENTS, replayBatch } from '../src/engine/replay.ts'
+import { digestOf } from './core.ts'
+import { cpuNanoseconds, machine, median, short, table } from './support/conditions.ts'
+import { makeDirectory, type RestingLoad, restingBatches } from './support/resting-load.ts'
+import { ServerProcess } from './support/server-process.ts'
+
+const NONE: ReadonlySet<never> = new Set<never>()
+
+/** `--accounts`, and as many `--orders`; `--rounds` of the core's replay, after one to warm up. */
+export async function run(args: readonly string[]): Promise<string[]> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      accounts: { type: 'string', default: '1000000' },
+      orders: { type: 'string', default: '1000000' },
+      rounds: { type: 'string', default: '3' },
+    },
+  })
+  const largest = { accounts: Number(values.accounts), orders: Number(values.orders) }
+  console.log(machine())
+  console.log(
+    `core: medians of ${values.rounds} rounds, per second of CPU time; node: one start each, wall clock`,
+  )
+  const rows = [
+    ['accounts', 'orders', 'replayed/s', 'snapshot read', 'MB', 'start, journal', 'start, snapshot'],
+  ]
+  const digests: string[] = []
+  for (const share of [100, 10, 1]) {
+    const load = {
+      accounts: Math.ceil(largest.accounts / share),
+      orders: Math.ceil(largest.orders / share),
+    }
+    const core = replay(load, Number(values.rounds))
+    digests.push(`${load.accounts} accounts, ${load.orders} orders: state ${core.digest}`)
+    const { journalMs, snapshotMs } = await startNode(load)
+    rows.push([
+      String(load.accounts),
+      String(load.orders),
+      short(core.perSecond),
+      seconds(core.decodeMs),
+      (core.snapshotBytes / 1e6).toFixed(1),
+      seconds(journalMs),
+      seconds(snapshotMs),
+    ])
+  }
+  console.log(table(rows))
+  for (const digest of digests) console.log(digest)
+  return digests
+}
+
+function replay(load: RestingLoad, rounds: number) {
+  const batches = [...restingBatches(load)]
+  const commands = batches.reduce((sum, { count }) => sum + count, 0)
+  const times: number[] = []
+  let exchange = new Exchange()
+  for (let round = 0; round <= rounds; round++) {
+    exchange = new Exchange()
+    Bun.gc(true)
+    const startedAt = cpuNanoseconds()
+    for (const batch of batches) replayBatch(exchange, batch, NONE, NO_EVENTS)
+    if (round > 0) times.push((cpuNanoseconds() - startedAt) / commands)
+  }
+  const bytes = exchange.encodeSnapshot()
+  const startedAt = cpuNanoseconds()
+  Exchange.decodeSnapshot(bytes)
+  const decodeMs = (cpuNanoseconds() - startedAt) / 1e6
+  return { perSecond: 1e9 / median(times), decodeMs, snapshotBytes: bytes.length, digest: digestOf(exchange) }
+}
+
+/** Starts the node twice on one directory: without a snapshot, and with the one that the first stop leaves. */
+async function startNode(load: RestingLoad): Promise<{ journalMs: number; snapshotMs: number }> {
+  const directory = await makeDirectory(load)
+  try {
+    return { journalMs: await timeToAnswer(directory), snapshotMs: await timeToAnswer(directory) }
+  } finally {
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+/** From the start of the process to the answer that lists the symbols. The node is stopped in good order afterwards. */
+async function timeToAnswer(directory: string): Promise<number> {
+  const startedAt = performance.now()
+  const node = await ServerProcess.start(
+    'src/app/main.ts',
+    ['serve', '--port', '0', '--data', directory, '--log-level', 'error'],
+    [],
+  )
+  try {
+    const answer = await fetch(`${node.url}/api/v3/exchangeInfo`)
+    if (!answer.ok) throw new Error(`expected an answer, found ${answer.status}: ${await answer.text()}`)
+    await answer.text()
+    return performance.now() - startedAt
+  } finally {
+    await node.stop()
+  }
+}
+
+function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(2)} s`
+}

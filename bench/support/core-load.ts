@@ -1,0 +1,122 @@
+/**
+ * Commands for a whole exchange: a market of two assets, accounts with money in both, and orders of which every second
+ * one takes what the others rest.
+ */
+
+import type { Command, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { AccountId, SymbolId } from '../../src/units/ids.ts'
+import type { Amount, Decimals, Lots, Price, Rate } from '../../src/units/quantities.ts'
+import { RandomSource } from '../../test/model/random-source.ts'
+
+export const OPERATOR = { actor: 'bench', note: '' }
+const MIDDLE = 5_000_000
+const BAND = 10
+/** The first trader: the outside world, the fees and the symbol's rounding account are before it. */
+export const FIRST_TRADER = 3
+
+export type CoreLoad = {
+  /** Lists what is traded, opens the accounts and gives them money. */
+  readonly opening: readonly Command[]
+  readonly orders: readonly PlaceOrder[]
+}
+
+export type CoreLoadOptions = {
+  readonly accounts: number
+  readonly orders: number
+  /** Decimals of both assets' ledgers: with 8 all sums of the load are below 2^53, with 18 none is. */
+  readonly fraction: number
+  /** Every order 0.05 BTC, so that a taker trades once; else 0.0001 to 0.1, and it trades twice on average. */
+  readonly isOneSize: boolean
+}
+
+export function coreLoad(options: CoreLoadOptions): CoreLoad {
+  return { opening: [...openingOf(options)], orders: ordersOf(options) }
+}
+
+/** BTC, USDT and their symbol, number 0. */
+export function* listing(fraction: number): Generator<Command> {
+  for (const code of ['BTC', 'USDT']) yield listAsset(code, fraction)
+  yield {
+    kind: 'ListSymbol',
+    operator: OPERATOR,
+    base: 'BTC',
+    quote: 'USDT',
+    terms: {
+      baseFraction: 8 as Decimals,
+      quoteFraction: 2 as Decimals,
+      makerRate: 100_000 as Rate,
+      takerRate: 100_000 as Rate,
+      minTotal: 0n as Amount,
+      minQuantity: 0 as Lots,
+      selfTradeMode: 'NONE',
+      openOrdersMax: 1_000_000,
+      levelsMax: 1_000_000,
+    },
+  }
+}
+
+function* openingOf({ accounts, fraction }: CoreLoadOptions): Generator<Command> {
+  yield* listing(fraction)
+  for (let i = 0; i < accounts; i++) {
+    yield { kind: 'CreateAccount', operator: OPERATOR, name: `trader-${i}` }
+    for (const [asset, whole] of [
+      ['BTC', 1_000n],
+      ['USDT', 50_000_000n],
+    ] as const) {
+      const amount = (whole * 10n ** BigInt(fraction)) as Amount
+      const accountId = (FIRST_TRADER + i) as AccountId
+      yield { kind: 'Credit', operator: OPERATOR, accountId, asset, amount, reference: `${asset}-${i}` }
+    }
+  }
+}
+
+function listAsset(code: string, fraction: number): Command {
+  return {
+    kind: 'ListAsset',
+    operator: OPERATOR,
+    code,
+    name: code,
+    fraction: fraction as Decimals,
+    flags: { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false },
+    supplyCap: 0n as Amount,
+  }
+}
+
+/** Half of them rest within `BAND` ticks of the middle, the other half take them. */
+function ordersOf({ accounts, orders, isOneSize }: CoreLoadOptions): PlaceOrder[] {
+  const random = new RandomSource(4)
+  return Array.from({ length: orders }, (_, i) => {
+    const isBuy = random.below(2) === 0
+    const isTaker = i % 2 === 1
+    const distance = isTaker ? -BAND : 1 + random.below(BAND)
+    const order = restingOrder({
+      accountId: (FIRST_TRADER + random.below(accounts)) as AccountId,
+      side: isBuy ? 'BUY' : 'SELL',
+      price: (isBuy ? MIDDLE - distance : MIDDLE + distance) as Price,
+      quantity: (isOneSize ? 5_000_000 : 10_000 * (1 + random.below(1_000))) as Lots,
+    })
+    return { ...order, timeInForce: isTaker ? 'IOC' : 'GTC' }
+  })
+}
+
+type RestingOrder = Pick<PlaceOrder, 'accountId' | 'side'> & {
+  readonly price: Price
+  readonly quantity: Lots
+}
+
+/** A LIMIT order of symbol 0 that may rest. */
+export function restingOrder({ accountId, side, price, quantity }: RestingOrder): PlaceOrder {
+  return {
+    kind: 'PlaceOrder',
+    accountId,
+    symbolId: 0 as SymbolId,
+    side,
+    type: 'LIMIT',
+    timeInForce: 'GTC',
+    price,
+    quantity,
+    total: undefined,
+    selfTradeMode: undefined,
+    clientReference: undefined,
+  }
+}

@@ -1,0 +1,84 @@
+/** A state of many accounts and resting orders, as commands; and a data directory whose journal holds them. */
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Command } from '../../src/core/exchange/command.ts'
+import { sha256 } from '../../src/drivers/crypto/sha256.ts'
+import { openStorage } from '../../src/drivers/sqlite/storage.ts'
+import { writeFrame } from '../../src/engine/frames.ts'
+import { type Batch, EMPTY_TAIL, hashOfBatch, lastSeqOf, type Tail } from '../../src/engine/journal.ts'
+import { ByteWriter } from '../../src/units/bytes.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import type { Amount, Lots, Price, Seq, TimeMs } from '../../src/units/quantities.ts'
+import { FIRST_TRADER, listing, OPERATOR, restingOrder } from './core-load.ts'
+
+/** Commands of one batch, as a busy engine makes them. */
+const BATCH_COMMANDS = 1_000
+/** Ticks on either side that the resting orders are spread over. */
+const LEVELS = 10_000
+const MIDDLE = 5_000_000
+
+export type RestingLoad = {
+  readonly accounts: number
+  /** How many orders rest, account after account. */
+  readonly orders: number
+}
+
+/** Lists a symbol, opens and funds the accounts, rests the orders. */
+export function* restingCommands({ accounts, orders }: RestingLoad): Generator<Command> {
+  yield* listing(8)
+  for (let i = 0; i < accounts; i++) {
+    const accountId = (FIRST_TRADER + i) as AccountId
+    yield { kind: 'CreateAccount', operator: OPERATOR, name: `trader-${i}` }
+    const asset = i % 2 === 0 ? 'BTC' : 'USDT'
+    const amount = (10n ** 15n) as Amount
+    yield { kind: 'Credit', operator: OPERATOR, accountId, asset, amount, reference: `first-${i}` }
+  }
+  for (let i = 0; i < orders; i++) {
+    const isBuy = (i % accounts) % 2 === 1
+    const distance = 1 + ((i >>> 1) % LEVELS)
+    yield restingOrder({
+      accountId: (FIRST_TRADER + (i % accounts)) as AccountId,
+      side: isBuy ? 'BUY' : 'SELL',
+      price: (isBuy ? MIDDLE - distance : MIDDLE + distance) as Price,
+      quantity: (100_000 + (i % 1_000)) as Lots,
+    })
+  }
+}
+
+/** The same as the batches of a journal. */
+export function* restingBatches(load: RestingLoad): Generator<Batch> {
+  let tail: Tail = EMPTY_TAIL
+  const writer = new ByteWriter(1 << 16)
+  let count = 0
+  const seal = (): Batch => {
+    const firstSeq = (tail.seq + 1) as Seq
+    const time = (1_700_000_000_000 + firstSeq) as TimeMs
+    const unsealed = { firstSeq, count, time, previousHash: tail.hash, data: writer.take() }
+    const batch = { ...unsealed, hash: hashOfBatch(sha256, unsealed) }
+    tail = { seq: lastSeqOf(batch), time, hash: batch.hash }
+    writer.reset()
+    count = 0
+    return batch
+  }
+  for (const command of restingCommands(load)) {
+    writeFrame(writer, command)
+    if (++count === BATCH_COMMANDS) yield seal()
+  }
+  if (count > 0) yield seal()
+}
+
+/** Writes a data directory as an engine would have left it that never made a snapshot. Whoever asks removes it. */
+export async function makeDirectory(load: RestingLoad): Promise<string> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
+  const { journal, witness } = openStorage({ directory })
+  let last: Batch | undefined
+  for (const batch of restingBatches(load)) {
+    await journal.append(batch)
+    last = batch
+  }
+  if (last !== undefined) witness.reset({ seq: lastSeqOf(last), hash: last.hash })
+  witness.close()
+  await journal.close()
+  return directory
+}
