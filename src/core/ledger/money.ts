@@ -159,5 +159,5 @@ export function averagePrice(executed: Notional, quantity: Lots): Price {
 
 /** The rate that pays `share` (0 to `RATE_ONE`) of `rate`, rounded down. */
 export function sharedRate(rate: Rate, share: Rate): Rate {
-  return Number((BigInt(rate) * BigInt(share)) / RATE_WHOLE) as Rate
+  return Number(divideDown(multiply(rate, share), RATE_ONE)) as Rate
 }
