@@ -57,7 +57,7 @@ export const BACKUP: AuditCommand = {
   run: async (given, host) => {
     const directory = dataOf(given, host)
     const { to, into, keep } = targetOf(given.options, host)
-    requireEmpty(to, '--to')
+    requireEmpty(to, into === undefined ? '--to' : '--into')
     const masterKey = given.options.has('include-master-key') ? readMasterKey(directory) : undefined
     const manifest = await backUp(directory, to, masterKey, host)
     const removed = into === undefined ? [] : pruneSeries(into, keep)
