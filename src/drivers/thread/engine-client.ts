@@ -1,7 +1,7 @@
 /**
  * The gateway's end of the channel to an engine in another thread. All answers of one flush travel together, and so do
- * the requests that come while one is under way: they would only wait at the other end, and the fewer and larger the
- * blocks, the fewer messages and commits an order costs (bench: order-to-ack).
+ * the requests of one turn of the event loop. Where there are many, those that come while a block is under way are the
+ * next block: they would only wait at the other end, and fewer messages cost less (bench: order-to-ack).
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
@@ -37,6 +37,9 @@ export type ThreadEngineOptions = {
 /** Well below the time after which the HTTP server would close a silent connection without a word. */
 const ANSWER_TIMEOUT_MS = 5_000
 
+/** From so many requests without an answer on, a block waits until the engine has given something out. */
+const CROWD = 32
+
 /** The engine's thread could not start, or ended without being asked to. */
 export class EngineThreadFault extends Error {
   override readonly name = 'EngineThreadFault'
@@ -51,7 +54,7 @@ export class ThreadEngine implements EnginePort {
   readonly #ready = Promise.withResolvers<RecoveryReport>()
   readonly #ended = Promise.withResolvers<StopReport>()
   #isPosting = false
-  /** A block is with the engine, which has given nothing out since. */
+  /** A block has been posted and nothing has come since, so something will: the next block can wait for it. */
   #isUnderWay = false
   #isWatching = false
 
@@ -160,9 +163,9 @@ export class ThreadEngine implements EnginePort {
     this.#ended.reject(cause)
   }
 
-  /** Nothing is under way: what comes in this turn of the event loop is the next block. */
   #postSoon(): void {
-    if (this.#isPosting || this.#isUnderWay) return
+    const isCrowded = this.#isUnderWay && this.#client.inFlight >= CROWD
+    if (this.#isPosting || isCrowded) return
     this.#isPosting = true
     this.#scheduler.soon(() => this.#post())
   }

@@ -1,0 +1,74 @@
+import { expect, test } from 'bun:test'
+import { DONE } from '../../core/exchange/reply.ts'
+import { account } from '../../engine/commands.contract.ts'
+import type { Scheduler } from '../../engine/loop.ts'
+import type { EngineAnswer } from '../../engine/requests.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import { ThreadEngine } from './engine-client.ts'
+import { readRequests, writeOutput } from './messages.ts'
+
+/** An engine's end of the channel that a test plays by hand, and the client's turns of the event loop. */
+function openChannel() {
+  const blocks: number[][] = []
+  const turns: (() => void)[] = []
+  let receive: (event: { readonly data: unknown }) => void = () => {}
+  const scheduler: Scheduler = { soon: (task) => turns.push(task), later: () => () => {} }
+  const engine = new ThreadEngine(
+    {
+      postMessage: (message: unknown) => {
+        blocks.push(readRequests(message as ArrayBuffer).requests.map(({ request }) => request))
+      },
+      addEventListener: (_type, listener) => {
+        receive = listener
+      },
+    },
+    { scheduler },
+  )
+  receive({ data: { kind: 'ready', report: {} } })
+  return {
+    engine,
+    blocks,
+    turn: () => {
+      for (const task of turns.splice(0)) task()
+    },
+    answer: (requests: readonly number[]) => {
+      const writer = new ByteWriter()
+      const answers = requests.map((request): EngineAnswer => ({ kind: 'reply', request, reply: DONE }))
+      writeOutput(writer, { events: undefined, answers }, false)
+      receive({ data: writer.take().buffer })
+    },
+  }
+}
+
+test('requests of one turn travel together, and a few more do not wait for them', () => {
+  const { engine, blocks, turn } = openChannel()
+  void engine.submit(account('a'))
+  void engine.submit(account('b'))
+  turn()
+  void engine.submit(account('c'))
+  turn()
+  expect(blocks).toEqual([[1, 2], [3]])
+})
+
+test('in a crowd, what comes while a block is under way is the next block, as soon as something has come back', async () => {
+  const { engine, blocks, turn, answer } = openChannel()
+  const first = Array.from({ length: 40 }, (_, i) => engine.submit(account(`first-${i}`)))
+  turn()
+  const second = Array.from({ length: 3 }, (_, i) => engine.submit(account(`second-${i}`)))
+  turn()
+  expect(blocks.map((block) => block.length)).toEqual([40])
+  answer(blocks[0] ?? [])
+  expect(blocks.map((block) => block.length)).toEqual([40, 3])
+  answer(blocks[1] ?? [])
+  expect(await Promise.all([...first, ...second])).toHaveLength(43)
+})
+
+test('a command that has no form leaves nothing of itself in the block', async () => {
+  const { engine, blocks, turn } = openChannel()
+  void engine.submit(account('a'))
+  const broken = engine.submit(account('\ud800')).catch((cause: unknown) => String(cause))
+  void engine.submit(account('b'))
+  turn()
+  expect(await broken).toContain('lone surrogate')
+  expect(blocks).toEqual([[1, 3]])
+})
