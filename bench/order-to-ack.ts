@@ -8,16 +8,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  closedLoopTable,
-  conditions,
-  cpuTable,
-  digest,
-  openLoopTable,
-  type Pair,
-} from './support/ack-tables.ts'
+import { closedLoopTable, cpuTable, digest, openLoopTable, type Pair } from './support/ack-tables.ts'
 import { AckRow, type AckTarget, bareTarget, bourseTarget } from './support/ack-targets.ts'
-import { numbers } from './support/conditions.ts'
+import { machine, numbers } from './support/conditions.ts'
 import { LoadClient } from './support/load-client.ts'
 import { placedOrders } from './support/placed-orders.ts'
 
@@ -67,7 +60,7 @@ async function measure(size: Size): Promise<void> {
     targets.push(bare)
     const bourse = await bourseTarget(directory)
     targets.push(bourse)
-    console.log(`${conditions()}; medians of ${size.rounds} rounds, by turns, after one to warm up`)
+    console.log(`${machine()}; medians of ${size.rounds} rounds, by turns, after one to warm up`)
     const closed = await closedLoop(size, bare, bourse, load)
     console.log(closedLoopTable(closed.pairs))
     console.log(cpuTable(closed.pairs))

@@ -1,17 +1,12 @@
 /** The tables of `order-to-ack`. */
-import { cpus } from 'node:os'
 import type { AckRow } from './ack-targets.ts'
+import { table } from './conditions.ts'
 import type { PlacedOrders } from './placed-orders.ts'
 
 /** The bare server and Bourse under the same load. */
 export type Pair = [bare: AckRow, bourse: AckRow]
 
 const ROLES = ['gateway', 'engine', 'follower', 'runtime'] as const
-
-export function conditions(): string {
-  const cpu = cpus()
-  return `${cpu.length} x ${cpu[0]?.model}; Bun ${Bun.version}; load generator on the same machine`
-}
 
 export function closedLoopTable(pairs: readonly Pair[]): string {
   const head = [
@@ -36,12 +31,12 @@ export function closedLoopTable(pairs: readonly Pair[]): string {
     bourse.settledMs.toFixed(0),
     [bare, bourse].map((row) => row.of('answerBytes').toFixed(0)).join(' / '),
   ])
-  return table('closed loop, one order under way on each connection', head, rows)
+  return titled('closed loop, one order under way on each connection', head, rows)
 }
 
 /** Where the time goes: microseconds of CPU per order. */
 export function cpuTable(pairs: readonly Pair[]): string {
-  const head = ['connections', '', ...ROLES, 'server', 'client']
+  const head = ['connections', 'of', ...ROLES, 'server', 'client']
   const rows = pairs.flatMap((pair) =>
     pair.map((row) => {
       const us = ROLES.map((role) => row.cpuUs(role))
@@ -50,7 +45,7 @@ export function cpuTable(pairs: readonly Pair[]): string {
       return [String(row.connections), row.target.name, ...figures.map((each) => each?.toFixed(1) ?? '-')]
     }),
   )
-  return table('CPU per order, in microseconds by thread, until the history shows it', head, rows)
+  return titled('CPU per order, in microseconds by thread, until the history shows it', head, rows)
 }
 
 export function openLoopTable(rows: readonly AckRow[]): string {
@@ -61,7 +56,7 @@ export function openLoopTable(rows: readonly AckRow[]): string {
     ...(['p50Ms', 'p99Ms', 'p999Ms', 'maxMs'] as const).map((figure) => row.of(figure).toFixed(2)),
     String(row.loads.reduce((sum, { refused }) => sum + refused, 0)),
   ])
-  return table('open loop, latency from the moment an order was to be sent', head, lines)
+  return titled('open loop, latency from the moment an order was to be sent', head, lines)
 }
 
 /** What was acknowledged is what the journal holds; throws when it is not. */
@@ -71,11 +66,6 @@ export function digest(acknowledged: number, { count, notional, batches }: Place
   return `acknowledged ${acknowledged}, in the journal ${count}; ${sum}; ${(count / batches).toFixed(1)} a batch`
 }
 
-function table(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = head.map((name, column) =>
-    Math.max(name.length, ...rows.map((row) => (row[column] ?? '').length)),
-  )
-  const line = (cells: readonly string[]): string =>
-    cells.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  ')
-  return [`-- ${title}`, line(head), ...rows.map(line)].join('\n')
+function titled(title: string, head: readonly string[], rows: readonly (readonly string[])[]): string {
+  return `-- ${title}\n${table([head, ...rows])}`
 }

@@ -2,6 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { median } from './conditions.ts'
 import type { Load, Trader } from './load.ts'
 import type { LoadClient } from './load-client.ts'
 import { ServerProcess } from './server-process.ts'
@@ -93,8 +94,4 @@ export class AckRow {
     const us = this.#cpuUs.get(role)
     return us === undefined ? undefined : us / this.#orders
   }
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

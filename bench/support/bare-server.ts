@@ -19,7 +19,7 @@ const body = JSON.stringify({
   },
 })
 /** Instead of the headers that Bourse sends and this does not. */
-const answer = body.padEnd(body.length + 150)
+const answer = body.padEnd(body.length + 183)
 
 const server = Bun.serve({
   hostname: '127.0.0.1',

@@ -13,21 +13,22 @@ const SYSTEM_FIELD = 12
 export type CpuByRole = Readonly<Record<string, number>>
 
 /**
- * CPU so far. The main thread is `roles[0]`, workers are the following ones in the order of their start, all others
- * (compiler, garbage collector) are `runtime`. Undefined where there is no /proc.
+ * CPU so far. The main thread is `roles[0]`, workers are the following ones in the order of their start, all the rest
+ * (compiler, garbage collector, threads that have ended) is `runtime`. Undefined where there is no /proc.
  */
 export function cpuByRole(pid: number, roles: readonly string[]): CpuByRole | undefined {
   const tasks = tasksOf(pid)
   if (tasks === undefined) return undefined
-  const sums: Record<string, number> = Object.fromEntries([...roles, 'runtime'].map((role) => [role, 0]))
+  const sums: Record<string, number> = Object.fromEntries(roles.map((role) => [role, 0]))
+  let runtime = taskOf(pid, readFileSync(`/proc/${pid}/stat`, 'latin1')).us
   let workers = 0
   for (const { id, name, us } of tasks) {
-    let role = 'runtime'
-    if (id === pid) role = roles[0] ?? role
-    else if (name === 'Worker') role = roles[++workers] ?? role
+    const role = id === pid ? roles[0] : name === 'Worker' ? roles[++workers] : undefined
+    if (role === undefined) continue
     sums[role] = (sums[role] ?? 0) + us
+    runtime -= us
   }
-  return sums
+  return { ...sums, runtime }
 }
 
 type Task = { readonly id: number; readonly name: string; readonly us: number }
