@@ -38,11 +38,15 @@ const leftOut = Object.entries(NEEDS).flatMap(([folder, ensure]) => {
   return reason === undefined ? [] : [{ folder, files, reason }]
 })
 
+/** Catches what hangs. What a test needs on a quiet machine, a busy one may take many times over. */
+const HUNG_MS = 120_000
+
 const args = [
   '--no-env-file',
   'test',
   '--path-ignore-patterns=test/violations/**',
   ...leftOut.map(({ folder }) => `--path-ignore-patterns=${folder}/**`),
+  `--timeout=${HUNG_MS}`,
   '--only-failures',
   '--reporter=junit',
   `--reporter-outfile=${reportFile}`,
