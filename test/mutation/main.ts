@@ -74,7 +74,7 @@ async function judgeAll(): Promise<number> {
     process.stdout.write(`\nended too early; so far:\n${table(judged)}\n`)
     throw cause
   }
-  return finish(judged, values.slips ? uncompiled(judged) : complaints(judged, oldEntries(mutants)))
+  return finish(judged, values.slips ? idleSlips(judged) : complaints(judged, oldEntries(mutants)))
 }
 
 async function everyMutant(): Promise<readonly Mutant[]> {
@@ -84,8 +84,20 @@ async function everyMutant(): Promise<readonly Mutant[]> {
 }
 
 function slips(): readonly Mutant[] {
-  const isWanted = ({ file }: { readonly file: string }) => positionals.length === 0 || files.includes(file)
-  return SLIPS.filter(isWanted).map((slip) => mutantOf(slip, workspace.read(slip.file)))
+  return wantedSlips().flatMap((slip) => mutantOf(slip, workspace.read(slip.file)) ?? [])
+}
+
+function wantedSlips() {
+  return SLIPS.filter(({ file }) => positionals.length === 0 || files.includes(file))
+}
+
+/** Slips that try nothing: their place is gone, or the compiler refuses them. */
+function idleSlips(judged: readonly Judged[]): readonly string[] {
+  const lost = wantedSlips().filter((slip) => mutantOf(slip, workspace.read(slip.file)) === undefined)
+  return [
+    ...lost.map(({ file, wrong }) => `${file}: the slip "${wrong}" has lost its place`),
+    ...uncompiled(judged),
+  ]
 }
 
 function oldEntries(mutants: readonly Mutant[]) {

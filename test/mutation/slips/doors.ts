@@ -35,8 +35,8 @@ export const DOORS: readonly Slip[] = [
   {
     wrong: 'only the first half of a signature is compared',
     file: 'src/gateway/auth/signature.ts',
-    before: 'timingSafeEqual(hasher.digest(), claimed)',
-    after: 'timingSafeEqual(hasher.digest().subarray(0, 16), claimed.subarray(0, 16))',
+    before: 'at < right.length; at++) difference',
+    after: 'at < right.length / 2; at++) difference',
   },
   {
     wrong: 'the body is not signed',
@@ -47,8 +47,8 @@ export const DOORS: readonly Slip[] = [
   {
     wrong: 'the query string is not signed',
     file: 'src/gateway/auth/signature.ts',
-    before: '.copy().update(query)',
-    after: '.copy()',
+    before: "    if (query !== '') hasher.update(query)\n",
+    after: '',
   },
   {
     wrong: "a key's list of addresses is ignored",
@@ -78,7 +78,7 @@ export const DOORS: readonly Slip[] = [
     wrong: 'cancelling needs no signature',
     file: 'src/gateway/gateway.ts',
     before: "const isSigned = security.kind === 'SIGNED'",
-    after: "const isSigned = security.kind === 'SIGNED' && request.method !== 'DELETE'",
+    after: "const isSigned = security.kind === 'SIGNED' && visit.request.method !== 'DELETE'",
   },
   {
     wrong: 'an IPv6 allow-list matches by its first half',
@@ -89,8 +89,8 @@ export const DOORS: readonly Slip[] = [
   {
     wrong: 'a ban ends at once',
     file: 'src/gateway/limits/address-limits.ts',
-    before: 'now < ban.until',
-    after: 'now > ban.until',
+    before: 'ban !== undefined && now < ban.until',
+    after: 'ban !== undefined && now > ban.until',
   },
   {
     wrong: 'one request too many a minute',

@@ -102,8 +102,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'history takes the trades of a batch twice',
     file: 'src/engine/follower.ts',
-    before: 'if (this.#tail.seq > this.#history.seq) for',
-    after: 'if (this.#tail.seq >= this.#history.seq) for',
+    before: 'if (this.#tail.seq > this.#history.seq) {',
+    after: 'if (this.#tail.seq >= this.#history.seq) {',
   },
   {
     wrong: 'time runs backwards with the clock',

@@ -5,8 +5,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: "the maker pays the taker's rate",
     file: 'src/core/exchange/trading.ts',
-    before: 'rate: symbol.makerRate',
-    after: 'rate: symbol.takerRate',
+    before: "source: 'locked', rate: makerRate",
+    after: "source: 'locked', rate: takerRate",
   },
   {
     wrong: 'maker and taker are exchanged in a trade',
@@ -157,20 +157,20 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'one open order too many',
     file: 'src/core/exchange/order-checks.ts',
-    before: '>= symbol.openOrdersMax',
-    after: '> symbol.openOrdersMax',
+    before: 'state.orders.count(accountId, symbol.id) >= most',
+    after: 'state.orders.count(accountId, symbol.id) > most',
   },
   {
-    wrong: 'orders are taken in a halted symbol',
+    wrong: 'a halted symbol gives another reason',
     file: 'src/core/exchange/order-checks.ts',
-    before: "  if (market.symbol.state !== 'TRADING') return 'SYMBOL_HALTED'\n",
-    after: '',
+    before: "HALTED: 'SYMBOL_HALTED'",
+    after: "HALTED: 'SYMBOL_CANCEL_ONLY'",
   },
   {
     wrong: 'a transfer with a used reference is done again',
     file: 'src/core/exchange/money-commands.ts',
-    before: "    case 'SAME':\n      return { kind: 'Done', repeated: true }\n",
-    after: "    case 'SAME':\n      break\n",
+    before: "    case 'SAME':\n      return { kind: 'Done', repeated: true }",
+    after: "    case 'SAME':\n      return undefined",
   },
   {
     wrong: 'a reference is good for any amount',
