@@ -1,12 +1,14 @@
 /** What every store of trade history must do. A driver's test calls this with a way to make an empty one. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { OperatorCommand } from '../core/exchange/command.ts'
+import { DONE } from '../core/exchange/reply.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import { opposite, type Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
-import type { HistoryStore, HistoryTrade, PageQuery, PartyRecord } from './history.ts'
+import type { ActionQuery, HistoryStore, HistoryTrade, PageQuery, PartyRecord } from './history.ts'
 import { HASH_BYTES, type Mark } from './journal.ts'
-import type { TradeRecord } from './ports.ts'
+import type { OperatorAction, TradeRecord } from './ports.ts'
 
 type Terms = {
   readonly number: number
@@ -124,6 +126,35 @@ function emptyAndPosition(store: () => HistoryStore): void {
     await store().append(upTo(2), at(2))
     expect(numbersOf((await store().page(query(10))).items)).toEqual([2, 1])
   })
+
+  test("operators' actions come newest first, by actor, kind and place, and go with the rest", async () => {
+    const actions = [
+      anAction(1, { kind: 'Reject', operator: { actor: 'ann', note: 'why' }, reference: 'a' }),
+      anAction(2, { kind: 'CreateAccount', operator: { actor: 'ben', note: '' }, name: 'carol' }),
+      anAction(3, { kind: 'Reject', operator: { actor: 'ben', note: '' }, reference: 'b' }),
+      anAction(5, { kind: 'Reject', operator: { actor: 'ann', note: '' }, reference: 'c' }),
+    ]
+    await store().append([], at(3), actions.slice(0, 3))
+    await store().append([], at(5), actions.slice(3))
+    const ask = async (terms: Partial<ActionQuery>) => {
+      const all = { before: undefined, limit: 10, actor: undefined, kind: undefined }
+      return store().operatorActions({ ...all, ...terms })
+    }
+    const seqs = async (terms: Partial<ActionQuery>) => (await ask(terms)).map(({ seq }) => seq as number)
+    expect(await ask({})).toEqual(actions.toReversed())
+    expect(await seqs({ limit: 2 })).toEqual([5, 3])
+    expect(await seqs({ before: 3 as Seq })).toEqual([2, 1])
+    expect(await seqs({ actor: 'ann' })).toEqual([5, 1])
+    expect(await seqs({ kind: 'Reject', before: 5 as Seq })).toEqual([3, 1])
+    expect(await seqs({ actor: 'ben', kind: 'Reject' })).toEqual([3])
+    expect(await seqs({ actor: 'nobody' })).toEqual([])
+    await store().clear()
+    expect(await seqs({})).toEqual([])
+  })
+}
+
+function anAction(seq: number, command: OperatorCommand): OperatorAction {
+  return { seq: seq as Seq, time: (1_700_000_000_000 + seq) as TimeMs, command, reply: DONE }
 }
 
 function paging(store: () => HistoryStore): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
-import { amount, timeMs } from '../../units/quantities.ts'
+import { amount, lots, price, rate, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { Command } from './command.ts'
@@ -34,6 +34,33 @@ function busyExchange(): Exchange {
   return it.exchange
 }
 
+/** The same exchange after operators have used all that they have. */
+function operatedExchange(): Exchange {
+  const exchange = busyExchange()
+  const accountId = exchange.bootstrap().accounts.find(({ name }) => name === 'alice')?.id ?? (0 as AccountId)
+  const operator = OPERATOR
+  const digest = new Uint8Array(32).fill(7)
+  const none = { supplyCap: amount(0n), creditMax: amount(0n) }
+  const band = { minPrice: price(1), maxPrice: price(9_000_000) }
+  const limits = { minTotal: amount(0n), minQuantity: lots(0), openOrdersMax: 9, levelsMax: 9 }
+  const commands: Command[] = [
+    { kind: 'SetAssetTerms', operator, code: 'USDT', name: 'Tether', ...none, approvalAbove: amount(50n) },
+    { kind: 'SetSymbolTerms', operator, symbol: 'BTC/USDT', ...limits, selfTradeMode: 'NONE', ...band },
+    { kind: 'SetFeeTier', operator, name: 'vip', makerShare: rate(0), takerShare: rate(99_999_999) },
+    { kind: 'SetAccountTerms', operator, accountId, feeTier: 'vip', openOrdersMax: 3 },
+    { kind: 'SetAccountRestrictions', operator, accountId, restrictions: ['LOGIN'] },
+    { kind: 'RotateApiKey', operator, apiKey: 'key', sealedSecret: digest, previousUntil: timeMs(9) },
+    { kind: 'AddAdminToken', operator, name: 'ann', role: 'SUPPORT', digest },
+    { kind: 'BanAddress', operator, address: '192.0.2.7', until: timeMs(10 ** 13) },
+    { kind: 'HoldWithdrawal', operator, accountId, asset: 'USDT', amount: amount(60n), reference: 'out' },
+    { kind: 'CompleteWithdrawal', operator, reference: 'out' },
+  ]
+  for (const command of commands) {
+    expect(exchange.apply(command, exchange.time, () => {}).kind).not.toBe('Refused')
+  }
+  return exchange
+}
+
 function decoded(bytes: Uint8Array): Exchange | BytesFault {
   try {
     return Exchange.decodeSnapshot(bytes)
@@ -43,8 +70,11 @@ function decoded(bytes: Uint8Array): Exchange | BytesFault {
   }
 }
 
-describe('a snapshot', () => {
-  const bytes = busyExchange().encodeSnapshot()
+describe.each([
+  ['a snapshot', busyExchange],
+  ['a snapshot with what operators keep', operatedExchange],
+] as const)('%s', (_, make) => {
+  const bytes = make().encodeSnapshot()
 
   test('gives back the state to the byte', () => {
     expect(Exchange.decodeSnapshot(bytes).encodeSnapshot()).toEqual(bytes)

@@ -17,11 +17,14 @@ import type { Order } from './open-orders.ts'
 import { Operations } from './operations.ts'
 import { ExchangeState, RULES_VERSION } from './state.ts'
 
-/** Version of this layout; a snapshot of another version is not read but made anew from the journal. */
-const SNAPSHOT_VERSION = 1
+/** Versions of this layout; a snapshot of another version is not read but made anew from the journal. */
+const PLAIN_LAYOUT = 1
+/** The same, and at its end what operators keep: a state that makes no use of it is written as it always was. */
+const OPERATED_LAYOUT = 2
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
-  w.uint(SNAPSHOT_VERSION)
+  const isOperated = !state.operations.isEmpty || state.registry.isAmended
+  w.uint(isOperated ? OPERATED_LAYOUT : PLAIN_LAYOUT)
   w.uint(state.rulesVersion)
   w.uint(state.seq)
   w.uint(state.time)
@@ -34,8 +37,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   for (const market of state.markets) {
     for (const side of SIDES) writeSide(w, state, market, side)
   }
-  // A part of its own at the end: a state that makes no use of it is written as it always was.
-  if (state.operations.isEmpty && !state.registry.isAmended) return
+  if (!isOperated) return
   state.registry.writeAmendments(w)
   state.operations.write(w)
 }
@@ -43,8 +45,8 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
 /** Throws `BytesFault` for bytes that are not a state, or not one that could have come about. */
 export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeState {
   const version = r.uint()
-  if (version !== SNAPSHOT_VERSION) {
-    throw new BytesFault(`snapshot layout ${version}, expected ${SNAPSHOT_VERSION}`)
+  if (version !== PLAIN_LAYOUT && version !== OPERATED_LAYOUT) {
+    throw new BytesFault(`snapshot layout ${version}, expected ${PLAIN_LAYOUT} or ${OPERATED_LAYOUT}`)
   }
   const rulesVersion = r.uint()
   if (rulesVersion > RULES_VERSION) {
@@ -71,13 +73,13 @@ export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeS
   if (state.orders.size !== count) {
     throw new BytesFault(`${count} open orders announced, ${state.orders.size} found`)
   }
-  if (!r.atEnd) readOperations(r, state)
+  if (version === OPERATED_LAYOUT) readOperations(r, state)
   r.end()
   checkHolds(state)
   return state
 }
 
-/** The last part of a snapshot, which is only there when something is in it. */
+/** The last part of an `OPERATED_LAYOUT`, which has something in it. */
 function readOperations(r: ByteReader, state: ExchangeState): void {
   state.registry.readAmendments(r)
   for (const { symbol } of state.markets) state.refreshSymbol(symbol.id)

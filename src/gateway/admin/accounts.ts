@@ -38,10 +38,18 @@ export async function addAccount(
   return adminAccount(knownAccount(context, 'name', name))
 }
 
+/** Says what an account is forbidden. Who is no operator may forbid more, and lift nothing. */
 export async function restrictAccount(
   context: AdminContext,
   request: AdminRequests['account/restrict'],
 ): Result<'account/restrict'> {
+  const { role } = context.caller
+  const { restrictions = [] } = traderAccount(context, 'account', request.account)
+  const lifted = restrictions.filter((word) => !request.restrictions.includes(word))
+  if (lifted.length > 0 && role !== 'OPERATOR') {
+    const message = `lifting ${lifted.join(', ')} takes the role OPERATOR; this token has ${role}`
+    throw new AdminRefusal(403, { reason: 'ROLE_NOT_ALLOWED', message })
+  }
   return setRestrictions(context, request, request.restrictions)
 }
 

@@ -1,92 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { afterAll, describe, expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { EMPTY_TAIL, verifyBatch } from '../../engine/journal.ts'
-import { type Seq, type TimeMs, timeMs } from '../../units/quantities.ts'
-import { Accounts } from '../../views/accounts.ts'
-import { MarketData } from '../../views/market-data.ts'
-import { Operations } from '../../views/operations.ts'
-import type { AdminAnswer, AdminBatch, AdminOperation } from '../../wire/admin.ts'
-import { type AdminDoor, openAdminDoor } from './door.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
+import type { AdminBatch, AdminOperation } from '../../wire/admin.ts'
+import { openAdminFixture, TOKEN } from './admin-fixture.contract.ts'
 
-const TOKEN = 'a token for tests'
-const logged: unknown[] = []
-const log = {
-  info: (...parts: unknown[]) => logged.push(parts),
-  warn: (...parts: unknown[]) => logged.push(parts),
-  error: (...parts: unknown[]) => logged.push(parts),
-}
-
-const banned = new Map<string, TimeMs>()
-const limitBans = {
-  list: () => [...banned].map(([address, until]) => ({ address, until })),
-  lift: (address: string) => banned.delete(address),
-}
-
-let engine: MemoryEngine
-let door: AdminDoor
-
-beforeAll(async () => {
-  engine = await startMemoryEngine()
-  let market: MarketData | undefined
-  let accounts: Accounts | undefined
-  let operations: Operations | undefined
-  const start = await engine.port.follow((batch) => {
-    market?.apply(batch)
-    for (const event of batch.events) {
-      accounts?.apply(event)
-      operations?.apply(event)
-    }
-  })
-  market = new MarketData(start)
-  accounts = new Accounts(start)
-  operations = new Operations(start)
-  const followed = market
-  const context = {
-    engine: engine.port,
-    feed: engine.feed,
-    registry: followed.registry,
-    accounts,
-    operations,
-    history: { operatorActions: async () => [] },
-    limitBans,
-    now: () => timeMs(1_800_000_000_000),
-    seq: () => followed.seq,
-    lastUsed: () => undefined,
-    version: 'test',
-    sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
-  }
-  door = openAdminDoor({ context, token: TOKEN, port: 0, log })
-})
-
-afterAll(async () => {
-  await door.stop()
-  await engine.stop()
-})
-
-async function raw(path: string, init: RequestInit): Promise<{ status: number; body: AdminAnswer }> {
-  const response = await fetch(`${door.url}${path}`, init)
-  return { status: response.status, body: (await response.json()) as AdminAnswer }
-}
-
-function ask(operation: AdminOperation, body: object = {}, token = TOKEN) {
-  return raw(`/admin/v1/${operation}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-    body: JSON.stringify(body),
-  })
-}
-
-async function done(operation: AdminOperation, body: object = {}): Promise<unknown> {
-  const answer = await ask(operation, body)
-  if (!answer.body.ok) throw new Error(`${operation}: ${answer.body.error.message}`)
-  return answer.body.result
-}
-
-async function error(operation: AdminOperation, body: object = {}) {
-  const answer = await ask(operation, body)
-  return { status: answer.status, ...(answer.body.ok ? {} : answer.body.error) }
-}
+const door = await openAdminFixture()
+const { raw, ask, done, error, logged } = door
+afterAll(() => door.stop())
 
 describe('who may use the admin door', () => {
   test('nobody without the token', async () => {

@@ -46,13 +46,5 @@ function clientOf(text: string): string {
 }
 
 function shown({ address, until }: AddressBan): Omit<AdminBan, 'by'> {
-  return { address: networkOf(address), until: isoTime(until) }
-}
-
-/** The limits name an IPv6 network by its 64 bits in hexadecimal; people write it in groups. */
-function networkOf(key: string): string {
-  const [, bits] = /^([0-9a-f]{1,16})\/64$/.exec(key) ?? []
-  if (bits === undefined) return key
-  const groups = bits.padStart(16, '0').match(/.{4}/g) ?? []
-  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
+  return { address, until: isoTime(until) }
 }

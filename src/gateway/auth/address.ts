@@ -58,7 +58,8 @@ export function limitKey(address: string): string {
   if (!address.includes(':')) return address
   const parsed = parseAddress(address)
   if (parsed === undefined || parsed.family === 4) return address
-  return `${(parsed.bits >> 64n).toString(16)}/64`
+  const groups = [112n, 96n, 80n, 64n].map((shift) => ((parsed.bits >> shift) & 0xffffn).toString(16))
+  return `${groups.join(':')}::/64`
 }
 
 function ipv4Bits(text: string): bigint {

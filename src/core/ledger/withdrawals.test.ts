@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'bun:test'
+import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import { amount, timeMs } from '../../units/quantities.ts'
+import { type Withdrawal, Withdrawals } from './withdrawals.ts'
+
+const account = 7 as AccountId
+const asset = 2 as AssetId
+
+function withdrawal(reference: string, units: bigint, state: Withdrawal['state'] = 'PENDING'): Withdrawal {
+  const place = { accountId: account, assetId: asset }
+  return { reference, ...place, amount: amount(units), state, requestedAt: timeMs(5) }
+}
+
+describe('what is held for an account', () => {
+  test('is what its waiting withdrawals come to', () => {
+    const list = new Withdrawals()
+    list.put(withdrawal('a', 10n))
+    list.put(withdrawal('b', 5n))
+    expect(list.held(account, asset)).toBe(amount(15n))
+    list.put(withdrawal('a', 10n, 'COMPLETED'))
+    expect(list.held(account, asset)).toBe(amount(5n))
+    list.put(withdrawal('b', 5n, 'CANCELED'))
+    expect(list.held(account, asset)).toBe(amount(0n))
+    expect(list.pending()).toEqual([])
+    expect(list.get('a')?.state).toBe('COMPLETED')
+  })
+
+  test('is the same after reading what was written', () => {
+    const list = new Withdrawals()
+    for (const [index, state] of (['PENDING', 'COMPLETED', 'PENDING'] as const).entries()) {
+      list.put(withdrawal(`w${index}`, BigInt(index + 1), state))
+    }
+    const writer = new ByteWriter()
+    list.write(writer)
+    const again = new Withdrawals()
+    again.read(new ByteReader(writer.take()))
+    expect(again.held(account, asset)).toBe(amount(4n))
+    expect(again.pending()).toEqual(list.pending())
+    const tight = new Withdrawals(3, 1)
+    writer.reset()
+    list.write(writer)
+    expect(() => tight.read(new ByteReader(writer.take()))).toThrow(BytesFault)
+  })
+})
+
+test('limits are of those that wait and of all that are remembered', () => {
+  const list = new Withdrawals(2, 1)
+  expect([list.isBusy, list.isFull]).toEqual([false, false])
+  list.put(withdrawal('a', 1n))
+  expect([list.isBusy, list.isFull]).toEqual([true, false])
+  list.put(withdrawal('a', 1n, 'CANCELED'))
+  list.put(withdrawal('b', 1n))
+  expect([list.isBusy, list.isFull]).toEqual([true, true])
+})

@@ -1,0 +1,130 @@
+/**
+ * An admin door before an engine in memory, for tests: opened once for a file, asked as any client would.
+ */
+
+import type { OperatorCommand } from '../../core/exchange/command.ts'
+import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
+import { MemoryHistory } from '../../drivers/memory/history.ts'
+import { type TimeMs, timeMs } from '../../units/quantities.ts'
+import { Accounts } from '../../views/accounts.ts'
+import { MarketData } from '../../views/market-data.ts'
+import { Operations } from '../../views/operations.ts'
+import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
+import { openAdminDoor } from './door.ts'
+
+/** The node's own token. */
+export const TOKEN = 'a token for tests'
+/** The time at the door. */
+export const NOW = 1_800_000_000_000
+
+export type AdminFixture = {
+  readonly engine: MemoryEngine
+  readonly logged: readonly unknown[]
+  /** Bans of the node's own limits. */
+  readonly limitBans: Map<string, TimeMs>
+  raw(path: string, init: RequestInit): Promise<{ status: number; body: AdminAnswer }>
+  ask(
+    operation: AdminOperation,
+    body?: object,
+    token?: string,
+  ): Promise<{ status: number; body: AdminAnswer }>
+  /** The result of what must be done. */
+  done(operation: AdminOperation, body?: object, token?: string): Promise<unknown>
+  /** Status, reason and field of what must be refused. */
+  error(operation: AdminOperation, body?: object, token?: string): Promise<object>
+  stop(): Promise<void>
+}
+
+export async function openAdminFixture(): Promise<AdminFixture> {
+  const engine = await startMemoryEngine({ clock: () => timeMs(NOW) })
+  const logged: unknown[] = []
+  const note = (...parts: unknown[]) => logged.push(parts)
+  const views: { market?: MarketData; accounts?: Accounts; operations?: Operations } = {}
+  const start = await engine.port.follow((batch) => {
+    views.market?.apply(batch)
+    for (const event of batch.events) {
+      views.accounts?.apply(event)
+      views.operations?.apply(event)
+    }
+  })
+  const market = new MarketData(start)
+  const accounts = new Accounts(start)
+  const operations = new Operations(start)
+  Object.assign(views, { market, accounts, operations })
+  const limitBans = new Map<string, TimeMs>()
+  const history = recordingHistory(engine)
+  const context = {
+    engine: history.engine,
+    feed: engine.feed,
+    registry: market.registry,
+    accounts,
+    operations,
+    history: history.store,
+    limitBans: {
+      list: () => [...limitBans].map(([address, until]) => ({ address, until })),
+      lift: (address: string) => limitBans.delete(address),
+    },
+    now: () => timeMs(NOW),
+    seq: () => market.seq,
+    lastUsed: () => undefined,
+    version: 'test',
+    sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
+  }
+  const door = openAdminDoor({ context, token: TOKEN, port: 0, log: { info: note, warn: note, error: note } })
+  return {
+    engine,
+    logged,
+    limitBans,
+    ...askers(door.url),
+    stop: async () => {
+      await door.stop()
+      await engine.stop()
+    },
+  }
+}
+
+/** An engine port whose operators' commands end up in a history, as the follower of a node would see to. */
+function recordingHistory({ port }: MemoryEngine) {
+  const store = new MemoryHistory()
+  let seq = 0
+  const submit: typeof port.submit = async (command) => {
+    const reply = await port.submit(command)
+    seq++
+    const action = { seq: seq as never, time: timeMs(NOW), command: command as OperatorCommand, reply }
+    await store.append([], { seq: seq as never, hash: new Uint8Array(32) }, [action])
+    return reply
+  }
+  const engine = {
+    submit,
+    openOrders: port.openOrders.bind(port),
+    balances: port.balances.bind(port),
+    follow: port.follow.bind(port),
+  }
+  return { store, engine }
+}
+
+function askers(url: string): Pick<AdminFixture, 'raw' | 'ask' | 'done' | 'error'> {
+  const raw: AdminFixture['raw'] = async (path, init) => {
+    const response = await fetch(`${url}${path}`, init)
+    return { status: response.status, body: (await response.json()) as AdminAnswer }
+  }
+  const ask: AdminFixture['ask'] = (operation, body = {}, token = TOKEN) =>
+    raw(`/admin/v1/${operation}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+      body: JSON.stringify(body),
+    })
+  return {
+    raw,
+    ask,
+    done: async (operation, body, token) => {
+      const answer = await ask(operation, body, token)
+      if (!answer.body.ok) throw new Error(`${operation}: ${answer.body.error.message}`)
+      return answer.body.result
+    },
+    error: async (operation, body, token) => {
+      const answer = await ask(operation, body, token)
+      return { status: answer.status, ...(answer.body.ok ? {} : answer.body.error) }
+    },
+  }
+}

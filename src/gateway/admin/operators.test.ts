@@ -1,0 +1,180 @@
+/** Who may operate, two people for much money, withdrawals, keys, bans and the trail that all of it leaves. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { timeMs } from '../../units/quantities.ts'
+import { NOW, openAdminFixture } from './admin-fixture.contract.ts'
+
+const door = await openAdminFixture()
+const { done, error } = door
+afterAll(() => door.stop())
+
+const tokens: Record<string, string> = {}
+
+beforeAll(async () => {
+  await done('asset/add', { code: 'EUR', fraction: 2, isSaving: true })
+  await done('asset/add', { code: 'XAU', fraction: 3, isWithdraw: false })
+  await done('account/add', { name: 'carol' })
+  for (const [name, role] of [
+    ['ann', 'OPERATOR'],
+    ['ben', 'OPERATOR'],
+    ['sue', 'SUPPORT'],
+    ['ray', 'READ_ONLY'],
+  ] as const) {
+    tokens[name] = ((await done('token/add', { name, role })) as { token: string }).token
+  }
+})
+
+const money = (amount: string, reference: string) => ({ account: 'carol', asset: 'EUR', amount, reference })
+
+describe('tokens and roles', () => {
+  test('each role may do what it says, and is told what it lacks', async () => {
+    expect(await done('account/list', {}, tokens.ray)).toBeArray()
+    expect(await error('account/freeze', { account: 'carol' }, tokens.ray)).toMatchObject({
+      status: 403,
+      reason: 'ROLE_NOT_ALLOWED',
+    })
+    expect(await done('account/freeze', { account: 'carol' }, tokens.sue)).toMatchObject({
+      restrictions: ['TRADE', 'WITHDRAW', 'LOGIN'],
+    })
+    expect(await error('account/unfreeze', { account: 'carol' }, tokens.sue)).toMatchObject({ status: 403 })
+    const loosened = { account: 'carol', restrictions: ['TRADE'] }
+    expect(await error('account/restrict', loosened, tokens.sue)).toMatchObject({ status: 403 })
+    expect(await done('account/unfreeze', { account: 'carol' }, tokens.ann)).toMatchObject({
+      restrictions: [],
+    })
+    expect(await error('journal/read', { after: 0 }, tokens.sue)).toMatchObject({ status: 403 })
+  })
+
+  test('nothing that is kept or logged has a token, and a name is given once', async () => {
+    const listed = JSON.stringify([await done('token/list'), await done('audit/list'), door.logged])
+    for (const token of Object.values(tokens)) expect(listed).not.toContain(token)
+    expect(await error('token/add', { name: 'ann', role: 'SUPPORT' })).toMatchObject({ status: 409 })
+    expect(await error('token/add', { name: 'local:ann', role: 'SUPPORT' })).toMatchObject({ field: 'name' })
+  })
+
+  test('a revoked token opens nothing, and its name stays taken', async () => {
+    const { token } = (await done('token/add', { name: 'tom', role: 'OPERATOR' })) as { token: string }
+    await done('node/status', {}, token)
+    await done('token/revoke', { name: 'tom' })
+    expect(await error('node/status', {}, token)).toMatchObject({ status: 401, reason: 'INVALID_TOKEN' })
+    expect(await error('token/add', { name: 'tom', role: 'OPERATOR' })).toMatchObject({
+      reason: 'TOKEN_EXISTS',
+    })
+  })
+
+  test('who acts is who holds the token; with the own token it is only claimed', async () => {
+    expect(await error('tier/set', { ...TIER, actor: 'ben' }, tokens.ann)).toMatchObject({ field: 'actor' })
+    await done('tier/set', TIER, tokens.ann)
+    await done('tier/set', { ...TIER, actor: 'ann' })
+    const actors = (await done('audit/list', { kind: 'SetFeeTier' })) as { actor: string }[]
+    expect(actors.map(({ actor }) => actor)).toEqual(['local:ann', 'ann'])
+  })
+})
+
+const TIER = { name: 'vip', makerShare: '0.5', takerShare: '1' }
+
+describe('two people for much money', () => {
+  beforeAll(async () => {
+    await done('asset/set', { code: 'EUR', approvalAbove: '1000', creditMax: '50000' })
+  })
+
+  test('what is above the threshold moves when somebody else has approved it, once', async () => {
+    const large = money('1000.01', 'large 1')
+    expect(await done('money/credit', large, tokens.ann)).toEqual({ repeated: false, pending: true })
+    expect(await done('money/credit', large, tokens.ben)).toEqual({ repeated: false, pending: true })
+    expect(await error('approval/approve', { reference: 'large 1' }, tokens.ann)).toMatchObject({
+      status: 403,
+      reason: 'SELF_APPROVAL',
+    })
+    expect(await error('approval/approve', { reference: 'large 1' })).toMatchObject({
+      status: 403,
+      reason: 'NAMED_TOKEN_NEEDED',
+    })
+    expect(await done('approval/list', {}, tokens.ray)).toMatchObject([
+      { reference: 'large 1', amount: '1000.01', requestedBy: 'ann' },
+    ])
+    await done('approval/approve', { reference: 'large 1' }, tokens.ben)
+    expect(await done('approval/list')).toEqual([])
+    expect(await error('approval/approve', { reference: 'large 1' }, tokens.ben)).toMatchObject({
+      status: 404,
+    })
+    expect(await done('money/credit', large, tokens.ann)).toEqual({ repeated: true, pending: false })
+  })
+
+  test('what is rejected, and what is not above it, needs nobody', async () => {
+    expect(await done('money/credit', money('1000', 'small 1'))).toEqual({ repeated: false, pending: false })
+    await done('money/debit', money('1500', 'large 2'), tokens.ann)
+    await done('approval/reject', { reference: 'large 2' }, tokens.ann)
+    expect(await done('approval/list')).toEqual([])
+    expect(await error('money/credit', money('50000.01', 'huge'))).toMatchObject({ reason: 'CREDIT_LIMIT' })
+  })
+})
+
+describe('withdrawals', () => {
+  test('are held, and leave or come back, once', async () => {
+    await done('withdrawal/hold', money('10', 'out 1'))
+    await done('withdrawal/hold', money('20', 'out 2'))
+    expect(await done('withdrawal/list', { account: 'carol' })).toMatchObject([
+      { reference: 'out 1', amount: '10' },
+      { reference: 'out 2', amount: '20' },
+    ])
+    const taken = { ...money('1', 'steal'), from: 'freeze', to: 'free' }
+    expect(await error('money/move', taken)).toMatchObject({ reason: 'INSUFFICIENT_FUNDS' })
+    await done('withdrawal/complete', { reference: 'out 1' })
+    expect(await done('withdrawal/complete', { reference: 'out 1' })).toMatchObject({ repeated: true })
+    expect(await error('withdrawal/cancel', { reference: 'out 1' })).toMatchObject({ status: 409 })
+    await done('withdrawal/cancel', { reference: 'out 2' })
+    const [euro] = (await done('balance/list', { account: 'carol' })) as object[]
+    expect(euro).toMatchObject({ free: '1990.01', freeze: '0' })
+  })
+
+  test('follow the asset and the account', async () => {
+    const gold = { account: 'carol', asset: 'XAU', amount: '1', reference: 'gold' }
+    expect(await error('withdrawal/hold', gold)).toMatchObject({ reason: 'ASSET_NOT_WITHDRAWABLE' })
+    await done('account/restrict', { account: 'carol', restrictions: ['WITHDRAW'] })
+    expect(await error('withdrawal/hold', money('1', 'out 3'))).toMatchObject({
+      reason: 'ACCOUNT_RESTRICTED',
+    })
+    await done('account/unfreeze', { account: 'carol' })
+  })
+})
+
+test('a key is changed, rotated with an overlap, and revoked for good', async () => {
+  const { apiKey, secret } = (await done('key/add', { account: 'carol', expiresAt: '2100-01-01' })) as {
+    apiKey: string
+    secret: string
+  }
+  const changed = { apiKey, addresses: ['10.0.0.0/8'], expiresAt: '' }
+  expect(await done('key/set', changed)).toMatchObject({ addresses: ['10.0.0.0/8'], expiresAt: null })
+  expect(await error('key/set', { apiKey, expiresAt: '1999-01-01' })).toMatchObject({ field: 'expiresAt' })
+  const rotated = (await done('key/rotate', { apiKey, overlapMinutes: 1 })) as Record<string, unknown>
+  expect(rotated.secret).not.toBe(secret)
+  expect(rotated.previousSecretUntil).toBe(new Date(NOW + 60_000).toISOString().replace('Z', '+00:00'))
+  expect(await done('key/revoke', { apiKey })).toMatchObject({ revoked: true, enabled: false })
+  expect(await error('key/enable', { apiKey })).toMatchObject({ reason: 'API_KEY_REVOKED' })
+})
+
+test('a ban is listed whoever made it, and lifted with a trace', async () => {
+  door.limitBans.set('192.0.2.9', timeMs(NOW + 5))
+  await done('ban/add', { address: '2001:db8::7', minutes: 1 }, tokens.sue)
+  expect(await done('ban/list')).toMatchObject([
+    { address: '2001:db8:0:0::/64', by: 'OPERATOR' },
+    { address: '192.0.2.9', by: 'LIMITS' },
+  ])
+  expect(await done('ban/lift', { address: '2001:db8::/64' })).toEqual({ lifted: true })
+  expect(await done('ban/lift', { address: '192.0.2.9' })).toEqual({ lifted: true })
+  expect(await done('ban/lift', { address: '192.0.2.9' })).toEqual({ lifted: false })
+  expect(await error('ban/add', { address: 'home', minutes: 1 })).toMatchObject({ field: 'address' })
+  expect(await done('audit/list', { kind: 'LiftBan' })).toHaveLength(3)
+})
+
+test('the audit trail is read in pages, newest first, with what was refused', async () => {
+  const all = (await done('audit/list')) as { seq: number; outcome: string }[]
+  expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => all.length - index))
+  const rest = (await done('audit/list', { before: 4, limit: 2 })) as { seq: number }[]
+  expect(rest.map(({ seq }) => seq)).toEqual([3, 2])
+  expect(all.map(({ outcome }) => outcome)).toContain('SELF_APPROVAL')
+  expect(await done('audit/list', { actor: 'ben', kind: 'Approve' })).toMatchObject([
+    { outcome: 'UNKNOWN_APPROVAL' },
+    { outcome: 'done', fields: { reference: 'large 1' } },
+  ])
+})
