@@ -18,7 +18,7 @@ import { createSecretBox } from './auth/secret-box.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 import { type GatewayConfig, SANDBOX_GATEWAY } from './gateway-config.ts'
 import type { Services } from './http/call.ts'
-import { openServer, SERVER_DEFAULTS } from './server.ts'
+import { openServer, SERVER_DEFAULTS, type ServerConfig } from './server.ts'
 
 const OPERATOR = { actor: 'test', note: '' }
 const OPEN = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
@@ -69,6 +69,7 @@ export type FixtureOptions = {
   readonly pages?: NonNullable<GatewayOptions['pages']>
   /** Changes what the door works with, to make it fail. */
   readonly wrap?: (services: Services) => Services
+  readonly server?: Partial<ServerConfig>
   /** Leaves the door in its starting state. */
   readonly isStarting?: boolean
 }
@@ -87,7 +88,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     logger: { info: log('info'), warn: log('warn'), error: log('error') },
     ...(options.pages === undefined ? {} : { pages: options.pages }),
   })
-  const server = openServer({ ...SERVER_DEFAULTS, port: 0 }, gateway)
+  const server = openServer({ ...SERVER_DEFAULTS, port: 0, ...options.server }, gateway)
   if (options.isStarting !== true) server.open(options.wrap?.(services) ?? services)
   const createKey = keyMaker(submit, box.seal)
   const alice = await fund(submit, 'alice', createKey)

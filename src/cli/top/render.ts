@@ -34,14 +34,19 @@ export function render(view: TopView, where: string): string {
 
 function summary({ node, doors, engine, stream, storage, books }: TopView): string[] {
   const lag = Object.entries(engine.lagP99Ms).map(([thread, ms]) => `${thread} ${milliseconds(ms)}`)
+  const { fallenBehindPerSecond: behind, closedBehindPerSecond: closed } = stream
+  const { snapshotAgeSeconds: age, snapshotsBytes } = storage
+  // Each fits into 80 columns.
   return [
-    `requests  ${rate(doors.requestsPerSecond)}   under way ${count(doors.underWay)}`,
-    `engine    ${rate(engine.commandsPerSecond, 'commands')}   ${rate(engine.commitsPerSecond, 'commits')}   commit ${latency(engine.commit)}   waiting ${count(engine.waiting)}`,
+    `requests  ${rate(doors.requestsPerSecond)}, ${count(doors.underWay)} under way`,
+    `engine    ${rate(engine.commandsPerSecond, 'commands')} in ${rate(engine.commitsPerSecond, 'commits')}, ${count(engine.waiting)} waiting`,
+    `commit    ${latency(engine.commit)}`,
     `threads   late by (p99) ${lag.length === 0 ? UNKNOWN : lag.join(', ')}`,
-    `stream    ${count(stream.connections)} connections in ${count(stream.rooms)} symbols   ${bytes(stream.pendingBytes)} waiting   fallen behind ${rate(stream.fallenBehindPerSecond)}   closed ${rate(stream.closedBehindPerSecond)}`,
-    `history   ${count(storage.historyLagCommands)} commands behind   ${snapshot(storage.snapshotAgeSeconds)}   command ${count(node.seq)}   books checked up to ${count(books.reconciledSeq)}`,
-    `storage   journal ${bytes(storage.journalBytes)}   history ${bytes(storage.historyBytes)}   snapshots ${bytes(storage.snapshotsBytes)}   free ${bytes(storage.freeBytes)}`,
-    `process   ${Math.round(node.cpu * 100)} % of a processor   ${bytes(node.residentBytes)}`,
+    `stream    ${count(stream.connections)} connections, ${bytes(stream.pendingBytes)} waiting, behind ${rate(behind)}, closed ${rate(closed)}`,
+    `history   ${count(storage.historyLagCommands)} commands behind; books checked up to ${count(books.reconciledSeq)} of ${count(node.seq)}`,
+    `storage   journal ${bytes(storage.journalBytes)}, history ${bytes(storage.historyBytes)}, free ${bytes(storage.freeBytes)}`,
+    `snapshot  ${age === undefined ? 'none yet' : `${duration(age)} old, ${bytes(snapshotsBytes)} in all`}`,
+    `process   ${Math.round(node.cpu * 100)} % of a processor, ${bytes(node.residentBytes)}`,
   ]
 }
 
@@ -90,12 +95,8 @@ function list<Item>(
   return left > 0 ? [...shown, `and ${left} more`] : shown
 }
 
-function snapshot(ageSeconds: number | undefined): string {
-  return ageSeconds === undefined ? 'no snapshot yet' : `newest snapshot ${duration(ageSeconds)} old`
-}
-
 function latency({ p50Ms, p99Ms }: Latency): string {
-  return `p50 ${milliseconds(p50Ms)} p99 ${milliseconds(p99Ms)}`
+  return `p50 ${milliseconds(p50Ms)}, p99 ${milliseconds(p99Ms)}`
 }
 
 function rate(perSecond: number, what = ''): string {

@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { openFixture } from '../gateway-fixture.contract.ts'
 import { corsPolicy } from './cors.ts'
 import { options, Successes } from './respond.ts'
 
@@ -34,4 +35,21 @@ test('a preflight of a page that is not allowed allows nothing', () => {
   const [, headers] = said('https://ours.example', options('GET'))
   expect(headers).toContain('X-Signature')
   expect(said('https://theirs.example', options('GET'))).toEqual([null, null, 'Origin'])
+})
+
+test('the port itself corrects every answer, refusals included', async () => {
+  const f = await openFixture({ server: { corsOrigins: ['https://ours.example'] } })
+  try {
+    for (const path of ['/api/v3/exchangeInfo', '/api/v3/nothing']) {
+      for (const [origin, allowed] of [
+        ['https://ours.example', 'https://ours.example'],
+        ['https://theirs.example', null],
+      ] as const) {
+        const { headers } = await fetch(f.url + path, { headers: { origin } })
+        expect([path, headers.get('access-control-allow-origin')]).toEqual([path, allowed])
+      }
+    }
+  } finally {
+    await f.stop()
+  }
 })

@@ -88,6 +88,7 @@ describe.each(SLOW_DOORS)('a client that does not read: %s', (...door: SlowDoor)
     trade(BTC.id, 10)
     await until('it follows again', () => book.text() === depthText(market.depth(BTC.id)))
     await until('nothing is pending', () => stream.pendingBytes() === 0)
+    expect([stream.fallenBehind > 0, stream.closedBehind]).toEqual([true, 0])
   })
 
   test('is disconnected when it stays stuck, and its memory is free', async () => {
@@ -98,6 +99,7 @@ describe.each(SLOW_DOORS)('a client that does not read: %s', (...door: SlowDoor)
       for (let i = 0; i < 50; i++) trade(BTC.id, 300, 2_000)
       return stream.connections === 0
     })
+    expect(stream.closedBehind).toBe(1)
     expect(stream.pendingBytes()).toBe(0)
   })
 })
