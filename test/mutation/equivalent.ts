@@ -18,14 +18,18 @@ const SAME_SCALE = 'at 0 both branches are the same scale: ten to the power of n
 export const EQUIVALENT: readonly Equivalent[] = [
   {
     file: 'src/core/ledger/money.ts',
-    before: 'return finer >= 0',
-    after: 'return finer > 0',
+    before:
+      'return finer >= 0 ? { multiply: powerOfTen(finer), divide: 1 } : { multiply: 1, divide: powerOfTen(-finer) }',
+    after:
+      'return finer > 0 ? { multiply: powerOfTen(finer), divide: 1 } : { multiply: 1, divide: powerOfTen(-finer) }',
     reason: SAME_SCALE,
   },
   {
     file: 'src/core/ledger/money.ts',
-    before: 'return finer >= 0',
-    after: 'return finer >= (0 + 1)',
+    before:
+      'return finer >= 0 ? { multiply: powerOfTen(finer), divide: 1 } : { multiply: 1, divide: powerOfTen(-finer) }',
+    after:
+      'return finer >= (0 + 1) ? { multiply: powerOfTen(finer), divide: 1 } : { multiply: 1, divide: powerOfTen(-finer) }',
     reason: SAME_SCALE,
   },
   {

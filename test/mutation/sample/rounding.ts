@@ -1,0 +1,11 @@
+/** What the tool's own test breaks: small, and nobody else's. */
+
+/** `value` / `divisor`, at least 1 each, rounded half up. */
+export function roundedHalfUp(value: bigint, divisor: bigint): bigint {
+  return (2n * value + divisor) / (2n * divisor)
+}
+
+/** The larger one. */
+export function larger(one: bigint, other: bigint): bigint {
+  return one > other ? one : other
+}
