@@ -6,6 +6,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<{ run(args: readonly stri
     book: () => import('./book.ts'),
     history: () => import('./history.ts'),
     core: () => import('./core.ts'),
+    memory: () => import('./memory.ts'),
     recovery: () => import('./recovery.ts'),
     'order-to-ack': () => import('./order-to-ack.ts'),
     stream: () => import('./stream.ts'),

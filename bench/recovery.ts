@@ -13,8 +13,12 @@ import { makeDirectory, type RestingLoad, restingBatches } from './support/resti
 import { ServerProcess } from './support/server-process.ts'
 
 const NONE: ReadonlySet<never> = new Set<never>()
+const NOT_MEASURED = { journalMs: Number.NaN, snapshotMs: Number.NaN }
 
-/** `--accounts`, and as many `--orders`; `--rounds` of the core's replay, after one to warm up. */
+/**
+ * `--accounts` and `--orders` of the largest state; `--rounds` of the core's replay, after one to warm up; `--core-only`
+ * starts no node. Answers the states reached.
+ */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseArgs({
     args: [...args],
@@ -22,6 +26,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
       accounts: { type: 'string', default: '1000000' },
       orders: { type: 'string', default: '1000000' },
       rounds: { type: 'string', default: '3' },
+      'core-only': { type: 'boolean', default: false },
     },
   })
   const largest = { accounts: Number(values.accounts), orders: Number(values.orders) }
@@ -40,7 +45,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
     }
     const core = replay(load, Number(values.rounds))
     digests.push(`${load.accounts} accounts, ${load.orders} orders: state ${core.digest}`)
-    const { journalMs, snapshotMs } = await startNode(load)
+    const { journalMs, snapshotMs } = values['core-only'] ? NOT_MEASURED : await startNode(load)
     rows.push([
       String(load.accounts),
       String(load.orders),

@@ -33,6 +33,10 @@ export class ServerProcess {
     this.#roles = roles
   }
 
+  get pid(): number {
+    return this.#process.pid
+  }
+
   get port(): number {
     return Number(new URL(this.url).port)
   }
