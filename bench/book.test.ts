@@ -8,7 +8,7 @@ test('our book, the npm book and the plain book do the same with every load', as
     'band, in small: 3240 trades worth 886624130330, chain c9e19983, depth e0c73b6, 758 resting',
     'mix: 116 trades worth 33840851428, chain b40b1279, depth d4240dcb, 1005 resting',
     'mix, in small: 231 trades worth 66942803091, chain 5acc3b5f, depth 41bea979, 1021 resting',
-    'deep: 0 trades worth 0, chain 0, depth 3b0f7dc0, 200 resting',
-    'deep, in small: 0 trades worth 0, chain 0, depth a41767ec, 1000 resting',
+    'deep: 0 trades worth 0, chain 0, depth a2b3f860, 200 resting',
+    'deep, in small: 0 trades worth 0, chain 0, depth 6a8a5bbd, 1000 resting',
   ])
 })

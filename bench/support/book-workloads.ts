@@ -31,10 +31,10 @@ export function mix(operations: number): OrderStream {
   return writer.end()
 }
 
-/** `resting` orders, four on a level; any of them is cancelled, then another placed, and so on. */
+/** `resting` orders on the mix's number of levels; any of them is cancelled, then another placed, and so on. */
 export function deep(operations: number, resting: number): OrderStream {
   const writer = new StreamWriter(new RandomSource(3), resting, operations)
-  const priceOf = (side: number) => away(writer, side, Math.ceil(resting / 8))
+  const priceOf = (side: number) => away(writer, side, 375)
   fill(writer, resting, priceOf)
   while (writer.isOpen) {
     if (writer.restingCount >= resting) writer.cancel()
