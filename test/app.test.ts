@@ -349,7 +349,13 @@ describe('serve', () => {
     expect((await signed(baseUrl, key, 'POST', 'order', order)).status).toBe(503)
     await admin('symbol', 'resume', 'BTC/USDT')
     expect((await signed(baseUrl, key, 'POST', 'order', order)).status).toBe(200)
-    expect(await admin('key', 'list', 'carol')).toMatch(/enabled\s+TRADE,WALLET,USER_DATA\s+any\s+\d{4}-/)
+    expect(await admin('key', 'list', 'carol')).toMatch(
+      /enabled\s+TRADE,WALLET,USER_DATA\s+any\s+never\s+\d{4}-/,
+    )
+    const trail = await admin('audit', '--kind', 'SetSymbolState')
+    expect(trail).toMatch(
+      /local:\S.*SetSymbolState\s+done\s+symbol=BTC\/USDT state=TRADING[\s\S]*state=HALTED/,
+    )
     await admin('key', 'disable', key.apiKey)
     expect((await signed(baseUrl, key, 'POST', 'order', order)).status).toBe(401)
     expect(node.err).not.toContain(key.secret)

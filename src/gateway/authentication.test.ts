@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import type { Permission } from '../units/order-words.ts'
+import { timeMs } from '../units/quantities.ts'
 import { SANDBOX_GATEWAY } from './gateway-config.ts'
 import {
   type Fields,
@@ -93,6 +94,24 @@ describe('a key', () => {
     )
     expect(new Set(answers).size).toBe(1)
     expect(await ask(disabled, 'WALLET')).toBe('401 KEY_DISABLED')
+  })
+
+  test('opens with both secrets while a rotation overlaps, and then with the new one alone', async () => {
+    const old = await f.createKey(f.alice.accountId)
+    const rotated = { ...old, secret: 'another secret' }
+    const sealedSecret = f.seal(rotated.secret, old.apiKey)
+    const previousUntil = timeMs(f.clock.time + 1)
+    await f.submit({
+      kind: 'RotateApiKey',
+      operator: OPERATOR,
+      apiKey: old.apiKey,
+      sealedSecret,
+      previousUntil,
+    })
+    expect([await ask(old, 'WALLET'), await ask(rotated, 'WALLET')]).toEqual(['in', 'in'])
+    f.clock.time += 1
+    expect(await ask(old, 'WALLET')).toBe('401 INVALID_SIGNATURE')
+    expect(await ask(rotated, 'WALLET')).toBe('in')
   })
 
   test('works again once it is enabled', async () => {
@@ -230,6 +249,18 @@ test('a signed request with any byte changed, added or taken away is never accep
     }),
     { numRuns: 3_000 },
   )
+})
+
+test('an address that an operator has banned is told until when, and comes in again when the ban is lifted', async () => {
+  const from = (address: string) =>
+    fetch(`${f.url}/api/v3/exchangeInfo`, { headers: { 'X-Forwarded-For': address } })
+  const until = timeMs(f.clock.time + 60_000)
+  await f.submit({ kind: 'BanAddress', operator: OPERATOR, address: '2001:db8:0:0::/64', until })
+  const banned = await from('2001:db8::99')
+  expect([banned.status, banned.headers.get('retry-after')]).toEqual([418, '60'])
+  expect((await from('2001:db8:0:1::99')).status).toBe(200)
+  await f.submit({ kind: 'LiftBan', operator: OPERATOR, address: '2001:db8:0:0::/64' })
+  expect((await from('2001:db8::99')).status).toBe(200)
 })
 
 test('a key that is disabled while the body is still on its way is refused', async () => {

@@ -57,6 +57,8 @@ export type Fixture = {
   readonly gateway: Gateway
   readonly logged: Logged[]
   submit(command: Command): Promise<Reply>
+  /** Encrypts a secret of an API key, as the operator's door does. */
+  readonly seal: (secret: string, apiKey: string) => Uint8Array
   createKey(accountId: AccountId, terms?: Partial<ApiKeyTerms>): Promise<Trader>
   /** Sends exactly these parameters, signed, as the method wants them; adds `timestamp` when it is absent. */
   send(method: string, path: string, fields: Fields, trader?: Trader, headers?: Fields): Promise<Seen>
@@ -105,6 +107,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     gateway,
     logged,
     submit,
+    seal: box.seal,
     createKey,
     send,
     place: (trader, fields) => send('POST', '/api/v3/order', fields, trader),
