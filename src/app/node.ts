@@ -8,7 +8,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { ensureDirectory, fileFault } from '../drivers/files/directory.ts'
-import type { FollowerNote } from '../engine/follower.ts'
+import type { FollowerNote } from '../engine/follower/follower.ts'
 import type { EventBatch } from '../engine/ports.ts'
 import type { AdminContext } from '../gateway/admin/context.ts'
 import { type AdminDoor, openAdminDoor } from '../gateway/admin/door.ts'

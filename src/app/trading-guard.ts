@@ -4,8 +4,8 @@
  * looked resumes the symbols; if the books are still off, they are halted again.
  */
 
+import type { AuditAlarm } from '../engine/follower/self-audit.ts'
 import { EngineFault, type EnginePort } from '../engine/ports.ts'
-import type { AuditAlarm } from '../engine/self-audit.ts'
 import type { Logger } from '../gateway/logger.ts'
 import type { AssetId } from '../units/ids.ts'
 import type { RegistryView } from '../views/registry.ts'

@@ -3,7 +3,6 @@
  * checked against its hash, and the journal against its witnesses; what does not fit halts the start.
  */
 import type { Seq } from '../units/quantities.ts'
-import { chooseStart, type ReplayStart } from './follower-start.ts'
 import {
   type Digest,
   hashOfQuarantined,
@@ -13,6 +12,7 @@ import {
   sameBytes,
 } from './journal.ts'
 import { NO_EVENTS, ReplayFailure, replayBatch } from './replay.ts'
+import { chooseStart, type ReplayStart } from './replay-start.ts'
 import type { DamagedSnapshot, SnapshotStore } from './snapshots.ts'
 import type { StateMachine, StateMachineFactory } from './state-machine.ts'
 import { checkWitnesses, type WitnessReport } from './testimony.ts'

@@ -3,9 +3,9 @@
  */
 import { table } from '../../cli/table.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { balanceProblem } from '../../engine/audit-balances.ts'
-import { type AuditCheck, Findings } from '../../engine/audit-findings.ts'
-import { type VerifyReport, verifyStorage } from '../../engine/audit-verify.ts'
+import { balanceProblem } from '../../engine/audit/balances.ts'
+import { type AuditCheck, Findings } from '../../engine/audit/findings.ts'
+import { type VerifyReport, verifyStorage } from '../../engine/audit/verify.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
 import { isoTime } from '../../wire/time.ts'

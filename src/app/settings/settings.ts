@@ -1,7 +1,7 @@
 /**
  * What a node is told from outside, once it has been checked. Units stand in the names.
  */
-import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follower-limits.ts'
+import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follower/limits.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
 import { GATEWAY_DEFAULTS, type GatewayConfig, SANDBOX_GATEWAY } from '../../gateway/gateway-config.ts'
 import { SERVER_DEFAULTS, type ServerConfig } from '../../gateway/server.ts'

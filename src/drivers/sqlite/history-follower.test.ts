@@ -3,9 +3,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { Follower } from '../../engine/follower.ts'
-import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower-limits.ts'
-import { anyBatches, JournaledExchange, openMarkets, TRADERS } from '../../engine/follower-stream.contract.ts'
+import { Follower } from '../../engine/follower/follower.ts'
+import {
+  anyBatches,
+  JournaledExchange,
+  openMarkets,
+  TRADERS,
+} from '../../engine/follower/journaled-exchange.contract.ts'
+import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
 import { plainList } from '../../engine/history.contract.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import type { AccountId } from '../../units/ids.ts'

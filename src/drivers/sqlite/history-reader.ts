@@ -10,7 +10,7 @@ import type {
   StoredRecord,
   StoredRow,
   StoredTrade,
-} from '../../engine/audit-history.ts'
+} from '../../engine/audit/history.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import type { Mark } from '../../engine/journal.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'

@@ -3,7 +3,7 @@
  * it before it is complete.
  */
 import type { Database, Statement } from 'bun:sqlite'
-import type { JournalTarget } from '../../engine/audit-copy.ts'
+import type { JournalTarget } from '../../engine/audit/copy.ts'
 import { type Batch, JournalFault, lastSeqOf, type Quarantined } from '../../engine/journal.ts'
 import { forgetHolder, openJournalFile, sqliteFault } from './journal-file.ts'
 

@@ -5,7 +5,7 @@
 import { Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { JournalSource } from '../../engine/audit-source.ts'
+import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, JournalFault } from '../../engine/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { checkFormat, holderOf, JOURNAL_NAME, sqliteFault } from './journal-file.ts'

@@ -2,7 +2,7 @@
  * What a follower does beside following, each thing now and then and never for more than a small part of the time: it
  * adds up its books, checks the old part of the journal, and compares its state with the engine's.
  */
-import type { Follower } from '../../engine/follower.ts'
+import type { Follower } from '../../engine/follower/follower.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { FollowerReport } from './follower-host.ts'

@@ -2,8 +2,8 @@
  * The follower in its thread: opens it, answers questions to the history, and tells the thread that started it what
  * becomes of it. The other end of `control` is a `FollowerHandle`.
  */
-import { Follower, type FollowerNote, type FollowerOptions } from '../../engine/follower.ts'
-import { WaitingList } from '../../engine/follower-waiting.ts'
+import { Follower, type FollowerNote, type FollowerOptions } from '../../engine/follower/follower.ts'
+import { WaitingList } from '../../engine/follower/waiting.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { EngineFault } from '../../engine/ports.ts'
 import type { Seq } from '../../units/quantities.ts'

@@ -2,7 +2,7 @@
  * Questions to the history, as they travel, and the follower's end of them. A question names the command that its
  * answer must show, and waits until the history has reached it.
  */
-import type { WaitingList } from '../../engine/follower-waiting.ts'
+import type { WaitingList } from '../../engine/follower/waiting.ts'
 import type { HistoryStore } from '../../engine/history.ts'
 import type {
   OperatorAction,

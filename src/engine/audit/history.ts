@@ -2,14 +2,14 @@
  * History against the ledger: every trade that a replay causes must stand in history exactly, once, and nothing else
  * may. The replay gives the trades in order; history is read alongside, so memory does not grow with either.
  */
-import type { AccountId, SymbolId, TradeNumber } from '../units/ids.ts'
-import { SYMBOLS_MAX } from '../units/limits.ts'
-import type { Seq } from '../units/quantities.ts'
-import type { Findings } from './audit-findings.ts'
-import type { AuditNames } from './audit-names.ts'
-import type { HistoryTrade, PartyRecord } from './history.ts'
-import type { Mark } from './journal.ts'
-import type { PublicTrade, TradeRecord } from './ports.ts'
+import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'
+import { SYMBOLS_MAX } from '../../units/limits.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { HistoryTrade, PartyRecord } from '../history.ts'
+import type { Mark } from '../journal.ts'
+import type { PublicTrade, TradeRecord } from '../ports.ts'
+import type { Findings } from './findings.ts'
+import type { AuditNames } from './names.ts'
 
 /** What a row holds; `damage` says why it cannot be believed. */
 export type StoredRow<Value> = { readonly value: Value } | { readonly damage: string }

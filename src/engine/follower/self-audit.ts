@@ -2,10 +2,10 @@
  * A replay's own books, added up again and again while it runs: one asset after another, a bounded piece at a time. It
  * knows no clock; whoever drives it decides when the next piece is due.
  */
-import type { AssetId } from '../units/ids.ts'
-import type { Seq } from '../units/quantities.ts'
-import { balanceProblem } from './audit-balances.ts'
-import type { StateMachine } from './state-machine.ts'
+import type { AssetId } from '../../units/ids.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { balanceProblem } from '../audit/balances.ts'
+import type { StateMachine } from '../state-machine.ts'
 
 /** An asset whose books do not add up: nothing may be traded in it until somebody has looked. */
 export type AuditAlarm = {

@@ -3,9 +3,9 @@
  * (`AHEAD_OF_JOURNAL`): commands that people were told of are missing. Whoever restored a backup on purpose says so by
  * `acceptJournalTail`; then history is dropped and made again.
  */
-import type { Seq } from '../units/quantities.ts'
-import { HistoryFault, type HistoryStore } from './history.ts'
-import { hexOf, type Mark, sameBytes } from './journal.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { HistoryFault, type HistoryStore } from '../history.ts'
+import { hexOf, type Mark, sameBytes } from '../journal.ts'
 
 export type PositionQuestion = {
   readonly history: HistoryStore

@@ -3,13 +3,9 @@
  * a machine of its own, projects the events into history and makes the snapshots, so that the writer never pauses
  * for either. It knows no threads, clocks or files.
  */
-import type { Seq } from '../units/quantities.ts'
-import { ChainCheck } from './chain-check.ts'
-import type { BatchFeed } from './feed.ts'
-import type { FollowerLimits } from './follower-limits.ts'
-import { assertSamePlace, checkedPosition, otherJournal } from './follower-position.ts'
-import { chooseStart, loadMachine, type ReplayStart } from './follower-start.ts'
-import { HistoryFault, type HistoryStore, type HistoryTrade, TradeProjection } from './history.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { BatchFeed } from '../feed.ts'
+import { HistoryFault, type HistoryStore, type HistoryTrade, TradeProjection } from '../history.ts'
 import {
   type Batch,
   type Digest,
@@ -20,12 +16,16 @@ import {
   sameBytes,
   type Tail,
   verifyBatch,
-} from './journal.ts'
-import { EngineFault, type OperatorAction } from './ports.ts'
-import { replayCommands } from './replay.ts'
+} from '../journal.ts'
+import { EngineFault, type OperatorAction } from '../ports.ts'
+import { replayCommands } from '../replay.ts'
+import { chooseStart, loadMachine, type ReplayStart } from '../replay-start.ts'
+import { type SnapshotHead, type SnapshotStore, takeSnapshot } from '../snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
+import { ChainCheck } from './chain-check.ts'
+import type { FollowerLimits } from './limits.ts'
+import { assertSamePlace, checkedPosition, otherJournal } from './position.ts'
 import { type AuditAlarm, SelfAudit } from './self-audit.ts'
-import { type SnapshotHead, type SnapshotStore, takeSnapshot } from './snapshots.ts'
-import type { StateMachine, StateMachineFactory } from './state-machine.ts'
 
 /** What an operator should know of; nothing of it stops the follower. */
 export type FollowerNote =

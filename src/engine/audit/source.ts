@@ -2,8 +2,8 @@
  * Where an auditor reads a journal from: a data directory that nobody writes to, or the node that runs on it. Either
  * gives batches as they are stored; whoever reads them checks them.
  */
-import type { Seq } from '../units/quantities.ts'
-import type { Batch } from './journal.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { Batch } from '../journal.ts'
 
 export interface JournalSource {
   /** The last command that was durable when the source was opened: reading ends there. */

@@ -2,8 +2,8 @@
  * Questions that wait until the history has reached some command. They come almost in the order of their
  * commands, so a list kept sorted from its end costs next to nothing.
  */
-import type { Seq } from '../units/quantities.ts'
-import { EngineFault } from './ports.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { EngineFault } from '../ports.ts'
 
 type Waiting = {
   readonly atLeast: Seq

@@ -1,15 +1,15 @@
 /** What an audit finds in a replay that goes wrong; damage of files is tested with files (app/audit). */
 import { expect, test } from 'bun:test'
-import type { ExchangeEvent } from '../core/exchange/event.ts'
-import { sha256 } from '../drivers/crypto/sha256.ts'
-import { MemorySnapshots } from '../drivers/memory/snapshots.ts'
-import type { Amount, Seq } from '../units/quantities.ts'
-import { Findings } from './audit-findings.ts'
-import type { JournalSource } from './audit-source.ts'
-import { readSnapshots, type VerifyReport, verifyStorage } from './audit-verify.ts'
-import { limit } from './commands.contract.ts'
-import { JournaledExchange, openMarkets } from './follower-stream.contract.ts'
-import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from './state-machine.ts'
+import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
+import type { Amount, Seq } from '../../units/quantities.ts'
+import { limit } from '../commands.contract.ts'
+import { JournaledExchange, openMarkets } from '../follower/journaled-exchange.contract.ts'
+import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../state-machine.ts'
+import { Findings } from './findings.ts'
+import type { JournalSource } from './source.ts'
+import { readSnapshots, type VerifyReport, verifyStorage } from './verify.ts'
 
 /** A market in which some orders have met, batch by batch. */
 async function traded(): Promise<JournaledExchange> {

@@ -3,9 +3,7 @@
  * an auditor sees how much is damaged and not only where it begins. What lies behind damage must not be replayed.
  */
 
-import type { Seq } from '../units/quantities.ts'
-import type { Findings } from './audit-findings.ts'
-import type { JournalSource } from './audit-source.ts'
+import type { Seq } from '../../units/quantities.ts'
 import {
   type Batch,
   type Digest,
@@ -18,7 +16,9 @@ import {
   sameBytes,
   type Tail,
   verifyBatch,
-} from './journal.ts'
+} from '../journal.ts'
+import type { Findings } from './findings.ts'
+import type { JournalSource } from './source.ts'
 
 /** Most bytes of one read: also asked of a running node, whose writer waits meanwhile (a few milliseconds). */
 export const AUDIT_READ_BYTES = 64 * 1024

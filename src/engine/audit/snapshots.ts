@@ -2,13 +2,13 @@
  * Snapshots in an audit: each is read whole once, and its state must be the one that a replay from the first command
  * reaches at its place.
  */
-import type { Seq } from '../units/quantities.ts'
-import type { Witnessed } from './audit-chain.ts'
-import type { Findings } from './audit-findings.ts'
-import { loadMachine } from './follower-start.ts'
-import { type Digest, hexOf, sameBytes, type Tail } from './journal.ts'
-import { type SnapshotStore, takeSnapshot } from './snapshots.ts'
-import type { StateMachine, StateMachineFactory } from './state-machine.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { type Digest, hexOf, sameBytes, type Tail } from '../journal.ts'
+import { loadMachine } from '../replay-start.ts'
+import { type SnapshotStore, takeSnapshot } from '../snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
+import type { Witnessed } from './chain.ts'
+import type { Findings } from './findings.ts'
 
 export type SnapshotAuditParts = {
   readonly snapshots: SnapshotStore

@@ -1,10 +1,10 @@
 /**
  * Do all books add up? One asset at a time, from scratch, and in words that name the asset.
  */
-import type { AssetAudit } from '../core/exchange/audit.ts'
-import { fixedDecimal } from '../units/decimal.ts'
-import type { AssetId } from '../units/ids.ts'
-import type { StateMachine } from './state-machine.ts'
+import type { AssetAudit } from '../../core/exchange/audit.ts'
+import { fixedDecimal } from '../../units/decimal.ts'
+import type { AssetId } from '../../units/ids.ts'
+import type { StateMachine } from '../state-machine.ts'
 
 /** What is wrong with an asset, as one sentence; undefined: nothing. */
 export function balanceProblem({ asset, sum, negatives, wrongHolds }: AssetAudit): string | undefined {

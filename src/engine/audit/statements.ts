@@ -2,13 +2,13 @@
  * Every account's statement: what its deposits, withdrawals and trades come to, added up from the events alone and by
  * rules of its own, then held against the ledger. The ledger's arithmetic is not used, so an error in it shows.
  */
-import type { EventSink, ExchangeEvent, OrdersMatched } from '../core/exchange/event.ts'
-import { fixedDecimal } from '../units/decimal.ts'
-import type { AccountId, AssetId } from '../units/ids.ts'
-import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../units/ids.ts'
-import type { Findings } from './audit-findings.ts'
-import type { AuditNames } from './audit-names.ts'
-import type { StateMachine } from './state-machine.ts'
+import type { EventSink, ExchangeEvent, OrdersMatched } from '../../core/exchange/event.ts'
+import { fixedDecimal } from '../../units/decimal.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
+import type { StateMachine } from '../state-machine.ts'
+import type { Findings } from './findings.ts'
+import type { AuditNames } from './names.ts'
 
 export class Statements {
   readonly #names: AuditNames

@@ -3,19 +3,19 @@
  * exchange did while it was written.
  */
 import fc from 'fast-check'
-import type { Command } from '../core/exchange/command.ts'
-import { Exchange } from '../core/exchange/exchange.ts'
-import { sha256 } from '../drivers/crypto/sha256.ts'
-import { MemoryJournal } from '../drivers/memory/journal.ts'
-import { ByteWriter } from '../units/bytes.ts'
-import type { AccountId, OrderNumber, SymbolId } from '../units/ids.ts'
-import type { Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
-import { limit, market, symbol } from './commands.contract.ts'
-import type { BatchFeed } from './feed.ts'
-import { writeFrame } from './frames.ts'
-import { type HistoryTrade, historyTrade } from './history.ts'
-import { type Batch, hashOfBatch } from './journal.ts'
-import { EngineFault } from './ports.ts'
+import type { Command } from '../../core/exchange/command.ts'
+import { Exchange } from '../../core/exchange/exchange.ts'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { MemoryJournal } from '../../drivers/memory/journal.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
+import type { Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
+import { limit, market, symbol } from '../commands.contract.ts'
+import type { BatchFeed } from '../feed.ts'
+import { writeFrame } from '../frames.ts'
+import { type HistoryTrade, historyTrade } from '../history.ts'
+import { type Batch, hashOfBatch } from '../journal.ts'
+import { EngineFault } from '../ports.ts'
 
 /** Milliseconds between batches. */
 const STEP_MS = 10

@@ -1,9 +1,9 @@
 /**
  * What numbers stand for, learnt from the events of a replay from the first command: accounts, assets and symbols.
  */
-import type { EventSink, ExchangeEvent } from '../core/exchange/event.ts'
-import type { Account, Asset, TradingSymbol } from '../core/registry/records.ts'
-import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
+import type { EventSink, ExchangeEvent } from '../../core/exchange/event.ts'
+import type { Account, Asset, TradingSymbol } from '../../core/registry/records.ts'
+import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 
 export class AuditNames {
   readonly #assetById = new Map<AssetId, Asset>()

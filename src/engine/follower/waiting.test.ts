@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Seq } from '../units/quantities.ts'
-import { WaitingList } from './follower-waiting.ts'
-import { EngineFault } from './ports.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { EngineFault } from '../ports.ts'
+import { WaitingList } from './waiting.ts'
 
 const at = (seq: number): Seq => seq as Seq
 

@@ -1,13 +1,13 @@
 /**
  * History made anew from the journal: a replay from the first command into an empty store.
  */
-import type { Seq } from '../units/quantities.ts'
-import type { JournalSource } from './audit-source.ts'
-import { type HistoryStore, TradeProjection } from './history.ts'
-import { type Digest, EMPTY_TAIL, type Tail } from './journal.ts'
-import { replayCommands } from './replay.ts'
-import type { StateMachineFactory } from './state-machine.ts'
-import { verifiedBatches } from './verified-batches.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { type HistoryStore, TradeProjection } from '../history.ts'
+import { type Digest, EMPTY_TAIL, type Tail } from '../journal.ts'
+import { replayCommands } from '../replay.ts'
+import type { StateMachineFactory } from '../state-machine.ts'
+import { verifiedBatches } from '../verified-batches.ts'
+import type { JournalSource } from './source.ts'
 
 export type RebuildOptions = {
   readonly source: JournalSource

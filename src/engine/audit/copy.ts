@@ -2,10 +2,7 @@
  * Copying a journal batch by batch, checked against its chain and replayed on the way, so that whoever made the copy
  * knows which state it leads to.
  */
-import type { Seq } from '../units/quantities.ts'
-import { AUDIT_READ_BYTES, QuarantineCheck, type Witnessed, WitnessedMarks } from './audit-chain.ts'
-import { Findings } from './audit-findings.ts'
-import type { JournalSource } from './audit-source.ts'
+import type { Seq } from '../../units/quantities.ts'
 import {
   type Batch,
   type Digest,
@@ -15,10 +12,13 @@ import {
   lastSeqOf,
   type Quarantined,
   type Tail,
-} from './journal.ts'
-import { NO_EVENTS, replayBatch } from './replay.ts'
-import type { StateMachine, StateMachineFactory } from './state-machine.ts'
-import { verifiedBatches } from './verified-batches.ts'
+} from '../journal.ts'
+import { NO_EVENTS, replayBatch } from '../replay.ts'
+import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
+import { verifiedBatches } from '../verified-batches.ts'
+import { AUDIT_READ_BYTES, QuarantineCheck, type Witnessed, WitnessedMarks } from './chain.ts'
+import { Findings } from './findings.ts'
+import type { JournalSource } from './source.ts'
 
 /** A new journal that nobody uses yet. Rejects with `JournalFault`. */
 export interface JournalTarget {

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import type { AssetAudit } from '../core/exchange/audit.ts'
-import type { AssetId } from '../units/ids.ts'
-import type { Amount, Seq, TimeMs } from '../units/quantities.ts'
-import { asset, limit, market } from './commands.contract.ts'
-import { JournaledExchange } from './follower-stream.contract.ts'
-import { NO_EVENTS, replayBatch } from './replay.ts'
+import type { AssetAudit } from '../../core/exchange/audit.ts'
+import type { AssetId } from '../../units/ids.ts'
+import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
+import { asset, limit, market } from '../commands.contract.ts'
+import { NO_EVENTS, replayBatch } from '../replay.ts'
+import { EXCHANGE_FACTORY, type StateMachine } from '../state-machine.ts'
+import { JournaledExchange } from './journaled-exchange.contract.ts'
 import { SelfAudit } from './self-audit.ts'
-import { EXCHANGE_FACTORY, type StateMachine } from './state-machine.ts'
 
 const BTC = 0 as AssetId
 const USDT = 1 as AssetId
