@@ -6,7 +6,8 @@ import { UsageError } from '../../cli/arguments.ts'
 import type { Command, CommandKind } from '../../core/exchange/command.ts'
 import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import type { AuditNames } from '../../engine/audit/names.ts'
-import { lineOf, Words } from '../../gateway/words/words.ts'
+import { Describer } from '../../gateway/description/describer.ts'
+import { lineOf } from '../../gateway/description/fields.ts'
 import { isoTime } from '../../wire/time.ts'
 import { dataOf } from './data.ts'
 import type { AuditCommand, AuditHost } from './host.ts'
@@ -131,7 +132,7 @@ async function list(
   const take = (step: ReplayStep, { names }: ReplayState): void => {
     if (!isShown(step, filter, names)) return
     progress.end()
-    host.print(textOf(step, new Words(names), show))
+    host.print(textOf(step, new Describer(names), show))
   }
   const { exitCode } = await replayDirectory({ directory, host, progress, until: filter.to, take })
   return exitCode
@@ -181,21 +182,21 @@ function touchesSymbol(
 
 function textOf(
   step: ReplayStep,
-  words: Words,
+  describer: Describer,
   show: { readonly events: boolean; readonly json: boolean },
 ): string {
   const { seq, time, command, reply, events } = step
   const kind = command?.kind ?? 'Quarantined'
-  const asked = command === undefined ? {} : words.command(command)
-  const answered = words.reply(reply)
+  const asked = command === undefined ? {} : describer.command(command)
+  const answered = describer.reply(reply)
   if (show.json) {
-    const caused = events.map((event) => ({ kind: event.kind, ...words.event(event, time) }))
+    const caused = events.map((event) => ({ kind: event.kind, ...describer.event(event, time) }))
     const line = { seq, time: isoTime(time), kind, ...asked, answer: answered }
     return JSON.stringify(show.events ? { ...line, events: caused } : line)
   }
   const head = [seq, isoTime(time), kind, lineOf(asked)].filter((part) => part !== '').join('  ')
   const lines = [`${head}  => ${lineOf(answered)}`]
   if (show.events)
-    for (const event of events) lines.push(`    ${event.kind}  ${lineOf(words.event(event, time))}`)
+    for (const event of events) lines.push(`    ${event.kind}  ${lineOf(describer.event(event, time))}`)
   return lines.join('\n')
 }

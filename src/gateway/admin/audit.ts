@@ -10,8 +10,8 @@ import type { Seq } from '../../units/quantities.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminAction, AdminActionFields, AdminRequests } from '../../wire/admin.ts'
 import { isoTime } from '../../wire/time.ts'
-import type { Names } from '../words/names.ts'
-import { Words } from '../words/words.ts'
+import { Describer } from '../description/describer.ts'
+import type { Names } from '../description/names.ts'
 import { type AdminContext, invalid } from './context.ts'
 
 export async function listActions(
@@ -26,8 +26,8 @@ export async function listActions(
     kind: kind === undefined ? undefined : kindOf(kind),
     atLeast: context.seq(),
   })
-  const words = new Words(namesOf(context.registry))
-  return actions.map((action) => shown(action, words))
+  const describer = new Describer(namesOf(context.registry))
+  return actions.map((action) => shown(action, describer))
 }
 
 function kindOf(kind: string): OperatorCommand['kind'] {
@@ -36,9 +36,9 @@ function kindOf(kind: string): OperatorCommand['kind'] {
   throw invalid('kind', `expected the name of an operator's command such as Credit, found ${kind}`)
 }
 
-function shown({ seq, time, command, reply }: OperatorAction, words: Words): AdminAction {
+function shown({ seq, time, command, reply }: OperatorAction, describer: Describer): AdminAction {
   const { actor, note } = command.operator
-  const { actor: _actor, note: _note, ...said } = words.command(command)
+  const { actor: _actor, note: _note, ...said } = describer.command(command)
   const fields = Object.fromEntries(Object.entries(said).filter(([, value]) => value !== undefined))
   const outcome = outcomeOf(reply)
   return {

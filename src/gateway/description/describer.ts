@@ -14,9 +14,7 @@ import { administrationEventFields, administrationFields } from './administratio
 import { type Fields, rateText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
 
-export { type Fields, lineOf } from './fields.ts'
-
-export class Words {
+export class Describer {
   readonly #names: Names
 
   constructor(names: Names) {
