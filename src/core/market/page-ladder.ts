@@ -1,5 +1,5 @@
 /**
- * Pages of price levels in order of rank: sorted blocks of at most `BLOCK_PAGES` pages, lowest rank first, so that
+ * Pages of price levels in order of their numbers: sorted blocks of at most `BLOCK_PAGES` pages, lowest first, so that
  * a new page anywhere among a million moves kilobytes, not megabytes. Pages come and go seldom where prices lie close
  * together; where each level has a page of its own, this is what a level costs.
  */
@@ -16,52 +16,52 @@ const BLOCK_PAGES = 256
 
 /** A run of neighbouring pages. */
 class Block {
-  readonly ranks = new Float64Array(BLOCK_PAGES)
+  readonly numbers = new Float64Array(BLOCK_PAGES)
   readonly pages = new Int32Array(BLOCK_PAGES)
   count = 0
 }
 
 export class PageLadder {
-  /** Lowest rank first; none is empty, but for the only one of an empty ladder. */
+  /** Lowest numbers first; none is empty, but for the only one of an empty ladder. */
   readonly #blocks: Block[] = []
 
-  /** The page of the highest rank, or `NO_PAGE`. */
+  /** The page with the highest number, or `NO_PAGE`. */
   get best(): PageId {
     const block = this.#blocks[this.#blocks.length - 1]
     return block === undefined || block.count === 0 ? NO_PAGE : (block.pages[block.count - 1] as PageId)
   }
 
-  /** Puts a page in its place; there must be none of its rank yet. */
-  insert(rank: number, page: PageId): void {
-    const blockIndex = this.#blockIndex(rank)
+  /** Puts a page in its place; there must be none with its number yet. */
+  insert(number: number, page: PageId): void {
+    const blockIndex = this.#blockIndex(number)
     let block = this.#blocks[blockIndex]
     if (block === undefined) {
       block = new Block()
       this.#blocks.push(block)
     } else if (block.count === BLOCK_PAGES) {
-      block = this.#split(blockIndex, block, rank)
+      block = this.#split(blockIndex, block, number)
     }
-    const at = positionIn(block, rank)
-    block.ranks.copyWithin(at + 1, at, block.count)
+    const at = positionIn(block, number)
+    block.numbers.copyWithin(at + 1, at, block.count)
     block.pages.copyWithin(at + 1, at, block.count)
-    block.ranks[at] = rank
+    block.numbers[at] = number
     block.pages[at] = page
     block.count++
   }
 
-  /** Takes away the page of `rank`, which must exist. */
-  delete(rank: number): void {
-    const blockIndex = this.#blockIndex(rank)
+  /** Takes away the page of `number`, which must exist. */
+  delete(number: number): void {
+    const blockIndex = this.#blockIndex(number)
     const block = this.#blocks[blockIndex]!
-    const at = positionIn(block, rank)
-    block.ranks.copyWithin(at, at + 1, block.count)
+    const at = positionIn(block, number)
+    block.numbers.copyWithin(at, at + 1, block.count)
     block.pages.copyWithin(at, at + 1, block.count)
     block.count--
     // The only block stays: a side whose only level comes and goes must not allocate.
     if (block.count === 0 && this.#blocks.length > 1) this.#blocks.splice(blockIndex, 1)
   }
 
-  /** All pages, highest rank first. The ladder must not change meanwhile. */
+  /** All pages, highest number first. The ladder must not change meanwhile. */
   *fromBest(): Generator<PageId> {
     for (let i = this.#blocks.length - 1; i >= 0; i--) {
       const block = this.#blocks[i]!
@@ -69,39 +69,39 @@ export class PageLadder {
     }
   }
 
-  /** Index of the block in whose range `rank` is: the last one that begins at or below it, else the first. */
-  #blockIndex(rank: number): number {
+  /** Index of the block in whose range `number` is: the last one that begins at or below it, else the first. */
+  #blockIndex(number: number): number {
     let low = 0
     let high = this.#blocks.length - 1
     while (low < high) {
       const middle = (low + high + 1) >>> 1
-      if ((this.#blocks[middle]!.ranks[0] as number) <= rank) low = middle
+      if ((this.#blocks[middle]!.numbers[0] as number) <= number) low = middle
       else high = middle - 1
     }
     return low
   }
 
-  /** Moves the higher half of a full block into a new one behind it; answers the one in whose range `rank` is. */
-  #split(index: number, lower: Block, rank: number): Block {
+  /** Moves the higher half of a full block into a new one behind it; answers the one in whose range `number` is. */
+  #split(index: number, lower: Block, number: number): Block {
     const half = BLOCK_PAGES / 2
     const higher = new Block()
-    higher.ranks.set(lower.ranks.subarray(half))
+    higher.numbers.set(lower.numbers.subarray(half))
     higher.pages.set(lower.pages.subarray(half))
     higher.count = half
     lower.count = half
     this.#blocks.splice(index + 1, 0, higher)
-    return rank < (higher.ranks[0] as number) ? lower : higher
+    return number < (higher.numbers[0] as number) ? lower : higher
   }
 }
 
-/** Position of the first page in `block` whose rank is at or above `rank`; the block's count when there is none. */
-function positionIn(block: Block, rank: number): number {
-  const ranks = block.ranks
+/** Position of the first page in `block` whose number is at or above `number`; the block's count when there is none. */
+function positionIn(block: Block, number: number): number {
+  const numbers = block.numbers
   let low = 0
   let high = block.count
   while (low < high) {
     const middle = (low + high) >>> 1
-    if ((ranks[middle] as number) < rank) low = middle + 1
+    if ((numbers[middle] as number) < number) low = middle + 1
     else high = middle
   }
   return low

@@ -18,13 +18,13 @@ export type AuditAlarm = {
 }
 
 /** Balances and orders looked at in one piece, unless one asset alone has more: some milliseconds. */
-export const AUDIT_ENTRIES = 20_000
+const AUDIT_ENTRIES = 20_000
 
 export class SelfAudit {
   readonly #entriesMax: number
   /** Up to which command each asset's books have been added up, by asset. */
   readonly #auditedSeqs: Seq[] = []
-  readonly #isOff = new Set<AssetId>()
+  readonly #offAssetIds = new Set<AssetId>()
   #next = 0
 
   constructor(entriesMax = AUDIT_ENTRIES) {
@@ -47,9 +47,9 @@ export class SelfAudit {
       entries += audit.entries
       this.#auditedSeqs[assetId] = seq
       const problem = balanceProblem(audit)
-      if (problem === undefined) this.#isOff.delete(assetId)
+      if (problem === undefined) this.#offAssetIds.delete(assetId)
       else {
-        this.#isOff.add(assetId)
+        this.#offAssetIds.add(assetId)
         alarms.push({ seq, assetId, code: audit.asset.code, problem })
       }
     }
@@ -58,7 +58,7 @@ export class SelfAudit {
 
   /** The command up to which every one of `assetCount` assets was found in order; undefined: not all of them are. */
   reconciledSeq(assetCount: number): Seq | undefined {
-    if (this.#isOff.size > 0) return undefined
+    if (this.#offAssetIds.size > 0) return undefined
     let least: Seq | undefined
     for (let id = 0; id < assetCount; id++) {
       const audited = this.#auditedSeqs[id]
