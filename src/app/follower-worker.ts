@@ -50,8 +50,8 @@ function start({
 function openHistory(dataDirectory: string): SqliteHistory {
   return SqliteHistory.open(
     path.join(dataDirectory, HISTORY_FILE),
-    (reason) => postMessage({ kind: 'historyFileDropped', reason }),
+    (reason) => postMessage({ kind: 'HistoryFileDropped', reason }),
     {},
-    (message) => postMessage({ kind: 'historyFileDamaged', message }),
+    (message) => postMessage({ kind: 'HistoryFileDamaged', message }),
   )
 }

@@ -38,9 +38,9 @@ export function noteLogger(log: Logger): (note: FollowerNote | FollowerWorkerNot
         return log.warn({ name: note.name, problem: note.problem }, 'a damaged snapshot is skipped')
       case 'HistoryDropped':
         return log.warn({ seq: note.seq }, 'the history does not fit the journal and is made again')
-      case 'historyFileDropped':
+      case 'HistoryFileDropped':
         return log.warn({ reason: note.reason }, 'the history file cannot be used and is made again')
-      case 'historyFileDamaged':
+      case 'HistoryFileDamaged':
         return log.error(
           { problem: note.message },
           'trade history cannot be read in full until the next start',

@@ -140,7 +140,7 @@ function startFollower({
   const logNote = noteLogger(log)
   const onNote = (note: FollowerNote | FollowerWorkerNote): void => {
     // At a start it is the death of the node, and told as such.
-    if (note.kind === 'historyFileDamaged' && !isStarted()) return
+    if (note.kind === 'HistoryFileDamaged' && !isStarted()) return
     logNote(note)
     monitoring.note(note)
     if (note.kind === 'AuditFailed') guard.alarm(note)

@@ -41,9 +41,9 @@ export type FollowerWorkerStart = {
 
 /** From the follower's thread, beside what its host reports. */
 export type FollowerWorkerNote =
-  | { readonly kind: 'historyFileDropped'; readonly reason: string }
+  | { readonly kind: 'HistoryFileDropped'; readonly reason: string }
   /** Met while the file is in use; the message says what becomes of it. */
-  | { readonly kind: 'historyFileDamaged'; readonly message: string }
+  | { readonly kind: 'HistoryFileDamaged'; readonly message: string }
 
 export type EngineThread = {
   readonly engine: ThreadEngine
