@@ -2,12 +2,13 @@
  * What does a trade cost in history.sqlite when it may be anybody's? Each of two random accounts of so many gets a record,
  * so with many of them almost every record changes a page of the file that no other has changed.
  */
+
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SqliteHistory } from '../src/drivers/sqlite/history.ts'
 import { aTrade, at } from '../src/engine/history.contract.ts'
-import { randomFrom } from '../test/support/synthetic-market.ts'
+import { randomNumbers } from '../test/support/random-numbers.ts'
 import { cpuNanoseconds, table } from './support/conditions.ts'
 
 export type AccountsSize = { readonly accounts: readonly number[]; readonly trades: number }
@@ -39,7 +40,7 @@ async function append(
   trades: number,
 ): Promise<{ us: number; bytes: number }> {
   const store = SqliteHistory.open(file, () => {})
-  const random = randomFrom(1)
+  const random = randomNumbers(1)
   const anybody = (): number => FIRST_ACCOUNT + Math.floor(random() * accounts)
   let cpu = 0
   for (let done = 0; done < trades; done += TRADES_AT_ONCE) {

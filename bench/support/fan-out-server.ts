@@ -2,6 +2,7 @@
  * A server that tells its subscribers of a made-up market, in a process of its own. As `bourse` it is the stream with
  * its rooms and doors; as `bare` the runtime's publishing of the same bytes, made before the clock runs.
  */
+
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { targetOf } from '../../src/gateway/http/target.ts'
 import { STREAM_DEFAULTS } from '../../src/gateway/stream/config.ts'
@@ -10,19 +11,15 @@ import { Rooms } from '../../src/gateway/stream/rooms.ts'
 import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
 import { timeMs } from '../../src/units/quantities.ts'
 import { MarketData } from '../../src/views/market-data.ts'
-import {
-  emptyBootstrap,
-  randomFrom,
-  SyntheticMarket,
-  syntheticSymbol,
-} from '../../test/support/synthetic-market.ts'
+import { randomNumbers } from '../../test/support/random-numbers.ts'
+import { emptyBootstrap, SyntheticMarket, syntheticSymbol } from '../../test/support/synthetic-market.ts'
 import type { FanOutOrder, FanOutReport } from './fan-out.ts'
 
 const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
 const TOPIC = 'market'
 const CONNECTIONS_MAX = 15_000
 
-const source = new SyntheticMarket(randomFrom(1))
+const source = new SyntheticMarket(randomNumbers(1))
 const market = new MarketData(emptyBootstrap([SYMBOL]))
 const [mode, prefix = ''] = Bun.argv.slice(2)
 /** What was told last, message by message: made beside the clock, and what the bare server tells. */

@@ -2,12 +2,11 @@
  * Where a page lies in a numbered list. Records are numbered 1, 2, 3 ... from the oldest; a page is counted from
  * the newest. Pure arithmetic, shared by the stores, so that page 0 and page 10,000 cost the same.
  */
+import { RECENT_TRADES_MAX } from '../core/exchange/view.ts'
 import { invariant } from '../units/invariant.ts'
 
 /** Most records of one page (interface 4.2, endpoint 7). */
 const PAGE_SIZE_MAX = 1000
-/** Most trades of one list of recent trades (decisions: "Answers"). */
-export const RECENT_TRADES_MAX = 1000
 
 /** Numbers of the records of a page, both inclusive; `last` is the newest. Empty when `last < first`. */
 export type PageRange = { readonly first: number; readonly last: number }

@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { ExchangeEvent } from '../core/exchange/event.ts'
-import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
+import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../core/exchange/view.ts'
 import type { ApiKey, Asset, TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import { amount, decimals, lots, price, rate, seq, timeMs } from '../units/quantities.ts'
 import { MarketData } from './market-data.ts'
-import { RECENT_TRADES_MAX } from './recent-trades.ts'
 
 const SYMBOL = 0 as SymbolId
 const NOTHING: Bootstrap = {

@@ -1,11 +1,8 @@
 /**
  * The newest trades of one symbol, a fixed number of them.
  */
-import type { PublicTrade } from '../core/exchange/view.ts'
+import { type PublicTrade, RECENT_TRADES_MAX } from '../core/exchange/view.ts'
 import { invariant } from '../units/invariant.ts'
-
-/** Most trades remembered per symbol; also the most that can be asked for. */
-export const RECENT_TRADES_MAX = 1_000
 
 /** A ring: the newest trade overwrites the oldest once it is full. */
 export class RecentTrades {

@@ -1,6 +1,7 @@
 /**
  * Streams behind real ports, each fed by a market of its own that is made up.
  */
+
 import { setDefaultTimeout } from 'bun:test'
 import { targetOf } from '../../src/gateway/http/target.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
@@ -9,7 +10,8 @@ import { createStream, type StreamSocketData } from '../../src/gateway/stream/st
 import type { SymbolId } from '../../src/units/ids.ts'
 import { timeMs } from '../../src/units/quantities.ts'
 import { MarketData } from '../../src/views/market-data.ts'
-import { emptyBootstrap, randomFrom, SyntheticMarket, syntheticSymbol } from './synthetic-market.ts'
+import { randomNumbers } from './random-numbers.ts'
+import { emptyBootstrap, SyntheticMarket, syntheticSymbol } from './synthetic-market.ts'
 
 export const BTC = syntheticSymbol(0, 'BTC/USDT')
 export const ETH = syntheticSymbol(1, 'ETH/USDT')
@@ -27,7 +29,7 @@ export function streamServers() {
   }
 
   function serve(limits: Partial<StreamConfig> = {}, now = () => Date.now()) {
-    const source = new SyntheticMarket(randomFrom(1))
+    const source = new SyntheticMarket(randomNumbers(1))
     const market = new MarketData(emptyBootstrap([BTC, ETH]))
     const stream = createStream({
       market,

@@ -43,17 +43,6 @@ export function emptyBootstrap(symbols: readonly TradingSymbol[]): Bootstrap {
   return { seq: seq(0), time: timeMs(START_MS), assets: [], symbols, accounts: [], apiKeys: [], books: [] }
 }
 
-/** The same numbers from the same seed (mulberry32); from 0 up to below 1. */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 export class SyntheticMarket {
   readonly #depthById = new Map<SymbolId, Depth>()
   readonly #random: () => number

@@ -50,6 +50,9 @@ export type BookView = {
   readonly buy: readonly Level[]
 }
 
+/** Most trades of one list of recent trades (decisions: "Answers"): what read models keep and history is asked for. */
+export const RECENT_TRADES_MAX = 1_000
+
 /** A trade as everybody sees it. */
 export type PublicTrade = {
   readonly tradeNumber: TradeNumber

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { randomNumbers } from '../../../test/support/random-numbers.ts'
 import { depthText, StreamBook } from '../../../test/support/stream-book.ts'
-import {
-  emptyBootstrap,
-  randomFrom,
-  SyntheticMarket,
-  syntheticSymbol,
-} from '../../../test/support/synthetic-market.ts'
+import { emptyBootstrap, SyntheticMarket, syntheticSymbol } from '../../../test/support/synthetic-market.ts'
 import { price } from '../../units/quantities.ts'
 import { MarketData } from '../../views/market-data.ts'
 import type { Frame } from './link.ts'
@@ -35,7 +31,7 @@ describe('messages of a batch', () => {
   test('a client applying message after message never sees a crossed book and ends at the market’s', () => {
     fc.assert(
       fc.property(fc.integer(), fc.integer({ min: 1, max: 30 }), (seed, commandsMax) => {
-        const random = randomFrom(seed)
+        const random = randomNumbers(seed)
         const source = new SyntheticMarket(random)
         const { market, rooms, book, take, member } = roomWithBook()
         for (const frame of rooms.enter(SYMBOL, member).snapshot()) take(frame)
@@ -51,7 +47,7 @@ describe('messages of a batch', () => {
   })
 
   test('an order that matches and rests: matches, trades newest first, then the side that lost quantity', () => {
-    const source = new SyntheticMarket(randomFrom(1))
+    const source = new SyntheticMarket(randomNumbers(1))
     const { market, rooms, messages, member } = roomWithBook()
     source.place(SYMBOL.id, 'SELL', price(10_000), 100_000_000)
     source.place(SYMBOL.id, 'SELL', price(10_100), 100_000_000)
@@ -74,7 +70,7 @@ describe('messages of a batch', () => {
   })
 
   test('a batch without trades sends no trades, and one without changes nothing', () => {
-    const source = new SyntheticMarket(randomFrom(1))
+    const source = new SyntheticMarket(randomNumbers(1))
     const { market, rooms, messages, member } = roomWithBook()
     rooms.enter(SYMBOL, member)
     source.place(SYMBOL.id, 'BUY', price(5), 100_000_000)
@@ -88,7 +84,7 @@ describe('messages of a batch', () => {
 
 describe('rooms', () => {
   test('a room exists while it has members, and a newcomer after that finds the book as it is then', () => {
-    const source = new SyntheticMarket(randomFrom(1))
+    const source = new SyntheticMarket(randomNumbers(1))
     const { market, rooms, book, take, member } = roomWithBook()
     const first = rooms.enter(SYMBOL, member)
     expect(rooms.find(SYMBOL)).toBe(first)

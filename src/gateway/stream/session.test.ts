@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
+import { randomNumbers } from '../../../test/support/random-numbers.ts'
 import { BTC, ETH } from '../../../test/support/stream-server.ts'
-import { emptyBootstrap, randomFrom, SyntheticMarket } from '../../../test/support/synthetic-market.ts'
+import { emptyBootstrap, SyntheticMarket } from '../../../test/support/synthetic-market.ts'
 import { MarketData } from '../../views/market-data.ts'
 import { STREAM_DEFAULTS } from './config.ts'
 import { ConnectionBudget } from './limits.ts'
@@ -24,7 +25,7 @@ function sessionOnLink() {
   }
   const market = new MarketData(emptyBootstrap([BTC, ETH]))
   const rooms = new Rooms({ market, tradesOnJoin: 500, pace })
-  const source = new SyntheticMarket(randomFrom(1))
+  const source = new SyntheticMarket(randomNumbers(1))
   const session = new Session({
     link: {
       pendingBytes: () => state.pending,

@@ -2,6 +2,7 @@
  * Two traders at random on every symbol, many requests at a time: orders of every kind, cancels, amounts of one
  * smallest unit and of everything one has. What was asked and answered is kept for whoever reconciles it.
  */
+import { randomNumbers } from '../../support/random-numbers.ts'
 import type { Client, Fields } from './client.ts'
 import { fixed, units } from './decimal.ts'
 import { type Exact, numberText } from './exact-json.ts'
@@ -115,17 +116,6 @@ export type TrafficOptions = {
   readonly concurrency: number
 }
 
-/** Numbers from 0 up to below 1, the same for the same seed (mulberry32). */
-export function randomFrom(seed: number): () => number {
-  let state = seed >>> 0
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = Math.imul(state ^ (state >>> 15), state | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** The seed of this run: ACCEPTANCE_SEED in the environment, or a new one, which is printed. */
 export function runSeed(): number {
   const seed = Number(process.env.ACCEPTANCE_SEED ?? Date.now() % 1_000_000_007)
@@ -152,7 +142,7 @@ export class RandomTraffic {
   async run(): Promise<void> {
     const { concurrency, seed } = this.#options
     await Promise.all(
-      Array.from({ length: concurrency }, (_, at) => this.#work(randomFrom(seed + 7919 * at))),
+      Array.from({ length: concurrency }, (_, at) => this.#work(randomNumbers(seed + 7919 * at))),
     )
   }
 
