@@ -16,7 +16,7 @@ import { seq, timeMs } from '../../src/units/quantities.ts'
 import type { Disk } from './disk.ts'
 import type { Io } from './io.ts'
 
-export const SNAPSHOT_PREFIX = 'snapshot-'
+const SNAPSHOT_PREFIX = 'snapshot-'
 
 export class SimulatedSnapshots implements SnapshotStore {
   readonly #io: Io
@@ -68,7 +68,7 @@ export class SimulatedSnapshots implements SnapshotStore {
 }
 
 /** Names of the snapshots on a disk. */
-export function snapshotNames(disk: Disk): string[] {
+function snapshotNames(disk: Disk): string[] {
   return disk.names().filter((name) => name.startsWith(SNAPSHOT_PREFIX))
 }
 

@@ -25,7 +25,7 @@ const EXIT_WRONG = 1
 const DEFAULT = 'default'
 const MASKED = '(set)'
 
-export const CONFIG_HELP = `bourse config: what a node would be told, and where each value comes from
+const CONFIG_HELP = `bourse config: what a node would be told, and where each value comes from
 
 Usage: bourse config check [--sandbox] [options of bourse serve]
        bourse config show [--sandbox] [--json] [options of bourse serve]

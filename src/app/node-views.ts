@@ -1,7 +1,7 @@
 /**
  * The read models of a node's doors: started from the engine's state, then kept by its batches.
  */
-import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
+import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../core/exchange/view.ts'
 import type { ApiKey } from '../core/registry/records.ts'
 import type { HistoryClient } from '../drivers/thread/history-client.ts'
 import { EngineFault, type EnginePort, type EventBatch, type HistoryPort } from '../engine/ports.ts'
@@ -10,7 +10,6 @@ import { invariant } from '../units/invariant.ts'
 import { Accounts } from '../views/accounts.ts'
 import { MarketData } from '../views/market-data.ts'
 import { Operations } from '../views/operations.ts'
-import { RECENT_TRADES_MAX } from '../views/recent-trades.ts'
 import { unlessDead } from './unless-dead.ts'
 
 export type NodeViews = {

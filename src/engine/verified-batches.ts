@@ -4,15 +4,7 @@
  */
 
 import type { Seq } from '../units/quantities.ts'
-import {
-  type Batch,
-  type Digest,
-  EMPTY_TAIL,
-  type Journal,
-  JournalFault,
-  type Tail,
-  verifyBatch,
-} from './journal.ts'
+import { type Batch, type Digest, type Journal, JournalFault, type Tail, verifyBatch } from './journal.ts'
 import { READ_BYTES_MAX } from './limits.ts'
 
 /** The batches of one read of the journal, and where they end. */
@@ -35,21 +27,4 @@ export async function* verifiedBatches(
     for (const batch of batches) tail = verifyBatch(digest, tail, batch)
     yield { batches, tail }
   }
-}
-
-/**
- * Checks a whole journal, also what lies before the snapshot that a start begins at. Rejects with `DAMAGED`; resolves
- * with its end.
- */
-export async function verifyJournal(
-  journal: Journal,
-  digest: Digest,
-  onProgress: (tail: Tail) => void = () => {},
-): Promise<Tail> {
-  let end = EMPTY_TAIL
-  for await (const { tail } of verifiedBatches(journal, digest, EMPTY_TAIL)) {
-    end = tail
-    onProgress(tail)
-  }
-  return end
 }

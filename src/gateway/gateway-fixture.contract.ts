@@ -221,7 +221,7 @@ export function sign(secret: string, bytes: string | Uint8Array): string {
 }
 
 /** Sends parameters where the method wants them, signed when there is a trader. */
-export async function request(
+async function request(
   url: string,
   method: string,
   fields: Fields,

@@ -98,5 +98,4 @@ export function decimals(places: number): Decimals {
 }
 
 export const NO_AMOUNT = 0n as Amount
-export const NO_NOTIONAL = 0n as Notional
 export const NO_LOTS = 0 as Lots

@@ -20,8 +20,8 @@ const PAIRS = [
 ] as const
 
 /** Accounts of traders at the start; 0 and 1 are the house's, 2 to 4 the rounding accounts of the symbols. */
-export const FIRST_TRADER = 2 + PAIRS.length
-export const TRADERS = ['ann', 'ben', 'cleo'] as const
+const FIRST_TRADER = 2 + PAIRS.length
+const TRADERS = ['ann', 'ben', 'cleo'] as const
 
 /** Decimals of ledgers; small ones often, since that is where units are dear. */
 const PLACES = [0, 0, 1, 2, 2, 3, 8, 8, 18] as const

@@ -103,7 +103,7 @@ export class ReferenceState {
 }
 
 /** The asset that an order gives. */
-export function paysWith({ side, symbol }: ReferenceOrder): AssetId {
+function paysWith({ side, symbol }: ReferenceOrder): AssetId {
   return side === 'BUY' ? symbol.quote : symbol.base
 }
 
@@ -114,7 +114,7 @@ export function movedFor(order: ReferenceOrder, exact: Fraction): Fraction {
 }
 
 /** "A LIMIT BUY locks E + price x remaining, rounded up, minus what it has paid; a SELL its remaining quantity." */
-export function holdOf(order: ReferenceOrder): Fraction {
+function holdOf(order: ReferenceOrder): Fraction {
   if (order.side === 'SELL') return order.remaining
   const whole = order.exact.plus((order.price ?? Fraction.ZERO).times(order.remaining))
   return movedFor(order, whole).minus(movedFor(order, order.exact))

@@ -10,7 +10,7 @@ import type { Step } from './run.ts'
 
 /** Account 2 is the rounding account of the only symbol. */
 export const TRADER = { ann: 3 as AccountId, ben: 4 as AccountId, cleo: 5 as AccountId } as const
-export const GOLD_COIN = 0 as SymbolId
+const GOLD_COIN = 0 as SymbolId
 
 const TERMS: SymbolTerms = {
   baseFraction: decimals(3),

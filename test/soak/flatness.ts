@@ -32,7 +32,7 @@ const LATENCY_GROWTH_MS_MIN = 200
 const DISK_RATIO_MAX = 2
 const LOG_BYTES = 16 * 1024 * 1024
 const ACCEPTED_SHARE_MIN = 0.5
-export const WINDOWS_MIN = 6
+const WINDOWS_MIN = 6
 
 /** What is not flat, in words; empty when all is. The first half warms up, the second is judged. */
 export function unevenness(windows: readonly Window[]): string[] {

@@ -65,7 +65,7 @@ export async function verifyDirectory(directory: string, host: AuditHost): Promi
   }
 }
 
-export function textOf(report: VerifyReport, isRunning: boolean): string {
+function textOf(report: VerifyReport, isRunning: boolean): string {
   const { findings, tail, replayedSeq, batches, history, machine } = report
   const bad = (...checks: AuditCheck[]) => checks.reduce((sum, check) => sum + findings.count(check), 0)
   const verdict = (...checks: AuditCheck[]) => (bad(...checks) === 0 ? 'ok' : `${bad(...checks)} wrong`)

@@ -26,7 +26,7 @@ export type TopHost = {
   readonly sleep: (ms: number) => Promise<void>
 }
 
-export const TOP_HELP = `bourse top: a running node, renewed every second
+const TOP_HELP = `bourse top: a running node, renewed every second
 
 Usage: bourse top --data DIR [options]
        bourse top --url http://127.0.0.1:9464 [options]

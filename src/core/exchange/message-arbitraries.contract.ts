@@ -74,7 +74,7 @@ const listedAsset = fc.record({
   isSaving: fc.boolean(),
   supplyCap: positiveAmount,
 })
-export const arbitraryAsset: fc.Arbitrary<Asset> = amended(listedAsset, {
+const arbitraryAsset: fc.Arbitrary<Asset> = amended(listedAsset, {
   creditMax: someAmount,
   approvalAbove: someAmount,
 })
@@ -101,7 +101,7 @@ const listedSymbol = fc
     roundingAccountId: accountId,
   })
   .map((symbol) => ({ ...symbol, name: `${symbol.baseCode}/${symbol.quoteCode}` }))
-export const arbitrarySymbol: fc.Arbitrary<TradingSymbol> = amended(listedSymbol, {
+const arbitrarySymbol: fc.Arbitrary<TradingSymbol> = amended(listedSymbol, {
   priceBand: fc
     .tuple(positive, positive)
     .map(([a, b]) => ({ min: Math.min(a, b) as Price, max: Math.max(a, b) as Price })),
@@ -113,7 +113,7 @@ const openedAccount = fc.record({
   role: fc.constantFrom('outside' as const, 'fees' as const, 'rounding' as const, 'trader' as const),
   createdAt: time,
 })
-export const arbitraryAccount: fc.Arbitrary<Account> = amended(openedAccount, {
+const arbitraryAccount: fc.Arbitrary<Account> = amended(openedAccount, {
   restrictions: fc.subarray([...ACCOUNT_RESTRICTIONS], { minLength: 1 }),
   isClosed: fc.constant(true as const),
   feeTier: name,
@@ -130,7 +130,7 @@ const madeApiKey = fc.record({
   createdAt: time,
   enabled: fc.boolean(),
 })
-export const arbitraryApiKey: fc.Arbitrary<ApiKey> = amended(madeApiKey, {
+const arbitraryApiKey: fc.Arbitrary<ApiKey> = amended(madeApiKey, {
   expiresAt: positive as fc.Arbitrary<TimeMs>,
   isRevoked: fc.constant(true as const),
   previousSecret: fc.record({

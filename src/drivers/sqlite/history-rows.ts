@@ -24,7 +24,7 @@ export class DamagedRow extends Error {
 
 export const RECORD_COLUMNS =
   'account, n, m, trade_number, time_ms, symbol, side, order_number, order_time_ms, price, quantity, total, commission, commission_asset, row_check'
-export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
+const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
 export const TRADE_COLUMNS = 'symbol, seq, trade_number, price, quantity, time_ms, row_check'
 
 /** Every lookup here is one descent of a B-tree. */

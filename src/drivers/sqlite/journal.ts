@@ -27,8 +27,8 @@ export type SqliteJournalOptions = {
 }
 
 /** A pause of some 7 ms (measured), once in several hundred batches. */
-export const CHECKPOINT_BYTES = 8 * 1024 * 1024
-export const IDLE_CHECKPOINT_BYTES = 1024 * 1024
+const CHECKPOINT_BYTES = 8 * 1024 * 1024
+const IDLE_CHECKPOINT_BYTES = 1024 * 1024
 
 const PAGE_BYTES = 4096
 /** Pages of the log that a commit writes beside those that hold the data (measured: 2, and one to be safe). */

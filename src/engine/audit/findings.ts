@@ -4,7 +4,7 @@
  */
 
 /** What was checked when something was found. New ones go to the end; the words are part of the command's contract. */
-export const AUDIT_CHECKS = [
+const AUDIT_CHECKS = [
   /** Stored batches are what was written, and follow one another. */
   'JOURNAL',
   /** Entries of the quarantine belong to the commands they name. */
@@ -31,7 +31,7 @@ export type Finding = {
 }
 
 /** How many findings of one check are kept; beyond it they are only counted. */
-export const FINDINGS_KEPT = 20
+const FINDINGS_KEPT = 20
 
 /** Collects findings. */
 export class Findings {

@@ -8,7 +8,7 @@ import type { Logger } from '../logger.ts'
 import type { Health } from './health.ts'
 import { healthAnswers, LIVE_PATH, READY_PATH } from './health-answers.ts'
 
-export const METRICS_PATH = '/metrics'
+const METRICS_PATH = '/metrics'
 
 const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
