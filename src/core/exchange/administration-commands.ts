@@ -87,8 +87,7 @@ function closeAccount(state: ExchangeState, { accountId }: A.CloseAccount, emit:
         (bucket) => state.ledger.balance(accountId, id, bucket) !== 0n,
       ),
     )
-  if (holdsMoney || state.orders.ofAccount(accountId, undefined).length > 0)
-    return refused('ACCOUNT_NOT_EMPTY')
+  if (holdsMoney || state.orders.count(accountId, undefined) > 0) return refused('ACCOUNT_NOT_EMPTY')
   return accountChanged(state.registry.closeAccount(accountId), emit)
 }
 

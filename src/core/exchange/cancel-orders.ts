@@ -2,10 +2,12 @@
  * Cancelling many orders by one operator's command. The writer does nothing else meanwhile, so a command takes a
  * bounded number and says how many are left.
  */
+import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { CANCEL_ORDERS_MAX } from '../../units/limits.ts'
 import { SIDES, type Side } from '../../units/order-words.ts'
 import type { Price } from '../../units/quantities.ts'
+import type { TradingSymbol } from '../registry/records.ts'
 import type { CancelOrders } from './administration.ts'
 import type { EventSink } from './event.ts'
 import type { Market } from './market.ts'
@@ -21,22 +23,19 @@ export function cancelOrders(state: ExchangeState, command: CancelOrders, emit: 
   if (accountId !== undefined && state.registry.account(accountId) === undefined)
     return refused('UNKNOWN_ACCOUNT')
   if (accountId === undefined && symbol === undefined) return refused('INVALID_COMMAND')
-  const orders =
+  const { orders, count } =
     accountId === undefined
-      ? symbol === undefined
-        ? []
-        : ordersOf(state, state.markets[symbol.id] as Market)
-      : state.orders.ofAccount(accountId, symbol?.id)
-  const taken = orders.slice(0, CANCEL_ORDERS_MAX)
+      ? firstInBook(state, state.markets[(symbol as TradingSymbol).id] as Market)
+      : newestOf(state, accountId, symbol?.id)
   const levels: Level[] = []
-  for (const order of taken) {
+  for (const order of orders) {
     const market = state.market(order.symbolId)
     invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
     takeFromBook(state, market, order, 'OPERATOR', emit)
     noteLevel(levels, { market, side: order.side, price: order.price })
   }
   for (const { market, side, price } of levels) emitLevel(emit, market, side, price)
-  return { kind: 'OrdersCanceled', canceled: taken.length, left: orders.length - taken.length }
+  return { kind: 'OrdersCanceled', canceled: orders.length, left: count - orders.length }
 }
 
 type Level = { readonly market: Market; readonly side: Side; readonly price: Price }
@@ -48,15 +47,26 @@ function noteLevel(levels: Level[], level: Level): void {
   if (!levels.some(isSame)) levels.push(level)
 }
 
+/** Those to cancel now, at most `CANCEL_ORDERS_MAX`, and how many there are: the others are not looked at. */
+type Chosen = { readonly orders: readonly Order[]; readonly count: number }
+
+function newestOf({ orders }: ExchangeState, accountId: AccountId, symbolId: SymbolId | undefined): Chosen {
+  return {
+    orders: orders.ofAccount(accountId, symbolId, CANCEL_ORDERS_MAX),
+    count: orders.count(accountId, symbolId),
+  }
+}
+
 /** Sell side first, best prices first. */
-function ordersOf(state: ExchangeState, { book }: Market): Order[] {
+function firstInBook(state: ExchangeState, { book }: Market): Chosen {
   const orders: Order[] = []
   for (const side of SIDES.toReversed()) {
     for (const slot of book.slots(side)) {
+      if (orders.length === CANCEL_ORDERS_MAX) break
       const order = state.orders.get(book.orderNumber(slot))
       invariant(order !== undefined, () => `order ${book.orderNumber(slot)} in the book must be open`)
       orders.push(order)
     }
   }
-  return orders
+  return { orders, count: book.restingCount }
 }

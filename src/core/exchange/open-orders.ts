@@ -49,11 +49,13 @@ export class OpenOrders {
   #accounts = new Int32Array(FIRST_ROWS)
   /** Twice the symbol, and 1 more on the sell side. */
   #places = new Int32Array(FIRST_ROWS)
-  /** Links of an account's orders; a vacant row has the next vacant one in `#older`. */
+  /** Links of an account's orders, by number; a vacant row has the next vacant one in `#older`. */
   #older = new Int32Array(FIRST_ROWS)
   #newer = new Int32Array(FIRST_ROWS)
   /** By account: the last row added; `NO_ROW` also for accounts that the column does not reach. */
   #newestByAccount = new Int32Array(FIRST_ROWS).fill(NO_ROW)
+  /** By account, as far as `#newestByAccount` reaches. */
+  #countByAccount = new Int32Array(FIRST_ROWS)
   #firstVacant = NO_ROW
   #used = 0
 
@@ -101,23 +103,38 @@ export class OpenOrders {
     return row === NO_RECORD ? undefined : this.#recordAt(row)
   }
 
-  /** How many orders of `accountId` rest in `symbolId`. */
-  count(accountId: AccountId, symbolId: SymbolId): number {
+  /** How many orders of `accountId` rest in `symbolId`; undefined: in all. */
+  count(accountId: AccountId, symbolId: SymbolId | undefined): number {
+    if (symbolId === undefined) return this.#countByAccount[accountId] ?? 0
     return this.#counts.get(accountId, symbolId)
   }
 
-  /** Open orders of an account, in one symbol or in all, newest first. */
-  ofAccount(accountId: AccountId, symbolId: SymbolId | undefined): Order[] {
+  /** Open orders of an account, in one symbol or in all, newest first: at most `limit` of them. */
+  ofAccount(accountId: AccountId, symbolId: SymbolId | undefined, limit = Number.POSITIVE_INFINITY): Order[] {
     const orders: Order[] = []
-    for (
-      let row = this.#newestByAccount[accountId] ?? NO_ROW;
-      row !== NO_ROW;
+    const wanted = Math.min(limit, this.count(accountId, symbolId))
+    let row = this.#newestByAccount[accountId] ?? NO_ROW
+    while (orders.length < wanted) {
+      const isInSymbol = symbolId === undefined || (this.#places[row] as number) >>> 1 === symbolId
+      if (isInSymbol) orders.push(this.#recordAt(row))
       row = this.#older[row] as number
-    ) {
-      const order = this.#recordAt(row)
-      if (symbolId === undefined || order.symbolId === symbolId) orders.push(order)
     }
-    return orders.sort((a, b) => b.number - a.number)
+    return orders
+  }
+
+  /** To be called after orders were added in another order than that of their numbers, as a snapshot has them. */
+  sort(): void {
+    for (let account = 0 as AccountId; account < this.#newestByAccount.length; account++) {
+      const numbers = new Float64Array(this.count(account, undefined))
+      let row = this.#newestByAccount[account] as number
+      for (let at = numbers.length - 1; at >= 0; at--) {
+        numbers[at] = this.#numbers[row] as number
+        row = this.#older[row] as number
+      }
+      this.#newestByAccount[account] = NO_ROW
+      this.#countByAccount[account] = 0
+      for (const number of numbers.sort()) this.#link(this.#rowByNumber.find(this.#numbers, number), account)
+    }
   }
 
   #recordAt(row: number): Order {
@@ -147,6 +164,7 @@ export class OpenOrders {
     this.#newer[row] = NO_ROW
     if (newest !== NO_ROW) this.#newer[newest] = row
     this.#newestByAccount[account] = row
+    this.#countByAccount[account]!++
   }
 
   #unlink(row: number, account: AccountId): void {
@@ -155,14 +173,14 @@ export class OpenOrders {
     if (older !== NO_ROW) this.#newer[older] = newer
     if (newer !== NO_ROW) this.#older[newer] = older
     else this.#newestByAccount[account] = older
+    this.#countByAccount[account]!--
   }
 
   #reach(account: AccountId): void {
     const reach = this.#newestByAccount.length
-    this.#newestByAccount = grownInt32(this.#newestByAccount, Math.max(account + 1, reach * 2)).fill(
-      NO_ROW,
-      reach,
-    )
+    const wanted = Math.max(account + 1, reach * 2)
+    this.#newestByAccount = grownInt32(this.#newestByAccount, wanted).fill(NO_ROW, reach)
+    this.#countByAccount = grownInt32(this.#countByAccount, wanted)
   }
 
   #vacantRow(): number {

@@ -70,6 +70,7 @@ export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeS
   for (const market of state.markets) {
     for (const side of SIDES) readSide(r, state, market, side)
   }
+  state.orders.sort()
   if (state.orders.size !== count) {
     throw new BytesFault(`${count} open orders announced, ${state.orders.size} found`)
   }
