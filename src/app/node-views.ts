@@ -8,14 +8,14 @@ import { EngineFault, type EnginePort, type EventBatch, type HistoryPort } from 
 import type { SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import { Accounts } from '../views/accounts.ts'
+import { BackOffice } from '../views/back-office.ts'
 import { MarketData } from '../views/market-data.ts'
-import { Operations } from '../views/operations.ts'
 import { unlessDead } from './unless-dead.ts'
 
 export type NodeViews = {
   readonly market: MarketData
   readonly accounts: Accounts
-  readonly operations: Operations
+  readonly backOffice: BackOffice
   /** The oldest and the newest API key, where there are any. */
   readonly someApiKeys: readonly ApiKey[]
 }
@@ -56,14 +56,14 @@ export async function startViews(
     views.market.apply(batch)
     for (const event of batch.events) {
       views.accounts.apply(event)
-      views.operations.apply(event)
+      views.backOffice.apply(event)
     }
     onBatch(batch)
   })
   const market = new MarketData(start, await recentTrades(history, start))
   const [oldest, newest] = [start.apiKeys.at(0), start.apiKeys.at(-1)]
   const someApiKeys = [oldest, newest].filter((key) => key !== undefined)
-  views = { market, accounts: new Accounts(start), operations: new Operations(start), someApiKeys }
+  views = { market, accounts: new Accounts(start), backOffice: new BackOffice(start), someApiKeys }
   return views
 }
 

@@ -83,7 +83,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   let publish = (_batch: EventBatch): void => {}
   const views = await startNodeViews(engine, thread, (batch) => publish(batch))
   settleMasterKey(dataDirectory, masterKey, secretBox, views.someApiKeys)
-  const { market, accounts, operations } = views
+  const { market, accounts, backOffice } = views
   const addressOf = gateway.addressOf.bind(gateway)
   const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf })
   publish = (batch) => {
@@ -94,7 +94,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   guard.start({ engine, registry: market.registry, untilRetry: () => Bun.sleep(HALT_RETRY_MS) })
 
   const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
-  const reading = { registry: market.registry, accounts, operations, seq: () => market.seq, lastUsed }
+  const reading = { registry: market.registry, accounts, backOffice, seq: () => market.seq, lastUsed }
   const { limitBans } = gateway
   const running = { engine, feed, history: thread.history, limitBans, now: () => clock.now() }
   const context = { ...reading, ...running, version, sealSecret: secretBox.seal }

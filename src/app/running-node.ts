@@ -84,8 +84,8 @@ export class Node {
 
   /** Lets clients in; until then every answer is STARTING. */
   open(): void {
-    const { server, engine, history, market, operations, stream, monitoring } = this.#parts
-    server.open({ engine, history, market, banByAddress: operations.banByAddress }, stream)
+    const { server, engine, history, market, backOffice, stream, monitoring } = this.#parts
+    server.open({ engine, history, market, banByAddress: backOffice.banByAddress }, stream)
     monitoring.health.enter('READY')
   }
 

@@ -12,8 +12,8 @@ import { historyTrade } from '../engine/history.ts'
 import type { EnginePort } from '../engine/ports.ts'
 import type { AccountId } from '../units/ids.ts'
 import { amount, decimals, lots, rate, type TimeMs } from '../units/quantities.ts'
+import { BackOffice } from '../views/back-office.ts'
 import { MarketData } from '../views/market-data.ts'
-import { Operations } from '../views/operations.ts'
 import { createSecretBox } from './auth/secret-box.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 import { type GatewayConfig, SANDBOX_GATEWAY } from './gateway-config.ts'
@@ -121,11 +121,11 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
 /** Follows the engine as the composition does, lists the sandbox's assets and symbols. */
 async function runExchange(engine: EnginePort) {
   const store = new MemoryHistory()
-  const following: { market?: MarketData; operations?: Operations } = {}
+  const following: { market?: MarketData; backOffice?: BackOffice } = {}
   const bootstrap = await engine.follow((batch) => {
     const market = following.market as MarketData
     market.apply(batch)
-    for (const event of batch.events) following.operations?.apply(event)
+    for (const event of batch.events) following.backOffice?.apply(event)
     const trades = batch.events.flatMap((event) => {
       if (event.kind !== 'OrdersMatched') return []
       const symbol = market.registry.symbol(event.symbolId)
@@ -135,8 +135,8 @@ async function runExchange(engine: EnginePort) {
   })
   const market = new MarketData(bootstrap)
   following.market = market
-  const operations = new Operations(bootstrap)
-  following.operations = operations
+  const backOffice = new BackOffice(bootstrap)
+  following.backOffice = backOffice
   const history: Services['history'] = {
     trades: (query) => store.page(query),
     operatorActions: (query) => store.operatorActions(query),
@@ -148,7 +148,7 @@ async function runExchange(engine: EnginePort) {
     return reply
   }
   await listAll(submit)
-  return { services: { engine, history, market, banByAddress: operations.banByAddress }, submit }
+  return { services: { engine, history, market, banByAddress: backOffice.banByAddress }, submit }
 }
 
 async function listAll(submit: (command: Command) => Promise<Reply>): Promise<void> {

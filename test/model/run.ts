@@ -117,7 +117,7 @@ export class Comparison {
   }
 
   #compareRegistry(): void {
-    const { assets, symbols, accounts, apiKeys, operations } = this.#core.bootstrap()
+    const { assets, symbols, accounts, apiKeys, backOffice } = this.#core.bootstrap()
     const { state } = this.#reference
     const wanted = {
       assets: state.assets,
@@ -127,10 +127,10 @@ export class Comparison {
     }
     const { feeTiers, tokens, bans, approvals } = state
     const withdrawals = state.withdrawals.filter((one) => one.state === 'PENDING')
-    const wantedOperations = { feeTiers, tokens, bans, withdrawals, approvals }
-    const hasNone = Object.values(wantedOperations).every((list) => list.length === 0)
-    const is = operations ?? (hasNone ? wantedOperations : undefined)
-    this.#agree('operations', is, wantedOperations)
+    const wantedBackOffice = { feeTiers, tokens, bans, withdrawals, approvals }
+    const hasNone = Object.values(wantedBackOffice).every((list) => list.length === 0)
+    const is = backOffice ?? (hasNone ? wantedBackOffice : undefined)
+    this.#agree('backOffice', is, wantedBackOffice)
     this.#agree('registry', { assets, symbols, accounts, apiKeys }, wanted)
   }
 

@@ -1,5 +1,5 @@
 /**
- * Orders of operators about what is there already, as bytes. Each begins with who gave it and why. The rules of these
+ * Commands of operators on what is there already, as bytes. Each begins with who gave it and why. The rules of these
  * formats stand in `command-codec.ts`.
  */
 import type { ByteReader, ByteWriter } from '../../units/bytes.ts'

@@ -8,10 +8,10 @@ import { isValidFeeTier, isValidToken } from '../registry/amendments.ts'
 import type { Account } from '../registry/records.ts'
 import type * as A from './administration.ts'
 import { endApproval, reject, waitingApproval } from './approvals.ts'
+import { isValidBan } from './back-office-codec.ts'
 import { cancelOrders } from './cancel-orders.ts'
 import type { EventSink } from './event.ts'
 import { moveSavings, payOutCommission, transfer } from './money-commands.ts'
-import { isValidBan } from './operations-codec.ts'
 import { apiKeyChanged, assetChanged, symbolChanged } from './registry-commands.ts'
 import { DONE, type Reply, refused } from './reply.ts'
 import type { ExchangeState } from './state.ts'
@@ -95,7 +95,7 @@ function setAccountTerms(state: ExchangeState, command: A.SetAccountTerms, emit:
   const { feeTier } = command
   const account = state.registry.openTrader(command.accountId)
   if (typeof account === 'string') return refused(account)
-  if (feeTier !== '' && state.operations.feeTiers.get(feeTier) === undefined)
+  if (feeTier !== '' && state.backOffice.feeTiers.get(feeTier) === undefined)
     return refused('UNKNOWN_FEE_TIER')
   return accountChanged(state.registry.amendAccount(command.accountId, command), emit)
 }
@@ -103,7 +103,7 @@ function setAccountTerms(state: ExchangeState, command: A.SetAccountTerms, emit:
 function setFeeTier(state: ExchangeState, command: A.SetFeeTier, emit: EventSink): Reply {
   const { name, makerShare, takerShare } = command
   const feeTier = { name, makerShare, takerShare }
-  const { feeTiers } = state.operations
+  const { feeTiers } = state.backOffice
   if (!isValidFeeTier(feeTier)) return refused('INVALID_COMMAND')
   if (feeTiers.get(name) === undefined && feeTiers.isFull) return refused('LIMIT_REACHED')
   feeTiers.put(feeTier)
@@ -112,7 +112,7 @@ function setFeeTier(state: ExchangeState, command: A.SetFeeTier, emit: EventSink
 }
 
 function addAdminToken(state: ExchangeState, command: A.AddAdminToken, emit: EventSink): Reply {
-  const { tokens } = state.operations
+  const { tokens } = state.backOffice
   if (!isValidToken(command)) return refused('INVALID_COMMAND')
   if (tokens.get(command.name) !== undefined) return refused('TOKEN_EXISTS')
   if (tokens.isFull) return refused('LIMIT_REACHED')
@@ -125,10 +125,10 @@ function addAdminToken(state: ExchangeState, command: A.AddAdminToken, emit: Eve
 }
 
 function revokeAdminToken(state: ExchangeState, command: A.RevokeAdminToken, emit: EventSink): Reply {
-  const known = state.operations.tokens.get(command.name)
+  const known = state.backOffice.tokens.get(command.name)
   if (known === undefined) return refused('UNKNOWN_TOKEN')
   const token = { ...known, isRevoked: true }
-  state.operations.tokens.put(token)
+  state.backOffice.tokens.put(token)
   emit({ kind: 'AdminTokenChanged', token })
   return DONE
 }
@@ -154,7 +154,7 @@ function approve(state: ExchangeState, command: A.Approve, emit: EventSink): Rep
 
 function banAddress(state: ExchangeState, { address, until }: A.BanAddress, emit: EventSink): Reply {
   const ban = { address, until }
-  const { bans } = state.operations
+  const { bans } = state.backOffice
   if (!isValidBan(ban) || until <= state.time) return refused('INVALID_COMMAND')
   if (bans.get(address) === undefined && bans.isFull) {
     const expired = [...bans.values()].filter((one) => one.until <= state.time)
@@ -170,7 +170,7 @@ function banAddress(state: ExchangeState, { address, until }: A.BanAddress, emit
 }
 
 function liftBan(state: ExchangeState, { address }: A.LiftBan, emit: EventSink): Reply {
-  state.operations.bans.delete(address)
+  state.backOffice.bans.delete(address)
   emit({ kind: 'BanLifted', address })
   return DONE
 }

@@ -1,6 +1,6 @@
 /**
- * Orders of operators about what is there already: accounts, listings, keys, money on its way, and who may give such
- * orders. Each says who gave it and why; the journal is the audit trail. They are commands like all others.
+ * Commands of operators on what is there already: accounts, listings, keys, money on its way, and who may give
+ * them. Each says who gave it and why; the journal is the audit trail.
  */
 import type { AccountId } from '../../units/ids.ts'
 import type { AccountRestriction, AdminRole } from '../../units/operator-words.ts'

@@ -26,7 +26,7 @@ export function approvalNeeded(
     return isSame(waiting, wanted) ? { kind: 'ApprovalNeeded' } : refused('REFERENCE_CONFLICT')
   }
   if (asset.approvalAbove === undefined || wanted.amount <= asset.approvalAbove) return undefined
-  const { approvals } = state.operations
+  const { approvals } = state.backOffice
   const [oldest] = approvals.values()
   if (approvals.isFull && oldest !== undefined && isInTime(oldest, state)) return refused('TOO_MANY_PENDING')
   dropExpired(state, emit)
@@ -38,7 +38,7 @@ export function approvalNeeded(
 
 /** What waits under a reference and is still in time. */
 export function waitingApproval(state: ExchangeState, reference: string): Approval | undefined {
-  const approval = state.operations.approvals.get(reference)
+  const approval = state.backOffice.approvals.get(reference)
   return approval !== undefined && isInTime(approval, state) ? approval : undefined
 }
 
@@ -49,7 +49,7 @@ export function endApproval(
   became: Exclude<ApprovalState, 'PENDING'>,
   emit: EventSink,
 ): void {
-  state.operations.approvals.delete(approval.reference)
+  state.backOffice.approvals.delete(approval.reference)
   emit({ kind: 'ApprovalChanged', approval, state: became })
 }
 
@@ -62,7 +62,7 @@ export function reject(state: ExchangeState, command: Reject, emit: EventSink): 
 
 /** They wait in the order in which they came, so the expired ones are the first. */
 function dropExpired(state: ExchangeState, emit: EventSink): void {
-  for (const approval of state.operations.approvals.values()) {
+  for (const approval of state.backOffice.approvals.values()) {
     if (isInTime(approval, state)) return
     endApproval(state, approval, 'EXPIRED', emit)
   }

@@ -9,9 +9,9 @@ import { unreachable } from '../../units/invariant.ts'
 import { APPROVAL_STATES } from '../../units/operator-words.ts'
 import { SIDES } from '../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
+import * as backOffice from './back-office-codec.ts'
 import type * as E from './event.ts'
 import { CANCEL_CAUSES } from './event.ts'
-import * as operations from './operations-codec.ts'
 import * as record from './record-codec.ts'
 
 const CODES = {
@@ -71,22 +71,22 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
       record.writeApiKey(w, event.apiKey)
       break
     case 'FeeTierChanged':
-      operations.writeFeeTier(w, event.feeTier)
+      backOffice.writeFeeTier(w, event.feeTier)
       break
     case 'AdminTokenChanged':
-      operations.writeAdminToken(w, event.token)
+      backOffice.writeAdminToken(w, event.token)
       break
     case 'AddressBanned':
-      operations.writeAddressBan(w, event.ban)
+      backOffice.writeAddressBan(w, event.ban)
       break
     case 'BanLifted':
       w.text(event.address)
       break
     case 'WithdrawalChanged':
-      operations.writeWithdrawal(w, event.withdrawal)
+      backOffice.writeWithdrawal(w, event.withdrawal)
       break
     case 'ApprovalChanged':
-      operations.writeApproval(w, event.approval)
+      backOffice.writeApproval(w, event.approval)
       writeWord(w, APPROVAL_STATES, event.state)
       break
     default:
@@ -121,19 +121,19 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
     case CODES.AccountChanged:
       return { kind: 'AccountChanged', account: record.readAccount(r) }
     case CODES.FeeTierChanged:
-      return { kind: 'FeeTierChanged', feeTier: operations.readFeeTier(r) }
+      return { kind: 'FeeTierChanged', feeTier: backOffice.readFeeTier(r) }
     case CODES.AdminTokenChanged:
-      return { kind: 'AdminTokenChanged', token: operations.readAdminToken(r) }
+      return { kind: 'AdminTokenChanged', token: backOffice.readAdminToken(r) }
     case CODES.AddressBanned:
-      return { kind: 'AddressBanned', ban: operations.readAddressBan(r) }
+      return { kind: 'AddressBanned', ban: backOffice.readAddressBan(r) }
     case CODES.BanLifted:
       return { kind: 'BanLifted', address: r.text() }
     case CODES.WithdrawalChanged:
-      return { kind: 'WithdrawalChanged', withdrawal: operations.readWithdrawal(r) }
+      return { kind: 'WithdrawalChanged', withdrawal: backOffice.readWithdrawal(r) }
     case CODES.ApprovalChanged:
       return {
         kind: 'ApprovalChanged',
-        approval: operations.readApproval(r),
+        approval: backOffice.readApproval(r),
         state: readWord(r, APPROVAL_STATES),
       }
     default:

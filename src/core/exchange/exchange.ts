@@ -148,7 +148,7 @@ export class Exchange {
 
   /** What a read model starts from. */
   bootstrap(): Bootstrap {
-    const { registry, seq, time, markets, operations } = this.#state
+    const { registry, seq, time, markets, backOffice } = this.#state
     return {
       seq,
       time,
@@ -157,7 +157,7 @@ export class Exchange {
       accounts: registry.accounts(),
       apiKeys: registry.apiKeys(),
       books: markets.map(({ symbol }) => this.book(symbol.id)),
-      ...(operations.isEmpty ? {} : { operations: operations.view() }),
+      ...(backOffice.isEmpty ? {} : { backOffice: backOffice.records() }),
     }
   }
 

@@ -311,7 +311,7 @@ const usedBootstrap = fc.record({
   books: fc.array(book, { maxLength: 1 }),
 })
 
-const operations = fc.record({
+const backOffice = fc.record({
   feeTiers: fc.array(arbitraryFeeTier, { maxLength: 1 }),
   tokens: fc.array(arbitraryToken, { maxLength: 1 }),
   bans: fc.array(arbitraryBan, { maxLength: 1 }),
@@ -319,4 +319,4 @@ const operations = fc.record({
   approvals: fc.array(arbitraryApproval, { maxLength: 1 }),
 })
 
-export const arbitraryBootstrap: fc.Arbitrary<Bootstrap> = amended(usedBootstrap, { operations })
+export const arbitraryBootstrap: fc.Arbitrary<Bootstrap> = amended(usedBootstrap, { backOffice })

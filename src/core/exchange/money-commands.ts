@@ -158,7 +158,7 @@ function moneyRefusal(state: ExchangeState, asset: Asset, wanted: Transfer): Cor
   const { from, fromBucket } = wanted
   if (from !== OUTSIDE_ACCOUNT) {
     // What waits to be withdrawn belongs to its withdrawal.
-    const tied = fromBucket === 'freeze' ? state.operations.withdrawals.held(from, asset.id) : 0n
+    const tied = fromBucket === 'freeze' ? state.backOffice.withdrawals.held(from, asset.id) : 0n
     const there = state.ledger.balance(from, asset.id, fromBucket) - tied
     return there >= wanted.amount ? undefined : 'INSUFFICIENT_FUNDS'
   }

@@ -12,9 +12,9 @@ import { References } from '../ledger/references.ts'
 import { NO_SLOT, type OrderBook } from '../market/order-book.ts'
 import { Registry } from '../registry/registry.ts'
 import { audit } from './audit.ts'
+import { BackOffice } from './back-office.ts'
 import type { Market } from './market.ts'
 import type { Order } from './open-orders.ts'
-import { Operations } from './operations.ts'
 import { ExchangeState, RULES_VERSION } from './state.ts'
 
 /** Versions of this layout; a snapshot of another version is not read but made anew from the journal. */
@@ -23,7 +23,7 @@ const PLAIN_LAYOUT = 1
 const OPERATED_LAYOUT = 2
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
-  const isOperated = !state.operations.isEmpty || state.registry.isAmended
+  const isOperated = !state.backOffice.isEmpty || state.registry.isAmended
   w.uint(isOperated ? OPERATED_LAYOUT : PLAIN_LAYOUT)
   w.uint(state.rulesVersion)
   w.uint(state.seq)
@@ -39,7 +39,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   }
   if (!isOperated) return
   state.registry.writeAmendments(w)
-  state.operations.write(w)
+  state.backOffice.write(w)
 }
 
 /** Throws `BytesFault` for bytes that are not a state, or not one that could have come about. */
@@ -74,26 +74,26 @@ export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeS
   if (state.orders.size !== count) {
     throw new BytesFault(`${count} open orders announced, ${state.orders.size} found`)
   }
-  if (version === OPERATED_LAYOUT) readOperations(r, state)
+  if (version === OPERATED_LAYOUT) readBackOffice(r, state)
   r.end()
   checkHolds(state)
   return state
 }
 
 /** The last part of an `OPERATED_LAYOUT`, which has something in it. */
-function readOperations(r: ByteReader, state: ExchangeState): void {
+function readBackOffice(r: ByteReader, state: ExchangeState): void {
   state.registry.readAmendments(r)
   for (const { symbol } of state.markets) state.refreshSymbol(symbol.id)
-  state.operations = Operations.read(r)
-  if (state.operations.isEmpty && !state.registry.isAmended) {
+  state.backOffice = BackOffice.read(r)
+  if (state.backOffice.isEmpty && !state.registry.isAmended) {
     throw new BytesFault(`nothing in the part before byte ${r.at}, expected none`)
   }
   for (const { feeTier, name } of state.registry.accounts()) {
-    const isKnown = feeTier === undefined || state.operations.feeTiers.get(feeTier) !== undefined
+    const isKnown = feeTier === undefined || state.backOffice.feeTiers.get(feeTier) !== undefined
     if (!isKnown) throw new BytesFault(`account ${name} is of an unknown fee tier ${feeTier}`)
   }
-  for (const { accountId, assetId } of state.operations.withdrawals.pending()) {
-    const held = state.operations.withdrawals.held(accountId, assetId)
+  for (const { accountId, assetId } of state.backOffice.withdrawals.pending()) {
+    const held = state.backOffice.withdrawals.held(accountId, assetId)
     const isKnown = state.isTrader(accountId) && state.registry.asset(assetId) !== undefined
     if (!isKnown || state.ledger.balance(accountId, assetId, 'freeze') < held) {
       throw new BytesFault(`account ${accountId} does not hold the ${held} of asset ${assetId} it withdraws`)

@@ -10,9 +10,9 @@ import { References } from '../ledger/references.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
 import { Registry } from '../registry/registry.ts'
+import { BackOffice } from './back-office.ts'
 import { Market } from './market.ts'
 import { OpenOrders } from './open-orders.ts'
-import { Operations } from './operations.ts'
 
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
 export const RULES_VERSION = 1
@@ -41,7 +41,7 @@ export class ExchangeState {
   readonly ledger: Ledger
   readonly references: References
   /** Replaced as a whole when a snapshot is read. */
-  operations = new Operations()
+  backOffice = new BackOffice()
   readonly orders = new OpenOrders()
   /** By symbol id. */
   readonly #markets: Market[] = []
@@ -102,7 +102,7 @@ export class ExchangeState {
   rateOf(accountId: AccountId, share: 'makerShare' | 'takerShare', rate: Rate): Rate {
     const name = this.registry.account(accountId)?.feeTier
     if (name === undefined) return rate
-    const tier = this.operations.feeTiers.get(name)
+    const tier = this.backOffice.feeTiers.get(name)
     invariant(tier !== undefined, () => `fee tier ${name} of account ${accountId} must exist`)
     return sharedRate(rate, tier[share])
   }

@@ -7,9 +7,9 @@ import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.
 import { SIDES } from '../../units/order-words.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { Level } from '../market/order-book.ts'
-import * as operations from './operations-codec.ts'
+import * as backOffice from './back-office-codec.ts'
 import * as record from './record-codec.ts'
-import type { Balance, BookView, Bootstrap, OpenOrder, OperationsView } from './view.ts'
+import type { BackOfficeRecords, Balance, BookView, Bootstrap, OpenOrder } from './view.ts'
 
 export function writeOpenOrders(w: ByteWriter, orders: readonly OpenOrder[]): void {
   writeList(w, orders, writeOpenOrder)
@@ -35,16 +35,16 @@ export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   writeList(w, bootstrap.accounts, record.writeAccount)
   writeList(w, bootstrap.apiKeys, record.writeApiKey)
   writeList(w, bootstrap.books, writeBook)
-  w.bool(bootstrap.operations !== undefined)
-  if (bootstrap.operations !== undefined) writeOperations(w, bootstrap.operations)
+  w.bool(bootstrap.backOffice !== undefined)
+  if (bootstrap.backOffice !== undefined) writeBackOffice(w, bootstrap.backOffice)
 }
 
 export function readBootstrap(r: ByteReader): Bootstrap {
   const state = readRegistryAndBooks(r)
-  return r.bool() ? { ...state, operations: readOperations(r) } : state
+  return r.bool() ? { ...state, backOffice: readBackOffice(r) } : state
 }
 
-function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'operations'> {
+function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'backOffice'> {
   return {
     seq: r.uint() as Seq,
     time: r.uint() as TimeMs,
@@ -56,21 +56,21 @@ function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'operations'> {
   }
 }
 
-function writeOperations(w: ByteWriter, view: OperationsView): void {
-  writeList(w, view.feeTiers, operations.writeFeeTier)
-  writeList(w, view.tokens, operations.writeAdminToken)
-  writeList(w, view.bans, operations.writeAddressBan)
-  writeList(w, view.withdrawals, operations.writeWithdrawal)
-  writeList(w, view.approvals, operations.writeApproval)
+function writeBackOffice(w: ByteWriter, view: BackOfficeRecords): void {
+  writeList(w, view.feeTiers, backOffice.writeFeeTier)
+  writeList(w, view.tokens, backOffice.writeAdminToken)
+  writeList(w, view.bans, backOffice.writeAddressBan)
+  writeList(w, view.withdrawals, backOffice.writeWithdrawal)
+  writeList(w, view.approvals, backOffice.writeApproval)
 }
 
-function readOperations(r: ByteReader): OperationsView {
+function readBackOffice(r: ByteReader): BackOfficeRecords {
   return {
-    feeTiers: readList(r, operations.readFeeTier),
-    tokens: readList(r, operations.readAdminToken),
-    bans: readList(r, operations.readAddressBan),
-    withdrawals: readList(r, operations.readWithdrawal),
-    approvals: readList(r, operations.readApproval),
+    feeTiers: readList(r, backOffice.readFeeTier),
+    tokens: readList(r, backOffice.readAdminToken),
+    bans: readList(r, backOffice.readAddressBan),
+    withdrawals: readList(r, backOffice.readWithdrawal),
+    approvals: readList(r, backOffice.readApproval),
   }
 }
 

@@ -76,7 +76,7 @@ export type Approval = {
 }
 
 /** What operators keep. */
-export type OperationsView = {
+export type BackOfficeRecords = {
   readonly feeTiers: readonly FeeTier[]
   /** Revoked ones included. */
   readonly tokens: readonly AdminToken[]
@@ -98,5 +98,5 @@ export type Bootstrap = {
   readonly apiKeys: readonly ApiKey[]
   readonly books: readonly BookView[]
   /** Absent: nothing of it has been used. */
-  readonly operations?: OperationsView
+  readonly backOffice?: BackOfficeRecords
 }

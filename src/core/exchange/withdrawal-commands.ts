@@ -22,7 +22,7 @@ export function holdWithdrawal(state: ExchangeState, command: HoldWithdrawal, em
   if (reason !== undefined) return refused(reason)
   const place = { assetId: asset.id, from: accountId, to: accountId }
   const wanted: Transfer = { ...place, fromBucket: 'free', toBucket: 'freeze', amount: command.amount }
-  const { withdrawals } = state.operations
+  const { withdrawals } = state.backOffice
   const known = useOf(state, reference, wanted)
   if (known !== undefined) {
     // The reference of a plain move into freeze is another thing than a withdrawal.
@@ -56,7 +56,7 @@ export function completeWithdrawal(
   isApproved = false,
 ): Reply {
   const { reference } = command
-  const known = state.operations.withdrawals.get(reference)
+  const known = state.backOffice.withdrawals.get(reference)
   if (known === undefined) return refused('UNKNOWN_WITHDRAWAL')
   if (known.state !== 'PENDING') return finished(known, 'COMPLETED')
   const { accountId, assetId, amount: sum } = known
@@ -75,7 +75,7 @@ export function completeWithdrawal(
 }
 
 export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal, emit: EventSink): Reply {
-  const known = state.operations.withdrawals.get(command.reference)
+  const known = state.backOffice.withdrawals.get(command.reference)
   if (known === undefined) return refused('UNKNOWN_WITHDRAWAL')
   if (known.state !== 'PENDING') return finished(known, 'CANCELED')
   const { accountId, assetId } = known
@@ -90,7 +90,7 @@ function finished(known: Withdrawal, wanted: Withdrawal['state']): Reply {
 }
 
 function changed(state: ExchangeState, withdrawal: Withdrawal, emit: EventSink): Reply {
-  state.operations.withdrawals.put(withdrawal)
+  state.backOffice.withdrawals.put(withdrawal)
   emit({ kind: 'WithdrawalChanged', withdrawal })
   return DONE
 }

@@ -96,7 +96,7 @@ export async function setAccount(
 ): Result<'account/set'> {
   const account = traderAccount(context, 'account', request.account)
   const feeTier = request.feeTier ?? account.feeTier ?? ''
-  if (feeTier !== '' && !context.operations.feeTierByName.has(feeTier)) {
+  if (feeTier !== '' && !context.backOffice.feeTierByName.has(feeTier)) {
     throw unknown('UNKNOWN_FEE_TIER', 'feeTier', 'fee tier', feeTier)
   }
   await submit(context, {
@@ -109,8 +109,8 @@ export async function setAccount(
   return adminAccount(knownAccount(context, 'account', account.name))
 }
 
-export async function listTiers({ operations }: AdminContext): Result<'tier/list'> {
-  return [...operations.feeTierByName.values()].map(
+export async function listTiers({ backOffice }: AdminContext): Result<'tier/list'> {
+  return [...backOffice.feeTierByName.values()].map(
     ({ name, makerShare, takerShare }): AdminFeeTier => ({
       name,
       makerShare: rateText(makerShare),

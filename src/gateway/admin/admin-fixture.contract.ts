@@ -7,8 +7,8 @@ import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engin
 import { MemoryHistory } from '../../drivers/memory/history.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
+import { BackOffice } from '../../views/back-office.ts'
 import { MarketData } from '../../views/market-data.ts'
-import { Operations } from '../../views/operations.ts'
 import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
 import { openAdminDoor } from './door.ts'
 
@@ -39,18 +39,18 @@ export async function openAdminFixture(): Promise<AdminFixture> {
   const engine = await startMemoryEngine({ clock: () => timeMs(NOW) })
   const logged: unknown[] = []
   const note = (...parts: unknown[]) => logged.push(parts)
-  const views: { market?: MarketData; accounts?: Accounts; operations?: Operations } = {}
+  const views: { market?: MarketData; accounts?: Accounts; backOffice?: BackOffice } = {}
   const start = await engine.port.follow((batch) => {
     views.market?.apply(batch)
     for (const event of batch.events) {
       views.accounts?.apply(event)
-      views.operations?.apply(event)
+      views.backOffice?.apply(event)
     }
   })
   const market = new MarketData(start)
   const accounts = new Accounts(start)
-  const operations = new Operations(start)
-  Object.assign(views, { market, accounts, operations })
+  const backOffice = new BackOffice(start)
+  Object.assign(views, { market, accounts, backOffice })
   const limitBans = new Map<string, TimeMs>()
   const history = recordingHistory(engine)
   const context = {
@@ -58,7 +58,7 @@ export async function openAdminFixture(): Promise<AdminFixture> {
     feed: engine.feed,
     registry: market.registry,
     accounts,
-    operations,
+    backOffice,
     history: history.store,
     limitBans: {
       list: () => [...limitBans].map(([address, until]) => ({ address, until })),

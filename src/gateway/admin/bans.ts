@@ -14,9 +14,9 @@ const MINUTE_MS = 60_000
 
 type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operation]>
 
-export async function listBans({ operations, limitBans, now }: AdminContext): Result<'ban/list'> {
+export async function listBans({ backOffice, limitBans, now }: AdminContext): Result<'ban/list'> {
   const time = now()
-  const made = [...operations.banByAddress.values()].filter(({ until }) => until > time)
+  const made = [...backOffice.banByAddress.values()].filter(({ until }) => until > time)
   return [
     ...made.map((ban): AdminBan => ({ ...shown(ban), by: 'OPERATOR' })),
     ...limitBans.list(time).map((ban): AdminBan => ({ ...shown(ban), by: 'LIMITS' })),
@@ -33,7 +33,7 @@ export async function addBan(context: AdminContext, request: AdminRequests['ban/
 
 export async function liftBan(context: AdminContext, request: AdminRequests['ban/lift']): Result<'ban/lift'> {
   const address = clientOf(request.address)
-  const wasMade = (context.operations.banByAddress.get(address)?.until ?? 0) > context.now()
+  const wasMade = (context.backOffice.banByAddress.get(address)?.until ?? 0) > context.now()
   await submit(context, { kind: 'LiftBan', operator: operatorOf(context, request), address })
   return { lifted: context.limitBans.lift(address) || wasMade }
 }

@@ -7,7 +7,7 @@ import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
 import type { AdminRole } from '../../units/operator-words.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AccountsView } from '../../views/accounts.ts'
-import type { OperationsView } from '../../views/operations.ts'
+import type { BackOfficeView } from '../../views/back-office.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
 
@@ -28,7 +28,7 @@ export interface LimitBans {
 export type AdminContext = {
   readonly caller: Caller
   readonly now: () => TimeMs
-  readonly operations: OperationsView
+  readonly backOffice: BackOfficeView
   readonly limitBans: LimitBans
   readonly history: Pick<HistoryPort, 'operatorActions'>
   readonly engine: EnginePort

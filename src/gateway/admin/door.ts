@@ -37,7 +37,7 @@ export type AdminDoor = {
 
 /** Opens the door. Throws what the system says when the port cannot be had. */
 export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
-  const callerOf = callerFinder(options.token, options.context.operations)
+  const callerOf = callerFinder(options.token, options.context.backOffice)
   const server = Bun.serve({
     hostname: LOOPBACK,
     port: options.port,

@@ -84,7 +84,7 @@ export async function listWithdrawals(
 ): Result<'withdrawal/list'> {
   const { account } = request
   const owner = account === undefined ? undefined : knownAccount(context, 'account', account).id
-  return [...context.operations.withdrawalByReference.values()]
+  return [...context.backOffice.withdrawalByReference.values()]
     .filter(({ accountId }) => owner === undefined || accountId === owner)
     .map((one) => ({
       reference: one.reference,
@@ -96,7 +96,7 @@ export async function listWithdrawals(
 /** What waits for a second person and is still in time. */
 export async function listApprovals(context: AdminContext): Result<'approval/list'> {
   const isInTime = ({ requestedAt }: Approval) => context.now() - requestedAt < APPROVAL_LIFETIME_MS
-  return [...context.operations.approvalByReference.values()].filter(isInTime).map((one) => ({
+  return [...context.backOffice.approvalByReference.values()].filter(isInTime).map((one) => ({
     reference: one.reference,
     kind: one.kind,
     ...ownedText(context, one.accountId, one.assetId, one.amount),

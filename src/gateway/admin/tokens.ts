@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { AdminToken } from '../../core/registry/records.ts'
-import type { OperationsView } from '../../views/operations.ts'
+import type { BackOfficeView } from '../../views/back-office.ts'
 import { type AdminRequests, type AdminResults, type AdminTokenInfo, TOKEN_MARK } from '../../wire/admin.ts'
 import { isoTime } from '../../wire/time.ts'
 import { type AdminContext, AdminRefusal, type Caller, unknown } from './context.ts'
@@ -23,13 +23,13 @@ type Result<Operation extends keyof AdminResults> = Promise<AdminResults[Operati
  */
 export function callerFinder(
   ownToken: string,
-  operations: OperationsView,
+  backOffice: BackOfficeView,
 ): (authorization: string) => Caller | undefined {
   const own = digestOf(ownToken)
   return (authorization) => {
     const shown = digestOf(authorization.startsWith('Bearer ') ? authorization.slice('Bearer '.length) : '')
     let caller = timingSafeEqual(shown, own) ? OWN_TOKEN : undefined
-    for (const { name, role, digest, isRevoked } of operations.tokenByName.values()) {
+    for (const { name, role, digest, isRevoked } of backOffice.tokenByName.values()) {
       if (timingSafeEqual(shown, digest) && !isRevoked) caller = { token: name, role }
     }
     return caller
@@ -41,8 +41,8 @@ function digestOf(token: string): Uint8Array {
   return new Uint8Array(createHash('sha256').update(token).digest())
 }
 
-export async function listTokens({ operations }: AdminContext): Result<'token/list'> {
-  return [...operations.tokenByName.values()].map(tokenInfo)
+export async function listTokens({ backOffice }: AdminContext): Result<'token/list'> {
+  return [...backOffice.tokenByName.values()].map(tokenInfo)
 }
 
 /** Makes a token; the answer is the only place where it is ever shown. */
@@ -51,7 +51,7 @@ export async function addToken(
   request: AdminRequests['token/add'],
 ): Result<'token/add'> {
   const { name, role } = request
-  if (context.operations.tokenByName.has(name)) {
+  if (context.backOffice.tokenByName.has(name)) {
     const message = `name: there is a token ${name} already, or was`
     throw new AdminRefusal(409, { reason: 'TOKEN_EXISTS', field: 'name', message })
   }
@@ -70,8 +70,8 @@ export async function revokeToken(
   return tokenInfo(knownToken(context, name))
 }
 
-function knownToken({ operations }: AdminContext, name: string): AdminToken {
-  const token = operations.tokenByName.get(name)
+function knownToken({ backOffice }: AdminContext, name: string): AdminToken {
+  const token = backOffice.tokenByName.get(name)
   if (token === undefined) throw unknown('UNKNOWN_TOKEN', 'name', 'token', name)
   return token
 }

@@ -1,5 +1,5 @@
 /**
- * Operators' orders about what is there already, and what they caused, in words. Sealed secrets and digests of tokens
+ * Operators' commands on what is there already, and what they caused, in words. Sealed secrets and digests of tokens
  * have no words.
  */
 import type { Administration } from '../../core/exchange/administration.ts'
@@ -10,7 +10,7 @@ import { isoTime } from '../../wire/time.ts'
 import { type Fields, rateText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
 
-/** Events that only such orders cause. */
+/** Events that only such commands cause. */
 export type AdministrationEvent = Extract<
   ExchangeEvent,
   {
@@ -25,7 +25,7 @@ export type AdministrationEvent = Extract<
   }
 >
 
-/** What an order asks for, without who and why. */
+/** What a command asks for, without who and why. */
 export function administrationFields(command: Administration, names: Names): Fields {
   switch (command.kind) {
     case 'SetAccountRestrictions':

@@ -1,5 +1,5 @@
 /**
- * What operators keep, as the last batch left it: fee tiers, tokens, bans, withdrawals that wait, and what waits for a
+ * The back office: what operators keep, as the last batch left it: fee tiers, tokens, bans, withdrawals that wait, and what waits for a
  * second person.
  */
 import type { ExchangeEvent } from '../core/exchange/event.ts'
@@ -8,7 +8,7 @@ import type { Withdrawal } from '../core/ledger/withdrawals.ts'
 import type { AddressBan, AdminToken, FeeTier } from '../core/registry/records.ts'
 
 /** What readers see of it, each by its own name; the core bounds all of them. */
-export interface OperationsView {
+export interface BackOfficeView {
   readonly feeTierByName: ReadonlyMap<string, FeeTier>
   /** Revoked ones included. */
   readonly tokenByName: ReadonlyMap<string, AdminToken>
@@ -19,23 +19,23 @@ export interface OperationsView {
   readonly approvalByReference: ReadonlyMap<string, Approval>
 }
 
-/** An `OperationsView` that follows events. */
-export class Operations implements OperationsView {
+/** A `BackOfficeView` that follows events. */
+export class BackOffice implements BackOfficeView {
   readonly feeTierByName = new Map<string, FeeTier>()
   readonly tokenByName = new Map<string, AdminToken>()
   readonly banByAddress = new Map<string, AddressBan>()
   readonly withdrawalByReference = new Map<string, Withdrawal>()
   readonly approvalByReference = new Map<string, Approval>()
 
-  constructor({ operations }: Pick<Bootstrap, 'operations'>) {
-    if (operations === undefined) return
-    for (const feeTier of operations.feeTiers) this.feeTierByName.set(feeTier.name, feeTier)
-    for (const token of operations.tokens) this.tokenByName.set(token.name, token)
-    for (const ban of operations.bans) this.banByAddress.set(ban.address, ban)
-    for (const withdrawal of operations.withdrawals) {
+  constructor({ backOffice }: Pick<Bootstrap, 'backOffice'>) {
+    if (backOffice === undefined) return
+    for (const feeTier of backOffice.feeTiers) this.feeTierByName.set(feeTier.name, feeTier)
+    for (const token of backOffice.tokens) this.tokenByName.set(token.name, token)
+    for (const ban of backOffice.bans) this.banByAddress.set(ban.address, ban)
+    for (const withdrawal of backOffice.withdrawals) {
       this.withdrawalByReference.set(withdrawal.reference, withdrawal)
     }
-    for (const approval of operations.approvals) this.approvalByReference.set(approval.reference, approval)
+    for (const approval of backOffice.approvals) this.approvalByReference.set(approval.reference, approval)
   }
 
   /** Takes over what an event says of it; other events change nothing. */

@@ -1,5 +1,5 @@
 /**
- * What operators keep beside the registry, the ledger and the books: fee tiers, tokens, bans, withdrawals and what
+ * The back office: what operators keep beside the registry, the ledger and the books: fee tiers, tokens, bans, withdrawals and what
  * waits for a second person.
  */
 import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
@@ -7,10 +7,10 @@ import { KeyedRecords } from '../../units/keyed-records.ts'
 import { ADDRESS_BANS_MAX, ADMIN_TOKENS_MAX, APPROVALS_MAX, FEE_TIERS_MAX } from '../../units/limits.ts'
 import { Withdrawals } from '../ledger/withdrawals.ts'
 import type { AddressBan, AdminToken, FeeTier } from '../registry/records.ts'
-import * as codec from './operations-codec.ts'
-import type { Approval, OperationsView } from './view.ts'
+import * as codec from './back-office-codec.ts'
+import type { Approval, BackOfficeRecords } from './view.ts'
 
-export class Operations {
+export class BackOffice {
   readonly feeTiers = new KeyedRecords<FeeTier>(({ name }) => name, FEE_TIERS_MAX)
   /** Revoked ones included. */
   readonly tokens = new KeyedRecords<AdminToken>(({ name }) => name, ADMIN_TOKENS_MAX)
@@ -25,7 +25,7 @@ export class Operations {
   }
 
   /** What read models hold of it. */
-  view(): OperationsView {
+  records(): BackOfficeRecords {
     return {
       feeTiers: [...this.feeTiers.values()],
       tokens: [...this.tokens.values()],
@@ -44,13 +44,13 @@ export class Operations {
   }
 
   /** Reads what `write` wrote; throws `BytesFault`. */
-  static read(r: ByteReader): Operations {
-    const operations = new Operations()
-    operations.feeTiers.read(r, codec.readFeeTier)
-    operations.tokens.read(r, codec.readAdminToken)
-    operations.bans.read(r, codec.readAddressBan)
-    operations.withdrawals.read(r)
-    operations.approvals.read(r, codec.readApproval)
-    return operations
+  static read(r: ByteReader): BackOffice {
+    const backOffice = new BackOffice()
+    backOffice.feeTiers.read(r, codec.readFeeTier)
+    backOffice.tokens.read(r, codec.readAdminToken)
+    backOffice.bans.read(r, codec.readAddressBan)
+    backOffice.withdrawals.read(r)
+    backOffice.approvals.read(r, codec.readApproval)
+    return backOffice
   }
 }
