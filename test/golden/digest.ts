@@ -96,14 +96,14 @@ function tradeText({ maker, taker, ...trade }: OrdersMatched): string {
   return [...head, ...parties].join(' ')
 }
 
-/** Members by name, so that their order in the code does not count. */
+/** Members by name, so that their order in the code does not count, and by the name that was hashed first. */
 function viewText(exchange: Exchange): string {
-  const bootstrap = exchange.bootstrap()
+  const { backOffice: operations, ...bootstrap } = exchange.bootstrap()
   const accounts = bootstrap.accounts.map(({ id }) => ({
     balances: exchange.balances(id),
     openOrders: exchange.openOrders(id, undefined),
   }))
-  return JSON.stringify({ ...bootstrap, holdings: accounts }, (_, value: unknown) => {
+  return JSON.stringify({ ...bootstrap, operations, holdings: accounts }, (_, value: unknown) => {
     if (typeof value === 'bigint') return `${value}`
     if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
