@@ -17,7 +17,6 @@ import { ensureStrace } from './lib/strace.mjs'
 ensureInstalled()
 
 const cache = path.join(ROOT, '.cache')
-const reportFile = path.join(cache, `test-report-${process.pid}.xml`)
 mkdirSync(cache, { recursive: true })
 
 const given = process.argv.slice(2)
@@ -41,24 +40,50 @@ const leftOut = Object.entries(NEEDS).flatMap(([folder, ensure]) => {
 /** Catches what hangs. What a test needs on a quiet machine, a busy one may take many times over. */
 const HUNG_MS = 120_000
 
-const args = [
-  '--no-env-file',
-  'test',
-  '--path-ignore-patterns=test/violations/**',
-  ...leftOut.map(({ folder }) => `--path-ignore-patterns=${folder}/**`),
-  `--timeout=${HUNG_MS}`,
-  '--only-failures',
-  '--reporter=junit',
-  `--reporter-outfile=${reportFile}`,
-  ...(paths.length > 0 ? [] : ['./src', './test', './sim', './bench']),
-  ...given,
-]
-const child = spawn(bunBinary(), args, { cwd: ROOT, stdio: 'inherit' })
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-child.on('exit', (code) => finish(code ?? 1))
+/** Tests that reckon, in one process and with one core. The others start programs, and wait for them a good deal. */
+const RECKONING = ['src', 'sim', 'bench', 'test/model', 'test/fuzz', 'test/golden']
+
+/** What runs at the same time, each in a runner of its own. */
+const lanes =
+  paths.length > 0
+    ? [{ name: 'given', folders: [], ignored: [] }]
+    : [
+        { name: 'reckoning', folders: RECKONING.map((folder) => `./${folder}`), ignored: [] },
+        { name: 'processes', folders: ['./test'], ignored: RECKONING },
+      ]
+
+const children = new Set()
+for (const signal of ['SIGINT', 'SIGTERM']) {
+  process.on(signal, () => {
+    for (const child of children) child.kill(signal)
+  })
+}
+finish(await Promise.all(lanes.map(runLane)))
+
+/** Resolves with what the runner reports and its exit code. */
+function runLane({ name, folders, ignored }) {
+  const reportFile = path.join(cache, `test-report-${process.pid}-${name}.xml`)
+  const leftOutHere = [...ignored, ...leftOut.map(({ folder }) => folder), 'test/violations']
+  const args = [
+    '--no-env-file',
+    'test',
+    ...leftOutHere.map((folder) => `--path-ignore-patterns=${folder}/**`),
+    `--timeout=${HUNG_MS}`,
+    '--only-failures',
+    '--reporter=junit',
+    `--reporter-outfile=${reportFile}`,
+    ...folders,
+    ...given,
+  ]
+  return new Promise((resolve) => {
+    const child = spawn(bunBinary(), args, { cwd: ROOT, stdio: 'inherit' })
+    children.add(child)
+    child.on('exit', (code) => resolve({ exitCode: code ?? 1, ...readReport(takeReport(reportFile) ?? '') }))
+  })
+}
 
 /** The report's text; undefined when the runner died before it wrote one. */
-function takeReport() {
+function takeReport(reportFile) {
   try {
     return readFileSync(reportFile, 'utf8')
   } catch {
@@ -68,11 +93,11 @@ function takeReport() {
   }
 }
 
-function finish(runnerExitCode) {
-  const report = readReport(takeReport() ?? '')
-  const { passed, failed } = report
+function finish(reports) {
+  const passed = reports.reduce((sum, report) => sum + report.passed, 0)
+  const failed = reports.flatMap((report) => report.failed)
   const missing = leftOut.flatMap(({ files, reason }) => files.map((file) => `${file}: ${reason}`))
-  const skipped = [...report.skipped, ...missing]
+  const skipped = [...reports.flatMap((report) => report.skipped), ...missing]
   const say = (line) => process.stdout.write(`${line}\n`)
   if (failed.length > 0) say(`\nFAILED TESTS\n${failed.map((name) => `  ${name}`).join('\n')}`)
   if (skipped.length > 0) say(`\nSKIPPED TESTS\n${skipped.map((name) => `  ${name}`).join('\n')}`)
@@ -82,11 +107,12 @@ function finish(runnerExitCode) {
   if (ran === 0) problems.push('no test ran')
   if (skipped.length > 0 && process.env.CI) problems.push('tests were skipped, which CI does not allow')
   // An error outside of any test (a file that does not load, an unhandled rejection) is in no report.
-  const hidden = runnerExitCode !== 0 && failed.length === 0
-  if (hidden) problems.push(`the runner ended with exit code ${runnerExitCode}: see its output above`)
+  const hidden = reports.filter((report) => report.exitCode !== 0 && report.failed.length === 0)
+  for (const { exitCode } of hidden)
+    problems.push(`a runner ended with exit code ${exitCode}: see its output above`)
   for (const problem of problems) say(`\nnpm test: ${problem}`)
 
-  const failures = failed.length + (hidden ? 1 : 0)
+  const failures = failed.length + hidden.length
   say(`\n${passed} passed, ${failures} failed, ${skipped.length} skipped`)
   process.exit(failures > 0 || problems.length > 0 ? 1 : 0)
 }
