@@ -297,7 +297,7 @@ describe('a start that cannot be', () => {
       'a file that is not there',
       ['serve', '--data', data, '--config', '/none.json'],
       {},
-      '/none.json: cannot be read',
+      '/none.json: there is no such file',
     ],
     [
       'a master key that is none',

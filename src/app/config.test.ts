@@ -57,6 +57,15 @@ describe('bourse config', () => {
     expect(run('check --data d').code).toBe(0)
   })
 
+  test('check --json has what is wrong on standard output', () => {
+    const { code, out } = run('check --port x --data d --json')
+    expect(code).toBe(1)
+    expect(JSON.parse(out)).toEqual({ problems: ['--port: expected a port from 0 to 65535, found "x"'] })
+    expect(JSON.parse(run('check --data d --json').out)).toEqual({ problems: [] })
+    expect(run('check --config /none.json').err).toBe('/none.json: there is no such file\n')
+    expect(run('check --config /').err).toBe('/: is a directory, expected a file\n')
+  })
+
   test('check looks at the certificate and its key', () => {
     const files = (cert: string, key: string) =>
       `check --data d --tls-cert-file ${TLS}/${cert} --tls-key-file ${TLS}/${key}`

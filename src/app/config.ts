@@ -27,7 +27,7 @@ const MASKED = '(set)'
 
 const CONFIG_HELP = `bourse config: what a node would be told, and where each value comes from
 
-Usage: bourse config check [--sandbox] [options of bourse serve]
+Usage: bourse config check [--sandbox] [--json] [options of bourse serve]
        bourse config show [--sandbox] [--json] [options of bourse serve]
 
   check      says everything that is wrong, each with its place: file and line, variable, or option.
@@ -36,7 +36,7 @@ Usage: bourse config check [--sandbox] [options of bourse serve]
 
 Options:
   --sandbox  with the defaults of bourse sandbox instead of those of bourse serve
-  --json     the list as JSON
+  --json     the list, or what is wrong, as JSON
   --help     show this help
 
 Every setting can be given in the file, in the environment and as an option, of which the later wins. The option and
@@ -64,14 +64,20 @@ export function runConfig(line: readonly string[], host: ConfigHost): number {
   try {
     const { origins, settings } = loadWithOrigins(settingsLine, host.environment, defaults)
     if (settings.tls !== undefined) readTls(settings.tls)
-    if (verb === 'check') host.print('The configuration makes sense.')
+    const isCheck = verb === 'check'
+    if (isCheck) host.print(options.has('json') ? problemsAsJson([]) : 'The configuration makes sense.')
     else host.print(options.has('json') ? asJson(origins) : asTable(origins))
     return EXIT_SOUND
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error
     for (const problem of error.problems) host.printError(problem)
+    if (options.has('json')) host.print(problemsAsJson(error.problems))
     return EXIT_WRONG
   }
+}
+
+function problemsAsJson(problems: readonly string[]): string {
+  return JSON.stringify({ problems }, undefined, 2)
 }
 
 function asTable(origins: ReadonlyMap<string, Origin>): string {

@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { lastWords } from './last-words.ts'
+import { SettingsError } from './settings/load.ts'
 
 test('a system call that failed is told in one line with its file; a bug has no line', () => {
   const file = '/nowhere/master.key'
@@ -12,4 +13,11 @@ test('a system call that failed is told in one line with its file; a bug has no 
   }
   expect(lastWords(failed)).toMatch(/^the system has refused: ENOENT: .*\/nowhere\/master.key'$/)
   expect(lastWords(new Error('a bug'))).toBeUndefined()
+})
+
+test('of many wrong settings the first is told, how many more, and which command names them', () => {
+  const problems = ['a.json:1: port: wrong', 'a.json:2: host: wrong', 'a.json:3: x: wrong']
+  expect(lastWords(new SettingsError('a.json:1: port: wrong', undefined, problems))).toBe(
+    'a.json:1: port: wrong; and 2 more: bourse config check names them',
+  )
 })

@@ -21,6 +21,9 @@ export function lastWords(error: unknown): string | undefined {
   if (isHistoryFailure(error)) {
     return `the node has died: ${error.cause instanceof Error ? error.cause.message : error.message}`
   }
+  if (error instanceof SettingsError && error.problems.length > 1) {
+    return `${error.message}; and ${error.problems.length - 1} more: bourse config check names them`
+  }
   // At a start: the engine or the history has answered that it is down, and why.
   const known = [SettingsError, PortFault, MasterKeyFault, SandboxFault, EngineFault]
   if (known.some((fault) => error instanceof fault)) return (error as Error).message

@@ -2,10 +2,11 @@
 import { userInfo } from 'node:os'
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin.ts'
 import { nearest, UsageError } from '../cli/arguments.ts'
-import { runCompletion } from '../cli/completion.ts'
+import { PROGRAM_WORDS, runCompletion } from '../cli/completion.ts'
+import { tellFailure } from '../cli/failure.ts'
 import { runTop } from '../cli/top/top.ts'
 import { chooseLibrary } from '../drivers/sqlite/library.ts'
-import { AUDIT_COMMANDS, auditCommand, runAudit } from './audit/run.ts'
+import { auditCommand, runAudit } from './audit/run.ts'
 import { runConfig } from './config.ts'
 import { confirmOnTerminal } from './confirm.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
@@ -20,6 +21,9 @@ import { loadSettings } from './settings/load.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/settings.ts'
 import { programVersion } from './version.ts'
 
+/** An empty variable counts as absent. */
+const DATA_DIR = process.env.DATA_DIR || undefined
+
 async function main([command, ...line]: readonly string[]): Promise<number> {
   switch (command) {
     case 'sandbox':
@@ -30,7 +34,7 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       return runAdmin(line, {
         print,
         printError,
-        defaultData: process.env.DATA_DIR,
+        defaultData: DATA_DIR,
         userName: userName(),
         token: process.env.BOURSE_ADMIN_TOKEN || undefined,
         url: process.env.BOURSE_ADMIN_URL || undefined,
@@ -40,7 +44,7 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       return runTop(line, {
         print: printOrEnd,
         printError,
-        defaultData: process.env.DATA_DIR,
+        defaultData: DATA_DIR,
         screen: terminalScreen(),
         monotonicMs: () => performance.now(),
         nowMs: () => Date.now(),
@@ -75,21 +79,14 @@ function userName(): string {
 async function audit(name: string, line: readonly string[]): Promise<number> {
   const command = auditCommand(name)
   if (command === undefined) {
-    const near = nearest(name, [
-      'sandbox',
-      'serve',
-      'admin',
-      'config',
-      'completion',
-      ...AUDIT_COMMANDS.map((each) => each.name),
-    ])
+    const near = nearest(name, PROGRAM_WORDS)
     throw new UsageError(`there is no command ${name}${near === undefined ? '' : `; did you mean ${near}?`}`)
   }
   return runAudit(command, line, {
     print: printOrEnd,
     printError,
     terminal: process.stderr.isTTY ? writeError : undefined,
-    defaultData: process.env.DATA_DIR,
+    defaultData: DATA_DIR,
     version: programVersion(),
     monotonicMs: () => performance.now(),
     nowMs: () => Date.now(),
@@ -116,7 +113,11 @@ try {
   process.exit(await main(process.argv.slice(2)))
 } catch (error) {
   if (error instanceof UsageError) {
-    printError(`bourse: ${error.message}\nHelp: bourse --help`)
+    const [command = ''] = process.argv.slice(2)
+    const program = PROGRAM_WORDS.includes(command) ? `bourse ${command}` : 'bourse'
+    const { message } = error
+    const failure = { reason: 'NOT_UNDERSTOOD', message, help: `${program} --help` }
+    tellFailure(program, failure, process.argv.slice(2), { print, printError })
     process.exit(EXIT_USAGE)
   }
   // A bug is told with its stack.

@@ -12,7 +12,7 @@ function accountTable(accounts: readonly AdminAccount[]): string {
     stateOf(account),
     account.feeTier ?? '-',
     account.openOrdersMax === null ? '-' : `at most ${account.openOrdersMax}`,
-    account.createdAt,
+    Date.parse(account.createdAt) === 0 ? '-' : account.createdAt,
   ])
   return table(headings, rows, 'No account.')
 }
@@ -133,6 +133,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
         help: "most open orders in a symbol; 0: the symbols' own",
       },
     },
+    needsOption: true,
     examples: ['bourse admin --data data/main account set alice --fee-tier vip --open-orders-max 500'],
     show: (shown) => accountTable([shown]),
   }),
@@ -173,6 +174,7 @@ export const ACCOUNT_COMMANDS: readonly AdminCommand[] = [
       account: { field: 'account', kind: 'text', help: 'only of this account' },
       symbol: { field: 'symbol', kind: 'text', help: 'only in this symbol' },
     },
+    needsOption: true,
     examples: [
       'bourse admin --data data/main order cancel-all --account alice --yes',
       'bourse admin --data data/main order cancel-all --symbol BTC/USDT --yes',

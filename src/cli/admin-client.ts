@@ -79,11 +79,20 @@ export async function askAdmin<Operation extends AdminOperation>(
   } catch (cause) {
     throw new AdminUnreachable(withoutAnswer(address, operation, cause), { cause })
   }
+  if (!isAdminAnswer(answer)) {
+    throw new AdminUnreachable(`what answers at ${address.url} is no admin door: look at the address again`)
+  }
   if (answer.ok) return answer.result
   if (answer.error.reason === 'INVALID_TOKEN') {
     throw new AdminUnreachable(unknownToken(address))
   }
   throw new AdminRefused(answer.error)
+}
+
+/** Another server, the public port too, answers with something of its own. */
+function isAdminAnswer(answer: unknown): boolean {
+  const { ok, error } = Object(answer) as { readonly ok?: unknown; readonly error?: AdminError }
+  return ok === true || (ok === false && typeof error?.reason === 'string')
 }
 
 function unknownToken({ url, token, pid }: AdminAddress): string {

@@ -2,15 +2,24 @@
  * `bourse admin`: finds the command meant, turns its words into a request, asks the node and prints the answer.
  */
 
-import type { AdminAddress, AdminOperation } from '../wire/admin.ts'
+import type { AdminAddress } from '../wire/admin.ts'
 import { ACCOUNT_COMMANDS } from './account-commands.ts'
 import { AdminRefused, AdminUnreachable, askAdmin, readAdminAddress } from './admin-client.ts'
-import { type Arguments, nearest, type OptionForms, parseArguments, UsageError } from './arguments.ts'
-import type { AdminCommand, Field } from './command.ts'
+import {
+  type Arguments,
+  httpAddress,
+  nearest,
+  type OptionForms,
+  parseArguments,
+  UsageError,
+} from './arguments.ts'
+import type { AdminCommand, CommandSection } from './command.ts'
+import { type Failure, tellFailure } from './failure.ts'
 import { helpOf, overview } from './help.ts'
 import { KEY_COMMANDS } from './key-commands.ts'
 import { LISTING_COMMANDS } from './listing-commands.ts'
 import { MONEY_COMMANDS } from './money-commands.ts'
+import { COMMON_FORMS, requestOf } from './request.ts'
 import { SAFETY_COMMANDS } from './safety-commands.ts'
 
 /** What the command needs of the process that runs it. */
@@ -32,57 +41,72 @@ export const EXIT_OK = 0
 export const EXIT_FAILED = 1
 export const EXIT_USAGE = 2
 
-export const ADMIN_COMMANDS: readonly AdminCommand[] = [
-  ...LISTING_COMMANDS,
-  ...ACCOUNT_COMMANDS,
-  ...KEY_COMMANDS,
-  ...MONEY_COMMANDS,
-  ...SAFETY_COMMANDS,
+const SECTIONS: readonly CommandSection[] = [
+  { title: 'Node, assets, symbols', commands: LISTING_COMMANDS },
+  { title: 'Accounts, fee tiers, orders', commands: ACCOUNT_COMMANDS },
+  { title: 'API keys', commands: KEY_COMMANDS },
+  { title: 'Money', commands: MONEY_COMMANDS },
+  { title: 'Approvals, tokens, bans, audit trail', commands: SAFETY_COMMANDS },
 ]
 
-const COMMON_FORMS: OptionForms = {
-  data: 'value',
-  json: 'flag',
-  actor: 'value',
-  note: 'value',
-  url: 'value',
-  yes: 'flag',
-  help: 'flag',
-}
+export const ADMIN_COMMANDS: readonly AdminCommand[] = SECTIONS.flatMap(({ commands }) => commands)
 
 /** Runs `bourse admin` with the words after `admin`; resolves with the exit code. */
 export async function runAdmin(line: readonly string[], host: CliHost): Promise<number> {
   try {
     return await dispatch(line, host)
   } catch (error) {
-    if (error instanceof UsageError) {
-      host.printError(`bourse admin: ${error.message}\nHelp: bourse admin --help`)
-      return EXIT_USAGE
-    }
-    if (error instanceof AdminRefused) {
-      host.printError(`bourse admin: ${error.message} [${error.error.reason}]`)
-      return EXIT_FAILED
-    }
-    if (error instanceof AdminUnreachable) {
-      host.printError(`bourse admin: ${error.message}`)
-      return EXIT_FAILED
-    }
-    throw error
+    const failure = failureOf(error, line)
+    if (failure === undefined) throw error
+    tellFailure('bourse admin', failure, line, host)
+    return failure.help === undefined ? EXIT_FAILED : EXIT_USAGE
   }
+}
+
+/** What to tell of a command that was not understood, refused or not answered; undefined for a bug. */
+function failureOf(error: unknown, line: readonly string[]): Failure | undefined {
+  const command = commandIn(line)
+  if (error instanceof UsageError) {
+    const help = command === undefined ? 'bourse admin --help' : `bourse admin ${command.name} --help`
+    return { reason: 'NOT_UNDERSTOOD', message: error.message, help }
+  }
+  if (error instanceof AdminRefused) {
+    const { reason, message, field } = error.error
+    return { reason, message: inWordsOfTheLine(message, field, command), field, showsReason: true }
+  }
+  return error instanceof AdminUnreachable ? { reason: 'NO_ANSWER', message: error.message } : undefined
+}
+
+/** The command that a line means, as far as it can be seen without understanding the line. */
+function commandIn(line: readonly string[]): AdminCommand | undefined {
+  const text = ` ${line.join(' ')} `
+  return ADMIN_COMMANDS.find(({ name }) => text.includes(` ${name} `))
+}
+
+/** The node names the field of a request; whoever typed the command knows it as an option or an argument. */
+function inWordsOfTheLine(
+  message: string,
+  field: string | undefined,
+  command: AdminCommand | undefined,
+): string {
+  if (field === undefined || command === undefined || !message.startsWith(`${field}: `)) return message
+  const option = Object.keys(command.options).find((name) => command.options[name]?.field === field)
+  const isPositional = command.positionals.some((positional) => positional.field === field)
+  const typed = isPositional ? `<${field}>` : option === undefined ? field : `--${option}`
+  return `${typed}${message.slice(field.length)}`
 }
 
 async function dispatch(line: readonly string[], host: CliHost): Promise<number> {
   const { words, options } = parseArguments(line, allForms())
-  if (words.length === 0) {
-    if (!options.has('help')) throw new UsageError('which command? None was given')
-    host.print(overview(ADMIN_COMMANDS))
+  if (options.has('help') || words[0] === 'help') {
+    host.print(helpOn(words[0] === 'help' ? words.slice(1) : words))
     return EXIT_OK
+  }
+  if (words.length === 0) {
+    host.printError(overview(SECTIONS))
+    return EXIT_USAGE
   }
   const command = findCommand(words)
-  if (options.has('help')) {
-    host.print(helpOf(command))
-    return EXIT_OK
-  }
   const address = addressOf(options, host)
   const request = requestOf(command, { words: words.slice(command.name.split(' ').length), options }, host)
   if (!(await isMeant(command, request, options, host))) {
@@ -94,6 +118,15 @@ async function dispatch(line: readonly string[], host: CliHost): Promise<number>
   return EXIT_OK
 }
 
+/** Help on one command, on those with the same first word, or on all. */
+function helpOn(words: readonly string[]): string {
+  const [noun, verb] = words
+  if (noun === undefined) return overview(SECTIONS)
+  const group = ADMIN_COMMANDS.filter(({ name }) => name.startsWith(`${noun} `))
+  if (verb === undefined && group.length > 0) return overview([{ title: 'Commands', commands: group }])
+  return helpOf(findCommand(words))
+}
+
 /** Where the node is and what opens its door; looked up only when the request is understood. */
 function addressOf(options: Arguments['options'], host: CliHost): () => AdminAddress {
   const data = options.get('data') ?? host.defaultData
@@ -101,13 +134,15 @@ function addressOf(options: Arguments['options'], host: CliHost): () => AdminAdd
   const { token } = host
   if (typeof url === 'string') {
     if (token === undefined) throw new UsageError('--url needs a named token in BOURSE_ADMIN_TOKEN')
-    return () => ({ url: url.replace(/\/$/, ''), token, pid: undefined })
+    const { href } = httpAddress(url)
+    return () => ({ url: href.replace(/\/$/, ''), token, pid: undefined })
   }
   return () => {
     if (typeof data !== 'string')
       throw new UsageError('where is the node? Name its data directory with --data DIR')
     const own = readAdminAddress(data)
-    return token === undefined ? own : { ...own, token }
+    // That the node does not know a token of somebody's own says nothing about which node it is.
+    return token === undefined ? own : { ...own, token, pid: undefined }
   }
 }
 
@@ -160,77 +195,4 @@ export function findCommand(words: readonly string[]): AdminCommand {
   const near = nearest(noun, nouns)
   const hint = near === undefined ? `there are: ${nouns.join(', ')}` : `did you mean ${near}?`
   throw new UsageError(`there is no command ${noun}; ${hint}`)
-}
-
-/** The body that a command line stands for; throws a `UsageError` that says what is missing or wrong. */
-export function requestOf(
-  command: AdminCommand,
-  given: Arguments,
-  host: Pick<CliHost, 'userName' | 'token'>,
-): Record<string, unknown> {
-  const request: Record<string, unknown> = {}
-  const { positionals } = command
-  for (const [index, field] of positionals.entries()) {
-    const value = given.words[index]
-    if (value === undefined) throw new UsageError(`${command.name} needs <${field.field}>: ${field.help}`)
-    request[field.field] = fieldValue(`<${field.field}>`, field, value)
-  }
-  const extra = given.words[positionals.length]
-  if (extra !== undefined)
-    throw new UsageError(`${command.name} does not understand ${JSON.stringify(extra)}`)
-  for (const [name, value] of given.options) {
-    if (name === 'actor' || name === 'note') request[name] = value
-    else if (!Object.hasOwn(COMMON_FORMS, name)) {
-      const field = command.options[name]
-      if (field === undefined) throw new UsageError(`${command.name} has no option --${name}`)
-      request[field.field] = fieldValue(`--${name}`, field, String(value))
-    }
-  }
-  for (const [name, field] of Object.entries(command.options)) {
-    if (field.required && !given.options.has(name)) {
-      throw new UsageError(`${command.name} needs --${name}: ${field.help}`)
-    }
-  }
-  return withAudit(command, request, host)
-}
-
-/** Operations that only read have no audit trail and take no actor; a named token says who acts. */
-function withAudit(
-  { operation }: AdminCommand,
-  request: Record<string, unknown>,
-  host: Pick<CliHost, 'userName' | 'token'>,
-) {
-  if (!isReading(operation)) return host.token === undefined ? { actor: host.userName, ...request } : request
-  const { note: _note, ...rest } = request
-  if (operation === 'audit/list') return rest
-  const { actor: _actor, ...plain } = rest
-  return plain
-}
-
-function isReading(operation: AdminOperation): boolean {
-  return operation.endsWith('/list') || operation.endsWith('/show') || operation === 'node/status'
-}
-
-function fieldValue(where: string, field: Field, text: string): unknown {
-  switch (field.kind) {
-    case 'text':
-      return oneOf(where, field, text)
-    case 'list':
-      return text === '' ? [] : text.split(',').map((item) => oneOf(where, field, item.trim()))
-    case 'integer':
-      if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${where} needs a whole number, found ${text}`)
-      return Number(text)
-    case 'switch':
-      if (text !== 'on' && text !== 'off') throw new UsageError(`${where} needs on or off, found ${text}`)
-      return text === 'on'
-  }
-}
-
-/** The text itself, or the value that it names in any letter case. */
-function oneOf(where: string, { values }: Field, text: string): string {
-  if (values === undefined) return text
-  const named = text.toUpperCase().replaceAll('-', '_')
-  const value = values.find((one) => one.toUpperCase() === named)
-  if (value === undefined) throw new UsageError(`${where} needs one of ${values.join(', ')}, found ${text}`)
-  return value
 }

@@ -53,6 +53,12 @@ function splitOption(item: string): { name: string; attached: string | undefined
   return { name: item.slice(2, equals), attached: item.slice(equals + 1) }
 }
 
+/** The address that `--url` or its variable names; throws a `UsageError`. */
+export function httpAddress(text: string): URL {
+  if (/^https?:\/\//.test(text) && URL.canParse(text)) return new URL(text)
+  throw new UsageError(`--url needs an address such as http://127.0.0.1:8081, found ${text}`)
+}
+
 /** `; did you mean --port?` when a known option is close. */
 function suggestion(name: string, forms: OptionForms): string {
   const near = nearest(name, Object.keys(forms))

@@ -30,9 +30,14 @@ export type AdminCommand = {
   readonly show: (result: unknown) => string
   /** What is asked before it is done; without it nothing is. */
   readonly confirm?: (request: Readonly<Record<string, unknown>>) => string
+  /** Without any of its options it would change nothing, or everything. */
+  readonly needsOption?: boolean
   /** Work that is done a piece at a time: how far it is, and whether it is not done yet. */
   readonly pieces?: Pieces
 }
+
+/** Commands that stand under one title in the overview. */
+export type CommandSection = { readonly title: string; readonly commands: readonly AdminCommand[] }
 
 /** How the answers of repeated requests add up. */
 export type Pieces = {
@@ -52,6 +57,7 @@ export function command<Operation extends AdminOperation>(parts: {
   readonly examples: readonly string[]
   readonly show: (result: AdminResults[Operation]) => string
   readonly confirm?: (request: AdminRequests[Operation]) => string
+  readonly needsOption?: boolean
   readonly pieces?: {
     readonly add: (sum: AdminResults[Operation], next: AdminResults[Operation]) => AdminResults[Operation]
     readonly more: (sum: AdminResults[Operation]) => string | undefined

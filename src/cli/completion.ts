@@ -7,10 +7,13 @@ import { UsageError } from './arguments.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 
-const PROGRAM_WORDS = [
+/** The first words of the program. */
+export const PROGRAM_WORDS = [
   'sandbox',
   'serve',
   'admin',
+  'top',
+  'config',
   'completion',
   'verify',
   'replay',
@@ -18,7 +21,7 @@ const PROGRAM_WORDS = [
   'backup',
   'restore',
   'rebuild',
-] as const
+] as readonly string[]
 const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const
 
 const HELP = `bourse completion: what lets a shell complete the words of bourse

@@ -1,5 +1,5 @@
 /** Help texts of the operator's commands, written from the tables that run them. */
-import type { AdminCommand, Field } from './command.ts'
+import type { AdminCommand, CommandSection, Field } from './command.ts'
 import { facts } from './table.ts'
 
 const COMMON = [
@@ -15,19 +15,23 @@ const COMMON = [
   ['--help', 'show this help'],
 ] as const
 
-export function overview(commands: readonly AdminCommand[]): string {
+export function overview(sections: readonly CommandSection[]): string {
+  const all = sections.flatMap(({ commands }) => commands)
+  const width = Math.max(...all.map((each) => usage(each, false).length))
   return [
     "bourse admin: the operator's commands to a running node",
     '',
     'Usage: bourse admin --data DIR <command> [arguments] [options]',
     '',
-    'Commands:',
-    indent(facts(commands.map((each) => [usage(each, false), each.summary]))),
-    '',
+    ...sections.flatMap(({ title, commands }) => [
+      `${title}:`,
+      indent(facts(commands.map((each) => [usage(each, false).padEnd(width), each.summary]))),
+      '',
+    ]),
     'Options of every command:',
     indent(facts(COMMON)),
     '',
-    'Help on one command: bourse admin asset add --help',
+    `Help on one command: bourse admin ${all[0]?.name} --help`,
   ].join('\n')
 }
 

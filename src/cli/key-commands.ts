@@ -97,6 +97,7 @@ export const KEY_COMMANDS: readonly AdminCommand[] = [
     summary: 'Change what a key may do, from where and until when; what is not named stays.',
     positionals: [apiKey],
     options: TERMS,
+    needsOption: true,
     examples: [
       'bourse admin --data data/main key set 4f1c... --addresses 192.0.2.7 --expires 2099-01-31T00:00:00Z',
     ],

@@ -17,7 +17,7 @@ function assetTable(assets: readonly AdminAsset[]): string {
     'TRADE',
     'SAVING',
     'SUPPLY CAP',
-    'ONE CREDIT',
+    'CREDIT MAX',
     'APPROVAL ABOVE',
   ]
   const rows = assets.map((asset) => [
@@ -147,6 +147,7 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
         help: 'money in or out above it needs a second person; 0: none does',
       },
     },
+    needsOption: true,
     examples: [
       'bourse admin --data data/main asset set BTC --withdraw off --note "wallet maintenance"',
       'bourse admin --data data/main asset set BTC --credit-max 100 --approval-above 10',
@@ -238,6 +239,7 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
       },
       'max-price': { field: 'maxPrice', kind: 'text', help: 'highest price' },
     },
+    needsOption: true,
     examples: ['bourse admin --data data/main symbol set BTC/USDT --min-price 30000 --max-price 90000'],
     show: symbolWithWarnings,
   }),

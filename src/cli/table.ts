@@ -1,22 +1,54 @@
 /** Lists as people read them in a terminal. */
 
-/** Rows under a heading, columns as wide as their widest cell. `none` stands where there is no row. */
+/** Rows under a heading, columns as wide as their widest cell, numbers under their points. `none`: there is no row. */
 export function table(
   headings: readonly string[],
   rows: readonly (readonly string[])[],
   none: string,
 ): string {
   if (rows.length === 0) return none
-  const lines = [headings, ...rows]
-  const widths = headings.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
-  return lines
-    .map((line) =>
-      widths
-        .map((width, column) => (line[column] ?? '').padEnd(width))
+  const columns = headings.map((heading, index) =>
+    column(
+      heading,
+      rows.map((row) => row[index] ?? ''),
+    ),
+  )
+  return [headings, ...rows]
+    .map((_, line) =>
+      columns
+        .map((cells) => cells[line])
         .join('  ')
         .trimEnd(),
     )
     .join('\n')
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/
+/** What stands where there is no number. */
+const NO_NUMBER = new Set(['', '-', 'none'])
+
+function column(heading: string, cells: readonly string[]): string[] {
+  const isNumeric = cells.some((cell) => NUMBER.test(cell))
+  const allFit = cells.every((cell) => NUMBER.test(cell) || NO_NUMBER.has(cell))
+  return isNumeric && allFit ? underTheirPoints(heading, cells) : toTheLeft([heading, ...cells])
+}
+
+function toTheLeft(cells: readonly string[]): string[] {
+  const width = Math.max(...cells.map(({ length }) => length))
+  return cells.map((cell) => cell.padEnd(width))
+}
+
+/** Whole numbers end, and fractions begin, in the same place. */
+function underTheirPoints(heading: string, cells: readonly string[]): string[] {
+  const fractions = cells.map((cell) => cell.length - wholeOf(cell).length)
+  const fractionWidth = Math.max(...fractions)
+  const padded = cells.map((cell, row) => cell + ' '.repeat(fractionWidth - (fractions[row] ?? 0)))
+  const width = Math.max(heading.length, ...padded.map(({ length }) => length))
+  return [heading.padStart(width), ...padded.map((cell) => cell.padStart(width))]
+}
+
+function wholeOf(cell: string): string {
+  return cell.split('.', 1)[0] ?? ''
 }
 
 /** One fact a line, names aligned. */

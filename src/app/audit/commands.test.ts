@@ -124,7 +124,7 @@ describe('replay', () => {
     )
     expect(code).toBe(0)
     expect(out).toContain(`state hash  ${hashes[30]}`)
-    for (const heading of ['BTC/USDT  PRICE', 'ACCOUNT  ', 'ORDER  ']) expect(out).toContain(heading)
+    for (const heading of ['BTC/USDT   PRICE', 'ACCOUNT  ', 'ORDER  ']) expect(out).toContain(heading)
   })
 
   test('a command, account or symbol that is not there is told', async () => {

@@ -4,6 +4,7 @@
 
 import { AdminRefused, AdminUnreachable } from '../../cli/admin-client.ts'
 import { parseArguments, UsageError } from '../../cli/arguments.ts'
+import { tellFailure } from '../../cli/failure.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import { BACKUP } from './backup.ts'
@@ -41,11 +42,12 @@ export async function runAudit(
     return EXIT_SOUND
   } catch (error) {
     if (error instanceof UsageError) {
-      host.printError(`bourse ${name}: ${error.message}\nHelp: bourse ${name} --help`)
+      const help = `bourse ${name} --help`
+      tellFailure(`bourse ${name}`, { reason: 'NOT_UNDERSTOOD', message: error.message, help }, line, host)
       return EXIT_CANNOT
     }
     if (!isExpected(error)) throw error
-    host.printError(`bourse ${name}: ${error.message}`)
+    tellFailure(`bourse ${name}`, { reason: reasonOf(error), message: error.message }, line, host)
     return isDamage(error) ? EXIT_FINDING : EXIT_CANNOT
   }
 }
@@ -54,6 +56,12 @@ export async function runAudit(
 function isExpected(error: unknown): error is Error {
   const kinds = [CannotRun, JournalFault, HistoryFault, AdminUnreachable, AdminRefused]
   return kinds.some((kind) => error instanceof kind)
+}
+
+function reasonOf(error: Error): string {
+  if (error instanceof JournalFault) return error.kind
+  if (error instanceof AdminRefused) return error.error.reason
+  return error instanceof AdminUnreachable ? 'NO_ANSWER' : 'CANNOT_RUN'
 }
 
 /** A journal that is damaged beyond being opened is what the command was asked to find. */

@@ -121,14 +121,24 @@ function readFile(path: string, problems: string[]): Map<string, Said> {
   try {
     content = parseLocatedJson(readFileSync(path, 'utf8'))
   } catch (cause) {
-    const problem = cause instanceof Error ? cause.message : String(cause)
-    const where = cause instanceof JsonFault ? `${path}:${cause.line}` : path
-    throw new SettingsError(`${where}: cannot be read as JSON: ${oneLine(problem)}`, { cause })
+    if (cause instanceof JsonFault) {
+      const message = `${path}:${cause.line}: cannot be read as JSON: ${oneLine(cause.message)}`
+      throw new SettingsError(message, { cause })
+    }
+    throw new SettingsError(`${path}: ${unreadable(cause)}`, { cause })
   }
   const said = new Map<string, Said>()
   if (content.kind === 'object') collect(path, content, '', said, problems)
   else problems.push(`${path}:${content.line}: the top level: expected an object`)
   return said
+}
+
+function unreadable(cause: unknown): string {
+  const { code } = cause as NodeJS.ErrnoException
+  if (code === 'ENOENT') return 'there is no such file'
+  if (code === 'EISDIR') return 'is a directory, expected a file'
+  if (code === 'EACCES') return 'may not be read by this user'
+  return `cannot be read: ${oneLine(cause instanceof Error ? cause.message : String(cause))}`
 }
 
 /** `prefix`: '' at the top, then `http.`. */

@@ -58,8 +58,8 @@ describe('bourse top', () => {
     expect(await runTop(['--url', URL_OF_NODE, '--interval-seconds', '5'], used)).toBe(0)
     const lines = used.seen.out.split('\n')
     expect(lines[0]).toContain(`bourse 1.2.3 at ${URL_OF_NODE}`)
-    expect(lines).toContain('BTC/USDT  ! not trading  10        0')
-    expect(lines).toContain('WAF      0.2')
+    expect(lines).toContain('BTC/USDT  ! not trading        10         0')
+    expect(lines).toContain('WAF             0.2')
     expect(used.seen.out).not.toContain('BANNED')
   })
 

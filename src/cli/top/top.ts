@@ -1,6 +1,7 @@
 /** `bourse top`: a running node in a terminal, or one look at it for programs. */
 import { AdminUnreachable, readAdminAddress } from '../admin-client.ts'
-import { parseArguments, UsageError } from '../arguments.ts'
+import { httpAddress, parseArguments, UsageError } from '../arguments.ts'
+import { tellFailure } from '../failure.ts'
 import { Interval, parseMetrics, type Scrape } from './metrics-text.ts'
 import { render } from './render.ts'
 import { type TopView, topView } from './view.ts'
@@ -75,7 +76,7 @@ export async function runTop(line: readonly string[], host: TopHost): Promise<nu
     return EXIT_OK
   } catch (error) {
     if (!(error instanceof AdminUnreachable)) throw error
-    host.printError(`bourse top: ${error.message}`)
+    tellFailure('bourse top', { reason: 'NO_ANSWER', message: error.message }, line, host)
     return EXIT_FAILED
   }
 }
@@ -89,11 +90,7 @@ function secondsOf(text: string | true | undefined): number {
 
 function urlOf(options: ReadonlyMap<string, string | true>, { defaultData }: TopHost): string {
   const url = options.get('url')
-  if (typeof url === 'string') {
-    if (!/^https?:\/\//.test(url) || !URL.canParse(url))
-      throw new UsageError(`--url needs an address, found ${url}`)
-    return new URL(url).origin
-  }
+  if (typeof url === 'string') return httpAddress(url).origin
   const data = options.get('data') ?? defaultData
   if (typeof data !== 'string')
     throw new UsageError('which node? Name its data directory with --data DIR, or --url URL')

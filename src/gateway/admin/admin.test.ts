@@ -87,6 +87,8 @@ describe('operations', () => {
       freeze: '40',
       savings: '0',
     })
+    const unfrozen = { ...credit, amount: '40.01', reference: 'hold 2', from: 'freeze', to: 'free' }
+    expect(await error('money/move', unfrozen)).toMatchObject({ message: 'There is not enough in freeze.' })
     expect(await error('money/debit', { ...credit, amount: '60.01', reference: 'wire 3' })).toMatchObject({
       reason: 'INSUFFICIENT_FUNDS',
     })

@@ -78,13 +78,14 @@ async function answer(
     return refusal(405, { reason: 'METHOD_NOT_ALLOWED', message: 'every operation is a POST' })
   }
   if (!mayDo(caller.role, name)) {
+    log.warn({ operation: name, who: caller.token, role: caller.role }, 'admin operation refused to a role')
     const message = `${name} takes the role ${ROLE_BY_OPERATION[name]}; this token has ${caller.role}`
     return refusal(403, { reason: 'ROLE_NOT_ALLOWED', message })
   }
   try {
     const result = await run({ ...context, caller }, name, await readBody(request))
     // An auditor reads by the thousand; what changes something is what an operator wants to find.
-    if (name !== 'journal/read') log.info({ operation: name, token: caller.token }, 'admin operation done')
+    if (name !== 'journal/read') log.info({ operation: name, who: caller.token }, 'admin operation done')
     return respond(200, { ok: true, result })
   } catch (error) {
     return failed(error, name, log)

@@ -32,6 +32,10 @@ describe('tokens and roles', () => {
       status: 403,
       reason: 'ROLE_NOT_ALLOWED',
     })
+    expect(door.logged).toContainEqual([
+      { operation: 'account/freeze', who: 'ray', role: 'READ_ONLY' },
+      'admin operation refused to a role',
+    ])
     expect(await done('account/freeze', { account: 'carol' }, tokens.sue)).toMatchObject({
       restrictions: ['TRADE', 'WITHDRAW', 'LOGIN'],
     })

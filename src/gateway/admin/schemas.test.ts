@@ -81,3 +81,16 @@ test('an address with a zone is refused by name: nobody else would know the netw
     expect((refusal as { message: string }).message).toContain('without a zone')
   }
 })
+
+test('a field of the wrong type or size is told what was expected, in plain words', () => {
+  const cases: readonly [AdminOperation, object, string][] = [
+    ['asset/add', { code: 'EUR', fraction: 99 }, 'fraction: expected at most 18'],
+    ['audit/list', { limit: 0 }, 'limit: expected at least 1'],
+    ['account/add', {}, 'name: is missing'],
+    ['account/add', { name: 5 }, 'name: expected string'],
+    ['account/add', { name: 'x'.repeat(201) }, 'name: expected at most 200 characters'],
+    ['token/add', { name: 'dora', role: 'KING' }, 'role: expected one of READ_ONLY, SUPPORT, OPERATOR'],
+  ]
+  for (const [operation, body, message] of cases)
+    expect(refusalOf(operation, body)).toMatchObject({ message })
+})

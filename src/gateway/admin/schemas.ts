@@ -190,11 +190,21 @@ export function parseRequest<Operation extends AdminOperation>(
   operation: Operation,
   body: unknown,
 ): AdminRequests[Operation] {
-  const result = SCHEMAS[operation].safeParse(body)
+  const result = SCHEMAS[operation].safeParse(body, { error: inPlainWords })
   if (result.success) return result.data as AdminRequests[Operation]
   const issue = result.error.issues[0]
   if (issue === undefined) throw invalid('body', 'is not understood')
   if (issue.code === 'unrecognized_keys')
     throw invalid(issue.keys[0] ?? 'body', 'is not a field of this operation')
   throw invalid(issue.path.join('.') || 'body', issue.message)
+}
+
+/** What was expected, where the schema does not say it itself. */
+function inPlainWords(issue: z.core.$ZodRawIssue): string | undefined {
+  const unit = 'origin' in issue && issue.origin === 'string' ? ' characters' : ''
+  if (issue.code === 'too_big') return `expected at most ${issue.maximum}${unit}`
+  if (issue.code === 'too_small') return `expected at least ${issue.minimum}${unit}`
+  if (issue.code === 'invalid_value') return `expected one of ${issue.values.join(', ')}`
+  if (issue.code !== 'invalid_type') return undefined
+  return issue.input === undefined ? 'is missing' : `expected ${issue.expected}`
 }

@@ -51,7 +51,16 @@ export async function submit(context: AdminContext, command: Command): Promise<A
   if (reply.kind !== 'Refused') return reply
   const { reason } = reply
   const status = statusOf(reason)
-  throw new AdminRefusal(status, { reason, message: REASONS[reason].en })
+  throw new AdminRefusal(status, { reason, message: messageOf(reason, command) })
+}
+
+/** The catalogue speaks to traders, whose money is in `free`; an operator moves it out of other buckets too. */
+function messageOf(reason: CoreReason, command: Command): string {
+  if (reason === 'INSUFFICIENT_FUNDS') {
+    if (command.kind === 'MoveSavings' && !command.isDeposit) return 'There is not enough in savings.'
+    if (command.kind === 'MoveBetweenBuckets') return `There is not enough in ${command.from}.`
+  }
+  return REASONS[reason].en
 }
 
 function statusOf(reason: CoreReason): number {

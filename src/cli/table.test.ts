@@ -1,0 +1,24 @@
+import { expect, test } from 'bun:test'
+import { table } from './table.ts'
+
+test('numbers stand under their points, text to the left', () => {
+  const rows = [
+    ['BTC', '1.85', '-'],
+    ['USDT', '9750.5224875', '10'],
+  ]
+  expect(table(['ASSET', 'FREE', 'LOCKED'], rows, 'none')).toBe(
+    [
+      'ASSET          FREE  LOCKED', // the heading ends where the numbers do
+      'BTC       1.85            -',
+      'USDT   9750.5224875      10',
+    ].join('\n'),
+  )
+})
+
+test('a column with a word in it is text', () => {
+  expect(table(['N'], [['1'], ['any'], ['22']], 'none')).toBe('N\n1\nany\n22')
+})
+
+test('without a row there is only what says so', () => {
+  expect(table(['N'], [], 'Nothing.')).toBe('Nothing.')
+})
