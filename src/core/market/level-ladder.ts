@@ -1,13 +1,14 @@
 /**
  * One side's price levels in order of price. The prices are cut into pages of `PAGE_PRICES` neighbours; a page knows
- * its levels by their place in it, and in two words of bits which of them there are. So a price is found by one search
- * in an index of pages, levels come and go without moving others, and the next best is the highest bit: what happens
- * at the busy end of a book takes constant time (`bench` book: a sorted array of levels took twice as long). Pages
- * themselves come and go seldom, in `PageLadder`.
+ * its levels by their place in it, and in two words of bits which of them there are. So levels come and go without
+ * moving others, and the next best is the highest bit: what happens at the busy end of a book takes constant time
+ * (`bench` book: a sorted array of levels took twice as long). Pages themselves come and go seldom, in `PageLadder`.
+ *
+ * A page asked for lately is found at once, any other by a search among all. There is no hash: prices are free to
+ * choose, so somebody could choose those that collide and make every order search through all of them.
  */
 import type { Side } from '../../units/order-words.ts'
 import type { Price } from '../../units/quantities.ts'
-import { NO_RECORD, RecordIndex } from '../../units/record-index.ts'
 import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
 import { type LevelId, NO_LEVEL } from './level-pool.ts'
 import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'
@@ -18,13 +19,17 @@ const WORD_BITS = 32
 
 const FIRST_PAGES = 2
 
+/** Pages found at once: a power of two, and so many neighbours never stand in each other's place. */
+const RECENT_PAGES = 256
+
 /** A rank is a price, negated on the sell side, so that a higher one is better. */
 export class LevelLadder {
   readonly #rankSign: 1 | -1
   readonly #pages = new PageLadder()
-  readonly #pageByNumber = new RecordIndex(FIRST_PAGES)
-  /** By page: its rank over `PAGE_PRICES`. */
-  #numbers = new Float64Array(FIRST_PAGES)
+  /** By the low bits of a page's number: the page of such a number that was asked for last. */
+  readonly #recent = new Int32Array(RECENT_PAGES)
+  /** By page: its rank over `PAGE_PRICES`; NaN of a vacant one. */
+  #numbers = new Float64Array(FIRST_PAGES).fill(Number.NaN)
   /** By page and place in it: the level, or `NO_LEVEL`. */
   #levels = new Int32Array(FIRST_PAGES * PAGE_PRICES).fill(NO_LEVEL)
   /** By page: which of its lower and of its higher ranks have levels. */
@@ -53,8 +58,8 @@ export class LevelLadder {
   find(price: Price): LevelId {
     const rank = price * this.#rankSign
     const number = Math.floor(rank / PAGE_PRICES)
-    const page = this.#pageByNumber.find(this.#numbers, number)
-    if (page === NO_RECORD) return NO_LEVEL
+    const page = this.#find(number)
+    if (page === NO_PAGE) return NO_LEVEL
     return this.#levels[page * PAGE_PRICES + (rank - number * PAGE_PRICES)] as LevelId
   }
 
@@ -63,7 +68,7 @@ export class LevelLadder {
     const rank = price * this.#rankSign
     const number = Math.floor(rank / PAGE_PRICES)
     const place = rank - number * PAGE_PRICES
-    let page = this.#pageByNumber.find(this.#numbers, number) as PageId
+    let page = this.#find(number)
     if (page === NO_PAGE) page = this.#takePage(number)
     this.#levels[page * PAGE_PRICES + place] = level
     this.#flip(page, place)
@@ -76,7 +81,7 @@ export class LevelLadder {
     const rank = price * this.#rankSign
     const number = Math.floor(rank / PAGE_PRICES)
     const place = rank - number * PAGE_PRICES
-    const page = this.#pageByNumber.find(this.#numbers, number) as PageId
+    const page = this.#find(number)
     this.#levels[page * PAGE_PRICES + place] = NO_LEVEL
     this.#flip(page, place)
     this.#count--
@@ -116,24 +121,34 @@ export class LevelLadder {
     this.#best = this.#levels[page * PAGE_PRICES + place] as LevelId
   }
 
+  /** The page of this number, or `NO_PAGE`. */
+  #find(number: number): PageId {
+    const place = number & (RECENT_PAGES - 1)
+    const recent = this.#recent[place] as PageId
+    if (this.#numbers[recent] === number) return recent
+    const page = this.#pages.find(number)
+    if (page !== NO_PAGE) this.#recent[place] = page
+    return page
+  }
+
   #takePage(number: number): PageId {
     const page = this.#vacantPages.pop() ?? (this.#usedPages++ as PageId)
     if (page === this.#numbers.length) this.#grow()
     this.#numbers[page] = number
-    this.#pageByNumber.add(this.#numbers, page)
+    this.#recent[number & (RECENT_PAGES - 1)] = page
     this.#pages.insert(number, page)
     return page
   }
 
   #releasePage(page: PageId, number: number): void {
-    this.#pageByNumber.remove(this.#numbers, number)
+    this.#numbers[page] = Number.NaN
     this.#pages.delete(number)
     this.#vacantPages.push(page)
   }
 
   #grow(): void {
     const pages = this.#numbers.length
-    this.#numbers = grownFloat64(this.#numbers, pages * 2)
+    this.#numbers = grownFloat64(this.#numbers, pages * 2).fill(Number.NaN, pages)
     this.#levels = grownInt32(this.#levels, pages * 2 * PAGE_PRICES).fill(NO_LEVEL, pages * PAGE_PRICES)
     this.#lowBits = grownInt32(this.#lowBits, pages * 2)
     this.#highBits = grownInt32(this.#highBits, pages * 2)

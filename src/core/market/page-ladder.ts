@@ -31,6 +31,14 @@ export class PageLadder {
     return block === undefined || block.count === 0 ? NO_PAGE : (block.pages[block.count - 1] as PageId)
   }
 
+  /** The page with this number, or `NO_PAGE`. */
+  find(number: number): PageId {
+    const block = this.#blocks[this.#blockIndex(number)]
+    if (block === undefined) return NO_PAGE
+    const at = positionIn(block, number)
+    return at < block.count && block.numbers[at] === number ? (block.pages[at] as PageId) : NO_PAGE
+  }
+
   /** Puts a page in its place; there must be none with its number yet. */
   insert(number: number, page: PageId): void {
     const blockIndex = this.#blockIndex(number)
