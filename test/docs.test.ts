@@ -1,14 +1,13 @@
 /**
  * The documentation is held to the code: its tables to the values they state, its examples to the answers of a
- * running sandbox, its programs to their output, its links to the files.
+ * running sandbox, its programs to their output.
  */
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { Glob } from 'bun'
 import type { Node } from '../src/app/running-node.ts'
 import { type Credentials, readCredentials } from '../src/app/sandbox/credentials.ts'
 import { startSandbox } from '../src/app/sandbox/sandbox.ts'
@@ -28,7 +27,6 @@ import { expectUnderstood } from './support/command-lines.ts'
 const ROOT = path.join(import.meta.dir, '..')
 const REFERENCE = path.join(ROOT, 'docs', 'reference')
 
-const ARCHITECTURE = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')
 const HTTP = reference('http')
 const STREAM = reference('stream')
 const ERRORS = reference('errors')
@@ -61,46 +59,6 @@ function marked(markdown: string, kind: string): Map<string, string> {
     new RegExp(`<!-- ${kind}: (\\S+) -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``, 'g'),
   )
   return new Map([...blocks].map(([, name = '', text = '']) => [name, text]))
-}
-
-describe('links', () => {
-  const files = [
-    ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-    ...readdirSync(path.join(ROOT, 'docs'), { recursive: true }).map((name) =>
-      path.join('docs', String(name)),
-    ),
-  ].filter((name) => name.endsWith('.md'))
-
-  test.each(files)('%s: every relative link names a file, and a heading in it', (name) => {
-    const text = readFileSync(path.join(ROOT, name), 'utf8').replace(/```[\s\S]*?```/g, '')
-    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
-      if (/^[a-z]+:/.test(target)) continue
-      const [file = '', anchor] = target.split('#')
-      const found = file === '' ? path.join(ROOT, name) : path.join(ROOT, path.dirname(name), file)
-      expect([target, existsSync(found)]).toEqual([target, true])
-      if (anchor !== undefined) expect(anchorsOf(found)).toContain(anchor)
-    }
-  })
-
-  test.each(files)('%s: every source, test and tool that it names is there', (name) => {
-    const text = readFileSync(path.join(ROOT, name), 'utf8')
-    const named = [...text.matchAll(/`((?:src|test|sim|bench|tools)\/[\w./*-]*)`/g)].map(
-      ([, file = '']) => file,
-    )
-    const missing = named.filter((file) => [...new Glob(file).scanSync({ cwd: ROOT })].length === 0)
-    expect(missing.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
-  })
-})
-
-/** Headings as the anchors that GitHub makes of them. */
-function anchorsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8').replace(/```[\s\S]*?```/g, '')
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
 }
 
 test('errors.md has every reason of the catalogue once, with its code and status, and no other', () => {
@@ -176,19 +134,6 @@ describe('http.md', () => {
       parameters.addForm(`${name}=1`)
       expect([name, checkNewOrderNames(parameters)?.reason]).toEqual([name, 'UNSUPPORTED_PARAMETER'])
     }
-  })
-})
-
-describe('architecture', () => {
-  test('names every dependency with the version in use', () => {
-    const text = readFileSync(path.join(ROOT, 'package.json'), 'utf8')
-    const { dependencies, devDependencies } = JSON.parse(text) as Record<string, Record<string, string>>
-    const table = [...ARCHITECTURE.matchAll(/^\| `([^`]+)` \| ([\d.]+) \|/gm)].map(([, name, version]) => [
-      name,
-      version,
-    ])
-    const used = Object.entries({ ...dependencies, ...devDependencies })
-    expect(table.toSorted()).toEqual(used.toSorted())
   })
 })
 

@@ -5,6 +5,7 @@
  *   operator ─> admin door ───┴─ commands ──┘      │         │
  *               views <──────── events, replies ───┘         │ durable batches
  *               history questions ──> follower (worker) <────┘──> history, snapshots
+ *   probes ───> monitoring ─ reads what all of them count
  */
 import { randomBytes } from 'node:crypto'
 import { ensureDirectory, fileFault } from '../drivers/files/directory.ts'

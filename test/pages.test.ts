@@ -1,0 +1,71 @@
+/**
+ * What the pages name is there: files and headings that they link to, sources and tests that they mention, commands
+ * and dependencies of this checkout.
+ */
+import { describe, expect, test } from 'bun:test'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Glob } from 'bun'
+
+const ROOT = path.join(import.meta.dir, '..')
+
+describe('every page', () => {
+  const files = [
+    ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
+    ...readdirSync(path.join(ROOT, 'docs'), { recursive: true }).map((name) =>
+      path.join('docs', String(name)),
+    ),
+  ].filter((name) => name.endsWith('.md'))
+
+  test.each(files)('%s: every relative link names a file, and a heading in it', (name) => {
+    const text = readFileSync(path.join(ROOT, name), 'utf8').replace(/```[\s\S]*?```/g, '')
+    for (const [, target = ''] of text.matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue
+      const [file = '', anchor] = target.split('#')
+      const found = file === '' ? path.join(ROOT, name) : path.join(ROOT, path.dirname(name), file)
+      expect([target, existsSync(found)]).toEqual([target, true])
+      if (anchor !== undefined) expect(anchorsOf(found)).toContain(anchor)
+    }
+  })
+
+  test.each(files)('%s: every source, test and tool that it names is there', (name) => {
+    const text = readFileSync(path.join(ROOT, name), 'utf8')
+    const named = [...text.matchAll(/`((?:src|test|sim|bench|tools)\/[\w./*-]*)`/g)].map(
+      ([, file = '']) => file,
+    )
+    const missing = named.filter((file) => [...new Glob(file).scanSync({ cwd: ROOT })].length === 0)
+    expect(missing.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
+  })
+})
+
+/** Headings as the anchors that GitHub makes of them. */
+function anchorsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8').replace(/```[\s\S]*?```/g, '')
+  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+}
+
+type Manifest = Readonly<
+  Record<'dependencies' | 'devDependencies' | 'scripts', Readonly<Record<string, string>>>
+>
+const MANIFEST: Manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
+
+test('ARCHITECTURE.md names every dependency with the version in use', () => {
+  const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')
+  const stated = [...page.matchAll(/^\| `([^`]+)` \| ([\d.]+) \|/gm)].map(([, name, version]) => [
+    name,
+    version,
+  ])
+  const used = Object.entries({ ...MANIFEST.dependencies, ...MANIFEST.devDependencies })
+  expect(stated.toSorted()).toEqual(used.toSorted())
+})
+
+test('development.md states every npm script, and no other', () => {
+  const page = readFileSync(path.join(ROOT, 'docs', 'development.md'), 'utf8')
+  const stated = [...page.matchAll(/^\| `npm (?:run )?([a-z:]+)/gm)].map(([, name]) => name)
+  expect(stated.toSorted()).toEqual(Object.keys(MANIFEST.scripts).toSorted())
+})
