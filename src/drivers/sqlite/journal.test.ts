@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  renameSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -116,6 +117,31 @@ test('after any other failure the journal takes no more', async () => {
   db.run('DROP TRIGGER broken')
   expect(await kindOf(journal.append(batchAfter(journal.tail, 1)))).toBe('FAILED')
   await journal.close()
+})
+
+test('a commit into files that have lost their names is not acknowledged, and the journal takes no more', async () => {
+  const ways: readonly ((directory: string) => void)[] = [
+    (directory) => rmSync(directory, { recursive: true }),
+    (directory) => rmSync(join(directory, 'journal.sqlite-wal')),
+    (directory) => renameSync(directory, `${directory}.lost`),
+    (directory) => {
+      renameSync(directory, `${directory}.lost`)
+      cpSync(`${directory}.lost`, directory, { recursive: true })
+    },
+  ]
+  for (const lose of ways) {
+    const directory = newDirectory()
+    const journal = open(directory)
+    await fill(journal, [1])
+    lose(directory)
+    const { tail } = journal
+    for (let attempt = 0; attempt < 2; attempt++) {
+      const fault = await journal.append(batchAfter(tail, 1)).catch((cause: unknown) => cause as JournalFault)
+      expect(fault).toMatchObject({ kind: 'FAILED' })
+    }
+    expect(journal.tail).toEqual(tail)
+    await journal.close().catch(() => {})
+  }
 })
 
 test('every commit is synced, and nothing is checkpointed behind our back', () => {

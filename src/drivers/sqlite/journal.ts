@@ -3,6 +3,7 @@
  * resolves, the batch survives a power cut.
  */
 import type { Database, Statement } from 'bun:sqlite'
+import { join } from 'node:path'
 import {
   type Batch,
   type Journal,
@@ -13,8 +14,9 @@ import {
 } from '../../engine/journal.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
+import { NamedFile } from '../files/named-file.ts'
 import { emptyLog } from './checkpoint.ts'
-import { forgetHolder, openJournalFile, sqliteFault } from './journal-file.ts'
+import { forgetHolder, JOURNAL_NAME, openJournalFile, sqliteFault } from './journal-file.ts'
 import { asFault, JournalRows } from './journal-rows.ts'
 
 export type SqliteJournalOptions = {
@@ -41,6 +43,8 @@ export class SqliteJournal implements Journal {
   readonly #idleCheckpointBytes: number
   readonly #insert: Statement<unknown, [number, number, number, Uint8Array, Uint8Array, Uint8Array]>
   readonly #rows: JournalRows
+  /** The file and its log: a commit counts only while both have their names. */
+  readonly #files: readonly NamedFile[]
   #tail: Tail
   #logBytes = 0
   #failed = false
@@ -53,6 +57,8 @@ export class SqliteJournal implements Journal {
     this.#insert = db.prepare('INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?)')
     this.#rows = new JournalRows(options.directory, db)
     this.#tail = this.#rows.tail()
+    const file = join(options.directory, JOURNAL_NAME)
+    this.#files = [new NamedFile(file), new NamedFile(`${file}-wal`)]
   }
 
   /** Opens or creates the journal. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `DAMAGED`, `FAILED`. */
@@ -152,6 +158,7 @@ export class SqliteJournal implements Journal {
   #write(what: string, statement: () => void): void {
     try {
       statement()
+      for (const file of this.#files) file.requireInPlace()
     } catch (cause) {
       const fault = sqliteFault(cause, what)
       // SQLite has rolled the statement's own transaction back; were it still open, its fate would be unknown.
