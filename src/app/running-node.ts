@@ -58,6 +58,11 @@ export class Node {
     return this.#parts.admin.url
   }
 
+  /** `http://host:port` of health and metrics. */
+  get monitoringUrl(): string {
+    return this.#parts.monitoring.url
+  }
+
   get engine(): ThreadEngine {
     return this.#parts.engine
   }

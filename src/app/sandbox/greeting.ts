@@ -19,6 +19,7 @@ export function greeting({ sandbox, adminUrl, dataDirectory, newAccounts }: Gree
   return [
     'Bourse sandbox: a whole exchange to try things out on',
     '',
+    `  Page     ${baseUrl} (for a browser)`,
     `  HTTP     ${baseUrl}/api/v3`,
     `  Stream   ${streamUrl} (Socket.IO, or a plain WebSocket)`,
     `  Admin    ${adminUrl} (npx bourse admin --data ${shellWord(dataDirectory)} --help)`,
