@@ -2,7 +2,7 @@
  * What one seed makes of a run: which faults it has and how often, how busy and how hostile its clients are, how
  * small its limits. Runs differ on purpose: one that has everything at once never gets deep into anything.
  */
-import type { SimulatedKind } from './clients/workload.ts'
+import type { CommandKind } from '../src/core/exchange/command.ts'
 import type { Random } from './world/random.ts'
 
 /** Faults that come by themselves, each after a while. */
@@ -27,7 +27,7 @@ export type Profile = {
   readonly clients: number
   readonly streamReaders: number
   /** How often a client sends each kind. */
-  readonly weights: Readonly<Record<SimulatedKind, number>>
+  readonly weights: Readonly<Record<CommandKind, number>>
   /** Share of commands that are wrong on purpose. */
   readonly hostility: number
   /** Share of requests that only read. */
@@ -52,7 +52,7 @@ export type Profile = {
   readonly logBytesMax: number
 }
 
-const WEIGHTS: Readonly<Record<SimulatedKind, number>> = {
+const WEIGHTS: Readonly<Record<CommandKind, number>> = {
   PlaceOrder: 60,
   CancelOrder: 15,
   Credit: 6,
@@ -67,11 +67,32 @@ const WEIGHTS: Readonly<Record<SimulatedKind, number>> = {
   CreateApiKey: 1,
   SetApiKeyEnabled: 1,
   SetRulesVersion: 0.5,
+  SetAccountRestrictions: 1,
+  CloseAccount: 0.3,
+  SetAccountTerms: 0.6,
+  CancelOrders: 0.6,
+  SetAssetTerms: 0.8,
+  SetSymbolTerms: 0.5,
+  SetFeeTier: 0.4,
+  HoldWithdrawal: 1.5,
+  CompleteWithdrawal: 1.2,
+  CancelWithdrawal: 0.5,
+  MoveSavings: 0.8,
+  PayOutCommission: 0.6,
+  SetApiKeyTerms: 0.3,
+  RotateApiKey: 0.4,
+  RevokeApiKey: 0.3,
+  AddAdminToken: 0.3,
+  RevokeAdminToken: 0.2,
+  Approve: 1,
+  Reject: 0.4,
+  BanAddress: 0.4,
+  LiftBan: 0.2,
 }
 
 export function drawProfile(random: Random, commands: number): Profile {
   const weights = { ...WEIGHTS }
-  for (const kind of Object.keys(weights) as SimulatedKind[]) {
+  for (const kind of Object.keys(weights) as CommandKind[]) {
     weights[kind] *= random.chance(0.2) ? 4 : random.chance(0.2) ? 0.25 : 1
   }
   const faults = {} as Record<FaultKind, number>

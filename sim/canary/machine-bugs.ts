@@ -125,6 +125,33 @@ export const MACHINE_BUGS = {
       }
     }),
   },
+  'self-approval': {
+    rule: 'nobody approves what he asked for himself',
+    seeds: 20,
+    canary: withCommands((command) =>
+      command.kind === 'Approve'
+        ? { ...command, operator: { ...command.operator, actor: 'somebody else' } }
+        : command,
+    ),
+  },
+  'spend-what-is-held': {
+    rule: 'money of a withdrawal waits until it is gone or free again',
+    seeds: 20,
+    canary: withMachine((machine) => {
+      const apply = machine.apply.bind(machine)
+      machine.apply = (command, time, emit) => {
+        if (command.kind !== 'HoldWithdrawal') return apply(command, time, emit)
+        return apply({ ...command, kind: 'MoveBetweenBuckets', from: 'free', to: 'freeze' }, time, emit)
+      }
+    }),
+  },
+  'restricted-trades': {
+    rule: 'a restricted account places no order',
+    seeds: 20,
+    canary: withCommands((command) =>
+      command.kind === 'SetAccountRestrictions' ? { ...command, restrictions: [] } : command,
+    ),
+  },
 } as const satisfies Readonly<Record<string, CanaryTest>>
 
 function owns(machine: StateMachine, account: AccountId, order: OrderNumber): boolean {

@@ -9,12 +9,12 @@ import type {
   OrderDecremented,
   OrdersMatched,
 } from '../../src/core/exchange/event.ts'
+import { assetHeld, checkLevels, free, leave, levelKey } from './shadow-book.ts'
 import { placeRefusals } from './shadow-refusals.ts'
 import {
   type Applied,
   affordableNotional,
   demand,
-  levelQuantity,
   lotUnits,
   neededFor,
   roundedDown,
@@ -176,8 +176,15 @@ class Arrival {
     const taker = this.#taker
     const [maker] = this.#symbol.book[opposite(taker.side)]
     if (maker === undefined || taker.remaining === 0) return 0
-    if (this.#command.type === 'LIMIT' && !isAcceptable(taker, maker.price)) return 0
-    return this.#most(maker)
+    return this.#accepts(maker.price) ? this.#most(maker) : 0
+  }
+
+  /** Its limit, or the end of the symbol's prices where it has none, allows a trade at `price`. */
+  #accepts(price: number): boolean {
+    const { side } = this.#taker
+    const [least, most] = this.#symbol.band
+    if (this.#command.type === 'LIMIT') return isAcceptable(this.#taker, price)
+    return side === 'BUY' ? price <= most : price >= least
   }
 
   #most(maker: ShadowOrder): number {
@@ -211,7 +218,7 @@ class Arrival {
       () => `the resting order's price is ${maker.price}, found ${event.price}`,
     )
     demand(
-      this.#command.type === 'MARKET' || isAcceptable(taker, event.price),
+      this.#accepts(event.price),
       () => `order ${taker.number} asked for ${taker.price}, traded at ${event.price}`,
     )
     demand(
@@ -298,7 +305,10 @@ class Arrival {
   #fee(order: ShadowOrder, received: bigint): bigint {
     const { makerRate, takerRate } = this.#symbol
     const before = halfUp(order.commission)
-    order.commission += received * (order === this.#taker ? takerRate : makerRate)
+    const tier = this.#state.feeTiers.get(this.#state.accounts[order.account]?.feeTier ?? '')
+    const [rate, share] =
+      order === this.#taker ? [takerRate, tier?.takerShare] : [makerRate, tier?.makerShare]
+    order.commission += received * (share === undefined ? rate : (rate * share) / RATE_ONE)
     return halfUp(order.commission) - before
   }
 
@@ -388,49 +398,6 @@ class Arrival {
   }
 }
 
-/** The order leaves the book; what it still held is free. */
-function leave(state: ShadowState, order: ShadowOrder): void {
-  const side = order.symbol.book[order.side]
-  side.splice(side.indexOf(order), 1)
-  state.orders.delete(order.number)
-  order.remaining = 0
-  free(state, order)
-}
-
-/** Frees what an order holds beyond its need. */
-function free(state: ShadowState, order: ShadowOrder): void {
-  const needed = order.remaining === 0 ? 0n : neededFor(state, order)
-  const { account } = order
-  state.move(assetHeld(order), [account, 'locked'], [account, 'free'], order.hold - needed)
-  order.hold = needed
-}
-
-/** One event for each level that changed, with what rests there now. */
-function checkLevels(
-  symbol: ShadowSymbol,
-  events: readonly ExchangeEvent[],
-  touched: ReadonlySet<string>,
-): void {
-  const told = new Set<string>()
-  for (const event of events) {
-    demand(event.kind === 'LevelChanged', () => `expected LevelChanged, found ${event.kind}`)
-    const now = levelQuantity(symbol, event.side, event.price)
-    demand(
-      event.quantity === now && event.symbolId === symbol.id,
-      () => `${symbol.name} ${event.side} ${event.price} has ${now}, found ${event.quantity}`,
-    )
-    told.add(levelKey(event.side, event.price))
-  }
-  demand(
-    told.size === touched.size && told.size === events.length && [...touched].every((key) => told.has(key)),
-    () => `levels changed: ${[...touched].join(', ')}; told: ${[...told].join(', ')}`,
-  )
-}
-
-function assetHeld({ side, symbol }: ShadowOrder): number {
-  return side === 'BUY' ? symbol.quote : symbol.base
-}
-
 function opposite(side: Side): Side {
   return side === 'BUY' ? 'SELL' : 'BUY'
 }
@@ -442,10 +409,6 @@ function isBetter(side: Side, price: number, than: number): boolean {
 /** Whether an order's limit allows a trade at `price`. */
 function isAcceptable({ side, price: limit }: ShadowOrder, price: number): boolean {
   return side === 'BUY' ? price <= limit : price >= limit
-}
-
-function levelKey(side: Side, price: number): string {
-  return `${side} ${price}`
 }
 
 function halfUp(exact: bigint): bigint {

@@ -24,8 +24,11 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   const whileMatching = new Set<string>()
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) return { before: new Set(['UNKNOWN_SYMBOL']), whileMatching }
-  if (!state.isTrader(command.accountId)) before.add('UNKNOWN_ACCOUNT')
-  if (!symbol.isTrading) before.add('SYMBOL_HALTED')
+  const account = state.accounts[command.accountId]
+  if (account?.isTrader !== true) before.add('UNKNOWN_ACCOUNT')
+  if (account?.isClosed) before.add('ACCOUNT_CLOSED')
+  if (account?.restrictions.includes('TRADE')) before.add('ACCOUNT_RESTRICTED')
+  if (symbol.state !== 'TRADING') before.add(`SYMBOL_${symbol.state}`)
   for (const asset of [symbol.base, symbol.quote]) {
     if (!(state.assets[asset] as ShadowAsset).flags.isTrade) before.add('ASSET_NOT_TRADABLE')
   }
@@ -58,11 +61,13 @@ function addLimit(state: ShadowState, symbol: ShadowSymbol, command: PlaceOrder,
   const worth = BigInt(price) * BigInt(quantity)
   const least = roundedDown(state, symbol, worth)
   const most = roundedUp(state, symbol, worth)
+  const [lowest, highest] = symbol.band
+  if (price < lowest || price > highest) before.add('PRICE_OUT_OF_BAND')
   if (total !== undefined && total !== least && total !== most) before.add('TOTAL_MISMATCH')
   if (least < 1n || least < symbol.minTotal) before.add('TOTAL_TOO_SMALL')
   if (timeInForce === 'GTC') {
-    if (state.openOrders(accountId, symbol.id).length >= symbol.openOrdersMax)
-      before.add('TOO_MANY_OPEN_ORDERS')
+    const ordersMax = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
+    if (state.openOrders(accountId, symbol.id).length >= ordersMax) before.add('TOO_MANY_OPEN_ORDERS')
     const prices = new Set(symbol.book[side].map((order) => order.price))
     if (!prices.has(price) && prices.size >= symbol.levelsMax) before.add('TOO_MANY_PRICE_LEVELS')
   }
@@ -86,7 +91,9 @@ function addMarket(
       : [symbol.base, BigInt(command.quantity ?? 0) * lotUnits(state, symbol)]
   if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
   const [best] = symbol.book[side === 'BUY' ? 'SELL' : 'BUY']
-  if (best === undefined) {
+  const [lowest, highest] = symbol.band
+  const isBeyond = best !== undefined && (side === 'BUY' ? best.price > highest : best.price < lowest)
+  if (best === undefined || isBeyond) {
     whileMatching.add('NO_LIQUIDITY')
     return
   }

@@ -5,6 +5,7 @@
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { ApprovableKind } from '../../src/units/operator-words.ts'
 import { Violation } from '../world/trace.ts'
 
 /** One command as some replica applied it. `command` is undefined for a quarantined one. */
@@ -22,8 +23,11 @@ export type Buckets = Record<Bucket, bigint>
 export type ShadowAsset = {
   readonly code: string
   readonly fraction: number
-  readonly cap: bigint
-  flags: { readonly isTrade: boolean }
+  /** These three: 0n where there is none. */
+  cap: bigint
+  creditMax: bigint
+  approvalAbove: bigint
+  flags: { readonly isTrade: boolean; readonly isWithdraw: boolean; readonly isSaving: boolean }
   /** By account. */
   readonly held: Buckets[]
 }
@@ -56,15 +60,17 @@ export type ShadowSymbol = {
   readonly quote: number
   readonly baseFraction: number
   readonly quoteFraction: number
-  readonly minTotal: bigint
-  readonly minQuantity: number
-  readonly selfTradeMode: string
-  readonly openOrdersMax: number
-  readonly levelsMax: number
+  minTotal: bigint
+  minQuantity: number
+  selfTradeMode: string
+  openOrdersMax: number
+  levelsMax: number
   readonly roundingAccount: number
   makerRate: bigint
   takerRate: bigint
-  isTrading: boolean
+  state: string
+  /** Least and greatest price. */
+  band: readonly [number, number]
   /** In the order of their turn. */
   readonly book: Record<Side, ShadowOrder[]>
 }
@@ -89,7 +95,29 @@ export type ShadowParty = {
   readonly isTaker: boolean
 }
 
-export type ShadowKey = { readonly account: number; enabled: boolean }
+export type ShadowAccount = {
+  readonly name: string
+  readonly isTrader: boolean
+  isClosed: boolean
+  restrictions: readonly string[]
+  /** '': none. */
+  feeTier: string
+  /** 0: the symbols' own. */
+  openOrdersMax: number
+}
+
+export type ShadowKey = { readonly account: number; enabled: boolean; isRevoked: boolean }
+
+export type ShadowWithdrawal = {
+  readonly account: number
+  readonly asset: number
+  readonly amount: bigint
+  state: 'PENDING' | 'COMPLETED' | 'CANCELED'
+}
+
+/** What waits for a second person. */
+export type ShadowApproval = { readonly command: ApprovableCommand; readonly requestedAt: number }
+export type ApprovableCommand = Extract<Command, { readonly kind: ApprovableKind }>
 
 export class ShadowState {
   seq = 0
@@ -98,16 +126,29 @@ export class ShadowState {
   lastTrade = 0
   readonly assets: ShadowAsset[] = []
   readonly symbols: ShadowSymbol[] = []
-  /** By id: the name, and whether it is a trader's. */
-  readonly accounts: { readonly name: string; readonly isTrader: boolean }[] = [
-    { name: 'outside', isTrader: false },
-    { name: 'fees', isTrader: false },
-  ]
+  /** By id. */
+  readonly accounts: ShadowAccount[] = []
   readonly keys = new Map<string, ShadowKey>()
   readonly references = new Map<string, string>()
   readonly orders = new Map<number, ShadowOrder>()
   readonly trades: ShadowTrade[] = []
   rules = 1
+  readonly feeTiers = new Map<string, { readonly makerShare: bigint; readonly takerShare: bigint }>()
+  /** By name: whether it is revoked. */
+  readonly tokens = new Map<string, boolean>()
+  readonly bans = new Map<string, number>()
+  /** By reference. */
+  readonly withdrawals = new Map<string, ShadowWithdrawal>()
+  readonly approvals = new Map<string, ShadowApproval>()
+
+  constructor() {
+    this.openAccount('outside', false)
+    this.openAccount('fees', false)
+  }
+
+  openAccount(name: string, isTrader: boolean): void {
+    this.accounts.push({ name, isTrader, isClosed: false, restrictions: [], feeTier: '', openOrdersMax: 0 })
+  }
 
   assetByCode(code: string): number {
     return this.assets.findIndex((asset) => asset.code === code)

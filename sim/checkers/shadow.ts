@@ -1,7 +1,8 @@
 /**
  * The second bookkeeper: takes every command as it was applied and stops at the first thing that breaks a rule.
  */
-import { isAdministration } from '../../src/core/exchange/administration-codec.ts'
+import { checkAdministration, isShadowAdministration } from './shadow-administration.ts'
+import { checkMoney, heldFor, isMoney } from './shadow-money.ts'
 import { checkOperator } from './shadow-operator.ts'
 import { checkCancel, checkPlace } from './shadow-orders.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
@@ -27,11 +28,12 @@ export class Shadow {
     }
     if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
     else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
-    else if (isAdministration(command)) throw new Error(`${command.kind} is not simulated`)
+    else if (isMoney(command)) checkMoney(state, applied, command)
+    else if (isShadowAdministration(command)) checkAdministration(state, applied, command)
     else checkOperator(state, applied, command)
   }
 
-  /** Every asset sums to zero over all accounts; what is locked is what open orders hold. */
+  /** Every asset sums to zero over all accounts; what is locked is what open orders hold; withdrawals wait in `freeze`. */
   audit(): void {
     const { state } = this
     const holds = new Map<string, bigint>()
@@ -49,6 +51,11 @@ export class Shadow {
         demand(
           buckets.locked === hold,
           () => `${code} of account ${account}: ${buckets.locked} locked, orders hold ${hold}`,
+        )
+        const waiting = heldFor(state, account, asset)
+        demand(
+          buckets.freeze >= waiting,
+          () => `${code} of account ${account}: ${buckets.freeze} in freeze, withdrawals hold ${waiting}`,
         )
       }
       demand(sum === 0n, () => `${code} sums to zero, found ${sum}`)

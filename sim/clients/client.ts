@@ -43,8 +43,8 @@ export type Answer =
 
 export class Client {
   readonly #parts: ClientParts
-  /** Orders that this client was told are cancelled. */
-  readonly #canceled = new Set<OrderNumber>()
+  /** Orders that this client was told are cancelled; another set after an accepted loss. */
+  #canceled = new Set<OrderNumber>()
 
   constructor(parts: ClientParts) {
     this.#parts = parts
@@ -69,20 +69,23 @@ export class Client {
 
   /** An operator has accepted a loss: what was told before holds no more. */
   forget(): void {
-    this.#canceled.clear()
+    this.#canceled = new Set()
   }
 
   /** Reads at random what an account has; what was acknowledged before must be in it. */
   #read(): Promise<Answer> {
     const { random, truth } = this.#parts
     const accountId = random.below(truth.shadow.state.accounts.length + 1) as AccountId
-    const canceled = new Set(this.#canceled)
+    const told = this.#canceled
+    const canceled = new Set(told)
     const which = random.below(3)
     return this.#send(async (node) => {
       if (which === 0) await node.engine.balances(accountId)
       else if (which === 1) {
         for (const { orderNumber } of await node.engine.openOrders(accountId, undefined)) {
-          demand(!canceled.has(orderNumber), () => `order ${orderNumber} was cancelled, and is open`)
+          // What was lost while the question was on its way is open again.
+          const isDone = told === this.#canceled && canceled.has(orderNumber)
+          demand(!isDone, () => `order ${orderNumber} was cancelled, and is open`)
         }
       } else await this.#readTrades(node, accountId)
       return undefined

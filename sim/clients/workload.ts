@@ -5,17 +5,15 @@
 import type { Administration } from '../../src/core/exchange/administration.ts'
 import type { Command, CommandKind, Credit, PlaceOrder } from '../../src/core/exchange/command.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
-import { SELF_TRADE_MODES, SIDES } from '../../src/units/order-words.ts'
+import { SELF_TRADE_MODES, SIDES, SYMBOL_STATES } from '../../src/units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'
 import type { ShadowState, ShadowSymbol } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
-
-/** What is simulated: all but the operators' orders about what is there already, which the model covers. */
-export type SimulatedKind = Exclude<CommandKind, Administration['kind']>
+import { drawAdministration } from './administration.ts'
 
 export type WorkloadOptions = {
   readonly random: Random
-  readonly weights: Readonly<Record<SimulatedKind, number>>
+  readonly weights: Readonly<Record<CommandKind, number>>
   readonly hostility: number
   readonly state: () => ShadowState
 }
@@ -42,7 +40,7 @@ export class Workload {
     return this.of(this.#random.weighted(this.#options.weights))
   }
 
-  of(kind: SimulatedKind): Command {
+  of(kind: CommandKind): Command {
     const isHostile = this.#random.chance(this.#options.hostility)
     switch (kind) {
       case 'PlaceOrder':
@@ -54,8 +52,23 @@ export class Workload {
         return { kind, ...this.#transfer(isHostile) }
       case 'MoveBetweenBuckets':
         return { kind, ...this.#transfer(isHostile), from: this.#bucket(), to: this.#bucket() }
-      default:
+      case 'ListAsset':
+      case 'SetAssetFlags':
+      case 'ListSymbol':
+      case 'SetSymbolState':
+      case 'SetSymbolRates':
+      case 'CreateAccount':
+      case 'CreateApiKey':
+      case 'SetApiKeyEnabled':
+      case 'SetRulesVersion':
         return this.#operatorCommand(kind, isHostile)
+      default:
+        return drawAdministration(kind, this.#random, this.#state, {
+          isHostile,
+          operator: () => this.#operator(),
+          transfer: () => this.#transfer(isHostile),
+          symbol: () => this.#symbolName(isHostile && this.#random.chance(0.5)),
+        })
     }
   }
 
@@ -65,7 +78,10 @@ export class Workload {
   }
 
   #operatorCommand(
-    kind: Exclude<SimulatedKind, 'PlaceOrder' | 'CancelOrder' | 'Credit' | 'Debit' | 'MoveBetweenBuckets'>,
+    kind: Exclude<
+      CommandKind,
+      'PlaceOrder' | 'CancelOrder' | 'Credit' | 'Debit' | 'MoveBetweenBuckets' | Administration['kind']
+    >,
     isHostile: boolean,
   ): Command {
     const random = this.#random
@@ -80,16 +96,16 @@ export class Workload {
           code,
           name: 'an asset',
           fraction: this.#decimals(8),
-          flags: flags(true),
+          flags: { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true },
           supplyCap,
         }
       }
       case 'SetAssetFlags':
-        return { kind, operator, code: this.#code(isHostile), flags: flags(random.chance(0.95)) }
+        return { kind, operator, code: this.#code(isHostile), flags: this.#flags() }
       case 'ListSymbol':
         return this.#listSymbol(isHostile)
       case 'SetSymbolState': {
-        const state = random.chance(0.85) ? 'TRADING' : random.pick(['TRADING', 'HALTED'] as const)
+        const state = random.chance(0.85) ? 'TRADING' : random.pick(SYMBOL_STATES)
         return { kind, operator, symbol: this.#symbolName(isHostile), state }
       }
       case 'SetSymbolRates': {
@@ -266,8 +282,9 @@ export class Workload {
     }
   }
 
+  /** One of two people, so that approvals are now and then somebody else's. */
   #operator() {
-    return { actor: 'operator', note: this.#tagged() }
+    return { actor: this.#random.pick(['operator', 'second']), note: this.#tagged() }
   }
 
   /** A text that no other command of the run has: it tells one from the other in the journal. */
@@ -300,6 +317,16 @@ export class Workload {
     return `ASSET${this.#random.below(12)}`
   }
 
+  #flags() {
+    const random = this.#random
+    return {
+      isDeposit: true,
+      isWithdraw: random.chance(0.9),
+      isTrade: random.chance(0.95),
+      isSaving: random.chance(0.9),
+    }
+  }
+
   #bucket() {
     return this.#random.pick(['free', 'free', 'freeze', 'savings'] as const)
   }
@@ -311,8 +338,4 @@ export class Workload {
   #rate(isHostile: boolean): Rate {
     return this.#random.pick(isHostile ? [10 ** 8, 2 ** 40] : [0, 100_000, 123_457, 5_000_000]) as Rate
   }
-}
-
-function flags(isTrade: boolean) {
-  return { isDeposit: true, isWithdraw: true, isTrade, isSaving: true }
 }

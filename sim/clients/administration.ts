@@ -1,0 +1,164 @@
+/**
+ * Random commands of operators about what is there already. What would end trading for long (closed accounts, narrow
+ * bands, restrictions) is drawn seldom, and what ends it more often than what begins it.
+ */
+import type { Administration } from '../../src/core/exchange/administration.ts'
+import type { Credit, Operator } from '../../src/core/exchange/command.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
+import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'
+import type { Amount, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'
+import type { ShadowState } from '../checkers/shadow-state.ts'
+import type { Random } from '../world/random.ts'
+
+type Kind = Administration['kind']
+
+/** What these commands are drawn with, as all others are. */
+export type Draws = {
+  readonly isHostile: boolean
+  readonly operator: () => Operator
+  readonly transfer: () => Omit<Credit, 'kind'>
+  readonly symbol: () => string
+}
+
+type Draw<K extends Kind> = (
+  random: Random,
+  state: ShadowState,
+  draws: Draws,
+) => Omit<Extract<Administration, { readonly kind: K }>, 'kind' | 'operator'>
+
+const TIERS = ['vip', 'maker', 'staff']
+const SHARES = [0, 50_000_000, 33_333_333, 100_000_000] as Rate[]
+const ADDRESSES = ['10.0.0.1', '10.0.0.2', '2001:db8::1']
+const BANDS = [
+  [900, 1_100],
+  [990, 1_010],
+  [5, 4],
+] as const
+
+/** A new kind of command does not compile before it is drawn here. */
+const DRAWS: { readonly [K in Kind]: Draw<K> } = {
+  SetAccountRestrictions: (random, state, draws) => ({
+    accountId: account(random, state, draws),
+    restrictions: random.chance(0.6) ? [] : ACCOUNT_RESTRICTIONS.filter(() => random.chance(0.4)),
+  }),
+  CloseAccount: (random, state, draws) => ({
+    accountId: random.chance(0.6) ? newest(state) : account(random, state, draws),
+  }),
+  SetAccountTerms: (random, state, draws) => ({
+    accountId: account(random, state, draws),
+    feeTier: random.pick(['', ...TIERS]),
+    openOrdersMax: random.pick([0, 0, 3, 50]),
+  }),
+  CancelOrders: (random, state, draws) => {
+    const isOfAccount = random.chance(0.7)
+    const isOfSymbol = isOfAccount ? random.chance(0.5) : !draws.isHostile
+    return {
+      accountId: isOfAccount ? account(random, state, draws) : undefined,
+      symbol: isOfSymbol ? draws.symbol() : undefined,
+    }
+  },
+  SetAssetTerms: (random, _state, draws) => ({
+    code: draws.transfer().asset,
+    name: draws.isHostile ? '' : 'an asset',
+    supplyCap: (random.chance(0.8) ? 0n : 10n ** 12n) as Amount,
+    creditMax: (random.chance(0.7) ? 0n : 10n ** 9n) as Amount,
+    approvalAbove: random.pick([0n, 1n, 10n ** 4n, 10n ** 9n]) as Amount,
+  }),
+  SetSymbolTerms: (random, _state, draws) => {
+    const [minPrice, maxPrice] = random.chance(0.7) ? [0, 0] : random.pick(BANDS)
+    return {
+      symbol: draws.symbol(),
+      minTotal: random.pick([0n, 50n]) as Amount,
+      minQuantity: random.pick([0, 0, 3]) as Lots,
+      selfTradeMode: random.pick(SELF_TRADE_MODES),
+      openOrdersMax: random.pick([draws.isHostile ? 0 : 6, 40, 200]),
+      levelsMax: random.pick([6, 20, 200]),
+      minPrice: minPrice as Price,
+      maxPrice: maxPrice as Price,
+    }
+  },
+  SetFeeTier: (random, _state, { isHostile }) => ({
+    name: isHostile ? random.pick(['', 'a b']) : random.pick(TIERS),
+    makerShare: random.pick(SHARES),
+    takerShare: random.pick(SHARES),
+  }),
+  HoldWithdrawal: (random, state, draws) => {
+    const again = random.chance(0.08) ? someWithdrawal(random, state) : undefined
+    const { operator: _, ...wanted } = draws.transfer()
+    return { ...wanted, reference: again ?? wanted.reference }
+  },
+  CompleteWithdrawal: (random, state) => ({ reference: someWithdrawal(random, state) ?? 'no such' }),
+  CancelWithdrawal: (random, state) => ({ reference: someWithdrawal(random, state) ?? 'no such' }),
+  MoveSavings: (random, _state, draws) => {
+    const { operator: _, ...wanted } = draws.transfer()
+    return { ...wanted, isDeposit: random.chance(0.6) }
+  },
+  PayOutCommission: (random, _state, draws) => {
+    const { asset, reference } = draws.transfer()
+    return { asset, reference, amount: random.pick([1n, 5n, 1_000n, 10n ** 9n]) as Amount }
+  },
+  SetApiKeyTerms: (random, state, { isHostile }) => ({
+    apiKey: someKey(random, state),
+    permissions: PERMISSIONS.filter(() => random.chance(0.5)),
+    addresses: isHostile ? [''] : ['::1'],
+    label: '',
+    expiresAt: random.pick([0, 1_800_000_000_000]) as TimeMs,
+  }),
+  RotateApiKey: (random, state, { isHostile }) => ({
+    apiKey: someKey(random, state),
+    sealedSecret: new Uint8Array(isHostile ? 0 : 40).fill(random.below(9)),
+    previousUntil: random.pick([0, 1_800_000_000_000]) as TimeMs,
+  }),
+  RevokeApiKey: (random, state) => ({ apiKey: someKey(random, state) }),
+  AddAdminToken: (random, _state, { isHostile }) => ({
+    name: isHostile ? '' : `token-${random.below(9)}`,
+    role: random.pick(ADMIN_ROLES),
+    digest: new Uint8Array(32).fill(random.below(200)),
+  }),
+  RevokeAdminToken: (random) => ({ name: `token-${random.below(9)}` }),
+  Approve: (random, state) => ({ reference: someApproval(random, state) }),
+  Reject: (random, state) => ({ reference: someApproval(random, state) }),
+  BanAddress: (random, state, { isHostile }) => ({
+    address: isHostile ? '' : random.pick(ADDRESSES),
+    until: (state.time + random.pick([60_000, 86_400_000])) as TimeMs,
+  }),
+  LiftBan: (random) => ({ address: random.pick(ADDRESSES) }),
+}
+
+export function drawAdministration(
+  kind: Kind,
+  random: Random,
+  state: ShadowState,
+  draws: Draws,
+): Administration {
+  return { kind, operator: draws.operator(), ...DRAWS[kind](random, state, draws) } as Administration
+}
+
+function account(random: Random, state: ShadowState, { isHostile, transfer }: Draws): AccountId {
+  return isHostile && random.chance(0.5)
+    ? (random.pick([0, state.accounts.length + 9]) as AccountId)
+    : transfer().accountId
+}
+
+/** The account that was opened last: mostly somebody who has nothing. */
+function newest(state: ShadowState): AccountId {
+  return (state.accounts.length - 1) as AccountId
+}
+
+/** Mostly one that waits. */
+function someWithdrawal(random: Random, state: ShadowState): string | undefined {
+  const all = [...state.withdrawals]
+  const waiting = random.chance(0.8) ? all.filter(([, one]) => one.state === 'PENDING') : all
+  return waiting.length === 0 ? undefined : random.pick(waiting)[0]
+}
+
+function someApproval(random: Random, state: ShadowState): string {
+  const waiting = [...state.approvals.keys()]
+  return waiting.length === 0 || random.chance(0.1) ? 'nothing waits' : random.pick(waiting)
+}
+
+function someKey(random: Random, state: ShadowState): string {
+  const keys = [...state.keys.keys()]
+  return keys.length === 0 || random.chance(0.1) ? 'no such key' : random.pick(keys)
+}
