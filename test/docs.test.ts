@@ -304,7 +304,7 @@ describe('a sandbox', () => {
 
   beforeAll(async () => {
     const settings = loadSettings(['--data', data, '--port', '0'], {}, SANDBOX_DEFAULTS)
-    const log = { info: () => {}, warn: () => {}, error: () => {} }
+    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
     node = await startSandbox({ settings, version: 'test', log, print: () => {} })
     traders = readCredentials(data)
     mkdirSync(programs, { recursive: true })

@@ -11,14 +11,15 @@ import { randomBytes } from 'node:crypto'
 import { ensureDirectory, fileFault } from '../drivers/files/directory.ts'
 import type { FollowerNote } from '../engine/follower/follower.ts'
 import type { EventBatch } from '../engine/ports.ts'
-import type { AdminContext } from '../gateway/admin/context.ts'
-import { type AdminDoor, openAdminDoor } from '../gateway/admin/door.ts'
+import { type AdminDoor, type AdminDoorOptions, openAdminDoor } from '../gateway/admin/door.ts'
 import { createSecretBox, type SecretBox } from '../gateway/auth/secret-box.ts'
 import type { Clock } from '../gateway/clock.ts'
 import { type AnsweredRequest, createGateway } from '../gateway/gateway.ts'
 import type { Logger } from '../gateway/logger.ts'
+import { isLoopback } from '../gateway/loopback.ts'
 import { openServer, type TlsMaterial } from '../gateway/server.ts'
 import { createStream } from '../gateway/stream/stream.ts'
+import { invariant } from '../units/invariant.ts'
 import type { TimeMs } from '../units/quantities.ts'
 import { ADMIN_FILE, type AdminAddress } from '../wire/admin.ts'
 import { loadMasterKey, settleMasterKey } from './master-key.ts'
@@ -53,24 +54,15 @@ export type NodeOptions = { readonly settings: Settings; readonly version: strin
  * the part that could not start, after which the process must end.
  */
 export async function startNode({ settings, version, log }: NodeOptions): Promise<Node> {
-  const { dataDirectory, acceptJournalTail } = settings
+  const { dataDirectory } = settings
   const tls = settings.tls === undefined ? undefined : readTls(settings.tls)
   makeDataDirectory(dataDirectory)
   const masterKey = loadMasterKey(dataDirectory, settings.masterKey)
   const secretBox = createSecretBox(masterKey.bytes, (size) => randomBytes(size))
 
-  const replaying = Promise.withResolvers<void>()
-  const { engine, batches, feed, meter } = startEngineThread({
-    dataDirectory,
-    acceptJournalTail,
-    limits: settings.engine,
-    onProgress: (progress) => {
-      log.info(progress, 'replaying the journal')
-      replaying.resolve()
-    },
-  })
+  const { engine, batches, feed, meter, replaying } = startEngine(settings, log)
   // An engine that replays has the directory; only then may ports be taken. Clients get STARTING meanwhile.
-  await Promise.race([engine.ready, replaying.promise])
+  await Promise.race([engine.ready, replaying])
   const certificateEndMs = tls?.expiresAtMs
   const monitoring = new Monitoring({ settings, version, log, engineMeter: meter, certificateEndMs })
   const { gateway, server } = openDoor({ settings, secretBox, tls, log, monitoring })
@@ -100,7 +92,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const running = { engine, feed, history: thread.history, limitBans, now: () => clock.now() }
   const context = { ...reading, ...running, version, sealSecret: secretBox.seal }
   const token = randomBytes(TOKEN_BYTES).toString('hex')
-  const admin = openAdmin(settings, token, context, log)
+  const doors = openAdmin(settings, tls, { context, token, log })
   isStarted = true
   const node = new Node({
     ...thread,
@@ -111,12 +103,26 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
     secretBox,
     server,
     stream,
-    admin,
+    ...doors,
     monitoring,
   })
   const monitoringUrl = monitoring.url
-  await node.writeFile(ADMIN_FILE, adminFileText({ url: admin.url, token, monitoringUrl, pid: process.pid }))
+  await node.writeFile(
+    ADMIN_FILE,
+    adminFileText({ url: doors.admin.url, token, monitoringUrl, pid: process.pid }),
+  )
   return node
+}
+
+/** The engine's thread; `replaying` resolves when it has begun to replay the journal. */
+function startEngine({ dataDirectory, acceptJournalTail, engine: limits }: Settings, log: Logger) {
+  const replaying = Promise.withResolvers<void>()
+  const onProgress = (progress: object): void => {
+    log.info(progress, 'replaying the journal')
+    replaying.resolve()
+  }
+  const thread = startEngineThread({ dataDirectory, acceptJournalTail, limits, onProgress })
+  return { ...thread, replaying: replaying.promise }
 }
 
 type FollowerParts = {
@@ -179,13 +185,19 @@ function adminFileText(address: AdminAddress): string {
   return `${JSON.stringify(address)}\n`
 }
 
+/** The door for this machine, and beside it one for others when the settings name an address that they reach. */
 function openAdmin(
-  { adminPort: port }: Settings,
-  token: string,
-  context: Omit<AdminContext, 'caller'>,
-  log: Logger,
-): AdminDoor {
-  return bindPort('127.0.0.1', port, '--admin-port', () => openAdminDoor({ context, token, port, log }))
+  { adminHost, adminPort }: Settings,
+  tls: TlsMaterial | undefined,
+  parts: Pick<AdminDoorOptions, 'context' | 'token' | 'log'>,
+): { readonly admin: AdminDoor; readonly remoteAdmin: AdminDoor | undefined } {
+  const open = (hostname: string, port: number, more: Partial<AdminDoorOptions> = {}): AdminDoor =>
+    bindPort(hostname, port, '--admin-port', () => openAdminDoor({ ...parts, ...more, hostname, port }))
+  if (isLoopback(adminHost)) return { admin: open(adminHost, adminPort), remoteAdmin: undefined }
+  invariant(tls !== undefined, 'settings with an admin door for others have a certificate')
+  const remoteAdmin = open(adminHost, adminPort, { token: undefined, tls })
+  parts.log.info({ url: remoteAdmin.url }, 'the admin door is open to other machines, with named tokens')
+  return { admin: open('127.0.0.1', 0), remoteAdmin }
 }
 
 function makeDataDirectory(dataDirectory: string): void {

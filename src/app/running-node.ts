@@ -29,6 +29,8 @@ export type NodeParts = FollowerThread &
     readonly server: HttpServer
     readonly stream: Stream
     readonly admin: AdminDoor
+    /** Undefined: operators come in from this machine alone. */
+    readonly remoteAdmin: AdminDoor | undefined
     readonly monitoring: Monitoring
   }
 
@@ -96,9 +98,11 @@ export class Node {
 
   /** Takes the certificate that the files hold now. */
   renewCertificate(): void {
-    const { server, settings, log, monitoring } = this.#parts
+    const { server, remoteAdmin, settings, log, monitoring } = this.#parts
     const renewed = renewTls(server, settings.tls, log)
-    if (renewed !== undefined) monitoring.certificateRenewed(renewed.expiresAtMs)
+    if (renewed === undefined) return
+    remoteAdmin?.renewTls(renewed)
+    monitoring.certificateRenewed(renewed.expiresAtMs)
   }
 
   /**
@@ -113,8 +117,8 @@ export class Node {
 
   /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
   async stop(): Promise<void> {
-    const { server, admin, follower, history, market, engine, log } = this.#parts
-    await this.#closeDoors(server, admin)
+    const { follower, history, market, engine, log } = this.#parts
+    await this.#closeDoors()
     await Promise.race([follower.finish(market.seq), this.failed])
     history.close('STOPPING')
     const { snapshotProblem } = await engine.stop()
@@ -123,13 +127,14 @@ export class Node {
 
   /** A part has died: answers what can be answered, so that no client waits for nothing. */
   async abandon(): Promise<void> {
-    const { server, admin, history } = this.#parts
+    const { history } = this.#parts
     history.close('ENGINE_DOWN')
-    await this.#closeDoors(server, admin)
+    await this.#closeDoors()
   }
 
-  async #closeDoors(server: HttpServer, admin: AdminDoor): Promise<void> {
-    rmSync(path.join(this.#parts.settings.dataDirectory, ADMIN_FILE), { force: true })
-    await Promise.all([server.stop(), admin.stop()])
+  async #closeDoors(): Promise<void> {
+    const { settings, server, admin, remoteAdmin } = this.#parts
+    rmSync(path.join(settings.dataDirectory, ADMIN_FILE), { force: true })
+    await Promise.all([server.stop(), admin.stop(), remoteAdmin?.stop()])
   }
 }

@@ -41,7 +41,7 @@ async function start(isOff: () => boolean, change: (port: EnginePort) => EngineP
   engine = await startMemoryEngine({ journal })
   const { port, feed } = engine
   const errors: object[] = []
-  const log = { info() {}, warn() {}, error: (fields: object) => void errors.push(fields) }
+  const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => void errors.push(fields) }
   const guard = new TradingGuard(log)
   const reached = new Map<Seq, () => void>()
   let seen = 0 as Seq

@@ -7,7 +7,7 @@ function failing(code: string): Error {
 
 test('a write is tried again until there is room, and the log says once that the storage is full', async () => {
   const logged: object[] = []
-  const log = { info() {}, warn() {}, error: (fields: object) => void logged.push(fields) }
+  const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => void logged.push(fields) }
   let tries = 0
   await writeWhenRoom(
     'note.json',
@@ -23,7 +23,7 @@ test('a write is tried again until there is room, and the log says once that the
 })
 
 test('a write that fails for another reason is not tried again', async () => {
-  const log = { info() {}, warn() {}, error() {} }
+  const log = { debug() {}, info() {}, warn() {}, error() {} }
   let tries = 0
   const write = (): never => {
     tries++

@@ -1,4 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
 import type { AdminOperation } from '../wire/admin.ts'
 import { AdminUnreachable, askAdmin } from './admin-client.ts'
 
@@ -22,8 +24,8 @@ afterAll(async () => {
   breaking.stop(true)
 })
 
-async function told(port: number | undefined, operation: AdminOperation): Promise<string> {
-  const address = { url: `http://127.0.0.1:${port}`, token: 'x', pid: 1 }
+async function told(port: number | undefined, operation: AdminOperation, scheme = 'http'): Promise<string> {
+  const address = { url: `${scheme}://127.0.0.1:${port}`, token: 'x', pid: 1 }
   const fault = await askAdmin(address, operation, {} as never, 100).catch((error: unknown) => error)
   expect(fault).toBeInstanceOf(AdminUnreachable)
   return (fault as AdminUnreachable).message
@@ -58,4 +60,15 @@ test('a command that found nobody was not done', async () => {
   const message = await told(gone.port, 'asset/add')
   expect(message).toContain('is it still running?')
   expect(message).not.toContain('may have been done')
+})
+
+test('one whose certificate is not trusted was asked nothing', async () => {
+  const files = path.join(import.meta.dir, '..', '..', 'test', 'support', 'tls')
+  const read = (file: string) => readFileSync(path.join(files, file), 'utf8')
+  const tls = { cert: read('first.pem'), key: read('first.key.pem') }
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, tls, fetch: () => new Response() })
+  expect(await told(server.port, 'asset/add', 'https')).toContain(
+    'is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); nothing was sent',
+  )
+  await server.stop(true)
 })

@@ -108,6 +108,9 @@ function withoutAnswer({ url, pid }: AdminAddress, operation: AdminOperation, ca
   const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown }
   if (code === 'ConnectionRefused' || code === 'ECONNREFUSED')
     return `${node} does not answer at ${url}: is it still running?`
+  if (typeof code === 'string' && /CERT|UNABLE_TO/.test(code)) {
+    return `the certificate of ${node} at ${url} is not trusted (${code}); nothing was sent. NODE_EXTRA_CA_CERTS names one more authority`
+  }
   const how = name === 'TimeoutError' ? 'has not answered in time' : 'broke the connection off'
   return `${node} ${how} at ${url}; ${inDoubt(operation)}`
 }

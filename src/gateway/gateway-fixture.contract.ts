@@ -87,7 +87,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     config: { ...SANDBOX_GATEWAY, ...options.config },
     clock,
     secretBox: box,
-    logger: { info: log('info'), warn: log('warn'), error: log('error') },
+    logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     ...(options.pages === undefined ? {} : { pages: options.pages }),
   })
   const server = openServer({ ...SERVER_DEFAULTS, port: 0, ...options.server }, gateway)

@@ -6,6 +6,8 @@
 import type { Gateway, StreamDoor } from './gateway.ts'
 import type { Services } from './http/call.ts'
 import { corsPolicy } from './http/cors.ts'
+import { hostInUrl } from './loopback.ts'
+import { RenewableListener } from './renewable-listener.ts'
 
 /** What hangs on a WebSocket is the stream's own affair. */
 type Server = Bun.Server<unknown>
@@ -71,33 +73,26 @@ export function openServer(config: ServerConfig, gateway: Gateway<Server>, tls?:
     error: (error: unknown) => gateway.crash(error),
   }
   const websocket = () => (stream?.websocket as Bun.WebSocketHandler<unknown> | undefined) ?? NO_STREAM
-  let server = listen(config, { ...handlers, websocket: websocket() }, tls)
-  const port = server.port ?? config.port
-  /** Listeners that take nothing new and still have connections. */
-  const retired = new Set<Server>()
+  const listener = new RenewableListener(
+    (port, material) => listen({ ...config, port }, { ...handlers, websocket: websocket() }, material),
+    config.port,
+    tls,
+  )
+  const { port } = listener
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${hostInUrl(config.hostname)}:${port}`,
     port,
     open(services, streamPart) {
       stream = streamPart
-      if (stream !== undefined) server.reload({ ...handlers, websocket: websocket() })
+      if (stream !== undefined) listener.current.reload({ ...handlers, websocket: websocket() })
       gateway.open(services, stream)
     },
-    renewTls(renewed) {
-      const old = server
-      retired.add(old)
-      void old.stop().then(() => retired.delete(old))
-      // The runtime cannot change the certificate of a listener; a new one takes the port in the same turn.
-      server = listen({ ...config, port }, { ...handlers, websocket: websocket() }, renewed)
-    },
+    renewTls: (renewed) => listener.renew(renewed),
     async stop() {
       gateway.close()
       await stream?.stop()
-      const all = [server, ...retired]
-      const timer = setTimeout(() => {
-        for (const each of all) void each.stop(true)
-      }, config.stopTimeoutMs)
-      await Promise.all(all.map((each) => each.stop()))
+      const timer = setTimeout(() => void listener.stop(true), config.stopTimeoutMs)
+      await listener.stop()
       clearTimeout(timer)
     },
   }
@@ -133,9 +128,4 @@ function fetchHandler(gateway: Gateway<Server>, corsOrigins: readonly string[]):
     if (answer instanceof Response) return policy(request, answer)
     return answer.then((response) => policy(request, response))
   }
-}
-
-/** An IPv6 address stands in brackets in a URL. */
-function hostInUrl(hostname: string): string {
-  return hostname.includes(':') ? `[${hostname}]` : hostname
 }

@@ -34,7 +34,7 @@ export const ADMIN_FILE = 'admin.json'
 export const TOKEN_MARK = 'bourse_'
 
 export type AdminAddress = {
-  /** `http://127.0.0.1:<port>` */
+  /** `http://127.0.0.1:<port>`: the door for this machine. */
   readonly url: string
   readonly token: string
   /** `http://<host>:<port>` of health and metrics, which need no token; absent where an older node wrote the file. */

@@ -118,6 +118,17 @@ describe('settings', () => {
     expect(new Set(SETTINGS.map(({ variable }) => variable)).size).toBe(SETTINGS.length)
   })
 
+  test('the admin door is open to other machines only with a certificate', () => {
+    const files = ['--tls-cert-file=c', '--tls-key-file=k']
+    const of = (host: string, ...line: string[]) =>
+      load({ dataDirectory: 'd', adminHost: host }, {}, ...line).adminHost
+    for (const host of ['127.0.0.1', '::1', 'localhost']) expect(of(host)).toBe(host)
+    expect(of('0.0.0.0', ...files)).toBe('0.0.0.0')
+    expect(() => of('10.0.0.1')).toThrow(
+      'adminHost (10.0.0.1) must be 127.0.0.1, ::1 or localhost, or come with a certificate in tls.certFile (not set)',
+    )
+  })
+
   test('all that is wrong is found at once, each with its place', () => {
     const content = '{\n  "prot": 1,\n  "http": {\n    "bodyBytesMax": 0\n  }\n}'
     let problems: readonly string[] = []

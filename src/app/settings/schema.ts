@@ -3,6 +3,7 @@
  * variables follow from the names (`http.bodyBytesMax`: `--http-body-bytes-max`, `BOURSE_HTTP_BODY_BYTES_MAX`), but for
  * the few that are older than this rule.
  */
+import { isLoopback } from '../../gateway/loopback.ts'
 import {
   ADDRESS_RANGES,
   count,
@@ -40,6 +41,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   dataDirectory: TEXT,
   host: TEXT,
   port: PORT,
+  adminHost: TEXT,
   adminPort: PORT,
   'monitoring.host': TEXT,
   'monitoring.port': PORT,
@@ -94,6 +96,7 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
     port,
     'tls.certFile': tls?.certFile,
     'tls.keyFile': tls?.keyFile,
+    adminHost: settings.adminHost,
     adminPort: settings.adminPort,
     'monitoring.host': monitoring.host,
     'monitoring.port': monitoring.port,
@@ -123,6 +126,7 @@ export function build(values: Values, acceptJournalTail: boolean): Settings {
     dataDirectory: values.get('dataDirectory'),
     server: { ...sockets, hostname: values.get('host'), port: values.get('port') },
     tls: 'certFile' in tls ? tls : undefined,
+    adminHost: values.get('adminHost'),
     adminPort: values.get('adminPort'),
     monitoring: group('monitoring'),
     logLevel: values.get('logLevel'),
@@ -152,6 +156,12 @@ const together = (a: Figure, b: Figure): boolean => (a === undefined) === (b ===
 
 export const RELATIONS: readonly Relation[] = [
   { name: 'tls.certFile', other: 'tls.keyFile', must: 'come together with', holds: together },
+  {
+    name: 'adminHost',
+    other: 'tls.certFile',
+    must: 'be 127.0.0.1, ::1 or localhost, or come with a certificate in',
+    holds: (host, certFile) => isLoopback(String(host)) || certFile !== undefined,
+  },
   { name: 'limits.banMsMin', other: 'limits.banMsMax', must: 'be at most', holds: atMost },
   { name: 'http.bodyBytesMax', other: 'http.runtimeBodyBytesMax', must: 'be at most', holds: atMost },
   { name: 'stream.drainedBytesMax', other: 'stream.sendBufferBytesMax', must: 'be below', holds: below },

@@ -19,7 +19,9 @@ export type Settings = {
   readonly server: ServerConfig
   /** Undefined: the public port speaks plain HTTP. */
   readonly tls: TlsFiles | undefined
-  /** Port of the admin door on the loopback address; 0: any free one. */
+  /** Address of the admin door: the loopback's, or another one, for which there must be a certificate. */
+  readonly adminHost: string
+  /** Port of the admin door there; 0: any free one. */
   readonly adminPort: number
   /** Where health and metrics are told; port 0: any free one. */
   readonly monitoring: { readonly host: string; readonly port: number }
@@ -43,6 +45,7 @@ export const SERVE_DEFAULTS: Defaults = {
   dataDirectory: undefined,
   server: SERVER_DEFAULTS,
   tls: undefined,
+  adminHost: '127.0.0.1',
   adminPort: 0,
   monitoring: { host: '127.0.0.1', port: 0 },
   logLevel: 'info',

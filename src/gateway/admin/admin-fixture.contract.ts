@@ -70,7 +70,8 @@ export async function openAdminFixture(): Promise<AdminFixture> {
     version: 'test',
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
   }
-  const door = openAdminDoor({ context, token: TOKEN, port: 0, log: { info: note, warn: note, error: note } })
+  const log = { debug: note, info: note, warn: note, error: note }
+  const door = openAdminDoor({ context, token: TOKEN, hostname: '127.0.0.1', port: 0, log })
   return {
     engine,
     logged,

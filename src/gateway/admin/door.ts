@@ -1,18 +1,19 @@
 /**
- * The admin door: HTTP on the loopback address alone, a bearer token whose role allows what is asked, one POST per
- * operation. It knows requests
- * and answers; what an operation does stands elsewhere.
+ * The admin door: HTTP on this machine, HTTPS beyond it, a bearer token whose role allows what is asked, one POST per
+ * operation. It knows requests and answers; what an operation does stands elsewhere.
  */
 import { EngineFault } from '../../engine/ports.ts'
 import { ADMIN_PATH, type AdminAnswer, type AdminError, type AdminOperation } from '../../wire/admin.ts'
 import type { Logger } from '../logger.ts'
+import { hostInUrl } from '../loopback.ts'
+import { type Listen, RenewableListener } from '../renewable-listener.ts'
+import type { TlsMaterial } from '../server.ts'
 import { type AdminContext, AdminRefusal } from './context.ts'
 import { OPERATIONS } from './operations.ts'
-import { mayDo, ROLE_BY_OPERATION } from './roles.ts'
+import { isReading, mayDo, ROLE_BY_OPERATION } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
 import { callerFinder } from './tokens.ts'
 
-const LOOPBACK = '127.0.0.1'
 /** Largest request body. */
 const BODY_BYTES_MAX = 64 * 1024
 /** An operator waits this long for an answer; the runtime would close the connection after 10. */
@@ -21,16 +22,21 @@ const IDLE_TIMEOUT_SECONDS = 30
 export type AdminDoorOptions = {
   /** All of it but the caller, whom each request names by its token. */
   readonly context: Omit<AdminContext, 'caller'>
-  /** The node's own token; unguessable. */
-  readonly token: string
+  /** The node's own token, unguessable; undefined: only named tokens open this door. */
+  readonly token: string | undefined
+  readonly hostname: string
   /** 0: any free one. */
   readonly port: number
+  /** Undefined: plain HTTP, for the loopback address. */
+  readonly tls?: TlsMaterial | undefined
   readonly log: Logger
 }
 
 export type AdminDoor = {
-  /** `http://127.0.0.1:<port>` */
+  /** `http://127.0.0.1:<port>`, or `https://...` with a certificate. */
   readonly url: string
+  /** New connections get this certificate. */
+  renewTls(tls: TlsMaterial): void
   /** Takes no more requests; resolves when those taken are answered. */
   stop(): Promise<void>
 }
@@ -38,21 +44,24 @@ export type AdminDoor = {
 /** Opens the door. Throws what the system says when the port cannot be had. */
 export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
   const callerOf = callerFinder(options.token, options.context.backOffice)
-  const server = Bun.serve({
-    hostname: LOOPBACK,
-    port: options.port,
-    maxRequestBodySize: BODY_BYTES_MAX,
-    idleTimeout: IDLE_TIMEOUT_SECONDS,
-    development: false,
-    // Not the default here: outside of development the runtime would let a second server share the port.
-    reusePort: false,
-    fetch: (request) => answer(request, callerOf, options),
-  })
+  const { hostname, tls } = options
+  const listen: Listen = (port, material) =>
+    Bun.serve({
+      hostname,
+      port,
+      maxRequestBodySize: BODY_BYTES_MAX,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      development: false,
+      // Not the default here: outside of development the runtime would let a second server share the port.
+      reusePort: false,
+      ...(material === undefined ? {} : { tls: { cert: material.cert, key: material.key } }),
+      fetch: (request) => answer(request, callerOf, options),
+    })
+  const listener = new RenewableListener(listen, options.port, tls)
   return {
-    url: `http://${LOOPBACK}:${server.port}`,
-    stop: async () => {
-      await server.stop()
-    },
+    url: `${tls === undefined ? 'http' : 'https'}://${hostInUrl(hostname)}:${listener.port}`,
+    renewTls: (renewed) => listener.renew(renewed),
+    stop: () => listener.stop(),
   }
 }
 
@@ -84,8 +93,9 @@ async function answer(
   }
   try {
     const result = await run({ ...context, caller }, name, await readBody(request))
-    // An auditor reads by the thousand; what changes something is what an operator wants to find.
-    if (name !== 'journal/read') log.info({ operation: name, who: caller.token }, 'admin operation done')
+    // Scripts and auditors read by the thousand; what changes something is what an operator wants to find.
+    const level = isReading(name) ? 'debug' : 'info'
+    log[level]({ operation: name, who: caller.token }, 'admin operation done')
     return respond(200, { ok: true, result })
   } catch (error) {
     return failed(error, name, log)

@@ -69,3 +69,8 @@ export const ROLE_BY_OPERATION: Readonly<Record<AdminOperation, AdminRole>> = {
 export function mayDo(role: AdminRole, operation: AdminOperation): boolean {
   return ADMIN_ROLES.indexOf(role) >= ADMIN_ROLES.indexOf(ROLE_BY_OPERATION[operation])
 }
+
+/** Whether an operation only looks: it is none of the journal's commands. */
+export function isReading(operation: AdminOperation): boolean {
+  return /^journal\/|\/(list|show|status)$/.test(operation)
+}

@@ -5,12 +5,11 @@
  * name lead here.
  */
 import type { Logger } from '../logger.ts'
+import { hostInUrl, isLoopback } from '../loopback.ts'
 import type { Health } from './health.ts'
 import { healthAnswers, LIVE_PATH, READY_PATH } from './health-answers.ts'
 
 const METRICS_PATH = '/metrics'
-
-const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['127.0.0.1', 'localhost', '[::1]', '::1'])
 
 const BODY_BYTES_MAX = 1024
 const IDLE_TIMEOUT_SECONDS = 30
@@ -39,7 +38,7 @@ export function openMonitoringDoor({
   log,
 }: MonitoringDoorOptions): MonitoringDoor {
   const healthOf = healthAnswers(health, 'full')
-  const isLoopback = LOOPBACK_NAMES.has(hostname)
+  const isHere = isLoopback(hostname)
   const server = Bun.serve({
     hostname,
     port,
@@ -50,8 +49,7 @@ export function openMonitoringDoor({
     reusePort: false,
     fetch: async (request) => {
       const { pathname, hostname: asked } = new URL(request.url)
-      if (isLoopback && !LOOPBACK_NAMES.has(asked))
-        return new Response('another name is meant\n', { status: 421 })
+      if (isHere && !isLoopback(asked)) return new Response('another name is meant\n', { status: 421 })
       const answer = healthOf(request, pathname)
       if (answer !== undefined) return answer
       if (pathname !== METRICS_PATH) return notFound()
@@ -65,8 +63,7 @@ export function openMonitoringDoor({
       return new Response('an error of the node; its log has it\n', { status: 500 })
     },
   })
-  const host = hostname.includes(':') ? `[${hostname}]` : hostname
-  return { url: `http://${host}:${server.port}`, stop: () => server.stop(true) }
+  return { url: `http://${hostInUrl(hostname)}:${server.port}`, stop: () => server.stop(true) }
 }
 
 function notFound(): Response {

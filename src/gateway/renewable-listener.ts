@@ -1,0 +1,40 @@
+/**
+ * A listener whose certificate can be exchanged: the runtime cannot do that, so that a new listener takes the port in
+ * the same turn, and the old one goes on with the connections that it has.
+ */
+import type { TlsMaterial } from './server.ts'
+
+type Server = Bun.Server<unknown>
+
+/** Listens on a port (0: any free one). Throws what the system says when the port cannot be had. */
+export type Listen = (port: number, tls: TlsMaterial | undefined) => Server
+
+export class RenewableListener {
+  readonly port: number
+  readonly #listen: Listen
+  #current: Server
+  /** Listeners that take nothing new and still have connections. */
+  readonly #retired = new Set<Server>()
+
+  constructor(listen: Listen, port: number, tls: TlsMaterial | undefined) {
+    this.#listen = listen
+    this.#current = listen(port, tls)
+    this.port = this.#current.port ?? port
+  }
+
+  get current(): Server {
+    return this.#current
+  }
+
+  renew(tls: TlsMaterial): void {
+    const old = this.#current
+    this.#retired.add(old)
+    void old.stop().then(() => this.#retired.delete(old))
+    this.#current = this.#listen(this.port, tls)
+  }
+
+  /** Takes nothing new; resolves when what was taken is answered. `isNow`: cuts everything off. */
+  async stop(isNow = false): Promise<void> {
+    await Promise.all([this.#current, ...this.#retired].map((each) => each.stop(isNow)))
+  }
+}
