@@ -75,7 +75,10 @@ export function moveMoney(state: ReferenceState, command: Money, emit: Emit, isA
   if (kind === 'MoveSavings' && command.isDeposit && !asset.isSaving) return refused('ASSET_NOT_SAVABLE')
   const use = useOf(command, asset)
   const answer = known(state, command, use)
-  if (answer !== undefined) return answer
+  if (answer !== undefined) {
+    const isWithdrawal = state.withdrawals.some((one) => one.reference === reference)
+    return isWithdrawal && answer.kind === 'Done' ? refused('REFERENCE_CONFLICT') : answer
+  }
   if (kind === 'Credit' && asset.creditMax !== undefined && use.amount > asset.creditMax) {
     return refused('CREDIT_LIMIT')
   }

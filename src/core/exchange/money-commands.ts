@@ -117,7 +117,11 @@ function moveWithin(
     amount: command.amount,
   }
   const known = useOf(state, reference, wanted)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    // A withdrawal's hold is the same move, but what became of its money is the withdrawal's own matter.
+    const isOther = known.kind === 'Done' && state.backOffice.withdrawals.get(reference) !== undefined
+    return isOther ? refused('REFERENCE_CONFLICT') : known
+  }
   if (waitingApproval(state, reference) !== undefined) return refused('REFERENCE_CONFLICT')
   return moveOnce(state, reference, asset, wanted)
 }
