@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
-import { lastWords } from './last-words.ts'
+import { bugInFull, lastWords } from './last-words.ts'
 import { SettingsError } from './settings/load.ts'
 
 test('a system call that failed is told in one line with its file; a bug has no line', () => {
@@ -20,4 +20,10 @@ test('of many wrong settings the first is told, how many more, and which command
   expect(lastWords(new SettingsError('a.json:1: port: wrong', undefined, problems))).toBe(
     'a.json:1: port: wrong; and 2 more: bourse config check names them',
   )
+})
+
+test('a bug is told with its stack and its causes, without the program text around them', () => {
+  const told = bugInFull(new TypeError('on top', { cause: new Error('below') }))
+  expect(told).toMatch(/^TypeError: on top\n +at .*\ncause: Error: below\n +at /s)
+  expect(told).not.toContain('expect(')
 })

@@ -10,7 +10,7 @@ import { auditCommand, runAudit } from './audit/run.ts'
 import { runConfig } from './config.ts'
 import { confirmOnTerminal } from './confirm.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
-import { lastWords } from './last-words.ts'
+import { bugInFull, lastWords } from './last-words.ts'
 import { openLog } from './log.ts'
 import { print, printError, printOrEnd, writeError } from './output.ts'
 import { runNode } from './run.ts'
@@ -120,7 +120,6 @@ try {
     tellFailure(program, failure, process.argv.slice(2), { print, printError })
     process.exit(EXIT_USAGE)
   }
-  // A bug is told with its stack.
-  printError(`bourse: ${lastWords(error) ?? Bun.inspect(error)}`)
+  printError(`bourse: ${lastWords(error) ?? bugInFull(error)}`)
   process.exit(EXIT_FAILED)
 }

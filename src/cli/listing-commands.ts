@@ -195,17 +195,13 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
   command({
     name: 'symbol rates',
     operation: 'symbol/rates',
-    summary: 'Set the commission of trades from now on.',
+    summary: 'Set the commission of trades from now on; a rate that is not named stays.',
     positionals: [symbol],
     options: {
-      'taker-rate': {
-        field: 'takerRate',
-        kind: 'text',
-        required: true,
-        help: '0.001 is one part in a thousand',
-      },
-      'maker-rate': { field: 'makerRate', kind: 'text', required: true, help: 'at least 0 and below 1' },
+      'taker-rate': { field: 'takerRate', kind: 'text', help: '0.001 is one part in a thousand' },
+      'maker-rate': { field: 'makerRate', kind: 'text', help: 'at least 0 and below 1' },
     },
+    needsOption: true,
     examples: ['bourse admin --data data/main symbol rates BTC/USDT --taker-rate 0.001 --maker-rate 0.0005'],
     show: symbolWithWarnings,
   }),

@@ -87,7 +87,11 @@ export type AdminRequests = {
     openOrdersMax?: number | undefined
     levelsMax?: number | undefined
   }
-  'symbol/rates': AuditFields & { symbol: string; takerRate: string; makerRate: string }
+  'symbol/rates': AuditFields & {
+    symbol: string
+    takerRate?: string | undefined
+    makerRate?: string | undefined
+  }
   'symbol/halt': AuditFields & { symbol: string }
   'symbol/resume': AuditFields & { symbol: string }
   'symbol/cancel-only': AuditFields & { symbol: string }

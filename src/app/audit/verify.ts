@@ -141,7 +141,7 @@ function verdictOf(findings: Findings): string[] {
   const lines = findings.kept.map(({ check, message }) => `${check}: ${message}`)
   const untold = findings.total - findings.kept.length
   if (untold > 0) lines.push(`and ${count(untold)} more`)
-  return [...lines, `Not sound: ${count(findings.total)} findings.`]
+  return [...lines, `Not sound: ${count(findings.total)} ${findings.total === 1 ? 'finding' : 'findings'}.`]
 }
 
 function jsonOf(report: VerifyReport, isRunning: boolean): string {

@@ -63,6 +63,9 @@ describe('operations', () => {
     expect(await done('symbol/resume', { symbol: 'XAU/EUR' })).toMatchObject({ state: 'TRADING' })
     const rates = { symbol: 'XAU/EUR', takerRate: '0', makerRate: '0' }
     expect(await done('symbol/rates', rates)).toMatchObject({ takerRate: '0', warnings: [] })
+    const maker = { symbol: rates.symbol, makerRate: '0.003' }
+    expect(await done('symbol/rates', maker)).toMatchObject({ takerRate: '0', makerRate: '0.003' })
+    expect(await done('symbol/rates', rates)).toMatchObject({ makerRate: rates.makerRate })
     expect(await done('asset/set', { code: 'EUR', isWithdraw: false })).toMatchObject({
       isWithdraw: false,
       isSaving: true,

@@ -30,10 +30,15 @@ export async function listActions(
   return actions.map((action) => shown(action, describer))
 }
 
+const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(
+  (kind) => kind !== 'PlaceOrder' && kind !== 'CancelOrder',
+) as OperatorCommand['kind'][]
+
+/** Any letter case: it is typed by hand. */
 function kindOf(kind: string): OperatorCommand['kind'] {
-  const isKind = Object.hasOwn(COMMAND_CODES, kind) && kind !== 'PlaceOrder' && kind !== 'CancelOrder'
-  if (isKind) return kind as OperatorCommand['kind']
-  throw invalid('kind', `expected the name of an operator's command such as Credit, found ${kind}`)
+  const known = OPERATOR_KINDS.find((each) => each.toLowerCase() === kind.toLowerCase())
+  if (known !== undefined) return known
+  throw invalid('kind', `expected one of ${OPERATOR_KINDS.join(', ')}, found ${kind}`)
 }
 
 function shown({ seq, time, command, reply }: OperatorAction, describer: Describer): AdminAction {

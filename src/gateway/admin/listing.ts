@@ -96,9 +96,9 @@ export async function setRates(
   context: AdminContext,
   request: AdminRequests['symbol/rates'],
 ): Result<'symbol/rates'> {
-  const { name } = knownSymbol(context, 'symbol', request.symbol)
-  const takerRate = rateOf('takerRate', request.takerRate)
-  const makerRate = rateOf('makerRate', request.makerRate)
+  const { name, ...known } = knownSymbol(context, 'symbol', request.symbol)
+  const takerRate = request.takerRate === undefined ? known.takerRate : rateOf('takerRate', request.takerRate)
+  const makerRate = request.makerRate === undefined ? known.makerRate : rateOf('makerRate', request.makerRate)
   const operator = operatorOf(context, request)
   await submit(context, { kind: 'SetSymbolRates', operator, symbol: name, makerRate, takerRate })
   const symbol = knownSymbol(context, 'symbol', name)

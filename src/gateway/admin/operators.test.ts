@@ -169,6 +169,8 @@ test('a ban is listed whoever made it, and lifted with a trace', async () => {
   expect(await done('ban/lift', { address: '192.0.2.9' })).toEqual({ lifted: false })
   expect(await error('ban/add', { address: 'home', minutes: 1 })).toMatchObject({ field: 'address' })
   expect(await done('audit/list', { kind: 'LiftBan' })).toHaveLength(3)
+  expect(await done('audit/list', { kind: 'liftban' })).toHaveLength(3)
+  expect(await error('audit/list', { kind: 'PlaceOrder' })).toMatchObject({ field: 'kind' })
 })
 
 test('the audit trail is read in pages, newest first, with what was refused', async () => {

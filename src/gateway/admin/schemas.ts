@@ -93,7 +93,12 @@ const SCHEMAS = {
     openOrdersMax: count.optional(),
     levelsMax: count.optional(),
   }),
-  'symbol/rates': z.strictObject({ ...audit, symbol, takerRate: decimal, makerRate: decimal }),
+  'symbol/rates': z.strictObject({
+    ...audit,
+    symbol,
+    takerRate: decimal.optional(),
+    makerRate: decimal.optional(),
+  }),
   'symbol/halt': onSymbol,
   'symbol/resume': onSymbol,
   'symbol/cancel-only': onSymbol,
