@@ -28,7 +28,12 @@ export function streamServers() {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
   }
 
-  function serve(limits: Partial<StreamConfig> = {}, now = () => Date.now()) {
+  /** `admits`: what the door before the stream says of an address. */
+  function serve(
+    limits: Partial<StreamConfig> = {},
+    now = () => Date.now(),
+    admits: (address: string) => boolean = () => true,
+  ) {
     const source = new SyntheticMarket(randomNumbers(1))
     const market = new MarketData(emptyBootstrap([BTC, ETH]))
     const stream = createStream({
@@ -42,6 +47,7 @@ export function streamServers() {
       hostname: '127.0.0.1',
       port: 0,
       fetch: (request, self) => {
+        if (!admits(self.requestIP(request)?.address ?? '')) return new Response('banned', { status: 418 })
         return stream.handles(request, targetOf(request.url).path)
           ? (stream.handle(request, self) as Response)
           : new Response('page')
@@ -58,7 +64,11 @@ export function streamServers() {
       market.apply(batch)
       stream.publish(batch)
     }
-    return { market, stream, trade, origin: `127.0.0.1:${server.port}` }
+    const ban = (address: string) => {
+      const event = { kind: 'AddressBanned', ban: { address, until: timeMs(now() + 60_000) } } as const
+      stream.publish({ seq: market.seq, time: timeMs(now()), events: [event] })
+    }
+    return { market, stream, trade, ban, origin: `127.0.0.1:${server.port}` }
   }
 
   return { cleanups, cleanUp, serve }

@@ -90,6 +90,20 @@ describe.each(DOORS)('%s', (...door: Door) => {
     await hasBook(client, market, ETH)
   })
 
+  test('whose address an operator bans is cut off in the same batch, and nobody else is', async () => {
+    const banned = new Set<string>()
+    const { stream, ban, origin } = serve({}, undefined, (address) => !banned.has(address))
+    const client = await connect(door, origin)
+    await until('it is there', () => stream.connections === 1)
+    client.send('join', 'BTC/USDT')
+    await until('the book has come', () => client.book.snapshots === 1)
+    ban('10.0.0.1')
+    expect(stream.connections).toBe(1)
+    banned.add('127.0.0.1')
+    ban('127.0.0.1')
+    await until('nothing is left of it', () => stream.rooms === 0 && stream.connections === 0)
+  })
+
   test('an unknown symbol or rubbish gets an error and the connection stays', async () => {
     const { market, trade, origin } = serve()
     trade(BTC.id, 50)

@@ -48,6 +48,7 @@ export class Stream {
   readonly #counter: ConnectionCounter
   readonly #socketIo: SocketIoDoor
   readonly #plain = new Set<PlainConnection>()
+  readonly #clientByConnection = new Map<Connection, StreamClient>()
   readonly #sweeper: Sweeper
   #isStopping = false
   #closedBehind = 0
@@ -134,9 +135,13 @@ export class Stream {
     return isUpgraded ? undefined : refusal('UNREADABLE_MESSAGE', client)
   }
 
-  /** Tells every room what a batch did. Call it right after the market's view has taken the batch in. */
+  /**
+   * Tells every room what a batch did, and hangs up on whom it has banned. Call it right after the views have taken the
+   * batch in: whoever comes back is refused by then.
+   */
   publish(batch: EventBatch): void {
     this.#rooms.publish(batch)
+    for (const event of batch.events) if (event.kind === 'AddressBanned') this.#hangUp(event.ban.address)
   }
 
   /** Says goodbye to everybody; new connections are refused from now on. */
@@ -146,6 +151,12 @@ export class Stream {
     this.#rooms.settle()
     for (const connection of this.#plain) connection.stop()
     await this.#socketIo.stop()
+  }
+
+  /** Ends every connection of an address at once. */
+  #hangUp(address: string): void {
+    const banned = [...this.#clientByConnection].filter(([, client]) => client.address === address)
+    for (const [connection] of banned) connection.abort()
   }
 
   #handlers(): Bun.WebSocketHandler<StreamSocketData> {
@@ -198,10 +209,12 @@ export class Stream {
 
   #opened(connection: Connection, client: StreamClient): void {
     this.#counter.opened(client.address)
+    this.#clientByConnection.set(connection, client)
     this.#sweeper.add(connection)
   }
 
   #closed(connection: Connection, client: StreamClient): void {
+    this.#clientByConnection.delete(connection)
     this.#sweeper.remove(connection, () => this.#counter.closed(client.address))
   }
 }
