@@ -1,5 +1,4 @@
 /** The program: which command is meant, and what its exit code says. */
-import { userInfo } from 'node:os'
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin.ts'
 import { nearest, UsageError } from '../cli/arguments.ts'
 import { PROGRAM_WORDS, runCompletion } from '../cli/completion.ts'
@@ -19,6 +18,7 @@ import { terminalScreen } from './screen.ts'
 import { startServe } from './serve.ts'
 import { loadSettings } from './settings/load.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/settings.ts'
+import { userName } from './user-name.ts'
 import { programVersion } from './version.ts'
 
 /** An empty variable counts as absent. */
@@ -35,7 +35,7 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
         print,
         printError,
         defaultData: DATA_DIR,
-        userName: userName(),
+        userName: userName(process.env),
         token: process.env.BOURSE_ADMIN_TOKEN || undefined,
         url: process.env.BOURSE_ADMIN_URL || undefined,
         confirm: process.stdin.isTTY && process.stderr.isTTY ? confirmOnTerminal : undefined,
@@ -68,12 +68,6 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
     default:
       return audit(command, line)
   }
-}
-
-/** Who gives the command. The runtime knows names only from the environment; without one the number must do. */
-function userName(): string {
-  const { username, uid } = userInfo()
-  return username === '' || username === 'unknown' ? `uid ${uid}` : username
 }
 
 async function audit(name: string, line: readonly string[]): Promise<number> {

@@ -1,0 +1,14 @@
+/** Who sits at the terminal, as far as the machine knows: what the audit trail claims of a command with the node's own token. */
+import { userInfo } from 'node:os'
+
+/**
+ * Behind sudo it is the person who called it, not the service's user. The runtime knows names only from the environment;
+ * without one the number must do.
+ */
+export function userName(
+  { SUDO_USER }: Readonly<Record<string, string | undefined>>,
+  { username, uid }: { readonly username: string; readonly uid: number } = userInfo(),
+): string {
+  if (SUDO_USER) return SUDO_USER
+  return username === '' || username === 'unknown' ? `uid ${uid}` : username
+}
