@@ -2,8 +2,9 @@
  * Runs the exchange as an operator would: starts it, starts it again when it has died, restores or accepts what a
  * broken disk has lost. It knows from the disk itself what a start must find, and judges each start by that.
  */
-import type { FollowerNote } from '../../src/engine/follower/follower.ts'
+
 import { DEFAULT_FOLLOWER_LIMITS } from '../../src/engine/follower/limits.ts'
+import type { FollowerNote } from '../../src/engine/follower/note.ts'
 import { type Batch, JournalFault, lastSeqOf } from '../../src/engine/journal.ts'
 import type { EventBatch } from '../../src/engine/ports.ts'
 import type { SnapshotStore } from '../../src/engine/snapshots.ts'

@@ -1,5 +1,5 @@
 /** What a node tells its operator of recoveries, replays and snapshots. */
-import type { FollowerNote } from '../engine/follower/follower.ts'
+import type { FollowerNote } from '../engine/follower/note.ts'
 import type { RecoveryReport } from '../engine/recovery.ts'
 import type { Logger } from '../gateway/logger.ts'
 import type { FollowerWorkerNote } from './threads.ts'

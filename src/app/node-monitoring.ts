@@ -2,7 +2,7 @@
 
 import { storageUse } from '../drivers/files/usage.ts'
 import { watchLoop } from '../drivers/thread/loop-watch.ts'
-import type { FollowerNote } from '../engine/follower/follower.ts'
+import type { FollowerNote } from '../engine/follower/note.ts'
 import { type EngineMeter, LoopMeter } from '../engine/meters.ts'
 import type { Pages } from '../gateway/gateway.ts'
 import type { Logger } from '../gateway/logger.ts'

@@ -9,7 +9,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { ensureDirectory, fileFault } from '../drivers/files/directory.ts'
-import type { FollowerNote } from '../engine/follower/follower.ts'
+import type { FollowerNote } from '../engine/follower/note.ts'
 import type { EventBatch } from '../engine/ports.ts'
 import { type AdminDoor, type AdminDoorOptions, openAdminDoor } from '../gateway/admin/door.ts'
 import { createSecretBox, type SecretBox } from '../gateway/auth/secret-box.ts'

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { limit, market } from '../../engine/commands.contract.ts'
-import type { FollowerNote } from '../../engine/follower/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
+import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
 import type { Amount, Seq } from '../../units/quantities.ts'

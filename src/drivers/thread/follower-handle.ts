@@ -1,7 +1,7 @@
 /**
  * The follower as the thread that started it sees it: started, finished or failed, each once.
  */
-import type { FollowerNote } from '../../engine/follower/follower.ts'
+import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, listen } from './follower-channel.ts'
 import type { FollowerOrder, FollowerReport } from './follower-host.ts'

@@ -2,7 +2,8 @@
  * The follower in its thread: opens it, answers questions to the history, and tells the thread that started it what
  * becomes of it. The other end of `control` is a `FollowerHandle`.
  */
-import { Follower, type FollowerNote, type FollowerOptions } from '../../engine/follower/follower.ts'
+import { Follower, type FollowerOptions } from '../../engine/follower/follower.ts'
+import type { FollowerNote } from '../../engine/follower/note.ts'
 import { WaitingList } from '../../engine/follower/waiting.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { EngineFault } from '../../engine/ports.ts'

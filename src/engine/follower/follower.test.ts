@@ -11,9 +11,11 @@ import { HistoryFault, type HistoryStore, type HistoryTrade } from '../history.t
 import { type Batch, hexOf, JournalFault } from '../journal.ts'
 import type { SnapshotHead } from '../snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../state-machine.ts'
-import { Follower, type FollowerNote, type FollowerOptions, StateDivergedFault } from './follower.ts'
+import { Follower, type FollowerOptions } from './follower.ts'
 import { anyBatches, JournaledExchange, openMarkets, TRADERS } from './journaled-exchange.contract.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from './limits.ts'
+import type { FollowerNote } from './note.ts'
+import { StateDivergedFault } from './snapshot-keeper.ts'
 
 type Stores = { readonly history: HistoryStore; readonly snapshots: MemorySnapshots }
 

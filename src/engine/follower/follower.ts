@@ -1,6 +1,6 @@
 /**
  * A second replay of the same journal, beside the engine: it pulls durable batches at its own pace, applies them to
- * a machine of its own, projects the events into history and makes the snapshots, so that the writer never pauses
+ * a machine of its own, projects the events into history and has snapshots made, so that the writer never pauses
  * for either. It knows no threads, clocks or files.
  */
 import type { Seq } from '../../units/quantities.ts'
@@ -10,7 +10,6 @@ import {
   type Batch,
   type Digest,
   hexOf,
-  JournalFault,
   lastSeqOf,
   type Mark,
   sameBytes,
@@ -19,39 +18,15 @@ import {
 } from '../journal.ts'
 import { EngineFault, type OperatorAction } from '../ports.ts'
 import { replayCommands } from '../replay.ts'
-import { chooseStart, loadMachine, type ReplayStart } from '../replay-start.ts'
-import { type SnapshotHead, type SnapshotStore, takeSnapshot } from '../snapshots.ts'
+import { chooseStart, type ReplayStart } from '../replay-start.ts'
+import { type SnapshotStore, takeSnapshot } from '../snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
 import { ChainCheck } from './chain-check.ts'
 import type { FollowerLimits } from './limits.ts'
+import type { FollowerNote } from './note.ts'
 import { assertSamePlace, checkedPosition, otherJournal } from './position.ts'
-import { type AuditAlarm, SelfAudit } from './self-audit.ts'
-
-/** What an operator should know of; nothing of it stops the follower. */
-export type FollowerNote =
-  | { readonly kind: 'SnapshotDamaged'; readonly name: string; readonly problem: string }
-  | { readonly kind: 'SnapshotSaved'; readonly seq: Seq; readonly bytes: number }
-  | { readonly kind: 'StateHashConfirmed'; readonly seq: Seq }
-  /** The engine's own state after this command is the one that was replayed. */
-  | { readonly kind: 'EngineConfirmed'; readonly seq: Seq }
-  /** What the journal holds up to this command, which a snapshot covers at a start, is what was written. */
-  | { readonly kind: 'JournalConfirmed'; readonly seq: Seq }
-  /** It is not: the node goes on, but nothing can be replayed from the first command. */
-  | { readonly kind: 'JournalDamaged'; readonly message: string }
-  | { readonly kind: 'HistoryDropped'; readonly seq: Seq }
-  /** The books of every asset have been added up at this command or later, and add up. */
-  | { readonly kind: 'Reconciled'; readonly seq: Seq }
-  /** The books of an asset do not add up: nothing may be traded in it until somebody has looked. */
-  | ({ readonly kind: 'AuditFailed' } & AuditAlarm)
-  /** The follower stands still, or goes on without this snapshot, until there is room. */
-  | { readonly kind: 'StorageFull'; readonly what: 'history' | 'snapshot'; readonly message: string }
-  /** Another program is in the way: the follower goes on without this snapshot and makes the next when it is due. */
-  | { readonly kind: 'SnapshotPutOff'; readonly message: string }
-
-/** Two replays of one journal reached different states, or a snapshot lies: nothing may be built on either. */
-export class StateDivergedFault extends Error {
-  override readonly name = 'StateDivergedFault'
-}
+import { SelfAudit } from './self-audit.ts'
+import { SnapshotKeeper, StateDivergedFault } from './snapshot-keeper.ts'
 
 export type FollowerOptions = {
   readonly feed: BatchFeed
@@ -76,16 +51,12 @@ export class Follower {
   readonly #machine: StateMachine
   readonly #projection: TradeProjection
   readonly #quarantined: ReadonlySet<Seq>
-  /** Snapshots that other replays left, met on the way. */
-  readonly #headBySeq: Map<Seq, SnapshotHead>
+  readonly #snapshots: SnapshotKeeper
   readonly #audit = new SelfAudit()
   /** Where the machine stands. */
   #tail: Tail
   /** Where the history stands; the machine is behind it only while it replays from an older snapshot. */
   #history: Mark
-  /** The newest state that a snapshot holds; ahead of `#tail` while it replays what snapshots already cover. */
-  #snapshotSeq: Seq
-  #bytesSinceSnapshot = 0
   readonly #chain: ChainCheck
   /** The last command at which the engine's state was the same. */
   #confirmedSeq = 0 as Seq
@@ -122,8 +93,7 @@ export class Follower {
     this.#tail = start.tail
     this.#history = history
     this.#quarantined = quarantined
-    this.#headBySeq = new Map(start.heads.map((head) => [head.seq, head]))
-    this.#snapshotSeq = start.heads[0]?.seq ?? start.tail.seq
+    this.#snapshots = new SnapshotKeeper(options, start)
     const { feed, digest, limits } = options
     this.#chain = new ChainCheck({ feed, digest, pieceBytesMax: limits.pullBytesMax }, start.tail)
     const { machine } = start
@@ -144,10 +114,10 @@ export class Follower {
       const batches = await this.#pull()
       if (batches === undefined) break
       await this.#take(batches)
-      if (this.#isSnapshotDue()) await this.#snapshot()
+      if (this.#snapshots.isDue(this.#tail.seq)) await this.#snapshots.save(this.#tail)
     }
     if (this.#diverged !== undefined) throw this.#diverged
-    if (this.#tail.seq > this.#snapshotSeq) await this.#snapshot()
+    if (this.#snapshots.isBehind(this.#tail.seq)) await this.#snapshots.save(this.#tail)
     return this.#tail.seq
   }
 
@@ -239,8 +209,7 @@ export class Follower {
         for (const trade of caused) trades.push(trade)
         for (const action of done) actions.push(action)
       } else assertSamePlace(this.#tail, this.#history)
-      const head = this.#headBySeq.get(this.#tail.seq)
-      if (head !== undefined) await this.#compareState(head)
+      await this.#snapshots.compare(this.#tail)
     }
     if (this.#tail.seq <= this.#history.seq) return
     const end = { seq: this.#tail.seq, hash: this.#tail.hash }
@@ -259,39 +228,8 @@ export class Follower {
     }
     const replay = replayCommands(this.#machine, batch, this.#quarantined, this.#projection.sink)
     for (const replayed of replay) this.#projection.note(replayed)
-    this.#bytesSinceSnapshot += batch.data.length
+    this.#snapshots.countApplied(batch.data.length)
     return this.#projection.drain()
-  }
-
-  /** Where another replay has left a snapshot, both must have reached the same state. */
-  async #compareState(head: SnapshotHead): Promise<void> {
-    const { digest, onNote } = this.#options
-    const ours = takeSnapshot(this.#machine, this.#tail, digest)
-    this.#bytesSinceSnapshot = 0
-    // A snapshot of an older layout has another hash for the same state, so it is read before it is believed.
-    const theirs = sameBytes(ours.stateHash, head.stateHash) ? head.stateHash : await this.#stateHashIn(head)
-    if (theirs === undefined) {
-      // One of ours takes its place.
-      if (head.seq >= this.#snapshotSeq) this.#snapshotSeq = (head.seq - 1) as Seq
-    } else if (sameBytes(ours.stateHash, theirs)) {
-      onNote({ kind: 'StateHashConfirmed', seq: head.seq })
-    } else {
-      const found = `replayed ${hexOf(ours.stateHash)}, in the snapshot ${hexOf(theirs)}`
-      throw new StateDivergedFault(`the states after command ${head.seq} differ: ${found}`)
-    }
-  }
-
-  /** The hash, in today's layout, of the state in a snapshot; undefined, and told, when it is of no use. */
-  async #stateHashIn(head: SnapshotHead): Promise<Uint8Array | undefined> {
-    const { digest, factory, onNote, snapshots } = this.#options
-    const onDamaged = (name: string, problem: string): void =>
-      onNote({ kind: 'SnapshotDamaged', name, problem })
-    if (!sameBytes(head.journalHash, this.#tail.hash)) {
-      onDamaged(`snapshot of command ${head.seq}`, 'it was made from another journal')
-      return undefined
-    }
-    const machine = await loadMachine({ snapshots, factory, onDamaged }, head)
-    return machine === undefined ? undefined : takeSnapshot(machine, this.#tail, digest).stateHash
   }
 
   async #append(
@@ -308,34 +246,6 @@ export class Follower {
         this.#options.onNote({ kind: 'StorageFull', what: 'history', message: fault.message })
         await this.#options.untilRetry()
       }
-    }
-  }
-
-  #isSnapshotDue(): boolean {
-    const { snapshotCommands, snapshotBytes } = this.#options.limits
-    const commands = this.#tail.seq - this.#snapshotSeq
-    return commands >= snapshotCommands || (commands > 0 && this.#bytesSinceSnapshot >= snapshotBytes)
-  }
-
-  /** History goes first: a snapshot past it would be of no use to the next start. */
-  async #snapshot(): Promise<void> {
-    const { digest, history, snapshots, onNote } = this.#options
-    this.#snapshotSeq = this.#tail.seq
-    this.#bytesSinceSnapshot = 0
-    try {
-      await history.flush()
-      const snapshot = takeSnapshot(this.#machine, this.#tail, digest)
-      await snapshots.save(snapshot)
-      onNote({ kind: 'SnapshotSaved', seq: snapshot.seq, bytes: snapshot.payload.length })
-    } catch (fault) {
-      if (fault instanceof HistoryFault && fault.kind === 'BUSY') {
-        onNote({ kind: 'SnapshotPutOff', message: fault.message })
-        return
-      }
-      const isFull =
-        (fault instanceof JournalFault || fault instanceof HistoryFault) && fault.kind === 'STORAGE_FULL'
-      if (!isFull) throw fault
-      onNote({ kind: 'StorageFull', what: 'snapshot', message: fault.message })
     }
   }
 }

@@ -89,13 +89,13 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'two replays that differ are let go on',
-    file: 'src/engine/follower/follower.ts',
+    file: 'src/engine/follower/snapshot-keeper.ts',
     before: '} else if (sameBytes(ours.stateHash, theirs)) {',
     after: '} else if (ours.stateHash.length === theirs.length) {',
   },
   {
     wrong: 'a snapshot is made before the history is safe',
-    file: 'src/engine/follower/follower.ts',
+    file: 'src/engine/follower/snapshot-keeper.ts',
     before: '      await history.flush()\n',
     after: '',
   },

@@ -1,0 +1,112 @@
+/**
+ * The snapshots of one replay: when the next is due, making it, and comparing the replayed state with every snapshot that
+ * another replay has left at the same place.
+ */
+import type { Seq } from '../../units/quantities.ts'
+import { HistoryFault } from '../history.ts'
+import { hexOf, JournalFault, sameBytes, type Tail } from '../journal.ts'
+import { loadMachine, type ReplayStart } from '../replay-start.ts'
+import { type SnapshotHead, takeSnapshot } from '../snapshots.ts'
+import type { StateMachine } from '../state-machine.ts'
+import type { FollowerOptions } from './follower.ts'
+
+/** Two replays of one journal reached different states, or a snapshot lies: nothing may be built on either. */
+export class StateDivergedFault extends Error {
+  override readonly name = 'StateDivergedFault'
+}
+
+export type SnapshotKeeperOptions = Pick<
+  FollowerOptions,
+  'history' | 'snapshots' | 'factory' | 'digest' | 'limits' | 'onNote'
+>
+
+export class SnapshotKeeper {
+  readonly #options: SnapshotKeeperOptions
+  readonly #machine: StateMachine
+  /** Snapshots that other replays left, met on the way. */
+  readonly #headBySeq: Map<Seq, SnapshotHead>
+  /** The newest state that a snapshot holds; ahead of the replay while that goes over what snapshots already cover. */
+  #newestSeq: Seq
+  /** Bytes of commands applied since the last snapshot was made or met. */
+  #bytesSince = 0
+
+  constructor(options: SnapshotKeeperOptions, { machine, heads, tail }: ReplayStart) {
+    this.#options = options
+    this.#machine = machine
+    this.#headBySeq = new Map(heads.map((head) => [head.seq, head]))
+    this.#newestSeq = heads[0]?.seq ?? tail.seq
+  }
+
+  /** So many bytes of commands have been applied. */
+  countApplied(bytes: number): void {
+    this.#bytesSince += bytes
+  }
+
+  /** Whether anything has been applied up to `seq` that no snapshot holds. */
+  isBehind(seq: Seq): boolean {
+    return seq > this.#newestSeq
+  }
+
+  isDue(seq: Seq): boolean {
+    const { snapshotCommands, snapshotBytes } = this.#options.limits
+    const commands = seq - this.#newestSeq
+    return commands >= snapshotCommands || (commands > 0 && this.#bytesSince >= snapshotBytes)
+  }
+
+  /** Where another replay has left a snapshot, both must have reached the same state; else `StateDivergedFault`. */
+  async compare(tail: Tail): Promise<void> {
+    const head = this.#headBySeq.get(tail.seq)
+    if (head === undefined) return
+    const { digest, onNote } = this.#options
+    const ours = takeSnapshot(this.#machine, tail, digest)
+    this.#bytesSince = 0
+    // A snapshot of an older layout has another hash for the same state, so it is read before it is believed.
+    const theirs = sameBytes(ours.stateHash, head.stateHash)
+      ? head.stateHash
+      : await this.#stateHashIn(head, tail)
+    if (theirs === undefined) {
+      // One of ours takes its place.
+      if (head.seq >= this.#newestSeq) this.#newestSeq = (head.seq - 1) as Seq
+    } else if (sameBytes(ours.stateHash, theirs)) {
+      onNote({ kind: 'StateHashConfirmed', seq: head.seq })
+    } else {
+      const found = `replayed ${hexOf(ours.stateHash)}, in the snapshot ${hexOf(theirs)}`
+      throw new StateDivergedFault(`the states after command ${head.seq} differ: ${found}`)
+    }
+  }
+
+  /** Makes a snapshot. History goes first: one past it would be of no use to the next start. */
+  async save(tail: Tail): Promise<void> {
+    const { digest, history, snapshots, onNote } = this.#options
+    this.#newestSeq = tail.seq
+    this.#bytesSince = 0
+    try {
+      await history.flush()
+      const snapshot = takeSnapshot(this.#machine, tail, digest)
+      await snapshots.save(snapshot)
+      onNote({ kind: 'SnapshotSaved', seq: snapshot.seq, bytes: snapshot.payload.length })
+    } catch (fault) {
+      if (fault instanceof HistoryFault && fault.kind === 'BUSY') {
+        onNote({ kind: 'SnapshotPutOff', message: fault.message })
+        return
+      }
+      const isFull =
+        (fault instanceof JournalFault || fault instanceof HistoryFault) && fault.kind === 'STORAGE_FULL'
+      if (!isFull) throw fault
+      onNote({ kind: 'StorageFull', what: 'snapshot', message: fault.message })
+    }
+  }
+
+  /** The hash, in today's layout, of the state in a snapshot; undefined, and told, when it is of no use. */
+  async #stateHashIn(head: SnapshotHead, tail: Tail): Promise<Uint8Array | undefined> {
+    const { digest, factory, onNote, snapshots } = this.#options
+    const onDamaged = (name: string, problem: string): void =>
+      onNote({ kind: 'SnapshotDamaged', name, problem })
+    if (!sameBytes(head.journalHash, tail.hash)) {
+      onDamaged(`snapshot of command ${head.seq}`, 'it was made from another journal')
+      return undefined
+    }
+    const machine = await loadMachine({ snapshots, factory, onDamaged }, head)
+    return machine === undefined ? undefined : takeSnapshot(machine, tail, digest).stateHash
+  }
+}
