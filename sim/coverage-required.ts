@@ -154,6 +154,7 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'BanAddress done': OFTEN,
   'BanAddress INVALID_COMMAND': SOMETIMES,
   'LiftBan done': SOMETIMES,
+  'ResealSecret done': SOMETIMES,
   'Quarantined INTERNAL_ERROR': SOMETIMES,
   'fault kill': OFTEN,
   'fault powerCut': OFTEN,

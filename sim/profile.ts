@@ -88,6 +88,7 @@ const WEIGHTS: Readonly<Record<CommandKind, number>> = {
   Reject: 0.4,
   BanAddress: 0.4,
   LiftBan: 0.2,
+  ResealSecret: 0.3,
 }
 
 export function drawProfile(random: Random, commands: number): Profile {

@@ -30,7 +30,7 @@ import {
 
 export type ShadowAdministration = Exclude<Administration, MoneyCommand>
 type AccountCommand = Of<'SetAccountRestrictions' | 'SetAccountTerms' | 'CloseAccount'>
-type KeyCommand = Of<'SetApiKeyTerms' | 'RotateApiKey' | 'RevokeApiKey'>
+type KeyCommand = Of<'SetApiKeyTerms' | 'RotateApiKey' | 'RevokeApiKey' | 'ResealSecret'>
 
 const NAME = /^[A-Za-z0-9._@-]{1,64}$/
 const ORDERS_PER_COMMAND = 500
@@ -81,6 +81,7 @@ function addRefusals(state: ShadowState, command: ShadowAdministration, no: No):
     case 'SetApiKeyTerms':
     case 'RotateApiKey':
     case 'RevokeApiKey':
+    case 'ResealSecret':
       addKeyRefusals(state, command, no)
       break
     case 'AddAdminToken':
@@ -119,7 +120,8 @@ function addAccountRefusals(state: ShadowState, command: AccountCommand, no: No)
 function addKeyRefusals(state: ShadowState, command: KeyCommand, no: No): void {
   const key = state.keys.get(command.apiKey)
   no(key === undefined, 'UNKNOWN_API_KEY')
-  no(command.kind !== 'RevokeApiKey' && key?.isRevoked === true, 'API_KEY_REVOKED')
+  const mayBeRevoked = command.kind === 'RevokeApiKey' || command.kind === 'ResealSecret'
+  no(!mayBeRevoked && key?.isRevoked === true, 'API_KEY_REVOKED')
   if (command.kind === 'SetApiKeyTerms') {
     no(!isText(command.label, 0) || command.addresses.length > 100, 'INVALID_COMMAND')
     no(
@@ -130,6 +132,7 @@ function addKeyRefusals(state: ShadowState, command: KeyCommand, no: No): void {
   if (command.kind === 'RotateApiKey') {
     no(command.sealedSecret.length < 1 || command.sealedSecret.length > 1_024, 'INVALID_COMMAND')
   }
+  if (command.kind === 'ResealSecret') no(command.to.length < 1, 'INVALID_COMMAND')
 }
 
 /** Changes the state as the command asks, and checks that answer and events say so. */
@@ -172,6 +175,10 @@ function take(state: ShadowState, applied: Applied, command: ShadowAdministratio
     case 'RotateApiKey':
     case 'RevokeApiKey':
       changeKey(state, applied, command)
+      break
+    case 'ResealSecret':
+      // The shadow keeps no secrets: whether the key had this sealing, the model knows.
+      if (events.length > 0) expectKinds(events, ['ApiKeyChanged'])
       break
     case 'AddAdminToken':
     case 'RevokeAdminToken':

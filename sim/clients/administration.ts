@@ -124,6 +124,11 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     until: (state.time + random.pick([60_000, 86_400_000])) as TimeMs,
   }),
   LiftBan: (random) => ({ address: random.pick(ADDRESSES) }),
+  ResealSecret: (random, state, { isHostile }) => ({
+    apiKey: someKey(random, state),
+    from: new Uint8Array(40).fill(random.below(9)),
+    to: new Uint8Array(isHostile ? 0 : 40).fill(random.below(9)),
+  }),
 }
 
 export function drawAdministration(

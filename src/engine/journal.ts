@@ -4,6 +4,9 @@
  */
 import { ByteWriter } from '../units/bytes.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
+import { sameBytes } from '../units/same-bytes.ts'
+
+export { sameBytes }
 
 /**
  * What went wrong with storage.
@@ -152,13 +155,6 @@ export function verifyBatch(digest: Digest, tail: Tail, batch: Batch): Tail {
     throw new JournalFault('DAMAGED', `${where}: its contents have hash ${hexOf(hash)}, expected ${found}`)
   }
   return { seq: lastSeqOf(batch), time: batch.time, hash }
-}
-
-/** True for equal bytes of equal length. Not for secrets. */
-export function sameBytes(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false
-  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
-  return true
 }
 
 /** All bytes in hex: damage may have left the first ones of two hashes the same. */

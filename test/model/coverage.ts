@@ -82,6 +82,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   SetApiKeyTerms: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
   RotateApiKey: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
   RevokeApiKey: ['done', 'UNKNOWN_API_KEY'],
+  ResealSecret: ['done', 'UNKNOWN_API_KEY', 'INVALID_COMMAND'],
   AddAdminToken: ['done', 'TOKEN_EXISTS', 'INVALID_COMMAND'],
   RevokeAdminToken: ['done', 'UNKNOWN_TOKEN'],
   Approve: ['done', 'UNKNOWN_APPROVAL', 'SELF_APPROVAL', 'what it approves is refused'],

@@ -107,6 +107,14 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     until: (random.once(8) ? state.time : state.time + 1 + random.below(1_000)) as TimeMs,
   }),
   LiftBan: (random) => ({ address: random.pick(ADDRESSES) }),
+  ResealSecret: (random, state) => {
+    const apiKey = someKey(random, state)
+    const known = state.apiKeys.find((key) => key.apiKey === apiKey)
+    const sealings = [known?.sealedSecret, known?.previousSecret?.sealedSecret, new Uint8Array(2)]
+    const from = random.pick(sealings.filter((sealing) => sealing !== undefined))
+    const length = random.once(8) ? random.pick([0, 1_025]) : random.pick([1, 32])
+    return { apiKey, from, to: new Uint8Array(length).fill(random.below(9)) }
+  },
 }
 
 const WEIGHTS: { readonly [K in Kind]: number } = {
@@ -131,6 +139,7 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   Reject: 14,
   BanAddress: 5,
   LiftBan: 3,
+  ResealSecret: 6,
 }
 
 export function randomAdministration(random: RandomSource, state: ReferenceState): Administration {

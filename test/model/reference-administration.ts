@@ -56,6 +56,8 @@ export function administer(state: ReferenceState, command: Administration, emit:
     case 'RotateApiKey':
     case 'RevokeApiKey':
       return changeKey(state, command, emit)
+    case 'ResealSecret':
+      return resealSecret(state, command, emit)
     case 'AddAdminToken':
     case 'RevokeAdminToken':
       return changeToken(state, command, emit)
@@ -225,6 +227,25 @@ function keyChangeOf(
     case 'RevokeApiKey':
       return { enabled: false, isRevoked: true, previousSecret: undefined }
   }
+}
+
+function resealSecret(state: ReferenceState, command: Of<'ResealSecret'>, emit: Emit): Reply {
+  const { from, to } = command
+  const index = state.apiKeys.findIndex(({ apiKey }) => apiKey === command.apiKey)
+  const before = state.apiKeys[index]
+  if (before === undefined) return refused('UNKNOWN_API_KEY')
+  if (to.length < 1 || to.length > 1_024) return refused('INVALID_COMMAND')
+  const isFrom = (sealing: Uint8Array | undefined) => sealing?.toString() === from.toString()
+  const older = before.previousSecret
+  const apiKey = isFrom(before.sealedSecret)
+    ? { ...before, sealedSecret: to }
+    : older && isFrom(older.sealedSecret)
+      ? { ...before, previousSecret: { ...older, sealedSecret: to } }
+      : undefined
+  if (apiKey === undefined) return DONE
+  state.apiKeys[index] = apiKey
+  emit({ kind: 'ApiKeyChanged', apiKey })
+  return DONE
 }
 
 function changeToken(

@@ -73,6 +73,7 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   Reject: true,
   BanAddress: true,
   LiftBan: true,
+  ResealSecret: true,
 }
 
 export const JOURNAL: AuditCommand = {

@@ -40,6 +40,7 @@ export const ADMINISTRATION_CODES = {
   Reject: 33,
   BanAddress: 34,
   LiftBan: 35,
+  ResealSecret: 36,
 } as const satisfies Record<Kind, number>
 
 const KIND_BY_CODE = new Map<number, Kind>(
@@ -110,6 +111,11 @@ export function writeAdministration(w: ByteWriter, c: Administration): void {
     case 'LiftBan':
       w.text(c.address)
       break
+    case 'ResealSecret':
+      w.text(c.apiKey)
+      w.bytes(c.from)
+      w.bytes(c.to)
+      break
     default:
       unreachable(c)
   }
@@ -171,6 +177,8 @@ export function readAdministration(r: ByteReader, kind: Kind): Administration {
       return { kind, operator, address: r.text(), until: r.uint() as TimeMs }
     case 'LiftBan':
       return { kind, operator, address: r.text() }
+    case 'ResealSecret':
+      return { kind, operator, apiKey: r.text(), from: r.bytes().slice(), to: r.bytes().slice() }
   }
 }
 

@@ -53,6 +53,8 @@ export function administer(state: ExchangeState, command: A.Administration, emit
     }
     case 'RevokeApiKey':
       return apiKeyChanged(registry.revokeApiKey(command.apiKey), emit)
+    case 'ResealSecret':
+      return resealSecret(state, command, emit)
     case 'AddAdminToken':
       return addAdminToken(state, command, emit)
     case 'RevokeAdminToken':
@@ -109,6 +111,11 @@ function setFeeTier(state: ExchangeState, command: A.SetFeeTier, emit: EventSink
   feeTiers.put(feeTier)
   emit({ kind: 'FeeTierChanged', feeTier })
   return DONE
+}
+
+function resealSecret(state: ExchangeState, command: A.ResealSecret, emit: EventSink): Reply {
+  const resealed = state.registry.resealSecret(command.apiKey, command.from, command.to)
+  return resealed === undefined ? DONE : apiKeyChanged(resealed, emit)
 }
 
 function addAdminToken(state: ExchangeState, command: A.AddAdminToken, emit: EventSink): Reply {

@@ -108,4 +108,14 @@ export const GOLDEN_ADMINISTRATION: readonly (readonly [Administration, string])
     '22056179c59f65087469636b657420370b323030313a6462383a3a3180d0eab6b733',
   ],
   [{ kind: 'LiftBan', operator, address: '10.0.0.1' }, '23056179c59f65087469636b657420370831302e302e302e31'],
+  [
+    {
+      kind: 'ResealSecret',
+      operator,
+      apiKey: 'k-1',
+      from: Uint8Array.of(0, 127, 128, 255),
+      to: Uint8Array.of(1),
+    },
+    '24056179c59f65087469636b65742037036b2d3104007f80ff0101',
+  ],
 ]

@@ -136,6 +136,19 @@ export type RevokeApiKey = {
   readonly apiKey: string
 }
 
+/**
+ * Puts another sealing of the same secret in the place of one, when the master key changes; nothing else of the key
+ * changes. A sealing that the key has no more, because its secret was rotated meanwhile, is nobody's loss.
+ */
+export type ResealSecret = {
+  readonly kind: 'ResealSecret'
+  readonly operator: Operator
+  readonly apiKey: string
+  /** As it is now, of the secret or of the one before it. */
+  readonly from: Uint8Array
+  readonly to: Uint8Array
+}
+
 /** Lets somebody in through the admin door; `name` becomes the actor of all that is done with the token. */
 export type AddAdminToken = {
   readonly kind: 'AddAdminToken'
@@ -193,3 +206,4 @@ export type Administration =
   | Reject
   | BanAddress
   | LiftBan
+  | ResealSecret

@@ -252,6 +252,13 @@ export const arbitraryCommandByKind: {
   Reject: fc.record({ kind: kind('Reject'), operator, reference: arbitraryText }),
   BanAddress: fc.record({ kind: kind('BanAddress'), operator, address: arbitraryText, until: time }),
   LiftBan: fc.record({ kind: kind('LiftBan'), operator, address: arbitraryText }),
+  ResealSecret: fc.record({
+    kind: kind('ResealSecret'),
+    operator,
+    apiKey: arbitraryText,
+    from: fc.uint8Array({ maxLength: 80 }),
+    to: fc.uint8Array({ maxLength: 80 }),
+  }),
 }
 
 /** Any command, each kind equally often. */

@@ -64,6 +64,7 @@ test('every code is what it has always been', () => {
     Reject: 33,
     BanAddress: 34,
     LiftBan: 35,
+    ResealSecret: 36,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })

@@ -24,6 +24,7 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
 import type { Account, AdminToken, ApiKey, Asset, FeeTier, PreviousSecret, TradingSymbol } from './records.ts'
 import { isAmount, isNumberWithin, isTextWithin } from './terms.ts'
 
@@ -165,6 +166,16 @@ export function rotatedApiKey(key: ApiKey, sealedSecret: Uint8Array, previousUnt
   const previousSecret: PreviousSecret = { sealedSecret: key.sealedSecret, until: previousUntil }
   // A copy: the bytes given may be a view of a whole batch of commands.
   return { ...rest, sealedSecret: sealedSecret.slice(), ...(previousUntil > 0 ? { previousSecret } : {}) }
+}
+
+/** With another sealing in the place of `from`; undefined: it has no such sealing. */
+export function resealedApiKey(key: ApiKey, from: Uint8Array, to: Uint8Array): ApiKey | undefined {
+  // A copy: the bytes given may be a view of a whole batch of commands.
+  const sealedSecret = to.slice()
+  if (sameBytes(key.sealedSecret, from)) return { ...key, sealedSecret }
+  const { previousSecret } = key
+  if (previousSecret === undefined || !sameBytes(previousSecret.sealedSecret, from)) return undefined
+  return { ...key, previousSecret: { ...previousSecret, sealedSecret } }
 }
 
 export function revokedApiKey(key: ApiKey): ApiKey {

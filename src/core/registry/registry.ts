@@ -319,6 +319,18 @@ export class Registry {
     return this.#replaceApiKey(amendments.rotatedApiKey(key, sealedSecret, previousUntil))
   }
 
+  /**
+   * Puts one sealing of a key's secret, or of the one before it, in the place of another; undefined: the key has no such
+   * sealing. Refuses with UNKNOWN_API_KEY, INVALID_COMMAND.
+   */
+  resealSecret(apiKey: string, from: Uint8Array, to: Uint8Array): ApiKey | CoreReason | undefined {
+    const key = this.#apiKeyByText.get(apiKey)
+    if (key === undefined) return 'UNKNOWN_API_KEY'
+    if (!amendments.isValidSecret(to)) return 'INVALID_COMMAND'
+    const resealed = amendments.resealedApiKey(key, from, to)
+    return resealed === undefined ? undefined : this.#replaceApiKey(resealed)
+  }
+
   /** Switches a key off for good; again is no error. Refuses with UNKNOWN_API_KEY. */
   revokeApiKey(apiKey: string): ApiKey | CoreReason {
     const key = this.#apiKeyByText.get(apiKey)

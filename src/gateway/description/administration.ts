@@ -74,6 +74,7 @@ export function administrationFields(command: Administration, names: Names): Fie
       return { apiKey, previousUntil: previousUntil === 0 ? undefined : isoTime(previousUntil) }
     }
     case 'RevokeApiKey':
+    case 'ResealSecret':
       return { apiKey: command.apiKey }
     case 'AddAdminToken':
       return { token: command.name, role: command.role }
