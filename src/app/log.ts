@@ -5,7 +5,8 @@ import type { LogLevel } from './settings/settings.ts'
 const STANDARD_ERROR = 2
 
 /** Secrets never get here; what looks like one by its name is struck out all the same. */
-const REDACTED = ['secret', 'token', 'masterKey', '*.secret', '*.token', '*.masterKey']
+const NAMES = ['secret', 'token', 'masterKey', 'masterKeyPrevious']
+const REDACTED = [...NAMES, ...NAMES.map((name) => `*.${name}`)]
 
 export function openLog(level: LogLevel): PinoLogger {
   const options = {

@@ -1,77 +1,115 @@
 /**
  * The key under which the secrets of API keys are sealed: from the environment, or kept in the data directory for
  * its owner alone. Losing it makes every secret unreadable, so one that is missing is never replaced in silence.
+ *
+ * `master.key` has one key, in hexadecimal digits. While it is being rotated it has two, the newest first: one file,
+ * replaced as a whole, so that there is no moment at which a key that is needed is in no file.
  */
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { ApiKey } from '../core/registry/records.ts'
 import { writeWhole } from '../drivers/files/directory.ts'
+import { type MasterKeys, sealingsOf } from '../gateway/auth/key-ring.ts'
 import { MASTER_KEY_BYTES, type SecretBox, SecretBoxFault } from '../gateway/auth/secret-box.ts'
+import { requirePrivate } from './private-file.ts'
 
 export const MASTER_KEY_FILE = 'master.key'
 
-/** The master key is missing, unreadable or not the one that the secrets were sealed with. */
+/** The master key is missing, unreadable, open to others, or not the one that the secrets were sealed with. */
 export class MasterKeyFault extends Error {
   override readonly name = 'MasterKeyFault'
 }
 
-export type MasterKey = {
-  readonly bytes: Uint8Array
-  /** Made just now; it must be kept before anything is sealed with it. */
-  readonly isNew: boolean
+export type LoadedMasterKey = MasterKeys & {
+  /** `NEW`: made just now; it must be kept before anything is sealed with it. */
+  readonly source: 'ENVIRONMENT' | 'FILE' | 'NEW'
 }
 
-/** `text`: what the environment says, if anything. Throws `MasterKeyFault` for a key of a wrong form. */
-export function loadMasterKey(dataDirectory: string, text: string | undefined): MasterKey {
-  if (text !== undefined) {
-    return { bytes: parseKey(text, 'BOURSE_MASTER_KEY in the environment'), isNew: false }
+/** What the environment says of the master key. */
+export type MasterKeyTexts = {
+  readonly masterKey: string | undefined
+  /** The one before it, while it is being rotated. */
+  readonly masterKeyPrevious: string | undefined
+}
+
+/** Throws `MasterKeyFault` for a key of a wrong form, and for a file that others may read. */
+export function loadMasterKey(
+  dataDirectory: string,
+  { masterKey, masterKeyPrevious }: MasterKeyTexts,
+): LoadedMasterKey {
+  if (masterKey !== undefined) {
+    const newest = parseKey(masterKey, 'BOURSE_MASTER_KEY in the environment')
+    const place = 'BOURSE_MASTER_KEY_PREVIOUS in the environment'
+    const previous = masterKeyPrevious === undefined ? undefined : parseKey(masterKeyPrevious, place)
+    return { newest, previous, source: 'ENVIRONMENT' }
   }
   const file = path.join(dataDirectory, MASTER_KEY_FILE)
   let kept: string
   try {
+    requirePrivate(file, (problem) => new MasterKeyFault(problem))
     kept = readFileSync(file, 'utf8')
   } catch (cause) {
+    if (cause instanceof MasterKeyFault) throw cause
     if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
-      return { bytes: randomBytes(MASTER_KEY_BYTES), isNew: true }
+      return { newest: newMasterKey(), previous: undefined, source: 'NEW' }
     }
     const found = cause instanceof Error ? cause.message : String(cause)
     throw new MasterKeyFault(`${file} cannot be read: ${found}`, { cause })
   }
-  return { bytes: parseKey(kept.trim(), file), isNew: false }
+  const [newest = '', previous, ...more] = kept.trim().split('\n')
+  if (more.length > 0) throw new MasterKeyFault(`${file}: expected one key or two, found ${more.length + 2}`)
+  return {
+    newest: parseKey(newest, file),
+    previous: previous === undefined ? undefined : parseKey(previous, file),
+    source: 'FILE',
+  }
 }
 
 /**
- * Makes sure that the exchange's secrets open under this key, and keeps a new one. `apiKeys`: at least one of
- * those registered, where there are any.
+ * Makes sure that the exchange's secrets open under this key, and keeps a new one. Looks at every secret: some seconds
+ * for a million of them.
  */
 export function settleMasterKey(
   dataDirectory: string,
-  key: MasterKey,
-  box: SecretBox,
-  apiKeys: readonly ApiKey[],
+  key: LoadedMasterKey,
+  box: Pick<SecretBox, 'open'>,
+  apiKeys: Iterable<ApiKey>,
 ): void {
-  const file = path.join(dataDirectory, MASTER_KEY_FILE)
-  if (key.isNew && apiKeys.length > 0) {
-    throw new MasterKeyFault(
-      `${file} is missing, and the secrets of the API keys are sealed with it: restore it, or set BOURSE_MASTER_KEY`,
-    )
-  }
-  for (const { apiKey, sealedSecret } of apiKeys) {
-    try {
-      box.open(sealedSecret, apiKey)
-    } catch (cause) {
-      if (!(cause instanceof SecretBoxFault)) throw cause
+  for (const apiKey of apiKeys) {
+    if (key.source === 'NEW') {
+      const file = path.join(dataDirectory, MASTER_KEY_FILE)
       throw new MasterKeyFault(
-        `the master key is not the one that this exchange's secrets were sealed with (${cause.message})`,
-        { cause },
+        `${file} is missing, and the secrets of the API keys are sealed with it: restore it, or set BOURSE_MASTER_KEY`,
       )
     }
+    for (const sealed of sealingsOf(apiKey)) openOrThrow(box, sealed, apiKey.apiKey)
   }
-  if (key.isNew) {
-    const text = `${Buffer.from(key.bytes).toString('hex')}\n`
-    writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
+  if (key.source === 'NEW') keepMasterKeys(dataDirectory, key)
+}
+
+function openOrThrow(box: Pick<SecretBox, 'open'>, sealed: Uint8Array, apiKey: string): void {
+  try {
+    box.open(sealed, apiKey)
+  } catch (cause) {
+    if (!(cause instanceof SecretBoxFault)) throw cause
+    throw new MasterKeyFault(
+      `the master key is not the one that this exchange's secrets were sealed with (${cause.message})`,
+      { cause },
+    )
   }
+}
+
+/** Puts the keys into their file, durably and for the owner alone. Throws `JournalFault`. */
+export function keepMasterKeys(dataDirectory: string, { newest, previous }: MasterKeys): void {
+  const keys = previous === undefined ? [newest] : [newest, previous]
+  const text = keys.map((key) => `${Buffer.from(key).toString('hex')}\n`).join('')
+  const file = path.join(dataDirectory, MASTER_KEY_FILE)
+  writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
+}
+
+export function newMasterKey(): Uint8Array {
+  return new Uint8Array(randomBytes(MASTER_KEY_BYTES))
 }
 
 function parseKey(text: string, place: string): Uint8Array {

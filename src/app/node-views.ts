@@ -2,7 +2,6 @@
  * The read models of a node's doors: started from the engine's state, then kept by its batches.
  */
 import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../core/exchange/view.ts'
-import type { ApiKey } from '../core/registry/records.ts'
 import type { HistoryClient } from '../drivers/thread/history-client.ts'
 import { EngineFault, type EnginePort, type EventBatch, type HistoryPort } from '../engine/ports.ts'
 import type { SymbolId } from '../units/ids.ts'
@@ -16,8 +15,6 @@ export type NodeViews = {
   readonly market: MarketData
   readonly accounts: Accounts
   readonly backOffice: BackOffice
-  /** The oldest and the newest API key, where there are any. */
-  readonly someApiKeys: readonly ApiKey[]
 }
 
 /** What can die while views start. */
@@ -61,9 +58,7 @@ export async function startViews(
     onBatch(batch)
   })
   const market = new MarketData(start, await recentTrades(history, start))
-  const [oldest, newest] = [start.apiKeys.at(0), start.apiKeys.at(-1)]
-  const someApiKeys = [oldest, newest].filter((key) => key !== undefined)
-  views = { market, accounts: new Accounts(start), backOffice: new BackOffice(start), someApiKeys }
+  views = { market, accounts: new Accounts(start), backOffice: new BackOffice(start) }
   return views
 }
 

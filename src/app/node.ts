@@ -12,7 +12,8 @@ import { ensureDirectory, fileFault } from '../drivers/files/directory.ts'
 import type { FollowerNote } from '../engine/follower/note.ts'
 import type { EventBatch } from '../engine/ports.ts'
 import { type AdminDoor, type AdminDoorOptions, openAdminDoor } from '../gateway/admin/door.ts'
-import { createSecretBox, type SecretBox } from '../gateway/auth/secret-box.ts'
+import { KeyRing } from '../gateway/auth/key-ring.ts'
+import type { SecretBox } from '../gateway/auth/secret-box.ts'
 import type { Clock } from '../gateway/clock.ts'
 import { type AnsweredRequest, createGateway } from '../gateway/gateway.ts'
 import type { Logger } from '../gateway/logger.ts'
@@ -22,7 +23,8 @@ import { createStream } from '../gateway/stream/stream.ts'
 import { invariant } from '../units/invariant.ts'
 import type { TimeMs } from '../units/quantities.ts'
 import { ADMIN_FILE, type AdminAddress } from '../wire/admin.ts'
-import { loadMasterKey, settleMasterKey } from './master-key.ts'
+import { loadMasterKey } from './master-key.ts'
+import { settleSecrets } from './master-key-keeper.ts'
 import { logRecovery, noteLogger } from './node-log.ts'
 import { Monitoring } from './node-monitoring.ts'
 import { startNodeViews } from './node-views.ts'
@@ -57,8 +59,8 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const { dataDirectory } = settings
   const tls = settings.tls === undefined ? undefined : readTls(settings.tls)
   makeDataDirectory(dataDirectory)
-  const masterKey = loadMasterKey(dataDirectory, settings.masterKey)
-  const secretBox = createSecretBox(masterKey.bytes, (size) => randomBytes(size))
+  const masterKey = loadMasterKey(dataDirectory, settings)
+  const secretBox = new KeyRing(masterKey, (size) => randomBytes(size))
 
   const { engine, batches, feed, meter, replaying } = startEngine(settings, log)
   // An engine that replays has the directory; only then may ports be taken. Clients get STARTING meanwhile.
@@ -75,8 +77,8 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const thread = startFollower({ settings, log, monitoring, guard, feeding, isStarted: () => isStarted })
   let publish = (_batch: EventBatch): void => {}
   const views = await startNodeViews(engine, thread, (batch) => publish(batch))
-  settleMasterKey(dataDirectory, masterKey, secretBox, views.someApiKeys)
   const { market, accounts, backOffice } = views
+  const sealing = settleSecrets({ settings, log, masterKey, secretBox, accounts })
   const addressOf = gateway.addressOf.bind(gateway)
   const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf })
   publish = (batch) => {
@@ -90,7 +92,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const reading = { registry: market.registry, accounts, backOffice, seq: () => market.seq, lastUsed }
   const { limitBans } = gateway
   const running = { engine, feed, history: thread.history, limitBans, now: () => clock.now() }
-  const context = { ...reading, ...running, version, sealSecret: secretBox.seal }
+  const context = { ...reading, ...running, ...sealing, version }
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const doors = openAdmin(settings, tls, { context, token, log })
   isStarted = true

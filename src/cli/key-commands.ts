@@ -127,4 +127,23 @@ export const KEY_COMMANDS: readonly AdminCommand[] = [
     confirm: ({ apiKey }) => `Revoke the key ${apiKey} for good?`,
     show: (key) => keyTable([key]),
   }),
+  command({
+    name: 'master-key rotate',
+    operation: 'master-key/rotate',
+    summary:
+      'Seal the secrets of all API keys under a new master key, and retire the old one; goes on with a rotation that was cut off.',
+    examples: ['bourse admin --data data/main master-key rotate --note "yearly"'],
+    confirm: () =>
+      'Put another master key in the place of this one? Backups made before need the old one: there is a copy of it?',
+    pieces: {
+      add: (sum, next) => ({ ...next, resealed: sum.resealed + next.resealed }),
+      more: ({ resealed, left }) => (left === 0 ? undefined : `${resealed} sealed anew, ${left} to go`),
+    },
+    show: ({ resealed, removePrevious }) => {
+      const old = removePrevious
+        ? 'Now take BOURSE_MASTER_KEY_PREVIOUS out of the environment.'
+        : 'The old key is retired: keep a copy of the new master.key apart.'
+      return `${resealed} ${resealed === 1 ? 'secret' : 'secrets'} sealed anew. ${old}`
+    },
+  }),
 ]

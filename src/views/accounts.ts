@@ -16,6 +16,8 @@ export interface AccountsView {
   accounts(limit: number, after?: AccountId): readonly Account[]
   /** The keys of an account in the order of creation. */
   apiKeys(accountId: AccountId): readonly ApiKey[]
+  /** The keys of all accounts, one after the other; keys may change and be added meanwhile. */
+  everyApiKey(): Iterable<ApiKey>
 }
 
 /** An `AccountsView` that follows events. */
@@ -56,6 +58,10 @@ export class Accounts implements AccountsView {
 
   apiKeys(accountId: AccountId): readonly ApiKey[] {
     return [...(this.#keysByAccount.get(accountId)?.values() ?? [])]
+  }
+
+  *everyApiKey(): Iterable<ApiKey> {
+    for (const keys of this.#keysByAccount.values()) yield* keys.values()
   }
 
   #putAccount(account: Account): void {

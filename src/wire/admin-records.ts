@@ -147,6 +147,15 @@ export type AdminBan = {
   readonly by: 'OPERATOR' | 'LIMITS'
 }
 
+/** How far the rotation of the master key is: ask again while `left` is above 0. */
+export type AdminResealed = {
+  /** Secrets sealed anew by this request. */
+  readonly resealed: number
+  readonly left: number
+  /** All is done, and the old key is still in the environment of the node: to be taken out of there. */
+  readonly removePrevious: boolean
+}
+
 /** At most so many at a time; ask again while `left` is above 0. */
 export type AdminOrdersCanceled = { readonly canceled: number; readonly left: number }
 

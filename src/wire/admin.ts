@@ -15,6 +15,7 @@ import type {
   AdminFeeTier,
   AdminKey,
   AdminOrdersCanceled,
+  AdminResealed,
   AdminStatus,
   AdminSymbol,
   AdminTokenInfo,
@@ -145,6 +146,7 @@ export type AdminRequests = {
   'key/revoke': AuditFields & { apiKey: string }
   'key/enable': AuditFields & { apiKey: string }
   'key/disable': AuditFields & { apiKey: string }
+  'master-key/rotate': AuditFields
   'balance/list': { account: string }
   /** Stored batches that end after command `after`, oldest first. */
   'journal/read': { after: number; bytesMax?: number | undefined }
@@ -217,6 +219,7 @@ export type AdminResults = {
   'key/revoke': AdminKey
   'key/enable': AdminKey
   'key/disable': AdminKey
+  'master-key/rotate': AdminResealed
   'balance/list': readonly AdminBalance[]
   /** Empty at the journal's end. */
   'journal/read': readonly AdminBatch[]

@@ -76,7 +76,7 @@ function textOf(manifest: BackupManifest, data: string): string {
   const { seq, time, stateHash, hasMasterKey } = manifest
   const key = hasMasterKey
     ? 'restored with the backup'
-    : `not in the backup: put it at ${path.join(data, MASTER_KEY_FILE)}, or set BOURSE_MASTER_KEY, before the first start`
+    : `not in the backup: put it at ${path.join(data, MASTER_KEY_FILE)} (mode 600), or set BOURSE_MASTER_KEY, before the first start`
   const done = facts([
     ['restored', data],
     ['up to command', `${count(seq)}, ${time}`],

@@ -50,6 +50,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   logLevel: oneOf(LOG_LEVELS),
   drainDelayMs: count(0, DRAIN_MS_MAX),
   masterKey: TEXT,
+  masterKeyPrevious: TEXT,
   'limits.isEnabled': SWITCH,
   'limits.orderWindows': ORDER_WINDOWS,
   'http.trustedProxies': ADDRESS_RANGES,
@@ -66,7 +67,7 @@ const OTHER_NAMES: Readonly<Record<string, { readonly option: string; readonly v
   'limits.isEnabled': { option: 'limits', variable: 'BOURSE_LIMITS' },
 }
 
-const SECRETS: ReadonlySet<string> = new Set(['masterKey'])
+const SECRETS: ReadonlySet<string> = new Set(['masterKey', 'masterKeyPrevious'])
 
 /** In the order in which they are shown. */
 export const SETTINGS: readonly Setting[] = [...flatten(SERVE_DEFAULTS).keys()].map((name) => {
@@ -103,6 +104,7 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
     logLevel: settings.logLevel,
     drainDelayMs: settings.drainDelayMs,
     masterKey: settings.masterKey,
+    masterKeyPrevious: settings.masterKeyPrevious,
   }
   const grouped = Object.entries(groups).flatMap(([group, values]) =>
     Object.entries(values).map(([name, value]): [string, SettingValue] => [`${group}.${name}`, value]),
@@ -133,6 +135,7 @@ export function build(values: Values, acceptJournalTail: boolean): Settings {
     drainDelayMs: values.get('drainDelayMs'),
     acceptJournalTail,
     masterKey: values.get('masterKey'),
+    masterKeyPrevious: values.get('masterKeyPrevious'),
     gateway: doors,
     stream: group('stream'),
     engine: group('engine'),
@@ -152,6 +155,7 @@ type Figure = SettingValue | undefined
 
 const below = (a: Figure, b: Figure): boolean => Number(a) < Number(b)
 const atMost = (a: Figure, b: Figure): boolean => Number(a) <= Number(b)
+const onlyWith = (a: Figure, b: Figure): boolean => a === undefined || b !== undefined
 const together = (a: Figure, b: Figure): boolean => (a === undefined) === (b === undefined)
 
 export const RELATIONS: readonly Relation[] = [
@@ -162,6 +166,7 @@ export const RELATIONS: readonly Relation[] = [
     must: 'be 127.0.0.1, ::1 or localhost, or come with a certificate in',
     holds: (host, certFile) => isLoopback(String(host)) || certFile !== undefined,
   },
+  { name: 'masterKeyPrevious', other: 'masterKey', must: 'come with', holds: onlyWith },
   { name: 'limits.banMsMin', other: 'limits.banMsMax', must: 'be at most', holds: atMost },
   { name: 'http.bodyBytesMax', other: 'http.runtimeBodyBytesMax', must: 'be at most', holds: atMost },
   { name: 'stream.drainedBytesMax', other: 'stream.sendBufferBytesMax', must: 'be below', holds: below },

@@ -32,6 +32,8 @@ export type Settings = {
   readonly acceptJournalTail: boolean
   /** The key that secrets are sealed with, as text; undefined: the data directory has it. */
   readonly masterKey: string | undefined
+  /** The one before it, while it is being rotated; undefined: nothing is sealed with another. */
+  readonly masterKeyPrevious: string | undefined
   readonly gateway: GatewayConfig
   readonly stream: StreamConfig
   readonly engine: EngineLimits
@@ -52,6 +54,7 @@ export const SERVE_DEFAULTS: Defaults = {
   drainDelayMs: 0,
   acceptJournalTail: false,
   masterKey: undefined,
+  masterKeyPrevious: undefined,
   gateway: GATEWAY_DEFAULTS,
   stream: SERVE_STREAM,
   engine: DEFAULT_ENGINE_LIMITS,

@@ -68,6 +68,7 @@ export async function openAdminFixture(): Promise<AdminFixture> {
     seq: () => market.seq,
     lastUsed: () => undefined,
     version: 'test',
+    masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
   }
   const log = { debug: note, info: note, warn: note, error: note }

@@ -10,6 +10,7 @@ import type { AccountsView } from '../../views/accounts.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
+import type { MasterKeyKeeper } from './master-key.ts'
 
 /** Who asks, as the token shown says. */
 export type Caller = {
@@ -42,6 +43,7 @@ export type AdminContext = {
   readonly lastUsed: (apiKey: string) => TimeMs | undefined
   /** Version of the program. */
   readonly version: string
+  readonly masterKeys: MasterKeyKeeper
   /** Encrypts a key's secret for the journal. */
   readonly sealSecret: (secret: string, apiKey: string) => Uint8Array
 }

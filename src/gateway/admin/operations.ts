@@ -7,6 +7,7 @@ import type { AdminContext } from './context.ts'
 import { quarantined, readJournal } from './journal.ts'
 import * as keys from './keys.ts'
 import * as listing from './listing.ts'
+import { rotateMasterKey } from './master-key.ts'
 import * as money from './money.ts'
 import { cancelAll } from './orders.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
@@ -50,6 +51,7 @@ export const OPERATIONS: Operations = {
   'key/revoke': keys.revokeKey,
   'key/enable': keys.setKeyEnabled(true),
   'key/disable': keys.setKeyEnabled(false),
+  'master-key/rotate': rotateMasterKey,
   'balance/list': money.listBalances,
   'journal/read': readJournal,
   'journal/quarantined': quarantined,

@@ -40,6 +40,7 @@ export const ROLE_BY_OPERATION: Readonly<Record<AdminOperation, AdminRole>> = {
   'key/revoke': SUPPORT,
   'key/enable': OPERATOR,
   'key/disable': SUPPORT,
+  'master-key/rotate': OPERATOR,
   'balance/list': READ,
   // The journal has everything, sealed secrets included.
   'journal/read': OPERATOR,

@@ -153,6 +153,7 @@ const SCHEMAS = {
   'key/revoke': onKey,
   'key/enable': onKey,
   'key/disable': onKey,
+  'master-key/rotate': z.strictObject(audit),
   'balance/list': z.strictObject({ account: text }),
   'journal/read': z.strictObject({
     after: z.int().min(0),

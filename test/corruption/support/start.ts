@@ -12,7 +12,7 @@ import { DEFAULT_FOLLOWER_LIMITS } from '../../../src/engine/follower/limits.ts'
 import { hexOf } from '../../../src/engine/journal.ts'
 import { recover } from '../../../src/engine/recovery.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../../../src/engine/state-machine.ts'
-import { createSecretBox } from '../../../src/gateway/auth/secret-box.ts'
+import { KeyRing } from '../../../src/gateway/auth/key-ring.ts'
 
 const PAGE_SIZE = 1_000
 
@@ -23,14 +23,15 @@ export async function start(directory: string): Promise<Started> {
   let storage: EngineStorage | undefined
   let history: SqliteHistory | undefined
   try {
-    const masterKey = loadMasterKey(directory, undefined)
+    const given = { masterKey: undefined, masterKeyPrevious: undefined }
+    const masterKey = loadMasterKey(directory, given)
     storage = openStorage({ directory })
     const parts = { digest: sha256, machines: EXCHANGE_FACTORY, acceptJournalTail: false }
     const { machine, report } = await recover({ ...storage, ...parts })
     history = SqliteHistory.open(path.join(directory, 'history.sqlite'), () => {})
     await catchUp(storage, history, report.quarantined)
     const { apiKeys } = machine.bootstrap()
-    const box = createSecretBox(masterKey.bytes, (size) => new Uint8Array(size))
+    const box = new KeyRing(masterKey, (size) => new Uint8Array(size))
     settleMasterKey(directory, masterKey, box, apiKeys)
     return { state: await told(machine, history) }
   } catch (error) {

@@ -1,0 +1,83 @@
+/**
+ * The rotation of the master key: a new key is kept, every secret is sealed anew under it by journaled commands, and only
+ * then the old key goes. It is done a piece at a time, and may be cut off anywhere: asking again goes on with it.
+ */
+import type { Operator } from '../../core/exchange/command.ts'
+import { FEES_ACCOUNT } from '../../units/ids.ts'
+import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
+import { sealingsOf } from '../auth/key-ring.ts'
+import { type AdminContext, AdminRefusal } from './context.ts'
+import { operatorOf, submit } from './submit.ts'
+
+/** Most secrets that one request seals anew: some seconds of work. */
+const RESEALED_MAX = 5_000
+/** As many commands are under way at a time. */
+const CHUNK = 100
+/** After as many keys others get a turn: one is looked at in some microseconds. */
+const TURN_KEYS = 200
+
+/** What keeps the master key. */
+export interface MasterKeyKeeper {
+  /** Makes a new key durable and seals with it from now on; goes on with a rotation that was begun. Throws `AdminRefusal`. */
+  begin(): void
+  /** Another sealing of the same secret, under the newest key; undefined: it is under that one. */
+  reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined
+  /** Every secret is sealed under the newest key: the one before it goes. True when an operator has to take it away. */
+  retire(): boolean
+}
+
+/** A sealing that is to be replaced. */
+type Stale = { readonly apiKey: string; readonly from: Uint8Array; readonly to: Uint8Array }
+
+/** Rotations under way: a second one beside it could retire a key that the first still needs. */
+const busy = new WeakSet<MasterKeyKeeper>()
+
+export async function rotateMasterKey(
+  context: AdminContext,
+  request: AdminRequests['master-key/rotate'],
+): Promise<AdminResults['master-key/rotate']> {
+  const { masterKeys } = context
+  const operator = operatorOf(context, request)
+  if (busy.has(masterKeys)) {
+    const message = 'another request is at it: ask again when that is answered'
+    throw new AdminRefusal(409, { reason: 'ROTATION_UNDER_WAY', message })
+  }
+  busy.add(masterKeys)
+  try {
+    masterKeys.begin()
+    // What was sealed under the old key before is in the views once an answer has come that was asked for afterwards.
+    await context.engine.balances(FEES_ACCOUNT)
+    const { resealed, left } = await resealSome(context, operator)
+    const removePrevious = left === 0 && masterKeys.retire()
+    return { resealed, left, removePrevious }
+  } finally {
+    busy.delete(masterKeys)
+  }
+}
+
+async function resealSome(
+  context: AdminContext,
+  operator: Operator,
+): Promise<{ readonly resealed: number; readonly left: number }> {
+  let resealed = 0
+  let left = 0
+  let chunk: Stale[] = []
+  const flush = async (): Promise<void> => {
+    await Promise.all(chunk.map((stale) => submit(context, { kind: 'ResealSecret', operator, ...stale })))
+    resealed += chunk.length
+    chunk = []
+  }
+  let seen = 0
+  for (const key of context.accounts.everyApiKey()) {
+    for (const from of sealingsOf(key)) {
+      const to = context.masterKeys.reseal(from, key.apiKey)
+      if (to === undefined) continue
+      if (resealed + chunk.length < RESEALED_MAX) chunk.push({ apiKey: key.apiKey, from, to })
+      else left++
+    }
+    if (chunk.length >= CHUNK) await flush()
+    if (++seen % TURN_KEYS === 0) await Bun.sleep(0)
+  }
+  await flush()
+  return { resealed, left }
+}
