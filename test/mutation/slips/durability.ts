@@ -34,7 +34,7 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'only the first bytes of hashes are compared',
-    file: 'src/engine/journal.ts',
+    file: 'src/units/same-bytes.ts',
     before: 'for (let i = 0; i < a.length; i++)',
     after: 'for (let i = 0; i < 8; i++)',
   },
