@@ -8,6 +8,7 @@ import type { Logger } from '../logger.ts'
 import { hostInUrl } from '../loopback.ts'
 import { type Listen, RenewableListener } from '../renewable-listener.ts'
 import type { TlsMaterial } from '../server.ts'
+import { parseBody } from './body.ts'
 import { type AdminContext, AdminRefusal } from './context.ts'
 import { OPERATIONS } from './operations.ts'
 import { isReading, mayDo, ROLE_BY_OPERATION } from './roles.ts'
@@ -92,7 +93,7 @@ async function answer(
     return refusal(403, { reason: 'ROLE_NOT_ALLOWED', message })
   }
   try {
-    const result = await run({ ...context, caller }, name, await readBody(request))
+    const result = await run({ ...context, caller }, name, parseBody(await request.text()))
     // Scripts and auditors read by the thousand; what changes something is what an operator wants to find.
     const level = isReading(name) ? 'debug' : 'info'
     log[level]({ operation: name, who: caller.token }, 'admin operation done')
@@ -104,15 +105,6 @@ async function answer(
 
 function run<Operation extends AdminOperation>(context: AdminContext, operation: Operation, body: unknown) {
   return OPERATIONS[operation](context, parseRequest(operation, body))
-}
-
-async function readBody(request: Request): Promise<unknown> {
-  const text = await request.text()
-  try {
-    return text === '' ? {} : JSON.parse(text)
-  } catch {
-    throw new AdminRefusal(400, { reason: 'INVALID_BODY', message: 'the body is not JSON' })
-  }
 }
 
 function failed(error: unknown, operation: string, log: Logger): Response {

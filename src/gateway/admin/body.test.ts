@@ -1,0 +1,36 @@
+import { expect, test } from 'bun:test'
+import { parseBody } from './body.ts'
+import { AdminRefusal } from './context.ts'
+
+function refusalOf(text: string): unknown {
+  try {
+    return parseBody(text)
+  } catch (error) {
+    return error instanceof AdminRefusal ? [error.error.reason, error.error.field] : error
+  }
+}
+
+test('a name that stands twice is refused by its name, however it is written', () => {
+  for (const text of [
+    '{"amount":"1","amount":"1000"}',
+    '{"amount" : "1",\n"\\u0061mount"\t:"1"}',
+    '{"note":"a \\" : b","amount":"1","amount":"1"}',
+    '{"amount":[{"amount":"1"}]}',
+  ]) {
+    expect(refusalOf(text)).toEqual(['INVALID_FIELD', 'amount'])
+  }
+})
+
+test('names within texts, and values that are equal, are no names that stand twice', () => {
+  const body = { a: 'b', b: '"a":', c: ['a', 'a', '\\', '"'], d: '\\', e: '' }
+  expect(parseBody(JSON.stringify(body))).toEqual(body)
+  expect(parseBody('{"reference":"reference"}')).toEqual({ reference: 'reference' })
+  expect(parseBody('')).toEqual({})
+})
+
+test('what is not JSON is told so, and a long text takes no longer than its length asks for', () => {
+  for (const text of ['{', '{"a":1', 'null,', '{"a":"\ud800}'])
+    expect(refusalOf(text)).toEqual(['INVALID_BODY', undefined])
+  const long = JSON.stringify({ note: '\\"'.repeat(16_000) })
+  expect(parseBody(long)).toEqual(JSON.parse(long))
+})

@@ -1,0 +1,24 @@
+/** The JSON of an operator's request. A name that stands twice is an error: nobody is to guess which of two sums was meant. */
+import { AdminRefusal, invalid } from './context.ts'
+
+/** A text, and the colon behind it where it is a name. */
+const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g
+
+/** No text is no fields. Requests are flat, so a name stands once in all of it. */
+export function parseBody(text: string): unknown {
+  if (text === '') return {}
+  let body: unknown
+  try {
+    body = JSON.parse(text)
+  } catch {
+    throw new AdminRefusal(400, { reason: 'INVALID_BODY', message: 'the body is not JSON' })
+  }
+  const names = new Set<string>()
+  for (const [token, colon] of text.matchAll(TEXT)) {
+    if (colon === undefined) continue
+    const name = String(JSON.parse(token.slice(0, -colon.length)))
+    if (names.has(name)) throw invalid(name, 'stands there twice')
+    names.add(name)
+  }
+  return body
+}
