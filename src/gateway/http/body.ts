@@ -15,13 +15,20 @@ export type BodyLimits = {
 }
 
 type Body = Uint8Array | Refusal
-type Wait = { readonly deadline: number; readonly resolve: (body: Body) => void }
+type Wait = { readonly deadline: number; readonly resolve: (body: Body | undefined) => void }
+type Arrival = { readonly wait: Wait; readonly body: Body }
 
-/** Reads bodies. Slow ones are found by one timer for all of them, which runs while there are any. */
+/**
+ * Reads bodies. Slow ones are found by one timer for all of them, which runs while there are any. Those that arrive in one
+ * turn of the event loop are handed on together at its end: one request after another then goes through the same code
+ * while the processor still has it (bench: order-to-ack).
+ */
 export class BodyReader {
   readonly #limits: BodyLimits
   /** In the order of their deadlines. */
   readonly #waiting = new Set<Wait>()
+  /** In this turn of the event loop; not handed on yet. */
+  #arrived: Arrival[] = []
   #timer: ReturnType<typeof setInterval> | undefined
 
   constructor(limits: BodyLimits) {
@@ -47,12 +54,20 @@ export class BodyReader {
       const wait: Wait = { deadline: performance.now() + timeoutMs, resolve }
       const settle = (body: Body) => {
         this.#waiting.delete(wait)
-        resolve(body instanceof Refusal || body.length > 0 ? body : undefined)
+        if (this.#arrived.push({ wait, body }) === 1) setImmediate(() => this.#handOn())
       }
       this.#waiting.add(wait)
       this.#timer ??= setInterval(() => this.#sweep(), Math.min(SWEEP_MS, timeoutMs))
       reading.then(settle, () => settle(refuse('UNREADABLE_BODY', {})))
     })
+  }
+
+  #handOn(): void {
+    const arrived = this.#arrived
+    this.#arrived = []
+    for (const { wait, body } of arrived) {
+      wait.resolve(body instanceof Refusal || body.length > 0 ? body : undefined)
+    }
   }
 
   #sweep(): void {
