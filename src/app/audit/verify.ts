@@ -21,7 +21,7 @@ Usage: bourse verify --data DIR [--json]
 Reads the journal from its first command and replays it. Checked are: checksums and chain of the journal, quarantine,
 witness, snapshots (whole, and the replay reaches the same state), balances (each asset sums to 0, none is negative, what
 is locked is what open orders hold), every account's balance against its transfers and trades, and history against
-the ledger, trade by trade. Nothing is changed.
+the ledger, trade by trade, with its audit trail, command by command. Nothing is changed.
 
 On a stopped node it reads the files, and no node can start meanwhile. On a running node it reads the journal through
 the node's admin door; the node goes on, and what is verified is what was durable when it began.

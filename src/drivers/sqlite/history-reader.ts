@@ -4,6 +4,7 @@
  */
 import { Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'
+import type { StoredAction } from '../../engine/audit/actions.ts'
 import type {
   RecordCount,
   StoredHistory,
@@ -16,10 +17,12 @@ import type { Mark } from '../../engine/journal.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
 import {
+  ACTION_COLUMNS,
   RECORD_COLUMNS,
   type Row,
   readPosition,
   readPublicTrade,
+  readSoundAction,
   readTradeRecord,
   SQL,
   TRADE_COLUMNS,
@@ -31,6 +34,7 @@ const AUDIT_SQL = {
   tradesAfter: `SELECT ${TRADE_COLUMNS} FROM trade
     WHERE symbol = ? AND (seq, trade_number) > (?, ?) ORDER BY seq, trade_number LIMIT ?`,
   record: `SELECT ${RECORD_COLUMNS} FROM record WHERE account = ? AND n = ?`,
+  actionsAfter: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq > ? ORDER BY seq LIMIT ?`,
   symbolIds: 'SELECT DISTINCT symbol FROM trade ORDER BY symbol',
   recordCounts: 'SELECT account, count(*) AS count, max(n) AS last FROM record GROUP BY account',
   /** Also whether the index of symbols agrees with the records. */
@@ -101,6 +105,13 @@ export class HistoryReader implements StoredHistory {
     const [row] = this.#rows('record', accountId, n)
     if (row === undefined) return undefined
     return believed(() => ({ record: readTradeRecord(row), numberInSymbol: Number(row[2]) }))
+  }
+
+  actionsAfter(afterSeq: Seq, limit: number): readonly StoredAction[] {
+    return this.#rows('actionsAfter', afterSeq, limit).map((row) => ({
+      seq: seq(Number(row[0])),
+      row: believed(() => readSoundAction(row)),
+    }))
   }
 
   symbolIds(): readonly SymbolId[] {

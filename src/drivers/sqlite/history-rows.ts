@@ -24,7 +24,7 @@ export class DamagedRow extends Error {
 
 export const RECORD_COLUMNS =
   'account, n, m, trade_number, time_ms, symbol, side, order_number, order_time_ms, price, quantity, total, commission, commission_asset, row_check'
-const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
+export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
 export const TRADE_COLUMNS = 'symbol, seq, trade_number, price, quantity, time_ms, row_check'
 
 /** Every lookup here is one descent of a B-tree. */
@@ -119,6 +119,14 @@ export function readAction(row: Row): OperatorAction {
   const command = readCommand(new ByteReader(row[4] as Uint8Array)) as OperatorCommand
   const reply = readReply(new ByteReader(row[5] as Uint8Array))
   return { seq: seq(Number(row[0])), time: timeMs(Number(row[1])), command, reply }
+}
+
+/** As `readAction`; what a row is looked up by must be what its command says. */
+export function readSoundAction(row: Row): OperatorAction {
+  const action = readAction(row)
+  const { kind, operator } = action.command
+  if (row[2] === operator.actor && Number(row[3]) === COMMAND_CODES[kind]) return action
+  throw new DamagedRow(`a row of ${kind} by ${operator.actor} is found as ${row[3]} by ${row[2]}`)
 }
 
 /** A row of `accountRecords` or `symbolRecords`. Throws `DamagedRow`, as do the other two. */

@@ -7,7 +7,8 @@ import { SYMBOLS_MAX } from '../../units/limits.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { HistoryTrade, PartyRecord } from '../history.ts'
 import type { Mark } from '../journal.ts'
-import type { PublicTrade, TradeRecord } from '../ports.ts'
+import type { OperatorAction, PublicTrade, TradeRecord } from '../ports.ts'
+import { ActionComparison, type StoredActions } from './actions.ts'
 import type { Findings } from './findings.ts'
 import type { AuditNames } from './names.ts'
 
@@ -27,7 +28,7 @@ export type StoredRecord = { readonly record: TradeRecord; readonly numberInSymb
 export type RecordCount = { readonly accountId: AccountId; readonly count: number; readonly last: number }
 
 /** Stored history as an auditor reads it: as it was at one moment. Throws `HistoryFault`. */
-export interface StoredHistory {
+export interface StoredHistory extends StoredActions {
   /** The end of the last batch whose trades are here. */
   readonly position: Mark
 
@@ -60,12 +61,14 @@ export class HistoryComparison {
   readonly #cursorBySymbol = new Map<SymbolId, TradeCursor>()
   readonly #lastByAccount = new Map<AccountId, number>()
   readonly #lastByList = new Map<number, number>()
+  readonly #actions: ActionComparison
   #trades = 0
 
   constructor(history: StoredHistory, names: AuditNames, findings: Findings) {
     this.#history = history
     this.#names = names
     this.#findings = findings
+    this.#actions = new ActionComparison(history, findings)
   }
 
   /** Trades compared so far. */
@@ -81,8 +84,14 @@ export class HistoryComparison {
     this.#compareRecord(trade.taker)
   }
 
+  /** The replay has carried out this operator's command, the next one, at or before history's position. */
+  compareAction(action: OperatorAction): void {
+    this.#actions.compare(action)
+  }
+
   /** The replay has caused all that history may have. */
   finish(): void {
+    this.#actions.finish()
     for (const symbolId of this.#history.symbolIds()) {
       const cursor = this.#cursor(symbolId)
       for (let found = cursor.peek(); found !== undefined; found = cursor.peek())

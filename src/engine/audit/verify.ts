@@ -8,7 +8,7 @@ import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { HistoryFault, TradeProjection } from '../history.ts'
 import { type Batch, type Digest, EMPTY_TAIL, type Tail } from '../journal.ts'
-import { ReplayFailure, replayBatch } from '../replay.ts'
+import { ReplayFailure, replayCommands } from '../replay.ts'
 import type { SnapshotStore } from '../snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
 import type { Testimony } from '../witness.ts'
@@ -180,7 +180,8 @@ class AuditedReplay {
   /** False when a command cannot be applied: then the machine is of no more use. */
   #apply(batch: Batch): boolean {
     try {
-      replayBatch(this.#machine, batch, this.#quarantined, this.#sink)
+      const replay = replayCommands(this.#machine, batch, this.#quarantined, this.#sink)
+      for (const replayed of replay) this.#projection.note(replayed)
       return true
     } catch (cause) {
       if (!(cause instanceof ReplayFailure)) throw cause
@@ -197,10 +198,12 @@ class AuditedReplay {
 
   #compareHistory(): void {
     const trades = this.#projection.drain()
+    const actions = this.#projection.drainActions()
     const { history } = this.#options
     if (history === undefined || this.#tail.seq > history.position.seq) return
     this.#withHistory((comparison) => {
       for (const trade of trades) comparison.compare(trade)
+      for (const action of actions) comparison.compareAction(action)
     })
   }
 

@@ -1,0 +1,62 @@
+import { Database } from 'bun:sqlite'
+import { afterAll, expect, test } from 'bun:test'
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { audit, newRoot, writeDirectory } from './directory.contract.ts'
+
+const root = newRoot()
+afterAll(() => rmSync(root, { recursive: true }))
+
+type Row = Record<string, string | number | Uint8Array>
+
+const directory = path.join(root, 'data')
+
+function changeHistory(work: (db: Database) => void): void {
+  const db = new Database(path.join(directory, 'history.sqlite'), { strict: true })
+  work(db)
+  db.close()
+}
+
+/** Changes a row of the audit trail as someone would who knows how rows are checked. */
+function forge(db: Database, row: Row, column: string, value: string | number): void {
+  const { seq, time_ms, actor, kind, command, reply } = { ...row, [column]: value } as Row
+  const check = Bun.hash.crc32([seq, time_ms, actor, kind, command, reply].join())
+  db.run(`UPDATE action SET ${column} = ?, row_check = ? WHERE seq = ?`, [value, check, seq as number])
+}
+
+async function findings(): Promise<string[]> {
+  const { out } = await audit('verify', '--data', directory, '--json')
+  const report = JSON.parse(out) as { findings: { check: string; message: string }[] }
+  return report.findings.map(({ check, message }) => `${check}: ${message}`)
+}
+
+test('a changed, a missing and an invented row of the audit trail are named, and a rebuild makes it right', async () => {
+  await writeDirectory(directory)
+  let seqs: unknown[] = []
+  changeHistory((db) => {
+    const rows = db.query<Row, []>('SELECT * FROM action ORDER BY seq LIMIT 4').all()
+    seqs = rows.map(({ seq }) => seq)
+    forge(db, rows[0] as Row, 'time_ms', 1)
+    forge(db, rows[1] as Row, 'actor', 'somebody else')
+    db.run(`UPDATE action SET reply = x'00' WHERE seq = ${seqs[2]}`)
+    db.run(`DELETE FROM action WHERE seq = ${seqs[3]}`)
+    db.run(
+      `INSERT INTO action SELECT 9999, time_ms, actor, kind, command, reply, row_check FROM action LIMIT 1`,
+    )
+  })
+  const [time, actor, reply, missing, invented, ...others] = await findings()
+  expect(time).toMatch(
+    new RegExp(`^HISTORY: the audit trail has another time for \\w+ of \\w+ \\(command ${seqs[0]}\\)$`),
+  )
+  expect(actor).toMatch(
+    new RegExp(`\\(command ${seqs[1]}\\): a row of .* is found as \\d+ by somebody else$`),
+  )
+  expect(reply).toMatch(new RegExp(`\\(command ${seqs[2]}\\): a row has check`))
+  expect(missing).toMatch(new RegExp(`\\(command ${seqs[3]}\\) is missing in the audit trail$`))
+  expect(invented).toBe(
+    "HISTORY: the audit trail has command 9999, which the journal does not have as an operator's",
+  )
+  expect(others).toEqual([])
+  expect((await audit('rebuild', '--data', directory)).code).toBe(0)
+  expect(await findings()).toEqual([])
+})

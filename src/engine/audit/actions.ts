@@ -1,0 +1,99 @@
+/**
+ * The audit trail in history against the journal: every command of an operator, with its time, who gave it, why, and
+ * its answer, once, and nothing else. The replay gives them in order; history is read alongside.
+ */
+import type { Command } from '../../core/exchange/command.ts'
+import { writeCommand } from '../../core/exchange/command-codec.ts'
+import type { Reply } from '../../core/exchange/reply.ts'
+import { writeReply } from '../../core/exchange/reply-codec.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { OperatorAction } from '../ports.ts'
+import type { Findings } from './findings.ts'
+import type { StoredRow } from './history.ts'
+
+export type StoredAction = { readonly seq: Seq; readonly row: StoredRow<OperatorAction> }
+
+/** The stored audit trail as an auditor reads it. Throws `HistoryFault`. */
+export interface StoredActions {
+  /** At most `limit` of them after command `seq`, oldest first. */
+  actionsAfter(seq: Seq, limit: number): readonly StoredAction[]
+}
+
+/** Rows read ahead of the replay. */
+const ROWS_AHEAD = 64
+
+export class ActionComparison {
+  readonly #stored: StoredActions
+  readonly #findings: Findings
+  readonly #writer = new ByteWriter()
+  #rows: readonly StoredAction[] = []
+  #index = 0
+  #readSeq = 0 as Seq
+  #isAtEnd = false
+
+  constructor(stored: StoredActions, findings: Findings) {
+    this.#stored = stored
+    this.#findings = findings
+  }
+
+  /** The replay has carried this out, the next one, at or before history's position. */
+  compare(action: OperatorAction): void {
+    let found = this.#peek()
+    for (; found !== undefined && found.seq < action.seq; found = this.#peek()) this.#extra(found)
+    const what = `${action.command.kind} of ${action.command.operator.actor} (command ${action.seq})`
+    if (found?.seq !== action.seq) {
+      this.#add(`${what} is missing in the audit trail`)
+      return
+    }
+    this.#index++
+    if ('damage' in found.row) this.#add(`the audit trail's row of ${what}: ${found.row.damage}`)
+    else this.#differences(what, action, found.row.value)
+  }
+
+  /** The replay has caused all that history may have. */
+  finish(): void {
+    for (let found = this.#peek(); found !== undefined; found = this.#peek()) this.#extra(found)
+  }
+
+  #differences(what: string, expected: OperatorAction, found: OperatorAction): void {
+    const changed = [
+      ...(found.time === expected.time ? [] : ['time']),
+      ...(this.#commandText(found.command) === this.#commandText(expected.command) ? [] : ['command']),
+      ...(this.#replyText(found.reply) === this.#replyText(expected.reply) ? [] : ['outcome']),
+    ]
+    if (changed.length > 0) this.#add(`the audit trail has another ${changed.join(' and ')} for ${what}`)
+  }
+
+  #commandText(command: Command): string {
+    this.#writer.reset()
+    writeCommand(this.#writer, command)
+    return this.#writer.peek().join()
+  }
+
+  #replyText(reply: Reply): string {
+    this.#writer.reset()
+    writeReply(this.#writer, reply)
+    return this.#writer.peek().join()
+  }
+
+  /** The next row; undefined at the end. */
+  #peek(): StoredAction | undefined {
+    if (this.#index >= this.#rows.length && !this.#isAtEnd) {
+      this.#readSeq = this.#rows.at(-1)?.seq ?? this.#readSeq
+      this.#rows = this.#stored.actionsAfter(this.#readSeq, ROWS_AHEAD)
+      this.#index = 0
+      this.#isAtEnd = this.#rows.length < ROWS_AHEAD
+    }
+    return this.#rows[this.#index]
+  }
+
+  #extra({ seq }: StoredAction): void {
+    this.#index++
+    this.#add(`the audit trail has command ${seq}, which the journal does not have as an operator's`)
+  }
+
+  #add(message: string): void {
+    this.#findings.add('HISTORY', message)
+  }
+}
