@@ -283,7 +283,9 @@ describe('cli.md', () => {
 
 test('operating.md: every command line is one that the program understands', () => {
   const blocks = [...OPERATING.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
-  const lines = blocks.flatMap((block) => [...block.matchAll(/^bourse (.*?)(?: +#.*)?$/gm)])
+  const lines = blocks.flatMap((block) => [
+    ...block.matchAll(/^(?:sudo -u bourse |[A-Z_]+=\S+ )?bourse (.*?)(?: +#.*)?$/gm),
+  ])
   expect(lines.length).toBeGreaterThan(20)
   for (const [, line = ''] of lines) expectUnderstood(line)
 })
