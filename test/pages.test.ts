@@ -6,6 +6,7 @@ import { describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Glob } from 'bun'
+import { CANARIES } from '../sim/canary/canaries.ts'
 
 const ROOT = path.join(import.meta.dir, '..')
 
@@ -68,4 +69,11 @@ test('development.md states every npm script, and no other', () => {
   const page = readFileSync(path.join(ROOT, 'docs', 'development.md'), 'utf8')
   const stated = [...page.matchAll(/^\| `npm (?:run )?([a-z:]+)/gm)].map(([, name]) => name)
   expect(stated.toSorted()).toEqual(Object.keys(MANIFEST.scripts).toSorted())
+})
+
+test('correctness.md counts the bugs on purpose as there are', () => {
+  const page = readFileSync(path.join(ROOT, 'docs', 'correctness.md'), 'utf8')
+  const bugs = Object.keys(CANARIES).length
+  expect(page).toContain(`${bugs} in \`sim/canary\``)
+  expect(page).toContain(`${bugs} of ${bugs} bugs on purpose`)
 })
