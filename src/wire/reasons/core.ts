@@ -137,7 +137,7 @@ export const CORE_CATALOGUE = {
   LIMIT_REACHED: invalid({
     en: 'The largest number of entries of this kind has been reached.',
     tr: 'Bu türden kayıtlar için izin verilen en yüksek sayıya ulaşıldı.',
-    docs: 'No more assets, symbols, accounts or keys can be added.',
+    docs: 'No more assets, symbols, accounts, keys, fee tiers, tokens or bans can be added.',
   }),
   UNKNOWN_RULES_VERSION: invalid({
     en: 'This software does not know that version of the rules.',
