@@ -113,7 +113,7 @@ function askers(url: string): Pick<AdminFixture, 'raw' | 'ask' | 'done' | 'error
   const ask: AdminFixture['ask'] = (operation, body = {}, token = TOKEN) =>
     raw(`/admin/v1/${operation}`, {
       method: 'POST',
-      headers: { authorization: `Bearer ${token}` },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     })
   return {

@@ -202,7 +202,7 @@ describe('what is wrong is named', () => {
   })
 
   test('a body that is no JSON', async () => {
-    const headers = { authorization: `Bearer ${TOKEN}` }
+    const headers = { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' }
     const { body } = await raw('/admin/v1/asset/add', { method: 'POST', headers, body: '{"code":' })
     expect(body).toMatchObject({ ok: false, error: { reason: 'INVALID_BODY' } })
   })

@@ -5,7 +5,7 @@
 import { EngineFault } from '../../engine/ports.ts'
 import { ADMIN_PATH, type AdminAnswer, type AdminError, type AdminOperation } from '../../wire/admin.ts'
 import type { Logger } from '../logger.ts'
-import { hostInUrl } from '../loopback.ts'
+import { hostInUrl, isLoopback } from '../loopback.ts'
 import { type Listen, RenewableListener } from '../renewable-listener.ts'
 import type { TlsMaterial } from '../server.ts'
 import { parseBody } from './body.ts'
@@ -14,11 +14,14 @@ import { OPERATIONS } from './operations.ts'
 import { isReading, mayDo, ROLE_BY_OPERATION } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
 import { callerFinder } from './tokens.ts'
+import { WrongTokens } from './wrong-tokens.ts'
 
 /** Largest request body. */
 const BODY_BYTES_MAX = 64 * 1024
 /** An operator waits this long for an answer; the runtime would close the connection after 10. */
 const IDLE_TIMEOUT_SECONDS = 30
+
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
 export type AdminDoorOptions = {
   /** All of it but the caller, whom each request names by its token. */
@@ -45,6 +48,7 @@ export type AdminDoor = {
 /** Opens the door. Throws what the system says when the port cannot be had. */
 export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
   const callerOf = callerFinder(options.token, options.context.backOffice)
+  const wrongTokens = new WrongTokens()
   const { hostname, tls } = options
   const listen: Listen = (port, material) =>
     Bun.serve({
@@ -56,7 +60,7 @@ export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
       // Not the default here: outside of development the runtime would let a second server share the port.
       reusePort: false,
       ...(material === undefined ? {} : { tls: { cert: material.cert, key: material.key } }),
-      fetch: (request) => answer(request, callerOf, options),
+      fetch: (request) => meantForOther(request, hostname) ?? answer(request, callerOf, wrongTokens, options),
     })
   const listener = new RenewableListener(listen, options.port, tls)
   return {
@@ -66,13 +70,24 @@ export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
   }
 }
 
+/** On the loopback address a request for another name comes from a page whose name was made to lead here. */
+function meantForOther(request: Request, hostname: string): Response | undefined {
+  if (!isLoopback(hostname) || isLoopback(new URL(request.url).hostname)) return undefined
+  const message = `this door answers to ${hostname} and no other name`
+  return refusal(421, { reason: 'WRONG_HOST', message })
+}
+
 async function answer(
   request: Request,
   callerOf: ReturnType<typeof callerFinder>,
+  wrongTokens: WrongTokens,
   { context, log }: AdminDoorOptions,
 ): Promise<Response> {
   const caller = callerOf(request.headers.get('authorization') ?? '')
   if (caller === undefined) {
+    if (wrongTokens.isOneTooMany(Date.now())) {
+      return refusal(429, { reason: 'TOO_MANY_WRONG_TOKENS', message: 'wait a minute, or use a right one' })
+    }
     log.warn({}, 'the admin door was asked with a token that is not known')
     return refusal(401, {
       reason: 'INVALID_TOKEN',
@@ -93,7 +108,7 @@ async function answer(
     return refusal(403, { reason: 'ROLE_NOT_ALLOWED', message })
   }
   try {
-    const result = await run({ ...context, caller }, name, parseBody(await request.text()))
+    const result = await run({ ...context, caller }, name, await readBody(request))
     // Scripts and auditors read by the thousand; what changes something is what an operator wants to find.
     const level = isReading(name) ? 'debug' : 'info'
     log[level]({ operation: name, who: caller.token }, 'admin operation done')
@@ -105,6 +120,17 @@ async function answer(
 
 function run<Operation extends AdminOperation>(context: AdminContext, operation: Operation, body: unknown) {
   return OPERATIONS[operation](context, parseRequest(operation, body))
+}
+
+/** What a web form may send says that it is something else. */
+async function readBody(request: Request): Promise<unknown> {
+  const text = await request.text()
+  const type = request.headers.get('content-type') ?? ''
+  if (text !== '' && !/^application\/json\s*(;|$)/i.test(type)) {
+    const message = 'a body is JSON and says so: Content-Type: application/json'
+    throw new AdminRefusal(415, { reason: 'INVALID_CONTENT_TYPE', message })
+  }
+  return parseBody(text)
 }
 
 function failed(error: unknown, operation: string, log: Logger): Response {
@@ -122,5 +148,5 @@ function refusal(status: number, error: AdminError): Response {
 }
 
 function respond(status: number, body: AdminAnswer): Response {
-  return Response.json(body, { status, headers: { 'cache-control': 'no-store' } })
+  return Response.json(body, { status, headers: HEADERS })
 }

@@ -1,0 +1,94 @@
+/** Every operation of the door is tried with every role, against a table of its own: a new operation fails until it is in it. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { AdminRole } from '../../units/operator-words.ts'
+import type { AdminOperation } from '../../wire/admin.ts'
+import { openAdminFixture, TOKEN } from './admin-fixture.contract.ts'
+import { OPERATIONS } from './operations.ts'
+import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
+
+const ANYBODY = [
+  'node/status asset/list symbol/list tier/list account/list account/show key/list balance/list withdrawal/list',
+  'approval/list token/list ban/list audit/list',
+]
+const SUPPORT = [
+  'order/cancel-all account/add account/restrict account/freeze key/revoke key/disable ban/add ban/lift',
+]
+const OPERATOR = [
+  'asset/add asset/set symbol/add symbol/rates symbol/set symbol/halt symbol/resume symbol/cancel-only symbol/delist',
+  'tier/set account/unfreeze account/close account/set key/add key/set key/rotate key/enable master-key/rotate',
+  'journal/read journal/quarantined money/credit money/debit money/move savings/deposit savings/withdraw house/payout',
+  'withdrawal/hold withdrawal/complete withdrawal/cancel approval/approve approval/reject token/add token/revoke',
+]
+const words = (lines: readonly string[]) => lines.join(' ').split(' ') as AdminOperation[]
+const FORBIDDEN: Readonly<Record<AdminRole, ReadonlySet<AdminOperation>>> = {
+  READ_ONLY: new Set(words([...SUPPORT, ...OPERATOR])),
+  SUPPORT: new Set(words(OPERATOR)),
+  OPERATOR: new Set(),
+}
+
+const door = await openAdminFixture()
+afterAll(() => door.stop())
+
+const tokens = {} as Record<AdminRole, string>
+beforeAll(async () => {
+  for (const role of Object.keys(FORBIDDEN) as AdminRole[]) {
+    tokens[role] = ((await door.done('token/add', { name: role, role })) as { token: string }).token
+  }
+})
+
+test('the table has every operation, once', () => {
+  const table = words([...ANYBODY, ...SUPPORT, ...OPERATOR])
+  expect(table.toSorted()).toEqual((Object.keys(OPERATIONS) as AdminOperation[]).toSorted())
+})
+
+for (const role of Object.keys(FORBIDDEN) as AdminRole[]) {
+  test(`${role} is refused all that it must not do, whatever the body, and nothing else`, async () => {
+    for (const operation of Object.keys(OPERATIONS) as AdminOperation[]) {
+      // A field that no operation has: nothing is done even where the role allows it.
+      const { status } = await door.ask(operation, { 'no such field': 1 }, tokens[role])
+      expect([operation, status]).toEqual([operation, FORBIDDEN[role].has(operation) ? 403 : 400])
+    }
+  })
+}
+
+describe('a browser on this machine cannot use the door', () => {
+  const send = (headers: Record<string, string>, body = '{"name":"mallory"}') =>
+    door.raw('/admin/v1/account/add', {
+      method: 'POST',
+      headers: { authorization: `Bearer ${TOKEN}`, ...headers },
+      body,
+    })
+
+  test('under a name that was made to lead here', async () => {
+    for (const host of ['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example:80', '0.0.0.0']) {
+      const answer = await send({ host, 'content-type': 'application/json' })
+      expect([answer.status, answer.body]).toMatchObject([421, { error: { reason: 'WRONG_HOST' } }])
+    }
+    expect((await send({ host: 'localhost:1', 'content-type': 'application/json' })).status).toBe(200)
+  })
+
+  test('with what a form can send, nor after asking first', async () => {
+    for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
+      expect((await send({ 'content-type': type })).status).toBe(415)
+    }
+    const preflight = await door.raw('/admin/v1/account/add', {
+      method: 'OPTIONS',
+      headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
+    })
+    expect(preflight.status).toBe(401)
+  })
+})
+
+test('wrong tokens are counted: more than so many in a minute are silence in the log, and right ones are served', async () => {
+  const before = door.logged.length
+  const statuses: number[] = []
+  for (let at = 0; at < WRONG_TOKENS_MAX * 3; at++) {
+    statuses.push((await door.ask('node/status', {}, `guess ${at}`)).status)
+  }
+  expect(statuses[0]).toBe(401)
+  // The count may start anew with a minute, once.
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(WRONG_TOKENS_MAX * 2)
+  expect(statuses.at(-1)).toBe(429)
+  expect(door.logged.length - before).toBeLessThanOrEqual(WRONG_TOKENS_MAX * 2)
+  expect((await door.ask('node/status', {}, tokens.READ_ONLY)).status).toBe(200)
+})
