@@ -18,6 +18,7 @@ const USED_WEIGHT_HEADER = 'X-MBX-USED-WEIGHT-1M'
 const EVERY_ANSWER = {
   'Content-Type': JSON_TYPE,
   'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': '*',
 } as const
