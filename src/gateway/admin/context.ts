@@ -94,6 +94,16 @@ export function knownKey(context: AdminContext, apiKey: string): ApiKey {
   throw unknown('UNKNOWN_API_KEY', 'apiKey', 'key', apiKey)
 }
 
+/**
+ * Refuses a named token what would let one person alone be two, or undo the need of a second one: that is for who may read
+ * the data directory.
+ */
+export function requireOwnToken({ caller }: Pick<AdminContext, 'caller'>, what: string): void {
+  if (caller.token === undefined) return
+  const message = `${what} takes the node's own token: do it on its machine`
+  throw new AdminRefusal(403, { reason: 'OWN_TOKEN_NEEDED', message })
+}
+
 /** An account that is not the house's own. */
 export function traderAccount(context: AdminContext, field: string, name: string): Account {
   const account = knownAccount(context, field, name)

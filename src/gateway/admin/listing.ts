@@ -6,7 +6,14 @@ import type { SymbolState } from '../../units/order-words.ts'
 import { type Amount, decimals, NO_AMOUNT, NO_LOTS, type Price, type Rate } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults, AssetFlagFields } from '../../wire/admin.ts'
 import { commissionWarnings } from './commission-warning.ts'
-import { type AdminContext, AdminRefusal, invalid, knownAsset, knownSymbol } from './context.ts'
+import {
+  type AdminContext,
+  AdminRefusal,
+  invalid,
+  knownAsset,
+  knownSymbol,
+  requireOwnToken,
+} from './context.ts'
 import { amountOf, lotsOf, priceOf, rateOf } from './decimals.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
 import { operatorOf, submit } from './submit.ts'
@@ -49,6 +56,9 @@ export async function setAsset(
   const { code } = asset
   const operator = operatorOf(context, request)
   const terms = assetTermsOf(request, asset)
+  if (terms !== undefined && terms.approvalAbove !== (asset.approvalAbove ?? NO_AMOUNT)) {
+    requireOwnToken(context, 'changing what needs a second person')
+  }
   if (terms !== undefined) await submit(context, { kind: 'SetAssetTerms', operator, code, ...terms })
   const { isDeposit, isWithdraw, isTrade, isSaving } = request
   const hasFlags = [isDeposit, isWithdraw, isTrade, isSaving].some((flag) => flag !== undefined)

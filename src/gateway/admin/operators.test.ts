@@ -104,6 +104,19 @@ describe('two people for much money', () => {
     expect(await done('money/credit', large, tokens.ann)).toEqual({ repeated: true, pending: false })
   })
 
+  test('one person alone neither becomes two nor undoes the need of a second', async () => {
+    const refused = { status: 403, reason: 'OWN_TOKEN_NEEDED' }
+    expect(await error('token/add', { name: 'ann2', role: 'OPERATOR' }, tokens.ann)).toMatchObject(refused)
+    expect(await done('token/add', { name: 'sam', role: 'SUPPORT' }, tokens.ann)).toMatchObject({
+      name: 'sam',
+    })
+    for (const approvalAbove of ['0', '100000', '10']) {
+      expect(await error('asset/set', { code: 'EUR', approvalAbove }, tokens.ann)).toMatchObject(refused)
+    }
+    const same = { code: 'EUR', approvalAbove: '1000', creditMax: '50000' }
+    expect(await done('asset/set', same, tokens.ann)).toMatchObject({ approvalAbove: '1000' })
+  })
+
   test('what is rejected, and what is not above it, needs nobody', async () => {
     expect(await done('money/credit', money('1000', 'small 1'))).toEqual({ repeated: false, pending: false })
     await done('money/debit', money('1500', 'large 2'), tokens.ann)
