@@ -127,7 +127,7 @@ export const MACHINE_BUGS = {
   },
   'self-approval': {
     rule: 'nobody approves what he asked for himself',
-    seeds: 20,
+    seeds: 60,
     canary: withCommands((command) =>
       command.kind === 'Approve'
         ? { ...command, operator: { ...command.operator, actor: 'somebody else' } }

@@ -161,9 +161,9 @@ function transfer(state: ShadowState, command: TransferCommand, no: No, isApprov
   no(amount < 1n || amount > AMOUNT_LIMIT || !isText(reference, 1), 'INVALID_COMMAND')
   no(command.kind === 'MoveBetweenBuckets' && from[1] === to[1], 'INVALID_COMMAND')
   const listed = state.assets[asset]
-  if (listed === undefined || (!isHouse && account?.isTrader !== true)) return REPEATED
   const isSaved = command.kind === 'MoveSavings' && command.isDeposit
-  no(isSaved && !listed.flags.isSaving, 'ASSET_NOT_SAVABLE')
+  no(isSaved && listed?.flags.isSaving === false, 'ASSET_NOT_SAVABLE')
+  if (listed === undefined || (!isHouse && account?.isTrader !== true)) return REPEATED
   const what = `${from.join('.')} ${to.join('.')} ${command.asset} ${amount}`
   const known = state.references.get(reference)
   if (known !== undefined) {
