@@ -32,6 +32,8 @@ export type FollowerWorkerStart = {
   readonly limits: FollowerLimits
   /** Where the journal ended when the engine started. */
   readonly journalEnd: Seq
+  /** See `FollowerHandle.begin`. */
+  readonly beginsWhenTold: boolean
   readonly control: MessagePort
   readonly batches: MessagePort
   readonly questions: MessagePort
@@ -63,7 +65,10 @@ export type FollowerThread = {
 type EngineThreadOptions = Pick<EngineWorkerStart, 'dataDirectory' | 'acceptJournalTail' | 'limits'> &
   ThreadEngineOptions
 
-type FollowerThreadOptions = Omit<FollowerWorkerStart, 'control' | 'questions' | 'meter'> & {
+type FollowerThreadOptions = Omit<
+  FollowerWorkerStart,
+  'beginsWhenTold' | 'control' | 'questions' | 'meter'
+> & {
   readonly onNote: (note: FollowerNote | FollowerWorkerNote) => void
 }
 
@@ -95,7 +100,13 @@ export function startFollowerThread(options: FollowerThreadOptions): FollowerThr
   const follower = new FollowerHandle(control.port1, onNote)
   const history = new HistoryClient(questions.port1)
   const meter = new SharedArrayBuffer(METER_BYTES)
-  const start = { ...settings, meter, control: control.port2, questions: questions.port2 }
+  const start = {
+    ...settings,
+    beginsWhenTold: true,
+    meter,
+    control: control.port2,
+    questions: questions.port2,
+  }
   const worker = startWorker<FollowerWorkerStart>(
     new URL('./follower-worker.ts', import.meta.url),
     start,

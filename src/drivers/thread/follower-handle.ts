@@ -47,6 +47,14 @@ export class FollowerHandle {
     })
   }
 
+  /**
+   * Tells it that the rest of the node stands. One that was started so waits for this, with a history that is complete
+   * and answers questions, before it reads its state: that keeps a core busy for seconds.
+   */
+  begin(): void {
+    this.#control.postMessage({ kind: 'begin' } satisfies FollowerOrder)
+  }
+
   /** Asks it to end once command `seq` has been taken in; resolves as `ended` does. */
   finish(seq: Seq): Promise<Seq> {
     this.#control.postMessage({ kind: 'finish', seq } satisfies FollowerOrder)

@@ -16,6 +16,8 @@ import { runtimeScheduler } from './scheduler.ts'
 
 /** From the thread that started the follower. */
 export type FollowerOrder =
+  /** The rest of the node stands: read the state, and follow. */
+  | { readonly kind: 'begin' }
   /** End once command `seq` has been taken in. */
   | { readonly kind: 'finish'; readonly seq: Seq }
   /** The engine's thread is gone. */
@@ -23,6 +25,7 @@ export type FollowerOrder =
 
 /** To the thread that started the follower. */
 export type FollowerReport =
+  /** History stands at command `seq`, and questions are answered. */
   | { readonly kind: 'started'; readonly seq: Seq }
   | { readonly kind: 'note'; readonly note: FollowerNote }
   | { readonly kind: 'finished'; readonly seq: Seq }
@@ -34,12 +37,17 @@ export type FollowerReport =
       readonly stack: string | undefined
     }
 
-export type FollowerHostOptions = Omit<FollowerOptions, 'feed' | 'onAdvance' | 'onNote' | 'untilRetry'> & {
+export type FollowerHostOptions = Omit<
+  FollowerOptions,
+  'feed' | 'onAdvance' | 'onNote' | 'untilRetry' | 'untilWanted'
+> & {
   readonly control: Channel
   /** To `serveBatches` in the engine's thread. */
   readonly feed: Channel
   /** One for each gateway, to its `HistoryClient`. */
   readonly questions: readonly Channel[]
+  /** A follower whose history is complete waits for the order to begin. */
+  readonly beginsWhenTold?: boolean
   /** History shows everything up to command `seq`. */
   readonly onAdvance?: (seq: Seq) => void
   /** The runtime's, unless told otherwise. */
@@ -65,8 +73,13 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
   const waiting = new WaitingList(NOWHERE, options.limits.waitingMax)
   for (const channel of options.questions) serveHistory(channel, history, waiting)
   let follower: Follower | undefined
+  let isStarted = false
   let finishAt: Seq | undefined
+  const wanted = Promise.withResolvers<void>()
+  if (options.beginsWhenTold !== true) wanted.resolve()
   listen<FollowerOrder>(control, (order) => {
+    wanted.resolve()
+    if (order.kind === 'begin') return
     if (order.kind === 'engineLost') return feed.lose()
     finishAt = order.seq
     follower?.finish(order.seq)
@@ -78,11 +91,14 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
       onAdvance: (seq) => {
         waiting.advance(seq)
         options.onAdvance?.(seq)
+        if (isStarted) return
+        isStarted = true
+        report({ kind: 'started', seq })
       },
       onNote: (note) => report({ kind: 'note', note }),
       untilRetry: () => new Promise((resolve) => scheduler.later(resolve, RETRY_DELAY_MS)),
+      untilWanted: () => wanted.promise,
     })
-    report({ kind: 'started', seq: follower.position })
     if (finishAt !== undefined) follower.finish(finishAt)
     const { compareEveryMs } = options.limits
     const stopChores = startChores(follower, { scheduler, now, report, compareEveryMs })

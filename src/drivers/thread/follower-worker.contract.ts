@@ -15,6 +15,7 @@ export type FollowerWorkerStart = {
   readonly questions: MessagePort
   readonly path: string
   readonly journalEnd: Seq
+  readonly beginsWhenTold: boolean
   readonly limits: Partial<FollowerLimits>
 }
 

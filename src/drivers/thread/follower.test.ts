@@ -52,7 +52,7 @@ async function kill(node: Node): Promise<void> {
   await closed
 }
 
-type Start = Partial<Pick<FollowerWorkerStart, 'path' | 'journalEnd'>> & {
+type Start = Partial<Pick<FollowerWorkerStart, 'path' | 'journalEnd' | 'beginsWhenTold'>> & {
   readonly limits?: Partial<FollowerLimits>
   readonly answerTimeoutMs?: number
 }
@@ -73,6 +73,7 @@ function startFollower(start: Start = {}): Node {
     questions: questions.port2,
     path: start.path ?? join(root, `${++files}.sqlite`),
     journalEnd: start.journalEnd ?? seq,
+    beginsWhenTold: start.beginsWhenTold ?? false,
     limits: start.limits ?? {},
   } satisfies FollowerWorkerStart
   worker.postMessage(message, [control.port2, feed.port2, questions.port2])
@@ -126,6 +127,38 @@ test('asked to finish it takes in everything, and the next one goes on from ther
   const second = startFollower({ path })
   expect(await second.handle.started).toBeGreaterThanOrEqual(seq - 2)
   expect((await second.history.trades(mine(4, seq))).total).toBe(2)
+})
+
+test('a complete history answers questions before the follower is told to begin', async () => {
+  const path = join(root, 'whole.sqlite')
+  await trade()
+  const first = startFollower({ path })
+  await first.handle.finish(seq)
+  await kill(first)
+  const { handle, history } = startFollower({ path, beginsWhenTold: true })
+  expect(await handle.started).toBe(seq)
+  expect((await history.trades(mine(3, seq))).total).toBe(1)
+  await trade()
+  handle.begin()
+  expect((await history.trades(mine(3, seq))).total).toBe(2)
+})
+
+test('a follower that is to finish before it was told to begin takes in everything', async () => {
+  const path = join(root, 'told.sqlite')
+  await trade()
+  const first = startFollower({ path })
+  await first.handle.finish(seq)
+  await kill(first)
+  const { handle } = startFollower({ path, beginsWhenTold: true })
+  await handle.started
+  await trade()
+  expect(await handle.finish(seq)).toBe(seq)
+})
+
+test('a history that is behind does not wait to be told', async () => {
+  await trade()
+  const { history } = startFollower({ beginsWhenTold: true })
+  expect((await history.trades(mine(3, seq))).total).toBe(1)
 })
 
 test('a follower killed at any moment loses and doubles nothing', async () => {

@@ -41,7 +41,12 @@ export type FollowerOptions = {
   readonly acceptJournalTail: boolean
   /** Resolves when it is worth trying again to write to full storage. */
   readonly untilRetry: () => Promise<void>
-  /** The history has reached command `seq`. */
+  /**
+   * Resolves when a follower that has nothing to catch up on may read its state from a snapshot: that can keep a core
+   * busy for seconds. Undefined: at once.
+   */
+  readonly untilWanted?: () => Promise<void>
+  /** The history has reached command `seq`; first told of where it stands, before any state is read. */
   readonly onAdvance: (seq: Seq) => void
   readonly onNote: (note: FollowerNote) => void
 }
@@ -65,21 +70,25 @@ export class Follower {
   #finishAt = Number.POSITIVE_INFINITY
   #interrupt: (() => void) | undefined
 
-  /** Chooses where to start. Rejects with `HistoryFault`, `JournalFault` or `EngineFault`. */
+  /**
+   * Finds out where history stands, then chooses where to start. Rejects with `HistoryFault`, `JournalFault` or
+   * `EngineFault`.
+   */
   static async open(options: FollowerOptions): Promise<Follower> {
-    const { snapshots, journalEnd, onNote } = options
+    const { snapshots, journalEnd, onNote, untilWanted } = options
     const { position, dropped } = await checkedPosition(options)
     if (dropped !== undefined) onNote({ kind: 'HistoryDropped', seq: dropped })
     const { heads, damaged } = await snapshots.list()
     for (const { name, problem } of damaged) onNote({ kind: 'SnapshotDamaged', name, problem })
     const usable = heads.filter((head) => head.seq <= journalEnd)
+    for (const { seq, journalHash } of usable) assertSamePlace({ seq, hash: journalHash }, position)
+    options.onAdvance(position.seq)
+    if (position.seq === journalEnd) await untilWanted?.()
     const onDamaged = (name: string, problem: string): void =>
       onNote({ kind: 'SnapshotDamaged', name, problem })
     const start = await chooseStart({ ...options, onDamaged }, usable, position)
     assertSamePlace(start.tail, position)
-    const follower = new Follower(options, start, position, await options.feed.quarantined())
-    options.onAdvance(position.seq)
-    return follower
+    return new Follower(options, start, position, await options.feed.quarantined())
   }
 
   private constructor(
