@@ -283,7 +283,17 @@ export class ByteReader {
   }
 
   text(): string {
+    return this.#decoded(this.bytes())
+  }
+
+  /** The UTF-8 of a text: a view, not a copy. */
+  textBytes(): Uint8Array {
     const bytes = this.bytes()
+    if (!isAscii(bytes)) this.#decoded(bytes)
+    return bytes
+  }
+
+  #decoded(bytes: Uint8Array): string {
     try {
       return decoder.decode(bytes)
     } catch (cause) {
@@ -328,6 +338,11 @@ export class ByteReader {
   #cut(count: number, at: number): BytesFault {
     return new BytesFault(`expected ${count} bytes at byte ${at} of ${this.#bytes.length}`)
   }
+}
+
+function isAscii(bytes: Uint8Array): boolean {
+  for (let i = 0; i < bytes.length; i++) if ((bytes[i] as number) >= 0x80) return false
+  return true
 }
 
 function notWhole(value: number, most: string): never {

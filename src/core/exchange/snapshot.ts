@@ -11,7 +11,7 @@ import { commissionOf, commissionParts, NO_COMMISSION, type Worth } from '../led
 import { References } from '../ledger/references.ts'
 import { NO_SLOT, type OrderBook } from '../market/order-book.ts'
 import { Registry } from '../registry/registry.ts'
-import { audit } from './audit.ts'
+import { auditHolds } from './audit.ts'
 import { BackOffice } from './back-office.ts'
 import type { Market } from './market.ts'
 import type { Order } from './open-orders.ts'
@@ -103,9 +103,10 @@ function readBackOffice(r: ByteReader, state: ExchangeState): void {
 
 /** What is locked is what the open orders hold, account by account. */
 function checkHolds(state: ExchangeState): void {
-  for (const { asset, wrongHolds } of audit(state)) {
+  for (const { id, code } of state.registry.assets()) {
+    const { wrongHolds } = auditHolds(state, id)
     if (wrongHolds > 0) {
-      throw new BytesFault(`${wrongHolds} accounts whose locked ${asset.code} is not what their orders hold`)
+      throw new BytesFault(`${wrongHolds} accounts whose locked ${code} is not what their orders hold`)
     }
   }
 }
@@ -142,16 +143,21 @@ function readSide(r: ByteReader, state: ExchangeState, market: Market, side: Sid
   let last: Order | undefined
   for (let i = 0; i < count; i++) {
     const number = r.uint() as OrderNumber
-    const head = { number, time: timeMs(r.uint()), accountId: r.uint() as AccountId, price: price(r.uint()) }
+    const time = timeMs(r.uint())
+    const accountId = r.uint() as AccountId
+    const limit = price(r.uint())
     const quantity = r.uint() as Lots
     const remaining = r.uint() as Lots
     const executedQuantity = r.uint() as Lots
     const executedNotional = r.whole() as Worth
     const commission = r.whole()
     const order: Order = {
-      ...head,
+      number,
+      time,
+      accountId,
       symbolId: market.symbol.id,
       side,
+      price: limit,
       quantity,
       slot: NO_SLOT,
       executedQuantity,

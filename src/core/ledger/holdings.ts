@@ -12,6 +12,9 @@ import { NO_UNITS, type Units } from './money.ts'
 
 const FIRST_ROWS = 16
 
+/** What readers see of one asset's holdings. */
+export type HoldingsView = Pick<Holdings, 'count' | 'find' | 'accountAt' | 'unitsAt'>
+
 export class Holdings {
   readonly #rowByAccount = new RecordIndex(FIRST_ROWS)
   /** By row. */
@@ -21,13 +24,13 @@ export class Holdings {
 
   /** What an account has in one bucket; nothing when it never touched the asset. */
   get(account: AccountId, bucket: Bucket): Units {
-    const row = this.#rowByAccount.find(this.#accounts, account)
+    const row = this.find(account)
     return row === NO_RECORD ? NO_UNITS : this.unitsAt(row, bucket)
   }
 
   /** The account's row, a new one when it touches the asset for the first time. */
   rowOf(account: AccountId): number {
-    const row = this.#rowByAccount.find(this.#accounts, account)
+    const row = this.find(account)
     return row === NO_RECORD ? this.#add(account) : row
   }
 
@@ -39,9 +42,18 @@ export class Holdings {
     this.#units.set(row * BUCKETS.length + placeOf(bucket), units)
   }
 
-  /** Every account that has ever touched the asset, in the order of the first touch. */
-  *accounts(): Generator<AccountId> {
-    for (let row = 0; row < this.#rowByAccount.count; row++) yield this.#accounts[row] as AccountId
+  /** How many accounts have ever touched the asset: rows are 0 to this, exclusive, in the order of the first touch. */
+  get count(): number {
+    return this.#rowByAccount.count
+  }
+
+  /** The account's row, or `NO_RECORD` when it has never touched the asset. */
+  find(account: AccountId): number {
+    return this.#rowByAccount.find(this.#accounts, account)
+  }
+
+  accountAt(row: number): AccountId {
+    return this.#accounts[row] as AccountId
   }
 
   /** The accounts that have something in any bucket, by number. */

@@ -10,7 +10,7 @@ import { ACCOUNTS_MAX, ASSETS_MAX } from '../../units/limits.ts'
 import { BUCKETS, type Bucket } from '../../units/order-words.ts'
 import type { Amount } from '../../units/quantities.ts'
 import { add, subtract, type Whole } from '../../units/whole.ts'
-import { Holdings } from './holdings.ts'
+import { Holdings, type HoldingsView } from './holdings.ts'
 import { amountOf, type Units } from './money.ts'
 
 /** Result of a walk over one asset: anything but `sum` 0n and `negatives` 0 is a bug. */
@@ -96,9 +96,9 @@ export class Ledger {
     return -this.balance(OUTSIDE_ACCOUNT, asset, 'free') as Amount
   }
 
-  /** The accounts that have ever touched `asset`. */
-  accountsIn(asset: AssetId): Iterable<AccountId> {
-    return this.#holdings(asset).accounts()
+  /** Who owns what of `asset`, row by row, for whoever goes through all of it. */
+  holdingsOf(asset: AssetId): HoldingsView {
+    return this.#holdings(asset)
   }
 
   /** Adds up every bucket of `asset`; takes time in proportion to the accounts that touched it. */
@@ -106,11 +106,11 @@ export class Ledger {
     let sum: Whole = 0
     let negatives = 0
     const holdings = this.#holdings(asset)
-    for (const account of holdings.accounts()) {
+    for (let row = 0; row < holdings.count; row++) {
       for (const bucket of BUCKETS) {
-        const units = holdings.get(account, bucket)
+        const units = holdings.unitsAt(row, bucket)
         sum = add(sum, units)
-        if (units < 0 && !mayOwe(account, bucket)) negatives++
+        if (units < 0 && !mayOwe(holdings.accountAt(row), bucket)) negatives++
       }
     }
     return { sum: BigInt(sum) as Amount, negatives }

@@ -82,6 +82,11 @@ export function worthSum(a: Worth, b: Worth): Worth {
   return add(a, b) as Worth
 }
 
+/** What several holds come to. */
+export function unitsSum(a: Units, b: Units): Units {
+  return add(a, b) as Units
+}
+
 /** What was moved by reaching the figure `after` from the figure `before`; also what is left of a sum. */
 export function difference(after: Units, before: Units): Units {
   return subtract(after, before) as Units

@@ -3,12 +3,17 @@
  * and done once. Knows nothing of balances.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import { readWord, writeWord } from '../../units/field-codec.ts'
+import { wordAt, wordIndex } from '../../units/field-codec.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { REFERENCES_MAX } from '../../units/limits.ts'
 import { BUCKETS, type Bucket } from '../../units/order-words.ts'
 import type { Amount } from '../../units/quantities.ts'
+import { NO_RECORD } from '../../units/record-index.ts'
+import { TextIndex } from '../../units/text-index.ts'
+import { grownInt32 } from '../../units/typed-arrays.ts'
+import { type Whole, wholeOf } from '../../units/whole.ts'
+import { WholeColumn } from '../../units/whole-column.ts'
 
 /**
  * What a reference stands for: the very move that it makes in the ledger. A credit comes from the outside
@@ -29,21 +34,19 @@ export type Transfer = {
  */
 export type ReferenceUse = 'NEW' | 'SAME' | 'CONFLICT' | 'FULL'
 
-function isSame(a: Transfer, b: Transfer): boolean {
-  return (
-    a.assetId === b.assetId &&
-    a.from === b.from &&
-    a.fromBucket === b.fromBucket &&
-    a.to === b.to &&
-    a.toBucket === b.toBucket &&
-    a.amount === b.amount
-  )
-}
+const FIRST_ROWS = 16
 
-/** All references ever used, in the order of their first use. */
+/** All references ever used, in the order of their first use; a row of typed arrays for each, as there are millions. */
 export class References {
-  readonly #transferByReference = new Map<string, Transfer>()
+  readonly #texts = new TextIndex()
   readonly #max: number
+  /** By number of the text. */
+  #assets = new Int32Array(FIRST_ROWS)
+  #from = new Int32Array(FIRST_ROWS)
+  #to = new Int32Array(FIRST_ROWS)
+  /** Places in `BUCKETS`: of `fromBucket`, times their number, and of `toBucket`. */
+  #buckets = new Int32Array(FIRST_ROWS)
+  readonly #amounts = new WholeColumn(FIRST_ROWS)
 
   /** `max`: how many are remembered, for tests; the rules say `REFERENCES_MAX`. */
   constructor(max = REFERENCES_MAX) {
@@ -51,13 +54,13 @@ export class References {
   }
 
   get count(): number {
-    return this.#transferByReference.size
+    return this.#texts.count
   }
 
   /** What using `reference` for `transfer` would be. Changes nothing. */
   check(reference: string, transfer: Transfer): ReferenceUse {
-    const known = this.#transferByReference.get(reference)
-    if (known !== undefined) return isSame(known, transfer) ? 'SAME' : 'CONFLICT'
+    const known = this.#texts.find(reference)
+    if (known !== NO_RECORD) return this.#isSame(known, transfer) ? 'SAME' : 'CONFLICT'
     return this.count < this.#max ? 'NEW' : 'FULL'
   }
 
@@ -66,20 +69,22 @@ export class References {
     const use = this.check(reference, transfer)
     invariant(use === 'NEW', () => `reference ${reference} must be new, found ${use}`)
     const { assetId, from, fromBucket, to, toBucket, amount } = transfer
-    this.#transferByReference.set(reference, { assetId, from, fromBucket, to, toBucket, amount })
+    const buckets = wordIndex(BUCKETS, fromBucket) * BUCKETS.length + wordIndex(BUCKETS, toBucket)
+    this.#set(this.#texts.add(reference), assetId, from, to, buckets, wholeOf(amount))
   }
 
   /** Writes them in the order of their first use: equal histories write equal bytes. */
   write(writer: ByteWriter): void {
     writer.uint(this.count)
-    for (const [reference, transfer] of this.#transferByReference) {
-      writer.text(reference)
-      writer.uint(transfer.assetId)
-      writer.uint(transfer.from)
-      writeWord(writer, BUCKETS, transfer.fromBucket)
-      writer.uint(transfer.to)
-      writeWord(writer, BUCKETS, transfer.toBucket)
-      writer.bigint(transfer.amount)
+    for (let number = 0; number < this.count; number++) {
+      const buckets = this.#buckets[number] as number
+      writer.bytes(this.#texts.bytesAt(number))
+      writer.uint(this.#assets[number] as number)
+      writer.uint(this.#from[number] as number)
+      writer.u8(Math.floor(buckets / BUCKETS.length))
+      writer.uint(this.#to[number] as number)
+      writer.u8(buckets % BUCKETS.length)
+      writer.whole(this.#amounts.get(number))
     }
   }
 
@@ -87,20 +92,56 @@ export class References {
   static read(reader: ByteReader): References {
     const references = new References()
     const count = reader.uint()
-    for (let i = 0; i < count; i++) {
-      const reference = reader.text()
-      const transfer: Transfer = {
-        assetId: reader.uint() as AssetId,
-        from: reader.uint() as AccountId,
-        fromBucket: readWord(reader, BUCKETS),
-        to: reader.uint() as AccountId,
-        toBucket: readWord(reader, BUCKETS),
-        amount: reader.bigint() as Amount,
-      }
-      const use = references.check(reference, transfer)
-      if (use !== 'NEW') throw new BytesFault(`reference ${i} of ${count} must be new, found ${use}`)
-      references.#transferByReference.set(reference, transfer)
-    }
+    if (count > REFERENCES_MAX)
+      throw new BytesFault(`${count} references, at most ${REFERENCES_MAX} expected`)
+    for (let i = 0; i < count; i++) references.#readNext(reader)
     return references
   }
+
+  #readNext(reader: ByteReader): void {
+    const number = this.#texts.addBytes(reader.textBytes())
+    if (number === NO_RECORD) throw new BytesFault(`a reference that is there twice before byte ${reader.at}`)
+    const asset = reader.uint()
+    const from = reader.uint()
+    const fromBucket = bucketPlace(reader)
+    const to = reader.uint()
+    const buckets = fromBucket * BUCKETS.length + bucketPlace(reader)
+    this.#set(number, asset, from, to, buckets, reader.whole())
+    const isKept = this.#assets[number] === asset && this.#from[number] === from && this.#to[number] === to
+    if (!isKept) throw new BytesFault(`a reference of no asset or account before byte ${reader.at}`)
+  }
+
+  #set(number: number, asset: number, from: number, to: number, buckets: number, amount: Whole): void {
+    if (number === this.#assets.length) this.#grow(number * 2)
+    this.#assets[number] = asset
+    this.#from[number] = from
+    this.#to[number] = to
+    this.#buckets[number] = buckets
+    this.#amounts.set(number, amount)
+  }
+
+  #isSame(number: number, { assetId, from, fromBucket, to, toBucket, amount }: Transfer): boolean {
+    return (
+      this.#assets[number] === assetId &&
+      this.#from[number] === from &&
+      this.#to[number] === to &&
+      this.#buckets[number] === BUCKETS.indexOf(fromBucket) * BUCKETS.length + BUCKETS.indexOf(toBucket) &&
+      this.#amounts.get(number) === wholeOf(amount)
+    )
+  }
+
+  #grow(rows: number): void {
+    this.#assets = grownInt32(this.#assets, rows)
+    this.#from = grownInt32(this.#from, rows)
+    this.#to = grownInt32(this.#to, rows)
+    this.#buckets = grownInt32(this.#buckets, rows)
+    this.#amounts.grow(rows)
+  }
+}
+
+/** The place of a bucket in `BUCKETS`, as `writeWord` writes it. */
+function bucketPlace(reader: ByteReader): number {
+  const place = reader.u8()
+  wordAt(reader, BUCKETS, place)
+  return place
 }

@@ -3,7 +3,7 @@
  * mutation checks all it needs before it changes anything, and answers with the record as it is now or with the
  * reason why nothing changed. Holds no money and no orders.
  */
-import type { ByteReader, ByteWriter } from '../../units/bytes.ts'
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { writeList } from '../../units/field-codec.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { ACCOUNTS_MAX, API_KEYS_PER_ACCOUNT_MAX, ASSETS_MAX, SYMBOLS_MAX } from '../../units/limits.ts'
@@ -11,6 +11,8 @@ import type { AccountRestriction } from '../../units/operator-words.ts'
 import { PERMISSIONS, type SymbolState } from '../../units/order-words.ts'
 import { type Rate, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
+import { NO_RECORD } from '../../units/record-index.ts'
+import { TextIndex } from '../../units/text-index.ts'
 import * as amendments from './amendments.ts'
 import * as extras from './amendments-codec.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
@@ -65,7 +67,8 @@ export class Registry {
   readonly #accounts: Account[] = []
   readonly #assetIdByCode = new Map<string, AssetId>()
   readonly #symbolIdByName = new Map<string, SymbolId>()
-  readonly #accountIdByName = new Map<string, AccountId>()
+  /** An account's name has the number of its account. */
+  readonly #accountNames = new TextIndex()
   /** In the order of creation. */
   readonly #apiKeyByText = new Map<string, ApiKey>()
   readonly #apiKeyCountByAccount = new Map<AccountId, number>()
@@ -115,8 +118,7 @@ export class Registry {
   }
 
   accountByName(name: string): Account | undefined {
-    const id = this.#accountIdByName.get(name)
-    return id === undefined ? undefined : this.#accounts[id]
+    return this.#accounts[this.#accountNames.find(name)]
   }
 
   /** All accounts by id, the house's too: a copy. */
@@ -222,7 +224,7 @@ export class Registry {
   /** Opens a trader's account. Refuses with INVALID_COMMAND, ACCOUNT_EXISTS, LIMIT_REACHED. */
   addAccount(name: string, createdAt: TimeMs): Account | CoreReason {
     if (!isValidTraderName(name)) return 'INVALID_COMMAND'
-    if (this.#accountIdByName.has(name)) return 'ACCOUNT_EXISTS'
+    if (this.#accountNames.find(name) !== NO_RECORD) return 'ACCOUNT_EXISTS'
     if (this.#accounts.length >= this.#limits.accounts) return 'LIMIT_REACHED'
     return this.#open(name, 'trader', createdAt)
   }
@@ -392,7 +394,7 @@ export class Registry {
   #readAccounts(reader: ByteReader): void {
     for (let left = reader.uint(); left > 0; left--) {
       const { name, role, createdAt } = readAccount(reader, this.#accounts.length as AccountId)
-      check(!this.#accountIdByName.has(name), `account ${name} is there twice`)
+      if (this.#accountNames.find(name) !== NO_RECORD) throw new BytesFault(`account ${name} is there twice`)
       this.#open(name, role, createdAt)
     }
   }
@@ -471,7 +473,7 @@ export class Registry {
   #open(name: string, role: AccountRole, createdAt: TimeMs): Account {
     const account = { id: this.#accounts.length as AccountId, name, role, createdAt }
     this.#accounts.push(account)
-    this.#accountIdByName.set(name, account.id)
+    this.#accountNames.add(name)
     return account
   }
 

@@ -1,0 +1,165 @@
+/**
+ * Texts, each there once, numbered from 0 in the order in which they came, and found by what they say. They are kept as
+ * UTF-8 in a few large pieces, with 28 bytes each beside it, so that a million of them are no objects: a `Map` takes four
+ * times as long to fill (`bench` recovery) and several times the memory (`bench` memory). Open addressing with linear
+ * probing; nothing is ever taken out.
+ */
+import { invariant } from './invariant.ts'
+import { NO_RECORD } from './record-index.ts'
+import { grownFloat64, grownInt32 } from './typed-arrays.ts'
+
+const FIRST_ROWS = 16
+const FIRST_PIECE_BYTES = 1024
+/** Longest piece, and as many addresses as each has: a text lies in one of them. */
+const PIECE_BYTES = 2 ** 20
+/** Longest text, in bytes. */
+export const INDEXED_BYTES_MAX = 2 ** 16
+
+const FNV_OFFSET = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+/** 2^32 over the golden ratio: multiplying by it spreads neighbouring hashes. */
+const SPREAD = 0x9e3779b1
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Where a text is put to be looked up, as long as it is ASCII. */
+const scratch = new Uint8Array(256)
+
+export class TextIndex {
+  readonly #pieces: Uint8Array[] = []
+  /** Bytes of the last piece that are taken. */
+  #taken = 0
+  /** By number: its piece x `PIECE_BYTES` + where it begins there. */
+  #starts = new Float64Array(FIRST_ROWS)
+  #lengths = new Int32Array(FIRST_ROWS)
+  #hashes = new Int32Array(FIRST_ROWS)
+  /** A number, or `NO_RECORD`. As many places as a power of two, at most half full. */
+  #places = new Int32Array(FIRST_ROWS * 2).fill(NO_RECORD)
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  /** The number of `text`, or `NO_RECORD`. */
+  find(text: string): number {
+    const bytes = encoded(text)
+    return bytes === undefined ? NO_RECORD : (this.#places[this.#placeOf(bytes, hashOf(bytes))] as number)
+  }
+
+  /** Puts in a well-formed text that is not there yet, and answers its number. */
+  add(text: string): number {
+    const bytes = encoded(text)
+    invariant(bytes !== undefined, 'text must be well-formed Unicode, found a lone surrogate')
+    const number = this.addBytes(bytes)
+    invariant(number !== NO_RECORD, () => `text ${text} must be new`)
+    return number
+  }
+
+  /** The same with the UTF-8 of a text, which is copied; `NO_RECORD` when it is there already. */
+  addBytes(bytes: Uint8Array): number {
+    const hash = hashOf(bytes)
+    const place = this.#placeOf(bytes, hash)
+    if (this.#places[place] !== NO_RECORD) return NO_RECORD
+    const number = this.#count
+    if (number === this.#starts.length) this.#growRows()
+    this.#starts[number] = this.#keep(bytes)
+    this.#lengths[number] = bytes.length
+    this.#hashes[number] = hash
+    this.#places[place] = number
+    this.#count++
+    if (this.#count * 2 > this.#places.length) this.#growPlaces()
+    return number
+  }
+
+  /** The UTF-8 of text `number`, 0 to `count` - 1: a view that stays as it is. */
+  bytesAt(number: number): Uint8Array {
+    const start = this.#starts[number] as number
+    const piece = this.#pieces[Math.floor(start / PIECE_BYTES)] as Uint8Array
+    const at = start % PIECE_BYTES
+    return piece.subarray(at, at + (this.#lengths[number] as number))
+  }
+
+  /** Text `number`, 0 to `count` - 1. */
+  textAt(number: number): string {
+    return decoder.decode(this.bytesAt(number))
+  }
+
+  /** Copies `bytes` to the end of the last piece, or of a new one, and answers where they begin. */
+  #keep(bytes: Uint8Array): number {
+    invariant(bytes.length <= INDEXED_BYTES_MAX, () => `text of ${bytes.length} bytes is too long`)
+    let piece = this.#pieces[this.#pieces.length - 1]
+    if (piece === undefined || this.#taken + bytes.length > piece.length) {
+      const usual = Math.min(PIECE_BYTES, FIRST_PIECE_BYTES * 2 ** Math.min(this.#pieces.length, 10))
+      piece = new Uint8Array(Math.max(usual, bytes.length))
+      this.#pieces.push(piece)
+      this.#taken = 0
+    }
+    const at = this.#taken
+    for (let i = 0; i < bytes.length; i++) piece[at + i] = bytes[i] as number
+    this.#taken = at + bytes.length
+    return (this.#pieces.length - 1) * PIECE_BYTES + at
+  }
+
+  /** Where the text is, or the vacant place where it would be put. */
+  #placeOf(bytes: Uint8Array, hash: number): number {
+    const places = this.#places
+    const mask = places.length - 1
+    for (let at = homeOf(hash) & mask; ; at = (at + 1) & mask) {
+      const number = places[at] as number
+      if (number === NO_RECORD) return at
+      if (this.#hashes[number] === hash && this.#says(number, bytes)) return at
+    }
+  }
+
+  #says(number: number, bytes: Uint8Array): boolean {
+    if (this.#lengths[number] !== bytes.length) return false
+    const start = this.#starts[number] as number
+    const piece = this.#pieces[Math.floor(start / PIECE_BYTES)] as Uint8Array
+    const at = start % PIECE_BYTES
+    for (let i = 0; i < bytes.length; i++) if (piece[at + i] !== bytes[i]) return false
+    return true
+  }
+
+  #growRows(): void {
+    const rows = this.#starts.length * 2
+    this.#starts = grownFloat64(this.#starts, rows)
+    this.#lengths = grownInt32(this.#lengths, rows)
+    this.#hashes = grownInt32(this.#hashes, rows)
+  }
+
+  #growPlaces(): void {
+    const places = new Int32Array(this.#places.length * 2).fill(NO_RECORD)
+    const mask = places.length - 1
+    for (let number = 0; number < this.#count; number++) {
+      let at = homeOf(this.#hashes[number] as number) & mask
+      while (places[at] !== NO_RECORD) at = (at + 1) & mask
+      places[at] = number
+    }
+    this.#places = places
+  }
+}
+
+/** UTF-8 of `text`, valid until the next call; undefined when it is not well-formed and so has none. */
+function encoded(text: string): Uint8Array | undefined {
+  const { length } = text
+  for (let i = 0; i < length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= 0x80 || i === scratch.length) return text.isWellFormed() ? encoder.encode(text) : undefined
+    scratch[i] = code
+  }
+  return scratch.subarray(0, length)
+}
+
+/** FNV-1a, 32 bits. */
+function hashOf(bytes: Uint8Array): number {
+  let hash = FNV_OFFSET | 0
+  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] as number), FNV_PRIME)
+  return hash
+}
+
+/** Where the search for a hash begins, before it is cut to the number of places. */
+function homeOf(hash: number): number {
+  const spread = Math.imul(hash, SPREAD)
+  return spread ^ (spread >>> 15)
+}
