@@ -22,8 +22,10 @@ const SPREAD = 0x9e3779b1
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-/** Where a text is put to be looked up, as long as it is ASCII. */
-const scratch = new Uint8Array(256)
+/** Where a text is put to be looked up: a view of bytes for each would be a fifth of a recovery (bench: recovery). */
+let scratch = new Uint8Array(256)
+/** What `encode` answers where there is no UTF-8. */
+const ILL_FORMED = -1
 
 export class TextIndex {
   readonly #pieces: Uint8Array[] = []
@@ -43,28 +45,33 @@ export class TextIndex {
 
   /** The number of `text`, or `NO_RECORD`. */
   find(text: string): number {
-    const bytes = encoded(text)
-    return bytes === undefined ? NO_RECORD : (this.#places[this.#placeOf(bytes, hashOf(bytes))] as number)
+    const length = encode(text)
+    if (length === ILL_FORMED) return NO_RECORD
+    return this.#places[this.#placeOf(scratch, length, hashOf(scratch, length))] as number
   }
 
   /** Puts in a well-formed text that is not there yet, and answers its number. */
   add(text: string): number {
-    const bytes = encoded(text)
-    invariant(bytes !== undefined, 'text must be well-formed Unicode, found a lone surrogate')
-    const number = this.addBytes(bytes)
+    const length = encode(text)
+    invariant(length !== ILL_FORMED, 'text must be well-formed Unicode, found a lone surrogate')
+    const number = this.#addFirst(scratch, length)
     invariant(number !== NO_RECORD, () => `text ${text} must be new`)
     return number
   }
 
   /** The same with the UTF-8 of a text, which is copied; `NO_RECORD` when it is there already. */
   addBytes(bytes: Uint8Array): number {
-    const hash = hashOf(bytes)
-    const place = this.#placeOf(bytes, hash)
+    return this.#addFirst(bytes, bytes.length)
+  }
+
+  #addFirst(bytes: Uint8Array, length: number): number {
+    const hash = hashOf(bytes, length)
+    const place = this.#placeOf(bytes, length, hash)
     if (this.#places[place] !== NO_RECORD) return NO_RECORD
     const number = this.#count
     if (number === this.#starts.length) this.#growRows()
-    this.#starts[number] = this.#keep(bytes)
-    this.#lengths[number] = bytes.length
+    this.#starts[number] = this.#keep(bytes, length)
+    this.#lengths[number] = length
     this.#hashes[number] = hash
     this.#places[place] = number
     this.#count++
@@ -85,39 +92,39 @@ export class TextIndex {
     return decoder.decode(this.bytesAt(number))
   }
 
-  /** Copies `bytes` to the end of the last piece, or of a new one, and answers where they begin. */
-  #keep(bytes: Uint8Array): number {
-    invariant(bytes.length <= INDEXED_BYTES_MAX, () => `text of ${bytes.length} bytes is too long`)
+  /** Copies the first bytes to the end of the last piece, or of a new one, and answers where they begin. */
+  #keep(bytes: Uint8Array, length: number): number {
+    invariant(length <= INDEXED_BYTES_MAX, () => `text of ${length} bytes is too long`)
     let piece = this.#pieces[this.#pieces.length - 1]
-    if (piece === undefined || this.#taken + bytes.length > piece.length) {
+    if (piece === undefined || this.#taken + length > piece.length) {
       const usual = Math.min(PIECE_BYTES, FIRST_PIECE_BYTES * 2 ** Math.min(this.#pieces.length, 10))
-      piece = new Uint8Array(Math.max(usual, bytes.length))
+      piece = new Uint8Array(Math.max(usual, length))
       this.#pieces.push(piece)
       this.#taken = 0
     }
     const at = this.#taken
-    for (let i = 0; i < bytes.length; i++) piece[at + i] = bytes[i] as number
-    this.#taken = at + bytes.length
+    for (let i = 0; i < length; i++) piece[at + i] = bytes[i] as number
+    this.#taken = at + length
     return (this.#pieces.length - 1) * PIECE_BYTES + at
   }
 
   /** Where the text is, or the vacant place where it would be put. */
-  #placeOf(bytes: Uint8Array, hash: number): number {
+  #placeOf(bytes: Uint8Array, length: number, hash: number): number {
     const places = this.#places
     const mask = places.length - 1
     for (let at = homeOf(hash) & mask; ; at = (at + 1) & mask) {
       const number = places[at] as number
       if (number === NO_RECORD) return at
-      if (this.#hashes[number] === hash && this.#says(number, bytes)) return at
+      if (this.#hashes[number] === hash && this.#says(number, bytes, length)) return at
     }
   }
 
-  #says(number: number, bytes: Uint8Array): boolean {
-    if (this.#lengths[number] !== bytes.length) return false
+  #says(number: number, bytes: Uint8Array, length: number): boolean {
+    if (this.#lengths[number] !== length) return false
     const start = this.#starts[number] as number
     const piece = this.#pieces[Math.floor(start / PIECE_BYTES)] as Uint8Array
     const at = start % PIECE_BYTES
-    for (let i = 0; i < bytes.length; i++) if (piece[at + i] !== bytes[i]) return false
+    for (let i = 0; i < length; i++) if (piece[at + i] !== bytes[i]) return false
     return true
   }
 
@@ -140,21 +147,30 @@ export class TextIndex {
   }
 }
 
-/** UTF-8 of `text`, valid until the next call; undefined when it is not well-formed and so has none. */
-function encoded(text: string): Uint8Array | undefined {
+/** Puts the UTF-8 of `text` at the beginning of `scratch` and answers its length, or `ILL_FORMED`. */
+function encode(text: string): number {
   const { length } = text
   for (let i = 0; i < length; i++) {
     const code = text.charCodeAt(i)
-    if (code >= 0x80 || i === scratch.length) return text.isWellFormed() ? encoder.encode(text) : undefined
+    if (code >= 0x80 || i === scratch.length) return encodeAny(text)
     scratch[i] = code
   }
-  return scratch.subarray(0, length)
+  return length
 }
 
-/** FNV-1a, 32 bits. */
-function hashOf(bytes: Uint8Array): number {
+/** The same for a text that is not ASCII or not short. */
+function encodeAny(text: string): number {
+  if (!text.isWellFormed()) return ILL_FORMED
+  const bytes = encoder.encode(text)
+  if (bytes.length > scratch.length) scratch = new Uint8Array(bytes.length)
+  scratch.set(bytes)
+  return bytes.length
+}
+
+/** FNV-1a, 32 bits, of the first bytes. */
+function hashOf(bytes: Uint8Array, length: number): number {
   let hash = FNV_OFFSET | 0
-  for (let i = 0; i < bytes.length; i++) hash = Math.imul(hash ^ (bytes[i] as number), FNV_PRIME)
+  for (let i = 0; i < length; i++) hash = Math.imul(hash ^ (bytes[i] as number), FNV_PRIME)
   return hash
 }
 
