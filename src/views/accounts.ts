@@ -6,6 +6,8 @@ import type { ExchangeEvent } from '../core/exchange/event.ts'
 import type { Bootstrap } from '../core/exchange/view.ts'
 import type { Account, ApiKey } from '../core/registry/records.ts'
 import type { AccountId } from '../units/ids.ts'
+import { invariant } from '../units/invariant.ts'
+import { TextIndex } from '../units/text-index.ts'
 
 /** What readers see of accounts and their keys. */
 export interface AccountsView {
@@ -23,7 +25,8 @@ export interface AccountsView {
 /** An `AccountsView` that follows events. */
 export class Accounts implements AccountsView {
   readonly #accounts: Account[] = []
-  readonly #idByName = new Map<string, AccountId>()
+  /** An account's name, which never changes, has the number of its account. */
+  readonly #names = new TextIndex()
   readonly #keysByAccount = new Map<AccountId, Map<string, ApiKey>>()
   #apiKeyCount = 0
 
@@ -47,8 +50,7 @@ export class Accounts implements AccountsView {
   }
 
   accountByName(name: string): Account | undefined {
-    const id = this.#idByName.get(name)
-    return id === undefined ? undefined : this.#accounts[id]
+    return this.#accounts[this.#names.find(name)]
   }
 
   accounts(limit: number, after?: AccountId): readonly Account[] {
@@ -65,8 +67,10 @@ export class Accounts implements AccountsView {
   }
 
   #putAccount(account: Account): void {
+    const { length } = this.#accounts
+    invariant(account.id <= length, () => `expected account ${length} next, found ${account.id}`)
+    if (account.id === length) this.#names.add(account.name)
     this.#accounts[account.id] = account
-    this.#idByName.set(account.name, account.id)
   }
 
   #putApiKey(apiKey: ApiKey): void {

@@ -25,13 +25,14 @@ export class Registry implements RegistryView {
   readonly #symbolByName = new Map<string, TradingSymbol>()
   readonly #assets: Asset[] = []
   readonly #assetByCode = new Map<string, Asset>()
-  readonly #accountById = new Map<AccountId, Account>()
+  /** By id: there may be millions, and a map of them takes long to fill (bench: recovery). */
+  readonly #accounts: Account[] = []
   readonly #apiKeyByText = new Map<string, ApiKey>()
 
   constructor(start: Pick<Bootstrap, 'assets' | 'symbols' | 'accounts' | 'apiKeys'>) {
     for (const asset of start.assets) this.#putAsset(asset)
     for (const symbol of start.symbols) this.#putSymbol(symbol)
-    for (const account of start.accounts) this.#accountById.set(account.id, account)
+    for (const account of start.accounts) this.#accounts[account.id] = account
     for (const apiKey of start.apiKeys) this.#apiKeyByText.set(apiKey.apiKey, apiKey)
   }
 
@@ -46,7 +47,7 @@ export class Registry implements RegistryView {
         break
       case 'AccountCreated':
       case 'AccountChanged':
-        this.#accountById.set(event.account.id, event.account)
+        this.#accounts[event.account.id] = event.account
         break
       case 'ApiKeyChanged':
         this.#apiKeyByText.set(event.apiKey.apiKey, event.apiKey)
@@ -85,7 +86,7 @@ export class Registry implements RegistryView {
   }
 
   account(id: AccountId): Account | undefined {
-    return this.#accountById.get(id)
+    return this.#accounts[id]
   }
 
   #putAsset(asset: Asset): void {
