@@ -11,8 +11,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'maker and taker are exchanged in a trade',
     file: 'src/core/exchange/trading.ts',
-    before: 'maker: { ...identity(maker), ...(takerBuys ? sold : bought) }',
-    after: 'maker: { ...identity(maker), ...(takerBuys ? bought : sold) }',
+    before: 'maker: takerBuys ? sellerOf(maker, moved) : buyerOf(maker, moved)',
+    after: 'maker: takerBuys ? buyerOf(maker, moved) : sellerOf(maker, moved)',
   },
   {
     wrong: "a trade is at the taker's limit, not at the resting price",
@@ -47,20 +47,20 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a buyer pays rounded down',
     file: 'src/core/ledger/money.ts',
-    before: '(executed * scale.multiply + scale.divide - 1n) / scale.divide',
-    after: '(executed * scale.multiply) / scale.divide',
+    before: 'return divideUp(multiply(executed, scale.multiply), scale.divide)',
+    after: 'return divideDown(multiply(executed, scale.multiply), scale.divide)',
   },
   {
     wrong: 'a seller receives rounded up',
     file: 'src/core/ledger/money.ts',
-    before: 'return ((executed * scale.multiply) / scale.divide) as Amount',
-    after: 'return ((executed * scale.multiply + scale.divide - 1n) / scale.divide) as Amount',
+    before: 'return divideDown(multiply(executed, scale.multiply), scale.divide)',
+    after: 'return divideUp(multiply(executed, scale.multiply), scale.divide)',
   },
   {
     wrong: 'commission rounds half down',
     file: 'src/core/ledger/money.ts',
-    before: '(exact + RATE_HALF) / RATE_WHOLE',
-    after: '(exact + RATE_HALF - 1n) / RATE_WHOLE',
+    before: 'fraction < RATE_HALF',
+    after: 'fraction <= RATE_HALF',
   },
   {
     wrong: 'the average price is rounded down',
@@ -71,8 +71,9 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'commission is rounded fill by fill',
     file: 'src/core/exchange/settlement.ts',
-    before: 'return amount(commissionDue(order.commission) - before)',
-    after: 'return amount(before - before + commissionDue(commissionAccrued(0n as never, received, rate)))',
+    before: 'return difference(commissionDue(order.commission), before)',
+    after:
+      'return difference(before, before) || commissionDue(commissionAccrued({ units: 0 as Units, fraction: 0 }, received, rate))',
   },
   {
     wrong: 'a buyer does not pay the rounding difference',
@@ -95,8 +96,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: "a hold that is a better price's leftover is not released",
     file: 'src/core/exchange/settlement.ts',
-    before: 'return lockedFor(order.executedNotional, notionalOf(order.price, remaining), market.scale)',
-    after: 'return paidFor(notionalOf(order.price, remaining), market.scale)',
+    before: 'return lockedFor(order.executedNotional, worthOf(order.price, remaining), market.scale)',
+    after: 'return paidFor(worthOf(order.price, remaining), market.scale)',
   },
   {
     wrong: 'a MARKET total may spend one lot too much',
@@ -145,20 +146,20 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'an order may need one unit more than is free',
     file: 'src/core/exchange/order-checks.ts',
-    before: "'free') >= need",
-    after: "'free') + 1n >= need",
+    before: "return !isLess(state.ledger.units(command.accountId, asset, 'free'), need)",
+    after: "return !isLess(amountOf(state.ledger.units(command.accountId, asset, 'free')) + 1n, need)",
   },
   {
     wrong: 'a total that does not fit price and quantity is taken',
     file: 'src/core/exchange/order-checks.ts',
-    before: 'total !== least && total !== most',
-    after: 'total > most',
+    before: 'total !== amountOf(least) && total !== amountOf(most)',
+    after: 'total > amountOf(most)',
   },
   {
     wrong: 'one open order too many',
     file: 'src/core/exchange/order-checks.ts',
-    before: 'state.orders.count(accountId, symbol.id) >= most',
-    after: 'state.orders.count(accountId, symbol.id) > most',
+    before: 'state.orders.count(accountId, symbol.id) >= ordersMax',
+    after: 'state.orders.count(accountId, symbol.id) > ordersMax',
   },
   {
     wrong: 'a halted symbol gives another reason',
@@ -175,8 +176,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a reference is good for any amount',
     file: 'src/core/ledger/references.ts',
-    before: '    a.toBucket === b.toBucket &&\n    a.amount === b.amount',
-    after: '    a.toBucket === b.toBucket',
+    before: ' &&\n      this.#amounts.get(number) === wholeOf(amount)',
+    after: ' && amount > 0n',
   },
   {
     wrong: 'more than the supply cap may be credited',
