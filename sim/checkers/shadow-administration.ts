@@ -2,9 +2,10 @@
  * Operators' commands about what is there already, as the second bookkeeper expects them: accounts, terms, tiers, keys,
  * tokens, bans, and orders cancelled by the hundred.
  */
-import type { Administration } from '../../src/core/exchange/administration.ts'
-import { isAdministration } from '../../src/core/exchange/administration-codec.ts'
+
+import { isAdministration } from '../../src/core/exchange/codec/administration-codec.ts'
 import type { Command } from '../../src/core/exchange/command.ts'
+import type { Administration } from '../../src/core/exchange/operators/administration.ts'
 import type { Account } from '../../src/core/registry/records.ts'
 import { checkLevels, leave, levelKey } from './shadow-book.ts'
 import { isMoney, type MoneyCommand } from './shadow-money.ts'

@@ -1,8 +1,9 @@
 /**
  * The operator's commands as the second bookkeeper expects them: which refusals are justified, what must have changed.
  */
-import type { Administration } from '../../src/core/exchange/administration.ts'
+
 import type { Command } from '../../src/core/exchange/command.ts'
+import type { Administration } from '../../src/core/exchange/operators/administration.ts'
 import type { MoneyCommand } from './shadow-money.ts'
 import {
   expectKinds,

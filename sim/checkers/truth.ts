@@ -2,12 +2,13 @@
  * What the exchange has done, command by command: the first replica that applies a command sets it down, every other
  * one must do exactly the same. What was applied stands in the journal; only an accepted loss takes it away.
  */
+
+import { writeCommand } from '../../src/core/exchange/codec/command-codec.ts'
+import { writeEvent } from '../../src/core/exchange/codec/event-codec.ts'
+import { writeReply } from '../../src/core/exchange/codec/reply-codec.ts'
 import type { Command } from '../../src/core/exchange/command.ts'
-import { writeCommand } from '../../src/core/exchange/command-codec.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import { writeEvent } from '../../src/core/exchange/event-codec.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import { writeReply } from '../../src/core/exchange/reply-codec.ts'
 import { frameBody, framesOf } from '../../src/engine/frames.ts'
 import type { Batch } from '../../src/engine/journal.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'

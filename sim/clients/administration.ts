@@ -2,8 +2,9 @@
  * Random commands of operators about what is there already. What would end trading for long (closed accounts, narrow
  * bands, restrictions) is drawn seldom, and what ends it more often than what begins it.
  */
-import type { Administration } from '../../src/core/exchange/administration.ts'
+
 import type { Credit, Operator } from '../../src/core/exchange/command.ts'
+import type { Administration } from '../../src/core/exchange/operators/administration.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'

@@ -2,8 +2,9 @@
  * Random commands of every kind, most of them sensible, some wrong on purpose. It looks at the second bookkeeper to
  * know what exists; whether the exchange takes a command is not its business.
  */
-import type { Administration } from '../../src/core/exchange/administration.ts'
+
 import type { Command, CommandKind, Credit, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { Administration } from '../../src/core/exchange/operators/administration.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES, SIDES, SYMBOL_STATES } from '../../src/units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'

@@ -4,8 +4,8 @@
  * form, and the journal keeps those very bytes.
  */
 
+import { writeCommand } from '../core/exchange/codec/command-codec.ts'
 import type { Command } from '../core/exchange/command.ts'
-import { writeCommand } from '../core/exchange/command-codec.ts'
 import { ByteReader, BytesFault, type ByteWriter } from '../units/bytes.ts'
 import { invariant } from '../units/invariant.ts'
 import { COMMAND_BYTES_MAX } from './limits.ts'

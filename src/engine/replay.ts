@@ -2,8 +2,8 @@
  * Applying stored batches again: at start, in a follower, in an audit. All of them must do it in the same way.
  */
 
+import { readCommand } from '../core/exchange/codec/command-codec.ts'
 import type { Command } from '../core/exchange/command.ts'
-import { readCommand } from '../core/exchange/command-codec.ts'
 import type { EventSink } from '../core/exchange/event.ts'
 import { UnknownRulesFault } from '../core/exchange/exchange.ts'
 import type { Reply } from '../core/exchange/reply.ts'

@@ -5,7 +5,7 @@
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { COMMAND_CODES } from '../../src/core/exchange/command-codec.ts'
+import { COMMAND_CODES } from '../../src/core/exchange/codec/command-codec.ts'
 import { replayJournal } from './digest.ts'
 import { playSession } from './session.ts'
 

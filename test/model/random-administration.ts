@@ -2,8 +2,9 @@
  * Random orders of operators about what is there already, right and wrong. What would end all trading in a run (closed
  * accounts, delisted symbols, narrow bands) is rare and mostly undone soon.
  */
-import type { Administration } from '../../src/core/exchange/administration.ts'
+
 import type { Operator } from '../../src/core/exchange/command.ts'
+import type { Administration } from '../../src/core/exchange/operators/administration.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'

@@ -2,8 +2,9 @@
  * Random operator's commands: listings, switches, accounts, keys and money, right and wrong. The number of assets,
  * symbols and accounts stays small, so that comparing everything after every step stays cheap.
  */
-import type { Administration } from '../../src/core/exchange/administration.ts'
+
 import type { Command, CommandKind } from '../../src/core/exchange/command.ts'
+import type { Administration } from '../../src/core/exchange/operators/administration.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { type Bucket, PERMISSIONS, SYMBOL_STATES } from '../../src/units/order-words.ts'

@@ -2,8 +2,9 @@
  * What the reference exchange does with operators' orders about what is there already. Written from the docstrings of
  * the commands and of the records, not from the core.
  */
-import type { Administration } from '../../src/core/exchange/administration.ts'
+
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import type { Administration } from '../../src/core/exchange/operators/administration.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Account, ApiKey } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'

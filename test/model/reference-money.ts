@@ -2,6 +2,9 @@
  * Operators' money in the reference exchange: in, out, between buckets, and what waits: withdrawals in `freeze`, large
  * sums for a second person.
  */
+
+import type { Credit, Debit, MoveBetweenBuckets } from '../../src/core/exchange/command.ts'
+import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type {
   Approve,
   CompleteWithdrawal,
@@ -9,9 +12,7 @@ import type {
   MoveSavings,
   PayOutCommission,
   Reject,
-} from '../../src/core/exchange/administration.ts'
-import type { Credit, Debit, MoveBetweenBuckets } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+} from '../../src/core/exchange/operators/administration.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Approval } from '../../src/core/exchange/view.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'

@@ -2,8 +2,9 @@
  * Lets the reference exchange and the core do the same and compares everything that can be seen of them after every
  * step: the answer, the events, every balance of every account, every book, every open order, the registry.
  */
+
+import { readCommand, writeCommand } from '../../src/core/exchange/codec/command-codec.ts'
 import type { Command } from '../../src/core/exchange/command.ts'
-import { readCommand, writeCommand } from '../../src/core/exchange/command-codec.ts'
 import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'

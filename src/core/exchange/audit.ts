@@ -9,8 +9,8 @@ import { WholeColumn } from '../../units/whole-column.ts'
 import type { HoldingsView } from '../ledger/holdings.ts'
 import { NO_UNITS, type Units, unitsSum } from '../ledger/money.ts'
 import type { Asset } from '../registry/records.ts'
-import { holdOf } from './settlement.ts'
 import type { ExchangeState } from './state.ts'
+import { holdOf } from './trading/settlement.ts'
 
 /** What an audit of one asset found. Sound: `sum` is 0, and neither `negatives` nor `wrongHolds` is above 0. */
 export type AssetAudit = {

@@ -14,7 +14,7 @@ import type {
 } from '../../units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
 import type { AssetFlags, SymbolTerms } from '../registry/terms.ts'
-import type { Administration } from './administration.ts'
+import type { Administration } from './operators/administration.ts'
 
 export type { AssetFlags, SymbolTerms }
 

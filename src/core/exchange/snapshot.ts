@@ -12,10 +12,10 @@ import { References } from '../ledger/references.ts'
 import { NO_SLOT, type OrderBook } from '../market/order-book.ts'
 import { Registry } from '../registry/registry.ts'
 import { auditHolds } from './audit.ts'
-import { BackOffice } from './back-office.ts'
 import type { Market } from './market.ts'
-import type { Order } from './open-orders.ts'
+import { BackOffice } from './operators/back-office.ts'
 import { ExchangeState, RULES_VERSION } from './state.ts'
+import type { Order } from './trading/open-orders.ts'
 
 /** Versions of this layout; a snapshot of another version is not read but made anew from the journal. */
 const PLAIN_LAYOUT = 1

@@ -10,9 +10,9 @@ import { References } from '../ledger/references.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
 import { Registry } from '../registry/registry.ts'
-import { BackOffice } from './back-office.ts'
 import { Market } from './market.ts'
-import { OpenOrders } from './open-orders.ts'
+import { BackOffice } from './operators/back-office.ts'
+import { OpenOrders } from './trading/open-orders.ts'
 
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
 export const RULES_VERSION = 1

@@ -2,9 +2,10 @@
  * The statements of history.sqlite and how records become rows and back. With `safeIntegers` every INTEGER comes
  * back as a bigint; amounts are TEXT.
  */
+
+import { COMMAND_CODES, readCommand, writeCommand } from '../../core/exchange/codec/command-codec.ts'
+import { readReply, writeReply } from '../../core/exchange/codec/reply-codec.ts'
 import type { OperatorCommand } from '../../core/exchange/command.ts'
-import { COMMAND_CODES, readCommand, writeCommand } from '../../core/exchange/command-codec.ts'
-import { readReply, writeReply } from '../../core/exchange/reply-codec.ts'
 import type { ActionQuery, HistoryTrade, PartyRecord } from '../../engine/history.ts'
 import type { Mark } from '../../engine/journal.ts'
 import type { OperatorAction, PublicTrade, TradeRecord } from '../../engine/ports.ts'

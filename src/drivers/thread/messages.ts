@@ -4,9 +4,8 @@
  * so the form has none.
  */
 
-import type { ExchangeEvent } from '../../core/exchange/event.ts'
-import { readEvent, writeEvent } from '../../core/exchange/event-codec.ts'
-import { readReply, writeReply } from '../../core/exchange/reply-codec.ts'
+import { readEvent, writeEvent } from '../../core/exchange/codec/event-codec.ts'
+import { readReply, writeReply } from '../../core/exchange/codec/reply-codec.ts'
 import {
   readBalances,
   readBootstrap,
@@ -14,7 +13,8 @@ import {
   writeBalances,
   writeBootstrap,
   writeOpenOrders,
-} from '../../core/exchange/view-codec.ts'
+} from '../../core/exchange/codec/view-codec.ts'
+import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import type { OutgoingRequest } from '../../engine/client.ts'
 import { readFrame, writeFrame } from '../../engine/frames.ts'
 import type { JournalFaultKind } from '../../engine/journal.ts'

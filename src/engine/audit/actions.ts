@@ -2,10 +2,11 @@
  * The audit trail in history against the journal: every command of an operator, with its time, who gave it, why, and
  * its answer, once, and nothing else. The replay gives them in order; history is read alongside.
  */
+
+import { writeCommand } from '../../core/exchange/codec/command-codec.ts'
+import { writeReply } from '../../core/exchange/codec/reply-codec.ts'
 import type { Command } from '../../core/exchange/command.ts'
-import { writeCommand } from '../../core/exchange/command-codec.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
-import { writeReply } from '../../core/exchange/reply-codec.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { OperatorAction } from '../ports.ts'

@@ -2,8 +2,9 @@
  * The audit trail: every command of an operator, refused ones too, newest first, from the history that the journal
  * makes.
  */
+
+import { COMMAND_CODES } from '../../core/exchange/codec/command-codec.ts'
 import type { OperatorCommand } from '../../core/exchange/command.ts'
-import { COMMAND_CODES } from '../../core/exchange/command-codec.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { OPERATOR_ACTIONS_MAX, type OperatorAction } from '../../engine/ports.ts'
 import type { Seq } from '../../units/quantities.ts'

@@ -2,8 +2,9 @@
  * Operators' commands on what is there already, and what they caused, in words. Sealed secrets and digests of tokens
  * have no words.
  */
-import type { Administration } from '../../core/exchange/administration.ts'
+
 import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import type { Administration } from '../../core/exchange/operators/administration.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import type { Amount } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'

@@ -2,19 +2,18 @@
  * Binary forms: whatever the bytes, reading them gives a `BytesFault` or the value whose one form they are.
  */
 import * as fc from 'fast-check'
-import { arbitraryCommand } from '../../../src/core/exchange/arbitraries.contract.ts'
-import { type Codec, decodeWith, encodeWith } from '../../../src/core/exchange/codec.contract.ts'
-import { readCommand, writeCommand } from '../../../src/core/exchange/command-codec.ts'
-import { readEvent, writeEvent } from '../../../src/core/exchange/event-codec.ts'
-import { Exchange } from '../../../src/core/exchange/exchange.ts'
+import { type Codec, decodeWith, encodeWith } from '../../../src/core/exchange/codec/codec.contract.ts'
+import { arbitraryCommand } from '../../../src/core/exchange/codec/command-arbitraries.contract.ts'
+import { readCommand, writeCommand } from '../../../src/core/exchange/codec/command-codec.ts'
+import { readEvent, writeEvent } from '../../../src/core/exchange/codec/event-codec.ts'
 import {
   arbitraryBalance,
   arbitraryBootstrap,
   arbitraryEvent,
   arbitraryOpenOrder,
   arbitraryReply,
-} from '../../../src/core/exchange/message-arbitraries.contract.ts'
-import { readReply, writeReply } from '../../../src/core/exchange/reply-codec.ts'
+} from '../../../src/core/exchange/codec/message-arbitraries.contract.ts'
+import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-codec.ts'
 import {
   readBalances,
   readBootstrap,
@@ -22,7 +21,8 @@ import {
   writeBalances,
   writeBootstrap,
   writeOpenOrders,
-} from '../../../src/core/exchange/view-codec.ts'
+} from '../../../src/core/exchange/codec/view-codec.ts'
+import { Exchange } from '../../../src/core/exchange/exchange.ts'
 import { readOutput, readRequests, writeOutput, writeRequest } from '../../../src/drivers/thread/messages.ts'
 import { framesOf, writeFrame } from '../../../src/engine/frames.ts'
 import { BytesFault, ByteWriter } from '../../../src/units/bytes.ts'

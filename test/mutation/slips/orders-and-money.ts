@@ -4,13 +4,13 @@ import type { Slip } from '../slips.ts'
 export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: "the maker pays the taker's rate",
-    file: 'src/core/exchange/trading.ts',
+    file: 'src/core/exchange/trading/trading.ts',
     before: "source: 'locked', rate: makerRate",
     after: "source: 'locked', rate: takerRate",
   },
   {
     wrong: 'maker and taker are exchanged in a trade',
-    file: 'src/core/exchange/trading.ts',
+    file: 'src/core/exchange/trading/trading.ts',
     before: 'maker: takerBuys ? sellerOf(maker, moved) : buyerOf(maker, moved)',
     after: 'maker: takerBuys ? buyerOf(maker, moved) : sellerOf(maker, moved)',
   },
@@ -70,32 +70,32 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'commission is rounded fill by fill',
-    file: 'src/core/exchange/settlement.ts',
+    file: 'src/core/exchange/trading/settlement.ts',
     before: 'return difference(commissionDue(order.commission), before)',
     after:
       'return difference(before, before) || commissionDue(commissionAccrued({ units: 0 as Units, fraction: 0 }, received, rate))',
   },
   {
     wrong: 'a buyer does not pay the rounding difference',
-    file: 'src/core/exchange/settlement.ts',
+    file: 'src/core/exchange/trading/settlement.ts',
     before: "rounding, 'free', paid)",
     after: "rounding, 'free', received)",
   },
   {
     wrong: "the buyer's commission is charged at the seller's rate",
-    file: 'src/core/exchange/settlement.ts',
+    file: 'src/core/exchange/trading/settlement.ts',
     before: 'charge(buy, delivered, buyer.rate)',
     after: 'charge(buy, delivered, seller.rate)',
   },
   {
     wrong: 'a cancel leaves the hold',
-    file: 'src/core/exchange/trading.ts',
+    file: 'src/core/exchange/trading/trading.ts',
     before: '  release(state.ledger, order, remaining, NO_LOTS, market)\n  market.book.remove',
     after: '  market.book.remove',
   },
   {
     wrong: "a hold that is a better price's leftover is not released",
-    file: 'src/core/exchange/settlement.ts',
+    file: 'src/core/exchange/trading/settlement.ts',
     before: 'return lockedFor(order.executedNotional, worthOf(order.price, remaining), market.scale)',
     after: 'return paidFor(worthOf(order.price, remaining), market.scale)',
   },
@@ -113,7 +113,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'what an IOC order leaves rests in the book',
-    file: 'src/core/exchange/trading.ts',
+    file: 'src/core/exchange/trading/trading.ts',
     before: "command.type === 'LIMIT' && command.timeInForce === 'GTC' && !outcome",
     after: "command.type === 'LIMIT' && !outcome",
   },
@@ -139,37 +139,37 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: "anybody cancels anybody's order",
-    file: 'src/core/exchange/trading.ts',
+    file: 'src/core/exchange/trading/trading.ts',
     before: 'order === undefined || order.accountId !== command.accountId || order.time',
     after: 'order === undefined || order.time',
   },
   {
     wrong: 'an order may need one unit more than is free',
-    file: 'src/core/exchange/order-checks.ts',
+    file: 'src/core/exchange/trading/order-checks.ts',
     before: "return !isLess(state.ledger.units(command.accountId, asset, 'free'), need)",
     after: "return !isLess(amountOf(state.ledger.units(command.accountId, asset, 'free')) + 1n, need)",
   },
   {
     wrong: 'a total that does not fit price and quantity is taken',
-    file: 'src/core/exchange/order-checks.ts',
+    file: 'src/core/exchange/trading/order-checks.ts',
     before: 'total !== amountOf(least) && total !== amountOf(most)',
     after: 'total > amountOf(most)',
   },
   {
     wrong: 'one open order too many',
-    file: 'src/core/exchange/order-checks.ts',
+    file: 'src/core/exchange/trading/order-checks.ts',
     before: 'state.orders.count(accountId, symbol.id) >= ordersMax',
     after: 'state.orders.count(accountId, symbol.id) > ordersMax',
   },
   {
     wrong: 'a halted symbol gives another reason',
-    file: 'src/core/exchange/order-checks.ts',
+    file: 'src/core/exchange/trading/order-checks.ts',
     before: "HALTED: 'SYMBOL_HALTED'",
     after: "HALTED: 'SYMBOL_CANCEL_ONLY'",
   },
   {
     wrong: 'a transfer with a used reference is done again',
-    file: 'src/core/exchange/money-commands.ts',
+    file: 'src/core/exchange/operators/money.ts',
     before: "    case 'SAME':\n      return { kind: 'Done', repeated: true }",
     after: "    case 'SAME':\n      return undefined",
   },
@@ -181,7 +181,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'more than the supply cap may be credited',
-    file: 'src/core/exchange/money-commands.ts',
+    file: 'src/core/exchange/operators/money.ts',
     before: 'after <= cap',
     after: 'after <= cap + 1n',
   },
@@ -199,13 +199,13 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'a cancel is stored with the wrong time',
-    file: 'src/core/exchange/order-command-codec.ts',
+    file: 'src/core/exchange/codec/order-command-codec.ts',
     before: '  w.uint(c.orderTime)',
     after: '  w.uint(c.orderTime + 1)',
   },
   {
     wrong: 'an IOC order that was partly filled is told as open',
-    file: 'src/core/exchange/trading.ts',
+    file: 'src/core/exchange/trading/trading.ts',
     before: "emitCanceled(arrival.emit, order, remaining, cause)\n  return 'CANCELED'",
     after:
       "emitCanceled(arrival.emit, order, remaining, cause)\n  return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'CANCELED'",
@@ -226,7 +226,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'an order rests at the price it was last filled at',
-    file: 'src/core/exchange/trading.ts',
+    file: 'src/core/exchange/trading/trading.ts',
     before: 'market.book.add(order.side, order.price,',
     after: 'market.book.add(order.side, this.#touched.at(-1) ?? order.price,',
   },

@@ -1,0 +1,84 @@
+/** What operators keep, as bytes: the same in snapshots, events and views. */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
+import { readWord, writeWord } from '../../../units/field-codec.ts'
+import type { AccountId, AssetId } from '../../../units/ids.ts'
+import { NAME_MAX } from '../../../units/limits.ts'
+import { ADMIN_ROLES, APPROVABLE_KINDS } from '../../../units/operator-words.ts'
+import type { Amount, Rate, TimeMs } from '../../../units/quantities.ts'
+import { isValidFeeTier, isValidToken } from '../../registry/amendments.ts'
+import type { AddressBan, AdminToken, FeeTier } from '../../registry/records.ts'
+import type { Approval } from '../view.ts'
+
+export { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
+
+export function writeFeeTier(w: ByteWriter, tier: FeeTier): void {
+  w.text(tier.name)
+  w.uint(tier.makerShare)
+  w.uint(tier.takerShare)
+}
+
+export function readFeeTier(r: ByteReader): FeeTier {
+  const tier = { name: r.text(), makerShare: r.uint() as Rate, takerShare: r.uint() as Rate }
+  if (!isValidFeeTier(tier)) throw new BytesFault(`fee tier ${tier.name} is out of its bounds`)
+  return tier
+}
+
+export function writeAdminToken(w: ByteWriter, token: AdminToken): void {
+  w.text(token.name)
+  writeWord(w, ADMIN_ROLES, token.role)
+  w.bytes(token.digest)
+  w.uint(token.createdAt)
+  w.bool(token.isRevoked)
+}
+
+export function readAdminToken(r: ByteReader): AdminToken {
+  const token = {
+    name: r.text(),
+    role: readWord(r, ADMIN_ROLES),
+    // A copy: a view would keep the whole snapshot in memory.
+    digest: r.bytes().slice(),
+    createdAt: r.uint() as TimeMs,
+    isRevoked: r.bool(),
+  }
+  if (!isValidToken(token)) throw new BytesFault(`token ${token.name} is out of its bounds`)
+  return token
+}
+
+export function isValidBan({ address, until }: AddressBan): boolean {
+  return address.length >= 1 && address.length <= NAME_MAX && address.isWellFormed() && until > 0
+}
+
+export function writeAddressBan(w: ByteWriter, ban: AddressBan): void {
+  w.text(ban.address)
+  w.uint(ban.until)
+}
+
+export function readAddressBan(r: ByteReader): AddressBan {
+  const ban = { address: r.text(), until: r.uint() as TimeMs }
+  if (!isValidBan(ban)) throw new BytesFault(`ban of ${ban.address} is out of its bounds`)
+  return ban
+}
+
+export function writeApproval(w: ByteWriter, approval: Approval): void {
+  w.text(approval.reference)
+  writeWord(w, APPROVABLE_KINDS, approval.kind)
+  w.text(approval.actor)
+  w.text(approval.note)
+  w.uint(approval.accountId)
+  w.uint(approval.assetId)
+  w.bigint(approval.amount)
+  w.uint(approval.requestedAt)
+}
+
+export function readApproval(r: ByteReader): Approval {
+  return {
+    reference: r.text(),
+    kind: readWord(r, APPROVABLE_KINDS),
+    actor: r.text(),
+    note: r.text(),
+    accountId: r.uint() as AccountId,
+    assetId: r.uint() as AssetId,
+    amount: r.bigint() as Amount,
+    requestedAt: r.uint() as TimeMs,
+  }
+}

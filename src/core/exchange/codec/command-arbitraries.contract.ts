@@ -1,0 +1,265 @@
+/**
+ * Random commands, for every suite that feeds the exchange, its codecs or its journal. Values cover the whole
+ * range that the format can carry, not only what the rules allow.
+ */
+import * as fc from 'fast-check'
+import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../../units/operator-words.ts'
+import {
+  ORDER_TYPES,
+  PERMISSIONS,
+  SELF_TRADE_MODES,
+  SIDES,
+  SYMBOL_STATES,
+  TIMES_IN_FORCE,
+} from '../../../units/order-words.ts'
+import {
+  type Amount,
+  type Decimals,
+  type Lots,
+  type Price,
+  type Rate,
+  type TimeMs,
+  UNITS_MAX,
+} from '../../../units/quantities.ts'
+import type { Command, CommandKind } from '../command.ts'
+
+/** Whole numbers of every length of their binary form, 0 and 2^53-1 among them. */
+export const arbitraryUint: fc.Arbitrary<number> = fc.oneof(
+  fc.integer({ min: 0, max: 300 }),
+  fc.integer({ min: 0, max: 53 }).chain((bits) => fc.integer({ min: 0, max: 2 ** bits - 1 })),
+  fc.constantFrom(0, 127, 128, 2 ** 28 - 1, 2 ** 28, 2 ** 32 - 1, 2 ** 32, UNITS_MAX),
+)
+
+/** Integers of any sign, around 64 bits and far beyond. */
+export const arbitraryBigint: fc.Arbitrary<bigint> = fc.oneof(
+  fc.bigInt({ min: -300n, max: 300n }),
+  arbitraryUint.map((value) => BigInt(value)),
+  fc.bigInt({ min: -(2n ** 200n), max: 2n ** 200n }),
+  fc.constantFrom(
+    2n ** 52n - 1n,
+    2n ** 52n,
+    -(2n ** 52n),
+    -(2n ** 52n) - 1n,
+    2n ** 53n,
+    2n ** 63n,
+    -(2n ** 63n),
+  ),
+)
+
+/** Well-formed Unicode texts: short codes, long ones, and ones outside ASCII. */
+export const arbitraryText: fc.Arbitrary<string> = fc.oneof(
+  fc.string({ unit: 'grapheme-ascii', maxLength: 60 }),
+  fc.string({ unit: 'binary', maxLength: 60 }),
+  fc.constantFrom('', 'BTC', '\ufeffBTC', 'a'.repeat(200), 'ğüşiöç', '😀'.repeat(20)),
+)
+
+const accountId = arbitraryUint as fc.Arbitrary<AccountId>
+const lots = arbitraryUint as fc.Arbitrary<Lots>
+const amount = arbitraryBigint as fc.Arbitrary<Amount>
+const rate = arbitraryUint as fc.Arbitrary<Rate>
+const time = arbitraryUint as fc.Arbitrary<TimeMs>
+const decimals = arbitraryUint as fc.Arbitrary<Decimals>
+const operator = fc.record({ actor: arbitraryText, note: arbitraryText })
+const bucket = fc.constantFrom('free' as const, 'freeze' as const, 'savings' as const)
+const flags = fc.record({
+  isDeposit: fc.boolean(),
+  isWithdraw: fc.boolean(),
+  isTrade: fc.boolean(),
+  isSaving: fc.boolean(),
+})
+const terms = fc.record({
+  baseFraction: decimals,
+  quoteFraction: decimals,
+  makerRate: rate,
+  takerRate: rate,
+  minTotal: amount,
+  minQuantity: lots,
+  selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
+  openOrdersMax: arbitraryUint,
+  levelsMax: arbitraryUint,
+})
+
+function maybe<T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> {
+  return fc.option(value, { nil: undefined })
+}
+
+function kind<K extends CommandKind>(name: K): fc.Arbitrary<K> {
+  return fc.constant(name)
+}
+
+const transfer = { operator, accountId, asset: arbitraryText, amount, reference: arbitraryText }
+
+/** One arbitrary per kind of command: a new kind does not compile before it is here. */
+export const arbitraryCommandByKind: {
+  readonly [K in CommandKind]: fc.Arbitrary<Extract<Command, { readonly kind: K }>>
+} = {
+  PlaceOrder: fc.record({
+    kind: kind('PlaceOrder'),
+    accountId,
+    symbolId: arbitraryUint as fc.Arbitrary<SymbolId>,
+    side: fc.constantFrom(...SIDES),
+    type: fc.constantFrom(...ORDER_TYPES),
+    timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+    price: maybe(arbitraryUint as fc.Arbitrary<Price>),
+    quantity: maybe(lots),
+    total: maybe(amount),
+    selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
+    clientReference: maybe(arbitraryText),
+  }),
+  CancelOrder: fc.record({
+    kind: kind('CancelOrder'),
+    accountId,
+    orderNumber: arbitraryUint as fc.Arbitrary<OrderNumber>,
+    orderTime: arbitraryUint as fc.Arbitrary<TimeMs>,
+  }),
+  Credit: fc.record({ kind: kind('Credit'), ...transfer }),
+  Debit: fc.record({ kind: kind('Debit'), ...transfer }),
+  MoveBetweenBuckets: fc.record({ kind: kind('MoveBetweenBuckets'), ...transfer, from: bucket, to: bucket }),
+  ListAsset: fc.record({
+    kind: kind('ListAsset'),
+    operator,
+    code: arbitraryText,
+    name: arbitraryText,
+    fraction: decimals,
+    flags,
+    supplyCap: amount,
+  }),
+  SetAssetFlags: fc.record({ kind: kind('SetAssetFlags'), operator, code: arbitraryText, flags }),
+  ListSymbol: fc.record({
+    kind: kind('ListSymbol'),
+    operator,
+    base: arbitraryText,
+    quote: arbitraryText,
+    terms,
+  }),
+  SetSymbolState: fc.record({
+    kind: kind('SetSymbolState'),
+    operator,
+    symbol: arbitraryText,
+    state: fc.constantFrom(...SYMBOL_STATES),
+  }),
+  SetSymbolRates: fc.record({
+    kind: kind('SetSymbolRates'),
+    operator,
+    symbol: arbitraryText,
+    makerRate: rate,
+    takerRate: rate,
+  }),
+  CreateAccount: fc.record({ kind: kind('CreateAccount'), operator, name: arbitraryText }),
+  CreateApiKey: fc.record({
+    kind: kind('CreateApiKey'),
+    operator,
+    accountId,
+    apiKey: arbitraryText,
+    sealedSecret: fc.uint8Array({ maxLength: 80 }),
+    permissions: fc.array(fc.constantFrom(...PERMISSIONS), { maxLength: 4 }),
+    addresses: fc.array(arbitraryText, { maxLength: 4 }),
+    label: arbitraryText,
+  }),
+  SetApiKeyEnabled: fc.record({
+    kind: kind('SetApiKeyEnabled'),
+    operator,
+    apiKey: arbitraryText,
+    enabled: fc.boolean(),
+  }),
+  SetRulesVersion: fc.record({ kind: kind('SetRulesVersion'), operator, version: arbitraryUint }),
+  SetAccountRestrictions: fc.record({
+    kind: kind('SetAccountRestrictions'),
+    operator,
+    accountId,
+    restrictions: fc.subarray([...ACCOUNT_RESTRICTIONS]),
+  }),
+  CloseAccount: fc.record({ kind: kind('CloseAccount'), operator, accountId }),
+  SetAccountTerms: fc.record({
+    kind: kind('SetAccountTerms'),
+    operator,
+    accountId,
+    feeTier: arbitraryText,
+    openOrdersMax: arbitraryUint,
+  }),
+  CancelOrders: fc.record({
+    kind: kind('CancelOrders'),
+    operator,
+    accountId: maybe(accountId),
+    symbol: maybe(arbitraryText),
+  }),
+  SetAssetTerms: fc.record({
+    kind: kind('SetAssetTerms'),
+    operator,
+    code: arbitraryText,
+    name: arbitraryText,
+    supplyCap: amount,
+    creditMax: amount,
+    approvalAbove: amount,
+  }),
+  SetSymbolTerms: fc.record({
+    kind: kind('SetSymbolTerms'),
+    operator,
+    symbol: arbitraryText,
+    minTotal: amount,
+    minQuantity: lots,
+    selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
+    openOrdersMax: arbitraryUint,
+    levelsMax: arbitraryUint,
+    minPrice: arbitraryUint as fc.Arbitrary<Price>,
+    maxPrice: arbitraryUint as fc.Arbitrary<Price>,
+  }),
+  SetFeeTier: fc.record({
+    kind: kind('SetFeeTier'),
+    operator,
+    name: arbitraryText,
+    makerShare: rate,
+    takerShare: rate,
+  }),
+  HoldWithdrawal: fc.record({ kind: kind('HoldWithdrawal'), ...transfer }),
+  CompleteWithdrawal: fc.record({ kind: kind('CompleteWithdrawal'), operator, reference: arbitraryText }),
+  CancelWithdrawal: fc.record({ kind: kind('CancelWithdrawal'), operator, reference: arbitraryText }),
+  MoveSavings: fc.record({ kind: kind('MoveSavings'), ...transfer, isDeposit: fc.boolean() }),
+  PayOutCommission: fc.record({
+    kind: kind('PayOutCommission'),
+    operator,
+    asset: arbitraryText,
+    amount,
+    reference: arbitraryText,
+  }),
+  SetApiKeyTerms: fc.record({
+    kind: kind('SetApiKeyTerms'),
+    operator,
+    apiKey: arbitraryText,
+    permissions: fc.array(fc.constantFrom(...PERMISSIONS), { maxLength: 4 }),
+    addresses: fc.array(arbitraryText, { maxLength: 4 }),
+    label: arbitraryText,
+    expiresAt: time,
+  }),
+  RotateApiKey: fc.record({
+    kind: kind('RotateApiKey'),
+    operator,
+    apiKey: arbitraryText,
+    sealedSecret: fc.uint8Array({ maxLength: 80 }),
+    previousUntil: time,
+  }),
+  RevokeApiKey: fc.record({ kind: kind('RevokeApiKey'), operator, apiKey: arbitraryText }),
+  AddAdminToken: fc.record({
+    kind: kind('AddAdminToken'),
+    operator,
+    name: arbitraryText,
+    role: fc.constantFrom(...ADMIN_ROLES),
+    digest: fc.uint8Array({ maxLength: 40 }),
+  }),
+  RevokeAdminToken: fc.record({ kind: kind('RevokeAdminToken'), operator, name: arbitraryText }),
+  Approve: fc.record({ kind: kind('Approve'), operator, reference: arbitraryText }),
+  Reject: fc.record({ kind: kind('Reject'), operator, reference: arbitraryText }),
+  BanAddress: fc.record({ kind: kind('BanAddress'), operator, address: arbitraryText, until: time }),
+  LiftBan: fc.record({ kind: kind('LiftBan'), operator, address: arbitraryText }),
+  ResealSecret: fc.record({
+    kind: kind('ResealSecret'),
+    operator,
+    apiKey: arbitraryText,
+    from: fc.uint8Array({ maxLength: 80 }),
+    to: fc.uint8Array({ maxLength: 80 }),
+  }),
+}
+
+/** Any command, each kind equally often. */
+export const arbitraryCommand: fc.Arbitrary<Command> = fc.oneof(...Object.values(arbitraryCommandByKind))

@@ -1,0 +1,257 @@
+/**
+ * Events as bytes, to cross from the engine's thread to read models. They are never journaled, so both ends are of
+ * one version and the format may change with the code. Trades, levels and placements pass at the full rate.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
+import { readWord, writeWord } from '../../../units/field-codec.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
+import { unreachable } from '../../../units/invariant.ts'
+import { APPROVAL_STATES } from '../../../units/operator-words.ts'
+import { SIDES } from '../../../units/order-words.ts'
+import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
+import type * as E from '../event.ts'
+import { CANCEL_CAUSES } from '../event.ts'
+import * as backOffice from './back-office-codec.ts'
+import * as record from './record-codec.ts'
+
+const CODES = {
+  OrderPlaced: 1,
+  OrdersMatched: 2,
+  LevelChanged: 3,
+  OrderCanceled: 4,
+  OrderDecremented: 5,
+  ExternalTransfer: 6,
+  AssetChanged: 7,
+  SymbolChanged: 8,
+  AccountCreated: 9,
+  ApiKeyChanged: 10,
+  AccountChanged: 11,
+  FeeTierChanged: 12,
+  AdminTokenChanged: 13,
+  AddressBanned: 14,
+  BanLifted: 15,
+  WithdrawalChanged: 16,
+  ApprovalChanged: 17,
+} as const satisfies Record<E.ExchangeEvent['kind'], number>
+
+/** Appends `event`. A value without a form is an `InvariantError`. */
+export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
+  w.u8(CODES[event.kind])
+  switch (event.kind) {
+    case 'OrderPlaced':
+      writeOrderPlaced(w, event)
+      break
+    case 'OrdersMatched':
+      writeOrdersMatched(w, event)
+      break
+    case 'LevelChanged':
+      writeLevelChanged(w, event)
+      break
+    case 'OrderCanceled':
+      writeOrderLowered(w, event)
+      writeWord(w, CANCEL_CAUSES, event.cause)
+      break
+    case 'OrderDecremented':
+      writeOrderLowered(w, event)
+      break
+    case 'ExternalTransfer':
+      writeExternalTransfer(w, event)
+      break
+    case 'AssetChanged':
+      record.writeAsset(w, event.asset)
+      break
+    case 'SymbolChanged':
+      record.writeSymbol(w, event.symbol)
+      break
+    case 'AccountCreated':
+    case 'AccountChanged':
+      record.writeAccount(w, event.account)
+      break
+    case 'ApiKeyChanged':
+      record.writeApiKey(w, event.apiKey)
+      break
+    case 'FeeTierChanged':
+      backOffice.writeFeeTier(w, event.feeTier)
+      break
+    case 'AdminTokenChanged':
+      backOffice.writeAdminToken(w, event.token)
+      break
+    case 'AddressBanned':
+      backOffice.writeAddressBan(w, event.ban)
+      break
+    case 'BanLifted':
+      w.text(event.address)
+      break
+    case 'WithdrawalChanged':
+      backOffice.writeWithdrawal(w, event.withdrawal)
+      break
+    case 'ApprovalChanged':
+      backOffice.writeApproval(w, event.approval)
+      writeWord(w, APPROVAL_STATES, event.state)
+      break
+    default:
+      unreachable(event)
+  }
+}
+
+/** Reads the event at `r`; whatever is not one is a `BytesFault` that names the position. */
+export function readEvent(r: ByteReader): E.ExchangeEvent {
+  const code = r.u8()
+  switch (code) {
+    case CODES.OrderPlaced:
+      return readOrderPlaced(r)
+    case CODES.OrdersMatched:
+      return readOrdersMatched(r)
+    case CODES.LevelChanged:
+      return readLevelChanged(r)
+    case CODES.OrderCanceled:
+      return { kind: 'OrderCanceled', ...readOrderLowered(r), cause: readWord(r, CANCEL_CAUSES) }
+    case CODES.OrderDecremented:
+      return { kind: 'OrderDecremented', ...readOrderLowered(r) }
+    case CODES.ExternalTransfer:
+      return readExternalTransfer(r)
+    case CODES.AssetChanged:
+      return { kind: 'AssetChanged', asset: record.readAsset(r) }
+    case CODES.SymbolChanged:
+      return { kind: 'SymbolChanged', symbol: record.readSymbol(r) }
+    case CODES.AccountCreated:
+      return { kind: 'AccountCreated', account: record.readAccount(r) }
+    case CODES.ApiKeyChanged:
+      return { kind: 'ApiKeyChanged', apiKey: record.readApiKey(r) }
+    case CODES.AccountChanged:
+      return { kind: 'AccountChanged', account: record.readAccount(r) }
+    case CODES.FeeTierChanged:
+      return { kind: 'FeeTierChanged', feeTier: backOffice.readFeeTier(r) }
+    case CODES.AdminTokenChanged:
+      return { kind: 'AdminTokenChanged', token: backOffice.readAdminToken(r) }
+    case CODES.AddressBanned:
+      return { kind: 'AddressBanned', ban: backOffice.readAddressBan(r) }
+    case CODES.BanLifted:
+      return { kind: 'BanLifted', address: r.text() }
+    case CODES.WithdrawalChanged:
+      return { kind: 'WithdrawalChanged', withdrawal: backOffice.readWithdrawal(r) }
+    case CODES.ApprovalChanged:
+      return {
+        kind: 'ApprovalChanged',
+        approval: backOffice.readApproval(r),
+        state: readWord(r, APPROVAL_STATES),
+      }
+    default:
+      throw new BytesFault(`unknown event code ${code} at byte ${r.at - 1}`)
+  }
+}
+
+function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
+  w.uint(e.symbolId)
+  w.uint(e.accountId)
+  w.uint(e.orderNumber)
+  writeWord(w, SIDES, e.side)
+  w.uint(e.time)
+}
+
+function readOrderPlaced(r: ByteReader): E.OrderPlaced {
+  return {
+    kind: 'OrderPlaced',
+    symbolId: r.uint() as SymbolId,
+    accountId: r.uint() as AccountId,
+    orderNumber: r.uint() as OrderNumber,
+    side: readWord(r, SIDES),
+    time: r.uint() as TimeMs,
+  }
+}
+
+function writeOrdersMatched(w: ByteWriter, e: E.OrdersMatched): void {
+  w.uint(e.symbolId)
+  w.uint(e.tradeNumber)
+  w.uint(e.time)
+  w.uint(e.price)
+  w.uint(e.quantity)
+  writeWord(w, SIDES, e.takerSide)
+  writeParty(w, e.maker)
+  writeParty(w, e.taker)
+}
+
+function readOrdersMatched(r: ByteReader): E.OrdersMatched {
+  return {
+    kind: 'OrdersMatched',
+    symbolId: r.uint() as SymbolId,
+    tradeNumber: r.uint() as TradeNumber,
+    time: r.uint() as TimeMs,
+    price: r.uint() as Price,
+    quantity: r.uint() as Lots,
+    takerSide: readWord(r, SIDES),
+    maker: readParty(r),
+    taker: readParty(r),
+  }
+}
+
+function writeParty(w: ByteWriter, party: E.TradeParty): void {
+  w.uint(party.accountId)
+  w.uint(party.orderNumber)
+  w.uint(party.orderTime)
+  w.bigint(party.total)
+  w.bigint(party.commission)
+}
+
+function readParty(r: ByteReader): E.TradeParty {
+  return {
+    accountId: r.uint() as AccountId,
+    orderNumber: r.uint() as OrderNumber,
+    orderTime: r.uint() as TimeMs,
+    total: r.bigint() as Amount,
+    commission: r.bigint() as Amount,
+  }
+}
+
+function writeLevelChanged(w: ByteWriter, e: E.LevelChanged): void {
+  w.uint(e.symbolId)
+  writeWord(w, SIDES, e.side)
+  w.uint(e.price)
+  w.bigint(e.quantity)
+}
+
+function readLevelChanged(r: ByteReader): E.LevelChanged {
+  return {
+    kind: 'LevelChanged',
+    symbolId: r.uint() as SymbolId,
+    side: readWord(r, SIDES),
+    price: r.uint() as Price,
+    quantity: r.bigint(),
+  }
+}
+
+/** What an order's end and its lowering by self-trade prevention have in common. */
+function writeOrderLowered(w: ByteWriter, e: E.OrderCanceled | E.OrderDecremented): void {
+  w.uint(e.symbolId)
+  w.uint(e.accountId)
+  w.uint(e.orderNumber)
+  writeWord(w, SIDES, e.side)
+  w.uint(e.quantity)
+}
+
+function readOrderLowered(r: ByteReader): Omit<E.OrderDecremented, 'kind'> {
+  return {
+    symbolId: r.uint() as SymbolId,
+    accountId: r.uint() as AccountId,
+    orderNumber: r.uint() as OrderNumber,
+    side: readWord(r, SIDES),
+    quantity: r.uint() as Lots,
+  }
+}
+
+function writeExternalTransfer(w: ByteWriter, e: E.ExternalTransfer): void {
+  w.uint(e.accountId)
+  w.uint(e.assetId)
+  w.bigint(e.amount)
+  w.text(e.reference)
+}
+
+function readExternalTransfer(r: ByteReader): E.ExternalTransfer {
+  return {
+    kind: 'ExternalTransfer',
+    accountId: r.uint() as AccountId,
+    assetId: r.uint() as AssetId,
+    amount: r.bigint() as Amount,
+    reference: r.text(),
+  }
+}

@@ -1,0 +1,322 @@
+/**
+ * Random events, replies and views, for suites of what carries them between threads. Records are such as the
+ * registry would make; all else covers the whole range of its format.
+ */
+import * as fc from 'fast-check'
+import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
+import {
+  ACCOUNT_RESTRICTIONS,
+  ADMIN_ROLES,
+  APPROVABLE_KINDS,
+  APPROVAL_STATES,
+  WITHDRAWAL_STATES,
+} from '../../../units/operator-words.ts'
+import {
+  ORDER_STATUSES,
+  PERMISSIONS,
+  SELF_TRADE_MODES,
+  SIDES,
+  SYMBOL_STATES,
+} from '../../../units/order-words.ts'
+import type { Amount, Decimals, Lots, Notional, Price, Rate, Seq, TimeMs } from '../../../units/quantities.ts'
+import { CORE_REASONS } from '../../../units/reasons.ts'
+import type { Withdrawal } from '../../ledger/withdrawals.ts'
+import type {
+  Account,
+  AddressBan,
+  AdminToken,
+  ApiKey,
+  Asset,
+  FeeTier,
+  TradingSymbol,
+} from '../../registry/records.ts'
+import { CANCEL_CAUSES, type ExchangeEvent, type TradeParty } from '../event.ts'
+import type { Reply } from '../reply.ts'
+import type { Approval, Balance, BookView, Bootstrap, OpenOrder } from '../view.ts'
+import { arbitraryBigint, arbitraryText, arbitraryUint } from './command-arbitraries.contract.ts'
+
+const accountId = arbitraryUint as fc.Arbitrary<AccountId>
+const assetId = arbitraryUint as fc.Arbitrary<AssetId>
+const symbolId = arbitraryUint as fc.Arbitrary<SymbolId>
+const orderNumber = arbitraryUint as fc.Arbitrary<OrderNumber>
+const time = arbitraryUint as fc.Arbitrary<TimeMs>
+const price = arbitraryUint as fc.Arbitrary<Price>
+const lots = arbitraryUint as fc.Arbitrary<Lots>
+const amount = arbitraryBigint as fc.Arbitrary<Amount>
+const side = fc.constantFrom(...SIDES)
+const code = fc.stringMatching(/^[A-Z0-9]{1,16}$/)
+const name = arbitraryText.filter((text) => text.length > 0 && text.length <= 200)
+const decimals = fc.integer({ min: 0, max: 18 }) as fc.Arbitrary<Decimals>
+const rate = fc.integer({ min: 0, max: 99_999_999 }) as fc.Arbitrary<Rate>
+const positiveAmount = fc.bigInt({ min: 0n, max: 2n ** 62n }) as fc.Arbitrary<Amount>
+
+const positive = arbitraryUint.filter((value) => value > 0)
+const someAmount = fc.bigInt({ min: 1n, max: 2n ** 70n }) as fc.Arbitrary<Amount>
+
+/** A record with some, all or none of what operators can change of it. */
+function amended<T extends object, Extras extends object>(
+  record: fc.Arbitrary<T>,
+  extras: { [Name in keyof Extras]: fc.Arbitrary<Extras[Name]> },
+): fc.Arbitrary<T & Partial<Extras>> {
+  return fc
+    .tuple(record, fc.record(extras, { requiredKeys: [] }))
+    .map(([whole, some]) => ({ ...whole, ...some }) as T & Partial<Extras>)
+}
+
+const listedAsset = fc.record({
+  id: assetId,
+  code,
+  name,
+  fraction: decimals,
+  isDeposit: fc.boolean(),
+  isWithdraw: fc.boolean(),
+  isTrade: fc.boolean(),
+  isSaving: fc.boolean(),
+  supplyCap: positiveAmount,
+})
+const arbitraryAsset: fc.Arbitrary<Asset> = amended(listedAsset, {
+  creditMax: someAmount,
+  approvalAbove: someAmount,
+})
+
+const listedSymbol = fc
+  .record({
+    id: symbolId,
+    base: assetId,
+    quote: assetId,
+    baseCode: code,
+    quoteCode: code,
+    basePrecision: decimals,
+    quotePrecision: decimals,
+    baseFraction: decimals,
+    quoteFraction: decimals,
+    makerRate: rate,
+    takerRate: rate,
+    minTotal: positiveAmount,
+    minQuantity: lots,
+    selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
+    openOrdersMax: arbitraryUint,
+    levelsMax: arbitraryUint,
+    state: fc.constantFrom(...SYMBOL_STATES),
+    roundingAccountId: accountId,
+  })
+  .map((symbol) => ({ ...symbol, name: `${symbol.baseCode}/${symbol.quoteCode}` }))
+const arbitrarySymbol: fc.Arbitrary<TradingSymbol> = amended(listedSymbol, {
+  priceBand: fc
+    .tuple(positive, positive)
+    .map(([a, b]) => ({ min: Math.min(a, b) as Price, max: Math.max(a, b) as Price })),
+})
+
+const openedAccount = fc.record({
+  id: accountId,
+  name,
+  role: fc.constantFrom('outside' as const, 'fees' as const, 'rounding' as const, 'trader' as const),
+  createdAt: time,
+})
+const arbitraryAccount: fc.Arbitrary<Account> = amended(openedAccount, {
+  restrictions: fc.subarray([...ACCOUNT_RESTRICTIONS], { minLength: 1 }),
+  isClosed: fc.constant(true as const),
+  feeTier: name,
+  openOrdersMax: positive,
+})
+
+const madeApiKey = fc.record({
+  apiKey: name,
+  accountId,
+  sealedSecret: fc.uint8Array({ minLength: 1, maxLength: 80 }),
+  permissions: fc.subarray([...PERMISSIONS]),
+  addresses: fc.array(name, { maxLength: 4 }),
+  label: arbitraryText,
+  createdAt: time,
+  enabled: fc.boolean(),
+})
+const arbitraryApiKey: fc.Arbitrary<ApiKey> = amended(madeApiKey, {
+  expiresAt: positive as fc.Arbitrary<TimeMs>,
+  isRevoked: fc.constant(true as const),
+  previousSecret: fc.record({
+    sealedSecret: fc.uint8Array({ maxLength: 80 }),
+    until: positive as fc.Arbitrary<TimeMs>,
+  }),
+})
+
+const tierName = fc.stringMatching(/^[a-zA-Z0-9._@-]{1,20}$/)
+const share = fc.integer({ min: 0, max: 100_000_000 }) as fc.Arbitrary<Rate>
+const arbitraryFeeTier: fc.Arbitrary<FeeTier> = fc.record({
+  name: tierName,
+  makerShare: share,
+  takerShare: share,
+})
+const arbitraryToken: fc.Arbitrary<AdminToken> = fc.record({
+  name: tierName,
+  role: fc.constantFrom(...ADMIN_ROLES),
+  digest: fc.uint8Array({ minLength: 32, maxLength: 32 }),
+  createdAt: time,
+  isRevoked: fc.boolean(),
+})
+const arbitraryBan: fc.Arbitrary<AddressBan> = fc.record({
+  address: fc.ipV6(),
+  until: positive as fc.Arbitrary<TimeMs>,
+})
+const arbitraryWithdrawal: fc.Arbitrary<Withdrawal> = fc.record({
+  reference: name,
+  accountId,
+  assetId,
+  amount: someAmount,
+  state: fc.constantFrom(...WITHDRAWAL_STATES),
+  requestedAt: time,
+})
+const arbitraryApproval: fc.Arbitrary<Approval> = fc.record({
+  reference: arbitraryText,
+  kind: fc.constantFrom(...APPROVABLE_KINDS),
+  actor: arbitraryText,
+  note: arbitraryText,
+  accountId,
+  assetId,
+  amount,
+  requestedAt: time,
+})
+
+const party: fc.Arbitrary<TradeParty> = fc.record({
+  accountId,
+  orderNumber,
+  orderTime: time,
+  total: amount,
+  commission: amount,
+})
+
+function kind<K extends string>(word: K): fc.Arbitrary<K> {
+  return fc.constant(word)
+}
+
+/** One arbitrary per kind of event: a new kind does not compile before it is here. */
+export const arbitraryEventByKind: {
+  readonly [K in ExchangeEvent['kind']]: fc.Arbitrary<Extract<ExchangeEvent, { readonly kind: K }>>
+} = {
+  AssetChanged: fc.record({ kind: kind('AssetChanged'), asset: arbitraryAsset }),
+  SymbolChanged: fc.record({ kind: kind('SymbolChanged'), symbol: arbitrarySymbol }),
+  AccountCreated: fc.record({ kind: kind('AccountCreated'), account: arbitraryAccount }),
+  ApiKeyChanged: fc.record({ kind: kind('ApiKeyChanged'), apiKey: arbitraryApiKey }),
+  OrderPlaced: fc.record({ kind: kind('OrderPlaced'), symbolId, accountId, orderNumber, side, time }),
+  OrdersMatched: fc.record({
+    kind: kind('OrdersMatched'),
+    symbolId,
+    tradeNumber: arbitraryUint as fc.Arbitrary<TradeNumber>,
+    time,
+    price,
+    quantity: lots,
+    takerSide: side,
+    maker: party,
+    taker: party,
+  }),
+  OrderCanceled: fc.record({
+    kind: kind('OrderCanceled'),
+    symbolId,
+    accountId,
+    orderNumber,
+    side,
+    quantity: lots,
+    cause: fc.constantFrom(...CANCEL_CAUSES),
+  }),
+  OrderDecremented: fc.record({
+    kind: kind('OrderDecremented'),
+    symbolId,
+    accountId,
+    orderNumber,
+    side,
+    quantity: lots,
+  }),
+  LevelChanged: fc.record({ kind: kind('LevelChanged'), symbolId, side, price, quantity: arbitraryBigint }),
+  ExternalTransfer: fc.record({
+    kind: kind('ExternalTransfer'),
+    accountId,
+    assetId,
+    amount,
+    reference: arbitraryText,
+  }),
+  AccountChanged: fc.record({ kind: kind('AccountChanged'), account: arbitraryAccount }),
+  FeeTierChanged: fc.record({ kind: kind('FeeTierChanged'), feeTier: arbitraryFeeTier }),
+  AdminTokenChanged: fc.record({ kind: kind('AdminTokenChanged'), token: arbitraryToken }),
+  AddressBanned: fc.record({ kind: kind('AddressBanned'), ban: arbitraryBan }),
+  BanLifted: fc.record({ kind: kind('BanLifted'), address: arbitraryText }),
+  WithdrawalChanged: fc.record({ kind: kind('WithdrawalChanged'), withdrawal: arbitraryWithdrawal }),
+  ApprovalChanged: fc.record({
+    kind: kind('ApprovalChanged'),
+    approval: arbitraryApproval,
+    state: fc.constantFrom(...APPROVAL_STATES),
+  }),
+}
+
+/** Any event, each kind equally often. */
+export const arbitraryEvent: fc.Arbitrary<ExchangeEvent> = fc.oneof(...Object.values(arbitraryEventByKind))
+
+/** One arbitrary per kind of reply: a new kind does not compile before it is here. */
+export const arbitraryReplyByKind: {
+  readonly [K in Reply['kind']]: fc.Arbitrary<Extract<Reply, { readonly kind: K }>>
+} = {
+  Refused: fc.record({ kind: kind('Refused'), reason: fc.constantFrom(...CORE_REASONS) }),
+  OrderAccepted: fc.record({
+    kind: kind('OrderAccepted'),
+    orderNumber,
+    time,
+    status: fc.constantFrom(...ORDER_STATUSES),
+    executedQuantity: lots,
+    executedNotional: arbitraryBigint as fc.Arbitrary<Notional>,
+  }),
+  Done: fc.record({ kind: kind('Done'), repeated: fc.boolean() }),
+  AssetListed: fc.record({ kind: kind('AssetListed'), assetId }),
+  SymbolListed: fc.record({ kind: kind('SymbolListed'), symbolId }),
+  AccountOpened: fc.record({ kind: kind('AccountOpened'), accountId }),
+  OrdersCanceled: fc.record({
+    kind: kind('OrdersCanceled'),
+    canceled: arbitraryUint,
+    left: arbitraryUint,
+  }),
+  ApprovalNeeded: fc.record({ kind: kind('ApprovalNeeded') }),
+}
+
+/** Any reply, each kind equally often. */
+export const arbitraryReply: fc.Arbitrary<Reply> = fc.oneof(...Object.values(arbitraryReplyByKind))
+
+export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
+  orderNumber,
+  time,
+  accountId,
+  symbolId,
+  side,
+  price,
+  quantity: lots,
+  executedQuantity: lots,
+  executedNotional: arbitraryBigint as fc.Arbitrary<Notional>,
+  remaining: lots,
+})
+
+export const arbitraryBalance: fc.Arbitrary<Balance> = fc.record({
+  assetId,
+  free: amount,
+  locked: amount,
+  freeze: amount,
+  savings: amount,
+})
+
+const levels = fc.array(fc.record({ price, quantity: arbitraryBigint }), { maxLength: 5 })
+const book: fc.Arbitrary<BookView> = fc.record({ symbolId, sell: levels, buy: levels })
+
+const usedBootstrap = fc.record({
+  seq: arbitraryUint as fc.Arbitrary<Seq>,
+  time,
+  assets: fc.array(arbitraryAsset, { maxLength: 1 }),
+  symbols: fc.array(arbitrarySymbol, { maxLength: 1 }),
+  accounts: fc.array(arbitraryAccount, { maxLength: 1 }),
+  apiKeys: fc.array(arbitraryApiKey, { maxLength: 1 }),
+  books: fc.array(book, { maxLength: 1 }),
+})
+
+const backOffice = fc.record({
+  feeTiers: fc.array(arbitraryFeeTier, { maxLength: 1 }),
+  tokens: fc.array(arbitraryToken, { maxLength: 1 }),
+  bans: fc.array(arbitraryBan, { maxLength: 1 }),
+  withdrawals: fc.array(arbitraryWithdrawal, { maxLength: 1 }),
+  approvals: fc.array(arbitraryApproval, { maxLength: 1 }),
+})
+
+export const arbitraryBootstrap: fc.Arbitrary<Bootstrap> = amended(usedBootstrap, { backOffice })

@@ -1,0 +1,86 @@
+/**
+ * Commands of traders as bytes. They are most of the journal and written and read at the exchange's full rate,
+ * so a new order takes some fifteen bytes. The rules of these formats stand in `command-codec.ts`.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
+import { readWord, wordAt, wordIndex, writeWord } from '../../../units/field-codec.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import { invariant } from '../../../units/invariant.ts'
+import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../../units/order-words.ts'
+import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
+import type * as C from '../command.ts'
+
+/** Bits of a new order's presence bitmap, one for each field that may be absent, in the order of the fields. */
+const HAS_PRICE = 1
+const HAS_QUANTITY = 2
+const HAS_TOTAL = 4
+const HAS_SELF_TRADE_MODE = 8
+const HAS_CLIENT_REFERENCE = 16
+const PRESENCE_MAX = 31
+
+/** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4. */
+const TYPE_SHIFT = 1
+const TYPE_MASK = 7
+const TIME_IN_FORCE_SHIFT = 4
+invariant(
+  SIDES.length <= 1 << TYPE_SHIFT && ORDER_TYPES.length <= TYPE_MASK + 1,
+  'sides and order types must fit their bits: a longer list needs a new command code',
+)
+
+export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
+  w.uint(
+    (c.price === undefined ? 0 : HAS_PRICE) |
+      (c.quantity === undefined ? 0 : HAS_QUANTITY) |
+      (c.total === undefined ? 0 : HAS_TOTAL) |
+      (c.selfTradeMode === undefined ? 0 : HAS_SELF_TRADE_MODE) |
+      (c.clientReference === undefined ? 0 : HAS_CLIENT_REFERENCE),
+  )
+  w.uint(
+    wordIndex(SIDES, c.side) |
+      (wordIndex(ORDER_TYPES, c.type) << TYPE_SHIFT) |
+      (wordIndex(TIMES_IN_FORCE, c.timeInForce) << TIME_IN_FORCE_SHIFT),
+  )
+  w.uint(c.accountId)
+  w.uint(c.symbolId)
+  if (c.price !== undefined) w.uint(c.price)
+  if (c.quantity !== undefined) w.uint(c.quantity)
+  if (c.total !== undefined) w.bigint(c.total)
+  if (c.selfTradeMode !== undefined) writeWord(w, SELF_TRADE_MODES, c.selfTradeMode)
+  if (c.clientReference !== undefined) w.text(c.clientReference)
+}
+
+export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
+  const presence = r.uint()
+  if (presence > PRESENCE_MAX) {
+    throw new BytesFault(`unknown field of an order before byte ${r.at}: presence ${presence}`)
+  }
+  const words = r.uint()
+  return {
+    kind: 'PlaceOrder',
+    side: wordAt(r, SIDES, words & 1),
+    type: wordAt(r, ORDER_TYPES, (words >>> TYPE_SHIFT) & TYPE_MASK),
+    timeInForce: wordAt(r, TIMES_IN_FORCE, Math.floor(words / (1 << TIME_IN_FORCE_SHIFT))),
+    accountId: r.uint() as AccountId,
+    symbolId: r.uint() as SymbolId,
+    price: presence & HAS_PRICE ? (r.uint() as Price) : undefined,
+    quantity: presence & HAS_QUANTITY ? (r.uint() as Lots) : undefined,
+    total: presence & HAS_TOTAL ? (r.bigint() as Amount) : undefined,
+    selfTradeMode: presence & HAS_SELF_TRADE_MODE ? readWord(r, SELF_TRADE_MODES) : undefined,
+    clientReference: presence & HAS_CLIENT_REFERENCE ? r.text() : undefined,
+  }
+}
+
+export function writeCancelOrder(w: ByteWriter, c: C.CancelOrder): void {
+  w.uint(c.accountId)
+  w.uint(c.orderNumber)
+  w.uint(c.orderTime)
+}
+
+export function readCancelOrder(r: ByteReader): C.CancelOrder {
+  return {
+    kind: 'CancelOrder',
+    accountId: r.uint() as AccountId,
+    orderNumber: r.uint() as OrderNumber,
+    orderTime: r.uint() as TimeMs,
+  }
+}

@@ -1,0 +1,100 @@
+/**
+ * Replies as bytes, to cross from the engine's thread to whoever submitted the command. A reply does not say which
+ * command it answers: whoever carries it does.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
+import { readWord, writeWord } from '../../../units/field-codec.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import { unreachable } from '../../../units/invariant.ts'
+import { ORDER_STATUSES } from '../../../units/order-words.ts'
+import type { Lots, Notional, TimeMs } from '../../../units/quantities.ts'
+import { CORE_REASONS } from '../../../units/reasons.ts'
+import type { OrderAccepted, Reply } from '../reply.ts'
+
+const CODES = {
+  OrderAccepted: 1,
+  Refused: 2,
+  Done: 3,
+  AssetListed: 4,
+  SymbolListed: 5,
+  AccountOpened: 6,
+  OrdersCanceled: 7,
+  ApprovalNeeded: 8,
+} as const satisfies Record<Reply['kind'], number>
+
+/** Appends `reply`. A value without a form is an `InvariantError`. */
+export function writeReply(w: ByteWriter, reply: Reply): void {
+  w.u8(CODES[reply.kind])
+  switch (reply.kind) {
+    case 'OrderAccepted':
+      writeOrderAccepted(w, reply)
+      break
+    case 'Refused':
+      writeWord(w, CORE_REASONS, reply.reason)
+      break
+    case 'Done':
+      w.bool(reply.repeated)
+      break
+    case 'AssetListed':
+      w.uint(reply.assetId)
+      break
+    case 'SymbolListed':
+      w.uint(reply.symbolId)
+      break
+    case 'AccountOpened':
+      w.uint(reply.accountId)
+      break
+    case 'OrdersCanceled':
+      w.uint(reply.canceled)
+      w.uint(reply.left)
+      break
+    case 'ApprovalNeeded':
+      break
+    default:
+      unreachable(reply)
+  }
+}
+
+/** Reads the reply at `r`; whatever is not one is a `BytesFault` that names the position. */
+export function readReply(r: ByteReader): Reply {
+  const code = r.u8()
+  switch (code) {
+    case CODES.OrderAccepted:
+      return readOrderAccepted(r)
+    case CODES.Refused:
+      return { kind: 'Refused', reason: readWord(r, CORE_REASONS) }
+    case CODES.Done:
+      return { kind: 'Done', repeated: r.bool() }
+    case CODES.AssetListed:
+      return { kind: 'AssetListed', assetId: r.uint() as AssetId }
+    case CODES.SymbolListed:
+      return { kind: 'SymbolListed', symbolId: r.uint() as SymbolId }
+    case CODES.AccountOpened:
+      return { kind: 'AccountOpened', accountId: r.uint() as AccountId }
+    case CODES.OrdersCanceled:
+      return { kind: 'OrdersCanceled', canceled: r.uint(), left: r.uint() }
+    case CODES.ApprovalNeeded:
+      return { kind: 'ApprovalNeeded' }
+    default:
+      throw new BytesFault(`unknown reply code ${code} at byte ${r.at - 1}`)
+  }
+}
+
+function writeOrderAccepted(w: ByteWriter, reply: OrderAccepted): void {
+  w.uint(reply.orderNumber)
+  w.uint(reply.time)
+  writeWord(w, ORDER_STATUSES, reply.status)
+  w.uint(reply.executedQuantity)
+  w.bigint(reply.executedNotional)
+}
+
+function readOrderAccepted(r: ByteReader): OrderAccepted {
+  return {
+    kind: 'OrderAccepted',
+    orderNumber: r.uint() as OrderNumber,
+    time: r.uint() as TimeMs,
+    status: readWord(r, ORDER_STATUSES),
+    executedQuantity: r.uint() as Lots,
+    executedNotional: r.bigint() as Notional,
+  }
+}

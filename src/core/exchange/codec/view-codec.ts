@@ -1,0 +1,140 @@
+/**
+ * Views of the state as bytes, to cross from the engine's thread to whoever asked.
+ */
+import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
+import { readList, readWord, writeList, writeWord } from '../../../units/field-codec.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import { SIDES } from '../../../units/order-words.ts'
+import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../../units/quantities.ts'
+import type { Level } from '../../market/order-book.ts'
+import type { BackOfficeRecords, Balance, BookView, Bootstrap, OpenOrder } from '../view.ts'
+import * as backOffice from './back-office-codec.ts'
+import * as record from './record-codec.ts'
+
+export function writeOpenOrders(w: ByteWriter, orders: readonly OpenOrder[]): void {
+  writeList(w, orders, writeOpenOrder)
+}
+
+export function readOpenOrders(r: ByteReader): OpenOrder[] {
+  return readList(r, readOpenOrder)
+}
+
+export function writeBalances(w: ByteWriter, balances: readonly Balance[]): void {
+  writeList(w, balances, writeBalance)
+}
+
+export function readBalances(r: ByteReader): Balance[] {
+  return readList(r, readBalance)
+}
+
+export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
+  w.uint(bootstrap.seq)
+  w.uint(bootstrap.time)
+  writeList(w, bootstrap.assets, record.writeAsset)
+  writeList(w, bootstrap.symbols, record.writeSymbol)
+  writeList(w, bootstrap.accounts, record.writeAccount)
+  writeList(w, bootstrap.apiKeys, record.writeApiKey)
+  writeList(w, bootstrap.books, writeBook)
+  w.bool(bootstrap.backOffice !== undefined)
+  if (bootstrap.backOffice !== undefined) writeBackOffice(w, bootstrap.backOffice)
+}
+
+export function readBootstrap(r: ByteReader): Bootstrap {
+  const state = readRegistryAndBooks(r)
+  return r.bool() ? { ...state, backOffice: readBackOffice(r) } : state
+}
+
+function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'backOffice'> {
+  return {
+    seq: r.uint() as Seq,
+    time: r.uint() as TimeMs,
+    assets: readList(r, record.readAsset),
+    symbols: readList(r, record.readSymbol),
+    accounts: readList(r, record.readAccount),
+    apiKeys: readList(r, record.readApiKey),
+    books: readList(r, readBook),
+  }
+}
+
+function writeBackOffice(w: ByteWriter, view: BackOfficeRecords): void {
+  writeList(w, view.feeTiers, backOffice.writeFeeTier)
+  writeList(w, view.tokens, backOffice.writeAdminToken)
+  writeList(w, view.bans, backOffice.writeAddressBan)
+  writeList(w, view.withdrawals, backOffice.writeWithdrawal)
+  writeList(w, view.approvals, backOffice.writeApproval)
+}
+
+function readBackOffice(r: ByteReader): BackOfficeRecords {
+  return {
+    feeTiers: readList(r, backOffice.readFeeTier),
+    tokens: readList(r, backOffice.readAdminToken),
+    bans: readList(r, backOffice.readAddressBan),
+    withdrawals: readList(r, backOffice.readWithdrawal),
+    approvals: readList(r, backOffice.readApproval),
+  }
+}
+
+function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {
+  w.uint(order.orderNumber)
+  w.uint(order.time)
+  w.uint(order.accountId)
+  w.uint(order.symbolId)
+  writeWord(w, SIDES, order.side)
+  w.uint(order.price)
+  w.uint(order.quantity)
+  w.uint(order.executedQuantity)
+  w.bigint(order.executedNotional)
+  w.uint(order.remaining)
+}
+
+function readOpenOrder(r: ByteReader): OpenOrder {
+  return {
+    orderNumber: r.uint() as OrderNumber,
+    time: r.uint() as TimeMs,
+    accountId: r.uint() as AccountId,
+    symbolId: r.uint() as SymbolId,
+    side: readWord(r, SIDES),
+    price: r.uint() as Price,
+    quantity: r.uint() as Lots,
+    executedQuantity: r.uint() as Lots,
+    executedNotional: r.bigint() as Notional,
+    remaining: r.uint() as Lots,
+  }
+}
+
+function writeBalance(w: ByteWriter, balance: Balance): void {
+  w.uint(balance.assetId)
+  w.bigint(balance.free)
+  w.bigint(balance.locked)
+  w.bigint(balance.freeze)
+  w.bigint(balance.savings)
+}
+
+function readBalance(r: ByteReader): Balance {
+  return {
+    assetId: r.uint() as AssetId,
+    free: r.bigint() as Amount,
+    locked: r.bigint() as Amount,
+    freeze: r.bigint() as Amount,
+    savings: r.bigint() as Amount,
+  }
+}
+
+function writeBook(w: ByteWriter, book: BookView): void {
+  w.uint(book.symbolId)
+  writeList(w, book.sell, writeLevel)
+  writeList(w, book.buy, writeLevel)
+}
+
+function readBook(r: ByteReader): BookView {
+  return { symbolId: r.uint() as SymbolId, sell: readList(r, readLevel), buy: readList(r, readLevel) }
+}
+
+function writeLevel(w: ByteWriter, level: Level): void {
+  w.uint(level.price)
+  w.bigint(level.quantity)
+}
+
+function readLevel(r: ByteReader): Level {
+  return { price: r.uint() as Price, quantity: r.bigint() }
+}

@@ -1,0 +1,96 @@
+/**
+ * Withdrawals: held when asked for, then completed or cancelled, each once. A repeat of the same step is told so; the
+ * other step after it is refused.
+ */
+import { OUTSIDE_ACCOUNT } from '../../../units/ids.ts'
+import { invariant } from '../../../units/invariant.ts'
+import { type Amount, amount } from '../../../units/quantities.ts'
+import type { Transfer } from '../../ledger/references.ts'
+import type { Withdrawal } from '../../ledger/withdrawals.ts'
+import type { EventSink } from '../event.ts'
+import { DONE, type Reply, refused } from '../reply.ts'
+import type { ExchangeState } from '../state.ts'
+import type { CancelWithdrawal, CompleteWithdrawal, HoldWithdrawal } from './administration.ts'
+import { approvalNeeded, endApproval, waitingApproval } from './approvals.ts'
+import { accountRefusal, moveOnce, useOf } from './money.ts'
+
+export function holdWithdrawal(state: ExchangeState, command: HoldWithdrawal, emit: EventSink): Reply {
+  const asset = state.registry.assetByCode(command.asset)
+  if (asset === undefined) return refused('UNKNOWN_ASSET')
+  const { accountId, reference } = command
+  const reason = accountRefusal(state, accountId)
+  if (reason !== undefined) return refused(reason)
+  const place = { assetId: asset.id, from: accountId, to: accountId }
+  const wanted: Transfer = { ...place, fromBucket: 'free', toBucket: 'freeze', amount: command.amount }
+  const { withdrawals } = state.backOffice
+  const known = useOf(state, reference, wanted)
+  if (known !== undefined) {
+    // The reference of a plain move into freeze is another thing than a withdrawal.
+    const isOther = known.kind === 'Done' && withdrawals.get(reference) === undefined
+    return isOther ? refused('REFERENCE_CONFLICT') : known
+  }
+  if (waitingApproval(state, reference) !== undefined) return refused('REFERENCE_CONFLICT')
+  if (!asset.isWithdraw) return refused('ASSET_NOT_WITHDRAWABLE')
+  if (state.registry.account(accountId)?.restrictions?.includes('WITHDRAW'))
+    return refused('ACCOUNT_RESTRICTED')
+  if (withdrawals.isBusy) return refused('TOO_MANY_PENDING')
+  if (withdrawals.isFull) return refused('TOO_MANY_REFERENCES')
+  const reply = moveOnce(state, reference, asset, wanted)
+  if (reply !== DONE) return reply
+  const withdrawal: Withdrawal = {
+    reference,
+    accountId,
+    assetId: asset.id,
+    amount: command.amount,
+    state: 'PENDING',
+    requestedAt: state.time,
+  }
+  return changed(state, withdrawal, emit)
+}
+
+/** `isApproved`: a second person has agreed. */
+export function completeWithdrawal(
+  state: ExchangeState,
+  command: CompleteWithdrawal,
+  emit: EventSink,
+  isApproved = false,
+): Reply {
+  const { reference } = command
+  const known = state.backOffice.withdrawals.get(reference)
+  if (known === undefined) return refused('UNKNOWN_WITHDRAWAL')
+  if (known.state !== 'PENDING') return finished(known, 'COMPLETED')
+  const { accountId, assetId, amount: sum } = known
+  const asset = state.registry.asset(assetId)
+  invariant(asset !== undefined, () => `asset ${assetId} of withdrawal ${reference} must be listed`)
+  if (!isApproved) {
+    const { actor, note } = command.operator
+    const request = { reference, kind: command.kind, actor, note, accountId, assetId, amount: sum }
+    const waits = approvalNeeded(state, request, asset, emit)
+    if (waits !== undefined) return waits
+  }
+  state.ledger.move(assetId, accountId, 'freeze', OUTSIDE_ACCOUNT, 'free', sum)
+  const gone: Amount = amount(-sum)
+  emit({ kind: 'ExternalTransfer', accountId, assetId, amount: gone, reference })
+  return changed(state, { ...known, state: 'COMPLETED' }, emit)
+}
+
+export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal, emit: EventSink): Reply {
+  const known = state.backOffice.withdrawals.get(command.reference)
+  if (known === undefined) return refused('UNKNOWN_WITHDRAWAL')
+  if (known.state !== 'PENDING') return finished(known, 'CANCELED')
+  const { accountId, assetId } = known
+  const waiting = waitingApproval(state, command.reference)
+  if (waiting !== undefined) endApproval(state, waiting, 'REJECTED', emit)
+  state.ledger.move(assetId, accountId, 'freeze', accountId, 'free', known.amount)
+  return changed(state, { ...known, state: 'CANCELED' }, emit)
+}
+
+function finished(known: Withdrawal, wanted: Withdrawal['state']): Reply {
+  return known.state === wanted ? { kind: 'Done', repeated: true } : refused('WITHDRAWAL_FINISHED')
+}
+
+function changed(state: ExchangeState, withdrawal: Withdrawal, emit: EventSink): Reply {
+  state.backOffice.withdrawals.put(withdrawal)
+  emit({ kind: 'WithdrawalChanged', withdrawal })
+  return DONE
+}

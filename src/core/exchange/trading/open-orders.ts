@@ -1,0 +1,207 @@
+/**
+ * The orders that rest in books, with what the ledger needs to know of each: how much was executed and charged so far.
+ * Prices, queues and remaining quantities are the books' own. A resting order is a row of typed arrays, so that
+ * millions of them burden neither memory nor the collector (`bench` memory); a record is made of it when it is asked
+ * for, and kept once the order has executed something.
+ */
+import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import { InvariantError } from '../../../units/invariant.ts'
+import type { Side } from '../../../units/order-words.ts'
+import { type Lots, NO_LOTS, type Price, type TimeMs } from '../../../units/quantities.ts'
+import { NO_RECORD, RecordIndex } from '../../../units/record-index.ts'
+import { grownFloat64, grownInt32 } from '../../../units/typed-arrays.ts'
+import { type ExactCommission, NO_COMMISSION, NO_WORTH, type Worth } from '../../ledger/money.ts'
+import type { Slot } from '../../market/order-book.ts'
+import { OrderCounts } from './order-counts.ts'
+
+/** One order's own record, from its placement until it leaves the book. */
+export type Order = {
+  readonly number: OrderNumber
+  readonly time: TimeMs
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId
+  readonly side: Side
+  /** The limit; 0 for a MARKET order, which never rests. */
+  readonly price: Price
+  /** What was asked for; 0 for a MARKET order limited by its total alone. */
+  readonly quantity: Lots
+  /** Where it rests; `NO_SLOT` until it does. */
+  slot: Slot
+  executedQuantity: Lots
+  executedNotional: Worth
+  commission: ExactCommission
+}
+
+const FIRST_ROWS = 64
+const NO_ROW = -1
+
+/** Finds orders by number, and by account and symbol. */
+export class OpenOrders {
+  readonly #rowByNumber = new RecordIndex(FIRST_ROWS)
+  readonly #counts = new OrderCounts()
+  /** Of orders that have executed something. */
+  readonly #recordByNumber = new Map<OrderNumber, Order>()
+  #numbers = new Float64Array(FIRST_ROWS)
+  #times = new Float64Array(FIRST_ROWS)
+  #prices = new Float64Array(FIRST_ROWS)
+  #quantities = new Float64Array(FIRST_ROWS)
+  #slots = new Int32Array(FIRST_ROWS)
+  #accounts = new Int32Array(FIRST_ROWS)
+  /** Twice the symbol, and 1 more on the sell side. */
+  #places = new Int32Array(FIRST_ROWS)
+  /** Links of an account's orders, by number; a vacant row has the next vacant one in `#older`. */
+  #older = new Int32Array(FIRST_ROWS)
+  #newer = new Int32Array(FIRST_ROWS)
+  /** By account: the last row added; `NO_ROW` also for accounts that the column does not reach. */
+  #newestByAccount = new Int32Array(FIRST_ROWS).fill(NO_ROW)
+  /** By account, as far as `#newestByAccount` reaches. */
+  #countByAccount = new Int32Array(FIRST_ROWS)
+  #firstVacant = NO_ROW
+  #used = 0
+
+  get size(): number {
+    return this.#rowByNumber.count
+  }
+
+  add(order: Order): void {
+    const row = this.#vacantRow()
+    this.#numbers[row] = order.number
+    this.#times[row] = order.time
+    this.#prices[row] = order.price
+    this.#quantities[row] = order.quantity
+    this.#slots[row] = order.slot
+    this.#accounts[row] = order.accountId
+    this.#places[row] = order.symbolId * 2 + (order.side === 'SELL' ? 1 : 0)
+    this.#rowByNumber.add(this.#numbers, row)
+    this.#link(row, order.accountId)
+    this.#counts.increase(order.accountId, order.symbolId)
+    this.keep(order)
+  }
+
+  /** To be called after an open order has executed something. */
+  keep(order: Order): void {
+    if (order.executedQuantity > 0) this.#recordByNumber.set(order.number, order)
+  }
+
+  remove(order: Order): void {
+    const row = this.#rowByNumber.remove(this.#numbers, order.number)
+    if (row === NO_RECORD) throw new InvariantError(`order ${order.number} must be open to be removed`)
+    if (order.executedQuantity > 0) this.#recordByNumber.delete(order.number)
+    this.#counts.decrease(order.accountId, order.symbolId)
+    this.#unlink(row, order.accountId)
+    this.#older[row] = this.#firstVacant
+    this.#firstVacant = row
+  }
+
+  has(number: OrderNumber): boolean {
+    return this.#rowByNumber.find(this.#numbers, number) !== NO_RECORD
+  }
+
+  /** The record of an open order. It is the order's own only after `keep`. */
+  get(number: OrderNumber): Order | undefined {
+    const row = this.#rowByNumber.find(this.#numbers, number)
+    return row === NO_RECORD ? undefined : this.#recordAt(row)
+  }
+
+  /** How many orders of `accountId` rest in `symbolId`; undefined: in all. */
+  count(accountId: AccountId, symbolId: SymbolId | undefined): number {
+    if (symbolId === undefined) return this.#countByAccount[accountId] ?? 0
+    return this.#counts.get(accountId, symbolId)
+  }
+
+  /** Open orders of an account, in one symbol or in all, newest first: at most `limit` of them. */
+  ofAccount(accountId: AccountId, symbolId: SymbolId | undefined, limit = Number.POSITIVE_INFINITY): Order[] {
+    const orders: Order[] = []
+    const wanted = Math.min(limit, this.count(accountId, symbolId))
+    let row = this.#newestByAccount[accountId] ?? NO_ROW
+    while (orders.length < wanted) {
+      const isInSymbol = symbolId === undefined || (this.#places[row] as number) >>> 1 === symbolId
+      if (isInSymbol) orders.push(this.#recordAt(row))
+      row = this.#older[row] as number
+    }
+    return orders
+  }
+
+  /** To be called after orders were added in another order than that of their numbers, as a snapshot has them. */
+  sort(): void {
+    for (let account = 0 as AccountId; account < this.#newestByAccount.length; account++) {
+      const numbers = new Float64Array(this.count(account, undefined))
+      let row = this.#newestByAccount[account] as number
+      for (let at = numbers.length - 1; at >= 0; at--) {
+        numbers[at] = this.#numbers[row] as number
+        row = this.#older[row] as number
+      }
+      this.#newestByAccount[account] = NO_ROW
+      this.#countByAccount[account] = 0
+      for (const number of numbers.sort()) this.#link(this.#rowByNumber.find(this.#numbers, number), account)
+    }
+  }
+
+  #recordAt(row: number): Order {
+    const number = this.#numbers[row] as OrderNumber
+    const kept = this.#recordByNumber.get(number)
+    if (kept !== undefined) return kept
+    const place = this.#places[row] as number
+    return {
+      number,
+      time: this.#times[row] as TimeMs,
+      accountId: this.#accounts[row] as AccountId,
+      symbolId: (place >>> 1) as SymbolId,
+      side: (place & 1) === 0 ? 'BUY' : 'SELL',
+      price: this.#prices[row] as Price,
+      quantity: this.#quantities[row] as Lots,
+      slot: this.#slots[row] as Slot,
+      executedQuantity: NO_LOTS,
+      executedNotional: NO_WORTH,
+      commission: NO_COMMISSION,
+    }
+  }
+
+  #link(row: number, account: AccountId): void {
+    if (account >= this.#newestByAccount.length) this.#reach(account)
+    const newest = this.#newestByAccount[account] as number
+    this.#older[row] = newest
+    this.#newer[row] = NO_ROW
+    if (newest !== NO_ROW) this.#newer[newest] = row
+    this.#newestByAccount[account] = row
+    this.#countByAccount[account]!++
+  }
+
+  #unlink(row: number, account: AccountId): void {
+    const older = this.#older[row] as number
+    const newer = this.#newer[row] as number
+    if (older !== NO_ROW) this.#newer[older] = newer
+    if (newer !== NO_ROW) this.#older[newer] = older
+    else this.#newestByAccount[account] = older
+    this.#countByAccount[account]!--
+  }
+
+  #reach(account: AccountId): void {
+    const reach = this.#newestByAccount.length
+    const wanted = Math.max(account + 1, reach * 2)
+    this.#newestByAccount = grownInt32(this.#newestByAccount, wanted).fill(NO_ROW, reach)
+    this.#countByAccount = grownInt32(this.#countByAccount, wanted)
+  }
+
+  #vacantRow(): number {
+    const row = this.#firstVacant
+    if (row !== NO_ROW) {
+      this.#firstVacant = this.#older[row] as number
+      return row
+    }
+    if (this.#used === this.#numbers.length) this.#grow(this.#used * 2)
+    return this.#used++
+  }
+
+  #grow(rows: number): void {
+    this.#numbers = grownFloat64(this.#numbers, rows)
+    this.#times = grownFloat64(this.#times, rows)
+    this.#prices = grownFloat64(this.#prices, rows)
+    this.#quantities = grownFloat64(this.#quantities, rows)
+    this.#slots = grownInt32(this.#slots, rows)
+    this.#accounts = grownInt32(this.#accounts, rows)
+    this.#places = grownInt32(this.#places, rows)
+    this.#older = grownInt32(this.#older, rows)
+    this.#newer = grownInt32(this.#newer, rows)
+  }
+}

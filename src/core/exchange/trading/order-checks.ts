@@ -1,0 +1,95 @@
+/**
+ * What must hold before an order may change anything (interface 4.3; decisions: "Parameters", "Money", "Orders").
+ * The border checks form and gives the finer message; here stands all that could cost money if it did not.
+ */
+import { AMOUNT_MAX, TEXT_MAX } from '../../../units/limits.ts'
+import type { SymbolState } from '../../../units/order-words.ts'
+import { type Lots, UNITS_MAX } from '../../../units/quantities.ts'
+import type { CoreReason } from '../../../units/reasons.ts'
+import { isLess } from '../../../units/whole.ts'
+import { amountOf, baseUnits, paidFor, receivedFor, type Units, worthOf } from '../../ledger/money.ts'
+import type { Account } from '../../registry/records.ts'
+import type { PlaceOrder } from '../command.ts'
+import type { Market } from '../market.ts'
+import type { ExchangeState } from '../state.ts'
+
+/** Why `command` is refused, or undefined when it may go on to matching. Changes nothing. */
+export function refusalOf(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
+  const account = state.registry.account(command.accountId)
+  if (account?.role !== 'trader') return 'UNKNOWN_ACCOUNT'
+  if (account.isClosed) return 'ACCOUNT_CLOSED'
+  if (account.restrictions?.includes('TRADE')) return 'ACCOUNT_RESTRICTED'
+  if (market.symbol.state !== 'TRADING') return STATE_REFUSALS[market.symbol.state]
+  if (!state.isTradable(market)) return 'ASSET_NOT_TRADABLE'
+  if (!isWellFormed(command)) return 'INVALID_COMMAND'
+  if (command.quantity !== undefined && command.quantity < market.symbol.minQuantity) {
+    return 'QUANTITY_TOO_SMALL'
+  }
+  return command.type === 'LIMIT'
+    ? limitRefusal(command, market, account, state)
+    : marketRefusal(command, market, state)
+}
+
+/** Why a symbol in another state than TRADING takes no order. */
+const STATE_REFUSALS = {
+  HALTED: 'SYMBOL_HALTED',
+  CANCEL_ONLY: 'SYMBOL_CANCEL_ONLY',
+  DELISTED: 'SYMBOL_DELISTED',
+} as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
+
+function limitRefusal(
+  command: PlaceOrder,
+  market: Market,
+  account: Account,
+  state: ExchangeState,
+): CoreReason | undefined {
+  const { price, quantity, total, side, accountId } = command
+  if (price === undefined || quantity === undefined) return 'INVALID_COMMAND'
+  const { symbol, scale, lotScale, book } = market
+  const { priceBand } = symbol
+  if (priceBand !== undefined && (price < priceBand.min || price > priceBand.max)) return 'PRICE_OUT_OF_BAND'
+  const worth = worthOf(price, quantity)
+  const least = receivedFor(worth, scale)
+  const most = paidFor(worth, scale)
+  if (total !== undefined && total !== amountOf(least) && total !== amountOf(most)) return 'TOTAL_MISMATCH'
+  if (least === 0 || isLess(least, market.minTotal)) return 'TOTAL_TOO_SMALL'
+  if (command.timeInForce === 'GTC') {
+    const ordersMax = account.openOrdersMax ?? symbol.openOrdersMax
+    if (state.orders.count(accountId, symbol.id) >= ordersMax) return 'TOO_MANY_OPEN_ORDERS'
+    const isFull = book.levelCount(side) >= symbol.levelsMax
+    if (isFull && book.levelQuantity(side, price) === 0n) return 'TOO_MANY_PRICE_LEVELS'
+  }
+  const need = side === 'BUY' ? most : baseUnits(quantity, lotScale)
+  return hasFree(command, market, need, state) ? undefined : 'INSUFFICIENT_FUNDS'
+}
+
+function marketRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
+  const { quantity, total, side } = command
+  if (total !== undefined && total < market.symbol.minTotal) return 'TOTAL_TOO_SMALL'
+  const need = side === 'BUY' ? total : quantity === undefined ? undefined : base(quantity, market)
+  if (need === undefined) return 'INVALID_COMMAND'
+  return hasFree(command, market, need, state) ? undefined : 'INSUFFICIENT_FUNDS'
+}
+
+function base(quantity: Lots, market: Market): Units {
+  return baseUnits(quantity, market.lotScale)
+}
+
+/** Fields are given exactly as type and side ask, and each is in its range. */
+function isWellFormed(command: PlaceOrder): boolean {
+  const { type, side, price, quantity, total, clientReference } = command
+  if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity)) return false
+  if (total !== undefined && (total < 1n || total > AMOUNT_MAX)) return false
+  if (clientReference !== undefined && clientReference.length > TEXT_MAX) return false
+  if (type === 'LIMIT') return price !== undefined && quantity !== undefined
+  return price === undefined && (side === 'BUY' ? total !== undefined : quantity !== undefined)
+}
+
+function isUnitsOrAbsent(value: number | undefined): boolean {
+  return value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= UNITS_MAX)
+}
+
+function hasFree(command: PlaceOrder, market: Market, need: Units, state: ExchangeState): boolean {
+  const asset = command.side === 'BUY' ? market.symbol.quote : market.symbol.base
+  return !isLess(state.ledger.units(command.accountId, asset, 'free'), need)
+}

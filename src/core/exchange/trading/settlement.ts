@@ -1,0 +1,126 @@
+/**
+ * Money follows matches. Every change of a balance that trading causes is made here: holds of resting orders,
+ * payment, delivery, rounding and commission of a fill (decisions: "Money").
+ */
+import type { AccountId } from '../../../units/ids.ts'
+import type { Bucket } from '../../../units/order-words.ts'
+import type { Amount, Lots, Price, Rate } from '../../../units/quantities.ts'
+import type { Ledger } from '../../ledger/ledger.ts'
+import {
+  amountOf,
+  baseUnits,
+  commissionAccrued,
+  commissionDue,
+  difference,
+  lockedFor,
+  paidFor,
+  receivedFor,
+  type Units,
+  worthOf,
+  worthSum,
+} from '../../ledger/money.ts'
+import { FEES_ACCOUNT } from '../../registry/records.ts'
+import type { Market } from '../market.ts'
+import type { Order } from './open-orders.ts'
+
+/** What a fill moved for each side. */
+export type FillAmounts = {
+  readonly paid: Amount
+  readonly received: Amount
+  readonly buyerCommission: Amount
+  readonly sellerCommission: Amount
+}
+
+/** A party of a fill: its order, the bucket its money comes from, and the rate it is charged. */
+export type Party = { readonly order: Order; readonly source: Bucket; readonly rate: Rate }
+
+/**
+ * What a resting order of `remaining` lots must hold. BUY: all it will have paid when filled at its limit, less
+ * what it has paid. SELL: what it will deliver.
+ */
+export function holdOf(order: Order, remaining: Lots, market: Market): Units {
+  if (order.side === 'SELL') return baseUnits(remaining, market.lotScale)
+  return lockedFor(order.executedNotional, worthOf(order.price, remaining), market.scale)
+}
+
+/** Locks what an order of `remaining` lots must hold; the caller has checked that it is free. */
+export function lock(ledger: Ledger, order: Order, remaining: Lots, market: Market): void {
+  move(ledger, order, market, 'free', 'locked', holdOf(order, remaining, market))
+}
+
+/** Frees what an order no longer holds when its remaining quantity falls from `before` to `after`. */
+export function release(ledger: Ledger, order: Order, before: Lots, after: Lots, market: Market): void {
+  const freed = difference(holdOf(order, before, market), holdOf(order, after, market))
+  move(ledger, order, market, 'locked', 'free', freed)
+}
+
+function move(ledger: Ledger, order: Order, market: Market, from: Bucket, to: Bucket, sum: Units): void {
+  const asset = order.side === 'BUY' ? market.symbol.quote : market.symbol.base
+  ledger.move(asset, order.accountId, from, order.accountId, to, sum)
+}
+
+/**
+ * Settles one fill and records it in both orders. Over its life the buyer pays the exact sum rounded up, the
+ * seller receives it rounded down; a fill moves the difference to what was moved before, and what is left over
+ * passes through the symbol's rounding account, which never falls below zero.
+ */
+export function settle(
+  ledger: Ledger,
+  market: Market,
+  buyer: Party,
+  seller: Party,
+  price: Price,
+  quantity: Lots,
+): FillAmounts {
+  const { symbol, scale, lotScale } = market
+  const buy = buyer.order
+  const sell = seller.order
+  const worth = worthOf(price, quantity)
+  const delivered = baseUnits(quantity, lotScale)
+
+  const bought = worthSum(buy.executedNotional, worth)
+  const sold = worthSum(sell.executedNotional, worth)
+  const paid = difference(paidFor(bought, scale), paidFor(buy.executedNotional, scale))
+  const received = difference(receivedFor(sold, scale), receivedFor(sell.executedNotional, scale))
+  const buyerCommission = charge(buy, delivered, buyer.rate)
+  const sellerCommission = charge(sell, received, seller.rate)
+
+  const { base, quote, roundingAccountId: rounding } = symbol
+  ledger.move(base, sell.accountId, seller.source, FEES_ACCOUNT, 'free', buyerCommission)
+  ledger.move(
+    base,
+    sell.accountId,
+    seller.source,
+    buy.accountId,
+    'free',
+    difference(delivered, buyerCommission),
+  )
+
+  let payer: AccountId = buy.accountId
+  let source: Bucket = buyer.source
+  if (paid !== received) {
+    ledger.move(quote, payer, source, rounding, 'free', paid)
+    payer = rounding
+    source = 'free'
+  }
+  ledger.move(quote, payer, source, FEES_ACCOUNT, 'free', sellerCommission)
+  ledger.move(quote, payer, source, sell.accountId, 'free', difference(received, sellerCommission))
+
+  buy.executedNotional = bought
+  buy.executedQuantity = (buy.executedQuantity + quantity) as Lots
+  sell.executedNotional = sold
+  sell.executedQuantity = (sell.executedQuantity + quantity) as Lots
+  return {
+    paid: amountOf(paid),
+    received: amountOf(received),
+    buyerCommission: amountOf(buyerCommission),
+    sellerCommission: amountOf(sellerCommission),
+  }
+}
+
+/** Commission for `received` more: the order's exact sum so far, rounded half up, less what was charged. */
+function charge(order: Order, received: Units, rate: Rate): Units {
+  const before = commissionDue(order.commission)
+  order.commission = commissionAccrued(order.commission, received, rate)
+  return difference(commissionDue(order.commission), before)
+}

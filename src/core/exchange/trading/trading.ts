@@ -1,0 +1,254 @@
+/**
+ * Placing and cancelling orders: checks, matching, settlement, and what rests afterwards. All checks that can
+ * refuse come before the first change, except that a MARKET order is refused when matching changed nothing.
+ */
+import type { OrderNumber, TradeNumber } from '../../../units/ids.ts'
+import { invariant } from '../../../units/invariant.ts'
+import { type OrderStatus, opposite, type Side } from '../../../units/order-words.ts'
+import { type Lots, lots, NO_LOTS, type Price } from '../../../units/quantities.ts'
+import type { CoreReason } from '../../../units/reasons.ts'
+import { budgetOf, NO_COMMISSION, NO_WORTH, notionalOf } from '../../ledger/money.ts'
+import { type MatchObserver, type MatchOutcome, match } from '../../market/matching.ts'
+import { NO_SLOT, type Slot } from '../../market/order-book.ts'
+import type { CancelOrder, PlaceOrder } from '../command.ts'
+import type { CancelCause, EventSink, TradeParty } from '../event.ts'
+import type { Market } from '../market.ts'
+import { DONE, type Done, type OrderAccepted, type Refused, refused } from '../reply.ts'
+import type { ExchangeState } from '../state.ts'
+import type { Order } from './open-orders.ts'
+import { refusalOf } from './order-checks.ts'
+import { type FillAmounts, lock, type Party, release, settle } from './settlement.ts'
+
+export function placeOrder(
+  state: ExchangeState,
+  command: PlaceOrder,
+  emit: EventSink,
+): OrderAccepted | Refused {
+  const market = state.market(command.symbolId)
+  if (market === undefined) return refused('UNKNOWN_SYMBOL')
+  const reason = refusalOf(command, market, state)
+  if (reason !== undefined) return refused(reason)
+  const arrival = new Arrival(state, market, command, emit)
+  const outcome = match(market.book, takerOf(command, market), arrival)
+  if (!arrival.announced) return refused(whyNothing(outcome))
+  const status = finish(arrival, command, outcome)
+  arrival.emitLevels()
+  const { number: orderNumber, time, executedQuantity } = arrival.order
+  const executedNotional = notionalOf(arrival.order.executedNotional)
+  return { kind: 'OrderAccepted', orderNumber, time, status, executedQuantity, executedNotional }
+}
+
+export function cancelOrder(state: ExchangeState, command: CancelOrder, emit: EventSink): Done | Refused {
+  const order = state.orders.get(command.orderNumber)
+  if (order === undefined || order.accountId !== command.accountId || order.time !== command.orderTime) {
+    return refused('UNKNOWN_ORDER')
+  }
+  const market = state.market(order.symbolId)
+  invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
+  takeFromBook(state, market, order, 'USER', emit)
+  emitLevel(emit, market, order.side, order.price)
+  return DONE
+}
+
+/** Takes an open order from its book and frees what it holds; that its level changed is the caller's to tell. */
+export function takeFromBook(
+  state: ExchangeState,
+  market: Market,
+  order: Order,
+  cause: CancelCause,
+  emit: EventSink,
+): void {
+  const remaining = market.book.remaining(order.slot)
+  release(state.ledger, order, remaining, NO_LOTS, market)
+  market.book.remove(order.slot)
+  state.orders.remove(order)
+  emitCanceled(emit, order, remaining, cause)
+}
+
+/** One arriving order while it is matched: settles each fill and notes which levels changed. */
+class Arrival implements MatchObserver {
+  readonly order: Order
+  readonly market: Market
+  readonly emit: EventSink
+  readonly #state: ExchangeState
+  /** Prices of the other side that changed; matching visits each level once, best first. */
+  readonly #touched: Price[] = []
+  #restsAtOwnPrice = false
+  announced = false
+
+  constructor(state: ExchangeState, market: Market, command: PlaceOrder, emit: EventSink) {
+    this.#state = state
+    this.market = market
+    this.emit = emit
+    this.order = {
+      number: state.nextOrder as OrderNumber,
+      time: state.time,
+      accountId: command.accountId,
+      symbolId: command.symbolId,
+      side: command.side,
+      price: command.price ?? (0 as Price),
+      quantity: command.quantity ?? NO_LOTS,
+      slot: NO_SLOT,
+      executedQuantity: NO_LOTS,
+      executedNotional: NO_WORTH,
+      commission: NO_COMMISSION,
+    }
+    if (command.type === 'LIMIT') this.announce()
+  }
+
+  /** The order takes effect: it is accepted whatever follows. A MARKET order is announced by its first effect. */
+  announce(): void {
+    if (this.announced) return
+    this.announced = true
+    this.#state.nextOrder++
+    const { symbolId, accountId, number, side, time } = this.order
+    this.emit({ kind: 'OrderPlaced', symbolId, accountId, orderNumber: number, side, time })
+  }
+
+  filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    const { symbol } = this.market
+    const makerRate = this.#state.rateOf(maker.accountId, 'makerShare', symbol.makerRate)
+    const takerRate = this.#state.rateOf(this.order.accountId, 'takerShare', symbol.takerRate)
+    const makes: Party = { order: maker, source: 'locked', rate: makerRate }
+    const takes: Party = { order: this.order, source: 'free', rate: takerRate }
+    const takerBuys = this.order.side === 'BUY'
+    const buyer = takerBuys ? takes : makes
+    const seller = takerBuys ? makes : takes
+    const moved = settle(this.#state.ledger, this.market, buyer, seller, price, quantity)
+    this.emit({
+      kind: 'OrdersMatched',
+      symbolId: symbol.id,
+      tradeNumber: this.#state.nextTrade++ as TradeNumber,
+      time: this.order.time,
+      price,
+      quantity,
+      takerSide: this.order.side,
+      maker: takerBuys ? sellerOf(maker, moved) : buyerOf(maker, moved),
+      taker: takerBuys ? buyerOf(this.order, moved) : sellerOf(this.order, moved),
+    })
+    this.#touch(price)
+    if (makerRemaining === 0) this.#state.orders.remove(maker)
+    else this.#state.orders.keep(maker)
+  }
+
+  makerExpired(slot: Slot, quantity: Lots): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    release(this.#state.ledger, maker, quantity, NO_LOTS, this.market)
+    this.#state.orders.remove(maker)
+    emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
+    this.#touch(maker.price)
+  }
+
+  decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    release(this.#state.ledger, maker, lots(makerRemaining + quantity), makerRemaining, this.market)
+    this.#touch(price)
+    if (makerRemaining === 0) {
+      this.#state.orders.remove(maker)
+      emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
+    } else {
+      emitDecremented(this.emit, maker, quantity)
+    }
+    emitDecremented(this.emit, this.order, quantity)
+  }
+
+  /** What is left of a GTC order goes to the book, behind all others at its price. */
+  rest(remaining: Lots): void {
+    const { order, market } = this
+    lock(this.#state.ledger, order, remaining, market)
+    order.slot = market.book.add(order.side, order.price, remaining, order.accountId, order.number)
+    this.#state.orders.add(order)
+    this.#restsAtOwnPrice = true
+  }
+
+  /** The levels this order changed: those it took from, then the one it rests at. */
+  emitLevels(): void {
+    const other = opposite(this.order.side)
+    for (const price of this.#touched) emitLevel(this.emit, this.market, other, price)
+    if (this.#restsAtOwnPrice) emitLevel(this.emit, this.market, this.order.side, this.order.price)
+  }
+
+  #touch(price: Price): void {
+    if (this.#touched.at(-1) !== price) this.#touched.push(price)
+  }
+
+  #makerAt(slot: Slot): Order {
+    const number = this.market.book.orderNumber(slot)
+    const maker = this.#state.orders.get(number)
+    invariant(maker !== undefined, () => `order ${number} in the book must be open`)
+    return maker
+  }
+}
+
+function takerOf(command: PlaceOrder, market: Market) {
+  const { side, accountId, price, quantity, total, type } = command
+  return {
+    side,
+    owner: accountId,
+    limit: price ?? edgeOf(market, side),
+    quantity,
+    budget: type === 'MARKET' && total !== undefined ? budgetOf(total, market.scale) : undefined,
+    selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
+  }
+}
+
+/** The worst price of a MARKET order: where the symbol's price band ends; undefined: any. */
+function edgeOf({ symbol: { priceBand } }: Market, side: Side): Price | undefined {
+  return side === 'BUY' ? priceBand?.max : priceBand?.min
+}
+
+/** Rests or gives up what matching left, and says in which state the order is then. */
+function finish(arrival: Arrival, command: PlaceOrder, outcome: MatchOutcome): OrderStatus {
+  const { order } = arrival
+  const remaining = outcome.remaining ?? NO_LOTS
+  if (command.type === 'LIMIT' && command.timeInForce === 'GTC' && !outcome.takerExpired && remaining > 0) {
+    arrival.rest(remaining)
+    return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'NEW'
+  }
+  const isEnd = isComplete(outcome)
+  if (isEnd && outcome.decremented === 0) return 'FILLED'
+  const isPrevented = isEnd || outcome.takerExpired
+  const cause = isPrevented ? 'SELF_TRADE' : command.type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
+  emitCanceled(arrival.emit, order, remaining, cause)
+  return 'CANCELED'
+}
+
+/** True when the order traded all it could ever trade: its quantity, or its total down to less than a lot. */
+function isComplete(outcome: MatchOutcome): boolean {
+  if (outcome.stop === 'FILLED') return true
+  return outcome.executed > 0 && (outcome.stop === 'BUDGET' || outcome.budgetLeft === 0n)
+}
+
+function whyNothing(outcome: MatchOutcome): CoreReason {
+  if (outcome.stop === 'BUDGET') return 'TOTAL_BELOW_BEST_PRICE'
+  return outcome.takerExpired ? 'SELF_TRADE_PREVENTED' : 'NO_LIQUIDITY'
+}
+
+function buyerOf({ accountId, number, time }: Order, moved: FillAmounts): TradeParty {
+  const { paid, buyerCommission } = moved
+  return { accountId, orderNumber: number, orderTime: time, total: paid, commission: buyerCommission }
+}
+
+function sellerOf({ accountId, number, time }: Order, moved: FillAmounts): TradeParty {
+  const { received, sellerCommission } = moved
+  return { accountId, orderNumber: number, orderTime: time, total: received, commission: sellerCommission }
+}
+
+function emitCanceled(emit: EventSink, order: Order, quantity: Lots, cause: CancelCause): void {
+  const { symbolId, accountId, number, side } = order
+  emit({ kind: 'OrderCanceled', symbolId, accountId, orderNumber: number, side, quantity, cause })
+}
+
+function emitDecremented(emit: EventSink, order: Order, quantity: Lots): void {
+  const { symbolId, accountId, number, side } = order
+  emit({ kind: 'OrderDecremented', symbolId, accountId, orderNumber: number, side, quantity })
+}
+
+export function emitLevel(emit: EventSink, market: Market, side: Side, price: Price): void {
+  const quantity = market.book.levelQuantity(side, price)
+  emit({ kind: 'LevelChanged', symbolId: market.symbol.id, side, price, quantity })
+}
