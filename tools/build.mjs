@@ -4,7 +4,7 @@
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import { bundlePage } from '../src/app/page-bundle.ts'
+import { bundlePage } from '../src/app/page/bundle.ts'
 import { programVersion } from '../src/app/version.ts'
 
 const ROOT = path.resolve(import.meta.dir, '..')
@@ -15,7 +15,9 @@ const inSource = (name) => path.join(ROOT, 'src', 'app', name)
 mkdirSync(path.dirname(outfile), { recursive: true })
 
 const built = await Bun.build({
-  entrypoints: ['main.ts', 'engine-worker.ts', 'follower-worker.ts'].map(inSource),
+  entrypoints: ['main.ts', 'node/engine-worker.ts', 'node/follower-worker.ts'].map(inSource),
+  // All side by side: what is bundled into one file looks for the workers beside that file.
+  naming: { entry: '[name].[ext]' },
   compile: {
     outfile,
     // As from a checkout: the working directory must not change how an exchange runs.

@@ -3,7 +3,7 @@
  * the read models, all of them the production code, over simulated channels, time and disk.
  */
 
-import { type NodeViews, startViews } from '../../src/app/node-views.ts'
+import { type NodeViews, startViews } from '../../src/app/node/views.ts'
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import type { EngineStorage } from '../../src/drivers/sqlite/storage.ts'
 import { ThreadEngine } from '../../src/drivers/thread/engine-client.ts'

@@ -1,6 +1,7 @@
 /** `bourse config`: what a node would be told, where each value comes from, and whether it makes sense. */
 import { parseArguments, UsageError } from '../cli/arguments.ts'
 import { table } from '../cli/table.ts'
+import { readTls } from './node/tls.ts'
 import { type SettingValue, textOf } from './settings/kinds.ts'
 import {
   type Environment,
@@ -11,7 +12,6 @@ import {
 } from './settings/load.ts'
 import { SETTINGS, type Setting } from './settings/schema.ts'
 import { SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/settings.ts'
-import { readTls } from './tls.ts'
 
 export type ConfigHost = {
   readonly print: (text: string) => void

@@ -2,7 +2,7 @@
  * What a single-file executable brings along because its files are not there: put in by tools/build.mjs. From a checkout
  * there is nothing, and everything is read where it stands.
  */
-import type { PageFile } from './page-bundle.ts'
+import type { PageFile } from './page/bundle.ts'
 
 export type Embedded = {
   readonly version: string

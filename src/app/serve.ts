@@ -1,6 +1,6 @@
 /** `bourse serve`: a node with what its data directory holds; empty at the first start. */
-import { type NodeOptions, startNode } from './node.ts'
-import type { Node } from './running-node.ts'
+import { type NodeOptions, startNode } from './node/node.ts'
+import type { Node } from './node/running-node.ts'
 
 export type ServeOptions = NodeOptions & { readonly print: (text: string) => void }
 

@@ -4,7 +4,7 @@
  */
 import type { Trader } from '../../bench/support/load.ts'
 import { LoadClient } from '../../bench/support/load-client.ts'
-import { askAdmin, readAdminAddress } from '../../src/cli/admin-client.ts'
+import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
 import { dataDirectory, readSandbox, sandbox } from '../support/bourse-process.ts'
 import { Audience } from './audience.ts'
 import { median, type Window } from './flatness.ts'

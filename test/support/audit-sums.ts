@@ -1,5 +1,5 @@
 /** The money of a whole sandbox, seen through its admin door. */
-import { askAdmin, readAdminAddress } from '../../src/cli/admin-client.ts'
+import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
 import { units } from './exact.ts'
 
 /** Each account's money at the start, in units of 10^-8. */

@@ -2,9 +2,9 @@
 import { expect } from 'bun:test'
 import { auditCommand } from '../../src/app/audit/run.ts'
 import { OPTION_FORMS } from '../../src/app/settings/load.ts'
-import { allForms, findCommand } from '../../src/cli/admin.ts'
+import { allForms, findCommand } from '../../src/cli/admin/admin.ts'
+import { requestOf } from '../../src/cli/admin/request.ts'
 import { parseArguments } from '../../src/cli/arguments.ts'
-import { requestOf } from '../../src/cli/request.ts'
 import { parseRequest } from '../../src/gateway/admin/schemas.ts'
 
 /** Throws unless `bourse <line>` is a command whose words and options are understood; an admin request by its form too. */

@@ -1,7 +1,7 @@
 /**
  * The journal of a running node, read through its admin door: the node alone may open the file.
  */
-import { AdminUnreachable, askAdmin, readAdminAddress } from '../../cli/admin-client.ts'
+import { AdminUnreachable, askAdmin, readAdminAddress } from '../../cli/admin/client.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, lastSeqOf } from '../../engine/journal.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'

@@ -2,7 +2,7 @@
  * Runs an auditor's command: reads its options, and says in one line what kept it from being carried out.
  */
 
-import { AdminRefused, AdminUnreachable } from '../../cli/admin-client.ts'
+import { AdminRefused, AdminUnreachable } from '../../cli/admin/client.ts'
 import { parseArguments, UsageError } from '../../cli/arguments.ts'
 import { tellFailure } from '../../cli/failure.ts'
 import { HistoryFault } from '../../engine/history.ts'

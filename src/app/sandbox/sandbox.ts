@@ -1,9 +1,9 @@
 /** `bourse sandbox`: a node with symbols, two funded accounts and their keys, ready to be tried. */
 import type { Logger } from '../../gateway/logger.ts'
-import { startNode } from '../node.ts'
-import type { Node } from '../running-node.ts'
+import { startNode } from '../node/node.ts'
+import type { Node } from '../node/running-node.ts'
+import { unlessDead } from '../node/unless-dead.ts'
 import type { Settings } from '../settings/settings.ts'
-import { unlessDead } from '../unless-dead.ts'
 import {
   CREDENTIALS_FILE,
   type Credentials,

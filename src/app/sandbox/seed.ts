@@ -15,7 +15,7 @@ import {
   RATE_DECIMALS,
   rate,
 } from '../../units/quantities.ts'
-import type { Node } from '../running-node.ts'
+import type { Node } from '../node/running-node.ts'
 import { CREDENTIALS_FILE, type Credentials } from './credentials.ts'
 import {
   SANDBOX_ASSETS,

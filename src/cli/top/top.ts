@@ -1,5 +1,5 @@
 /** `bourse top`: a running node in a terminal, or one look at it for programs. */
-import { AdminUnreachable, readAdminAddress } from '../admin-client.ts'
+import { AdminUnreachable, readAdminAddress } from '../admin/client.ts'
 import { httpAddress, parseArguments, UsageError } from '../arguments.ts'
 import { tellFailure } from '../failure.ts'
 import { Interval, parseMetrics, type Scrape } from './metrics-text.ts'

@@ -1,0 +1,120 @@
+/**
+ * The key under which the secrets of API keys are sealed: from the environment, or kept in the data directory for
+ * its owner alone. Losing it makes every secret unreadable, so one that is missing is never replaced in silence.
+ *
+ * `master.key` has one key, in hexadecimal digits. While it is being rotated it has two, the newest first: one file,
+ * replaced as a whole, so that there is no moment at which a key that is needed is in no file.
+ */
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { ApiKey } from '../../core/registry/records.ts'
+import { writeWhole } from '../../drivers/files/directory.ts'
+import { type MasterKeys, sealingsOf } from '../../gateway/auth/key-ring.ts'
+import { MASTER_KEY_BYTES, type SecretBox, SecretBoxFault } from '../../gateway/auth/secret-box.ts'
+import { requirePrivate } from './private-file.ts'
+
+export const MASTER_KEY_FILE = 'master.key'
+
+/** The master key is missing, unreadable, open to others, or not the one that the secrets were sealed with. */
+export class MasterKeyFault extends Error {
+  override readonly name = 'MasterKeyFault'
+}
+
+export type LoadedMasterKey = MasterKeys & {
+  /** `NEW`: made just now; it must be kept before anything is sealed with it. */
+  readonly source: 'ENVIRONMENT' | 'FILE' | 'NEW'
+}
+
+/** What the environment says of the master key. */
+export type MasterKeyTexts = {
+  readonly masterKey: string | undefined
+  /** The one before it, while it is being rotated. */
+  readonly masterKeyPrevious: string | undefined
+}
+
+/** Throws `MasterKeyFault` for a key of a wrong form, and for a file that others may read. */
+export function loadMasterKey(
+  dataDirectory: string,
+  { masterKey, masterKeyPrevious }: MasterKeyTexts,
+): LoadedMasterKey {
+  if (masterKey !== undefined) {
+    const newest = parseKey(masterKey, 'BOURSE_MASTER_KEY in the environment')
+    const place = 'BOURSE_MASTER_KEY_PREVIOUS in the environment'
+    const previous = masterKeyPrevious === undefined ? undefined : parseKey(masterKeyPrevious, place)
+    return { newest, previous, source: 'ENVIRONMENT' }
+  }
+  const file = path.join(dataDirectory, MASTER_KEY_FILE)
+  let kept: string
+  try {
+    requirePrivate(file, (problem) => new MasterKeyFault(problem))
+    kept = readFileSync(file, 'utf8')
+  } catch (cause) {
+    if (cause instanceof MasterKeyFault) throw cause
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') {
+      return { newest: newMasterKey(), previous: undefined, source: 'NEW' }
+    }
+    const found = cause instanceof Error ? cause.message : String(cause)
+    throw new MasterKeyFault(`${file} cannot be read: ${found}`, { cause })
+  }
+  const [newest = '', previous, ...more] = kept.trim().split('\n')
+  if (more.length > 0) throw new MasterKeyFault(`${file}: expected one key or two, found ${more.length + 2}`)
+  return {
+    newest: parseKey(newest, file),
+    previous: previous === undefined ? undefined : parseKey(previous, file),
+    source: 'FILE',
+  }
+}
+
+/**
+ * Makes sure that the exchange's secrets open under this key, and keeps a new one. Looks at every secret: some seconds
+ * for a million of them.
+ */
+export function settleMasterKey(
+  dataDirectory: string,
+  key: LoadedMasterKey,
+  box: Pick<SecretBox, 'open'>,
+  apiKeys: Iterable<ApiKey>,
+): void {
+  for (const apiKey of apiKeys) {
+    if (key.source === 'NEW') {
+      const file = path.join(dataDirectory, MASTER_KEY_FILE)
+      throw new MasterKeyFault(
+        `${file} is missing, and the secrets of the API keys are sealed with it: restore it, or set BOURSE_MASTER_KEY`,
+      )
+    }
+    for (const sealed of sealingsOf(apiKey)) openOrThrow(box, sealed, apiKey.apiKey)
+  }
+  if (key.source === 'NEW') keepMasterKeys(dataDirectory, key)
+}
+
+function openOrThrow(box: Pick<SecretBox, 'open'>, sealed: Uint8Array, apiKey: string): void {
+  try {
+    box.open(sealed, apiKey)
+  } catch (cause) {
+    if (!(cause instanceof SecretBoxFault)) throw cause
+    throw new MasterKeyFault(
+      `the master key is not the one that this exchange's secrets were sealed with (${cause.message})`,
+      { cause },
+    )
+  }
+}
+
+/** Puts the keys into their file, durably and for the owner alone. Throws `JournalFault`. */
+export function keepMasterKeys(dataDirectory: string, { newest, previous }: MasterKeys): void {
+  const keys = previous === undefined ? [newest] : [newest, previous]
+  const text = keys.map((key) => `${Buffer.from(key).toString('hex')}\n`).join('')
+  const file = path.join(dataDirectory, MASTER_KEY_FILE)
+  writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
+}
+
+export function newMasterKey(): Uint8Array {
+  return new Uint8Array(randomBytes(MASTER_KEY_BYTES))
+}
+
+function parseKey(text: string, place: string): Uint8Array {
+  if (/^[0-9a-f]{64}$/i.test(text)) return new Uint8Array(Buffer.from(text, 'hex'))
+  const digits = MASTER_KEY_BYTES * 2
+  const found = text.length === digits ? 'other characters among them' : `${text.length} characters`
+  throw new MasterKeyFault(`${place}: expected ${digits} hexadecimal digits, found ${found}`)
+}

@@ -1,0 +1,33 @@
+/** The engine's thread. Its first message says where the data is and which channels to use. */
+
+import { chooseLibrary } from '../../drivers/sqlite/library.ts'
+import { openStorage } from '../../drivers/sqlite/storage.ts'
+import { runEngineHost } from '../../drivers/thread/engine-host.ts'
+import { watchLoop } from '../../drivers/thread/loop-watch.ts'
+import { MeteredJournal } from '../../engine/metered-journal.ts'
+import { EngineMeter } from '../../engine/meters.ts'
+import type { EngineWorkerStart } from './threads.ts'
+
+chooseLibrary()
+
+addEventListener(
+  'message',
+  ({ data }: MessageEvent<EngineWorkerStart>) => {
+    const { requests, batches, audits, dataDirectory, acceptJournalTail, limits } = data
+    const meter = new EngineMeter(data.meter)
+    watchLoop(meter.loop)
+    const openHere = () => {
+      const storage = openStorage({ directory: dataDirectory })
+      return { ...storage, journal: new MeteredJournal(storage.journal, meter, () => performance.now()) }
+    }
+    // A failed start and a death are told over the channel, with the reason; the main thread ends the process.
+    runEngineHost(requests, {
+      openStorage: openHere,
+      acceptJournalTail,
+      followerChannel: batches,
+      auditChannel: audits,
+      limits,
+    }).catch(() => {})
+  },
+  { once: true },
+)

@@ -1,0 +1,59 @@
+/** What a node tells its operator of recoveries, replays and snapshots. */
+import type { FollowerNote } from '../../engine/follower/note.ts'
+import type { RecoveryReport } from '../../engine/recovery.ts'
+import type { Logger } from '../../gateway/logger.ts'
+import type { FollowerWorkerNote } from './threads.ts'
+
+export function logRecovery(log: Logger, report: RecoveryReport): void {
+  const { seq, snapshotSeq, replayedCommands, newlyQuarantined, damagedSnapshots, witness } = report
+  log.info({ seq, snapshotSeq, replayedCommands }, 'recovered')
+  if (newlyQuarantined.length > 0) {
+    log.error(
+      { seqs: newlyQuarantined },
+      'commands that stop the exchange are refused from now on: report them',
+    )
+  }
+  for (const { name, problem } of damagedSnapshots)
+    log.warn({ name, problem }, 'a damaged snapshot is skipped')
+  if (witness.damage !== undefined) log.warn({ damage: witness.damage }, 'the witness was damaged')
+  for (const accepted of witness.accepted)
+    log.warn({ accepted }, 'accepted by the operator: the journal is shorter')
+}
+
+/** Writes the follower's notes to the log. */
+export function noteLogger(log: Logger): (note: FollowerNote | FollowerWorkerNote) => void {
+  return (note) => {
+    switch (note.kind) {
+      case 'SnapshotSaved':
+        return log.info({ seq: note.seq, bytes: note.bytes }, 'snapshot saved')
+      case 'StateHashConfirmed':
+        return log.info({ seq: note.seq }, 'two replays have reached the same state')
+      case 'EngineConfirmed':
+        return log.info({ seq: note.seq }, "the engine's state is the replayed one")
+      case 'JournalConfirmed':
+        return log.info({ seq: note.seq }, 'the part of the journal before the snapshot is whole')
+      case 'JournalDamaged':
+        return log.error({ problem: note.message }, 'the journal is damaged: restore it from a backup')
+      case 'SnapshotDamaged':
+        return log.warn({ name: note.name, problem: note.problem }, 'a damaged snapshot is skipped')
+      case 'HistoryDropped':
+        return log.warn({ seq: note.seq }, 'the history does not fit the journal and is made again')
+      case 'HistoryFileDropped':
+        return log.warn({ reason: note.reason }, 'the history file cannot be used and is made again')
+      case 'HistoryFileDamaged':
+        return log.error(
+          { problem: note.message },
+          'trade history cannot be read in full until the next start',
+        )
+      case 'Reconciled':
+        return log.info({ seq: note.seq }, 'the books of every asset add up')
+      case 'AuditFailed':
+        // The trading guard tells it, once, with what it does about it.
+        return undefined
+      case 'SnapshotPutOff':
+        return log.warn({ problem: note.message }, 'a snapshot is put off until the next is due')
+      case 'StorageFull':
+        return log.error({ what: note.what, problem: note.message }, 'storage is full')
+    }
+  }
+}

@@ -1,0 +1,107 @@
+/** Health and metrics of a node: what is counted, by whom, and the window through which operators see it. */
+
+import { storageUse } from '../../drivers/files/usage.ts'
+import { watchLoop } from '../../drivers/thread/loop-watch.ts'
+import type { FollowerNote } from '../../engine/follower/note.ts'
+import { type EngineMeter, LoopMeter } from '../../engine/meters.ts'
+import type { Pages } from '../../gateway/gateway.ts'
+import type { Logger } from '../../gateway/logger.ts'
+import { type MonitoringDoor, openMonitoringDoor } from '../../gateway/monitoring/door.ts'
+import { Health } from '../../gateway/monitoring/health.ts'
+import { healthAnswers } from '../../gateway/monitoring/health-answers.ts'
+import { MarketMeter } from '../../gateway/monitoring/market-meter.ts'
+import {
+  type BooksMeter,
+  nodeMetrics,
+  type ProcessUse,
+  type RunningParts,
+} from '../../gateway/monitoring/metrics.ts'
+import { Traffic } from '../../gateway/monitoring/traffic.ts'
+import type { Settings } from '../settings/settings.ts'
+import { bindPort, reachableUrl } from './port.ts'
+import type { FollowerWorkerNote } from './threads.ts'
+
+export type MonitoringOptions = {
+  readonly settings: Settings
+  readonly version: string
+  readonly log: Logger
+  readonly engineMeter: EngineMeter
+  readonly certificateEndMs: number | undefined
+}
+
+const SECOND_US = 1_000_000
+
+export class Monitoring {
+  readonly health = new Health(() => Date.now())
+  readonly traffic = new Traffic()
+  readonly market = new MarketMeter()
+  /** `http://host:port`, where a program on this machine reaches it. */
+  readonly url: string
+  readonly #books: BooksMeter = { reconciledSeq: 0, alarms: 0 }
+  readonly #door: MonitoringDoor
+  #certificateEndMs: number | undefined
+  #running: RunningParts | undefined
+
+  /** Opens the window at once, so that a long start can be watched. Throws `PortFault`. */
+  constructor({ settings, version, log, engineMeter, certificateEndMs }: MonitoringOptions) {
+    const { health, traffic, market } = this
+    const mainLoop = new LoopMeter()
+    watchLoop(mainLoop)
+    health.watch('engine', engineMeter.loop)
+    this.#certificateEndMs = certificateEndMs
+    const parts = {
+      version,
+      health,
+      traffic,
+      marketMeter: market,
+      engineMeter,
+      mainLoop,
+      books: this.#books,
+      process: processUse,
+      storage: () => storageUse(settings.dataDirectory),
+      certificateEndMs: () => this.#certificateEndMs,
+    }
+    const metrics = nodeMetrics({ parts, running: () => this.#running, now: () => Date.now() })
+    const { host, port } = settings.monitoring
+    this.#door = bindPort(host, port, '--monitoring-port', () =>
+      openMonitoringDoor({ hostname: host, port, health, metrics, log }),
+    )
+    this.url = reachableUrl(this.#door.url)
+  }
+
+  /** Health on the public port, then the pages that are there anyway. */
+  pages(others: Pages): Pages {
+    const answers = healthAnswers(this.health, 'plain')
+    return (request, path) => answers(request, path) ?? others(request, path)
+  }
+
+  /** The node has recovered. */
+  start(running: RunningParts): void {
+    this.health.watch('follower', running.followerMeter.loop)
+    this.#running = running
+  }
+
+  note(note: FollowerNote | FollowerWorkerNote): void {
+    if (note.kind === 'Reconciled') this.#books.reconciledSeq = note.seq
+    else if (note.kind === 'AuditFailed') this.#books.alarms++
+  }
+
+  certificateRenewed(endMs: number): void {
+    this.#certificateEndMs = endMs
+  }
+
+  stop(): Promise<void> {
+    return this.#door.stop()
+  }
+}
+
+function processUse(): ProcessUse {
+  const { user, system } = process.cpuUsage()
+  const { rss, heapUsed } = process.memoryUsage()
+  return {
+    startedMs: Date.now() - process.uptime() * 1_000,
+    cpuSeconds: (user + system) / SECOND_US,
+    residentBytes: rss,
+    heapBytes: heapUsed,
+  }
+}

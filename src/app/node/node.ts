@@ -1,0 +1,211 @@
+/**
+ * One node, all in one process: this file is the diagram.
+ *
+ *   clients ──> HTTP, stream ─┐             ┌──> engine (worker) ──> journal
+ *   operator ─> admin door ───┴─ commands ──┘      │         │
+ *               views <──────── events, replies ───┘         │ durable batches
+ *               history questions ──> follower (worker) <────┘──> history, snapshots
+ *   probes ───> monitoring ─ reads what all of them count
+ */
+import { randomBytes } from 'node:crypto'
+import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
+import type { FollowerNote } from '../../engine/follower/note.ts'
+import type { EventBatch } from '../../engine/ports.ts'
+import { type AdminDoor, type AdminDoorOptions, openAdminDoor } from '../../gateway/admin/door.ts'
+import { KeyRing } from '../../gateway/auth/key-ring.ts'
+import type { SecretBox } from '../../gateway/auth/secret-box.ts'
+import type { Clock } from '../../gateway/clock.ts'
+import { type AnsweredRequest, createGateway } from '../../gateway/gateway.ts'
+import type { Logger } from '../../gateway/logger.ts'
+import { isLoopback } from '../../gateway/loopback.ts'
+import { openServer, type TlsMaterial } from '../../gateway/server.ts'
+import { createStream } from '../../gateway/stream/stream.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { ADMIN_FILE, type AdminAddress } from '../../wire/admin.ts'
+import { settleSecrets } from '../master-key/keeper.ts'
+import { loadMasterKey } from '../master-key/master-key.ts'
+import { createPage } from '../page/page.ts'
+import type { Settings } from '../settings/settings.ts'
+import { logRecovery, noteLogger } from './log-notes.ts'
+import { Monitoring } from './monitoring.ts'
+import { bindPort } from './port.ts'
+import { Node } from './running-node.ts'
+import {
+  type FollowerThread,
+  type FollowerWorkerNote,
+  type FollowerWorkerStart,
+  startEngineThread,
+  startFollowerThread,
+} from './threads.ts'
+import { readTls } from './tls.ts'
+import { TradingGuard } from './trading-guard.ts'
+import { startNodeViews } from './views.ts'
+
+/** Random bytes of the admin door's token. */
+const TOKEN_BYTES = 32
+/** How long an engine that could not take a halt is left alone. */
+const HALT_RETRY_MS = 500
+
+const clock: Clock = { now: () => Date.now() as TimeMs }
+
+export type NodeOptions = { readonly settings: Settings; readonly version: string; readonly log: Logger }
+
+/**
+ * Recovers from the data directory and starts every part; clients get in with `open`. Rejects with the fault of
+ * the part that could not start, after which the process must end.
+ */
+export async function startNode({ settings, version, log }: NodeOptions): Promise<Node> {
+  const { dataDirectory } = settings
+  const tls = settings.tls === undefined ? undefined : readTls(settings.tls)
+  makeDataDirectory(dataDirectory)
+  const masterKey = loadMasterKey(dataDirectory, settings)
+  const secretBox = new KeyRing(masterKey, (size) => randomBytes(size))
+
+  const { engine, batches, feed, meter, replaying } = startEngine(settings, log)
+  // An engine that replays has the directory; only then may ports be taken. Clients get STARTING meanwhile.
+  await Promise.race([engine.ready, replaying])
+  const certificateEndMs = tls?.expiresAtMs
+  const monitoring = new Monitoring({ settings, version, log, engineMeter: meter, certificateEndMs })
+  const { gateway, server } = openDoor({ settings, secretBox, tls, log, monitoring })
+  const recovery = await engine.ready
+  logRecovery(log, recovery)
+
+  const guard = new TradingGuard(log)
+  let isStarted = false
+  const feeding = { journalEnd: recovery.seq, batches }
+  const thread = startFollower({ settings, log, monitoring, guard, feeding, isStarted: () => isStarted })
+  let publish = (_batch: EventBatch): void => {}
+  const views = await startNodeViews(engine, thread, (batch) => publish(batch))
+  const { market, accounts, backOffice } = views
+  const sealing = settleSecrets({ settings, log, masterKey, secretBox, accounts })
+  const addressOf = gateway.addressOf.bind(gateway)
+  const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf })
+  publish = (batch) => {
+    monitoring.market.count(batch)
+    stream.publish(batch)
+  }
+  monitoring.start({ engine, market, accounts, stream, followerMeter: thread.meter })
+  guard.start({ engine, registry: market.registry, untilRetry: () => Bun.sleep(HALT_RETRY_MS) })
+
+  const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
+  const reading = { registry: market.registry, accounts, backOffice, seq: () => market.seq, lastUsed }
+  const { limitBans } = gateway
+  const running = { engine, feed, history: thread.history, limitBans, now: () => clock.now() }
+  const context = { ...reading, ...running, ...sealing, version }
+  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  const doors = openAdmin(settings, tls, { context, token, log })
+  isStarted = true
+  const node = new Node({
+    ...thread,
+    ...views,
+    settings,
+    log,
+    engine,
+    secretBox,
+    server,
+    stream,
+    ...doors,
+    monitoring,
+  })
+  const monitoringUrl = monitoring.url
+  await node.writeFile(
+    ADMIN_FILE,
+    adminFileText({ url: doors.admin.url, token, monitoringUrl, pid: process.pid }),
+  )
+  return node
+}
+
+/** The engine's thread; `replaying` resolves when it has begun to replay the journal. */
+function startEngine({ dataDirectory, acceptJournalTail, engine: limits }: Settings, log: Logger) {
+  const replaying = Promise.withResolvers<void>()
+  const onProgress = (progress: object): void => {
+    log.info(progress, 'replaying the journal')
+    replaying.resolve()
+  }
+  const thread = startEngineThread({ dataDirectory, acceptJournalTail, limits, onProgress })
+  return { ...thread, replaying: replaying.promise }
+}
+
+type FollowerParts = {
+  readonly settings: Settings
+  readonly log: Logger
+  readonly monitoring: Monitoring
+  readonly guard: TradingGuard
+  readonly feeding: Pick<FollowerWorkerStart, 'journalEnd' | 'batches'>
+  readonly isStarted: () => boolean
+}
+
+/** The follower's thread; what it says goes to those whom it concerns. */
+function startFollower({
+  settings,
+  log,
+  monitoring,
+  guard,
+  feeding,
+  isStarted,
+}: FollowerParts): FollowerThread {
+  const { dataDirectory, acceptJournalTail, follower: limits } = settings
+  const logNote = noteLogger(log)
+  const onNote = (note: FollowerNote | FollowerWorkerNote): void => {
+    // At a start it is the death of the node, and told as such.
+    if (note.kind === 'HistoryFileDamaged' && !isStarted()) return
+    logNote(note)
+    monitoring.note(note)
+    if (note.kind === 'AuditFailed') guard.alarm(note)
+  }
+  return startFollowerThread({ dataDirectory, acceptJournalTail, limits, ...feeding, onNote })
+}
+
+type DoorParts = {
+  readonly settings: Settings
+  readonly secretBox: SecretBox
+  readonly tls: TlsMaterial | undefined
+  readonly log: Logger
+  readonly monitoring: Monitoring
+}
+
+/** The public port. Until it is told of an exchange, every answer is STARTING. */
+function openDoor({ settings, secretBox, tls, log, monitoring }: DoorParts) {
+  const { hostname, port } = settings.server
+  const isTold = settings.logLevel === 'debug'
+  const gateway = createGateway({
+    config: settings.gateway,
+    clock,
+    secretBox,
+    logger: log,
+    pages: monitoring.pages(createPage()),
+    traffic: monitoring.traffic,
+    ...(isTold ? { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') } : {}),
+  })
+  const server = bindPort(hostname, port, '--port', () => openServer(settings.server, gateway, tls))
+  return { gateway, server }
+}
+
+/** Only who may read the data directory's private files may use the door. */
+function adminFileText(address: AdminAddress): string {
+  return `${JSON.stringify(address)}\n`
+}
+
+/** The door for this machine, and beside it one for others when the settings name an address that they reach. */
+function openAdmin(
+  { adminHost, adminPort }: Settings,
+  tls: TlsMaterial | undefined,
+  parts: Pick<AdminDoorOptions, 'context' | 'token' | 'log'>,
+): { readonly admin: AdminDoor; readonly remoteAdmin: AdminDoor | undefined } {
+  const open = (hostname: string, port: number, more: Partial<AdminDoorOptions> = {}): AdminDoor =>
+    bindPort(hostname, port, '--admin-port', () => openAdminDoor({ ...parts, ...more, hostname, port }))
+  if (isLoopback(adminHost)) return { admin: open(adminHost, adminPort), remoteAdmin: undefined }
+  invariant(tls !== undefined, 'settings with an admin door for others have a certificate')
+  const remoteAdmin = open(adminHost, adminPort, { token: undefined, tls })
+  parts.log.info({ url: remoteAdmin.url }, 'the admin door is open to other machines, with named tokens')
+  return { admin: open('127.0.0.1', 0), remoteAdmin }
+}
+
+function makeDataDirectory(dataDirectory: string): void {
+  try {
+    ensureDirectory(dataDirectory)
+  } catch (cause) {
+    throw fileFault(cause, `cannot make the data directory ${dataDirectory}`)
+  }
+}

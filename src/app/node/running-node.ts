@@ -1,0 +1,144 @@
+/** A node that runs: how it lets clients in, is told to stop, and what becomes of it when a part dies. */
+import { rmSync } from 'node:fs'
+import path from 'node:path'
+import { writeWhole } from '../../drivers/files/directory.ts'
+import type { ThreadEngine } from '../../drivers/thread/engine-client.ts'
+import type { AdminDoor } from '../../gateway/admin/door.ts'
+import type { SecretBox } from '../../gateway/auth/secret-box.ts'
+import type { Logger } from '../../gateway/logger.ts'
+import type { HttpServer } from '../../gateway/server.ts'
+import type { Stream } from '../../gateway/stream/stream.ts'
+import { ADMIN_FILE } from '../../wire/admin.ts'
+import type { Settings } from '../settings/settings.ts'
+import type { Monitoring } from './monitoring.ts'
+import { reachableUrl } from './port.ts'
+import type { FollowerThread } from './threads.ts'
+import { renewTls } from './tls.ts'
+import type { NodeViews } from './views.ts'
+import { writeWhenRoom } from './when-room.ts'
+
+/** How often a start on a full disk looks for room. */
+const ROOM_RETRY_MS = 250
+
+export type NodeParts = FollowerThread &
+  NodeViews & {
+    readonly settings: Settings
+    readonly log: Logger
+    readonly engine: ThreadEngine
+    readonly secretBox: SecretBox
+    readonly server: HttpServer
+    readonly stream: Stream
+    readonly admin: AdminDoor
+    /** Undefined: operators come in from this machine alone. */
+    readonly remoteAdmin: AdminDoor | undefined
+    readonly monitoring: Monitoring
+  }
+
+/** A running node, as the composition that started it may use it. */
+export class Node {
+  readonly #parts: NodeParts
+  /** Rejects when a part has died: the process must end. Never resolves. */
+  readonly failed: Promise<never>
+
+  constructor(parts: NodeParts) {
+    this.#parts = parts
+    const failed = Promise.withResolvers<never>()
+    parts.engine.ended.catch(failed.reject)
+    parts.follower.ended.catch(failed.reject)
+    // Whoever runs the node watches this; a death before that must not end the process by itself.
+    failed.promise.catch(() => parts.monitoring.health.enter('FAILED'))
+    this.failed = failed.promise
+  }
+
+  /** `http://host:port`, where a program on this machine reaches it. */
+  get baseUrl(): string {
+    return reachableUrl(this.#parts.server.url)
+  }
+
+  /** `http://127.0.0.1:port` */
+  get adminUrl(): string {
+    return this.#parts.admin.url
+  }
+
+  /** `http://host:port` of health and metrics. */
+  get monitoringUrl(): string {
+    return this.#parts.monitoring.url
+  }
+
+  get engine(): ThreadEngine {
+    return this.#parts.engine
+  }
+
+  get views(): NodeViews {
+    return this.#parts
+  }
+
+  get secretBox(): SecretBox {
+    return this.#parts.secretBox
+  }
+
+  /**
+   * Puts a small private file into the data directory, durably; on a full disk it waits for room. Rejects when a part of
+   * the node dies meanwhile.
+   */
+  async writeFile(name: string, text: string): Promise<void> {
+    const { settings, log } = this.#parts
+    const file = path.join(settings.dataDirectory, name)
+    const write = (): void => writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
+    const untilRetry = (): Promise<void> => Bun.sleep(ROOM_RETRY_MS)
+    await Promise.race([writeWhenRoom(file, write, { log, untilRetry }), this.failed])
+  }
+
+  /**
+   * Lets clients in; until then every answer is STARTING. The follower reads its state afterwards: a start takes half
+   * the time where states are large (bench: recovery).
+   */
+  open(): void {
+    const { server, engine, follower, history, market, backOffice, stream, monitoring } = this.#parts
+    server.open({ engine, history, market, banByAddress: backOffice.banByAddress }, stream)
+    monitoring.health.enter('READY')
+    follower.begin()
+  }
+
+  /** Takes the certificate that the files hold now. */
+  renewCertificate(): void {
+    const { server, remoteAdmin, settings, log, monitoring } = this.#parts
+    const renewed = renewTls(server, settings.tls, log)
+    if (renewed === undefined) return
+    remoteAdmin?.renewTls(renewed)
+    monitoring.certificateRenewed(renewed.expiresAtMs)
+  }
+
+  /**
+   * Says from now on that it is not ready, and goes on serving for as long as a load balancer may need to notice. Asked
+   * before `stop`.
+   */
+  async drain(): Promise<void> {
+    const { settings, monitoring } = this.#parts
+    monitoring.health.enter('STOPPING')
+    if (settings.drainDelayMs > 0) await Promise.race([Bun.sleep(settings.drainDelayMs), this.failed])
+  }
+
+  /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
+  async stop(): Promise<void> {
+    const { follower, history, market, engine, log } = this.#parts
+    await this.#closeDoors()
+    await Promise.race([follower.finish(market.seq), this.failed])
+    history.close('STOPPING')
+    const { snapshotProblem } = await engine.stop()
+    if (snapshotProblem !== undefined) log.warn({ problem: snapshotProblem }, 'no snapshot at the stop')
+  }
+
+  /** A part has died: answers what can be answered, so that no client waits for nothing. */
+  async abandon(): Promise<void> {
+    const { history } = this.#parts
+    history.close('ENGINE_DOWN')
+    await this.#closeDoors()
+  }
+
+  async #closeDoors(): Promise<void> {
+    const { settings, server, admin, remoteAdmin } = this.#parts
+    rmSync(path.join(settings.dataDirectory, ADMIN_FILE), { force: true })
+    await Promise.all([server.stop(), admin.stop(), remoteAdmin?.stop()])
+  }
+}

@@ -1,0 +1,161 @@
+/** The whole chain: a follower whose books are off, its alarm, and an engine that trades the asset no more. */
+import { afterEach, expect, test } from 'bun:test'
+import type { OrderAccepted, Reply } from '../../core/exchange/reply.ts'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
+import { MemoryHistory } from '../../drivers/memory/history.ts'
+import { MemoryJournal } from '../../drivers/memory/journal.ts'
+import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
+import { asset, credit, limit, market, symbol } from '../../engine/commands.contract.ts'
+import { Follower } from '../../engine/follower/follower.ts'
+import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
+import { EngineFault, type EnginePort } from '../../engine/ports.ts'
+import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
+import type { SymbolId } from '../../units/ids.ts'
+import type { Amount, Seq } from '../../units/quantities.ts'
+import { Registry } from '../../views/registry.ts'
+import { GUARD_ACTOR, TradingGuard } from './trading-guard.ts'
+
+const ETH_USDT = 1 as SymbolId
+
+let engine: MemoryEngine | undefined
+afterEach(() => engine?.stop())
+
+/** Machines whose audit finds one unit of BTC too many as soon as `isOff` says so. */
+function faulty(isOff: () => boolean): StateMachineFactory {
+  const empty = () => {
+    const machine = EXCHANGE_FACTORY.empty()
+    const auditAsset = machine.auditAsset.bind(machine)
+    machine.auditAsset = (assetId) => {
+      const audit = auditAsset(assetId)
+      return isOff() && audit.asset.code === 'BTC' ? { ...audit, sum: 1n as Amount } : audit
+    }
+    return machine
+  }
+  return { ...EXCHANGE_FACTORY, empty }
+}
+
+/** BTC/USDT and ETH/USDT on an engine, a follower beside it, and the guard between them. */
+async function start(isOff: () => boolean, change: (port: EnginePort) => EnginePort = (port) => port) {
+  const journal = new MemoryJournal()
+  engine = await startMemoryEngine({ journal })
+  const { port, feed } = engine
+  const errors: object[] = []
+  const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => void errors.push(fields) }
+  const guard = new TradingGuard(log)
+  const reached = new Map<Seq, () => void>()
+  let seen = 0 as Seq
+  const follower = await Follower.open({
+    feed,
+    history: new MemoryHistory(),
+    snapshots: new MemorySnapshots(),
+    factory: faulty(isOff),
+    digest: sha256,
+    limits: DEFAULT_FOLLOWER_LIMITS,
+    journalEnd: 0 as Seq,
+    acceptJournalTail: false,
+    untilRetry: async () => {},
+    onAdvance: (seq) => {
+      seen = seq
+      for (const [wanted, resolve] of reached) if (wanted <= seq) resolve()
+    },
+    onNote: (note) => {
+      if (note.kind === 'AuditFailed') guard.alarm(note)
+    },
+  })
+  void follower.run()
+  const registry = new Registry(
+    await port.follow((batch) => {
+      for (const event of batch.events) registry.apply(event)
+    }),
+  )
+  for (const command of [
+    ...market(),
+    asset('ETH'),
+    symbol('ETH', 'USDT'),
+    credit(4, 'ETH', 10n ** 10n, 'eth'),
+  ]) {
+    await port.submit(command)
+  }
+  guard.start({ engine: change(port), registry, untilRetry: async () => {} })
+  /** The follower takes in all that is durable, then adds up its books. */
+  const audit = async (): Promise<void> => {
+    const wanted = journal.tail.seq
+    if (seen < wanted) await new Promise<void>((resolve) => reached.set(wanted, resolve))
+    follower.audit()
+  }
+  const state = (name: string) => registry.symbolByName(name)?.state
+  /** Resolves when the command that halts or resumes is in. */
+  const until = async (fact: () => boolean): Promise<void> => {
+    while (!fact()) await port.balances(registry.symbols()[0]?.roundingAccountId as never)
+  }
+  return { port, audit, state, until, errors }
+}
+
+const reasonOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)
+
+test('an asset whose books are off is traded no more; cancelling and other assets go on', async () => {
+  let isOff = false
+  const { port, audit, state, until, errors } = await start(() => isOff)
+  const resting = (await port.submit(limit(3, 'SELL', 100, 1_000_000))) as OrderAccepted
+  await audit()
+  expect(errors).toEqual([])
+  isOff = true
+  await port.submit(limit(3, 'SELL', 101, 1_000_000))
+  await audit()
+  await until(() => state('BTC/USDT') === 'HALTED')
+  expect(reasonOf(await port.submit(limit(4, 'BUY', 100, 1_000_000)))).toBe('SYMBOL_HALTED')
+  expect(reasonOf(await port.submit({ ...limit(4, 'SELL', 100, 1_000_000), symbolId: ETH_USDT }))).toBe(
+    'OrderAccepted',
+  )
+  const { orderNumber, time } = resting
+  const cancel = {
+    kind: 'CancelOrder',
+    accountId: limit(3, 'SELL', 1, 1).accountId,
+    orderNumber,
+    orderTime: time,
+  } as const
+  expect(reasonOf(await port.submit(cancel))).toBe('Done')
+  expect(errors).toMatchObject([{ alarm: 'BOOKS_OFF', asset: 'BTC', symbols: ['BTC/USDT'] }])
+})
+
+test('an operator who resumes while the books are still off is overruled, once they are in order he is not', async () => {
+  let isOff = true
+  const { port, audit, state, until, errors } = await start(() => isOff)
+  const resume = {
+    kind: 'SetSymbolState',
+    operator: { actor: 'tester', note: '' },
+    symbol: 'BTC/USDT',
+    state: 'TRADING',
+  } as const
+  await audit()
+  await until(() => state('BTC/USDT') === 'HALTED')
+  await audit()
+  expect(errors).toHaveLength(1)
+  await port.submit(resume)
+  await audit()
+  await until(() => state('BTC/USDT') === 'HALTED')
+  expect(errors).toHaveLength(2)
+  isOff = false
+  await port.submit(resume)
+  await audit()
+  expect(state('BTC/USDT')).toBe('TRADING')
+})
+
+test('a halt that the engine cannot take is tried until it can', async () => {
+  let refusals = 3
+  const full = (port: EnginePort): EnginePort => ({
+    ...port,
+    submit: async (command) => {
+      if (command.kind === 'SetSymbolState') {
+        expect(command.operator.actor).toBe(GUARD_ACTOR)
+        if (refusals-- > 0) throw new EngineFault('STORAGE_FULL', 'as the test wants it')
+      }
+      return port.submit(command)
+    },
+  })
+  const { audit, state, until, errors } = await start(() => true, full)
+  await audit()
+  await until(() => state('BTC/USDT') === 'HALTED')
+  expect(errors).toHaveLength(1 + 3)
+})

@@ -1,0 +1,94 @@
+/**
+ * Stops trading in assets whose books do not add up. It halts every symbol of such an asset by ordinary commands, so that
+ * the halt is in the journal, every replay has it, and it outlives a restart. Cancelling goes on. An operator who has
+ * looked resumes the symbols; if the books are still off, they are halted again.
+ */
+
+import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
+import { EngineFault, type EnginePort } from '../../engine/ports.ts'
+import type { Logger } from '../../gateway/logger.ts'
+import type { AssetId } from '../../units/ids.ts'
+import type { RegistryView } from '../../views/registry.ts'
+
+/** Who halts, in the journal's audit trail. */
+export const GUARD_ACTOR = 'self-audit'
+/** A note of the audit trail has at most 200 characters. */
+const NOTE_LENGTH_MAX = 200
+
+export type TradingGuardOptions = {
+  readonly engine: EnginePort
+  readonly registry: RegistryView
+  readonly log: Logger
+  /** Resolves when it is worth trying again what the engine could not take. */
+  readonly untilRetry: () => Promise<void>
+}
+
+export class TradingGuard {
+  readonly #log: Logger
+  /** Alarms that came before there was anything to halt by. */
+  #early: AuditAlarm[] = []
+  #options: TradingGuardOptions | undefined
+  readonly #halting = new Set<AssetId>()
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** From now on it can halt. */
+  start(options: Omit<TradingGuardOptions, 'log'>): void {
+    this.#options = { ...options, log: this.#log }
+    for (const alarm of this.#early) this.alarm(alarm)
+    this.#early = []
+  }
+
+  /** The books of an asset are off. Told as often as it is found; symbols that are halted already stay so in silence. */
+  alarm(alarm: AuditAlarm): void {
+    if (this.#options === undefined) this.#early.push(alarm)
+    else if (!this.#halting.has(alarm.assetId)) void this.#halt(alarm, this.#options)
+  }
+
+  async #halt({ assetId, code, problem, seq }: AuditAlarm, options: TradingGuardOptions): Promise<void> {
+    const { registry } = options
+    const open = registry
+      .symbols()
+      .filter(({ base, quote, state }) => (base === assetId || quote === assetId) && state === 'TRADING')
+    if (open.length === 0) return
+    const symbols = open.map(({ name }) => name)
+    this.#log.error(
+      { alarm: 'BOOKS_OFF', asset: code, problem, seq, symbols },
+      'the books of an asset do not add up: its symbols are halted',
+    )
+    this.#halting.add(assetId)
+    try {
+      for (const symbol of symbols) await haltSymbol(symbol, problem, seq, options)
+    } finally {
+      this.#halting.delete(assetId)
+    }
+  }
+}
+
+/** Resolves when the symbol is halted, or the engine is of no more use: then nothing is traded either. */
+async function haltSymbol(
+  symbol: string,
+  problem: string,
+  seq: number,
+  { engine, log, untilRetry }: TradingGuardOptions,
+): Promise<void> {
+  const note = `after command ${seq}: ${problem}`.slice(0, NOTE_LENGTH_MAX)
+  const operator = { actor: GUARD_ACTOR, note }
+  for (;;) {
+    try {
+      const reply = await engine.submit({ kind: 'SetSymbolState', operator, symbol, state: 'HALTED' })
+      if (reply.kind === 'Refused')
+        log.error({ symbol, reason: reply.reason }, 'the symbol could not be halted')
+      return
+    } catch (error) {
+      if (!(error instanceof EngineFault)) throw error
+      const isOver =
+        error.kind === 'STOPPING' || error.kind === 'ENGINE_DOWN' || error.kind === 'OUTCOME_UNKNOWN'
+      if (isOver) return
+      log.error({ symbol, fault: error.kind }, 'the symbol cannot be halted yet')
+      await untilRetry()
+    }
+  }
+}

@@ -1,0 +1,86 @@
+/**
+ * The page for people at `/`: made at the first request for it (some milliseconds), then served from memory. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for
+ * again each time and answered with 304 while it is the same.
+ */
+import type { Pages } from '../../gateway/gateway.ts'
+import { ASSETS, type PageFile, pageFiles } from './bundle.ts'
+
+/** A page as served: what goes out does not change while the node runs. */
+type Asset = {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  readonly etag: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Nothing from elsewhere, nothing inline, in no frame. `connect-src 'self'` is the HTTP interface and the stream
+ * of this very node. Text never becomes markup: Trusted Types forbid it.
+ */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+].join('; ')
+
+const SECURITY_HEADERS = {
+  'Content-Security-Policy': POLICY,
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+  'Referrer-Policy': 'no-referrer',
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+} as const
+
+/** Answers GET and HEAD of `/` and `/assets/...`; undefined for everything else. */
+export function createPage(): Pages {
+  let bundle: Promise<ReadonlyMap<string, Asset>> | undefined
+  return (request, path) => {
+    if (path !== '/' && !path.startsWith(ASSETS)) return undefined
+    if (request.method !== 'GET' && request.method !== 'HEAD') return undefined
+    bundle ??= buildPage()
+    return bundle.then((assetByPath) => answer(request, assetByPath.get(path)))
+  }
+}
+
+function answer(request: Request, asset: Asset | undefined): Response {
+  if (asset === undefined) return new Response('Not found\n', { status: 404, headers: NOT_FOUND_HEADERS })
+  const { bytes, etag, headers } = asset
+  if (isKnown(request.headers.get('if-none-match'), etag)) return new Response(null, { status: 304, headers })
+  return new Response(request.method === 'HEAD' ? null : bytes, { headers })
+}
+
+const NOT_FOUND_HEADERS = {
+  ...SECURITY_HEADERS,
+  'Cache-Control': 'no-store',
+  'Content-Type': 'text/plain; charset=utf-8',
+} as const
+
+/** Whether the client has this very version (RFC 9110, 13.1.2: weak comparison). */
+function isKnown(ifNoneMatch: string | null, etag: string): boolean {
+  if (ifNoneMatch === null) return false
+  return ifNoneMatch.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** By path. */
+async function buildPage(): Promise<ReadonlyMap<string, Asset>> {
+  return new Map((await pageFiles()).map((file) => [file.path, makeAsset(file)]))
+}
+
+function makeAsset({ path, type, bytes }: PageFile): Asset {
+  const etag = `"${new Bun.CryptoHasher('sha256').update(bytes).digest('hex').slice(0, 32)}"`
+  const headers = {
+    ...SECURITY_HEADERS,
+    'Cache-Control': path === '/' ? 'no-cache' : 'public, max-age=31536000, immutable',
+    'Content-Type': type.replace(/;\s*charset=/, '; charset='),
+    ETag: etag,
+  }
+  return { bytes, etag, headers }
+}

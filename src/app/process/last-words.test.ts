@@ -1,0 +1,29 @@
+import { expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { SettingsError } from '../settings/load.ts'
+import { bugInFull, lastWords } from './last-words.ts'
+
+test('a system call that failed is told in one line with its file; a bug has no line', () => {
+  const file = '/nowhere/master.key'
+  let failed: unknown
+  try {
+    readFileSync(file)
+  } catch (error) {
+    failed = error
+  }
+  expect(lastWords(failed)).toMatch(/^the system has refused: ENOENT: .*\/nowhere\/master.key'$/)
+  expect(lastWords(new Error('a bug'))).toBeUndefined()
+})
+
+test('of many wrong settings the first is told, how many more, and which command names them', () => {
+  const problems = ['a.json:1: port: wrong', 'a.json:2: host: wrong', 'a.json:3: x: wrong']
+  expect(lastWords(new SettingsError('a.json:1: port: wrong', undefined, problems))).toBe(
+    'a.json:1: port: wrong; and 2 more: bourse config check names them',
+  )
+})
+
+test('a bug is told with its stack and its causes, without the program text around them', () => {
+  const told = bugInFull(new TypeError('on top', { cause: new Error('below') }))
+  expect(told).toMatch(/^TypeError: on top\n +at .*\ncause: Error: below\n +at /s)
+  expect(told).not.toContain('expect(')
+})

@@ -1,0 +1,48 @@
+/** What a node that cannot start, or has died, tells whoever runs it: one line, where they can do something about it. */
+import { FollowerFailure } from '../../drivers/thread/follower-handle.ts'
+import { HistoryFault } from '../../engine/history.ts'
+import { JournalFault } from '../../engine/journal.ts'
+import { EngineFault } from '../../engine/ports.ts'
+import { MasterKeyFault } from '../master-key/master-key.ts'
+import { PortFault } from '../node/port.ts'
+import { SandboxFault } from '../sandbox/seed.ts'
+import { SettingsError } from '../settings/load.ts'
+
+/** What to do about a journal whose bytes are not what was written. */
+const JOURNAL_WAY_ON =
+  'Nothing was changed. Keep a copy of the data directory as it is, then restore it from a backup: ' +
+  'see docs/reference/data-directory.md'
+
+/** The line; undefined for a bug, of which the stack is wanted. */
+export function lastWords(error: unknown): string | undefined {
+  if (error instanceof JournalFault) {
+    return error.kind === 'DAMAGED' ? `${error.message}. ${JOURNAL_WAY_ON}` : error.message
+  }
+  if (isHistoryFailure(error)) {
+    return `the node has died: ${error.cause instanceof Error ? error.cause.message : error.message}`
+  }
+  if (error instanceof SettingsError && error.problems.length > 1) {
+    return `${error.message}; and ${error.problems.length - 1} more: bourse config check names them`
+  }
+  // At a start: the engine or the history has answered that it is down, and why.
+  const known = [SettingsError, PortFault, MasterKeyFault, SandboxFault, EngineFault]
+  if (known.some((fault) => error instanceof fault)) return (error as Error).message
+  return isSystemError(error) ? `the system has refused: ${error.message}` : undefined
+}
+
+/** A bug with its stack and causes, and none of the lines around it: in an executable those are pages long. */
+export function bugInFull(error: unknown): string {
+  if (!(error instanceof Error)) return Bun.inspect(error)
+  const told = error.stack ?? String(error)
+  return error.cause === undefined ? told : `${told}\ncause: ${bugInFull(error.cause)}`
+}
+
+/** A system call has failed: the world's fault and no bug. The message has the error's name, the call and the file. */
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'code' in error && 'syscall' in error
+}
+
+/** The history has ended the node, for a reason that its message says in full. */
+export function isHistoryFailure(error: unknown): error is FollowerFailure {
+  return error instanceof FollowerFailure && error.fault === HistoryFault.name
+}

@@ -1,0 +1,103 @@
+/**
+ * A process around a node: signals, deaths and exit codes.
+ */
+import type { Logger } from '../../gateway/logger.ts'
+import type { Node } from '../node/running-node.ts'
+import { isHistoryFailure } from './last-words.ts'
+
+const EXIT_STOPPED = 0
+const EXIT_FAILED = 1
+/** A second signal this soon is the echo of the first: a terminal and npm may both send one for one key press. */
+const ECHO_MS = 1_000
+/** A stop that takes longer has hung. What was acknowledged is in the journal all the same. */
+const STOP_TIMEOUT_MS = 60_000
+/** How long clients of a node that has died may take their last answers. */
+const ABANDON_TIMEOUT_MS = 1_000
+
+type Ending = { readonly cause: unknown } | { readonly signal: string }
+
+/**
+ * Runs a node until a signal or a death; resolves with the exit code. A second signal ends the process at once. Rejects
+ * when the start or the history failed: the caller says why.
+ */
+export async function runNode(start: () => Promise<Node>, log: Logger): Promise<number> {
+  const ending = Promise.withResolvers<Ending>()
+  let node: Node | undefined
+  // Asks a running node to look at its certificate again; one that starts does so anyway.
+  process.on('SIGHUP', () => node?.renewCertificate())
+  watchSignals(log, (signal) => ending.resolve({ signal }))
+  let isEnding = false
+  void ending.promise.then(() => {
+    isEnding = true
+  })
+  watchBugs((cause) => {
+    if (isEnding) log.error({ err: cause }, 'a bug while the node ends')
+    else ending.resolve({ cause })
+  })
+  const first = await Promise.race([ending.promise, start()])
+  if ('cause' in first) return died(first.cause, log)
+  // Nothing has been taken yet, and a start may be cut at any moment: it need not wait for a long replay.
+  if ('signal' in first) return EXIT_STOPPED
+
+  node = first
+  node.failed.catch((cause) => ending.resolve({ cause }))
+  const end = await ending.promise
+  if ('signal' in end) return stopped(node, log)
+  if (!isHistoryFailure(end.cause)) died(end.cause, log)
+  await within(node.abandon(), ABANDON_TIMEOUT_MS)
+  // What its message says in full is the last word of the process, and said once.
+  if (isHistoryFailure(end.cause)) throw end.cause
+  return EXIT_FAILED
+}
+
+async function stopped(node: Node, log: Logger): Promise<number> {
+  try {
+    await node.drain()
+    const done = await within(node.stop(), STOP_TIMEOUT_MS)
+    if (done) return EXIT_STOPPED
+    log.error({ timeoutMs: STOP_TIMEOUT_MS }, 'the node did not stop in time')
+  } catch (cause) {
+    if (isHistoryFailure(cause)) throw cause
+    log.error({ err: cause }, 'the node did not stop cleanly')
+  }
+  return EXIT_FAILED
+}
+
+function died(cause: unknown, log: Logger): number {
+  log.error({ err: cause }, 'the node has died')
+  return EXIT_FAILED
+}
+
+/** True when the work was done in time. */
+async function within(work: Promise<void>, timeoutMs: number): Promise<boolean> {
+  const late = Promise.withResolvers<boolean>()
+  const timer = setTimeout(() => late.resolve(false), timeoutMs)
+  try {
+    return await Promise.race([work.then(() => true), late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function watchSignals(log: Logger, onFirst: (signal: string) => void): void {
+  let firstAtMs: number | undefined
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      const nowMs = performance.now()
+      if (firstAtMs === undefined) {
+        firstAtMs = nowMs
+        log.info({ signal }, 'stopping')
+        onFirst(signal)
+      } else if (nowMs - firstAtMs >= ECHO_MS) {
+        log.warn({ signal }, 'ended at once by a second signal')
+        process.exit(EXIT_FAILED)
+      }
+    })
+  }
+}
+
+/** An error that nobody handles is a bug: the node ends and recovers from its journal. */
+function watchBugs(onBug: (cause: unknown) => void): void {
+  process.on('uncaughtException', onBug)
+  process.on('unhandledRejection', onBug)
+}

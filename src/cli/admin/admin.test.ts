@@ -1,0 +1,176 @@
+import { describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { parseRequest } from '../../gateway/admin/schemas.ts'
+import { parseArguments } from '../arguments.ts'
+import { ADMIN_COMMANDS, allForms, EXIT_FAILED, EXIT_OK, EXIT_USAGE, findCommand, runAdmin } from './admin.ts'
+import { requestOf } from './request.ts'
+
+/** Words of an example as a shell would split them. */
+function shellWords(line: string): string[] {
+  return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
+
+type Told = { code: number; out: string; err: string }
+
+function run(...line: string[]): Promise<Told> {
+  return runAt(undefined, ...line)
+}
+
+async function runAt(url: string | undefined, ...line: string[]): Promise<Told> {
+  const out: string[] = []
+  const err: string[] = []
+  const code = await runAdmin(line, {
+    print: (text) => out.push(text),
+    printError: (text) => err.push(text),
+    defaultData: undefined,
+    userName: 'tester',
+    url,
+    token: url === undefined ? undefined : 'bourse_token',
+  })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+describe('every command', () => {
+  for (const command of ADMIN_COMMANDS) {
+    test(`${command.name}: its examples are requests that the node understands`, () => {
+      expect(command.examples.length).toBeGreaterThan(0)
+      for (const example of command.examples) {
+        const { words, options } = parseArguments(shellWords(example).slice(2), allForms())
+        expect(findCommand(words)).toBe(command)
+        const rest = words.slice(command.name.split(' ').length)
+        const request = requestOf(command, { words: rest, options }, { userName: 'tester' })
+        expect(parseRequest(command.operation, request) as object).toEqual(request)
+      }
+    })
+
+    test(`${command.name}: --help shows usage and examples`, async () => {
+      const { code, out } = await run(...command.name.split(' '), '--help')
+      expect(code).toBe(EXIT_OK)
+      expect(out).toContain(`Usage: bourse admin --data DIR ${command.name}`)
+      expect(out).toContain(command.examples[0] as string)
+    })
+  }
+
+  test('asset --help and help asset show the commands on assets', async () => {
+    for (const line of [
+      ['asset', '--help'],
+      ['help', 'asset'],
+    ]) {
+      const { code, out } = await run(...line)
+      expect(code).toBe(EXIT_OK)
+      expect(out).toContain('asset add <code>')
+      expect(out).not.toContain('symbol add')
+    }
+    expect((await run('help', 'asset', 'add')).out).toContain('Usage: bourse admin --data DIR asset add')
+  })
+
+  test('stands in the overview', async () => {
+    const { code, out } = await run('--help')
+    expect(code).toBe(EXIT_OK)
+    for (const { name } of ADMIN_COMMANDS) expect(out).toContain(name)
+  })
+})
+
+describe('what is not understood is said', () => {
+  const cases: readonly [string, string][] = [
+    ['', 'Usage: bourse admin'],
+    ['assets list', 'did you mean asset?'],
+    ['asset', 'asset needs a verb'],
+    ['asset burn', 'there is no command asset burn; there are: asset list'],
+    ['asset add', 'needs <code>'],
+    ['asset add BTC', 'needs --fraction'],
+    ['asset add BTC --fraction eight', 'needs a whole number'],
+    ['asset add BTC --fraction', 'needs a value'],
+    ['asset add BTC --fration 8', 'did you mean --fraction?'],
+    ['asset add BTC --fraction 8 --fraction 8', 'given twice'],
+    ['asset add BTC USDT --fraction 8', 'does not understand "USDT"'],
+    ['asset add BTC --fraction 8 --limit 3', 'has no option --limit'],
+    ['asset set BTC --trade maybe', 'needs on or off'],
+    ['asset set BTC --note why', 'needs at least one of --deposit'],
+    ['order cancel-all --yes', 'needs at least one of --account, --symbol'],
+    ['credit alice USDT 5', 'Help: bourse admin credit --help'],
+    ['--data data/main symbol add', 'Help: bourse admin symbol add --help'],
+    ['frobnicate', 'Help: bourse admin --help'],
+    ['asset list --json=yes', 'takes no value'],
+    ['asset list', 'Name its data directory'],
+    ['asset list --__proto__', 'unknown option'],
+  ]
+  for (const [line, message] of cases) {
+    test(`bourse admin ${line}`, async () => {
+      const { code, err } = await run(...shellWords(line))
+      expect(err).toContain(message)
+      expect(code).toBe(EXIT_USAGE)
+    })
+  }
+})
+
+describe('with --json what was not done is one object on standard output', () => {
+  test('a line that is not understood', async () => {
+    const { out, err } = await run('credit', 'alice', 'USDT', '--json')
+    expect(JSON.parse(out)).toEqual({
+      error: { reason: 'NOT_UNDERSTOOD', message: expect.stringContaining('<amount>') },
+    })
+    expect(err).toContain('credit needs <amount>')
+  })
+
+  test('a refusal, in the words of the line; and an answer of something else', async () => {
+    const door = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: () =>
+        Response.json({
+          ok: false,
+          error: { reason: 'INVALID_FIELD', message: 'takerRate: expected less', field: 'takerRate' },
+        }),
+    })
+    const market = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: () => Response.json({ status: false }),
+    })
+    try {
+      const rates = ['symbol', 'rates', 'BTC/USDT', '--taker-rate', '2', '--maker-rate', '0', '--json']
+      const refused = await runAt(`http://127.0.0.1:${door.port}`, ...rates)
+      expect(refused.code).toBe(EXIT_FAILED)
+      expect(refused.err).toBe('bourse admin: --taker-rate: expected less [INVALID_FIELD]')
+      expect(JSON.parse(refused.out).error).toEqual({
+        reason: 'INVALID_FIELD',
+        message: '--taker-rate: expected less',
+        field: 'takerRate',
+      })
+      const other = await runAt(`http://127.0.0.1:${market.port}`, 'asset', 'list', '--json')
+      expect(other.code).toBe(EXIT_FAILED)
+      expect(JSON.parse(other.out).error.reason).toBe('NO_ANSWER')
+      expect(other.err).toContain('is no admin door')
+      const nonsense = await runAt('nonsense', 'asset', 'list')
+      expect([nonsense.code, nonsense.err]).toEqual([
+        EXIT_USAGE,
+        expect.stringContaining('--url needs an address'),
+      ])
+    } finally {
+      await door.stop(true)
+      await market.stop(true)
+    }
+  })
+})
+
+describe('a node that cannot be asked', () => {
+  test('no node on the directory, a damaged address, a node that is gone', async () => {
+    const data = mkdtempSync(path.join(tmpdir(), 'bourse-cli-'))
+    try {
+      const missing = await run('--data', data, 'asset', 'list')
+      expect([missing.code, missing.err]).toEqual([EXIT_FAILED, expect.stringContaining('no node runs on')])
+      writeFileSync(path.join(data, 'admin.json'), '{"url":')
+      expect((await run('--data', data, 'asset', 'list')).err).toContain('is damaged')
+      const closed = Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: () => new Response() })
+      const url = `http://127.0.0.1:${closed.port}`
+      await closed.stop(true)
+      writeFileSync(path.join(data, 'admin.json'), JSON.stringify({ url, token: 'x', pid: 1 }))
+      expect((await run('--data', data, 'asset', 'list')).err).toContain('does not answer at')
+    } finally {
+      rmSync(data, { recursive: true })
+    }
+  })
+})

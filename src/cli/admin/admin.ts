@@ -1,0 +1,198 @@
+/**
+ * `bourse admin`: finds the command meant, turns its words into a request, asks the node and prints the answer.
+ */
+
+import type { AdminAddress } from '../../wire/admin.ts'
+import {
+  type Arguments,
+  httpAddress,
+  nearest,
+  type OptionForms,
+  parseArguments,
+  UsageError,
+} from '../arguments.ts'
+import { type Failure, tellFailure } from '../failure.ts'
+import { AdminRefused, AdminUnreachable, askAdmin, readAdminAddress } from './client.ts'
+import type { AdminCommand, CommandSection } from './command.ts'
+import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
+import { KEY_COMMANDS } from './commands/keys.ts'
+import { LISTING_COMMANDS } from './commands/listings.ts'
+import { MONEY_COMMANDS } from './commands/money.ts'
+import { SAFETY_COMMANDS } from './commands/safety.ts'
+import { helpOf, overview } from './help.ts'
+import { COMMON_FORMS, requestOf } from './request.ts'
+
+/** What the command needs of the process that runs it. */
+export type CliHost = {
+  readonly print: (text: string) => void
+  readonly printError: (text: string) => void
+  /** Data directory when `--data` is not given. */
+  readonly defaultData: string | undefined
+  readonly userName: string
+  /** A named token of the door, and where the door is, when they do not come from the data directory. */
+  readonly token?: string | undefined
+  readonly url?: string | undefined
+  /** Asks whoever sits at the terminal; undefined: nobody does. */
+  readonly confirm?: ((question: string) => Promise<boolean>) | undefined
+}
+
+/** Exit codes: done, refused or failed, not understood. */
+export const EXIT_OK = 0
+export const EXIT_FAILED = 1
+export const EXIT_USAGE = 2
+
+const SECTIONS: readonly CommandSection[] = [
+  { title: 'Node, assets, symbols', commands: LISTING_COMMANDS },
+  { title: 'Accounts, fee tiers, orders', commands: ACCOUNT_COMMANDS },
+  { title: 'API keys', commands: KEY_COMMANDS },
+  { title: 'Money', commands: MONEY_COMMANDS },
+  { title: 'Approvals, tokens, bans, audit trail', commands: SAFETY_COMMANDS },
+]
+
+export const ADMIN_COMMANDS: readonly AdminCommand[] = SECTIONS.flatMap(({ commands }) => commands)
+
+/** Runs `bourse admin` with the words after `admin`; resolves with the exit code. */
+export async function runAdmin(line: readonly string[], host: CliHost): Promise<number> {
+  try {
+    return await dispatch(line, host)
+  } catch (error) {
+    const failure = failureOf(error, line)
+    if (failure === undefined) throw error
+    tellFailure('bourse admin', failure, line, host)
+    return failure.help === undefined ? EXIT_FAILED : EXIT_USAGE
+  }
+}
+
+/** What to tell of a command that was not understood, refused or not answered; undefined for a bug. */
+function failureOf(error: unknown, line: readonly string[]): Failure | undefined {
+  const command = commandIn(line)
+  if (error instanceof UsageError) {
+    const help = command === undefined ? 'bourse admin --help' : `bourse admin ${command.name} --help`
+    return { reason: 'NOT_UNDERSTOOD', message: error.message, help }
+  }
+  if (error instanceof AdminRefused) {
+    const { reason, message, field } = error.error
+    return { reason, message: inWordsOfTheLine(message, field, command), field, showsReason: true }
+  }
+  return error instanceof AdminUnreachable ? { reason: 'NO_ANSWER', message: error.message } : undefined
+}
+
+/** The command that a line means, as far as it can be seen without understanding the line. */
+function commandIn(line: readonly string[]): AdminCommand | undefined {
+  const text = ` ${line.join(' ')} `
+  return ADMIN_COMMANDS.find(({ name }) => text.includes(` ${name} `))
+}
+
+/** The node names the field of a request; whoever typed the command knows it as an option or an argument. */
+function inWordsOfTheLine(
+  message: string,
+  field: string | undefined,
+  command: AdminCommand | undefined,
+): string {
+  if (field === undefined || command === undefined || !message.startsWith(`${field}: `)) return message
+  const option = Object.keys(command.options).find((name) => command.options[name]?.field === field)
+  const isPositional = command.positionals.some((positional) => positional.field === field)
+  const typed = isPositional ? `<${field}>` : option === undefined ? field : `--${option}`
+  return `${typed}${message.slice(field.length)}`
+}
+
+async function dispatch(line: readonly string[], host: CliHost): Promise<number> {
+  const { words, options } = parseArguments(line, allForms())
+  if (options.has('help') || words[0] === 'help') {
+    host.print(helpOn(words[0] === 'help' ? words.slice(1) : words))
+    return EXIT_OK
+  }
+  if (words.length === 0) {
+    host.printError(overview(SECTIONS))
+    return EXIT_USAGE
+  }
+  const command = findCommand(words)
+  const address = addressOf(options, host)
+  const request = requestOf(command, { words: words.slice(command.name.split(' ').length), options }, host)
+  if (!(await isMeant(command, request, options, host))) {
+    host.printError('bourse admin: nothing was done')
+    return EXIT_FAILED
+  }
+  const result = await carryOut(command, request, address(), host)
+  host.print(options.has('json') ? JSON.stringify(result, undefined, 2) : command.show(result))
+  return EXIT_OK
+}
+
+/** Help on one command, on those with the same first word, or on all. */
+function helpOn(words: readonly string[]): string {
+  const [noun, verb] = words
+  if (noun === undefined) return overview(SECTIONS)
+  const group = ADMIN_COMMANDS.filter(({ name }) => name.startsWith(`${noun} `))
+  if (verb === undefined && group.length > 0) return overview([{ title: 'Commands', commands: group }])
+  return helpOf(findCommand(words))
+}
+
+/** Where the node is and what opens its door; looked up only when the request is understood. */
+function addressOf(options: Arguments['options'], host: CliHost): () => AdminAddress {
+  const data = options.get('data') ?? host.defaultData
+  const url = options.get('url') ?? host.url
+  const { token } = host
+  if (typeof url === 'string') {
+    if (token === undefined) throw new UsageError('--url needs a named token in BOURSE_ADMIN_TOKEN')
+    const { href } = httpAddress(url)
+    return () => ({ url: href.replace(/\/$/, ''), token, pid: undefined })
+  }
+  return () => {
+    if (typeof data !== 'string')
+      throw new UsageError('where is the node? Name its data directory with --data DIR')
+    const own = readAdminAddress(data)
+    // That the node does not know a token of somebody's own says nothing about which node it is.
+    return token === undefined ? own : { ...own, token, pid: undefined }
+  }
+}
+
+/** What is dangerous is asked about, unless --yes says that it is meant. */
+async function isMeant(
+  command: AdminCommand,
+  request: Readonly<Record<string, unknown>>,
+  options: Arguments['options'],
+  host: CliHost,
+): Promise<boolean> {
+  if (command.confirm === undefined || options.has('yes')) return true
+  const question = command.confirm(request)
+  if (host.confirm === undefined) throw new UsageError(`${question} Say --yes if you mean it`)
+  return host.confirm(question)
+}
+
+/** Asks once, or again until all pieces are done, and says on the way how far it is. */
+async function carryOut(
+  command: AdminCommand,
+  request: Readonly<Record<string, unknown>>,
+  address: AdminAddress,
+  host: CliHost,
+): Promise<unknown> {
+  const { pieces } = command
+  let result: unknown = await askAdmin(address, command.operation, request as never)
+  for (let more = pieces?.more(result); more !== undefined; more = pieces?.more(result)) {
+    host.printError(more)
+    result = pieces?.add(result, await askAdmin(address, command.operation, request as never))
+  }
+  return result
+}
+
+/** How options are read: those of any command are understood anywhere; each command then says which are its own. */
+export function allForms(): OptionForms {
+  const names = ADMIN_COMMANDS.flatMap((command) => Object.keys(command.options))
+  return { ...Object.fromEntries(names.map((name) => [name, 'value' as const])), ...COMMON_FORMS }
+}
+
+/** The command that the first words name. */
+export function findCommand(words: readonly string[]): AdminCommand {
+  const [noun = '', verb = ''] = words
+  const found = ADMIN_COMMANDS.find(({ name }) => name === noun || name === `${noun} ${verb}`)
+  if (found !== undefined) return found
+  const verbs = ADMIN_COMMANDS.filter(({ name }) => name.startsWith(`${noun} `)).map(({ name }) => name)
+  if (verbs.length > 0) {
+    const problem = verb === '' ? `${noun} needs a verb` : `there is no command ${noun} ${verb}`
+    throw new UsageError(`${problem}; there are: ${verbs.join(', ')}`)
+  }
+  const nouns = [...new Set(ADMIN_COMMANDS.map(({ name }) => name.split(' ')[0] ?? ''))]
+  const near = nearest(noun, nouns)
+  const hint = near === undefined ? `there are: ${nouns.join(', ')}` : `did you mean ${near}?`
+  throw new UsageError(`there is no command ${noun}; ${hint}`)
+}

@@ -1,0 +1,74 @@
+import { afterAll, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { AdminOperation } from '../../wire/admin.ts'
+import { AdminUnreachable, askAdmin } from './client.ts'
+
+/** A node that takes a request and then does not answer it, or breaks off. */
+function mute(answer: () => Response | Promise<Response>) {
+  return Bun.serve({ hostname: '127.0.0.1', port: 0, fetch: answer })
+}
+
+const silent = mute(() => new Promise<Response>(() => {}))
+const garbled = mute(() => new Response('{"ok":tr'))
+/** Takes the whole request, and is gone. */
+const breaking = Bun.listen({
+  hostname: '127.0.0.1',
+  port: 0,
+  socket: { data: (socket) => socket.terminate() },
+})
+
+afterAll(async () => {
+  await silent.stop(true)
+  await garbled.stop(true)
+  breaking.stop(true)
+})
+
+async function told(port: number | undefined, operation: AdminOperation, scheme = 'http'): Promise<string> {
+  const address = { url: `${scheme}://127.0.0.1:${port}`, token: 'x', pid: 1 }
+  const fault = await askAdmin(address, operation, {} as never, 100).catch((error: unknown) => error)
+  expect(fault).toBeInstanceOf(AdminUnreachable)
+  return (fault as AdminUnreachable).message
+}
+
+test('a command without an answer in time may have been done, and the message says how to look', async () => {
+  const message = await told(silent.port, 'asset/add')
+  expect(message).toContain('has not answered in time')
+  expect(message).toContain('may have been done all the same: look with "bourse admin asset list"')
+  expect(await told(silent.port, 'money/credit')).toContain('with the same reference: it is not done twice')
+  expect(await told(silent.port, 'key/add')).toContain('secret cannot be shown any more')
+  expect(await told(silent.port, 'key/disable')).toContain('look with "bourse admin key list <account>"')
+})
+
+test('so may one whose connection broke, before the answer or in the middle of it', async () => {
+  for (const port of [breaking.port, garbled.port]) {
+    const message = await told(port, 'symbol/halt')
+    expect(message).toContain('broke the connection off')
+    expect(message).toContain('look with "bourse admin symbol list"')
+  }
+})
+
+test('a question changes nothing and is asked again', async () => {
+  for (const operation of ['asset/list', 'node/status', 'journal/read'] as const) {
+    expect(await told(silent.port, operation)).toContain('nothing was changed: ask again')
+  }
+})
+
+test('a command that found nobody was not done', async () => {
+  const gone = mute(() => new Response())
+  await gone.stop(true)
+  const message = await told(gone.port, 'asset/add')
+  expect(message).toContain('is it still running?')
+  expect(message).not.toContain('may have been done')
+})
+
+test('one whose certificate is not trusted was asked nothing', async () => {
+  const files = path.join(import.meta.dir, '../../../test/support/tls')
+  const read = (file: string) => readFileSync(path.join(files, file), 'utf8')
+  const tls = { cert: read('first.pem'), key: read('first.key.pem') }
+  const server = Bun.serve({ hostname: '127.0.0.1', port: 0, tls, fetch: () => new Response() })
+  expect(await told(server.port, 'asset/add', 'https')).toContain(
+    'is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); nothing was sent',
+  )
+  await server.stop(true)
+})

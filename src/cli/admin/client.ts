@@ -1,0 +1,116 @@
+/**
+ * Finds the running node's admin door through its data directory and asks it.
+ */
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import {
+  ADMIN_FILE,
+  ADMIN_PATH,
+  type AdminAddress,
+  type AdminAnswer,
+  type AdminError,
+  type AdminOperation,
+  type AdminRequests,
+  type AdminResults,
+  TOKEN_MARK,
+} from '../../wire/admin.ts'
+import { inDoubt } from './in-doubt.ts'
+
+/** Longest wait for an answer; the door keeps a silent connection as long. */
+const TIMEOUT_MS = 30_000
+
+/** There is no answer: no node runs there, not this one, or it was cut off. The message says what to do. */
+export class AdminUnreachable extends Error {
+  override readonly name = 'AdminUnreachable'
+}
+
+/** The node said no. */
+export class AdminRefused extends Error {
+  override readonly name = 'AdminRefused'
+  readonly error: AdminError
+
+  constructor(error: AdminError) {
+    super(error.message)
+    this.error = error
+  }
+}
+
+/** Where the node of a data directory can be asked, as the node wrote it. */
+export function readAdminAddress(dataDirectory: string): AdminAddress {
+  const file = path.join(dataDirectory, ADMIN_FILE)
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8')
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code
+    if (code === 'EACCES') {
+      throw new AdminUnreachable(`${file} may not be read: run as the user that runs the node`, { cause })
+    }
+    throw new AdminUnreachable(
+      `no node runs on ${dataDirectory} (there is no ${ADMIN_FILE}); start it, or name another directory with --data`,
+      { cause },
+    )
+  }
+  try {
+    const address = JSON.parse(text) as AdminAddress
+    if (typeof address.url === 'string' && typeof address.token === 'string') return address
+  } catch {
+    // Said below: unreadable and incomplete are the same to an operator.
+  }
+  throw new AdminUnreachable(`${file} is damaged: restart the node, which writes it anew`)
+}
+
+/** Does one operation; throws `AdminRefused` or `AdminUnreachable`. */
+export async function askAdmin<Operation extends AdminOperation>(
+  address: AdminAddress,
+  operation: Operation,
+  request: AdminRequests[Operation],
+  timeoutMs = TIMEOUT_MS,
+): Promise<AdminResults[Operation]> {
+  let answer: AdminAnswer<Operation>
+  try {
+    const response = await fetch(`${address.url}${ADMIN_PATH}${operation}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${address.token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(request),
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    answer = (await response.json()) as AdminAnswer<Operation>
+  } catch (cause) {
+    throw new AdminUnreachable(withoutAnswer(address, operation, cause), { cause })
+  }
+  if (!isAdminAnswer(answer)) {
+    throw new AdminUnreachable(`what answers at ${address.url} is no admin door: look at the address again`)
+  }
+  if (answer.ok) return answer.result
+  if (answer.error.reason === 'INVALID_TOKEN') {
+    throw new AdminUnreachable(unknownToken(address))
+  }
+  throw new AdminRefused(answer.error)
+}
+
+/** Another server, the public port too, answers with something of its own. */
+function isAdminAnswer(answer: unknown): boolean {
+  const { ok, error } = Object(answer) as { readonly ok?: unknown; readonly error?: AdminError }
+  return ok === true || (ok === false && typeof error?.reason === 'string')
+}
+
+function unknownToken({ url, token, pid }: AdminAddress): string {
+  if (pid === undefined || token.startsWith(TOKEN_MARK)) {
+    return `the node at ${url} does not know this token, or it is revoked`
+  }
+  return `another node answers at ${url}: the one of this data directory (process ${pid}) is gone`
+}
+
+/** Only a connection that was never made is known to have carried no command. */
+function withoutAnswer({ url, pid }: AdminAddress, operation: AdminOperation, cause: unknown): string {
+  const node = pid === undefined ? 'the node' : `the node (process ${pid})`
+  const { code, name } = cause as { readonly code?: unknown; readonly name?: unknown }
+  if (code === 'ConnectionRefused' || code === 'ECONNREFUSED')
+    return `${node} does not answer at ${url}: is it still running?`
+  if (typeof code === 'string' && /CERT|UNABLE_TO/.test(code)) {
+    return `the certificate of ${node} at ${url} is not trusted (${code}); nothing was sent. NODE_EXTRA_CA_CERTS names one more authority`
+  }
+  const how = name === 'TimeoutError' ? 'has not answered in time' : 'broke the connection off'
+  return `${node} ${how} at ${url}; ${inDoubt(operation)}`
+}

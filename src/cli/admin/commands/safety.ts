@@ -1,0 +1,162 @@
+/** The operator's commands on who may operate, what waits for a second person, bans, and what was done. */
+import { ADMIN_ROLES } from '../../../units/operator-words.ts'
+import type { AdminAction, AdminApproval, AdminBan, AdminTokenInfo } from '../../../wire/admin.ts'
+import { facts, table } from '../../table.ts'
+import { type AdminCommand, command } from '../command.ts'
+import { transferText } from './money.ts'
+
+function approvalTable(approvals: readonly AdminApproval[]): string {
+  const headings = ['REFERENCE', 'KIND', 'ACCOUNT', 'ASSET', 'AMOUNT', 'REQUESTED BY', 'UNTIL', 'NOTE']
+  const rows = approvals.map((one) => [
+    one.reference,
+    one.kind,
+    one.account,
+    one.asset,
+    one.amount,
+    one.requestedBy,
+    one.expiresAt,
+    one.note,
+  ])
+  return table(headings, rows, 'Nothing waits for approval.')
+}
+
+function tokenTable(tokens: readonly AdminTokenInfo[]): string {
+  const rows = tokens.map(({ name, role, createdAt, revoked }) => [
+    name,
+    role,
+    revoked ? 'revoked' : 'in use',
+    createdAt,
+  ])
+  return table(['NAME', 'ROLE', 'STATE', 'CREATED'], rows, 'No named token yet.')
+}
+
+function banTable(bans: readonly AdminBan[]): string {
+  const rows = bans.map(({ address, until, by }) => [address, until, by])
+  return table(['ADDRESS', 'UNTIL', 'BY'], rows, 'Nobody is banned.')
+}
+
+function actionTable(actions: readonly AdminAction[]): string {
+  const headings = ['COMMAND', 'TIME', 'WHO', 'WHAT', 'OUTCOME', 'FIELDS', 'WHY']
+  const rows = actions.map((action) => [
+    String(action.seq),
+    action.time,
+    action.actor,
+    action.kind,
+    action.outcome,
+    Object.entries(action.fields)
+      .map(([name, value]) => `${name}=${value}`)
+      .join(' '),
+    action.note,
+  ])
+  return table(headings, rows, 'Nothing was done.')
+}
+
+const reference = { field: 'reference', kind: 'text', help: 'the reference it was asked for with' } as const
+const address = {
+  field: 'address',
+  kind: 'text',
+  help: 'an IPv4 or IPv6 address; of IPv6 its /64 counts',
+} as const
+
+export const SAFETY_COMMANDS: readonly AdminCommand[] = [
+  command({
+    name: 'approval list',
+    operation: 'approval/list',
+    summary: 'List what waits for a second person.',
+    examples: ['bourse admin --data data/main approval list'],
+    show: approvalTable,
+  }),
+  command({
+    name: 'approval approve',
+    operation: 'approval/approve',
+    summary: 'Carry out what somebody else has asked for. It takes a named token (BOURSE_ADMIN_TOKEN).',
+    positionals: [reference],
+    examples: ['bourse admin --data data/main approval approve deposit-1042'],
+    show: transferText,
+  }),
+  command({
+    name: 'approval reject',
+    operation: 'approval/reject',
+    summary: 'Forget what waits under a reference.',
+    positionals: [reference],
+    examples: ['bourse admin --data data/main approval reject deposit-1042 --note "not known"'],
+    show: () => 'Rejected.',
+  }),
+  command({
+    name: 'token list',
+    operation: 'token/list',
+    summary: 'List the named tokens of the admin door, never the tokens themselves.',
+    examples: ['bourse admin --data data/main token list'],
+    show: tokenTable,
+  }),
+  command({
+    name: 'token add',
+    operation: 'token/add',
+    summary: 'Make a token for a person or a program. It is shown now and never again.',
+    positionals: [{ field: 'name', kind: 'text', help: 'whose it is: the actor in the audit trail' }],
+    options: {
+      role: {
+        field: 'role',
+        kind: 'text',
+        required: true,
+        values: ADMIN_ROLES,
+        help: 'READ_ONLY sees, SUPPORT protects customers, OPERATOR may do everything',
+      },
+    },
+    examples: ['bourse admin --data data/main token add dora --role support'],
+    show: (token) =>
+      `${facts([
+        ['name', token.name],
+        ['role', token.role],
+        ['token', token.token],
+      ])}\nOnly a digest of it is kept: store it now, and use it as BOURSE_ADMIN_TOKEN.`,
+  }),
+  command({
+    name: 'token revoke',
+    operation: 'token/revoke',
+    summary: 'Refuse a token for good.',
+    positionals: [{ field: 'name', kind: 'text', help: 'name of the token' }],
+    examples: ['bourse admin --data data/main token revoke dora'],
+    confirm: ({ name }) => `Revoke the token of ${name} for good?`,
+    show: (token) => tokenTable([token]),
+  }),
+  command({
+    name: 'ban list',
+    operation: 'ban/list',
+    summary: "List the addresses that are banned, by operators or by the node's own limits.",
+    examples: ['bourse admin --data data/main ban list'],
+    show: banTable,
+  }),
+  command({
+    name: 'ban add',
+    operation: 'ban/add',
+    summary: 'Keep an address from the public doors.',
+    positionals: [address],
+    options: {
+      minutes: { field: 'minutes', kind: 'integer', required: true, help: 'for how long' },
+    },
+    examples: ['bourse admin --data data/main ban add 192.0.2.7 --minutes 60 --note "scans"'],
+    show: (ban) => banTable([ban]),
+  }),
+  command({
+    name: 'ban lift',
+    operation: 'ban/lift',
+    summary: "Lift a ban, an operator's or one of the limits.",
+    positionals: [address],
+    examples: ['bourse admin --data data/main ban lift 192.0.2.7'],
+    show: ({ lifted }) => (lifted ? 'Lifted.' : 'There was no ban.'),
+  }),
+  command({
+    name: 'audit',
+    operation: 'audit/list',
+    summary: 'Show what operators did, newest first: who, when, what, why and what came of it.',
+    options: {
+      before: { field: 'before', kind: 'integer', help: 'only what came before this command' },
+      limit: { field: 'limit', kind: 'integer', help: 'at most so many, 1 to 500; 500 without it' },
+      kind: { field: 'kind', kind: 'text', help: 'only this kind of command, for example Credit' },
+      who: { field: 'actor', kind: 'text', help: 'only by this actor' },
+    },
+    examples: ['bourse admin --data data/main audit --who dora --limit 50'],
+    show: actionTable,
+  }),
+]

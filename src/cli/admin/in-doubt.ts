@@ -1,0 +1,28 @@
+/** What to tell an operator whose command has got no answer: it may have been done all the same. */
+import type { AdminOperation } from '../../wire/admin.ts'
+
+/** How to see whether an operation was done; undefined for one that changes nothing. */
+function howToLook(operation: AdminOperation): string | undefined {
+  const [what, verb] = operation.split('/')
+  if (verb === 'list' || verb === 'show' || what === 'node' || what === 'journal') return undefined
+  if (what === 'money' || what === 'savings' || what === 'house' || what === 'withdrawal')
+    return 'send it again with the same reference: it is not done twice'
+  if (what === 'order') return 'send it again: what is cancelled stays cancelled'
+  if (operation === 'token/add') {
+    return 'look with "bourse admin token list"; it cannot be shown any more, so revoke a token you find and add another'
+  }
+  if (operation === 'master-key/rotate') return 'send it again: it goes on from where it was'
+  if (operation === 'key/rotate') return 'rotate it again: a new secret is shown then'
+  if (operation === 'key/add') {
+    return 'look with "bourse admin key list <account>"; its secret cannot be shown any more, so disable a key you find and add another'
+  }
+  return `look with "bourse admin ${what} list${what === 'key' ? ' <account>' : ''}"`
+}
+
+/** A sentence on what may have come of a request without an answer. */
+export function inDoubt(operation: AdminOperation): string {
+  const look = howToLook(operation)
+  return look === undefined
+    ? 'nothing was changed: ask again'
+    : `the command may have been done all the same: ${look}`
+}

@@ -1,0 +1,96 @@
+/** What a command line asks the node for: its words and options as the fields of a request. */
+import type { AdminOperation } from '../../wire/admin.ts'
+import { type Arguments, type OptionForms, UsageError } from '../arguments.ts'
+import type { AdminCommand, Field } from './command.ts'
+
+/** Who types it, and the named token that says so, if there is one. */
+export type CliCaller = { readonly userName: string; readonly token?: string | undefined }
+
+/** The options of every command. */
+export const COMMON_FORMS: OptionForms = {
+  data: 'value',
+  json: 'flag',
+  actor: 'value',
+  note: 'value',
+  url: 'value',
+  yes: 'flag',
+  help: 'flag',
+}
+
+/** The body that a command line stands for; throws a `UsageError` that says what is missing or wrong. */
+export function requestOf(
+  command: AdminCommand,
+  given: Arguments,
+  caller: CliCaller,
+): Record<string, unknown> {
+  const request: Record<string, unknown> = {}
+  const { positionals } = command
+  for (const [index, field] of positionals.entries()) {
+    const value = given.words[index]
+    if (value === undefined) throw new UsageError(`${command.name} needs <${field.field}>: ${field.help}`)
+    request[field.field] = fieldValue(`<${field.field}>`, field, value)
+  }
+  const extra = given.words[positionals.length]
+  if (extra !== undefined)
+    throw new UsageError(`${command.name} does not understand ${JSON.stringify(extra)}`)
+  for (const [name, value] of given.options) {
+    if (name === 'actor' || name === 'note') request[name] = value
+    else if (!Object.hasOwn(COMMON_FORMS, name)) {
+      const field = command.options[name]
+      if (field === undefined) throw new UsageError(`${command.name} has no option --${name}`)
+      request[field.field] = fieldValue(`--${name}`, field, String(value))
+    }
+  }
+  checkRequired(command, given)
+  return withAudit(command, request, caller)
+}
+
+function checkRequired({ name: command, options, needsOption }: AdminCommand, given: Arguments): void {
+  for (const [name, field] of Object.entries(options)) {
+    if (field.required && !given.options.has(name)) {
+      throw new UsageError(`${command} needs --${name}: ${field.help}`)
+    }
+  }
+  const names = Object.keys(options)
+  if (needsOption && !names.some((name) => given.options.has(name))) {
+    throw new UsageError(`${command} needs at least one of ${names.map((name) => `--${name}`).join(', ')}`)
+  }
+}
+
+/** Operations that only read have no audit trail and take no actor; a named token says who acts. */
+function withAudit({ operation }: AdminCommand, request: Record<string, unknown>, caller: CliCaller) {
+  if (!isReading(operation))
+    return caller.token === undefined ? { actor: caller.userName, ...request } : request
+  const { note: _note, ...rest } = request
+  if (operation === 'audit/list') return rest
+  const { actor: _actor, ...plain } = rest
+  return plain
+}
+
+function isReading(operation: AdminOperation): boolean {
+  return operation.endsWith('/list') || operation.endsWith('/show') || operation === 'node/status'
+}
+
+function fieldValue(where: string, field: Field, text: string): unknown {
+  switch (field.kind) {
+    case 'text':
+      return oneOf(where, field, text)
+    case 'list':
+      return text === '' ? [] : text.split(',').map((item) => oneOf(where, field, item.trim()))
+    case 'integer':
+      if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${where} needs a whole number, found ${text}`)
+      return Number(text)
+    case 'switch':
+      if (text !== 'on' && text !== 'off') throw new UsageError(`${where} needs on or off, found ${text}`)
+      return text === 'on'
+  }
+}
+
+/** The text itself, or the value that it names in any letter case. */
+function oneOf(where: string, { values }: Field, text: string): string {
+  if (values === undefined) return text
+  const named = text.toUpperCase().replaceAll('-', '_')
+  const value = values.find((one) => one.toUpperCase() === named)
+  if (value === undefined) throw new UsageError(`${where} needs one of ${values.join(', ')}, found ${text}`)
+  return value
+}
