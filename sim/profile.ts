@@ -77,7 +77,7 @@ const WEIGHTS: Readonly<Record<CommandKind, number>> = {
   HoldWithdrawal: 1.5,
   CompleteWithdrawal: 1.2,
   CancelWithdrawal: 0.5,
-  MoveSavings: 0.8,
+  MoveSavings: 1.2,
   PayOutCommission: 0.6,
   SetApiKeyTerms: 0.3,
   RotateApiKey: 0.4,

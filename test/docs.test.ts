@@ -245,6 +245,7 @@ function figure(text: string, name: string): number | undefined {
     ['', 1],
     ['KiB', 1024],
     ['MiB', 1024 ** 2],
+    ['ms', second / 1_000],
     ['s', second],
     ['min', second * 60],
     ['day', second * 86_400],

@@ -35,6 +35,8 @@ export type Values = ReadonlyMap<string, SettingValue>
 export const PREFIX = 'BOURSE_'
 
 const DRAIN_MS_MAX = 10 * 60_000
+/** A history that is longer behind than this for want of pulls would only look slow. */
+const PULL_PAUSE_MS_MAX = 1_000
 
 /** Forms of those that are not simply a whole number of at least 1. */
 const KINDS: Readonly<Record<string, Kind>> = {
@@ -57,6 +59,7 @@ const KINDS: Readonly<Record<string, Kind>> = {
   'http.corsOrigins': ORIGINS,
   'http.headerBytesMax': count(1, 16 * 1024),
   'http.idleTimeoutSeconds': count(1, 255),
+  'follower.pullPauseMs': count(0, PULL_PAUSE_MS_MAX),
   'stream.idleTimeoutSeconds': count(8, 960),
 }
 

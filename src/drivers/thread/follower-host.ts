@@ -4,6 +4,7 @@
  */
 import { Follower, type FollowerOptions } from '../../engine/follower/follower.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
+import { PullPace } from '../../engine/follower/pull-pace.ts'
 import { WaitingList } from '../../engine/follower/waiting.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { EngineFault } from '../../engine/ports.ts'
@@ -39,7 +40,7 @@ export type FollowerReport =
 
 export type FollowerHostOptions = Omit<
   FollowerOptions,
-  'feed' | 'onAdvance' | 'onNote' | 'untilRetry' | 'untilWanted'
+  'feed' | 'onAdvance' | 'onNote' | 'untilRetry' | 'untilDue' | 'untilWanted'
 > & {
   readonly control: Channel
   /** To `serveBatches` in the engine's thread. */
@@ -70,7 +71,9 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
   const { control, history, scheduler = runtimeScheduler, now = () => performance.now() } = options
   const report = (message: FollowerReport): void => control.postMessage(message)
   const feed = new FeedClient(options.feed)
-  const waiting = new WaitingList(NOWHERE, options.limits.waitingMax)
+  const { waitingMax, pullPauseMs } = options.limits
+  const pace = new PullPace({ scheduler, pauseMs: pullPauseMs, isAwaited: () => waiting.size > 0 })
+  const waiting = new WaitingList(NOWHERE, waitingMax, () => pace.end())
   for (const channel of options.questions) serveHistory(channel, history, waiting)
   let follower: Follower | undefined
   let isStarted = false
@@ -97,6 +100,7 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
       },
       onNote: (note) => report({ kind: 'note', note }),
       untilRetry: () => new Promise((resolve) => scheduler.later(resolve, RETRY_DELAY_MS)),
+      untilDue: () => pace.pause(),
       untilWanted: () => wanted.promise,
     })
     if (finishAt !== undefined) follower.finish(finishAt)

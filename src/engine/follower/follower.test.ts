@@ -89,6 +89,7 @@ function expectStateHashes(heads: readonly SnapshotHead[], source: JournaledExch
 
 const small = fc.record({
   pullBytesMax: fc.integer({ min: 1, max: 2_000 }),
+  pullPauseMs: fc.constant(1),
   snapshotCommands: fc.integer({ min: 1, max: 40 }),
   snapshotBytes: fc.integer({ min: 100, max: 5_000 }),
   waitingMax: fc.constant(10),
@@ -158,6 +159,37 @@ test('it takes what is written while it follows', async () => {
   expect(reached.at(0)).toBe(0)
   expect(reached.at(-1)).toBe(source.journal.tail.seq)
   await expectHistory(stores.history, source)
+})
+
+test('one that keeps up pulls when it is due; one that is behind does not wait for that', async () => {
+  const source = await someTrading()
+  let pauses = 0
+  const due = Promise.withResolvers<void>()
+  const untilDue = (): Promise<void> => {
+    pauses++
+    return due.promise
+  }
+  await follow(source, emptyStores(), { untilDue, limits: { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax: 1 } })
+  expect(pauses).toBe(0)
+  const advances: Seq[] = []
+  const keptUp = Promise.withResolvers<void>()
+  const onAdvance = (seq: Seq): void => {
+    advances.push(seq)
+    if (seq === before) keptUp.resolve()
+  }
+  const before = source.journal.tail.seq
+  const follower = await open(source, emptyStores(), { untilDue, onAdvance })
+  const running = follower.run()
+  await keptUp.promise
+  await source.write([limit(3, 'SELL', 100, 5_000_000)])
+  await source.write([limit(4, 'BUY', 100, 5_000_000)])
+  const after = source.journal.tail.seq
+  follower.finish(after)
+  expect([pauses, follower.position]).toEqual([1, before])
+  due.resolve()
+  expect(await running).toBe(after)
+  // Both commits came in one pull, and nothing is waited for at the end.
+  expect([pauses, advances.slice(-2)]).toEqual([1, [before, after]])
 })
 
 test('each trade carries the very command that caused it, not its batch', async () => {

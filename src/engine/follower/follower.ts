@@ -41,6 +41,8 @@ export type FollowerOptions = {
   readonly acceptJournalTail: boolean
   /** Resolves when it is worth trying again to write to full storage. */
   readonly untilRetry: () => Promise<void>
+  /** Resolves when the next pull is due, of one that has nothing to catch up on. Undefined: at once. */
+  readonly untilDue?: () => Promise<void>
   /**
    * Resolves when a follower that has nothing to catch up on may read its state from a snapshot: that can keep a core
    * busy for seconds. Undefined: at once.
@@ -124,6 +126,7 @@ export class Follower {
       if (batches === undefined) break
       await this.#take(batches)
       if (this.#snapshots.isDue(this.#tail.seq)) await this.#snapshots.save(this.#tail)
+      await this.#pause(batches)
     }
     if (this.#diverged !== undefined) throw this.#diverged
     if (this.#snapshots.isBehind(this.#tail.seq)) await this.#snapshots.save(this.#tail)
@@ -205,6 +208,18 @@ export class Follower {
         if (fault instanceof EngineFault && fault.kind === 'STOPPING') resolve(undefined)
         else reject(fault)
       })
+    })
+  }
+
+  /** Lets more commits come before the next pull, unless this one was so large that there must be more already. */
+  async #pause(batches: readonly Batch[]): Promise<void> {
+    const { untilDue, limits } = this.#options
+    const bytes = batches.reduce((sum, { data }) => sum + data.length, 0)
+    const isBehind = bytes * 2 >= limits.pullBytesMax
+    if (untilDue === undefined || isBehind || this.#tail.seq >= this.#finishAt) return
+    await new Promise<void>((resolve, reject) => {
+      this.#interrupt = resolve
+      untilDue().then(resolve, reject)
     })
   }
 

@@ -6,6 +6,8 @@ export type FollowerLimits = {
    * which no question is answered: some 5,000 commands, tens of milliseconds.
    */
   readonly pullBytesMax: number
+  /** How long it waits after a pull when nothing waits for the next, so that many commits come in one. */
+  readonly pullPauseMs: number
   /** A snapshot is due after this many commands ... */
   readonly snapshotCommands: number
   /** ... or after this many bytes of batches, whichever comes first. */
@@ -20,6 +22,7 @@ export type FollowerLimits = {
 
 export const DEFAULT_FOLLOWER_LIMITS: FollowerLimits = {
   pullBytesMax: 256 * 1024,
+  pullPauseMs: 5,
   snapshotCommands: 500_000,
   snapshotBytes: 64 * 1024 * 1024,
   waitingMax: 10_000,

@@ -13,15 +13,17 @@ type Waiting = {
 
 export class WaitingList {
   readonly #max: number
+  readonly #onWait: () => void
   /** By `atLeast`, lowest first; those of one command in the order in which they came. */
   #waiting: Waiting[] = []
   #reached: Seq
   #fault: EngineFault | undefined
 
-  /** Starts at command `reached`; holds at most `max` questions. */
-  constructor(reached: Seq, max: number) {
+  /** Starts at command `reached`; holds at most `max` questions; `onWait` is told of each that must wait. */
+  constructor(reached: Seq, max: number, onWait: () => void = () => {}) {
     this.#reached = reached
     this.#max = max
+    this.#onWait = onWait
   }
 
   /** How many wait. */
@@ -45,6 +47,7 @@ export class WaitingList {
       let place = this.#waiting.length
       while (place > 0 && (this.#waiting[place - 1] as Waiting).atLeast > atLeast) place--
       this.#waiting.splice(place, 0, { atLeast, resolve, reject })
+      this.#onWait()
     })
   }
 
