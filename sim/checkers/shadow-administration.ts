@@ -3,12 +3,11 @@
  * tokens, bans, and orders cancelled by the hundred.
  */
 
-import { isAdministration } from '../../src/core/exchange/codec/administration-codec.ts'
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { Administration } from '../../src/core/exchange/operators/administration.ts'
+import type { OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { Account } from '../../src/core/registry/records.ts'
 import { checkLevels, leave, levelKey } from './shadow-book.ts'
-import { isMoney, type MoneyCommand } from './shadow-money.ts'
+import type { MoneyCommand } from './shadow-money.ts'
+import type { ShadowRegistration } from './shadow-registration.ts'
 import {
   expectKinds,
   hasSymbol,
@@ -29,16 +28,12 @@ import {
   type ShadowState,
 } from './shadow-state.ts'
 
-export type ShadowAdministration = Exclude<Administration, MoneyCommand>
+type ShadowAdministration = Exclude<OperatorCommand, MoneyCommand | ShadowRegistration>
 type AccountCommand = Of<'SetAccountRestrictions' | 'SetAccountTerms' | 'CloseAccount'>
 type KeyCommand = Of<'SetApiKeyTerms' | 'RotateApiKey' | 'RevokeApiKey' | 'ResealSecret'>
 
 const NAME = /^[A-Za-z0-9._@-]{1,64}$/
 const ORDERS_PER_COMMAND = 500
-
-export function isShadowAdministration(command: Command): command is ShadowAdministration {
-  return isAdministration(command) && !isMoney(command)
-}
 
 export function checkAdministration(
   state: ShadowState,

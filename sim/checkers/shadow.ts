@@ -1,10 +1,10 @@
 /**
  * The second bookkeeper: takes every command as it was applied and stops at the first thing that breaks a rule.
  */
-import { checkAdministration, isShadowAdministration } from './shadow-administration.ts'
+import { checkAdministration } from './shadow-administration.ts'
 import { checkMoney, heldFor, isMoney } from './shadow-money.ts'
-import { checkOperator } from './shadow-operator.ts'
 import { checkCancel, checkPlace } from './shadow-orders.ts'
+import { checkRegistration, isShadowRegistration } from './shadow-registration.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
 
 export class Shadow {
@@ -29,8 +29,8 @@ export class Shadow {
     if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
     else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
     else if (isMoney(command)) checkMoney(state, applied, command)
-    else if (isShadowAdministration(command)) checkAdministration(state, applied, command)
-    else checkOperator(state, applied, command)
+    else if (isShadowRegistration(command)) checkRegistration(state, applied, command)
+    else checkAdministration(state, applied, command)
   }
 
   /** Every asset sums to zero over all accounts; what is locked is what open orders hold; withdrawals wait in `freeze`. */

@@ -3,8 +3,7 @@
  * bands, restrictions) is drawn seldom, and what ends it more often than what begins it.
  */
 
-import type { Credit, Operator } from '../../src/core/exchange/command.ts'
-import type { Administration } from '../../src/core/exchange/operators/administration.ts'
+import type { CommandOf, Operator, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'
@@ -12,13 +11,31 @@ import type { Amount, Lots, Price, Rate, TimeMs } from '../../src/units/quantiti
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
 
+/** All that `workload.ts` does not draw itself. */
+export type Administration = Exclude<
+  OperatorCommand,
+  CommandOf<
+    | 'ListAsset'
+    | 'SetAssetFlags'
+    | 'ListSymbol'
+    | 'SetSymbolState'
+    | 'SetSymbolRates'
+    | 'CreateAccount'
+    | 'CreateApiKey'
+    | 'SetApiKeyEnabled'
+    | 'Credit'
+    | 'Debit'
+    | 'MoveBetweenBuckets'
+    | 'SetRulesVersion'
+  >
+>
 type Kind = Administration['kind']
 
 /** What these commands are drawn with, as all others are. */
 export type Draws = {
   readonly isHostile: boolean
   readonly operator: () => Operator
-  readonly transfer: () => Omit<Credit, 'kind'>
+  readonly transfer: () => Omit<CommandOf<'Credit'>, 'kind'>
   readonly symbol: () => string
 }
 

@@ -3,14 +3,13 @@
  * know what exists; whether the exchange takes a command is not its business.
  */
 
-import type { Command, CommandKind, Credit, PlaceOrder } from '../../src/core/exchange/command.ts'
-import type { Administration } from '../../src/core/exchange/operators/administration.ts'
+import type { Command, CommandKind, CommandOf, PlaceOrder } from '../../src/core/exchange/command.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES, SIDES, SYMBOL_STATES } from '../../src/units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'
 import type { ShadowState, ShadowSymbol } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
-import { drawAdministration } from './administration.ts'
+import { type Administration, drawAdministration } from './administration.ts'
 
 export type WorkloadOptions = {
   readonly random: Random
@@ -229,7 +228,7 @@ export class Workload {
     }
   }
 
-  #transfer(isHostile: boolean): Omit<Credit, 'kind'> {
+  #transfer(isHostile: boolean): Omit<CommandOf<'Credit'>, 'kind'> {
     const random = this.#random
     const amounts = isHostile ? [0n, -5n, 2n ** 127n, 2n ** 127n - 1n] : [1n, PLENTY, 10n * PLENTY, 7_777n]
     return {

@@ -4,7 +4,6 @@
  */
 
 import type { Operator } from '../../src/core/exchange/command.ts'
-import type { Administration } from '../../src/core/exchange/operators/administration.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
@@ -21,6 +20,7 @@ import {
 import { assetCode, money, someOwner, symbolName } from './random-operations.ts'
 import type { RandomSource } from './random-source.ts'
 import { OPERATOR, symbolTerms } from './random-world.ts'
+import type { Administration } from './reference-administration.ts'
 import type { ReferenceState } from './reference-state.ts'
 
 type Kind = Administration['kind']

@@ -4,7 +4,6 @@
  */
 
 import type { Command, CommandKind } from '../../src/core/exchange/command.ts'
-import type { Administration } from '../../src/core/exchange/operators/administration.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { type Bucket, PERMISSIONS, SYMBOL_STATES } from '../../src/units/order-words.ts'
@@ -20,6 +19,7 @@ import { randomAdministration } from './random-administration.ts'
 import { randomOwner } from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
 import { ALL_FLAGS, OPERATOR, symbolTerms } from './random-world.ts'
+import type { Administration } from './reference-administration.ts'
 import type { ReferenceState, ReferenceUse } from './reference-state.ts'
 
 const ASSETS_MOST = 5

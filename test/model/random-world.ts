@@ -2,7 +2,8 @@
  * The market that a random run begins with: assets from whole units to 18 decimals, symbols whose scales make
  * rounding bite, rates from nothing to nearly all, limits that are soon reached, and traders from poor to very rich.
  */
-import type { AssetFlags, Command, SymbolTerms } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { AssetFlags, SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
 import { amount, decimals, lots, RATE_ONE, rate, UNITS_MAX } from '../../src/units/quantities.ts'

@@ -3,8 +3,8 @@
  * the commands and of the records, not from the core.
  */
 
+import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import type { Administration } from '../../src/core/exchange/operators/administration.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Account, ApiKey } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'
@@ -26,7 +26,25 @@ import type { ReferenceState } from './reference-state.ts'
 import { cancelMany } from './reference-trading.ts'
 
 type Emit = (event: ExchangeEvent) => void
-type Of<K extends Administration['kind']> = Extract<Administration, { kind: K }>
+/** All that `reference-registry.ts` leaves to this file. */
+export type Administration = Exclude<
+  OperatorCommand,
+  CommandOf<
+    | 'ListAsset'
+    | 'SetAssetFlags'
+    | 'ListSymbol'
+    | 'SetSymbolState'
+    | 'SetSymbolRates'
+    | 'CreateAccount'
+    | 'CreateApiKey'
+    | 'SetApiKeyEnabled'
+    | 'Credit'
+    | 'Debit'
+    | 'MoveBetweenBuckets'
+    | 'SetRulesVersion'
+  >
+>
+type Of<K extends Administration['kind']> = CommandOf<K>
 
 const NAME = /^[A-Za-z0-9._@-]{1,64}$/
 

@@ -3,16 +3,17 @@
  * sums for a second person.
  */
 
-import type { Credit, Debit, MoveBetweenBuckets } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type {
-  Approve,
   CompleteWithdrawal,
+  Credit,
+  Debit,
   HoldWithdrawal,
+  MoveBetweenBuckets,
   MoveSavings,
   PayOutCommission,
-  Reject,
-} from '../../src/core/exchange/operators/administration.ts'
+} from '../../src/core/exchange/commands/money.ts'
+import type { Approve, Reject } from '../../src/core/exchange/commands/safety.ts'
+import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Approval } from '../../src/core/exchange/view.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'

@@ -2,17 +2,16 @@
  * What the reference exchange does with an operator's commands. Ranges of fields come from the docstrings of the
  * commands and from the limits of the vocabulary.
  */
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { CreateAccount } from '../../src/core/exchange/commands/accounts.ts'
+import type { CreateApiKey, SetApiKeyEnabled } from '../../src/core/exchange/commands/keys.ts'
 import type {
-  Command,
-  CreateAccount,
-  CreateApiKey,
   ListAsset,
   ListSymbol,
-  SetApiKeyEnabled,
   SetAssetFlags,
   SetSymbolRates,
   SetSymbolState,
-} from '../../src/core/exchange/command.ts'
+} from '../../src/core/exchange/commands/listings.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Account, Asset, TradingSymbol } from '../../src/core/registry/records.ts'

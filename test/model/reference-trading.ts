@@ -3,9 +3,8 @@
  * sentence by sentence. A sentence that a line stands for is quoted beside it.
  */
 
-import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { CancelOrder, CancelOrders, PlaceOrder } from '../../src/core/exchange/command.ts'
 import type { CancelCause, ExchangeEvent, TradeParty } from '../../src/core/exchange/event.ts'
-import type { CancelOrders } from '../../src/core/exchange/operators/administration.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import { FEES_ACCOUNT, type TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, TradeNumber } from '../../src/units/ids.ts'

@@ -2,7 +2,8 @@
  * A small market for examples: GOLD with 3 decimals against COIN with 2, where a lot at a low price is worth far less
  * than one unit, and three traders with plenty of both.
  */
-import type { Command, PlaceOrder, SymbolTerms } from '../../src/core/exchange/command.ts'
+import type { Command, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { amount, decimals, lots, price, rate } from '../../src/units/quantities.ts'
 import { ALL_FLAGS, OPERATOR } from './random-world.ts'

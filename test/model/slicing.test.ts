@@ -4,8 +4,8 @@
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { SymbolTerms } from '../../src/core/exchange/command.ts'
 import { FEES_ACCOUNT } from '../../src/core/registry/records.ts'
+import type { SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { opposite, type Side } from '../../src/units/order-words.ts'
 import { decimals, rate } from '../../src/units/quantities.ts'

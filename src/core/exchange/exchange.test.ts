@@ -366,3 +366,17 @@ describe('operators', () => {
     )
   })
 })
+
+test('a symbol that takes no order says why: halted, for cancelling only, or delisted', () => {
+  for (const [state, reason] of [
+    ['HALTED', 'SYMBOL_HALTED'],
+    ['CANCEL_ONLY', 'SYMBOL_CANCEL_ONLY'],
+    ['DELISTED', 'SYMBOL_DELISTED'],
+  ] as const) {
+    const { it, alice } = desk()
+    expect(it.give({ kind: 'SetSymbolState', operator: OPERATOR, symbol: 'BTC/USDT', state }).kind).toBe(
+      'Done',
+    )
+    expect(it.order({ who: alice, side: 'SELL', price: 1, quantity: 1 })).toEqual(refused(reason))
+  }
+})

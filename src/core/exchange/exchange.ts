@@ -13,9 +13,7 @@ import type { TradingSymbol } from '../registry/records.ts'
 import { type AssetAudit, audit, auditAsset } from './audit.ts'
 import type { Command } from './command.ts'
 import type { EventSink } from './event.ts'
-import { administer } from './operators/administration-commands.ts'
-import { moveBetweenBuckets, transfer } from './operators/money.ts'
-import * as registration from './operators/registry.ts'
+import { operate } from './operators/operate.ts'
 import { DONE, type Reply, refused } from './reply.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState, RULES_VERSION } from './state.ts'
@@ -74,31 +72,10 @@ export class Exchange {
         return placeOrder(state, command, emit)
       case 'CancelOrder':
         return cancelOrder(state, command, emit)
-      case 'ListAsset':
-        return registration.listAsset(state, command, emit)
-      case 'SetAssetFlags':
-        return registration.setAssetFlags(state, command, emit)
-      case 'ListSymbol':
-        return registration.listSymbol(state, command, emit)
-      case 'SetSymbolState':
-        return registration.setSymbolState(state, command, emit)
-      case 'SetSymbolRates':
-        return registration.setSymbolRates(state, command, emit)
-      case 'CreateAccount':
-        return registration.createAccount(state, command, emit)
-      case 'CreateApiKey':
-        return registration.createApiKey(state, command, emit)
-      case 'SetApiKeyEnabled':
-        return registration.setApiKeyEnabled(state, command, emit)
-      case 'Credit':
-      case 'Debit':
-        return transfer(state, command, emit)
-      case 'MoveBetweenBuckets':
-        return moveBetweenBuckets(state, command)
       case 'SetRulesVersion':
         return setRulesVersion(state, command.version)
       default:
-        return administer(state, command, emit)
+        return operate(state, command, emit)
     }
   }
 

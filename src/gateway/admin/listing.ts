@@ -1,7 +1,8 @@
 /** Operations on assets and symbols. */
-import type { AssetFlags, SymbolTerms } from '../../core/exchange/command.ts'
+
 import type { AssetAmendment } from '../../core/registry/amendments.ts'
 import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
+import type { AssetFlags, SymbolTerms } from '../../core/registry/terms.ts'
 import type { SymbolState } from '../../units/order-words.ts'
 import { type Amount, decimals, NO_AMOUNT, NO_LOTS, type Price, type Rate } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults, AssetFlagFields } from '../../wire/admin.ts'

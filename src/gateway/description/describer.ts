@@ -2,17 +2,17 @@
  * Commands, answers and events in words: names instead of numbers, decimals instead of units. The same fields make a
  * line for people and an object for programs. Sealed secrets have no words.
  */
-import type { Command, SymbolTerms } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/exchange/command.ts'
 import type { ExchangeEvent, TradeParty } from '../../core/exchange/event.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
-import { plainDecimal } from '../../units/decimal.ts'
 import { type AssetId, type SymbolId, uuidOf } from '../../units/ids.ts'
 import { opposite } from '../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
-import { administrationEventFields, administrationFields } from './administration.ts'
 import { type Fields, rateText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
+import { operatorCommandFields } from './operator-commands.ts'
+import { operatorEventFields } from './operator-events.ts'
 
 export class Describer {
   readonly #names: Names
@@ -30,50 +30,8 @@ export class Describer {
         const order = uuidOf('order', command.orderNumber, command.orderTime)
         return { account: this.#names.account(command.accountId), order }
       }
-      case 'Credit':
-      case 'Debit':
-      case 'MoveBetweenBuckets':
-        return this.#transfer(command)
       default:
-        return { ...this.#operatorCommand(command), ...audit(command.operator) }
-    }
-  }
-
-  #operatorCommand(
-    command: Exclude<
-      Command,
-      { kind: 'PlaceOrder' | 'CancelOrder' | 'Credit' | 'Debit' | 'MoveBetweenBuckets' }
-    >,
-  ): Fields {
-    switch (command.kind) {
-      case 'ListAsset': {
-        const { code, name, fraction, flags, supplyCap } = command
-        return { asset: code, name, fraction, ...flags, supplyCap: plainDecimal(supplyCap, fraction) }
-      }
-      case 'SetAssetFlags':
-        return { asset: command.code, ...command.flags }
-      case 'ListSymbol':
-        return this.#listSymbol(command.base, command.quote, command.terms)
-      case 'SetSymbolState':
-        return { symbol: command.symbol, state: command.state }
-      case 'SetSymbolRates':
-        return {
-          symbol: command.symbol,
-          makerRate: rateText(command.makerRate),
-          takerRate: rateText(command.takerRate),
-        }
-      case 'CreateAccount':
-        return { account: command.name }
-      case 'CreateApiKey': {
-        const { apiKey, permissions, addresses, label } = command
-        return { account: this.#names.account(command.accountId), apiKey, permissions, addresses, label }
-      }
-      case 'SetApiKeyEnabled':
-        return { apiKey: command.apiKey, enabled: command.enabled }
-      case 'SetRulesVersion':
-        return { version: command.version }
-      default:
-        return administrationFields(command, this.#names)
+        return operatorCommandFields(command, this.#names)
     }
   }
 
@@ -126,7 +84,7 @@ export class Describer {
       case 'OrderDecremented':
         return this.#orderEvent(event, time)
       default:
-        return administrationEventFields(event, this.#names)
+        return operatorEventFields(event, this.#names)
     }
   }
 
@@ -144,36 +102,6 @@ export class Describer {
       total: total === undefined ? undefined : unitsText(total, quote),
       selfTradeMode,
       clientReference: command.clientReference,
-    }
-  }
-
-  #transfer(command: Extract<Command, { kind: 'Credit' | 'Debit' | 'MoveBetweenBuckets' }>): Fields {
-    const { accountId, asset, amount, reference, operator } = command
-    const buckets = command.kind === 'MoveBetweenBuckets' ? { from: command.from, to: command.to } : {}
-    const sum = unitsText(amount, this.#names.assetByCode(asset)?.fraction)
-    return {
-      account: this.#names.account(accountId),
-      asset,
-      amount: sum,
-      ...buckets,
-      reference,
-      ...audit(operator),
-    }
-  }
-
-  #listSymbol(base: string, quote: string, terms: SymbolTerms): Fields {
-    const { baseFraction, quoteFraction, selfTradeMode, openOrdersMax, levelsMax } = terms
-    return {
-      symbol: `${base}/${quote}`,
-      baseFraction,
-      quoteFraction,
-      makerRate: rateText(terms.makerRate),
-      takerRate: rateText(terms.takerRate),
-      minTotal: unitsText(terms.minTotal, this.#names.assetByCode(quote)?.fraction),
-      minQuantity: plainDecimal(terms.minQuantity, baseFraction),
-      selfTradeMode,
-      openOrdersMax,
-      levelsMax,
     }
   }
 
@@ -239,10 +167,6 @@ export class Describer {
     const asset = this.#names.asset(assetId)
     return { asset: asset?.code ?? `asset ${assetId}`, amount: unitsText(amount, asset?.fraction) }
   }
-}
-
-function audit({ actor, note }: { readonly actor: string; readonly note: string }): Fields {
-  return { actor, note: note === '' ? undefined : note }
 }
 
 function assetFields({ code, isDeposit, isWithdraw, isTrade, isSaving }: Asset): Fields {

@@ -199,7 +199,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'a cancel is stored with the wrong time',
-    file: 'src/core/exchange/codec/order-command-codec.ts',
+    file: 'src/core/exchange/codec/commands/orders.ts',
     before: '  w.uint(c.orderTime)',
     after: '  w.uint(c.orderTime + 1)',
   },

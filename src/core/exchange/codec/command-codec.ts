@@ -7,15 +7,20 @@
  * refuse it the same way again. Unknown codes, bits and words are a `BytesFault`, never a guess.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
-import type { Command, CommandKind } from '../command.ts'
+import type { Command, CommandKind, OperatorCommand } from '../command.ts'
+import { ACCOUNT_FIELDS } from './commands/accounts.ts'
+import type { FieldCodec, FieldCodecs } from './commands/fields.ts'
+import { KEY_FIELDS } from './commands/keys.ts'
+import { LISTING_FIELDS } from './commands/listings.ts'
+import { MONEY_FIELDS } from './commands/money.ts'
 import {
-  ADMINISTRATION_CODES,
-  administrationKind,
-  readAdministration,
-  writeAdministration,
-} from './administration-codec.ts'
-import * as operator from './operator-command-codec.ts'
-import { readCancelOrder, readPlaceOrder, writeCancelOrder, writePlaceOrder } from './order-command-codec.ts'
+  ORDERS_FIELDS,
+  readCancelOrder,
+  readPlaceOrder,
+  writeCancelOrder,
+  writePlaceOrder,
+} from './commands/orders.ts'
+import { SAFETY_FIELDS } from './commands/safety.ts'
 
 /** The first byte of each command. 0 stays free, so that zeroed storage is never a command. */
 export const COMMAND_CODES = Object.freeze({
@@ -33,8 +38,48 @@ export const COMMAND_CODES = Object.freeze({
   CreateApiKey: 12,
   SetApiKeyEnabled: 13,
   SetRulesVersion: 14,
-  ...ADMINISTRATION_CODES,
+  SetAccountRestrictions: 15,
+  CloseAccount: 16,
+  SetAccountTerms: 17,
+  CancelOrders: 18,
+  SetAssetTerms: 19,
+  SetSymbolTerms: 20,
+  SetFeeTier: 21,
+  HoldWithdrawal: 22,
+  CompleteWithdrawal: 23,
+  CancelWithdrawal: 24,
+  MoveSavings: 25,
+  PayOutCommission: 26,
+  SetApiKeyTerms: 27,
+  RotateApiKey: 28,
+  RevokeApiKey: 29,
+  AddAdminToken: 30,
+  RevokeAdminToken: 31,
+  Approve: 32,
+  Reject: 33,
+  BanAddress: 34,
+  LiftBan: 35,
+  ResealSecret: 36,
 } as const satisfies Record<CommandKind, number>)
+
+type OperatorKind = OperatorCommand['kind']
+
+const OPERATOR_FIELDS: FieldCodecs<OperatorKind> = {
+  ...ORDERS_FIELDS,
+  ...LISTING_FIELDS,
+  ...ACCOUNT_FIELDS,
+  ...KEY_FIELDS,
+  ...MONEY_FIELDS,
+  ...SAFETY_FIELDS,
+  SetRulesVersion: {
+    write: (w, c) => w.uint(c.version),
+    read: (r) => ({ version: r.uint() }),
+  },
+}
+
+const OPERATOR_KIND_BY_CODE = new Map<number, OperatorKind>(
+  (Object.keys(OPERATOR_FIELDS) as OperatorKind[]).map((kind) => [COMMAND_CODES[kind], kind]),
+)
 
 /** Appends `command`. A value without a form (a fraction, an unknown word) is an `InvariantError`. */
 export function writeCommand(w: ByteWriter, command: Command): void {
@@ -46,42 +91,10 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     case 'CancelOrder':
       writeCancelOrder(w, command)
       break
-    case 'Credit':
-    case 'Debit':
-      operator.writeTransfer(w, command)
-      break
-    case 'MoveBetweenBuckets':
-      operator.writeMoveBetweenBuckets(w, command)
-      break
-    case 'ListAsset':
-      operator.writeListAsset(w, command)
-      break
-    case 'SetAssetFlags':
-      operator.writeSetAssetFlags(w, command)
-      break
-    case 'ListSymbol':
-      operator.writeListSymbol(w, command)
-      break
-    case 'SetSymbolState':
-      operator.writeSetSymbolState(w, command)
-      break
-    case 'SetSymbolRates':
-      operator.writeSetSymbolRates(w, command)
-      break
-    case 'CreateAccount':
-      operator.writeCreateAccount(w, command)
-      break
-    case 'CreateApiKey':
-      operator.writeCreateApiKey(w, command)
-      break
-    case 'SetApiKeyEnabled':
-      operator.writeSetApiKeyEnabled(w, command)
-      break
-    case 'SetRulesVersion':
-      operator.writeSetRulesVersion(w, command)
-      break
     default:
-      writeAdministration(w, command)
+      w.text(command.operator.actor)
+      w.text(command.operator.note)
+      fieldsOf(command.kind).write(w, command)
   }
 }
 
@@ -93,32 +106,14 @@ export function readCommand(r: ByteReader): Command {
       return readPlaceOrder(r)
     case COMMAND_CODES.CancelOrder:
       return readCancelOrder(r)
-    case COMMAND_CODES.Credit:
-      return operator.readTransfer(r, 'Credit')
-    case COMMAND_CODES.Debit:
-      return operator.readTransfer(r, 'Debit')
-    case COMMAND_CODES.MoveBetweenBuckets:
-      return operator.readMoveBetweenBuckets(r)
-    case COMMAND_CODES.ListAsset:
-      return operator.readListAsset(r)
-    case COMMAND_CODES.SetAssetFlags:
-      return operator.readSetAssetFlags(r)
-    case COMMAND_CODES.ListSymbol:
-      return operator.readListSymbol(r)
-    case COMMAND_CODES.SetSymbolState:
-      return operator.readSetSymbolState(r)
-    case COMMAND_CODES.SetSymbolRates:
-      return operator.readSetSymbolRates(r)
-    case COMMAND_CODES.CreateAccount:
-      return operator.readCreateAccount(r)
-    case COMMAND_CODES.CreateApiKey:
-      return operator.readCreateApiKey(r)
-    case COMMAND_CODES.SetApiKeyEnabled:
-      return operator.readSetApiKeyEnabled(r)
-    case COMMAND_CODES.SetRulesVersion:
-      return operator.readSetRulesVersion(r)
   }
-  const kind = administrationKind(code)
+  const kind = OPERATOR_KIND_BY_CODE.get(code)
   if (kind === undefined) throw new BytesFault(`unknown command code ${code} at byte ${r.at - 1}`)
-  return readAdministration(r, kind)
+  const operator = { actor: r.text(), note: r.text() }
+  return { kind, operator, ...fieldsOf(kind).read(r) } as OperatorCommand
+}
+
+/** The compiler does not follow that a kind's codec is for that kind's commands. */
+function fieldsOf(kind: OperatorKind): FieldCodec<OperatorKind> {
+  return OPERATOR_FIELDS[kind] as FieldCodec<OperatorKind>
 }

@@ -11,7 +11,7 @@ import type { Decimals, TimeMs } from '../../../units/quantities.ts'
 import * as extras from '../../registry/amendments-codec.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from '../../registry/records.ts'
 import * as records from '../../registry/records-codec.ts'
-import { readSymbolTerms, writeSymbolTerms } from './operator-command-codec.ts'
+import { readSymbolTerms, writeSymbolTerms } from './commands/listings.ts'
 
 const ACCOUNT_ROLES = ['outside', 'fees', 'rounding', 'trader'] as const satisfies readonly AccountRole[]
 

@@ -5,11 +5,11 @@
 import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
 import type { ApprovalState } from '../../../units/operator-words.ts'
 import type { Asset } from '../../registry/records.ts'
+import type { CommandOf } from '../command.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import type { Approval } from '../view.ts'
-import type { Reject } from './administration.ts'
 
 /**
  * Whether `wanted` may be done now (undefined), or the answer to whoever asked for it: that it waits, from now or
@@ -53,7 +53,7 @@ export function endApproval(
   emit({ kind: 'ApprovalChanged', approval, state: became })
 }
 
-export function reject(state: ExchangeState, command: Reject, emit: EventSink): Reply {
+export function reject(state: ExchangeState, command: CommandOf<'Reject'>, emit: EventSink): Reply {
   const approval = waitingApproval(state, command.reference)
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')
   endApproval(state, approval, 'REJECTED', emit)

@@ -8,18 +8,17 @@ import { type Amount, amount } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import type { Transfer } from '../../ledger/references.ts'
 import type { Asset } from '../../registry/records.ts'
-import type { Credit, Debit, MoveBetweenBuckets } from '../command.ts'
+import type { CommandOf } from '../command.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import type { Approval } from '../view.ts'
-import type { MoveSavings, PayOutCommission } from './administration.ts'
 import { approvalNeeded, waitingApproval } from './approvals.ts'
 
 /** Credits or debits `free` of a trader's account. `isApproved`: a second person has agreed. */
 export function transfer(
   state: ExchangeState,
-  command: Credit | Debit,
+  command: CommandOf<'Credit' | 'Debit'>,
   emit: EventSink,
   isApproved = false,
 ): Reply {
@@ -33,7 +32,7 @@ export function transfer(
 /** Pays commission that the house earned out of its account. `isApproved`: a second person has agreed. */
 export function payOutCommission(
   state: ExchangeState,
-  command: PayOutCommission,
+  command: CommandOf<'PayOutCommission'>,
   emit: EventSink,
   isApproved = false,
 ): Reply {
@@ -43,7 +42,7 @@ export function payOutCommission(
 }
 
 /** Moves money between `free`, `freeze` and `savings` of one account. */
-export function moveBetweenBuckets(state: ExchangeState, command: MoveBetweenBuckets): Reply {
+export function moveBetweenBuckets(state: ExchangeState, command: CommandOf<'MoveBetweenBuckets'>): Reply {
   const asset = state.registry.assetByCode(command.asset)
   if (asset === undefined) return refused('UNKNOWN_ASSET')
   const { from: fromBucket, to: toBucket } = command
@@ -52,7 +51,7 @@ export function moveBetweenBuckets(state: ExchangeState, command: MoveBetweenBuc
 }
 
 /** Moves money between `free` and `savings`; an asset that may not be saved lets money out of savings alone. */
-export function moveSavings(state: ExchangeState, command: MoveSavings): Reply {
+export function moveSavings(state: ExchangeState, command: CommandOf<'MoveSavings'>): Reply {
   const asset = state.registry.assetByCode(command.asset)
   if (asset === undefined) return refused('UNKNOWN_ASSET')
   if (command.isDeposit && !asset.isSaving) return refused('ASSET_NOT_SAVABLE')
@@ -65,7 +64,7 @@ export function moveSavings(state: ExchangeState, command: MoveSavings): Reply {
 /** Money between an account and the outside world: credit, debit or payment of commission. */
 function moveOutside(
   state: ExchangeState,
-  command: Credit | Debit | PayOutCommission,
+  command: CommandOf<'Credit' | 'Debit' | 'PayOutCommission'>,
   accountId: AccountId,
   asset: Asset,
   emit: EventSink,

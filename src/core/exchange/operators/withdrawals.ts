@@ -7,14 +7,18 @@ import { invariant } from '../../../units/invariant.ts'
 import { type Amount, amount } from '../../../units/quantities.ts'
 import type { Transfer } from '../../ledger/references.ts'
 import type { Withdrawal } from '../../ledger/withdrawals.ts'
+import type { CommandOf } from '../command.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
-import type { CancelWithdrawal, CompleteWithdrawal, HoldWithdrawal } from './administration.ts'
 import { approvalNeeded, endApproval, waitingApproval } from './approvals.ts'
 import { accountRefusal, moveOnce, useOf } from './money.ts'
 
-export function holdWithdrawal(state: ExchangeState, command: HoldWithdrawal, emit: EventSink): Reply {
+export function holdWithdrawal(
+  state: ExchangeState,
+  command: CommandOf<'HoldWithdrawal'>,
+  emit: EventSink,
+): Reply {
   const asset = state.registry.assetByCode(command.asset)
   if (asset === undefined) return refused('UNKNOWN_ASSET')
   const { accountId, reference } = command
@@ -51,7 +55,7 @@ export function holdWithdrawal(state: ExchangeState, command: HoldWithdrawal, em
 /** `isApproved`: a second person has agreed. */
 export function completeWithdrawal(
   state: ExchangeState,
-  command: CompleteWithdrawal,
+  command: CommandOf<'CompleteWithdrawal'>,
   emit: EventSink,
   isApproved = false,
 ): Reply {
@@ -74,7 +78,11 @@ export function completeWithdrawal(
   return changed(state, { ...known, state: 'COMPLETED' }, emit)
 }
 
-export function cancelWithdrawal(state: ExchangeState, command: CancelWithdrawal, emit: EventSink): Reply {
+export function cancelWithdrawal(
+  state: ExchangeState,
+  command: CommandOf<'CancelWithdrawal'>,
+  emit: EventSink,
+): Reply {
   const known = state.backOffice.withdrawals.get(command.reference)
   if (known === undefined) return refused('UNKNOWN_WITHDRAWAL')
   if (known.state !== 'PENDING') return finished(known, 'CANCELED')

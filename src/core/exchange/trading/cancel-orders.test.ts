@@ -4,10 +4,10 @@ import { CANCEL_ORDERS_MAX } from '../../../units/limits.ts'
 import type { Side } from '../../../units/order-words.ts'
 import { FastBook } from '../../market/fast-book.ts'
 import type { Slot } from '../../market/order-book.ts'
+import type { CancelOrders } from '../command.ts'
 import { Desk, OPERATOR } from '../desk.contract.ts'
 import type { ExchangeEvent } from '../event.ts'
 import { Exchange } from '../exchange.ts'
-import type { CancelOrders } from '../operators/administration.ts'
 
 const BEYOND = 250
 const PRICE = 10_000

@@ -1,10 +1,9 @@
 /**
- * The operator's commands as the second bookkeeper expects them: which refusals are justified, what must have changed.
+ * Operators' commands that list, open and switch on or off, as the second bookkeeper expects them: which refusals are
+ * justified, what must have changed.
  */
 
-import type { Command } from '../../src/core/exchange/command.ts'
-import type { Administration } from '../../src/core/exchange/operators/administration.ts'
-import type { MoneyCommand } from './shadow-money.ts'
+import type { Command, CommandKind } from '../../src/core/exchange/command.ts'
 import {
   expectKinds,
   hasSymbol,
@@ -18,17 +17,30 @@ import {
 } from './shadow-rules.ts'
 import { type Applied, demand, type ShadowState } from './shadow-state.ts'
 
-type OperatorCommand = Exclude<
-  Command,
-  { readonly kind: 'PlaceOrder' | 'CancelOrder' } | MoneyCommand | Administration
->
+const KINDS = [
+  'ListAsset',
+  'SetAssetFlags',
+  'ListSymbol',
+  'SetSymbolState',
+  'SetSymbolRates',
+  'CreateAccount',
+  'CreateApiKey',
+  'SetApiKeyEnabled',
+  'SetRulesVersion',
+] as const satisfies readonly CommandKind[]
 
-export function checkOperator(state: ShadowState, applied: Applied, command: OperatorCommand): void {
+export type ShadowRegistration = Of<(typeof KINDS)[number]>
+
+export function isShadowRegistration(command: Command): command is ShadowRegistration {
+  return (KINDS as readonly CommandKind[]).includes(command.kind)
+}
+
+export function checkRegistration(state: ShadowState, applied: Applied, command: ShadowRegistration): void {
   const accepted = isAccepted(applied, (no) => addRefusals(state, command, no))
   if (accepted) take(state, applied, command)
 }
 
-function addRefusals(state: ShadowState, command: OperatorCommand, no: No): void {
+function addRefusals(state: ShadowState, command: ShadowRegistration, no: No): void {
   switch (command.kind) {
     case 'ListAsset':
       no(!/^[A-Z0-9]{1,16}$/.test(command.code) || !isText(command.name, 1), 'INVALID_COMMAND')
@@ -96,7 +108,7 @@ function addKeyRefusals(state: ShadowState, command: Of<'CreateApiKey'>, no: No)
 }
 
 /** Changes the state as the command asks, and checks that answer and events say so. */
-function take(state: ShadowState, applied: Applied, command: OperatorCommand): void {
+function take(state: ShadowState, applied: Applied, command: ShadowRegistration): void {
   const { reply, events } = applied
   switch (command.kind) {
     case 'ListAsset':

@@ -1,14 +1,15 @@
 /**
- * Commands of traders as bytes. They are most of the journal and written and read at the exchange's full rate,
+ * Commands on orders as bytes. Those of traders are most of the journal and written and read at the exchange's full rate,
  * so a new order takes some fifteen bytes. The rules of these formats stand in `command-codec.ts`.
  */
-import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
-import { readWord, wordAt, wordIndex, writeWord } from '../../../units/field-codec.ts'
-import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
-import { invariant } from '../../../units/invariant.ts'
-import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../../units/order-words.ts'
-import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
-import type * as C from '../command.ts'
+import { type ByteReader, BytesFault, type ByteWriter } from '../../../../units/bytes.ts'
+import { readWord, wordAt, wordIndex, writeWord } from '../../../../units/field-codec.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../../../units/ids.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../../../units/order-words.ts'
+import type { Amount, Lots, Price, TimeMs } from '../../../../units/quantities.ts'
+import type * as C from '../../commands/orders.ts'
+import type { FieldCodecs } from './fields.ts'
 
 /** Bits of a new order's presence bitmap, one for each field that may be absent, in the order of the fields. */
 const HAS_PRICE = 1
@@ -83,4 +84,19 @@ export function readCancelOrder(r: ByteReader): C.CancelOrder {
     orderNumber: r.uint() as OrderNumber,
     orderTime: r.uint() as TimeMs,
   }
+}
+
+export const ORDERS_FIELDS: FieldCodecs<'CancelOrders'> = {
+  CancelOrders: {
+    write: (w, c) => {
+      w.bool(c.accountId !== undefined)
+      if (c.accountId !== undefined) w.uint(c.accountId)
+      w.bool(c.symbol !== undefined)
+      if (c.symbol !== undefined) w.text(c.symbol)
+    },
+    read: (r) => ({
+      accountId: r.bool() ? (r.uint() as AccountId) : undefined,
+      symbol: r.bool() ? r.text() : undefined,
+    }),
+  },
 }

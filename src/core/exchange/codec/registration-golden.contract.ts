@@ -1,16 +1,82 @@
 /**
- * One of each operator's order about what is there already, with its bytes as journals hold them. The bytes are never
+ * One of each command on assets, symbols, accounts and keys with its bytes as journals hold them. The bytes are never
  * edited: where they no longer match, old journals can no longer be read.
  */
 import type { AccountId } from '../../../units/ids.ts'
-import { amount, lots, price, rate, timeMs } from '../../../units/quantities.ts'
-import type { Administration } from '../operators/administration.ts'
+import { amount, decimals, lots, price, rate, timeMs } from '../../../units/quantities.ts'
+import type { AccountCommand, KeyCommand, ListingCommand } from '../command.ts'
 
 const accountId = 300 as AccountId
 const operator = { actor: 'ayşe', note: 'ticket 7' }
-const transfer = { operator, accountId, asset: 'BTC', amount: amount(2n ** 64n), reference: 'tx-1' }
+const flags = { isDeposit: true, isWithdraw: false, isTrade: true, isSaving: false }
+const terms = {
+  baseFraction: decimals(8),
+  quoteFraction: decimals(2),
+  makerRate: rate(0),
+  takerRate: rate(100_000),
+  minTotal: amount(1_000n),
+  minQuantity: lots(10),
+  selfTradeMode: 'EXPIRE_TAKER',
+  openOrdersMax: 10_000,
+  levelsMax: 5_000,
+} as const
 
-export const GOLDEN_ADMINISTRATION: readonly (readonly [Administration, string])[] = [
+export const GOLDEN_REGISTRATION: readonly (readonly [
+  command: ListingCommand | AccountCommand | KeyCommand,
+  hex: string,
+])[] = [
+  [
+    {
+      kind: 'ListAsset',
+      operator,
+      code: 'BTC',
+      name: 'Bitcoin',
+      fraction: decimals(8),
+      flags,
+      supplyCap: amount(2_100_000_000_000_000n),
+    },
+    '06056179c59f65087469636b657420370342544307426974636f696e08010001008080baa08bfcba07',
+  ],
+  [
+    { kind: 'SetAssetFlags', operator, code: 'BTC', flags },
+    '07056179c59f65087469636b657420370342544301000100',
+  ],
+  [
+    { kind: 'ListSymbol', operator, base: 'BTC', quote: 'TRY', terms },
+    '08056179c59f65087469636b657420370342544303545259080200a08d06d00f0a01904e8827',
+  ],
+  [
+    { kind: 'SetSymbolState', operator, symbol: 'BTC/TRY', state: 'HALTED' },
+    '09056179c59f65087469636b65742037074254432f54525901',
+  ],
+  [
+    {
+      kind: 'SetSymbolRates',
+      operator,
+      symbol: 'BTC/TRY',
+      makerRate: rate(50_000),
+      takerRate: rate(99_999_999),
+    },
+    '0a056179c59f65087469636b65742037074254432f545259d08603ffc1d72f',
+  ],
+  [{ kind: 'CreateAccount', operator, name: 'alice' }, '0b056179c59f65087469636b6574203705616c696365'],
+  [
+    {
+      kind: 'CreateApiKey',
+      operator,
+      accountId,
+      apiKey: 'k-1',
+      sealedSecret: Uint8Array.of(0, 127, 128, 255),
+      permissions: ['USER_DATA', 'TRADE'],
+      addresses: ['10.0.0.0/8', '::1'],
+      label: 'desk',
+    },
+    '0c056179c59f65087469636b65742037ac02036b2d3104007f80ff020200020a31302e302e302e302f38033a3a31046465736b',
+  ],
+  [
+    { kind: 'SetApiKeyEnabled', operator, apiKey: 'k-1', enabled: false },
+    '0d056179c59f65087469636b65742037036b2d3100',
+  ],
   [
     { kind: 'SetAccountRestrictions', operator, accountId, restrictions: ['TRADE', 'LOGIN'] },
     '0f056179c59f65087469636b65742037ac0205',
@@ -19,14 +85,6 @@ export const GOLDEN_ADMINISTRATION: readonly (readonly [Administration, string])
   [
     { kind: 'SetAccountTerms', operator, accountId, feeTier: 'vip-1', openOrdersMax: 200 },
     '11056179c59f65087469636b65742037ac02057669702d31c801',
-  ],
-  [
-    { kind: 'CancelOrders', operator, accountId, symbol: undefined },
-    '12056179c59f65087469636b6574203701ac0200',
-  ],
-  [
-    { kind: 'CancelOrders', operator, accountId: undefined, symbol: 'BTC/TRY' },
-    '12056179c59f65087469636b657420370001074254432f545259',
   ],
   [
     {
@@ -60,20 +118,6 @@ export const GOLDEN_ADMINISTRATION: readonly (readonly [Administration, string])
     '15056179c59f65087469636b65742037057669702d310080e1eb17',
   ],
   [
-    { kind: 'HoldWithdrawal', ...transfer },
-    '16056179c59f65087469636b65742037ac0203425443808080808080808080040474782d31',
-  ],
-  [{ kind: 'CompleteWithdrawal', operator, reference: 'tx-1' }, '17056179c59f65087469636b657420370474782d31'],
-  [{ kind: 'CancelWithdrawal', operator, reference: 'tx-1' }, '18056179c59f65087469636b657420370474782d31'],
-  [
-    { kind: 'MoveSavings', ...transfer, isDeposit: true },
-    '19056179c59f65087469636b6574203701ac0203425443808080808080808080040474782d31',
-  ],
-  [
-    { kind: 'PayOutCommission', operator, asset: 'BTC', amount: amount(12_345n), reference: 'payout-1' },
-    '1a056179c59f65087469636b6574203703425443f2c001087061796f75742d31',
-  ],
-  [
     {
       kind: 'SetApiKeyTerms',
       operator,
@@ -96,18 +140,6 @@ export const GOLDEN_ADMINISTRATION: readonly (readonly [Administration, string])
     '1c056179c59f65087469636b65742037036b2d3104007f80ff80d0eab6b733',
   ],
   [{ kind: 'RevokeApiKey', operator, apiKey: 'k-1' }, '1d056179c59f65087469636b65742037036b2d31'],
-  [
-    { kind: 'AddAdminToken', operator, name: 'ayse', role: 'SUPPORT', digest: new Uint8Array(32).fill(7) },
-    '1e056179c59f65087469636b65742037046179736501200707070707070707070707070707070707070707070707070707070707070707',
-  ],
-  [{ kind: 'RevokeAdminToken', operator, name: 'ayse' }, '1f056179c59f65087469636b657420370461797365'],
-  [{ kind: 'Approve', operator, reference: 'tx-1' }, '20056179c59f65087469636b657420370474782d31'],
-  [{ kind: 'Reject', operator, reference: 'tx-1' }, '21056179c59f65087469636b657420370474782d31'],
-  [
-    { kind: 'BanAddress', operator, address: '2001:db8::1', until: timeMs(1_767_225_600_000) },
-    '22056179c59f65087469636b657420370b323030313a6462383a3a3180d0eab6b733',
-  ],
-  [{ kind: 'LiftBan', operator, address: '10.0.0.1' }, '23056179c59f65087469636b657420370831302e302e302e31'],
   [
     {
       kind: 'ResealSecret',

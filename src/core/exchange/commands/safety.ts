@@ -1,0 +1,41 @@
+/** Commands on who may operate, what waits for a second person, and who is kept from the doors. */
+import type { AdminRole } from '../../../units/operator-words.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import type { Operator } from './operator.ts'
+
+/** Lets somebody in through the admin door; `name` becomes the actor of all that is done with the token. */
+export type AddAdminToken = {
+  readonly kind: 'AddAdminToken'
+  readonly operator: Operator
+  readonly name: string
+  readonly role: AdminRole
+  /** SHA-256 of the token. */
+  readonly digest: Uint8Array
+}
+
+/** Ends a token for good; its name stays taken. */
+export type RevokeAdminToken = {
+  readonly kind: 'RevokeAdminToken'
+  readonly operator: Operator
+  readonly name: string
+}
+
+/** Carries out what waits under this reference; the actor must not be who asked for it. */
+export type Approve = { readonly kind: 'Approve'; readonly operator: Operator; readonly reference: string }
+
+/** Forgets what waits under this reference. */
+export type Reject = { readonly kind: 'Reject'; readonly operator: Operator; readonly reference: string }
+
+/** Keeps an address from the public doors until then, or until the ban is lifted. */
+export type BanAddress = {
+  readonly kind: 'BanAddress'
+  readonly operator: Operator
+  /** In its canonical form, 1 to `NAME_MAX`; the border sees to that. */
+  readonly address: string
+  readonly until: TimeMs
+}
+
+/** Lifts a ban, an operator's or one of the limits; without one it only leaves its trace in the journal. */
+export type LiftBan = { readonly kind: 'LiftBan'; readonly operator: Operator; readonly address: string }
+
+export type SafetyCommand = AddAdminToken | RevokeAdminToken | Approve | Reject | BanAddress | LiftBan

@@ -1,0 +1,92 @@
+/** What commands on tokens, approvals and bans do: the lists that operators keep to be safe from each other and from outside. */
+import { isValidToken } from '../../registry/amendments.ts'
+import { isValidBan } from '../codec/back-office-codec.ts'
+import type { CommandOf, SafetyCommand } from '../command.ts'
+import type { EventSink } from '../event.ts'
+import { DONE, type Reply, refused } from '../reply.ts'
+import type { ExchangeState } from '../state.ts'
+import { endApproval, reject, waitingApproval } from './approvals.ts'
+import { payOutCommission, transfer } from './money.ts'
+import type { Operations } from './operations.ts'
+import { completeWithdrawal } from './withdrawals.ts'
+
+export const SAFETY_OPERATIONS: Operations<SafetyCommand['kind']> = {
+  AddAdminToken: addAdminToken,
+  RevokeAdminToken: revokeAdminToken,
+  Approve: approve,
+  Reject: reject,
+  BanAddress: banAddress,
+  LiftBan: liftBan,
+}
+
+function addAdminToken(state: ExchangeState, command: CommandOf<'AddAdminToken'>, emit: EventSink): Reply {
+  const { tokens } = state.backOffice
+  if (!isValidToken(command)) return refused('INVALID_COMMAND')
+  if (tokens.get(command.name) !== undefined) return refused('TOKEN_EXISTS')
+  if (tokens.isFull) return refused('LIMIT_REACHED')
+  const { name, role, digest } = command
+  // A copy: the bytes given may be a view of a whole batch of commands.
+  const token = { name, role, digest: digest.slice(), createdAt: state.time, isRevoked: false }
+  tokens.put(token)
+  emit({ kind: 'AdminTokenChanged', token })
+  return DONE
+}
+
+function revokeAdminToken(
+  state: ExchangeState,
+  command: CommandOf<'RevokeAdminToken'>,
+  emit: EventSink,
+): Reply {
+  const known = state.backOffice.tokens.get(command.name)
+  if (known === undefined) return refused('UNKNOWN_TOKEN')
+  const token = { ...known, isRevoked: true }
+  state.backOffice.tokens.put(token)
+  emit({ kind: 'AdminTokenChanged', token })
+  return DONE
+}
+
+/** Does what waits; when it is refused now, it waits on. */
+function approve(state: ExchangeState, command: CommandOf<'Approve'>, emit: EventSink): Reply {
+  const approval = waitingApproval(state, command.reference)
+  if (approval === undefined) return refused('UNKNOWN_APPROVAL')
+  if (approval.actor === command.operator.actor) return refused('SELF_APPROVAL')
+  const { kind, reference, accountId, amount, actor, note } = approval
+  const operator = { actor, note }
+  const asset = state.registry.asset(approval.assetId)?.code ?? ''
+  const done =
+    kind === 'CompleteWithdrawal'
+      ? completeWithdrawal(state, { kind, operator, reference }, emit, true)
+      : kind === 'PayOutCommission'
+        ? payOutCommission(state, { kind, operator, asset, amount, reference }, emit, true)
+        : transfer(state, { kind, operator, accountId, asset, amount, reference }, emit, true)
+  if (done.kind === 'Refused') return done
+  endApproval(state, approval, 'APPROVED', emit)
+  return done
+}
+
+function banAddress(
+  state: ExchangeState,
+  { address, until }: CommandOf<'BanAddress'>,
+  emit: EventSink,
+): Reply {
+  const ban = { address, until }
+  const { bans } = state.backOffice
+  if (!isValidBan(ban) || until <= state.time) return refused('INVALID_COMMAND')
+  if (bans.get(address) === undefined && bans.isFull) {
+    const expired = [...bans.values()].filter((one) => one.until <= state.time)
+    if (expired.length === 0) return refused('LIMIT_REACHED')
+    for (const one of expired) {
+      bans.delete(one.address)
+      emit({ kind: 'BanLifted', address: one.address })
+    }
+  }
+  bans.put(ban)
+  emit({ kind: 'AddressBanned', ban })
+  return DONE
+}
+
+function liftBan(state: ExchangeState, { address }: CommandOf<'LiftBan'>, emit: EventSink): Reply {
+  state.backOffice.bans.delete(address)
+  emit({ kind: 'BanLifted', address })
+  return DONE
+}

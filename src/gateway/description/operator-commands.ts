@@ -1,0 +1,160 @@
+/** What operators' commands ask for, in words. Sealed secrets and digests of tokens have none. */
+import type { CommandOf, OperatorCommand } from '../../core/exchange/command.ts'
+import { plainDecimal } from '../../units/decimal.ts'
+import { isoTime } from '../../wire/time.ts'
+import { type Fields, rateText, unitsText } from './fields.ts'
+import type { Names } from './names.ts'
+
+type Kind = OperatorCommand['kind']
+type Describe<K extends Kind> = (command: CommandOf<K>, names: Names) => Fields
+
+/** One for each kind: a new command does not compile before it has words. */
+const FIELDS: { readonly [K in Kind]: Describe<K> } = {
+  CancelOrders: ({ accountId, symbol }, names) => ({
+    account: accountId === undefined ? undefined : names.account(accountId),
+    symbol,
+  }),
+
+  ListAsset: ({ code, name, fraction, flags, supplyCap }) => ({
+    asset: code,
+    name,
+    fraction,
+    ...flags,
+    supplyCap: plainDecimal(supplyCap, fraction),
+  }),
+  SetAssetFlags: ({ code, flags }) => ({ asset: code, ...flags }),
+  SetAssetTerms: assetTermsFields,
+  ListSymbol: listSymbolFields,
+  SetSymbolState: ({ symbol, state }) => ({ symbol, state }),
+  SetSymbolRates: ({ symbol, makerRate, takerRate }) => ({
+    symbol,
+    makerRate: rateText(makerRate),
+    takerRate: rateText(takerRate),
+  }),
+  SetSymbolTerms: symbolTermsFields,
+
+  CreateAccount: ({ name }) => ({ account: name }),
+  SetAccountRestrictions: ({ accountId, restrictions }, names) => ({
+    account: names.account(accountId),
+    restrictions,
+  }),
+  SetAccountTerms: ({ accountId, feeTier, openOrdersMax }, names) => ({
+    account: names.account(accountId),
+    feeTier,
+    openOrdersMax,
+  }),
+  CloseAccount: ({ accountId }, names) => ({ account: names.account(accountId) }),
+  SetFeeTier: ({ name, makerShare, takerShare }) => ({
+    tier: name,
+    makerShare: rateText(makerShare),
+    takerShare: rateText(takerShare),
+  }),
+
+  CreateApiKey: ({ accountId, apiKey, permissions, addresses, label }, names) => ({
+    account: names.account(accountId),
+    apiKey,
+    permissions,
+    addresses,
+    label,
+  }),
+  SetApiKeyEnabled: ({ apiKey, enabled }) => ({ apiKey, enabled }),
+  SetApiKeyTerms: ({ apiKey, permissions, addresses, label, expiresAt }) => ({
+    apiKey,
+    permissions,
+    addresses,
+    label,
+    expiresAt: expiresAt === 0 ? undefined : isoTime(expiresAt),
+  }),
+  RotateApiKey: ({ apiKey, previousUntil }) => ({
+    apiKey,
+    previousUntil: previousUntil === 0 ? undefined : isoTime(previousUntil),
+  }),
+  RevokeApiKey: ({ apiKey }) => ({ apiKey }),
+  ResealSecret: ({ apiKey }) => ({ apiKey }),
+
+  Credit: moneyFields,
+  Debit: moneyFields,
+  MoveBetweenBuckets: moneyFields,
+  MoveSavings: moneyFields,
+  PayOutCommission: moneyFields,
+  HoldWithdrawal: moneyFields,
+  CompleteWithdrawal: ({ reference }) => ({ reference }),
+  CancelWithdrawal: ({ reference }) => ({ reference }),
+
+  AddAdminToken: ({ name, role }) => ({ token: name, role }),
+  RevokeAdminToken: ({ name }) => ({ token: name }),
+  Approve: ({ reference }) => ({ reference }),
+  Reject: ({ reference }) => ({ reference }),
+  BanAddress: ({ address, until }) => ({ address, until: isoTime(until) }),
+  LiftBan: ({ address }) => ({ address }),
+
+  SetRulesVersion: ({ version }) => ({ version }),
+}
+
+/** What a command asks for, who gave it and why. */
+export function operatorCommandFields(command: OperatorCommand, names: Names): Fields {
+  const { actor, note } = command.operator
+  // The compiler does not follow that a kind's words are for that kind's commands.
+  const fields = (FIELDS[command.kind] as Describe<Kind>)(command, names)
+  return { ...fields, actor, note: note === '' ? undefined : note }
+}
+
+function assetTermsFields(command: CommandOf<'SetAssetTerms'>, names: Names): Fields {
+  const places = names.assetByCode(command.code)?.fraction
+  return {
+    asset: command.code,
+    name: command.name,
+    supplyCap: unitsText(command.supplyCap, places),
+    creditMax: unitsText(command.creditMax, places),
+    approvalAbove: unitsText(command.approvalAbove, places),
+  }
+}
+
+function listSymbolFields({ base, quote, terms }: CommandOf<'ListSymbol'>, names: Names): Fields {
+  const { baseFraction, quoteFraction, selfTradeMode, openOrdersMax, levelsMax } = terms
+  return {
+    symbol: `${base}/${quote}`,
+    baseFraction,
+    quoteFraction,
+    makerRate: rateText(terms.makerRate),
+    takerRate: rateText(terms.takerRate),
+    minTotal: unitsText(terms.minTotal, names.assetByCode(quote)?.fraction),
+    minQuantity: plainDecimal(terms.minQuantity, baseFraction),
+    selfTradeMode,
+    openOrdersMax,
+    levelsMax,
+  }
+}
+
+function symbolTermsFields(command: CommandOf<'SetSymbolTerms'>, names: Names): Fields {
+  const symbol = names.symbolByName(command.symbol)
+  const hasBand = command.maxPrice > 0
+  return {
+    symbol: command.symbol,
+    minTotal: unitsText(command.minTotal, symbol?.quotePrecision),
+    minQuantity: unitsText(command.minQuantity, symbol?.baseFraction),
+    selfTradeMode: command.selfTradeMode,
+    openOrdersMax: command.openOrdersMax,
+    levelsMax: command.levelsMax,
+    minPrice: hasBand ? unitsText(command.minPrice, symbol?.quoteFraction) : undefined,
+    maxPrice: hasBand ? unitsText(command.maxPrice, symbol?.quoteFraction) : undefined,
+  }
+}
+
+function moneyFields(
+  command: CommandOf<
+    'Credit' | 'Debit' | 'MoveBetweenBuckets' | 'MoveSavings' | 'PayOutCommission' | 'HoldWithdrawal'
+  >,
+  names: Names,
+): Fields {
+  const { asset, amount, reference } = command
+  const buckets = command.kind === 'MoveBetweenBuckets' ? { from: command.from, to: command.to } : {}
+  return {
+    account: command.kind === 'PayOutCommission' ? undefined : names.account(command.accountId),
+    asset,
+    amount: unitsText(amount, names.assetByCode(asset)?.fraction),
+    ...buckets,
+    into: command.kind === 'MoveSavings' ? (command.isDeposit ? 'savings' : 'free') : undefined,
+    reference,
+  }
+}

@@ -1,0 +1,66 @@
+/** What operators' commands on accounts, tokens, bans and waiting money have caused, in words. Digests of tokens have none. */
+
+import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import type { Amount } from '../../units/quantities.ts'
+import { isoTime } from '../../wire/time.ts'
+import { type Fields, unitsText } from './fields.ts'
+import type { Names } from './names.ts'
+
+/** Events that only such commands cause. */
+export type OperatorEvent = Extract<
+  ExchangeEvent,
+  {
+    kind:
+      | 'AccountChanged'
+      | 'FeeTierChanged'
+      | 'AdminTokenChanged'
+      | 'AddressBanned'
+      | 'BanLifted'
+      | 'WithdrawalChanged'
+      | 'ApprovalChanged'
+  }
+>
+
+/** What such a command caused. */
+export function operatorEventFields(event: OperatorEvent, names: Names): Fields {
+  switch (event.kind) {
+    case 'AccountChanged': {
+      const { name, restrictions, isClosed, feeTier, openOrdersMax } = event.account
+      return { account: name, restrictions, closed: isClosed, feeTier, openOrdersMax }
+    }
+    case 'FeeTierChanged':
+      return { tier: event.feeTier.name }
+    case 'AdminTokenChanged': {
+      const { name, role, isRevoked } = event.token
+      return { token: name, role, revoked: isRevoked }
+    }
+    case 'AddressBanned':
+      return { address: event.ban.address, until: isoTime(event.ban.until) }
+    case 'BanLifted':
+      return { address: event.address }
+    case 'WithdrawalChanged': {
+      const { accountId, assetId, amount, reference, state } = event.withdrawal
+      return { ...ownedFields(accountId, assetId, amount, names), reference, state }
+    }
+    case 'ApprovalChanged': {
+      const { kind, actor, accountId, assetId, amount, reference } = event.approval
+      return {
+        of: kind,
+        ...ownedFields(accountId, assetId, amount, names),
+        reference,
+        requestedBy: actor,
+        state: event.state,
+      }
+    }
+  }
+}
+
+function ownedFields(accountId: AccountId, assetId: AssetId, amount: Amount, names: Names): Fields {
+  const asset = names.asset(assetId)
+  return {
+    account: names.account(accountId),
+    asset: asset?.code ?? `asset ${assetId}`,
+    amount: unitsText(amount, asset?.fraction),
+  }
+}
