@@ -1,15 +1,15 @@
 /**
  * How many signed orders a second are acknowledged, each only when durable, over real HTTP connections, and how long
- * does one take? Beside it, in the same run and by turns: a bare server on the same runtime that reads the body,
- * checks the HMAC and answers as many bytes. Closed loop: every connection has one order under way. Open loop: orders
+ * does one take? Beside it, in the same run and by turns, two servers on the same runtime that store nothing: `bare` reads the
+ * body, checks the HMAC and answers as many bytes; `contract` also does what the interface asks of HTTP. Closed loop: every connection has one order under way. Open loop: orders
  * come at a fixed rate, and latency counts from the moment each was to be sent. Client and servers share the machine.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { closedLoopTable, cpuTable, digest, openLoopTable, type Pair } from './support/ack-tables.ts'
-import { AckRow, type AckTarget, bareTarget, bourseTarget } from './support/ack-targets.ts'
+import { closedLoopTable, cpuTable, digest, openLoopTable, type Trio } from './support/ack-tables.ts'
+import { AckRow, type AckTarget, bourseTarget, ceilingTarget } from './support/ack-targets.ts'
 import { machine, numbers } from './support/conditions.ts'
 import { LoadClient } from './support/load-client.ts'
 import { placedOrders } from './support/placed-orders.ts'
@@ -21,6 +21,8 @@ type Size = {
   /** Rates of the open loop, as shares of the closed loop's highest. */
   readonly shares: readonly number[]
 }
+
+type Targets = readonly [bare: AckTarget, contract: AckTarget, bourse: AckTarget]
 
 /** Connections of the open loop. */
 const OPEN_LOOP_CONNECTIONS = 256
@@ -56,15 +58,17 @@ async function measure(size: Size): Promise<void> {
   const load = new LoadClient()
   const targets: AckTarget[] = []
   try {
-    const bare = await bareTarget()
+    const bare = await ceilingTarget('bare')
     targets.push(bare)
+    const contract = await ceilingTarget('contract')
+    targets.push(contract)
     const bourse = await bourseTarget(directory)
     targets.push(bourse)
     console.log(`${machine()}; medians of ${size.rounds} rounds, by turns, after one to warm up`)
-    const closed = await closedLoop(size, bare, bourse, load)
-    console.log(closedLoopTable(closed.pairs))
-    console.log(cpuTable(closed.pairs))
-    const saturation = Math.max(...closed.pairs.map(([, row]) => row.of('perSecond')))
+    const closed = await closedLoop(size, [bare, contract, bourse], load)
+    console.log(closedLoopTable(closed.trios))
+    console.log(cpuTable(closed.trios))
+    const saturation = Math.max(...closed.trios.map(([, , row]) => row.of('perSecond')))
     const open = await openLoop(size, bourse, saturation, load)
     console.log(openLoopTable(open.rows))
     await bourse.server.stop()
@@ -76,19 +80,24 @@ async function measure(size: Size): Promise<void> {
   }
 }
 
-async function closedLoop(size: Size, bare: AckTarget, bourse: AckTarget, load: LoadClient) {
-  const pairs: Pair[] = []
+async function closedLoop(size: Size, [bare, contract, bourse]: Targets, load: LoadClient) {
+  const trios: Trio[] = []
   let acknowledged = 0
   for (const connections of size.connections) {
     const orders = Math.min(size.orders, connections * ORDERS_PER_CONNECTION_MAX)
-    const pair: Pair = [new AckRow(bare, connections), new AckRow(bourse, connections)]
+    const trio: Trio = [
+      new AckRow(bare, connections),
+      new AckRow(contract, connections),
+      new AckRow(bourse, connections),
+    ]
     for (let round = 0; round <= size.rounds; round++) {
-      await pair[0].measure(load, orders, round === 0)
-      acknowledged += await pair[1].measure(load, orders, round === 0)
+      await trio[0].measure(load, orders, round === 0)
+      await trio[1].measure(load, orders, round === 0)
+      acknowledged += await trio[2].measure(load, orders, round === 0)
     }
-    pairs.push(pair)
+    trios.push(trio)
   }
-  return { pairs, acknowledged }
+  return { trios, acknowledged }
 }
 
 async function openLoop(size: Size, bourse: AckTarget, saturation: number, load: LoadClient) {

@@ -3,42 +3,43 @@ import type { AckRow } from './ack-targets.ts'
 import { table } from './conditions.ts'
 import type { PlacedOrders } from './placed-orders.ts'
 
-/** The bare server and Bourse under the same load. */
-export type Pair = [bare: AckRow, bourse: AckRow]
+/** The two ceilings and Bourse under the same load. */
+export type Trio = readonly [bare: AckRow, contract: AckRow, bourse: AckRow]
 
 const ROLES = ['gateway', 'engine', 'follower', 'runtime'] as const
 
-export function closedLoopTable(pairs: readonly Pair[]): string {
+export function closedLoopTable(trios: readonly Trio[]): string {
   const head = [
     'connections',
     'bare/s',
+    'contract/s',
     'Bourse/s',
-    'ratio',
+    'to bare',
+    'to contract',
     'p50 ms',
     'p99 ms',
     'refused',
     'settled ms',
     'bytes',
   ]
-  const rows = pairs.map(([bare, bourse]) => [
+  const rows = trios.map(([bare, contract, bourse]) => [
     String(bourse.connections),
-    bare.of('perSecond').toFixed(0),
-    bourse.of('perSecond').toFixed(0),
-    (bourse.of('perSecond') / bare.of('perSecond')).toFixed(2),
+    ...[bare, contract, bourse].map((row) => row.of('perSecond').toFixed(0)),
+    ...[bare, contract].map((row) => (bourse.of('perSecond') / row.of('perSecond')).toFixed(2)),
     bourse.of('p50Ms').toFixed(2),
     bourse.of('p99Ms').toFixed(2),
     String(bourse.loads.reduce((sum, { refused }) => sum + refused, 0)),
     bourse.settledMs.toFixed(0),
-    [bare, bourse].map((row) => row.of('answerBytes').toFixed(0)).join(' / '),
+    [bare, contract, bourse].map((row) => row.of('answerBytes').toFixed(0)).join(' / '),
   ])
   return titled('closed loop, one order under way on each connection', head, rows)
 }
 
 /** Where the time goes: microseconds of CPU per order. */
-export function cpuTable(pairs: readonly Pair[]): string {
+export function cpuTable(trios: readonly Trio[]): string {
   const head = ['connections', 'of', ...ROLES, 'server', 'client']
-  const rows = pairs.flatMap((pair) =>
-    pair.map((row) => {
+  const rows = trios.flatMap((trio) =>
+    trio.map((row) => {
       const us = ROLES.map((role) => row.cpuUs(role))
       const server = us.reduce<number>((sum, each) => sum + (each ?? 0), 0)
       const figures = [...us, us[0] === undefined ? undefined : server, row.of('cpuUs')]

@@ -1,4 +1,4 @@
-/** The two servers that `order-to-ack` loads, and what it measures of each. */
+/** The servers that `order-to-ack` loads, and what it measures of each. */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,11 +15,12 @@ export type AckTarget = {
   readonly settle: () => Promise<void>
 }
 
-/** The least that a signed interface on this runtime must do. */
-export async function bareTarget(): Promise<AckTarget> {
-  const server = await ServerProcess.start('bench/support/bare-server.ts', [], ['gateway'])
+/** One of the two ceilings, see `bare-server.ts`. */
+export async function ceilingTarget(name: 'bare' | 'contract'): Promise<AckTarget> {
+  const args = name === 'contract' ? ['--contract'] : []
+  const server = await ServerProcess.start('bench/support/bare-server.ts', args, ['gateway'])
   const trader = { port: server.port, apiKey: 'bench', secret: 'bench-secret' }
-  return { name: 'bare', server, trader, settle: async () => {} }
+  return { name, server, trader, settle: async () => {} }
 }
 
 /** A sandbox in `directory`, limits off. */

@@ -1,6 +1,8 @@
 /**
- * The ceiling: the least that any signed HTTP interface on this runtime has to do. It reads the body, checks its
- * HMAC and answers as many bytes as an order's answer has; it stores nothing.
+ * Ceilings for a signed HTTP interface on this runtime; neither stores anything. `bare` does the least that any must: it
+ * reads the body, checks its HMAC and answers as many bytes as an order's answer has. `contract` also has the runtime do
+ * what the interface, its limits and its firewall ask of every request: the raw bytes of the body, every header, address and URL,
+ * and an answer with all its headers.
  */
 const secret = 'bench-secret'
 const body = JSON.stringify({
@@ -18,18 +20,48 @@ const body = JSON.stringify({
     side_name: 'Buy',
   },
 })
-/** Instead of the headers that Bourse sends and this does not. */
-const answer = body.padEnd(body.length + 183)
+const CONTENT_TYPE = { 'Content-Type': 'application/json;charset=utf-8' }
+/** Instead of the headers that Bourse sends and `bare` does not. */
+const paddedBody = body.padEnd(body.length + 183)
+/** Those of a new order's answer. */
+const contractHeaders = new Headers({
+  ...CONTENT_TYPE,
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': '*',
+})
+const COUNTERS = ['X-MBX-USED-WEIGHT-1M', 'X-Request-Id', 'X-MBX-ORDER-COUNT-10S', 'X-MBX-ORDER-COUNT-1D']
+const isContract = process.argv.includes('--contract')
+let requests = 0
 
 const server = Bun.serve({
   hostname: '127.0.0.1',
   port: 0,
-  async fetch(request) {
-    const body = await request.text()
-    const hasher = new Bun.CryptoHasher('sha256', secret)
-    hasher.update(body)
-    if (hasher.digest('hex') !== request.headers.get('x-signature')) return new Response('', { status: 401 })
-    return new Response(answer, { headers: { 'Content-Type': 'application/json;charset=utf-8' } })
-  },
+  fetch: isContract ? answerContract : answerBare,
 })
 console.log(`ready at http://127.0.0.1:${server.port}`)
+
+async function answerBare(request: Request): Promise<Response> {
+  return isSigned(await request.text(), request.headers.get('x-signature'))
+    ? new Response(paddedBody, { headers: CONTENT_TYPE })
+    : new Response('', { status: 401 })
+}
+
+async function answerContract(request: Request, server: Bun.Server<unknown>): Promise<Response> {
+  let signature: string | null = null
+  let headerBytes = 0
+  request.headers.forEach((value, name) => {
+    headerBytes += name.length + value.length
+    if (name === 'x-signature') signature = value
+  })
+  const isKnown = server.requestIP(request) !== null && request.url.endsWith('/order') && headerBytes > 0
+  if (!isKnown || !isSigned(await request.bytes(), signature)) return new Response('', { status: 401 })
+  requests++
+  for (const name of COUNTERS) contractHeaders.set(name, String(requests))
+  return new Response(body, { headers: contractHeaders })
+}
+
+function isSigned(body: string | Uint8Array, signature: string | null): boolean {
+  return new Bun.CryptoHasher('sha256', secret).update(body).digest('hex') === signature
+}
