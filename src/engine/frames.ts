@@ -4,7 +4,7 @@
  * form, and the journal keeps those very bytes.
  */
 
-import { writeCommand } from '../core/exchange/codec/command-codec.ts'
+import { readCommand, writeCommand } from '../core/exchange/codec/command-codec.ts'
 import type { Command } from '../core/exchange/command.ts'
 import { ByteReader, BytesFault, type ByteWriter } from '../units/bytes.ts'
 import { invariant } from '../units/invariant.ts'
@@ -29,15 +29,30 @@ export function writeFrame(writer: ByteWriter, command: Command): void {
 /** The next frame, head included: a view, not a copy. */
 export function readFrame(reader: ByteReader): Uint8Array {
   const start = reader.at
-  const length = reader.u32()
-  if (length > COMMAND_BYTES_MAX) throw new BytesFault(`command of ${length} bytes before byte ${reader.at}`)
-  reader.skip(length)
+  skipFrame(reader)
   return reader.since(start)
 }
 
 /** The codec's bytes of a frame. */
 export function frameBody(frame: Uint8Array): Uint8Array {
   return frame.subarray(FRAME_HEAD_BYTES)
+}
+
+/** The command of the next frame, which must be all of the frame. Throws `BytesFault`. */
+export function readFramed(reader: ByteReader): Command {
+  const length = reader.u32()
+  const start = reader.at
+  const command = readCommand(reader)
+  const read = reader.at - start
+  if (read !== length) throw new BytesFault(`command of ${read} bytes in ${length} before byte ${reader.at}`)
+  return command
+}
+
+/** Steps over the next frame. */
+export function skipFrame(reader: ByteReader): void {
+  const length = reader.u32()
+  if (length > COMMAND_BYTES_MAX) throw new BytesFault(`command of ${length} bytes before byte ${reader.at}`)
+  reader.skip(length)
 }
 
 /** The `count` frames of a batch; throws `BytesFault` unless they are exactly its data. */

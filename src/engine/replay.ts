@@ -10,7 +10,7 @@ import type { Reply } from '../core/exchange/reply.ts'
 import { ByteReader } from '../units/bytes.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
-import { FRAME_HEAD_BYTES, framesOf } from './frames.ts'
+import { FRAME_HEAD_BYTES, readFramed, skipFrame } from './frames.ts'
 import { type Batch, JournalFault, lastSeqOf, NEWER_WRITER } from './journal.ts'
 import type { StateMachine } from './state-machine.ts'
 
@@ -39,7 +39,8 @@ export type ReplayedCommand = {
 
 /**
  * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFailure` where the machine
- * throws and `JournalFault` where this version cannot read a command.
+ * throws and `JournalFault` where this version cannot read a command. It makes nothing for a command but the command
+ * itself (bench: recovery).
  */
 export function replayBatch(
   machine: StateMachine,
@@ -47,9 +48,14 @@ export function replayBatch(
   quarantined: ReadonlySet<Seq>,
   emit: EventSink,
 ): void {
-  for (const _ of replayCommands(machine, batch, quarantined, emit)) {
-    // Applied; nobody asks what was answered.
+  const { time } = batch
+  const stored = new StoredCommands(batch, machine.seq)
+  for (let seq = stored.next; seq <= stored.last; seq = stored.next) {
+    const command = stored.take(quarantined.has(seq))
+    if (command === undefined) machine.refuse(time)
+    else applyStored(machine, command, seq, time, emit)
   }
+  checkEnd(machine, batch)
 }
 
 /** The same, one command after another; whoever takes no more leaves the machine after the last one taken. */
@@ -60,20 +66,51 @@ export function* replayCommands(
   emit: EventSink,
 ): Generator<ReplayedCommand, void> {
   const { time } = batch
-  const frames = framesOfStored(batch)
-  for (let i = machine.seq + 1 - batch.firstSeq; i < frames.length; i++) {
-    const seq = (batch.firstSeq + i) as Seq
-    if (quarantined.has(seq)) {
-      yield { seq, time, command: undefined, reply: machine.refuse(time) }
-      continue
-    }
-    const command = decodeStored(frames[i] as Uint8Array, seq)
-    yield { seq, time, command, reply: applyStored(machine, command, seq, time, emit) }
+  const stored = new StoredCommands(batch, machine.seq)
+  for (let seq = stored.next; seq <= stored.last; seq = stored.next) {
+    const command = stored.take(quarantined.has(seq))
+    const reply =
+      command === undefined ? machine.refuse(time) : applyStored(machine, command, seq, time, emit)
+    yield { seq, time, command, reply }
   }
+  checkEnd(machine, batch)
+}
+
+function checkEnd(machine: StateMachine, batch: Batch): void {
   invariant(
     machine.seq === lastSeqOf(batch),
     () => `expected to be at ${lastSeqOf(batch)}, found ${machine.seq}`,
   )
+}
+
+/** The commands of one batch that come after a place in the journal, read one after another where they lie. */
+class StoredCommands {
+  readonly #reader: ByteReader
+  readonly last: Seq
+  #next: Seq
+
+  /** Throws `JournalFault` unless the batch is as many whole frames as it says. */
+  constructor(batch: Batch, after: Seq) {
+    checkFrames(batch)
+    this.last = lastSeqOf(batch)
+    this.#reader = new ByteReader(batch.data)
+    this.#next = batch.firstSeq
+    while (this.#next <= after && this.#next <= this.last) this.take(true)
+  }
+
+  /** Position of the command that `take` is about; after the end, one that is above `last`. */
+  get next(): Seq {
+    return this.#next
+  }
+
+  /** The next command; undefined when it is only to be passed over. Throws `JournalFault`. */
+  take(isPassedOver: boolean): Command | undefined {
+    const seq = this.#next
+    this.#next = (seq + 1) as Seq
+    if (!isPassedOver) return readStored(this.#reader, seq)
+    skipFrame(this.#reader)
+    return undefined
+  }
 }
 
 function applyStored(
@@ -104,9 +141,11 @@ export function decodeFrame(frame: Uint8Array): Command {
   return command
 }
 
-function framesOfStored(batch: Batch): Uint8Array[] {
+function checkFrames(batch: Batch): void {
   try {
-    return framesOf(batch.data, batch.count)
+    const reader = new ByteReader(batch.data)
+    for (let left = batch.count; left > 0; left--) skipFrame(reader)
+    reader.end()
   } catch (cause) {
     const where = `batch ${batch.firstSeq} to ${lastSeqOf(batch)} of the journal`
     throw new JournalFault(
@@ -119,9 +158,9 @@ function framesOfStored(batch: Batch): Uint8Array[] {
   }
 }
 
-function decodeStored(frame: Uint8Array, seq: Seq): Command {
+function readStored(reader: ByteReader, seq: Seq): Command {
   try {
-    return decodeFrame(frame)
+    return readFramed(reader)
   } catch (cause) {
     // Commands are read once before they are stored, so this is one of another version: never to be skipped.
     const problem = `command ${seq} is whole, but not one that this version knows: ${NEWER_WRITER}`
