@@ -20,6 +20,12 @@ const ENGINE_MESSAGE = '4'
 /** Most packets that a client may send while it takes nothing: each may cause an answer that has to be kept. */
 const PACKETS_UNREAD_MAX = 1_000
 
+/**
+ * What stands before a namespace's messages: where the engine writes them, and where we do. Made once for a link: texts
+ * made anew for each telling would have to be hashed each time (bench: stream).
+ */
+type Prefixes = { readonly engine: string; readonly webSocket: string }
+
 export type EngineLinkOptions = {
   readonly conn: EngineSocket
   readonly client: StreamClient
@@ -69,9 +75,10 @@ export class EngineLink {
 
   /** A link for one namespace, whose packets start with `prefix`. */
   namespaceLink(prefix: string): Link {
+    const prefixes: Prefixes = { engine: prefix, webSocket: ENGINE_MESSAGE + prefix }
     return {
       pendingBytes: () => this.pendingBytes(),
-      send: (frames) => this.#send(frames, prefix),
+      send: (frames) => this.#send(frames, prefixes),
       abort: () => this.abort(),
     }
   }
@@ -104,12 +111,12 @@ export class EngineLink {
    * An open WebSocket is written to directly: the engine would do the same, through an event and an encoder for each
    * client. Polling answers, and what waits for a transport, are the engine's.
    */
-  #send(frames: readonly Frame[], prefix: string): void {
+  #send(frames: readonly Frame[], prefixes: Prefixes): void {
     const output = this.#output()
     if (output === undefined || this.#queued > 0) {
-      for (const frame of frames) this.#conn.write(frame.packet(prefix))
+      for (const frame of frames) this.#conn.write(frame.packet(prefixes.engine))
     } else if (this.#conn.readyState === 'open') {
-      output.sendTogether(frames, ENGINE_MESSAGE + prefix)
+      output.sendTogether(frames, prefixes.webSocket)
     }
   }
 
