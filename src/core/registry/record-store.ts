@@ -1,0 +1,247 @@
+/**
+ * The registry's records: kept, found by number and by name, and written to snapshots. Records are immutable; a change
+ * replaces one. It knows no rules: who may change what is the registry's to say.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { writeList } from '../../units/field-codec.ts'
+import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { NO_RECORD } from '../../units/record-index.ts'
+import { TextIndex } from '../../units/text-index.ts'
+import * as extras from './amendments-codec.ts'
+import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
+import {
+  check,
+  readAccount,
+  readApiKey,
+  readAsset,
+  readSymbol,
+  writeAccount,
+  writeApiKey,
+  writeAsset,
+  writeSymbol,
+} from './records-codec.ts'
+import { roundingAccountName } from './terms.ts'
+
+/** The accounts that every registry begins with. */
+const HOUSE_COUNT = 2
+
+export class RecordStore {
+  readonly #assets: Asset[] = []
+  readonly #symbols: TradingSymbol[] = []
+  readonly #accounts: Account[] = []
+  readonly #assetIdByCode = new Map<string, AssetId>()
+  readonly #symbolIdByName = new Map<string, SymbolId>()
+  /** An account's name has the number of its account. */
+  readonly #accountNames = new TextIndex()
+  /** In the order of creation. */
+  readonly #apiKeyByText = new Map<string, ApiKey>()
+  readonly #apiKeyCountByAccount = new Map<AccountId, number>()
+
+  /** With the two accounts that every exchange has: `outside` (0) and `fees` (1). */
+  constructor() {
+    this.openAccount('outside', 'outside', 0 as TimeMs)
+    this.openAccount('fees', 'fees', 0 as TimeMs)
+  }
+
+  asset(id: AssetId): Asset | undefined {
+    return this.#assets[id]
+  }
+
+  assetByCode(code: string): Asset | undefined {
+    const id = this.#assetIdByCode.get(code)
+    return id === undefined ? undefined : this.#assets[id]
+  }
+
+  get assetCount(): number {
+    return this.#assets.length
+  }
+
+  /** All assets by id: a copy. */
+  assets(): readonly Asset[] {
+    return this.#assets.slice()
+  }
+
+  symbol(id: SymbolId): TradingSymbol | undefined {
+    return this.#symbols[id]
+  }
+
+  /** The symbol `<BASE>/<QUOTE>`. */
+  symbolByName(name: string): TradingSymbol | undefined {
+    const id = this.#symbolIdByName.get(name)
+    return id === undefined ? undefined : this.#symbols[id]
+  }
+
+  /** All symbols by id: a copy. */
+  symbols(): readonly TradingSymbol[] {
+    return this.#symbols.slice()
+  }
+
+  get symbolCount(): number {
+    return this.#symbols.length
+  }
+
+  account(id: AccountId): Account | undefined {
+    return this.#accounts[id]
+  }
+
+  accountByName(name: string): Account | undefined {
+    return this.#accounts[this.#accountNames.find(name)]
+  }
+
+  /** All accounts by id, the house's too: a copy. */
+  accounts(): readonly Account[] {
+    return this.#accounts.slice()
+  }
+
+  get accountCount(): number {
+    return this.#accounts.length
+  }
+
+  apiKey(apiKey: string): ApiKey | undefined {
+    return this.#apiKeyByText.get(apiKey)
+  }
+
+  /** All keys in the order of creation, disabled ones included: a copy. */
+  apiKeys(): readonly ApiKey[] {
+    return [...this.#apiKeyByText.values()]
+  }
+
+  apiKeyCount(accountId: AccountId): number {
+    return this.#apiKeyCountByAccount.get(accountId) ?? 0
+  }
+
+  protected openAccount(name: string, role: AccountRole, createdAt: TimeMs): Account {
+    const account = { id: this.#accounts.length as AccountId, name, role, createdAt }
+    this.#accounts.push(account)
+    this.#accountNames.add(name)
+    return account
+  }
+
+  protected keepAsset(asset: Asset): Asset {
+    this.#assets.push(asset)
+    this.#assetIdByCode.set(asset.code, asset.id)
+    return asset
+  }
+
+  protected keepSymbol(symbol: TradingSymbol): TradingSymbol {
+    this.#symbols.push(symbol)
+    this.#symbolIdByName.set(symbol.name, symbol.id)
+    return symbol
+  }
+
+  protected keepApiKey(apiKey: ApiKey): ApiKey {
+    this.#apiKeyByText.set(apiKey.apiKey, apiKey)
+    this.#apiKeyCountByAccount.set(apiKey.accountId, this.apiKeyCount(apiKey.accountId) + 1)
+    return apiKey
+  }
+
+  protected replaceAccount(account: Account): Account {
+    this.#accounts[account.id] = account
+    return account
+  }
+
+  protected replaceAsset(asset: Asset): Asset {
+    this.#assets[asset.id] = asset
+    return asset
+  }
+
+  protected replaceSymbol(symbol: TradingSymbol): TradingSymbol {
+    this.#symbols[symbol.id] = symbol
+    return symbol
+  }
+
+  protected replaceApiKey(apiKey: ApiKey): ApiKey {
+    this.#apiKeyByText.set(apiKey.apiKey, apiKey)
+    return apiKey
+  }
+
+  /** True when a record has something that `write` does not write. */
+  get isAmended(): boolean {
+    return (
+      this.#assets.some(extras.isAmendedAsset) ||
+      this.#symbols.some(extras.isAmendedSymbol) ||
+      this.#accounts.some(extras.isAmendedAccount) ||
+      this.apiKeys().some(extras.isAmendedApiKey)
+    )
+  }
+
+  /** Writes what `write` leaves out: what operators have changed of records after they were made. */
+  writeAmendments(writer: ByteWriter): void {
+    extras.writeExtras(writer, this.#assets, extras.isAmendedAsset, extras.writeAssetExtras)
+    extras.writeExtras(writer, this.#symbols, extras.isAmendedSymbol, extras.writeSymbolExtras)
+    extras.writeExtras(writer, this.#accounts, extras.isAmendedAccount, extras.writeAccountExtras)
+    extras.writeExtras(writer, this.apiKeys(), extras.isAmendedApiKey, extras.writeApiKeyExtras)
+  }
+
+  /** Takes over what `writeAmendments` wrote. Throws `BytesFault`. */
+  readAmendments(reader: ByteReader): void {
+    extras.readExtras(reader, this.assets(), extras.readAssetExtras, (asset) => this.replaceAsset(asset))
+    extras.readExtras(reader, this.symbols(), extras.readSymbolExtras, (symbol) => this.replaceSymbol(symbol))
+    extras.readExtras(reader, this.accounts(), extras.readAccountExtras, (account) => {
+      check(account.role === 'trader', `account ${account.name} of the house cannot be changed`)
+      this.replaceAccount(account)
+    })
+    extras.readExtras(reader, this.apiKeys(), extras.readApiKeyExtras, (key) => {
+      check(!key.isRevoked || !key.enabled, `key ${key.apiKey} cannot be revoked and enabled`)
+      this.replaceApiKey(key)
+    })
+  }
+
+  /** Writes all records in the order of creation; equal registries write equal bytes. */
+  write(writer: ByteWriter): void {
+    writeList(writer, this.#accounts.slice(HOUSE_COUNT), writeAccount)
+    writeList(writer, this.#assets, writeAsset)
+    writeList(writer, this.#symbols, writeSymbol)
+    writeList(writer, this.apiKeys(), writeApiKey)
+  }
+
+  /** Adds what `write` wrote. Throws `BytesFault` for anything that no registry can have written. */
+  protected readRecords(reader: ByteReader): void {
+    this.#readAccounts(reader)
+    this.#readAssets(reader)
+    this.#readSymbols(reader)
+    this.#readApiKeys(reader)
+  }
+
+  #readAccounts(reader: ByteReader): void {
+    for (let left = reader.uint(); left > 0; left--) {
+      const { name, role, createdAt } = readAccount(reader, this.#accounts.length as AccountId)
+      if (this.#accountNames.find(name) !== NO_RECORD) throw new BytesFault(`account ${name} is there twice`)
+      this.openAccount(name, role, createdAt)
+    }
+  }
+
+  #readAssets(reader: ByteReader): void {
+    for (let left = reader.uint(); left > 0; left--) {
+      const asset = readAsset(reader, this.#assets.length as AssetId)
+      check(!this.#assetIdByCode.has(asset.code), `asset ${asset.code} is there twice`)
+      this.keepAsset(asset)
+    }
+  }
+
+  #readSymbols(reader: ByteReader): void {
+    for (let left = reader.uint(); left > 0; left--) {
+      const symbol = readSymbol(reader, this.#symbols.length as SymbolId, this.#assets)
+      const house = this.#accounts[symbol.roundingAccountId]
+      check(!this.#symbolIdByName.has(symbol.name), `symbol ${symbol.name} is there twice`)
+      check(
+        house?.name === roundingAccountName(symbol.name),
+        `${house?.name} is not ${symbol.name}'s account`,
+      )
+      this.keepSymbol(symbol)
+    }
+    const houses = this.#accounts.filter((account) => account.role === 'rounding').length
+    check(houses === this.#symbols.length, `${houses} rounding accounts of ${this.#symbols.length} symbols`)
+  }
+
+  #readApiKeys(reader: ByteReader): void {
+    for (let left = reader.uint(); left > 0; left--) {
+      const key = readApiKey(reader)
+      const owner = this.#accounts[key.accountId]
+      check(!this.#apiKeyByText.has(key.apiKey), `key ${key.apiKey} is there twice`)
+      check(owner?.role === 'trader', `key ${key.apiKey} belongs to account ${key.accountId}, no trader`)
+      this.keepApiKey(key)
+    }
+  }
+}
