@@ -3,36 +3,33 @@
  * to its endpoint. It knows no listener and no port; `server.ts` gives it requests.
  */
 import { EngineFault } from '../engine/ports.ts'
-import type { AccountId } from '../units/ids.ts'
 import type { TimeMs } from '../units/quantities.ts'
 import { CORE_REASONS } from '../units/reasons.ts'
 import { pickLanguage } from '../wire/language.ts'
 import { REASON_NAMES, REASONS, type Reason } from '../wire/reasons/catalogue.ts'
 import { limitKey } from './auth/address.ts'
-import { authenticate } from './auth/authenticate.ts'
 import { type ClientAddressFinder, clientAddressFinder } from './auth/client-address.ts'
+import { type EntranceParts, keyRefusal, letIn } from './auth/entrance.ts'
 import { KeyUse } from './auth/key-use.ts'
 import type { SecretBox } from './auth/secret-box.ts'
 import { SignatureVerifier } from './auth/signature.ts'
-import { checkTimestamp, checkTimeWindow } from './auth/time-window.ts'
 import type { Clock } from './clock.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { BodyReader } from './http/body.ts'
 import { type Answer, Call, type Services } from './http/call.ts'
-import type { Endpoint, Security } from './http/endpoint.ts'
-import { Parameters } from './http/parameters.ts'
+import type { Endpoint } from './http/endpoint.ts'
 import { Refusal, refuse } from './http/refusal.ts'
-import { type RequestHeaders, readHeaders } from './http/request-headers.ts'
+import { readHeaders } from './http/request-headers.ts'
 import { newRun, requestIds } from './http/request-id.ts'
-import { readParameters } from './http/request-parameters.ts'
 import { failure, options, Successes } from './http/respond.ts'
 import { ROUTES } from './http/routes.ts'
-import { type Target, targetOf } from './http/target.ts'
-import { AddressLimits, type AddressUse, secondsUntil } from './limits/address-limits.ts'
+import { targetOf } from './http/target.ts'
+import { AddressLimits, secondsUntil } from './limits/address-limits.ts'
 import { OrderLimits } from './limits/order-limits.ts'
 import { isPathAttack } from './limits/waf.ts'
 import type { Logger } from './logger.ts'
 import { Traffic } from './monitoring/traffic.ts'
+import type { Visit } from './visit.ts'
 
 /** What the door needs of a server. */
 export type AddressSource = {
@@ -71,26 +68,6 @@ export type AnsweredRequest = {
   readonly tookMs: number
 }
 
-/** One request, as far as it has come. */
-type Visit = {
-  readonly request: Request
-  readonly headers: Readonly<RequestHeaders>
-  readonly target: Target
-  readonly address: string
-  readonly limitKey: string
-  readonly use: AddressUse
-  readonly now: TimeMs
-  readonly requestId: string
-}
-
-/** Who was let in, and with what. */
-type Entrant = { readonly parameters: Parameters; readonly accountId: AccountId | undefined }
-
-/** Who comes in where nothing is asked; no parameter counts there either. */
-const ANYBODY: Entrant = { parameters: new Parameters(), accountId: undefined }
-
-type Secured = Exclude<Security, { readonly kind: 'NONE' }>
-
 const CORE = new Set<string>(CORE_REASONS)
 
 /** Refusals of the sender's own making, which count towards the limit of malformed requests. */
@@ -103,7 +80,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #clientAddress: ClientAddressFinder
   readonly #addressLimits: AddressLimits
   readonly #orderLimits: OrderLimits
-  readonly #verifier: SignatureVerifier
+  readonly #entrance: EntranceParts
   readonly #bodies: BodyReader
   readonly #successes = new Successes()
   /** When each API key was last used. */
@@ -122,7 +99,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.#clientAddress = clientAddressFinder(config.trustedProxies)
     this.#addressLimits = new AddressLimits(config.limits)
     this.#orderLimits = new OrderLimits(config.limits)
-    this.#verifier = new SignatureVerifier(options.secretBox)
+    const verifier = new SignatureVerifier(options.secretBox)
+    this.#entrance = { verifier, clock: options.clock, keyUse: this.keyUse }
     this.#bodies = new BodyReader({ bytesMax: config.bodyBytesMax, timeoutMs: config.bodyTimeoutMs })
   }
 
@@ -257,23 +235,20 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.crash(error, visit.headers.acceptLanguage, visit.requestId)
   }
 
-  /** What there is to work with. Before anything is read for it, a request that needs a key must name one that exists. */
-  #opened({ headers }: Visit, { security }: Endpoint): Services | Refusal {
+  /** What there is to work with for a request that may be read. */
+  #opened(visit: Visit, endpoint: Endpoint): Services | Refusal {
     const services = this.#available()
-    if (services instanceof Refusal || security.kind === 'NONE') return services
-    const { apiKey } = headers
-    if (apiKey === null || apiKey === '') return refuse('MISSING_API_KEY', {})
-    return services.market.registry.apiKey(apiKey) === undefined ? refuse('INVALID_API_KEY', {}) : services
+    return services instanceof Refusal ? services : (keyRefusal(visit, endpoint, services) ?? services)
   }
 
   #call(
     visit: Visit,
-    { security }: Endpoint,
+    endpoint: Endpoint,
     services: Services,
     body: Uint8Array | undefined | Refusal,
   ): Call | Refusal {
     if (body instanceof Refusal) return body
-    const entrant = security.kind === 'NONE' ? ANYBODY : this.#letIn(visit, security, services, body)
+    const entrant = letIn(visit, endpoint, services, body, this.#entrance)
     if (entrant instanceof Refusal) return entrant
     const { limitKey, use, now, headers, requestId } = visit
     return new Call({
@@ -289,37 +264,6 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       limitKey,
       use,
     })
-  }
-
-  /** Key, address, permission, signature, decoding, time window, and no parameter twice: in this order. */
-  #letIn(
-    visit: Visit,
-    security: Secured,
-    services: Services,
-    body: Uint8Array | undefined,
-  ): Entrant | Refusal {
-    const { headers, target } = visit
-    // Looked up again: it may have been disabled while the body came.
-    const apiKey = services.market.registry.apiKey(headers.apiKey ?? '')
-    if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
-    const { signature, contentType } = headers
-    const account = services.market.registry.account(apiKey.accountId)
-    const sent = { clientAddress: visit.address, signature, query: target.query, body }
-    const credentials = { apiKey, account, now: this.#options.clock.now(), ...sent }
-    const isSigned = security.kind === 'SIGNED'
-    const refusal = authenticate(credentials, security.permission, isSigned, this.#verifier)
-    if (refusal !== undefined) return refusal
-    this.keyUse.note(apiKey.apiKey, visit.now)
-    const parameters = readParameters(target.query, body, contentType)
-    if (parameters instanceof Refusal) return parameters
-    const fault = isSigned
-      ? checkTimeWindow(parameters, this.#options.clock.now())
-      : checkTimestamp(parameters)
-    if (fault !== undefined) return fault
-    const repeated = parameters.firstRepeated()
-    return repeated === undefined
-      ? { parameters, accountId: apiKey.accountId }
-      : refuse('DUPLICATE_PARAMETER', { name: repeated })
   }
 
   #fail(visit: Visit, refusal: Refusal): Response {

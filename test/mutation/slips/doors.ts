@@ -76,7 +76,7 @@ export const DOORS: readonly Slip[] = [
   },
   {
     wrong: 'cancelling needs no signature',
-    file: 'src/gateway/gateway.ts',
+    file: 'src/gateway/auth/entrance.ts',
     before: "const isSigned = security.kind === 'SIGNED'",
     after: "const isSigned = security.kind === 'SIGNED' && visit.request.method !== 'DELETE'",
   },
