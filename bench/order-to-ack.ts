@@ -42,7 +42,7 @@ export async function run(args: readonly string[]): Promise<void> {
       orders: { type: 'string', default: '50000' },
       connections: { type: 'string', default: '1,16,64,256,1024' },
       rounds: { type: 'string', default: '5' },
-      shares: { type: 'string', default: '0.25,0.5,0.75' },
+      shares: { type: 'string', default: '0.1,0.25,0.5' },
     },
   })
   await measure({

@@ -6,7 +6,7 @@
 import type { Load, LoadPlan } from './load.ts'
 import { SignedOrders } from './signed-orders.ts'
 
-type Connection = { order: number; begun: Buffer | undefined }
+type Connection = { order: number; begun: Buffer | undefined; freeSince: number }
 type Socket = Bun.Socket<Connection>
 
 const HEAD_END = Buffer.from('\r\n\r\n')
@@ -23,6 +23,8 @@ export class LoadGenerator {
   readonly #idle: Socket[] = []
   /** When each order was to be sent, later how long its answer took. */
   readonly #times: Float64Array
+  /** Open loop: how long each order was due, and a connection free for it, before it was sent. */
+  readonly #late: Float64Array
   #startedAt = 0
   #next = 0
   #answered = 0
@@ -35,6 +37,7 @@ export class LoadGenerator {
     this.#onAnswer = onAnswer
     this.#orders = new SignedOrders(plan)
     this.#times = new Float64Array(plan.orders)
+    this.#late = new Float64Array(plan.orders)
   }
 
   async run(): Promise<Load> {
@@ -58,7 +61,7 @@ export class LoadGenerator {
     return Bun.connect<Connection>({
       hostname: '127.0.0.1',
       port: this.#plan.port,
-      data: { order: 0, begun: undefined },
+      data: { order: 0, begun: undefined, freeSince: 0 },
       socket: {
         data: (socket, bytes) => this.#receive(socket, bytes),
         close: () => reject(new Error('the server closed a connection')),
@@ -88,7 +91,9 @@ export class LoadGenerator {
     while (this.#next < due) {
       const socket = this.#idle.pop()
       if (socket === undefined) break
-      this.#times[this.#next] = this.#startedAt + (this.#next / rate) * 1_000
+      const dueAt = this.#startedAt + (this.#next / rate) * 1_000
+      this.#times[this.#next] = dueAt
+      this.#late[this.#next] = performance.now() - Math.max(dueAt, socket.data.freeSince)
       this.#send(socket)
     }
     if (this.#answered < orders) setTimeout(() => this.#tick(rate), TICK_MS)
@@ -108,26 +113,37 @@ export class LoadGenerator {
     if (bytes[STATUS_AT] === 0x32) this.#accepted++
     this.#onAnswer?.(bytes)
     if (this.#plan.ratePerSecond === undefined) this.#sendNext(socket)
-    else this.#idle.push(socket)
+    else {
+      data.freeSince = performance.now()
+      this.#idle.push(socket)
+    }
     if (this.#answered === this.#plan.orders) this.#done.resolve()
   }
 
   #load(elapsedMs: number, cpuUs: number): Load {
     const { orders } = this.#plan
-    const sorted = this.#times.sort()
-    const at = (share: number): number => sorted[Math.min(orders - 1, Math.floor(orders * share))] ?? 0
+    const at = shareOf(this.#times)
+    const lateAt = shareOf(this.#late)
     return {
       perSecond: (orders / elapsedMs) * 1_000,
       p50Ms: at(0.5),
       p99Ms: at(0.99),
       p999Ms: at(0.999),
       maxMs: at(1),
+      lateP99Ms: lateAt(0.99),
+      lateMaxMs: lateAt(1),
       accepted: this.#accepted,
       refused: orders - this.#accepted,
       answerBytes: this.#answerBytes / orders,
       cpuUs: cpuUs / orders,
     }
   }
+}
+
+/** The figure below which a share of all lies. Sorts them. */
+function shareOf(figures: Float64Array): (share: number) => number {
+  figures.sort()
+  return (share) => figures[Math.min(figures.length - 1, Math.floor(figures.length * share))] ?? 0
 }
 
 /** True when `bytes` hold a whole answer with a Content-Length. */

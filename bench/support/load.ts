@@ -20,6 +20,12 @@ export type Load = {
   readonly p99Ms: number
   readonly p999Ms: number
   readonly maxMs: number
+  /**
+   * Open loop: how late the generator itself was, after an order was due and a connection free. It is part of the
+   * latencies, and none of the server's doing. 0 in a closed loop.
+   */
+  readonly lateP99Ms: number
+  readonly lateMaxMs: number
   /** Answers with 200. */
   readonly accepted: number
   /** All other answers. */
