@@ -268,6 +268,23 @@ test('a place where no file can be is a fault that names it', () => {
   expect(() => SqliteHistory.open(path, neverDropped)).toThrow(`cannot open ${path}`)
 })
 
+test('the log stays short: a commit of the journal waits behind what one sync of it brings to the disk', async () => {
+  const path = newPath()
+  const store = SqliteHistory.open(path, neverDropped)
+  let logBytes = 0
+  let writtenBytes = 0
+  for (let commit = 0; commit < 400; commit++) {
+    const trades = Array.from({ length: 20 }, (_, i) => aTrade({ number: commit * 20 + i + 1 }))
+    await store.append(trades, at(commit * 20 + 20))
+    const bytes = statSync(`${path}-wal`).size
+    writtenBytes += Math.max(0, bytes - logBytes)
+    logBytes = bytes
+  }
+  await store.close()
+  expect(writtenBytes).toBeGreaterThan(2_000_000)
+  expect(logBytes).toBeLessThan(3_000_000)
+})
+
 test("another application's database is left alone", () => {
   const path = newPath()
   const db = new Database(path)
