@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { JournalFault } from '../../engine/journal.ts'
@@ -15,6 +15,16 @@ test('a file that cannot be written is a fault that names it, and nothing tempor
   expect(write).toThrow(JournalFault)
   expect(write).toThrow(`cannot write ${taken}: `)
   expect(readdirSync(root)).toEqual(['taken'])
+})
+
+test('a file of many pieces holds what it was given, to the byte', () => {
+  const path = join(root, 'long')
+  const parts = [3, 5_000_000, 0, 2 * 1024 * 1024].map((length, seed) =>
+    Uint8Array.from({ length }, (_, i) => (i * 31 + (i >> 12) + seed) % 251),
+  )
+  writeWhole(path, `${path}.tmp`, parts)
+  expect(readFileSync(path).equals(Buffer.concat(parts))).toBe(true)
+  rmSync(path)
 })
 
 test('what has its kind keeps it, and is not told twice', () => {

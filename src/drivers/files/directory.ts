@@ -6,6 +6,9 @@ import { closeSync, fsyncSync, mkdirSync, openSync, renameSync, rmSync, statSync
 import { dirname } from 'node:path'
 import { JournalFault } from '../../engine/journal.ts'
 
+/** A long file is synced after every so many bytes: the journal's own sync waits behind whatever is under way (see `writeWhole`). */
+const SYNCED_BYTES = 2 * 1024 * 1024
+
 /** Makes the directory, for its owner alone, and all above it, durably. Throws where something else has its name. */
 export function ensureDirectory(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -28,14 +31,15 @@ export function syncDirectory(path: string): void {
 }
 
 /**
- * Puts a file with these contents at `path`, whole or not at all; `temporary` is a name beside it. Throws
- * `JournalFault`, which names the file: the system's own errors do not always.
+ * Puts a file with these contents at `path`, whole or not at all; `temporary` is a name beside it. A long one reaches the
+ * disk in pieces, so that who commits meanwhile does not wait for all of it. Throws `JournalFault`, which names the file:
+ * the system's own errors do not always.
  */
 export function writeWhole(path: string, temporary: string, parts: readonly Uint8Array[]): void {
   try {
     const fd = openSync(temporary, 'w', 0o600)
     try {
-      for (const part of parts) writeAll(fd, part, undefined)
+      for (const part of parts) writePieces(fd, part)
       fsyncSync(fd)
     } finally {
       closeSync(fd)
@@ -45,6 +49,13 @@ export function writeWhole(path: string, temporary: string, parts: readonly Uint
   } catch (cause) {
     rmSync(temporary, { force: true })
     throw fileFault(cause, `cannot write ${path}`)
+  }
+}
+
+function writePieces(fd: number, bytes: Uint8Array): void {
+  for (let at = 0; at < bytes.length; at += SYNCED_BYTES) {
+    if (at > 0) fsyncSync(fd)
+    writeAll(fd, bytes.subarray(at, at + SYNCED_BYTES), undefined)
   }
 }
 
