@@ -3,8 +3,9 @@
  */
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import type { AccountRestriction, AdminRole } from '../../units/operator-words.ts'
-import type { Permission, SelfTradeMode, SymbolState } from '../../units/order-words.ts'
-import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../units/quantities.ts'
+import type { Permission, SymbolState } from '../../units/order-words.ts'
+import type { Amount, Decimals, Price, Rate, TimeMs } from '../../units/quantities.ts'
+import type { SymbolTerms } from './terms.ts'
 
 export type Asset = {
   readonly id: AssetId
@@ -29,7 +30,7 @@ export type Asset = {
 export type PriceBand = { readonly min: Price; readonly max: Price }
 
 /** A market. Named so because `Symbol` is taken by the language. */
-export type TradingSymbol = {
+export type TradingSymbol = SymbolTerms & {
   readonly id: SymbolId
   /** `<BASE>/<QUOTE>`. */
   readonly name: string
@@ -40,17 +41,6 @@ export type TradingSymbol = {
   /** Ledger decimals of the base and of the quote asset. */
   readonly basePrecision: Decimals
   readonly quotePrecision: Decimals
-  /** Decimals of a quantity. */
-  readonly baseFraction: Decimals
-  /** Decimals of a price. */
-  readonly quoteFraction: Decimals
-  readonly makerRate: Rate
-  readonly takerRate: Rate
-  readonly minTotal: Amount
-  readonly minQuantity: Lots
-  readonly selfTradeMode: SelfTradeMode
-  readonly openOrdersMax: number
-  readonly levelsMax: number
   readonly state: SymbolState
   /** The house's account for what rounding leaves over in this symbol. */
   readonly roundingAccountId: AccountId
