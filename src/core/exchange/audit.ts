@@ -42,7 +42,7 @@ export function auditAsset(state: ExchangeState, asset: Asset): AssetAudit {
 
 /** The part of an audit that compares what is locked with what open orders hold. */
 export function auditHolds(state: ExchangeState, asset: AssetId): Pick<AssetAudit, 'wrongHolds' | 'entries'> {
-  const holdings = state.ledger.holdingsOf(asset)
+  const holdings = state.ledger.holdings(asset)
   const { heldByRow, strays, orders } = holdsIn(state, asset, holdings)
   let wrongHolds = 0
   for (let row = 0; row < holdings.count; row++) {

@@ -1,8 +1,12 @@
 /**
- * One symbol as the exchange works with it: its terms, its book, and the scales that turn lots and ticks into
- * ledger units.
+ * One symbol as the exchange works with it: its terms, its book, who owns its two assets, and the scales that turn lots
+ * and ticks into ledger units.
  */
+
+import { FEES_ACCOUNT } from '../../units/ids.ts'
 import { wholeOf } from '../../units/whole.ts'
+import type { Holdings } from '../ledger/holdings.ts'
+import type { Ledger } from '../ledger/ledger.ts'
 import { type LotScale, lotScale, type QuoteScale, quoteScale, type Units } from '../ledger/money.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
@@ -13,13 +17,24 @@ export class Market {
   readonly book: OrderBook
   readonly scale: QuoteScale
   readonly lotScale: LotScale
+  readonly base: Holdings
+  readonly quote: Holdings
+  /** Rows of the house, which has a part in every trade. */
+  readonly baseFeesRow: number
+  readonly quoteFeesRow: number
+  readonly roundingRow: number
 
-  constructor(symbol: TradingSymbol, book: OrderBook) {
+  constructor(symbol: TradingSymbol, book: OrderBook, ledger: Ledger) {
     this.#symbol = symbol
     this.#minTotal = wholeOf(symbol.minTotal) as Units
     this.book = book
     this.scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
     this.lotScale = lotScale(symbol.baseFraction, symbol.basePrecision)
+    this.base = ledger.holdings(symbol.base)
+    this.quote = ledger.holdings(symbol.quote)
+    this.baseFeesRow = this.base.rowOf(FEES_ACCOUNT)
+    this.quoteFeesRow = this.quote.rowOf(FEES_ACCOUNT)
+    this.roundingRow = this.quote.rowOf(symbol.roundingAccountId)
   }
 
   /** The symbol's terms as they are now. */

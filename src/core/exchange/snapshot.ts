@@ -14,7 +14,7 @@ import { Registry } from '../registry/registry.ts'
 import { auditHolds } from './audit.ts'
 import type { Market } from './market.ts'
 import { BackOffice } from './operators/back-office.ts'
-import { ExchangeState, RULES_VERSION } from './state.ts'
+import { ExchangeState, RULES_VERSION, type StateParts } from './state.ts'
 import type { Order } from './trading/open-orders.ts'
 
 /** Versions of this layout; a snapshot of another version is not read but made anew from the journal. */
@@ -52,20 +52,18 @@ export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeS
   if (rulesVersion > RULES_VERSION) {
     throw new BytesFault(`snapshot under rules ${rulesVersion}, the newest known are ${RULES_VERSION}`)
   }
-  const state = new ExchangeState(
-    {
-      rulesVersion,
-      seq: seq(r.uint()),
-      time: timeMs(r.uint()),
-      nextOrder: r.uint(),
-      nextTrade: r.uint(),
-      registry: Registry.read(r),
-      ledger: Ledger.read(r),
-      references: References.read(r),
-    },
-    createBook,
-  )
-  checkCounts(state)
+  const parts: StateParts = {
+    rulesVersion,
+    seq: seq(r.uint()),
+    time: timeMs(r.uint()),
+    nextOrder: r.uint(),
+    nextTrade: r.uint(),
+    registry: Registry.read(r),
+    ledger: Ledger.read(r),
+    references: References.read(r),
+  }
+  checkCounts(parts)
+  const state = new ExchangeState(parts, createBook)
   const count = r.uint()
   for (const market of state.markets) {
     for (const side of SIDES) readSide(r, state, market, side)
@@ -112,7 +110,7 @@ function checkHolds(state: ExchangeState): void {
 }
 
 /** Every account and asset that the registry knows has its place in the ledger, and no other. */
-function checkCounts({ registry, ledger }: ExchangeState): void {
+function checkCounts({ registry, ledger }: StateParts): void {
   const { assetCount, accountCount } = ledger
   if (accountCount !== registry.accountCount || assetCount !== registry.assetCount) {
     const known = `${registry.accountCount} accounts and ${registry.assetCount} assets`

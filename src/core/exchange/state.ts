@@ -84,7 +84,7 @@ export class ExchangeState {
       symbol.id === this.#markets.length,
       () => `symbol ${symbol.id} must be the next market, ${this.#markets.length}`,
     )
-    this.#markets.push(new Market(symbol, this.#createBook()))
+    this.#markets.push(new Market(symbol, this.#createBook(), this.ledger))
   }
 
   /** Lets a market see the terms of its symbol as they are now. */

@@ -1,26 +1,48 @@
 /**
  * Who owns what of one asset: a row for each account that has ever touched it, found by the account's number. Rows are
- * never taken back, so an account's row is good for ever.
+ * never taken back, so an account's row is good for ever, and whoever moves much looks it up once (`bench` core).
  */
-import type { AccountId } from '../../units/ids.ts'
-import { unreachable } from '../../units/invariant.ts'
+import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
+import { InvariantError, unreachable } from '../../units/invariant.ts'
 import { BUCKETS, type Bucket } from '../../units/order-words.ts'
 import { NO_RECORD, RecordIndex } from '../../units/record-index.ts'
 import { grownFloat64 } from '../../units/typed-arrays.ts'
 import { WholeColumn } from '../../units/whole-column.ts'
-import { NO_UNITS, type Units } from './money.ts'
+import { difference, NO_UNITS, type Units, unitsSum } from './money.ts'
 
 const FIRST_ROWS = 16
 
 /** What readers see of one asset's holdings. */
 export type HoldingsView = Pick<Holdings, 'count' | 'find' | 'accountAt' | 'unitsAt'>
 
+/** Only the outside world owes: it is where everything in the exchange has come from. */
+export function mayOwe(account: AccountId, bucket: Bucket): boolean {
+  return account === OUTSIDE_ACCOUNT && bucket === 'free'
+}
+
 export class Holdings {
+  readonly #asset: AssetId
   readonly #rowByAccount = new RecordIndex(FIRST_ROWS)
   /** By row. */
   #accounts = new Float64Array(FIRST_ROWS)
   /** By row and bucket. */
   readonly #units = new WholeColumn(FIRST_ROWS * BUCKETS.length)
+
+  constructor(asset: AssetId) {
+    this.#asset = asset
+  }
+
+  /**
+   * Moves `amount` (at least 0) from one row's bucket to another's. The caller has checked that it is there: moving
+   * what a bucket does not hold is a bug, except from the outside world's `free`.
+   */
+  move(from: number, fromBucket: Bucket, to: number, toBucket: Bucket, amount: Units): void {
+    if (!(amount >= 0)) throw new InvariantError(`an amount to move must not be negative, found ${amount}`)
+    const left = difference(this.unitsAt(from, fromBucket), amount)
+    if (left < 0 && !mayOwe(this.accountAt(from), fromBucket)) this.#notThere(from, fromBucket, amount)
+    this.setUnitsAt(from, fromBucket, left)
+    this.setUnitsAt(to, toBucket, unitsSum(this.unitsAt(to, toBucket), amount))
+  }
 
   /** What an account has in one bucket; nothing when it never touched the asset. */
   get(account: AccountId, bucket: Bucket): Units {
@@ -66,6 +88,13 @@ export class Holdings {
       }
     }
     return owners.subarray(0, count).sort()
+  }
+
+  #notThere(row: number, bucket: Bucket, amount: Units): never {
+    const found = `found ${this.unitsAt(row, bucket)}`
+    throw new InvariantError(
+      `account ${this.accountAt(row)} must hold ${amount} of asset ${this.#asset} in ${bucket}, ${found}`,
+    )
   }
 
   #add(account: AccountId): number {

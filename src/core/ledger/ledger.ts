@@ -9,8 +9,8 @@ import { InvariantError, invariant } from '../../units/invariant.ts'
 import { ACCOUNTS_MAX, ASSETS_MAX } from '../../units/limits.ts'
 import { BUCKETS, type Bucket } from '../../units/order-words.ts'
 import type { Amount } from '../../units/quantities.ts'
-import { add, subtract, type Whole } from '../../units/whole.ts'
-import { Holdings, type HoldingsView } from './holdings.ts'
+import { add, type Whole } from '../../units/whole.ts'
+import { Holdings, mayOwe } from './holdings.ts'
 import { amountOf, type Units } from './money.ts'
 
 /** Result of a walk over one asset: anything but `sum` 0n and `negatives` 0 is a bug. */
@@ -19,10 +19,6 @@ export type Audit = {
   readonly sum: Amount
   /** Buckets below zero that may not be. */
   readonly negatives: number
-}
-
-function mayOwe(account: AccountId, bucket: Bucket): boolean {
-  return account === OUTSIDE_ACCOUNT && bucket === 'free'
 }
 
 /** Balances of every account in every asset. An account costs memory in an asset once it has been touched there. */
@@ -41,7 +37,7 @@ export class Ledger {
   /** Makes the next asset id known. At most `ASSETS_MAX`. */
   addAsset(): void {
     invariant(this.assetCount < ASSETS_MAX, 'the ledger must have room for the asset')
-    this.#holdingsByAsset.push(new Holdings())
+    this.#holdingsByAsset.push(new Holdings(this.assetCount as AssetId))
   }
 
   /** Makes the next account id known, without any money. At most `ACCOUNTS_MAX`. */
@@ -58,7 +54,7 @@ export class Ledger {
   /** The same, to reckon with. */
   units(account: AccountId, asset: AssetId, bucket: Bucket): Units {
     this.#known(account)
-    return this.#holdings(asset).get(account, bucket)
+    return this.holdings(asset).get(account, bucket)
   }
 
   /**
@@ -73,22 +69,11 @@ export class Ledger {
     toBucket: Bucket,
     amount: Units,
   ): void {
-    if (!(amount >= 0)) throw new InvariantError(`an amount to move must not be negative, found ${amount}`)
     this.#known(from)
     this.#known(to)
-    const holdings = this.#holdings(asset)
-    const sourceRow = holdings.rowOf(from)
-    const source = holdings.unitsAt(sourceRow, fromBucket)
-    const left = subtract(source, amount) as Units
-    if (left < 0 && !mayOwe(from, fromBucket)) {
-      const found = `found ${source}`
-      throw new InvariantError(
-        `account ${from} must hold ${amount} of asset ${asset} in ${fromBucket}, ${found}`,
-      )
-    }
-    holdings.setUnitsAt(sourceRow, fromBucket, left)
-    const targetRow = from === to ? sourceRow : holdings.rowOf(to)
-    holdings.setUnitsAt(targetRow, toBucket, add(holdings.unitsAt(targetRow, toBucket), amount) as Units)
+    const holdings = this.holdings(asset)
+    const source = holdings.rowOf(from)
+    holdings.move(source, fromBucket, from === to ? source : holdings.rowOf(to), toBucket, amount)
   }
 
   /** All of `asset` that the accounts inside own together: what the outside world has put in and not taken out. */
@@ -96,16 +81,18 @@ export class Ledger {
     return -this.balance(OUTSIDE_ACCOUNT, asset, 'free') as Amount
   }
 
-  /** Who owns what of `asset`, row by row, for whoever goes through all of it. */
-  holdingsOf(asset: AssetId): HoldingsView {
-    return this.#holdings(asset)
+  /** Who owns what of `asset`, row by row, for whoever goes through all of it or moves much of it. */
+  holdings(asset: AssetId): Holdings {
+    const holdings = this.#holdingsByAsset[asset]
+    if (holdings !== undefined) return holdings
+    throw new InvariantError(`asset ${asset} must be below ${this.assetCount}`)
   }
 
   /** Adds up every bucket of `asset`; takes time in proportion to the accounts that touched it. */
   audit(asset: AssetId): Audit {
     let sum: Whole = 0
     let negatives = 0
-    const holdings = this.#holdings(asset)
+    const holdings = this.holdings(asset)
     for (let row = 0; row < holdings.count; row++) {
       for (const bucket of BUCKETS) {
         const units = holdings.unitsAt(row, bucket)
@@ -143,7 +130,7 @@ export class Ledger {
   }
 
   #readAsset(reader: ByteReader, asset: AssetId): void {
-    const holdings = this.#holdings(asset)
+    const holdings = this.holdings(asset)
     const rows = count(reader, this.#accountCount, 'holdings')
     let previous = -1
     for (let row = 0; row < rows; row++) {
@@ -172,12 +159,6 @@ export class Ledger {
   #known(account: AccountId): void {
     if (account < this.#accountCount) return
     throw new InvariantError(`account ${account} must be below ${this.#accountCount}`)
-  }
-
-  #holdings(asset: AssetId): Holdings {
-    const holdings = this.#holdingsByAsset[asset]
-    if (holdings !== undefined) return holdings
-    throw new InvariantError(`asset ${asset} must be below ${this.assetCount}`)
   }
 }
 

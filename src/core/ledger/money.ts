@@ -94,11 +94,13 @@ export function difference(after: Units, before: Units): Units {
 
 /** What a buy order has paid over its life when its fills are worth `executed`: rounded up. */
 export function paidFor(executed: Worth, scale: QuoteScale): Units {
+  if (executed === 0) return NO_UNITS
   return divideUp(multiply(executed, scale.multiply), scale.divide) as Units
 }
 
 /** What a sell order has received over its life when its fills are worth `executed`: rounded down. */
 export function receivedFor(executed: Worth, scale: QuoteScale): Units {
+  if (executed === 0) return NO_UNITS
   return divideDown(multiply(executed, scale.multiply), scale.divide) as Units
 }
 

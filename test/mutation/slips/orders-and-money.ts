@@ -78,8 +78,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a buyer does not pay the rounding difference',
     file: 'src/core/exchange/trading/settlement.ts',
-    before: "rounding, 'free', paid)",
-    after: "rounding, 'free', received)",
+    before: "roundingRow, 'free', paid)",
+    after: "roundingRow, 'free', received)",
   },
   {
     wrong: "the buyer's commission is charged at the seller's rate",
@@ -90,7 +90,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a cancel leaves the hold',
     file: 'src/core/exchange/trading/trading.ts',
-    before: '  release(state.ledger, order, remaining, NO_LOTS, market)\n  market.book.remove',
+    before: '  release(order, remaining, NO_LOTS, market)\n  market.book.remove',
     after: '  market.book.remove',
   },
   {
@@ -146,8 +146,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'an order may need one unit more than is free',
     file: 'src/core/exchange/trading/order-checks.ts',
-    before: "return !isLess(state.ledger.units(command.accountId, asset, 'free'), need)",
-    after: "return !isLess(amountOf(state.ledger.units(command.accountId, asset, 'free')) + 1n, need)",
+    before: "return !isLess(holdings.get(command.accountId, 'free'), need)",
+    after: "return !isLess(amountOf(holdings.get(command.accountId, 'free')) + 1n, need)",
   },
   {
     wrong: 'a total that does not fit price and quantity is taken',

@@ -27,7 +27,7 @@ export function refusalOf(command: PlaceOrder, market: Market, state: ExchangeSt
   }
   return command.type === 'LIMIT'
     ? limitRefusal(command, market, account, state)
-    : marketRefusal(command, market, state)
+    : marketRefusal(command, market)
 }
 
 /** Why a symbol in another state than TRADING takes no order. */
@@ -60,15 +60,15 @@ function limitRefusal(
     if (isFull && book.levelQuantity(side, price) === 0n) return 'TOO_MANY_PRICE_LEVELS'
   }
   const need = side === 'BUY' ? most : baseUnits(quantity, lotScale)
-  return hasFree(command, market, need, state) ? undefined : 'INSUFFICIENT_FUNDS'
+  return hasFree(command, market, need) ? undefined : 'INSUFFICIENT_FUNDS'
 }
 
-function marketRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
+function marketRefusal(command: PlaceOrder, market: Market): CoreReason | undefined {
   const { quantity, total, side } = command
   if (total !== undefined && total < market.symbol.minTotal) return 'TOTAL_TOO_SMALL'
   const need = side === 'BUY' ? total : quantity === undefined ? undefined : base(quantity, market)
   if (need === undefined) return 'INVALID_COMMAND'
-  return hasFree(command, market, need, state) ? undefined : 'INSUFFICIENT_FUNDS'
+  return hasFree(command, market, need) ? undefined : 'INSUFFICIENT_FUNDS'
 }
 
 function base(quantity: Lots, market: Market): Units {
@@ -89,7 +89,7 @@ function isUnitsOrAbsent(value: number | undefined): boolean {
   return value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= UNITS_MAX)
 }
 
-function hasFree(command: PlaceOrder, market: Market, need: Units, state: ExchangeState): boolean {
-  const asset = command.side === 'BUY' ? market.symbol.quote : market.symbol.base
-  return !isLess(state.ledger.units(command.accountId, asset, 'free'), need)
+function hasFree(command: PlaceOrder, market: Market, need: Units): boolean {
+  const holdings = command.side === 'BUY' ? market.quote : market.base
+  return !isLess(holdings.get(command.accountId, 'free'), need)
 }

@@ -2,10 +2,8 @@
  * Money follows matches. Every change of a balance that trading causes is made here: holds of resting orders,
  * payment, delivery, rounding and commission of a fill (decisions: "Money").
  */
-import type { AccountId } from '../../../units/ids.ts'
 import type { Bucket } from '../../../units/order-words.ts'
 import type { Amount, Lots, Price, Rate } from '../../../units/quantities.ts'
-import type { Ledger } from '../../ledger/ledger.ts'
 import {
   amountOf,
   baseUnits,
@@ -19,7 +17,6 @@ import {
   worthOf,
   worthSum,
 } from '../../ledger/money.ts'
-import { FEES_ACCOUNT } from '../../registry/records.ts'
 import type { Market } from '../market.ts'
 import type { Order } from './open-orders.ts'
 
@@ -44,19 +41,20 @@ export function holdOf(order: Order, remaining: Lots, market: Market): Units {
 }
 
 /** Locks what an order of `remaining` lots must hold; the caller has checked that it is free. */
-export function lock(ledger: Ledger, order: Order, remaining: Lots, market: Market): void {
-  move(ledger, order, market, 'free', 'locked', holdOf(order, remaining, market))
+export function lock(order: Order, remaining: Lots, market: Market): void {
+  move(order, market, 'free', 'locked', holdOf(order, remaining, market))
 }
 
 /** Frees what an order no longer holds when its remaining quantity falls from `before` to `after`. */
-export function release(ledger: Ledger, order: Order, before: Lots, after: Lots, market: Market): void {
+export function release(order: Order, before: Lots, after: Lots, market: Market): void {
   const freed = difference(holdOf(order, before, market), holdOf(order, after, market))
-  move(ledger, order, market, 'locked', 'free', freed)
+  move(order, market, 'locked', 'free', freed)
 }
 
-function move(ledger: Ledger, order: Order, market: Market, from: Bucket, to: Bucket, sum: Units): void {
-  const asset = order.side === 'BUY' ? market.symbol.quote : market.symbol.base
-  ledger.move(asset, order.accountId, from, order.accountId, to, sum)
+function move(order: Order, market: Market, from: Bucket, to: Bucket, sum: Units): void {
+  const holdings = order.side === 'BUY' ? market.quote : market.base
+  const row = holdings.rowOf(order.accountId)
+  holdings.move(row, from, row, to, sum)
 }
 
 /**
@@ -65,14 +63,13 @@ function move(ledger: Ledger, order: Order, market: Market, from: Bucket, to: Bu
  * passes through the symbol's rounding account, which never falls below zero.
  */
 export function settle(
-  ledger: Ledger,
   market: Market,
   buyer: Party,
   seller: Party,
   price: Price,
   quantity: Lots,
 ): FillAmounts {
-  const { symbol, scale, lotScale } = market
+  const { scale, lotScale } = market
   const buy = buyer.order
   const sell = seller.order
   const worth = worthOf(price, quantity)
@@ -85,26 +82,21 @@ export function settle(
   const buyerCommission = charge(buy, delivered, buyer.rate)
   const sellerCommission = charge(sell, received, seller.rate)
 
-  const { base, quote, roundingAccountId: rounding } = symbol
-  ledger.move(base, sell.accountId, seller.source, FEES_ACCOUNT, 'free', buyerCommission)
-  ledger.move(
-    base,
-    sell.accountId,
-    seller.source,
-    buy.accountId,
-    'free',
-    difference(delivered, buyerCommission),
-  )
+  const { base, quote, baseFeesRow, quoteFeesRow, roundingRow } = market
+  const deliverer = base.rowOf(sell.accountId)
+  base.move(deliverer, seller.source, baseFeesRow, 'free', buyerCommission)
+  const left = difference(delivered, buyerCommission)
+  base.move(deliverer, seller.source, base.rowOf(buy.accountId), 'free', left)
 
-  let payer: AccountId = buy.accountId
+  let payer = quote.rowOf(buy.accountId)
   let source: Bucket = buyer.source
   if (paid !== received) {
-    ledger.move(quote, payer, source, rounding, 'free', paid)
-    payer = rounding
+    quote.move(payer, source, roundingRow, 'free', paid)
+    payer = roundingRow
     source = 'free'
   }
-  ledger.move(quote, payer, source, FEES_ACCOUNT, 'free', sellerCommission)
-  ledger.move(quote, payer, source, sell.accountId, 'free', difference(received, sellerCommission))
+  quote.move(payer, source, quoteFeesRow, 'free', sellerCommission)
+  quote.move(payer, source, quote.rowOf(sell.accountId), 'free', difference(received, sellerCommission))
 
   buy.executedNotional = bought
   buy.executedQuantity = (buy.executedQuantity + quantity) as Lots

@@ -59,7 +59,7 @@ export function takeFromBook(
   emit: EventSink,
 ): void {
   const remaining = market.book.remaining(order.slot)
-  release(state.ledger, order, remaining, NO_LOTS, market)
+  release(order, remaining, NO_LOTS, market)
   market.book.remove(order.slot)
   state.orders.remove(order)
   emitCanceled(emit, order, remaining, cause)
@@ -116,7 +116,7 @@ class Arrival implements MatchObserver {
     const takerBuys = this.order.side === 'BUY'
     const buyer = takerBuys ? takes : makes
     const seller = takerBuys ? makes : takes
-    const moved = settle(this.#state.ledger, this.market, buyer, seller, price, quantity)
+    const moved = settle(this.market, buyer, seller, price, quantity)
     this.emit({
       kind: 'OrdersMatched',
       symbolId: symbol.id,
@@ -136,7 +136,7 @@ class Arrival implements MatchObserver {
   makerExpired(slot: Slot, quantity: Lots): void {
     this.announce()
     const maker = this.#makerAt(slot)
-    release(this.#state.ledger, maker, quantity, NO_LOTS, this.market)
+    release(maker, quantity, NO_LOTS, this.market)
     this.#state.orders.remove(maker)
     emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
     this.#touch(maker.price)
@@ -145,7 +145,7 @@ class Arrival implements MatchObserver {
   decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
     this.announce()
     const maker = this.#makerAt(slot)
-    release(this.#state.ledger, maker, lots(makerRemaining + quantity), makerRemaining, this.market)
+    release(maker, lots(makerRemaining + quantity), makerRemaining, this.market)
     this.#touch(price)
     if (makerRemaining === 0) {
       this.#state.orders.remove(maker)
@@ -159,7 +159,7 @@ class Arrival implements MatchObserver {
   /** What is left of a GTC order goes to the book, behind all others at its price. */
   rest(remaining: Lots): void {
     const { order, market } = this
-    lock(this.#state.ledger, order, remaining, market)
+    lock(order, remaining, market)
     order.slot = market.book.add(order.side, order.price, remaining, order.accountId, order.number)
     this.#state.orders.add(order)
     this.#restsAtOwnPrice = true
