@@ -64,6 +64,11 @@ export function divideDown(a: Whole, b: Whole): Whole {
 
 /** `a` / `b` rounded up; `a` at least 0, `b` above 0. */
 export function divideUp(a: Whole, b: Whole): Whole {
+  if (typeof a === 'number' && typeof b === 'number') {
+    // As above: a quotient that was rounded up to a whole number is the one that is asked for.
+    const quotient = Math.floor(a / b)
+    return quotient * b < a ? quotient + 1 : quotient
+  }
   if (b === 1) return inItsForm(a)
   const down = divideDown(a, b)
   return subtract(a, multiply(down, b)) === 0 ? down : add(down, 1)

@@ -146,6 +146,9 @@ export type ExchangeEvent =
 /** Where `apply` puts events, in the order in which they happened. */
 export type EventSink = (event: ExchangeEvent) => void
 
+/** The sink where nobody listens: what orders cause is then not even made into events (`bench` recovery). */
+export const NO_EVENTS: EventSink = () => {}
+
 /** What the commands of one durable batch caused. */
 export type EventBatch = {
   /** Sequence number of the batch's last command. */

@@ -6,7 +6,7 @@
 import type { Branded } from '../../units/brand.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Amount, Decimals, Lots, Notional, Price, Rate } from '../../units/quantities.ts'
-import { RATE_ONE } from '../../units/quantities.ts'
+import { RATE_ONE, UNITS_MAX } from '../../units/quantities.ts'
 import {
   add,
   bigintOf,
@@ -131,6 +131,16 @@ export function baseUnits(quantity: Lots, scale: LotScale): Units {
  */
 export function commissionAccrued(before: ExactCommission, received: Units, rate: Rate): ExactCommission {
   // In two parts, so that what is received and what is owed are numbers as long as they can be.
+  if (typeof received === 'number' && typeof before.units === 'number') {
+    // Nearly always; the same as below in a third of the time (`bench` core).
+    const wholes = Math.floor(received / RATE_ONE)
+    const fractions = (received - wholes * RATE_ONE) * rate + before.fraction
+    const carried = Math.floor(fractions / RATE_ONE)
+    const units = before.units + wholes * rate + carried
+    if (fractions <= UNITS_MAX && units <= UNITS_MAX) {
+      return { units: units as Units, fraction: fractions - carried * RATE_ONE }
+    }
+  }
   const wholes = divideDown(received, RATE_ONE)
   const rest = subtract(received, multiply(wholes, RATE_ONE))
   const fractions = add(multiply(rest, rate), before.fraction)

@@ -152,8 +152,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a total that does not fit price and quantity is taken',
     file: 'src/core/exchange/trading/order-checks.ts',
-    before: 'total !== amountOf(least) && total !== amountOf(most)',
-    after: 'total > amountOf(most)',
+    before: 'total !== amountOf(least) && total !== amountOf(paidFor(worth, scale))',
+    after: 'total > amountOf(paidFor(worth, scale))',
   },
   {
     wrong: 'one open order too many',

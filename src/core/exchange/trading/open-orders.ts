@@ -39,8 +39,8 @@ const NO_ROW = -1
 export class OpenOrders {
   readonly #rowByNumber = new RecordIndex(FIRST_ROWS)
   readonly #counts = new OrderCounts()
-  /** Of orders that have executed something. */
-  readonly #recordByNumber = new Map<OrderNumber, Order>()
+  /** By row, up to the last one that has ever had one: the records of orders that have executed something. */
+  readonly #records: (Order | undefined)[] = []
   #numbers = new Float64Array(FIRST_ROWS)
   #times = new Float64Array(FIRST_ROWS)
   #prices = new Float64Array(FIRST_ROWS)
@@ -75,18 +75,18 @@ export class OpenOrders {
     this.#rowByNumber.add(this.#numbers, row)
     this.#link(row, order.accountId)
     this.#counts.increase(order.accountId, order.symbolId)
-    this.keep(order)
+    this.#keepAt(row, order)
   }
 
   /** To be called after an open order has executed something. */
   keep(order: Order): void {
-    if (order.executedQuantity > 0) this.#recordByNumber.set(order.number, order)
+    this.#keepAt(this.#rowByNumber.find(this.#numbers, order.number), order)
   }
 
   remove(order: Order): void {
     const row = this.#rowByNumber.remove(this.#numbers, order.number)
     if (row === NO_RECORD) throw new InvariantError(`order ${order.number} must be open to be removed`)
-    if (order.executedQuantity > 0) this.#recordByNumber.delete(order.number)
+    if (row < this.#records.length) this.#records[row] = undefined
     this.#counts.decrease(order.accountId, order.symbolId)
     this.#unlink(row, order.accountId)
     this.#older[row] = this.#firstVacant
@@ -137,9 +137,15 @@ export class OpenOrders {
     }
   }
 
+  #keepAt(row: number, order: Order): void {
+    if (order.executedQuantity === 0) return
+    while (this.#records.length <= row) this.#records.push(undefined)
+    this.#records[row] = order
+  }
+
   #recordAt(row: number): Order {
     const number = this.#numbers[row] as OrderNumber
-    const kept = this.#recordByNumber.get(number)
+    const kept = row < this.#records.length ? this.#records[row] : undefined
     if (kept !== undefined) return kept
     const place = this.#places[row] as number
     return {

@@ -3,9 +3,8 @@
  * payment, delivery, rounding and commission of a fill (decisions: "Money").
  */
 import type { Bucket } from '../../../units/order-words.ts'
-import type { Amount, Lots, Price, Rate } from '../../../units/quantities.ts'
+import type { Lots, Price, Rate } from '../../../units/quantities.ts'
 import {
-  amountOf,
   baseUnits,
   commissionAccrued,
   commissionDue,
@@ -22,10 +21,10 @@ import type { Order } from './open-orders.ts'
 
 /** What a fill moved for each side. */
 export type FillAmounts = {
-  readonly paid: Amount
-  readonly received: Amount
-  readonly buyerCommission: Amount
-  readonly sellerCommission: Amount
+  readonly paid: Units
+  readonly received: Units
+  readonly buyerCommission: Units
+  readonly sellerCommission: Units
 }
 
 /** A party of a fill: its order, the bucket its money comes from, and the rate it is charged. */
@@ -102,12 +101,7 @@ export function settle(
   buy.executedQuantity = (buy.executedQuantity + quantity) as Lots
   sell.executedNotional = sold
   sell.executedQuantity = (sell.executedQuantity + quantity) as Lots
-  return {
-    paid: amountOf(paid),
-    received: amountOf(received),
-    buyerCommission: amountOf(buyerCommission),
-    sellerCommission: amountOf(sellerCommission),
-  }
+  return { paid, received, buyerCommission, sellerCommission }
 }
 
 /** Commission for `received` more: the order's exact sum so far, rounded half up, less what was charged. */

@@ -7,11 +7,11 @@ import { invariant } from '../../../units/invariant.ts'
 import { type OrderStatus, opposite, type Side } from '../../../units/order-words.ts'
 import { type Lots, lots, NO_LOTS, type Price } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
-import { budgetOf, NO_COMMISSION, NO_WORTH, notionalOf } from '../../ledger/money.ts'
+import { amountOf, budgetOf, NO_COMMISSION, NO_WORTH, notionalOf, type Units } from '../../ledger/money.ts'
 import { type MatchObserver, type MatchOutcome, match } from '../../market/matching.ts'
 import { NO_SLOT, type Slot } from '../../market/order-book.ts'
 import type { CancelOrder, PlaceOrder } from '../command.ts'
-import type { CancelCause, EventSink, TradeParty } from '../event.ts'
+import { type CancelCause, type EventSink, NO_EVENTS, type TradeParty } from '../event.ts'
 import type { Market } from '../market.ts'
 import { DONE, type Done, type OrderAccepted, type Refused, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
@@ -101,6 +101,7 @@ class Arrival implements MatchObserver {
     if (this.announced) return
     this.announced = true
     this.#state.nextOrder++
+    if (this.emit === NO_EVENTS) return
     const { symbolId, accountId, number, side, time } = this.order
     this.emit({ kind: 'OrderPlaced', symbolId, accountId, orderNumber: number, side, time })
   }
@@ -117,10 +118,19 @@ class Arrival implements MatchObserver {
     const buyer = takerBuys ? takes : makes
     const seller = takerBuys ? makes : takes
     const moved = settle(this.market, buyer, seller, price, quantity)
+    const tradeNumber = this.#state.nextTrade++ as TradeNumber
+    if (this.emit !== NO_EVENTS) this.#emitMatch(maker, moved, tradeNumber, price, quantity)
+    this.#touch(price)
+    if (makerRemaining === 0) this.#state.orders.remove(maker)
+    else this.#state.orders.keep(maker)
+  }
+
+  #emitMatch(maker: Order, moved: FillAmounts, tradeNumber: TradeNumber, price: Price, quantity: Lots): void {
+    const takerBuys = this.order.side === 'BUY'
     this.emit({
       kind: 'OrdersMatched',
-      symbolId: symbol.id,
-      tradeNumber: this.#state.nextTrade++ as TradeNumber,
+      symbolId: this.order.symbolId,
+      tradeNumber,
       time: this.order.time,
       price,
       quantity,
@@ -128,9 +138,6 @@ class Arrival implements MatchObserver {
       maker: takerBuys ? sellerOf(maker, moved) : buyerOf(maker, moved),
       taker: takerBuys ? buyerOf(this.order, moved) : sellerOf(this.order, moved),
     })
-    this.#touch(price)
-    if (makerRemaining === 0) this.#state.orders.remove(maker)
-    else this.#state.orders.keep(maker)
   }
 
   makerExpired(slot: Slot, quantity: Lots): void {
@@ -228,14 +235,22 @@ function whyNothing(outcome: MatchOutcome): CoreReason {
   return outcome.takerExpired ? 'SELF_TRADE_PREVENTED' : 'NO_LIQUIDITY'
 }
 
-function buyerOf({ accountId, number, time }: Order, moved: FillAmounts): TradeParty {
-  const { paid, buyerCommission } = moved
-  return { accountId, orderNumber: number, orderTime: time, total: paid, commission: buyerCommission }
+function buyerOf(order: Order, { paid, buyerCommission }: FillAmounts): TradeParty {
+  return partyOf(order, paid, buyerCommission)
 }
 
-function sellerOf({ accountId, number, time }: Order, moved: FillAmounts): TradeParty {
-  const { received, sellerCommission } = moved
-  return { accountId, orderNumber: number, orderTime: time, total: received, commission: sellerCommission }
+function sellerOf(order: Order, { received, sellerCommission }: FillAmounts): TradeParty {
+  return partyOf(order, received, sellerCommission)
+}
+
+function partyOf({ accountId, number, time }: Order, total: Units, commission: Units): TradeParty {
+  return {
+    accountId,
+    orderNumber: number,
+    orderTime: time,
+    total: amountOf(total),
+    commission: amountOf(commission),
+  }
 }
 
 function emitCanceled(emit: EventSink, order: Order, quantity: Lots, cause: CancelCause): void {
@@ -249,6 +264,7 @@ function emitDecremented(emit: EventSink, order: Order, quantity: Lots): void {
 }
 
 export function emitLevel(emit: EventSink, market: Market, side: Side, price: Price): void {
+  if (emit === NO_EVENTS) return
   const quantity = market.book.levelQuantity(side, price)
   emit({ kind: 'LevelChanged', symbolId: market.symbol.id, side, price, quantity })
 }
