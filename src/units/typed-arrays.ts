@@ -8,6 +8,13 @@ export function grownInt32(column: Int32Array, capacity: number): Int32Array<Arr
 }
 
 /** `column` with room for `capacity` values; new ones are 0. */
+export function grownUint8(column: Uint8Array, capacity: number): Uint8Array<ArrayBuffer> {
+  const grown = new Uint8Array(capacity)
+  grown.set(column)
+  return grown
+}
+
+/** `column` with room for `capacity` values; new ones are 0. */
 export function grownFloat64(column: Float64Array, capacity: number): Float64Array<ArrayBuffer> {
   const grown = new Float64Array(capacity)
   grown.set(column)

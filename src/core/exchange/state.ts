@@ -100,13 +100,18 @@ export class ExchangeState {
 
   /** What an account pays where the symbol's rate is `rate`. */
   rateOf(accountId: AccountId, share: 'makerShare' | 'takerShare', rate: Rate): Rate {
-    // Spares the record of an account that is not looked at otherwise (`bench` core, with many accounts).
-    if (this.backOffice.feeTiers.size === 0) return rate
+    if (this.registry.isPlainTrader(accountId)) return rate
     const name = this.registry.account(accountId)?.feeTier
     if (name === undefined) return rate
     const tier = this.backOffice.feeTiers.get(name)
     invariant(tier !== undefined, () => `fee tier ${name} of account ${accountId} must exist`)
     return sharedRate(rate, tier[share])
+  }
+
+  /** Most orders that an account may have open in a symbol. */
+  openOrdersMax(accountId: AccountId, symbol: TradingSymbol): number {
+    if (this.registry.isPlainTrader(accountId)) return symbol.openOrdersMax
+    return this.registry.account(accountId)?.openOrdersMax ?? symbol.openOrdersMax
   }
 
   isTradable({ symbol }: Market): boolean {

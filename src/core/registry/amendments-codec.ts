@@ -84,7 +84,7 @@ export function readSymbolExtras(r: ByteReader): SymbolExtras {
 
 export function isAmendedAccount(account: AccountExtras): boolean {
   const { restrictions, isClosed, feeTier, openOrdersMax } = account
-  return [restrictions, isClosed, feeTier, openOrdersMax].some((extra) => extra !== undefined)
+  return (restrictions ?? isClosed ?? feeTier ?? openOrdersMax) !== undefined
 }
 
 export function writeAccountExtras(w: ByteWriter, account: AccountExtras): void {

@@ -8,6 +8,7 @@ import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { TextIndex } from '../../units/text-index.ts'
+import { grownUint8 } from '../../units/typed-arrays.ts'
 import * as extras from './amendments-codec.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
 import {
@@ -25,11 +26,14 @@ import { roundingAccountName } from './terms.ts'
 
 /** The accounts that every registry begins with. */
 const HOUSE_COUNT = 2
+const FIRST_ACCOUNTS = 64
 
 export class RecordStore {
   readonly #assets: Asset[] = []
   readonly #symbols: TradingSymbol[] = []
   readonly #accounts: Account[] = []
+  /** By account, as far as it reaches: 1 where `isPlainTrader`. */
+  #plainTraders = new Uint8Array(FIRST_ACCOUNTS)
   readonly #assetIdByCode = new Map<string, AssetId>()
   readonly #symbolIdByName = new Map<string, SymbolId>()
   /** An account's name has the number of its account. */
@@ -89,6 +93,14 @@ export class RecordStore {
     return this.#accounts[this.#accountNames.find(name)]
   }
 
+  /**
+   * True for a trader as it was opened: not closed, forbidden nothing, without a tier or a limit of its own. A byte says
+   * so, because an order of one account out of many would wait for the account's record (`bench` core).
+   */
+  isPlainTrader(id: AccountId): boolean {
+    return this.#plainTraders[id] === 1
+  }
+
   /** All accounts by id, the house's too: a copy. */
   accounts(): readonly Account[] {
     return this.#accounts.slice()
@@ -113,9 +125,8 @@ export class RecordStore {
 
   protected openAccount(name: string, role: AccountRole, createdAt: TimeMs): Account {
     const account = { id: this.#accounts.length as AccountId, name, role, createdAt }
-    this.#accounts.push(account)
     this.#accountNames.add(name)
-    return account
+    return this.replaceAccount(account)
   }
 
   protected keepAsset(asset: Asset): Asset {
@@ -137,7 +148,10 @@ export class RecordStore {
   }
 
   protected replaceAccount(account: Account): Account {
-    this.#accounts[account.id] = account
+    const { id, role } = account
+    this.#accounts[id] = account
+    if (id >= this.#plainTraders.length) this.#plainTraders = grownUint8(this.#plainTraders, id * 2)
+    this.#plainTraders[id] = role === 'trader' && !extras.isAmendedAccount(account) ? 1 : 0
     return account
   }
 

@@ -2,32 +2,37 @@
  * What must hold before an order may change anything (interface 4.3; decisions: "Parameters", "Money", "Orders").
  * The border checks form and gives the finer message; here stands all that could cost money if it did not.
  */
+import type { AccountId } from '../../../units/ids.ts'
 import { AMOUNT_MAX, TEXT_MAX } from '../../../units/limits.ts'
 import type { SymbolState } from '../../../units/order-words.ts'
 import { type Lots, UNITS_MAX } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import { isLess } from '../../../units/whole.ts'
 import { amountOf, baseUnits, paidFor, receivedFor, type Units, worthOf } from '../../ledger/money.ts'
-import type { Account } from '../../registry/records.ts'
+import type { Registry } from '../../registry/registry.ts'
 import type { PlaceOrder } from '../command.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
 
 /** Why `command` is refused, or undefined when it may go on to matching. Changes nothing. */
 export function refusalOf(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
-  const account = state.registry.account(command.accountId)
-  if (account?.role !== 'trader') return 'UNKNOWN_ACCOUNT'
-  if (account.isClosed) return 'ACCOUNT_CLOSED'
-  if (account.restrictions?.includes('TRADE')) return 'ACCOUNT_RESTRICTED'
+  const refusal = accountRefusal(command.accountId, state.registry)
+  if (refusal !== undefined) return refusal
   if (market.symbol.state !== 'TRADING') return STATE_REFUSALS[market.symbol.state]
   if (!state.isTradable(market)) return 'ASSET_NOT_TRADABLE'
   if (!isWellFormed(command)) return 'INVALID_COMMAND'
   if (command.quantity !== undefined && command.quantity < market.symbol.minQuantity) {
     return 'QUANTITY_TOO_SMALL'
   }
-  return command.type === 'LIMIT'
-    ? limitRefusal(command, market, account, state)
-    : marketRefusal(command, market)
+  return command.type === 'LIMIT' ? limitRefusal(command, market, state) : marketRefusal(command, market)
+}
+
+function accountRefusal(accountId: AccountId, registry: Registry): CoreReason | undefined {
+  if (registry.isPlainTrader(accountId)) return undefined
+  const account = registry.account(accountId)
+  if (account?.role !== 'trader') return 'UNKNOWN_ACCOUNT'
+  if (account.isClosed) return 'ACCOUNT_CLOSED'
+  return account.restrictions?.includes('TRADE') ? 'ACCOUNT_RESTRICTED' : undefined
 }
 
 /** Why a symbol in another state than TRADING takes no order. */
@@ -37,12 +42,7 @@ const STATE_REFUSALS = {
   DELISTED: 'SYMBOL_DELISTED',
 } as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
 
-function limitRefusal(
-  command: PlaceOrder,
-  market: Market,
-  account: Account,
-  state: ExchangeState,
-): CoreReason | undefined {
+function limitRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
   const { price, quantity, total, side, accountId } = command
   if (price === undefined || quantity === undefined) return 'INVALID_COMMAND'
   const { symbol, scale, lotScale, book } = market
@@ -55,7 +55,7 @@ function limitRefusal(
   }
   if (least === 0 || isLess(least, market.minTotal)) return 'TOTAL_TOO_SMALL'
   if (command.timeInForce === 'GTC') {
-    const ordersMax = account.openOrdersMax ?? symbol.openOrdersMax
+    const ordersMax = state.openOrdersMax(accountId, symbol)
     // An account with few orders in all symbols has few in this one, which takes longer to find out (`bench` core).
     const hasMany = state.orders.count(accountId, undefined) >= ordersMax
     if (hasMany && state.orders.count(accountId, symbol.id) >= ordersMax) return 'TOO_MANY_OPEN_ORDERS'
