@@ -5,9 +5,10 @@
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { InvariantError, unreachable } from '../../units/invariant.ts'
 import { BUCKETS, type Bucket } from '../../units/order-words.ts'
-import { NO_RECORD, RecordIndex } from '../../units/record-index.ts'
-import { grownFloat64 } from '../../units/typed-arrays.ts'
+import { NO_RECORD } from '../../units/record-index.ts'
+import { grownInt32 } from '../../units/typed-arrays.ts'
 import { WholeColumn } from '../../units/whole-column.ts'
+import { AccountIndex } from './account-index.ts'
 import { difference, NO_UNITS, type Units, unitsSum } from './money.ts'
 
 const FIRST_ROWS = 16
@@ -22,9 +23,9 @@ export function mayOwe(account: AccountId, bucket: Bucket): boolean {
 
 export class Holdings {
   readonly #asset: AssetId
-  readonly #rowByAccount = new RecordIndex(FIRST_ROWS)
+  readonly #rowByAccount = new AccountIndex(FIRST_ROWS)
   /** By row. */
-  #accounts = new Float64Array(FIRST_ROWS)
+  #accounts = new Int32Array(FIRST_ROWS)
   /** By row and bucket. */
   readonly #units = new WholeColumn(FIRST_ROWS * BUCKETS.length)
 
@@ -71,7 +72,7 @@ export class Holdings {
 
   /** The account's row, or `NO_RECORD` when it has never touched the asset. */
   find(account: AccountId): number {
-    return this.#rowByAccount.find(this.#accounts, account)
+    return this.#rowByAccount.find(account)
   }
 
   accountAt(row: number): AccountId {
@@ -98,13 +99,12 @@ export class Holdings {
   }
 
   #add(account: AccountId): number {
-    const row = this.#rowByAccount.count
+    const row = this.#rowByAccount.add(account)
     if (row === this.#accounts.length) {
-      this.#accounts = grownFloat64(this.#accounts, row * 2)
+      this.#accounts = grownInt32(this.#accounts, row * 2)
       this.#units.grow(row * 2 * BUCKETS.length)
     }
     this.#accounts[row] = account
-    this.#rowByAccount.add(this.#accounts, row)
     return row
   }
 }
