@@ -1,5 +1,4 @@
 /** Damage of every kind is found and named; what is sound is not suspected. */
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -15,6 +14,7 @@ import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import { audit, newRoot, writeDirectory } from './directory.contract.ts'
 import { Progress } from './progress.ts'
 import { replayDirectory } from './replayed.ts'
+import { batchInTheMiddle, change, findings, verify } from './verify.contract.ts'
 
 const root = newRoot()
 const SOUND = path.join(root, 'sound')
@@ -27,53 +27,6 @@ function copy(): string {
   const directory = path.join(root, `copy-${++copies}`)
   cpSync(SOUND, directory, { recursive: true })
   return directory
-}
-
-type Report = {
-  readonly sound: boolean
-  readonly seq: number
-  readonly replayedSeq: number
-  readonly stateHash: string
-  readonly snapshots: readonly number[]
-  readonly history: { readonly seq: number; readonly trades: number } | null
-  readonly findingsTotal: number
-  readonly findings: readonly { readonly check: string; readonly message: string }[]
-}
-
-async function verify(directory: string): Promise<Report & { readonly code: number }> {
-  const { code, out, err } = await audit('verify', '--data', directory, '--json')
-  expect(err).toBe('')
-  return { code, ...(JSON.parse(out) as Report) }
-}
-
-/** Changes a database of `directory` by SQL. */
-function change(
-  directory: string,
-  file: 'journal' | 'history',
-  sql: string,
-  ...values: (number | Uint8Array | string)[]
-): void {
-  const db = new Database(path.join(directory, `${file}.sqlite`))
-  const { changes } = db.run(sql, values)
-  expect(changes).toBeGreaterThan(0)
-  db.close(true)
-}
-
-function rows<Row>(directory: string, file: 'journal' | 'history', sql: string): Row[] {
-  const db = new Database(path.join(directory, `${file}.sqlite`), { readonly: true })
-  using statement = db.prepare<Row, []>(sql)
-  const found = statement.all()
-  statement.finalize()
-  db.close(true)
-  return found
-}
-
-/** The findings as `CHECK: message`, after checking that they are what makes the command fail. */
-async function findings(directory: string): Promise<string[]> {
-  const report = await verify(directory)
-  expect(report.code).toBe(report.findingsTotal === 0 ? 0 : 1)
-  expect(report.sound).toBe(report.code === 0)
-  return report.findings.map(({ check, message }) => `${check}: ${message}`)
 }
 
 describe('a sound directory', () => {
@@ -102,21 +55,6 @@ describe('a sound directory', () => {
     expect(out.trimEnd().split('\n').at(-1)).toBe('Sound.')
   })
 
-  test('may have a history that is behind, as a kill leaves it; what is there is compared', async () => {
-    const directory = copy()
-    const { seq: behind, hash } = batchInTheMiddle(directory)
-    const sql = `SELECT max(trade_number) AS last, count(*) AS count FROM trade WHERE seq <= ${behind}`
-    const [kept] = rows<{ last: number; count: number }>(directory, 'history', sql)
-    change(directory, 'history', 'DELETE FROM trade WHERE seq > ?', behind)
-    change(directory, 'history', 'DELETE FROM record WHERE trade_number > ?', kept?.last ?? 0)
-    movePosition(directory, behind, hash)
-    const report = await verify(directory)
-    expect(report).toMatchObject({ sound: true, history: { seq: behind, trades: kept?.count } })
-    expect(report.replayedSeq).toBeGreaterThan(behind)
-    change(directory, 'history', 'DELETE FROM trade WHERE trade_number = 2')
-    expect(await findings(directory)).toHaveLength(1)
-  })
-
   test('may lack its history or its snapshots', async () => {
     const directory = copy()
     rmSync(path.join(directory, 'history.sqlite'))
@@ -132,20 +70,6 @@ function filesOf(directory: string): Record<string, string> {
   )
   const files = names.map(({ parentPath, name }) => path.join(parentPath, name)).sort()
   return Object.fromEntries(files.map((file) => [file, String(Bun.hash(readFileSync(file)))]))
-}
-
-type BatchRow = {
-  seq: number
-  count: number
-  time: number
-  previous_hash: Uint8Array
-  hash: Uint8Array
-  data: Uint8Array
-}
-
-function batchInTheMiddle(directory: string): BatchRow {
-  const batches = rows<BatchRow>(directory, 'journal', 'SELECT * FROM batch ORDER BY seq')
-  return batches[Math.floor(batches.length / 2)] as BatchRow
 }
 
 describe('the journal', () => {
@@ -316,171 +240,6 @@ async function payloadBefore(wanted: Seq): Promise<Uint8Array> {
   })
   return exchange.encodeSnapshot()
 }
-
-/** Changes a row as someone would who knows how rows are checked. */
-function forge(
-  directory: string,
-  table: 'record' | 'trade',
-  where: string,
-  column: string,
-  value: number | string,
-): void {
-  const [row] = rows<Record<string, number | string>>(
-    directory,
-    'history',
-    `SELECT * FROM ${table} WHERE ${where} LIMIT 1`,
-  )
-  if (row === undefined) throw new Error(`no row where ${where}`)
-  row[column] = value
-  const columns =
-    table === 'trade'
-      ? ['symbol', 'seq', 'trade_number', 'price', 'quantity', 'time_ms']
-      : [
-          'account',
-          'n',
-          'm',
-          'trade_number',
-          'time_ms',
-          'symbol',
-          'side',
-          'order_number',
-          'order_time_ms',
-          'price',
-          'quantity',
-          'total',
-          'commission',
-          'commission_asset',
-        ]
-  const check = Bun.hash.crc32(columns.map((name) => row[name]).join())
-  change(
-    directory,
-    'history',
-    `UPDATE ${table} SET ${column} = ?, row_check = ? WHERE ${where}`,
-    value,
-    check,
-  )
-}
-
-/** Says that history reaches command `at`, with a fitting check. */
-function movePosition(directory: string, at: number, hash: Uint8Array): void {
-  const check = Bun.hash.crc32([at, hash].join())
-  change(
-    directory,
-    'history',
-    'UPDATE position SET seq = ?, journal_hash = ?, row_check = ?',
-    at,
-    hash,
-    check,
-  )
-}
-
-describe('history', () => {
-  test('a changed figure is found although its row has a fitting check', async () => {
-    const directory = copy()
-    forge(directory, 'record', 'account = 3 AND n = 5', 'total', '1')
-    forge(directory, 'trade', 'symbol = 0 AND trade_number = 9', 'quantity', 1)
-    const found = (await findings(directory)).join('\n')
-    expect(found).toMatch(/HISTORY: record 5 of alice \(trade \d+\): total is 1, the ledger has \d+/)
-    expect(found).toMatch(/HISTORY: trade 9 of BTC\/USDT \(command \d+\): quantity is 1, the ledger has \d+/)
-    expect(await findings(directory)).toHaveLength(2)
-  })
-
-  test('a damaged row is found by its check', async () => {
-    const directory = copy()
-    change(directory, 'history', 'UPDATE record SET commission = 5 WHERE account = 4 AND n = 2')
-    change(directory, 'history', 'UPDATE trade SET price = 5 WHERE trade_number = 3')
-    const found = (await findings(directory)).join('\n')
-    expect(found).toMatch(/HISTORY: record 2 of bob \(trade \d+\): a row has check/)
-    expect(found).toMatch(/HISTORY: trade 3 of \S+ \(command \d+\): a row has check/)
-  })
-
-  test('a missing trade and a missing record are named', async () => {
-    const directory = copy()
-    change(directory, 'history', 'DELETE FROM trade WHERE trade_number IN (1, 10)')
-    change(directory, 'history', 'DELETE FROM record WHERE account = 3 AND n = 4')
-    const found = (await findings(directory)).join('\n')
-    expect(found).toMatch(/HISTORY: trade 1 of \S+ \(command \d+\) is missing/)
-    expect(found).toMatch(/HISTORY: trade 10 of \S+ \(command \d+\) is missing/)
-    expect(found).toMatch(/HISTORY: record 4 of alice \(trade \d+\) is missing/)
-    expect(await findings(directory)).toHaveLength(3)
-  })
-
-  test('a trade or record that never was is named, wherever it stands', async () => {
-    for (const [at, number] of [
-      [1, 7],
-      [40, 5_000],
-      [9_999, 5_000],
-    ]) {
-      const directory = copy()
-      change(
-        directory,
-        'history',
-        `INSERT INTO trade SELECT symbol, ${at}, ${number}, price, quantity, time_ms, row_check FROM trade WHERE trade_number = 2`,
-      )
-      const [only, ...others] = await findings(directory)
-      expect(only).toMatch(
-        new RegExp(
-          `HISTORY: trade ${number} of \\S+ \\(command ${at}\\) stands in history, the journal caused no such trade`,
-        ),
-      )
-      expect(others).toEqual([])
-    }
-    const directory = copy()
-    change(
-      directory,
-      'history',
-      'INSERT INTO record SELECT 6, 1, symbol, 1, trade_number, time_ms, side, order_number, order_time_ms, price, quantity, total, commission, commission_asset, row_check FROM record WHERE account = 3 AND n = 1',
-    )
-    expect(await findings(directory)).toEqual([
-      'HISTORY: carol has records up to 1 (1 in all), the journal caused 0',
-    ])
-  })
-
-  test('records that have changed places are found', async () => {
-    const directory = copy()
-    forge(directory, 'record', 'account = 3 AND n = 3', 'm', 900)
-    expect((await findings(directory)).join()).toMatch(
-      /record 3 of alice \(trade \d+\) is number 900 in its symbol, expected \d/,
-    )
-  })
-
-  test('a position of another journal, or in the middle of a batch, is found', async () => {
-    const directory = copy()
-    const { seq: end } = await verify(directory)
-    movePosition(directory, end, new Uint8Array(32))
-    expect((await findings(directory)).join()).toMatch(
-      new RegExp(`WITNESS: history remembers hash 0+ at command ${end}`),
-    )
-    movePosition(directory, end + 1, new Uint8Array(32))
-    expect((await findings(directory)).join()).toContain(
-      `WITNESS: history remembers command ${end + 1}, the journal ends at ${end}`,
-    )
-  })
-
-  test('a damaged file is a finding, and the rest is verified all the same', async () => {
-    const directory = copy()
-    const file = path.join(directory, 'history.sqlite')
-    const bytes = readFileSync(file)
-    bytes.fill(0xff, 4096)
-    writeFileSync(file, bytes)
-    const report = await verify(directory)
-    expect(report.findings[0]?.check).toBe('HISTORY')
-    expect(report.replayedSeq).toBe(report.seq)
-  })
-
-  test('an index that does not agree with its records is found', async () => {
-    const directory = copy()
-    const sql = "SELECT rootpage FROM sqlite_schema WHERE name = 'record_of_symbol'"
-    const [index] = rows<{ rootpage: number }>(directory, 'history', sql)
-    const file = path.join(directory, 'history.sqlite')
-    const bytes = readFileSync(file)
-    // The last byte of a page belongs to an entry, the first one that was put there.
-    const at = (index?.rootpage ?? 0) * 4096 - 1
-    bytes[at] = (bytes[at] ?? 0) ^ 1
-    writeFileSync(file, bytes)
-    expect((await findings(directory)).join()).toContain('HISTORY: its file: ')
-  })
-})
 
 describe('what cannot be verified', () => {
   test('is told with exit code 2: a directory that is not there, an option that is none', async () => {

@@ -4,9 +4,10 @@
  */
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
-import { EMPTY_POSITION, HistoryFault } from '../../engine/history.ts'
+import { HistoryFault } from '../../engine/history.ts'
+import { DamagedRow, type Row } from './history-check.ts'
 import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './history-damage.ts'
-import { bindPosition, DamagedRow, type Row, readPosition, SQL } from './history-rows.ts'
+import { bindPosition, EMPTY, readBlock, readPosition, SQL } from './history-rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './history-schema.ts'
 
 /** Memory for pages of the file: the ends of the lists of busy accounts stay in it. */
@@ -30,6 +31,10 @@ export type HistoryFileLimits = {
   readonly pagesMax?: number
   /** How long somebody else's hold on the file (an operator's tool) is waited out, in milliseconds. */
   readonly busyTimeoutMs?: number
+  /** The ends of lists are stored after this many trades ... */
+  readonly tradesBetweenEnds?: number
+  /** ... or when more lists than this are kept in memory, which then holds none. */
+  readonly listsMax?: number
 }
 
 /** Opens or creates the file at `path`. Throws `HistoryFault` and what SQLite throws. */
@@ -106,15 +111,15 @@ function prepareFile(db: Database, path: string, limits: HistoryFileLimits): str
 }
 
 /**
- * A look that costs little beside a start: every statement fits the tables, the position is what was written, and a
- * file of up to `CHECKED_BYTES_MAX` is in order as a whole. What it misses is met later and marked. Throws what
+ * A look that costs little beside a start: every statement fits the tables, the position and the newest trades, from
+ * which the ends of lists are found again, are what was written, and a file of up to `CHECKED_BYTES_MAX` is in order as a whole. What it misses is met later and marked. Throws what
  * `isDamage` knows.
  */
 function checkTables(db: Database): void {
   for (const sql of Object.values(SQL)) db.prepare(sql).finalize()
-  const [row] = valuesOf(db, SQL.position)
-  if (row === undefined) throw new DamagedRow('the row of the position is missing')
-  readPosition(row)
+  const { endsTo } = readPosition(valuesOf(db, SQL.position)[0])
+  for (const row of valuesOf(db, 'SELECT first, data FROM block WHERE first > ?', endsTo))
+    readBlock(row).trades()
   const bytes = numberOf(db, 'PRAGMA page_count') * numberOf(db, 'PRAGMA page_size')
   if (bytes > CHECKED_BYTES_MAX) return
   const [problem] = valuesOf(db, 'PRAGMA quick_check(1)')
@@ -125,8 +130,8 @@ function createTables(db: Database): void {
   db.transaction(() => {
     db.run(HISTORY_TABLES)
     db.run(
-      'INSERT INTO position (id, seq, journal_hash, row_check) VALUES (0, ?, ?, ?)',
-      bindPosition(EMPTY_POSITION),
+      'INSERT INTO position (id, seq, journal_hash, ends_to, row_check) VALUES (0, ?, ?, ?, ?)',
+      bindPosition(EMPTY),
     )
     db.run(`PRAGMA application_id = ${HISTORY_APPLICATION_ID}`)
     db.run(`PRAGMA user_version = ${HISTORY_SCHEMA_VERSION}`)
@@ -141,7 +146,7 @@ function numberOf(db: Database, sql: string): number {
   return Number(valuesOf(db, sql)[0]?.[0])
 }
 
-function valuesOf(db: Database, sql: string): Row[] {
+function valuesOf(db: Database, sql: string, ...bindings: number[]): Row[] {
   using statement = db.prepare(sql)
-  return statement.values() as Row[]
+  return statement.values(...bindings) as Row[]
 }

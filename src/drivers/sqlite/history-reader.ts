@@ -6,38 +6,37 @@ import { Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bu
 import { existsSync, rmSync } from 'node:fs'
 import type { StoredAction } from '../../engine/audit/actions.ts'
 import type {
-  RecordCount,
+  ListName,
+  StoredEnd,
   StoredHistory,
-  StoredRecord,
+  StoredPiece,
   StoredRow,
-  StoredTrade,
-} from '../../engine/audit/history.ts'
+} from '../../engine/audit/history-source.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import type { Mark } from '../../engine/journal.ts'
-import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'
+import type { AccountId } from '../../units/ids.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
+import type { Row } from './history-check.ts'
 import {
-  ACTION_COLUMNS,
-  RECORD_COLUMNS,
-  type Row,
-  readPosition,
-  readPublicTrade,
-  readSoundAction,
-  readTradeRecord,
-  SQL,
-  TRADE_COLUMNS,
-} from './history-rows.ts'
+  ALL_SYMBOLS,
+  endOf,
+  type Owner,
+  ownerOf,
+  readEnds,
+  STEP,
+  symbolOf,
+  symbolsOf,
+} from './history-ends.ts'
+import { ACTION_COLUMNS, readBlock, readPosition, readSoundAction, readStep, SQL } from './history-rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION } from './history-schema.ts'
 
 const AUDIT_SQL = {
   position: SQL.position,
-  tradesAfter: `SELECT ${TRADE_COLUMNS} FROM trade
-    WHERE symbol = ? AND (seq, trade_number) > (?, ?) ORDER BY seq, trade_number LIMIT ?`,
-  record: `SELECT ${RECORD_COLUMNS} FROM record WHERE account = ? AND n = ?`,
+  blockAfter: SQL.blockAfter,
+  step: SQL.step,
+  stepCount: 'SELECT count(*) FROM step',
+  listEnds: 'SELECT owner, data FROM list_end ORDER BY owner',
   actionsAfter: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq > ? ORDER BY seq LIMIT ?`,
-  symbolIds: 'SELECT DISTINCT symbol FROM trade ORDER BY symbol',
-  recordCounts: 'SELECT account, count(*) AS count, max(n) AS last FROM record GROUP BY account',
-  /** Also whether the index of symbols agrees with the records. */
   fileProblems: 'PRAGMA integrity_check(10)',
 } as const
 
@@ -45,6 +44,8 @@ type StatementName = keyof typeof AUDIT_SQL
 
 export class HistoryReader implements StoredHistory {
   readonly position: Mark
+  readonly endsTo: number
+  readonly stepLength = STEP
   readonly #path: string
   readonly #db: Database
   readonly #statements: Readonly<
@@ -83,28 +84,38 @@ export class HistoryReader implements StoredHistory {
     this.#leftovers = leftovers
     const prepared = Object.entries(AUDIT_SQL).map(([name, sql]) => [name, db.prepare(sql)])
     this.#statements = Object.fromEntries(prepared)
-    const [row] = this.#rows('position')
-    if (row === undefined) throw new HistoryFault('UNUSABLE', `${path}: the row of the position is missing`)
-    this.position = readPosition(row)
+    const { mark, endsTo } = readPosition(this.#rows('position')[0])
+    this.position = mark
+    this.endsTo = endsTo
   }
 
-  tradesAfter(
-    symbolId: SymbolId,
-    afterSeq: Seq,
-    tradeNumber: TradeNumber,
-    limit: number,
-  ): readonly StoredTrade[] {
-    return this.#rows('tradesAfter', symbolId, afterSeq, tradeNumber, limit).map((row) => ({
-      seq: seq(Number(row[1])),
-      tradeNumber: Number(row[2]) as TradeNumber,
-      row: believed(() => readPublicTrade(row)),
-    }))
+  get stepCount(): number {
+    return Number(this.#rows('stepCount')[0]?.[0])
   }
 
-  record(accountId: AccountId, n: number): StoredRow<StoredRecord> | undefined {
-    const [row] = this.#rows('record', accountId, n)
+  pieceAfter(first: number): StoredPiece | undefined {
+    const [row] = this.#rows('blockAfter', first)
     if (row === undefined) return undefined
-    return believed(() => ({ record: readTradeRecord(row), numberInSymbol: Number(row[2]) }))
+    return { first: Number(row[0]), trades: believed(() => readBlock(row).trades()) }
+  }
+
+  step({ accountId, symbolId }: ListName, n: number): StoredRow<number> | undefined {
+    const isPublic = accountId === undefined
+    const owner = isPublic ? ownerOf(symbolId) : accountId
+    const [row] = this.#rows('step', owner, isPublic ? ALL_SYMBOLS : (symbolId ?? ALL_SYMBOLS), n)
+    return row === undefined ? undefined : believed(() => readStep(row))
+  }
+
+  *ends(): Generator<{ readonly owner: string; readonly ends: StoredRow<readonly StoredEnd[]> }, void> {
+    try {
+      for (const { owner: id, data } of this.#statements.listEnds.iterate()) {
+        const owner = Number(id)
+        const who = owner < 0 ? `symbol ${symbolOf(owner)}` : `account ${owner}`
+        yield { owner: who, ends: believed(() => endsIn(owner, data as Uint8Array)) }
+      }
+    } catch (cause) {
+      throw asHistoryFault(this.#path, cause)
+    }
   }
 
   actionsAfter(afterSeq: Seq, limit: number): readonly StoredAction[] {
@@ -112,20 +123,6 @@ export class HistoryReader implements StoredHistory {
       seq: seq(Number(row[0])),
       row: believed(() => readSoundAction(row)),
     }))
-  }
-
-  symbolIds(): readonly SymbolId[] {
-    return this.#rows('symbolIds').map(([id]) => Number(id) as SymbolId)
-  }
-
-  *recordCounts(): Generator<RecordCount, void> {
-    try {
-      for (const { account, count, last } of this.#statements.recordCounts.iterate()) {
-        yield { accountId: Number(account) as AccountId, count: Number(count), last: Number(last) }
-      }
-    } catch (cause) {
-      throw asHistoryFault(this.#path, cause)
-    }
   }
 
   fileProblems(): readonly string[] {
@@ -147,6 +144,18 @@ export class HistoryReader implements StoredHistory {
       throw asHistoryFault(this.#path, cause)
     }
   }
+}
+
+function endsIn(owner: Owner, data: Uint8Array): readonly StoredEnd[] {
+  const ends = readEnds(owner, data)
+  const all = endOf(ends, undefined)
+  if (owner < 0) return [{ list: { accountId: undefined, symbolId: symbolOf(owner) }, ...all }]
+  const accountId = owner as AccountId
+  const bySymbol = symbolsOf(ends).map((symbolId) => ({
+    list: { accountId, symbolId },
+    ...endOf(ends, symbolId),
+  }))
+  return [{ list: { accountId, symbolId: undefined }, ...all }, ...bySymbol]
 }
 
 /** What `read` gives, or why it cannot be believed: a damaged row can make it fail in any way. */

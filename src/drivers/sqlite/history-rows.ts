@@ -1,46 +1,34 @@
 /**
- * The statements of history.sqlite and how records become rows and back. With `safeIntegers` every INTEGER comes
- * back as a bigint; amounts are TEXT.
+ * The statements of history.sqlite, and how what they are about becomes rows and back.
  */
 
 import { COMMAND_CODES, readCommand, writeCommand } from '../../core/exchange/codec/command-codec.ts'
 import { readReply, writeReply } from '../../core/exchange/codec/reply-codec.ts'
 import type { OperatorCommand } from '../../core/exchange/command.ts'
-import type { ActionQuery, HistoryTrade, PartyRecord } from '../../engine/history.ts'
+import { type ActionQuery, EMPTY_POSITION } from '../../engine/history.ts'
 import type { Mark } from '../../engine/journal.ts'
-import type { OperatorAction, PublicTrade, TradeRecord } from '../../engine/ports.ts'
+import type { OperatorAction } from '../../engine/ports.ts'
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
-import type { AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
-import { invariant } from '../../units/invariant.ts'
-import { SIDES, type Side } from '../../units/order-words.ts'
-import { amount, lots, price, seq, timeMs } from '../../units/quantities.ts'
+import { seq, timeMs } from '../../units/quantities.ts'
+import { Block } from './history-blocks.ts'
+import { checked, DamagedRow, type Row, verify } from './history-check.ts'
 
-/** A row in the order of the statement's columns. */
-export type Row = readonly (bigint | string | Uint8Array)[]
-
-/** A row is not what was written: the file is damaged. */
-export class DamagedRow extends Error {
-  override readonly name = 'DamagedRow'
-}
-
-export const RECORD_COLUMNS =
-  'account, n, m, trade_number, time_ms, symbol, side, order_number, order_time_ms, price, quantity, total, commission, commission_asset, row_check'
 export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
-export const TRADE_COLUMNS = 'symbol, seq, trade_number, price, quantity, time_ms, row_check'
+export const STEP_COLUMNS = 'owner, symbol, n, trade_number, row_check'
 
 /** Every lookup here is one descent of a B-tree. */
 export const SQL = {
-  position: 'SELECT seq, journal_hash, row_check FROM position',
-  movePosition: 'UPDATE position SET seq = ?, journal_hash = ?, row_check = ?',
-  addTrade: `INSERT INTO trade (${TRADE_COLUMNS}) VALUES (${'?, '.repeat(6)}?)`,
-  addRecord: `INSERT INTO record (${RECORD_COLUMNS}) VALUES (${'?, '.repeat(14)}?)`,
-  accountTotal: 'SELECT coalesce(max(n), 0) FROM record WHERE account = ?',
-  accountRecords: `SELECT ${RECORD_COLUMNS} FROM record WHERE account = ? AND n BETWEEN ? AND ? ORDER BY n DESC`,
-  symbolTotal: 'SELECT coalesce(max(m), 0) FROM record WHERE account = ? AND symbol = ?',
-  symbolRecords: `SELECT ${RECORD_COLUMNS} FROM record
-    WHERE account = ? AND symbol = ? AND m BETWEEN ? AND ? ORDER BY m DESC`,
-  recentTrades: `SELECT ${TRADE_COLUMNS} FROM trade
-    WHERE symbol = ? AND seq <= ? ORDER BY seq DESC, trade_number DESC LIMIT ?`,
+  position: 'SELECT seq, journal_hash, ends_to, row_check FROM position',
+  movePosition: 'UPDATE position SET seq = ?, journal_hash = ?, ends_to = ?, row_check = ?',
+  addBlock: 'INSERT INTO block (first, data) VALUES (?, ?)',
+  /** The block that has a trade, if any has. */
+  blockOf: 'SELECT first, data FROM block WHERE first <= ? ORDER BY first DESC LIMIT 1',
+  blockAfter: 'SELECT first, data FROM block WHERE first > ? ORDER BY first LIMIT 1',
+  listEnd: 'SELECT data FROM list_end WHERE owner = ?',
+  setListEnd: `INSERT INTO list_end (owner, data) VALUES (?, ?)
+    ON CONFLICT (owner) DO UPDATE SET data = excluded.data`,
+  addStep: `INSERT INTO step (${STEP_COLUMNS}) VALUES (?, ?, ?, ?, ?)`,
+  step: `SELECT ${STEP_COLUMNS} FROM step WHERE owner = ? AND symbol = ? AND n = ?`,
   addAction: `INSERT INTO action (${ACTION_COLUMNS}) VALUES (${'?, '.repeat(6)}?)`,
   actions: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
   actionsOfActor: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? AND actor = ? ORDER BY seq DESC LIMIT ?`,
@@ -48,40 +36,44 @@ export const SQL = {
   actionsOfBoth: `SELECT ${ACTION_COLUMNS} FROM action
     WHERE seq < ? AND actor = ? AND kind = ? ORDER BY seq DESC LIMIT ?`,
   dropActions: 'DELETE FROM action',
-  dropRecords: 'DELETE FROM record',
-  dropTrades: 'DELETE FROM trade',
+  dropBlocks: 'DELETE FROM block',
+  dropListEnds: 'DELETE FROM list_end',
+  dropSteps: 'DELETE FROM step',
 } as const
 
 export type StatementName = keyof typeof SQL
 
+/** Where history stands, and up to which trade the ends of lists are stored. */
+export type StoredPosition = { readonly mark: Mark; readonly endsTo: number }
+
+export const EMPTY: StoredPosition = { mark: EMPTY_POSITION, endsTo: 0 }
+
 /** The parameters of `movePosition`. */
-export function bindPosition({ seq, hash }: Mark): (number | Uint8Array)[] {
-  return checked([seq, hash])
+export function bindPosition({ mark: { seq, hash }, endsTo }: StoredPosition): (number | Uint8Array)[] {
+  return checked([seq, hash, endsTo])
 }
 
-/** The parameters of `addTrade`. */
-export function bindTrade({ symbolId, seq, trade }: HistoryTrade): number[] {
-  return checked([symbolId, seq, trade.tradeNumber, trade.price, trade.quantity, trade.time])
+/** The row of `position`. Throws `DamagedRow`, as do the others. */
+export function readPosition(row: Row | undefined): StoredPosition {
+  if (row === undefined) throw new DamagedRow('the row of the position is missing')
+  verify(row)
+  return { mark: { seq: seq(Number(row[0])), hash: row[1] as Uint8Array }, endsTo: Number(row[2]) }
 }
 
-/** The parameters of `addRecord`: number `n` in the account's list and `m` in that of account and symbol. */
-export function bindRecord({ accountId, record }: PartyRecord, n: number, m: number): (number | string)[] {
-  return checked([
-    accountId,
-    n,
-    m,
-    record.tradeNumber,
-    record.time,
-    record.symbolId,
-    SIDES.indexOf(record.side),
-    record.orderNumber,
-    record.orderTime,
-    record.price,
-    record.quantity,
-    record.total.toString(),
-    record.commission.toString(),
-    record.commissionAssetId,
-  ])
+/** The parameters of `addStep`: record `n` of a list, and its trade. */
+export function bindStep(owner: number, symbol: number, n: number, number: number): number[] {
+  return checked([owner, symbol, n, number])
+}
+
+/** The trade of a row of `step`. */
+export function readStep(row: Row): number {
+  verify(row)
+  return Number(row[3])
+}
+
+/** A row of `blockOf` or `blockAfter`. */
+export function readBlock(row: Row): Block {
+  return new Block(Number(row[0]), row[1] as Uint8Array)
 }
 
 /** The parameters of `addAction`. */
@@ -128,61 +120,4 @@ export function readSoundAction(row: Row): OperatorAction {
   const { kind, operator } = action.command
   if (row[2] === operator.actor && Number(row[3]) === COMMAND_CODES[kind]) return action
   throw new DamagedRow(`a row of ${kind} by ${operator.actor} is found as ${row[3]} by ${row[2]}`)
-}
-
-/** A row of `accountRecords` or `symbolRecords`. Throws `DamagedRow`, as do the other two. */
-export function readTradeRecord(row: Row): TradeRecord {
-  verify(row)
-  const number = (column: number): number => Number(row[column])
-  return {
-    tradeNumber: number(3) as TradeNumber,
-    time: timeMs(number(4)),
-    symbolId: number(5) as SymbolId,
-    side: sideOf(number(6)),
-    orderNumber: number(7) as OrderNumber,
-    orderTime: timeMs(number(8)),
-    price: price(number(9)),
-    quantity: lots(number(10)),
-    total: amount(BigInt(row[11] as string)),
-    commission: amount(BigInt(row[12] as string)),
-    commissionAssetId: number(13) as AssetId,
-  }
-}
-
-/** The row of `position`. */
-export function readPosition(row: Row): Mark {
-  verify(row)
-  return { seq: seq(Number(row[0])), hash: row[1] as Uint8Array }
-}
-
-/** A row of `recentTrades`. */
-export function readPublicTrade(row: Row): PublicTrade {
-  verify(row)
-  return {
-    tradeNumber: Number(row[2]) as TradeNumber,
-    price: price(Number(row[3])),
-    quantity: lots(Number(row[4])),
-    time: timeMs(Number(row[5])),
-  }
-}
-
-function sideOf(position: number): Side {
-  const side = SIDES[position]
-  invariant(side !== undefined, () => `side in history must be 0 or 1, found ${position}`)
-  return side
-}
-
-/** The values and, last, their check. */
-function checked<Value>(values: readonly Value[]): (Value | number)[] {
-  return [...values, checkOf(values)]
-}
-
-/** A number and a bigint have the same text, so the check of what is read is that of what was written. */
-function checkOf(values: readonly unknown[]): number {
-  return Bun.hash.crc32(values.join())
-}
-
-function verify(row: Row): void {
-  const [expected, found] = [row.at(-1), checkOf(row.slice(0, -1))]
-  if (expected !== BigInt(found)) throw new DamagedRow(`a row has check ${found}, expected ${expected}`)
 }

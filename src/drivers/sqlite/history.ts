@@ -2,43 +2,27 @@
  * Trade history in history.sqlite. Position and records change in one transaction; a power cut may lose the last of
  * them (`synchronous=NORMAL`), never tear them, and the journal gives them again.
  */
-import { type Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { type Database, SQLiteError } from 'bun:sqlite'
 import {
   type ActionQuery,
-  assertMovesOn,
-  EMPTY_POSITION,
   HistoryFault,
   type HistoryStore,
   type HistoryTrade,
   type PageQuery,
-  type PartyRecord,
 } from '../../engine/history.ts'
-import { assertRecentLimit, countOlder, type PageRange, pageRange } from '../../engine/history-pages.ts'
+import { assertRecentLimit, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
 import type { OperatorAction, PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
-import type { AccountId, SymbolId } from '../../units/ids.ts'
-import { invariant } from '../../units/invariant.ts'
-import { SYMBOLS_MAX } from '../../units/limits.ts'
+import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { emptyLog } from './checkpoint.ts'
 import { asideOf, isDamage, markDamaged } from './history-damage.ts'
+import { endOf, ownerOf } from './history-ends.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './history-file.ts'
-import { LastNumbers } from './history-numbers.ts'
-import {
-  actionLookup,
-  bindAction,
-  bindPosition,
-  bindRecord,
-  bindTrade,
-  DamagedRow,
-  type Row,
-  readAction,
-  readPosition,
-  readPublicTrade,
-  readTradeRecord,
-  SQL,
-  type StatementName,
-} from './history-rows.ts'
+import { ChainedList } from './history-lists.ts'
+import { actionLookup, readAction } from './history-rows.ts'
+import { HistoryTables } from './history-tables.ts'
+import { HistoryWriter } from './history-writer.ts'
 
 /** Told, once, that a reader has found the file damaged, and what the next start does about it. */
 export type OnDamaged = (message: string) => void
@@ -46,10 +30,8 @@ export type OnDamaged = (message: string) => void
 export class SqliteHistory implements HistoryStore {
   readonly #path: string
   readonly #db: Database
-  readonly #statements: Readonly<Record<StatementName, Statement<unknown, SQLQueryBindings[]>>>
-  readonly #accountNumbers = new LastNumbers()
-  readonly #symbolNumbers = new LastNumbers()
-
+  readonly #tables: HistoryTables
+  readonly #writer: HistoryWriter
   readonly #onDamaged: OnDamaged
   /** What is said of damage, once it has been met. */
   #damage: string | undefined
@@ -62,22 +44,22 @@ export class SqliteHistory implements HistoryStore {
     onDamaged: OnDamaged = () => {},
   ): SqliteHistory {
     try {
-      return new SqliteHistory(path, openHistoryFile(path, onDropped, limits), onDamaged)
+      return new SqliteHistory(path, openHistoryFile(path, onDropped, limits), limits, onDamaged)
     } catch (error) {
       throw faultOf(path, error)
     }
   }
 
-  private constructor(path: string, db: Database, onDamaged: OnDamaged) {
+  private constructor(path: string, db: Database, limits: HistoryFileLimits, onDamaged: OnDamaged) {
     this.#path = path
     this.#db = db
     this.#onDamaged = onDamaged
-    const prepared = Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)])
-    this.#statements = Object.fromEntries(prepared)
+    this.#tables = new HistoryTables(db)
+    this.#writer = new HistoryWriter(this.#tables, limits)
   }
 
   async position(): Promise<Mark> {
-    return this.#run(() => this.#position())
+    return this.#run(() => this.#writer.position)
   }
 
   async append(
@@ -85,11 +67,12 @@ export class SqliteHistory implements HistoryStore {
     end: Mark,
     actions: readonly OperatorAction[] = [],
   ): Promise<void> {
-    this.#transact(() => this.#append(trades, end, actions))
+    this.#transact(() => this.#writer.append(trades, end, actions))
   }
 
   /** A checkpoint syncs the log before it copies from it. */
   async flush(): Promise<void> {
+    this.#transact(() => this.#writer.storeEnds())
     if (this.#run(() => emptyLog(this.#db))) return
     throw new HistoryFault('BUSY', `${this.#path}: another program keeps it from being synced`)
   }
@@ -100,105 +83,50 @@ export class SqliteHistory implements HistoryStore {
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     assertRecentLimit(limit)
-    return this.#answer(() => this.#rows('recentTrades', symbolId, upTo, limit).map(readPublicTrade))
+    return this.#answer(() => this.#recentTrades(symbolId, limit, upTo))
   }
 
   async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {
     const { name, bindings } = actionLookup(query)
-    return this.#answer(() => (this.#statements[name].values(...bindings) as Row[]).map(readAction))
+    return this.#answer(() => this.#tables.rows(name, ...bindings).map(readAction))
   }
 
   async clear(): Promise<void> {
-    this.#transact(() => {
-      this.#statements.dropRecords.run()
-      this.#statements.dropTrades.run()
-      this.#statements.dropActions.run()
-      this.#statements.movePosition.run(...bindPosition(EMPTY_POSITION))
-    })
-    this.#accountNumbers.forget()
-    this.#symbolNumbers.forget()
+    this.#transact(() => this.#tables.drop())
+    this.#writer.undone()
   }
 
   async close(): Promise<void> {
     this.#run(() => {
-      for (const statement of Object.values(this.#statements)) statement.finalize()
+      this.#tables.close()
       this.#db.close(true)
     })
   }
 
-  #position(): Mark {
-    const [row] = this.#rows('position')
-    if (row === undefined) throw new DamagedRow('the row of the position is missing')
-    return readPosition(row)
+  #page({ accountId, symbolId, page, size, before }: PageQuery): TradePage {
+    const end = endOf(this.#writer.endsOf(accountId), symbolId)
+    const list = ChainedList.ofAccount(this.#tables, accountId, symbolId, end)
+    const total = before === undefined ? end.n : list.olderThan(before)
+    const items = list.range(pageRange(total, page, size)).map(({ record }) => record as TradeRecord)
+    return { items, total }
   }
 
-  #append(trades: readonly HistoryTrade[], end: Mark, actions: readonly OperatorAction[]): void {
-    assertMovesOn(this.#position(), end)
-    for (const trade of trades) {
-      this.#statements.addTrade.run(...bindTrade(trade))
-      this.#addRecord(trade.maker)
-      this.#addRecord(trade.taker)
-    }
-    for (const action of actions) this.#statements.addAction.run(...bindAction(action))
-    this.#statements.movePosition.run(...bindPosition(end))
+  #recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): PublicTrade[] {
+    const end = endOf(this.#writer.endsOf(ownerOf(symbolId)), undefined)
+    const list = ChainedList.ofSymbol(this.#tables, symbolId, end)
+    const last = list.upTo(upTo)
+    const first = Math.max(1, last - limit + 1)
+    return list.range({ first, last: limit === 0 ? 0 : last }).map(({ linked }) => linked.trade.trade)
   }
 
-  #addRecord(party: PartyRecord): void {
-    const { accountId, record } = party
-    const { symbolId } = record
-    const n = this.#accountNumbers.next(accountId, () => this.#number('accountTotal', accountId))
-    const list = accountId * SYMBOLS_MAX + symbolId
-    const m = this.#symbolNumbers.next(list, () => this.#number('symbolTotal', accountId, symbolId))
-    this.#statements.addRecord.run(...bindRecord(party, n, m))
-  }
-
-  /** All of `change` or nothing, the numbers given included. */
+  /** All of `change` or nothing, what is known of the ends of lists included. */
   #transact(change: () => void): void {
     try {
       this.#run(() => this.#db.transaction(change)())
     } catch (cause) {
-      this.#accountNumbers.forget()
-      this.#symbolNumbers.forget()
+      this.#writer.undone()
       throw cause
     }
-  }
-
-  #page({ accountId, symbolId, page, size, before }: PageQuery): TradePage {
-    const list = symbolId === undefined ? this.#accountList(accountId) : this.#symbolList(accountId, symbolId)
-    const total = before === undefined ? list.total : countOlder(list.total, before, list.tradeNumberOf)
-    return { items: list.records(pageRange(total, page, size)), total }
-  }
-
-  #accountList(account: AccountId): NumberedList {
-    const total = this.#number('accountTotal', account)
-    return this.#list(total, (first, last) => this.#rows('accountRecords', account, first, last))
-  }
-
-  #symbolList(account: AccountId, symbol: SymbolId): NumberedList {
-    const total = this.#number('symbolTotal', account, symbol)
-    return this.#list(total, (first, last) => this.#rows('symbolRecords', account, symbol, first, last))
-  }
-
-  #list(total: number, rowsOf: (first: number, last: number) => Row[]): NumberedList {
-    const records = ({ first, last }: PageRange): TradeRecord[] => {
-      if (last < first) return []
-      const found = rowsOf(first, last).map(readTradeRecord)
-      if (found.length === last - first + 1) return found
-      throw new DamagedRow(`records ${first} to ${last} of a list must exist, found ${found.length}`)
-    }
-    const tradeNumberOf = (n: number): number => records({ first: n, last: n })[0]?.tradeNumber ?? 0
-    return { total, records, tradeNumberOf }
-  }
-
-  #rows(name: StatementName, ...bindings: number[]): Row[] {
-    return this.#statements[name].values(...bindings) as Row[]
-  }
-
-  /** The single number that a statement answers. */
-  #number(name: StatementName, ...bindings: number[]): number {
-    const [row] = this.#rows(name, ...bindings)
-    invariant(row !== undefined, () => `${name} of ${bindings.join(', ')} must have a row`)
-    return Number(row[0])
   }
 
   /** As `#run`, for readers: they go on after damage, so it is told, once. Whoever writes ends by the fault itself. */
@@ -221,14 +149,6 @@ export class SqliteHistory implements HistoryStore {
       throw new HistoryFault('DAMAGED', this.#damage, { cause: error })
     }
   }
-}
-
-/** A list numbered from 1, oldest first. */
-type NumberedList = {
-  readonly total: number
-  readonly tradeNumberOf: (position: number) => number
-  /** Newest first. Throws `DamagedRow` when one of them is missing or not what was written. */
-  readonly records: (range: PageRange) => TradeRecord[]
 }
 
 /** Marks the file, and says what the next start does about it. */

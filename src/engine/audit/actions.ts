@@ -11,7 +11,7 @@ import { ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { OperatorAction } from '../ports.ts'
 import type { Findings } from './findings.ts'
-import type { StoredRow } from './history.ts'
+import type { StoredRow } from './history-source.ts'
 
 export type StoredAction = { readonly seq: Seq; readonly row: StoredRow<OperatorAction> }
 

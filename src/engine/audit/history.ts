@@ -1,66 +1,24 @@
 /**
- * History against the ledger: every trade that a replay causes must stand in history exactly, once, and nothing else
- * may. The replay gives the trades in order; history is read alongside, so memory does not grow with either.
+ * History against the ledger: every trade that a replay causes must stand in history exactly, once, in its place in each
+ * of its lists, and nothing else may. The replay gives the trades in order; history is read alongside, so memory grows
+ * with the lists and not with the trades.
  */
-import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'
-import { SYMBOLS_MAX } from '../../units/limits.ts'
-import type { Seq } from '../../units/quantities.ts'
+import type { SymbolId } from '../../units/ids.ts'
 import type { HistoryTrade, PartyRecord } from '../history.ts'
-import type { Mark } from '../journal.ts'
-import type { OperatorAction, PublicTrade, TradeRecord } from '../ports.ts'
-import { ActionComparison, type StoredActions } from './actions.ts'
+import type { LinkedTrade, PartyLinks } from '../history-links.ts'
+import type { OperatorAction } from '../ports.ts'
+import { ActionComparison } from './actions.ts'
 import type { Findings } from './findings.ts'
+import { ListComparison } from './history-lists.ts'
+import type { StoredHistory, StoredPiece } from './history-source.ts'
 import type { AuditNames } from './names.ts'
-
-/** What a row holds; `damage` says why it cannot be believed. */
-export type StoredRow<Value> = { readonly value: Value } | { readonly damage: string }
-
-export type StoredTrade = {
-  readonly seq: Seq
-  readonly tradeNumber: TradeNumber
-  readonly row: StoredRow<PublicTrade>
-}
-
-/** A record and its number in the list of its account and symbol. */
-export type StoredRecord = { readonly record: TradeRecord; readonly numberInSymbol: number }
-
-/** How many records an account has, and the number of the last one: the same, where none is missing. */
-export type RecordCount = { readonly accountId: AccountId; readonly count: number; readonly last: number }
-
-/** Stored history as an auditor reads it: as it was at one moment. Throws `HistoryFault`. */
-export interface StoredHistory extends StoredActions {
-  /** The end of the last batch whose trades are here. */
-  readonly position: Mark
-
-  /** At most `limit` trades of a symbol after the given one, oldest first. */
-  tradesAfter(symbolId: SymbolId, seq: Seq, tradeNumber: TradeNumber, limit: number): readonly StoredTrade[]
-
-  /** Record `n` of an account; undefined: there is none. */
-  record(accountId: AccountId, n: number): StoredRow<StoredRecord> | undefined
-
-  /** Symbols that have trades. */
-  symbolIds(): readonly SymbolId[]
-
-  recordCounts(): Iterable<RecordCount>
-
-  /** What is wrong with the file itself; empty: nothing. */
-  fileProblems(): readonly string[]
-
-  close(): void
-}
-
-const NO_TRADE = 0 as TradeNumber
-const NO_SEQ = 0 as Seq
-/** Rows read ahead of the replay in each symbol. */
-const ROWS_AHEAD = 64
 
 export class HistoryComparison {
   readonly #history: StoredHistory
   readonly #names: AuditNames
   readonly #findings: Findings
-  readonly #cursorBySymbol = new Map<SymbolId, TradeCursor>()
-  readonly #lastByAccount = new Map<AccountId, number>()
-  readonly #lastByList = new Map<number, number>()
+  readonly #cursor: TradeCursor
+  readonly #lists: ListComparison
   readonly #actions: ActionComparison
   #trades = 0
 
@@ -68,6 +26,8 @@ export class HistoryComparison {
     this.#history = history
     this.#names = names
     this.#findings = findings
+    this.#cursor = new TradeCursor(history)
+    this.#lists = new ListComparison(history, names, findings)
     this.#actions = new ActionComparison(history, findings)
   }
 
@@ -79,9 +39,9 @@ export class HistoryComparison {
   /** The replay has caused this trade, the next one, at or before history's position. */
   compare(trade: HistoryTrade): void {
     this.#trades++
-    this.#compareTrade(trade)
-    this.#compareRecord(trade.maker)
-    this.#compareRecord(trade.taker)
+    const expected = this.#lists.link(trade)
+    const found = this.#find(trade)
+    if (found !== undefined) this.#differences(expected, found)
   }
 
   /** The replay has carried out this operator's command, the next one, at or before history's position. */
@@ -92,77 +52,83 @@ export class HistoryComparison {
   /** The replay has caused all that history may have. */
   finish(): void {
     this.#actions.finish()
-    for (const symbolId of this.#history.symbolIds()) {
-      const cursor = this.#cursor(symbolId)
-      for (let found = cursor.peek(); found !== undefined; found = cursor.peek())
-        this.#extra(symbolId, cursor)
+    for (let piece = this.#cursor.piece; piece !== undefined; piece = this.#cursor.piece) {
+      if ('damage' in piece.trades) this.#damaged(piece)
+      for (let found = this.#cursor.next(); found !== undefined; found = this.#cursor.next())
+        this.#extra(found)
+      this.#cursor.skipPiece()
     }
-    for (const { accountId, count, last } of this.#history.recordCounts()) {
-      const expected = this.#lastByAccount.get(accountId) ?? 0
-      if (last <= expected) continue
-      const who = this.#names.account(accountId)
-      this.#add(`${who} has records up to ${last} (${count} in all), the journal caused ${expected}`)
-    }
+    this.#lists.finish()
     for (const problem of this.#history.fileProblems()) this.#add(`its file: ${problem}`)
   }
 
-  #compareTrade({ seq, symbolId, trade }: HistoryTrade): void {
-    const cursor = this.#cursor(symbolId)
-    let found = cursor.peek()
-    while (found !== undefined && isBefore(found, seq, trade.tradeNumber)) {
-      this.#extra(symbolId, cursor)
-      found = cursor.peek()
+  /** The stored trade of this number; undefined, and told, when there is none, or none that can be read. */
+  #find({ seq, symbolId, trade: { tradeNumber } }: HistoryTrade): LinkedTrade | undefined {
+    for (;;) {
+      const { piece } = this.#cursor
+      if (piece === undefined || piece.first > tradeNumber) break
+      const isPast = (this.#cursor.following ?? Number.POSITIVE_INFINITY) <= tradeNumber
+      if ('damage' in piece.trades) {
+        this.#damaged(piece)
+        if (!isPast) return undefined
+        this.#cursor.skipPiece()
+        continue
+      }
+      const found = this.#cursor.peek()
+      const number = found?.trade.trade.tradeNumber
+      if (found === undefined || number === undefined) {
+        if (!isPast) break
+        this.#cursor.skipPiece()
+        continue
+      }
+      if (number > tradeNumber) break
+      this.#cursor.next()
+      if (number === tradeNumber) return found
+      this.#extra(found)
     }
+    this.#add(`trade ${tradeNumber} of ${this.#symbol(symbolId)} (command ${seq}) is missing`)
+    return undefined
+  }
+
+  #differences(expected: LinkedTrade, found: LinkedTrade): void {
+    const { seq, symbolId, trade } = expected.trade
     const what = `trade ${trade.tradeNumber} of ${this.#symbol(symbolId)} (command ${seq})`
-    if (found === undefined || found.seq !== seq || found.tradeNumber !== trade.tradeNumber) {
-      this.#add(`${what} is missing`)
-      return
-    }
-    cursor.advance()
-    if ('damage' in found.row) this.#add(`${what}: ${found.row.damage}`)
-    else this.#differences(what, trade, found.row.value)
+    this.#fields(what, { seq, symbolId, ...trade }, { ...found.trade, ...found.trade.trade })
+    this.#fields(`${what}: its place in the list of the symbol`, expected.ofSymbol, found.ofSymbol)
+    this.#party(expected.trade.maker, expected.maker, found.trade.maker, found.maker)
+    this.#party(expected.trade.taker, expected.taker, found.trade.taker, found.taker)
   }
 
-  #compareRecord({ accountId, record }: PartyRecord): void {
-    const n = increment(this.#lastByAccount, accountId)
-    const m = increment(this.#lastByList, accountId * SYMBOLS_MAX + record.symbolId)
-    const what = `record ${n} of ${this.#names.account(accountId)} (trade ${record.tradeNumber})`
-    const stored = this.#history.record(accountId, n)
-    if (stored === undefined) this.#add(`${what} is missing`)
-    else if ('damage' in stored) this.#add(`${what}: ${stored.damage}`)
-    else {
-      const { numberInSymbol } = stored.value
-      if (numberInSymbol !== m) this.#add(`${what} is number ${numberInSymbol} in its symbol, expected ${m}`)
-      this.#differences(what, record, stored.value.record)
-    }
+  #party(expected: PartyRecord, links: PartyLinks, found: PartyRecord, foundLinks: PartyLinks): void {
+    const { record, accountId } = expected
+    const { side, orderNumber, orderTime, total, commission, commissionAssetId } = record
+    const own = { accountId, side, orderNumber, orderTime, total, commission, commissionAssetId }
+    const what = `record ${links.ofAccount.n} of ${this.#names.account(accountId)} (trade ${record.tradeNumber})`
+    this.#fields(what, own, { ...found.record, accountId: found.accountId })
+    this.#fields(`${what}: its place in the list of the account`, links.ofAccount, foundLinks.ofAccount)
+    this.#fields(`${what}: its place in the list of the symbol`, links.ofSymbol, foundLinks.ofSymbol)
   }
 
-  #differences<Value extends PublicTrade | TradeRecord>(what: string, expected: Value, found: Value): void {
+  /** The fields of `expected`; others are compared elsewhere. */
+  #fields<Value extends object>(what: string, expected: Value, found: Value): void {
     for (const key of Object.keys(expected) as (keyof Value & string)[]) {
       if (expected[key] === found[key]) continue
       this.#add(`${what}: ${key} is ${String(found[key])}, the ledger has ${String(expected[key])}`)
     }
   }
 
-  #extra(symbolId: SymbolId, cursor: TradeCursor): void {
-    const found = cursor.peek()
-    cursor.advance()
-    if (found === undefined) return
-    const what = `trade ${found.tradeNumber} of ${this.#symbol(symbolId)} (command ${found.seq})`
+  #extra({ trade: { seq, symbolId, trade } }: LinkedTrade): void {
+    const what = `trade ${trade.tradeNumber} of ${this.#symbol(symbolId)} (command ${seq})`
     this.#add(`${what} stands in history, the journal caused no such trade`)
   }
 
-  #cursor(symbolId: SymbolId): TradeCursor {
-    let cursor = this.#cursorBySymbol.get(symbolId)
-    if (cursor === undefined) {
-      cursor = new TradeCursor(this.#history, symbolId)
-      this.#cursorBySymbol.set(symbolId, cursor)
-    }
-    return cursor
+  #damaged({ first, trades }: StoredPiece): void {
+    if (!('damage' in trades) || !this.#cursor.isNew()) return
+    this.#add(`trade ${first} and those stored with it: ${trades.damage}`)
   }
 
   #symbol(symbolId: SymbolId): string {
-    return this.#names.symbol(symbolId)?.name ?? `symbol ${symbolId}`
+    return this.#names.symbolName(symbolId)
   }
 
   #add(message: string): void {
@@ -170,46 +136,62 @@ export class HistoryComparison {
   }
 }
 
-/** The stored trades of one symbol, oldest first, some read ahead. */
+/** The stored trades, oldest first, a piece and its neighbour at a time. */
 class TradeCursor {
   readonly #history: StoredHistory
-  readonly #symbolId: SymbolId
-  #rows: readonly StoredTrade[] = []
+  #piece: StoredPiece | undefined
+  #following: StoredPiece | undefined
   #index = 0
-  #seq = NO_SEQ
-  #tradeNumber = NO_TRADE
-  #isAtEnd = false
+  #isNew = true
+  #isBegun = false
 
-  constructor(history: StoredHistory, symbolId: SymbolId) {
+  constructor(history: StoredHistory) {
     this.#history = history
-    this.#symbolId = symbolId
   }
 
-  /** The next row; undefined at the end. */
-  peek(): StoredTrade | undefined {
-    if (this.#index >= this.#rows.length && !this.#isAtEnd) {
-      this.#rows = this.#history.tradesAfter(this.#symbolId, this.#seq, this.#tradeNumber, ROWS_AHEAD)
-      this.#index = 0
-      this.#isAtEnd = this.#rows.length < ROWS_AHEAD
+  /** The piece under way; undefined at the end. */
+  get piece(): StoredPiece | undefined {
+    if (!this.#isBegun) {
+      this.#isBegun = true
+      this.#piece = this.#history.pieceAfter(Number.MIN_SAFE_INTEGER)
+      this.#following = this.#after(this.#piece)
     }
-    return this.#rows[this.#index]
+    return this.#piece
   }
 
-  advance(): void {
-    const row = this.#rows[this.#index]
-    if (row === undefined) return
-    this.#index++
-    this.#seq = row.seq
-    this.#tradeNumber = row.tradeNumber
+  /** Where the piece after it begins. */
+  get following(): number | undefined {
+    return this.#following?.first
   }
-}
 
-function isBefore(found: StoredTrade, seq: Seq, tradeNumber: TradeNumber): boolean {
-  return found.seq < seq || (found.seq === seq && found.tradeNumber < tradeNumber)
-}
+  /** The next trade of the piece; undefined: it has no more, or none that can be read. */
+  peek(): LinkedTrade | undefined {
+    const trades = this.#piece?.trades
+    return trades === undefined || 'damage' in trades ? undefined : trades.value[this.#index]
+  }
 
-function increment<Key>(counts: Map<Key, number>, key: Key): number {
-  const next = (counts.get(key) ?? 0) + 1
-  counts.set(key, next)
-  return next
+  /** The same, and goes past it. */
+  next(): LinkedTrade | undefined {
+    const found = this.peek()
+    if (found !== undefined) this.#index++
+    return found
+  }
+
+  skipPiece(): void {
+    this.#piece = this.#following
+    this.#following = this.#after(this.#piece)
+    this.#index = 0
+    this.#isNew = true
+  }
+
+  /** True once for each piece. */
+  isNew(): boolean {
+    const isNew = this.#isNew
+    this.#isNew = false
+    return isNew
+  }
+
+  #after(piece: StoredPiece | undefined): StoredPiece | undefined {
+    return piece === undefined ? undefined : this.#history.pieceAfter(piece.first)
+  }
 }

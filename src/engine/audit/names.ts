@@ -44,6 +44,11 @@ export class AuditNames {
     return this.#symbolById.get(id)
   }
 
+  /** The symbol's name; its number where it has none that is known. */
+  symbolName(id: SymbolId): string {
+    return this.#symbolById.get(id)?.name ?? `symbol ${id}`
+  }
+
   symbolByName(name: string): TradingSymbol | undefined {
     for (const symbol of this.#symbolById.values()) if (symbol.name === name) return symbol
     return undefined

@@ -149,6 +149,30 @@ export const DURABILITY: readonly Slip[] = [
     after: 'tradeNumberOf(middle) <= before',
   },
   {
+    wrong: 'a trade is lost to the ends of its lists when they are found again',
+    file: 'src/drivers/sqlite/history-writer.ts',
+    before: '    this.#lastTrade = position.endsTo\n',
+    after: '    this.#lastTrade = position.endsTo + 1\n',
+  },
+  {
+    wrong: 'ends of lists are kept after what they were made from was undone',
+    file: 'src/drivers/sqlite/history-writer.ts',
+    before: '    this.#position = undefined\n',
+    after: '',
+  },
+  {
+    wrong: 'a list is walked from a step too new to be in the page',
+    file: 'src/drivers/sqlite/history-lists.ts',
+    before: 'if (met.link.n <= last) found.push(met)',
+    after: 'found.push(met)',
+  },
+  {
+    wrong: "a trade is taken for another list's",
+    file: 'src/drivers/sqlite/history-lists.ts',
+    before: 'if (isOfList && link.n === n)',
+    after: 'if (isOfList)',
+  },
+  {
     wrong: "the buyer's commission is told in quote",
     file: 'src/engine/history.ts',
     before: "return side === 'BUY' ? symbol.base : symbol.quote",

@@ -1,0 +1,82 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { aTrade } from '../../engine/history.contract.ts'
+import type { LinkedTrade } from '../../engine/history-links.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { Block, BlockWriter } from './history-blocks.ts'
+
+const TIME_MAX = 2 ** 48 - 1
+
+/** Trades of rising numbers, in places of lists that a store could have given them. */
+const linkedTrades = fc
+  .array(
+    fc.record({
+      gap: fc.integer({ min: 1, max: 1_000 }),
+      account: fc.nat(10_000_000),
+      symbol: fc.nat(9_999),
+      units: fc.bigInt({ min: 0n, max: 2n ** 130n }),
+      size: fc.integer({ min: 1, max: 2 ** 52 }),
+      times: fc.tuple(fc.nat(TIME_MAX), fc.nat(TIME_MAX)),
+      takerSide: fc.constantFrom('BUY' as const, 'SELL' as const),
+      n: fc.tuple(fc.nat(1_000), fc.nat(2 ** 40)),
+      before: fc.tuple(fc.nat(500), fc.nat(500)),
+    }),
+    { minLength: 1, maxLength: 20 },
+  )
+  .map((terms) => {
+    let number = 0
+    return terms.map(({ gap, account, times, n, before, ...rest }): LinkedTrade => {
+      number += gap
+      const trade = aTrade({ number, maker: account, taker: account + 1, ...rest })
+      const [time, orderTime] = times as [number, number] as [TimeMs, TimeMs]
+      const timed = <Party extends typeof trade.maker>(party: Party): Party => ({
+        ...party,
+        record: { ...party.record, time, orderTime },
+      })
+      const link = { n: n[0] + n[1], before: Math.max(0, number - before[0]) }
+      const ofSymbol = { n: n[1], before: Math.max(0, link.before - before[1]) }
+      return {
+        trade: {
+          ...trade,
+          trade: { ...trade.trade, time },
+          maker: timed(trade.maker),
+          taker: timed(trade.taker),
+        },
+        ofSymbol: link,
+        maker: { ofAccount: link, ofSymbol },
+        taker: { ofAccount: link, ofSymbol },
+      }
+    })
+  })
+
+function blockOf(trades: readonly LinkedTrade[]): { readonly first: number; readonly data: Uint8Array } {
+  const writer = new BlockWriter()
+  for (const linked of trades) writer.add(linked)
+  return { first: writer.first ?? 0, data: writer.end().slice() }
+}
+
+test('trades come back as they were written, each by its number', () => {
+  fc.assert(
+    fc.property(linkedTrades, (trades) => {
+      const { first, data } = blockOf(trades)
+      const block = new Block(first, data)
+      for (const linked of trades.toReversed()) {
+        expect(block.trade(linked.trade.trade.tradeNumber)).toEqual(linked)
+      }
+      expect(block.trades()).toEqual([...trades])
+      expect(block.trade(first - 1)).toBeUndefined()
+    }),
+  )
+})
+
+test('a changed byte, a missing one and another number are damage', () => {
+  fc.assert(
+    fc.property(linkedTrades, fc.nat(), fc.integer({ min: 1, max: 255 }), (trades, place, bits) => {
+      const { first, data } = blockOf(trades)
+      const at = place % data.length
+      expect(() => new Block(first, data.with(at, (data[at] ?? 0) ^ bits))).toThrow('a row has')
+      expect(() => new Block(first, data.slice(0, at))).toThrow('a row has')
+      expect(() => new Block(first + 1, data)).toThrow('is found as that of')
+    }),
+  )
+})
