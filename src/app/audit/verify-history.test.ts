@@ -78,19 +78,17 @@ const withTrade =
     return { ...linked, trade: { ...linked.trade, seq, trade, maker, taker } }
   }
 
-/** Says that history reaches command `at`, with no end of a list stored, with a fitting check. */
-function movePosition(directory: string, at: number, hash: Uint8Array): void {
-  const [row] = rows<{ ends_to: number }>(directory, 'history', 'SELECT ends_to FROM position')
-  const [kept] = rows<{ owners: number }>(directory, 'history', 'SELECT count(*) AS owners FROM list_end')
-  const endsTo = kept?.owners === 0 ? 0 : (row?.ends_to ?? 0)
-  const check = Bun.hash.crc32([at, hash, endsTo].join())
+/** Says that history reaches command `at`, with a fitting check; ends of lists are stored up to trade `endsTo`. */
+function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: number, after: number): void {
+  const check = Bun.hash.crc32([at, hash, endsTo, after].join())
   change(
     directory,
     'history',
-    'UPDATE position SET seq = ?, journal_hash = ?, ends_to = ?, row_check = ?',
+    'UPDATE position SET seq = ?, journal_hash = ?, ends_to = ?, trades_after = ?, row_check = ?',
     at,
     hash,
     endsTo,
+    after,
     check,
   )
 }
@@ -101,7 +99,7 @@ test('may have a history that is behind, as a kill leaves it; what is there is c
   const kept = rewrite(directory, (trades) => trades.filter(({ trade }) => trade.seq <= behind))
   change(directory, 'history', 'DELETE FROM list_end')
   change(directory, 'history', 'DELETE FROM step WHERE trade_number > ?', kept)
-  movePosition(directory, behind, hash)
+  movePosition(directory, behind, hash, 0, kept)
   const report = await verify(directory)
   expect(report).toMatchObject({ sound: true, history: { seq: behind, trades: kept } })
   expect(report.replayedSeq).toBeGreaterThan(behind)
@@ -201,11 +199,12 @@ test('an end or a step of a list that is missing, wrong or too many is found', a
 test('a position of another journal, or in the middle of a batch, is found', async () => {
   const directory = copy()
   const { seq: end } = await verify(directory)
-  movePosition(directory, end, new Uint8Array(32))
+  const [stored] = rows<{ to: number }>(directory, 'history', 'SELECT ends_to AS "to" FROM position')
+  movePosition(directory, end, new Uint8Array(32), stored?.to ?? 0, 0)
   expect((await findings(directory)).join()).toMatch(
     new RegExp(`WITNESS: history remembers hash 0+ at command ${end}`),
   )
-  movePosition(directory, end + 1, new Uint8Array(32))
+  movePosition(directory, end + 1, new Uint8Array(32), stored?.to ?? 0, 0)
   expect((await findings(directory)).join()).toContain(
     `WITNESS: history remembers command ${end + 1}, the journal ends at ${end}`,
   )

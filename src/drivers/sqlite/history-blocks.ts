@@ -74,6 +74,7 @@ export class Block {
       const entry = new ByteReader(reader.bytes())
       this.#entryByNumber.set(number + entry.uint(), entry)
     }
+    if (!this.has(number)) throw new DamagedRow(`the block of trade ${number} is without it`)
   }
 
   has(number: number): boolean {

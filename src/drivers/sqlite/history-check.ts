@@ -29,7 +29,8 @@ export function seal(writer: ByteWriter): Uint8Array {
 }
 
 /** The bytes of a sealed row without their check. Throws `DamagedRow` when they are not what was written. */
-export function unsealed(data: Uint8Array): Uint8Array {
+export function unsealed(data: unknown): Uint8Array {
+  if (!(data instanceof Uint8Array)) throw new DamagedRow('a row has a value of another type, expected bytes')
   const end = data.length - CHECK_BYTES
   if (end < 0) throw new DamagedRow(`a row has ${data.length} bytes, too few for a check`)
   const bytes = data.subarray(0, end)

@@ -12,6 +12,7 @@ function stage(listsMax: number) {
     read: (owner: Owner) => rows.get(owner),
     write: (owner: Owner, data: Uint8Array) => void rows.set(owner, data.slice()),
     addStep: (...step: number[]) => void steps.push(step),
+    step: (...key: number[]) => steps.find((step) => key.every((value, i) => step[i] === value))?.at(-1),
   }
   return { rows, steps, ends: new ListEnds(storage, listsMax) }
 }

@@ -49,6 +49,8 @@ export type EndsStorage = {
   /** The stored ends of an owner, sealed; undefined: there are none. */
   readonly read: (owner: Owner) => Uint8Array | undefined
   readonly write: (owner: Owner, data: Uint8Array) => void
+  /** The trade of record `n` of a list; undefined: there is no such step. Throws `DamagedRow`. */
+  readonly step: (owner: Owner, symbol: number, n: number) => number | undefined
   /** Record `n` of a list, a multiple of `STEP`, is of trade `number`; `symbol` may be `ALL_SYMBOLS`. */
   readonly addStep: (owner: Owner, symbol: number, n: number, number: number) => void
 }
@@ -83,16 +85,16 @@ export class ListEnds {
     return { trade, ofSymbol, maker: this.#linkParty(trade.maker), taker: this.#linkParty(trade.taker) }
   }
 
-  /** Takes in a trade that has been linked and stored. */
+  /** Takes in a trade that has been linked and stored; throws `DamagedRow` unless it is the next of its lists. */
   restore({ trade, ofSymbol, maker, taker }: LinkedTrade): void {
     const { symbolId } = trade
     const { tradeNumber } = trade.trade
-    moveTo(this.#changing(ownerOf(symbolId)), ALL, ofSymbol, tradeNumber)
+    moveTo(this.#restoring(ownerOf(symbolId), ofSymbol), ALL, ofSymbol, tradeNumber)
     for (const [{ accountId }, links] of [
       [trade.maker, maker],
       [trade.taker, taker],
     ] as const) {
-      const ends = this.#changing(accountId)
+      const ends = this.#restoring(accountId, links.ofAccount)
       moveTo(ends, ALL, links.ofAccount, tradeNumber)
       moveTo(ends, this.#placeOf(ends, symbolId), links.ofSymbol, tradeNumber)
     }
@@ -143,14 +145,24 @@ export class ListEnds {
     let ends = this.#endsByOwner.get(owner)
     if (ends === undefined) {
       ends = this.#stored(owner)
-      this.#endsByOwner.set(owner, ends)
-      this.#lists += 1 + (ends.length - BY_SYMBOL) / PER_SYMBOL
+      this.#keep(owner, ends)
     }
     if (ends[CHANGED] === 0) {
       ends[CHANGED] = 1
       this.#changed.push(owner)
     }
     return ends
+  }
+
+  /** The first record of an owner has no ends before it, while steps after it may be stored already. */
+  #restoring(owner: Owner, { n }: Link): OwnerEnds {
+    if (n === 1 && !this.#endsByOwner.has(owner)) this.#keep(owner, [0, 0, 0])
+    return this.#changing(owner)
+  }
+
+  #keep(owner: Owner, ends: OwnerEnds): void {
+    this.#endsByOwner.set(owner, ends)
+    this.#lists += 1 + (ends.length - BY_SYMBOL) / PER_SYMBOL
   }
 
   /** Where number and trade of a symbol's list stand; made where there is none. */
@@ -165,7 +177,11 @@ export class ListEnds {
 
   #stored(owner: Owner): OwnerEnds {
     const data = this.#storage.read(owner)
-    return data === undefined ? [0, 0, 0] : readEnds(owner, data)
+    if (data !== undefined) return readEnds(owner, data)
+    // A row that cannot be found any more must not pass for one that never was.
+    const isLost = this.#storage.step(owner, ALL_SYMBOLS, STEP) !== undefined
+    if (isLost) throw new DamagedRow(`the ends of the lists of ${owner} are missing`)
+    return [0, 0, 0]
   }
 }
 
@@ -205,7 +221,10 @@ export function readEnds(owner: Owner, data: Uint8Array): OwnerEnds {
   return ends
 }
 
-function moveTo(ends: OwnerEnds, place: number, { n }: Link, number: number): void {
+function moveTo(ends: OwnerEnds, place: number, { n, before }: Link, number: number): void {
+  if (n !== (ends[place] as number) + 1 || before !== ends[place + 1]) {
+    throw new DamagedRow(`trade ${number} is record ${n} of a list that has ${ends[place]}`)
+  }
   ends[place] = n
   ends[place + 1] = number
 }

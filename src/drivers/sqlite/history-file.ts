@@ -7,7 +7,7 @@ import { closeSync, openSync } from 'node:fs'
 import { HistoryFault } from '../../engine/history.ts'
 import { DamagedRow, type Row } from './history-check.ts'
 import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './history-damage.ts'
-import { bindPosition, EMPTY, readBlock, readPosition, SQL } from './history-rows.ts'
+import { assertAllAfter, bindPosition, EMPTY, readBlock, readPosition, SQL } from './history-rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './history-schema.ts'
 
 /** Memory for pages of the file: the ends of the lists of busy accounts stay in it. */
@@ -112,14 +112,15 @@ function prepareFile(db: Database, path: string, limits: HistoryFileLimits): str
 
 /**
  * A look that costs little beside a start: every statement fits the tables, the position and the newest trades, from
- * which the ends of lists are found again, are what was written, and a file of up to `CHECKED_BYTES_MAX` is in order as a whole. What it misses is met later and marked. Throws what
- * `isDamage` knows.
+ * which the ends of lists are found again, are what was written, and a file of up to `CHECKED_BYTES_MAX` is in order as
+ * a whole. What it misses is met later and marked. Throws what `isDamage` knows.
  */
 function checkTables(db: Database): void {
   for (const sql of Object.values(SQL)) db.prepare(sql).finalize()
-  const { endsTo } = readPosition(valuesOf(db, SQL.position)[0])
-  for (const row of valuesOf(db, 'SELECT first, data FROM block WHERE first > ?', endsTo))
-    readBlock(row).trades()
+  const position = readPosition(valuesOf(db, SQL.position)[0])
+  const blocks = valuesOf(db, 'SELECT first, data FROM block WHERE first > ?', position.endsTo)
+  const trades = blocks.reduce((sum, row) => sum + readBlock(row).trades().length, 0)
+  assertAllAfter(position, trades)
   const bytes = numberOf(db, 'PRAGMA page_count') * numberOf(db, 'PRAGMA page_size')
   if (bytes > CHECKED_BYTES_MAX) return
   const [problem] = valuesOf(db, 'PRAGMA quick_check(1)')
@@ -130,7 +131,7 @@ function createTables(db: Database): void {
   db.transaction(() => {
     db.run(HISTORY_TABLES)
     db.run(
-      'INSERT INTO position (id, seq, journal_hash, ends_to, row_check) VALUES (0, ?, ?, ?, ?)',
+      'INSERT INTO position (id, seq, journal_hash, ends_to, trades_after, row_check) VALUES (0, ?, ?, ?, ?, ?)',
       bindPosition(EMPTY),
     )
     db.run(`PRAGMA application_id = ${HISTORY_APPLICATION_ID}`)

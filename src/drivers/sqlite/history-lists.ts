@@ -103,8 +103,10 @@ export class ChainedList {
   /** The number of the newest record that `isOlder` holds for; it lies after step `steps`, and before the next. */
   #countWhere(steps: number, isOlder: (met: Met) => boolean): number {
     const { n } = this.#end
+    const oldest = steps * STEP
     for (const met of this.#walk(this.#from(Math.min(n, (steps + 1) * STEP)))) {
       if (isOlder(met)) return met.link.n
+      if (met.link.n === oldest) throw new DamagedRow(`step ${oldest} of ${this.#what()} is of another trade`)
     }
     return 0
   }

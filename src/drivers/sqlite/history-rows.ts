@@ -18,8 +18,8 @@ export const STEP_COLUMNS = 'owner, symbol, n, trade_number, row_check'
 
 /** Every lookup here is one descent of a B-tree. */
 export const SQL = {
-  position: 'SELECT seq, journal_hash, ends_to, row_check FROM position',
-  movePosition: 'UPDATE position SET seq = ?, journal_hash = ?, ends_to = ?, row_check = ?',
+  position: 'SELECT seq, journal_hash, ends_to, trades_after, row_check FROM position',
+  movePosition: 'UPDATE position SET seq = ?, journal_hash = ?, ends_to = ?, trades_after = ?, row_check = ?',
   addBlock: 'INSERT INTO block (first, data) VALUES (?, ?)',
   /** The block that has a trade, if any has. */
   blockOf: 'SELECT first, data FROM block WHERE first <= ? ORDER BY first DESC LIMIT 1',
@@ -43,21 +43,28 @@ export const SQL = {
 
 export type StatementName = keyof typeof SQL
 
-/** Where history stands, and up to which trade the ends of lists are stored. */
-export type StoredPosition = { readonly mark: Mark; readonly endsTo: number }
+/** Where history stands, up to which trade the ends of lists are stored, and how many trades came after that one. */
+export type StoredPosition = { readonly mark: Mark; readonly endsTo: number; readonly tradesAfter: number }
 
-export const EMPTY: StoredPosition = { mark: EMPTY_POSITION, endsTo: 0 }
+export const EMPTY: StoredPosition = { mark: EMPTY_POSITION, endsTo: 0, tradesAfter: 0 }
 
 /** The parameters of `movePosition`. */
-export function bindPosition({ mark: { seq, hash }, endsTo }: StoredPosition): (number | Uint8Array)[] {
-  return checked([seq, hash, endsTo])
+export function bindPosition({ mark, endsTo, tradesAfter }: StoredPosition): (number | Uint8Array)[] {
+  return checked([mark.seq, mark.hash, endsTo, tradesAfter])
 }
 
 /** The row of `position`. Throws `DamagedRow`, as do the others. */
 export function readPosition(row: Row | undefined): StoredPosition {
   if (row === undefined) throw new DamagedRow('the row of the position is missing')
   verify(row)
-  return { mark: { seq: seq(Number(row[0])), hash: row[1] as Uint8Array }, endsTo: Number(row[2]) }
+  const mark = { seq: seq(Number(row[0])), hash: row[1] as Uint8Array }
+  return { mark, endsTo: Number(row[2]), tradesAfter: Number(row[3]) }
+}
+
+/** Throws `DamagedRow` unless `found` trades after those whose ends are stored are all of them. */
+export function assertAllAfter({ endsTo, tradesAfter }: StoredPosition, found: number): void {
+  if (found === tradesAfter) return
+  throw new DamagedRow(`${found} trades come after trade ${endsTo}, expected ${tradesAfter}`)
 }
 
 /** The parameters of `addStep`: record `n` of a list, and its trade. */

@@ -12,14 +12,14 @@
  */
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 4
+export const HISTORY_SCHEMA_VERSION = 5
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
 
 /**
  * `position` is the end of the last batch whose trades are here and the journal's hash there; up to trade `ends_to` the
- * ends of lists are in `list_end`, those of later trades are found by reading these.
+ * ends of lists are in `list_end`, those of the `trades_after` later trades are found by reading these.
  * `block` holds trades from number `first` on, `list_end` the ends of an owner's lists; see `history-blocks.ts` and
  * `history-ends.ts`. `step` is every 64th record of a list: its number and its trade. `action` is what operators did: the
  * command as the journal has it (`kind` is its code) and the answer.
@@ -30,6 +30,7 @@ CREATE TABLE position (
   seq INTEGER NOT NULL,
   journal_hash BLOB NOT NULL,
   ends_to INTEGER NOT NULL,
+  trades_after INTEGER NOT NULL,
   row_check INTEGER NOT NULL
 ) STRICT;
 

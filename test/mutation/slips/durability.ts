@@ -155,6 +155,18 @@ export const DURABILITY: readonly Slip[] = [
     after: '    this.#lastTrade = position.endsTo + 1\n',
   },
   {
+    wrong: 'newer trades may be missing when the ends of their lists are found again',
+    file: 'src/drivers/sqlite/history-rows.ts',
+    before: 'if (found === tradesAfter) return',
+    after: 'if (found <= tradesAfter) return',
+  },
+  {
+    wrong: 'a list whose end is lost passes for an empty one',
+    file: 'src/drivers/sqlite/history-ends.ts',
+    before: 'ALL_SYMBOLS, STEP) !== undefined',
+    after: 'ALL_SYMBOLS, STEP) === 0',
+  },
+  {
     wrong: 'ends of lists are kept after what they were made from was undone',
     file: 'src/drivers/sqlite/history-writer.ts',
     before: '    this.#position = undefined\n',
