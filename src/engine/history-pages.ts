@@ -35,8 +35,9 @@ export function assertRecentLimit(limit: number): void {
 }
 
 /**
- * How many of `total` records belong to trades older than `before`. Trade numbers never fall along a list, so a
- * binary search needs no index: some 24 lookups for ten million records.
+ * How many of `total` records, or of every so many of them, belong to trades older than `before`. Trade numbers never
+ * fall along a list, nor do those of the commands that caused them, so a binary search needs no index: some 24 lookups
+ * for ten million.
  */
 export function countOlder(total: number, before: number, tradeNumberOf: (n: number) => number): number {
   let low = 0

@@ -55,8 +55,8 @@ export class HistoryFault extends Error {
 }
 
 /**
- * Keeps trades, numbered per account and per account and symbol, so that any page of any list is one range
- * lookup. Calls reject with `HistoryFault`.
+ * Keeps trades, numbered per account and per account and symbol, so that any page of any list costs the same wherever
+ * it lies. Calls reject with `HistoryFault`.
  */
 export interface HistoryStore {
   /** The end of the last batch whose trades are all here; `EMPTY_TAIL`'s in an empty store. */
