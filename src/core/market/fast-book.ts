@@ -1,7 +1,8 @@
 /**
  * The fast order book: orders in pools of typed arrays, a linked queue per price level, a sorted ladder of levels
- * per side. Best order, cancel and reduce are constant time; a new order costs a search among the levels of its side,
- * and none at the best price. Nothing is allocated per order. This file links the parts: `OrderPool` and `LevelPool` are memory, `LevelLadder` is order.
+ * per side. Best order, cancel and reduce are constant time; a new order costs a search among the pages of levels of its
+ * side, and none where its page was asked for lately. Nothing is allocated per order. This file links the parts:
+ * `OrderPool` and `LevelPool` are memory, `LevelLadder` is order.
  */
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
@@ -18,13 +19,15 @@ const FIRST_LEVELS = 256
 export class FastBook implements OrderBook {
   readonly #orders: OrderPool
   readonly #levels: LevelPool
-  readonly #buyLadder = new LevelLadder('BUY')
-  readonly #sellLadder = new LevelLadder('SELL')
+  readonly #buyLadder: LevelLadder
+  readonly #sellLadder: LevelLadder
 
   /** Room for `orders` on `levels` before the memory grows for the first time, each at least 1. */
   constructor(orders = FIRST_ORDERS, levels = FIRST_LEVELS) {
     this.#orders = new OrderPool(orders)
     this.#levels = new LevelPool(levels)
+    this.#buyLadder = new LevelLadder('BUY', this.#levels)
+    this.#sellLadder = new LevelLadder('SELL', this.#levels)
   }
 
   get restingCount(): number {
@@ -38,7 +41,7 @@ export class FastBook implements OrderBook {
     if (!(quantity >= 1 && quantity <= UNITS_MAX)) {
       throw new InvariantError(`a quantity must be 1 to 2^53-1 lots, found ${quantity}`)
     }
-    const level = this.#levelForAdding(side, price)
+    const level = this.#ladder(side).take(price)
     const slot = this.#orders.take(level, quantity, owner, orderNumber)
     const last = this.#levels.last(level)
     if (last === NO_SLOT) {
@@ -130,17 +133,6 @@ export class FastBook implements OrderBook {
     return side === 'BUY' ? this.#buyLadder : this.#sellLadder
   }
 
-  #levelForAdding(side: Side, price: Price): LevelId {
-    const ladder = this.#ladder(side)
-    const best = ladder.best
-    if (best !== NO_LEVEL && this.#levels.price(best) === price) return best
-    const found = ladder.find(price)
-    if (found !== NO_LEVEL) return found
-    const made = this.#levels.take(side, price)
-    ladder.insert(price, made)
-    return made
-  }
-
   /** Takes an order out of its level's queue, and the level out of the book when it was the last one there. */
   #unlink(slot: Slot, level: LevelId): void {
     const orders = this.#orders
@@ -152,8 +144,6 @@ export class FastBook implements OrderBook {
     if (next === NO_SLOT) levels.setLast(level, previous)
     else orders.setPrevious(next, previous)
     orders.release(slot)
-    if (levels.first(level) !== NO_SLOT) return
-    this.#ladder(levels.side(level)).delete(levels.price(level))
-    levels.release(level)
+    if (previous === NO_SLOT && next === NO_SLOT) this.#ladder(levels.side(level)).release(level)
   }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Price, price } from '../../units/quantities.ts'
 import { LevelLadder } from './level-ladder.ts'
-import { type LevelId, NO_LEVEL } from './level-pool.ts'
+import { type LevelId, LevelPool, NO_LEVEL } from './level-pool.ts'
 
 /** Pages so far apart that each takes the place of the one before among those found at once. */
 const APART = 64 * 256
@@ -14,7 +14,7 @@ function priceOf(page: number): Price {
 
 test('levels are found whichever pages were asked for before, while pages come, go and are used again', () => {
   for (const side of ['BUY', 'SELL'] as const) {
-    const ladder = new LevelLadder(side)
+    const ladder = new LevelLadder(side, new LevelPool(1))
     const levelByPrice = new Map<Price, LevelId>()
     const mustAgree = () => {
       for (let page = 0; page < PAGES; page++) {
@@ -27,14 +27,15 @@ test('levels are found whichever pages were asked for before, while pages come, 
     for (let round = 0; round < 3; round++) {
       for (let page = 0; page < PAGES; page++) {
         const at = priceOf(page)
-        if (levelByPrice.has(at)) continue
-        const level = (round * PAGES + page) as LevelId
-        ladder.insert(at, level)
-        levelByPrice.set(at, level)
+        if (levelByPrice.has(at)) {
+          expect(ladder.take(at)).toBe(levelByPrice.get(at) as LevelId)
+          continue
+        }
+        levelByPrice.set(at, ladder.take(at))
       }
       mustAgree()
       for (let page = round; page < PAGES; page += 3 - round) {
-        ladder.delete(priceOf(page))
+        ladder.release(levelByPrice.get(priceOf(page)) as LevelId)
         levelByPrice.delete(priceOf(page))
       }
       mustAgree()
@@ -43,12 +44,10 @@ test('levels are found whichever pages were asked for before, while pages come, 
 })
 
 test('a page that goes and comes again at once is in its place, beside the one that stood in its memory', () => {
-  const ladder = new LevelLadder('BUY')
+  const ladder = new LevelLadder('BUY', new LevelPool(1))
   const [low, high] = [priceOf(0), priceOf(1)]
-  ladder.insert(low, 1 as LevelId)
-  ladder.delete(low)
-  ladder.insert(low, 2 as LevelId)
-  ladder.insert(high, 3 as LevelId)
-  expect([...ladder.fromBest()]).toEqual([3 as LevelId, 2 as LevelId])
-  expect(ladder.best).toBe(3 as LevelId)
+  ladder.release(ladder.take(low))
+  const [lowLevel, highLevel] = [ladder.take(low), ladder.take(high)]
+  expect([...ladder.fromBest()]).toEqual([highLevel, lowLevel])
+  expect(ladder.best).toBe(highLevel)
 })

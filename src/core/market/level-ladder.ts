@@ -10,39 +10,48 @@
 import type { Side } from '../../units/order-words.ts'
 import type { Price } from '../../units/quantities.ts'
 import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
-import { type LevelId, NO_LEVEL } from './level-pool.ts'
+import { type LevelId, type LevelPool, NO_LEVEL } from './level-pool.ts'
 import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'
 
-/** Neighbouring prices in one page: two words of bits. */
+/**
+ * Neighbouring prices in one page: two words of bits. Not written as a power, which is a floating-point number to the
+ * compiler, as is then all that is reckoned with it (`bench` book: a quarter of the mix).
+ */
 const PAGE_PRICES = 64
-const WORD_BITS = 32
+const PAGE_BITS = 6
 
 const FIRST_PAGES = 2
 
 /** Pages found at once: a power of two, and so many neighbours never stand in each other's place. */
 const RECENT_PAGES = 256
 
-/** A rank is a price, negated on the sell side, so that a higher one is better. */
+/**
+ * A rank is a price, negated on the sell side, so that a higher one is better. A position is a page and a place in it,
+ * `page * PAGE_PRICES + place`: the same for a level as long as it is there.
+ */
 export class LevelLadder {
+  readonly #side: Side
   readonly #rankSign: 1 | -1
+  readonly #levels: LevelPool
   readonly #pages = new PageLadder()
   /** By the low bits of a page's number: the page of such a number that was asked for last. */
   readonly #recent = new Int32Array(RECENT_PAGES)
   /** By page: its rank over `PAGE_PRICES`; NaN of a vacant one. */
   #numbers = new Float64Array(FIRST_PAGES).fill(Number.NaN)
-  /** By page and place in it: the level, or `NO_LEVEL`. */
-  #levels = new Int32Array(FIRST_PAGES * PAGE_PRICES).fill(NO_LEVEL)
-  /** By page: which of its lower and of its higher ranks have levels. */
-  #lowBits = new Int32Array(FIRST_PAGES)
-  #highBits = new Int32Array(FIRST_PAGES)
+  /** By position: the level, or `NO_LEVEL`. */
+  #levelAt = new Int32Array(FIRST_PAGES * PAGE_PRICES).fill(NO_LEVEL)
+  /** One bit by position: whether there is a level. A page's lower ranks are its first word. */
+  #bits = new Int32Array(FIRST_PAGES * 2)
   readonly #vacantPages: PageId[] = []
   #usedPages = 0
-  #bestPage: PageId = NO_PAGE
   #best: LevelId = NO_LEVEL
   #count = 0
 
-  constructor(side: Side) {
+  /** Takes its levels from `levels`, and gives them back. */
+  constructor(side: Side, levels: LevelPool) {
+    this.#side = side
     this.#rankSign = side === 'BUY' ? 1 : -1
+    this.#levels = levels
   }
 
   get count(): number {
@@ -58,77 +67,80 @@ export class LevelLadder {
   find(price: Price): LevelId {
     const rank = price * this.#rankSign
     const number = Math.floor(rank / PAGE_PRICES)
-    const page = this.#find(number)
+    const recent = this.#recent[number & (RECENT_PAGES - 1)] as PageId
+    const page = this.#numbers[recent] === number ? recent : this.#find(number)
     if (page === NO_PAGE) return NO_LEVEL
-    return this.#levels[page * PAGE_PRICES + (rank - number * PAGE_PRICES)] as LevelId
+    return this.#levelAt[page * PAGE_PRICES + (rank - number * PAGE_PRICES)] as LevelId
   }
 
-  /** Puts a level in its place; there must be none at `price` yet. */
-  insert(price: Price, level: LevelId): void {
+  /** The level at `price`; where there is none, a new and empty one. */
+  take(price: Price): LevelId {
     const rank = price * this.#rankSign
     const number = Math.floor(rank / PAGE_PRICES)
-    const place = rank - number * PAGE_PRICES
-    let page = this.#find(number)
-    if (page === NO_PAGE) page = this.#takePage(number)
-    this.#levels[page * PAGE_PRICES + place] = level
-    this.#flip(page, place)
-    this.#count++
-    this.#findBest(this.#bestPage === page ? page : this.#pages.best)
+    const recent = this.#recent[number & (RECENT_PAGES - 1)] as PageId
+    const page = this.#numbers[recent] === number ? recent : this.#pageFor(number)
+    const position = page * PAGE_PRICES + ((rank - number * PAGE_PRICES) | 0)
+    const level = this.#levelAt[position] as LevelId
+    return level === NO_LEVEL ? this.#open(price, position) : level
   }
 
-  /** Takes away the level at `price`, which must exist. */
-  delete(price: Price): void {
-    const rank = price * this.#rankSign
-    const number = Math.floor(rank / PAGE_PRICES)
-    const place = rank - number * PAGE_PRICES
-    const page = this.#find(number)
-    this.#levels[page * PAGE_PRICES + place] = NO_LEVEL
-    this.#flip(page, place)
+  /** Takes an empty level away. */
+  release(level: LevelId): void {
+    const position = this.#levels.position(level)
+    this.#levels.release(level)
+    this.#levelAt[position] = NO_LEVEL
+    this.#flip(position)
     this.#count--
-    if (this.#lowBits[page] === 0 && this.#highBits[page] === 0) {
-      this.#releasePage(page, number)
-      this.#findBest(this.#pages.best)
-    } else if (page === this.#bestPage) {
-      this.#findBest(page)
-    }
+    const page = (position >> PAGE_BITS) as PageId
+    const isEmpty = this.#bits[page * 2] === 0 && this.#bits[page * 2 + 1] === 0
+    if (isEmpty) this.#releasePage(page)
+    if (level === this.#best) this.#best = this.#highestOf(isEmpty ? this.#pages.best : page)
   }
 
   /** All levels, best first. The ladder must not change meanwhile. */
   *fromBest(): Generator<LevelId> {
     for (const page of this.#pages.fromBest()) {
       for (let place = PAGE_PRICES - 1; place >= 0; place--) {
-        const level = this.#levels[page * PAGE_PRICES + place] as LevelId
+        const level = this.#levelAt[page * PAGE_PRICES + place] as LevelId
         if (level !== NO_LEVEL) yield level
       }
     }
   }
 
-  /** Turns the bit of a place in a page over. */
-  #flip(page: PageId, place: number): void {
-    if (place < WORD_BITS) this.#lowBits[page]! ^= 1 << place
-    else this.#highBits[page]! ^= 1 << (place - WORD_BITS)
+  #open(price: Price, position: number): LevelId {
+    const level = this.#levels.take(this.#side, price, position)
+    this.#levelAt[position] = level
+    this.#flip(position)
+    this.#count++
+    const best = this.#best
+    if (best === NO_LEVEL || (price - this.#levels.price(best)) * this.#rankSign > 0) this.#best = level
+    return level
   }
 
-  /** The best level is the highest of `page`, the best page. */
-  #findBest(page: PageId): void {
-    this.#bestPage = page
-    if (page === NO_PAGE) {
-      this.#best = NO_LEVEL
-      return
-    }
-    const high = this.#highBits[page] as number
-    const place = high === 0 ? 31 - Math.clz32(this.#lowBits[page] as number) : 63 - Math.clz32(high)
-    this.#best = this.#levels[page * PAGE_PRICES + place] as LevelId
+  /** Turns the bit of a position over. */
+  #flip(position: number): void {
+    this.#bits[position >> 5]! ^= 1 << (position & 31)
   }
 
-  /** The page of this number, or `NO_PAGE`. */
+  /** The best level of a page. */
+  #highestOf(page: PageId): LevelId {
+    if (page === NO_PAGE) return NO_LEVEL
+    const high = this.#bits[page * 2 + 1] as number
+    const low = this.#bits[page * 2] as number
+    const place = high === 0 ? 31 - Math.clz32(low) : 63 - Math.clz32(high)
+    return this.#levelAt[page * PAGE_PRICES + place] as LevelId
+  }
+
+  /** The page of this number, or `NO_PAGE`; the next search for it ends in `#recent`. */
   #find(number: number): PageId {
-    const place = number & (RECENT_PAGES - 1)
-    const recent = this.#recent[place] as PageId
-    if (this.#numbers[recent] === number) return recent
     const page = this.#pages.find(number)
-    if (page !== NO_PAGE) this.#recent[place] = page
+    if (page !== NO_PAGE) this.#recent[number & (RECENT_PAGES - 1)] = page
     return page
+  }
+
+  #pageFor(number: number): PageId {
+    const page = this.#find(number)
+    return page === NO_PAGE ? this.#takePage(number) : page
   }
 
   #takePage(number: number): PageId {
@@ -140,17 +152,16 @@ export class LevelLadder {
     return page
   }
 
-  #releasePage(page: PageId, number: number): void {
+  #releasePage(page: PageId): void {
+    this.#pages.delete(this.#numbers[page] as number)
     this.#numbers[page] = Number.NaN
-    this.#pages.delete(number)
     this.#vacantPages.push(page)
   }
 
   #grow(): void {
     const pages = this.#numbers.length
     this.#numbers = grownFloat64(this.#numbers, pages * 2).fill(Number.NaN, pages)
-    this.#levels = grownInt32(this.#levels, pages * 2 * PAGE_PRICES).fill(NO_LEVEL, pages * PAGE_PRICES)
-    this.#lowBits = grownInt32(this.#lowBits, pages * 2)
-    this.#highBits = grownInt32(this.#highBits, pages * 2)
+    this.#levelAt = grownInt32(this.#levelAt, pages * 2 * PAGE_PRICES).fill(NO_LEVEL, pages * PAGE_PRICES)
+    this.#bits = grownInt32(this.#bits, pages * 2 * 2)
   }
 }

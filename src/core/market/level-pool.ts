@@ -1,7 +1,7 @@
 /**
- * Memory of the fast book's price levels, both sides in one pool: per level its price, side, first and last
- * order and the exact sum of what rests. A sum over orders can exceed 2^53-1 lots, so it is kept as two whole
- * numbers, high x 2^53 + low.
+ * Memory of the fast book's price levels, both sides in one pool: per level its price, side, position in that side's
+ * ladder, first and last order and the exact sum of what rests. A sum over orders can exceed 2^53-1 lots, so it is kept
+ * as two whole numbers, high x 2^53 + low.
  */
 import type { Branded } from '../../units/brand.ts'
 import type { Side } from '../../units/order-words.ts'
@@ -23,6 +23,7 @@ const SELL = 1
 
 export class LevelPool {
   #side: Int32Array
+  #position: Int32Array
   #first: Int32Array
   #last: Int32Array
   #price: Float64Array
@@ -34,6 +35,7 @@ export class LevelPool {
   /** Room for `capacity` levels before the first growth, at least 1. */
   constructor(capacity: number) {
     this.#side = new Int32Array(capacity)
+    this.#position = new Int32Array(capacity)
     this.#first = new Int32Array(capacity)
     this.#last = new Int32Array(capacity)
     this.#price = new Float64Array(capacity)
@@ -41,10 +43,11 @@ export class LevelPool {
     this.#quantityHigh = new Float64Array(capacity)
   }
 
-  /** An empty level. */
-  take(side: Side, price: Price): LevelId {
+  /** An empty level at `position` of the ladder of its side. */
+  take(side: Side, price: Price, position: number): LevelId {
     const level = this.#vacantLevel()
     this.#side[level] = side === 'BUY' ? BUY : SELL
+    this.#position[level] = position
     this.#price[level] = price
     this.#first[level] = NO_SLOT
     this.#last[level] = NO_SLOT
@@ -66,6 +69,10 @@ export class LevelPool {
 
   price(level: LevelId): Price {
     return this.#price[level] as Price
+  }
+
+  position(level: LevelId): number {
+    return this.#position[level] as number
   }
 
   /** The oldest order. */
@@ -127,6 +134,7 @@ export class LevelPool {
   #grow(): void {
     const capacity = this.#price.length * 2
     this.#side = grownInt32(this.#side, capacity)
+    this.#position = grownInt32(this.#position, capacity)
     this.#first = grownInt32(this.#first, capacity)
     this.#last = grownInt32(this.#last, capacity)
     this.#price = grownFloat64(this.#price, capacity)
