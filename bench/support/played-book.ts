@@ -3,7 +3,7 @@
  * from the number to its place) and events (who traded what with whom at which price).
  */
 import { FastBook } from '../../src/core/market/fast-book.ts'
-import { type MatchObserver, match, type Taker } from '../../src/core/market/matching.ts'
+import { type MatchObserver, match, outcomeRecord, type Taker } from '../../src/core/market/matching.ts'
 import type { OrderBook, Slot } from '../../src/core/market/order-book.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import type { Lots, Price } from '../../src/units/quantities.ts'
@@ -24,6 +24,16 @@ export class PlayedBook implements MatchObserver {
   /** By slot. */
   #numbers = new Float64Array(64)
   readonly #sink: TradeSink
+  /** Every order is matched with these two: neither it nor what became of it is allocated. */
+  readonly #taker: { -readonly [Field in keyof Taker]: Taker[Field] } = {
+    side: 'BUY',
+    owner: 0 as AccountId,
+    limit: undefined,
+    quantity: undefined,
+    budget: undefined,
+    selfTradeMode: 'NONE',
+  }
+  readonly #outcome = outcomeRecord()
 
   constructor(sink: TradeSink, book: OrderBook = new FastBook()) {
     this.#sink = sink
@@ -41,15 +51,12 @@ export class PlayedBook implements MatchObserver {
   /** Whether it rests now. */
   place(number: number, side: number, price: number, quantity: number, mayRest: boolean): boolean {
     const owner = (number % ACCOUNTS) as AccountId
-    const taker: Taker = {
-      side: side === 0 ? 'BUY' : 'SELL',
-      owner,
-      limit: price as Price,
-      quantity: quantity as Lots,
-      budget: undefined,
-      selfTradeMode: 'NONE',
-    }
-    const { remaining } = match(this.#book, taker, this)
+    const taker = this.#taker
+    taker.side = side === 0 ? 'BUY' : 'SELL'
+    taker.owner = owner
+    taker.limit = price as Price
+    taker.quantity = quantity as Lots
+    const { remaining } = match(this.#book, taker, this, this.#outcome)
     if (!mayRest || remaining === undefined || remaining === 0) return false
     const slot = this.#book.add(taker.side, price as Price, remaining, owner, number as OrderNumber)
     if (slot >= this.#numbers.length) this.#numbers = grownFloat64(this.#numbers, this.#numbers.length * 2)

@@ -11,7 +11,7 @@
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { SelfTradeMode, Side } from '../../units/order-words.ts'
-import { type Lots, type Notional, type Price, UNITS_MAX } from '../../units/quantities.ts'
+import { type Lots, NO_LOTS, type Notional, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
 
 /** An arriving order. At least one of `quantity` and `budget` is given. */
@@ -65,12 +65,31 @@ export type MatchOutcome = {
   readonly stop: MatchStop
 }
 
+/** Where an outcome is written. Whoever matches millions of orders a second keeps one (`bench` book: a sixth). */
+export type OutcomeRecord = { -readonly [Field in keyof MatchOutcome]: MatchOutcome[Field] }
+
+export function outcomeRecord(): OutcomeRecord {
+  return {
+    remaining: undefined,
+    executed: NO_LOTS,
+    decremented: NO_LOTS,
+    budgetLeft: undefined,
+    takerExpired: false,
+    stop: 'FILLED',
+  }
+}
+
 /**
  * Matches `taker` against the other side of `book`, best price first, then oldest, each at the resting price. A
  * better-priced order is never passed over: where the budget does not pay one lot of it, matching ends. An own
- * order is met only where a lot of it could have been traded.
+ * order is met only where a lot of it could have been traded. Answers `outcome`, every field of it written anew.
  */
-export function match(book: OrderBook, taker: Taker, observer: MatchObserver): MatchOutcome {
+export function match(
+  book: OrderBook,
+  taker: Taker,
+  observer: MatchObserver,
+  outcome: OutcomeRecord = outcomeRecord(),
+): MatchOutcome {
   const { owner, limit, selfTradeMode } = taker
   invariant(taker.quantity !== undefined || taker.budget !== undefined, 'a taker has a quantity or a budget')
   invariant(taker.budget === undefined || taker.budget >= 0n, 'a budget is at least 0')
@@ -117,14 +136,13 @@ export function match(book: OrderBook, taker: Taker, observer: MatchObserver): M
     }
     book.reduce(slot, quantity)
   }
-  return {
-    remaining: taker.quantity === undefined ? undefined : remaining,
-    executed: executed as Lots,
-    decremented: decremented as Lots,
-    budgetLeft,
-    takerExpired: stop === 'SELF_TRADE',
-    stop,
-  }
+  outcome.remaining = taker.quantity === undefined ? undefined : remaining
+  outcome.executed = executed as Lots
+  outcome.decremented = decremented as Lots
+  outcome.budgetLeft = budgetLeft
+  outcome.takerExpired = stop === 'SELF_TRADE'
+  outcome.stop = stop
+  return outcome
 }
 
 /** True where a maker's price is outside what the taker accepts. */
