@@ -8,6 +8,7 @@ import { wholeOf } from '../../units/whole.ts'
 import type { Holdings } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type LotScale, lotScale, type QuoteScale, quoteScale, type Units } from '../ledger/money.ts'
+import { outcomeRecord } from '../market/matching.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
 
@@ -23,6 +24,8 @@ export class Market {
   readonly baseFeesRow: number
   readonly quoteFeesRow: number
   readonly roundingRow: number
+  /** What became of the order that is being matched, written anew for each: no state of the exchange. */
+  readonly outcome = outcomeRecord()
 
   constructor(symbol: TradingSymbol, book: OrderBook, ledger: Ledger) {
     this.#symbol = symbol

@@ -29,7 +29,7 @@ export function placeOrder(
   const reason = refusalOf(command, market, state)
   if (reason !== undefined) return refused(reason)
   const arrival = new Arrival(state, market, command, emit)
-  const outcome = match(market.book, takerOf(command, market), arrival)
+  const outcome = match(market.book, takerOf(command, market), arrival, market.outcome)
   if (!arrival.announced) return refused(whyNothing(outcome))
   const status = finish(arrival, command, outcome)
   arrival.emitLevels()
