@@ -56,6 +56,7 @@ export class JournalRows {
       let bytes = 0
       for (let row = this.#next.get(after); row !== null; row = this.#next.get(after)) {
         const batch = batchOf(row)
+        assertAfter(batch, after)
         bytes += batch.data.length
         if (batches.length > 0 && bytes > maxBytes) break
         batches.push(batch)
@@ -94,6 +95,13 @@ export class JournalRows {
       throw asFault(cause, `cannot read ${what} from the journal in ${this.#directory}`)
     }
   }
+}
+
+/** Where a row's key is damaged, a search among the keys can find one that came before: reading would go round in circles. */
+function assertAfter(batch: Batch, after: Seq): void {
+  const last = lastSeqOf(batch)
+  if (last > after) return
+  throw new JournalFault('DAMAGED', `expected a batch after command ${after}, found one that ends at ${last}`)
 }
 
 /** The fault that `cause` is, with what was being done before its message. */

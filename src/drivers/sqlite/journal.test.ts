@@ -57,6 +57,39 @@ test('a reopened journal has everything', async () => {
   await second.close()
 })
 
+test('a row whose key became an earlier one is damage, and does not send a reader round in circles', async () => {
+  const directory = newDirectory()
+  const first = open(directory)
+  await fill(first, [1, 1, 1, 1, 1])
+  await first.close()
+  setRowKey(join(directory, 'journal.sqlite'), 3, 2)
+  const second = open(directory)
+  const refused = await second.read(0 as Seq, 1 << 20).catch((cause) => cause)
+  expect(refused).toBeInstanceOf(JournalFault)
+  expect([refused.kind, refused.message]).toEqual([
+    'DAMAGED',
+    `cannot read commands after 0 from the journal in ${directory}: expected a batch after command 3, found one that ends at 2`,
+  ])
+  await second.close()
+})
+
+/** Overwrites the key of a row, the first being 0, in a file so small that one page holds all batches. */
+function setRowKey(path: string, row: number, key: number): void {
+  const db = new Database(path)
+  const size = db.query<{ page_size: number }, []>('PRAGMA page_size').get()?.page_size as number
+  const root = db
+    .query<{ rootpage: number }, []>("SELECT rootpage FROM sqlite_master WHERE name = 'batch'")
+    .get()?.rootpage as number
+  db.close(true)
+  const file = readFileSync(path)
+  // A leaf's header of eight bytes, then where each cell stands; a cell is its length, its key, its record.
+  const page = file.subarray((root - 1) * size, root * size)
+  let at = page.readUInt16BE(8 + row * 2)
+  while ((page[at] as number) >= 0x80) at++
+  page[at + 1] = key
+  writeFileSync(path, file)
+}
+
 test('what a killed process left in the log is durable before anything is built on it', async () => {
   const directory = newDirectory()
   const killed = open(directory)
