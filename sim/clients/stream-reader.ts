@@ -68,10 +68,6 @@ export class StreamReader implements Link {
     this.#takeLater()
   }
 
-  abort(): void {
-    this.#isEnded = true
-  }
-
   /** It has taken all that was sent. */
   get isDrained(): boolean {
     return this.#queue.length === 0

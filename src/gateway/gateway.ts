@@ -121,6 +121,11 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return { list: (now: TimeMs) => limits.bans(now), lift: (address: string) => limits.lift(address) }
   }
 
+  /** The stream has cut off a connection of an address, as addresses are counted, because of what it sent. */
+  noteFlood(address: string): void {
+    this.#addressLimits.noteFlood(address, this.#options.clock.now())
+  }
+
   /** The client's address: the socket's, or what a trusted proxy says. */
   addressOf(request: Request, server: Server): string {
     const forwardedFor = request.headers.get('x-forwarded-for')

@@ -43,6 +43,7 @@ const ELSEWHERE = [
   'UNREADABLE_MESSAGE',
   'UNKNOWN_MESSAGE',
   'TOO_MANY_ROOMS',
+  'FLOODING',
   'TOO_MANY_CONNECTIONS',
 ] as const satisfies readonly Reason[]
 

@@ -5,9 +5,11 @@
 import { connect, type Socket } from 'node:net'
 import { until } from './until.ts'
 
-const TEXT = 0x1
+export const TEXT = 0x1
+export const BINARY = 0x2
 const CLOSE = 0x8
-const PING = 0x9
+export const PING = 0x9
+export const PONG = 0xa
 
 export class RawWebSocket {
   /** Text frames read so far. */
@@ -63,13 +65,14 @@ export class RawWebSocket {
     this.sendFrame(PING, Buffer.alloc(100))
   }
 
-  /** One masked frame (mask 0, so that the payload stands as it is). */
   sendFrame(opcode: number, payload: Uint8Array): void {
-    const head =
-      payload.length < 126
-        ? Buffer.from([0x80 | opcode, 0x80 | payload.length])
-        : Buffer.from([0x80 | opcode, 0x80 | 126, payload.length >> 8, payload.length & 255])
-    this.#socket.write(Buffer.concat([head, Buffer.alloc(4), payload]))
+    this.#socket.write(frame(opcode, payload))
+  }
+
+  /** The same frame again and again, in one write: the server reads many of them at a time. */
+  sendFrames(opcode: number, payload: string, count: number): void {
+    const one = frame(opcode, Buffer.from(payload))
+    this.#socket.write(Buffer.concat(Array.from({ length: count }, () => one)))
   }
 
   /** Bytes that are no frame at all. */
@@ -115,4 +118,12 @@ export class RawWebSocket {
     else if (opcode === CLOSE && payload.length >= 2) this.closeCode = payload.readUInt16BE(0)
     return true
   }
+}
+
+/** One masked frame (mask 0, so that the payload stands as it is). */
+export function frame(opcode: number, payload: Uint8Array): Buffer {
+  const { length } = payload
+  const head =
+    length < 126 ? [0x80 | opcode, 0x80 | length] : [0x80 | opcode, 0x80 | 126, length >> 8, length & 255]
+  return Buffer.concat([Buffer.from(head), Buffer.alloc(4), payload])
 }

@@ -36,12 +36,15 @@ export function streamServers() {
   ) {
     const source = new SyntheticMarket(randomNumbers(1))
     const market = new MarketData(emptyBootstrap([BTC, ETH]))
+    /** How the addresses are counted whose connections were cut off. */
+    const cutAddresses: string[] = []
     const stream = createStream({
       market,
       config: { ...STREAM_DEFAULTS, ...limits },
       clock: { now: () => timeMs(now()) },
       // What is sent must not depend on how busy the machine is.
       pace: NO_PAUSE,
+      onCut: (address) => void cutAddresses.push(address),
     })
     const server = Bun.serve<StreamSocketData>({
       hostname: '127.0.0.1',
@@ -68,7 +71,7 @@ export function streamServers() {
       const event = { kind: 'AddressBanned', ban: { address, until: timeMs(now() + 60_000) } } as const
       stream.publish({ seq: market.seq, time: timeMs(now()), events: [event] })
     }
-    return { market, stream, trade, ban, origin: `127.0.0.1:${server.port}` }
+    return { market, stream, trade, ban, cutAddresses, origin: `127.0.0.1:${server.port}` }
   }
 
   return { cleanups, cleanUp, serve }

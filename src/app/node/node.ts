@@ -80,7 +80,8 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const { market, accounts, backOffice } = views
   const sealing = settleSecrets({ settings, log, masterKey, secretBox, accounts })
   const addressOf = gateway.addressOf.bind(gateway)
-  const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf })
+  const onCut = gateway.noteFlood.bind(gateway)
+  const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf, onCut })
   publish = (batch) => {
     monitoring.market.count(batch)
     stream.publish(batch)

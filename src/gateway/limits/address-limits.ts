@@ -13,7 +13,7 @@ const MINUTE_MS = 60_000
 /** What an address did in the current minute. */
 export type AddressUse = {
   weight: number
-  /** Answers with 429. */
+  /** Answers with 429, and stream connections cut off. */
   refusals: number
   malformed: number
 }
@@ -94,6 +94,13 @@ export class AddressLimits {
 
   noteMalformed(use: AddressUse): void {
     use.malformed++
+  }
+
+  /** A stream connection was cut off because of what it sent: malformed, and as bad as going on after 429. */
+  noteFlood(address: string, now: TimeMs): void {
+    const use = this.use(address, now)
+    this.noteMalformed(use)
+    if (this.#config.isEnabled) this.noteRefusal(address, use, now)
   }
 
   /** Twice the last ban, unless that is forgotten: over for as long as the longest ban. */

@@ -140,6 +140,17 @@ test('too many malformed requests shut an address out for the rest of the minute
   expect(caller.ask()).toBeUndefined()
 })
 
+test('stream connections cut off count as malformed requests, and too many of them are a ban', () => {
+  const caller = new Caller()
+  const cutOff = () => caller.limits.noteFlood(caller.address, caller.time)
+  for (let times = 0; times < 2; times++) cutOff()
+  expect(caller.ask()).toBeUndefined()
+  cutOff()
+  expect(caller.ask()?.reason).toBe('BANNED')
+  caller.limits.lift(caller.address)
+  expect(caller.ask()?.reason).toBe('WAF')
+})
+
 test('a flood of addresses takes bounded memory: the oldest is forgotten first', () => {
   const limits = new AddressLimits(CONFIG)
   new Caller(limits, 'first').ask(10)
@@ -153,6 +164,7 @@ test('switched off, nothing is refused and weight is still counted', () => {
   const caller = new Caller(new AddressLimits({ ...CONFIG, isEnabled: false }))
   for (let times = 0; times < 50; times++) {
     caller.malformed()
+    caller.limits.noteFlood(caller.address, caller.time)
     expect(caller.ask(100)).toBeUndefined()
   }
   expect(caller.limits.use(caller.address, caller.time).weight).toBe(5_000)

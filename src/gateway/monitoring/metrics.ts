@@ -36,7 +36,10 @@ export type RunningParts = {
   readonly engine: EnginePort & { readonly inFlight: number }
   readonly market: MarketData
   readonly accounts: { readonly accountCount: number; readonly apiKeyCount: number }
-  readonly stream: Pick<Stream, 'connections' | 'rooms' | 'pendingBytes' | 'fallenBehind' | 'closedBehind'>
+  readonly stream: Pick<
+    Stream,
+    'connections' | 'rooms' | 'pendingBytes' | 'fallenBehind' | 'closedBehind' | 'cutsByCause'
+  >
   readonly followerMeter: FollowerMeter
 }
 
@@ -135,6 +138,9 @@ function addDoors({ gauge, counter, histogram }: Metrics, { parts, running }: Me
   )
   counter('bourse_stream_closed_behind_total', 'Connections closed because they did not keep up', () =>
     present(stream()?.closedBehind),
+  )
+  counter('bourse_stream_cut_total', 'Connections cut off because of what they sent, by cause', () =>
+    Object.entries(stream()?.cutsByCause ?? {}).map(([cause, value]) => ({ labels: { cause }, value })),
   )
 }
 

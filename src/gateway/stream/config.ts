@@ -10,10 +10,16 @@ export type StreamConfig = {
   readonly connectionsPerAddressMax: number
   /** Most symbols joined by one connection. */
   readonly roomsPerConnectionMax: number
-  /** Most messages of one connection in a second; ten times as many close it. */
+  /** Most messages of one connection in a second; the rest of the second is ignored. */
   readonly messagesPerSecondMax: number
   /** Most joins and room changes of one connection in a second. */
   readonly joinsPerSecondMax: number
+  /** Frames of one connection per second, control frames, polling requests and packets included, and how many at once. Beyond: it is closed. */
+  readonly framesPerSecondMax: number
+  readonly framesBurstMax: number
+  /** Bytes of payload that come from one connection per second, and how many at once. Beyond: it is closed. */
+  readonly receivedBytesPerSecondMax: number
+  readonly receivedBytesBurstMax: number
   /** Longest message from a client, in bytes; also the longest body of a polling request. */
   readonly frameBytesMax: number
   /** How long the body of a polling request may take to arrive. */
@@ -49,6 +55,10 @@ export const STREAM_DEFAULTS: StreamConfig = {
   roomsPerConnectionMax: 100,
   messagesPerSecondMax: 1_000,
   joinsPerSecondMax: 50,
+  framesPerSecondMax: 2_000,
+  framesBurstMax: 10_000,
+  receivedBytesPerSecondMax: 2 * MIB,
+  receivedBytesBurstMax: 8 * MIB,
   frameBytesMax: 16 * KIB,
   bodyMsMax: 10_000,
   sendBufferBytesMax: 4 * MIB,
@@ -68,6 +78,10 @@ export const SERVE_STREAM: StreamConfig = {
   connectionsPerAddressMax: 500,
   messagesPerSecondMax: 50,
   joinsPerSecondMax: 5,
+  framesPerSecondMax: 100,
+  framesBurstMax: 500,
+  receivedBytesPerSecondMax: 128 * KIB,
+  receivedBytesBurstMax: 512 * KIB,
 }
 
 /** Stops on a configuration whose limits contradict one another. */
@@ -85,6 +99,10 @@ export function checkStreamConfig(config: StreamConfig): void {
   invariant(
     config.sendBufferBytesMax <= config.sendBuffersBytesMax,
     'stream sendBufferBytesMax must not exceed sendBuffersBytesMax',
+  )
+  invariant(
+    config.frameBytesMax <= config.receivedBytesBurstMax,
+    'stream frameBytesMax must not exceed receivedBytesBurstMax',
   )
   invariant(
     config.idleTimeoutSeconds >= 8 && config.idleTimeoutSeconds <= 960,

@@ -6,16 +6,26 @@
 import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
 import type { WS } from '@socket.io/bun-engine/dist/transports/websocket'
 import type { StreamConfig } from './config.ts'
-import { ConnectionBudget, FLOOD_FACTOR, RateWindow } from './limits.ts'
+import { endAfterSending } from './end-after-sending.ts'
+import { EngineIntake } from './engine-intake.ts'
+import { type CutCause, Intake } from './intake.ts'
+import { ConnectionBudget } from './limits.ts'
 import type { Frame, Link, StreamClient } from './link.ts'
 import type { Session } from './session.ts'
 import type { SocketOutput } from './socket-output.ts'
 
-export type EngineSocketData = { readonly transport: WS }
+export type EngineSocketData = {
+  readonly transport: WS
+  /** The session that is to move to this WebSocket; undefined: it opens a session of its own. */
+  readonly link: EngineLink | undefined
+}
 export type EngineWebSocket = Bun.ServerWebSocket<EngineSocketData>
 
 /** What Engine.IO puts before each message on a WebSocket (protocol 4: packet type 4). */
 const ENGINE_MESSAGE = '4'
+
+/** What no client sends while a WebSocket is being upgraded to: the engine gives the upgrade up, its timers too. */
+const NOT_AN_UPGRADE = '6'
 
 /** Most packets that a client may send while it takes nothing: each may cause an answer that has to be kept. */
 const PACKETS_UNREAD_MAX = 1_000
@@ -31,6 +41,7 @@ export type EngineLinkOptions = {
   readonly client: StreamClient
   readonly config: StreamConfig
   readonly now: () => number
+  readonly onCut: (cause: CutCause) => void
   /** What a transport writes to, once it is an open WebSocket. */
   readonly outputOf: (transport: object) => SocketOutput | undefined
 }
@@ -38,28 +49,32 @@ export type EngineLinkOptions = {
 export class EngineLink {
   readonly client: StreamClient
   readonly budget = new ConnectionBudget()
-  /** By namespace; each is a conversation of its own over this connection. */
-  readonly sessions = new Set<Session>()
+  /** By the prefix of its namespace; each is a conversation of its own over this connection. */
+  readonly sessionByPrefix = new Map<string, Session>()
+  readonly intake: EngineIntake
   readonly #conn: EngineSocket
   readonly #config: StreamConfig
-  readonly #now: () => number
+  readonly #onCut: EngineLinkOptions['onCut']
   readonly #outputOf: EngineLinkOptions['outputOf']
   /** The transport that `#knownOutput` belongs to. */
   #knownTransport: object | undefined
   #knownOutput: SocketOutput | undefined
-  readonly #packets = new RateWindow()
   /** Length of packets that wait for the transport. */
   #queued = 0
   /** Length of the last polling answer, until the client polls again. */
   #inFlight = 0
   #packetsUnread = 0
+  /** The WebSocket that the session is to move to, from its opening to the upgrade. */
+  #upgrading: SocketOutput | undefined
 
   constructor(options: EngineLinkOptions) {
     this.#conn = options.conn
     this.client = options.client
     this.#config = options.config
-    this.#now = options.now
+    this.#onCut = options.onCut
     this.#outputOf = options.outputOf
+    const { config, now } = options
+    this.intake = new EngineIntake(new Intake({ config, now, onCut: (cause) => this.#cut(cause) }))
     this.#countBuffers()
   }
 
@@ -79,7 +94,6 @@ export class EngineLink {
     return {
       pendingBytes: () => this.pendingBytes(),
       send: (frames) => this.#send(frames, prefixes),
-      abort: () => this.abort(),
     }
   }
 
@@ -92,12 +106,34 @@ export class EngineLink {
   /** To be called whenever something has left a buffer. */
   drained(): void {
     this.#output()?.drained()
-    for (const session of this.sessions) session.freshen()
+    for (const session of this.sessionByPrefix.values()) session.freshen()
   }
 
   isStuck(): boolean {
-    for (const session of this.sessions) if (session.isStuck()) return true
+    for (const session of this.sessionByPrefix.values()) if (session.isStuck()) return true
     return false
+  }
+
+  /** A WebSocket to move to has been opened. */
+  upgradeOpened(output: SocketOutput): void {
+    this.#upgrading = output
+  }
+
+  /** Whether a frame that came in on `transport` is for the engine. */
+  admits(transport: WS, message: string | Uint8Array): boolean {
+    const isMine = transport === this.#conn.transport
+    return isMine ? this.intake.admits(message) : this.intake.admitsUpgrading(message)
+  }
+
+  /** A WebSocket of this connection has closed. */
+  socketEnded(transport: WS): void {
+    if (transport !== this.#conn.transport) transport.onMessage(NOT_AN_UPGRADE)
+  }
+
+  /** The connection is gone. */
+  ended(): void {
+    this.#upgrading?.terminate()
+    this.#upgrading = undefined
   }
 
   /** Ends the connection at once. (The engine's own close waits for a drain that a stuck client never gives.) */
@@ -131,8 +167,20 @@ export class EngineLink {
     return this.#knownOutput
   }
 
+  /** A client that may still read is told why; what no client sends is not answered. */
+  #cut(cause: CutCause): void {
+    this.#onCut(cause)
+    if (cause === 'PROTOCOL') {
+      this.abort()
+      return
+    }
+    for (const session of this.sessionByPrefix.values()) session.refuse('FLOODING', {})
+    endAfterSending(() => this.abort())
+  }
+
   #countBuffers(): void {
     this.#conn.on('packetCreate', (packet) => {
+      if (packet.type === 'ping') this.intake.pinged()
       this.#queued += typeof packet.data === 'string' ? packet.data.length + 1 : 1
     })
     this.#conn.on('flush', () => {
@@ -141,6 +189,7 @@ export class EngineLink {
     })
     this.#conn.on('upgrade', () => {
       this.#inFlight = 0
+      this.#upgrading = undefined
       this.drained()
     })
     this.#conn.on('packet', () => this.#countPacket())
@@ -148,7 +197,6 @@ export class EngineLink {
 
   /** Protocol packets get answers too (of namespaces, of acknowledgements): a client must not make us keep them. */
   #countPacket(): void {
-    if (this.#packets.count(this.#now()) > this.#config.messagesPerSecondMax * FLOOD_FACTOR) this.abort()
     if (this.pendingBytes() <= this.#config.sendBufferBytesMax) this.#packetsUnread = 0
     else if (++this.#packetsUnread > PACKETS_UNREAD_MAX) this.abort()
   }

@@ -56,7 +56,7 @@ describe.each(DOORS)('limits of a connection: %s', (_name, connect) => {
     expect(client.errors[0]?.code).toBe('0014')
   })
 
-  test('too many messages get one error, a flood ends the connection', async () => {
+  test('too many messages get one error, and the connection stays', async () => {
     const { stream, origin } = serve({ messagesPerSecondMax: 5 }, () => 0)
     const client = await connect(origin)
     cleanups.push(() => client.close())
@@ -67,8 +67,6 @@ describe.each(DOORS)('limits of a connection: %s', (_name, connect) => {
       'RATE_LIMITED',
     ])
     expect(stream.connections).toBe(1)
-    for (let i = 0; i < 60; i++) client.send('nonsense')
-    await until('the connection has ended', () => stream.connections === 0)
   })
 })
 

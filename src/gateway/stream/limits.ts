@@ -5,9 +5,6 @@ import type { StreamConfig } from './config.ts'
 
 const WINDOW_MS = 1_000
 
-/** Messages over the limit by this factor are a flood and end the connection. */
-export const FLOOD_FACTOR = 10
-
 /** Counts in windows of one second. */
 export class RateWindow {
   #startedAt = Number.NEGATIVE_INFINITY

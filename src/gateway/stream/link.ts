@@ -47,7 +47,4 @@ export interface Link {
 
   /** Sends or buffers messages, in order. The caller has looked at `pendingBytes` before. */
   send(frames: readonly Frame[]): void
-
-  /** Ends the connection at once and drops what is buffered. */
-  abort(): void
 }

@@ -3,6 +3,8 @@
  */
 import { parseClientMessage } from '../../wire/stream.ts'
 import type { StreamConfig } from './config.ts'
+import { endAfterSending } from './end-after-sending.ts'
+import { bytesOf, type CutCause, Intake } from './intake.ts'
 import { ConnectionBudget } from './limits.ts'
 import type { Frame, Link, StreamClient } from './link.ts'
 import type { Rooms } from './rooms.ts'
@@ -27,14 +29,19 @@ export type PlainConnectionOptions = {
   readonly rooms: Rooms
   readonly config: StreamConfig
   readonly now: () => number
+  readonly onCut: (cause: CutCause) => void
 }
 
 /** One open plain WebSocket. */
 export class PlainConnection implements Link {
   readonly #output: SocketOutput
   readonly #session: Session
+  readonly #intake: Intake
+  readonly #onCut: (cause: CutCause) => void
 
-  constructor({ socket, rooms, config, now }: PlainConnectionOptions) {
+  constructor({ socket, rooms, config, now, onCut }: PlainConnectionOptions) {
+    this.#onCut = onCut
+    this.#intake = new Intake({ config, now, onCut: (cause) => this.#cut(cause) })
     this.#output = new SocketOutput(socket)
     const { language } = socket.data.client
     this.#session = new Session({ link: this, rooms, config, now, language, budget: new ConnectionBudget() })
@@ -56,7 +63,13 @@ export class PlainConnection implements Link {
     return this.#output.unsentBytes
   }
 
+  /** A control frame, which the runtime has answered. */
+  controlled(bytes: number): void {
+    this.#intake.admits(bytes)
+  }
+
   receive(message: string | Uint8Array): void {
+    if (!this.#intake.admits(bytesOf(message))) return
     this.#session.receive(
       typeof message === 'string'
         ? parseClientMessage(message)
@@ -82,5 +95,11 @@ export class PlainConnection implements Link {
   /** Says goodbye, or hangs up on a client that has not taken everything. */
   stop(): void {
     this.#output.close(CLOSE_GOING_AWAY, 'the server is stopping')
+  }
+
+  #cut(cause: CutCause): void {
+    this.#onCut(cause)
+    this.#session.refuse('FLOODING', {})
+    endAfterSending(() => this.abort())
   }
 }

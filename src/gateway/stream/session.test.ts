@@ -13,7 +13,7 @@ const CONFIG = { ...STREAM_DEFAULTS, stuckMsMax: 1_000 }
 
 /** A session on a link whose pending bytes are set by hand; `putOff` has what a room tells later. */
 function sessionOnLink() {
-  const state = { pending: 0, now: 0, isAborted: false, sent: [] as string[], pauseMs: 0 }
+  const state = { pending: 0, now: 0, sent: [] as string[], pauseMs: 0 }
   const putOff: (() => void)[] = []
   const pace: Pace = {
     now: () => state.now,
@@ -30,9 +30,6 @@ function sessionOnLink() {
     link: {
       pendingBytes: () => state.pending,
       send: (frames) => void state.sent.push(...frames.map((frame) => frame.text.split(',', 1)[0] ?? '')),
-      abort: () => {
-        state.isAborted = true
-      },
     },
     rooms,
     budget: new ConnectionBudget(),

@@ -8,7 +8,7 @@ import type { Language } from '../../wire/language.ts'
 import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import { type ClientMessage, eventJson, type MessageFault } from '../../wire/stream.ts'
 import type { StreamConfig } from './config.ts'
-import { type ConnectionBudget, FLOOD_FACTOR } from './limits.ts'
+import type { ConnectionBudget } from './limits.ts'
 import { Frame, type Link } from './link.ts'
 import type { Member, Room } from './room.ts'
 import type { Rooms } from './rooms.ts'
@@ -44,21 +44,20 @@ export class Session implements Member {
     this.#now = options.now
   }
 
-  /** Does what a client asks for, or tells it why not. A flood of messages ends the connection. */
+  /** Does what a client asks for, or tells it why not. Messages beyond the limit get one answer for all. */
   receive(message: ClientMessage | MessageFault): void {
     const now = this.#now()
     const count = this.#budget.messages.count(now)
     if (count > this.#config.messagesPerSecondMax) {
-      if (count === this.#config.messagesPerSecondMax + 1) this.#refuse('RATE_LIMITED', { seconds: 1 })
-      if (count > this.#config.messagesPerSecondMax * FLOOD_FACTOR) this.#link.abort()
+      if (count === this.#config.messagesPerSecondMax + 1) this.refuse('RATE_LIMITED', { seconds: 1 })
       return
     }
     if (message.kind === 'fault') {
-      this.#refuse(message.reason, {})
+      this.refuse(message.reason, {})
       return
     }
     if (this.#budget.joins.count(now) > this.#config.joinsPerSecondMax) {
-      this.#refuse('RATE_LIMITED', { seconds: 1 })
+      this.refuse('RATE_LIMITED', { seconds: 1 })
       return
     }
     if (message.kind === 'join') this.#joinNamed(message.symbol, undefined)
@@ -96,6 +95,12 @@ export class Session implements Member {
     return this.#staleSince !== undefined && this.#now() - this.#staleSince > this.#config.stuckMsMax
   }
 
+  /** Tells the client why it does not get what it asked for, unless it takes nothing anyway. */
+  refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): void {
+    if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) return
+    this.#link.send([new Frame(eventJson('error', errorBody(reason, args, this.#language)))])
+  }
+
   /** Leaves every room; the connection is gone. */
   end(): void {
     for (const room of this.#joined) this.#leave(room)
@@ -106,7 +111,7 @@ export class Session implements Member {
     const target = this.#rooms.symbol(to)
     const source = from === undefined ? undefined : this.#rooms.symbol(from)
     if (target === undefined || (from !== undefined && source === undefined)) {
-      this.#refuse('UNKNOWN_SYMBOL', {})
+      this.refuse('UNKNOWN_SYMBOL', {})
       return
     }
     if (source !== undefined) {
@@ -121,7 +126,7 @@ export class Session implements Member {
     if (known === undefined || !this.#joined.has(known)) {
       const max = this.#config.roomsPerConnectionMax
       if (this.#budget.rooms >= max) {
-        this.#refuse('TOO_MANY_ROOMS', { max })
+        this.refuse('TOO_MANY_ROOMS', { max })
         return
       }
       this.#budget.rooms++
@@ -143,10 +148,5 @@ export class Session implements Member {
   #markStale(room: Room): void {
     this.#stale.add(room)
     this.#staleSince ??= this.#now()
-  }
-
-  #refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): void {
-    if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) return
-    this.#link.send([new Frame(eventJson('error', errorBody(reason, args, this.#language)))])
   }
 }

@@ -5,14 +5,17 @@
  */
 import { Server as Engine } from '@socket.io/bun-engine'
 import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
+import type { WS } from '@socket.io/bun-engine/dist/transports/websocket'
 import { type Socket, Server as SocketIo } from 'socket.io'
 import { invariant } from '../../units/invariant.ts'
 import { readClientMessage } from '../../wire/stream.ts'
 import { BodyReader } from '../http/body.ts'
-import { Refusal } from '../http/refusal.ts'
+import { Refusal, refuse } from '../http/refusal.ts'
 import { failure } from '../http/respond.ts'
 import type { StreamConfig } from './config.ts'
-import { EngineLink, type EngineWebSocket } from './engine-link.ts'
+import { SEPARATOR } from './engine-intake.ts'
+import { EngineLink, type EngineSocketData, type EngineWebSocket } from './engine-link.ts'
+import type { CutCause } from './intake.ts'
 import type { StreamClient } from './link.ts'
 import type { Rooms } from './rooms.ts'
 import { Session } from './session.ts'
@@ -34,6 +37,7 @@ export type SocketIoDoorOptions = {
   readonly now: () => number
   readonly opened: (link: EngineLink) => void
   readonly closed: (link: EngineLink) => void
+  readonly onCut: (cause: CutCause, client: StreamClient) => void
 }
 
 /** Bun's server, whatever else its sockets carry. */
@@ -87,24 +91,35 @@ export class SocketIoDoor {
   ): Promise<Response> {
     const link = sessionId === null ? undefined : this.#linkById.get(sessionId)
     if (request.method === 'POST' && link !== undefined) return this.#posted(request, server, link)
+    if (link?.intake.admitsRequest() === false) return refused('FLOODING', client)
     this.#clientByRequest.set(request, client)
-    if (request.method === 'GET' && !request.headers.has('upgrade')) {
+    if (request.headers.has('upgrade')) {
+      if (link?.intake.startUpgrade() === false) return refused('UNREADABLE_MESSAGE', client)
+    } else if (request.method === 'GET') {
       server.timeout(request, this.#pollSeconds)
       link?.polled()
     }
-    return this.#engine.handleRequest(request, server as EngineServer)
+    return this.#engine.handleRequest(request, upgrader(server, link))
   }
 
   opened(socket: EngineWebSocket): void {
-    const { transport } = socket.data
+    const { transport, link } = socket.data
     const output = new SocketOutput(socket)
+    link?.upgradeOpened(output)
     this.#outputByTransport.set(transport, output)
     // The transport sends, closes and looks at the state: it gets our half of the socket, which does these.
     transport.onOpen(output as unknown as EngineWebSocket)
   }
 
   received(socket: EngineWebSocket, message: string | Buffer<ArrayBuffer>): void {
-    this.#engine.onWebSocketMessage(socket, message)
+    if (this.#linkOf(socket)?.admits(socket.data.transport, message) === true) {
+      this.#engine.onWebSocketMessage(socket, message)
+    }
+  }
+
+  /** A control frame, which the runtime has answered. */
+  controlled(socket: EngineWebSocket, bytes: number): void {
+    this.#linkOf(socket)?.intake.admitsControl(bytes)
   }
 
   drained(socket: EngineWebSocket): void {
@@ -112,6 +127,8 @@ export class SocketIoDoor {
   }
 
   ended(socket: EngineWebSocket, code: number, reason: string): void {
+    const { transport, link } = socket.data
+    link?.socketEnded(transport)
     this.#engine.onWebSocketClose(socket, code, reason)
   }
 
@@ -127,10 +144,16 @@ export class SocketIoDoor {
       link.abort()
       return failure(body, link.client.language, undefined)
     }
-    return this.#engine.handleRequest(
-      new Request(url, { method, headers, body: body ?? '' }),
-      server as EngineServer,
-    )
+    const packets = link.intake.admitted(new TextDecoder().decode(body))
+    if (packets === undefined) return refused('FLOODING', link.client)
+    if (packets.length === 0) return new Response('ok', { headers: { 'access-control-allow-origin': '*' } })
+    const admitted = new Request(url, { method, headers, body: packets.join(SEPARATOR) })
+    return this.#engine.handleRequest(admitted, upgrader(server, link))
+  }
+
+  /** The session that a WebSocket belongs to, or is to belong to. */
+  #linkOf(socket: EngineWebSocket): EngineLink | undefined {
+    return socket.data.link ?? this.#linkByTransport.get(socket.data.transport)
   }
 
   #connected(conn: EngineSocket, request: Request): void {
@@ -141,6 +164,7 @@ export class SocketIoDoor {
       client,
       config: this.#options.config,
       now: this.#options.now,
+      onCut: (cause) => this.#options.onCut(cause, client),
       outputOf: (transport) => this.#outputByTransport.get(transport),
     })
     this.#linkByTransport.set(conn.transport, link)
@@ -149,6 +173,7 @@ export class SocketIoDoor {
     this.#options.opened(link)
     conn.once('close', () => {
       this.#linkById.delete(conn.id)
+      link.ended()
       this.#options.closed(link)
     })
   }
@@ -157,6 +182,11 @@ export class SocketIoDoor {
   #entered(socket: Socket, prefix: string): void {
     const link = this.#linkById.get((socket.conn as unknown as EngineSocket).id)
     if (link === undefined) return
+    // Many requests to enter may have come in one body, before the first was answered; no client does that.
+    if (link.sessionByPrefix.has(prefix)) {
+      link.intake.cut('PROTOCOL')
+      return
+    }
     const { rooms, config, now } = this.#options
     const session = new Session({
       link: link.namespaceLink(prefix),
@@ -166,9 +196,9 @@ export class SocketIoDoor {
       budget: link.budget,
       language: link.client.language,
     })
-    link.sessions.add(session)
+    link.sessionByPrefix.set(prefix, session)
     socket.on('disconnect', () => {
-      link.sessions.delete(session)
+      link.sessionByPrefix.delete(prefix)
       session.end()
     })
     // Every event ends here, whatever its name: none is dispatched to listeners.
@@ -179,4 +209,15 @@ export class SocketIoDoor {
       if (isAcknowledged) acknowledge()
     })
   }
+}
+
+/** Bun's server as the engine uses it: what hangs on a WebSocket says which session it is to become part of. */
+function upgrader(server: StreamServer, link: EngineLink | undefined): EngineServer {
+  const upgrade = (request: Request, options: { headers: Headers; data: { transport: WS } }): boolean =>
+    (server as Bun.Server<EngineSocketData>).upgrade(request, { ...options, data: { ...options.data, link } })
+  return { upgrade } as unknown as EngineServer
+}
+
+function refused(reason: 'FLOODING' | 'UNREADABLE_MESSAGE', client: StreamClient): Response {
+  return failure(refuse(reason, {}), client.language, undefined)
 }

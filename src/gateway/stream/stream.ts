@@ -12,6 +12,7 @@ import { failure } from '../http/respond.ts'
 import type { Logger } from '../logger.ts'
 import { checkStreamConfig, type StreamConfig } from './config.ts'
 import type { EngineSocketData, EngineWebSocket } from './engine-link.ts'
+import type { CutCause } from './intake.ts'
 import { ConnectionCounter } from './limits.ts'
 import type { StreamClient } from './link.ts'
 import { type Pace, RUNTIME_PACE } from './pace.ts'
@@ -31,6 +32,8 @@ export type StreamOptions = {
   /** The client's address; without it, the socket's. */
   readonly addressOf?: (request: Request, server: StreamServer) => string
   readonly logger?: Logger
+  /** Learns of each connection that was cut off because of what it sent: how its address is counted. */
+  readonly onCut?: (address: string) => void
   /** How often rooms are told; without it, the real server's. */
   readonly pace?: Pace
 }
@@ -52,6 +55,7 @@ export class Stream {
   readonly #sweeper: Sweeper
   #isStopping = false
   #closedBehind = 0
+  readonly #cutsByCause: Record<CutCause, number> = { FRAMES: 0, BYTES: 0, PROTOCOL: 0 }
 
   constructor(options: StreamOptions) {
     const { config, clock } = options
@@ -78,6 +82,7 @@ export class Stream {
       now,
       opened: (link) => this.#opened(link, link.client),
       closed: (link) => this.#closed(link, link.client),
+      onCut: (cause, client) => this.#cut(cause, client),
     })
     this.websocket = this.#handlers()
   }
@@ -100,6 +105,11 @@ export class Stream {
   /** Connections closed because they did not keep up. */
   get closedBehind(): number {
     return this.#closedBehind
+  }
+
+  /** Connections cut off because of what they sent, by cause. */
+  get cutsByCause(): Readonly<Record<CutCause, number>> {
+    return this.#cutsByCause
   }
 
   /** Bytes that wait in all send buffers together. */
@@ -174,6 +184,8 @@ export class Stream {
         if (isPlain(socket)) socket.data.connection?.receive(message)
         else this.#socketIo.received(socket as EngineWebSocket, message)
       },
+      ping: (socket, data) => this.#controlled(socket, data.length),
+      pong: (socket, data) => this.#controlled(socket, data.length),
       drain: (socket) => {
         if (isPlain(socket)) socket.data.connection?.drained()
         else this.#socketIo.drained(socket as EngineWebSocket)
@@ -185,6 +197,17 @@ export class Stream {
     }
   }
 
+  /** A ping or pong; the runtime has answered the ping. */
+  #controlled(socket: StreamSocket, bytes: number): void {
+    if (isPlain(socket)) socket.data.connection?.controlled(bytes)
+    else this.#socketIo.controlled(socket as EngineWebSocket, bytes)
+  }
+
+  #cut(cause: CutCause, client: StreamClient): void {
+    this.#cutsByCause[cause]++
+    this.#options.onCut?.(client.address)
+  }
+
   #socketOpened(socket: StreamSocket): void {
     if (!isPlain(socket)) {
       this.#socketIo.opened(socket as EngineWebSocket)
@@ -192,10 +215,12 @@ export class Stream {
     }
     const { config, clock } = this.#options
     const now = () => clock.now()
-    const connection = new PlainConnection({ socket, rooms: this.#rooms, config, now })
+    const { client } = socket.data
+    const onCut = (cause: CutCause) => this.#cut(cause, client)
+    const connection = new PlainConnection({ socket, rooms: this.#rooms, config, now, onCut })
     socket.data.connection = connection
     this.#plain.add(connection)
-    this.#opened(connection, socket.data.client)
+    this.#opened(connection, client)
   }
 
   #plainClosed(socket: Bun.ServerWebSocket<PlainSocketData>): void {

@@ -81,6 +81,14 @@ export const SERVICE_CATALOGUE = {
     tr: 'Bir bağlantı en fazla {max} sembole katılabilir.',
     docs: 'The connection has joined as many symbols as the configuration allows.',
   }),
+  FLOODING: unavailable(
+    {
+      en: 'This connection has sent more than a connection may; it is closed. Going on leads to a ban.',
+      tr: 'Bu bağlantı izin verilenden fazla veri gönderdi ve kapatılıyor. Sürmesi engellenmeye yol açar.',
+      docs: 'The connection sent more frames or bytes than the configuration allows, and is closed.',
+    },
+    429,
+  ),
   TOO_MANY_CONNECTIONS: unavailable(
     {
       en: 'There are too many stream connections; close some of them first.',

@@ -232,7 +232,7 @@ export function streamSession(): Target<string> {
       }
       let now = 0
       const session = new Session({
-        link: { pendingBytes: () => 0, send, abort: () => names.push('aborted') },
+        link: { pendingBytes: () => 0, send },
         rooms,
         budget: new ConnectionBudget(),
         config: STREAM_DEFAULTS,
