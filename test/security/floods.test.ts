@@ -16,8 +16,8 @@ const FLOODER = path.join(import.meta.dir, 'support', 'flooder.ts')
 const SECONDS_MAX = 20
 /** Connections of each kind of flood. */
 const CONNECTIONS = 3
-/** Cuts before the address is banned: as many as the kinds of flood need, and no more. */
-const CUTS_MAX = FLOOD_KINDS.length * CONNECTIONS
+/** Before the address is banned: as many as the kinds of flood need, ten for each connection cut off, and no more. */
+const REFUSALS_MAX = FLOOD_KINDS.length * CONNECTIONS * 10
 const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '100' }
 
 const data = dataDirectory()
@@ -26,7 +26,7 @@ let baseUrl: string
 let monitoringUrl: string
 
 beforeAll(async () => {
-  node = await sandbox(data.path, '--limits-refusals-before-ban', String(CUTS_MAX))
+  node = await sandbox(data.path, '--limits-refusals-before-ban', String(REFUSALS_MAX))
   baseUrl = readSandbox(data.path).baseUrl
   const admin = readFileSync(path.join(data.path, 'admin.json'), 'utf8')
   monitoringUrl = (JSON.parse(admin) as AdminAddress).monitoringUrl as string

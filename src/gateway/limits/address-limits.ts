@@ -9,6 +9,8 @@ import { type Refusal, refuse } from '../http/refusal.ts'
 import type { LimitsConfig } from './limits-config.ts'
 
 const MINUTE_MS = 60_000
+/** A connection that floods has cost as much as so many answers with 429, or more. */
+const FLOOD_REFUSALS = 10
 
 /** What an address did in the current minute. */
 export type AddressUse = {
@@ -96,11 +98,14 @@ export class AddressLimits {
     use.malformed++
   }
 
-  /** A stream connection was cut off because of what it sent: malformed, and as bad as going on after 429. */
+  /** A stream connection was cut off because of what it sent: malformed, and worse than going on after 429. */
   noteFlood(address: string, now: TimeMs): void {
     const use = this.use(address, now)
     this.noteMalformed(use)
-    if (this.#config.isEnabled) this.noteRefusal(address, use, now)
+    if (!this.#config.isEnabled) return
+    for (let refusals = 0; refusals < FLOOD_REFUSALS; refusals++) {
+      if (this.noteRefusal(address, use, now) !== undefined) return
+    }
   }
 
   /** Twice the last ban, unless that is forgotten: over for as long as the longest ban. */

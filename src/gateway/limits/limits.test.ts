@@ -141,7 +141,7 @@ test('too many malformed requests shut an address out for the rest of the minute
 })
 
 test('stream connections cut off count as malformed requests, and too many of them are a ban', () => {
-  const caller = new Caller()
+  const caller = new Caller(new AddressLimits({ ...CONFIG, refusalsBeforeBan: 29 }))
   const cutOff = () => caller.limits.noteFlood(caller.address, caller.time)
   for (let times = 0; times < 2; times++) cutOff()
   expect(caller.ask()).toBeUndefined()

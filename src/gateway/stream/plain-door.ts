@@ -1,7 +1,6 @@
 /**
  * The plain WebSocket door: every text frame is one message, a JSON array, both ways.
  */
-import { parseClientMessage } from '../../wire/stream.ts'
 import type { StreamConfig } from './config.ts'
 import { endAfterSending } from './end-after-sending.ts'
 import { bytesOf, type CutCause, Intake } from './intake.ts'
@@ -70,11 +69,8 @@ export class PlainConnection implements Link {
 
   receive(message: string | Uint8Array): void {
     if (!this.#intake.admits(bytesOf(message))) return
-    this.#session.receive(
-      typeof message === 'string'
-        ? parseClientMessage(message)
-        : { kind: 'fault', reason: 'UNREADABLE_MESSAGE' },
-    )
+    if (typeof message === 'string') this.#session.receiveText(message)
+    else this.#session.receive({ kind: 'fault', reason: 'UNREADABLE_MESSAGE' })
   }
 
   /** To be called whenever something has left the buffer. */

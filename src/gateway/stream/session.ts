@@ -6,7 +6,7 @@ import type { TradingSymbol } from '../../core/registry/records.ts'
 import { errorBody } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
 import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
-import { type ClientMessage, eventJson, type MessageFault } from '../../wire/stream.ts'
+import { type ClientMessage, eventJson, type MessageFault, parseClientMessage } from '../../wire/stream.ts'
 import type { StreamConfig } from './config.ts'
 import type { ConnectionBudget } from './limits.ts'
 import { Frame, type Link } from './link.ts'
@@ -46,22 +46,12 @@ export class Session implements Member {
 
   /** Does what a client asks for, or tells it why not. Messages beyond the limit get one answer for all. */
   receive(message: ClientMessage | MessageFault): void {
-    const now = this.#now()
-    const count = this.#budget.messages.count(now)
-    if (count > this.#config.messagesPerSecondMax) {
-      if (count === this.#config.messagesPerSecondMax + 1) this.refuse('RATE_LIMITED', { seconds: 1 })
-      return
-    }
-    if (message.kind === 'fault') {
-      this.refuse(message.reason, {})
-      return
-    }
-    if (this.#budget.joins.count(now) > this.#config.joinsPerSecondMax) {
-      this.refuse('RATE_LIMITED', { seconds: 1 })
-      return
-    }
-    if (message.kind === 'join') this.#joinNamed(message.symbol, undefined)
-    else this.#joinNamed(message.to, message.from)
+    if (this.#admits()) this.#take(message)
+  }
+
+  /** The same for a message as text; beyond the limit it is not even parsed. */
+  receiveText(text: string): void {
+    if (this.#admits()) this.#take(parseClientMessage(text))
   }
 
   update(room: Room, frames: readonly Frame[], bytes: number): void {
@@ -104,6 +94,26 @@ export class Session implements Member {
   /** Leaves every room; the connection is gone. */
   end(): void {
     for (const room of this.#joined) this.#leave(room)
+  }
+
+  #admits(): boolean {
+    const count = this.#budget.messages.count(this.#now())
+    const { messagesPerSecondMax } = this.#config
+    if (count === messagesPerSecondMax + 1) this.refuse('RATE_LIMITED', { seconds: 1 })
+    return count <= messagesPerSecondMax
+  }
+
+  #take(message: ClientMessage | MessageFault): void {
+    if (message.kind === 'fault') {
+      this.refuse(message.reason, {})
+      return
+    }
+    if (this.#budget.joins.count(this.#now()) > this.#config.joinsPerSecondMax) {
+      this.refuse('RATE_LIMITED', { seconds: 1 })
+      return
+    }
+    if (message.kind === 'join') this.#joinNamed(message.symbol, undefined)
+    else this.#joinNamed(message.to, message.from)
   }
 
   /** Joins `to`, leaving `from` if it is given. Nothing changes when either is not a listed symbol. */
