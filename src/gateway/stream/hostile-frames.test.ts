@@ -145,6 +145,14 @@ describe('what a client leaves in the engine', () => {
     },
   )
 
+  test('sessions that are opened and never used end by themselves, and nothing is left', async () => {
+    const { stream, origin } = serve({ pingIntervalMs: 20, pingTimeoutMs: 50 })
+    for (let sessions = 0; sessions < 10; sessions++) await pollingSession(origin)
+    const silent = await RawWebSocket.open(origin, WEBSOCKET)
+    await until('all have ended', () => silent.closeCode !== undefined && stream.connections === 0)
+    expect(timers.pending).toBe(0)
+  })
+
   test('a namespace entered many times in one body ends the session', async () => {
     const { stream, origin } = serve()
     const session = await pollingSession(origin)

@@ -242,6 +242,28 @@ describe('hostile input', () => {
     }
   })
 
+  test('an upgrade by another method than GET is refused with an error body, in a session too', async () => {
+    const { origin } = serve()
+    const opened = await (await knock(origin, '/socket.io/?EIO=4&transport=polling')).text()
+    const { sid } = JSON.parse(opened.slice(1)) as { sid: string }
+    const [host, port] = origin.split(':')
+    const upgrade = Object.entries(UPGRADE).map(([header, value]) => `${header}: ${value}\r\n`)
+    for (const path of ['/ws', `/socket.io/?EIO=4&transport=websocket&sid=${sid}`]) {
+      const socket = connect(Number(port), host)
+      cleanups.push(() => socket.destroy())
+      let answer = ''
+      socket.on('data', (chunk) => {
+        answer += chunk
+      })
+      socket.write(
+        `POST ${path} HTTP/1.1\r\nHost: ${origin}\r\n${upgrade.join('')}Content-Length: 2\r\n\r\n40`,
+      )
+      await until('there is an answer', () => answer.includes('"reason"'))
+      expect(answer).toStartWith('HTTP/1.1 400 ')
+      expect(answer).toContain('UNREADABLE_MESSAGE')
+    }
+  })
+
   test('a request without a usable Host is refused with an error body', async () => {
     const { stream, origin } = serve()
     const [name, port] = origin.split(':')

@@ -254,9 +254,10 @@ function isPlain(socket: StreamSocket): socket is Bun.ServerWebSocket<PlainSocke
 }
 
 /** An upgrade that no WebSocket can come of (RFC 6455, 4.2.1). */
-function isBrokenUpgrade({ headers }: Request): boolean {
+function isBrokenUpgrade({ method, headers }: Request): boolean {
   const upgrade = headers.get('upgrade')
-  return upgrade !== null && (upgrade.toLowerCase() !== 'websocket' || !headers.has('sec-websocket-key'))
+  if (upgrade === null) return false
+  return method !== 'GET' || upgrade.toLowerCase() !== 'websocket' || !headers.has('sec-websocket-key')
 }
 
 function refusal(
