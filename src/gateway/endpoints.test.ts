@@ -158,10 +158,10 @@ describe('placing and cancelling', () => {
   test('take their parameters from the query string as well, but none from both', async () => {
     const order = { symbol: 'USDT/TRY', side: 'BUY', type: 'LIMIT', quantity: '10', price: '40' }
     const query = `?${new URLSearchParams(order)}`
-    const { body, status } = await signedPost(query, `timestamp=${f.clock.time}`)
+    const { body, status } = await signedPost(query, `&timestamp=${f.clock.time}`)
     expect(status).toBe(200)
     await f.send('DELETE', '/api/v3/order', { id: body.data.id }, f.alice)
-    expect(refusal(await signedPost(query, `timestamp=${f.clock.time}&price=40`))).toContain(
+    expect(refusal(await signedPost(query, `&timestamp=${f.clock.time}&price=40`))).toContain(
       'DUPLICATE_PARAMETER: The parameter price',
     )
     const alone = await signedPost(`${query}&timestamp=${f.clock.time}`, '')

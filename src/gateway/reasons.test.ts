@@ -269,6 +269,22 @@ const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
   BODY_TIMEOUT: elsewhere({ config: { bodyTimeoutMs: 50 } }, slowBody),
   UNSUPPORTED_CONTENT_TYPE: body('{"symbol":"BTC/USDT"}', 'application/json'),
   UNREADABLE_BODY: body('symbol=%zz', 'application/x-www-form-urlencoded'),
+  SEPARATOR_REQUIRED: async (f, headers) => {
+    const query = 'symbol=ETH/USDT'
+    const form = `side=BUY&timestamp=${f.clock.time}`
+    return see(
+      await fetch(`${f.url}/api/v3/order?${query}`, {
+        method: 'POST',
+        body: form,
+        headers: {
+          ...(headers as Record<string, string>),
+          'Content-Type': 'application/x-www-form-urlencoded',
+          'X-Apikey': f.alice.apiKey,
+          'X-Signature': sign(f.alice.secret, query + form),
+        },
+      }),
+    )
+  },
   UNREADABLE_QUERY: async (f, headers) => {
     const query = `symbol=%ff&timestamp=${f.clock.time}`
     const auth = { 'X-Apikey': f.alice.apiKey, ...(headers as Record<string, string>) }

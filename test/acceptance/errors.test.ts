@@ -265,7 +265,7 @@ describe('form', () => {
   })
   refuses('a parameter in query and body', [400, '4001', 'DUPLICATE_PARAMETER'], (headers) => {
     const body = form({ ...LIMIT, timestamp: Date.now() })
-    return alice.raw({ method: 'POST', path: ORDER, query: 'price=100', body, headers })
+    return alice.raw({ method: 'POST', path: ORDER, query: 'price=100&', body, headers })
   })
   for (const path of ['/api/v3/depth', '/api/v3/trades']) {
     refuses(`${path} without a symbol`, [400, '4001', 'MISSING_PARAMETER'], asked('GET', path, {}))

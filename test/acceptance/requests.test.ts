@@ -112,7 +112,7 @@ describe('parameters', () => {
         method: 'POST',
         path: ORDER,
         query: form(query),
-        ...(body === undefined ? {} : { body: form(body) }),
+        ...(body === undefined ? {} : { body: `&${form(body)}` }),
       })
       expect([answer.status, answer.text]).toEqual([200, answer.text])
       return answer.body.data.id as string
@@ -128,7 +128,7 @@ describe('parameters', () => {
       const answer = await alice.raw({
         method: 'DELETE',
         path: ORDER,
-        query: form(query),
+        query: body === undefined ? form(query) : `${form(query)}&`,
         ...(body === undefined ? {} : { body: form(body) }),
       })
       expect(answer.body).toEqual(success())
@@ -143,10 +143,20 @@ describe('parameters', () => {
     const answer = await alice.raw({
       method: 'POST',
       path: ORDER,
-      query: form({ symbol: 'ETH/USDT', timestamp: now() }),
+      query: `${form({ symbol: 'ETH/USDT', timestamp: now() })}&`,
       body: form(RESTING),
     })
     expect([answer.status, answer.body]).toEqual([400, failure('4001', 'DUPLICATE_PARAMETER')])
+  })
+
+  test('in both places without & between the two texts are refused, whatever they say', async () => {
+    const answer = await alice.raw({
+      method: 'POST',
+      path: ORDER,
+      query: form({ timestamp: now() }),
+      body: form(RESTING),
+    })
+    expect([answer.status, answer.body]).toEqual([400, failure('4001', 'SEPARATOR_REQUIRED')])
   })
 
   test('are read whether a slash is encoded or not, and the signature covers what was sent', async () => {

@@ -1,29 +1,35 @@
 /**
- * From the raw query and body of a request to its parameters (decisions: "Parameters", "Errors").
+ * From the raw query and body of a request to its parameters. Both are signed as one text, so the parameters are read from
+ * that text, and where it may be cut is limited: a cut can never change what the request means
+ * (docs/reference/http.md#signature).
  */
 import { formText } from './body.ts'
 import { type FormFault, PARAMETERS_MAX, Parameters } from './parameters.ts'
 import { Refusal, refuse } from './refusal.ts'
 
-/** Decodes the body first (a fault is `4004`), then the query string; a name in both is a repeated one. */
+/** Reads the query string and the body, joined as they were signed. A body that cannot be read is `4004`. */
 export function readParameters(
   query: string,
   body: Uint8Array | undefined,
   contentType: string | null,
 ): Parameters | Refusal {
+  const bodyText = body === undefined ? '' : formText(body, contentType)
+  if (bodyText instanceof Refusal) return bodyText
+  if (!isSeparated(query, bodyText)) return refuse('SEPARATOR_REQUIRED', {})
   const parameters = new Parameters()
-  if (body !== undefined) {
-    const text = formText(body, contentType)
-    if (text instanceof Refusal) return text
-    const fault = parameters.addForm(text)
-    if (fault !== undefined) return formRefusal(fault, 'UNREADABLE_BODY')
-  }
-  const fault = parameters.addForm(query)
-  return fault === undefined ? parameters : formRefusal(fault, 'UNREADABLE_QUERY')
+  const fault = parameters.addForm(query === '' ? bodyText : query + bodyText)
+  return fault === undefined ? parameters : formRefusal(fault, bodyText)
 }
 
-function formRefusal(fault: FormFault, malformed: 'UNREADABLE_BODY' | 'UNREADABLE_QUERY'): Refusal {
-  return fault === 'MALFORMED'
-    ? refuse(malformed, {})
-    : refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })
+/** True unless the joint of the two stands inside a parameter, where another cut could make two parameters of one. */
+function isSeparated(query: string, body: string): boolean {
+  return query === '' || body === '' || query.endsWith('&') || body.startsWith('&')
+}
+
+/** Says which part is at fault: the body when it is broken by itself, else the query. */
+function formRefusal(fault: FormFault, body: string): Refusal {
+  if (fault === 'TOO_MANY') return refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })
+  return new Parameters().addForm(body) === 'MALFORMED'
+    ? refuse('UNREADABLE_BODY', {})
+    : refuse('UNREADABLE_QUERY', {})
 }

@@ -54,6 +54,11 @@ export const REQUEST_CATALOGUE = {
     tr: 'İstek gövdesi okunamıyor: yüzde kodlaması veya UTF-8 bozuk ya da gövde eksik.',
     docs: 'The body is not a well-formed form: broken percent-encoding, malformed UTF-8, or cut off.',
   }),
+  SEPARATOR_REQUIRED: invalid({
+    en: 'Parameters stand in the query string and in the body, and the two are signed as one text: end the query string, or start the body, with &.',
+    tr: 'Parametreler hem sorgu dizesinde hem gövdede ve ikisi tek bir metin olarak imzalanır: sorgu dizesini & ile bitirin veya gövdeyi & ile başlatın.',
+    docs: 'Query string and body are both there, and neither does the first end with & nor the second start with it, so that a parameter could be cut in two.',
+  }),
   UNREADABLE_QUERY: invalid({
     en: 'The query string cannot be read: its percent-encoding or UTF-8 is broken.',
     tr: 'Sorgu dizesi okunamıyor: yüzde kodlaması veya UTF-8 bozuk.',
