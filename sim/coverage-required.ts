@@ -141,6 +141,8 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'SetApiKeyTerms done': SOMETIMES,
   'SetApiKeyTerms API_KEY_REVOKED': RARELY,
   'SetApiKeyTerms INVALID_COMMAND': RARELY,
+  'SetApiKeyStrict done': SOMETIMES,
+  'SetApiKeyStrict API_KEY_REVOKED': RARELY,
   'RotateApiKey done': SOMETIMES,
   'RotateApiKey API_KEY_REVOKED': RARELY,
   'RotateApiKey INVALID_COMMAND': RARELY,

@@ -80,6 +80,7 @@ const WEIGHTS: Readonly<Record<CommandKind, number>> = {
   MoveSavings: 1.2,
   PayOutCommission: 0.6,
   SetApiKeyTerms: 0.3,
+  SetApiKeyStrict: 0.3,
   RotateApiKey: 0.4,
   RevokeApiKey: 0.3,
   AddAdminToken: 0.3,

@@ -30,7 +30,7 @@ import {
 
 type ShadowAdministration = Exclude<OperatorCommand, MoneyCommand | ShadowRegistration>
 type AccountCommand = Of<'SetAccountRestrictions' | 'SetAccountTerms' | 'CloseAccount'>
-type KeyCommand = Of<'SetApiKeyTerms' | 'RotateApiKey' | 'RevokeApiKey' | 'ResealSecret'>
+type KeyCommand = Of<'SetApiKeyTerms' | 'SetApiKeyStrict' | 'RotateApiKey' | 'RevokeApiKey' | 'ResealSecret'>
 
 const NAME = /^[A-Za-z0-9._@-]{1,64}$/
 const ORDERS_PER_COMMAND = 500
@@ -75,6 +75,7 @@ function addRefusals(state: ShadowState, command: ShadowAdministration, no: No):
       no(command.makerShare > RATE_LIMIT || command.takerShare > RATE_LIMIT, 'INVALID_COMMAND')
       break
     case 'SetApiKeyTerms':
+    case 'SetApiKeyStrict':
     case 'RotateApiKey':
     case 'RevokeApiKey':
     case 'ResealSecret':
@@ -168,6 +169,7 @@ function take(state: ShadowState, applied: Applied, command: ShadowAdministratio
       break
     }
     case 'SetApiKeyTerms':
+    case 'SetApiKeyStrict':
     case 'RotateApiKey':
     case 'RevokeApiKey':
       changeKey(state, applied, command)
@@ -226,12 +228,14 @@ function changeKey(state: ShadowState, { events }: Applied, command: KeyCommand)
     key.enabled = false
     key.isRevoked = true
   }
+  if (command.kind === 'SetApiKeyStrict') key.isStrict = command.strictSignature
   expectKinds(events, ['ApiKeyChanged'])
   const [event] = events
   demand(
     event?.kind === 'ApiKeyChanged' &&
       event.apiKey.enabled === key.enabled &&
-      (event.apiKey.isRevoked ?? false) === key.isRevoked,
+      (event.apiKey.isRevoked ?? false) === key.isRevoked &&
+      (event.apiKey.strictSignature ?? false) === key.isStrict,
     () => `the event tells how key ${command.apiKey} is now`,
   )
 }

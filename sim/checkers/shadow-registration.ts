@@ -155,6 +155,7 @@ function take(state: ShadowState, applied: Applied, command: ShadowRegistration)
         account: command.accountId,
         enabled: true,
         isRevoked: false,
+        isStrict: false,
       })
       expectKinds(events, ['ApiKeyChanged'])
       break

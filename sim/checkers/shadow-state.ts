@@ -106,7 +106,12 @@ export type ShadowAccount = {
   openOrdersMax: number
 }
 
-export type ShadowKey = { readonly account: number; enabled: boolean; isRevoked: boolean }
+export type ShadowKey = {
+  readonly account: number
+  enabled: boolean
+  isRevoked: boolean
+  isStrict: boolean
+}
 
 export type ShadowWithdrawal = {
   readonly account: number

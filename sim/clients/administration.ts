@@ -123,6 +123,10 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     label: '',
     expiresAt: random.pick([0, 1_800_000_000_000]) as TimeMs,
   }),
+  SetApiKeyStrict: (random, state) => ({
+    apiKey: someKey(random, state),
+    strictSignature: random.chance(0.5),
+  }),
   RotateApiKey: (random, state, { isHostile }) => ({
     apiKey: someKey(random, state),
     sealedSecret: new Uint8Array(isHostile ? 0 : 40).fill(random.below(9)),

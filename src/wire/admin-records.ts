@@ -59,6 +59,8 @@ export type AdminKey = {
   readonly addresses: readonly string[]
   readonly enabled: boolean
   readonly revoked: boolean
+  /** It refuses signatures that are not strict ones. */
+  readonly strict: boolean
   readonly createdAt: string
   /** null: never. */
   readonly expiresAt: string | null

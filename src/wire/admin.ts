@@ -132,6 +132,7 @@ export type AdminRequests = {
     permissions?: Permission[] | undefined
     addresses?: string[] | undefined
     expiresAt?: string | undefined
+    strict?: boolean | undefined
   }
   /** What is not named stays; `expiresAt` empty: never. */
   'key/set': AuditFields & {
@@ -140,6 +141,7 @@ export type AdminRequests = {
     permissions?: Permission[] | undefined
     addresses?: string[] | undefined
     expiresAt?: string | undefined
+    strict?: boolean | undefined
   }
   /** The old secret opens for so many minutes more; without it, it does not. */
   'key/rotate': AuditFields & { apiKey: string; overlapMinutes?: number | undefined }

@@ -80,6 +80,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
     'ApprovalNeeded',
   ],
   SetApiKeyTerms: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
+  SetApiKeyStrict: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED'],
   RotateApiKey: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
   RevokeApiKey: ['done', 'UNKNOWN_API_KEY'],
   ResealSecret: ['done', 'UNKNOWN_API_KEY', 'INVALID_COMMAND'],

@@ -87,6 +87,10 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     label: random.pick(['', 'second label']),
     expiresAt: random.pick([0, 1_800_000_000_000]) as TimeMs,
   }),
+  SetApiKeyStrict: (random, state) => ({
+    apiKey: someKey(random, state),
+    strictSignature: random.once(2),
+  }),
   RotateApiKey: (random, state) => ({
     apiKey: someKey(random, state),
     sealedSecret: new Uint8Array(random.once(8) ? random.pick([0, 1_025]) : random.pick([1, 32])).fill(
@@ -132,6 +136,7 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   MoveSavings: 20,
   PayOutCommission: 18,
   SetApiKeyTerms: 14,
+  SetApiKeyStrict: 10,
   RotateApiKey: 14,
   RevokeApiKey: 14,
   AddAdminToken: 6,

@@ -72,6 +72,7 @@ export function administer(state: ReferenceState, command: Administration, emit:
     case 'CancelWithdrawal':
       return endWithdrawal(state, command.reference, 'CANCELED', emit)
     case 'SetApiKeyTerms':
+    case 'SetApiKeyStrict':
     case 'RotateApiKey':
     case 'RevokeApiKey':
       return changeKey(state, command, emit)
@@ -206,7 +207,7 @@ function setFeeTier(state: ReferenceState, command: Of<'SetFeeTier'>, emit: Emit
 
 function changeKey(
   state: ReferenceState,
-  command: Of<'SetApiKeyTerms' | 'RotateApiKey' | 'RevokeApiKey'>,
+  command: Of<'SetApiKeyTerms' | 'SetApiKeyStrict' | 'RotateApiKey' | 'RevokeApiKey'>,
   emit: Emit,
 ): Reply {
   const index = state.apiKeys.findIndex(({ apiKey }) => apiKey === command.apiKey)
@@ -223,7 +224,7 @@ function changeKey(
 
 function keyChangeOf(
   before: ApiKey,
-  command: Of<'SetApiKeyTerms' | 'RotateApiKey' | 'RevokeApiKey'>,
+  command: Of<'SetApiKeyTerms' | 'SetApiKeyStrict' | 'RotateApiKey' | 'RevokeApiKey'>,
 ): object | undefined {
   switch (command.kind) {
     case 'SetApiKeyTerms': {
@@ -237,6 +238,8 @@ function keyChangeOf(
       const permissions = PERMISSIONS.filter((permission) => command.permissions.includes(permission))
       return isValid ? { permissions, addresses, label, expiresAt: expiresAt || undefined } : undefined
     }
+    case 'SetApiKeyStrict':
+      return { strictSignature: command.strictSignature || undefined }
     case 'RotateApiKey': {
       const { sealedSecret, previousUntil: until } = command
       if (sealedSecret.length < 1 || sealedSecret.length > 1_024) return undefined

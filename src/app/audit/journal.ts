@@ -74,6 +74,7 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   BanAddress: true,
   LiftBan: true,
   ResealSecret: true,
+  SetApiKeyStrict: true,
 }
 
 export const JOURNAL: AuditCommand = {

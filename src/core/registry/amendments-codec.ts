@@ -11,7 +11,11 @@ import type { Account, ApiKey, Asset, TradingSymbol } from './records.ts'
 type AssetExtras = Pick<Asset, 'creditMax' | 'approvalAbove'>
 type SymbolExtras = Pick<TradingSymbol, 'priceBand'>
 type AccountExtras = Pick<Account, 'restrictions' | 'isClosed' | 'feeTier' | 'openOrdersMax'>
-type KeyExtras = Pick<ApiKey, 'expiresAt' | 'isRevoked' | 'previousSecret'>
+type KeyExtras = Pick<ApiKey, 'expiresAt' | 'isRevoked' | 'previousSecret' | 'strictSignature'>
+
+/** Bits of a key's flags. The first was once a byte of its own, and is read as that. */
+const REVOKED = 1
+const STRICT = 2
 
 function fault(what: string, r: ByteReader): never {
   throw new BytesFault(`${what} before byte ${r.at} cannot be`)
@@ -122,25 +126,29 @@ export function readRestrictions(r: ByteReader): AccountRestriction[] {
 }
 
 export function isAmendedApiKey(key: KeyExtras): boolean {
-  return key.expiresAt !== undefined || key.isRevoked !== undefined || key.previousSecret !== undefined
+  const { expiresAt, isRevoked, previousSecret, strictSignature } = key
+  return (expiresAt ?? isRevoked ?? previousSecret ?? strictSignature) !== undefined
 }
 
-export function writeApiKeyExtras(w: ByteWriter, { expiresAt, isRevoked, previousSecret }: KeyExtras): void {
+export function writeApiKeyExtras(w: ByteWriter, key: KeyExtras): void {
+  const { expiresAt, isRevoked, previousSecret, strictSignature } = key
   w.uint(expiresAt ?? 0)
-  w.bool(isRevoked === true)
+  w.u8((isRevoked ? REVOKED : 0) | (strictSignature ? STRICT : 0))
   w.uint(previousSecret?.until ?? 0)
   if (previousSecret !== undefined) w.bytes(previousSecret.sealedSecret)
 }
 
 export function readApiKeyExtras(r: ByteReader): KeyExtras {
   const expiresAt = r.uint() as TimeMs
-  const isRevoked = r.bool()
+  const flags = r.u8()
+  if (flags > (REVOKED | STRICT)) fault(`flags ${flags} of a key`, r)
   const until = r.uint() as TimeMs
   // A copy: a view would keep the whole snapshot in memory.
   const previousSecret = until > 0 ? { sealedSecret: r.bytes().slice(), until } : undefined
   return {
     ...(expiresAt > 0 ? { expiresAt } : {}),
-    ...(isRevoked ? { isRevoked } : {}),
+    ...(flags & REVOKED ? { isRevoked: true } : {}),
+    ...(flags & STRICT ? { strictSignature: true } : {}),
     ...(previousSecret === undefined ? {} : { previousSecret }),
   }
 }

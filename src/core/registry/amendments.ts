@@ -160,6 +160,11 @@ export function amendedApiKey(key: ApiKey, to: ApiKeyAmendment): ApiKey {
   }
 }
 
+export function strictApiKey(key: ApiKey, isStrict: boolean): ApiKey {
+  const { strictSignature: _before, ...rest } = key
+  return isStrict ? { ...rest, strictSignature: true } : rest
+}
+
 /** The old secret opens until `previousUntil`; 0: not any more. */
 export function rotatedApiKey(key: ApiKey, sealedSecret: Uint8Array, previousUntil: TimeMs): ApiKey {
   const { previousSecret: _older, ...rest } = key

@@ -88,6 +88,8 @@ export type ApiKey = {
   /** For good. */
   readonly isRevoked?: true
   readonly previousSecret?: PreviousSecret
+  /** It is refused with a signature that does not name method, path and nonce; absent: any signature will do. */
+  readonly strictSignature?: true
 }
 
 /** What accounts of a tier pay of a symbol's rates. */

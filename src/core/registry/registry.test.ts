@@ -380,6 +380,28 @@ describe('API keys', () => {
     ])
     refuses(registry, 'UNKNOWN_API_KEY', () => registry.setApiKeyEnabled('key-3', true))
   })
+
+  test('that demand strict signatures go on to, whatever else of them changes, until it is taken back', () => {
+    const registry = market()
+    const before = registry.addApiKey(key())
+    expect(registry.setApiKeyStrict('key-1', true)).toEqual({
+      ...(before as object),
+      strictSignature: true,
+    } as never)
+    const terms = { permissions: [], addresses: [], label: '', expiresAt: timeMs(0) }
+    const changes = [
+      () => registry.amendApiKey('key-1', terms),
+      () => registry.setApiKeyEnabled('key-1', false),
+      () => registry.rotateApiKey('key-1', Uint8Array.of(1), timeMs(9)),
+      () => registry.resealSecret('key-1', Uint8Array.of(1), Uint8Array.of(2)),
+    ]
+    for (const change of changes) expect(change()).toMatchObject({ strictSignature: true })
+    expect(registry.setApiKeyStrict('key-1', false)).not.toHaveProperty('strictSignature')
+    registry.setApiKeyStrict('key-1', true)
+    expect(registry.revokeApiKey('key-1')).toMatchObject({ strictSignature: true, isRevoked: true })
+    refuses(registry, 'API_KEY_REVOKED', () => registry.setApiKeyStrict('key-1', false))
+    refuses(registry, 'UNKNOWN_API_KEY', () => registry.setApiKeyStrict('key-3', true))
+  })
 })
 
 test('lists handed out are copies: what a reader does to them is not the registry', () => {

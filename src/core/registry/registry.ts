@@ -227,6 +227,13 @@ export class Registry extends RecordStore {
     return this.replaceApiKey(amendments.amendedApiKey(key, to))
   }
 
+  /** Says whether a key demands strict signatures. Refuses with UNKNOWN_API_KEY, API_KEY_REVOKED. */
+  setApiKeyStrict(apiKey: string, strictSignature: boolean): ApiKey | CoreReason {
+    const key = this.#usableApiKey(apiKey)
+    if (typeof key === 'string') return key
+    return this.replaceApiKey(amendments.strictApiKey(key, strictSignature))
+  }
+
   /** Gives a key another secret. Refuses as `amendApiKey`. */
   rotateApiKey(apiKey: string, sealedSecret: Uint8Array, previousUntil: TimeMs): ApiKey | CoreReason {
     const key = this.#usableApiKey(apiKey)

@@ -49,6 +49,9 @@ export async function addKey(context: AdminContext, request: AdminRequests['key/
   if (expiresAt !== NEVER) {
     await submit(context, { kind: 'SetApiKeyTerms', operator, apiKey, ...terms, expiresAt })
   }
+  // Before anybody has the secret: the key never works without it.
+  if (request.strict)
+    await submit(context, { kind: 'SetApiKeyStrict', operator, apiKey, strictSignature: true })
   return { ...shownKey(context, apiKey), secret }
 }
 
@@ -57,16 +60,29 @@ export async function setKey(context: AdminContext, request: AdminRequests['key/
   const known = knownKey(context, request.apiKey)
   const addresses = request.addresses ?? known.addresses
   checkAddresses(addresses)
-  await submit(context, {
-    kind: 'SetApiKeyTerms',
-    operator: operatorOf(context, request),
-    apiKey: known.apiKey,
-    permissions: request.permissions ?? known.permissions,
-    addresses,
-    label: request.label ?? known.label,
-    expiresAt: expiryOf(context, request.expiresAt) ?? known.expiresAt ?? NEVER,
-  })
-  return shownKey(context, known.apiKey)
+  const expiresAt = expiryOf(context, request.expiresAt) ?? known.expiresAt ?? NEVER
+  const operator = operatorOf(context, request)
+  const { apiKey } = known
+  if (request.strict !== undefined) {
+    await submit(context, { kind: 'SetApiKeyStrict', operator, apiKey, strictSignature: request.strict })
+  }
+  if (request.strict === undefined || namesTerms(request)) {
+    const { permissions = known.permissions, label = known.label } = request
+    await submit(context, {
+      kind: 'SetApiKeyTerms',
+      operator,
+      apiKey,
+      permissions,
+      addresses,
+      label,
+      expiresAt,
+    })
+  }
+  return shownKey(context, apiKey)
+}
+
+function namesTerms({ permissions, addresses, label, expiresAt }: AdminRequests['key/set']): boolean {
+  return (permissions ?? addresses ?? label ?? expiresAt) !== undefined
 }
 
 /** Gives a key another secret, shown once; the old one opens for the overlap asked for. */

@@ -170,6 +170,21 @@ test('a key is changed, rotated with an overlap, and revoked for good', async ()
   expect(await error('key/enable', { apiKey })).toMatchObject({ reason: 'API_KEY_REVOKED' })
 })
 
+test('a key demands strict signatures from when it is made, or from when that is asked for', async () => {
+  const strict = (await done('key/add', { account: 'carol', strict: true })) as { apiKey: string }
+  const plain = (await done('key/add', { account: 'carol' })) as { apiKey: string }
+  expect([strict, plain]).toMatchObject([{ strict: true }, { strict: false }])
+  expect(await done('key/set', { apiKey: strict.apiKey, label: 'desk' })).toMatchObject({ strict: true })
+  expect(await done('key/set', { apiKey: plain.apiKey, strict: true })).toMatchObject({ strict: true })
+  const both = { apiKey: strict.apiKey, strict: false, label: 'other' }
+  expect(await done('key/set', both)).toMatchObject({ strict: false, label: 'other' })
+  const listed = (await done('key/list', { account: 'carol' })) as { apiKey: string; strict: boolean }[]
+  expect(listed.find(({ apiKey }) => apiKey === plain.apiKey)?.strict).toBe(true)
+  expect(await done('audit/list', { kind: 'SetApiKeyStrict', limit: 1 })).toMatchObject([
+    { fields: { apiKey: strict.apiKey, strict: false } },
+  ])
+})
+
 test('a ban is listed whoever made it, and lifted with a trace', async () => {
   door.limitBans.set('192.0.2.9', timeMs(NOW + 5))
   await done('ban/add', { address: '2001:db8::7', minutes: 1 }, tokens.sue)

@@ -64,6 +64,7 @@ export function adminKey(apiKey: ApiKey, account: string, lastUsed: TimeMs | und
     addresses,
     enabled,
     revoked: apiKey.isRevoked === true,
+    strict: apiKey.strictSignature === true,
     createdAt: isoTime(apiKey.createdAt),
     expiresAt: timeText(apiKey.expiresAt),
     previousSecretUntil: timeText(apiKey.previousSecret?.until),

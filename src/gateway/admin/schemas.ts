@@ -55,6 +55,7 @@ const keyTerms = {
   permissions: z.array(z.enum(PERMISSIONS)).min(1).max(PERMISSIONS.length).optional(),
   addresses: z.array(address).max(ADDRESSES_PER_KEY_MAX).optional(),
   expiresAt: textOrNone.optional(),
+  strict: z.boolean().optional(),
 }
 const money = { ...audit, account: text, asset: code, amount: decimal, reference: text }
 const bucket = z.enum(['free', 'freeze', 'savings'])

@@ -65,6 +65,7 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
     label,
     expiresAt: expiresAt === 0 ? undefined : isoTime(expiresAt),
   }),
+  SetApiKeyStrict: ({ apiKey, strictSignature }) => ({ apiKey, strict: strictSignature }),
   RotateApiKey: ({ apiKey, previousUntil }) => ({
     apiKey,
     previousUntil: previousUntil === 0 ? undefined : isoTime(previousUntil),

@@ -9,12 +9,22 @@ function stateOf({ enabled, revoked }: AdminKey): string {
 }
 
 function keyTable(keys: readonly AdminKey[]): string {
-  const headings = ['API KEY', 'STATE', 'PERMISSIONS', 'ADDRESSES', 'EXPIRES', 'LAST USED', 'LABEL']
+  const headings = [
+    'API KEY',
+    'STATE',
+    'PERMISSIONS',
+    'ADDRESSES',
+    'SIGNATURE',
+    'EXPIRES',
+    'LAST USED',
+    'LABEL',
+  ]
   const rows = keys.map((key) => [
     key.apiKey,
     stateOf(key),
     key.permissions.join(','),
     key.addresses.join(',') || 'any',
+    key.strict ? 'strict' : 'any',
     key.expiresAt ?? 'never',
     key.lastUsedAt ?? '-',
     key.label,
@@ -47,6 +57,7 @@ const TERMS = {
   addresses: { field: 'addresses', kind: 'list', help: "addresses and ranges it may be used from; '': any" },
   label: { field: 'label', kind: 'text', help: 'what it is for' },
   expires: { field: 'expiresAt', kind: 'text', help: "a time such as 2027-01-31T00:00:00Z; '': never" },
+  strict: { field: 'strict', kind: 'switch', help: 'refuse signatures that are not strict ones (v2=)' },
 } as const
 
 export const KEY_COMMANDS: readonly AdminCommand[] = [
@@ -100,6 +111,7 @@ export const KEY_COMMANDS: readonly AdminCommand[] = [
     needsOption: true,
     examples: [
       'bourse admin --data data/main key set 4f1c... --addresses 192.0.2.7 --expires 2099-01-31T00:00:00Z',
+      'bourse admin --data data/main key set 4f1c... --strict on --note "signs v2 now"',
     ],
     show: (key) => keyTable([key]),
   }),

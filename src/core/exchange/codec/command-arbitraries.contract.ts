@@ -232,6 +232,12 @@ export const arbitraryCommandByKind: {
     label: arbitraryText,
     expiresAt: time,
   }),
+  SetApiKeyStrict: fc.record({
+    kind: kind('SetApiKeyStrict'),
+    operator,
+    apiKey: arbitraryText,
+    strictSignature: fc.boolean(),
+  }),
   RotateApiKey: fc.record({
     kind: kind('RotateApiKey'),
     operator,

@@ -65,6 +65,7 @@ test('every code is what it has always been', () => {
     BanAddress: 34,
     LiftBan: 35,
     ResealSecret: 36,
+    SetApiKeyStrict: 37,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })

@@ -60,6 +60,7 @@ export const COMMAND_CODES = Object.freeze({
   BanAddress: 34,
   LiftBan: 35,
   ResealSecret: 36,
+  SetApiKeyStrict: 37,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']

@@ -137,6 +137,7 @@ const arbitraryApiKey: fc.Arbitrary<ApiKey> = amended(madeApiKey, {
     sealedSecret: fc.uint8Array({ maxLength: 80 }),
     until: positive as fc.Arbitrary<TimeMs>,
   }),
+  strictSignature: fc.constant(true as const),
 })
 
 const tierName = fc.stringMatching(/^[a-zA-Z0-9._@-]{1,20}$/)

@@ -150,4 +150,8 @@ export const GOLDEN_REGISTRATION: readonly (readonly [
     },
     '24056179c59f65087469636b65742037036b2d3104007f80ff0101',
   ],
+  [
+    { kind: 'SetApiKeyStrict', operator, apiKey: 'k-1', strictSignature: true },
+    '25056179c59f65087469636b65742037036b2d3101',
+  ],
 ]

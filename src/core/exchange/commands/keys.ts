@@ -32,6 +32,14 @@ export type SetApiKeyTerms = {
   readonly apiKey: string
 } & ApiKeyAmendment
 
+/** Says whether a key demands strict signatures; its other commands leave that as it is. */
+export type SetApiKeyStrict = {
+  readonly kind: 'SetApiKeyStrict'
+  readonly operator: Operator
+  readonly apiKey: string
+  readonly strictSignature: boolean
+}
+
 /** Gives a key another secret. The old one opens until `previousUntil`; 0: not any more. */
 export type RotateApiKey = {
   readonly kind: 'RotateApiKey'
@@ -65,6 +73,7 @@ export type KeyCommand =
   | CreateApiKey
   | SetApiKeyEnabled
   | SetApiKeyTerms
+  | SetApiKeyStrict
   | RotateApiKey
   | RevokeApiKey
   | ResealSecret

@@ -14,6 +14,8 @@ export const KEY_OPERATIONS: Operations<KeyCommand['kind']> = {
     apiKeyChanged(registry.setApiKeyEnabled(apiKey, enabled), emit),
   SetApiKeyTerms: ({ registry }, command, emit) =>
     apiKeyChanged(registry.amendApiKey(command.apiKey, command), emit),
+  SetApiKeyStrict: ({ registry }, { apiKey, strictSignature }, emit) =>
+    apiKeyChanged(registry.setApiKeyStrict(apiKey, strictSignature), emit),
   RotateApiKey: ({ registry }, { apiKey, sealedSecret, previousUntil }, emit) =>
     apiKeyChanged(registry.rotateApiKey(apiKey, sealedSecret, previousUntil), emit),
   RevokeApiKey: ({ registry }, { apiKey }, emit) => apiKeyChanged(registry.revokeApiKey(apiKey), emit),

@@ -37,6 +37,13 @@ export const KEY_FIELDS: FieldCodecs<KeyCommand['kind']> = {
     },
     read: (r) => ({ apiKey: r.text(), ...readUse(r), expiresAt: r.uint() as TimeMs }),
   },
+  SetApiKeyStrict: {
+    write: (w, c) => {
+      w.text(c.apiKey)
+      w.bool(c.strictSignature)
+    },
+    read: (r) => ({ apiKey: r.text(), strictSignature: r.bool() }),
+  },
   RotateApiKey: {
     write: (w, c) => {
       w.text(c.apiKey)
