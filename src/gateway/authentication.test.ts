@@ -286,6 +286,33 @@ test('a key that is disabled while the body is still on its way is refused', asy
   expect(response && outcome(await see(response))).toBe('401 KEY_DISABLED')
 })
 
+test('a request whose body is withheld until its window is over is refused, and one that is in time then is not', async () => {
+  const started = f.clock.time
+  const send = async (timestamp: number, passesMs: number) => {
+    const body = formOf({ ...ORDER, timestamp })
+    const parts = new TransformStream<Uint8Array, Uint8Array>()
+    const request = new Request(`${f.url}/api/v3/order`, {
+      method: 'POST',
+      body: parts.readable,
+      headers: {
+        'X-Apikey': f.alice.apiKey,
+        'X-Signature': sign(f.alice.secret, body),
+        'Content-Type': 'application/x-www-form-urlencoded',
+        'Transfer-Encoding': 'chunked',
+      },
+    })
+    const answering = f.gateway.fetch(request, SOMEWHERE)
+    f.clock.time += passesMs
+    const writer = parts.writable.getWriter()
+    await writer.write(new TextEncoder().encode(body))
+    await writer.close()
+    const response = await answering
+    return response && outcome(await see(response))
+  }
+  expect(await send(started, 5_001)).toBe('401 TIMESTAMP_EXPIRED')
+  expect(await send(f.clock.time + 1_500, 1_000)).toBe('in')
+})
+
 describe('the time window', () => {
   const at = async (timestamp: string | number, fields: Fields = {}) => {
     const seen = await f.send('GET', PATHS.WALLET, { timestamp, ...fields }, f.alice)

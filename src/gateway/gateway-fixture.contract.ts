@@ -69,6 +69,8 @@ export type Fixture = {
 export type FixtureOptions = {
   readonly config?: Partial<GatewayConfig>
   readonly pages?: NonNullable<GatewayOptions['pages']>
+  /** Where nonces are counted, in place of the gateway's own. */
+  readonly nonces?: NonNullable<GatewayOptions['nonces']>
   /** Changes what the door works with, to make it fail. */
   readonly wrap?: (services: Services) => Services
   readonly server?: Partial<ServerConfig>
@@ -89,6 +91,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     secretBox: box,
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     ...(options.pages === undefined ? {} : { pages: options.pages }),
+    ...(options.nonces === undefined ? {} : { nonces: options.nonces }),
   })
   const server = openServer({ ...SERVER_DEFAULTS, port: 0, ...options.server }, gateway)
   if (options.isStarting !== true) server.open(options.wrap?.(services) ?? services)

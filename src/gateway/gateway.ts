@@ -9,8 +9,10 @@ import { pickLanguage } from '../wire/language.ts'
 import { REASON_NAMES, REASONS, type Reason } from '../wire/reasons/catalogue.ts'
 import { limitKey } from './auth/address.ts'
 import { type ClientAddressFinder, clientAddressFinder } from './auth/client-address.ts'
-import { type EntranceParts, keyRefusal, letIn } from './auth/entrance.ts'
+import { type EntranceParts, type Entrant, keyRefusal, letIn } from './auth/entrance.ts'
 import { KeyUse } from './auth/key-use.ts'
+import { MemoryNonces } from './auth/memory-nonces.ts'
+import type { NonceStore } from './auth/nonces.ts'
 import type { SecretBox } from './auth/secret-box.ts'
 import { SignatureVerifier } from './auth/signature.ts'
 import type { Clock } from './clock.ts'
@@ -51,6 +53,8 @@ export type GatewayOptions = {
   readonly clock: Clock
   readonly secretBox: SecretBox
   readonly logger: Logger
+  /** Where nonces are counted; undefined: in this gateway, from the moment when it opens. */
+  readonly nonces?: NonceStore
   readonly pages?: Pages
   /** Where it counts what comes and goes. */
   readonly traffic?: Traffic
@@ -80,7 +84,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #clientAddress: ClientAddressFinder
   readonly #addressLimits: AddressLimits
   readonly #orderLimits: OrderLimits
-  readonly #entrance: EntranceParts
+  readonly #verifier: SignatureVerifier
   readonly #bodies: BodyReader
   readonly #successes = new Successes()
   /** When each API key was last used. */
@@ -89,6 +93,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly traffic: Traffic
   readonly #nextRequestId = requestIds(newRun())
   #services: Services | undefined
+  /** Since it opened. */
+  #entrance: EntranceParts | undefined
   #stream: StreamDoor<Server> | undefined
   #isStopping = false
 
@@ -99,14 +105,14 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.#clientAddress = clientAddressFinder(config.trustedProxies)
     this.#addressLimits = new AddressLimits(config.limits)
     this.#orderLimits = new OrderLimits(config.limits)
-    const verifier = new SignatureVerifier(options.secretBox)
-    this.#entrance = { verifier, clock: options.clock, keyUse: this.keyUse }
+    this.#verifier = new SignatureVerifier(options.secretBox)
     this.#bodies = new BodyReader({ bytesMax: config.bodyBytesMax, timeoutMs: config.bodyTimeoutMs })
   }
 
   /** The exchange runs: from now on requests are answered. Before, every API answer is STARTING. */
   open(services: Services, stream?: StreamDoor<Server>): void {
     this.#services = services
+    this.#entrance ??= this.#openEntrance(services)
     this.#stream = stream ?? this.#stream
   }
 
@@ -208,7 +214,9 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
         services instanceof Refusal || !hasBody(visit.request)
           ? undefined
           : await this.#bodies.read(visit.request, visit.request.headers)
-      const call = services instanceof Refusal ? services : this.#call(visit, endpoint, services, body)
+      const entering = services instanceof Refusal ? services : this.#enter(visit, endpoint, services, body)
+      const entrant = entering instanceof Promise ? await entering : entering
+      const call = this.#call(visit, entrant, services)
       answer =
         call instanceof Refusal
           ? this.#fail(visit, call)
@@ -243,17 +251,29 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   /** What there is to work with for a request that may be read. */
   #opened(visit: Visit, endpoint: Endpoint): Services | Refusal {
     const services = this.#available()
-    return services instanceof Refusal ? services : (keyRefusal(visit, endpoint, services) ?? services)
+    return services instanceof Refusal ? services : (keyRefusal(visit, endpoint) ?? services)
   }
 
-  #call(
+  #openEntrance({ market }: Services): EntranceParts {
+    const verifier = this.#verifier
+    market.onApiKeyChanged = ({ apiKey }) => verifier.forget(apiKey)
+    const { clock, nonces = new MemoryNonces(clock.now()) } = this.#options
+    return { verifier, clock, keyUse: this.keyUse, nonces }
+  }
+
+  #enter(
     visit: Visit,
     endpoint: Endpoint,
     services: Services,
     body: Uint8Array | undefined | Refusal,
-  ): Call | Refusal {
+  ): Entrant | Refusal | Promise<Entrant | Refusal> {
     if (body instanceof Refusal) return body
-    const entrant = letIn(visit, endpoint, services, body, this.#entrance)
+    const parts = this.#entrance
+    return parts === undefined ? refuse('STARTING', {}) : letIn(visit, endpoint, services, body, parts)
+  }
+
+  #call(visit: Visit, entrant: Entrant | Refusal, services: Services | Refusal): Call | Refusal {
+    if (services instanceof Refusal) return services
     if (entrant instanceof Refusal) return entrant
     const { limitKey, use, now, headers, requestId } = visit
     return new Call({

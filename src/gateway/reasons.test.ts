@@ -83,6 +83,27 @@ const body =
       }),
     )
 
+/** A strictly signed request. */
+const strictly =
+  ({ nonce = 'a-nonce-of-20-digits', timestamp }: { nonce?: string; timestamp?: string }): Provoke =>
+  async (f, headers) => {
+    const query = `timestamp=${f.clock.time}`
+    const path = '/api/v3/wallet/balance'
+    const at = timestamp ?? String(f.clock.time)
+    const signature = sign(f.alice.secret, `GET\n${path}\n${query}\n${at}\n${nonce}\n`)
+    return see(
+      await fetch(`${f.url}${path}?${query}`, {
+        headers: {
+          ...(headers as Record<string, string>),
+          'X-Apikey': f.alice.apiKey,
+          'X-Signature': `v2=${signature}`,
+          'X-Timestamp': at,
+          'X-Nonce': nonce,
+        },
+      }),
+    )
+  }
+
 /** The same request against an exchange made for it. */
 const elsewhere =
   (options: Parameters<typeof openFixture>[0], provoke: Provoke): Provoke =>
@@ -327,6 +348,21 @@ const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
     f.send('GET', '/api/v3/wallet/balance', {}, undefined, { ...headers, 'X-Apikey': f.alice.apiKey }),
   INVALID_SIGNATURE: (f, headers) =>
     f.send('GET', '/api/v3/wallet/balance', {}, { ...f.alice, secret: f.bob.secret }, headers),
+  INVALID_HEADER: strictly({ nonce: 'short' }),
+  STRICT_SIGNATURE_REQUIRED: async (f, headers) => {
+    const trader = await f.createKey(f.alice.accountId)
+    await f.submit({
+      kind: 'SetApiKeyStrict',
+      operator: OPERATOR,
+      apiKey: trader.apiKey,
+      strictSignature: true,
+    })
+    return f.send('GET', '/api/v3/wallet/balance', {}, trader, headers)
+  },
+  TIMESTAMP_MISMATCH: strictly({ timestamp: '1' }),
+  NONCE_REPEATED: elsewhere({ nonces: { take: () => ({ kind: 'REPEATED' }) } }, strictly({})),
+  NONCES_FULL: elsewhere({ nonces: { take: () => ({ kind: 'FULL' }) } }, strictly({})),
+  NONCES_UNKNOWN: elsewhere({}, strictly({})),
   TIMESTAMP_AHEAD: (f, headers) =>
     get('/api/v3/wallet/balance', { timestamp: f.clock.time + 1_000 })(f, headers),
   TIMESTAMP_EXPIRED: (f, headers) =>

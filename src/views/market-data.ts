@@ -4,6 +4,7 @@
  */
 import type { EventBatch, ExchangeEvent } from '../core/exchange/event.ts'
 import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
+import type { ApiKey } from '../core/registry/records.ts'
 import type { SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq } from '../units/quantities.ts'
@@ -23,6 +24,8 @@ export class MarketData {
   readonly #registry: Registry
   readonly #marketById = new Map<SymbolId, Market>()
   #seq: Seq
+  /** Told of a key that is new, changed or has ended, once it is so; undefined: nobody wants to know. */
+  onApiKeyChanged: ((apiKey: ApiKey) => void) | undefined
 
   constructor(start: Bootstrap, recentTrades: RecentTradesBySymbol = new Map()) {
     this.#seq = start.seq
@@ -80,6 +83,7 @@ export class MarketData {
         break
       default:
         this.#registry.apply(event)
+        if (event.kind === 'ApiKeyChanged') this.onApiKeyChanged?.(event.apiKey)
         break
     }
   }

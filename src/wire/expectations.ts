@@ -1,5 +1,5 @@
 /**
- * What a parameter should have been, in words: the `{expected}` of INVALID_PARAMETER.
+ * What a parameter or a header should have been, in words: the `{expected}` of INVALID_PARAMETER and INVALID_HEADER.
  */
 import type { Localised } from './language.ts'
 
@@ -30,6 +30,17 @@ export function decimalNoLongerThan(charactersMax: number): Localised {
 export const MILLISECONDS: Localised = {
   en: 'a whole number of milliseconds since 1970-01-01',
   tr: '1970-01-01 tarihinden bu yana geçen süre, tam sayı olarak milisaniye cinsinden',
+}
+
+/** What the header X-Timestamp should have been: the `{expected}` of INVALID_HEADER, as the next. */
+export const SIGNED_TIMESTAMP_FORM: Localised = {
+  en: 'the parameter timestamp again, 1 to 16 digits',
+  tr: 'timestamp parametresinin aynısı, 1-16 basamak',
+}
+
+export const NONCE_FORM: Localised = {
+  en: '16 to 64 of A-Z, a-z, 0-9, _ and -, new for every request',
+  tr: 'A-Z, a-z, 0-9, _ ve - karakterlerinden 16-64 tane, her istekte yeni',
 }
 
 export const ORDER_ID: Localised = { en: 'the id of an order (a UUID)', tr: 'bir emrin kimliği (UUID)' }

@@ -1,28 +1,26 @@
 /**
- * Who may do what: key and its account, address, permission, signature, in this order (decisions: "Authentication"). Without a
- * valid signature an unknown or disabled key, a wrong address and a missing permission are one and the same
- * refusal, so that nobody learns about a key without its secret.
+ * Who may do what: key and its account, address, permission, signature, in this order
+ * (docs/reference/http.md#order-of-checks). Without a valid signature an unknown or disabled key, a wrong address and a
+ * missing permission are one and the same refusal after the same work, so that nobody learns about a key without its secret.
  */
 import type { Account, ApiKey } from '../../core/registry/records.ts'
 import type { Permission } from '../../units/order-words.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type Refusal, refuse } from '../http/refusal.ts'
 import { type AddressRange, containsAny, parseAddress, parseAddressRange } from './address.ts'
+import { type Claim, claimFault } from './claim.ts'
 import type { SignatureVerifier } from './signature.ts'
 
 /** What a request says about itself. */
 export type Credentials = {
-  readonly apiKey: ApiKey
+  /** Undefined: nobody has it. */
+  readonly apiKey: ApiKey | undefined
   /** The key's; undefined is nobody's. */
   readonly account: Account | undefined
   readonly now: TimeMs
   readonly clientAddress: string
-  /** `X-Signature`; null when absent. */
-  readonly signature: string | null
-  /** Raw, as received. */
-  readonly query: string
-  /** Raw, as received; undefined where there is none or it does not count. */
-  readonly body: Uint8Array | undefined
+  /** Undefined: it has no signature. */
+  readonly claim: Claim | undefined
 }
 
 const rangesByKey = new WeakMap<ApiKey, readonly AddressRange[]>()
@@ -34,14 +32,17 @@ export function authenticate(
   isSigned: boolean,
   verifier: SignatureVerifier,
 ): Refusal | undefined {
-  const { signature } = credentials
+  const { apiKey, claim } = credentials
   const fault = keyFault(credentials, permission)
-  if (fault !== undefined) {
-    return isSignatureValid(credentials, verifier) ? fault : refuse('INVALID_API_KEY', {})
-  }
+  if (fault !== undefined) return isProven(credentials, verifier) ? fault : refuse('INVALID_API_KEY', {})
   if (!isSigned) return undefined
-  if (signature === null || signature === '') return refuse('MISSING_SIGNATURE', {})
-  return isSignatureValid(credentials, verifier) ? undefined : refuse('INVALID_SIGNATURE', {})
+  if (claim === undefined) return refuse('MISSING_SIGNATURE', {})
+  const malformed = claimFault(claim)
+  if (malformed !== undefined) return malformed
+  if (!isProven(credentials, verifier)) return refuse('INVALID_SIGNATURE', {})
+  return claim.kind === 'PLAIN' && apiKey?.strictSignature
+    ? refuse('STRICT_SIGNATURE_REQUIRED', {})
+    : undefined
 }
 
 /** Why the key itself cannot be used so; what is told only to those who hold its secret. */
@@ -49,6 +50,7 @@ function keyFault(
   { apiKey, account, clientAddress, now }: Credentials,
   permission: Permission,
 ): Refusal | undefined {
+  if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
   if (!apiKey.enabled) return refuse('KEY_DISABLED', {})
   if (apiKey.expiresAt !== undefined && now >= apiKey.expiresAt) return refuse('KEY_EXPIRED', {})
   if (account?.isClosed || account?.restrictions?.includes('LOGIN')) return refuse('ACCOUNT_LOCKED', {})
@@ -73,12 +75,7 @@ function rangesOf(apiKey: ApiKey): readonly AddressRange[] {
   return ranges
 }
 
-function isSignatureValid(credentials: Credentials, verifier: SignatureVerifier): boolean {
-  const { apiKey, signature, query, body, now } = credentials
-  if (signature === null) return false
-  if (verifier.verify(apiKey, query, body, signature)) return true
-  const { previousSecret } = apiKey
-  if (previousSecret === undefined || now >= previousSecret.until) return false
-  const previous = { apiKey: apiKey.apiKey, sealedSecret: previousSecret.sealedSecret }
-  return verifier.verify(previous, query, body, signature)
+function isProven({ apiKey, claim, now }: Credentials, verifier: SignatureVerifier): boolean {
+  if (claim === undefined || claimFault(claim) !== undefined) return false
+  return verifier.verify(apiKey, claim.signed, now)
 }

@@ -1,5 +1,7 @@
-/** Who is let in to an endpoint, and with which parameters (decisions: "Authentication"). */
+/** Who is let in to an endpoint, and with which parameters (docs/reference/http.md#order-of-checks). */
+import type { ApiKey } from '../../core/registry/records.ts'
 import type { AccountId } from '../../units/ids.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import type { Clock } from '../clock.ts'
 import type { Services } from '../http/call.ts'
 import type { Endpoint, Security } from '../http/endpoint.ts'
@@ -8,9 +10,11 @@ import { Refusal, refuse } from '../http/refusal.ts'
 import { readParameters } from '../http/request-parameters.ts'
 import type { Visit } from '../visit.ts'
 import { authenticate } from './authenticate.ts'
+import { type Claim, claimOf, type StrictClaim } from './claim.ts'
 import type { KeyUse } from './key-use.ts'
+import type { NonceStore, NonceVerdict } from './nonces.ts'
 import type { SignatureVerifier } from './signature.ts'
-import { checkTimestamp, checkTimeWindow } from './time-window.ts'
+import { checkTimestamp, checkTimeWindow, lastAcceptable } from './time-window.ts'
 
 /** Who was let in, and with what. */
 export type Entrant = { readonly parameters: Parameters; readonly accountId: AccountId | undefined }
@@ -20,6 +24,7 @@ export type EntranceParts = {
   readonly verifier: SignatureVerifier
   readonly clock: Clock
   readonly keyUse: KeyUse
+  readonly nonces: NonceStore
 }
 
 type Secured = Exclude<Security, { readonly kind: 'NONE' }>
@@ -27,55 +32,105 @@ type Secured = Exclude<Security, { readonly kind: 'NONE' }>
 /** Who comes in where nothing is asked; no parameter counts there either. */
 const ANYBODY: Entrant = { parameters: new Parameters(), accountId: undefined }
 
-/** Before anything is read for it: a request that needs a key must name one that exists. */
-export function keyRefusal(
-  { headers }: Visit,
-  { security }: Endpoint,
-  services: Services,
-): Refusal | undefined {
+/**
+ * Before anything is read for it: a request that needs a key must name one. Whether there is such a key is told when the body
+ * has come, since of a disabled one that is the moment: until then the two are the same.
+ */
+export function keyRefusal({ headers }: Visit, { security }: Endpoint): Refusal | undefined {
   if (security.kind === 'NONE') return undefined
   const { apiKey } = headers
-  if (apiKey === null || apiKey === '') return refuse('MISSING_API_KEY', {})
-  return services.market.registry.apiKey(apiKey) === undefined ? refuse('INVALID_API_KEY', {}) : undefined
+  return apiKey === null || apiKey === '' ? refuse('MISSING_API_KEY', {}) : undefined
 }
 
-/** Lets in whoever may come in, now that the body is here. */
+/** Lets in whoever may come in, now that the body is here. A promise where the nonce of a strict signature is being counted. */
 export function letIn(
   visit: Visit,
   { security }: Endpoint,
   services: Services,
   body: Uint8Array | undefined,
   parts: EntranceParts,
-): Entrant | Refusal {
+): Entrant | Refusal | Promise<Entrant | Refusal> {
   return security.kind === 'NONE' ? ANYBODY : letInWithKey(visit, security, services, body, parts)
 }
 
-/** Key, address, permission, signature, decoding, time window, and no parameter twice: in this order. */
+/** Key, address, permission, signature, decoding, time window, no parameter twice, and no nonce twice: in this order. */
 function letInWithKey(
   visit: Visit,
   security: Secured,
   services: Services,
   body: Uint8Array | undefined,
-  { verifier, clock, keyUse }: EntranceParts,
-): Entrant | Refusal {
-  const { headers, target, address, now } = visit
-  // Looked up again: it may have been disabled while the body came.
-  const apiKey = services.market.registry.apiKey(headers.apiKey ?? '')
-  if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
-  const { signature, contentType } = headers
-  const account = services.market.registry.account(apiKey.accountId)
-  const sent = { clientAddress: address, signature, query: target.query, body }
-  const credentials = { apiKey, account, now: clock.now(), ...sent }
+  { verifier, clock, keyUse, nonces }: EntranceParts,
+): Entrant | Refusal | Promise<Entrant | Refusal> {
+  const { headers, target, address } = visit
+  const { registry } = services.market
+  // Looked up now that the body is here: it may have been disabled while that came.
+  const apiKey = registry.apiKey(headers.apiKey ?? '')
+  const account = apiKey === undefined ? undefined : registry.account(apiKey.accountId)
+  const claim = claimOf({ method: visit.request.method, target, headers, body })
+  const credentials = { apiKey, account, now: clock.now(), clientAddress: address, claim }
   const isSigned = security.kind === 'SIGNED'
   const refusal = authenticate(credentials, security.permission, isSigned, verifier)
   if (refusal !== undefined) return refusal
-  keyUse.note(apiKey.apiKey, now)
-  const parameters = readParameters(target.query, body, contentType)
+  if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
+  keyUse.note(apiKey.apiKey, visit.now)
+  const parameters = readParameters(target.query, body, headers.contentType)
   if (parameters instanceof Refusal) return parameters
-  const fault = isSigned ? checkTimeWindow(parameters, clock.now()) : checkTimestamp(parameters)
+  const fault = isSigned ? checkTimes(parameters, claim, clock) : checkTimestamp(parameters)
   if (fault !== undefined) return fault
   const repeated = parameters.firstRepeated()
-  return repeated === undefined
-    ? { parameters, accountId: apiKey.accountId }
-    : refuse('DUPLICATE_PARAMETER', { name: repeated })
+  if (repeated !== undefined) return refuse('DUPLICATE_PARAMETER', { name: repeated })
+  const entrant = { parameters, accountId: apiKey.accountId }
+  if (!isSigned || claim?.kind !== 'STRICT') return entrant
+  return withNonce(entrant, apiKey, claim, nonces, clock)
+}
+
+/** The window is measured now, when the request is whole: one that was withheld until it was over is refused. */
+function checkTimes(parameters: Parameters, claim: Claim | undefined, clock: Clock): Refusal | undefined {
+  const fault = checkTimeWindow(parameters, clock.now())
+  if (fault !== undefined) return fault
+  return claim?.kind === 'STRICT' && claim.timestamp !== parameters.get('timestamp')
+    ? refuse('TIMESTAMP_MISMATCH', {})
+    : undefined
+}
+
+/** Lets in whoever is the first with this nonce. */
+function withNonce(
+  entrant: Entrant,
+  { apiKey, accountId }: ApiKey,
+  { nonce, timestamp }: StrictClaim,
+  nonces: NonceStore,
+  clock: Clock,
+): Entrant | Refusal | Promise<Entrant | Refusal> {
+  const now = clock.now()
+  const acceptableUntil = lastAcceptable(entrant.parameters)
+  const sentAt = Number(timestamp)
+  const told = (verdict: NonceVerdict) => nonceRefusal(verdict, sentAt, acceptableUntil, now) ?? entrant
+  const verdict = nonces.take({ apiKey, accountId, nonce, timestamp: sentAt, acceptableUntil, now })
+  return verdict instanceof Promise ? verdict.then(told) : told(verdict)
+}
+
+function nonceRefusal(
+  verdict: NonceVerdict,
+  sentAt: number,
+  acceptableUntil: number,
+  now: TimeMs,
+): Refusal | undefined {
+  switch (verdict.kind) {
+    case 'FRESH':
+      return undefined
+    case 'REPEATED':
+      return refuse('NONCE_REPEATED', {})
+    case 'FULL':
+      return refuse('NONCES_FULL', {})
+    case 'EXPIRED': {
+      const { serverTime } = verdict
+      const times = { skewMs: serverTime - sentAt, recvWindowMs: acceptableUntil - sentAt }
+      return refuse('TIMESTAMP_EXPIRED', { ...times, serverTimeMs: serverTime })
+    }
+    case 'UNKNOWABLE':
+      return refuse('NONCES_UNKNOWN', {
+        afterMs: verdict.after,
+        waitMs: Math.max(0, verdict.after - now) + 1,
+      })
+  }
 }

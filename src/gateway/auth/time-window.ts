@@ -10,7 +10,7 @@ import { Refusal, refuse } from '../http/refusal.ts'
 const RECV_WINDOW_DEFAULT_MS = 5_000
 const RECV_WINDOW_MAX_MS = 60_000
 /** How far a timestamp may be ahead of the server's time: it must be less than this. */
-const AHEAD_MS = 1_000
+export const AHEAD_MS = 1_000
 
 /** Checks that `timestamp` is there and a whole number of milliseconds; its age does not matter. */
 export function checkTimestamp(parameters: Parameters): Refusal | undefined {
@@ -31,6 +31,15 @@ export function checkTimeWindow(parameters: Parameters, now: TimeMs): Refusal | 
     return refuse('TIMESTAMP_EXPIRED', { skewMs: now - timestamp, serverTimeMs: now, recvWindowMs })
   }
   return undefined
+}
+
+/** The last moment at which a request is acceptable, given parameters that `checkTimeWindow` has let pass. */
+export function lastAcceptable(parameters: Parameters): number {
+  const recvWindow = parameters.get('recvWindow')
+  return (
+    Number(parameters.get('timestamp')) +
+    (recvWindow === undefined ? RECV_WINDOW_DEFAULT_MS : Number(recvWindow))
+  )
 }
 
 function readTimestamp(parameters: Parameters): number | Refusal {

@@ -7,6 +7,9 @@ import { isHeaderAttack } from '../limits/waf.ts'
 export type RequestHeaders = {
   apiKey: string | null
   signature: string | null
+  /** `X-Timestamp` and `X-Nonce`, which a strict signature covers. */
+  timestamp: string | null
+  nonce: string | null
   contentType: string | null
   acceptLanguage: string | null
   forwardedFor: string | null
@@ -19,6 +22,8 @@ export function readHeaders(headers: Headers): Readonly<RequestHeaders> {
   const seen: RequestHeaders = {
     apiKey: null,
     signature: null,
+    timestamp: null,
+    nonce: null,
     contentType: null,
     acceptLanguage: null,
     forwardedFor: null,
@@ -38,6 +43,8 @@ export function readHeaders(headers: Headers): Readonly<RequestHeaders> {
 const FIELDS: ReadonlyMap<string, Exclude<keyof RequestHeaders, 'bytes' | 'isAttack'>> = new Map([
   ['x-apikey', 'apiKey'],
   ['x-signature', 'signature'],
+  ['x-timestamp', 'timestamp'],
+  ['x-nonce', 'nonce'],
   ['content-type', 'contentType'],
   ['accept-language', 'acceptLanguage'],
   ['x-forwarded-for', 'forwardedFor'],

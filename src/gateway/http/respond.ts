@@ -66,7 +66,7 @@ export function options(allow: string): Response {
       Allow: allow,
       'Access-Control-Allow-Origin': '*',
       'Access-Control-Allow-Methods': allow,
-      'Access-Control-Allow-Headers': 'Content-Type, X-Apikey, X-Signature',
+      'Access-Control-Allow-Headers': 'Content-Type, X-Apikey, X-Signature, X-Timestamp, X-Nonce',
       'Access-Control-Max-Age': '86400',
     },
   })

@@ -8,6 +8,7 @@ import * as doors from './doors.ts'
 import * as files from './files.ts'
 import * as forms from './forms.ts'
 import * as operator from './operator.ts'
+import * as signatures from './signatures.ts'
 import { socketIo } from './socket-io.ts'
 import * as texts from './texts.ts'
 
@@ -42,6 +43,8 @@ export const TARGETS: Readonly<Record<string, () => AnyTarget | Promise<AnyTarge
   admin: () => operator.admin,
   http: doors.http,
   signature: doors.signature,
+  'signed-text': () => signatures.signedText,
+  claim: signatures.claim,
   'stream-session': doors.streamSession,
   'socket-io': socketIo,
 }

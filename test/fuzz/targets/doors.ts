@@ -194,7 +194,11 @@ export function signature(): Target<string> {
       const expected = digest(query, body)
       const isRight =
         claimed.toLowerCase() === expected.toString('hex') || claimed === expected.toString('base64')
-      const isAccepted = verifier.verify(record, query, body === '' ? undefined : bytes, claimed)
+      const isAccepted = verifier.verify(
+        record,
+        { text: query, body: body === '' ? undefined : bytes, signature: claimed },
+        0 as never,
+      )
       expectThat(isAccepted === isRight, () => `${claimed} was ${isAccepted ? 'accepted' : 'refused'}`)
       return isAccepted ? 'accepted' : 'refused'
     },

@@ -1,0 +1,77 @@
+/**
+ * A cache of bounded size by name, all of it in constant time. When it is full, a place chosen at random is taken from
+ * whoever has not been asked for since the last such choice (second chance). So one name more than there is room for
+ * costs one miss in many, where the oldest in line would be a miss each time that names are asked for in turn; and names
+ * that are asked for once do not drive out those in use.
+ */
+
+/** How many places are looked at for one that is not in use; the last of them is taken in any case. */
+const CHANCES = 4
+/** Any number but 0: where the choices begin, which are the same in every run. */
+const SEED = 0x9e37_79b9
+
+type Entry<Value> = { readonly name: string; readonly value: Value; place: number; isInUse: boolean }
+
+export class BoundedCache<Value> {
+  readonly #entriesMax: number
+  readonly #entryByName = new Map<string, Entry<Value>>()
+  /** The same entries, each at its place. */
+  readonly #entries: Entry<Value>[] = []
+  #choice = SEED
+
+  constructor(entriesMax: number) {
+    this.#entriesMax = entriesMax
+  }
+
+  get size(): number {
+    return this.#entries.length
+  }
+
+  get(name: string): Value | undefined {
+    const entry = this.#entryByName.get(name)
+    if (entry === undefined) return undefined
+    entry.isInUse = true
+    return entry.value
+  }
+
+  set(name: string, value: Value): void {
+    const known = this.#entryByName.get(name)
+    const place = known?.place ?? this.#freePlace()
+    const entry = { name, value, place, isInUse: false }
+    this.#entries[place] = entry
+    this.#entryByName.set(name, entry)
+  }
+
+  delete(name: string): void {
+    const entry = this.#entryByName.get(name)
+    const last = this.#entries.at(-1)
+    if (entry === undefined || last === undefined) return
+    this.#entryByName.delete(name)
+    last.place = entry.place
+    this.#entries[entry.place] = last
+    this.#entries.pop()
+  }
+
+  /** A place beyond the last, or one that its entry has had to leave. */
+  #freePlace(): number {
+    if (this.#entries.length < this.#entriesMax) return this.#entries.length
+    let chosen = this.#choose()
+    for (let chance = 1; chance < CHANCES && chosen.isInUse; chance++) {
+      chosen.isInUse = false
+      chosen = this.#choose()
+    }
+    this.#entryByName.delete(chosen.name)
+    return chosen.place
+  }
+
+  #choose(): Entry<Value> {
+    // Marsaglia's xorshift. A sequence that is even over all places would go through them in turn, as names may.
+    let choice = this.#choice
+    choice ^= choice << 13
+    choice ^= choice >>> 17
+    choice ^= choice << 5
+    this.#choice = choice >>> 0
+    const place = Math.floor((this.#choice / 2 ** 32) * this.#entries.length)
+    return this.#entries[place] as Entry<Value>
+  }
+}
