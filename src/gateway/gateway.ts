@@ -257,7 +257,9 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   #openEntrance({ market }: Services): EntranceParts {
     const verifier = this.#verifier
     market.onApiKeyChanged = ({ apiKey }) => verifier.forget(apiKey)
-    const { clock, nonces = new MemoryNonces(clock.now()) } = this.#options
+    const { clock } = this.#options
+    // The journal's time too: a clock that was set back over the restart opens nothing that was carried out before it.
+    const nonces = this.#options.nonces ?? new MemoryNonces(Math.max(clock.now(), market.startedAt))
     return { verifier, clock, keyUse: this.keyUse, nonces }
   }
 

@@ -228,6 +228,24 @@ describe('a nonce', () => {
     }
   })
 
+  test('from before a start over which the clock was set back is not accepted again', async () => {
+    const exchange = await openFixture({
+      wrap: (services) => {
+        // As if the journal had come to a later time before.
+        Object.defineProperty(services.market, 'startedAt', { value: 1_790_000_000_123 + 60_000 })
+        return services
+      },
+    })
+    try {
+      exchange.clock.time += 30_000
+      const timestamp = String(exchange.clock.time)
+      const sent = { ...newOrder(), timestamp, body: `${ORDER}&timestamp=${timestamp}` }
+      expect(await send(sent, sent, exchange.alice, exchange)).toBe('503 NONCES_UNKNOWN')
+    } finally {
+      await exchange.stop()
+    }
+  })
+
   test('may be counted elsewhere, and the request waits for the answer', async () => {
     const verdicts: NonceVerdict['kind'][] = ['FRESH', 'REPEATED', 'FULL']
     const asked: string[] = []

@@ -7,7 +7,7 @@ import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
 import type { ApiKey } from '../core/registry/records.ts'
 import type { SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
-import type { Seq } from '../units/quantities.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
 import { Depth, type DepthView } from './depth.ts'
 import { RecentTrades } from './recent-trades.ts'
 import { Registry, type RegistryView } from './registry.ts'
@@ -24,11 +24,14 @@ export class MarketData {
   readonly #registry: Registry
   readonly #marketById = new Map<SymbolId, Market>()
   #seq: Seq
+  /** Journal time of the state that it began from. */
+  readonly startedAt: TimeMs
   /** Told of a key that is new, changed or has ended, once it is so; undefined: nobody wants to know. */
   onApiKeyChanged: ((apiKey: ApiKey) => void) | undefined
 
   constructor(start: Bootstrap, recentTrades: RecentTradesBySymbol = new Map()) {
     this.#seq = start.seq
+    this.startedAt = start.time
     this.#registry = new Registry(start)
     for (const book of start.books) {
       this.#marketById.set(book.symbolId, { depth: new Depth(book), trades: new RecentTrades() })
