@@ -1,12 +1,18 @@
 /**
- * Requests that wait for the engine: first in, first out, and never more than fits.
+ * Requests that wait for the engine: first in, first out, and never more than fits. They stand in a ring, so taking some
+ * costs what is taken, however many wait behind.
  */
 import type { EngineLimits } from './limits.ts'
 import type { EngineRequest } from './requests.ts'
 
+const FIRST_SLOTS = 64
+
 export class Inbox {
   readonly #limits: EngineLimits
-  #requests: EngineRequest[] = []
+  /** A power of two of them; those outside of what waits are undefined. */
+  #slots: (EngineRequest | undefined)[] = new Array(FIRST_SLOTS).fill(undefined)
+  #oldest = 0
+  #count = 0
   #bytes = 0
 
   constructor(limits: EngineLimits) {
@@ -14,15 +20,17 @@ export class Inbox {
   }
 
   get isEmpty(): boolean {
-    return this.#requests.length === 0
+    return this.#count === 0
   }
 
   /** Takes a request in; false when there is no room for it. */
   offer(request: EngineRequest): boolean {
     const bytes = sizeOf(request)
-    if (this.#requests.length >= this.#limits.inboxRequestsMax) return false
+    if (this.#count >= this.#limits.inboxRequestsMax) return false
     if (this.#bytes + bytes > this.#limits.inboxBytesMax) return false
-    this.#requests.push(request)
+    if (this.#count === this.#slots.length) this.#grow()
+    this.#slots[this.#slotOf(this.#count)] = request
+    this.#count++
     this.#bytes += bytes
     return true
   }
@@ -32,25 +40,44 @@ export class Inbox {
     const { batchRequestsMax, batchBytesMax } = this.#limits
     let count = 0
     let bytes = 0
-    for (const request of this.#requests) {
-      const size = sizeOf(request)
-      if (count > 0 && (count >= batchRequestsMax || bytes + size > batchBytesMax)) break
+    while (count < this.#count && count < Math.max(1, batchRequestsMax)) {
+      const size = sizeOf(this.#slots[this.#slotOf(count)] as EngineRequest)
+      if (count > 0 && bytes + size > batchBytesMax) break
       count++
       bytes += size
     }
     this.#bytes -= bytes
-    if (count < this.#requests.length) return this.#requests.splice(0, count)
-    const all = this.#requests
-    this.#requests = []
-    return all
+    return this.#takeOut(count)
   }
 
   /** Takes out everything. */
   drain(): EngineRequest[] {
-    const all = this.#requests
-    this.#requests = []
     this.#bytes = 0
-    return all
+    return this.#takeOut(this.#count)
+  }
+
+  #takeOut(count: number): EngineRequest[] {
+    const taken: EngineRequest[] = []
+    for (let place = 0; place < count; place++) {
+      const slot = this.#slotOf(place)
+      taken.push(this.#slots[slot] as EngineRequest)
+      this.#slots[slot] = undefined
+    }
+    this.#oldest = this.#slotOf(count)
+    this.#count -= count
+    return taken
+  }
+
+  /** Where the request stands that has `place` before it. */
+  #slotOf(place: number): number {
+    return (this.#oldest + place) & (this.#slots.length - 1)
+  }
+
+  #grow(): void {
+    const slots = new Array<EngineRequest | undefined>(this.#slots.length * 2).fill(undefined)
+    for (let place = 0; place < this.#count; place++) slots[place] = this.#slots[this.#slotOf(place)]
+    this.#slots = slots
+    this.#oldest = 0
   }
 }
 

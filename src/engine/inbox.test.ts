@@ -1,0 +1,48 @@
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Inbox } from './inbox.ts'
+import { DEFAULT_ENGINE_LIMITS } from './limits.ts'
+import type { EngineRequest } from './requests.ts'
+
+const requestOf = (request: number): EngineRequest => ({ kind: 'bootstrap', request })
+const numbersOf = (requests: readonly EngineRequest[]) => requests.map(({ request }) => request)
+
+test('whatever comes and goes, requests leave the inbox in the order in which they came', () => {
+  const steps = fc.array(fc.record({ offered: fc.nat(300), taken: fc.nat(3) }), { maxLength: 30 })
+  fc.assert(
+    fc.property(steps, fc.integer({ min: 1, max: 200 }), (moves, batchRequestsMax) => {
+      const inbox = new Inbox({ ...DEFAULT_ENGINE_LIMITS, batchRequestsMax, inboxRequestsMax: 1_000 })
+      const waiting: number[] = []
+      let last = 0
+      for (const { offered, taken } of moves) {
+        for (let left = offered; left > 0; left--) {
+          const isIn = inbox.offer(requestOf(++last))
+          expect(isIn).toBe(waiting.length < 1_000)
+          if (isIn) waiting.push(last)
+        }
+        for (let left = taken; left > 0; left--) {
+          expect(numbersOf(inbox.take())).toEqual(waiting.splice(0, batchRequestsMax))
+        }
+        expect(inbox.isEmpty).toBe(waiting.length === 0)
+      }
+      expect(numbersOf(inbox.drain())).toEqual(waiting)
+      expect(inbox.isEmpty).toBe(true)
+    }),
+  )
+})
+
+test('taking a batch reads no more of the inbox than the batch and what limits it', () => {
+  const inbox = new Inbox({ ...DEFAULT_ENGINE_LIMITS, batchRequestsMax: 4 })
+  let looks = 0
+  const watched = (request: number): EngineRequest =>
+    new Proxy(requestOf(request), {
+      get: (target, name) => {
+        looks++
+        return Reflect.get(target, name)
+      },
+    })
+  for (let request = 1; request <= 5_000; request++) inbox.offer(watched(request))
+  looks = 0
+  expect(inbox.take().length).toBe(4)
+  expect(looks).toBeLessThan(10)
+})
