@@ -11,6 +11,7 @@ import { refuse } from '../http/refusal.ts'
 import { failure } from '../http/respond.ts'
 import type { Logger } from '../logger.ts'
 import { checkStreamConfig, type StreamConfig } from './config.ts'
+import { ConnectionsByAddress } from './connections-by-address.ts'
 import type { EngineSocketData, EngineWebSocket } from './engine-link.ts'
 import type { CutCause } from './intake.ts'
 import { ConnectionCounter } from './limits.ts'
@@ -51,7 +52,7 @@ export class Stream {
   readonly #counter: ConnectionCounter
   readonly #socketIo: SocketIoDoor
   readonly #plain = new Set<PlainConnection>()
-  readonly #clientByConnection = new Map<Connection, StreamClient>()
+  readonly #byAddress = new ConnectionsByAddress<Connection>()
   readonly #sweeper: Sweeper
   #isStopping = false
   #closedBehind = 0
@@ -165,8 +166,7 @@ export class Stream {
 
   /** Ends every connection of an address at once. */
   #hangUp(address: string): void {
-    const banned = [...this.#clientByConnection].filter(([, client]) => client.address === address)
-    for (const [connection] of banned) connection.abort()
+    for (const connection of this.#byAddress.of(address)) connection.abort()
   }
 
   #handlers(): Bun.WebSocketHandler<StreamSocketData> {
@@ -234,12 +234,12 @@ export class Stream {
 
   #opened(connection: Connection, client: StreamClient): void {
     this.#counter.opened(client.address)
-    this.#clientByConnection.set(connection, client)
+    this.#byAddress.add(client.address, connection)
     this.#sweeper.add(connection)
   }
 
   #closed(connection: Connection, client: StreamClient): void {
-    this.#clientByConnection.delete(connection)
+    this.#byAddress.remove(client.address, connection)
     this.#sweeper.remove(connection, () => this.#counter.closed(client.address))
   }
 }
