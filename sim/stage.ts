@@ -246,7 +246,7 @@ export class Stage {
     try {
       const accountId = account as never
       await node.engine.balances(accountId)
-      await node.engine.openOrders(accountId, undefined)
+      await node.engine.openOrders({ accountId, symbolId: undefined, after: undefined })
       const query = { accountId, symbolId: undefined, page: 0, size: 1_000, before: undefined, atLeast: seq }
       checkTradePage(this.truth.shadow.state, query, await node.history.trades(query))
     } catch (error) {

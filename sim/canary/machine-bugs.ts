@@ -155,5 +155,6 @@ export const MACHINE_BUGS = {
 } as const satisfies Readonly<Record<string, CanaryTest>>
 
 function owns(machine: StateMachine, account: AccountId, order: OrderNumber): boolean {
-  return machine.openOrders(account, undefined).some(({ orderNumber }) => orderNumber === order)
+  const { orders } = machine.openOrdersPage({ accountId: account, symbolId: undefined, after: undefined })
+  return orders.some(({ orderNumber }) => orderNumber === order)
 }

@@ -76,9 +76,12 @@ export class Replicas {
     return observed(machine, {
       applied: (...applied) => this.#guard(() => this.#truth.applied(who, ...applied)),
       encoded: (seq, payload) => this.#guard(() => this.#compareState(who, seq, hashOf(payload))),
-      readOrders: (seq, accountId, symbolId, orders) =>
+      readOrders: (seq, { accountId, symbolId, after }, { orders, next }) =>
         this.#guard(() => {
-          if (seq === state().seq) checkOrders(orders, state().openOrders(accountId, symbolId))
+          if (seq !== state().seq) return
+          const all = state().openOrders(accountId, symbolId)
+          const left = all.filter(({ number }) => after === undefined || number < after.before)
+          checkOrders(orders, next === undefined ? left : left.slice(0, orders.length))
         }),
       readBalances: (seq, accountId, balances) =>
         this.#guard(() => {

@@ -82,7 +82,8 @@ export class Client {
     return this.#send(async (node) => {
       if (which === 0) await node.engine.balances(accountId)
       else if (which === 1) {
-        for (const { orderNumber } of await node.engine.openOrders(accountId, undefined)) {
+        const query = { accountId, symbolId: undefined, after: undefined }
+        for (const { orderNumber } of (await node.engine.openOrders(query)).orders) {
           // What was lost while the question was on its way is open again.
           const isDone = told === this.#canceled && canceled.has(orderNumber)
           demand(!isDone, () => `order ${orderNumber} was cancelled, and is open`)

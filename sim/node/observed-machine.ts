@@ -4,9 +4,9 @@
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import type { Balance, OpenOrder } from '../../src/core/exchange/view.ts'
+import type { Balance, OpenOrdersPage, OpenOrdersQuery } from '../../src/core/exchange/view.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
-import type { AccountId, SymbolId } from '../../src/units/ids.ts'
+import type { AccountId } from '../../src/units/ids.ts'
 import type { Seq, TimeMs } from '../../src/units/quantities.ts'
 
 export interface MachineObserver {
@@ -18,12 +18,7 @@ export interface MachineObserver {
     reply: Reply,
     events: readonly ExchangeEvent[],
   ): void
-  readOrders(
-    seq: Seq,
-    accountId: AccountId,
-    symbolId: SymbolId | undefined,
-    orders: readonly OpenOrder[],
-  ): void
+  readOrders(seq: Seq, query: OpenOrdersQuery, page: OpenOrdersPage): void
   readBalances(seq: Seq, accountId: AccountId, balances: readonly Balance[]): void
   encoded(seq: Seq, payload: Uint8Array): void
 }
@@ -42,7 +37,7 @@ export function changedFactory(
 export function observed(machine: StateMachine, observer: MachineObserver): StateMachine {
   const apply = machine.apply.bind(machine)
   const refuse = machine.refuse.bind(machine)
-  const openOrders = machine.openOrders.bind(machine)
+  const openOrdersPage = machine.openOrdersPage.bind(machine)
   const balances = machine.balances.bind(machine)
   machine.apply = (command, time, emit) => {
     const events: ExchangeEvent[] = []
@@ -58,10 +53,10 @@ export function observed(machine: StateMachine, observer: MachineObserver): Stat
     observer.applied(machine.seq, time, undefined, reply, [])
     return reply
   }
-  machine.openOrders = (accountId, symbolId) => {
-    const orders = openOrders(accountId, symbolId)
-    observer.readOrders(machine.seq, accountId, symbolId, orders)
-    return orders
+  machine.openOrdersPage = (query) => {
+    const page = openOrdersPage(query)
+    observer.readOrders(machine.seq, query, page)
+    return page
   }
   machine.balances = (accountId) => {
     const found = balances(accountId)

@@ -4,8 +4,8 @@
  */
 import type { Command } from '../core/exchange/command.ts'
 import type { Reply } from '../core/exchange/reply.ts'
-import type { Balance, Bootstrap, OpenOrder } from '../core/exchange/view.ts'
-import type { AccountId, SymbolId } from '../units/ids.ts'
+import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
+import type { AccountId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq } from '../units/quantities.ts'
 import { EngineFault, type EngineFaultKind, type EnginePort, type EventBatch } from './ports.ts'
@@ -29,7 +29,7 @@ type Success = Exclude<EngineAnswer, { kind: 'fault' }>
 /** What those who ask wait for, by the kind of their request. */
 type Results = {
   readonly reply: Reply
-  readonly openOrders: readonly OpenOrder[]
+  readonly openOrders: OpenOrdersPage
   readonly balances: readonly Balance[]
   readonly bootstrap: Bootstrap
 }
@@ -67,9 +67,9 @@ export class EngineClient implements EnginePort {
     return this.#ask('reply', { kind: 'command', request, command })
   }
 
-  openOrders(accountId: AccountId, symbolId: SymbolId | undefined): Promise<readonly OpenOrder[]> {
+  openOrders(query: OpenOrdersQuery): Promise<OpenOrdersPage> {
     const request = ++this.#lastRequest
-    return this.#ask('openOrders', { kind: 'openOrders', request, accountId, symbolId })
+    return this.#ask('openOrders', { kind: 'openOrders', request, query })
   }
 
   balances(accountId: AccountId): Promise<readonly Balance[]> {
@@ -163,7 +163,7 @@ function resultOf(answer: Success): Results[Success['kind']] {
     case 'reply':
       return answer.reply
     case 'openOrders':
-      return answer.orders
+      return answer.page
     case 'balances':
       return answer.balances
     case 'bootstrap':

@@ -38,12 +38,13 @@ describe('order of things', () => {
     market().forEach((command, i) => {
       stage.offer(i, command)
     })
-    stage.engine.offer({ kind: 'openOrders', request: 100, accountId: 3 as AccountId, symbolId: undefined })
+    const query = { accountId: 3 as AccountId, symbolId: undefined, after: undefined }
+    stage.engine.offer({ kind: 'openOrders', request: 100, query })
     stage.offer(101, limit(3, 'SELL', 100, 5_000_000_000))
     await stage.engine.flush()
     const [output] = stage.outputs
     const read = output?.answers.find(({ request }) => request === 100)
-    expect(read?.kind === 'openOrders' && read.orders.length).toBe(1)
+    expect(read?.kind === 'openOrders' && read.page.orders.length).toBe(1)
     expect(stage.outputs.length).toBe(1)
   })
 

@@ -229,7 +229,7 @@ export class Engine {
     const { request } = read
     switch (read.kind) {
       case 'openOrders':
-        return { kind: 'openOrders', request, orders: machine.openOrders(read.accountId, read.symbolId) }
+        return { kind: 'openOrders', request, page: machine.openOrdersPage(read.query) }
       case 'balances':
         return { kind: 'balances', request, balances: machine.balances(read.accountId) }
       case 'bootstrap':

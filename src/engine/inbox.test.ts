@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
+import type { AccountId } from '../units/ids.ts'
 import { Inbox } from './inbox.ts'
 import { DEFAULT_ENGINE_LIMITS } from './limits.ts'
 import type { EngineRequest } from './requests.ts'
@@ -45,4 +46,16 @@ test('taking a batch reads no more of the inbox than the batch and what limits i
   looks = 0
   expect(inbox.take().length).toBe(4)
   expect(looks).toBeLessThan(10)
+})
+
+test('a batch has a bounded number of pages of open orders, and they keep their place among the others', () => {
+  const inbox = new Inbox(DEFAULT_ENGINE_LIMITS)
+  const query = { accountId: 1 as AccountId, symbolId: undefined, after: undefined }
+  for (let request = 1; request <= 40; request++) {
+    inbox.offer(request % 2 === 0 ? { kind: 'openOrders', request, query } : requestOf(request))
+  }
+  const batches: number[][] = []
+  while (!inbox.isEmpty) batches.push(numbersOf(inbox.take()))
+  expect(batches.map(({ length }) => length)).toEqual([33, 7])
+  expect(batches.flat()).toEqual(Array.from({ length: 40 }, (_, i) => i + 1))
 })

@@ -7,6 +7,12 @@ import type { EngineRequest } from './requests.ts'
 
 const FIRST_SLOTS = 64
 
+/**
+ * Most pages of open orders in one batch: each costs as much as hundreds of commands, and whoever waits behind the batch
+ * waits for all of it.
+ */
+const PAGES_PER_BATCH = 16
+
 export class Inbox {
   readonly #limits: EngineLimits
   /** A power of two of them; those outside of what waits are undefined. */
@@ -40,9 +46,12 @@ export class Inbox {
     const { batchRequestsMax, batchBytesMax } = this.#limits
     let count = 0
     let bytes = 0
+    let pages = 0
     while (count < this.#count && count < Math.max(1, batchRequestsMax)) {
-      const size = sizeOf(this.#slots[this.#slotOf(count)] as EngineRequest)
+      const request = this.#slots[this.#slotOf(count)] as EngineRequest
+      const size = sizeOf(request)
       if (count > 0 && bytes + size > batchBytesMax) break
+      if (request.kind === 'openOrders' && ++pages > PAGES_PER_BATCH) break
       count++
       bytes += size
     }

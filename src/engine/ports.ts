@@ -5,7 +5,13 @@
 import type { Command, OperatorCommand } from '../core/exchange/command.ts'
 import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
-import type { Balance, Bootstrap, OpenOrder, PublicTrade } from '../core/exchange/view.ts'
+import type {
+  Balance,
+  Bootstrap,
+  OpenOrdersPage,
+  OpenOrdersQuery,
+  PublicTrade,
+} from '../core/exchange/view.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
@@ -39,8 +45,8 @@ export interface EnginePort {
    */
   submit(command: Command): Promise<Reply>
 
-  /** Open orders of an account, newest first, at least as new as every reply given before. */
-  openOrders(accountId: AccountId, symbolId: SymbolId | undefined): Promise<readonly OpenOrder[]>
+  /** A page of an account's open orders, at least as new as every reply given before. */
+  openOrders(query: OpenOrdersQuery): Promise<OpenOrdersPage>
 
   /** One balance per listed asset, in the order of listing; same promise. */
   balances(accountId: AccountId): Promise<readonly Balance[]>

@@ -4,8 +4,8 @@
  */
 import type { Command } from '../core/exchange/command.ts'
 import type { Reply } from '../core/exchange/reply.ts'
-import type { Balance, Bootstrap, OpenOrder } from '../core/exchange/view.ts'
-import type { AccountId, SymbolId } from '../units/ids.ts'
+import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
+import type { AccountId } from '../units/ids.ts'
 import type { EngineFaultKind, EventBatch } from './ports.ts'
 
 /** Chosen by the sender, unique among its requests in flight. */
@@ -22,8 +22,7 @@ export type CommandRequest = {
 export type OpenOrdersRequest = {
   readonly kind: 'openOrders'
   readonly request: RequestNumber
-  readonly accountId: AccountId
-  readonly symbolId: SymbolId | undefined
+  readonly query: OpenOrdersQuery
 }
 
 export type BalancesRequest = {
@@ -38,7 +37,7 @@ export type EngineRequest = CommandRequest | OpenOrdersRequest | BalancesRequest
 
 export type EngineAnswer =
   | { readonly kind: 'reply'; readonly request: RequestNumber; readonly reply: Reply }
-  | { readonly kind: 'openOrders'; readonly request: RequestNumber; readonly orders: readonly OpenOrder[] }
+  | { readonly kind: 'openOrders'; readonly request: RequestNumber; readonly page: OpenOrdersPage }
   | { readonly kind: 'balances'; readonly request: RequestNumber; readonly balances: readonly Balance[] }
   | { readonly kind: 'bootstrap'; readonly request: RequestNumber; readonly bootstrap: Bootstrap }
   | { readonly kind: 'fault'; readonly request: RequestNumber; readonly fault: EngineFaultKind }

@@ -8,9 +8,9 @@ import type { EventSink } from '../core/exchange/event.ts'
 import { Exchange } from '../core/exchange/exchange.ts'
 import type { Refused, Reply } from '../core/exchange/reply.ts'
 import { RULES_VERSION } from '../core/exchange/state.ts'
-import type { Balance, Bootstrap, OpenOrder } from '../core/exchange/view.ts'
+import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
 import type { TradingSymbol } from '../core/registry/records.ts'
-import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
+import type { AccountId, AssetId } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 
 export interface StateMachine {
@@ -25,7 +25,7 @@ export interface StateMachine {
   /** Passes over the next command without any effect: it is quarantined. */
   refuse(time: TimeMs): Reply
 
-  openOrders(accountId: AccountId, symbolId: SymbolId | undefined): readonly OpenOrder[]
+  openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage
   balances(accountId: AccountId): readonly Balance[]
   /** All symbols, in the order of listing: what `bootstrap` has of them, without copying the rest. */
   symbols(): readonly TradingSymbol[]

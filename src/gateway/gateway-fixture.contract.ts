@@ -71,6 +71,7 @@ export type FixtureOptions = {
   readonly pages?: NonNullable<GatewayOptions['pages']>
   /** Where nonces are counted, in place of the gateway's own. */
   readonly nonces?: NonNullable<GatewayOptions['nonces']>
+  readonly later?: NonNullable<GatewayOptions['later']>
   /** Changes what the door works with, to make it fail. */
   readonly wrap?: (services: Services) => Services
   readonly server?: Partial<ServerConfig>
@@ -92,6 +93,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     logger: { debug: log('debug'), info: log('info'), warn: log('warn'), error: log('error') },
     ...(options.pages === undefined ? {} : { pages: options.pages }),
     ...(options.nonces === undefined ? {} : { nonces: options.nonces }),
+    ...(options.later === undefined ? {} : { later: options.later }),
   })
   const server = openServer({ ...SERVER_DEFAULTS, port: 0, ...options.server }, gateway)
   if (options.isStarting !== true) server.open(options.wrap?.(services) ?? services)

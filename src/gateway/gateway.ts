@@ -20,13 +20,16 @@ import type { GatewayConfig } from './gateway-config.ts'
 import { BodyReader } from './http/body.ts'
 import { type Answer, Call, type Services } from './http/call.ts'
 import type { Endpoint } from './http/endpoint.ts'
+import { bodyOf, type Later, LongAnswer, WHOLE_ANSWER_MAX } from './http/long-answer.ts'
 import { Refusal, refuse } from './http/refusal.ts'
 import { readHeaders } from './http/request-headers.ts'
 import { newRun, requestIds } from './http/request-id.ts'
 import { failure, options, Successes } from './http/respond.ts'
 import { ROUTES } from './http/routes.ts'
 import { targetOf } from './http/target.ts'
+import { WorkLane } from './http/work-lane.ts'
 import { AddressLimits, secondsUntil } from './limits/address-limits.ts'
+import { AnswersUnderWay } from './limits/answers-under-way.ts'
 import { OrderLimits } from './limits/order-limits.ts'
 import { isPathAttack } from './limits/waf.ts'
 import type { Logger } from './logger.ts'
@@ -58,9 +61,14 @@ export type GatewayOptions = {
   readonly pages?: Pages
   /** Where it counts what comes and goes. */
   readonly traffic?: Traffic
+  /** How it waits; the runtime's, unless told otherwise. */
+  readonly later?: Later
   /** Told of every answer of an endpoint; undefined: nobody wants to know. */
   readonly onAnswered?: (answered: AnsweredRequest) => void
 }
+
+/** When whoever has too many answers under way may ask again: clients that read have long taken them by then. */
+const ANSWERS_RETRY_SECONDS = 1
 
 /** What may be logged of a request: nothing of what it carried. */
 export type AnsweredRequest = {
@@ -87,6 +95,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #verifier: SignatureVerifier
   readonly #bodies: BodyReader
   readonly #successes = new Successes()
+  readonly #answersUnderWay: AnswersUnderWay
+  readonly #lane = new WorkLane()
   /** When each API key was last used. */
   readonly keyUse = new KeyUse()
   /** What came and went. */
@@ -106,6 +116,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.#addressLimits = new AddressLimits(config.limits)
     this.#orderLimits = new OrderLimits(config.limits)
     this.#verifier = new SignatureVerifier(options.secretBox)
+    this.#answersUnderWay = new AnswersUnderWay(config.limits)
     this.#bodies = new BodyReader({ bytesMax: config.bodyBytesMax, timeoutMs: config.bodyTimeoutMs })
   }
 
@@ -130,6 +141,11 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   /** The stream has cut off a connection of an address, as addresses are counted, because of what it sent. */
   noteFlood(address: string): void {
     this.#addressLimits.noteFlood(address, this.#options.clock.now())
+  }
+
+  /** What long answers hold in memory that are not read to their end. */
+  get answerBytesUnderWay(): number {
+    return this.#answersUnderWay.bytes
   }
 
   /** The client's address: the socket's, or what a trusted proxy says. */
@@ -238,9 +254,25 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   #word(visit: Visit, call: Call, answer: Answer): Response {
-    return typeof answer === 'string'
-      ? this.#successes.answer(answer, visit, call.orderCounts)
-      : this.#fail(visit, answer)
+    if (answer instanceof Refusal) return this.#fail(visit, answer)
+    if (answer instanceof LongAnswer) return this.#send(visit, answer)
+    if (answer.length > WHOLE_ANSWER_MAX) return this.#send(visit, LongAnswer.ofText(answer))
+    return this.#successes.answer(answer, visit, call.orderCounts)
+  }
+
+  /** A long answer, as the client takes it; refused when too much is under way. */
+  #send(visit: Visit, answer: LongAnswer): Response {
+    const release = this.#answersUnderWay.reserve(visit.limitKey, answer.bytes)
+    if (release === undefined) {
+      void answer.slices.return?.()
+      return this.#fail(visit, refuse('ANSWERS_UNDER_WAY', { seconds: ANSWERS_RETRY_SECONDS }))
+    }
+    const { logger, later = runtimeLater } = this.#options
+    const { requestId } = visit
+    const onBroken = (cause: unknown) => {
+      if (!(cause instanceof EngineFault)) logger.error({ requestId, err: cause }, 'a long answer broke off')
+    }
+    return this.#successes.answer(bodyOf(answer, { release, onBroken, later }), visit, [])
   }
 
   #failed(visit: Visit, error: unknown): Response {
@@ -288,6 +320,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       logger: this.#options.logger,
       addressLimits: this.#addressLimits,
       orderLimits: this.#orderLimits,
+      lane: this.#lane,
       limitKey,
       use,
     })
@@ -298,6 +331,11 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.traffic.refused(refusal.reason)
     return failure(refusal, pickLanguage(visit.headers.acceptLanguage), visit)
   }
+}
+
+const runtimeLater: Later = (task, delayMs) => {
+  const timer = setTimeout(task, delayMs)
+  return () => clearTimeout(timer)
 }
 
 function hasBody({ method }: Request): boolean {

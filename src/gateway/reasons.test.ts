@@ -2,6 +2,7 @@
  * Every reason that the HTTP door can give, each provoked over a real connection: status, code and both languages.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { OPEN_ORDERS_PAGE_MAX } from '../core/exchange/view.ts'
 import { EngineFault, type EngineFaultKind, type EnginePort } from '../engine/ports.ts'
 import type { AccountRestriction } from '../units/operator-words.ts'
 import type { SymbolState } from '../units/order-words.ts'
@@ -123,7 +124,7 @@ const engineSays = (submit: EnginePort['submit'], provoke: Provoke = order(LIMIT
         ...services,
         engine: {
           submit,
-          openOrders: (accountId, symbolId) => services.engine.openOrders(accountId, symbolId),
+          openOrders: (query) => services.engine.openOrders(query),
           balances: (accountId) => services.engine.balances(accountId),
           follow: () => Promise.reject(new Error('not asked')),
         },
@@ -373,6 +374,10 @@ const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
     return get('/api/v3/exchangeInfo')(f, headers)
   }),
   OVERLOADED: engineFault('OVERLOADED'),
+  ANSWERS_UNDER_WAY: withLimits({ answerBytesPerAddressMax: 1 }, async (f, headers) => {
+    for (let i = 0; i <= OPEN_ORDERS_PAGE_MAX; i++) await f.place(f.alice, LIMIT)
+    return get('/api/v3/order/active')(f, headers)
+  }),
   STORAGE_FULL: engineFault('STORAGE_FULL'),
   ENGINE_DOWN: engineFault('ENGINE_DOWN'),
   OUTCOME_UNKNOWN: engineFault('OUTCOME_UNKNOWN'),

@@ -239,8 +239,9 @@ describe('a cancel acknowledged and lost at restart, ids issued again', () => {
     // The files as they are at this moment, with the engine running. Another process copies: this one holds the lock.
     expect(Bun.spawnSync(['cp', '-r', live, crashed]).exitCode).toBe(0)
     const after = await startMemoryEngine(openStorage({ directory: crashed }))
-    const open = await after.port.openOrders(TRADER.ann, undefined)
-    expect(open.map(({ orderNumber }) => orderNumber as number)).toEqual(
+    const query = { accountId: TRADER.ann, symbolId: undefined, after: undefined }
+    const open = await after.port.openOrders(query)
+    expect(open.orders.map(({ orderNumber }) => orderNumber as number)).toEqual(
       numbers.filter((_, i) => i % 2 === 1).reverse(),
     )
     const next = await after.port.submit(place)

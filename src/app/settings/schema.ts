@@ -38,6 +38,9 @@ const DRAIN_MS_MAX = 10 * 60_000
 /** A history that is longer behind than this for want of pulls would only look slow. */
 const PULL_PAUSE_MS_MAX = 1_000
 
+/** A bound on answers under way below it could leave the longest answer that is made in one piece unreadable for ever. */
+const LONGEST_ANSWER_BYTES = 4 * 1024 * 1024
+
 /** Forms of those that are not simply a whole number of at least 1. */
 const KINDS: Readonly<Record<string, Kind>> = {
   dataDirectory: TEXT,
@@ -55,6 +58,8 @@ const KINDS: Readonly<Record<string, Kind>> = {
   masterKeyPrevious: TEXT,
   'limits.isEnabled': SWITCH,
   'limits.orderWindows': ORDER_WINDOWS,
+  'limits.answerBytesMax': count(LONGEST_ANSWER_BYTES),
+  'limits.answerBytesPerAddressMax': count(LONGEST_ANSWER_BYTES),
   'http.trustedProxies': ADDRESS_RANGES,
   'http.corsOrigins': ORIGINS,
   'http.headerBytesMax': count(1, 16 * 1024),

@@ -17,8 +17,18 @@ import { operate } from './operators/operate.ts'
 import { DONE, type Reply, refused } from './reply.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState, RULES_VERSION } from './state.ts'
+import type { Order } from './trading/open-orders.ts'
 import { cancelOrder, placeOrder } from './trading/trading.ts'
-import type { Balance, BookView, Bootstrap, OpenOrder } from './view.ts'
+import {
+  type Balance,
+  type BookView,
+  type Bootstrap,
+  OPEN_ORDERS_LOOKED_AT_MAX,
+  OPEN_ORDERS_PAGE_MAX,
+  type OpenOrder,
+  type OpenOrdersPage,
+  type OpenOrdersQuery,
+} from './view.ts'
 
 /** The journal was written under rules this code does not have: it must not go on, and must not skip. */
 export class UnknownRulesFault extends Error {
@@ -87,13 +97,15 @@ export class Exchange {
 
   /** Open orders of an account, newest first. */
   openOrders(accountId: AccountId, symbolId: SymbolId | undefined): OpenOrder[] {
-    return this.#state.orders.ofAccount(accountId, symbolId).map((order) => {
-      const { number, time, side, price, quantity, executedQuantity } = order
-      const executedNotional = notionalOf(order.executedNotional)
-      const remaining = this.#market(order.symbolId).book.remaining(order.slot)
-      const what = { symbolId: order.symbolId, side, price, quantity, remaining }
-      return { orderNumber: number, time, accountId, ...what, executedQuantity, executedNotional }
-    })
+    return this.#state.orders.ofAccount(accountId, symbolId).map((order) => this.#openOrder(order))
+  }
+
+  /** Open orders of an account, newest first, a bounded piece of work at a time. */
+  openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage {
+    const { orders } = this.#state
+    const { orders: found, next } = orders.page(query, OPEN_ORDERS_PAGE_MAX, OPEN_ORDERS_LOOKED_AT_MAX)
+    const total = orders.count(query.accountId, query.symbolId)
+    return { orders: found.map((order) => this.#openOrder(order)), total, next }
   }
 
   /** One balance per listed asset, in the order of listing; all zero for an unknown account. */
@@ -153,6 +165,14 @@ export class Exchange {
     const asset = this.#state.registry.asset(assetId)
     invariant(asset !== undefined, () => `asset ${assetId} must be listed`)
     return auditAsset(this.#state, asset)
+  }
+
+  #openOrder(order: Order): OpenOrder {
+    const { number, time, accountId, symbolId, side, price, quantity, executedQuantity } = order
+    const executedNotional = notionalOf(order.executedNotional)
+    const remaining = this.#market(symbolId).book.remaining(order.slot)
+    const what = { symbolId, side, price, quantity, remaining }
+    return { orderNumber: number, time, accountId, ...what, executedQuantity, executedNotional }
   }
 
   #market(symbolId: SymbolId) {

@@ -34,6 +34,40 @@ export type OpenOrder = {
   readonly remaining: Lots
 }
 
+/** Which open orders are asked for: of an account, in one symbol or in all, newest first, from a place on. */
+export type OpenOrdersQuery = {
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId | undefined
+  /** Where the page before ended; undefined: the newest. */
+  readonly after: OpenOrdersPlace | undefined
+}
+
+/** A place in an account's open orders that holds while orders come and go. */
+export type OpenOrdersPlace = {
+  /** All orders from this one on have been looked at. */
+  readonly before: OrderNumber
+  /** The order at which looking ended. When it is no longer open, looking starts at the newest and passes over those it had. */
+  readonly at: OrderNumber
+}
+
+/**
+ * A piece of a list of open orders as it is at one moment. Pages asked for one after another give an order that is open
+ * all the while exactly once, one that comes or goes meanwhile at most once.
+ */
+export type OpenOrdersPage = {
+  readonly orders: readonly OpenOrder[]
+  /** How many orders the whole list has now. */
+  readonly total: number
+  /** Where to go on; undefined: this is the end. A page before the end may be empty. */
+  readonly next: OpenOrdersPlace | undefined
+}
+
+/** Most orders in one page. */
+export const OPEN_ORDERS_PAGE_MAX = 250
+
+/** Most orders that are looked at for one page, those of other symbols included. */
+export const OPEN_ORDERS_LOOKED_AT_MAX = 4_096
+
 /** One account's money in one asset, in ledger units. */
 export type Balance = {
   readonly assetId: AssetId

@@ -5,14 +5,14 @@
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
-import type { Balance, Bootstrap, OpenOrder } from '../../core/exchange/view.ts'
+import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../../core/exchange/view.ts'
 import { EngineClient, IN_FLIGHT_MAX, type OutgoingRequest } from '../../engine/client.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type { EnginePort, EventBatch } from '../../engine/ports.ts'
 import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
 import { ByteWriter } from '../../units/bytes.ts'
-import type { AccountId, SymbolId } from '../../units/ids.ts'
+import type { AccountId } from '../../units/ids.ts'
 import { unreachable } from '../../units/invariant.ts'
 import { listen } from './follower-channel.ts'
 import {
@@ -92,8 +92,8 @@ export class ThreadEngine implements EnginePort {
     return this.#client.submit(command)
   }
 
-  openOrders(accountId: AccountId, symbolId: SymbolId | undefined): Promise<readonly OpenOrder[]> {
-    return this.#client.openOrders(accountId, symbolId)
+  openOrders(query: OpenOrdersQuery): Promise<OpenOrdersPage> {
+    return this.#client.openOrders(query)
   }
 
   balances(accountId: AccountId): Promise<readonly Balance[]> {

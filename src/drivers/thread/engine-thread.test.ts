@@ -70,14 +70,15 @@ test('commands, reads and events cross the threads, and a restart has all that w
   ])
   expect(replies.map((reply) => reply.kind)).toEqual(['OrderAccepted', 'OrderAccepted'])
   expect(kinds).toContain('OrdersMatched')
-  const orders = await first.engine.openOrders(3 as AccountId, undefined)
-  expect(orders.map((order) => order.remaining as number)).toEqual([2_000_000_000])
+  const query = { accountId: 3 as AccountId, symbolId: undefined, after: undefined }
+  const page = await first.engine.openOrders(query)
+  expect(page.orders.map((order) => order.remaining as number)).toEqual([2_000_000_000])
   const balances = await first.engine.balances(4 as AccountId)
   await first.engine.stop()
 
   const second = start(directory)
   expect((await second.engine.ready).snapshotSeq as number).toBe(11)
-  expect(await second.engine.openOrders(3 as AccountId, undefined)).toEqual(orders)
+  expect(await second.engine.openOrders(query)).toEqual(page)
   expect(await second.engine.balances(4 as AccountId)).toEqual(balances as Balance[])
   await second.engine.stop()
 })

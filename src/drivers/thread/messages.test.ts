@@ -3,7 +3,7 @@ import type { OutgoingRequest } from '../../engine/client.ts'
 import { account, limit } from '../../engine/commands.contract.ts'
 import type { EngineOutput } from '../../engine/requests.ts'
 import { ByteWriter } from '../../units/bytes.ts'
-import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
 import { readOutput, readRequests, writeOutput, writeRequest } from './messages.ts'
 
@@ -13,10 +13,20 @@ function blockOf(...requests: OutgoingRequest[]): ArrayBuffer {
   return writer.take().buffer
 }
 
+const number = (2 ** 40) as OrderNumber
+
 const requests: OutgoingRequest[] = [
   { kind: 'command', request: 1, command: limit(3, 'BUY', 2 ** 53 - 1, 1) },
-  { kind: 'openOrders', request: 300, accountId: 3 as AccountId, symbolId: undefined },
-  { kind: 'openOrders', request: 301, accountId: 3 as AccountId, symbolId: 0 as SymbolId },
+  {
+    kind: 'openOrders',
+    request: 300,
+    query: { accountId: 3 as AccountId, symbolId: undefined, after: undefined },
+  },
+  {
+    kind: 'openOrders',
+    request: 301,
+    query: { accountId: 3 as AccountId, symbolId: 0 as SymbolId, after: { before: number, at: number } },
+  },
   { kind: 'balances', request: 2 ** 40, accountId: 9 as AccountId },
   { kind: 'bootstrap', request: 5 },
 ]
@@ -61,7 +71,11 @@ test('an output arrives as it was given, with events only when they are wanted',
     answers: [
       { kind: 'reply', request: 1, reply: { kind: 'Refused', reason: 'NO_LIQUIDITY' } },
       { kind: 'fault', request: 2, fault: 'OUTCOME_UNKNOWN' },
-      { kind: 'openOrders', request: 3, orders: [] },
+      {
+        kind: 'openOrders',
+        request: 3,
+        page: { orders: [], total: 3, next: { before: number, at: number } },
+      },
       { kind: 'balances', request: 4, balances: [] },
     ],
   }

@@ -9,10 +9,12 @@ import { readReply, writeReply } from '../../core/exchange/codec/reply-codec.ts'
 import {
   readBalances,
   readBootstrap,
-  readOpenOrders,
+  readOpenOrdersPage,
+  readOpenOrdersQuery,
   writeBalances,
   writeBootstrap,
-  writeOpenOrders,
+  writeOpenOrdersPage,
+  writeOpenOrdersQuery,
 } from '../../core/exchange/codec/view-codec.ts'
 import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import type { OutgoingRequest } from '../../engine/client.ts'
@@ -23,7 +25,7 @@ import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
 import { decodeFrame } from '../../engine/replay.ts'
 import type { EngineAnswer, EngineOutput, EngineRequest, RequestNumber } from '../../engine/requests.ts'
 import { ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import type { AccountId, SymbolId } from '../../units/ids.ts'
+import type { AccountId } from '../../units/ids.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 import type { Channel } from './follower-channel.ts'
 
@@ -73,8 +75,7 @@ export function writeRequest(writer: ByteWriter, request: OutgoingRequest): void
       writeFrame(writer, request.command)
       break
     case 'openOrders':
-      writer.uint(request.accountId)
-      writer.uint(request.symbolId === undefined ? 0 : request.symbolId + 1)
+      writeOpenOrdersQuery(writer, request.query)
       break
     case 'balances':
       writer.uint(request.accountId)
@@ -114,16 +115,8 @@ export function readRequests(block: ArrayBuffer): DecodedRequests {
 
 function readQuery(reader: ByteReader, code: number, request: RequestNumber): EngineRequest {
   switch (code) {
-    case REQUEST.openOrders: {
-      const accountId = reader.uint() as AccountId
-      const symbol = reader.uint()
-      return {
-        kind: 'openOrders',
-        request,
-        accountId,
-        symbolId: symbol === 0 ? undefined : ((symbol - 1) as SymbolId),
-      }
-    }
+    case REQUEST.openOrders:
+      return { kind: 'openOrders', request, query: readOpenOrdersQuery(reader) }
     case REQUEST.balances:
       return { kind: 'balances', request, accountId: reader.uint() as AccountId }
     case REQUEST.bootstrap:
@@ -173,7 +166,7 @@ function writeAnswer(writer: ByteWriter, answer: EngineAnswer): void {
       writeReply(writer, answer.reply)
       break
     case 'openOrders':
-      writeOpenOrders(writer, answer.orders)
+      writeOpenOrdersPage(writer, answer.page)
       break
     case 'balances':
       writeBalances(writer, answer.balances)
@@ -193,7 +186,7 @@ function readAnswer(reader: ByteReader, code: number): EngineAnswer {
     case OUTPUT.reply:
       return { kind: 'reply', request, reply: readReply(reader) }
     case OUTPUT.openOrders:
-      return { kind: 'openOrders', request, orders: readOpenOrders(reader) }
+      return { kind: 'openOrders', request, page: readOpenOrdersPage(reader) }
     case OUTPUT.balances:
       return { kind: 'balances', request, balances: readBalances(reader) }
     case OUTPUT.bootstrap:

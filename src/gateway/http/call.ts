@@ -13,11 +13,13 @@ import { type Language, pickLanguage } from '../../wire/language.ts'
 import type { AddressLimits, AddressUse } from '../limits/address-limits.ts'
 import type { OrderCount, OrderLimits } from '../limits/order-limits.ts'
 import type { Logger } from '../logger.ts'
+import type { LongAnswer } from './long-answer.ts'
 import type { Parameters } from './parameters.ts'
 import { Refusal, refuse } from './refusal.ts'
+import type { WorkLane } from './work-lane.ts'
 
-/** The body of a success (HTTP 200), or a refusal. */
-export type Answer = string | Refusal
+/** The body of a success (HTTP 200), whole or in slices, or a refusal. */
+export type Answer = string | LongAnswer | Refusal
 
 /** What the doors work with once the exchange runs. */
 export type Services = {
@@ -39,6 +41,8 @@ export type CallOptions = {
   readonly logger: Logger
   readonly addressLimits: AddressLimits
   readonly orderLimits: OrderLimits
+  /** Where long answers are made. */
+  readonly lane: WorkLane
   /** What the address is counted by, and what it has used. */
   readonly limitKey: string
   readonly use: AddressUse
@@ -75,6 +79,17 @@ export class Call {
   charge(weight: number): Refusal | undefined {
     const { addressLimits, limitKey, use, now } = this.#options
     return addressLimits.charge(limitKey, use, weight, now)
+  }
+
+  /** Takes the weight of what the answer turns out to hold. */
+  chargeRows(weight: number): Refusal | undefined {
+    const { addressLimits, limitKey, use, now } = this.#options
+    return addressLimits.chargeRows(limitKey, use, weight, now)
+  }
+
+  /** Where long answers are made. */
+  get lane(): WorkLane {
+    return this.#options.lane
   }
 
   /** Counts one order against the account's limits. */

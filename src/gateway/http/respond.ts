@@ -35,7 +35,11 @@ export class Successes {
   readonly #orderHeaders = new Headers(EVERY_ANSWER)
 
   /** `orderCounts`: empty, or of the same windows in every answer. */
-  answer(body: string, { use, requestId }: Asked, orderCounts: readonly OrderCount[]): Response {
+  answer(
+    body: string | ReadableStream<Uint8Array>,
+    { use, requestId }: Asked,
+    orderCounts: readonly OrderCount[],
+  ): Response {
     const headers = orderCounts.length === 0 ? this.#headers : this.#orderHeaders
     headers.set(USED_WEIGHT_HEADER, String(use.weight))
     headers.set(REQUEST_ID_HEADER, requestId)
@@ -51,7 +55,8 @@ export function failure(refusal: Refusal, language: Language, asked: Partial<Ask
   const headers: Record<string, string> = { ...EVERY_ANSWER, 'Content-Language': language }
   if (asked?.use !== undefined) headers[USED_WEIGHT_HEADER] = String(asked.use.weight)
   if (asked?.requestId !== undefined) headers[REQUEST_ID_HEADER] = asked.requestId
-  if (status === 429 || status === 418) headers['Retry-After'] = String(args.seconds ?? 1)
+  if (status === 429 || status === 418 || reason === 'ANSWERS_UNDER_WAY')
+    headers['Retry-After'] = String(args.seconds ?? 1)
   if (status === 405) headers.Allow = String(args.allowed)
   if (status === 408) headers.Connection = 'close'
   // `refuse` made the pair, so the arguments are those of the reason.

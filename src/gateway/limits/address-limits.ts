@@ -70,6 +70,18 @@ export class AddressLimits {
     )
   }
 
+  /**
+   * Takes the weight of what an answer holds, which was not known when the request came: all of it while the address has not
+   * gone over its limit, so that the longest answer can be had, and the next request is refused.
+   */
+  chargeRows(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
+    if (this.#config.isEnabled && use.weight > this.#config.weightPerMinuteMax) {
+      return this.charge(address, use, weight, now)
+    }
+    use.weight += weight
+    return undefined
+  }
+
   /** Counts an answer with 429; one too many is a ban instead. */
   noteRefusal(address: string, use: AddressUse, now: TimeMs): Refusal | undefined {
     use.refusals++

@@ -22,10 +22,15 @@ export type LimitsConfig = {
   readonly refusalsBeforeBan: number
   readonly banMsMin: number
   readonly banMsMax: number
+  /** Bytes that long answers under way may hold in memory, for all addresses together. */
+  readonly answerBytesMax: number
+  /** The same for one address. */
+  readonly answerBytesPerAddressMax: number
   /** Most addresses, and most accounts, remembered at a time. */
   readonly entriesMax: number
 }
 
+const MIB = 1024 * 1024
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
@@ -41,6 +46,8 @@ export const DEFAULT_LIMITS: LimitsConfig = {
   refusalsBeforeBan: 100,
   banMsMin: 2 * MINUTE_MS,
   banMsMax: 3 * DAY_MS,
+  answerBytesMax: 256 * MIB,
+  answerBytesPerAddressMax: 16 * MIB,
   entriesMax: 100_000,
 }
 

@@ -19,6 +19,11 @@ export const SERVICE_CATALOGUE = {
     tr: 'Servis aşırı yük altında; istek işleme alınmadı. Lütfen yeniden deneyin.',
     docs: 'The inbox of the exchange is full. The request was not carried out.',
   }),
+  ANSWERS_UNDER_WAY: unavailable({
+    en: 'Too many long answers are on their way; please read them to the end and try again in {seconds} seconds.',
+    tr: 'Gönderilmekte olan uzun yanıtlar çok fazla; lütfen onları sonuna kadar okuyup {seconds} saniye sonra yeniden deneyin.',
+    docs: 'Long answers that this address, or all addresses together, have not read yet hold as much memory as they may. The request was not carried out.',
+  }),
   STORAGE_FULL: unavailable({
     en: 'The storage is full; the request was not carried out. Reading still works.',
     tr: 'Depolama alanı dolu; istek işleme alınmadı. Okuma işlemleri çalışmaya devam ediyor.',

@@ -10,17 +10,17 @@ import {
   arbitraryBalance,
   arbitraryBootstrap,
   arbitraryEvent,
-  arbitraryOpenOrder,
+  arbitraryOpenOrdersPage,
   arbitraryReply,
 } from '../../../src/core/exchange/codec/message-arbitraries.contract.ts'
 import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-codec.ts'
 import {
   readBalances,
   readBootstrap,
-  readOpenOrders,
+  readOpenOrdersPage,
   writeBalances,
   writeBootstrap,
-  writeOpenOrders,
+  writeOpenOrdersPage,
 } from '../../../src/core/exchange/codec/view-codec.ts'
 import { Exchange } from '../../../src/core/exchange/exchange.ts'
 import { readOutput, readRequests, writeOutput, writeRequest } from '../../../src/drivers/thread/messages.ts'
@@ -102,8 +102,8 @@ export const openOrders = () =>
   codecTarget({
     name: 'open-orders',
     executions: 20_000,
-    codec: { read: readOpenOrders, write: writeOpenOrders },
-    values: fc.array(arbitraryOpenOrder, { maxLength: 4 }),
+    codec: { read: readOpenOrdersPage, write: writeOpenOrdersPage },
+    values: arbitraryOpenOrdersPage,
   })
 export const balances = () =>
   codecTarget({
@@ -130,7 +130,12 @@ export const requests = (): Target<Uint8Array> => ({
       const writer = new ByteWriter()
       for (const [request, command] of commands.entries())
         writeRequest(writer, { kind: 'command', request, command })
-      writeRequest(writer, { kind: 'openOrders', request: 9, accountId: 5 as never, symbolId: undefined })
+      const query = {
+        accountId: 5 as never,
+        symbolId: undefined,
+        after: { before: 9 as never, at: 10 as never },
+      }
+      writeRequest(writer, { kind: 'openOrders', request: 9, query })
       writeRequest(writer, { kind: 'balances', request: 10, accountId: 5 as never })
       writeRequest(writer, { kind: 'bootstrap', request: 11 })
       return writer.take()

@@ -32,7 +32,16 @@ import type {
 } from '../../registry/records.ts'
 import { CANCEL_CAUSES, type ExchangeEvent, type TradeParty } from '../event.ts'
 import type { Reply } from '../reply.ts'
-import type { Approval, Balance, BookView, Bootstrap, OpenOrder } from '../view.ts'
+import type {
+  Approval,
+  Balance,
+  BookView,
+  Bootstrap,
+  OpenOrder,
+  OpenOrdersPage,
+  OpenOrdersPlace,
+  OpenOrdersQuery,
+} from '../view.ts'
 import { arbitraryBigint, arbitraryText, arbitraryUint } from './command-arbitraries.contract.ts'
 
 const accountId = arbitraryUint as fc.Arbitrary<AccountId>
@@ -289,6 +298,26 @@ export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
   executedQuantity: lots,
   executedNotional: arbitraryBigint as fc.Arbitrary<Notional>,
   remaining: lots,
+})
+
+const arbitraryPlace: fc.Arbitrary<OpenOrdersPlace | undefined> = fc.option(
+  fc.record({
+    before: arbitraryUint as fc.Arbitrary<OpenOrdersPlace['before']>,
+    at: arbitraryUint as fc.Arbitrary<OpenOrdersPlace['at']>,
+  }),
+  { nil: undefined },
+)
+
+export const arbitraryOpenOrdersPage: fc.Arbitrary<OpenOrdersPage> = fc.record({
+  orders: fc.array(arbitraryOpenOrder, { maxLength: 5 }),
+  total: arbitraryUint,
+  next: arbitraryPlace,
+})
+
+export const arbitraryOpenOrdersQuery: fc.Arbitrary<OpenOrdersQuery> = fc.record({
+  accountId,
+  symbolId: fc.option(fc.nat() as fc.Arbitrary<NonNullable<OpenOrdersQuery['symbolId']>>, { nil: undefined }),
+  after: arbitraryPlace,
 })
 
 export const arbitraryBalance: fc.Arbitrary<Balance> = fc.record({

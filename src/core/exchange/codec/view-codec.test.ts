@@ -1,21 +1,35 @@
 import { describe } from 'bun:test'
 import * as fc from 'fast-check'
-import type { Balance, Bootstrap, OpenOrder } from '../view.ts'
+import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../view.ts'
 import { testCodec } from './codec.contract.ts'
-import { arbitraryBalance, arbitraryBootstrap, arbitraryOpenOrder } from './message-arbitraries.contract.ts'
+import {
+  arbitraryBalance,
+  arbitraryBootstrap,
+  arbitraryOpenOrdersPage,
+  arbitraryOpenOrdersQuery,
+} from './message-arbitraries.contract.ts'
 import {
   readBalances,
   readBootstrap,
-  readOpenOrders,
+  readOpenOrdersPage,
+  readOpenOrdersQuery,
   writeBalances,
   writeBootstrap,
-  writeOpenOrders,
+  writeOpenOrdersPage,
+  writeOpenOrdersQuery,
 } from './view-codec.ts'
 
 describe('open orders', () => {
-  testCodec<readonly OpenOrder[]>(
-    { write: writeOpenOrders, read: readOpenOrders },
-    { orders: fc.array(arbitraryOpenOrder, { maxLength: 5 }) },
+  testCodec<OpenOrdersPage>(
+    { write: writeOpenOrdersPage, read: readOpenOrdersPage },
+    { page: arbitraryOpenOrdersPage },
+  )
+})
+
+describe('a question for open orders', () => {
+  testCodec<OpenOrdersQuery>(
+    { write: writeOpenOrdersQuery, read: readOpenOrdersQuery },
+    { query: arbitraryOpenOrdersQuery },
   )
 })
 

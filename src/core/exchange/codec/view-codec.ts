@@ -7,16 +7,40 @@ import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../../units/i
 import { SIDES } from '../../../units/order-words.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../../units/quantities.ts'
 import type { Level } from '../../market/order-book.ts'
-import type { BackOfficeRecords, Balance, BookView, Bootstrap, OpenOrder } from '../view.ts'
+import type {
+  BackOfficeRecords,
+  Balance,
+  BookView,
+  Bootstrap,
+  OpenOrder,
+  OpenOrdersPage,
+  OpenOrdersPlace,
+  OpenOrdersQuery,
+} from '../view.ts'
 import * as backOffice from './back-office-codec.ts'
 import * as record from './record-codec.ts'
 
-export function writeOpenOrders(w: ByteWriter, orders: readonly OpenOrder[]): void {
-  writeList(w, orders, writeOpenOrder)
+export function writeOpenOrdersQuery(w: ByteWriter, { accountId, symbolId, after }: OpenOrdersQuery): void {
+  w.uint(accountId)
+  w.uint(symbolId === undefined ? 0 : symbolId + 1)
+  writePlace(w, after)
 }
 
-export function readOpenOrders(r: ByteReader): OpenOrder[] {
-  return readList(r, readOpenOrder)
+export function readOpenOrdersQuery(r: ByteReader): OpenOrdersQuery {
+  const accountId = r.uint() as AccountId
+  const symbol = r.uint()
+  const symbolId = symbol === 0 ? undefined : ((symbol - 1) as SymbolId)
+  return { accountId, symbolId, after: readPlace(r) }
+}
+
+export function writeOpenOrdersPage(w: ByteWriter, page: OpenOrdersPage): void {
+  writeList(w, page.orders, writeOpenOrder)
+  w.uint(page.total)
+  writePlace(w, page.next)
+}
+
+export function readOpenOrdersPage(r: ByteReader): OpenOrdersPage {
+  return { orders: readList(r, readOpenOrder), total: r.uint(), next: readPlace(r) }
 }
 
 export function writeBalances(w: ByteWriter, balances: readonly Balance[]): void {
@@ -72,6 +96,17 @@ function readBackOffice(r: ByteReader): BackOfficeRecords {
     withdrawals: readList(r, backOffice.readWithdrawal),
     approvals: readList(r, backOffice.readApproval),
   }
+}
+
+function writePlace(w: ByteWriter, place: OpenOrdersPlace | undefined): void {
+  w.bool(place !== undefined)
+  if (place === undefined) return
+  w.uint(place.before)
+  w.uint(place.at)
+}
+
+function readPlace(r: ByteReader): OpenOrdersPlace | undefined {
+  return r.bool() ? { before: r.uint() as OrderNumber, at: r.uint() as OrderNumber } : undefined
 }
 
 function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {

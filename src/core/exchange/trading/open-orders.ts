@@ -12,6 +12,7 @@ import { NO_RECORD, RecordIndex } from '../../../units/record-index.ts'
 import { grownFloat64, grownInt32 } from '../../../units/typed-arrays.ts'
 import { type ExactCommission, NO_COMMISSION, NO_WORTH, type Worth } from '../../ledger/money.ts'
 import type { Slot } from '../../market/order-book.ts'
+import type { OpenOrdersPlace, OpenOrdersQuery } from '../view.ts'
 import { OrderCounts } from './order-counts.ts'
 
 /** One order's own record, from its placement until it leaves the book. */
@@ -31,6 +32,9 @@ export type Order = {
   executedNotional: Worth
   commission: ExactCommission
 }
+
+/** A piece of an account's open orders; see `OpenOrdersPage`. */
+export type OrderPage = { readonly orders: readonly Order[]; readonly next: OpenOrdersPlace | undefined }
 
 const FIRST_ROWS = 64
 const NO_ROW = -1
@@ -120,6 +124,33 @@ export class OpenOrders {
       row = this.#older[row] as number
     }
     return orders
+  }
+
+  /** At most `ordersMax` open orders, newest first, looking at no more than `lookedAtMax`. See `OpenOrdersPage`. */
+  page({ accountId, symbolId, after }: OpenOrdersQuery, ordersMax: number, lookedAtMax: number): OrderPage {
+    const orders: Order[] = []
+    if (this.count(accountId, symbolId) === 0) return { orders, next: undefined }
+    const isWhole = after === undefined && this.count(accountId, symbolId) <= ordersMax
+    let before = after?.before ?? Number.POSITIVE_INFINITY
+    let row = this.#rowAfter(accountId, after)
+    for (let left = lookedAtMax; row !== NO_ROW; left--) {
+      const number = this.#numbers[row] as OrderNumber
+      const isWanted = symbolId === undefined || (this.#places[row] as number) >>> 1 === symbolId
+      if (isWanted && number < before) orders.push(this.#recordAt(row))
+      before = Math.min(before, number)
+      row = this.#older[row] as number
+      if (isWhole && orders.length === this.count(accountId, symbolId)) break
+      const isFull = orders.length === ordersMax || left === 1
+      if (isFull && row !== NO_ROW) return { orders, next: { before: before as OrderNumber, at: number } }
+    }
+    return { orders, next: undefined }
+  }
+
+  /** Where to look for what follows a place. */
+  #rowAfter(accountId: AccountId, place: OpenOrdersPlace | undefined): number {
+    const row = place === undefined ? NO_RECORD : this.#rowByNumber.find(this.#numbers, place.at)
+    const isTheirs = row !== NO_RECORD && this.#accounts[row] === accountId
+    return isTheirs ? (this.#older[row] as number) : (this.#newestByAccount[accountId] ?? NO_ROW)
   }
 
   /** To be called after orders were added in another order than that of their numbers, as a snapshot has them. */
