@@ -16,6 +16,7 @@ import type { NonceStore } from './auth/nonces.ts'
 import type { SecretBox } from './auth/secret-box.ts'
 import { SignatureVerifier } from './auth/signature.ts'
 import type { Clock } from './clock.ts'
+import { framingFault } from './framing.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 import { BodyReader } from './http/body.ts'
 import { type Answer, Call, type Services } from './http/call.ts'
@@ -188,7 +189,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return { request, headers, target: targetOf(request.url), address, limitKey: key, use, now, requestId }
   }
 
-  /** Ban and rate limit, then the web application firewall. A known path cannot look like an attack. */
+  /** Ban and rate limit, framing, then the web application firewall. A known path cannot look like an attack. */
   #admit(visit: Visit, weight: number, isKnownPath: boolean): Refusal | undefined {
     const ban = this.#services?.banByAddress.get(visit.limitKey)
     if (ban !== undefined && visit.now < ban.until) {
@@ -196,6 +197,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     }
     const refusal = this.#addressLimits.admit(visit.limitKey, visit.use, weight, visit.now)
     if (refusal !== undefined) return refusal
+    const fault = framingFault(visit.headers.host, visit.headers.contentLength)
+    if (fault !== undefined) return fault
     if (!isKnownPath && isPathAttack(visit.target.path)) return refuse('WAF', {})
     if (visit.headers.isAttack) return refuse('WAF', {})
     const max = this.#options.config.headerBytesMax

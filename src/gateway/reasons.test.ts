@@ -226,6 +226,20 @@ const restricted =
     return seen
   }
 
+/** Sends exactly these lines of a head and what follows; the door closes the connection. */
+const rawly =
+  (lines: (f: Fixture) => readonly string[], body = ''): Provoke =>
+  async (f, headers) => {
+    const more = Object.entries(headers).map(([name, value]) => `${name}: ${value}`)
+    return overSocket(f, [...lines(f), ...more, '', body].join('\r\n'))
+  }
+
+/** Announces a body and never sends all of it. */
+const slowBody = rawly(
+  (f) => ['POST /api/v3/order HTTP/1.1', 'Host: a', `X-Apikey: ${f.alice.apiKey}`, 'Content-Length: 10'],
+  'abc',
+)
+
 const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
   INTERNAL_ERROR: engineSays(async () => ({ kind: 'Refused', reason: 'INTERNAL_ERROR' })),
   UNKNOWN_ASSET: get('/api/v3/wallet/balance', { code: 'btc' }),
@@ -286,6 +300,14 @@ const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
   NOT_FOUND: get('/api/v3/nothing'),
   METHOD_NOT_ALLOWED: (f, headers) => f.send('PUT', '/api/v3/order', LIMIT, f.alice, headers),
   BODY_TOO_LARGE: body('a'.repeat(1_000_000), 'application/x-www-form-urlencoded'),
+  INVALID_HOST: (f, headers) =>
+    f.send('GET', '/api/v3/exchangeInfo', {}, undefined, { ...headers, Host: 'a/b' }),
+  DUPLICATE_HEADER: rawly(() => [
+    'POST /api/v3/order HTTP/1.1',
+    'Host: a',
+    'Content-Length: 0',
+    'Content-Length: 0',
+  ]),
   HEADERS_TOO_LARGE: (f, headers) =>
     f.send('GET', '/api/v3/depth', {}, f.alice, { ...headers, 'X-Long': 'a'.repeat(13_000) }),
   BODY_TIMEOUT: elsewhere({ config: { bodyTimeoutMs: 50 } }, slowBody),
@@ -390,24 +412,14 @@ const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
   WAF: get('/api/..%2f..%2fetc/passwd'),
 }
 
-/** Announces a body and never sends all of it. */
-async function slowBody(f: Fixture, headers: Fields): Promise<Seen> {
+async function overSocket(f: Fixture, request: string): Promise<Seen> {
   const text = await new Promise<string>((resolve, reject) => {
     let seen = ''
     void Bun.connect({
       hostname: '127.0.0.1',
       port: Number(new URL(f.url).port),
       socket: {
-        open: (socket) => {
-          const lines = Object.entries({
-            Host: 'a',
-            'X-Apikey': f.alice.apiKey,
-            'Content-Length': 10,
-            ...headers,
-          })
-          const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-          socket.write(`POST /api/v3/order HTTP/1.1\r\n${head}\r\nabc`)
-        },
+        open: (socket) => void socket.write(request),
         data: (_, bytes) => {
           seen += Buffer.from(bytes).toString('utf8')
         },

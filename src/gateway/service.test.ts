@@ -215,13 +215,9 @@ describe('strangers', () => {
     })
   })
 
-  test('whose Host header is unusable, or missing as in HTTP/1.0, are served by their path', async () => {
+  test('without a Host header, as in HTTP/1.0, are served by their path', async () => {
     await using({}, async (f) => {
-      for (const host of ['Host: evil/api/v3/order?x\r\n', 'Host: a#b\r\n', '']) {
-        const version = host === '' ? '1.0' : '1.1'
-        const answer = await raw(f, `GET /api/v3/exchangeInfo HTTP/${version}\r\n${host}\r\n`)
-        expect(answer).toContain('{"symbols":')
-      }
+      expect(await raw(f, 'GET /api/v3/exchangeInfo HTTP/1.0\r\n\r\n')).toContain('{"symbols":')
     })
   })
 

@@ -16,7 +16,11 @@ export function errorBody<R extends Reason>(reason: R, args: ReasonArguments<R>,
 }
 
 /** The text of a reason with its arguments in place. */
-function reasonText<R extends Reason>(reason: R, args: ReasonArguments<R>, language: Language): string {
+export function reasonText<R extends Reason>(
+  reason: R,
+  args: ReasonArguments<R>,
+  language: Language,
+): string {
   const values: Readonly<Record<string, TextArgument | undefined>> = args
   return REASONS[reason][language].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined

@@ -4,6 +4,10 @@
  */
 import { EngineFault } from '../../engine/ports.ts'
 import { ADMIN_PATH, type AdminAnswer, type AdminError, type AdminOperation } from '../../wire/admin.ts'
+import { reasonText } from '../../wire/error-body.ts'
+import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import { framingFault, isMeantForOther } from '../framing.ts'
+import { targetOf } from '../http/target.ts'
 import type { Logger } from '../logger.ts'
 import { hostInUrl, isLoopback } from '../loopback.ts'
 import { type Listen, RenewableListener } from '../renewable-listener.ts'
@@ -20,6 +24,11 @@ import { WrongTokens } from './wrong-tokens.ts'
 const BODY_BYTES_MAX = 64 * 1024
 /** An operator waits this long for an answer; the runtime would close the connection after 10. */
 const IDLE_TIMEOUT_SECONDS = 30
+
+const INTERNAL_ERROR: AdminError = {
+  reason: 'INTERNAL_ERROR',
+  message: 'an error of the node; its log has it',
+}
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
@@ -60,7 +69,11 @@ export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
       // Not the default here: outside of development the runtime would let a second server share the port.
       reusePort: false,
       ...(material === undefined ? {} : { tls: { cert: material.cert, key: material.key } }),
-      fetch: (request) => meantForOther(request, hostname) ?? answer(request, callerOf, wrongTokens, options),
+      error: (error) => {
+        options.log.error({ err: error }, 'an admin request failed')
+        return refusal(500, INTERNAL_ERROR)
+      },
+      fetch: (request) => turnedAway(request, hostname) ?? answer(request, callerOf, wrongTokens, options),
     })
   const listener = new RenewableListener(listen, options.port, tls)
   return {
@@ -70,9 +83,24 @@ export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
   }
 }
 
-/** On the loopback address a request for another name comes from a page whose name was made to lead here. */
-function meantForOther(request: Request, hostname: string): Response | undefined {
-  if (!isLoopback(hostname) || isLoopback(new URL(request.url).hostname)) return undefined
+/**
+ * A request whose framing is wrong; and on the loopback address one for another name: it comes from a page whose name was made
+ * to lead here.
+ */
+function turnedAway(request: Request, hostname: string): Response | undefined {
+  const { headers } = request
+  const fault = framingFault(headers.get('host'), headers.get('content-length'))
+  if (fault !== undefined) {
+    const { reason } = fault
+    const answer = refusal(400, {
+      reason,
+      message: reasonText(reason, fault.args as ReasonArguments<Reason>, 'en'),
+    })
+    // What follows on the connection may not begin where it seems to.
+    answer.headers.set('connection', 'close')
+    return answer
+  }
+  if (!isLoopback(hostname) || !isMeantForOther(request)) return undefined
   const message = `this door answers to ${hostname} and no other name`
   return refusal(421, { reason: 'WRONG_HOST', message })
 }
@@ -94,7 +122,7 @@ async function answer(
       message: 'the token is not known to this node, or is revoked',
     })
   }
-  const { pathname } = new URL(request.url)
+  const { path: pathname } = targetOf(request.url)
   const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
   if (!isOperation(name)) {
     return refusal(404, { reason: 'UNKNOWN_OPERATION', message: `there is no operation ${name || pathname}` })
@@ -140,7 +168,7 @@ function failed(error: unknown, operation: string, log: Logger): Response {
     return refusal(503, { reason: error.kind, message: error.message })
   }
   log.error({ operation, err: error }, 'admin operation failed')
-  return refusal(500, { reason: 'INTERNAL_ERROR', message: 'an error of the node; its log has it' })
+  return refusal(500, INTERNAL_ERROR)
 }
 
 function refusal(status: number, error: AdminError): Response {

@@ -13,6 +13,8 @@ export type RequestHeaders = {
   contentType: string | null
   acceptLanguage: string | null
   forwardedFor: string | null
+  host: string | null
+  contentLength: string | null
   /** Sum of the lengths of all names and values. */
   bytes: number
   isAttack: boolean
@@ -27,6 +29,8 @@ export function readHeaders(headers: Headers): Readonly<RequestHeaders> {
     contentType: null,
     acceptLanguage: null,
     forwardedFor: null,
+    host: null,
+    contentLength: null,
     bytes: 0,
     isAttack: false,
   }
@@ -48,4 +52,6 @@ const FIELDS: ReadonlyMap<string, Exclude<keyof RequestHeaders, 'bytes' | 'isAtt
   ['content-type', 'contentType'],
   ['accept-language', 'acceptLanguage'],
   ['x-forwarded-for', 'forwardedFor'],
+  ['host', 'host'],
+  ['content-length', 'contentLength'],
 ] as const)

@@ -58,7 +58,8 @@ export function failure(refusal: Refusal, language: Language, asked: Partial<Ask
   if (status === 429 || status === 418 || reason === 'ANSWERS_UNDER_WAY')
     headers['Retry-After'] = String(args.seconds ?? 1)
   if (status === 405) headers.Allow = String(args.allowed)
-  if (status === 408) headers.Connection = 'close'
+  // What follows on the connection may not begin where it seems to.
+  if (status === 408 || reason === 'DUPLICATE_HEADER') headers.Connection = 'close'
   // `refuse` made the pair, so the arguments are those of the reason.
   return new Response(errorBody(reason, args as ReasonArguments<Reason>, language), { status, headers })
 }

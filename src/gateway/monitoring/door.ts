@@ -4,6 +4,9 @@
  * loopback address it answers only to that address's names: a page that somebody on this machine visits may have its own
  * name lead here.
  */
+import { framingFault, isMeantForOther } from '../framing.ts'
+import { failure } from '../http/respond.ts'
+import { targetOf } from '../http/target.ts'
 import type { Logger } from '../logger.ts'
 import { hostInUrl, isLoopback } from '../loopback.ts'
 import type { Health } from './health.ts'
@@ -48,8 +51,10 @@ export function openMonitoringDoor({
     // Not the default here: outside of development the runtime would let a second server share the port.
     reusePort: false,
     fetch: async (request) => {
-      const { pathname, hostname: asked } = new URL(request.url)
-      if (isHere && !isLoopback(asked)) return new Response('another name is meant\n', { status: 421 })
+      const fault = framingFault(request.headers.get('host'), request.headers.get('content-length'))
+      if (fault !== undefined) return failure(fault, 'en', undefined)
+      const { path: pathname } = targetOf(request.url)
+      if (isHere && isMeantForOther(request)) return new Response('another name is meant\n', { status: 421 })
       const answer = healthOf(request, pathname)
       if (answer !== undefined) return answer
       if (pathname !== METRICS_PATH) return notFound()

@@ -20,6 +20,16 @@ export const REQUEST_CATALOGUE = {
     },
     405,
   ),
+  INVALID_HOST: invalid({
+    en: 'The header Host must be given once and name one host, and a port if need be.',
+    tr: 'Host başlığı bir kez gönderilmeli ve tek bir sunucuyu, gerekirse bağlantı noktasıyla birlikte, belirtmelidir.',
+    docs: 'The header Host is no name or address of a host with or without a port, or was given more than once.',
+  }),
+  DUPLICATE_HEADER: invalid({
+    en: 'The header {name} is given more than once.',
+    tr: '{name} başlığı birden fazla kez gönderilmiş.',
+    docs: 'A header that says where the request ends was given more than once, even with the same value. The connection is closed.',
+  }),
   BODY_TOO_LARGE: invalid(
     {
       en: 'The body is longer than {max} bytes.',
