@@ -3,7 +3,15 @@
  * figures are numbers and which strings, orders of lists, defaults and bounds.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Fields, type Fixture, openFixture, type Seen, see, sign } from './gateway-fixture.contract.ts'
+import {
+  type Fields,
+  type Fixture,
+  formOf,
+  openFixture,
+  type Seen,
+  see,
+  sign,
+} from './gateway-fixture.contract.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/
@@ -33,6 +41,20 @@ async function trade(): Promise<void> {
 }
 
 const refusal = ({ status, body }: Seen) => `${status} ${body.code} ${body.reason}: ${body.msg[0]}`
+
+describe.each(['/depth', '/trades'])('unsigned %s', (path) => {
+  test('refuses whatever parameter is given twice, by name, those it does not know included', async () => {
+    const fields = { symbol: 'BTC/USDT', timestamp: f.clock.time, limit: 5, recvWindow: 5_000, anything: 1 }
+    const names = Object.keys(fields) as (keyof typeof fields)[]
+    for (const name of names) {
+      const query = `${formOf(fields)}&${formOf({ [name]: fields[name] })}`
+      const answer = await see(
+        await fetch(`${f.url}/api/v3${path}?${query}`, { headers: { 'X-Apikey': f.alice.apiKey } }),
+      )
+      expect(refusal(answer)).toStartWith(`400 4001 DUPLICATE_PARAMETER: The parameter ${name} `)
+    }
+  })
+})
 
 describe('exchange information', () => {
   test('needs no key and no parameters, and is bare', async () => {

@@ -201,6 +201,24 @@ test('a ban is listed whoever made it, and lifted with a trace', async () => {
   expect(await error('audit/list', { kind: 'PlaceOrder' })).toMatchObject({ field: 'kind' })
 })
 
+test('lifting a ban ends that of operators and that of the limits alike, and none of another client', async () => {
+  const both = '2001:db8:7:0::/64'
+  const others = ['2001:db8:7:1::/64', '192.0.2.70']
+  for (const address of [both, '192.0.2.7', ...others]) {
+    door.limitBans.set(address, timeMs(NOW + 5))
+    await done('ban/add', { address: address.replace('/64', '1'), minutes: 1 })
+  }
+  const standing = async () => {
+    const bans = (await done('ban/list')) as { address: string; by: string }[]
+    return bans.map(({ address, by }) => `${by} ${address}`).sort()
+  }
+  expect(await done('ban/lift', { address: '2001:db8:7::ffff:1' })).toEqual({ lifted: true })
+  expect(await done('ban/lift', { address: '192.0.2.7' })).toEqual({ lifted: true })
+  expect(await standing()).toEqual(others.flatMap((at) => [`LIMITS ${at}`, `OPERATOR ${at}`]).sort())
+  for (const address of others) await done('ban/lift', { address })
+  expect(await standing()).toEqual([])
+})
+
 test('the audit trail is read in pages, newest first, with what was refused', async () => {
   const all = (await done('audit/list')) as { seq: number; outcome: string }[]
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => all.length - index))
