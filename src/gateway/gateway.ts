@@ -259,7 +259,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   #word(visit: Visit, call: Call, answer: Answer): Response {
     if (answer instanceof Refusal) return this.#fail(visit, answer)
     if (answer instanceof LongAnswer) return this.#send(visit, answer)
-    if (answer.length > WHOLE_ANSWER_MAX) return this.#send(visit, LongAnswer.ofText(answer))
+    if (typeof answer === 'string' && answer.length > WHOLE_ANSWER_MAX)
+      return this.#send(visit, LongAnswer.ofText(answer))
     return this.#successes.answer(answer, visit, call.orderCounts)
   }
 

@@ -3,6 +3,7 @@
 import { describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
 import { OPEN_ORDERS_PAGE_MAX } from '../core/exchange/view.ts'
+import { amount, decimals, rate } from '../units/quantities.ts'
 import { SANDBOX_GATEWAY } from './gateway-config.ts'
 import { type Fixture, type FixtureOptions, formOf, openFixture, sign } from './gateway-fixture.contract.ts'
 import { SANDBOX_LIMITS } from './limits/limits-config.ts'
@@ -163,6 +164,58 @@ describe('a long list of open orders', () => {
       await expect(f.send('GET', ACTIVE, { symbol: 'BTC/USDT' }, f.alice)).rejects.toThrow()
       await until(() => f.gateway.answerBytesUnderWay === 0)
       expect(f.logged.map(({ message }) => message)).toEqual(['a long answer broke off'])
+    })
+  })
+})
+
+describe('a wallet of many assets', () => {
+  test('is the same text as a short one, costs 1 weight for every 25 assets begun, and comes in chunks', async () => {
+    await using({}, async (f) => {
+      const first = await f.send('GET', '/api/v3/wallet/balance', {}, f.alice)
+      const flags = { isDeposit: true, isWithdraw: false, isTrade: true, isSaving: false }
+      const terms = { operator: { actor: 'test', note: '' }, supplyCap: amount(0n), flags }
+      const known = first.body.data.acc.Spot.assetAccs.length
+      for (let i = known; i < 501; i++) {
+        await f.submit({
+          kind: 'ListAsset',
+          ...terms,
+          code: `A${i}`,
+          name: `Asset ${i}`,
+          fraction: decimals(2),
+        })
+      }
+      f.clock.time += 60_000
+      const all = await f.send('GET', '/api/v3/wallet/balance', {}, f.alice)
+      expect(all.headers.get('transfer-encoding')).toBe('chunked')
+      expect(weightOf(all.headers)).toBe(21)
+      expect(JSON.stringify(all.body)).toBe(all.text)
+      const { assetAccs, ...rest } = all.body.data.acc.Spot
+      expect(assetAccs.slice(0, known)).toEqual(first.body.data.acc.Spot.assetAccs)
+      expect(assetAccs.slice(known).map(({ asset }: { asset: string }) => asset)).toEqual(
+        Array.from({ length: 501 - known }, (_, i) => `A${known + i}`),
+      )
+      expect(rest).toEqual({ walletCode: 'SPOT', transfer: 1 })
+      const one = await f.send('GET', '/api/v3/wallet/balance', { code: 'A500' }, f.alice)
+      expect(one.body.data).toEqual({ free: '0' })
+    })
+  })
+})
+
+describe('exchange information', () => {
+  test('is kept until a symbol changes, and says how long it is', async () => {
+    await using({}, async (f) => {
+      const ask = () => f.send('GET', '/api/v3/exchangeInfo', {})
+      const first = await ask()
+      expect(first.headers.get('content-length')).toBe(String(first.text.length))
+      expect(first.headers.get('content-type')).toBe('application/json;charset=utf-8')
+      expect((await ask()).text).toBe(first.text)
+      const symbol = 'ETH/BTC'
+      const operator = { actor: 'test', note: '' }
+      await f.submit({ kind: 'SetSymbolRates', operator, symbol, makerRate: rate(0), takerRate: rate(5) })
+      const changed = (await ask()).body.symbols.find((each: { symbol: string }) => each.symbol === symbol)
+      expect(changed.commission).toBe(0.00000005)
+      await f.submit({ kind: 'SetSymbolState', operator, symbol, state: 'DELISTED' })
+      expect((await ask()).text).not.toContain(symbol)
     })
   })
 })

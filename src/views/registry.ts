@@ -12,6 +12,8 @@ export interface RegistryView {
   symbolByName(name: string): TradingSymbol | undefined
   symbol(id: SymbolId): TradingSymbol | undefined
   symbols(): readonly TradingSymbol[]
+  /** How often any symbol was listed or changed: as long as it is the same, so are all symbols. */
+  readonly symbolChanges: number
   assetByCode(code: string): Asset | undefined
   asset(id: AssetId): Asset | undefined
   assets(): readonly Asset[]
@@ -22,6 +24,7 @@ export interface RegistryView {
 /** A `RegistryView` that follows events. */
 export class Registry implements RegistryView {
   readonly #symbols: TradingSymbol[] = []
+  #symbolChanges = 0
   readonly #symbolByName = new Map<string, TradingSymbol>()
   readonly #assets: Asset[] = []
   readonly #assetByCode = new Map<string, Asset>()
@@ -65,6 +68,10 @@ export class Registry implements RegistryView {
     return this.#symbols[id]
   }
 
+  get symbolChanges(): number {
+    return this.#symbolChanges
+  }
+
   symbols(): readonly TradingSymbol[] {
     return this.#symbols
   }
@@ -96,6 +103,7 @@ export class Registry implements RegistryView {
 
   #putSymbol(symbol: TradingSymbol): void {
     this.#symbols[symbol.id] = symbol
+    this.#symbolChanges++
     this.#symbolByName.set(symbol.name, symbol)
   }
 }

@@ -29,10 +29,22 @@ export function walletBody(
   mayTransfer: boolean,
   language: Language,
 ): string {
-  const accounts = assets.map((asset) => assetAccountJson(asset, mayTransfer)).join(',')
-  const spot = `{"walletCode":"SPOT","transfer":${mayTransfer ? 1 : 0},"assetAccs":[${accounts}]}`
-  return successBody(WALLET_READ, language, `{"acc":{"Spot":${spot}}}`)
+  return walletHead(mayTransfer, language) + assetAccountsJson(assets, mayTransfer) + WALLET_END
 }
+
+/** What stands before the assets. */
+export function walletHead(mayTransfer: boolean, language: Language): string {
+  const spot = `{"walletCode":"SPOT","transfer":${mayTransfer ? 1 : 0},"assetAccs":[`
+  return `${WALLET_READ[language]},"data":{"acc":{"Spot":${spot}`
+}
+
+/** Assets, with commas between them. */
+export function assetAccountsJson(assets: readonly AssetAccount[], mayTransfer: boolean): string {
+  return assets.map((asset) => assetAccountJson(asset, mayTransfer)).join(',')
+}
+
+/** What stands behind the assets. */
+export const WALLET_END = ']}}}}'
 
 /** One asset. */
 export function assetFreeBody(asset: Pick<AssetAccount, 'free' | 'fraction'>, language: Language): string {

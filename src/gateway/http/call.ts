@@ -18,8 +18,8 @@ import type { Parameters } from './parameters.ts'
 import { Refusal, refuse } from './refusal.ts'
 import type { WorkLane } from './work-lane.ts'
 
-/** The body of a success (HTTP 200), whole or in slices, or a refusal. */
-export type Answer = string | LongAnswer | Refusal
+/** The body of a success (HTTP 200), whole, kept for many requests, or in slices; or a refusal. */
+export type Answer = string | Blob | LongAnswer | Refusal
 
 /** What the doors work with once the exchange runs. */
 export type Services = {

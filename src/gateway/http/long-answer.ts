@@ -30,9 +30,9 @@ export class LongAnswer {
     return new LongAnswer(pieces(bytes), bytes.length)
   }
 
-  /** Slices that are made when they are asked for. */
-  static ofSlices(slices: AsyncIterator<string, void>): LongAnswer {
-    return new LongAnswer(slices, LIST_SLICE_BYTES)
+  /** Slices that are made when they are asked for; `heldBytes`: what is kept meanwhile to make them of. */
+  static ofSlices(slices: AsyncIterator<string, void>, heldBytes = 0): LongAnswer {
+    return new LongAnswer(slices, LIST_SLICE_BYTES + heldBytes)
   }
 }
 

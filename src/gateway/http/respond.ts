@@ -36,7 +36,7 @@ export class Successes {
 
   /** `orderCounts`: empty, or of the same windows in every answer. */
   answer(
-    body: string | ReadableStream<Uint8Array>,
+    body: string | Blob | ReadableStream<Uint8Array>,
     { use, requestId }: Asked,
     orderCounts: readonly OrderCount[],
   ): Response {

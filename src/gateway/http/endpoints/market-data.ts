@@ -1,6 +1,7 @@
 /**
  * Exchange information, order book and recent trades (endpoints 1 to 3), answered from the gateway's own views.
  */
+import type { RegistryView } from '../../../views/registry.ts'
 import { exchangeInfoBody } from '../../../wire/exchange-info.ts'
 import { orderBookJson, publicTradesJson } from '../../../wire/market-data.ts'
 import type { Answer, Call } from '../call.ts'
@@ -24,10 +25,23 @@ const DEPTH_WEIGHTS = [
 export const exchangeInfo: Endpoint = {
   security: NONE,
   weight: 20,
-  answer: (call) => {
-    const symbols = call.services.market.registry.symbols()
-    return exchangeInfoBody(symbols.filter(({ state }) => state !== 'DELISTED'))
-  },
+  answer: (call) => keptExchangeInfo(call.services.market.registry),
+}
+
+const exchangeInfoByRegistry = new WeakMap<RegistryView, { readonly changes: number; readonly body: Blob }>()
+
+/**
+ * Made once for all requests until a symbol changes. The runtime sends a Blob from where it is: those who do not read it hold
+ * no copy of it.
+ */
+function keptExchangeInfo(registry: RegistryView): Blob {
+  const changes = registry.symbolChanges
+  const kept = exchangeInfoByRegistry.get(registry)
+  if (kept?.changes === changes) return kept.body
+  const listed = registry.symbols().filter(({ state }) => state !== 'DELISTED')
+  const body = new Blob([exchangeInfoBody(listed)])
+  exchangeInfoByRegistry.set(registry, { changes, body })
+  return body
 }
 
 export const depth: Endpoint = { security: USER_DATA, weight: DEPTH_WEIGHT, answer: depthAnswer }
