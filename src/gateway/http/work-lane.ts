@@ -5,15 +5,18 @@
 
 type Piece = () => Promise<void>
 
+const DONE: Piece = async () => {}
+
+/** A queue that is never empty lets go of what was taken after so many. */
+const TAKEN_MAX = 1_024
+
 export class WorkLane {
-  readonly #first: Piece[] = []
-  readonly #further: Piece[] = []
-  /** How many of each have been run: the lists are emptied when all have. */
-  #firstDone = 0
-  #furtherDone = 0
+  readonly #first = new Queue()
+  readonly #further = new Queue()
+  #wasFirst = false
   #isRunning = false
 
-  /** Runs the first piece of an answer, before all further ones that wait. Rejects as `work` does. */
+  /** Runs the first piece of an answer: most answers have no other. Rejects as `work` does. */
   first<T>(work: () => T | Promise<T>): Promise<T> {
     return this.#run(this.#first, work)
   }
@@ -23,9 +26,9 @@ export class WorkLane {
     return this.#run(this.#further, work)
   }
 
-  #run<T>(pieces: Piece[], work: () => T | Promise<T>): Promise<T> {
+  #run<T>(queue: Queue, work: () => T | Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      pieces.push(async () => {
+      queue.add(async () => {
         try {
           resolve(await work())
         } catch (cause) {
@@ -47,21 +50,36 @@ export class WorkLane {
     void piece().then(() => setImmediate(() => this.#next()))
   }
 
+  /** The two kinds take turns, so that neither waits for the end of the other. */
   #take(): Piece | undefined {
-    const first = this.#first[this.#firstDone]
-    if (first !== undefined) {
-      this.#firstDone++
-      return first
+    const preferred = this.#wasFirst ? this.#further.take() : undefined
+    if (preferred !== undefined) {
+      this.#wasFirst = false
+      return preferred
     }
-    this.#first.length = 0
-    this.#firstDone = 0
-    const further = this.#further[this.#furtherDone]
-    if (further !== undefined) {
-      this.#furtherDone++
-      return further
+    const first = this.#first.take()
+    this.#wasFirst = first !== undefined
+    return first ?? this.#further.take()
+  }
+}
+
+/** First in, first out; taking costs the same however many wait. */
+class Queue {
+  #pieces: Piece[] = []
+  #taken = 0
+
+  add(piece: Piece): void {
+    this.#pieces.push(piece)
+  }
+
+  take(): Piece | undefined {
+    const piece = this.#pieces[this.#taken]
+    if (piece === undefined) return undefined
+    this.#pieces[this.#taken++] = DONE
+    if (this.#taken === this.#pieces.length || this.#taken === TAKEN_MAX) {
+      this.#pieces = this.#pieces.slice(this.#taken)
+      this.#taken = 0
     }
-    this.#further.length = 0
-    this.#furtherDone = 0
-    return undefined
+    return piece
   }
 }
