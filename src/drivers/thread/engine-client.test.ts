@@ -2,10 +2,13 @@ import { expect, test } from 'bun:test'
 import { DONE } from '../../core/exchange/reply.ts'
 import { account } from '../../engine/commands.contract.ts'
 import type { Scheduler } from '../../engine/loop.ts'
+import type { EventBatch } from '../../engine/ports.ts'
 import type { EngineAnswer } from '../../engine/requests.ts'
 import { ByteWriter } from '../../units/bytes.ts'
+import type { SymbolId } from '../../units/ids.ts'
+import { price, seq, timeMs } from '../../units/quantities.ts'
 import { ThreadEngine } from './engine-client.ts'
-import { readRequests, writeOutput } from './messages.ts'
+import { type FromEngine, readRequests, writeOutput } from './messages.ts'
 
 /** An engine's end of the channel that a test plays by hand, and the client's turns of the event loop. */
 function openChannel() {
@@ -31,12 +34,13 @@ function openChannel() {
     turn: () => {
       for (const task of turns.splice(0)) task()
     },
-    answer: (requests: readonly number[]) => {
+    answer: (requests: readonly number[], events?: EventBatch) => {
       const writer = new ByteWriter()
       const answers = requests.map((request): EngineAnswer => ({ kind: 'reply', request, reply: DONE }))
-      writeOutput(writer, { events: undefined, answers }, false)
+      writeOutput(writer, { events, answers }, events !== undefined)
       receive({ data: writer.take().buffer })
     },
+    hear: (message: FromEngine) => receive({ data: message }),
   }
 }
 
@@ -71,4 +75,44 @@ test('a command that has no form leaves nothing of itself in the block', async (
   turn()
   expect(await broken).toContain('lone surrogate')
   expect(blocks).toEqual([[1, 3]])
+})
+
+/** What one order may do: many events in one batch. */
+function manyEvents(count: number): EventBatch {
+  const events = Array.from({ length: count }, (_, i) => ({
+    kind: 'LevelChanged' as const,
+    symbolId: 0 as SymbolId,
+    side: 'SELL' as const,
+    price: price(i + 1),
+    quantity: 0n,
+  }))
+  return { seq: seq(1), time: timeMs(1), events }
+}
+
+test('a batch with very many events is decoded in several turns, and what comes after it waits for it', async () => {
+  const { engine, turn, answer } = openChannel()
+  const answered: string[] = []
+  const [first, second] = ['first', 'second'].map((name) =>
+    engine.submit(account(name)).then(() => void answered.push(name)),
+  )
+  turn()
+  answer([1], manyEvents(9_000))
+  answer([2])
+  turn()
+  expect(engine.inFlight).toBe(2)
+  turn()
+  expect(engine.inFlight).toBe(0)
+  await Promise.all([first, second])
+  expect(answered).toEqual(['first', 'second'])
+})
+
+test('an engine that ends while its last batch is being decoded has said what it said', async () => {
+  const { engine, turn, answer, hear } = openChannel()
+  const reply = engine.submit(account('a'))
+  turn()
+  answer([1], manyEvents(9_000))
+  hear({ kind: 'stopped', snapshotProblem: undefined })
+  engine.lose('the worker has ended')
+  expect(await reply).toEqual(DONE)
+  expect(await engine.ended).toEqual({ snapshotProblem: undefined })
 })

@@ -11,6 +11,7 @@ import { JournalFault } from '../../engine/journal.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type { EnginePort, EventBatch } from '../../engine/ports.ts'
 import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
+import type { EngineOutput } from '../../engine/requests.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { unreachable } from '../../units/invariant.ts'
@@ -18,7 +19,7 @@ import { listen } from './follower-channel.ts'
 import {
   type BlockChannel,
   type FromEngine,
-  readOutput,
+  readOutputInSlices,
   type StopReport,
   type ThreadFailure,
   writeRequest,
@@ -40,6 +41,12 @@ const ANSWER_TIMEOUT_MS = 5_000
 /** From so many requests without an answer on, a block waits until the engine has given something out. */
 const CROWD = 32
 
+/**
+ * Events decoded in one turn: some milliseconds. One order can make tens of thousands, and people who wait for something
+ * else must not wait for all of them.
+ */
+const SLICE_EVENTS = 4_000
+
 /** The engine's thread could not start, or ended without being asked to. */
 export class EngineThreadFault extends Error {
   override readonly name = 'EngineThreadFault'
@@ -57,6 +64,10 @@ export class ThreadEngine implements EnginePort {
   /** A block has been posted and nothing has come since, so something will: the next block can wait for it. */
   #isUnderWay = false
   #isWatching = false
+  /** The block that is being decoded. */
+  #decoding: Iterator<EngineOutput | undefined> | undefined
+  /** What came after it, in order. */
+  readonly #arrived: FromEngine[] = []
 
   /** `channel`: the other end of what `runEngineHost` got. */
   constructor(channel: BlockChannel, options: ThreadEngineOptions = {}) {
@@ -70,7 +81,7 @@ export class ThreadEngine implements EnginePort {
     // Whoever composes the node watches one of the two; neither alone may count as unhandled.
     this.#ready.promise.catch(() => {})
     this.#ended.promise.catch(() => {})
-    listen<FromEngine>(channel, (message) => this.#receive(message))
+    listen<FromEngine>(channel, (message) => this.#arrive(message))
   }
 
   /** Resolves when commands are taken; rejects with `JournalFault` or `EngineThreadFault` when they never will be. */
@@ -114,6 +125,7 @@ export class ThreadEngine implements EnginePort {
 
   /** The thread has ended or failed, as its worker's `error` or `close` event says; harmless after a clean stop. */
   lose(reason: string): void {
+    this.#takeIn('all')
     this.#fail(new EngineThreadFault(reason))
   }
 
@@ -130,13 +142,34 @@ export class ThreadEngine implements EnginePort {
     this.#watch()
   }
 
-  #receive(message: FromEngine): void {
-    if (message instanceof ArrayBuffer) {
-      // First of all, so that the engine works on while people are answered.
-      this.#post()
-      this.#client.receive(readOutput(message))
-      return
+  #arrive(message: FromEngine): void {
+    // First of all, so that the engine works on while people are answered.
+    if (message instanceof ArrayBuffer) this.#post()
+    this.#arrived.push(message)
+    if (this.#decoding === undefined) this.#takeIn('in slices')
+  }
+
+  /** Takes in what has arrived, in order; in slices: until a long block needs another turn of the event loop. */
+  #takeIn(how: 'in slices' | 'all'): void {
+    for (;;) {
+      if (this.#decoding !== undefined) {
+        const output: EngineOutput | undefined = this.#decoding.next().value
+        if (output === undefined) {
+          if (how === 'all') continue
+          this.#scheduler.soon(() => this.#takeIn('in slices'))
+          return
+        }
+        this.#decoding = undefined
+        this.#client.receive(output)
+      }
+      const message = this.#arrived.shift()
+      if (message === undefined) return
+      if (message instanceof ArrayBuffer) this.#decoding = readOutputInSlices(message, SLICE_EVENTS)
+      else this.#receive(message)
     }
+  }
+
+  #receive(message: Exclude<FromEngine, ArrayBuffer>): void {
     switch (message.kind) {
       case 'progress':
         this.#options.onProgress?.(message.progress)

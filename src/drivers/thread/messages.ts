@@ -140,21 +140,34 @@ export function writeOutput(writer: ByteWriter, output: EngineOutput, withEvents
 }
 
 export function readOutput(block: ArrayBuffer): EngineOutput {
+  for (const output of readOutputInSlices(block, Number.POSITIVE_INFINITY))
+    if (output !== undefined) return output
+  throw new BytesFault('a block has no output')
+}
+
+/** Reads a little at a time: undefined after every `sliceEvents` events, and the output last. */
+export function* readOutputInSlices(
+  block: ArrayBuffer,
+  sliceEvents: number,
+): Generator<EngineOutput | undefined> {
   const reader = new ByteReader(new Uint8Array(block))
   const answers: EngineAnswer[] = []
   let events: EventBatch | undefined
   while (!reader.atEnd) {
     const code = reader.u8()
-    if (code === OUTPUT.events) events = readEvents(reader)
+    if (code === OUTPUT.events) events = yield* readEvents(reader, sliceEvents)
     else answers.push(readAnswer(reader, code))
   }
-  return { events, answers }
+  yield { events, answers }
 }
 
-function readEvents(reader: ByteReader): EventBatch {
+function* readEvents(reader: ByteReader, sliceEvents: number): Generator<undefined, EventBatch> {
   const head = { seq: seq(reader.uint()), time: timeMs(reader.uint()) }
   const events: ExchangeEvent[] = []
-  for (let left = reader.uint(); left > 0; left--) events.push(readEvent(reader))
+  for (let left = reader.uint(); left > 0; left--) {
+    events.push(readEvent(reader))
+    if (events.length % sliceEvents === 0) yield
+  }
   return { ...head, events }
 }
 
