@@ -35,10 +35,12 @@ function joinsOn(count: number): { text: string; firstMs: number; laterMs: numbe
   const book = { symbolId: SYMBOL.id, sell: side('SELL', count / 2), buy: side('BUY', count / 2) }
   const market = new MarketData({ ...emptyBootstrap([SYMBOL]), books: [book] })
   const rooms = new Rooms({ market, tradesOnJoin: 500, pace: NO_PAUSE })
-  const room = rooms.enter(SYMBOL, { update: () => {} })
+  const member = { update: () => {}, giveBooks: () => {}, lost: () => {} }
+  const room = rooms.enter(SYMBOL, member)
+  room.follow(member)
   let text = ''
   const join = (): void => {
-    text = room.snapshot()[0]?.packet('42') ?? ''
+    text = room.snapshot()?.[0]?.packet('42') ?? ''
     // A string that is put together later would be put together by the socket.
     Buffer.byteLength(text)
   }

@@ -79,6 +79,7 @@ export class Stage {
   readonly #options: StageOptions
   readonly #trace: Trace
   readonly #random: Random
+  readonly #slices: Random
   readonly #clients: Client[] = []
   #readers: StreamReader[] = []
   #rooms: Rooms | undefined
@@ -88,6 +89,7 @@ export class Stage {
     const { seed, profile, canary, probe, cut } = options
     this.#options = options
     this.#random = new Random(seed, 'run')
+    this.#slices = new Random(seed, 'slices')
     this.schedule = new Schedule(new Random(seed, 'order'))
     const { schedule, coverage } = this
     const moment = (): string => `${String(schedule.steps).padStart(7)} ${schedule.now}ms`
@@ -226,8 +228,9 @@ export class Stage {
       })
       this.waitFor(() => isRead, 'an account can be read', CALM_MS_MAX)
     }
-    this.rest(2 * STREAM_PAUSE_MS_MAX)
-    this.waitFor(() => this.#readers.every((reader) => reader.isDrained), 'readers catch up', CALM_MS_MAX)
+    const isTold = (): boolean => this.#rooms?.turns.isIdle ?? true
+    const areDrained = (): boolean => this.#readers.every((reader) => reader.isDrained)
+    this.waitFor(() => isTold() && areDrained(), 'readers catch up', CALM_MS_MAX)
     for (const reader of this.#readers) reader.check(shadow.state)
     this.coverage.count('audit')
   }
@@ -256,15 +259,19 @@ export class Stage {
     }
   }
 
-  /** Few readers, told as seldom as many would be. */
+  /** Few readers, told as seldom and in as many turns as many would be. */
   #streamPace(): Pace {
     const { schedule } = this
     const { life } = this.supervisor
     const pauseMs = this.#random.pick([0, 3, STREAM_PAUSE_MS_MAX])
+    // Time stands still within a turn: with 0 a turn is one step.
+    const sliceMs = this.#slices.pick([0, Number.POSITIVE_INFINITY])
     return {
       now: () => schedule.now,
       later: (task, delayMs) => schedule.after(delayMs, life, () => this.#guard(task)),
       pauseMs: () => pauseMs,
+      sliceMs,
+      turnBytes: Number.POSITIVE_INFINITY,
     }
   }
 

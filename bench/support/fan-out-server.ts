@@ -7,6 +7,7 @@ import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { targetOf } from '../../src/gateway/http/target.ts'
 import { STREAM_DEFAULTS } from '../../src/gateway/stream/config.ts'
 import { NO_PAUSE } from '../../src/gateway/stream/pace.ts'
+import type { Member } from '../../src/gateway/stream/room.ts'
 import { Rooms } from '../../src/gateway/stream/rooms.ts'
 import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
 import { timeMs } from '../../src/units/quantities.ts'
@@ -54,11 +55,12 @@ function report(message: FanOutReport): void {
 function roomsOfOneMember(): { readonly market: MarketData; readonly rooms: Rooms } {
   const listened = new MarketData(emptyBootstrap([SYMBOL]))
   const made = new Rooms({ market: listened, tradesOnJoin: 1, pace: NO_PAUSE })
-  made.enter(SYMBOL, {
-    update: (_room, frames) => {
-      texts = frames.map(({ text }) => text)
-    },
-  })
+  const member: Member = {
+    update: (_room, { frames }) => texts.push(...frames.map(({ text }) => text)),
+    giveBooks: () => {},
+    lost: () => {},
+  }
+  made.enter(SYMBOL, member).follow(member)
   return { market: listened, rooms: made }
 }
 

@@ -25,14 +25,22 @@ export type StreamConfig = {
   /** How long the body of a polling request may take to arrive. */
   readonly bodyMsMax: number
   /**
-   * Most bytes waiting for one connection when an update is sent to it. Beyond it the connection misses updates and
-   * gets a fresh book once it has drained. One book or one batch, sent to a drained connection, may exceed it.
+   * Most bytes waiting for one connection when an update is sent to it, the update included. Beyond it the connection
+   * misses updates and gets a fresh book once it has drained. One book, sent to a drained connection, may exceed it.
    */
   readonly sendBufferBytesMax: number
   /** With at most so many bytes waiting a connection counts as drained. */
   readonly drainedBytesMax: number
-  /** Most bytes waiting for all connections; beyond it those with most are closed. Checked at every sweep. */
+  /**
+   * Most bytes waiting for all connections. Whoever would need more misses updates, and at the next sweep those with most
+   * are closed.
+   */
   readonly sendBuffersBytesMax: number
+  /**
+   * Most matches and changed prices that wait to be sent, all symbols together. Beyond it the members of the symbol with
+   * most get its book instead.
+   */
+  readonly queuedEventsMax: number
   /** A connection that has not drained for so long is closed. */
   readonly stuckMsMax: number
   /** How often stuck connections are looked for. */
@@ -64,6 +72,7 @@ export const STREAM_DEFAULTS: StreamConfig = {
   sendBufferBytesMax: 4 * MIB,
   drainedBytesMax: 64 * KIB,
   sendBuffersBytesMax: 512 * MIB,
+  queuedEventsMax: 200_000,
   stuckMsMax: 30_000,
   sweepMs: 1_000,
   tradesOnJoin: 500,

@@ -18,7 +18,7 @@ export type StreamClient = {
  */
 export class Frame {
   readonly text: string
-  readonly #packets = new Map<string, string>()
+  #packets: Map<string, string> | undefined
 
   constructor(text: string) {
     this.text = text
@@ -32,6 +32,7 @@ export class Frame {
   /** The text behind `prefix`. Prefixes are few and fixed. */
   packet(prefix: string): string {
     if (prefix === '') return this.text
+    this.#packets ??= new Map()
     let packet = this.#packets.get(prefix)
     if (packet === undefined) {
       packet = prefix + this.text

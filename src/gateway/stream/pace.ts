@@ -1,20 +1,25 @@
 /**
- * How often a room is told. What is told costs one write to the network per member, so a busy symbol's batches can come
- * faster than its room can be told of them one by one. After each telling there is a pause, as long as the telling took;
- * what happens meanwhile is told together (decisions "Stream": updates of one flush may be merged). So a room takes half
- * of the thread's time at most, and a small one, told in less than a millisecond, does not wait.
+ * How often rooms tell their members, and how much at a time. What is told costs one write to the network per member, so a
+ * busy symbol's batches can come faster than its room can be told of them one by one, and one large batch can take
+ * seconds. So there are turns (`turns.ts`): after each there is a pause as long as it was, and what happens meanwhile is
+ * told together (docs/reference/stream.md: several orders may be told together). Sending takes half of the thread's time
+ * at most, and a small room, told in less than a millisecond, does not wait.
  */
 export type Pace = {
   /** Milliseconds since some moment. */
   readonly now: () => number
   /** Calls back after some time; the answer cancels that. */
   readonly later: (task: () => void, delayMs: number) => () => void
-  /** How long a room is left alone after a telling that took `tookMs`. */
+  /** How long nothing is sent after a turn that took `tookMs`. */
   readonly pauseMs: (tookMs: number) => number
+  /** A turn that has lasted so long ends with the next step: one write to one member, or one text made. */
+  readonly sliceMs: number
+  /** So many bytes for each member of a room, and its turn ends: networks are slower than we are. */
+  readonly turnBytes: number
 }
 
-/** A telling that is shorter is not worth a timer. */
-const TELLING_MS_MIN = 1
+/** A turn that is shorter is not worth a timer. */
+const TURN_MS_MIN = 1
 
 /** The pace of a real server. */
 export const RUNTIME_PACE: Pace = {
@@ -23,8 +28,15 @@ export const RUNTIME_PACE: Pace = {
     const timer = setTimeout(task, delayMs)
     return () => clearTimeout(timer)
   },
-  pauseMs: (tookMs) => (tookMs < TELLING_MS_MIN ? 0 : tookMs),
+  pauseMs: (tookMs) => (tookMs < TURN_MS_MIN ? 0 : tookMs),
+  sliceMs: 10,
+  turnBytes: 64 * 1024,
 }
 
-/** Every batch is told by itself, at once: for tests and benchmarks of a single telling. */
-export const NO_PAUSE: Pace = { ...RUNTIME_PACE, pauseMs: () => 0 }
+/** Every batch is told by itself, at once and whole: for tests and benchmarks of a single telling. */
+export const NO_PAUSE: Pace = {
+  ...RUNTIME_PACE,
+  pauseMs: () => 0,
+  sliceMs: Number.POSITIVE_INFINITY,
+  turnBytes: Number.POSITIVE_INFINITY,
+}

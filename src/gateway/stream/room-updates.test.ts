@@ -23,8 +23,19 @@ function roomWithBook() {
     const [event, payload] = JSON.parse(frame.text)
     book.take(event, payload)
   }
-  const member: Member = { update: (_room, frames) => frames.forEach(take) }
-  return { market, rooms, book, messages, take, member }
+  const member: Member = {
+    update: (_room, { frames }) => frames.forEach(take),
+    giveBooks: () => {},
+    lost: () => {},
+  }
+  /** The member is in the room and has been given the book. */
+  const enter = () => {
+    const room = rooms.enter(SYMBOL, member)
+    const snapshot = room.snapshot() ?? []
+    room.follow(member)
+    return { room, snapshot }
+  }
+  return { market, rooms, book, messages, take, member, enter }
 }
 
 describe('messages of a batch', () => {
@@ -33,8 +44,8 @@ describe('messages of a batch', () => {
       fc.property(fc.integer(), fc.integer({ min: 1, max: 30 }), (seed, commandsMax) => {
         const random = randomNumbers(seed)
         const source = new SyntheticMarket(random)
-        const { market, rooms, book, take, member } = roomWithBook()
-        for (const frame of rooms.enter(SYMBOL, member).snapshot()) take(frame)
+        const { market, rooms, book, take, enter } = roomWithBook()
+        for (const frame of enter().snapshot) take(frame)
         for (let i = 0; i < 40; i++) {
           const batch = source.randomBatch(SYMBOL.id, 1 + Math.floor(random() * commandsMax), 12)
           market.apply(batch)
@@ -48,11 +59,11 @@ describe('messages of a batch', () => {
 
   test('an order that matches and rests: matches, trades newest first, then the side that lost quantity', () => {
     const source = new SyntheticMarket(randomNumbers(1))
-    const { market, rooms, messages, member } = roomWithBook()
+    const { market, rooms, messages, enter } = roomWithBook()
     source.place(SYMBOL.id, 'SELL', price(10_000), 100_000_000)
     source.place(SYMBOL.id, 'SELL', price(10_100), 100_000_000)
     market.apply(source.flush())
-    rooms.enter(SYMBOL, member)
+    enter()
     source.place(SYMBOL.id, 'BUY', price(10_100), 350_000_000)
     const batch = source.flush()
     market.apply(batch)
@@ -71,8 +82,8 @@ describe('messages of a batch', () => {
 
   test('a batch without trades sends no trades, and one without changes nothing', () => {
     const source = new SyntheticMarket(randomNumbers(1))
-    const { market, rooms, messages, member } = roomWithBook()
-    rooms.enter(SYMBOL, member)
+    const { market, rooms, messages, enter } = roomWithBook()
+    enter()
     source.place(SYMBOL.id, 'BUY', price(5), 100_000_000)
     for (const batch of [source.flush(), source.flush()]) {
       market.apply(batch)
@@ -85,15 +96,15 @@ describe('messages of a batch', () => {
 describe('rooms', () => {
   test('a room exists while it has members, and a newcomer after that finds the book as it is then', () => {
     const source = new SyntheticMarket(randomNumbers(1))
-    const { market, rooms, book, take, member } = roomWithBook()
-    const first = rooms.enter(SYMBOL, member)
+    const { market, rooms, book, take, member, enter } = roomWithBook()
+    const first = enter().room
     expect(rooms.find(SYMBOL)).toBe(first)
     rooms.leave(first, member)
     expect(rooms.find(SYMBOL)).toBeUndefined()
     const batch = source.randomBatch(SYMBOL.id, 50)
     market.apply(batch)
     rooms.publish(batch)
-    for (const frame of rooms.enter(SYMBOL, member).snapshot()) take(frame)
+    for (const frame of enter().snapshot) take(frame)
     expect(book.text()).toBe(depthText(market.depth(SYMBOL.id)))
   })
 })

@@ -3,15 +3,16 @@
  * each match, one `trades`, then at most one update per side.
  */
 import type { LevelChanged, OrdersMatched } from '../../core/exchange/event.ts'
-import { uuidOf } from '../../units/ids.ts'
+import { type OrderNumber, uuidOf } from '../../units/ids.ts'
 import type { Side } from '../../units/order-words.ts'
-import type { Price } from '../../units/quantities.ts'
+import type { Price, TimeMs } from '../../units/quantities.ts'
 import {
   levelsJson,
   type MarketDecimals,
   matchedOrderJson,
   type PriceLevel,
-  publicTradesJson,
+  publicTradeJson,
+  type TradeFigures,
 } from '../../wire/market-data.ts'
 import { eventJson } from '../../wire/stream.ts'
 import { Frame } from './link.ts'
@@ -19,36 +20,118 @@ import { Frame } from './link.ts'
 /** The best prices of a book; undefined where a side is empty. */
 export type BestPrices = { readonly buy: Price | undefined; readonly sell: Price | undefined }
 
+/** A match as long as it waits: no more of it than is told. */
+type Match = TradeFigures & {
+  readonly makerNumber: OrderNumber
+  readonly makerTime: TimeMs
+  readonly takerNumber: OrderNumber
+  readonly takerTime: TimeMs
+}
+
+/** Some messages that are sent together. */
+export type Part = { readonly frames: readonly Frame[]; readonly bytes: number }
+
+/** Most bytes of a part, unless one message alone is longer. */
+export const PART_BYTES = 32 * 1024
+
 /** What happened to one symbol, in the order in which it happened. */
 export class SymbolChanges {
-  readonly #matches: OrdersMatched[] = []
+  readonly #matches: Match[] = []
   readonly #buy = new Map<Price, bigint>()
   readonly #sell = new Map<Price, bigint>()
 
-  get matchCount(): number {
-    return this.#matches.length
+  /** Matches and changed prices that are kept here. */
+  get size(): number {
+    return this.#matches.length + this.#buy.size + this.#sell.size
   }
 
   add(event: OrdersMatched | LevelChanged): void {
-    if (event.kind === 'OrdersMatched') this.#matches.push(event)
+    if (event.kind === 'OrdersMatched') this.#matches.push(matchOf(event))
     else (event.side === 'BUY' ? this.#buy : this.#sell).set(event.price, event.quantity)
   }
 
   /**
-   * The messages, in order. `before` and `after` are the best prices around what happened. New trades are listed
-   * newest first, like recent trades.
+   * The messages, in order, each part made when it is asked for. `before` and `after` are the best prices around what
+   * happened. New trades are listed newest first, like recent trades.
    */
-  frames(decimals: MarketDecimals, before: BestPrices, after: BestPrices): Frame[] {
-    const frames = this.#matches.map((match) => frame('matched_order', matchJson(match, decimals)))
-    if (this.#matches.length > 0) {
-      frames.push(frame('trades', publicTradesJson(this.#matches.toReversed(), decimals)))
+  *parts(decimals: MarketDecimals, before: BestPrices, after: BestPrices): Generator<Part> {
+    const part = new PartMaker()
+    const trades: string[] = []
+    let someTrades: string[] = []
+    for (const match of this.#matches) {
+      const one = frame('matched_order', matchJson(match, decimals))
+      if (!part.hasRoom(one)) {
+        yield part.take()
+        trades.push(newestFirst(someTrades))
+        someTrades = []
+      }
+      part.add(one)
+      someTrades.push(publicTradeJson(match, decimals))
     }
+    if (someTrades.length > 0) trades.push(newestFirst(someTrades))
+    for (const one of this.#summary(trades, decimals, before, after)) {
+      if (!part.hasRoom(one)) yield part.take()
+      part.add(one)
+    }
+    if (!part.isEmpty) yield part.take()
+  }
+
+  /** What follows the matches. */
+  *#summary(
+    trades: readonly string[],
+    decimals: MarketDecimals,
+    before: BestPrices,
+    after: BestPrices,
+  ): Generator<Frame> {
+    if (trades.length > 0) yield frame('trades', `[${newestFirst(trades)}]`)
     const first = firstSide(before, after, this.#buy, this.#sell)
     for (const side of [first, first === 'BUY' ? 'SELL' : 'BUY'] as const) {
       const levels = side === 'BUY' ? this.#buy : this.#sell
-      if (levels.size > 0) frames.push(updateFrame(side, levels, decimals))
+      if (levels.size > 0) yield updateFrame(side, levels, decimals)
     }
-    return frames
+  }
+}
+
+/** Puts messages together. */
+class PartMaker {
+  #frames: Frame[] = []
+  #bytes = 0
+
+  get isEmpty(): boolean {
+    return this.#frames.length === 0
+  }
+
+  /** A message that is too long for any part is one by itself. */
+  hasRoom(one: Frame): boolean {
+    return this.isEmpty || this.#bytes + one.length <= PART_BYTES
+  }
+
+  add(one: Frame): void {
+    this.#frames.push(one)
+    this.#bytes += one.length
+  }
+
+  take(): Part {
+    const part = { frames: this.#frames, bytes: this.#bytes }
+    this.#frames = []
+    this.#bytes = 0
+    return part
+  }
+}
+
+function newestFirst(texts: readonly string[]): string {
+  return texts.toReversed().join(',')
+}
+
+function matchOf({ maker, taker, price, quantity, time }: OrdersMatched): Match {
+  return {
+    makerNumber: maker.orderNumber,
+    makerTime: maker.orderTime,
+    takerNumber: taker.orderNumber,
+    takerTime: taker.orderTime,
+    price,
+    quantity,
+    time,
   }
 }
 
@@ -89,9 +172,9 @@ function updateFrame(
   return frame(side === 'BUY' ? 'buy_order_update' : 'sell_order_update', levelsJson(levels, decimals))
 }
 
-function matchJson(match: OrdersMatched, decimals: MarketDecimals): string {
-  const makerId = uuidOf('order', match.maker.orderNumber, match.maker.orderTime)
-  const takerId = uuidOf('order', match.taker.orderNumber, match.taker.orderTime)
+function matchJson(match: Match, decimals: MarketDecimals): string {
+  const makerId = uuidOf('order', match.makerNumber, match.makerTime)
+  const takerId = uuidOf('order', match.takerNumber, match.takerTime)
   return matchedOrderJson({ ...match, makerId, takerId }, decimals)
 }
 

@@ -1,5 +1,6 @@
 /**
- * A room: who listens to a symbol, and what its members have yet to be told.
+ * A room: who listens to a symbol, and what its members have yet to be told. They are told in steps (`turns.ts`), all of
+ * them the same at the same time; one that cannot take it is told nothing more until it has been given the whole book.
  */
 import type { LevelChanged, OrdersMatched } from '../../core/exchange/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
@@ -9,13 +10,17 @@ import { publicTradesJson } from '../../wire/market-data.ts'
 import { eventJson } from '../../wire/stream.ts'
 import type { BookText } from './book-text.ts'
 import { Frame } from './link.ts'
-import type { Pace } from './pace.ts'
-import { type BestPrices, SymbolChanges } from './room-updates.ts'
+import { type BestPrices, type Part, SymbolChanges } from './room-updates.ts'
+import type { Turns, Work } from './turns.ts'
 
 /** Somebody in a room. */
 export interface Member {
-  /** Takes what happened to the room's symbol; all of `frames` or none of them. */
-  update(room: Room, frames: readonly Frame[], bytes: number): void
+  /** Takes the next part of what happened to the room's symbol; or else calls `unfollow`. */
+  update(room: Room, part: Part): void
+  /** The book of a room that it does not follow may be had now. */
+  giveBooks(): void
+  /** What it had yet to be told is gone: it does not follow any more, and needs the book. */
+  lost(room: Room): void
 }
 
 export type RoomOptions = {
@@ -23,27 +28,29 @@ export type RoomOptions = {
   readonly bookText: BookText
   readonly symbol: TradingSymbol
   readonly tradesOnJoin: number
-  readonly pace: Pace
+  readonly turns: Turns
+  /** See `Pace`. */
+  readonly turnBytes: number
 }
 
-/** Matches put off at most; with so many the room is told whatever it costs. */
-const PUT_OFF_MATCHES_MAX = 10_000
-
-export class Room {
+export class Room implements Work {
   readonly symbol: TradingSymbol
-  readonly members = new Set<Member>()
   readonly #options: RoomOptions
   readonly #depth: DepthView
-  /** Best prices that members know of. */
+  /** Those who are told of changes. */
+  readonly #following = new Set<Member>()
+  /** Those who have the book as it is after what is being told, so that they follow from the next telling on. */
+  readonly #followingNext = new Set<Member>()
+  /** Those who are in the room and have yet to be given the book. */
+  readonly #waiting = new Set<Member>()
+  /** Best prices that members know of, once what is being told has been. */
   #best: BestPrices
-  /** What members have yet to be told. */
+  /** What happened since the last telling began. */
   #changes: SymbolChanges | undefined
-  #toldAt = Number.NEGATIVE_INFINITY
-  /** How long after that the room is left alone. */
-  #pauseMs = 0
-  /** Set while a telling is put off. */
-  #cancel: (() => void) | undefined
-  /** What a newcomer gets, until the symbol changes. */
+  /** The rest of a telling under way, each item the bytes that a step sent to each member. */
+  #telling: Iterator<number> | undefined
+  #tellingSize = 0
+  /** The book and trades before `#changes`; what a newcomer gets. */
   #snapshot: readonly Frame[] | undefined
 
   constructor(options: RoomOptions) {
@@ -53,17 +60,41 @@ export class Room {
     this.#best = this.#bestNow()
   }
 
-  /**
-   * True while members have yet to be told of changes: a newcomer has to wait, or it would be told of them twice.
-   * Every member is updated when that ends.
-   */
-  get isBehind(): boolean {
-    return this.#changes !== undefined
+  get isEmpty(): boolean {
+    return this.#following.size + this.#followingNext.size + this.#waiting.size === 0
   }
 
-  /** The whole book, then the recent trades, newest first: the state that the next telling changes. */
-  snapshot(): readonly Frame[] {
-    this.#snapshot ??= this.#makeSnapshot()
+  /** Matches and changed prices that members have yet to be told of. */
+  get queued(): number {
+    return this.#tellingSize + (this.#changes?.size ?? 0)
+  }
+
+  /** From the next telling on the member is told of changes: it has what `snapshot` gives, or is about to. */
+  follow(member: Member): void {
+    this.#waiting.delete(member)
+    if (this.#telling === undefined) this.#following.add(member)
+    else this.#followingNext.add(member)
+  }
+
+  /** The member stays, and is told nothing until it follows again. */
+  unfollow(member: Member): void {
+    this.#following.delete(member)
+    this.#followingNext.delete(member)
+    this.#waiting.add(member)
+  }
+
+  leave(member: Member): void {
+    this.#following.delete(member)
+    this.#followingNext.delete(member)
+    this.#waiting.delete(member)
+  }
+
+  /**
+   * The whole book, then the recent trades, newest first: the state that the next telling changes. Undefined when the
+   * market has changed since, so that it cannot be had any more: those who wait get it when the next telling begins.
+   */
+  snapshot(): readonly Frame[] | undefined {
+    if (this.#snapshot === undefined && this.#changes === undefined) this.#snapshot = this.#makeSnapshot()
     return this.#snapshot
   }
 
@@ -73,42 +104,72 @@ export class Room {
     this.#changes.add(event)
   }
 
-  /** Tells the members what was added: now, or, if they were told just now, when their pause is over. */
+  /** Tells the members what was added, as soon as it is the room's turn. */
   tellSoon(): void {
-    if (this.#cancel !== undefined) {
-      if ((this.#changes?.matchCount ?? 0) >= PUT_OFF_MATCHES_MAX) this.tellNow()
-      return
-    }
-    const { now, later } = this.#options.pace
-    const elapsedMs = now() - this.#toldAt
-    if (elapsedMs >= this.#pauseMs) this.tellNow()
-    else this.#cancel = later(() => this.tellNow(), this.#pauseMs - elapsedMs)
+    this.#options.turns.add(this)
   }
 
-  /** Tells the members what was added, if anything was. */
-  tellNow(): void {
-    this.#cancel?.()
-    this.#cancel = undefined
-    const changes = this.#changes
-    if (changes === undefined) return
-    this.#changes = undefined
-    const { now, pauseMs } = this.#options.pace
-    const startMs = now()
-    const before = this.#best
-    this.#best = this.#bestNow()
+  /** Forgets what members have yet to be told: they are given the book instead, as it is then. */
+  resynchronise(): void {
+    this.#endTelling()
     this.#snapshot = undefined
-    const frames = changes.frames(this.symbol, before, this.#best)
-    const bytes = frames.reduce((sum, frame) => sum + frame.length, 0)
-    for (const member of this.members) member.update(this, frames, bytes)
-    this.#toldAt = now()
-    this.#pauseMs = pauseMs(this.#toldAt - startMs)
+    this.#changes = new SymbolChanges()
+    for (const member of [...this.#following]) member.lost(this)
+    this.tellSoon()
+  }
+
+  work(isOver: () => boolean): boolean {
+    const { turnBytes } = this.#options
+    let bytes = 0
+    do {
+      if (this.#telling === undefined) {
+        if (this.#changes === undefined) return false
+        this.#beginTelling(this.#changes)
+      }
+      const step = this.#telling?.next()
+      if (step?.done === false) bytes += step.value
+      else this.#endTelling()
+    } while (!isOver() && bytes < turnBytes)
+    return this.#telling !== undefined || this.#changes !== undefined
   }
 
   /** Nobody is left to be told. */
   close(): void {
-    this.#cancel?.()
-    this.#cancel = undefined
+    this.#options.turns.remove(this)
+    this.#endTelling()
     this.#changes = undefined
+  }
+
+  #beginTelling(changes: SymbolChanges): void {
+    this.#changes = undefined
+    this.#snapshot = undefined
+    const before = this.#best
+    this.#best = this.#bestNow()
+    this.#tellingSize = changes.size
+    this.#telling = this.#tell(changes.parts(this.symbol, before, this.#best))
+  }
+
+  /** Those who wait first: right now the market is what it will be after this telling. */
+  *#tell(parts: Iterable<Part>): Generator<number> {
+    for (const member of this.#waiting) {
+      member.giveBooks()
+      yield 0
+    }
+    if (this.#following.size === 0) return
+    for (const part of parts) {
+      for (const member of this.#following) {
+        member.update(this, part)
+        yield 0
+      }
+      yield part.bytes
+    }
+  }
+
+  #endTelling(): void {
+    this.#telling = undefined
+    this.#tellingSize = 0
+    for (const member of this.#followingNext) this.#following.add(member)
+    this.#followingNext.clear()
   }
 
   #makeSnapshot(): readonly Frame[] {

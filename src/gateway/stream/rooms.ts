@@ -8,23 +8,37 @@ import type { MarketData } from '../../views/market-data.ts'
 import { BookText } from './book-text.ts'
 import type { Pace } from './pace.ts'
 import { type Member, Room } from './room.ts'
+import { type SendMemory, UNLIMITED_MEMORY } from './send-memory.ts'
+import { Turns } from './turns.ts'
 
 export type RoomsOptions = {
   readonly market: MarketData
   /** Trades in the first `trades` event after a join. */
   readonly tradesOnJoin: number
   readonly pace: Pace
+  /** What all send buffers may hold; without it, there is no limit. */
+  readonly memory?: SendMemory
+  /** Most matches and changed prices that all rooms' members have yet to be told of; without it, there is no limit. */
+  readonly queuedEventsMax?: number
 }
+
+/** How long a server that stops goes on sending what has happened. */
+const FINISH_MS_MAX = 1_000
 
 export class Rooms {
   readonly #options: RoomsOptions
   readonly #bookText = new BookText()
   readonly #roomById = new Map<SymbolId, Room>()
+  /** When rooms and their members are sent anything. */
+  readonly turns: Turns
+  readonly memory: SendMemory
   /** How often a member could not keep up with a room, so that it is sent the whole book later instead of changes. */
   fallenBehind = 0
 
   constructor(options: RoomsOptions) {
     this.#options = options
+    this.turns = new Turns(options.pace)
+    this.memory = options.memory ?? UNLIMITED_MEMORY
   }
 
   /** How many symbols somebody listens to. */
@@ -42,29 +56,33 @@ export class Rooms {
     return this.#roomById.get(symbol.id)
   }
 
+  /** The member is in the room, and is told nothing until it has the book and follows. */
   enter(symbol: TradingSymbol, member: Member): Room {
     let room = this.#roomById.get(symbol.id)
     if (room === undefined) {
-      room = new Room({ ...this.#options, bookText: this.#bookText, symbol })
+      const { market, tradesOnJoin, pace } = this.#options
+      const { turns } = this
+      const { turnBytes } = pace
+      room = new Room({ market, tradesOnJoin, turns, turnBytes, bookText: this.#bookText, symbol })
       this.#roomById.set(symbol.id, room)
     }
-    room.members.add(member)
+    room.unfollow(member)
     return room
   }
 
   leave(room: Room, member: Member): void {
-    room.members.delete(member)
-    if (room.members.size > 0) return
+    room.leave(member)
+    if (!room.isEmpty) return
     room.close()
     this.#roomById.delete(room.symbol.id)
   }
 
-  /** Tells what was put off. */
-  settle(): void {
-    for (const room of this.#roomById.values()) room.tellNow()
+  /** Goes on telling what has happened until members know all, or for a second; then nothing is told any more. */
+  async finish(): Promise<void> {
+    await this.turns.finish(FINISH_MS_MAX)
   }
 
-  /** Tells every room what a batch did to its symbol. The market's view has taken the batch in before. */
+  /** Has every room tell what a batch did to its symbol. The market's view has taken the batch in before. */
   publish(batch: EventBatch): void {
     if (this.#roomById.size === 0) return
     const changed = new Set<Room>()
@@ -75,6 +93,21 @@ export class Rooms {
       room.add(event)
       changed.add(room)
     }
+    this.#keepQueueShort()
     for (const room of changed) room.tellSoon()
+  }
+
+  /** Members of the room that is furthest behind are given its book instead of all that they have yet to be told. */
+  #keepQueueShort(): void {
+    const { queuedEventsMax = Number.POSITIVE_INFINITY } = this.#options
+    let queued = 0
+    for (const room of this.#roomById.values()) queued += room.queued
+    if (queued <= queuedEventsMax) return
+    const rooms = [...this.#roomById.values()].sort((a, b) => b.queued - a.queued)
+    for (const room of rooms) {
+      if (queued <= queuedEventsMax) return
+      queued -= room.queued
+      room.resynchronise()
+    }
   }
 }

@@ -22,6 +22,8 @@ function sessionOnLink() {
       return () => {}
     },
     pauseMs: () => state.pauseMs,
+    sliceMs: Number.POSITIVE_INFINITY,
+    turnBytes: Number.POSITIVE_INFINITY,
   }
   const market = new MarketData(emptyBootstrap([BTC, ETH]))
   const rooms = new Rooms({ market, tradesOnJoin: 500, pace })

@@ -11,7 +11,9 @@ import type { StreamConfig } from './config.ts'
 import type { ConnectionBudget } from './limits.ts'
 import { Frame, type Link } from './link.ts'
 import type { Member, Room } from './room.ts'
+import type { Part } from './room-updates.ts'
 import type { Rooms } from './rooms.ts'
+import type { Work } from './turns.ts'
 
 export type SessionOptions = {
   readonly link: Link
@@ -23,7 +25,7 @@ export type SessionOptions = {
   readonly now: () => number
 }
 
-export class Session implements Member {
+export class Session implements Member, Work {
   readonly #link: Link
   readonly #rooms: Rooms
   readonly #budget: ConnectionBudget
@@ -54,35 +56,48 @@ export class Session implements Member {
     if (this.#admits()) this.#take(parseClientMessage(text))
   }
 
-  update(room: Room, frames: readonly Frame[], bytes: number): void {
-    if (this.#stale.has(room)) {
-      this.freshen()
-      return
-    }
+  update(room: Room, part: Part): void {
     const pending = this.#link.pendingBytes()
-    const { drainedBytesMax, sendBufferBytesMax } = this.#config
-    if (pending > drainedBytesMax && pending + bytes > sendBufferBytesMax) {
-      this.#rooms.fallenBehind++
-      this.#markStale(room)
-      return
-    }
-    this.#link.send(frames)
+    const isRoom = pending + part.bytes <= this.#config.sendBufferBytesMax
+    if (!isRoom || !this.#send(part.frames, part.bytes, pending)) this.lost(room)
   }
 
-  /** Sends the books that are due as far as the connection has drained. To be called whenever it may have. */
+  lost(room: Room): void {
+    this.#rooms.fallenBehind++
+    this.#markStale(room)
+  }
+
+  /** Has the books that are due sent, as soon as it is this client's turn. To be called whenever it may have drained. */
   freshen(): void {
+    if (this.#stale.size > 0) this.#rooms.turns.add(this)
+  }
+
+  work(): boolean {
+    this.giveBooks()
+    return false
+  }
+
+  /** Sends the books that are due, as far as the connection has drained and memory allows. */
+  giveBooks(): void {
     for (const room of this.#stale) {
-      if (room.isBehind) continue
-      if (this.#link.pendingBytes() > this.#config.drainedBytesMax) return
+      const pending = this.#link.pendingBytes()
+      if (pending > this.#config.drainedBytesMax) return
+      const frames = room.snapshot()
+      if (frames === undefined) continue
+      const bytes = frames.reduce((sum, frame) => sum + frame.length, 0)
+      if (!this.#send(frames, bytes, pending)) return
       this.#stale.delete(room)
-      this.#link.send(room.snapshot())
+      room.follow(this)
     }
     if (this.#stale.size === 0) this.#staleSince = undefined
   }
 
-  /** True when books have been due for longer than a client may take to drain. */
+  /** True when books have been due for longer than a client may take to drain, and it has not drained. */
   isStuck(): boolean {
-    return this.#staleSince !== undefined && this.#now() - this.#staleSince > this.#config.stuckMsMax
+    if (this.#staleSince === undefined || this.#now() - this.#staleSince <= this.#config.stuckMsMax) {
+      return false
+    }
+    return this.#link.pendingBytes() > this.#config.drainedBytesMax
   }
 
   /** Tells the client why it does not get what it asked for, unless it takes nothing anyway. */
@@ -93,6 +108,7 @@ export class Session implements Member {
 
   /** Leaves every room; the connection is gone. */
   end(): void {
+    this.#rooms.turns.remove(this)
     for (const room of this.#joined) this.#leave(room)
   }
 
@@ -155,7 +171,17 @@ export class Session implements Member {
     this.#budget.rooms--
   }
 
+  /** False: there is no memory for it, and nothing is sent. */
+  #send(frames: readonly Frame[], bytes: number, pendingBytes: number): boolean {
+    const { memory } = this.#rooms
+    if (!memory.admits(bytes)) return false
+    this.#link.send(frames)
+    memory.added(this.#link.pendingBytes() - pendingBytes)
+    return true
+  }
+
   #markStale(room: Room): void {
+    room.unfollow(this)
     this.#stale.add(room)
     this.#staleSince ??= this.#now()
   }

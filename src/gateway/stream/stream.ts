@@ -19,6 +19,7 @@ import type { StreamClient } from './link.ts'
 import { type Pace, RUNTIME_PACE } from './pace.ts'
 import { PlainConnection, type PlainSocketData } from './plain-door.ts'
 import { Rooms } from './rooms.ts'
+import { SendMemory } from './send-memory.ts'
 import { SocketIoDoor, type StreamServer } from './socket-io-door.ts'
 import { type Connection, Sweeper } from './sweeper.ts'
 
@@ -63,15 +64,19 @@ export class Stream {
     const now = () => clock.now()
     checkStreamConfig(config)
     this.#options = options
-    this.#rooms = new Rooms({
-      market: options.market,
-      tradesOnJoin: config.tradesOnJoin,
-      pace: options.pace ?? RUNTIME_PACE,
+    const pace = options.pace ?? RUNTIME_PACE
+    const memory = new SendMemory({
+      bytesMax: config.sendBuffersBytesMax,
+      count: () => this.pendingBytes(),
+      now: pace.now,
     })
+    const { tradesOnJoin, queuedEventsMax } = config
+    this.#rooms = new Rooms({ market: options.market, tradesOnJoin, queuedEventsMax, pace, memory })
     this.#counter = new ConnectionCounter(config)
     this.#sweeper = new Sweeper({
       config,
       now,
+      takeRefused: () => memory.takeRefused(),
       onClosed: (count, pendingBytes) => {
         this.#closedBehind += count
         options.logger?.warn({ count, pendingBytes }, 'stream: closed connections that did not keep up')
@@ -147,7 +152,7 @@ export class Stream {
   }
 
   /**
-   * Tells every room what a batch did, and hangs up on whom it has banned. Call it right after the views have taken the
+   * Has every room tell what a batch did, and hangs up on whom it has banned. Call it right after the views have taken the
    * batch in: whoever comes back is refused by then.
    */
   publish(batch: EventBatch): void {
@@ -155,11 +160,13 @@ export class Stream {
     for (const event of batch.events) if (event.kind === 'AddressBanned') this.#hangUp(event.ban.address)
   }
 
-  /** Says goodbye to everybody; new connections are refused from now on. */
+  /**
+   * Tells what has happened, for a second at most, and says goodbye to everybody; new connections are refused from now on.
+   */
   async stop(): Promise<void> {
     this.#isStopping = true
+    await this.#rooms.finish()
     this.#sweeper.stop()
-    this.#rooms.settle()
     for (const connection of this.#plain) connection.stop()
     await this.#socketIo.stop()
   }

@@ -5,12 +5,13 @@ const CONFIG = { sendBuffersBytesMax: 1_000, sweepMs: 60_000, idleTimeoutSeconds
 
 /** A sweeper whose time stands still until told. */
 function sweeperAt() {
-  const time = { now: 0 }
+  const time = { now: 0, wasRefused: false }
   const closed: number[] = []
   const sweeper = new Sweeper({
     config: CONFIG,
     now: () => time.now,
     onClosed: (count) => void closed.push(count),
+    takeRefused: () => time.wasRefused,
   })
   return { time, closed, sweeper }
 }

@@ -23,7 +23,12 @@ export type SweeperOptions = {
   readonly now: () => number
   /** Learns how many connections a sweep closed, and how much all had pending before. */
   readonly onClosed: (count: number, pendingBytes: number) => void
+  /** Whether something could not be sent since this was asked last, because all connections together had too much. */
+  readonly takeRefused: () => boolean
 }
+
+/** Where memory was refused, so much of the limit may stay in use: the next ones need some. */
+const REFUSED_SHARE = 0.75
 
 export class Sweeper {
   readonly #connections = new Set<Connection>()
@@ -94,7 +99,9 @@ export class Sweeper {
     holders: { readonly connection: Connection; readonly bytes: number }[],
     pendingBytes: number,
   ): number {
-    let excess = pendingBytes - this.#options.config.sendBuffersBytesMax
+    const { config, takeRefused } = this.#options
+    const bytesMax = config.sendBuffersBytesMax * (takeRefused() ? REFUSED_SHARE : 1)
+    let excess = pendingBytes - bytesMax
     if (excess <= 0) return 0
     holders.sort((a, b) => b.bytes - a.bytes)
     let closed = 0

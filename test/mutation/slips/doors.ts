@@ -124,9 +124,9 @@ export const DOORS: readonly Slip[] = [
   },
   {
     wrong: 'a newcomer is told twice of what was put off',
-    file: 'src/gateway/stream/session.ts',
-    before: '      if (room.isBehind) continue\n',
-    after: '',
+    file: 'src/gateway/stream/room.ts',
+    before: 'if (this.#snapshot === undefined && this.#changes === undefined) this',
+    after: 'if (this.#snapshot === undefined) this',
   },
   {
     wrong: 'a level that has gone is still shown',
@@ -143,13 +143,19 @@ export const DOORS: readonly Slip[] = [
   {
     wrong: 'a change is sent before the book that it changes',
     file: 'src/gateway/stream/session.ts',
-    before: '    if (this.#stale.has(room)) {\n      this.freshen()\n      return\n    }\n',
+    before: '    room.unfollow(this)\n',
     after: '',
   },
   {
     wrong: 'a book is sent that is older than the changes sent after it',
     file: 'src/gateway/stream/room.ts',
-    before: '    this.#snapshot = undefined\n',
-    after: '',
+    before: '    this.#changes = undefined\n    this.#snapshot = undefined\n',
+    after: '    this.#changes = undefined\n',
+  },
+  {
+    wrong: 'who is given the book in the middle of a telling is told the rest of it',
+    file: 'src/gateway/stream/room.ts',
+    before: 'if (this.#telling === undefined) this.#following.add(member)',
+    after: 'if (this.#telling !== null) this.#following.add(member)',
   },
 ]

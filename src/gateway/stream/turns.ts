@@ -1,0 +1,98 @@
+/**
+ * Sending in turns of the event loop. What a room has to tell its members can be seconds of work, and nothing else happens
+ * in this thread meanwhile; so it is done a slice at a time, all rooms by turns, and after each turn requests come first
+ * for as long as the turn took: sending takes half of the thread at most, however many rooms are busy.
+ */
+import type { Pace } from './pace.ts'
+
+/** Between two turns of the same work requests get their chance, however short the turns are. */
+const PAUSE_MS_MIN = 1
+
+/** Something that is done in steps. */
+export interface Work {
+  /** Does some of it, at least one step, until `isOver` says that the turn is; true: there is more to do. */
+  work(isOver: () => boolean): boolean
+}
+
+export class Turns {
+  readonly #pace: Pace
+  /** In the order in which they get their turn. */
+  readonly #waiting = new Set<Work>()
+  #isRunning = false
+  #isStopped = false
+  /** Set while the next turn is put off. */
+  #cancel: (() => void) | undefined
+  /** No turn before that. */
+  #readyAt = Number.NEGATIVE_INFINITY
+  #idle: (() => void) | undefined
+
+  constructor(pace: Pace) {
+    this.#pace = pace
+  }
+
+  get isIdle(): boolean {
+    return this.#waiting.size === 0
+  }
+
+  /** There is something to do: now, or, if a turn has just ended, after the pause that follows it. */
+  add(work: Work): void {
+    if (this.#isStopped) return
+    this.#waiting.add(work)
+    this.#next()
+  }
+
+  remove(work: Work): void {
+    this.#waiting.delete(work)
+  }
+
+  /** Goes on until nothing is left to do, or for so long at most; then there are no more turns. */
+  async finish(limitMs: number): Promise<void> {
+    if (!this.isIdle) {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      this.#idle = resolve
+      const cancel = this.#pace.later(resolve, limitMs)
+      await promise
+      cancel()
+    }
+    this.#isStopped = true
+    this.#cancel?.()
+    this.#waiting.clear()
+  }
+
+  #next(): void {
+    if (this.#isRunning || this.#cancel !== undefined || this.isIdle) return
+    const waitMs = this.#readyAt - this.#pace.now()
+    if (waitMs <= 0) this.#run()
+    else this.#later(waitMs)
+  }
+
+  #run(): void {
+    const { now, sliceMs, pauseMs } = this.#pace
+    const startMs = now()
+    const isOver = (): boolean => now() - startMs >= sliceMs
+    const unfinished: Work[] = []
+    this.#isRunning = true
+    try {
+      for (const work of this.#waiting) {
+        this.#waiting.delete(work)
+        if (work.work(isOver)) unfinished.push(work)
+        if (isOver()) break
+      }
+    } finally {
+      this.#isRunning = false
+    }
+    for (const work of unfinished) this.#waiting.add(work)
+    const endMs = now()
+    const pause = pauseMs(endMs - startMs)
+    this.#readyAt = endMs + pause
+    if (this.isIdle) this.#idle?.()
+    else this.#later(Math.max(pause, PAUSE_MS_MIN))
+  }
+
+  #later(delayMs: number): void {
+    this.#cancel = this.#pace.later(() => {
+      this.#cancel = undefined
+      this.#run()
+    }, delayMs)
+  }
+}

@@ -1,0 +1,123 @@
+/** One order with thousands of fills before many stream clients, some of which read nothing. */
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { readFileSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { AdminAddress } from '../../src/wire/admin.ts'
+import { BourseProcess, dataDirectory, readSandbox, signed } from '../support/bourse-process.ts'
+import { scrape } from '../support/prometheus.ts'
+import { plainClient, type StreamClient, socketIoClient } from '../support/stream-clients.ts'
+import { until } from '../support/until.ts'
+
+setDefaultTimeout(120_000)
+
+const FILLS = 3_000
+const READERS = 40
+/** Long-polling clients that do not come back for more: all of what they are sent stays in the node's memory. */
+const SILENT = 60
+const PRICES = 10
+const MIB = 1024 * 1024
+/** What one client would have waiting is more than it may, and what all would is far more than all may. */
+const STREAM = { sendBufferBytesMax: MIB / 2, sendBuffersBytesMax: 4 * MIB }
+
+const data = dataDirectory()
+let node: BourseProcess
+let url: string
+const readers: StreamClient[] = []
+
+beforeAll(async () => {
+  const config = `${data.path}.json`
+  writeFileSync(config, JSON.stringify({ stream: STREAM }))
+  node = new BourseProcess(['sandbox', '--port', '0', '--data', data.path, '--config', config])
+  await node.ready
+  url = readSandbox(data.path).baseUrl
+})
+afterAll(async () => {
+  for (const reader of readers) reader.close()
+  await node.end('SIGKILL')
+  data.remove()
+})
+
+async function place(trader: number, side: string, quantity: string, price: string): Promise<void> {
+  const account = readSandbox(data.path).accounts[trader]
+  const order = { symbol: 'BTC/USDT', type: 'LIMIT', side, quantity, price }
+  const answer = await signed(url, account as never, 'POST', 'order', order)
+  if (answer.status !== 200) throw new Error(await answer.text())
+}
+
+async function depth(): Promise<unknown> {
+  const account = readSandbox(data.path).accounts[1]
+  return (await signed(url, account as never, 'GET', 'depth', { symbol: 'BTC/USDT' })).json()
+}
+
+async function restingOrders(): Promise<void> {
+  let placed = 0
+  const placing = async (): Promise<void> => {
+    while (placed < FILLS) await place(0, 'SELL', '0.0001', `6000${placed++ % PRICES}`)
+  }
+  await Promise.all(Array.from({ length: 32 }, placing))
+}
+
+async function silentClient(): Promise<void> {
+  const polling = `${url}/socket.io/?EIO=4&transport=polling`
+  const { sid } = JSON.parse((await (await fetch(polling)).text()).slice(1)) as { sid: string }
+  const post = async (body: string): Promise<void> => {
+    await (await fetch(`${polling}&sid=${sid}`, { method: 'POST', body })).text()
+  }
+  await post('40')
+  await (await fetch(`${polling}&sid=${sid}`)).text()
+  await post('42["join","BTC/USDT"]')
+  // The book: from now on it is up to date, and follows.
+  await (await fetch(`${polling}&sid=${sid}`)).text()
+}
+
+async function reader(number: number): Promise<StreamClient> {
+  const address = url.replace('http', 'ws')
+  const client =
+    number % 2 === 0
+      ? await plainClient(address)
+      : await socketIoClient(address, { transports: ['websocket'] })
+  readers.push(client)
+  client.send('join', 'BTC/USDT')
+  await until('the reader has joined', () => client.trades.length === 1)
+  return client
+}
+
+/** What a client was told since its last book: complete, in order, and confirmed by one list of trades. */
+function expectWhole({ book, trades }: StreamClient): void {
+  const since = book.seen.slice(book.seen.lastIndexOf('orders') + 2)
+  if (book.snapshots > 1) return
+  expect(since.filter((event) => event === 'matched_order')).toHaveLength(FILLS)
+  expect(since.slice(FILLS)).toEqual(['trades', 'sell_order_update'])
+  expect(trades.at(-1)).toHaveLength(FILLS)
+}
+
+test('the node’s buffers stay within their limit, it answers others meanwhile, and every reader ends with the book', async () => {
+  await restingOrders()
+  for (let i = 0; i < SILENT; i++) await silentClient()
+  for (let i = 0; i < READERS; i++) await reader(i)
+  const { monitoringUrl } = JSON.parse(
+    readFileSync(path.join(data.path, 'admin.json'), 'utf8'),
+  ) as AdminAddress
+  const found = { pendingBytesMax: 0, fallenBehind: 0 }
+  const isUpToDate = (): boolean => readers.every(({ book }) => book.text() === 'sell\nbuy')
+  const order = place(1, 'BUY', (FILLS / 10_000).toFixed(4), '60009')
+  let isAnswered = false
+  void order.then(() => {
+    isAnswered = true
+  })
+  while (!isAnswered || !isUpToDate()) {
+    const metrics = await scrape(monitoringUrl as string)
+    found.pendingBytesMax = Math.max(
+      found.pendingBytesMax,
+      metrics.get('bourse_stream_pending_bytes') as number,
+    )
+    found.fallenBehind = metrics.get('bourse_stream_fallen_behind_total') as number
+    if (!isAnswered) continue
+    expect(await depth()).toEqual({ sell: {}, buy: {} })
+  }
+  await order
+  expect(found.pendingBytesMax).toBeGreaterThan(0)
+  expect(found.pendingBytesMax).toBeLessThanOrEqual(STREAM.sendBuffersBytesMax)
+  expect(found.fallenBehind).toBeGreaterThan(0)
+  for (const client of readers) expectWhole(client)
+})
