@@ -90,6 +90,7 @@ const WEIGHTS: Readonly<Record<CommandKind, number>> = {
   BanAddress: 0.4,
   LiftBan: 0.2,
   ResealSecret: 0.3,
+  AcceptClock: 0.2,
 }
 
 export function drawProfile(random: Random, commands: number): Profile {

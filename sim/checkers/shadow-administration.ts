@@ -93,6 +93,7 @@ function addRefusals(state: ShadowState, command: ShadowAdministration, no: No):
       no(command.until <= state.time, 'INVALID_COMMAND')
       break
     case 'LiftBan':
+    case 'AcceptClock':
       break
   }
 }
@@ -190,6 +191,10 @@ function take(state: ShadowState, applied: Applied, command: ShadowAdministratio
     case 'LiftBan':
       state.bans.delete(command.address)
       expectKinds(events, ['BanLifted'])
+      break
+    case 'AcceptClock':
+      // It says what the time is, and changes nothing.
+      expectKinds(events, [])
       break
   }
 }

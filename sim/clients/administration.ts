@@ -146,6 +146,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     until: (state.time + random.pick([60_000, 86_400_000])) as TimeMs,
   }),
   LiftBan: (random) => ({ address: random.pick(ADDRESSES) }),
+  AcceptClock: (_random, state) => ({ clock: state.time as TimeMs }),
   ResealSecret: (random, state, { isHostile }) => ({
     apiKey: someKey(random, state),
     from: new Uint8Array(40).fill(random.below(9)),

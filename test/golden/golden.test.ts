@@ -17,7 +17,7 @@ const names = readdirSync(import.meta.dir, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => name)
 /** Holds commands of every kind that there is. */
-const NEWEST = 'journal-2026-11-strict'
+const NEWEST = 'journal-2026-11-clock'
 const temporary: string[] = []
 afterAll(() => {
   for (const directory of temporary) rmSync(directory, { recursive: true, force: true })
@@ -43,6 +43,7 @@ test('there is a golden journal of every format that was released', () => {
   expect(names).toContain('journal-2026-11-first')
   expect(names).toContain('journal-2026-11-administration')
   expect(names).toContain('journal-2026-11-reseal')
+  expect(names).toContain('journal-2026-11-clock')
 })
 
 for (const name of names) {

@@ -90,6 +90,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   Reject: ['done', 'UNKNOWN_APPROVAL'],
   BanAddress: ['done', 'INVALID_COMMAND'],
   LiftBan: ['done'],
+  AcceptClock: ['done'],
   SetRulesVersion: ['done', 'UNKNOWN_RULES_VERSION'],
   refuse: ['INTERNAL_ERROR'],
   reload: ['done'],

@@ -112,6 +112,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     until: (random.once(8) ? state.time : state.time + 1 + random.below(1_000)) as TimeMs,
   }),
   LiftBan: (random) => ({ address: random.pick(ADDRESSES) }),
+  AcceptClock: (random) => ({ clock: random.below(4_000_000_000_000) as TimeMs }),
   ResealSecret: (random, state) => {
     const apiKey = someKey(random, state)
     const known = state.apiKeys.find((key) => key.apiKey === apiKey)
@@ -146,6 +147,7 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   BanAddress: 5,
   LiftBan: 3,
   ResealSecret: 6,
+  AcceptClock: 2,
 }
 
 export function randomAdministration(random: RandomSource, state: ReferenceState): Administration {

@@ -88,6 +88,8 @@ export function administer(state: ReferenceState, command: Administration, emit:
     case 'BanAddress':
     case 'LiftBan':
       return changeBan(state, command, emit)
+    case 'AcceptClock':
+      return DONE
   }
 }
 

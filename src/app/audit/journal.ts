@@ -75,6 +75,7 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   LiftBan: true,
   ResealSecret: true,
   SetApiKeyStrict: true,
+  AcceptClock: true,
 }
 
 export const JOURNAL: AuditCommand = {

@@ -88,6 +88,7 @@ const FIELDS: { readonly [K in Kind]: Describe<K> } = {
   Reject: ({ reference }) => ({ reference }),
   BanAddress: ({ address, until }) => ({ address, until: isoTime(until) }),
   LiftBan: ({ address }) => ({ address }),
+  AcceptClock: ({ clock }) => ({ clock: isoTime(clock) }),
 
   SetRulesVersion: ({ version }) => ({ version }),
 }

@@ -258,6 +258,7 @@ export const arbitraryCommandByKind: {
   Reject: fc.record({ kind: kind('Reject'), operator, reference: arbitraryText }),
   BanAddress: fc.record({ kind: kind('BanAddress'), operator, address: arbitraryText, until: time }),
   LiftBan: fc.record({ kind: kind('LiftBan'), operator, address: arbitraryText }),
+  AcceptClock: fc.record({ kind: kind('AcceptClock'), operator, clock: time }),
   ResealSecret: fc.record({
     kind: kind('ResealSecret'),
     operator,

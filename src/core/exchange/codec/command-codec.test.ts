@@ -66,6 +66,7 @@ test('every code is what it has always been', () => {
     LiftBan: 35,
     ResealSecret: 36,
     SetApiKeyStrict: 37,
+    AcceptClock: 38,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })

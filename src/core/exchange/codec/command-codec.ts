@@ -61,6 +61,7 @@ export const COMMAND_CODES = Object.freeze({
   LiftBan: 35,
   ResealSecret: 36,
   SetApiKeyStrict: 37,
+  AcceptClock: 38,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']

@@ -109,5 +109,9 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     '22056179c59f65087469636b657420370b323030313a6462383a3a3180d0eab6b733',
   ],
   [{ kind: 'LiftBan', operator, address: '10.0.0.1' }, '23056179c59f65087469636b657420370831302e302e302e31'],
+  [
+    { kind: 'AcceptClock', operator, clock: timeMs(1_767_225_600_000) },
+    '26056179c59f65087469636b6574203780d0eab6b733',
+  ],
   ...GOLDEN_REGISTRATION,
 ]

@@ -1,4 +1,4 @@
-/** Commands on who may operate, what waits for a second person, and who is kept from the doors. */
+/** Commands on who may operate, what waits for a second person, who is kept from the doors, and what time it is. */
 import type { AdminRole } from '../../../units/operator-words.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { Operator } from './operator.ts'
@@ -38,4 +38,22 @@ export type BanAddress = {
 /** Lifts a ban, an operator's or one of the limits; without one it only leaves its trace in the journal. */
 export type LiftBan = { readonly kind: 'LiftBan'; readonly operator: Operator; readonly address: string }
 
-export type SafetyCommand = AddAdminToken | RevokeAdminToken | Approve | Reject | BanAddress | LiftBan
+/**
+ * Takes what the clock shows for the time although it has jumped ahead. The engine does so; in the exchange it only leaves
+ * its trace, in front of the first command that is dated by it.
+ */
+export type AcceptClock = {
+  readonly kind: 'AcceptClock'
+  readonly operator: Operator
+  /** What the clock showed when it was accepted. */
+  readonly clock: TimeMs
+}
+
+export type SafetyCommand =
+  | AddAdminToken
+  | RevokeAdminToken
+  | Approve
+  | Reject
+  | BanAddress
+  | LiftBan
+  | AcceptClock

@@ -17,6 +17,7 @@ export const SAFETY_OPERATIONS: Operations<SafetyCommand['kind']> = {
   Reject: reject,
   BanAddress: banAddress,
   LiftBan: liftBan,
+  AcceptClock: () => DONE,
 }
 
 function addAdminToken(state: ExchangeState, command: CommandOf<'AddAdminToken'>, emit: EventSink): Reply {

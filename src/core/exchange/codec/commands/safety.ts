@@ -1,4 +1,4 @@
-/** The fields of commands on tokens, approvals and bans, as bytes. The rules of these formats stand in `command-codec.ts`. */
+/** The fields of commands on tokens, approvals, bans and the clock, as bytes. The rules of these formats stand in `command-codec.ts`. */
 import { readWord, writeWord } from '../../../../units/field-codec.ts'
 import { ADMIN_ROLES } from '../../../../units/operator-words.ts'
 import type { TimeMs } from '../../../../units/quantities.ts'
@@ -36,5 +36,9 @@ export const SAFETY_FIELDS: FieldCodecs<SafetyCommand['kind']> = {
   LiftBan: {
     write: (w, c) => w.text(c.address),
     read: (r) => ({ address: r.text() }),
+  },
+  AcceptClock: {
+    write: (w, c) => w.uint(c.clock),
+    read: (r) => ({ clock: r.uint() as TimeMs }),
   },
 }
