@@ -9,6 +9,8 @@ import { JOURNAL_LOG } from './storage/stored-journal.ts'
 import type { Random } from './world/random.ts'
 import { FOREVER } from './world/schedule.ts'
 
+const TEN_YEARS_MS = 3_652 * 86_400_000
+
 export type PlanParts = {
   readonly stage: Stage
   readonly profile: Profile
@@ -72,7 +74,7 @@ export class FaultPlan {
         })
         break
       case 'clockJump':
-        faults.clockOffsetMs += random.between(-1, 1) * random.pick([1, 1_000, 86_400_000])
+        faults.clockOffsetMs += random.pick([-1, 1]) * random.pick([1, 1_000, 86_400_000, TEN_YEARS_MS])
         break
       case 'slowFollower':
         this.#forAWhile(1_000, (isOn) => {

@@ -99,7 +99,7 @@ class Simulation {
     const isCalm = (): boolean => stage.schedule.now >= settled && this.#busy === 0
     stage.schedule.after(SETTLE_MS, FOREVER, () => {})
     stage.waitFor(
-      () => stage.supervisor.node !== undefined && isCalm(),
+      () => stage.supervisor.node !== undefined && isCalm() && stage.clockKeeper.isContent,
       'the exchange comes back',
       CALM_MS_MAX,
     )

@@ -6,13 +6,15 @@ import type { Command } from '../src/core/exchange/command.ts'
 import type { Pace } from '../src/gateway/stream/pace.ts'
 import { Rooms } from '../src/gateway/stream/rooms.ts'
 import type { Seq } from '../src/units/quantities.ts'
-import type { Canary } from './canary/canary.ts'
+import { type Canary, CLOCK_LIMITS } from './canary/canary.ts'
 import { checkTradePage } from './checkers/history.ts'
+import { JournaledTime } from './checkers/journaled-time.ts'
 import { Promises } from './checkers/promises.ts'
 import { Replicas } from './checkers/replicas.ts'
 import { demand } from './checkers/shadow-state.ts'
 import { Truth } from './checkers/truth.ts'
 import { type Answer, Client } from './clients/client.ts'
+import { ClockKeeper } from './clients/clock-keeper.ts'
 import { READER_CONFIG, StreamReader } from './clients/stream-reader.ts'
 import { Workload } from './clients/workload.ts'
 import { Coverage } from './coverage.ts'
@@ -76,8 +78,10 @@ export class Stage {
   readonly faults: Faults
   readonly supervisor: Supervisor
   readonly workload: Workload
+  readonly clockKeeper: ClockKeeper
   readonly #options: StageOptions
   readonly #trace: Trace
+  readonly #time: JournaledTime
   readonly #random: Random
   readonly #slices: Random
   readonly #clients: Client[] = []
@@ -98,8 +102,10 @@ export class Stage {
     this.truth = new Truth((applied) => {
       coverage.countApplied(applied)
       const { seq, command, reply, events } = applied
+      this.#time.applied(applied)
       this.say(`  command ${seq} ${command?.kind}: ${reply.kind}, ${events.length} events`)
     })
+    this.#time = new JournaledTime(() => schedule.now, CLOCK_LIMITS)
     this.promises = new Promises(this.truth)
     this.replicas = new Replicas(this.truth, (who) => canary.factory(who), onViolation)
     const onCrash = (reason: string): void => this.supervisor.crash(reason, cut?.())
@@ -114,6 +120,11 @@ export class Stage {
       onBatch: (batch) => this.#rooms?.publish(batch),
       onUp: (node) => this.#up(node),
       onDown: () => this.#down(),
+      onStart: () => this.#time.started(this.truth.entry(this.truth.length)?.time ?? 0),
+      onClock: (reading) => {
+        coverage.count(reading.isTrusted ? 'clock trusted' : 'clock not trusted')
+        this.clockKeeper.told(reading)
+      },
       onForget: (seq) => this.#forget(seq),
     })
     this.workload = new Workload({
@@ -121,6 +132,14 @@ export class Stage {
       weights: profile.weights,
       hostility: profile.hostility,
       state: () => this.truth.shadow.state,
+    })
+    this.clockKeeper = new ClockKeeper({
+      schedule,
+      random: new Random(seed, 'clock keeper'),
+      faults: this.faults,
+      client: this.client('clock keeper'),
+      wall: () => this.supervisor.wall,
+      say: (line) => this.say(line),
     })
   }
 
@@ -303,6 +322,7 @@ export class Stage {
   #down(): void {
     this.#rooms = undefined
     this.#readers = []
+    this.clockKeeper.forget()
   }
 
   #forget(seq: number): void {

@@ -160,7 +160,7 @@ describe('settings', () => {
     expect(documented.map(([name]) => name).toSorted()).toEqual([...defaults.keys()].toSorted())
     for (const [name = '', first = '', second = ''] of documented) {
       expect([name, figure(first, name)]).toEqual([name, defaults.get(name)])
-      const hasTwo = name.startsWith('limits.') || name.startsWith('stream.')
+      const hasTwo = /^(limits|stream|clock)\./.test(name)
       const inSandbox = hasTwo ? figure(second, name) : defaults.get(name)
       expect([name, inSandbox]).toEqual([name, sandbox.get(name)])
     }
@@ -188,7 +188,7 @@ describe('settings', () => {
     const named = [
       ...table.matchAll(/^\| (?:`--([a-z-]+)[^`]*`|-) \| (?:`(\w+)`|-) \| (?:`([\w.]+)`|-) \|/gm),
     ]
-    const inGroup = (name: string) => /^(limits|http|stream|engine|follower)\./.test(name)
+    const inGroup = (name: string) => /^(limits|http|stream|engine|clock|follower)\./.test(name)
     for (const { name, option, variable, isSecret } of SETTINGS) {
       const row = named.find((cells) => cells[2] === variable)
       if (row === undefined) expect([name, inGroup(name)]).toEqual([name, true])
@@ -198,7 +198,7 @@ describe('settings', () => {
       if (option !== undefined) expect(Object.keys(OPTION_FORMS)).toContain(option)
       if (variable !== undefined) expect(VARIABLES).toContain(variable)
     }
-    const flags = ['config', 'accept-journal-tail', 'help']
+    const flags = ['config', 'accept-journal-tail', 'accept-clock', 'help']
     expect(named.map(([, option = '']) => option)).toEqual(expect.arrayContaining(flags))
   })
 
@@ -239,10 +239,11 @@ describe('settings', () => {
 })
 
 /** Every number among the settings, by its name in the file; hostname and ports stand elsewhere. */
-function flat({ gateway, server, stream, engine, follower }: Defaults): ReadonlyMap<string, number> {
+function flat({ gateway, server, stream, engine, clock, follower }: Defaults): ReadonlyMap<string, number> {
   const { limits, ...doors } = gateway
   const { port: _port, ...sockets } = server
-  const groups: Record<string, object> = { limits, http: { ...doors, ...sockets }, stream, engine, follower }
+  const http = { ...doors, ...sockets }
+  const groups: Record<string, object> = { limits, http, stream, engine, clock, follower }
   const entries = Object.entries(groups).flatMap(([group, values]) =>
     Object.entries(values).flatMap(([name, value]): [string, number][] =>
       typeof value === 'number' ? [[`${group}.${name}`, value]] : [],

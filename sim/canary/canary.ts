@@ -7,6 +7,7 @@ import type { EventBatch, ExchangeEvent } from '../../src/core/exchange/event.ts
 import type { OrderBook } from '../../src/core/market/order-book.ts'
 import type { EngineStorage } from '../../src/drivers/sqlite/storage.ts'
 import type { HistoryStore } from '../../src/engine/history.ts'
+import type { ClockLimits } from '../../src/engine/journal-clock.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
 import type { Replica } from '../checkers/replicas.ts'
 import type { ScenarioName } from '../crash-points/scenarios.ts'
@@ -21,7 +22,11 @@ export type Canary = {
   batch(batch: EventBatch): EventBatch
   /** Whether a journal is synced when it is opened. */
   readonly syncsAtOpen: boolean
+  readonly clockLimits: ClockLimits
 }
+
+/** Small beside the faults of the clock, so that those of every size matter. */
+export const CLOCK_LIMITS: ClockLimits = { jumpMaxMs: 10_000, startJumpMaxMs: 3_600_000 }
 
 /** Everything as it is. */
 export const NO_CANARY: Canary = {
@@ -30,6 +35,7 @@ export const NO_CANARY: Canary = {
   factory: () => MACHINES,
   batch: (batch) => batch,
   syncsAtOpen: true,
+  clockLimits: CLOCK_LIMITS,
 }
 
 /** A canary, and how it must be found. */

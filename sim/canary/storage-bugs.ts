@@ -5,7 +5,19 @@ import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { type Batch, hashOfBatch, JournalFault } from '../../src/engine/journal.ts'
 import { type Canary, type CanaryTest, NO_CANARY, passOver, withMachine, withStorage } from './canary.ts'
 
+const NO_BOUND = Number.MAX_SAFE_INTEGER
+
 export const STORAGE_BUGS = {
+  'trust-any-clock': {
+    rule: 'a clock that jumps ahead dates nothing that nobody has accepted',
+    seeds: 5,
+    canary: { ...NO_CANARY, clockLimits: { jumpMaxMs: NO_BOUND, startJumpMaxMs: NO_BOUND } },
+  },
+  'trust-any-clock-at-a-start': {
+    rule: 'a clock far ahead of the journal at a start dates nothing either',
+    seeds: 20,
+    canary: { ...NO_CANARY, clockLimits: { ...NO_CANARY.clockLimits, startJumpMaxMs: NO_BOUND } },
+  },
   'ack-before-append': {
     rule: 'a command is durable before it is answered',
     seeds: 5,

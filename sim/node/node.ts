@@ -14,13 +14,13 @@ import { HistoryClient } from '../../src/drivers/thread/history-client.ts'
 import type { FollowerLimits } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
 import type { HistoryStore } from '../../src/engine/history.ts'
+import type { ClockLimits, ClockReading, ClockSources } from '../../src/engine/journal-clock.ts'
 import type { EngineLimits } from '../../src/engine/limits.ts'
 import type { Scheduler } from '../../src/engine/loop.ts'
 import type { EventBatch } from '../../src/engine/ports.ts'
 import type { RecoveryReport } from '../../src/engine/recovery.ts'
 import type { SnapshotStore } from '../../src/engine/snapshots.ts'
 import type { StateMachineFactory } from '../../src/engine/state-machine.ts'
-import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import { channelPair } from './channel.ts'
 
@@ -34,7 +34,9 @@ export type NodeParts = {
   readonly history: HistoryStore
   readonly engineMachines: StateMachineFactory
   readonly followerMachines: StateMachineFactory
-  readonly clock: () => TimeMs
+  readonly clock: ClockSources
+  readonly clockLimits: ClockLimits
+  readonly onClock: (reading: ClockReading) => void
   readonly engineLimits: Partial<EngineLimits>
   readonly followerLimits: FollowerLimits
   readonly idleDelayMs: number
@@ -67,7 +69,7 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
 
   const [requests, engineEnd] = pair()
   const [followerFeed, engineFeed] = followerPair()
-  const engine = new ThreadEngine(requests, { scheduler })
+  const engine = new ThreadEngine(requests, { scheduler, onClock: parts.onClock })
   runEngineHost(engineEnd, {
     openStorage: parts.openStorage,
     acceptJournalTail: parts.acceptJournalTail,
@@ -76,6 +78,7 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
     idleDelayMs: parts.idleDelayMs,
     machines: parts.engineMachines,
     clock: parts.clock,
+    clockLimits: parts.clockLimits,
     scheduler,
   }).catch(() => {})
   const report = await engine.ready

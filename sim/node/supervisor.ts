@@ -6,6 +6,7 @@
 import { DEFAULT_FOLLOWER_LIMITS } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
 import { type Batch, JournalFault, lastSeqOf } from '../../src/engine/journal.ts'
+import type { ClockReading } from '../../src/engine/journal-clock.ts'
 import type { EventBatch } from '../../src/engine/ports.ts'
 import type { SnapshotStore } from '../../src/engine/snapshots.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
@@ -48,8 +49,11 @@ export type SupervisorParts = {
   readonly replicas: Replicas
   readonly say: (line: string) => void
   readonly onBatch: (batch: EventBatch) => void
+  readonly onClock: (reading: ClockReading) => void
   readonly onUp: (node: RunningNode) => void
   readonly onDown: () => void
+  /** A process goes on from what was applied so far: when it starts, and when it serves. */
+  readonly onStart: () => void
   /** An operator has accepted the loss of everything after `seq`. */
   readonly onForget: (seq: number) => void
   /** A broken rule that was found outside of an event of its own. */
@@ -91,9 +95,16 @@ export class Supervisor {
     return this.#life
   }
 
+  /** What the clock of the machine shows. */
+  get wall(): TimeMs {
+    const { schedule, faults } = this.#parts
+    return Math.max(0, EPOCH_MS + Math.floor(schedule.now) + faults.clockOffsetMs) as TimeMs
+  }
+
   /** Starts a process on what the disk holds, now. */
   start(): void {
-    const { schedule, faults, profile, replicas, canary, say } = this.#parts
+    const { schedule, faults, profile, replicas, canary, say, onStart } = this.#parts
+    onStart()
     const life: Lifetime = { isOver: false }
     this.#life = life
     const io = new Io(this.disk, schedule, life, faults)
@@ -112,7 +123,11 @@ export class Supervisor {
       history: canary.history(new SimulatedHistory(this.medium, io)),
       engineMachines: replicas.machines('engine'),
       followerMachines: replicas.machines('follower'),
-      clock: () => Math.max(0, EPOCH_MS + Math.floor(schedule.now) + faults.clockOffsetMs) as TimeMs,
+      clock: { wall: () => this.wall, monotonicMs: () => schedule.now },
+      clockLimits: canary.clockLimits,
+      onClock: (reading) => {
+        if (!life.isOver) this.#parts.onClock(reading)
+      },
       engineLimits: {
         batchRequestsMax: profile.batchRequestsMax,
         inboxRequestsMax: profile.inboxRequestsMax,
@@ -208,7 +223,7 @@ export class Supervisor {
   }
 
   #started(node: RunningNode, life: Lifetime): void {
-    const { coverage, replicas, say, onUp, onForget } = this.#parts
+    const { coverage, replicas, say, onUp, onForget, onStart } = this.#parts
     if (life.isOver) return
     const { seq, snapshotSeq, newlyQuarantined } = node.report
     demand(
@@ -225,6 +240,7 @@ export class Supervisor {
     this.#hasLied = false
     coverage.count(snapshotSeq > 0 ? 'start from snapshot' : 'start from journal')
     if (newlyQuarantined.length > 0) coverage.count('start quarantined')
+    onStart()
     say(`started at command ${seq}, from snapshot ${snapshotSeq}`)
     this.#node = node
     node.failed.catch((cause: unknown) => {

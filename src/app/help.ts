@@ -19,6 +19,7 @@ const NODE_OPTIONS = `  --port N             port to listen on, 0 for any free o
   --accept-journal-tail
                        take the journal as it is although a witness remembers more: only after
                        you have restored a backup
+  --accept-clock       take the clock for right although it is far ahead of the journal's last command
   --help               show this help
 
 Every other setting has an option and a variable too: bourse config show lists all.

@@ -178,6 +178,7 @@ const MESSAGES = {
   STORAGE_FULL: 'there is no room to store the command',
   ENGINE_DOWN: 'the engine has stopped',
   OUTCOME_UNKNOWN: 'the engine has not said what became of the command',
+  CLOCK_NOT_TRUSTED: 'the clock of the node has jumped ahead and is not trusted',
 } as const satisfies Record<EngineFaultKind, string>
 
 function faultOf(kind: EngineFaultKind): EngineFault {

@@ -10,6 +10,7 @@ import type { TimeMs } from '../units/quantities.ts'
 import { Engine } from './engine.ts'
 import { writeFrame } from './frames.ts'
 import { type Batch, JournalFault, type JournalFaultKind, type Mark } from './journal.ts'
+import { DEFAULT_CLOCK_LIMITS, JournalClock } from './journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from './limits.ts'
 import type { CommandRequest, EngineAnswer, EngineOutput } from './requests.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from './state-machine.ts'
@@ -63,16 +64,27 @@ export class Stage {
   readonly witness = new LoggingWitness(this.log)
   readonly machine: StateMachine
   readonly engine: Engine
-  now = 1_000
+  now: number
+  /** Monotonic time; undefined: it agrees with the clock. */
+  elapsedMs: number | undefined
 
-  constructor(limits: Partial<EngineLimits> = {}, machine: StateMachine = EXCHANGE_FACTORY.empty()) {
+  constructor(
+    limits: Partial<EngineLimits> = {},
+    machine: StateMachine = EXCHANGE_FACTORY.empty(),
+    now = 1_000,
+  ) {
+    this.now = now
     this.machine = machine
     this.engine = new Engine({
       machine,
       journal: this.journal,
       witness: this.witness,
       digest: sha256,
-      clock: () => this.now as TimeMs,
+      clock: new JournalClock({
+        sources: { wall: () => this.now as TimeMs, monotonicMs: () => this.elapsedMs ?? this.now },
+        limits: DEFAULT_CLOCK_LIMITS,
+        journalTime: this.journal.tail.time,
+      }),
       output: (output) => {
         this.outputs.push(output)
         this.log.push(`output ${output.events?.seq ?? '-'}`)

@@ -1,6 +1,7 @@
 /**
  * The one running writer: takes what waits, makes it durable, applies it, answers. Nobody learns of an effect
- * before its command is in the journal and witnessed. It knows no threads, files, clocks or timers.
+ * before its command is in the journal and witnessed. While the clock is not trusted it takes no orders, and all else. It knows no
+ * threads, files or timers.
  */
 import type { ExchangeEvent } from '../core/exchange/event.ts'
 import { invariant } from '../units/invariant.ts'
@@ -15,6 +16,7 @@ import {
   lastSeqOf,
   type Tail,
 } from './journal.ts'
+import type { JournalClock } from './journal-clock.ts'
 import type { EngineLimits } from './limits.ts'
 import type { EngineFaultKind } from './ports.ts'
 import { RecentBatches } from './recent-batches.ts'
@@ -29,8 +31,8 @@ export type EngineParts = {
   readonly journal: Journal
   readonly witness: Witness
   readonly digest: Digest
-  /** Wall clock; may jump either way. */
-  readonly clock: () => TimeMs
+  /** Began at `journal.tail`. */
+  readonly clock: JournalClock
   /** Gets what each flush gives out, before `flush` resolves. */
   readonly output: (output: EngineOutput) => void
   readonly limits: EngineLimits
@@ -161,20 +163,22 @@ export class Engine {
   /** Makes the commands durable, applies them, then answers every read from the state after them. */
   async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
     const answers: EngineAnswer[] = []
-    const commands = admit(taken, answers)
+    const { commands, time, undoAccept } = admit(taken, this.#parts.clock, answers)
     const events: ExchangeEvent[] = []
     let batch: Batch | undefined
     if (commands.length > 0) {
-      batch = await this.#store(this.#batchOf(commands))
-      if (batch === undefined) for (const request of commands) answers.push(faultOf(request, 'STORAGE_FULL'))
-      else this.#apply(commands, batch, events, answers)
+      batch = await this.#store(this.#batchOf(commands, time))
+      if (batch === undefined) {
+        undoAccept?.()
+        for (const request of commands) answers.push(faultOf(request, 'STORAGE_FULL'))
+      } else this.#apply(commands, batch, events, answers)
     }
     for (const request of taken) if (request.kind !== 'command') answers.push(this.#read(request))
     if (batch === undefined) return { events: undefined, answers }
     return { events: { seq: lastSeqOf(batch), time: batch.time, events }, answers }
   }
 
-  #batchOf(commands: readonly CommandRequest[]): Batch {
+  #batchOf(commands: readonly CommandRequest[], time: TimeMs): Batch {
     let length = 0
     for (const { frame } of commands) length += frame.length
     const data = new Uint8Array(length)
@@ -186,7 +190,7 @@ export class Engine {
     const unsealed = {
       firstSeq: (this.#tail.seq + 1) as Seq,
       count: commands.length,
-      time: Math.max(this.#tail.time, this.#parts.clock()) as TimeMs,
+      time: Math.max(this.#tail.time, time) as TimeMs,
       previousHash: this.#tail.hash,
       data,
     }
@@ -242,14 +246,35 @@ function faultOf({ request }: EngineRequest, fault: EngineFaultKind): EngineAnsw
   return { kind: 'fault', request, fault }
 }
 
+type Admitted = {
+  /** What goes on to the journal. */
+  readonly commands: readonly CommandRequest[]
+  /** What it is dated with. */
+  readonly time: TimeMs
+  /** Forgets that the clock was accepted, where one of the commands has done that. */
+  readonly undoAccept: (() => void) | undefined
+}
+
 /** The commands that go on to the journal; the others are answered here. */
-function admit(taken: readonly EngineRequest[], answers: EngineAnswer[]): CommandRequest[] {
+function admit(taken: readonly EngineRequest[], clock: JournalClock, answers: EngineAnswer[]): Admitted {
+  let reading = clock.read()
+  const { isTrusted } = reading
+  let undoAccept: (() => void) | undefined
   const commands: CommandRequest[] = []
   for (const request of taken) {
     if (request.kind !== 'command') continue
-    const refusal = inadmissible(request.command)
-    if (refusal === undefined) commands.push(request)
-    else answers.push({ kind: 'reply', request: request.request, reply: refusal })
+    const { command } = request
+    const refusal = inadmissible(command)
+    if (refusal !== undefined) answers.push({ kind: 'reply', request: request.request, reply: refusal })
+    else if (command.kind === 'AcceptClock' && !reading.isTrusted) {
+      undoAccept = clock.accept(command.clock)
+      // In front of all that is dated by what it accepts.
+      if (undoAccept !== undefined) commands.unshift(request)
+      else answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
+      reading = clock.read()
+    } else if (command.kind === 'PlaceOrder' && !isTrusted) {
+      answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
+    } else commands.push(request)
   }
-  return commands
+  return { commands, time: reading.time, undoAccept }
 }

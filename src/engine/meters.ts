@@ -38,7 +38,7 @@ export class Cell {
 /** How late a thread is with what it has to do. */
 export class LoopMeter {
   readonly lagSeconds: Histogram
-  /** When the thread last ran, in milliseconds since 1970; 0: never yet. */
+  /** When the thread last ran, in milliseconds of `Health`'s clock; 0: never yet. */
   readonly lastTurnMs: Cell
 
   constructor(cells = new CellAllocator(new ArrayBuffer(METER_BYTES))) {

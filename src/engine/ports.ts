@@ -26,6 +26,7 @@ export type EngineFaultKind =
   | 'STORAGE_FULL'
   | 'ENGINE_DOWN'
   | 'OUTCOME_UNKNOWN'
+  | 'CLOCK_NOT_TRUSTED'
 
 /** The engine could not do or answer something. */
 export class EngineFault extends Error {

@@ -6,15 +6,19 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Command } from '../core/exchange/command.ts'
 import type { Reply } from '../core/exchange/reply.ts'
 import type { ApiKeyTerms } from '../core/registry/terms.ts'
-import { startMemoryEngine } from '../drivers/memory/engine.ts'
+import { type MemoryEngineOptions, startMemoryEngine } from '../drivers/memory/engine.ts'
 import { MemoryHistory } from '../drivers/memory/history.ts'
+import { ClockBoard } from '../engine/clock-board.ts'
 import { historyTrade } from '../engine/history.ts'
+import { type ClockReading, DEFAULT_CLOCK_LIMITS } from '../engine/journal-clock.ts'
 import type { EnginePort } from '../engine/ports.ts'
+import { ServerClock } from '../engine/server-clock.ts'
 import type { AccountId } from '../units/ids.ts'
 import { amount, decimals, lots, rate, type TimeMs } from '../units/quantities.ts'
 import { BackOffice } from '../views/back-office.ts'
 import { MarketData } from '../views/market-data.ts'
 import { createSecretBox } from './auth/secret-box.ts'
+import type { Clock } from './clock.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 import { type GatewayConfig, SANDBOX_GATEWAY } from './gateway-config.ts'
 import type { Services } from './http/call.ts'
@@ -51,7 +55,8 @@ export type Fixture = {
   readonly url: string
   readonly alice: Trader
   readonly bob: Trader
-  readonly clock: { time: number; now(): TimeMs }
+  /** What the clock shows; monotonic time counts only where the clock is guarded. */
+  readonly clock: Clock & { time: number; elapsedMs: number }
   readonly engine: EnginePort
   readonly services: Services
   readonly gateway: Gateway
@@ -75,13 +80,15 @@ export type FixtureOptions = {
   /** Changes what the door works with, to make it fail. */
   readonly wrap?: (services: Services) => Services
   readonly server?: Partial<ServerConfig>
+  /** The server's time is the engine's, which does not trust every clock; else it is what the clock shows. */
+  readonly isClockGuarded?: boolean
   /** Leaves the door in its starting state. */
   readonly isStarting?: boolean
 }
 
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
-  const clock = { time: 1_790_000_000_123, now: () => clock.time as TimeMs }
-  const memory = await startMemoryEngine({ clock: () => clock.now() })
+  const { clock, guard } = clockOf(options.isClockGuarded === true)
+  const memory = await startMemoryEngine(guard)
   const { services, submit } = await runExchange(memory.port)
   const box = createSecretBox(randomBytes(32), (size) => randomBytes(size))
   const logged: Logged[] = []
@@ -121,6 +128,24 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
       await memory.stop()
     },
   }
+}
+
+/** The clock of the doors, and what the engine has of it. */
+function clockOf(isGuarded: boolean): Pick<Fixture, 'clock'> & { readonly guard: MemoryEngineOptions } {
+  const hands = { time: 1_790_000_000_123, elapsedMs: 0 }
+  const wall = (): TimeMs => hands.time as TimeMs
+  if (!isGuarded)
+    return {
+      clock: Object.assign(hands, { now: wall, steady: wall, doubted: () => undefined }),
+      guard: { clock: wall },
+    }
+  const monotonicMs = (): number => hands.elapsedMs
+  const board = new ClockBoard()
+  const server = new ServerClock(board, { wall, monotonicMs })
+  const times = { now: () => server.now(), steady: () => server.steady(), doubted: () => server.doubted() }
+  const onClock = (reading: ClockReading): void => board.write(reading)
+  const guard = { clock: wall, monotonicMs, clockLimits: DEFAULT_CLOCK_LIMITS, onClock }
+  return { clock: Object.assign(hands, times), guard }
 }
 
 /** Follows the engine as the composition does, lists the sandbox's assets and symbols. */

@@ -141,7 +141,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
 
   /** The stream has cut off a connection of an address, as addresses are counted, because of what it sent. */
   noteFlood(address: string): void {
-    this.#addressLimits.noteFlood(address, this.#options.clock.now())
+    this.#addressLimits.noteFlood(address, this.#options.clock.steady())
   }
 
   /** What long answers hold in memory that are not read to their end. */
@@ -180,7 +180,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   #visit(request: Request, server: Server): Visit {
-    const now = this.#options.clock.now()
+    const now = this.#options.clock.steady()
     const headers = readHeaders(request.headers)
     const address = this.#clientAddress(server.requestIP(request)?.address ?? '', headers.forwardedFor)
     const key = limitKey(address)

@@ -403,6 +403,7 @@ const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
   STORAGE_FULL: engineFault('STORAGE_FULL'),
   ENGINE_DOWN: engineFault('ENGINE_DOWN'),
   OUTCOME_UNKNOWN: engineFault('OUTCOME_UNKNOWN'),
+  CLOCK_NOT_TRUSTED: engineFault('CLOCK_NOT_TRUSTED'),
   RATE_LIMITED: withLimits({ weightPerMinuteMax: 10 }, get('/api/v3/exchangeInfo')),
   ORDER_RATE_LIMITED: withLimits(
     { orderWindows: [{ name: '10S', windowMs: 10_000, ordersMax: 0 }] },

@@ -175,3 +175,14 @@ export type AdminAction = {
 }
 
 export type AdminActionFields = Readonly<Record<string, string | number | boolean | readonly string[]>>
+
+/** The clock of the node and the server's time, which is the sequencer's. */
+export type AdminClock = {
+  /** Where it is not, new orders are refused. */
+  readonly trusted: boolean
+  readonly serverTime: string
+  /** What the clock shows. */
+  readonly clock: string
+  /** By so many milliseconds the clock is ahead; behind, where it is negative. */
+  readonly aheadMs: number
+}

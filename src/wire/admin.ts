@@ -12,6 +12,7 @@ import type {
   AdminBalance,
   AdminBan,
   AdminBatch,
+  AdminClock,
   AdminFeeTier,
   AdminKey,
   AdminOrdersCanceled,
@@ -172,6 +173,8 @@ export type AdminRequests = {
   'ban/list': Record<string, never>
   'ban/add': AuditFields & { address: string; minutes: number }
   'ban/lift': AuditFields & { address: string }
+  'clock/show': Record<string, never>
+  'clock/accept': AuditFields
   /** The newest first; older than command `before` where that is given. */
   'audit/list': {
     before?: number | undefined
@@ -248,6 +251,9 @@ export type AdminResults = {
   'ban/add': AdminBan
   /** True when there was a ban. */
   'ban/lift': { readonly lifted: boolean }
+  'clock/show': AdminClock
+  /** `before`: the server's time until then. */
+  'clock/accept': AdminClock & { readonly before: string }
   'audit/list': readonly AdminAction[]
 }
 

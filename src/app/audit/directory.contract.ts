@@ -38,10 +38,7 @@ export function newRoot(): string {
 export async function writeDirectory(directory: string): Promise<void> {
   const storage = openStorage({ directory })
   let now = START_MS - STEP_MS
-  const clock = (): TimeMs => {
-    now += STEP_MS
-    return timeMs(now)
-  }
+  const clock = (): TimeMs => timeMs(now)
   const engine = await startMemoryEngine({ ...storage, clock })
   const history = SqliteHistory.open(path.join(directory, 'history.sqlite'), () => {})
   const follower = await Follower.open({
@@ -61,6 +58,7 @@ export async function writeDirectory(directory: string): Promise<void> {
   let last = 0
   for (const commands of await fixtureCommands()) {
     last += commands.length
+    now += STEP_MS
     await Promise.all(commands.map((command) => engine.port.submit(command)))
   }
   follower.finish(last as Seq)

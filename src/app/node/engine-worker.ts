@@ -4,16 +4,21 @@ import { chooseLibrary } from '../../drivers/sqlite/library.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
 import { runEngineHost } from '../../drivers/thread/engine-host.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
+import { ClockBoard } from '../../engine/clock-board.ts'
 import { MeteredJournal } from '../../engine/metered-journal.ts'
 import { EngineMeter } from '../../engine/meters.ts'
+import { timeMs } from '../../units/quantities.ts'
 import type { EngineWorkerStart } from './threads.ts'
+
+/** Older than this program, 2026-01-01: a machine without a clock that is set. */
+const EARLIEST = timeMs(Date.UTC(2026, 0, 1))
 
 chooseLibrary()
 
 addEventListener(
   'message',
   ({ data }: MessageEvent<EngineWorkerStart>) => {
-    const { requests, batches, audits, dataDirectory, acceptJournalTail, limits } = data
+    const { requests, batches, audits, dataDirectory, acceptJournalTail, limits, clockLimits } = data
     const meter = new EngineMeter(data.meter)
     watchLoop(meter.loop)
     const openHere = () => {
@@ -27,6 +32,9 @@ addEventListener(
       followerChannel: batches,
       auditChannel: audits,
       limits,
+      clockLimits,
+      clockBoard: new ClockBoard(data.clockBoard),
+      earliest: EARLIEST,
     }).catch(() => {})
   },
   { once: true },

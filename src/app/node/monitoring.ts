@@ -4,6 +4,7 @@ import { storageUse } from '../../drivers/files/usage.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import { type EngineMeter, LoopMeter } from '../../engine/meters.ts'
+import type { ServerClock } from '../../engine/server-clock.ts'
 import type { Pages } from '../../gateway/gateway.ts'
 import type { Logger } from '../../gateway/logger.ts'
 import { type MonitoringDoor, openMonitoringDoor } from '../../gateway/monitoring/door.ts'
@@ -27,12 +28,13 @@ export type MonitoringOptions = {
   readonly log: Logger
   readonly engineMeter: EngineMeter
   readonly certificateEndMs: number | undefined
+  readonly clock: Pick<ServerClock, 'status'>
 }
 
 const SECOND_US = 1_000_000
 
 export class Monitoring {
-  readonly health = new Health(() => Date.now())
+  readonly health: Health
   readonly traffic = new Traffic()
   readonly market = new MarketMeter()
   /** `http://host:port`, where a program on this machine reaches it. */
@@ -43,7 +45,11 @@ export class Monitoring {
   #running: RunningParts | undefined
 
   /** Opens the window at once, so that a long start can be watched. Throws `PortFault`. */
-  constructor({ settings, version, log, engineMeter, certificateEndMs }: MonitoringOptions) {
+  constructor({ settings, version, log, engineMeter, certificateEndMs, clock }: MonitoringOptions) {
+    this.health = new Health(
+      () => performance.timeOrigin + performance.now(),
+      () => clock.status().isTrusted,
+    )
     const { health, traffic, market } = this
     const mainLoop = new LoopMeter()
     watchLoop(mainLoop)
@@ -60,6 +66,7 @@ export class Monitoring {
       process: processUse,
       storage: () => storageUse(settings.dataDirectory),
       certificateEndMs: () => this.#certificateEndMs,
+      clock: () => clock.status(),
     }
     const metrics = nodeMetrics({ parts, running: () => this.#running, now: () => Date.now() })
     const { host, port } = settings.monitoring
@@ -99,7 +106,7 @@ function processUse(): ProcessUse {
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()
   return {
-    startedMs: Date.now() - process.uptime() * 1_000,
+    startedMs: performance.timeOrigin,
     cpuSeconds: (user + system) / SECOND_US,
     residentBytes: rss,
     heapBytes: heapUsed,

@@ -10,7 +10,9 @@
 import { randomBytes } from 'node:crypto'
 import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
+import type { ClockSources } from '../../engine/journal-clock.ts'
 import type { EventBatch } from '../../engine/ports.ts'
+import { ServerClock } from '../../engine/server-clock.ts'
 import { type AdminDoor, type AdminDoorOptions, openAdminDoor } from '../../gateway/admin/door.ts'
 import { KeyRing } from '../../gateway/auth/key-ring.ts'
 import type { SecretBox } from '../../gateway/auth/secret-box.ts'
@@ -27,6 +29,7 @@ import { settleSecrets } from '../master-key/keeper.ts'
 import { loadMasterKey } from '../master-key/master-key.ts'
 import { createPage } from '../page/page.ts'
 import type { Settings } from '../settings/settings.ts'
+import { acceptClock, clockLogger } from './clock-watch.ts'
 import { logRecovery, noteLogger } from './log-notes.ts'
 import { Monitoring } from './monitoring.ts'
 import { bindPort } from './port.ts'
@@ -47,7 +50,7 @@ const TOKEN_BYTES = 32
 /** How long an engine that could not take a halt is left alone. */
 const HALT_RETRY_MS = 500
 
-const clock: Clock = { now: () => Date.now() as TimeMs }
+const CLOCK: ClockSources = { wall: () => Date.now() as TimeMs, monotonicMs: () => performance.now() }
 
 export type NodeOptions = { readonly settings: Settings; readonly version: string; readonly log: Logger }
 
@@ -62,12 +65,12 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const masterKey = loadMasterKey(dataDirectory, settings)
   const secretBox = new KeyRing(masterKey, (size) => randomBytes(size))
 
-  const { engine, batches, feed, meter, replaying } = startEngine(settings, log)
+  const { engine, batches, feed, meter, clock, replaying } = startEngine(settings, log)
   // An engine that replays has the directory; only then may ports be taken. Clients get STARTING meanwhile.
   await Promise.race([engine.ready, replaying])
   const certificateEndMs = tls?.expiresAtMs
-  const monitoring = new Monitoring({ settings, version, log, engineMeter: meter, certificateEndMs })
-  const { gateway, server } = openDoor({ settings, secretBox, tls, log, monitoring })
+  const monitoring = new Monitoring({ settings, version, log, engineMeter: meter, certificateEndMs, clock })
+  const { gateway, server } = openDoor({ settings, secretBox, tls, log, monitoring, clock })
   const recovery = await engine.ready
   logRecovery(log, recovery)
 
@@ -81,7 +84,9 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const sealing = settleSecrets({ settings, log, masterKey, secretBox, accounts })
   const addressOf = gateway.addressOf.bind(gateway)
   const onCut = gateway.noteFlood.bind(gateway)
-  const stream = createStream({ market, config: settings.stream, clock, logger: log, addressOf, onCut })
+  const times = { now: () => clock.steady(), clock: () => clock.status() }
+  const streaming = { market, config: settings.stream, clock: times, logger: log, addressOf, onCut }
+  const stream = createStream(streaming)
   publish = (batch) => {
     monitoring.market.count(batch)
     stream.publish(batch)
@@ -92,8 +97,9 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
   const reading = { registry: market.registry, accounts, backOffice, seq: () => market.seq, lastUsed }
   const { limitBans } = gateway
-  const running = { engine, feed, history: thread.history, limitBans, now: () => clock.now() }
+  const running = { engine, feed, history: thread.history, limitBans, ...times }
   const context = { ...reading, ...running, ...sealing, version }
+  if (settings.acceptClock) await acceptClock(engine, times.clock, log)
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const doors = openAdmin(settings, tls, { context, token, log })
   isStarted = true
@@ -109,23 +115,24 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
     ...doors,
     monitoring,
   })
-  const monitoringUrl = monitoring.url
-  await node.writeFile(
-    ADMIN_FILE,
-    adminFileText({ url: doors.admin.url, token, monitoringUrl, pid: process.pid }),
-  )
+  const address = { url: doors.admin.url, token, monitoringUrl: monitoring.url, pid: process.pid }
+  await node.writeFile(ADMIN_FILE, adminFileText(address))
   return node
 }
 
 /** The engine's thread; `replaying` resolves when it has begun to replay the journal. */
-function startEngine({ dataDirectory, acceptJournalTail, engine: limits }: Settings, log: Logger) {
+function startEngine(settings: Settings, log: Logger) {
+  const { dataDirectory, acceptJournalTail, engine: limits, clock: clockLimits } = settings
   const replaying = Promise.withResolvers<void>()
   const onProgress = (progress: object): void => {
     log.info(progress, 'replaying the journal')
     replaying.resolve()
   }
-  const thread = startEngineThread({ dataDirectory, acceptJournalTail, limits, onProgress })
-  return { ...thread, replaying: replaying.promise }
+  const onClock = clockLogger(log, dataDirectory)
+  const told = { onProgress, onClock }
+  const thread = startEngineThread({ dataDirectory, acceptJournalTail, limits, clockLimits, ...told })
+  const clock = new ServerClock(thread.clockBoard, CLOCK)
+  return { ...thread, clock, replaying: replaying.promise }
 }
 
 type FollowerParts = {
@@ -164,10 +171,11 @@ type DoorParts = {
   readonly tls: TlsMaterial | undefined
   readonly log: Logger
   readonly monitoring: Monitoring
+  readonly clock: Clock
 }
 
 /** The public port. Until it is told of an exchange, every answer is STARTING. */
-function openDoor({ settings, secretBox, tls, log, monitoring }: DoorParts) {
+function openDoor({ settings, secretBox, tls, log, monitoring, clock }: DoorParts) {
   const { hostname, port } = settings.server
   const isTold = settings.logLevel === 'debug'
   const gateway = createGateway({

@@ -6,8 +6,10 @@ import { ThreadEngine, type ThreadEngineOptions } from '../../drivers/thread/eng
 import { FeedClient } from '../../drivers/thread/follower-feed.ts'
 import { FollowerHandle } from '../../drivers/thread/follower-handle.ts'
 import { HistoryClient } from '../../drivers/thread/history-client.ts'
+import { CLOCK_BOARD_BYTES, ClockBoard } from '../../engine/clock-board.ts'
 import type { FollowerLimits } from '../../engine/follower/limits.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
+import type { ClockLimits } from '../../engine/journal-clock.ts'
 import type { EngineLimits } from '../../engine/limits.ts'
 import { EngineMeter, FollowerMeter, METER_BYTES } from '../../engine/meters.ts'
 import type { Seq } from '../../units/quantities.ts'
@@ -17,6 +19,9 @@ export type EngineWorkerStart = {
   readonly dataDirectory: string
   readonly acceptJournalTail: boolean
   readonly limits: EngineLimits
+  readonly clockLimits: ClockLimits
+  /** Memory of its `ClockBoard`. */
+  readonly clockBoard: SharedArrayBuffer
   readonly requests: MessagePort
   readonly batches: MessagePort
   /** Batches for auditors and backups. */
@@ -54,6 +59,7 @@ export type EngineThread = {
   /** Batches for auditors and backups. */
   readonly feed: FeedClient
   readonly meter: EngineMeter
+  readonly clockBoard: ClockBoard
 }
 
 export type FollowerThread = {
@@ -62,7 +68,10 @@ export type FollowerThread = {
   readonly meter: FollowerMeter
 }
 
-type EngineThreadOptions = Pick<EngineWorkerStart, 'dataDirectory' | 'acceptJournalTail' | 'limits'> &
+type EngineThreadOptions = Pick<
+  EngineWorkerStart,
+  'dataDirectory' | 'acceptJournalTail' | 'limits' | 'clockLimits'
+> &
   ThreadEngineOptions
 
 type FollowerThreadOptions = Omit<
@@ -73,7 +82,7 @@ type FollowerThreadOptions = Omit<
 }
 
 export function startEngineThread(options: EngineThreadOptions): EngineThread {
-  const { dataDirectory, acceptJournalTail, limits, ...client } = options
+  const { dataDirectory, acceptJournalTail, limits, clockLimits, ...client } = options
   const requests = new MessageChannel()
   const batches = new MessageChannel()
   const audits = new MessageChannel()
@@ -81,16 +90,24 @@ export function startEngineThread(options: EngineThreadOptions): EngineThread {
   const engine = new ThreadEngine(requests.port1, client)
   const ports = { requests: requests.port2, batches: batches.port2, audits: audits.port2 }
   const meter = new SharedArrayBuffer(METER_BYTES)
+  const clockBoard = new SharedArrayBuffer(CLOCK_BOARD_BYTES)
+  const start = { dataDirectory, acceptJournalTail, limits, clockLimits, meter, clockBoard }
   startWorker<EngineWorkerStart>(
     new URL('./engine-worker.ts', import.meta.url),
-    { dataDirectory, acceptJournalTail, limits, meter, ...ports },
+    { ...start, ...ports },
     Object.values(ports),
     (reason) => {
       engine.lose(reason)
       feed.lose()
     },
   )
-  return { engine, batches: batches.port1, feed, meter: new EngineMeter(meter) }
+  return {
+    engine,
+    batches: batches.port1,
+    feed,
+    meter: new EngineMeter(meter),
+    clockBoard: new ClockBoard(clockBoard),
+  }
 }
 
 export function startFollowerThread(options: FollowerThreadOptions): FollowerThread {

@@ -34,6 +34,7 @@ export type LoadedSettings = {
 
 const CONFIG = { option: 'config', variable: 'BOURSE_CONFIG' } as const
 const ACCEPT_TAIL = 'accept-journal-tail'
+const ACCEPT_CLOCK = 'accept-clock'
 
 export const OPTION_FORMS: OptionForms = {
   ...Object.fromEntries(
@@ -41,6 +42,7 @@ export const OPTION_FORMS: OptionForms = {
   ),
   [CONFIG.option]: 'value',
   [ACCEPT_TAIL]: 'flag',
+  [ACCEPT_CLOCK]: 'flag',
   help: 'flag',
 }
 
@@ -82,7 +84,8 @@ export function loadWithOrigins(
   }
   if (problems[0] !== undefined) throw new SettingsError(problems[0], undefined, problems)
   const values: Values = new Map([...origins].map(([name, { value }]) => [name, value]))
-  return { settings: build(values, options.has(ACCEPT_TAIL)), origins }
+  const accepted = { acceptJournalTail: options.has(ACCEPT_TAIL), acceptClock: options.has(ACCEPT_CLOCK) }
+  return { settings: build(values, accepted), origins }
 }
 
 /** Something said, as it would stand in the file, and where: `--port`, `PORT in the environment`, `a.json:3: port`. */

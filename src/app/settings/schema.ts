@@ -95,10 +95,10 @@ export const SETTINGS: readonly Setting[] = [...flatten(SERVE_DEFAULTS).keys()].
 
 /** The settings as values by name; absent ones have an entry too. */
 export function flatten(settings: Defaults): Map<string, SettingValue | undefined> {
-  const { server, gateway, tls, monitoring, stream, engine, follower } = settings
+  const { server, gateway, tls, monitoring, stream, engine, clock, follower } = settings
   const { hostname, port, ...sockets } = server
   const { limits, ...doors } = gateway
-  const groups = { limits, http: { ...doors, ...sockets }, stream, engine, follower }
+  const groups = { limits, http: { ...doors, ...sockets }, stream, engine, clock, follower }
   const single = {
     dataDirectory: settings.dataDirectory,
     host: hostname,
@@ -120,8 +120,11 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
   return new Map([...Object.entries<SettingValue | undefined>(single), ...grouped])
 }
 
+/** What the operator of this one start takes upon himself. */
+export type Accepted = Pick<Settings, 'acceptJournalTail' | 'acceptClock'>
+
 /** The settings that values make; each has been checked, and the data directory is there. */
-export function build(values: Values, acceptJournalTail: boolean): Settings {
+export function build(values: Values, accepted: Accepted): Settings {
   const group = (prefix: string): Record<string, SettingValue> =>
     Object.fromEntries(
       [...values].flatMap(([name, value]) =>
@@ -141,12 +144,13 @@ export function build(values: Values, acceptJournalTail: boolean): Settings {
     monitoring: group('monitoring'),
     logLevel: values.get('logLevel'),
     drainDelayMs: values.get('drainDelayMs'),
-    acceptJournalTail,
+    ...accepted,
     masterKey: values.get('masterKey'),
     masterKeyPrevious: values.get('masterKeyPrevious'),
     gateway: doors,
     stream: group('stream'),
     engine: group('engine'),
+    clock: group('clock'),
     follower: group('follower'),
   } as unknown as Settings
 }

@@ -2,6 +2,7 @@
  * What a node is told from outside, once it has been checked. Units stand in the names.
  */
 import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follower/limits.ts'
+import { type ClockLimits, DEFAULT_CLOCK_LIMITS } from '../../engine/journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
 import { GATEWAY_DEFAULTS, type GatewayConfig, SANDBOX_GATEWAY } from '../../gateway/gateway-config.ts'
 import { SERVER_DEFAULTS, type ServerConfig } from '../../gateway/server.ts'
@@ -30,6 +31,8 @@ export type Settings = {
   readonly drainDelayMs: number
   /** See `RecoveryOptions`. */
   readonly acceptJournalTail: boolean
+  /** What the clock shows is right, however far it is ahead of the journal. */
+  readonly acceptClock: boolean
   /** The key that secrets are sealed with, as text; undefined: the data directory has it. */
   readonly masterKey: string | undefined
   /** The one before it, while it is being rotated; undefined: nothing is sealed with another. */
@@ -37,6 +40,7 @@ export type Settings = {
   readonly gateway: GatewayConfig
   readonly stream: StreamConfig
   readonly engine: EngineLimits
+  readonly clock: ClockLimits
   readonly follower: FollowerLimits
 }
 
@@ -53,13 +57,18 @@ export const SERVE_DEFAULTS: Defaults = {
   logLevel: 'info',
   drainDelayMs: 0,
   acceptJournalTail: false,
+  acceptClock: false,
   masterKey: undefined,
   masterKeyPrevious: undefined,
   gateway: GATEWAY_DEFAULTS,
   stream: SERVE_STREAM,
   engine: DEFAULT_ENGINE_LIMITS,
+  clock: DEFAULT_CLOCK_LIMITS,
   follower: DEFAULT_FOLLOWER_LIMITS,
 }
+
+/** A laptop that was shut for a while is no reason to ask anybody; a clock that is years ahead is. */
+const SANDBOX_CLOCK_MS = 366 * 24 * 60 * 60_000
 
 /** For trying things out: logs only what is wrong, and limits that a hand or a test suite never meets. */
 export const SANDBOX_DEFAULTS: Defaults = {
@@ -68,4 +77,5 @@ export const SANDBOX_DEFAULTS: Defaults = {
   logLevel: 'warn',
   gateway: SANDBOX_GATEWAY,
   stream: STREAM_DEFAULTS,
+  clock: { jumpMaxMs: SANDBOX_CLOCK_MS, startJumpMaxMs: SANDBOX_CLOCK_MS },
 }

@@ -11,6 +11,7 @@ export function render(view: TopView, where: string): string {
   const { node, books } = view
   const alarms = [
     ...(node.isReady ? [] : ['! the node is not ready for clients']),
+    ...clockAlarms(node),
     ...(books.timesOff > 0 ? ['! the books of an asset do not add up: see the log, and bourse verify'] : []),
     ...((view.storage.freeBytes ?? FREE_BYTES_LOW) < FREE_BYTES_LOW
       ? ['! less than 1 GiB of storage is left']
@@ -30,6 +31,19 @@ export function render(view: TopView, where: string): string {
     '',
     ...money(view),
   ].join('\n')
+}
+
+/** A clock that is as far behind holds journal time up. */
+const BEHIND_SECONDS = 10
+
+function clockAlarms({ isClockTrusted, clockAheadSeconds = 0 }: TopView['node']): string[] {
+  if (isClockTrusted === false) {
+    return [`! the clock is ${duration(clockAheadSeconds)} ahead and not trusted: new orders are refused`]
+  }
+  if (clockAheadSeconds > -BEHIND_SECONDS) return []
+  return [
+    `! the clock is ${duration(-clockAheadSeconds)} behind: server time stands still until it catches up`,
+  ]
 }
 
 function summary({ node, doors, engine, stream, storage, books }: TopView): string[] {

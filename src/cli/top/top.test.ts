@@ -19,6 +19,8 @@ const node = Bun.serve({
         `bourse_refusals_total{reason="WAF"} ${looks}`,
         'bourse_refusals_total{reason="BANNED"} 7',
         'bourse_books_off_total 0',
+        'bourse_clock_trusted 0',
+        'bourse_clock_ahead_seconds 86400',
       ].join('\n'),
     )
   },
@@ -60,6 +62,7 @@ describe('bourse top', () => {
     expect(lines[0]).toContain(`bourse 1.2.3 at ${URL_OF_NODE}`)
     expect(lines).toContain('BTC/USDT  ! not trading        10         0')
     expect(lines).toContain('WAF             0.2')
+    expect(lines).toContain('! the clock is 1 d 0 h ahead and not trusted: new orders are refused')
     expect(used.seen.out).not.toContain('BANNED')
   })
 

@@ -7,6 +7,10 @@ export type TopView = {
   readonly node: {
     readonly version: string
     readonly isReady: boolean
+    /** Undefined: the node is of a version that does not say. */
+    readonly isClockTrusted: boolean | undefined
+    /** Behind where it is negative. */
+    readonly clockAheadSeconds: number | undefined
     readonly uptimeSeconds: number | undefined
     /** Of one processor; more than 1 with several busy threads. */
     readonly cpu: number
@@ -66,6 +70,8 @@ export function topView(interval: Interval, nowMs: number): TopView {
     node: {
       version: now.labelValues('bourse_build_info', 'version')[0] ?? '?',
       isReady: now.value('bourse_ready') === 1,
+      isClockTrusted: flagOf(now.value('bourse_clock_trusted')),
+      clockAheadSeconds: now.value('bourse_clock_ahead_seconds'),
       uptimeSeconds: startedSeconds === undefined ? undefined : Math.max(0, nowMs / 1_000 - startedSeconds),
       cpu: interval.perSecond('process_cpu_seconds_total'),
       residentBytes: now.value('process_resident_memory_bytes'),
@@ -114,6 +120,10 @@ export function topView(interval: Interval, nowMs: number): TopView {
       historyLagCommands: now.value('bourse_history_lag_commands'),
     },
   }
+}
+
+function flagOf(value: number | undefined): boolean | undefined {
+  return value === undefined ? undefined : value === 1
 }
 
 function doorsOf(interval: Interval): TopView['doors'] {

@@ -7,6 +7,7 @@ import { Engine } from '../../engine/engine.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
 import { writeFrame } from '../../engine/frames.ts'
 import type { Journal } from '../../engine/journal.ts'
+import { type ClockLimits, type ClockReading, JournalClock } from '../../engine/journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
 import { EngineLoop, feedOf, IDLE_DELAY_MS } from '../../engine/loop.ts'
 import type { EnginePort } from '../../engine/ports.ts'
@@ -32,8 +33,18 @@ export type MemoryEngineOptions = {
   readonly limits?: Partial<EngineLimits>
   readonly inFlightMax?: number
   readonly clock?: () => TimeMs
+  /** Without it monotonic time agrees with the clock, whatever that does. */
+  readonly monotonicMs?: () => number
+  /** Without them every clock is trusted. */
+  readonly clockLimits?: ClockLimits
+  readonly onClock?: (reading: ClockReading) => void
   /** The engine died; called once. */
   readonly onDeath?: (cause: unknown) => void
+}
+
+const TRUSTING: ClockLimits = {
+  jumpMaxMs: Number.MAX_SAFE_INTEGER,
+  startJumpMaxMs: Number.MAX_SAFE_INTEGER,
 }
 
 export type MemoryEngine = {
@@ -63,12 +74,18 @@ export async function startMemoryEngine(options: MemoryEngineOptions = {}): Prom
       queueMicrotask(() => client.receive({ events: undefined, answers: [answer] }))
     },
   })
+  const wall = options.clock ?? (() => Date.now() as TimeMs)
   const engine = new Engine({
     machine,
     journal,
     witness,
     digest: sha256,
-    clock: options.clock ?? (() => Date.now() as TimeMs),
+    clock: new JournalClock({
+      sources: { wall, monotonicMs: options.monotonicMs ?? wall },
+      limits: options.clockLimits ?? TRUSTING,
+      journalTime: journal.tail.time,
+      onReading: options.onClock,
+    }),
     output: (output) => client.receive(output),
     limits,
   })

@@ -17,6 +17,7 @@ import { account, limit, market } from '../../engine/commands.contract.ts'
 import { Engine } from '../../engine/engine.ts'
 import { commandRequest } from '../../engine/engine-stage.contract.ts'
 import { hexOf, JournalFault } from '../../engine/journal.ts'
+import { DEFAULT_CLOCK_LIMITS, JournalClock } from '../../engine/journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS } from '../../engine/limits.ts'
 import { type Recovery, recover } from '../../engine/recovery.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../../engine/state-machine.ts'
@@ -51,7 +52,12 @@ function start(storage: EngineStorage, acceptJournalTail = false): Promise<Recov
 }
 
 function engineOver(storage: EngineStorage, machine: StateMachine): Engine {
-  const clock = () => 1_700_000_000_000 as TimeMs
+  const wall = () => 1_700_000_000_000 as TimeMs
+  const clock = new JournalClock({
+    sources: { wall, monotonicMs: () => 0 },
+    limits: DEFAULT_CLOCK_LIMITS,
+    journalTime: storage.journal.tail.time,
+  })
   return new Engine({
     ...storage,
     machine,

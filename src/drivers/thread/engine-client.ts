@@ -8,6 +8,7 @@ import type { Reply } from '../../core/exchange/reply.ts'
 import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../../core/exchange/view.ts'
 import { EngineClient, IN_FLIGHT_MAX, type OutgoingRequest } from '../../engine/client.ts'
 import { JournalFault } from '../../engine/journal.ts'
+import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type { EnginePort, EventBatch } from '../../engine/ports.ts'
 import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
@@ -31,6 +32,8 @@ export type ThreadEngineOptions = {
   /** A request is given up when it has waited this long, or at most twice as long. */
   readonly answerTimeoutMs?: number
   readonly onProgress?: (progress: RecoveryProgress) => void
+  /** The clock is trusted no more, or again; the first call tells how it is at the start. */
+  readonly onClock?: (reading: ClockReading) => void
   /** The runtime's, unless told otherwise. */
   readonly scheduler?: Scheduler
 }
@@ -173,6 +176,9 @@ export class ThreadEngine implements EnginePort {
     switch (message.kind) {
       case 'progress':
         this.#options.onProgress?.(message.progress)
+        break
+      case 'clock':
+        this.#options.onClock?.(message.reading)
         break
       case 'ready':
         this.#client.open()

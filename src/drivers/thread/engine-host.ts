@@ -2,8 +2,18 @@
  * The engine's end of the channel: recovers, runs the engine, and carries what comes and goes. Runs in a worker
  * thread, where nothing else does.
  */
+
+import type { ClockBoard } from '../../engine/clock-board.ts'
 import { Engine } from '../../engine/engine.ts'
-import { JournalFault } from '../../engine/journal.ts'
+import { JournalFault, type Tail } from '../../engine/journal.ts'
+import {
+  CLOCK_EVERY_MS,
+  type ClockLimits,
+  type ClockReading,
+  type ClockSources,
+  DEFAULT_CLOCK_LIMITS,
+  JournalClock,
+} from '../../engine/journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
 import { EngineLoop, feedOf, IDLE_DELAY_MS, type Scheduler } from '../../engine/loop.ts'
 import { recover } from '../../engine/recovery.ts'
@@ -39,7 +49,13 @@ export type EngineHostOptions = {
   readonly limits?: Partial<EngineLimits>
   readonly idleDelayMs?: number
   readonly machines?: StateMachineFactory
-  readonly clock?: () => TimeMs
+  /** The runtime's, unless told otherwise. */
+  readonly clock?: ClockSources
+  readonly clockLimits?: ClockLimits
+  /** Before this no clock is right: an empty journal is not begun then. */
+  readonly earliest?: TimeMs
+  /** Where each reading of the clock is shown; undefined: nobody looks. */
+  readonly clockBoard?: ClockBoard
   /** The runtime's, unless told otherwise. */
   readonly scheduler?: Scheduler
 }
@@ -69,16 +85,18 @@ async function runUntilStopped(channel: BlockChannel, options: EngineHostOptions
     onProgress: (progress) => post(channel, { kind: 'progress', progress }),
   })
   const outlet = new Outlet(channel)
+  const clock = openClock(channel, storage.journal.tail, options)
   const engine = new Engine({
     ...storage,
     machine: recovery.machine,
     digest: sha256,
-    clock: options.clock ?? (() => Date.now() as TimeMs),
+    clock,
     output: (output) => outlet.send(output),
     limits: { ...DEFAULT_ENGINE_LIMITS, ...options.limits },
   })
-  return await new Promise((resolve, reject) => {
-    const { idleDelayMs = IDLE_DELAY_MS, scheduler = runtimeScheduler } = options
+  const { idleDelayMs = IDLE_DELAY_MS, scheduler = runtimeScheduler } = options
+  const stopReading = readEverySecond(clock, scheduler)
+  const stopped = new Promise<StopReport>((resolve, reject) => {
     const loop = new EngineLoop(engine, { scheduler, idleDelayMs, onDeath: reject })
     const stop = async () => {
       let snapshotProblem: string | undefined
@@ -97,6 +115,45 @@ async function runUntilStopped(channel: BlockChannel, options: EngineHostOptions
     }
     post(channel, { kind: 'ready', report: recovery.report })
   })
+  return await stopped.finally(stopReading)
+}
+
+const RUNTIME_CLOCK: ClockSources = {
+  wall: () => Date.now() as TimeMs,
+  monotonicMs: () => performance.now(),
+}
+
+/** The clock that dates the journal; the other end is told whether it is trusted, now and at every change. */
+function openClock(channel: BlockChannel, { time }: Tail, options: EngineHostOptions): JournalClock {
+  const { clock: sources = RUNTIME_CLOCK, clockLimits: limits = DEFAULT_CLOCK_LIMITS, clockBoard } = options
+  const wall = sources.wall()
+  if (time === 0 && wall < (options.earliest ?? 0)) {
+    const found = new Date(wall).toISOString()
+    throw new JournalFault('UNSUPPORTED', `the clock shows ${found}: set it, then start a new journal`)
+  }
+  let isTrusted: boolean | undefined
+  const onReading = (reading: ClockReading): void => {
+    clockBoard?.write(reading)
+    if (reading.isTrusted === isTrusted) return
+    isTrusted = reading.isTrusted
+    post(channel, { kind: 'clock', reading })
+  }
+  const clock = new JournalClock({ sources, limits, journalTime: time, onReading })
+  clock.read()
+  return clock
+}
+
+/** Until the answer is called: what a jump is judged by must not be old. */
+function readEverySecond(clock: JournalClock, scheduler: Scheduler): () => void {
+  let cancel = (): void => {}
+  const readLater = (): void => {
+    cancel = scheduler.later(() => {
+      clock.read()
+      readLater()
+    }, CLOCK_EVERY_MS)
+  }
+  readLater()
+  return () => cancel()
 }
 
 /** Saves a snapshot, or says why not: without one the journal still has everything. */

@@ -20,6 +20,7 @@ import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import type { OutgoingRequest } from '../../engine/client.ts'
 import { readFrame, writeFrame } from '../../engine/frames.ts'
 import type { JournalFaultKind } from '../../engine/journal.ts'
+import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EngineFaultKind, EventBatch } from '../../engine/ports.ts'
 import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
 import { decodeFrame } from '../../engine/replay.ts'
@@ -51,6 +52,8 @@ export type StopReport = {
 export type FromEngine =
   | ArrayBuffer
   | { readonly kind: 'progress'; readonly progress: RecoveryProgress }
+  /** The clock is trusted no more, or again; also once before `ready`. */
+  | { readonly kind: 'clock'; readonly reading: ClockReading }
   | { readonly kind: 'ready'; readonly report: RecoveryReport }
   | ({ readonly kind: 'stopped' } & StopReport)
   | { readonly kind: 'failed'; readonly failure: ThreadFailure }
@@ -65,6 +68,7 @@ const FAULTS: readonly EngineFaultKind[] = [
   'STORAGE_FULL',
   'ENGINE_DOWN',
   'OUTCOME_UNKNOWN',
+  'CLOCK_NOT_TRUSTED',
 ]
 
 export function writeRequest(writer: ByteWriter, request: OutgoingRequest): void {

@@ -5,6 +5,9 @@
 import type { OperatorCommand } from '../../core/exchange/command.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { MemoryHistory } from '../../drivers/memory/history.ts'
+import { ClockBoard } from '../../engine/clock-board.ts'
+import { DEFAULT_CLOCK_LIMITS } from '../../engine/journal-clock.ts'
+import { ServerClock } from '../../engine/server-clock.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
 import { BackOffice } from '../../views/back-office.ts'
@@ -35,8 +38,17 @@ export type AdminFixture = {
   stop(): Promise<void>
 }
 
-export async function openAdminFixture(): Promise<AdminFixture> {
-  const engine = await startMemoryEngine({ clock: () => timeMs(NOW) })
+/** `hands`: the clock of the node and monotonic time, which a test may move. */
+export async function openAdminFixture(hands = { wall: NOW, elapsed: 0 }): Promise<AdminFixture> {
+  const sources = { wall: () => timeMs(hands.wall), monotonicMs: () => hands.elapsed }
+  const board = new ClockBoard()
+  const engine = await startMemoryEngine({
+    clock: sources.wall,
+    monotonicMs: sources.monotonicMs,
+    clockLimits: DEFAULT_CLOCK_LIMITS,
+    onClock: (reading) => board.write(reading),
+  })
+  const clock = new ServerClock(board, sources)
   const logged: unknown[] = []
   const note = (...parts: unknown[]) => logged.push(parts)
   const views: { market?: MarketData; accounts?: Accounts; backOffice?: BackOffice } = {}
@@ -65,6 +77,7 @@ export async function openAdminFixture(): Promise<AdminFixture> {
       lift: (address: string) => limitBans.delete(address),
     },
     now: () => timeMs(NOW),
+    clock: () => clock.status(),
     seq: () => market.seq,
     lastUsed: () => undefined,
     version: 'test',

@@ -3,6 +3,7 @@
  */
 import type { Account, AddressBan, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
+import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
 import type { AdminRole } from '../../units/operator-words.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
@@ -28,7 +29,9 @@ export interface LimitBans {
 
 export type AdminContext = {
   readonly caller: Caller
+  /** The server's time, which goes on also while a clock set back catches up. */
   readonly now: () => TimeMs
+  readonly clock: () => ClockReading
   readonly backOffice: BackOfficeView
   readonly limitBans: LimitBans
   readonly history: Pick<HistoryPort, 'operatorActions'>

@@ -3,6 +3,7 @@ import type { AdminOperation, AdminRequests, AdminResults } from '../../wire/adm
 import * as accounts from './accounts.ts'
 import { listActions } from './audit.ts'
 import { addBan, liftBan, listBans } from './bans.ts'
+import { acceptClock, showClock } from './clock.ts'
 import type { AdminContext } from './context.ts'
 import { quarantined, readJournal } from './journal.ts'
 import * as keys from './keys.ts'
@@ -74,6 +75,8 @@ export const OPERATIONS: Operations = {
   'ban/list': listBans,
   'ban/add': addBan,
   'ban/lift': liftBan,
+  'clock/show': showClock,
+  'clock/accept': acceptClock,
   'audit/list': listActions,
 }
 

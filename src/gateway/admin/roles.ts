@@ -64,6 +64,8 @@ export const ROLE_BY_OPERATION: Readonly<Record<AdminOperation, AdminRole>> = {
   'ban/list': READ,
   'ban/add': SUPPORT,
   'ban/lift': SUPPORT,
+  'clock/show': READ,
+  'clock/accept': OPERATOR,
   'audit/list': READ,
 }
 

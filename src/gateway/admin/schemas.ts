@@ -180,6 +180,8 @@ const SCHEMAS = {
   'ban/list': nothing,
   'ban/add': z.strictObject({ ...audit, address: text, minutes: z.int().min(1).max(BAN_MINUTES_MAX) }),
   'ban/lift': z.strictObject({ ...audit, address: text }),
+  'clock/show': nothing,
+  'clock/accept': z.strictObject(audit),
   'audit/list': z.strictObject({
     before: z.int().min(1).optional(),
     limit: z.int().min(1).max(OPERATOR_ACTIONS_MAX).optional(),

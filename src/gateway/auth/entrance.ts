@@ -67,7 +67,7 @@ function letInWithKey(
   const apiKey = registry.apiKey(headers.apiKey ?? '')
   const account = apiKey === undefined ? undefined : registry.account(apiKey.accountId)
   const claim = claimOf({ method: visit.request.method, target, headers, body })
-  const credentials = { apiKey, account, now: clock.now(), clientAddress: address, claim }
+  const credentials = { apiKey, account, now: clock.steady(), clientAddress: address, claim }
   const isSigned = security.kind === 'SIGNED'
   const refusal = authenticate(credentials, security.permission, isSigned, verifier)
   if (refusal !== undefined) return refusal
@@ -86,7 +86,7 @@ function letInWithKey(
 
 /** The window is measured now, when the request is whole: one that was withheld until it was over is refused. */
 function checkTimes(parameters: Parameters, claim: Claim | undefined, clock: Clock): Refusal | undefined {
-  const fault = checkTimeWindow(parameters, clock.now())
+  const fault = checkTimeWindow(parameters, { now: clock.now(), doubted: clock.doubted() })
   if (fault !== undefined) return fault
   return claim?.kind === 'STRICT' && claim.timestamp !== parameters.get('timestamp')
     ? refuse('TIMESTAMP_MISMATCH', {})

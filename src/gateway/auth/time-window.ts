@@ -18,12 +18,25 @@ export function checkTimestamp(parameters: Parameters): Refusal | undefined {
   return timestamp instanceof Refusal ? timestamp : undefined
 }
 
-/** Checks `timestamp` and `recvWindow`, and that the request is neither too old nor from the future. */
-export function checkTimeWindow(parameters: Parameters, now: TimeMs): Refusal | undefined {
+/**
+ * Checks `timestamp` and `recvWindow`, and that by the server's time the request is neither too old nor from the future.
+ * While the clock is doubted either may be the right one, and a request that fits one of them is let in: it can cancel and
+ * read, and place no order.
+ */
+export function checkTimeWindow(
+  parameters: Parameters,
+  { now, doubted }: { readonly now: TimeMs; readonly doubted?: TimeMs | undefined },
+): Refusal | undefined {
   const timestamp = readTimestamp(parameters)
   if (timestamp instanceof Refusal) return timestamp
   const recvWindowMs = readRecvWindow(parameters)
   if (recvWindowMs instanceof Refusal) return recvWindowMs
+  const refusal = outsideWindow(timestamp, recvWindowMs, now)
+  if (refusal === undefined || doubted === undefined) return refusal
+  return outsideWindow(timestamp, recvWindowMs, doubted) === undefined ? undefined : refusal
+}
+
+function outsideWindow(timestamp: number, recvWindowMs: number, now: TimeMs): Refusal | undefined {
   if (timestamp >= now + AHEAD_MS) {
     return refuse('TIMESTAMP_AHEAD', { skewMs: timestamp - now, serverTimeMs: now })
   }

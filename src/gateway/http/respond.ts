@@ -14,6 +14,9 @@ const JSON_TYPE = 'application/json;charset=utf-8'
 /** Weight that the address has used in the current minute; Binance's name, so that its clients understand it. */
 const USED_WEIGHT_HEADER = 'X-MBX-USED-WEIGHT-1M'
 
+/** A clock is put right by a person, or by a time service within its next rounds. */
+const CLOCK_RETRY_SECONDS = '30'
+
 /** Headers of every answer with a body. Pages of any origin may read all of them, the limits' included. */
 const EVERY_ANSWER = {
   'Content-Type': JSON_TYPE,
@@ -57,6 +60,7 @@ export function failure(refusal: Refusal, language: Language, asked: Partial<Ask
   if (asked?.requestId !== undefined) headers[REQUEST_ID_HEADER] = asked.requestId
   if (status === 429 || status === 418 || reason === 'ANSWERS_UNDER_WAY')
     headers['Retry-After'] = String(args.seconds ?? 1)
+  if (reason === 'CLOCK_NOT_TRUSTED') headers['Retry-After'] = CLOCK_RETRY_SECONDS
   if (status === 405) headers.Allow = String(args.allowed)
   // What follows on the connection may not begin where it seems to.
   if (status === 408 || reason === 'DUPLICATE_HEADER') headers.Connection = 'close'

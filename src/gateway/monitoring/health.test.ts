@@ -53,6 +53,7 @@ describe('health', () => {
       status: 'live',
       phase: 'STARTING',
       silentMs: {},
+      degraded: [],
     })
     expect(await ask('/health/live', 'plain', 'HEAD')?.text()).toBe('')
     expect([ask('/health', 'plain'), ask('/health/live', 'plain', 'POST')]).toEqual([undefined, undefined])

@@ -12,19 +12,26 @@ export type HealthReport = {
   readonly phase: Phase
   /** How long each thread has not been heard of, in milliseconds. */
   readonly silentMs: Readonly<Record<string, number>>
+  /** What a node that serves cannot do all the same. */
+  readonly degraded: readonly Degradation[]
 }
+
+/** The clock has jumped ahead: no new orders. Cancelling works, so clients are still sent here. */
+export type Degradation = 'CLOCK_NOT_TRUSTED'
 
 /** A thread that has not run for so long hangs; a commit or a piece of replay takes far less. */
 export const SILENT_MS_MAX = 30_000
 
 export class Health {
   readonly #now: () => number
+  readonly #isClockTrusted: () => boolean
   readonly #loopByThread = new Map<string, LoopMeter>()
   #phase: Phase = 'STARTING'
 
-  /** `now`: milliseconds since 1970. */
-  constructor(now: () => number) {
+  /** `now`: milliseconds that only grow, since about 1970. */
+  constructor(now: () => number, isClockTrusted: () => boolean = () => true) {
     this.#now = now
+    this.#isClockTrusted = isClockTrusted
   }
 
   get phase(): Phase {
@@ -44,7 +51,8 @@ export class Health {
     const silentMs = this.#silentMs()
     // A start replays, and a stop writes a snapshot, in one piece however long.
     const hangs = this.#phase === 'READY' && Object.values(silentMs).some((ms) => ms > SILENT_MS_MAX)
-    return { ok: this.#phase !== 'FAILED' && !hangs, phase: this.#phase, silentMs }
+    const degraded: Degradation[] = this.#isClockTrusted() ? [] : ['CLOCK_NOT_TRUSTED']
+    return { ok: this.#phase !== 'FAILED' && !hangs, phase: this.#phase, silentMs, degraded }
   }
 
   ready(): HealthReport {

@@ -4,6 +4,7 @@
  */
 import { Registry } from 'prom-client'
 import type { Asset } from '../../core/registry/records.ts'
+import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EngineMeter, FollowerMeter, LoopMeter, StorageUse } from '../../engine/meters.ts'
 import type { EnginePort } from '../../engine/ports.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
@@ -29,6 +30,7 @@ export type ProcessParts = {
   readonly storage: () => StorageUse
   /** When the certificate of the public port ends, in milliseconds since 1970; undefined: there is none. */
   readonly certificateEndMs: () => number | undefined
+  readonly clock: () => ClockReading
 }
 
 /** What there is once the node has recovered. */
@@ -84,11 +86,22 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
 }
 
 function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource): void {
-  const { version, health, certificateEndMs } = parts
+  const { version, health, certificateEndMs, clock } = parts
   gauge('bourse_build_info', 'Version of the program; the value is 1', () => [
     { labels: { version }, value: 1 },
   ])
   gauge('bourse_ready', '1 when the node is ready for clients, else 0', () => one(Number(health.ready().ok)))
+  gauge('bourse_clock_trusted', '0 while the clock is too far ahead: new orders are refused', () =>
+    one(Number(clock().isTrusted)),
+  )
+  gauge(
+    'bourse_clock_ahead_seconds',
+    "How far the clock is ahead of the server's time; behind: negative",
+    () => {
+      const { wall, time } = clock()
+      return one((wall - time) / 1_000)
+    },
+  )
   gauge('process_start_time_seconds', 'When the process started, seconds since 1970', () =>
     one(parts.process().startedMs / 1_000),
   )

@@ -30,7 +30,8 @@ export type StreamOptions = {
   /** Has taken in every batch before `publish` is called with it. */
   readonly market: MarketData
   readonly config: StreamConfig
-  readonly clock: Clock
+  /** Never stands still: idle and stuck connections are closed by it. */
+  readonly clock: Pick<Clock, 'now'>
   /** The client's address; without it, the socket's. */
   readonly addressOf?: (request: Request, server: StreamServer) => string
   readonly logger?: Logger

@@ -39,6 +39,11 @@ export const SERVICE_CATALOGUE = {
     tr: 'İsteğin gerçekleşip gerçekleşmediği bilinmiyor; lütfen açık emirlerinizi ve işlem geçmişinizi kontrol edin.',
     docs: 'The order or cancel was handed over and no result was confirmed. It may or may not have been done; every other 0014 means certainly not done.',
   }),
+  CLOCK_NOT_TRUSTED: unavailable({
+    en: 'New orders are not taken because the clock of the service is being checked; cancelling works. Please try again later.',
+    tr: 'Servisin saati denetlendiği için yeni emir alınmıyor; emir iptali çalışıyor. Lütfen daha sonra yeniden deneyin.',
+    docs: 'The clock of the node has jumped ahead and would date all later orders. The order was not placed; cancels and reading work. `Retry-After` says when to try again.',
+  }),
   RATE_LIMITED: unavailable(
     {
       en: 'Too many requests; please wait {seconds} seconds.',

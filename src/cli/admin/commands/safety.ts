@@ -1,6 +1,6 @@
 /** The operator's commands on who may operate, what waits for a second person, bans, and what was done. */
 import { ADMIN_ROLES } from '../../../units/operator-words.ts'
-import type { AdminAction, AdminApproval, AdminBan, AdminTokenInfo } from '../../../wire/admin.ts'
+import type { AdminAction, AdminApproval, AdminBan, AdminClock, AdminTokenInfo } from '../../../wire/admin.ts'
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { transferText } from './money.ts'
@@ -33,6 +33,15 @@ function tokenTable(tokens: readonly AdminTokenInfo[]): string {
 function banTable(bans: readonly AdminBan[]): string {
   const rows = bans.map(({ address, until, by }) => [address, until, by])
   return table(['ADDRESS', 'UNTIL', 'BY'], rows, 'Nobody is banned.')
+}
+
+function clockText({ trusted, serverTime, clock, aheadMs }: AdminClock): string {
+  return facts([
+    ['clock of the node', clock],
+    ["server's time", serverTime],
+    ['clock is ahead by', `${aheadMs / 1_000} s`],
+    ['clock is trusted', trusted ? 'yes' : 'NO: new orders are refused'],
+  ])
 }
 
 function actionTable(actions: readonly AdminAction[]): string {
@@ -145,6 +154,22 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
     positionals: [address],
     examples: ['bourse admin --data data/main ban lift 192.0.2.7'],
     show: ({ lifted }) => (lifted ? 'Lifted.' : 'There was no ban.'),
+  }),
+  command({
+    name: 'clock show',
+    operation: 'clock/show',
+    summary: "Show the node's clock, the server's time, and whether the clock is trusted.",
+    examples: ['bourse admin --data data/main clock show'],
+    show: clockText,
+  }),
+  command({
+    name: 'clock accept',
+    operation: 'clock/accept',
+    summary: 'Take what the clock shows for the time although it has jumped ahead. It cannot be taken back.',
+    examples: ['bourse admin --data data/main clock accept --note "the machine was suspended"'],
+    confirm: () =>
+      'Date all later orders by the clock of the node, for good? "clock show" tells what it shows.',
+    show: ({ before, ...clock }) => `${clockText(clock)}\nUntil now it was ${before}.`,
   }),
   command({
     name: 'audit',

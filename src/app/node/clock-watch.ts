@@ -1,0 +1,46 @@
+/** What a node does about its clock: says when it is not trusted and what to do, and accepts it where the start was told to. */
+import type { ClockReading } from '../../engine/journal-clock.ts'
+import { EngineFault, type EnginePort } from '../../engine/ports.ts'
+import type { Logger } from '../../gateway/logger.ts'
+import { isoTime } from '../../wire/time.ts'
+
+/** Who accepts, in the journal's audit trail, where `--accept-clock` was given. */
+export const START_ACTOR = 'start'
+
+/** Writes to the log whenever the clock is trusted no more, or again. */
+export function clockLogger(log: Logger, dataDirectory: string): (reading: ClockReading) => void {
+  const wayOn =
+    'new orders are refused. If the clock is right: ' +
+    `bourse admin --data ${dataDirectory} clock accept, or start once with --accept-clock. ` +
+    'If it is wrong: set it right, and orders are taken again by themselves'
+  let wasTrusted = true
+  return (reading) => {
+    const { isTrusted } = reading
+    if (isTrusted === wasTrusted) return
+    wasTrusted = isTrusted
+    const fields = shown(reading)
+    if (isTrusted) log.warn(fields, 'the clock is trusted again: new orders are taken')
+    else log.error({ alarm: 'CLOCK_NOT_TRUSTED', ...fields }, `the clock is ahead of time: ${wayOn}`)
+  }
+}
+
+/** Accepts what the clock shows, by a command of the journal. Rejects with `EngineFault` when the engine cannot take it. */
+export async function acceptClock(
+  engine: Pick<EnginePort, 'submit'>,
+  status: () => ClockReading,
+  log: Logger,
+): Promise<void> {
+  const reading = status()
+  if (reading.isTrusted) return
+  const operator = { actor: START_ACTOR, note: '--accept-clock' }
+  try {
+    await engine.submit({ kind: 'AcceptClock', operator, clock: reading.wall })
+  } catch (error) {
+    if (!(error instanceof EngineFault && error.kind === 'CLOCK_NOT_TRUSTED')) throw error
+    log.error(shown(reading), 'the clock has jumped again: it was not accepted')
+  }
+}
+
+function shown({ wall, time }: ClockReading): object {
+  return { clock: isoTime(wall), serverTime: isoTime(time), aheadMs: wall - time }
+}

@@ -1,0 +1,28 @@
+/** Operations on the clock: how it stands to the journal's time, and taking what it shows for right. */
+import type { AdminClock, AdminRequests, AdminResults } from '../../wire/admin.ts'
+import { isoTime } from '../../wire/time.ts'
+import { type AdminContext, AdminRefusal } from './context.ts'
+import { operatorOf, submit } from './submit.ts'
+
+export async function showClock(context: AdminContext): Promise<AdminResults['clock/show']> {
+  return shown(context)
+}
+
+/** Accepts what the clock shows at this moment; all that comes later is dated by it, for ever. */
+export async function acceptClock(
+  context: AdminContext,
+  request: AdminRequests['clock/accept'],
+): Promise<AdminResults['clock/accept']> {
+  const before = context.clock()
+  if (before.isTrusted) {
+    const message = 'the clock is trusted: there is nothing to accept'
+    throw new AdminRefusal(409, { reason: 'CLOCK_TRUSTED', message })
+  }
+  await submit(context, { kind: 'AcceptClock', operator: operatorOf(context, request), clock: before.wall })
+  return { before: isoTime(before.time), ...shown(context) }
+}
+
+function shown({ clock }: Pick<AdminContext, 'clock'>): AdminClock {
+  const { isTrusted, time, wall } = clock()
+  return { trusted: isTrusted, serverTime: isoTime(time), clock: isoTime(wall), aheadMs: wall - time }
+}
