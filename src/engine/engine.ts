@@ -16,7 +16,7 @@ import {
   lastSeqOf,
   type Tail,
 } from './journal.ts'
-import type { JournalClock } from './journal-clock.ts'
+import type { Acceptance, JournalClock } from './journal-clock.ts'
 import type { EngineLimits } from './limits.ts'
 import type { EngineFaultKind } from './ports.ts'
 import { RecentBatches } from './recent-batches.ts'
@@ -163,15 +163,16 @@ export class Engine {
   /** Makes the commands durable, applies them, then answers every read from the state after them. */
   async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
     const answers: EngineAnswer[] = []
-    const { commands, time, undoAccept } = admit(taken, this.#parts.clock, answers)
+    const { commands, time, acceptance } = admit(taken, this.#parts.clock, answers)
     const events: ExchangeEvent[] = []
     let batch: Batch | undefined
     if (commands.length > 0) {
       batch = await this.#store(this.#batchOf(commands, time))
-      if (batch === undefined) {
-        undoAccept?.()
-        for (const request of commands) answers.push(faultOf(request, 'STORAGE_FULL'))
-      } else this.#apply(commands, batch, events, answers)
+      if (batch === undefined) for (const request of commands) answers.push(faultOf(request, 'STORAGE_FULL'))
+      else {
+        this.#apply(commands, batch, events, answers)
+        acceptance?.confirm()
+      }
     }
     for (const request of taken) if (request.kind !== 'command') answers.push(this.#read(request))
     if (batch === undefined) return { events: undefined, answers }
@@ -179,6 +180,8 @@ export class Engine {
   }
 
   #batchOf(commands: readonly CommandRequest[], time: TimeMs): Batch {
+    const { time: last } = this.#tail
+    invariant(time >= last, () => `expected a time of ${last} or later, found ${time}`)
     let length = 0
     for (const { frame } of commands) length += frame.length
     const data = new Uint8Array(length)
@@ -190,7 +193,7 @@ export class Engine {
     const unsealed = {
       firstSeq: (this.#tail.seq + 1) as Seq,
       count: commands.length,
-      time: Math.max(this.#tail.time, time) as TimeMs,
+      time,
       previousHash: this.#tail.hash,
       data,
     }
@@ -251,30 +254,28 @@ type Admitted = {
   readonly commands: readonly CommandRequest[]
   /** What it is dated with. */
   readonly time: TimeMs
-  /** Forgets that the clock was accepted, where one of the commands has done that. */
-  readonly undoAccept: (() => void) | undefined
+  /** What one of them accepts, once it is durable. */
+  readonly acceptance: Acceptance | undefined
 }
 
 /** The commands that go on to the journal; the others are answered here. */
 function admit(taken: readonly EngineRequest[], clock: JournalClock, answers: EngineAnswer[]): Admitted {
-  let reading = clock.read()
-  const { isTrusted } = reading
-  let undoAccept: (() => void) | undefined
+  const { isTrusted, time } = clock.read()
+  let acceptance: Acceptance | undefined
   const commands: CommandRequest[] = []
   for (const request of taken) {
     if (request.kind !== 'command') continue
     const { command } = request
     const refusal = inadmissible(command)
     if (refusal !== undefined) answers.push({ kind: 'reply', request: request.request, reply: refusal })
-    else if (command.kind === 'AcceptClock' && !reading.isTrusted) {
-      undoAccept = clock.accept(command.clock)
+    else if (command.kind === 'AcceptClock' && !isTrusted && acceptance === undefined) {
+      acceptance = clock.accept(command.clock)
       // In front of all that is dated by what it accepts.
-      if (undoAccept !== undefined) commands.unshift(request)
+      if (acceptance !== undefined) commands.unshift(request)
       else answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
-      reading = clock.read()
     } else if (command.kind === 'PlaceOrder' && !isTrusted) {
       answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
     } else commands.push(request)
   }
-  return { commands, time: reading.time, undoAccept }
+  return { commands, time: acceptance?.time ?? time, acceptance }
 }

@@ -85,7 +85,7 @@ describe('a clock that jumps ahead while the node runs', () => {
     machine.read()
     machine.pass(SECOND, 8 * HOUR)
     expect(machine.read()).toEqual([false, SECOND])
-    expect(machine.clock.accept(machine.wall as TimeMs)).toBeFunction()
+    machine.clock.accept(machine.wall as TimeMs)?.confirm()
     expect(machine.read()).toEqual([true, 8 * HOUR])
     machine.pass(SECOND)
     expect(machine.read()).toEqual([true, 8 * HOUR + SECOND])
@@ -104,15 +104,17 @@ describe('accepting what the clock shows', () => {
     expect(machine.read()).toEqual([false, SECOND])
   })
 
-  test('can be undone as if it had never been', () => {
+  test('changes nothing before it is confirmed, however long that takes', () => {
     const machine = new Machine()
     machine.read()
     machine.pass(SECOND, TEN_YEARS)
     machine.read()
-    const undo = machine.clock.accept(machine.wall as TimeMs)
-    expect(machine.read()).toEqual([true, TEN_YEARS])
-    undo?.()
-    expect(machine.read()).toEqual([false, SECOND])
+    const acceptance = machine.clock.accept(machine.wall as TimeMs)
+    expect(acceptance?.time).toBe(machine.wall as TimeMs)
+    machine.pass(SECOND)
+    expect(machine.read()).toEqual([false, 2 * SECOND])
+    acceptance?.confirm()
+    expect(machine.read()).toEqual([true, TEN_YEARS + SECOND])
   })
 })
 

@@ -58,6 +58,13 @@ const SLEW = 0.1
 /** How far what an operator accepts may be from what the clock shows when the command comes. */
 const ACCEPT_TOLERANCE_MS = 60_000
 
+/** A clock that is about to be accepted. */
+export type Acceptance = {
+  /** What the command that accepts it is dated with. */
+  readonly time: TimeMs
+  confirm(): void
+}
+
 type State = {
   /** Trusted time less monotonic time. */
   readonly lineMs: number
@@ -104,20 +111,22 @@ export class JournalClock {
   }
 
   /**
-   * Trusts what the clock shows from now on, provided that it is what was `seen`; the answer undoes that. Undefined: the
-   * clock shows something else by now, and nothing has changed.
+   * What it would be to trust what the clock shows from now on, provided that it is what was `seen`. Undefined: it shows
+   * something else by now. Nothing changes before `confirm`: until the acceptance is durable nobody may see its time.
    */
-  accept(seen: TimeMs): (() => void) | undefined {
+  accept(seen: TimeMs): Acceptance | undefined {
     const { sources, limits } = this.#options
     const wall = sources.wall()
     if (Math.abs(wall - seen) > ACCEPT_TOLERANCE_MS) return undefined
-    const before = this.#state
-    const readAtMs = Math.max(before.readAtMs, sources.monotonicMs())
-    const line = { lineMs: wall - readAtMs, readAtMs, excessMs: 0, boundMs: limits.jumpMaxMs }
-    this.#state = { ...line, isTrusted: true, time: later(before.time, wall) }
-    return () => {
-      this.#state = before
+    const elapsedMs = sources.monotonicMs()
+    const time = later(this.#state.time, wall)
+    const confirm = (): void => {
+      const readAtMs = Math.max(this.#state.readAtMs, elapsedMs)
+      const line = { lineMs: wall - elapsedMs, readAtMs, excessMs: 0, boundMs: limits.jumpMaxMs }
+      this.#state = { ...line, isTrusted: true, time: later(this.#state.time, time) }
+      this.read()
     }
+    return { time, confirm }
   }
 
   #after(wall: TimeMs, readAtMs: number): State {

@@ -38,8 +38,7 @@ describe('server time beside the engine', () => {
     expect(times()).toEqual([100, 100])
     pass(SECOND)
     expect(times()).toEqual([SECOND + 100, SECOND + 100])
-    journal.accept(machine.wall as TimeMs)
-    journal.read()
+    journal.accept(machine.wall as TimeMs)?.confirm()
     expect(times()).toEqual([TEN_YEARS + SECOND, TEN_YEARS + SECOND])
   })
 

@@ -107,9 +107,33 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'time runs backwards with the clock',
+    file: 'src/engine/journal-clock.ts',
+    before: 'return other > one ? other : one',
+    after: 'return other',
+  },
+  {
+    wrong: 'a clock that jumps ahead is followed',
+    file: 'src/engine/journal-clock.ts',
+    before: 'if (excessMs > boundMs) {',
+    after: 'if (excessMs > Number.MAX_VALUE) {',
+  },
+  {
+    wrong: 'a clock that is ahead is trusted once it has been so for long',
+    file: 'src/engine/journal-clock.ts',
+    before: 'const forgivenMs = before.isTrusted ? ',
+    after: 'const forgivenMs = !before.isTrusted ? (readAtMs - before.readAtMs) * 1_000 : ',
+  },
+  {
+    wrong: 'orders are taken while the clock is not trusted',
     file: 'src/engine/engine.ts',
-    before: 'time: Math.max(this.#tail.time, this.#parts.clock()) as TimeMs',
-    after: 'time: this.#parts.clock()',
+    before: "command.kind === 'PlaceOrder' && !isTrusted",
+    after: "command.kind === 'PlaceOrder' && time < 0",
+  },
+  {
+    wrong: 'an acceptance of the clock is in force before it is stored',
+    file: 'src/engine/engine.ts',
+    before: 'acceptance = clock.accept(command.clock)',
+    after: 'acceptance = clock.accept(command.clock)\n      acceptance?.confirm()',
   },
   {
     wrong: "a snapshot's payload is not compared with its hash",
