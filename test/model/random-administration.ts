@@ -125,7 +125,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
 
 const WEIGHTS: { readonly [K in Kind]: number } = {
   SetAccountRestrictions: 16,
-  CloseAccount: 16,
+  CloseAccount: 18,
   SetAccountTerms: 12,
   CancelOrders: 10,
   SetAssetTerms: 14,
@@ -140,8 +140,8 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   SetApiKeyStrict: 10,
   RotateApiKey: 14,
   RevokeApiKey: 14,
-  AddAdminToken: 6,
-  RevokeAdminToken: 4,
+  AddAdminToken: 8,
+  RevokeAdminToken: 8,
   Approve: 36,
   Reject: 14,
   BanAddress: 5,
@@ -176,7 +176,7 @@ function wrongOr(random: RandomSource, units: bigint): Amount {
 /** Mostly somebody who has nothing, or next to nothing: else trading would soon end. */
 function closable(random: RandomSource, state: ReferenceState): AccountId {
   const latest = state.accounts.findLast(({ role }) => role === 'trader')
-  return latest === undefined || random.once(3) ? someOwner(random, state) : latest.id
+  return latest === undefined || random.once(2) ? someOwner(random, state) : latest.id
 }
 
 function withoutOperator<T extends { readonly operator: Operator }>({
