@@ -1,5 +1,7 @@
 /** What the engine takes while its clock is not trusted, and how it comes to be trusted again. */
+
 import { describe, expect, test } from 'bun:test'
+import { COMMAND_CODES } from '../core/exchange/codec/command-codec.ts'
 import type { Command } from '../core/exchange/command.ts'
 import type { AccountId, OrderNumber } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
@@ -75,7 +77,7 @@ describe('a clock that jumps ten years ahead once', () => {
     expect(await give(account('carol'), order, accept())).toEqual([answers, TEN_YEARS])
     const [batch] = await stage.engine.readBatches((stage.engine.tail.seq - 1) as Seq, 1)
     // The length of the command in four bytes, then its code: the acceptance goes before all that it dates.
-    expect((batch as Batch).data[4]).toBe(37)
+    expect((batch as Batch).data[4]).toBe(COMMAND_CODES.AcceptClock)
     pass(1_000)
     expect(await give(order)).toEqual([['OrderAccepted'], TEN_YEARS + 1_000])
   })

@@ -15,8 +15,8 @@ import { RandomSource } from '../model/random-source.ts'
 import { OPERATOR } from '../model/random-world.ts'
 import { Comparison, runSeeds } from '../model/run.ts'
 
-const SEED = 15
-const STEPS = 1_100
+const SEED = 1
+const STEPS = 1_300
 const BATCHES = [1, 2, 5, 1, 12, 3] as const
 /** 2026-09-21T14:13:20.123Z; every command is given some milliseconds after the one before. */
 const START_MS = 1_790_000_000_123
