@@ -5,6 +5,7 @@
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/ports.ts'
+import { NEWEST_RULES } from './shadow-registration.ts'
 import { demand } from './shadow-state.ts'
 import { keyOf, type Truth } from './truth.ts'
 
@@ -77,7 +78,7 @@ export class Promises {
 
 /** A command for rules that this version lacks is refused before the journal. */
 function isTurnedAway(command: Command, reply: Reply): boolean {
-  return command.kind === 'SetRulesVersion' && reply.kind === 'Refused' && command.version > 1
+  return command.kind === 'SetRulesVersion' && reply.kind === 'Refused' && command.version > NEWEST_RULES
 }
 
 function isSameReply(a: Reply | undefined, b: Reply): boolean {

@@ -181,7 +181,10 @@ function take(state: ShadowState, applied: Applied, command: ShadowAdministratio
       break
     case 'AddAdminToken':
     case 'RevokeAdminToken':
-      state.tokens.set(command.name, command.kind === 'RevokeAdminToken')
+      state.tokens.set(command.name, {
+        madeAt: state.tokens.get(command.name)?.madeAt ?? state.time,
+        isRevoked: command.kind === 'RevokeAdminToken',
+      })
       expectKinds(events, ['AdminTokenChanged'])
       break
     case 'BanAddress':

@@ -11,6 +11,7 @@ import {
   type Bucket,
   demand,
   type ShadowApproval,
+  type ShadowAsset,
   type ShadowState,
   type ShadowWithdrawal,
 } from './shadow-state.ts'
@@ -171,6 +172,7 @@ function transfer(state: ShadowState, command: TransferCommand, no: No, isApprov
     no(known !== what || isOther, 'REFERENCE_CONFLICT')
     return REPEATED
   }
+  addSwitchRefusals(state, command, listed, no)
   if (command.kind === 'Credit') no(listed.creditMax > 0n && amount > listed.creditMax, 'CREDIT_LIMIT')
   if (command.kind === 'Credit' || command.kind === 'Debit' || isHouse) {
     const waits = isApproved ? undefined : waitingPlan(state, command, asset, amount, no)
@@ -184,6 +186,21 @@ function transfer(state: ShadowState, command: TransferCommand, no: No, isApprov
   }
   addMoneyRefusals(state, asset, from, amount, no)
   return { answer: 'done', carryOut: () => moved(state, command, asset, what) }
+}
+
+/** From the second version of the rules on operators are bound by what an asset is open for. */
+function addSwitchRefusals(
+  { isStrict }: ShadowState,
+  command: TransferCommand,
+  { flags }: ShadowAsset,
+  no: No,
+): void {
+  if (!isStrict) return
+  const [, to] = wayOf(command)
+  const goesOut = command.kind === 'Debit' || command.kind === 'PayOutCommission'
+  no(command.kind === 'Credit' && !flags.isDeposit, 'ASSET_NOT_DEPOSITABLE')
+  no(goesOut && !flags.isWithdraw, 'ASSET_NOT_WITHDRAWABLE')
+  no(to[1] === 'savings' && !flags.isSaving, 'ASSET_NOT_SAVABLE')
 }
 
 function addMoneyRefusals(
@@ -231,6 +248,7 @@ function waitingPlan(
   }
   const above = state.assets[asset]?.approvalAbove ?? 0n
   if (above === 0n || amount <= above) return undefined
+  no(state.isStrict && !state.opens(command.operator.actor), 'NAMED_TOKEN_NEEDED')
   return {
     answer: 'waits',
     carryOut: () => {
@@ -267,7 +285,13 @@ function approval(state: ShadowState, { reference, operator }: Of<'Approve'>, no
   const waiting = waitingOf(state, reference)
   no(waiting === undefined, 'UNKNOWN_APPROVAL')
   if (waiting === undefined) return REPEATED
-  no(waiting.command.operator.actor === operator.actor, 'SELF_APPROVAL')
+  const asker = waiting.command.operator.actor
+  no(asker === operator.actor, 'SELF_APPROVAL')
+  if (state.isStrict) {
+    no(!state.tokens.has(asker) || !state.opens(operator.actor), 'NAMED_TOKEN_NEEDED')
+    const madeAt = state.tokens.get(operator.actor)?.madeAt ?? 0
+    no(madeAt >= waiting.requestedAt, 'TOKEN_TOO_NEW')
+  }
   const { answer, carryOut } = planOf(state, waiting.command, no, true)
   return { answer, carryOut: () => [...carryOut(), ended(state, reference, 'APPROVED')] }
 }

@@ -29,6 +29,8 @@ const KINDS = [
   'SetRulesVersion',
 ] as const satisfies readonly CommandKind[]
 
+export const NEWEST_RULES = 2
+
 export type ShadowRegistration = Of<(typeof KINDS)[number]>
 
 export function isShadowRegistration(command: Command): command is ShadowRegistration {
@@ -56,6 +58,10 @@ function addRefusals(state: ShadowState, command: ShadowRegistration, no: No): v
     case 'SetSymbolState':
       no(!hasSymbol(state, command.symbol), 'UNKNOWN_SYMBOL')
       no(command.state === 'DELISTED' && hasOrders(state, command.symbol), 'SYMBOL_NOT_EMPTY')
+      no(
+        state.isStrict && command.state !== 'DELISTED' && isDelisted(state, command.symbol),
+        'SYMBOL_DELISTED',
+      )
       break
     case 'SetSymbolRates':
       no(!hasSymbol(state, command.symbol), 'UNKNOWN_SYMBOL')
@@ -76,7 +82,7 @@ function addRefusals(state: ShadowState, command: ShadowRegistration, no: No): v
       no(state.keys.get(command.apiKey)?.isRevoked === true, 'API_KEY_REVOKED')
       break
     case 'SetRulesVersion':
-      no(command.version !== state.rules, 'UNKNOWN_RULES_VERSION')
+      no(command.version < state.rules || command.version > NEWEST_RULES, 'UNKNOWN_RULES_VERSION')
       break
   }
 }
@@ -164,6 +170,7 @@ function take(state: ShadowState, applied: Applied, command: ShadowRegistration)
       expectKinds(events, ['ApiKeyChanged'])
       break
     case 'SetRulesVersion':
+      state.rules = command.version
       expectKinds(events, [])
       break
   }
@@ -194,6 +201,10 @@ function listSymbol(state: ShadowState, { reply, events }: Applied, command: Of<
   })
   state.openAccount(`rounding:${name}`, false)
   expectKinds(events, ['AccountCreated', 'SymbolChanged'])
+}
+
+function isDelisted(state: ShadowState, name: string): boolean {
+  return state.symbols.some((symbol) => symbol.name === name && symbol.state === 'DELISTED')
 }
 
 function hasOrders(state: ShadowState, name: string): boolean {

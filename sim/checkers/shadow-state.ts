@@ -27,7 +27,12 @@ export type ShadowAsset = {
   cap: bigint
   creditMax: bigint
   approvalAbove: bigint
-  flags: { readonly isTrade: boolean; readonly isWithdraw: boolean; readonly isSaving: boolean }
+  flags: {
+    readonly isDeposit: boolean
+    readonly isTrade: boolean
+    readonly isWithdraw: boolean
+    readonly isSaving: boolean
+  }
   /** By account. */
   readonly held: Buckets[]
 }
@@ -139,8 +144,8 @@ export class ShadowState {
   readonly trades: ShadowTrade[] = []
   rules = 1
   readonly feeTiers = new Map<string, { readonly makerShare: bigint; readonly takerShare: bigint }>()
-  /** By name: whether it is revoked. */
-  readonly tokens = new Map<string, boolean>()
+  /** By name. */
+  readonly tokens = new Map<string, { readonly madeAt: number; readonly isRevoked: boolean }>()
   readonly bans = new Map<string, number>()
   /** By reference. */
   readonly withdrawals = new Map<string, ShadowWithdrawal>()
@@ -149,6 +154,16 @@ export class ShadowState {
   constructor() {
     this.openAccount('outside', false)
     this.openAccount('fees', false)
+  }
+
+  /** From the second version of the rules on operators are bound by switches, tokens and delistings. */
+  get isStrict(): boolean {
+    return this.rules >= 2
+  }
+
+  /** Whether somebody holds a named token that was not revoked. */
+  opens(actor: string): boolean {
+    return this.tokens.get(actor)?.isRevoked === false
   }
 
   openAccount(name: string, isTrader: boolean): void {

@@ -134,11 +134,11 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   }),
   RevokeApiKey: (random, state) => ({ apiKey: someKey(random, state) }),
   AddAdminToken: (random, _state, { isHostile }) => ({
-    name: isHostile ? '' : `token-${random.below(9)}`,
+    name: isHostile ? '' : `token-${random.below(5)}`,
     role: random.pick(ADMIN_ROLES),
     digest: new Uint8Array(32).fill(random.below(200)),
   }),
-  RevokeAdminToken: (random) => ({ name: `token-${random.below(9)}` }),
+  RevokeAdminToken: (random) => ({ name: `token-${random.below(5)}` }),
   Approve: (random, state) => ({ reference: someApproval(random, state) }),
   Reject: (random, state) => ({ reference: someApproval(random, state) }),
   BanAddress: (random, state, { isHostile }) => ({

@@ -106,6 +106,10 @@ export class Workload {
         return this.#listSymbol(isHostile)
       case 'SetSymbolState': {
         const state = random.chance(0.85) ? 'TRADING' : random.pick(SYMBOL_STATES)
+        // Where a delisted symbol stays so, few are delisted: else trading would soon end.
+        if (state === 'DELISTED' && this.#state.isStrict && random.chance(0.5)) {
+          return { kind, operator, symbol: this.#symbolName(isHostile), state: 'HALTED' }
+        }
         return { kind, operator, symbol: this.#symbolName(isHostile), state }
       }
       case 'SetSymbolRates': {
@@ -128,7 +132,7 @@ export class Workload {
           enabled: random.chance(0.7),
         }
       case 'SetRulesVersion':
-        return { kind, operator, version: random.pick([0, 1, 1, 2, 2 ** 32]) }
+        return { kind, operator, version: random.pick([0, 1, 2, 2, 3, 2 ** 32]) }
     }
   }
 
@@ -284,7 +288,8 @@ export class Workload {
 
   /** One of two people, so that approvals are now and then somebody else's. */
   #operator() {
-    return { actor: this.#random.pick(['operator', 'second']), note: this.#tagged() }
+    const actor = this.#random.pick(['operator', 'token-0', 'token-1', 'token-2', 'token-3'])
+    return { actor, note: this.#tagged() }
   }
 
   /** A text that no other command of the run has: it tells one from the other in the journal. */
@@ -320,7 +325,7 @@ export class Workload {
   #flags() {
     const random = this.#random
     return {
-      isDeposit: true,
+      isDeposit: random.chance(0.9),
       isWithdraw: random.chance(0.9),
       isTrade: random.chance(0.95),
       isSaving: random.chance(0.9),

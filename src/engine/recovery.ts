@@ -35,6 +35,8 @@ export type RecoveryProgress = { readonly seq: Seq; readonly endSeq: Seq }
 
 export type RecoveryReport = {
   readonly seq: Seq
+  /** Version of the rules in force. */
+  readonly rulesVersion: number
   /** What the state was read from; 0: no snapshot. */
   readonly snapshotSeq: Seq
   readonly replayedCommands: number
@@ -74,6 +76,7 @@ export async function recover(options: RecoveryOptions): Promise<Recovery> {
       witness.reset(journal.tail)
       const report = {
         seq: machine.seq,
+        rulesVersion: machine.rulesVersion,
         snapshotSeq: start.tail.seq,
         replayedCommands: machine.seq - start.tail.seq,
         quarantined,

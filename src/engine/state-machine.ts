@@ -18,6 +18,8 @@ export interface StateMachine {
   readonly seq: Seq
   /** Time of that command. */
   readonly time: TimeMs
+  /** Version of the rules in force. */
+  readonly rulesVersion: number
 
   /** Takes the next command. Throws only on a bug, and must not be used afterwards. */
   apply(command: Command, time: TimeMs, emit: EventSink): Reply

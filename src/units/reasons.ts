@@ -49,6 +49,9 @@ export const CORE_REASONS = [
   'UNKNOWN_APPROVAL', // nothing waits under this reference: never asked for, done, rejected or expired
   'SELF_APPROVAL', // whoever asked for it cannot approve it
   'TOO_MANY_PENDING', // withdrawals or approvals that wait
+  'ASSET_NOT_DEPOSITABLE',
+  'NAMED_TOKEN_NEEDED', // much money is asked for and approved by holders of named tokens alone
+  'TOKEN_TOO_NEW', // a token approves only what was asked for after it was made
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

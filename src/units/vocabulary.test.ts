@@ -97,6 +97,9 @@ test('no reason has moved', () => {
     'UNKNOWN_APPROVAL',
     'SELF_APPROVAL',
     'TOO_MANY_PENDING',
+    'ASSET_NOT_DEPOSITABLE',
+    'NAMED_TOKEN_NEEDED',
+    'TOKEN_TOO_NEW',
   ])
 })
 

@@ -86,6 +86,8 @@ export type AdminStatus = {
   readonly symbols: number
   readonly accounts: number
   readonly apiKeys: number
+  /** Version of the rules in force. */
+  readonly rules: number
 }
 
 /** One batch as the journal holds it; bytes as base64. Its form is the journal's, not the door's. */

@@ -60,6 +60,7 @@ export type AssetFlagFields = {
 
 export type AdminRequests = {
   'node/status': Record<string, never>
+  'rules/set': AuditFields & { version: number }
   'asset/list': Record<string, never>
   'asset/add': AuditFields &
     AssetFlagFields & {
@@ -193,6 +194,7 @@ export type AdminOperation = keyof AdminRequests
 
 export type AdminResults = {
   'node/status': AdminStatus
+  'rules/set': { readonly version: number }
   'asset/list': readonly AdminAsset[]
   'asset/add': AdminAsset
   'asset/set': AdminAsset

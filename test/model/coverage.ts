@@ -34,6 +34,8 @@ const ANY_MONEY = [
   'UNKNOWN_ACCOUNT',
   'ACCOUNT_CLOSED',
 ]
+const OF_APPROVALS = ['UNKNOWN_APPROVAL', 'SELF_APPROVAL', 'NAMED_TOKEN_NEEDED', 'TOKEN_TOO_NEW']
+const ASKED = ['ApprovalNeeded', 'NAMED_TOKEN_NEEDED']
 const ANY_ACCOUNT = ['done', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', 'ACCOUNT_CLOSED']
 
 /**
@@ -48,13 +50,13 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'MARKET BUY': ANY_MARKET,
   'MARKET SELL': ANY_MARKET,
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
-  Credit: [...ANY_MONEY, 'SUPPLY_LIMIT', 'CREDIT_LIMIT', 'ApprovalNeeded'],
-  Debit: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ApprovalNeeded'],
-  MoveBetweenBuckets: [...ANY_MONEY, 'INSUFFICIENT_FUNDS'],
+  Credit: [...ANY_MONEY, 'SUPPLY_LIMIT', 'CREDIT_LIMIT', 'ASSET_NOT_DEPOSITABLE', ...ASKED],
+  Debit: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_WITHDRAWABLE', ...ASKED],
+  MoveBetweenBuckets: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_SAVABLE'],
   ListAsset: ['AssetListed', 'ASSET_EXISTS', 'INVALID_COMMAND'],
   SetAssetFlags: ['done', 'UNKNOWN_ASSET'],
   ListSymbol: ['SymbolListed', 'SYMBOL_EXISTS', 'UNKNOWN_ASSET', 'INVALID_COMMAND'],
-  SetSymbolState: ['done', 'UNKNOWN_SYMBOL', 'SYMBOL_NOT_EMPTY'],
+  SetSymbolState: ['done', 'UNKNOWN_SYMBOL', 'SYMBOL_NOT_EMPTY', 'SYMBOL_DELISTED'],
   SetSymbolRates: ['done', 'UNKNOWN_SYMBOL', 'INVALID_COMMAND'],
   CreateAccount: ['AccountOpened', 'ACCOUNT_EXISTS', 'INVALID_COMMAND'],
   CreateApiKey: ['done', 'UNKNOWN_ACCOUNT', 'API_KEY_EXISTS', 'INVALID_COMMAND', 'ACCOUNT_CLOSED'],
@@ -67,7 +69,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   SetSymbolTerms: ['done', 'UNKNOWN_SYMBOL', 'INVALID_COMMAND'],
   SetFeeTier: ['done', 'INVALID_COMMAND'],
   HoldWithdrawal: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_WITHDRAWABLE', 'ACCOUNT_RESTRICTED'],
-  CompleteWithdrawal: ['done', 'repeated', 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED', 'ApprovalNeeded'],
+  CompleteWithdrawal: ['done', 'repeated', 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED', ...ASKED],
   CancelWithdrawal: ['done', 'repeated', 'UNKNOWN_WITHDRAWAL', 'WITHDRAWAL_FINISHED'],
   MoveSavings: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_SAVABLE'],
   PayOutCommission: [
@@ -77,7 +79,8 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
     'INVALID_COMMAND',
     'UNKNOWN_ASSET',
     'INSUFFICIENT_FUNDS',
-    'ApprovalNeeded',
+    'ASSET_NOT_WITHDRAWABLE',
+    ...ASKED,
   ],
   SetApiKeyTerms: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED', 'INVALID_COMMAND'],
   SetApiKeyStrict: ['done', 'UNKNOWN_API_KEY', 'API_KEY_REVOKED'],
@@ -86,7 +89,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   ResealSecret: ['done', 'UNKNOWN_API_KEY', 'INVALID_COMMAND'],
   AddAdminToken: ['done', 'TOKEN_EXISTS', 'INVALID_COMMAND'],
   RevokeAdminToken: ['done', 'UNKNOWN_TOKEN'],
-  Approve: ['done', 'UNKNOWN_APPROVAL', 'SELF_APPROVAL', 'what it approves is refused'],
+  Approve: ['done', ...OF_APPROVALS, 'what it approves is refused'],
   Reject: ['done', 'UNKNOWN_APPROVAL'],
   BanAddress: ['done', 'INVALID_COMMAND'],
   LiftBan: ['done'],
@@ -157,8 +160,7 @@ function kindOf(step: Step): string {
 /** An approved transfer can be refused for all that any transfer can; these cells are the transfers' own. */
 function approvalOf(step: Step, reply: Reply | undefined): string | undefined {
   if (kindOf(step) !== 'Approve' || reply?.kind !== 'Refused') return undefined
-  const isOfApprovals = ['UNKNOWN_APPROVAL', 'SELF_APPROVAL'].includes(reply.reason)
-  return isOfApprovals ? undefined : 'what it approves is refused'
+  return OF_APPROVALS.includes(reply.reason) ? undefined : 'what it approves is refused'
 }
 
 function answerOf(reply: Reply | undefined): string {

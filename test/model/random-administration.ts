@@ -30,7 +30,7 @@ type Draw<K extends Kind> = (
 ) => Omit<Extract<Administration, { kind: K }>, 'kind' | 'operator'>
 
 const TIERS = ['vip', 'maker', 'staff'] as const
-const TOKENS = ['ann', 'ben', 'carl', 'dora'] as const
+const TOKENS = ['ann', 'ben', 'carl', 'dora', 'eve', 'finn', 'gus'] as const
 const ADDRESSES = ['10.0.0.1', '10.0.0.2', '2001:db8::1'] as const
 
 /** A new kind of command does not compile before it is drawn here. */
@@ -125,7 +125,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
 
 const WEIGHTS: { readonly [K in Kind]: number } = {
   SetAccountRestrictions: 16,
-  CloseAccount: 18,
+  CloseAccount: 20,
   SetAccountTerms: 12,
   CancelOrders: 10,
   SetAssetTerms: 14,
@@ -140,8 +140,8 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   SetApiKeyStrict: 10,
   RotateApiKey: 14,
   RevokeApiKey: 14,
-  AddAdminToken: 8,
-  RevokeAdminToken: 8,
+  AddAdminToken: 16,
+  RevokeAdminToken: 6,
   Approve: 36,
   Reject: 14,
   BanAddress: 5,
@@ -151,13 +151,21 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
 }
 
 export function randomAdministration(random: RandomSource, state: ReferenceState): Administration {
-  const kind = random.weighted(WEIGHTS)
-  return { kind, operator: someOperator(random), ...DRAWS[kind](random, state) } as Administration
+  const isAwaited = state.isStrict && state.approvals.length > 0 && random.once(4)
+  const kind = isAwaited ? random.pick(['AddAdminToken', 'Approve'] as const) : random.weighted(WEIGHTS)
+  const operator = kind === 'Approve' ? someApprover(random, state) : someOperator(random)
+  return { kind, operator, ...DRAWS[kind](random, state) } as Administration
 }
 
-/** One of two people, so that approvals are now and then somebody else's. */
-function someOperator(random: RandomSource): Operator {
-  return random.once(2) ? OPERATOR : { actor: 'second', note: 'a note' }
+/** One of several people, so that approvals are now and then somebody else's; some have a named token. */
+export function someOperator(random: RandomSource): Operator {
+  return random.once(3) ? OPERATOR : { actor: random.pick(['second', ...TOKENS]), note: 'a note' }
+}
+
+/** Often the holder of the newest token. */
+function someApprover(random: RandomSource, { tokens }: ReferenceState): Operator {
+  const newest = tokens.at(-1)
+  return newest === undefined || random.once(2) ? someOperator(random) : { actor: newest.name, note: '' }
 }
 
 const BANDS: readonly (readonly number[])[] = [

@@ -6,7 +6,7 @@
 import type { Command, CommandKind } from '../../src/core/exchange/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
-import { type Bucket, PERMISSIONS, SYMBOL_STATES } from '../../src/units/order-words.ts'
+import { type Bucket, PERMISSIONS, SYMBOL_STATES, type SymbolState } from '../../src/units/order-words.ts'
 import {
   type Amount,
   amount,
@@ -15,7 +15,7 @@ import {
   RATE_ONE,
   type Rate,
 } from '../../src/units/quantities.ts'
-import { randomAdministration } from './random-administration.ts'
+import { randomAdministration, someOperator } from './random-administration.ts'
 import { randomOwner } from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
 import { ALL_FLAGS, OPERATOR, symbolTerms } from './random-world.ts'
@@ -48,15 +48,19 @@ const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
     kind: 'SetAssetFlags',
     operator: OPERATOR,
     code: assetCode(random, state),
-    flags: { ...ALL_FLAGS, isTrade: !random.once(4), isWithdraw: random.once(2), isSaving: !random.once(4) },
+    flags: {
+      isDeposit: !random.once(4),
+      isTrade: !random.once(4),
+      isWithdraw: random.once(2),
+      isSaving: !random.once(4),
+    },
   }),
   ListSymbol: listSymbol,
-  SetSymbolState: (random, state) => ({
-    kind: 'SetSymbolState',
-    operator: OPERATOR,
-    symbol: symbolName(random, state),
-    state: random.once(2) ? random.pick(SYMBOL_STATES) : 'TRADING',
-  }),
+  SetSymbolState: (random, state) => {
+    const symbol = symbolName(random, state)
+    const wanted = random.once(2) ? someState(random, state, symbol) : 'TRADING'
+    return { kind: 'SetSymbolState', operator: OPERATOR, symbol, state: wanted }
+  },
   SetSymbolRates: (random, state) => ({
     kind: 'SetSymbolRates',
     operator: OPERATOR,
@@ -98,7 +102,11 @@ const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
     to: random.pick(MOVABLE),
     ...money(random, state, 'MoveBetweenBuckets'),
   }),
-  SetRulesVersion: (random) => ({ kind: 'SetRulesVersion', operator: OPERATOR, version: random.below(2) }),
+  SetRulesVersion: (random) => ({
+    kind: 'SetRulesVersion',
+    operator: OPERATOR,
+    version: random.pick([0, 1, 1, 2]),
+  }),
 }
 
 const WEIGHTS: { readonly [K in OperatorKind]: number } = {
@@ -118,6 +126,15 @@ const WEIGHTS: { readonly [K in OperatorKind]: number } = {
 
 export function randomOperation(random: RandomSource, state: ReferenceState): Command {
   if (random.once(2)) return randomAdministration(random, state)
+  const over = state.symbols.find((symbol) => symbol.state === 'DELISTED')
+  if (over !== undefined && random.once(20)) {
+    return {
+      kind: 'SetSymbolState',
+      operator: OPERATOR,
+      symbol: over.name,
+      state: random.pick(SYMBOL_STATES),
+    }
+  }
   return DRAWS[random.weighted(WEIGHTS)](random, state)
 }
 
@@ -136,6 +153,15 @@ export function assetCode(random: RandomSource, state: ReferenceState): string {
 
 export function symbolName(random: RandomSource, state: ReferenceState): string {
   return random.once(15) || state.symbols.length === 0 ? 'AAA-BBB' : random.pick(state.symbols).name
+}
+
+/** Where a delisted symbol stays so, those that trade are seldom delisted: else trading would soon end. */
+function someState(random: RandomSource, { isStrict, open }: ReferenceState, name: string): SymbolState {
+  const state = random.pick(SYMBOL_STATES)
+  if (!isStrict) return state
+  const isEmpty = !open.some(({ symbol }) => symbol.name === name)
+  if (isEmpty && random.once(3)) return 'DELISTED'
+  return state === 'DELISTED' && isEmpty ? 'HALTED' : state
 }
 
 function anyRate(random: RandomSource): Rate {
@@ -180,7 +206,7 @@ export function money(random: RandomSource, state: ReferenceState, kind: Referen
   const isWrong = random.once(12)
   const reference = isWrong ? random.pick(['', 'r'.repeat(201)]) : `ref-${state.uses.size}-${random.below(3)}`
   return {
-    operator: OPERATOR,
+    operator: someOperator(random),
     accountId,
     asset,
     amount: someAmount(random, state, accountId, asset),

@@ -3,6 +3,7 @@
  * rounding bite, rates from nothing to nearly all, limits that are soon reached, and traders from poor to very rich.
  */
 import type { Command } from '../../src/core/exchange/command.ts'
+import { RULES_VERSION } from '../../src/core/exchange/state.ts'
 import type { AssetFlags, SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
@@ -45,7 +46,28 @@ export function worldCommands(random: RandomSource): Command[] {
       commands.push({ kind: 'Credit', operator: OPERATOR, accountId, asset, amount: sum, reference })
     }
   }
-  return commands
+  return random.once(2) ? commands : [...commands, ...strictRules()]
+}
+
+/**
+ * The newest rules, an asset of which nearly all is much, two people who may ask for it, one who has, and a third who
+ * came later.
+ */
+function strictRules(): Command[] {
+  const token = (name: string, place: number): Command => {
+    const digest = new Uint8Array(32).fill(place)
+    return { kind: 'AddAdminToken', operator: OPERATOR, role: 'OPERATOR', name, digest }
+  }
+  const much = { supplyCap: amount(0n), creditMax: amount(0n), approvalAbove: amount(9n) }
+  const place = { accountId: FIRST_TRADER as AccountId, asset: 'AAA', reference: 'much' }
+  return [
+    { kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION },
+    { kind: 'SetAssetTerms', operator: OPERATOR, code: 'AAA', name: 'AAA', ...much },
+    token('ann', 1),
+    token('ben', 2),
+    { kind: 'Credit', operator: { actor: 'ann', note: '' }, ...place, amount: amount(10n) },
+    token('carl', 3),
+  ]
 }
 
 function listAsset(random: RandomSource, code: string, fraction: number): Command {

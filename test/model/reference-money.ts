@@ -81,11 +81,16 @@ export function moveMoney(state: ReferenceState, command: Money, emit: Emit, isA
     const isWithdrawal = state.withdrawals.some((one) => one.reference === reference)
     return isWithdrawal && answer.kind === 'Done' ? refused('REFERENCE_CONFLICT') : answer
   }
+  if (state.isStrict && kind !== 'MoveBetweenBuckets' && kind !== 'MoveSavings') {
+    if (kind === 'Credit' && !asset.isDeposit) return refused('ASSET_NOT_DEPOSITABLE')
+    if (kind !== 'Credit' && !asset.isWithdraw) return refused('ASSET_NOT_WITHDRAWABLE')
+  }
   if (kind === 'Credit' && asset.creditMax !== undefined && use.amount > asset.creditMax) {
     return refused('CREDIT_LIMIT')
   }
   if (kind === 'MoveBetweenBuckets' || kind === 'MoveSavings') {
     if (waiting(state, reference) !== undefined) return refused('REFERENCE_CONFLICT')
+    if (state.isStrict && use.to === 'savings' && !asset.isSaving) return refused('ASSET_NOT_SAVABLE')
   } else if (!isApproved) {
     const { accountId, assetId } = use
     const wanted = { reference, kind, ...operator, accountId, assetId, amount: use.amount as Amount }
@@ -227,6 +232,7 @@ function askApproval(
     return isSame ? { kind: 'ApprovalNeeded' } : refused('REFERENCE_CONFLICT')
   }
   if (asset.approvalAbove === undefined || wanted.amount <= asset.approvalAbove) return undefined
+  if (state.isStrict && !opens(state, wanted.actor)) return refused('NAMED_TOKEN_NEEDED')
   for (const old of state.approvals.filter((one) => !isInTime(state, one))) drop(state, old, 'EXPIRED', emit)
   const { reference, kind, actor, note, accountId, assetId } = wanted
   const approval = {
@@ -257,7 +263,14 @@ function drop(
 export function approve(state: ReferenceState, command: Approve, emit: Emit): Reply {
   const approval = waiting(state, command.reference)
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')
-  if (approval.actor === command.operator.actor) return refused('SELF_APPROVAL')
+  const approver = command.operator.actor
+  if (approval.actor === approver) return refused('SELF_APPROVAL')
+  if (state.isStrict) {
+    const isHolder = state.tokens.some(({ name }) => name === approval.actor)
+    if (!isHolder || !opens(state, approver)) return refused('NAMED_TOKEN_NEEDED')
+    const token = state.tokens.find(({ name }) => name === approver)
+    if ((token?.createdAt ?? 0) >= approval.requestedAt) return refused('TOKEN_TOO_NEW')
+  }
   const { kind, reference, actor, note, accountId, amount: units } = approval
   const asset = state.assets[approval.assetId]?.code ?? ''
   const base = { operator: { actor, note }, reference }
@@ -267,6 +280,11 @@ export function approve(state: ReferenceState, command: Approve, emit: Emit): Re
       : moveMoney(state, { kind, ...base, accountId, asset, amount: units }, emit, true)
   if (reply.kind !== 'Refused') drop(state, approval, 'APPROVED', emit)
   return reply
+}
+
+/** Whether somebody holds a named token that was not revoked. */
+function opens(state: ReferenceState, actor: string): boolean {
+  return state.tokens.some(({ name, isRevoked }) => name === actor && !isRevoked)
 }
 
 export function reject(state: ReferenceState, command: Reject, emit: Emit): Reply {

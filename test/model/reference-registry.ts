@@ -149,6 +149,8 @@ function setSymbol(state: ReferenceState, command: SetSymbolState | SetSymbolRat
   if (found === undefined) return refused('UNKNOWN_SYMBOL')
   let symbol: TradingSymbol
   if (command.kind === 'SetSymbolState') {
+    const isOver = found.state === 'DELISTED' && command.state !== 'DELISTED'
+    if (state.isStrict && isOver) return refused('SYMBOL_DELISTED')
     const hasOrders = state.open.some((order) => order.symbol.id === found.id)
     if (command.state === 'DELISTED' && hasOrders) return refused('SYMBOL_NOT_EMPTY')
     symbol = { ...found, state: command.state }

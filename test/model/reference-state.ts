@@ -72,6 +72,11 @@ export class ReferenceState {
   readonly #freeze = new Map<string, Fraction>()
   readonly #savings = new Map<string, Fraction>()
 
+  /** From the second version of the rules on operators are bound by switches, tokens and delistings. */
+  get isStrict(): boolean {
+    return this.rulesVersion >= 2
+  }
+
   /** Adds to a bucket; `free` is where everything but freeze and savings is. */
   add(accountId: AccountId, assetId: AssetId, bucket: Bucket, change: Fraction): void {
     const figures = this.#bucket(bucket)

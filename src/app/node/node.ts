@@ -33,6 +33,7 @@ import { acceptClock, clockLogger } from './clock-watch.ts'
 import { logRecovery, noteLogger } from './log-notes.ts'
 import { Monitoring } from './monitoring.ts'
 import { bindPort } from './port.ts'
+import { settleRules } from './rules.ts'
 import { Node } from './running-node.ts'
 import {
   type FollowerThread,
@@ -47,8 +48,8 @@ import { startNodeViews } from './views.ts'
 
 /** Random bytes of the admin door's token. */
 const TOKEN_BYTES = 32
-/** How long an engine that could not take a halt is left alone. */
-const HALT_RETRY_MS = 500
+/** How long an engine that could not take a command of the node's own is left alone. */
+const RETRY_MS = 500
 
 const CLOCK: ClockSources = { wall: () => Date.now() as TimeMs, monotonicMs: () => performance.now() }
 
@@ -92,13 +93,15 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
     stream.publish(batch)
   }
   monitoring.start({ engine, market, accounts, stream, followerMeter: thread.meter })
-  guard.start({ engine, registry: market.registry, untilRetry: () => Bun.sleep(HALT_RETRY_MS) })
+  const untilRetry = () => Bun.sleep(RETRY_MS)
+  guard.start({ engine, registry: market.registry, untilRetry })
+  const rules = { version: await settleRules({ engine, recovery, log, untilRetry }) }
 
   const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
   const reading = { registry: market.registry, accounts, backOffice, seq: () => market.seq, lastUsed }
   const { limitBans } = gateway
   const running = { engine, feed, history: thread.history, limitBans, ...times }
-  const context = { ...reading, ...running, ...sealing, version }
+  const context = { ...reading, ...running, ...sealing, rules, version }
   if (settings.acceptClock) await acceptClock(engine, times.clock, log)
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const doors = openAdmin(settings, tls, { context, token, log })

@@ -71,6 +71,11 @@ export class Exchange {
     return this.#state.time
   }
 
+  /** Version of the rules in force. */
+  get rulesVersion(): number {
+    return this.#state.rulesVersion
+  }
+
   /**
    * Applies the next command at `time`, which never runs backwards. Events go to `emit` as they happen. A
    * refusal is an answer; an exception is a bug, after which this exchange must not be used any more.

@@ -14,8 +14,15 @@ import { Market } from './market.ts'
 import { BackOffice } from './operators/back-office.ts'
 import { OpenOrders } from './trading/open-orders.ts'
 
+/** The rules that every journal begins under; it says itself when it changes them. */
+export const FIRST_RULES_VERSION = 1
+/**
+ * From these rules on an asset's switches bind operators too, a delisted symbol stays so, and two people are two named
+ * tokens (docs/reference/admin.md#rules).
+ */
+export const OPERATOR_RULES = 2
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = 1
+export const RULES_VERSION = OPERATOR_RULES
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
 export type StateParts = {
@@ -66,8 +73,19 @@ export class ExchangeState {
     const ledger = new Ledger()
     for (let i = 0; i < registry.accountCount; i++) ledger.addAccount()
     const references = new References()
-    const start = { seq: seq(0), time: timeMs(0), rulesVersion: RULES_VERSION, nextOrder: 1, nextTrade: 1 }
+    const start = {
+      seq: seq(0),
+      time: timeMs(0),
+      rulesVersion: FIRST_RULES_VERSION,
+      nextOrder: 1,
+      nextTrade: 1,
+    }
     return new ExchangeState({ ...start, registry, ledger, references }, createBook)
+  }
+
+  /** Whether operators are bound by `OPERATOR_RULES`. */
+  get bindsOperators(): boolean {
+    return this.rulesVersion >= OPERATOR_RULES
   }
 
   get markets(): readonly Market[] {

@@ -3,6 +3,7 @@
  */
 
 import type { OperatorCommand } from '../../core/exchange/command.ts'
+import { RULES_VERSION } from '../../core/exchange/state.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { MemoryHistory } from '../../drivers/memory/history.ts'
 import { ClockBoard } from '../../engine/clock-board.ts'
@@ -40,10 +41,15 @@ export type AdminFixture = {
 
 /** `hands`: the clock of the node and monotonic time, which a test may move. */
 export async function openAdminFixture(hands = { wall: NOW, elapsed: 0 }): Promise<AdminFixture> {
+  // A moment for each batch: what came first is known by its time.
+  const passing = () => {
+    hands.elapsed++
+    return timeMs(hands.wall++)
+  }
   const sources = { wall: () => timeMs(hands.wall), monotonicMs: () => hands.elapsed }
   const board = new ClockBoard()
   const engine = await startMemoryEngine({
-    clock: sources.wall,
+    clock: passing,
     monotonicMs: sources.monotonicMs,
     clockLimits: DEFAULT_CLOCK_LIMITS,
     onClock: (reading) => board.write(reading),
@@ -80,10 +86,13 @@ export async function openAdminFixture(hands = { wall: NOW, elapsed: 0 }): Promi
     clock: () => clock.status(),
     seq: () => market.seq,
     lastUsed: () => undefined,
+    rules: { version: RULES_VERSION },
     version: 'test',
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),
   }
+  const operator = { actor: 'test', note: '' }
+  await history.engine.submit({ kind: 'SetRulesVersion', operator, version: RULES_VERSION })
   const log = { debug: note, info: note, warn: note, error: note }
   const door = openAdminDoor({ context, token: TOKEN, hostname: '127.0.0.1', port: 0, log })
   return {

@@ -81,7 +81,10 @@ describe('operations', () => {
       status: 409,
       reason: 'REFERENCE_CONFLICT',
     })
-    await done('money/debit', { ...credit, amount: '0.50', reference: 'wire 2' })
+    const debit = { ...credit, amount: '0.50', reference: 'wire 2' }
+    expect(await error('money/debit', debit)).toMatchObject({ reason: 'ASSET_NOT_WITHDRAWABLE' })
+    await done('asset/set', { code: 'EUR', isWithdraw: true })
+    await done('money/debit', debit)
     await done('money/move', { ...credit, amount: '40', reference: 'hold 1', from: 'free', to: 'freeze' })
     expect(await done('balance/list', { account: 'carol' })).toContainEqual({
       asset: 'EUR',

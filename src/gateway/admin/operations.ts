@@ -12,6 +12,7 @@ import { rotateMasterKey } from './master-key.ts'
 import * as money from './money.ts'
 import { cancelAll } from './orders.ts'
 import { adminAsset, adminSymbol } from './presentation.ts'
+import { operatorOf, submit } from './submit.ts'
 import { addToken, listTokens, revokeToken } from './tokens.ts'
 
 type Operations = {
@@ -23,6 +24,7 @@ type Operations = {
 
 export const OPERATIONS: Operations = {
   'node/status': status,
+  'rules/set': setRules,
   'asset/list': async ({ registry }) => registry.assets().map(adminAsset),
   'asset/add': listing.addAsset,
   'asset/set': listing.setAsset,
@@ -85,13 +87,26 @@ async function status({
   accounts,
   seq,
   version,
+  rules,
 }: AdminContext): Promise<AdminResults['node/status']> {
   return {
     version,
     seq: seq(),
+    rules: rules.version,
     assets: registry.assets().length,
     symbols: registry.symbols().length,
     accounts: accounts.accountCount,
     apiKeys: accounts.apiKeyCount,
   }
+}
+
+/** Puts newer rules in force, for good. */
+async function setRules(
+  context: AdminContext,
+  request: AdminRequests['rules/set'],
+): Promise<AdminResults['rules/set']> {
+  const { version } = request
+  await submit(context, { kind: 'SetRulesVersion', operator: operatorOf(context, request), version })
+  context.rules.version = version
+  return { version }
 }

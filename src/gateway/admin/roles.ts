@@ -11,6 +11,7 @@ const OPERATOR: AdminRole = 'OPERATOR'
 
 export const ROLE_BY_OPERATION: Readonly<Record<AdminOperation, AdminRole>> = {
   'node/status': READ,
+  'rules/set': OPERATOR,
   'asset/list': READ,
   'asset/add': OPERATOR,
   'asset/set': OPERATOR,

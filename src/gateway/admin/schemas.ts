@@ -62,6 +62,7 @@ const bucket = z.enum(['free', 'freeze', 'savings'])
 
 const SCHEMAS = {
   'node/status': nothing,
+  'rules/set': z.strictObject({ ...audit, version: count }),
   'asset/list': nothing,
   'asset/add': z.strictObject({
     ...audit,

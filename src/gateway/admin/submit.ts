@@ -28,10 +28,13 @@ const CONFLICTS = new Set([
 /** Refusals that say: there is no such thing. */
 const ABSENT = new Set(['UNKNOWN_WITHDRAWAL', 'UNKNOWN_APPROVAL', 'UNKNOWN_TOKEN', 'UNKNOWN_FEE_TIER'])
 
+/** Refusals that say: not you. */
+const FORBIDDEN = new Set(['SELF_APPROVAL', 'NAMED_TOKEN_NEEDED', 'TOKEN_TOO_NEW'])
+
 type Accepted = Exclude<Reply, { kind: 'Refused' }>
 
 /** The operator's part of a command: the name of the token shown; with the node's own, who the request says it is. */
-export function operatorOf({ caller }: AdminContext, request: AuditFields): Operator {
+export function operatorOf({ caller }: Pick<AdminContext, 'caller'>, request: AuditFields): Operator {
   const { actor, note = '' } = request
   if (caller.token === undefined) return { actor: localActor(actor || DEFAULT_ACTOR), note }
   if (actor !== undefined && actor !== caller.token) {
@@ -66,6 +69,6 @@ function messageOf(reason: CoreReason, command: Command): string {
 function statusOf(reason: CoreReason): number {
   if (CONFLICTS.has(reason)) return 409
   if (ABSENT.has(reason)) return 404
-  if (reason === 'SELF_APPROVAL') return 403
+  if (FORBIDDEN.has(reason)) return 403
   return reason === 'INTERNAL_ERROR' ? 500 : 400
 }

@@ -101,4 +101,25 @@ export const ADMINISTRATION_CATALOGUE = {
     tr: 'Bekleyen çok fazla çekim veya onay var.',
     docs: 'Finish some of those that wait first.',
   }),
+  ASSET_NOT_DEPOSITABLE: invalid({
+    en: 'The asset cannot be deposited now.',
+    tr: 'Bu varlık şu anda yatırılamaz.',
+    docs: 'Deposits of the asset are switched off.',
+  }),
+  NAMED_TOKEN_NEEDED: invalid(
+    {
+      en: 'This amount takes two people, each with a named token; the node’s own token is nobody’s. Make one with: bourse admin token add <name> --role OPERATOR, and use it as BOURSE_ADMIN_TOKEN.',
+      tr: 'Bu tutar, her biri adına belirteç tanımlanmış iki kişi gerektirir; düğümün kendi belirteci kimseye ait değildir. Belirteç oluşturmak için: bourse admin token add <ad> --role OPERATOR; ardından BOURSE_ADMIN_TOKEN olarak kullanın.',
+      docs: 'What is above an asset’s approval threshold is asked for and approved with named tokens alone.',
+    },
+    403,
+  ),
+  TOKEN_TOO_NEW: invalid(
+    {
+      en: 'The token was made after this was asked for: a token approves only what was asked for later than it was made.',
+      tr: 'Belirteç, bu istekten sonra oluşturulmuş: bir belirteç yalnızca kendisinden sonra istenenleri onaylayabilir.',
+      docs: 'Else whoever asks could make the second person afterwards. Reject the request and ask again.',
+    },
+    403,
+  ),
 } as const satisfies Partial<Record<CoreReason, ReasonEntry>>

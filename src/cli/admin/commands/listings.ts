@@ -96,11 +96,21 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
       facts([
         ['version', status.version],
         ['last command', String(status.seq)],
+        ['rules', String(status.rules)],
         ['assets', String(status.assets)],
         ['symbols', String(status.symbols)],
         ['accounts', String(status.accounts)],
         ['API keys', String(status.apiKeys)],
       ]),
+  }),
+  command({
+    name: 'rules set',
+    operation: 'rules/set',
+    summary: 'Put newer rules in force, for good: node status shows those of now.',
+    positionals: [{ field: 'version', kind: 'integer', help: 'version of the rules' }],
+    examples: ['bourse admin --data data/main rules set 2'],
+    confirm: ({ version }) => `Put version ${version} of the rules in force? There is no way back.`,
+    show: ({ version }) => `Version ${version} of the rules is in force.`,
   }),
   command({
     name: 'asset list',

@@ -1,9 +1,11 @@
 /**
  * Two people for much money: what is above an asset's threshold waits until somebody else than who asked for it
- * approves. What nobody approves in time is forgotten. Nothing is held meanwhile: the approval checks everything anew.
+ * approves. Both are holders of named tokens: any other name is only claimed. What nobody approves in time is forgotten.
+ * Nothing is held meanwhile: the approval checks everything anew.
  */
 import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
 import type { ApprovalState } from '../../../units/operator-words.ts'
+import type { CoreReason } from '../../../units/reasons.ts'
 import type { Asset } from '../../registry/records.ts'
 import type { CommandOf } from '../command.ts'
 import type { EventSink } from '../event.ts'
@@ -26,6 +28,7 @@ export function approvalNeeded(
     return isSame(waiting, wanted) ? { kind: 'ApprovalNeeded' } : refused('REFERENCE_CONFLICT')
   }
   if (asset.approvalAbove === undefined || wanted.amount <= asset.approvalAbove) return undefined
+  if (state.bindsOperators && !isInUse(state, wanted.actor)) return refused('NAMED_TOKEN_NEEDED')
   const { approvals } = state.backOffice
   const [oldest] = approvals.values()
   if (approvals.isFull && oldest !== undefined && isInTime(oldest, state)) return refused('TOO_MANY_PENDING')
@@ -34,6 +37,27 @@ export function approvalNeeded(
   approvals.put(approval)
   emit({ kind: 'ApprovalChanged', approval, state: 'PENDING' })
   return { kind: 'ApprovalNeeded' }
+}
+
+/** Why `actor` cannot approve what waits. */
+export function approverRefusal(
+  state: ExchangeState,
+  approval: Approval,
+  actor: string,
+): CoreReason | undefined {
+  if (approval.actor === actor) return 'SELF_APPROVAL'
+  if (!state.bindsOperators) return undefined
+  const { tokens } = state.backOffice
+  // What was asked for under earlier rules may name somebody who was only claimed.
+  if (!isInUse(state, actor) || tokens.get(approval.actor) === undefined) return 'NAMED_TOKEN_NEEDED'
+  // Else whoever asks could make the second person afterwards. Commands of one batch have one time.
+  const madeAt = tokens.get(actor)?.createdAt ?? state.time
+  return madeAt < approval.requestedAt ? undefined : 'TOKEN_TOO_NEW'
+}
+
+/** Whether an actor is the holder of a named token that still opens. */
+function isInUse(state: ExchangeState, actor: string): boolean {
+  return state.backOffice.tokens.get(actor)?.isRevoked === false
 }
 
 /** What waits under a reference and is still in time. */

@@ -44,7 +44,10 @@ function listSymbol(state: ExchangeState, command: CommandOf<'ListSymbol'>, emit
 
 function setSymbolState(state: ExchangeState, command: CommandOf<'SetSymbolState'>, emit: EventSink): Reply {
   const { symbol: name, state: wanted } = command
-  const id = state.registry.symbolByName(name)?.id
+  const symbol = state.registry.symbolByName(name)
+  const isOver = symbol?.state === 'DELISTED' && wanted !== 'DELISTED'
+  if (isOver && state.bindsOperators) return refused('SYMBOL_DELISTED')
+  const id = symbol?.id
   const book = id === undefined ? undefined : state.market(id)?.book
   const isEmpty = book === undefined || book.levelCount('BUY') + book.levelCount('SELL') === 0
   if (wanted === 'DELISTED' && !isEmpty) return refused('SYMBOL_NOT_EMPTY')

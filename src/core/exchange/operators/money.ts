@@ -47,7 +47,12 @@ export function moveBetweenBuckets(state: ExchangeState, command: CommandOf<'Mov
   if (asset === undefined) return refused('UNKNOWN_ASSET')
   const { from: fromBucket, to: toBucket } = command
   if (fromBucket === toBucket) return refused('INVALID_COMMAND')
-  return moveWithin(state, command, asset, { fromBucket, toBucket })
+  const isForbidden = state.bindsOperators && toBucket === 'savings' && !asset.isSaving
+  return moveWithin(state, command, asset, {
+    fromBucket,
+    toBucket,
+    refusal: isForbidden ? 'ASSET_NOT_SAVABLE' : undefined,
+  })
 }
 
 /** Moves money between `free` and `savings`; an asset that may not be saved lets money out of savings alone. */
@@ -76,6 +81,8 @@ function moveOutside(
   const wanted: Transfer = { assetId: asset.id, from, fromBucket: 'free', to, toBucket: 'free', amount: sum }
   const known = useOf(state, reference, wanted)
   if (known !== undefined) return known
+  const closed = state.bindsOperators ? switchRefusal(asset, isCredit) : undefined
+  if (closed !== undefined) return refused(closed)
   if (isCredit && asset.creditMax !== undefined && sum > asset.creditMax) return refused('CREDIT_LIMIT')
   if (!isApproved) {
     const { actor, note } = operator
@@ -99,11 +106,22 @@ function moveOutside(
   return reply
 }
 
+/** Why money may not come from the outside world, or go there. */
+function switchRefusal(asset: Asset, isCredit: boolean): CoreReason | undefined {
+  if (isCredit) return asset.isDeposit ? undefined : 'ASSET_NOT_DEPOSITABLE'
+  return asset.isWithdraw ? undefined : 'ASSET_NOT_WITHDRAWABLE'
+}
+
+type Way = Pick<Transfer, 'fromBucket' | 'toBucket'> & {
+  /** Why a new move of this way is refused; one that was made before is answered as such all the same. */
+  readonly refusal?: CoreReason | undefined
+}
+
 function moveWithin(
   state: ExchangeState,
   command: { readonly accountId: AccountId; readonly amount: Amount; readonly reference: string },
   asset: Asset,
-  buckets: Pick<Transfer, 'fromBucket' | 'toBucket'>,
+  { refusal, ...buckets }: Way,
 ): Reply {
   const { accountId, reference } = command
   const reason = accountRefusal(state, accountId)
@@ -122,6 +140,7 @@ function moveWithin(
     return isOther ? refused('REFERENCE_CONFLICT') : known
   }
   if (waitingApproval(state, reference) !== undefined) return refused('REFERENCE_CONFLICT')
+  if (refusal !== undefined) return refused(refusal)
   return moveOnce(state, reference, asset, wanted)
 }
 

@@ -5,7 +5,7 @@ import type { CommandOf, SafetyCommand } from '../command.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
-import { endApproval, reject, waitingApproval } from './approvals.ts'
+import { approverRefusal, endApproval, reject, waitingApproval } from './approvals.ts'
 import { payOutCommission, transfer } from './money.ts'
 import type { Operations } from './operations.ts'
 import { completeWithdrawal } from './withdrawals.ts'
@@ -50,7 +50,8 @@ function revokeAdminToken(
 function approve(state: ExchangeState, command: CommandOf<'Approve'>, emit: EventSink): Reply {
   const approval = waitingApproval(state, command.reference)
   if (approval === undefined) return refused('UNKNOWN_APPROVAL')
-  if (approval.actor === command.operator.actor) return refused('SELF_APPROVAL')
+  const reason = approverRefusal(state, approval, command.operator.actor)
+  if (reason !== undefined) return refused(reason)
   const { kind, reference, accountId, amount, actor, note } = approval
   const operator = { actor, note }
   const asset = state.registry.asset(approval.assetId)?.code ?? ''

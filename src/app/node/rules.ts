@@ -1,0 +1,43 @@
+/**
+ * Under which rules an exchange runs: a new one takes the newest, by a command of its journal like any other; one that is
+ * there keeps its own until an operator says otherwise, since an older program could not read it any more.
+ */
+import { RULES_VERSION } from '../../core/exchange/state.ts'
+import { EngineFault, type EnginePort } from '../../engine/ports.ts'
+import type { RecoveryReport } from '../../engine/recovery.ts'
+import type { Logger } from '../../gateway/logger.ts'
+
+/** Who chooses the rules of a new exchange, in the journal's audit trail. */
+const NEW_EXCHANGE_ACTOR = 'new-exchange'
+
+export type RulesParts = {
+  readonly engine: Pick<EnginePort, 'submit'>
+  readonly recovery: Pick<RecoveryReport, 'seq' | 'rulesVersion'>
+  readonly log: Logger
+  /** Resolves when it is worth trying again what the engine could not take. */
+  readonly untilRetry: () => Promise<void>
+}
+
+/** Resolves with the version in force. */
+export async function settleRules({ engine, recovery, log, untilRetry }: RulesParts): Promise<number> {
+  const { seq, rulesVersion } = recovery
+  if (seq > 0) {
+    if (rulesVersion < RULES_VERSION) {
+      const fields = { rules: rulesVersion, newest: RULES_VERSION }
+      log.warn(fields, `newer rules are there: bourse admin rules set ${RULES_VERSION}`)
+    }
+    return rulesVersion
+  }
+  const operator = { actor: NEW_EXCHANGE_ACTOR, note: 'a new exchange has the newest rules' }
+  for (;;) {
+    try {
+      await engine.submit({ kind: 'SetRulesVersion', operator, version: RULES_VERSION })
+      return RULES_VERSION
+    } catch (error) {
+      const isFull = error instanceof EngineFault && error.kind === 'STORAGE_FULL'
+      if (!isFull) throw error
+      log.error({ fault: error.kind }, 'a new exchange waits for room')
+      await untilRetry()
+    }
+  }
+}
