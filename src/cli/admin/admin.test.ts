@@ -73,6 +73,90 @@ describe('every command', () => {
   })
 })
 
+describe('who does it', () => {
+  const halt = ['symbol', 'halt', 'BTC/USDT']
+  const requestBy = (token: string | undefined, ...line: string[]) => {
+    const { words, options } = parseArguments(line, allForms())
+    return requestOf(findCommand(words), { words: words.slice(2), options }, { userName: 'tester', token })
+  }
+
+  test('is claimed with the node’s own token: by --actor, else by the name of the user', () => {
+    expect(requestBy(undefined, ...halt)).toEqual({ actor: 'tester', symbol: 'BTC/USDT' })
+    expect(requestBy(undefined, ...halt, '--actor', 'ann')).toEqual({ actor: 'ann', symbol: 'BTC/USDT' })
+  })
+
+  test('is what a named token says: nothing is claimed beside it unless it was typed, and then the node refuses it', () => {
+    expect(requestBy('bourse_x', ...halt)).toEqual({ symbol: 'BTC/USDT' })
+    expect(requestBy('bourse_x', ...halt, '--actor', 'ann')).toEqual({ actor: 'ann', symbol: 'BTC/USDT' })
+  })
+})
+
+describe('what is dangerous', () => {
+  const dangerous = ADMIN_COMMANDS.filter(({ confirm }) => confirm !== undefined)
+
+  test('are the commands that cannot be undone, and no other', () => {
+    expect(dangerous.map(({ name }) => name).toSorted()).toEqual([
+      'account close',
+      'house payout',
+      'key revoke',
+      'master-key rotate',
+      'order cancel-all',
+      'rules set',
+      'symbol delist',
+      'token revoke',
+    ])
+  })
+
+  for (const command of dangerous) {
+    const line = shellWords(command.examples[0] as string)
+      .slice(2)
+      .filter((word) => word !== '--yes')
+
+    test(`${command.name} without a terminal and without --yes is refused, and the node is not asked`, async () => {
+      let asked = 0
+      const door = Bun.serve({
+        hostname: '127.0.0.1',
+        port: 0,
+        fetch: () => {
+          asked++
+          return Response.json({ ok: false, error: { reason: 'ASKED', message: 'the node was asked' } })
+        },
+      })
+      try {
+        const url = `http://127.0.0.1:${door.port}`
+        const { code, err } = await runAt(url, ...line)
+        expect([code, asked]).toEqual([EXIT_USAGE, 0])
+        expect(err).toContain('Say --yes if you mean it')
+        expect((await runAt(url, ...line, '--yes')).err).toContain('the node was asked')
+        expect(asked).toBe(1)
+      } finally {
+        await door.stop(true)
+      }
+    })
+  }
+})
+
+test('cancelling all goes on piece by piece until nothing is left, and tells how many were cancelled in all', async () => {
+  const left = [1_200, 700, 200, 0]
+  const door = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: () => {
+      const now = left.shift() ?? 0
+      return Response.json({ ok: true, result: { canceled: now === 0 ? 200 : 500, left: now } })
+    },
+  })
+  try {
+    const line = ['order', 'cancel-all', '--account', 'alice', '--yes', '--json']
+    const { code, out, err } = await runAt(`http://127.0.0.1:${door.port}`, ...line)
+    expect([code, JSON.parse(out)]).toEqual([EXIT_OK, { canceled: 1_700, left: 0 }])
+    expect(err.split('\n')).toHaveLength(3)
+    expect(left).toEqual([])
+  } finally {
+    await door.stop(true)
+  }
+})
+
 describe('what is not understood is said', () => {
   const cases: readonly [string, string][] = [
     ['', 'Usage: bourse admin'],

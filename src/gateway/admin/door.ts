@@ -3,7 +3,13 @@
  * operation. It knows requests and answers; what an operation does stands elsewhere.
  */
 import { EngineFault } from '../../engine/ports.ts'
-import { ADMIN_PATH, type AdminAnswer, type AdminError, type AdminOperation } from '../../wire/admin.ts'
+import {
+  ADMIN_PATH,
+  type AdminAnswer,
+  type AdminError,
+  type AdminOperation,
+  type AdminRequests,
+} from '../../wire/admin.ts'
 import { reasonText } from '../../wire/error-body.ts'
 import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import { framingFault, isMeantForOther } from '../framing.ts'
@@ -15,9 +21,10 @@ import type { TlsMaterial } from '../server.ts'
 import { parseBody } from './body.ts'
 import { type AdminContext, AdminRefusal } from './context.ts'
 import { OPERATIONS } from './operations.ts'
-import { isReading, mayDo, ROLE_BY_OPERATION } from './roles.ts'
+import { mayDo, ROLE_BY_OPERATION } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
 import { callerFinder } from './tokens.ts'
+import { logDone } from './trace.ts'
 import { WrongTokens } from './wrong-tokens.ts'
 
 /** Largest request body. */
@@ -136,18 +143,21 @@ async function answer(
     return refusal(403, { reason: 'ROLE_NOT_ALLOWED', message })
   }
   try {
-    const result = await run({ ...context, caller }, name, await readBody(request))
-    // Scripts and auditors read by the thousand; what changes something is what an operator wants to find.
-    const level = isReading(name) ? 'debug' : 'info'
-    log[level]({ operation: name, who: caller.token }, 'admin operation done')
+    const asked = parseRequest(name, await readBody(request))
+    const result = await run({ ...context, caller }, name, asked)
+    logDone(log, caller, name, asked)
     return respond(200, { ok: true, result })
   } catch (error) {
     return failed(error, name, log)
   }
 }
 
-function run<Operation extends AdminOperation>(context: AdminContext, operation: Operation, body: unknown) {
-  return OPERATIONS[operation](context, parseRequest(operation, body))
+function run<Operation extends AdminOperation>(
+  context: AdminContext,
+  operation: Operation,
+  request: AdminRequests[Operation],
+) {
+  return OPERATIONS[operation](context, request)
 }
 
 /** What a web form may send says that it is something else. */

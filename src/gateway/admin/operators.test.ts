@@ -66,11 +66,41 @@ describe('tokens and roles', () => {
   })
 
   test('who acts is who holds the token; with the own token it is only claimed', async () => {
-    expect(await error('tier/set', { ...TIER, actor: 'ben' }, tokens.ann)).toMatchObject({ field: 'actor' })
+    for (const actor of ['ben', 'local:ann', '']) {
+      const refused = { status: 400, reason: 'INVALID_FIELD', field: 'actor' }
+      expect(await error('tier/set', { ...TIER, actor }, tokens.ann)).toMatchObject(refused)
+    }
     await done('tier/set', TIER, tokens.ann)
     await done('tier/set', { ...TIER, actor: 'ann' })
     const actors = (await done('audit/list', { kind: 'SetFeeTier' })) as { actor: string }[]
     expect(actors.map(({ actor }) => actor)).toEqual(['local:ann', 'ann'])
+  })
+})
+
+describe('the log says of an operation that was done', () => {
+  const last = () => door.logged.at(-1)
+
+  test('who did it: the holder of the token, or with the own token who it was said to be', async () => {
+    await done('tier/set', TIER, tokens.ann)
+    expect(last()).toEqual([{ operation: 'tier/set', who: 'ann' }, 'admin operation done'])
+    await done('tier/set', { ...TIER, actor: 'dora' })
+    expect(last()).toEqual([{ operation: 'tier/set', who: 'local:dora' }, 'admin operation done'])
+    await done('tier/set', TIER)
+    expect(last()).toEqual([{ operation: 'tier/set', who: 'local:operator' }, 'admin operation done'])
+    await done('audit/list', { actor: 'ben' })
+    expect(last()).toEqual([{ operation: 'audit/list', who: 'local:operator' }, 'admin operation done'])
+  })
+
+  test('as a warning, that a token was made or a threshold set; and never a secret', async () => {
+    const { token } = (await done('token/add', { name: 'una', role: 'SUPPORT' }, tokens.ann)) as {
+      token: string
+    }
+    expect(last()).toEqual([{ who: 'ann', name: 'una', role: 'SUPPORT' }, 'a named token was made'])
+    await done('asset/set', { code: 'XAU', approvalAbove: '7' })
+    const warned = { who: 'local:operator', asset: 'XAU', approvalAbove: '7' }
+    expect(last()).toEqual([warned, 'what needs a second person was set'])
+    const { secret } = (await done('key/add', { account: 'carol' })) as { secret: string }
+    for (const shown of [token, secret]) expect(JSON.stringify(door.logged)).not.toContain(shown)
   })
 })
 
@@ -104,9 +134,36 @@ describe('two people for much money', () => {
     expect(await done('money/credit', large, tokens.ann)).toEqual({ repeated: true, pending: false })
   })
 
+  test('is asked for with a named token, and the refusal says how to get one', async () => {
+    const large = money('1000.01', 'large own')
+    const refused = { status: 403, reason: 'NAMED_TOKEN_NEEDED' }
+    for (const actor of ['ann', 'nobody', '']) {
+      expect(await error('money/credit', { ...large, actor })).toMatchObject({
+        ...refused,
+        message: expect.stringContaining('bourse admin token add <name> --role OPERATOR'),
+      })
+    }
+    expect(await error('money/debit', money('1000.01', 'large own 2'))).toMatchObject(refused)
+    expect(await done('approval/list')).toEqual([])
+  })
+
+  test('is not approved by a token that was made after it was asked for', async () => {
+    await done('money/credit', money('1000.01', 'large late'), tokens.ann)
+    const late = ((await done('token/add', { name: 'ann2', role: 'OPERATOR' })) as { token: string }).token
+    expect(await error('approval/approve', { reference: 'large late' }, late)).toMatchObject({
+      status: 403,
+      reason: 'TOKEN_TOO_NEW',
+    })
+    await done('approval/reject', { reference: 'large late' }, tokens.ann)
+    expect(await done('money/credit', money('1000.01', 'large later'), tokens.ann)).toMatchObject({
+      pending: true,
+    })
+    await done('approval/reject', { reference: 'large later' }, late)
+  })
+
   test('one person alone neither becomes two nor undoes the need of a second', async () => {
     const refused = { status: 403, reason: 'OWN_TOKEN_NEEDED' }
-    expect(await error('token/add', { name: 'ann2', role: 'OPERATOR' }, tokens.ann)).toMatchObject(refused)
+    expect(await error('token/add', { name: 'ann3', role: 'OPERATOR' }, tokens.ann)).toMatchObject(refused)
     expect(await done('token/add', { name: 'sam', role: 'SUPPORT' }, tokens.ann)).toMatchObject({
       name: 'sam',
     })
