@@ -1,6 +1,4 @@
-/**
- * Every reason that the HTTP door can give, each provoked over a real connection: status, code and both languages.
- */
+/** Every reason that the HTTP door can give, each provoked over a real connection: status, code and both languages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { OPEN_ORDERS_PAGE_MAX } from '../core/exchange/view.ts'
 import { EngineFault, type EngineFaultKind, type EnginePort } from '../engine/ports.ts'
@@ -464,6 +462,37 @@ describe('every reason', () => {
       }
       expect(Object.keys(english.body)).toEqual(['status', 'code', 'msg', 'reason'])
       expect(english.body.msg[0]).not.toBe(turkish.body.msg[0])
+    })
+  }
+
+  const LIMITS: { readonly [R in HttpReason]?: readonly [en: string, tr: string] } = {
+    QUANTITY_TOO_SMALL: [
+      'symbol: found 0.09 CODE, expected at least 0.1 CODE (parameter quantity).',
+      'altında: gönderilen 0.09 CODE, en az 0.1 CODE (quantity parametresi).',
+    ],
+    TOTAL_TOO_SMALL: [
+      'symbol: found 4.99 USDT, expected at least 5 USDT.',
+      'altında: gönderilen 4.99 USDT, en az 5 USDT.',
+    ],
+    TOTAL_MISMATCH: [
+      'quantity: found 10.00000001 USDT, expected 10 USDT (parameter total).',
+      'değil: gönderilen 10.00000001 USDT, beklenen 10 USDT (total parametresi).',
+    ],
+    PRICE_OUT_OF_BAND: [
+      'in: found 1000.01 USDT, expected 0.01 USDT to 1000 USDT (parameter price).',
+      'dışında: gönderilen 1000.01 USDT, izin verilen 0.01 USDT ile 1000 USDT arası (price parametresi).',
+    ],
+    TOO_MANY_OPEN_ORDERS: ['symbol: at most 2; cancel', 'var: en fazla 2; önce'],
+    TOO_MANY_PRICE_LEVELS: ['side: at most 1.', 'kalmadı: en fazla 1.'],
+  }
+
+  for (const [reason, [en, tr]] of Object.entries(LIMITS)) {
+    test(`${reason} names the limit and what was sent, in both languages`, async () => {
+      const provoke = PROVOKE[reason as HttpReason]
+      const english = await provoke(fixture, {})
+      expect(english.body.msg[0]).toContain(en.replaceAll('CODE', tightCode))
+      const turkish = await provoke(fixture, { 'Accept-Language': 'tr' })
+      expect(turkish.body.msg[0]).toContain(tr.replaceAll('CODE', tightCode))
     })
   }
 

@@ -97,6 +97,7 @@ describe('what is dangerous', () => {
   test('are the commands that cannot be undone, and no other', () => {
     expect(dangerous.map(({ name }) => name).toSorted()).toEqual([
       'account close',
+      'clock accept',
       'house payout',
       'key revoke',
       'master-key rotate',

@@ -39,12 +39,17 @@ export type AdminFixture = {
   stop(): Promise<void>
 }
 
-/** `hands`: the clock of the node and monotonic time, which a test may move. */
-export async function openAdminFixture(hands = { wall: NOW, elapsed: 0 }): Promise<AdminFixture> {
-  // A moment for each batch: what came first is known by its time.
+/** What a test may move: the node's clock and monotonic time, and by how much both go on from batch to batch. */
+export type Hands = { wall: number; elapsed: number; readonly step?: number }
+
+/** A moment for each batch, unless told otherwise: what came first is known by its time. */
+export async function openAdminFixture(
+  hands: Hands = { wall: NOW, elapsed: 0, step: 1 },
+): Promise<AdminFixture> {
   const passing = () => {
-    hands.elapsed++
-    return timeMs(hands.wall++)
+    hands.elapsed += hands.step ?? 0
+    hands.wall += hands.step ?? 0
+    return timeMs(hands.wall)
   }
   const sources = { wall: () => timeMs(hands.wall), monotonicMs: () => hands.elapsed }
   const board = new ClockBoard()

@@ -179,7 +179,19 @@ describe('two people for much money', () => {
     await done('money/debit', money('1500', 'large 2'), tokens.ann)
     await done('approval/reject', { reference: 'large 2' }, tokens.ann)
     expect(await done('approval/list')).toEqual([])
-    expect(await error('money/credit', money('50000.01', 'huge'))).toMatchObject({ reason: 'CREDIT_LIMIT' })
+    expect(await error('money/credit', money('50000.01', 'huge'))).toMatchObject({
+      reason: 'CREDIT_LIMIT',
+      message:
+        'The amount exceeds what one credit of this asset may bring: found 50000.01 EUR, the limit is 50000 EUR.',
+    })
+    await done('asset/set', { code: 'EUR', supplyCap: '10000' })
+    await done('money/credit', money('20000', 'capped 2'), tokens.ann)
+    expect(await error('approval/approve', { reference: 'capped 2' }, tokens.ben)).toMatchObject({
+      reason: 'SUPPLY_LIMIT',
+      message: 'This would exceed the supply cap of the asset: found 20000 EUR, the limit is 10000 EUR.',
+    })
+    await done('asset/set', { code: 'EUR', supplyCap: '0' })
+    await done('approval/reject', { reference: 'capped 2' })
   })
 })
 
@@ -283,6 +295,7 @@ test('the audit trail is read in pages, newest first, with what was refused', as
   expect(rest.map(({ seq }) => seq)).toEqual([3, 2])
   expect(all.map(({ outcome }) => outcome)).toContain('SELF_APPROVAL')
   expect(await done('audit/list', { actor: 'ben', kind: 'Approve' })).toMatchObject([
+    { outcome: 'SUPPLY_LIMIT' },
     { outcome: 'UNKNOWN_APPROVAL' },
     { outcome: 'done', fields: { reference: 'large 1' } },
   ])

@@ -7,7 +7,8 @@ import type { Reply } from '../../core/exchange/reply.ts'
 import { TEXT_MAX } from '../../units/limits.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import type { AuditFields } from '../../wire/admin.ts'
-import { REASONS } from '../../wire/reasons/catalogue.ts'
+import { reasonText } from '../../wire/error-body.ts'
+import { refusalDetail } from '../refusal-detail.ts'
 import { type AdminContext, AdminRefusal, invalid } from './context.ts'
 
 /** Who is named when a request with the node's own token names nobody. */
@@ -54,16 +55,24 @@ export async function submit(context: AdminContext, command: Command): Promise<A
   if (reply.kind !== 'Refused') return reply
   const { reason } = reply
   const status = statusOf(reason)
-  throw new AdminRefusal(status, { reason, message: messageOf(reason, command) })
+  throw new AdminRefusal(status, { reason, message: messageOf(reason, command, context) })
 }
 
 /** The catalogue speaks to traders, whose money is in `free`; an operator moves it out of other buckets too. */
-function messageOf(reason: CoreReason, command: Command): string {
+function messageOf(
+  reason: CoreReason,
+  command: Command,
+  { registry, backOffice: { approvalByReference } }: AdminContext,
+): string {
   if (reason === 'INSUFFICIENT_FUNDS') {
     if (command.kind === 'MoveSavings' && !command.isDeposit) return 'There is not enough in savings.'
     if (command.kind === 'MoveBetweenBuckets') return `There is not enough in ${command.from}.`
   }
-  return REASONS[reason].en
+  if (reason === 'INTERNAL_ERROR') return 'an error of the node; its log has it'
+  if (reason === 'SYMBOL_DELISTED')
+    return 'The symbol is delisted, which is for good: it is never opened again.'
+  const detail = refusalDetail(reason, command, { registry, approvalByReference })
+  return reasonText(reason, { detail }, 'en')
 }
 
 function statusOf(reason: CoreReason): number {

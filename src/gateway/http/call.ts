@@ -13,6 +13,7 @@ import { type Language, pickLanguage } from '../../wire/language.ts'
 import type { AddressLimits, AddressUse } from '../limits/address-limits.ts'
 import type { OrderCount, OrderLimits } from '../limits/order-limits.ts'
 import type { Logger } from '../logger.ts'
+import { refusalDetail } from '../refusal-detail.ts'
 import type { LongAnswer } from './long-answer.ts'
 import type { Parameters } from './parameters.ts'
 import { Refusal, refuse } from './refusal.ts'
@@ -124,6 +125,7 @@ export class Call {
     const { logger, requestId } = this.#options
     if (reason === 'INTERNAL_ERROR')
       logger.error({ requestId, command: command.kind }, 'a command is quarantined')
-    return refuse(reason, { id: requestId })
+    const detail = refusalDetail(reason, command, this.services.market)
+    return refuse(reason, { id: requestId, detail })
   }
 }

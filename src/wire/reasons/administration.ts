@@ -37,8 +37,8 @@ export const ADMINISTRATION_CATALOGUE = {
     docs: 'A symbol is delisted only when its book is empty.',
   }),
   PRICE_OUT_OF_BAND: invalid({
-    en: 'The price is outside of the range that this symbol trades in (parameter price).',
-    tr: 'Fiyat, bu sembolün işlem gördüğü aralığın dışında (price parametresi).',
+    en: 'The price is outside of the range that this symbol trades in{detail} (parameter price).',
+    tr: 'Fiyat, bu sembolün işlem gördüğü aralığın dışında{detail} (price parametresi).',
     docs: 'The operator has set the lowest and the highest price of the symbol.',
   }),
   ASSET_NOT_WITHDRAWABLE: invalid({
@@ -52,8 +52,8 @@ export const ADMINISTRATION_CATALOGUE = {
     docs: 'Savings of the asset are switched off; what is there can be taken out.',
   }),
   CREDIT_LIMIT: invalid({
-    en: 'The amount exceeds what one credit of this asset may bring.',
-    tr: 'Tutar, bu varlık için tek bir yatırma işleminin sınırını aşıyor.',
+    en: 'The amount exceeds what one credit of this asset may bring{detail}.',
+    tr: 'Tutar, bu varlık için tek bir yatırma işleminin sınırını aşıyor{detail}.',
     docs: 'An operator’s credit is larger than the asset allows.',
   }),
   UNKNOWN_WITHDRAWAL: invalid({
@@ -97,8 +97,8 @@ export const ADMINISTRATION_CATALOGUE = {
     docs: 'Two people are needed for this amount.',
   }),
   TOO_MANY_PENDING: invalid({
-    en: 'Too many withdrawals or approvals are waiting.',
-    tr: 'Bekleyen çok fazla çekim veya onay var.',
+    en: 'Too many withdrawals or approvals are waiting{detail}.',
+    tr: 'Bekleyen çok fazla çekim veya onay var{detail}.',
     docs: 'Finish some of those that wait first.',
   }),
   ASSET_NOT_DEPOSITABLE: invalid({

@@ -80,28 +80,28 @@ export const CORE_CATALOGUE = {
     docs: 'The order needs more than the account’s free balance in the asset it pays with.',
   }),
   QUANTITY_TOO_SMALL: invalid({
-    en: 'The quantity is below the smallest quantity of this symbol.',
-    tr: 'Miktar, bu sembolün en küçük işlem miktarının altında.',
+    en: 'The quantity is below the smallest quantity of this symbol{detail} (parameter quantity).',
+    tr: 'Miktar, bu sembolün en küçük işlem miktarının altında{detail} (quantity parametresi).',
     docs: 'The quantity is below the symbol’s minimum quantity.',
   }),
   TOTAL_TOO_SMALL: invalid({
-    en: 'The total (price x quantity) is below the smallest total of this symbol.',
-    tr: 'Toplam tutar (fiyat x miktar), bu sembolün en küçük işlem tutarının altında.',
+    en: 'The total (price x quantity) is below the smallest total of this symbol{detail}.',
+    tr: 'Toplam tutar (fiyat x miktar), bu sembolün en küçük işlem tutarının altında{detail}.',
     docs: 'Price x quantity is below one ledger unit of the quote asset or below the symbol’s minimum total.',
   }),
   TOTAL_MISMATCH: invalid({
-    en: 'The total is not price x quantity.',
-    tr: 'Toplam tutar, fiyat x miktar çarpımına eşit değil.',
+    en: 'The total is not price x quantity{detail} (parameter total).',
+    tr: 'Toplam tutar, fiyat x miktar çarpımına eşit değil{detail} (total parametresi).',
     docs: 'A LIMIT order’s total, when sent, must be price x quantity, exactly or rounded either way.',
   }),
   TOO_MANY_OPEN_ORDERS: invalid({
-    en: 'You have too many open orders in this symbol; cancel some of them first.',
-    tr: 'Bu sembolde çok fazla açık emriniz var; önce bir kısmını iptal edin.',
+    en: 'You have too many open orders in this symbol{detail}; cancel some of them first.',
+    tr: 'Bu sembolde çok fazla açık emriniz var{detail}; önce bir kısmını iptal edin.',
     docs: 'The account has as many open orders in this symbol as the symbol allows.',
   }),
   TOO_MANY_PRICE_LEVELS: invalid({
-    en: 'The order book has no room for another price on this side.',
-    tr: 'Emir defterinin bu tarafında yeni bir fiyata yer kalmadı.',
+    en: 'The order book has no room for another price on this side{detail}.',
+    tr: 'Emir defterinin bu tarafında yeni bir fiyata yer kalmadı{detail}.',
     docs: 'The side of the book has as many different prices as the symbol allows; an existing price still works.',
   }),
   NO_LIQUIDITY: invalid({
@@ -125,18 +125,18 @@ export const CORE_CATALOGUE = {
     docs: 'An operator’s external reference was used before with different contents.',
   }),
   TOO_MANY_REFERENCES: invalid({
-    en: 'No more external references can be remembered.',
-    tr: 'Saklanabilecek dış referans sayısının sınırına ulaşıldı.',
+    en: 'No more external references can be remembered{detail}.',
+    tr: 'Saklanabilecek dış referans sayısının sınırına ulaşıldı{detail}.',
     docs: 'The exchange remembers as many external references as it can.',
   }),
   SUPPLY_LIMIT: invalid({
-    en: 'This would exceed the supply cap of the asset.',
-    tr: 'Bu işlem, varlığın arz üst sınırını aşar.',
+    en: 'This would exceed the supply cap of the asset{detail}.',
+    tr: 'Bu işlem, varlığın arz üst sınırını aşar{detail}.',
     docs: 'A credit would bring more of the asset into the exchange than its supply cap.',
   }),
   LIMIT_REACHED: invalid({
-    en: 'The largest number of entries of this kind has been reached.',
-    tr: 'Bu türden kayıtlar için izin verilen en yüksek sayıya ulaşıldı.',
+    en: 'The largest number of entries of this kind has been reached{detail}.',
+    tr: 'Bu türden kayıtlar için izin verilen en yüksek sayıya ulaşıldı{detail}.',
     docs: 'No more assets, symbols, accounts, keys, fee tiers, tokens or bans can be added.',
   }),
   UNKNOWN_RULES_VERSION: invalid({
