@@ -1,11 +1,11 @@
 /**
  * A data directory as an auditor opens it: its files while no node runs on it, the node itself while one does.
  */
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { Arguments } from '../../cli/arguments.ts'
 import { UsageError } from '../../cli/arguments.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { isReadable } from '../../drivers/files/readable.ts'
 import { FileWitness } from '../../drivers/files/witness.ts'
 import { HistoryReader } from '../../drivers/sqlite/history-reader.ts'
 import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'
@@ -28,7 +28,7 @@ export function dataOf({ words, options }: Arguments, host: AuditHost): string {
   const data = options.get('data') ?? host.defaultData
   if (typeof data !== 'string')
     throw new UsageError('which exchange? Name its data directory with --data DIR')
-  if (!existsSync(data)) throw new CannotRun(`there is no directory ${data}`)
+  if (!isReadable(data)) throw new CannotRun(`there is no directory ${data}`)
   return data
 }
 

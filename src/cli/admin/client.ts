@@ -43,7 +43,7 @@ export function readAdminAddress(dataDirectory: string): AdminAddress {
     text = readFileSync(file, 'utf8')
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
-    if (code === 'EACCES') {
+    if (code === 'EACCES' || code === 'EPERM') {
       throw new AdminUnreachable(`${file} may not be read: run as the user that runs the node`, { cause })
     }
     throw new AdminUnreachable(

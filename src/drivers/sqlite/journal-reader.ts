@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, JournalFault } from '../../engine/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
+import { isReadable, requireRoomBeside } from '../files/readable.ts'
 import { checkFormat, holderOf, JOURNAL_NAME, sqliteFault } from './journal-file.ts'
 import { JournalRows } from './journal-rows.ts'
 
@@ -21,9 +22,10 @@ export class JournalReader implements JournalSource {
   /** Opens the journal in `directory`. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `DAMAGED`, `FAILED`. */
   static open(directory: string): JournalReader {
     const path = join(directory, JOURNAL_NAME)
-    if (!existsSync(path))
+    if (!isReadable(path))
       throw new JournalFault('UNSUPPORTED', `${directory} has no journal (${JOURNAL_NAME})`)
     // A reader makes these where there are none; it takes them away again.
+    isReadable(`${path}-wal`)
     const leftovers = ['-shm', '-wal'].map((suffix) => path + suffix).filter((name) => !existsSync(name))
     let db: Database | undefined
     try {
@@ -36,6 +38,7 @@ export class JournalReader implements JournalSource {
       if (cause instanceof SQLiteError && cause.code?.startsWith('SQLITE_BUSY')) {
         throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
       }
+      requireRoomBeside(path)
       throw sqliteFault(cause, `cannot open ${path} for reading`)
     }
   }

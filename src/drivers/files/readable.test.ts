@@ -1,0 +1,32 @@
+import { expect, test } from 'bun:test'
+import { constants } from 'node:fs'
+import { type FileAccess, isReadable, requireRoomBeside } from './readable.ts'
+
+/** A file system that answers with this error code; undefined: it allows all. */
+function access(code: string | undefined): FileAccess & { readonly asked: [string, number][] } {
+  const asked: [string, number][] = []
+  const check = (path: string, mode: number): void => {
+    asked.push([path, mode])
+    if (code !== undefined) throw Object.assign(new Error(code), { code })
+  }
+  return { asked, check, user: () => 'dora' }
+}
+
+test('a file that may be read is there, and one that nothing has is not', () => {
+  const allowed = access(undefined)
+  expect(isReadable('/d/journal.sqlite', allowed)).toBe(true)
+  expect(allowed.asked).toEqual([['/d/journal.sqlite', constants.R_OK]])
+  for (const code of ['ENOENT', 'ENOTDIR']) expect(isReadable('/d/journal.sqlite', access(code))).toBe(false)
+})
+
+test('a missing permission is told with the file and the user', () => {
+  for (const code of ['EACCES', 'EPERM']) {
+    expect(() => isReadable('/d/journal.sqlite', access(code))).toThrow(
+      'permission denied: /d/journal.sqlite is not readable for user dora; run as the user that runs the node',
+    )
+    expect(() => requireRoomBeside('/d/journal.sqlite', access(code))).toThrow(
+      'permission denied: to read /d/journal.sqlite, /d must be writable, and is not for user dora',
+    )
+  }
+  requireRoomBeside('/d/journal.sqlite', access(undefined))
+})
