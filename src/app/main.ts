@@ -1,10 +1,11 @@
 /** The program: which command is meant, and what its exit code says. */
 import { EXIT_FAILED, EXIT_OK, EXIT_USAGE, runAdmin } from '../cli/admin/admin.ts'
-import { nearest, UsageError } from '../cli/arguments.ts'
+import { UsageError } from '../cli/arguments.ts'
 import { PROGRAM_WORDS, runCompletion } from '../cli/completion.ts'
 import { tellFailure } from '../cli/failure.ts'
 import { runTop } from '../cli/top/top.ts'
 import { chooseLibrary } from '../drivers/sqlite/library.ts'
+import { nearest } from '../units/nearest.ts'
 import { auditCommand, runAudit } from './audit/run.ts'
 import { runConfig } from './config.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'

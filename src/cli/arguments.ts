@@ -3,6 +3,8 @@
  * words. It knows forms, not meanings.
  */
 
+import { nearest } from '../units/nearest.ts'
+
 /** The command line does not say what is wanted. The message is for the person who typed it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -63,29 +65,4 @@ export function httpAddress(text: string): URL {
 function suggestion(name: string, forms: OptionForms): string {
   const near = nearest(name, Object.keys(forms))
   return near === undefined ? '' : `; did you mean --${near}?`
-}
-
-/** The candidate at most two edits away, the closest one; undefined when none is. */
-export function nearest(word: string, candidates: readonly string[]): string | undefined {
-  let best: { candidate: string; distance: number } | undefined
-  for (const candidate of candidates) {
-    const distance = editDistance(word, candidate)
-    if (distance <= 2 && distance < candidate.length && distance < (best?.distance ?? 3)) {
-      best = { candidate, distance }
-    }
-  }
-  return best?.candidate
-}
-
-function editDistance(a: string, b: string): number {
-  let previous = Array.from({ length: b.length + 1 }, (_, i) => i)
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i]
-    for (let j = 1; j <= b.length; j++) {
-      const substituted = (previous[j - 1] as number) + (a[i - 1] === b[j - 1] ? 0 : 1)
-      row.push(Math.min(substituted, (previous[j] as number) + 1, (row[j - 1] as number) + 1))
-    }
-    previous = row
-  }
-  return previous[b.length] as number
 }

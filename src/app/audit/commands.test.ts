@@ -254,6 +254,21 @@ describe('journal', () => {
     expect(err).toContain('JOURNAL: batch')
   })
 
+  test('an account or symbol that nobody has had is told, with the nearest name', async () => {
+    const told = async (...line: string[]) => {
+      const { code, err, out } = await audit('journal', '--data', SOUND, ...line)
+      expect([code, out]).toEqual([2, ''])
+      return err
+    }
+    expect(await told('--account', 'alise')).toContain('there is no account alise; did you mean alice?')
+    expect(await told('--account', 'Alice')).toContain('did you mean alice?')
+    expect(await told('--account', 'zzzzzz')).toContain('there is no account zzzzzz\n')
+    expect(await told('--symbol', 'BTC/USD')).toContain('there is no symbol BTC/USD; did you mean BTC/USDT?')
+    expect(await told('--account', 'alice', '--to', '1')).toContain('no account alice up to that moment')
+    const replayed = await audit('replay', '--data', SOUND, '--account', 'alise')
+    expect(replayed.err).toContain('did you mean alice?')
+  })
+
   test('a kind that is none is told, with those there are', async () => {
     const { code, err } = await audit('journal', '--data', SOUND, '--kind', 'Place')
     expect(code).toBe(2)

@@ -8,6 +8,7 @@ import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import type { AuditNames } from '../../engine/audit/names.ts'
 import { Describer } from '../../gateway/description/describer.ts'
 import { lineOf } from '../../gateway/description/fields.ts'
+import { meant } from '../../units/nearest.ts'
 import { isoTime } from '../../wire/time.ts'
 import { dataOf } from './data.ts'
 import type { AuditCommand, AuditHost } from './host.ts'
@@ -112,7 +113,8 @@ function filterOf({ options }: Arguments): Filter {
     .map((kind) => kind.trim())
   for (const kind of kinds ?? []) {
     if (!Object.hasOwn(KINDS, kind)) {
-      throw new UsageError(`there is no kind ${kind}; there are ${Object.keys(KINDS).join(', ')}`)
+      const kinds = Object.keys(KINDS)
+      throw new UsageError(`there is no kind ${kind}${meant(kind, kinds)}; there are ${kinds.join(', ')}`)
     }
   }
   return {
@@ -137,8 +139,21 @@ async function list(
     progress.end()
     host.print(textOf(step, new Describer(names), show))
   }
-  const { exitCode } = await replayDirectory({ directory, host, progress, until: filter.to, take })
+  const { exitCode, names } = await replayDirectory({ directory, host, progress, until: filter.to, take })
+  requireKnown(filter, names)
   return exitCode
+}
+
+/** A name that nobody has had up to the last command is mistyped: that nothing was shown is no answer then. */
+function requireKnown({ account, symbol, to }: Filter, names: AuditNames): void {
+  const when = to === undefined ? '' : ' up to that moment'
+  if (account !== undefined && names.accountId(account) === undefined) {
+    throw new UsageError(`there is no account ${account}${when}${meant(account, names.accountNames())}`)
+  }
+  if (symbol !== undefined && names.symbolByName(symbol) === undefined) {
+    const known = [...names.symbols()].map(({ name }) => name)
+    throw new UsageError(`there is no symbol ${symbol}${when}${meant(symbol, known)}`)
+  }
 }
 
 function isShown(step: ReplayStep, filter: Filter, names: AuditNames): boolean {

@@ -8,6 +8,7 @@ import type { Account, TradingSymbol } from '../../core/registry/records.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { fixedDecimal, plainDecimal } from '../../units/decimal.ts'
 import { uuidOf } from '../../units/ids.ts'
+import { meant } from '../../units/nearest.ts'
 import { isoTime } from '../../wire/time.ts'
 import { dataOf } from './data.ts'
 import { type AuditCommand, CannotRun } from './host.ts'
@@ -73,11 +74,16 @@ function select(replayed: Replayed, { options }: Arguments): Shown {
   const wantedBook = options.get('book')
   const account = accounts.find(({ name }) => name === wantedAccount)
   if (wantedAccount !== undefined && account === undefined) {
-    throw new UsageError(`there is no account ${wantedAccount} after command ${exchange.seq}`)
+    const near = meant(String(wantedAccount), names.accountNames())
+    throw new UsageError(`there is no account ${wantedAccount} after command ${exchange.seq}${near}`)
   }
   const book = typeof wantedBook === 'string' ? names.symbolByName(wantedBook) : undefined
   if (wantedBook !== undefined && book === undefined) {
-    throw new UsageError(`there is no symbol ${wantedBook} after command ${exchange.seq}`)
+    const near = meant(
+      String(wantedBook),
+      symbols.map(({ name }) => name),
+    )
+    throw new UsageError(`there is no symbol ${wantedBook} after command ${exchange.seq}${near}`)
   }
   const chosen = account === undefined ? accounts : [account]
   const orders = options.has('orders')

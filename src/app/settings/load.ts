@@ -3,7 +3,8 @@
  * unknown or wrong stops the start, and the message names the place.
  */
 import { readFileSync } from 'node:fs'
-import { nearest, type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
+import { type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
+import { nearest } from '../../units/nearest.ts'
 import { type SettingValue, textOf } from './kinds.ts'
 import { JsonFault, type Located, parseLocatedJson, plainValue } from './located-json.ts'
 import { build, flatten, PREFIX, RELATIONS, SETTINGS, type Setting, type Values } from './schema.ts'

@@ -2,15 +2,9 @@
  * `bourse admin`: finds the command meant, turns its words into a request, asks the node and prints the answer.
  */
 
+import { nearest } from '../../units/nearest.ts'
 import type { AdminAddress } from '../../wire/admin.ts'
-import {
-  type Arguments,
-  httpAddress,
-  nearest,
-  type OptionForms,
-  parseArguments,
-  UsageError,
-} from '../arguments.ts'
+import { type Arguments, httpAddress, type OptionForms, parseArguments, UsageError } from '../arguments.ts'
 import { type Failure, tellFailure } from '../failure.ts'
 import { AdminRefused, AdminUnreachable, askAdmin, readAdminAddress } from './client.ts'
 import type { AdminCommand, CommandSection } from './command.ts'

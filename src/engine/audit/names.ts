@@ -62,6 +62,10 @@ export class AuditNames {
     return this.#accountIdByName.get(name)
   }
 
+  accountNames(): string[] {
+    return [...this.#accountIdByName.keys()]
+  }
+
   /** The account's name; its number where it has none that is known. */
   account(id: AccountId): string {
     return this.#accountNameById.get(id) ?? `account ${id}`

@@ -97,7 +97,8 @@ export async function setAccount(
   const account = traderAccount(context, 'account', request.account)
   const feeTier = request.feeTier ?? account.feeTier ?? ''
   if (feeTier !== '' && !context.backOffice.feeTierByName.has(feeTier)) {
-    throw unknown('UNKNOWN_FEE_TIER', 'feeTier', 'fee tier', feeTier)
+    const known = [...context.backOffice.feeTierByName.keys()]
+    throw unknown('UNKNOWN_FEE_TIER', 'feeTier', 'fee tier', feeTier, known)
   }
   await submit(context, {
     kind: 'SetAccountTerms',

@@ -7,13 +7,15 @@ import { COMMAND_CODES } from '../../core/exchange/codec/command-codec.ts'
 import type { OperatorCommand } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { OPERATOR_ACTIONS_MAX, type OperatorAction } from '../../engine/ports.ts'
+import { meant } from '../../units/nearest.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminAction, AdminActionFields, AdminRequests } from '../../wire/admin.ts'
 import { isoTime } from '../../wire/time.ts'
 import { Describer } from '../description/describer.ts'
 import type { Names } from '../description/names.ts'
-import { type AdminContext, invalid } from './context.ts'
+import { type AdminContext, AdminRefusal, invalid, unknown } from './context.ts'
+import { LOCAL_MARK } from './submit.ts'
 
 export async function listActions(
   context: AdminContext,
@@ -27,8 +29,32 @@ export async function listActions(
     kind: kind === undefined ? undefined : kindOf(kind),
     atLeast: context.seq(),
   })
+  if (actions.length === 0 && actor !== undefined) await requireKnownActor(context, actor)
   const describer = new Describer(namesOf(context.registry))
   return actions.map((action) => shown(action, describer))
+}
+
+/** That somebody did nothing is an answer only of somebody who is known: by a token, or by what was ever done. */
+async function requireKnownActor(context: AdminContext, actor: string): Promise<void> {
+  const { backOffice, history, seq } = context
+  if (backOffice.tokenByName.has(actor)) return
+  const hasActed = async (name: string): Promise<boolean> => {
+    const found = await history.operatorActions({
+      before: undefined,
+      limit: 1,
+      actor: name,
+      kind: undefined,
+      atLeast: seq(),
+    })
+    return found.length > 0
+  }
+  if (await hasActed(actor)) return
+  const claimed = `${LOCAL_MARK}${actor}`
+  const known = [...backOffice.tokenByName.keys()]
+  const isClaimed = await hasActed(claimed)
+  const error = unknown('UNKNOWN_ACTOR', 'actor', 'token or act of', actor, isClaimed ? [] : known)
+  if (!isClaimed) throw error
+  throw new AdminRefusal(404, { ...error.error, message: `${error.message}; did you mean ${claimed}?` })
 }
 
 const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(
@@ -39,7 +65,8 @@ const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(
 function kindOf(kind: string): OperatorCommand['kind'] {
   const known = OPERATOR_KINDS.find((each) => each.toLowerCase() === kind.toLowerCase())
   if (known !== undefined) return known
-  throw invalid('kind', `expected one of ${OPERATOR_KINDS.join(', ')}, found ${kind}`)
+  const near = meant(kind, OPERATOR_KINDS)
+  throw invalid('kind', `expected one of ${OPERATOR_KINDS.join(', ')}, found ${kind}${near}`)
 }
 
 function shown({ seq, time, command, reply }: OperatorAction, describer: Describer): AdminAction {

@@ -5,6 +5,7 @@ import type { Account, AddressBan, ApiKey, Asset, TradingSymbol } from '../../co
 import type { BatchFeed } from '../../engine/feed.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import { meant } from '../../units/nearest.ts'
 import type { AdminRole } from '../../units/operator-words.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AccountsView } from '../../views/accounts.ts'
@@ -12,6 +13,9 @@ import type { BackOfficeView } from '../../views/back-office.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
 import type { MasterKeyKeeper } from './master-key.ts'
+
+/** Most names that an unknown one is compared with: there may be millions of accounts. */
+const NAMES_COMPARED_MAX = 10_000
 
 /** Who asks, as the token shown says. */
 export type Caller = {
@@ -74,23 +78,34 @@ export function invalid(field: string, message: string): AdminRefusal {
 export function knownAsset(context: AdminContext, field: string, code: string): Asset {
   const asset = context.registry.assetByCode(code)
   if (asset !== undefined) return asset
-  throw unknown('UNKNOWN_ASSET', field, 'asset', code)
+  const known = context.registry.assets().map((each) => each.code)
+  throw unknown('UNKNOWN_ASSET', field, 'asset', code, known)
 }
 
 export function knownSymbol(context: AdminContext, field: string, name: string): TradingSymbol {
   const symbol = context.registry.symbolByName(name)
   if (symbol !== undefined) return symbol
-  throw unknown('UNKNOWN_SYMBOL', field, 'symbol', name)
+  const known = context.registry.symbols().map((each) => each.name)
+  throw unknown('UNKNOWN_SYMBOL', field, 'symbol', name, known)
 }
 
 export function knownAccount(context: AdminContext, field: string, name: string): Account {
   const account = context.accounts.accountByName(name)
   if (account !== undefined) return account
-  throw unknown('UNKNOWN_ACCOUNT', field, 'account', name)
+  const known = context.accounts.accounts(NAMES_COMPARED_MAX).map((each) => each.name)
+  throw unknown('UNKNOWN_ACCOUNT', field, 'account', name, known)
 }
 
-export function unknown(reason: string, field: string, what: string, found: string): AdminRefusal {
-  return new AdminRefusal(404, { reason, field, message: `${field}: there is no ${what} ${found}` })
+/** `known`: those there are, of which the nearest is told. */
+export function unknown(
+  reason: string,
+  field: string,
+  what: string,
+  found: string,
+  known: readonly string[] = [],
+): AdminRefusal {
+  const message = `${field}: there is no ${what} ${found}${meant(found, known)}`
+  return new AdminRefusal(404, { reason, field, message })
 }
 
 export function knownKey(context: AdminContext, apiKey: string): ApiKey {

@@ -288,6 +288,36 @@ test('lifting a ban ends that of operators and that of the limits alike, and non
   expect(await standing()).toEqual([])
 })
 
+test('a name that is none is told with the nearest there is, in every filter and list', async () => {
+  const told = async (...asked: Parameters<typeof error>) =>
+    ((await error(...asked)) as { message: string }).message
+  expect(await told('withdrawal/list', { account: 'karol' })).toBe(
+    'account: there is no account karol; did you mean carol?',
+  )
+  expect(await told('key/list', { account: 'Carol' })).toContain('did you mean carol?')
+  expect(await told('account/list', { after: 'carl' })).toContain('did you mean carol?')
+  expect(await told('asset/set', { code: 'EUT', isTrade: true })).toContain('did you mean EUR?')
+  expect(await told('symbol/halt', { symbol: 'XXXX/YYYY' })).toBe('symbol: there is no symbol XXXX/YYYY')
+  expect(await told('token/revoke', { name: 'bem' })).toContain('did you mean ben?')
+  expect(await told('account/set', { account: 'carol', feeTier: 'vipp' })).toContain('did you mean vip?')
+  expect(await told('audit/list', { kind: 'Credits' })).toContain('did you mean Credit?')
+})
+
+test('an actor whom nobody knows is told; of one who is known, nothing done is an answer', async () => {
+  const unknown = { status: 404, reason: 'UNKNOWN_ACTOR', field: 'actor' }
+  expect(await error('audit/list', { actor: 'bem' })).toMatchObject({
+    ...unknown,
+    message: 'actor: there is no token or act of bem; did you mean ben?',
+  })
+  await done('tier/set', { ...TIER, actor: 'zoe' })
+  expect(await error('audit/list', { actor: 'zoe' })).toMatchObject({
+    ...unknown,
+    message: 'actor: there is no token or act of zoe; did you mean local:zoe?',
+  })
+  expect(await done('audit/list', { actor: 'local:zoe', kind: 'Credit' })).toEqual([])
+  expect(await done('audit/list', { actor: 'ray' })).toEqual([])
+})
+
 test('the audit trail is read in pages, newest first, with what was refused', async () => {
   const all = (await done('audit/list')) as { seq: number; outcome: string }[]
   expect(all.map(({ seq }) => seq)).toEqual(all.map((_, index) => all.length - index))

@@ -14,7 +14,7 @@ import { type AdminContext, AdminRefusal, invalid } from './context.ts'
 /** Who is named when a request with the node's own token names nobody. */
 const DEFAULT_ACTOR = 'operator'
 /** No name of a token has a colon: what is only claimed never passes for a token's holder. */
-const LOCAL_MARK = 'local:'
+export const LOCAL_MARK = 'local:'
 /** Refusals that say: it was there already. */
 const CONFLICTS = new Set([
   'ASSET_EXISTS',

@@ -74,7 +74,9 @@ export async function revokeToken(
 
 function knownToken({ backOffice }: AdminContext, name: string): AdminToken {
   const token = backOffice.tokenByName.get(name)
-  if (token === undefined) throw unknown('UNKNOWN_TOKEN', 'name', 'token', name)
+  if (token === undefined) {
+    throw unknown('UNKNOWN_TOKEN', 'name', 'token', name, [...backOffice.tokenByName.keys()])
+  }
   return token
 }
 
