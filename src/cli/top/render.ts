@@ -91,11 +91,10 @@ function market(view: TopView): string[] {
 }
 
 function money(view: TopView): string[] {
-  return list(['ASSET', 'IN THE EXCHANGE', 'FEES'], view.money, 'no asset is listed', (each) => [
-    each.asset,
-    String(each.supply),
-    String(each.fees),
-  ])
+  const headings = ['ASSET', 'IN THE EXCHANGE', 'FEES', 'CAME IN', 'WENT OUT']
+  return list(headings, view.money, 'no asset is listed', (each) =>
+    [each.asset, each.supply, each.fees, each.cameIn, each.wentOut].map(String),
+  )
 }
 
 function list<Item>(

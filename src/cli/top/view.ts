@@ -44,7 +44,14 @@ export type TopView = {
     readonly ordersPerSecond: number
     readonly tradesPerSecond: number
   }[]
-  readonly money: readonly { readonly asset: string; readonly supply: number; readonly fees: number }[]
+  readonly money: readonly {
+    readonly asset: string
+    readonly supply: number
+    readonly fees: number
+    /** Came in from the outside world and went out to it since the node started; what waits for approval has not. */
+    readonly cameIn: number
+    readonly wentOut: number
+  }[]
   readonly books: { readonly reconciledSeq: number | undefined; readonly timesOff: number }
   readonly storage: {
     readonly journalBytes: number | undefined
@@ -106,6 +113,8 @@ export function topView(interval: Interval, nowMs: number): TopView {
       asset,
       supply: value,
       fees: now.value('bourse_asset_fees', { asset }) ?? 0,
+      cameIn: now.value('bourse_transferred_total', { asset, direction: 'in' }) ?? 0,
+      wentOut: now.value('bourse_transferred_total', { asset, direction: 'out' }) ?? 0,
     })),
     books: {
       reconciledSeq: now.value('bourse_books_reconciled_seq'),

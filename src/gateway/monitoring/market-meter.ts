@@ -1,11 +1,16 @@
 /** Counts what happens in the market, from the events that reach the read models anyway. */
 import { CANCEL_CAUSES, type CancelCause, type EventBatch } from '../../core/exchange/event.ts'
-import type { SymbolId } from '../../units/ids.ts'
+import type { AssetId, SymbolId } from '../../units/ids.ts'
 
 /** What happened in one symbol since the process started. */
 export type SymbolCounts = { ordersPlaced: number; trades: number }
 
+/** What came in from the outside world, or went out to it, since the process started; in ledger units. */
+export type TransferCounts = { count: number; amount: bigint }
+export type AssetTransfers = { readonly in: TransferCounts; readonly out: TransferCounts }
+
 export class MarketMeter {
+  readonly #transfersByAsset = new Map<AssetId, AssetTransfers>()
   readonly #countsBySymbol = new Map<SymbolId, SymbolCounts>()
   readonly #canceled = new Map<CancelCause, number>(CANCEL_CAUSES.map((cause) => [cause, 0]))
 
@@ -21,6 +26,10 @@ export class MarketMeter {
         case 'OrderCanceled':
           this.#canceled.set(event.cause, (this.#canceled.get(event.cause) ?? 0) + 1)
           break
+        // Of every transfer there is one, when it takes effect: a credit that was approved has it from the approval.
+        case 'ExternalTransfer':
+          this.#transferred(event.assetId, event.amount)
+          break
         default:
       }
     }
@@ -33,6 +42,21 @@ export class MarketMeter {
       this.#countsBySymbol.set(symbolId, counts)
     }
     return counts
+  }
+
+  transfersOf(assetId: AssetId): AssetTransfers {
+    let transfers = this.#transfersByAsset.get(assetId)
+    if (transfers === undefined) {
+      transfers = { in: { count: 0, amount: 0n }, out: { count: 0, amount: 0n } }
+      this.#transfersByAsset.set(assetId, transfers)
+    }
+    return transfers
+  }
+
+  #transferred(assetId: AssetId, amount: bigint): void {
+    const counts = this.transfersOf(assetId)[amount > 0n ? 'in' : 'out']
+    counts.count++
+    counts.amount += amount > 0n ? amount : -amount
   }
 
   get canceled(): ReadonlyMap<CancelCause, number> {

@@ -12,9 +12,11 @@ import type { Amount } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import type { Stream } from '../stream/stream.ts'
 import type { Health } from './health.ts'
-import type { MarketMeter } from './market-meter.ts'
+import type { MarketMeter, TransferCounts } from './market-meter.ts'
 import { type Metrics, metricsOf, type Reading } from './metric-kinds.ts'
 import type { Traffic } from './traffic.ts'
+
+const DIRECTIONS = ['in', 'out'] as const
 
 /** What is counted from the first moment on. */
 export type ProcessParts = {
@@ -213,7 +215,7 @@ function addThreads({ gauge, counter, histogram }: Metrics, { parts, running }: 
 }
 
 function addBooks({ gauge, counter }: Metrics, { parts, running }: MetricsSource): void {
-  const { books } = parts
+  const { books, marketMeter } = parts
   gauge(
     'bourse_books_reconciled_seq',
     'Command up to which the books of all assets were found to add up',
@@ -221,6 +223,19 @@ function addBooks({ gauge, counter }: Metrics, { parts, running }: MetricsSource
   )
   counter('bourse_books_off_total', 'How often the books of an asset were found not to add up', () =>
     one(books.alarms),
+  )
+  const transfers = (what: (counts: TransferCounts, asset: Asset) => number): Reading[] =>
+    (running()?.market.registry.assets() ?? []).flatMap((asset) =>
+      DIRECTIONS.map((direction) => ({
+        labels: { asset: asset.code, direction },
+        value: what(marketMeter.transfersOf(asset.id)[direction], asset),
+      })),
+    )
+  counter('bourse_transfers_total', 'Transfers from and to the outside world that took effect', () =>
+    transfers(({ count }) => count),
+  )
+  counter('bourse_transferred_total', 'What came in from the outside world and went out to it', () =>
+    transfers(({ amount }, asset) => inUnits(amount, asset)),
   )
   gauge('bourse_asset_supply', 'All that is in the exchange: deposits less withdrawals', () =>
     assetSums(running(), OUTSIDE_ACCOUNT, (free) => -free),
