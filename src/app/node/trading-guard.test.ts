@@ -9,9 +9,10 @@ import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
 import { asset, credit, limit, market, symbol } from '../../engine/commands.contract.ts'
 import { Follower } from '../../engine/follower/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
+import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import { EngineFault, type EnginePort } from '../../engine/ports.ts'
 import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
-import type { SymbolId } from '../../units/ids.ts'
+import type { AssetId, SymbolId } from '../../units/ids.ts'
 import type { Amount, Seq } from '../../units/quantities.ts'
 import { Registry } from '../../views/registry.ts'
 import { GUARD_ACTOR, TradingGuard } from './trading-guard.ts'
@@ -158,4 +159,49 @@ test('a halt that the engine cannot take is tried until it can', async () => {
   await audit()
   await until(() => state('BTC/USDT') === 'HALTED')
   expect(errors).toHaveLength(1 + 3)
+})
+
+/** A guard on an exchange with BTC/USDT and ETH/USDT that nobody audits. */
+async function guarded() {
+  engine = await startMemoryEngine({ journal: new MemoryJournal() })
+  const { port } = engine
+  const errors: object[] = []
+  const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => void errors.push(fields) }
+  const guard = new TradingGuard(log)
+  const registry = new Registry(
+    await port.follow((batch) => {
+      for (const event of batch.events) registry.apply(event)
+    }),
+  )
+  for (const command of [...market(), asset('ETH'), asset('DOGE'), symbol('ETH', 'USDT')])
+    await port.submit(command)
+  const states = () => registry.symbols().map(({ name, state }) => `${name} ${state}`)
+  const alarm = (code: string): AuditAlarm => {
+    const assetId = registry.assetByCode(code)?.id as AssetId
+    return { assetId, code, problem: 'off by one', seq: 9 as Seq }
+  }
+  const start = () => guard.start({ engine: port, registry, untilRetry: async () => {} })
+  /** Resolves when all that was submitted before has been answered. */
+  const settled = async (isSo: () => boolean) => {
+    while (!isSo()) await port.balances(registry.symbols()[0]?.roundingAccountId as never)
+  }
+  return { guard, states, alarm, start, settled, errors }
+}
+
+test('an asset that is the quote of symbols halts each of them', async () => {
+  const { guard, states, alarm, start, settled } = await guarded()
+  start()
+  guard.alarm(alarm('USDT'))
+  await settled(() => states().every((state) => state.endsWith('HALTED')))
+  expect(states()).toEqual(['BTC/USDT HALTED', 'ETH/USDT HALTED'])
+})
+
+test('an alarm from before the start halts as soon as there is something to halt by, once', async () => {
+  const { guard, states, alarm, start, settled, errors } = await guarded()
+  guard.alarm(alarm('ETH'))
+  expect(errors).toEqual([])
+  start()
+  await settled(() => states().includes('ETH/USDT HALTED'))
+  expect(states()).toEqual(['BTC/USDT TRADING', 'ETH/USDT HALTED'])
+  expect(errors).toMatchObject([{ alarm: 'BOOKS_OFF', asset: 'ETH', symbols: ['ETH/USDT'] }])
 })

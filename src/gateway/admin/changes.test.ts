@@ -1,0 +1,65 @@
+/** A change names what changes: all else stays as it was. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { openAdminFixture } from './admin-fixture.contract.ts'
+
+const door = await openAdminFixture()
+const { done } = door
+afterAll(() => door.stop())
+
+beforeAll(async () => {
+  await done('account/add', { name: 'carol' })
+  await done('tier/set', { name: 'vip', makerShare: '0', takerShare: '0.5' })
+  await done('tier/set', { name: 'staff', makerShare: '0', takerShare: '0' })
+})
+
+describe('of a key', () => {
+  const TERMS = {
+    label: 'first',
+    permissions: ['WALLET'],
+    addresses: ['10.0.0.0/8', '192.0.2.7'],
+    expiresAt: '2100-01-01T00:00:00.000+00:00',
+  }
+  const changes = {
+    label: 'second',
+    permissions: ['TRADE', 'USER_DATA'],
+    addresses: ['::1'],
+    expiresAt: '2101-01-01T00:00:00.000+00:00',
+  }
+
+  for (const [name, value] of Object.entries(changes)) {
+    test(`${name} alone changes: all other terms stay`, async () => {
+      const { apiKey } = (await done('key/add', { account: 'carol', ...TERMS })) as { apiKey: string }
+      const wanted = { ...TERMS, [name]: value }
+      expect(await done('key/set', { apiKey, [name]: value })).toMatchObject(wanted)
+      const listed = (await done('key/list', { account: 'carol' })) as { apiKey: string }[]
+      expect(listed.find((key) => key.apiKey === apiKey)).toMatchObject(wanted)
+    })
+  }
+})
+
+test('of an account the tier changes without its limit of open orders, and the limit without the tier', async () => {
+  const set = (terms: object) => done('account/set', { account: 'carol', ...terms })
+  expect(await set({ feeTier: 'vip', openOrdersMax: 7 })).toMatchObject({ feeTier: 'vip', openOrdersMax: 7 })
+  expect(await set({ feeTier: 'staff' })).toMatchObject({ feeTier: 'staff', openOrdersMax: 7 })
+  expect(await set({ openOrdersMax: 9 })).toMatchObject({ feeTier: 'staff', openOrdersMax: 9 })
+  expect(await set({ feeTier: '' })).toMatchObject({ feeTier: null, openOrdersMax: 9 })
+})
+
+test('of an asset and of a symbol each term changes alone', async () => {
+  const limits = { supplyCap: '900', creditMax: '80', approvalAbove: '7' }
+  await done('asset/add', { code: 'EUR', fraction: 2, name: 'Euro', isSaving: true })
+  await done('asset/add', { code: 'BTC', fraction: 8 })
+  let asset = (await done('asset/set', { code: 'EUR', ...limits })) as object
+  for (const change of [{ name: 'euro' }, { creditMax: '81' }, { isTrade: false }, { supplyCap: '901' }]) {
+    asset = { ...asset, ...change }
+    expect(await done('asset/set', { code: 'EUR', ...change })).toEqual(asset)
+  }
+  const terms = { minTotal: '5', minQuantity: '0.1', selfTradeMode: 'EXPIRE_TAKER', openOrdersMax: 3 }
+  await done('symbol/add', { symbol: 'BTC/EUR', baseFraction: 6, quoteFraction: 2, levelsMax: 8, ...terms })
+  const band = { minPrice: '1', maxPrice: '90000' }
+  let symbol = (await done('symbol/set', { symbol: 'BTC/EUR', ...band })) as object
+  for (const change of [{ minTotal: '6' }, { levelsMax: 9 }, { openOrdersMax: 4 }, { minQuantity: '0.2' }]) {
+    symbol = { ...symbol, ...change }
+    expect(await done('symbol/set', { symbol: 'BTC/EUR', ...change })).toMatchObject(symbol)
+  }
+})
