@@ -52,7 +52,6 @@ const ELSEWHERE = [
 type HttpReason = Exclude<Reason, (typeof ELSEWHERE)[number]>
 /** Makes the door give a reason; `headers` must be sent along. */
 type Provoke = (f: Fixture, headers: Fields) => Promise<Seen>
-
 const OPERATOR = { actor: 'test', note: '' }
 const LIMIT = { symbol: 'ETH/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '10' }
 const SELL = { ...LIMIT, side: 'SELL' }
@@ -496,7 +495,6 @@ describe('every reason', () => {
     })
   }
 
-  test('the table above and the list of those from elsewhere are the whole catalogue', () => {
-    expect([...Object.keys(PROVOKE), ...ELSEWHERE].sort()).toEqual([...REASON_NAMES].sort())
-  })
+  test('the table above and the list of those from elsewhere are the whole catalogue', () =>
+    expect([...Object.keys(PROVOKE), ...ELSEWHERE].sort()).toEqual([...REASON_NAMES].sort()))
 })

@@ -253,7 +253,9 @@ describe('strangers', () => {
               'Content-Type': 'application/x-www-form-urlencoded',
             },
           })
-          expect(response.status).toBe(400)
+          // What begins with the line of a strict signature is never taken for a plain one.
+          const isLikeStrict = /^[A-Z]+\n/.test(Buffer.from(body).toString('latin1'))
+          expect(response.status).toBe(isLikeStrict ? 401 : 400)
           expect((await response.json()).status).toBe(false)
         }),
         { numRuns: 300 },
