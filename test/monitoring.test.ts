@@ -76,6 +76,16 @@ describe('a running node', () => {
     expect(after.get('bourse_ready')).toBe(1)
   })
 
+  test('the start of the process is one moment: every scrape tells it in the same bytes', async () => {
+    const told = async () => {
+      const text = await (await fetch(`${url}/metrics`)).text()
+      return text.split('\n').find((line) => line.startsWith('process_start_time_seconds '))
+    }
+    const first = await told()
+    expect(first).toMatch(/ \d{10}(\.\d{1,3})?$/)
+    for (let scrapes = 0; scrapes < 20; scrapes++) expect(await told()).toBe(first)
+  })
+
   test('the reference lists exactly the metrics that are exported, each with its type', async () => {
     const text = await (await fetch(`${url}/metrics`)).text()
     const exported = [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name, type]) => [name, type])

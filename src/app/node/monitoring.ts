@@ -32,6 +32,8 @@ export type MonitoringOptions = {
 }
 
 const SECOND_US = 1_000_000
+/** Read once: computed at every scrape it would tremble, and look like a restart each time. */
+const STARTED_MS = Math.round(performance.timeOrigin)
 
 export class Monitoring {
   readonly health: Health
@@ -106,7 +108,7 @@ function processUse(): ProcessUse {
   const { user, system } = process.cpuUsage()
   const { rss, heapUsed } = process.memoryUsage()
   return {
-    startedMs: performance.timeOrigin,
+    startedMs: STARTED_MS,
     cpuSeconds: (user + system) / SECOND_US,
     residentBytes: rss,
     heapBytes: heapUsed,

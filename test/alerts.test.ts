@@ -1,0 +1,195 @@
+/**
+ * The shipped alert rules over what a real node exports: silent on a healthy one and after a plain restart, and each loud
+ * when what it is for happens.
+ */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { AdminAddress } from '../src/wire/admin.ts'
+import { dataDirectory, ROOT, sandbox } from './support/bourse-process.ts'
+import { scrape } from './support/prometheus.ts'
+import { type Labels, promql, type Sample, type ScrapedAt } from './support/promql.ts'
+
+type Rule = { readonly alert: string; readonly expr: string; readonly for?: string }
+
+const TARGET = { job: 'bourse', instance: 'a' }
+const SCRAPE_SECONDS = 60
+const HOUR = 3_600
+const GIB = 1024 ** 3
+/** Real scrapes taken of one process: what trembles between them is seen. */
+const SCRAPES = 3
+
+const { groups } = Bun.YAML.parse(
+  readFileSync(path.join(ROOT, 'packaging/prometheus/alerts.yml'), 'utf8'),
+) as { groups: { rules: Rule[] }[] }
+const rules = groups.flatMap((group) => group.rules)
+
+const data = dataDirectory()
+/** Of one process and of the one after a restart. */
+let before: Sample[][]
+let after: Sample[][]
+
+beforeAll(async () => {
+  before = await scrapesOfOneRun()
+  after = await scrapesOfOneRun()
+})
+afterAll(() => data.remove())
+
+async function scrapesOfOneRun(): Promise<Sample[][]> {
+  const node = await sandbox(data.path)
+  try {
+    const { monitoringUrl } = JSON.parse(
+      readFileSync(path.join(data.path, 'admin.json'), 'utf8'),
+    ) as AdminAddress
+    const all: Sample[][] = []
+    while (all.length < SCRAPES) {
+      const samples = samplesOf(await scrape(monitoringUrl as string))
+      // The books have been added up: the first seconds of a node are not what is looked at here.
+      if (samples.some(({ labels }) => labels.__name__ === 'bourse_books_reconciled_seq')) all.push(samples)
+    }
+    return all
+  } finally {
+    await node.end('SIGTERM')
+  }
+}
+
+function samplesOf(scraped: ReadonlyMap<string, number>): Sample[] {
+  return [...scraped].map(([key, value]) => {
+    const [, name = '', inBraces = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(key) ?? []
+    const labels = [...inBraces.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, text]) => [label, text])
+    const machine = name === 'bourse_storage_free_bytes'
+    return {
+      labels: { __name__: name, ...Object.fromEntries(labels), ...TARGET },
+      value: machine ? 100 * GIB : value,
+    }
+  })
+}
+
+/** What Prometheus has after `scrapesOf` was asked every minute, from `from` on for `length` seconds. */
+function recorded(
+  from: number,
+  length: number,
+  scrapesOf: readonly (readonly Sample[])[],
+  change: (samples: readonly Sample[], at: number) => readonly Sample[] = (samples) => samples,
+): ScrapedAt[] {
+  return Array.from({ length: length / SCRAPE_SECONDS }, (_, i) => {
+    const at = from + i * SCRAPE_SECONDS
+    const up = { labels: { __name__: 'up', ...TARGET }, value: 1 }
+    return { at, samples: change([up, ...(scrapesOf[i % scrapesOf.length] ?? [])], at) }
+  })
+}
+
+/** When each alarm fired, in seconds; an expression must have held for the rule's own time. */
+function firings({ expr, for: wait = '0m' }: Rule, scrapes: readonly ScrapedAt[], end: number): number[] {
+  const holds = promql(expr, scrapes)
+  const waitSeconds = Number.parseInt(wait, 10) * (wait.endsWith('h') ? HOUR : 60)
+  const fired: number[] = []
+  let since: number | undefined
+  for (let at = 0; at < end; at += SCRAPE_SECONDS) {
+    since = holds(at).length > 0 ? (since ?? at) : undefined
+    if (since !== undefined && at - since >= waitSeconds) fired.push(at)
+  }
+  return fired
+}
+
+test('on a healthy idle node no alarm is ever raised, and a restart raises that one for a quarter of an hour', () => {
+  const restart = 3 * HOUR
+  const end = 6 * HOUR
+  const down: ScrapedAt = { at: restart, samples: [{ labels: { __name__: 'up', ...TARGET }, value: 0 }] }
+  const scrapes = [
+    ...recorded(0, restart, before),
+    down,
+    ...recorded(restart + SCRAPE_SECONDS, end - restart, after),
+  ]
+  const raised = rules.flatMap((rule) => {
+    const at = firings(rule, scrapes, end)
+    return at.length === 0 ? [] : [[rule.alert, at[0], at.length]]
+  })
+  expect(raised).toEqual([['BourseRestarted', restart + SCRAPE_SECONDS, expect.any(Number)]])
+  expect(Number(raised[0]?.[2])).toBeLessThanOrEqual(15)
+})
+
+/** What is made of the samples of a metric; undefined: the metric is gone. */
+type Trouble = Readonly<
+  Record<string, (value: number, seconds: number, labels: Labels) => number | undefined>
+>
+
+const grows = (value: number, seconds: number): number => value + seconds
+const growsFor =
+  (label: string, word: string) =>
+  (value: number, seconds: number, labels: Labels): number =>
+    labels[label] === word ? value + 10 * seconds : value
+/** All observations in the last bucket, ten a second. */
+const allLate = (_value: number, seconds: number, { le }: Labels): number =>
+  le === '+Inf' ? 10 * seconds : 0
+
+const TROUBLES: Readonly<Record<string, Trouble>> = {
+  BourseDown: { up: () => 0 },
+  BourseNotReady: { bourse_ready: () => 0 },
+  BourseRestarted: { process_start_time_seconds: (value, seconds) => value + (seconds > 2 * HOUR ? 1 : 0) },
+  BourseClockNotTrusted: { bourse_clock_trusted: () => 0 },
+  BourseClockBehind: { bourse_clock_ahead_seconds: () => -60 },
+  BourseBooksOff: { bourse_books_off_total: grows },
+  BourseBooksUnchecked: { bourse_journal_seq: grows },
+  'BourseBooksUnchecked since the start': { bourse_books_reconciled_seq: () => undefined },
+  BourseBug: { bourse_refusals_total: growsFor('reason', 'INTERNAL_ERROR') },
+  BourseOutcomeUnknown: { bourse_refusals_total: growsFor('reason', 'ENGINE_DOWN') },
+  BourseOverloaded: { bourse_refusals_total: growsFor('reason', 'OVERLOADED') },
+  BourseStorageFull: { bourse_engine_storage_full_total: grows },
+  BourseStorageLow: { bourse_storage_free_bytes: () => 4 * GIB },
+  BourseStorageFillsUp: { bourse_storage_free_bytes: (value, seconds) => value - 300_000 * seconds },
+  BourseCommitSlow: { bourse_engine_commit_seconds_bucket: allLate },
+  BourseOrdersSlow: { bourse_http_request_seconds_bucket: allLate },
+  BourseThreadLate: { bourse_event_loop_lag_seconds_bucket: allLate },
+  BourseHistoryBehind: { bourse_history_lag_commands: () => 200_000 },
+  BourseSnapshotOld: {
+    bourse_snapshot_age_seconds: (_value, seconds) => 86_400 + seconds,
+    bourse_journal_seq: (value, seconds) => value + 1_000 * seconds,
+  },
+  'BourseSnapshotOld since the start': {
+    bourse_snapshot_age_seconds: () => undefined,
+    bourse_journal_seq: (value, seconds) => value + 1_000 * seconds,
+  },
+  BourseStreamBehind: { bourse_stream_closed_behind_total: grows },
+  BourseStreamFloods: { bourse_stream_cut_total: grows },
+  BourseGuessing: { bourse_refusals_total: growsFor('reason', 'INVALID_API_KEY') },
+  BourseCertificateEnds: { bourse_certificate_end_seconds: () => 86_400 },
+}
+
+/** Of orders, which nobody has placed yet, and of a certificate, which the sandbox does not have. */
+const BESIDES: readonly Sample[] = [
+  { labels: { __name__: 'bourse_certificate_end_seconds', ...TARGET }, value: 90 * 86_400 },
+  ...['5', '+Inf'].map((le) => ({
+    labels: {
+      __name__: 'bourse_http_request_seconds_bucket',
+      endpoint: 'POST /api/v3/order',
+      le,
+      ...TARGET,
+    },
+    value: 0,
+  })),
+]
+
+describe('each alarm is raised by what it is for:', () => {
+  const named = Object.entries(TROUBLES).map(([name, trouble]) => ({
+    name,
+    trouble,
+    alert: name.split(' ')[0],
+  }))
+
+  test('none is left out', () => {
+    expect(new Set(named.map(({ alert }) => alert))).toEqual(new Set(rules.map(({ alert }) => alert)))
+  })
+
+  test.each(named)('$name', ({ alert, trouble }) => {
+    const scrapes = recorded(0, 3 * HOUR, after, (samples, at) =>
+      [...BESIDES, ...samples].flatMap(({ labels, value }) => {
+        const change = trouble[labels.__name__ as string]
+        const changed = change === undefined ? value : change(value, at, labels)
+        return changed === undefined ? [] : [{ labels, value: changed }]
+      }),
+    )
+    const rule = rules.find((each) => each.alert === alert) as Rule
+    expect(firings(rule, scrapes, 3 * HOUR).length).toBeGreaterThan(0)
+  })
+})
