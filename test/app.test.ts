@@ -1,7 +1,7 @@
 /** The program from the outside: starts, stops, refusals to start, and what the sandbox promises a newcomer. */
 import { Database } from 'bun:sqlite'
 import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from 'bun:test'
-import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import {
   BourseProcess,
@@ -175,7 +175,7 @@ describe('a start that cannot be', () => {
     expect(await sameData.exited()).toBe(1)
     expect(sameData.err).toContain(`is in use by process ${first.child.pid}`)
     const port = new URL(readSandbox(data).baseUrl).port
-    const samePort = run(['serve', '--port', port, '--data', newData()])
+    const samePort = run(['serve', '--init', '--port', port, '--data', newData()])
     expect(await samePort.exited()).toBe(1)
     expect(samePort.err).toContain(`port ${port} on 127.0.0.1 is in use; choose another with --port`)
     expect(await freeOf(data, 0, 'BTC')).toBe('100')
@@ -201,12 +201,12 @@ describe('a start that cannot be', () => {
   test('a file where the data directory should be, and a key that may not be read, are told as what they are', async () => {
     const data = newData()
     writeFileSync(data, '')
-    const file = run(['serve', '--port', '0', '--data', data])
+    const file = run(['serve', '--init', '--port', '0', '--data', data])
     expect(await file.exited()).toBe(1)
     expect(file.err).toBe(`bourse: cannot make the data directory ${data}: ${data} is not a directory\n`)
     const other = newData()
     mkdirSync(path.join(other, 'master.key'), { recursive: true })
-    const unreadable = run(['serve', '--port', '0', '--data', other])
+    const unreadable = run(['serve', '--init', '--port', '0', '--data', other])
     expect(await unreadable.exited()).toBe(1)
     expect(unreadable.err).toContain(`${path.join(other, 'master.key')} cannot be read: EISDIR`)
   })
@@ -301,7 +301,7 @@ describe('a start that cannot be', () => {
     ],
     [
       'a master key that is none',
-      ['serve', '--data', data, '--port', '0'],
+      ['serve', '--init', '--data', data, '--port', '0'],
       { BOURSE_MASTER_KEY: 'x' },
       'hexadecimal',
     ],
@@ -317,12 +317,53 @@ describe('a start that cannot be', () => {
 })
 
 describe('serve', () => {
+  test('a directory without an exchange is refused and left as it is: its disk may not be mounted', async () => {
+    const data = newData()
+    for (const make of [() => {}, () => mkdirSync(data, { recursive: true })]) {
+      make()
+      const refused = run(['serve', '--port', '0', '--data', data])
+      expect(await refused.exited()).toBe(1)
+      expect(refused.err).toBe(
+        `bourse: ${data} holds no exchange: it has no journal.sqlite. Is its disk mounted? To begin a new, empty ` +
+          'exchange there: --init; to have an old one again: bourse restore\n',
+      )
+    }
+    expect(readdirSync(data)).toEqual([])
+  })
+
+  test('a new exchange is made where there is none, and never over one or what is left of one', async () => {
+    const data = newData()
+    const init = run(['init', '--data', data])
+    expect([await init.exited(), init.err]).toEqual([0, ''])
+    const served = run(['serve', '--port', '0', '--data', data])
+    await served.ready
+    expect(served.out).toContain(`${data} holds a new, empty exchange`)
+    expect(await served.end('SIGTERM')).toBe(0)
+    const again = [
+      ['init', '--data', data],
+      ['serve', '--init', '--port', '0', '--data', data],
+    ]
+    for (const words of again) {
+      const refused = run(words)
+      expect([await refused.exited(), refused.err]).toEqual([
+        1,
+        `bourse: ${data} holds an exchange: start it without --init\n`,
+      ])
+    }
+    rmSync(path.join(data, 'journal.sqlite'))
+    for (const words of again) {
+      const refused = run(words)
+      expect(await refused.exited()).toBe(1)
+      expect(refused.err).toStartWith(`bourse: ${data} has journal.witness and no journal.sqlite`)
+    }
+  })
+
   test('starts empty, and the operator sets it up through the command line until an order is answered', async () => {
     const data = newData()
     mkdirSync(path.dirname(data), { recursive: true })
     const config = path.join(path.dirname(data), 'config.json')
     writeFileSync(config, JSON.stringify({ limits: { weightPerMinuteMax: 12_345 }, logLevel: 'info' }))
-    const node = run(['serve', '--port', '0', '--data', data, '--config', config])
+    const node = run(['serve', '--init', '--port', '0', '--data', data, '--config', config])
     const baseUrl = await node.ready
     expect(await (await fetch(`${baseUrl}/api/v3/exchangeInfo`)).json()).toEqual({ symbols: [] })
 

@@ -19,8 +19,8 @@ afterAll(async () => {
   remove()
 })
 
-async function serve(): Promise<{ node: BourseProcess; baseUrl: string }> {
-  const node = new BourseProcess(['serve', '--data', data, '--port', '0'], MASTER_KEY)
+async function serve(...options: string[]): Promise<{ node: BourseProcess; baseUrl: string }> {
+  const node = new BourseProcess(['serve', '--data', data, '--port', '0', ...options], MASTER_KEY)
   nodes.push(node)
   return { node, baseUrl: await node.ready }
 }
@@ -67,7 +67,7 @@ async function trade(baseUrl: string, seller: Credentials, buyer: Credentials): 
 test(
   'a lost disk costs what came after the last backup and nothing else: restore, verify, trade on',
   async () => {
-    const first = await serve()
+    const first = await serve('--init')
     await admin('asset', 'add', 'BTC', '--fraction', '8')
     await admin('asset', 'add', 'USDT', '--fraction', '8')
     await admin('symbol', 'add', 'BTC/USDT', '--base-fraction', '4', '--quote-fraction', '2')
@@ -91,6 +91,9 @@ test(
       sound: true,
       stateHash: backup.stateHash,
     })
+    const tooEarly = new BourseProcess(['serve', '--data', data, '--port', '0'], MASTER_KEY)
+    expect(await tooEarly.exited()).toBe(1)
+    expect(tooEarly.err).toStartWith(`bourse: ${data} holds no exchange`)
     await bourse('restore', '--from', backup.directory, '--data', data)
     expect(await bourse('verify', '--data', data)).toMatchObject({ sound: true, stateHash: backup.stateHash })
 

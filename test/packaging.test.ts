@@ -7,6 +7,7 @@ import { runConfig } from '../src/app/config.ts'
 import { loadSettings, VARIABLES } from '../src/app/settings/load.ts'
 import { SERVE_DEFAULTS, type Settings } from '../src/app/settings/settings.ts'
 import { parseArguments } from '../src/cli/arguments.ts'
+import { JOURNAL_NAME } from '../src/drivers/sqlite/journal-file.ts'
 import { ROOT } from './support/bourse-process.ts'
 
 const PROGRAM = '/usr/local/bin/bourse'
@@ -70,6 +71,15 @@ describe('the units of systemd', () => {
   test('the data directory is the one that the service may write', () => {
     expect(settings().dataDirectory).toBe(`/var/lib/${unit('bourse.service', 'StateDirectory')[0]}`)
     expect(path.dirname(CONFIG)).toBe(`/etc/${unit('bourse.service', 'ConfigurationDirectory')[0]}`)
+  })
+
+  test('neither unit starts where the disk of the exchange is not mounted, and none makes a new exchange', () => {
+    const { dataDirectory } = settings()
+    for (const name of ['bourse.service', 'bourse-backup.service']) {
+      expect(unit(name, 'RequiresMountsFor')[0]?.split(' ')).toContain(dataDirectory)
+      expect(unit(name, 'AssertPathExists')).toEqual([path.join(dataDirectory, JOURNAL_NAME)])
+    }
+    expect(words('bourse.service', 'ExecStart')).not.toContain('--init')
   })
 
   test('the backup copies that directory into one that it may write', () => {

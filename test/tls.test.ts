@@ -42,7 +42,7 @@ beforeAll(async () => {
   mkdirSync(path.dirname(certFile))
   install('first')
   const files = ['--tls-cert-file', certFile, '--tls-key-file', keyFile]
-  node = new BourseProcess(['serve', '--data', data.path, '--port', '0', ...files])
+  node = new BourseProcess(['serve', '--init', '--data', data.path, '--port', '0', ...files])
   url = new URL(await node.ready)
 })
 
@@ -83,7 +83,7 @@ test('a key that is not that of the certificate stops the start and is named', a
   install('first')
   const other = path.join(TLS, 'second.key.pem')
   const files = ['--tls-cert-file', certFile, '--tls-key-file', other]
-  const refused = new BourseProcess(['serve', '--data', `${data.path}-2`, '--port', '0', ...files])
+  const refused = new BourseProcess(['serve', '--init', '--data', `${data.path}-2`, '--port', '0', ...files])
   expect(await refused.exited()).toBe(1)
   expect(refused.err).toBe(`bourse: ${other}: is not the key of the certificate in ${certFile}\n`)
 })

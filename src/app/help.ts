@@ -31,7 +31,8 @@ Usage: bourse <command> [options]
 
 Commands:
   sandbox    start an exchange with symbols, two funded accounts and their keys, to try things out
-  serve      start an exchange with what its data directory holds; empty at the first start
+  serve      start an exchange with what its data directory holds
+  init       make a new, empty exchange in a data directory
   admin      work on a running node: listings, accounts, keys, money, approvals, tokens, bans, audit
   top        watch a running node in the terminal
   config     check settings, or show each with its value and where it comes from
@@ -48,7 +49,7 @@ Commands:
 
 Examples:
   bourse sandbox --port 0
-  bourse serve --data /var/lib/bourse --port 8080
+  bourse serve --data /var/lib/bourse --port 8080 --init
   bourse admin --data /var/lib/bourse asset add BTC --fraction 8 --name Bitcoin`
 
 export const SANDBOX_HELP = `bourse sandbox: an exchange to try things out on, with everything set up
@@ -64,5 +65,7 @@ export const SERVE_HELP = `bourse serve: an exchange with what its data director
 Usage: bourse serve --data DIR [options]
 
 Options (and environment variables):
-  --data DIR           data directory, made if absent [DATA_DIR]
+  --data DIR           data directory [DATA_DIR]
+  --init               make a new, empty exchange in it, and the directory if absent. Without it a directory that holds
+                       no exchange is refused: its disk may not be mounted
 ${NODE_OPTIONS}`

@@ -9,6 +9,7 @@ import { nearest } from '../units/nearest.ts'
 import { auditCommand, runAudit } from './audit/run.ts'
 import { runConfig } from './config.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
+import { runInit } from './init.ts'
 import { confirmOnTerminal } from './process/confirm.ts'
 import { bugInFull, lastWords } from './process/last-words.ts'
 import { openLog } from './process/log.ts'
@@ -31,6 +32,8 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       return node(line, SANDBOX_DEFAULTS, SANDBOX_HELP, startSandbox)
     case 'serve':
       return node(line, SERVE_DEFAULTS, SERVE_HELP, startServe)
+    case 'init':
+      return runInit(line, { print, environment: process.env })
     case 'admin':
       return runAdmin(line, {
         print,

@@ -1,16 +1,19 @@
-/** `bourse serve`: a node with what its data directory holds; empty at the first start. */
+/** `bourse serve`: a node with what its data directory holds; a new, empty exchange only where one is asked for. */
+import { requireExchange, requireNoExchange } from './node/exchange-directory.ts'
 import { type NodeOptions, startNode } from './node/node.ts'
 import type { Node } from './node/running-node.ts'
 
 export type ServeOptions = NodeOptions & { readonly print: (text: string) => void }
 
 export async function startServe({ print, ...options }: ServeOptions): Promise<Node> {
+  const { dataDirectory, isInit } = options.settings
+  if (isInit) requireNoExchange(dataDirectory)
+  else requireExchange(dataDirectory)
   const node = await startNode(options)
   node.open()
-  const { dataDirectory } = options.settings
-  // Whoever expected an exchange here has named the wrong directory, or lost it.
-  if (node.views.market.seq === 0) {
-    print(`${dataDirectory} held nothing: this is a new, empty exchange. Its commands: bourse admin --help`)
+  // Its rules may be chosen already, but nothing is listed.
+  if (node.views.market.registry.assets().length === 0) {
+    print(`${dataDirectory} holds a new, empty exchange. Its commands: bourse admin --help`)
   }
   print(`Admin door at ${node.adminUrl}, health and metrics at ${node.monitoringUrl}`)
   print(`Bourse is ready at ${node.baseUrl}`)

@@ -11,6 +11,7 @@ const SHELLS = ['bash', 'zsh', 'fish'] as const
 export const PROGRAM_WORDS = [
   'sandbox',
   'serve',
+  'init',
   'admin',
   'top',
   'config',

@@ -179,8 +179,9 @@ test('a read-only data directory is refused with one line that says so, new or i
     [fresh, 'make'],
     [used, 'write to'],
   ] as const) {
-    for (const command of ['sandbox', 'serve']) {
-      const refused = new BourseProcess([command, '--port', '0', '--data', data])
+    const create = what === 'make' ? ['--init'] : []
+    for (const command of [['sandbox'], ['serve', ...create]]) {
+      const refused = new BourseProcess([...command, '--port', '0', '--data', data])
       running.push(refused)
       expect([await refused.exited(), refused.out]).toEqual([1, ''])
       expect(refused.err).toStartWith(`bourse: cannot ${what} the data directory ${data}: EROFS`)

@@ -15,7 +15,7 @@ export function expectUnderstood(line: string): void {
   else if (verb === 'top') expect(words).toEqual([])
   else if (audit !== undefined) expect(parseArguments(words, audit.forms).words).toEqual([])
   else {
-    expect(['serve', 'sandbox', 'config']).toContain(verb)
+    expect(['serve', 'init', 'sandbox', 'config']).toContain(verb)
     parseArguments(words, OPTION_FORMS)
   }
 }

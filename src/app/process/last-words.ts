@@ -4,6 +4,7 @@ import { HistoryFault } from '../../engine/history.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import { EngineFault } from '../../engine/ports.ts'
 import { MasterKeyFault } from '../master-key/master-key.ts'
+import { DataDirectoryFault } from '../node/exchange-directory.ts'
 import { PortFault } from '../node/port.ts'
 import { SandboxFault } from '../sandbox/seed.ts'
 import { SettingsError } from '../settings/load.ts'
@@ -25,7 +26,7 @@ export function lastWords(error: unknown): string | undefined {
     return `${error.message}; and ${error.problems.length - 1} more: bourse config check names them`
   }
   // At a start: the engine or the history has answered that it is down, and why.
-  const known = [SettingsError, PortFault, MasterKeyFault, SandboxFault, EngineFault]
+  const known = [SettingsError, DataDirectoryFault, PortFault, MasterKeyFault, SandboxFault, EngineFault]
   if (known.some((fault) => error instanceof fault)) return (error as Error).message
   return isSystemError(error) ? `the system has refused: ${error.message}` : undefined
 }

@@ -36,6 +36,7 @@ export type LoadedSettings = {
 const CONFIG = { option: 'config', variable: 'BOURSE_CONFIG' } as const
 const ACCEPT_TAIL = 'accept-journal-tail'
 const ACCEPT_CLOCK = 'accept-clock'
+const INIT = 'init'
 
 export const OPTION_FORMS: OptionForms = {
   ...Object.fromEntries(
@@ -44,6 +45,7 @@ export const OPTION_FORMS: OptionForms = {
   [CONFIG.option]: 'value',
   [ACCEPT_TAIL]: 'flag',
   [ACCEPT_CLOCK]: 'flag',
+  [INIT]: 'flag',
   help: 'flag',
 }
 
@@ -85,7 +87,11 @@ export function loadWithOrigins(
   }
   if (problems[0] !== undefined) throw new SettingsError(problems[0], undefined, problems)
   const values: Values = new Map([...origins].map(([name, { value }]) => [name, value]))
-  const accepted = { acceptJournalTail: options.has(ACCEPT_TAIL), acceptClock: options.has(ACCEPT_CLOCK) }
+  const accepted = {
+    isInit: options.has(INIT),
+    acceptJournalTail: options.has(ACCEPT_TAIL),
+    acceptClock: options.has(ACCEPT_CLOCK),
+  }
   return { settings: build(values, accepted), origins }
 }
 

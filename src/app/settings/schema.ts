@@ -121,7 +121,7 @@ export function flatten(settings: Defaults): Map<string, SettingValue | undefine
 }
 
 /** What the operator of this one start takes upon himself. */
-export type Accepted = Pick<Settings, 'acceptJournalTail' | 'acceptClock'>
+export type Accepted = Pick<Settings, 'isInit' | 'acceptJournalTail' | 'acceptClock'>
 
 /** The settings that values make; each has been checked, and the data directory is there. */
 export function build(values: Values, accepted: Accepted): Settings {

@@ -29,6 +29,8 @@ export type Settings = {
   readonly logLevel: LogLevel
   /** How long a node that is to stop goes on serving while it says that it is not ready. */
   readonly drainDelayMs: number
+  /** This start makes a new exchange where there is none; see `requireExchange`. */
+  readonly isInit: boolean
   /** See `RecoveryOptions`. */
   readonly acceptJournalTail: boolean
   /** What the clock shows is right, however far it is ahead of the journal. */
@@ -56,6 +58,7 @@ export const SERVE_DEFAULTS: Defaults = {
   monitoring: { host: '127.0.0.1', port: 0 },
   logLevel: 'info',
   drainDelayMs: 0,
+  isInit: false,
   acceptJournalTail: false,
   acceptClock: false,
   masterKey: undefined,

@@ -1,0 +1,34 @@
+/** `bourse init`: a new, empty exchange in a data directory, for a service that starts without `--init`. */
+import { openStorage } from '../drivers/sqlite/storage.ts'
+import { requireNoExchange } from './node/exchange-directory.ts'
+import { type Environment, loadSettings } from './settings/load.ts'
+import { SERVE_DEFAULTS } from './settings/settings.ts'
+
+export const INIT_HELP = `bourse init: a new, empty exchange in a data directory
+
+Usage: bourse init --data DIR
+       bourse init --config FILE
+
+Makes the directory where it is absent, and an empty journal in it; bourse serve then starts. Run it as the user that runs
+the node. Refused where an exchange is, or what is left of one. Takes all options of bourse serve.
+
+Options:
+  --data DIR   data directory [DATA_DIR]
+  --help       show this help`
+
+export type InitHost = { readonly print: (text: string) => void; readonly environment: Environment }
+
+/** Throws `SettingsError`, `UsageError`, `DataDirectoryFault` and `JournalFault`. */
+export async function runInit(line: readonly string[], { print, environment }: InitHost): Promise<number> {
+  if (line.includes('--help') || line.includes('-h')) {
+    print(INIT_HELP)
+    return 0
+  }
+  const { dataDirectory } = loadSettings(line, environment, SERVE_DEFAULTS)
+  requireNoExchange(dataDirectory)
+  const { journal, witness } = openStorage({ directory: dataDirectory })
+  witness.close()
+  await journal.close()
+  print(`${dataDirectory} holds a new, empty exchange: bourse serve starts it`)
+  return 0
+}

@@ -1,0 +1,48 @@
+/**
+ * Does a data directory hold an exchange? A disk that is not mounted looks like an empty directory, and an exchange that
+ * begins anew there takes orders that the real one knows nothing of. So only who asks for a new one gets one.
+ */
+import { statSync } from 'node:fs'
+import path from 'node:path'
+import { fileFault } from '../../drivers/files/directory.ts'
+import { JOURNAL_NAME } from '../../drivers/sqlite/journal-file.ts'
+
+/** What an exchange leaves beside its journal: where one of these is, the journal was lost and is not to be begun anew. */
+const REMAINS = ['journal.witness', 'snapshots', 'history.sqlite', 'backup.json'] as const
+
+/** The data directory is not what the command needs. The message says why and what to do. */
+export class DataDirectoryFault extends Error {
+  override readonly name = 'DataDirectoryFault'
+}
+
+/** Throws `DataDirectoryFault` unless the directory holds an exchange. */
+export function requireExchange(directory: string): void {
+  if (isThere(directory, JOURNAL_NAME)) return
+  throw new DataDirectoryFault(
+    `${directory} holds no exchange: it has no ${JOURNAL_NAME}. Is its disk mounted? To begin a new, empty exchange ` +
+      'there: --init; to have an old one again: bourse restore',
+  )
+}
+
+/** Throws `DataDirectoryFault` where the directory holds an exchange, or what is left of one. */
+export function requireNoExchange(directory: string): void {
+  if (isThere(directory, JOURNAL_NAME)) {
+    throw new DataDirectoryFault(`${directory} holds an exchange: start it without --init`)
+  }
+  const found = REMAINS.find((name) => isThere(directory, name))
+  if (found === undefined) return
+  throw new DataDirectoryFault(
+    `${directory} has ${found} and no ${JOURNAL_NAME}: an exchange was here. Restore it from a backup into an empty directory`,
+  )
+}
+
+/** A file of no bytes counts as absent: a creation that was cut short leaves one. */
+function isThere(directory: string, name: string): boolean {
+  const file = path.join(directory, name)
+  try {
+    return (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOTDIR') return false
+    throw fileFault(cause, `cannot look at ${file}`)
+  }
+}
