@@ -7,7 +7,14 @@ import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { BourseProcess, type Credentials, readSandbox, sandbox, signed } from '../support/bourse-process.ts'
+import {
+  BourseProcess,
+  type Credentials,
+  dataDirectory,
+  readSandbox,
+  sandbox,
+  signed,
+} from '../support/bourse-process.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { Trader } from '../support/random-trader.ts'
 import { until } from '../support/until.ts'
@@ -187,5 +194,28 @@ test('a read-only data directory is refused with one line that says so, new or i
       expect(refused.err).toStartWith(`bourse: cannot ${what} the data directory ${data}: EROFS`)
       expect(refused.err.trimEnd()).not.toContain('\n')
     }
+  }
+})
+
+test('on a read-only file system a stopped exchange and a backup are verified, and the backup is restored elsewhere', async () => {
+  const disk = new SmallDisk()
+  disk.makeRoom()
+  const backup = path.join(path.dirname(disk.data), 'backup')
+  await (await start(disk.data)).end('SIGTERM')
+  const command = async (...words: string[]): Promise<string> => {
+    const run = new BourseProcess(words)
+    expect([words, await run.exited(), run.err]).toEqual([words, 0, ''])
+    return run.out
+  }
+  await command('backup', '--data', disk.data, '--to', backup)
+  disk.makeReadOnly()
+  for (const directory of [disk.data, backup])
+    expect(await command('verify', '--data', directory)).toEndWith('Sound.\n')
+  const restored = dataDirectory()
+  try {
+    await command('restore', '--from', backup, '--data', restored.path)
+    expect(await command('verify', '--data', restored.path)).toEndWith('Sound.\n')
+  } finally {
+    restored.remove()
   }
 })

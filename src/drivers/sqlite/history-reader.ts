@@ -2,7 +2,7 @@
  * history.sqlite as an auditor reads it: for reading only, as it was at one moment, each row checked and told when it
  * is not what was written. A node may run on it meanwhile.
  */
-import { Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite'
+import { type Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'
 import type { StoredAction } from '../../engine/audit/actions.ts'
 import type {
@@ -29,6 +29,7 @@ import {
 } from './history-ends.ts'
 import { ACTION_COLUMNS, readBlock, readPosition, readSoundAction, readStep, SQL } from './history-rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION } from './history-schema.ts'
+import { openForReading } from './reading.ts'
 
 const AUDIT_SQL = {
   position: SQL.position,
@@ -62,7 +63,7 @@ export class HistoryReader implements StoredHistory {
     const made = ['-shm', '-wal'].map((suffix) => path + suffix).filter((name) => !existsSync(name))
     let db: Database | undefined
     try {
-      db = new Database(path, { readonly: true, strict: true, safeIntegers: true })
+      db = openForReading(path).db
       if (pragma(db, 'application_id') !== HISTORY_APPLICATION_ID) {
         throw new HistoryFault('UNUSABLE', `${path} is not a history of ours`)
       }
@@ -133,7 +134,7 @@ export class HistoryReader implements StoredHistory {
   /** Ends what was begun with the connection itself: in a damaged file a statement that ends it may fail. */
   close(): void {
     for (const statement of Object.values(this.#statements)) statement.finalize()
-    for (const path of this.#leftovers) rmSync(path, { force: true })
+    for (const path of this.#leftovers) if (existsSync(path)) rmSync(path, { force: true })
     this.#db.close(true)
   }
 

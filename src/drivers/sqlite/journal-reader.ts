@@ -1,8 +1,9 @@
 /**
  * The journal of a stopped node, opened for reading only: nothing of it changes, and as long as it is open no node can
- * start on it. A node that runs has the file to itself; then opening fails with `IN_USE`.
+ * start on it. A node that runs has the file to itself; then opening fails with `IN_USE`. Where the reader may not write,
+ * there is no such hold: then a node that starts meanwhile ends the reading.
  */
-import { Database, SQLiteError } from 'bun:sqlite'
+import { SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import type { JournalSource } from '../../engine/audit/source.ts'
@@ -11,11 +12,12 @@ import type { Seq } from '../../units/quantities.ts'
 import { isReadable, requireRoomBeside } from '../files/readable.ts'
 import { checkFormat, holderOf, JOURNAL_NAME, sqliteFault } from './journal-file.ts'
 import { JournalRows } from './journal-rows.ts'
+import { LogInTheWay, openForReading, type Reading } from './reading.ts'
 
 export class JournalReader implements JournalSource {
   readonly tail: { readonly seq: Seq }
   readonly #path: string
-  readonly #db: Database
+  readonly #reading: Reading
   readonly #rows: JournalRows
   readonly #leftovers: readonly string[]
 
@@ -27,36 +29,47 @@ export class JournalReader implements JournalSource {
     // A reader makes these where there are none; it takes them away again.
     isReadable(`${path}-wal`)
     const leftovers = ['-shm', '-wal'].map((suffix) => path + suffix).filter((name) => !existsSync(name))
-    let db: Database | undefined
+    let reading: Reading | undefined
     try {
-      db = new Database(path, { readonly: true, strict: true, safeIntegers: true })
-      if (checkFormat(db, path)) throw new JournalFault('UNSUPPORTED', `${path} is empty`)
-      return new JournalReader(directory, path, db, leftovers)
+      reading = openForReading(path)
+      if (checkFormat(reading.db, path)) throw new JournalFault('UNSUPPORTED', `${path} is empty`)
+      return new JournalReader(directory, path, reading, leftovers)
     } catch (cause) {
-      db?.close()
+      reading?.db.close()
       if (cause instanceof JournalFault) throw cause
       if (cause instanceof SQLiteError && cause.code?.startsWith('SQLITE_BUSY')) {
         throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
       }
-      requireRoomBeside(path)
+      if (!(cause instanceof LogInTheWay)) requireRoomBeside(path)
       throw sqliteFault(cause, `cannot open ${path} for reading`)
     }
   }
 
-  private constructor(directory: string, path: string, db: Database, leftovers: readonly string[]) {
+  private constructor(directory: string, path: string, reading: Reading, leftovers: readonly string[]) {
     this.#path = path
-    this.#db = db
+    this.#reading = reading
     this.#leftovers = leftovers
-    this.#rows = new JournalRows(directory, db)
+    this.#rows = new JournalRows(directory, reading.db)
     this.tail = { seq: this.#rows.lastSeq() }
   }
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    return this.#rows.read(afterSeq, maxBytes)
+    const batches = this.#rows.read(afterSeq, maxBytes)
+    this.#requireUnchanged()
+    return batches
   }
 
   async quarantined(): Promise<ReadonlyMap<Seq, Uint8Array | undefined>> {
     return new Map(this.#rows.quarantined().map(({ seq, check }) => [seq, check]))
+  }
+
+  #requireUnchanged(): void {
+    try {
+      this.#reading.requireUnchanged()
+    } catch (cause) {
+      if (!(cause instanceof LogInTheWay)) throw sqliteFault(cause, `cannot look at ${this.#path}`)
+      throw new JournalFault('FAILED', cause.message, { cause })
+    }
   }
 
   async close(): Promise<void> {
@@ -64,7 +77,7 @@ export class JournalReader implements JournalSource {
       this.#rows.close()
       // Before the hold on the journal is let go: afterwards a node may start, and the log would be its own.
       removeEmpty(this.#leftovers)
-      this.#db.close(true)
+      this.#reading.db.close(true)
     } catch (cause) {
       throw sqliteFault(cause, `cannot close ${this.#path}`)
     }
