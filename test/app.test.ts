@@ -316,6 +316,28 @@ describe('a start that cannot be', () => {
   }
 })
 
+test('under systemd each line of the log has its priority before it, elsewhere none', async () => {
+  const data = newData()
+  mkdirSync(path.dirname(data), { recursive: true })
+  const journal = path.join(path.dirname(data), 'journal')
+  // As systemd does: standard error is opened first, and then named by its device and number.
+  const asService = ['sh', '-c', `exec 2>"$0"; JOURNAL_STREAM="$(stat -c %d:%i "$0")" exec "$@"`, journal]
+  const serve = ['serve', '--init', '--port', '0', '--data', data]
+  const node = new BourseProcess(serve, {}, asService)
+  running.push(node)
+  await node.ready
+  expect(await node.end('SIGTERM')).toBe(0)
+  const log = readFileSync(journal, 'utf8').trimEnd().split('\n')
+  expect(log.length).toBeGreaterThan(1)
+  for (const line of log) expect(line).toMatch(/^<6>\{"level":30,.*\}$/)
+  const refused = new BourseProcess(serve, {}, asService)
+  expect(await refused.exited()).toBe(1)
+  expect(readFileSync(journal, 'utf8')).toStartWith(`<3>bourse: ${data} holds an exchange`)
+  const elsewhere = run(['serve', '--port', '0', '--data', data], { JOURNAL_STREAM: '1:1' })
+  await elsewhere.ready
+  expect(elsewhere.err).toStartWith('{"level":30,')
+})
+
 describe('serve', () => {
   test('a directory without an exchange is refused and left as it is: its disk may not be mounted', async () => {
     const data = newData()

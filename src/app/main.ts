@@ -11,6 +11,7 @@ import { runConfig } from './config.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { runInit } from './init.ts'
 import { confirmOnTerminal } from './process/confirm.ts'
+import { isJournalStream, PRIORITIES, prefixed } from './process/journal-priority.ts'
 import { bugInFull, lastWords } from './process/last-words.ts'
 import { openLog } from './process/log.ts'
 import { print, printError, printOrEnd, writeError } from './process/output.ts'
@@ -23,6 +24,8 @@ import { loadSettings } from './settings/load.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/settings.ts'
 import { programVersion } from './version.ts'
 
+/** Standard error is systemd's journal. */
+const IS_JOURNAL = isJournalStream(process.env.JOURNAL_STREAM)
 /** An empty variable counts as absent. */
 const DATA_DIR = process.env.DATA_DIR || undefined
 
@@ -102,7 +105,7 @@ async function node(
     return EXIT_OK
   }
   const settings = loadSettings(line, process.env, defaults)
-  const log = openLog(settings.logLevel)
+  const log = openLog(settings.logLevel, IS_JOURNAL)
   return runNode(() => start({ settings, version: programVersion(), log, print }), log)
 }
 
@@ -118,6 +121,7 @@ try {
     tellFailure(program, failure, process.argv.slice(2), { print, printError })
     process.exit(EXIT_USAGE)
   }
-  printError(`bourse: ${lastWords(error) ?? bugInFull(error)}`)
+  const last = `bourse: ${lastWords(error) ?? bugInFull(error)}`
+  printError(IS_JOURNAL ? prefixed(PRIORITIES.error, last) : last)
   process.exit(EXIT_FAILED)
 }

@@ -1,6 +1,7 @@
 /** The log of a process: one JSON object a line on standard error, written before the call returns. */
-import { destination, type Logger as PinoLogger, pino } from 'pino'
+import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino'
 import type { LogLevel } from '../settings/settings.ts'
+import { priorityOf } from './journal-priority.ts'
 
 const STANDARD_ERROR = 2
 
@@ -8,12 +9,26 @@ const STANDARD_ERROR = 2
 const NAMES = ['secret', 'token', 'masterKey', 'masterKeyPrevious']
 const REDACTED = [...NAMES, ...NAMES.map((name) => `*.${name}`)]
 
-export function openLog(level: LogLevel): PinoLogger {
+/** `isJournal`: each line has its priority for systemd's journal before it. */
+export function openLog(level: LogLevel, isJournal: boolean): PinoLogger {
   const options = {
     level,
     base: { pid: process.pid },
     redact: REDACTED,
     timestamp: pino.stdTimeFunctions.isoTime,
   }
-  return pino(options, destination({ dest: STANDARD_ERROR, sync: true }))
+  const out = destination({ dest: STANDARD_ERROR, sync: true })
+  return pino(options, isJournal ? withPriorities(out) : out)
+}
+
+/** pino tells a stream that asks for it the level of the line that it is about to write. */
+function withPriorities(out: DestinationStream): DestinationStream {
+  const stream = {
+    [Symbol.for('pino.metadata')]: true,
+    lastLevel: 0,
+    write: (line: string): void => {
+      out.write(`<${priorityOf(stream.lastLevel)}>${line}`)
+    },
+  }
+  return stream
 }

@@ -1,0 +1,34 @@
+/**
+ * The priority of a line for systemd's journal: `<3>` before it, as sd-daemon(3) has it, which the journal takes away.
+ * Without it all that a service writes has the same one, and `journalctl -p warning` finds nothing.
+ */
+import { fstatSync } from 'node:fs'
+
+const STANDARD_ERROR = 2
+
+/** syslog's words for the levels of the log. */
+export const PRIORITIES = { critical: 2, error: 3, warning: 4, information: 6, debug: 7 } as const
+
+/** Does standard error lead to the journal? systemd says where it does; a child that was given another one must not believe it. */
+export function isJournalStream(journalStream: string | undefined): boolean {
+  if (!journalStream) return false
+  try {
+    const { dev, ino } = fstatSync(STANDARD_ERROR, { bigint: true })
+    return journalStream === `${dev}:${ino}`
+  } catch {
+    return false
+  }
+}
+
+/** Of a line of the log, by its level: 20 debug, 30 info, 40 warning, 50 error, 60 fatal. */
+export function priorityOf(level: number): number {
+  if (level >= 60) return PRIORITIES.critical
+  if (level >= 50) return PRIORITIES.error
+  if (level >= 40) return PRIORITIES.warning
+  return level >= 30 ? PRIORITIES.information : PRIORITIES.debug
+}
+
+/** Each line of a text with the priority before it. */
+export function prefixed(priority: number, text: string): string {
+  return text.replaceAll(/^/gm, `<${priority}>`)
+}
