@@ -25,7 +25,10 @@ export class MeteredJournal implements Journal {
     try {
       await this.#journal.append(batch)
     } catch (cause) {
-      if (cause instanceof JournalFault && cause.kind === 'STORAGE_FULL') this.#meter.storageFull.add(1)
+      if (cause instanceof JournalFault && cause.kind === 'STORAGE_FULL') {
+        this.#meter.storageFullBytes.set(batch.data.length)
+        this.#meter.storageFull.add(1)
+      }
       throw cause
     }
     const { commitSeconds, batchCommands, commandBytes } = this.#meter

@@ -55,6 +55,8 @@ export class EngineMeter {
   readonly commandBytes: Cell
   /** Batches refused because the storage was full. */
   readonly storageFull: Cell
+  /** Bytes of commands in the last of them. */
+  readonly storageFullBytes: Cell
 
   constructor(memory: ArrayBufferLike = new ArrayBuffer(METER_BYTES)) {
     const cells = new CellAllocator(memory)
@@ -63,6 +65,7 @@ export class EngineMeter {
     this.commitSeconds = new Histogram(COMMIT_BOUNDS, cells.take(cellsOf(COMMIT_BOUNDS)))
     this.commandBytes = new Cell(cells.take(1))
     this.storageFull = new Cell(cells.take(1))
+    this.storageFullBytes = new Cell(cells.take(1))
   }
 }
 

@@ -2,6 +2,7 @@
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { RecoveryReport } from '../../engine/recovery.ts'
 import type { Logger } from '../../gateway/logger.ts'
+import type { StorageWatch } from './storage-watch.ts'
 import type { FollowerWorkerNote } from './threads.ts'
 
 export function logRecovery(log: Logger, report: RecoveryReport): void {
@@ -21,7 +22,10 @@ export function logRecovery(log: Logger, report: RecoveryReport): void {
 }
 
 /** Writes the follower's notes to the log. */
-export function noteLogger(log: Logger): (note: FollowerNote | FollowerWorkerNote) => void {
+export function noteLogger(
+  log: Logger,
+  storage: Pick<StorageWatch, 'followerFull'>,
+): (note: FollowerNote | FollowerWorkerNote) => void {
   return (note) => {
     switch (note.kind) {
       case 'SnapshotSaved':
@@ -53,7 +57,7 @@ export function noteLogger(log: Logger): (note: FollowerNote | FollowerWorkerNot
       case 'SnapshotPutOff':
         return log.warn({ problem: note.message }, 'a snapshot is put off until the next is due')
       case 'StorageFull':
-        return log.error({ what: note.what, problem: note.message }, 'storage is full')
+        return storage.followerFull(note.what, note.message)
     }
   }
 }

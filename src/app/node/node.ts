@@ -9,8 +9,10 @@
  */
 import { randomBytes } from 'node:crypto'
 import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
+import { storageUse } from '../../drivers/files/usage.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { ClockSources } from '../../engine/journal-clock.ts'
+import type { EngineMeter } from '../../engine/meters.ts'
 import type { EventBatch } from '../../engine/ports.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
 import { type AdminDoor, type AdminDoorOptions, openAdminDoor } from '../../gateway/admin/door.ts'
@@ -35,6 +37,7 @@ import { Monitoring } from './monitoring.ts'
 import { bindPort } from './port.ts'
 import { settleRules } from './rules.ts'
 import { Node } from './running-node.ts'
+import { StorageWatch, watchEngineStorage } from './storage-watch.ts'
 import {
   type FollowerThread,
   type FollowerWorkerNote,
@@ -66,7 +69,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const masterKey = loadMasterKey(dataDirectory, settings)
   const secretBox = new KeyRing(masterKey, (size) => randomBytes(size))
 
-  const { engine, batches, feed, meter, clock, replaying } = startEngine(settings, log)
+  const { engine, batches, feed, meter, clock, replaying, storage } = startEngine(settings, log)
   // An engine that replays has the directory; only then may ports be taken. Clients get STARTING meanwhile.
   await Promise.race([engine.ready, replaying])
   const certificateEndMs = tls?.expiresAtMs
@@ -78,7 +81,8 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const guard = new TradingGuard(log)
   let isStarted = false
   const feeding = { journalEnd: recovery.seq, batches }
-  const thread = startFollower({ settings, log, monitoring, guard, feeding, isStarted: () => isStarted })
+  const told = { log, storage, monitoring, guard, isStarted: () => isStarted }
+  const thread = startFollower({ settings, feeding, ...told })
   let publish = (_batch: EventBatch): void => {}
   const views = await startNodeViews(engine, thread, (batch) => publish(batch))
   const { market, accounts, backOffice } = views
@@ -135,12 +139,14 @@ function startEngine(settings: Settings, log: Logger) {
   const told = { onProgress, onClock }
   const thread = startEngineThread({ dataDirectory, acceptJournalTail, limits, clockLimits, ...told })
   const clock = new ServerClock(thread.clockBoard, CLOCK)
-  return { ...thread, clock, replaying: replaying.promise }
+  const storage = watchStorage(dataDirectory, thread.meter, log)
+  return { ...thread, clock, storage, replaying: replaying.promise }
 }
 
 type FollowerParts = {
   readonly settings: Settings
   readonly log: Logger
+  readonly storage: StorageWatch
   readonly monitoring: Monitoring
   readonly guard: TradingGuard
   readonly feeding: Pick<FollowerWorkerStart, 'journalEnd' | 'batches'>
@@ -151,13 +157,14 @@ type FollowerParts = {
 function startFollower({
   settings,
   log,
+  storage,
   monitoring,
   guard,
   feeding,
   isStarted,
 }: FollowerParts): FollowerThread {
   const { dataDirectory, acceptJournalTail, follower: limits } = settings
-  const logNote = noteLogger(log)
+  const logNote = noteLogger(log, storage)
   const onNote = (note: FollowerNote | FollowerWorkerNote): void => {
     // At a start it is the death of the node, and told as such.
     if (note.kind === 'HistoryFileDamaged' && !isStarted()) return
@@ -175,6 +182,13 @@ type DoorParts = {
   readonly log: Logger
   readonly monitoring: Monitoring
   readonly clock: Clock
+}
+
+function watchStorage(dataDirectory: string, meter: EngineMeter, log: Logger): StorageWatch {
+  const freeBytes = (): number => storageUse(dataDirectory).freeBytes
+  const watch = new StorageWatch({ log, dataDirectory, freeBytes, now: () => performance.now() })
+  watchEngineStorage(watch, meter)
+  return watch
 }
 
 /** The public port. Until it is told of an exchange, every answer is STARTING. */

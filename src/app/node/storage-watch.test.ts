@@ -1,0 +1,53 @@
+import { expect, test } from 'bun:test'
+import { StorageWatch } from './storage-watch.ts'
+
+type Line = readonly [level: string, message: string, fields: object]
+
+function watched() {
+  const lines: Line[] = []
+  const at = (level: string) => (fields: object, message: string) => void lines.push([level, message, fields])
+  const log = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
+  const clock = { ms: 0 }
+  const watch = new StorageWatch({ log, dataDirectory: '/data', freeBytes: () => 512, now: () => clock.ms })
+  return { watch, lines, clock }
+}
+
+const FULL: Line = [
+  'error',
+  'storage is full',
+  { what: 'journal', path: '/data', freeBytes: 512, neededBytes: 40 },
+]
+const ROOM: Line = ['warn', 'storage has room again', { path: '/data', freeBytes: 512 }]
+
+test('full storage is told once with place, room and need, and room once when a batch is stored again', () => {
+  const { watch, lines } = watched()
+  watch.look({ refused: 0, stored: 5, neededBytes: 0 })
+  for (let refused = 1; refused < 100; refused++) watch.look({ refused, stored: 5, neededBytes: 40 })
+  expect(lines).toEqual([FULL])
+  watch.look({ refused: 99, stored: 5, neededBytes: 40 })
+  watch.look({ refused: 99, stored: 6, neededBytes: 40 })
+  watch.look({ refused: 99, stored: 7, neededBytes: 40 })
+  expect(lines).toEqual([FULL, ROOM])
+})
+
+test('storage that comes and goes is told once a minute', () => {
+  const { watch, lines, clock } = watched()
+  for (let i = 1; i <= 120; i++) {
+    clock.ms += 500
+    watch.look({ refused: i, stored: i, neededBytes: 40 })
+    clock.ms += 500
+    watch.look({ refused: i, stored: i + 1, neededBytes: 40 })
+  }
+  expect(lines).toEqual([FULL, ROOM, FULL, ROOM])
+})
+
+test('the follower that tries again and again is told once a minute for each of its files', () => {
+  const { watch, lines, clock } = watched()
+  for (let i = 0; i < 60; i++) {
+    for (const what of ['history', 'snapshot']) watch.followerFull(what, 'no room')
+    clock.ms += 500
+  }
+  expect(lines.map(([, , fields]) => fields)).toEqual(
+    ['history', 'snapshot'].map((what) => ({ what, path: '/data', freeBytes: 512, problem: 'no room' })),
+  )
+})

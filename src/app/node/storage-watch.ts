@@ -1,0 +1,83 @@
+/**
+ * Tells an operator that the storage is full, and that it has room again: a line each at the change, however many
+ * commands are refused meanwhile, and no more than a pair a minute where it comes and goes.
+ */
+import type { EngineMeter } from '../../engine/meters.ts'
+import type { Logger } from '../../gateway/logger.ts'
+
+/** How often the engine's numbers are looked at. */
+const LOOK_EVERY_MS = 250
+/** Between two lines on the same thing. */
+const QUIET_MS = 60_000
+
+export type StorageWatchOptions = {
+  readonly log: Logger
+  readonly dataDirectory: string
+  readonly freeBytes: () => number
+  /** Milliseconds that only ever grow. */
+  readonly now: () => number
+}
+
+/** What the engine has counted. */
+export type EngineCounts = {
+  /** Batches refused for want of room. */
+  readonly refused: number
+  /** Batches made durable. */
+  readonly stored: number
+  /** Bytes of commands in the batch that was refused last. */
+  readonly neededBytes: number
+}
+
+export class StorageWatch {
+  readonly #options: StorageWatchOptions
+  readonly #toldMsByPart = new Map<string, number>()
+  #seen: Pick<EngineCounts, 'refused' | 'stored'> = { refused: 0, stored: 0 }
+  /** The log says that the journal's storage is full, and not yet that it has room. */
+  #isToldFull = false
+
+  constructor(options: StorageWatchOptions) {
+    this.#options = options
+  }
+
+  /** To be called now and then. */
+  look(counts: EngineCounts): void {
+    const { refused, stored } = this.#seen
+    this.#seen = counts
+    if (counts.refused > refused) this.#full('journal', { neededBytes: counts.neededBytes })
+    else if (counts.stored > stored && this.#isToldFull) {
+      this.#isToldFull = false
+      this.#options.log.warn(this.#place(), 'storage has room again')
+    }
+  }
+
+  /** What the follower writes, `history` or `snapshot`, has no room; it tries again and says so each time. */
+  followerFull(what: string, problem: string): void {
+    this.#full(what, { problem })
+  }
+
+  #full(what: string, fields: object): void {
+    const now = this.#options.now()
+    if (now - (this.#toldMsByPart.get(what) ?? Number.NEGATIVE_INFINITY) < QUIET_MS) return
+    this.#toldMsByPart.set(what, now)
+    if (what === 'journal') {
+      if (this.#isToldFull) return
+      this.#isToldFull = true
+    }
+    this.#options.log.error({ what, ...this.#place(), ...fields }, 'storage is full')
+  }
+
+  #place(): { readonly path: string; readonly freeBytes: number } {
+    return { path: this.#options.dataDirectory, freeBytes: this.#options.freeBytes() }
+  }
+}
+
+/** Lets the watch look at the engine for as long as the process runs; it keeps no process running. */
+export function watchEngineStorage(watch: StorageWatch, meter: EngineMeter): void {
+  setInterval(() => {
+    watch.look({
+      refused: meter.storageFull.value,
+      stored: meter.batchCommands.cumulative().at(-1) ?? 0,
+      neededBytes: meter.storageFullBytes.value,
+    })
+  }, LOOK_EVERY_MS).unref()
+}
