@@ -33,7 +33,6 @@ const ERRORS = reference('errors')
 const CONFIGURATION = reference('configuration')
 const CLI = reference('cli')
 const ADMIN = reference('admin')
-const OPERATING = readFileSync(path.join(ROOT, 'docs', 'operating.md'), 'utf8')
 
 function reference(name: string): string {
   return readFileSync(path.join(REFERENCE, `${name}.md`), 'utf8')
@@ -295,15 +294,6 @@ describe('cli.md', () => {
     expect(lines.length).toBeGreaterThan(4)
     for (const [, line = ''] of lines) expectUnderstood(line)
   })
-})
-
-test('operating.md: every command line is one that the program understands', () => {
-  const blocks = [...OPERATING.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
-  const lines = blocks.flatMap((block) => [
-    ...block.matchAll(/^(?:sudo -u bourse |[A-Z_]+=\S+ )?bourse (.*?)(?: +#.*)?$/gm),
-  ])
-  expect(lines.length).toBeGreaterThan(20)
-  for (const [, line = ''] of lines) expectUnderstood(line)
 })
 
 function option([name, { kind, required }]: [string, Field]): string {

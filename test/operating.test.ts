@@ -1,0 +1,42 @@
+/** The page for those who run an exchange: what it tells them to type is understood, and by whom it is to be typed. */
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { ROOT } from './support/bourse-process.ts'
+import { expectUnderstood } from './support/command-lines.ts'
+
+const OPERATING = readFileSync(path.join(ROOT, 'docs/operating.md'), 'utf8')
+
+test('operating.md: every command line is one that the program understands', () => {
+  const blocks = [...OPERATING.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) => block)
+  const lines = blocks.flatMap((block) => [
+    ...block.matchAll(
+      /^(?:sudo -u bourse |[A-Z_]+=\S+ )?(?:\/usr\/local\/bin\/)?bourse(?:\.new)? (.*?)(?: +#.*)?$/gm,
+    ),
+  ])
+  expect(lines.length).toBeGreaterThan(20)
+  for (const [, line = ''] of lines) expectUnderstood(line)
+})
+
+describe('operating.md: a block can be pasted into one shell, of the administrator or of the user of the service', () => {
+  const blocks = [...OPERATING.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) =>
+    block.trim().split('\n'),
+  )
+
+  test('no block has commands for both', () => {
+    expect(blocks.length).toBeGreaterThan(15)
+    for (const lines of blocks) {
+      const isOfAdministrator = lines.some((line) => line.startsWith('sudo '))
+      const ofService = lines.filter((line) => /^(?:[A-Z_]+=\S+ )?bourse /.test(line))
+      expect([lines[0], isOfAdministrator && ofService.length > 0]).toEqual([lines[0], false])
+    }
+  })
+
+  test('root never runs the program, and gives what it puts into the data directory to the service', () => {
+    for (const line of blocks.flat().filter((each) => each.startsWith('sudo '))) {
+      expect(line).not.toMatch(/^sudo (?:\/usr\/local\/bin\/)?bourse(?:\.\w+)? /)
+      if (/^sudo install .*\/var\/(?:lib|backups)\/bourse(?:\/\S+)?(?: +#.*)?$/.test(line))
+        expect(line).toContain(' -o bourse -g bourse ')
+    }
+  })
+})
