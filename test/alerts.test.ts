@@ -132,6 +132,7 @@ const TROUBLES: Readonly<Record<string, Trouble>> = {
   BourseBooksOff: { bourse_books_off_total: grows },
   BourseBooksUnchecked: { bourse_journal_seq: grows },
   'BourseBooksUnchecked since the start': { bourse_books_reconciled_seq: () => undefined },
+  BourseJournalDamaged: { bourse_journal_damaged: () => 1 },
   BourseBug: { bourse_refusals_total: growsFor('reason', 'INTERNAL_ERROR') },
   BourseOutcomeUnknown: { bourse_refusals_total: growsFor('reason', 'ENGINE_DOWN') },
   BourseOverloaded: { bourse_refusals_total: growsFor('reason', 'OVERLOADED') },

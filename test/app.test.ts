@@ -220,7 +220,7 @@ describe('a start that cannot be', () => {
     const noDatabase = run(['serve', '--port', '0', '--data', data])
     expect(await noDatabase.exited()).toBe(1)
     expect(noDatabase.err).toMatch(
-      /^bourse: cannot open .* SQLITE_NOTADB .* restore it from a backup: see .*\n$/,
+      /^bourse: cannot open .* SQLITE_NOTADB .* repair or restore it from a backup: see .*\n$/,
     )
     writeFileSync(journal, sound)
     {
@@ -231,7 +231,7 @@ describe('a start that cannot be', () => {
     const damaged = run(['serve', '--port', '0', '--data', data])
     expect(await damaged.exited()).toBe(1)
     expect(damaged.err).toMatch(
-      /^bourse: batch 1 to 1 of .* restore it from a backup: see .*data-directory.md\n$/,
+      /^bourse: batch 1 to 1 of .* repair or restore it from a backup: see .*data-directory.md\n$/,
     )
   })
 

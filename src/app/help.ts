@@ -42,6 +42,7 @@ Commands:
   journal    list commands, answers and what they caused, in words
   backup     copy an exchange, also while it runs; verified
   restore    make a data directory from a backup; verified
+  repair     take damaged batches of the journal from a backup
   rebuild    make trade history anew from the journal
 
   --version  show the version

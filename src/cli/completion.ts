@@ -21,6 +21,7 @@ export const PROGRAM_WORDS = [
   'journal',
   'backup',
   'restore',
+  'repair',
   'rebuild',
 ] as readonly string[]
 const COMMON_OPTIONS = ['--data', '--json', '--actor', '--note', '--url', '--yes', '--help'] as const

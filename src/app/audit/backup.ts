@@ -105,7 +105,7 @@ async function backUp(
 }
 
 /** What remembers the journal that is to be copied. */
-async function marksIn(directory: string): Promise<Witnessed[]> {
+export async function marksIn(directory: string): Promise<Witnessed[]> {
   const { heads } = await openSnapshots(directory).list()
   const marks = heads.map(({ seq, journalHash }) => ({ who: `snapshot ${seq}`, seq, hash: journalHash }))
   const witness = new FileWitness(path.join(directory, WITNESS_FILE), sha256)

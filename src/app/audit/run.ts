@@ -18,11 +18,20 @@ import {
 } from './host.ts'
 import { JOURNAL } from './journal.ts'
 import { REBUILD } from './rebuild.ts'
+import { REPAIR } from './repair.ts'
 import { REPLAY } from './replay.ts'
 import { RESTORE } from './restore.ts'
 import { VERIFY } from './verify.ts'
 
-export const AUDIT_COMMANDS: readonly AuditCommand[] = [VERIFY, REPLAY, JOURNAL, BACKUP, RESTORE, REBUILD]
+export const AUDIT_COMMANDS: readonly AuditCommand[] = [
+  VERIFY,
+  REPLAY,
+  JOURNAL,
+  BACKUP,
+  RESTORE,
+  REPAIR,
+  REBUILD,
+]
 
 /** The auditor's command of that name, if there is one. */
 export function auditCommand(name: string | undefined): AuditCommand | undefined {

@@ -37,7 +37,7 @@ export function noteLogger(
       case 'JournalConfirmed':
         return log.info({ seq: note.seq }, 'the part of the journal before the snapshot is whole')
       case 'JournalDamaged':
-        return log.error({ problem: note.message }, 'the journal is damaged: restore it from a backup')
+        return log.error({ problem: note.message }, 'the journal is damaged: repair it from a backup')
       case 'SnapshotDamaged':
         return log.warn({ name: note.name, problem: note.problem }, 'a damaged snapshot is skipped')
       case 'HistoryDropped':

@@ -93,6 +93,8 @@ export class Monitoring {
   note(note: FollowerNote | FollowerWorkerNote): void {
     if (note.kind === 'Reconciled') this.#books.reconciledSeq = note.seq
     else if (note.kind === 'AuditFailed') this.#books.alarms++
+    else if (note.kind === 'JournalConfirmed') this.health.journalFound('WHOLE')
+    else if (note.kind === 'JournalDamaged') this.health.journalFound('DAMAGED')
   }
 
   certificateRenewed(endMs: number): void {

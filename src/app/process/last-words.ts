@@ -11,7 +11,7 @@ import { SettingsError } from '../settings/load.ts'
 
 /** What to do about a journal whose bytes are not what was written. */
 const JOURNAL_WAY_ON =
-  'Nothing was changed. Keep a copy of the data directory as it is, then restore it from a backup: ' +
+  'Nothing was changed. Keep a copy of the data directory as it is, then repair or restore it from a backup: ' +
   'see docs/reference/data-directory.md'
 
 /** The line; undefined for a bug, of which the stack is wanted. */

@@ -10,7 +10,14 @@ import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, JournalFault } from '../../engine/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { isReadable, requireRoomBeside } from '../files/readable.ts'
-import { checkFormat, holderOf, JOURNAL_NAME, sqliteFault } from './journal-file.ts'
+import {
+  checkFormat,
+  forgetHolder,
+  holderOf,
+  JOURNAL_NAME,
+  openJournalFile,
+  sqliteFault,
+} from './journal-file.ts'
 import { JournalRows } from './journal-rows.ts'
 import { LogInTheWay, openForReading, type Reading } from './reading.ts'
 
@@ -20,6 +27,7 @@ export class JournalReader implements JournalSource {
   readonly #reading: Reading
   readonly #rows: JournalRows
   readonly #leftovers: readonly string[]
+  readonly #onClosed: () => void
 
   /** Opens the journal in `directory`. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `DAMAGED`, `FAILED`. */
   static open(directory: string): JournalReader {
@@ -45,10 +53,33 @@ export class JournalReader implements JournalSource {
     }
   }
 
-  private constructor(directory: string, path: string, reading: Reading, leftovers: readonly string[]) {
+  /**
+   * Opens it with the hold that a node has: its log is in the file from then on, and gone after `close`. Throws as `open`
+   * does.
+   */
+  static openExclusively(directory: string): JournalReader {
+    const db = openJournalFile(directory)
+    try {
+      const reading = { db, requireUnchanged: () => {} }
+      const path = join(directory, JOURNAL_NAME)
+      return new JournalReader(directory, path, reading, [], () => forgetHolder(directory))
+    } catch (cause) {
+      db.close()
+      throw cause
+    }
+  }
+
+  private constructor(
+    directory: string,
+    path: string,
+    reading: Reading,
+    leftovers: readonly string[],
+    onClosed: () => void = () => {},
+  ) {
     this.#path = path
     this.#reading = reading
     this.#leftovers = leftovers
+    this.#onClosed = onClosed
     this.#rows = new JournalRows(directory, reading.db)
     this.tail = { seq: this.#rows.lastSeq() }
   }
@@ -78,6 +109,7 @@ export class JournalReader implements JournalSource {
       // Before the hold on the journal is let go: afterwards a node may start, and the log would be its own.
       removeEmpty(this.#leftovers)
       this.#reading.db.close(true)
+      this.#onClosed()
     } catch (cause) {
       throw sqliteFault(cause, `cannot close ${this.#path}`)
     }

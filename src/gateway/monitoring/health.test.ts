@@ -25,6 +25,17 @@ describe('health', () => {
     expect(flags(health)).toEqual([false, false])
   })
 
+  test('a damaged journal is told, is no reason not to serve, and does not heal by itself', () => {
+    const { health } = started()
+    health.enter('READY')
+    expect(health.ready()).toMatchObject({ ok: true, journal: 'UNCHECKED' })
+    health.journalFound('WHOLE')
+    expect(health.live()).toMatchObject({ ok: true, journal: 'WHOLE' })
+    health.journalFound('DAMAGED')
+    health.journalFound('WHOLE')
+    expect(health.ready()).toMatchObject({ ok: true, journal: 'DAMAGED' })
+  })
+
   test('a phase only ever moves on', () => {
     const { health } = started()
     health.enter('STOPPING')
@@ -51,6 +62,7 @@ describe('health', () => {
     expect([ready?.status, await ready?.text()]).toEqual([503, '{"status":"not ready"}\n'])
     expect(await ask('/health/live', 'full')?.json()).toEqual({
       status: 'live',
+      journal: 'UNCHECKED',
       phase: 'STARTING',
       silentMs: {},
       degraded: [],

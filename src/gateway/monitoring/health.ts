@@ -7,9 +7,14 @@ import type { LoopMeter } from '../../engine/meters.ts'
 /** `STARTING` until clients are let in, `STOPPING` from the signal on, `FAILED` once a part has died. */
 export type Phase = 'STARTING' | 'READY' | 'STOPPING' | 'FAILED'
 
+/** What the check of the stored journal has come to: `UNCHECKED` until it has ended, or where there is nothing to check. */
+export type JournalHealth = 'UNCHECKED' | 'WHOLE' | 'DAMAGED'
+
 export type HealthReport = {
   readonly ok: boolean
   readonly phase: Phase
+  /** Damage is no reason not to serve: the state is sound, and what was acknowledged is in it. */
+  readonly journal: JournalHealth
   /** How long each thread has not been heard of, in milliseconds. */
   readonly silentMs: Readonly<Record<string, number>>
   /** What a node that serves cannot do all the same. */
@@ -27,6 +32,7 @@ export class Health {
   readonly #isClockTrusted: () => boolean
   readonly #loopByThread = new Map<string, LoopMeter>()
   #phase: Phase = 'STARTING'
+  #journal: JournalHealth = 'UNCHECKED'
 
   /** `now`: milliseconds that only grow, since about 1970. */
   constructor(now: () => number, isClockTrusted: () => boolean = () => true) {
@@ -43,6 +49,15 @@ export class Health {
     if (ORDER.indexOf(phase) > ORDER.indexOf(this.#phase)) this.#phase = phase
   }
 
+  get journal(): JournalHealth {
+    return this.#journal
+  }
+
+  /** What is damaged does not become whole again while the node runs. */
+  journalFound(found: Exclude<JournalHealth, 'UNCHECKED'>): void {
+    if (this.#journal !== 'DAMAGED') this.#journal = found
+  }
+
   watch(thread: string, loop: LoopMeter): void {
     this.#loopByThread.set(thread, loop)
   }
@@ -52,7 +67,13 @@ export class Health {
     // A start replays, and a stop writes a snapshot, in one piece however long.
     const hangs = this.#phase === 'READY' && Object.values(silentMs).some((ms) => ms > SILENT_MS_MAX)
     const degraded: Degradation[] = this.#isClockTrusted() ? [] : ['CLOCK_NOT_TRUSTED']
-    return { ok: this.#phase !== 'FAILED' && !hangs, phase: this.#phase, silentMs, degraded }
+    return {
+      ok: this.#phase !== 'FAILED' && !hangs,
+      phase: this.#phase,
+      journal: this.#journal,
+      silentMs,
+      degraded,
+    }
   }
 
   ready(): HealthReport {

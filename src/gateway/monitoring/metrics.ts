@@ -198,6 +198,11 @@ function addThreads({ gauge, counter, histogram }: Metrics, { parts, running }: 
   gauge('bourse_journal_seq', 'Sequence number of the last command that the doors show', () =>
     present(running()?.market.seq),
   )
+  gauge(
+    'bourse_journal_damaged',
+    '1 when stored commands were found not to be what was written, else 0',
+    () => one(Number(parts.health.journal === 'DAMAGED')),
+  )
   gauge('bourse_history_lag_commands', 'Commands that trade history does not show yet', () => {
     const node = running()
     return node === undefined ? [] : one(Math.max(0, node.market.seq - node.followerMeter.seq.value))

@@ -1,0 +1,141 @@
+/**
+ * A damaged journal made whole from a backup of it: the chain of hashes says of every batch whether it is what was written,
+ * and of a replacement whether it fits. Nothing is replaced but what is damaged, and a chain that leads elsewhere is never
+ * taken for damage.
+ */
+import type { Seq } from '../../units/quantities.ts'
+import {
+  type Batch,
+  type Digest,
+  EMPTY_TAIL,
+  hexOf,
+  JournalFault,
+  lastSeqOf,
+  sameBytes,
+  type Tail,
+  verifyBatch,
+} from '../journal.ts'
+import { verifiedBatches } from '../verified-batches.ts'
+import { AUDIT_READ_BYTES } from './chain.ts'
+import type { JournalSource } from './source.ts'
+
+/** A batch of the repaired journal. */
+export type RepairedBatch = {
+  readonly batch: Batch
+  /** What was wrong with the one it replaces; undefined: it is the journal's own. */
+  readonly problem: string | undefined
+}
+
+export type RepairOptions = {
+  /** The damaged journal. */
+  readonly journal: Pick<JournalSource, 'read'>
+  /** Holds what the journal held up to the backup's end. */
+  readonly backup: Pick<JournalSource, 'read' | 'tail'>
+  readonly digest: Digest
+}
+
+/**
+ * The whole journal, batch by batch. Throws `DAMAGED` when the backup is not sound, is of another exchange or of another
+ * course of this one, or does not reach as far as the damage does.
+ */
+export async function* repairedBatches({
+  journal,
+  backup,
+  digest,
+}: RepairOptions): AsyncGenerator<RepairedBatch, void> {
+  const replacedHashes = new Set<string>()
+  let tail: Tail = EMPTY_TAIL
+  for await (const { batches } of verifiedBatches(backup, digest, EMPTY_TAIL, AUDIT_READ_BYTES)) {
+    for (const batch of batches) {
+      const problem = await problemAt(journal, batch, tail, digest)
+      if (problem !== undefined) replacedHashes.add(hexOf(batch.hash))
+      tail = { seq: lastSeqOf(batch), time: batch.time, hash: batch.hash }
+      yield { batch, problem }
+    }
+  }
+  yield* rest(journal, tail, replacedHashes, digest)
+}
+
+/** What is wrong with the journal's batch in the place of the backup's; undefined: it is the same. */
+async function problemAt(
+  journal: RepairOptions['journal'],
+  expected: Batch,
+  tail: Tail,
+  digest: Digest,
+): Promise<string | undefined> {
+  const where = `batch ${expected.firstSeq} to ${lastSeqOf(expected)}`
+  let found: Batch | undefined
+  try {
+    found = (await journal.read(tail.seq, 1))[0]
+  } catch (cause) {
+    return `${where} cannot be read: ${damageOf(cause)}`
+  }
+  if (found === undefined) return `${where} is missing`
+  if (isSame(found, expected)) return undefined
+  const problem = misfit(digest, tail, found)
+  if (problem !== undefined) return found.firstSeq > lastSeqOf(expected) ? `${where} is missing` : problem
+  throw new JournalFault(
+    'DAMAGED',
+    `the backup is of another exchange, or of another course of this one: both have a sound batch after command ` +
+      `${tail.seq}, and they differ`,
+  )
+}
+
+/** What the journal has behind the backup's end: it must be sound, since nothing else has it. */
+async function* rest(
+  journal: RepairOptions['journal'],
+  end: Tail,
+  replacedHashes: ReadonlySet<string>,
+  digest: Digest,
+): AsyncGenerator<RepairedBatch, void> {
+  let tail = end
+  let after: Seq = end.seq
+  for (;;) {
+    let batch: Batch | undefined
+    try {
+      batch = (await journal.read(after, 1))[0]
+    } catch (cause) {
+      throw beyondBackup(`what comes after command ${after} cannot be read: ${damageOf(cause)}`, end)
+    }
+    if (batch === undefined) return
+    after = lastSeqOf(batch)
+    const problem = misfit(digest, tail, batch)
+    if (problem === undefined) {
+      tail = { seq: after, time: batch.time, hash: batch.hash }
+      yield { batch, problem: undefined }
+    } else if (!replacedHashes.has(hexOf(batch.hash))) throw beyondBackup(problem, end)
+  }
+}
+
+function beyondBackup(problem: string, { seq }: Tail): JournalFault {
+  return new JournalFault(
+    'DAMAGED',
+    `${problem}; the backup ends at command ${seq}: use one that was made later`,
+  )
+}
+
+/** Why the batch is not the one that was written after `tail`. */
+function misfit(digest: Digest, tail: Tail, batch: Batch): string | undefined {
+  try {
+    verifyBatch(digest, tail, batch)
+    return undefined
+  } catch (cause) {
+    return damageOf(cause)
+  }
+}
+
+/** The message of damage; every other failure is thrown on. */
+function damageOf(cause: unknown): string {
+  if (cause instanceof JournalFault && cause.kind === 'DAMAGED') return cause.message
+  throw cause
+}
+
+function isSame(a: Batch, b: Batch): boolean {
+  const hasSameNumbers = a.firstSeq === b.firstSeq && a.count === b.count && a.time === b.time
+  return (
+    hasSameNumbers &&
+    sameBytes(a.previousHash, b.previousHash) &&
+    sameBytes(a.hash, b.hash) &&
+    sameBytes(a.data, b.data)
+  )
+}
