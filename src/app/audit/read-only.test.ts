@@ -96,7 +96,7 @@ test('a node that starts on a directory that is read without a hold on it ends t
   const reader = await readOnly(directory, async () => JournalReader.open(directory))
   expect((await reader.read(0 as Seq, 1)).length).toBe(1)
   const { journal } = openStorage({ directory })
-  expect(reader.read(1 as Seq, 1)).rejects.toThrow('journal.sqlite-wal is there')
+  await expect(reader.read(1 as Seq, 1)).rejects.toThrow('journal.sqlite-wal is there')
   await reader.close()
   await journal.close()
 })

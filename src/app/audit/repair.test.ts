@@ -188,6 +188,13 @@ test('a journal that was cut back on purpose does not grow again', async () => {
   await expectRefused(directory, BACKUP, 1, `ends at command ${at(20)}`)
 })
 
+test('a journal that has lost what the witness remembers beyond the backup is refused', async () => {
+  const directory = copy()
+  await append(directory)
+  change(directory, `DELETE FROM batch WHERE seq > ${at(-1)}`, `UPDATE batch SET data = x'01' ${row(20)}`)
+  await expectRefused(directory, BACKUP, 1, `the witness file remembers command ${at(-1) + 1}`)
+})
+
 test('a damaged backup, one that is none, and a node that runs are refused', async () => {
   const directory = copy()
   change(directory, `UPDATE batch SET data = x'01' ${row(20)}`)

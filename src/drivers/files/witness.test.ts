@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, fsyncSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Mark } from '../../engine/journal.ts'
@@ -117,4 +117,54 @@ test('a reset forgets all that was before and repairs both slots', () => {
   witness.reset(mark(1))
   witness.close()
   expect(recalled(path)).toEqual({ kind: 'MARK', mark: mark(1), damage: undefined })
+})
+
+test('a reset has each slot on the disk before it touches the other, and both before it returns', () => {
+  const path = recorded(1, 2)
+  const [first, second] = [readFileSync(path).subarray(0, 84), readFileSync(path).subarray(65_536)]
+  const changedAtSync: boolean[][] = []
+  const witness = new FileWitness(path, sha256, (fd) => {
+    const bytes = readFileSync(path)
+    changedAtSync.push([!bytes.subarray(0, 84).equals(first), !bytes.subarray(65_536).equals(second)])
+    fsyncSync(fd)
+  })
+  witness.reset(mark(9))
+  expect(changedAtSync).toEqual([
+    [true, false],
+    [true, true],
+  ])
+  witness.close()
+})
+
+test('with one slot damaged the other is the mark, and the next record repairs the damaged one', () => {
+  for (const [slot, left] of [
+    [0, 2],
+    [1, 1],
+  ] as const) {
+    // After a reset at 0, command 1 is recorded in slot 0 and command 2 in slot 1.
+    const path = recorded(1, 2)
+    const bytes = readFileSync(path)
+    bytes.fill(0, slot * 65_536, slot * 65_536 + 84)
+    writeFileSync(path, bytes)
+    const witness = new FileWitness(path, sha256)
+    expect(witness.recall()).toEqual({
+      kind: 'MARK',
+      mark: mark(left),
+      damage: `slot ${slot} of ${path} lacks its checksum`,
+    })
+    witness.record(mark(3))
+    witness.close()
+    expect(recalled(path)).toEqual({ kind: 'MARK', mark: mark(3), damage: undefined })
+  }
+})
+
+test('with both slots damaged nothing is remembered, and that is said', () => {
+  const path = recorded(1, 2)
+  const bytes = readFileSync(path)
+  for (const slot of [0, 1]) bytes[slot * 65_536 + 20] = 0xff
+  writeFileSync(path, bytes)
+  expect(recalled(path)).toEqual({
+    kind: 'UNREADABLE',
+    damage: `neither slot of ${path} has its checksum`,
+  })
 })

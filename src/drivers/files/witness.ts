@@ -27,13 +27,15 @@ type Slot = (typeof SLOTS)[number]
 export class FileWitness implements Witness {
   readonly #path: string
   readonly #digest: Digest
+  readonly #sync: (fd: number) => void
   #fd: number | undefined
   #nextSlot: Slot = 0
 
-  /** Creates nothing; that is what `reset` does. */
-  constructor(path: string, digest: Digest) {
+  /** Creates nothing; that is what `reset` does. `sync` returns when the file is on the disk. */
+  constructor(path: string, digest: Digest, sync: (fd: number) => void = fsyncSync) {
     this.#path = path
     this.#digest = digest
+    this.#sync = sync
   }
 
   recall(): Testimony {
@@ -73,7 +75,7 @@ export class FileWitness implements Witness {
       if (existsSync(this.#path)) {
         for (const place of SLOTS) {
           writeAll(this.#file(), slot, place * SLOT_STRIDE_BYTES)
-          fsyncSync(this.#file())
+          this.#sync(this.#file())
         }
       } else {
         const gap = new Uint8Array(SLOT_STRIDE_BYTES - SLOT_BYTES)
@@ -90,7 +92,7 @@ export class FileWitness implements Witness {
     const fd = this.#fd
     this.#fd = undefined
     try {
-      fsyncSync(fd)
+      this.#sync(fd)
     } catch (cause) {
       throw fileFault(cause, `cannot sync the witness file ${this.#path}`)
     } finally {

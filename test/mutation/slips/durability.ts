@@ -269,4 +269,29 @@ export const DURABILITY: readonly Slip[] = [
     after:
       '  receive(output: EngineOutput): void {\n    for (const answer of output.answers) this.#settle(answer)\n',
   },
+  {
+    wrong: 'a backup does not ask the witness',
+    file: 'src/app/audit/backup.ts',
+    before:
+      "return testimony.kind === 'MARK' ? [...marks, { who: 'the witness file', ...testimony.mark }] : marks",
+    after: 'return testimony.kind === undefined ? [] : marks',
+  },
+  {
+    wrong: 'the bytes since a snapshot are not added up',
+    file: 'src/engine/follower/snapshot-keeper.ts',
+    before: 'this.#bytesSince += bytes',
+    after: 'this.#bytesSince = bytes',
+  },
+  {
+    wrong: 'a reset of the witness is not synced',
+    file: 'src/drivers/files/witness.ts',
+    before: '          this.#sync(this.#file())\n',
+    after: '',
+  },
+  {
+    wrong: 'the witness goes on in the slot that is sound',
+    file: 'src/drivers/files/witness.ts',
+    before: 'this.#nextSlot = newest === 0 ? 1 : 0',
+    after: 'this.#nextSlot = newest as Slot',
+  },
 ]

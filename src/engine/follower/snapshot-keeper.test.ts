@@ -1,0 +1,59 @@
+import { expect, test } from 'bun:test'
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { MemoryHistory } from '../../drivers/memory/history.ts'
+import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
+import { EMPTY_TAIL, type Tail } from '../journal.ts'
+import { takeSnapshot } from '../snapshots.ts'
+import { EXCHANGE_FACTORY } from '../state-machine.ts'
+import { DEFAULT_FOLLOWER_LIMITS } from './limits.ts'
+import { SnapshotKeeper } from './snapshot-keeper.ts'
+
+const seq = (n: number): Seq => n as Seq
+const tailAt = (n: number): Tail => ({ seq: seq(n), time: 0 as TimeMs, hash: new Uint8Array(32) })
+
+/** One that wants a snapshot after 1,000 commands or 100 bytes of them; `heads`: those of another replay. */
+function keeper(...at: readonly number[]): SnapshotKeeper {
+  const machine = EXCHANGE_FACTORY.empty()
+  return new SnapshotKeeper(
+    {
+      history: new MemoryHistory(),
+      snapshots: new MemorySnapshots(),
+      factory: EXCHANGE_FACTORY,
+      digest: sha256,
+      limits: { ...DEFAULT_FOLLOWER_LIMITS, snapshotCommands: 1_000, snapshotBytes: 100 },
+      onNote: () => {},
+    },
+    { machine, tail: EMPTY_TAIL, heads: at.map((n) => takeSnapshot(machine, tailAt(n), sha256)) },
+  )
+}
+
+test('a snapshot is due after so many bytes of commands, added up over all batches', () => {
+  const snapshots = keeper()
+  snapshots.countApplied(60)
+  expect(snapshots.isDue(seq(1))).toBe(false)
+  snapshots.countApplied(39)
+  expect(snapshots.isDue(seq(2))).toBe(false)
+  snapshots.countApplied(1)
+  expect(snapshots.isDue(seq(3))).toBe(true)
+})
+
+test('after a snapshot was made the bytes are counted anew', async () => {
+  const snapshots = keeper()
+  snapshots.countApplied(100)
+  await snapshots.save(tailAt(3))
+  snapshots.countApplied(99)
+  expect(snapshots.isDue(seq(4))).toBe(false)
+  snapshots.countApplied(1)
+  expect(snapshots.isDue(seq(5))).toBe(true)
+})
+
+test('after a snapshot of another replay was met the bytes are counted anew', async () => {
+  const snapshots = keeper(3)
+  snapshots.countApplied(100)
+  await snapshots.compare(tailAt(3))
+  snapshots.countApplied(99)
+  expect(snapshots.isDue(seq(4))).toBe(false)
+  snapshots.countApplied(1)
+  expect(snapshots.isDue(seq(5))).toBe(true)
+})
