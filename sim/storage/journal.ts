@@ -9,11 +9,11 @@ import {
   JournalFault,
   lastSeqOf,
   type Quarantined,
+  requireNext,
   type Tail,
 } from '../../src/engine/journal.ts'
 import { upToBytes } from '../../src/engine/recent-batches.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
-import { invariant } from '../../src/units/invariant.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import type { Io } from './io.ts'
 import { encodeEntry, LOG_HEAD_BYTES, logRecord, MAIN_HEAD_BYTES, mainHead } from './journal-records.ts'
@@ -54,7 +54,7 @@ export class SimulatedJournal implements Journal {
 
   async append(batch: Batch): Promise<void> {
     if (this.#failed) throw new JournalFault('FAILED', 'the journal takes no more after a failure')
-    invariant(batch.firstSeq === this.tail.seq + 1, () => `expected command ${this.tail.seq + 1} next`)
+    requireNext(batch, this.tail)
     await this.#io.pause()
     this.#io.requireRoom(`append of commands ${batch.firstSeq} to ${lastSeqOf(batch)}`)
     await this.#log(encodeEntry({ kind: 'BATCH', batch }))

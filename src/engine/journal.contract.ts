@@ -1,10 +1,35 @@
 /**
- * What every journal does.
+ * What every journal does, as rules over a place that outlives each journal opened in it. A rule is a function, so that
+ * `journal-defects.test.ts` can show that each one refuses a journal that breaks it.
  */
-import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import { describe, expect, test } from 'bun:test'
 import { sha256 } from '../drivers/crypto/sha256.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
-import { type Batch, EMPTY_TAIL, hashOfBatch, type Journal, type Tail, verifyBatch } from './journal.ts'
+import {
+  type Batch,
+  EMPTY_TAIL,
+  hashOfBatch,
+  type Journal,
+  JournalFault,
+  type Tail,
+  verifyBatch,
+} from './journal.ts'
+
+/** Where journals are kept. A new one is empty. */
+export type JournalPlace = {
+  /** Opens the journal; rejects with `IN_USE` where another has it open and keeps it. */
+  readonly open: () => Promise<Journal>
+  /**
+   * The process that has the journal open ends at once. The journal is not used again, and what was not durable is gone
+   * as far as the place can tell durable bytes from others.
+   */
+  readonly endProcess: () => Promise<void>
+}
+
+export type JournalRule = {
+  readonly name: string
+  readonly check: (place: JournalPlace) => Promise<void>
+}
 
 /** A batch that follows `tail`, of `count` commands and `bytes` of data that is no command. */
 export function batchAfter(tail: Tail, count: number, bytes = 100): Batch {
@@ -29,81 +54,215 @@ export async function fill(journal: Journal, counts: readonly number[], bytes = 
   return batches
 }
 
-/** Runs the contract on journals made by `open`, which are empty. */
-export function journalContract(name: string, open: () => Promise<Journal>): void {
-  describe(name, () => {
-    let journal: Journal
+const ALL_BYTES = 1 << 20
+const ENTRY = { seq: 2 as Seq, check: new Uint8Array(32).fill(7) }
 
-    beforeEach(async () => {
-      journal = await open()
-    })
-    afterEach(() => journal.close())
+function read(journal: Journal, afterSeq: number, maxBytes = ALL_BYTES): Promise<readonly Batch[]> {
+  return journal.read(afterSeq as Seq, maxBytes)
+}
 
-    const read = (afterSeq: number, maxBytes: number) => journal.read(afterSeq as Seq, maxBytes)
+/** The end of the last of `batches`. */
+function endOf(batches: readonly Batch[]): Tail {
+  let tail = EMPTY_TAIL
+  for (const batch of batches) tail = verifyBatch(sha256, tail, batch)
+  return tail
+}
 
-    test('an empty journal ends before the first command and has nothing to read', async () => {
+/** What `work` is rejected with; undefined when it is not. */
+function rejection(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (cause: unknown) => cause ?? 'nothing',
+  )
+}
+
+/** Everything that was durable is there, and the next batch follows it. */
+async function holdsAll(place: JournalPlace, batches: readonly Batch[]): Promise<void> {
+  const journal = await place.open()
+  expect(journal.tail).toEqual(endOf(batches))
+  expect(await read(journal, 0)).toEqual([...batches])
+  expect(await journal.quarantined()).toEqual([ENTRY])
+  const [next] = (await fill(journal, [1])) as [Batch]
+  expect(await read(journal, next.firstSeq - 1)).toEqual([next])
+  await journal.close()
+}
+
+const READING: readonly JournalRule[] = [
+  {
+    name: 'an empty journal ends before the first command and has nothing to read',
+    check: async (place) => {
+      const journal = await place.open()
       expect(journal.tail).toEqual(EMPTY_TAIL)
-      expect(await read(0, 1000)).toEqual([])
+      expect(await read(journal, 0)).toEqual([])
       expect(await journal.hashAt(1 as Seq)).toBeUndefined()
       expect(await journal.quarantined()).toEqual([])
-    })
-
-    test('what is appended is read back as it was, and the tail is its end', async () => {
+      await journal.close()
+    },
+  },
+  {
+    name: 'what is appended is read back as it was, and the tail is its end',
+    check: async (place) => {
+      const journal = await place.open()
       const batches = await fill(journal, [1, 3, 2])
-      expect(await read(0, 1 << 20)).toEqual(batches)
+      expect(await read(journal, 0)).toEqual(batches)
       expect(journal.tail).toEqual({
         seq: 6 as Seq,
         time: 15 as TimeMs,
         hash: batches[2]?.hash as Uint8Array,
       })
-      let tail = EMPTY_TAIL
-      for (const batch of batches) tail = verifyBatch(sha256, tail, batch)
-      expect(tail).toEqual(journal.tail)
-    })
-
-    test('reading starts with the batch that holds the next command, even in its middle', async () => {
+      expect(endOf(batches)).toEqual(journal.tail)
+      await journal.close()
+    },
+  },
+  {
+    name: 'reading starts with the batch that holds the next command, even in its middle',
+    check: async (place) => {
+      const journal = await place.open()
       const [first, second, third] = (await fill(journal, [1, 3, 2])) as [Batch, Batch, Batch]
-      expect(await read(1, 1 << 20)).toEqual([second, third])
-      expect(await read(2, 1 << 20)).toEqual([second, third])
-      expect(await read(4, 1 << 20)).toEqual([third])
-      expect(await read(6, 1 << 20)).toEqual([])
-      expect(await read(0, 1)).toEqual([first])
-    })
-
-    test('reading gives what fits, and one batch where none fits', async () => {
+      expect(await read(journal, 1)).toEqual([second, third])
+      expect(await read(journal, 2)).toEqual([second, third])
+      expect(await read(journal, 4)).toEqual([third])
+      expect(await read(journal, 6)).toEqual([])
+      expect(await read(journal, 0, 1)).toEqual([first])
+      await journal.close()
+    },
+  },
+  {
+    name: 'reading gives what fits, and one batch where none fits',
+    check: async (place) => {
+      const journal = await place.open()
       const batches = await fill(journal, [1, 1, 1, 1], 100)
-      expect(await read(0, 250)).toEqual(batches.slice(0, 2))
-      expect(await read(0, 200)).toEqual(batches.slice(0, 2))
-      expect(await read(0, 199)).toEqual(batches.slice(0, 1))
-      expect(await read(0, 0)).toEqual(batches.slice(0, 1))
-    })
-
-    test('a hash is known at the ends of batches only', async () => {
+      expect(await read(journal, 0, 250)).toEqual(batches.slice(0, 2))
+      expect(await read(journal, 0, 200)).toEqual(batches.slice(0, 2))
+      expect(await read(journal, 0, 199)).toEqual(batches.slice(0, 1))
+      expect(await read(journal, 0, 0)).toEqual(batches.slice(0, 1))
+      await journal.close()
+    },
+  },
+  {
+    name: 'a hash is known at the ends of batches only',
+    check: async (place) => {
+      const journal = await place.open()
       const [first, second] = (await fill(journal, [2, 2])) as [Batch, Batch]
       expect(await journal.hashAt(1 as Seq)).toBeUndefined()
       expect(await journal.hashAt(2 as Seq)).toEqual(first.hash)
       expect(await journal.hashAt(4 as Seq)).toEqual(second.hash)
       expect(await journal.hashAt(5 as Seq)).toBeUndefined()
-    })
+      await journal.close()
+    },
+  },
+]
 
-    test('a batch that does not follow the tail is a bug', async () => {
+const WRITING: readonly JournalRule[] = [
+  {
+    name: 'a batch that does not follow the tail is a bug, and changes nothing',
+    check: async (place) => {
+      const journal = await place.open()
+      const batches = await fill(journal, [2])
+      const gap = batchAfter({ ...journal.tail, seq: 3 as Seq }, 1)
+      const stranger = batchAfter({ ...journal.tail, hash: new Uint8Array(32).fill(9) }, 1)
+      for (const [batch, sentence] of [
+        [batchAfter(EMPTY_TAIL, 1), 'expected command 3'],
+        [gap, 'expected command 3'],
+        [stranger, 'expected a batch that follows hash'],
+      ] as const) {
+        const cause = await rejection(journal.append(batch))
+        expect((cause as Error | undefined)?.message).toStartWith(sentence)
+      }
+      expect(journal.tail).toEqual(endOf(batches))
+      expect(await read(journal, 0)).toEqual(batches)
+      await journal.close()
+    },
+  },
+  {
+    name: 'what is quarantined is remembered',
+    check: async (place) => {
+      const journal = await place.open()
       await fill(journal, [2])
-      const cause = await journal.append(batchAfter(EMPTY_TAIL, 1)).catch((cause: unknown) => cause)
-      expect((cause as Error).message).toStartWith('expected command 3')
-    })
-
-    test('what is quarantined is remembered', async () => {
-      const entry = { seq: 2 as Seq, check: new Uint8Array(32).fill(7) }
-      await journal.quarantine(entry)
-      expect(await journal.quarantined()).toEqual([entry])
-    })
-
-    test('housekeeping loses nothing', async () => {
+      await journal.quarantine(ENTRY)
+      expect(await journal.quarantined()).toEqual([ENTRY])
+      await journal.close()
+    },
+  },
+  {
+    name: 'housekeeping loses nothing',
+    check: async (place) => {
+      const journal = await place.open()
       const batches = await fill(journal, [1, 1])
       await journal.maintain(true)
       await journal.maintain(false)
       batches.push(...(await fill(journal, [1])))
-      expect(await read(0, 1 << 20)).toEqual(batches)
-    })
+      expect(await read(journal, 0)).toEqual(batches)
+      await journal.close()
+    },
+  },
+]
+
+const LASTING: readonly JournalRule[] = [
+  {
+    name: 'a journal that is closed and opened again has everything',
+    check: async (place) => {
+      const journal = await place.open()
+      const batches = await fill(journal, [3, 1, 2])
+      await journal.quarantine(ENTRY)
+      await journal.close()
+      await holdsAll(place, batches)
+    },
+  },
+  {
+    name: 'what append has resolved for survives the end of the process',
+    check: async (place) => {
+      const journal = await place.open()
+      const batches = await fill(journal, [3, 1])
+      await journal.quarantine(ENTRY)
+      batches.push(...(await fill(journal, [2])))
+      await place.endProcess()
+      await holdsAll(place, batches)
+    },
+  },
+  {
+    name: 'housekeeping between two batches takes nothing from what survives',
+    check: async (place) => {
+      const journal = await place.open()
+      const batches = await fill(journal, [1, 2])
+      await journal.quarantine(ENTRY)
+      await journal.maintain(true)
+      batches.push(...(await fill(journal, [1])))
+      await journal.maintain(false)
+      batches.push(...(await fill(journal, [3])))
+      await place.endProcess()
+      await holdsAll(place, batches)
+    },
+  },
+  {
+    name: 'two writers never both append: the second cannot open, or the first can append nothing more',
+    check: async (place) => {
+      const first = await place.open()
+      const batches = await fill(first, [1])
+      let second: Journal | undefined
+      try {
+        second = await place.open()
+      } catch (cause) {
+        expect(cause).toBeInstanceOf(JournalFault)
+        expect((cause as JournalFault).kind).toBe('IN_USE')
+      }
+      if (second === undefined) batches.push(...(await fill(first, [1])))
+      else {
+        expect(await rejection(first.append(batchAfter(first.tail, 1)))).toBeInstanceOf(JournalFault)
+        batches.push(...(await fill(second, [1])))
+      }
+      expect(await read(second ?? first, 0)).toEqual(batches)
+      await (second ?? first).close()
+    },
+  },
+]
+
+/** Every rule, by name. */
+export const JOURNAL_RULES: readonly JournalRule[] = [...READING, ...WRITING, ...LASTING]
+
+/** Runs the contract on journals of new places. */
+export function journalContract(name: string, newPlace: () => JournalPlace): void {
+  describe(name, () => {
+    for (const { name: rule, check } of JOURNAL_RULES) test(rule, () => check(newPlace()))
   })
 }

@@ -3,6 +3,7 @@
  * commit. It knows nothing of what the commands mean. Also what may go wrong with storage, in one type.
  */
 import { ByteWriter } from '../units/bytes.ts'
+import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { sameBytes } from '../units/same-bytes.ts'
 
@@ -125,6 +126,15 @@ export function hashOfQuarantined(digest: Digest, batchHash: Uint8Array, seq: Se
   bytes.raw(batchHash)
   bytes.uint(seq)
   return digest([bytes.peek()])
+}
+
+/** Only the batch after `tail` may be appended; any other is a bug of the writer's. */
+export function requireNext({ firstSeq, previousHash }: Batch, tail: Tail): void {
+  invariant(firstSeq === tail.seq + 1, () => `expected command ${tail.seq + 1} next, found ${firstSeq}`)
+  invariant(
+    sameBytes(previousHash, tail.hash),
+    () => `expected a batch that follows hash ${hexOf(tail.hash)}, found ${hexOf(previousHash)}`,
+  )
 }
 
 /**

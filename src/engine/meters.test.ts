@@ -1,16 +1,19 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { MemoryJournal } from '../drivers/memory/journal.ts'
+import { MemoryJournal, MemoryPlace } from '../drivers/memory/journal.ts'
 import { Histogram } from './histogram.ts'
 import { fill, journalContract } from './journal.contract.ts'
 import { JournalFault } from './journal.ts'
 import { MeteredJournal } from './metered-journal.ts'
 import { EngineMeter, FollowerMeter, METER_BYTES } from './meters.ts'
 
-journalContract(
-  'a metered journal',
-  async () => new MeteredJournal(new MemoryJournal(), new EngineMeter(), () => 0),
-)
+journalContract('a metered journal', () => {
+  const place = new MemoryPlace()
+  return {
+    open: async () => new MeteredJournal(place.open(), new EngineMeter(), () => 0),
+    endProcess: async () => place.release(),
+  }
+})
 
 describe('histogram', () => {
   test('each value counts at its bound and every higher one, and in the sum', () => {

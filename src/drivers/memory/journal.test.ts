@@ -1,4 +1,7 @@
 import { journalContract } from '../../engine/journal.contract.ts'
-import { MemoryJournal } from './journal.ts'
+import { MemoryPlace } from './journal.ts'
 
-journalContract('a journal in memory', async () => new MemoryJournal())
+journalContract('a journal in memory', () => {
+  const place = new MemoryPlace()
+  return { open: async () => place.open(), endProcess: async () => place.release() }
+})

@@ -1,55 +1,97 @@
 /**
- * A journal that lives and dies with its object: for tests and for runs that need not last.
+ * A journal in memory: for tests and for runs that need not last. What was appended outlives the journal in the place
+ * it was opened from, and ends with that place.
  */
 import type { Batch, Journal, Quarantined, Tail } from '../../engine/journal.ts'
-import { EMPTY_TAIL, lastSeqOf } from '../../engine/journal.ts'
+import { EMPTY_TAIL, JournalFault, lastSeqOf, requireNext } from '../../engine/journal.ts'
 import { upToBytes } from '../../engine/recent-batches.ts'
-import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 
+/** Where a journal is kept, and whether somebody has it open. */
+export class MemoryPlace {
+  readonly batches: Batch[] = []
+  readonly quarantined: Quarantined[] = []
+  #holder: MemoryJournal | undefined
+
+  /** Opens the journal of this place. Throws `IN_USE` while another is open. */
+  open(): MemoryJournal {
+    if (this.#holder !== undefined) {
+      throw new JournalFault('IN_USE', 'the journal in memory is in use by this process')
+    }
+    this.#holder = new MemoryJournal(this)
+    return this.#holder
+  }
+
+  /** A place whose only journal is `journal`. */
+  static heldBy(journal: MemoryJournal): MemoryPlace {
+    const place = new MemoryPlace()
+    place.#holder = journal
+    return place
+  }
+
+  isHeldBy(journal: MemoryJournal): boolean {
+    return this.#holder === journal
+  }
+
+  /** Whoever has the journal open loses it, as a process that ends does. */
+  release(): void {
+    this.#holder = undefined
+  }
+}
+
 export class MemoryJournal implements Journal {
-  readonly #batches: Batch[] = []
-  readonly #quarantined: Quarantined[] = []
-  #tail: Tail = EMPTY_TAIL
+  readonly #place: MemoryPlace
+  #tail: Tail
+
+  /** Opened with `MemoryPlace.open`; without a place, the only journal of a place of its own. */
+  constructor(place?: MemoryPlace) {
+    this.#place = place ?? MemoryPlace.heldBy(this)
+    const last = this.#place.batches.at(-1)
+    this.#tail = last === undefined ? EMPTY_TAIL : { seq: lastSeqOf(last), time: last.time, hash: last.hash }
+  }
 
   get tail(): Tail {
     return this.#tail
   }
 
   async append(batch: Batch): Promise<void> {
-    invariant(batch.firstSeq === this.#tail.seq + 1, () => `expected command ${this.#tail.seq + 1} next`)
-    this.#batches.push(batch)
+    requireNext(batch, this.#tail)
+    if (!this.#place.isHeldBy(this))
+      throw new JournalFault('FAILED', 'the journal in memory was lost or closed')
+    this.#place.batches.push(batch)
     this.#tail = { seq: lastSeqOf(batch), time: batch.time, hash: batch.hash }
   }
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    return upToBytes(this.#batches, this.#indexAfter(afterSeq), maxBytes)
+    return upToBytes(this.#place.batches, this.#indexAfter(afterSeq), maxBytes)
   }
 
   async hashAt(seq: Seq): Promise<Uint8Array | undefined> {
-    const batch = this.#batches[this.#indexAfter((seq - 1) as Seq)]
+    const batch = this.#place.batches[this.#indexAfter((seq - 1) as Seq)]
     return batch !== undefined && lastSeqOf(batch) === seq ? batch.hash : undefined
   }
 
   async quarantined(): Promise<readonly Quarantined[]> {
-    return [...this.#quarantined]
+    return [...this.#place.quarantined]
   }
 
   async quarantine(entry: Quarantined): Promise<void> {
-    this.#quarantined.push(entry)
+    this.#place.quarantined.push(entry)
   }
 
   async maintain(): Promise<void> {}
 
-  async close(): Promise<void> {}
+  async close(): Promise<void> {
+    if (this.#place.isHeldBy(this)) this.#place.release()
+  }
 
   /** Index of the first batch that ends after `seq`. */
   #indexAfter(seq: Seq): number {
     let low = 0
-    let high = this.#batches.length
+    let high = this.#place.batches.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if (lastSeqOf(this.#batches[middle] as Batch) > seq) high = middle
+      if (lastSeqOf(this.#place.batches[middle] as Batch) > seq) high = middle
       else low = middle + 1
     }
     return low

@@ -10,9 +10,9 @@ import {
   JournalFault,
   lastSeqOf,
   type Quarantined,
+  requireNext,
   type Tail,
 } from '../../engine/journal.ts'
-import { invariant } from '../../units/invariant.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { NamedFile } from '../files/named-file.ts'
 import { emptyLog } from './checkpoint.ts'
@@ -85,10 +85,7 @@ export class SqliteJournal implements Journal {
   async append(batch: Batch): Promise<void> {
     if (this.#failed) throw new JournalFault('FAILED', 'the journal takes no more after a failure')
     const { firstSeq, count, time, previousHash, hash, data } = batch
-    invariant(
-      firstSeq === this.#tail.seq + 1,
-      () => `expected command ${this.#tail.seq + 1}, found ${firstSeq}`,
-    )
+    requireNext(batch, this.#tail)
     const last = lastSeqOf(batch)
     this.#write(`cannot append commands ${firstSeq} to ${last}`, () => {
       this.#insert.run(last, count, time, previousHash, hash, data)

@@ -1,0 +1,141 @@
+/** The journal's contract is trusted because each of these journals, which breaks one promise, breaks a rule of it. */
+import { expect, test } from 'bun:test'
+import { type MemoryJournal, MemoryPlace } from '../drivers/memory/journal.ts'
+import { JOURNAL_RULES, type JournalPlace } from './journal.contract.ts'
+import type { Journal } from './journal.ts'
+
+/** A journal that does what `good` does, but for `changes`. */
+function changed(good: Journal, changes: Partial<Journal>): Journal {
+  const journal: Journal = {
+    get tail() {
+      return good.tail
+    },
+    append: (batch) => good.append(batch),
+    read: (afterSeq, maxBytes) => good.read(afterSeq, maxBytes),
+    hashAt: (seq) => good.hashAt(seq),
+    quarantined: () => good.quarantined(),
+    quarantine: (entry) => good.quarantine(entry),
+    maintain: (idle) => good.maintain(idle),
+    close: () => good.close(),
+  }
+  return Object.defineProperties(journal, Object.getOwnPropertyDescriptors(changes)) as Journal
+}
+
+/** Opens its journal to whoever asks, and takes what each of them appends. */
+class CarelessPlace extends MemoryPlace {
+  override open(): MemoryJournal {
+    this.release()
+    return super.open()
+  }
+
+  override isHeldBy(): boolean {
+    return true
+  }
+}
+
+type Defect = { readonly name: string; readonly newPlace: () => JournalPlace; readonly broken: string }
+
+const FORGOTTEN = 'a journal that is closed and opened again has everything'
+const SURVIVES = 'what append has resolved for survives the end of the process'
+
+/** A place in memory whose journals differ from good ones, with what its process does when it ends. */
+function defective(make: (good: Journal, place: MemoryPlace) => Journal, end?: (place: MemoryPlace) => void) {
+  return (): JournalPlace => {
+    const place = new MemoryPlace()
+    return {
+      open: async () => make(place.open(), place),
+      endProcess: async () => {
+        end?.(place)
+        place.release()
+      },
+    }
+  }
+}
+
+const DEFECTS: readonly Defect[] = [
+  {
+    name: 'resolves before the batch is durable',
+    newPlace: defective(
+      (good) => good,
+      ({ batches }) => void batches.pop(),
+    ),
+    broken: SURVIVES,
+  },
+  {
+    name: 'resolves before what is quarantined is durable',
+    newPlace: defective(
+      (good) => good,
+      ({ quarantined }) => void quarantined.pop(),
+    ),
+    broken: SURVIVES,
+  },
+  {
+    name: 'makes durable what was appended only at its housekeeping, and loses the rest',
+    newPlace: () => {
+      const place = new MemoryPlace()
+      let kept = 0
+      const keep = async () => {
+        kept = place.batches.length
+      }
+      return {
+        open: async () => changed(place.open(), { maintain: keep }),
+        endProcess: async () => {
+          place.batches.length = kept
+          place.release()
+        },
+      }
+    },
+    broken: 'housekeeping between two batches takes nothing from what survives',
+  },
+  {
+    name: 'forgets its batches when it is closed',
+    newPlace: defective((good, { batches }) =>
+      changed(good, {
+        close: () => {
+          batches.length = 0
+          return good.close()
+        },
+      }),
+    ),
+    broken: FORGOTTEN,
+  },
+  {
+    name: 'forgets what is quarantined when it is closed',
+    newPlace: defective((good, { quarantined }) =>
+      changed(good, {
+        close: () => {
+          quarantined.length = 0
+          return good.close()
+        },
+      }),
+    ),
+    broken: FORGOTTEN,
+  },
+  {
+    name: 'lets in a second writer',
+    newPlace: () => {
+      const place = new CarelessPlace()
+      return { open: async () => place.open(), endProcess: async () => {} }
+    },
+    broken: 'two writers never both append: the second cannot open, or the first can append nothing more',
+  },
+  {
+    name: 'takes a batch that leaves a gap',
+    newPlace: defective((good, { batches }) =>
+      changed(good, { append: async (batch) => void batches.push(batch) }),
+    ),
+    broken: 'a batch that does not follow the tail is a bug, and changes nothing',
+  },
+]
+
+for (const { name, newPlace, broken } of DEFECTS) {
+  test(`the contract refuses a journal that ${name}`, async () => {
+    const rule = JOURNAL_RULES.find((one) => one.name === broken)
+    expect(rule).toBeDefined()
+    await expect(rule?.check(newPlace())).rejects.toThrow()
+  })
+}
+
+test('the contract accepts the journal that the defective ones are made of', async () => {
+  for (const { check } of JOURNAL_RULES) await check(defective((good) => changed(good, {}))())
+})
