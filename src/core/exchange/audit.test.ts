@@ -3,7 +3,9 @@ import { expect, test } from 'bun:test'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { amount, type Lots } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
+import { NO_SLOT } from '../market/order-book.ts'
 import { Desk } from './desk.contract.ts'
+import { DONE } from './reply.ts'
 import { ExchangeState } from './state.ts'
 
 const USDT = 1 as AssetId
@@ -40,11 +42,40 @@ test('an order of an account that never had the asset is a wrong hold, however m
   const [order] = state.orders.ofAccount(alice, undefined)
   const market = state.market(order!.symbolId)!
   for (let i = 1; i <= 2; i++) {
-    const forged = { ...order!, number: (order!.number + i) as never, accountId: stranger as AccountId }
+    const forged = {
+      ...order!,
+      remaining: 1 as Lots,
+      number: (order!.number + i) as never,
+      accountId: stranger as AccountId,
+    }
     forged.slot = market.book.add('BUY', forged.price, 1 as Lots, stranger, forged.number)
     state.orders.add(forged)
   }
   expect(wrongHolds()).toEqual([0, 1])
+})
+
+test('an order of which its book says otherwise is a wrong hold', () => {
+  const { state, alice, wrongHolds } = desk()
+  const [order] = state.orders.ofAccount(alice, undefined)
+  state.market(order!.symbolId)!.book.reduce(order!.slot, 1 as Lots)
+  expect(wrongHolds()).toEqual([0, 1])
+})
+
+test('an open order that waits outside of its book is audited, listed, counted and cancelled like one that rests', () => {
+  const { it, state, alice, wrongHolds } = desk()
+  const [order] = state.orders.ofAccount(alice, undefined)
+  state.market(order!.symbolId)!.book.remove(order!.slot)
+  state.orders.keep(Object.assign(order!, { slot: NO_SLOT }))
+  expect(wrongHolds()).toEqual([0, 0])
+  expect(it.exchange.openOrders(alice, undefined).map(({ remaining }) => remaining)).toEqual([
+    order!.remaining,
+  ])
+  expect(state.orders.countIn(order!.symbolId)).toBe(1)
+  const { number: orderNumber, time: orderTime } = order!
+  expect(it.give({ kind: 'CancelOrder', accountId: alice, orderNumber, orderTime })).toEqual(DONE)
+  expect(it.events.map(({ kind }) => kind)).toEqual(['OrderCanceled'])
+  expect(wrongHolds()).toEqual([0, 0])
+  expect(it.exchange.openOrders(alice, undefined)).toEqual([])
 })
 
 test('a sell order holds base, and nothing of what it is paid in', () => {

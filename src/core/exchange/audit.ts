@@ -1,15 +1,18 @@
 /**
  * What an auditor asks of the state, worked out anew from scratch: do all books add up?
  */
-import type { AccountId, AssetId } from '../../units/ids.ts'
-import { SIDES } from '../../units/order-words.ts'
+import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
+import type { Side } from '../../units/order-words.ts'
 import type { Amount } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { WholeColumn } from '../../units/whole-column.ts'
 import type { HoldingsView } from '../ledger/holdings.ts'
 import { NO_UNITS, type Units, unitsSum } from '../ledger/money.ts'
+import { NO_SLOT } from '../market/order-book.ts'
 import type { Asset } from '../registry/records.ts'
+import type { Market } from './market.ts'
 import type { ExchangeState } from './state.ts'
+import type { Order } from './trading/open-orders.ts'
 import { holdOf } from './trading/settlement.ts'
 
 /** What an audit of one asset found. Sound: `sum` is 0, and neither `negatives` nor `wrongHolds` is above 0. */
@@ -21,7 +24,7 @@ export type AssetAudit = {
   readonly negatives: number
   /** What the accounts inside own together. */
   readonly inExchange: Amount
-  /** Accounts whose `locked` is not exactly what their open orders hold. */
+  /** Accounts whose `locked` is not exactly what their open orders hold, and orders of which their book says otherwise. */
   readonly wrongHolds: number
   /** Accounts and orders looked at: what the audit has cost. */
   readonly entries: number
@@ -43,8 +46,8 @@ export function auditAsset(state: ExchangeState, asset: Asset): AssetAudit {
 /** The part of an audit that compares what is locked with what open orders hold. */
 export function auditHolds(state: ExchangeState, asset: AssetId): Pick<AssetAudit, 'wrongHolds' | 'entries'> {
   const holdings = state.ledger.holdings(asset)
-  const { heldByRow, strays, orders } = holdsIn(state, asset, holdings)
-  let wrongHolds = 0
+  const { heldByRow, strays, orders, misplaced } = holdsIn(state, asset, holdings)
+  let wrongHolds = misplaced
   for (let row = 0; row < holdings.count; row++) {
     if (holdings.unitsAt(row, 'locked') !== heldByRow.get(row)) wrongHolds++
   }
@@ -58,26 +61,33 @@ type Holds = {
   /** Of accounts that have never touched the asset, and so can hold nothing of it. */
   readonly strays: ReadonlyMap<AccountId, Units>
   readonly orders: number
+  /** Orders that do not rest in their book as they say. */
+  readonly misplaced: number
 }
 
 /** What open orders hold of an asset, by account, from the orders alone. */
 function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): Holds {
   let orders = 0
+  let misplaced = 0
   const heldByRow = new WholeColumn(holdings.count)
   const strays = new Map<AccountId, Units>()
-  for (const market of state.markets) {
-    for (const side of SIDES) {
-      if ((side === 'BUY' ? market.symbol.quote : market.symbol.base) !== asset) continue
-      for (const slot of market.book.slots(side)) {
-        const order = state.orders.get(market.book.orderNumber(slot))
-        orders++
-        if (order === undefined) continue
-        const hold = holdOf(order, market.book.remaining(slot), market)
-        const row = holdings.find(order.accountId)
-        if (row !== NO_RECORD) heldByRow.set(row, unitsSum(heldByRow.get(row) as Units, hold))
-        else strays.set(order.accountId, unitsSum(strays.get(order.accountId) ?? NO_UNITS, hold))
-      }
-    }
+  const isHeldIn = (symbolId: SymbolId, side: Side): boolean => {
+    const symbol = state.market(symbolId)?.symbol
+    return (side === 'BUY' ? symbol?.quote : symbol?.base) === asset
   }
-  return { heldByRow, strays, orders }
+  for (const order of state.orders.select(isHeldIn)) {
+    orders++
+    const market = state.markets[order.symbolId] as Market
+    const hold = holdOf(order, market)
+    if (!isInPlace(order, market)) misplaced++
+    const row = holdings.find(order.accountId)
+    if (row !== NO_RECORD) heldByRow.set(row, unitsSum(heldByRow.get(row) as Units, hold))
+    else strays.set(order.accountId, unitsSum(strays.get(order.accountId) ?? NO_UNITS, hold))
+  }
+  return { heldByRow, strays, orders, misplaced }
+}
+
+/** What a resting order says of itself is what its book says. */
+function isInPlace({ slot, number, remaining }: Order, { book }: Market): boolean {
+  return slot === NO_SLOT || (book.orderNumber(slot) === number && book.remaining(slot) === remaining)
 }

@@ -173,9 +173,8 @@ export class Exchange {
   }
 
   #openOrder(order: Order): OpenOrder {
-    const { number, time, accountId, symbolId, side, price, quantity, executedQuantity } = order
+    const { number, time, accountId, symbolId, side, price, quantity, remaining, executedQuantity } = order
     const executedNotional = notionalOf(order.executedNotional)
-    const remaining = this.#market(symbolId).book.remaining(order.slot)
     const what = { symbolId, side, price, quantity, remaining }
     return { orderNumber: number, time, accountId, ...what, executedQuantity, executedNotional }
   }

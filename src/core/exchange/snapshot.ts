@@ -129,7 +129,7 @@ function writeSide(w: ByteWriter, state: ExchangeState, market: Market, side: Si
     w.uint(order.accountId)
     w.uint(order.price)
     w.uint(order.quantity)
-    w.uint(book.remaining(slot))
+    w.uint(order.remaining)
     w.uint(order.executedQuantity)
     w.whole(order.executedNotional)
     w.whole(commissionParts(order.commission))
@@ -157,6 +157,7 @@ function readSide(r: ByteReader, state: ExchangeState, market: Market, side: Sid
       side,
       price: limit,
       quantity,
+      remaining,
       slot: NO_SLOT,
       executedQuantity,
       executedNotional,
@@ -166,7 +167,7 @@ function readSide(r: ByteReader, state: ExchangeState, market: Market, side: Sid
     if (isUntouched ? executedNotional !== 0 || commission !== 0 : executedNotional < 0 || commission < 0) {
       throw impossible(r, market, number)
     }
-    if (!isPossible(order, remaining, state) || (last !== undefined && !follows(last, order))) {
+    if (!isPossible(order, state) || (last !== undefined && !follows(last, order))) {
       throw impossible(r, market, number)
     }
     last = order
@@ -179,14 +180,14 @@ function impossible(r: ByteReader, market: Market, number: OrderNumber): BytesFa
   return new BytesFault(`order ${number} in ${market.symbol.name} before byte ${r.at} cannot be`)
 }
 
-function isPossible(order: Order, remaining: Lots, state: ExchangeState): boolean {
+function isPossible(order: Order, state: ExchangeState): boolean {
   return (
     state.isTrader(order.accountId) &&
     order.number < state.nextOrder &&
     !state.orders.has(order.number) &&
     order.price > 0 &&
-    remaining > 0 &&
-    order.executedQuantity + remaining <= order.quantity
+    order.remaining > 0 &&
+    order.executedQuantity + order.remaining <= order.quantity
   )
 }
 

@@ -90,8 +90,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a cancel leaves the hold',
     file: 'src/core/exchange/trading/trading.ts',
-    before: '  release(order, remaining, NO_LOTS, market)\n  market.book.remove',
-    after: '  market.book.remove',
+    before: '  release(order, market, NO_LOTS)\n  if (order.slot',
+    after: '  if (order.slot',
   },
   {
     wrong: "a hold that is a better price's leftover is not released",

@@ -7,6 +7,7 @@ import { invariant } from '../../../units/invariant.ts'
 import { CANCEL_ORDERS_MAX } from '../../../units/limits.ts'
 import { SIDES, type Side } from '../../../units/order-words.ts'
 import type { Price } from '../../../units/quantities.ts'
+import { NO_SLOT } from '../../market/order-book.ts'
 import type { TradingSymbol } from '../../registry/records.ts'
 import type { CancelOrders } from '../command.ts'
 import type { EventSink } from '../event.ts'
@@ -14,7 +15,7 @@ import type { Market } from '../market.ts'
 import { type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import type { Order } from './open-orders.ts'
-import { emitLevel, takeFromBook } from './trading.ts'
+import { emitLevel, endOrder } from './trading.ts'
 
 export function cancelOrders(state: ExchangeState, command: CancelOrders, emit: EventSink): Reply {
   const { accountId, symbol: name } = command
@@ -25,14 +26,15 @@ export function cancelOrders(state: ExchangeState, command: CancelOrders, emit: 
   if (accountId === undefined && symbol === undefined) return refused('INVALID_COMMAND')
   const { orders, count } =
     accountId === undefined
-      ? firstInBook(state, state.markets[(symbol as TradingSymbol).id] as Market)
+      ? firstInMarket(state, state.markets[(symbol as TradingSymbol).id] as Market)
       : newestOf(state, accountId, symbol?.id)
   const levels: Level[] = []
   for (const order of orders) {
     const market = state.market(order.symbolId)
     invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
-    takeFromBook(state, market, order, 'OPERATOR', emit)
-    noteLevel(levels, { market, side: order.side, price: order.price })
+    const isResting = order.slot !== NO_SLOT
+    endOrder(state, market, order, 'OPERATOR', emit)
+    if (isResting) noteLevel(levels, { market, side: order.side, price: order.price })
   }
   for (const { market, side, price } of levels) emitLevel(emit, market, side, price)
   return { kind: 'OrdersCanceled', canceled: orders.length, left: count - orders.length }
@@ -57,8 +59,8 @@ function newestOf({ orders }: ExchangeState, accountId: AccountId, symbolId: Sym
   }
 }
 
-/** Sell side first, best prices first. */
-function firstInBook(state: ExchangeState, { book }: Market): Chosen {
+/** Those that rest, sell side first, best prices first. */
+function firstInMarket(state: ExchangeState, { book, symbol }: Market): Chosen {
   const orders: Order[] = []
   for (const side of SIDES.toReversed()) {
     for (const slot of book.slots(side)) {
@@ -68,5 +70,5 @@ function firstInBook(state: ExchangeState, { book }: Market): Chosen {
       orders.push(order)
     }
   }
-  return { orders, count: book.restingCount }
+  return { orders, count: state.orders.countIn(symbol.id) }
 }

@@ -1,8 +1,8 @@
 /**
- * The orders that rest in books, with what the ledger needs to know of each: how much was executed and charged so far.
- * Prices, queues and remaining quantities are the books' own. A resting order is a row of typed arrays, so that
- * millions of them burden neither memory nor the collector (`bench` memory); a record is made of it when it is asked
- * for, and kept once the order has executed something.
+ * The open orders, with all that is known of each: what remains of it, how much was executed and charged so far. An open
+ * order rests in a book or waits outside of one; prices in force and queues are the books' own. An open order is a row
+ * of typed arrays, so that millions of them burden neither memory nor the collector (`bench` memory); a record is made
+ * of it when it is asked for, and kept once the order has executed something.
  */
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { InvariantError } from '../../../units/invariant.ts'
@@ -15,7 +15,7 @@ import type { Slot } from '../../market/order-book.ts'
 import type { OpenOrdersPlace, OpenOrdersQuery } from '../view.ts'
 import { OrderCounts } from './order-counts.ts'
 
-/** One order's own record, from its placement until it leaves the book. */
+/** One order's own record, from its placement until it ends. */
 export type Order = {
   readonly number: OrderNumber
   readonly time: TimeMs
@@ -26,7 +26,9 @@ export type Order = {
   readonly price: Price
   /** What was asked for; 0 for a MARKET order limited by its total alone. */
   readonly quantity: Lots
-  /** Where it rests; `NO_SLOT` until it does. */
+  /** What is still to be traded; less than quantity - executed where self-trade prevention lowered it. */
+  remaining: Lots
+  /** Where it rests in its symbol's book; `NO_SLOT` while it does not. */
   slot: Slot
   executedQuantity: Lots
   executedNotional: Worth
@@ -38,6 +40,8 @@ export type OrderPage = { readonly orders: readonly Order[]; readonly next: Open
 
 const FIRST_ROWS = 64
 const NO_ROW = -1
+/** In place of a number, where a row has no order. */
+const VACANT = 0
 
 /** Finds orders by number, and by account and symbol. */
 export class OpenOrders {
@@ -49,6 +53,7 @@ export class OpenOrders {
   #times = new Float64Array(FIRST_ROWS)
   #prices = new Float64Array(FIRST_ROWS)
   #quantities = new Float64Array(FIRST_ROWS)
+  #remainings = new Float64Array(FIRST_ROWS)
   #slots = new Int32Array(FIRST_ROWS)
   #accounts = new Int32Array(FIRST_ROWS)
   /** Twice the symbol, and 1 more on the sell side. */
@@ -60,6 +65,7 @@ export class OpenOrders {
   #newestByAccount = new Int32Array(FIRST_ROWS).fill(NO_ROW)
   /** By account, as far as `#newestByAccount` reaches. */
   #countByAccount = new Int32Array(FIRST_ROWS)
+  readonly #countBySymbol: number[] = []
   #firstVacant = NO_ROW
   #used = 0
 
@@ -73,18 +79,23 @@ export class OpenOrders {
     this.#times[row] = order.time
     this.#prices[row] = order.price
     this.#quantities[row] = order.quantity
+    this.#remainings[row] = order.remaining
     this.#slots[row] = order.slot
     this.#accounts[row] = order.accountId
     this.#places[row] = order.symbolId * 2 + (order.side === 'SELL' ? 1 : 0)
     this.#rowByNumber.add(this.#numbers, row)
     this.#link(row, order.accountId)
     this.#counts.increase(order.accountId, order.symbolId)
+    this.#countBySymbol[order.symbolId] = this.countIn(order.symbolId) + 1
     this.#keepAt(row, order)
   }
 
-  /** To be called after an open order has executed something. */
+  /** To be called after something of an open order was executed or taken off, or its place in the book has changed. */
   keep(order: Order): void {
-    this.#keepAt(this.#rowByNumber.find(this.#numbers, order.number), order)
+    const row = this.#rowByNumber.find(this.#numbers, order.number)
+    this.#remainings[row] = order.remaining
+    this.#slots[row] = order.slot
+    this.#keepAt(row, order)
   }
 
   remove(order: Order): void {
@@ -92,7 +103,9 @@ export class OpenOrders {
     if (row === NO_RECORD) throw new InvariantError(`order ${order.number} must be open to be removed`)
     if (row < this.#records.length) this.#records[row] = undefined
     this.#counts.decrease(order.accountId, order.symbolId)
+    this.#countBySymbol[order.symbolId] = this.countIn(order.symbolId) - 1
     this.#unlink(row, order.accountId)
+    this.#numbers[row] = VACANT
     this.#older[row] = this.#firstVacant
     this.#firstVacant = row
   }
@@ -107,10 +120,15 @@ export class OpenOrders {
     return row === NO_RECORD ? undefined : this.#recordAt(row)
   }
 
-  /** How many orders of `accountId` rest in `symbolId`; undefined: in all. */
+  /** How many orders of `accountId` are open in `symbolId`; undefined: in all. */
   count(accountId: AccountId, symbolId: SymbolId | undefined): number {
     if (symbolId === undefined) return this.#countByAccount[accountId] ?? 0
     return this.#counts.get(accountId, symbolId)
+  }
+
+  /** How many orders of a symbol are open, whoever placed them. */
+  countIn(symbolId: SymbolId): number {
+    return this.#countBySymbol[symbolId] ?? 0
   }
 
   /** Open orders of an account, in one symbol or in all, newest first: at most `limit` of them. */
@@ -153,6 +171,15 @@ export class OpenOrders {
     return isTheirs ? (this.#older[row] as number) : (this.#newestByAccount[accountId] ?? NO_ROW)
   }
 
+  /** The open orders of those sides of symbols that `wants` names, in no particular order. None may come or go meanwhile. */
+  *select(wants: (symbolId: SymbolId, side: Side) => boolean): Generator<Order> {
+    for (let row = 0; row < this.#used; row++) {
+      if (this.#numbers[row] === VACANT) continue
+      const place = this.#places[row] as number
+      if (wants((place >>> 1) as SymbolId, sideOf(place))) yield this.#recordAt(row)
+    }
+  }
+
   /** To be called after orders were added in another order than that of their numbers, as a snapshot has them. */
   sort(): void {
     for (let account = 0 as AccountId; account < this.#newestByAccount.length; account++) {
@@ -184,9 +211,10 @@ export class OpenOrders {
       time: this.#times[row] as TimeMs,
       accountId: this.#accounts[row] as AccountId,
       symbolId: (place >>> 1) as SymbolId,
-      side: (place & 1) === 0 ? 'BUY' : 'SELL',
+      side: sideOf(place),
       price: this.#prices[row] as Price,
       quantity: this.#quantities[row] as Lots,
+      remaining: this.#remainings[row] as Lots,
       slot: this.#slots[row] as Slot,
       executedQuantity: NO_LOTS,
       executedNotional: NO_WORTH,
@@ -235,10 +263,15 @@ export class OpenOrders {
     this.#times = grownFloat64(this.#times, rows)
     this.#prices = grownFloat64(this.#prices, rows)
     this.#quantities = grownFloat64(this.#quantities, rows)
+    this.#remainings = grownFloat64(this.#remainings, rows)
     this.#slots = grownInt32(this.#slots, rows)
     this.#accounts = grownInt32(this.#accounts, rows)
     this.#places = grownInt32(this.#places, rows)
     this.#older = grownInt32(this.#older, rows)
     this.#newer = grownInt32(this.#newer, rows)
   }
+}
+
+function sideOf(place: number): Side {
+  return (place & 1) === 0 ? 'BUY' : 'SELL'
 }

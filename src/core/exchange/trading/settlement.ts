@@ -31,22 +31,22 @@ export type FillAmounts = {
 export type Party = { readonly order: Order; readonly source: Bucket; readonly rate: Rate }
 
 /**
- * What a resting order of `remaining` lots must hold. BUY: all it will have paid when filled at its limit, less
- * what it has paid. SELL: what it will deliver.
+ * What an open order must hold while `remaining` lots of it are to be traded. BUY: all it will have paid when filled at
+ * its limit, less what it has paid. SELL: what it will deliver.
  */
-export function holdOf(order: Order, remaining: Lots, market: Market): Units {
+export function holdOf(order: Order, market: Market, remaining: Lots = order.remaining): Units {
   if (order.side === 'SELL') return baseUnits(remaining, market.lotScale)
   return lockedFor(order.executedNotional, worthOf(order.price, remaining), market.scale)
 }
 
-/** Locks what an order of `remaining` lots must hold; the caller has checked that it is free. */
-export function lock(order: Order, remaining: Lots, market: Market): void {
-  move(order, market, 'free', 'locked', holdOf(order, remaining, market))
+/** Locks what an order must hold; the caller has checked that it is free. */
+export function lock(order: Order, market: Market): void {
+  move(order, market, 'free', 'locked', holdOf(order, market))
 }
 
-/** Frees what an order no longer holds when its remaining quantity falls from `before` to `after`. */
-export function release(order: Order, before: Lots, after: Lots, market: Market): void {
-  const freed = difference(holdOf(order, before, market), holdOf(order, after, market))
+/** Frees what an order no longer holds when what remains of it is about to fall to `remaining`. */
+export function release(order: Order, market: Market, remaining: Lots): void {
+  const freed = difference(holdOf(order, market), holdOf(order, market, remaining))
   move(order, market, 'locked', 'free', freed)
 }
 

@@ -5,7 +5,7 @@
 import type { OrderNumber, TradeNumber } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { type OrderStatus, opposite, type Side } from '../../../units/order-words.ts'
-import { type Lots, lots, NO_LOTS, type Price } from '../../../units/quantities.ts'
+import { type Lots, NO_LOTS, type Price } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import { amountOf, budgetOf, NO_COMMISSION, NO_WORTH, notionalOf, type Units } from '../../ledger/money.ts'
 import { type MatchObserver, type MatchOutcome, match } from '../../market/matching.ts'
@@ -45,24 +45,27 @@ export function cancelOrder(state: ExchangeState, command: CancelOrder, emit: Ev
   }
   const market = state.market(order.symbolId)
   invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
-  takeFromBook(state, market, order, 'USER', emit)
-  emitLevel(emit, market, order.side, order.price)
+  const isResting = order.slot !== NO_SLOT
+  endOrder(state, market, order, 'USER', emit)
+  if (isResting) emitLevel(emit, market, order.side, order.price)
   return DONE
 }
 
-/** Takes an open order from its book and frees what it holds; that its level changed is the caller's to tell. */
-export function takeFromBook(
+/**
+ * Ends an open order, wherever it is, and frees what it holds. Where it rested, that its level changed is the caller's
+ * to publish.
+ */
+export function endOrder(
   state: ExchangeState,
   market: Market,
   order: Order,
   cause: CancelCause,
   emit: EventSink,
 ): void {
-  const remaining = market.book.remaining(order.slot)
-  release(order, remaining, NO_LOTS, market)
-  market.book.remove(order.slot)
+  release(order, market, NO_LOTS)
+  if (order.slot !== NO_SLOT) market.book.remove(order.slot)
   state.orders.remove(order)
-  emitCanceled(emit, order, remaining, cause)
+  emitCanceled(emit, order, order.remaining, cause)
 }
 
 /** One arriving order while it is matched: settles each fill and notes which levels changed. */
@@ -88,6 +91,7 @@ class Arrival implements MatchObserver {
       side: command.side,
       price: command.price ?? (0 as Price),
       quantity: command.quantity ?? NO_LOTS,
+      remaining: command.quantity ?? NO_LOTS,
       slot: NO_SLOT,
       executedQuantity: NO_LOTS,
       executedNotional: NO_WORTH,
@@ -121,8 +125,7 @@ class Arrival implements MatchObserver {
     const tradeNumber = this.#state.nextTrade++ as TradeNumber
     if (this.emit !== NO_EVENTS) this.#emitMatch(maker, moved, tradeNumber, price, quantity)
     this.#touch(price)
-    if (makerRemaining === 0) this.#state.orders.remove(maker)
-    else this.#state.orders.keep(maker)
+    this.#lower(maker, makerRemaining)
   }
 
   #emitMatch(maker: Order, moved: FillAmounts, tradeNumber: TradeNumber, price: Price, quantity: Lots): void {
@@ -143,7 +146,7 @@ class Arrival implements MatchObserver {
   makerExpired(slot: Slot, quantity: Lots): void {
     this.announce()
     const maker = this.#makerAt(slot)
-    release(maker, quantity, NO_LOTS, this.market)
+    release(maker, this.market, NO_LOTS)
     this.#state.orders.remove(maker)
     emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
     this.#touch(maker.price)
@@ -152,21 +155,19 @@ class Arrival implements MatchObserver {
   decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
     this.announce()
     const maker = this.#makerAt(slot)
-    release(maker, lots(makerRemaining + quantity), makerRemaining, this.market)
+    release(maker, this.market, makerRemaining)
     this.#touch(price)
-    if (makerRemaining === 0) {
-      this.#state.orders.remove(maker)
-      emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
-    } else {
-      emitDecremented(this.emit, maker, quantity)
-    }
+    this.#lower(maker, makerRemaining)
+    if (makerRemaining === 0) emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
+    else emitDecremented(this.emit, maker, quantity)
     emitDecremented(this.emit, this.order, quantity)
   }
 
   /** What is left of a GTC order goes to the book, behind all others at its price. */
   rest(remaining: Lots): void {
     const { order, market } = this
-    lock(order, remaining, market)
+    order.remaining = remaining
+    lock(order, market)
     order.slot = market.book.add(order.side, order.price, remaining, order.accountId, order.number)
     this.#state.orders.add(order)
     this.#restsAtOwnPrice = true
@@ -177,6 +178,13 @@ class Arrival implements MatchObserver {
     const other = opposite(this.order.side)
     for (const price of this.#touched) emitLevel(this.emit, this.market, other, price)
     if (this.#restsAtOwnPrice) emitLevel(this.emit, this.market, this.order.side, this.order.price)
+  }
+
+  /** A maker's remaining quantity falls; at 0 the order has ended. */
+  #lower(maker: Order, remaining: Lots): void {
+    maker.remaining = remaining
+    if (remaining === 0) this.#state.orders.remove(maker)
+    else this.#state.orders.keep(maker)
   }
 
   #touch(price: Price): void {
