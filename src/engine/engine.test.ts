@@ -157,6 +157,15 @@ describe('storage', () => {
     expect(stage.outputs.every(({ events }) => events === undefined)).toBe(true)
   })
 
+  test('a command that the rules of the journal do not have yet never reaches it', async () => {
+    const early = Object.defineProperty(EXCHANGE_FACTORY.empty(), 'rulesVersion', { get: () => 0 })
+    const stage = new Stage({}, early)
+    stage.offer(1, account('a'))
+    await stage.engine.flush()
+    expect(stage.answers).toEqual(['1 RULES_VERSION_TOO_LOW'])
+    expect(stage.engine.tail.seq as number).toBe(0)
+  })
+
   test('rules that this version lacks are refused before the journal, where they would stop every start', async () => {
     const stage = new Stage()
     const operator = { actor: 'test', note: '' }

@@ -163,7 +163,7 @@ export class Engine {
   /** Makes the commands durable, applies them, then answers every read from the state after them. */
   async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
     const answers: EngineAnswer[] = []
-    const { commands, time, acceptance } = admit(taken, this.#parts.clock, answers)
+    const { commands, time, acceptance } = admit(taken, this.#parts, answers)
     const events: ExchangeEvent[] = []
     let batch: Batch | undefined
     if (commands.length > 0) {
@@ -259,14 +259,19 @@ type Admitted = {
 }
 
 /** The commands that go on to the journal; the others are answered here. */
-function admit(taken: readonly EngineRequest[], clock: JournalClock, answers: EngineAnswer[]): Admitted {
+function admit(
+  taken: readonly EngineRequest[],
+  { clock, machine }: EngineParts,
+  answers: EngineAnswer[],
+): Admitted {
   const { isTrusted, time } = clock.read()
+  const { rulesVersion } = machine
   let acceptance: Acceptance | undefined
   const commands: CommandRequest[] = []
   for (const request of taken) {
     if (request.kind !== 'command') continue
     const { command } = request
-    const refusal = inadmissible(command)
+    const refusal = inadmissible(command, rulesVersion)
     if (refusal !== undefined) answers.push({ kind: 'reply', request: request.request, reply: refusal })
     else if (command.kind === 'AcceptClock' && !isTrusted && acceptance === undefined) {
       acceptance = clock.accept(command.clock)

@@ -7,7 +7,7 @@ import type { Command } from '../core/exchange/command.ts'
 import type { EventSink } from '../core/exchange/event.ts'
 import { Exchange } from '../core/exchange/exchange.ts'
 import type { Refused, Reply } from '../core/exchange/reply.ts'
-import { RULES_VERSION } from '../core/exchange/state.ts'
+import { RULES_VERSION, rulesNeededBy } from '../core/exchange/rules.ts'
 import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
 import type { TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId } from '../units/ids.ts'
@@ -18,7 +18,7 @@ export interface StateMachine {
   readonly seq: Seq
   /** Time of that command. */
   readonly time: TimeMs
-  /** Version of the rules in force. */
+  /** The rules that the next command is applied under. */
   readonly rulesVersion: number
 
   /** Takes the next command. Throws only on a bug, and must not be used afterwards. */
@@ -56,10 +56,12 @@ export const EXCHANGE_FACTORY: StateMachineFactory = {
 }
 
 /**
- * Why a command must not even reach the journal; undefined: it may. One that asks for rules which this version
- * lacks would stop every replay by this version, this node's own included.
+ * Why a command must not even reach a journal that is under `rulesVersion`; undefined: it may. One that asks for rules
+ * which this program lacks would stop every replay by it, this node's own included; one that the journal's rules do not have
+ * yet would stop the program before, to which going back must work.
  */
-export function inadmissible(command: Command): Refused | undefined {
+export function inadmissible(command: Command, rulesVersion: number): Refused | undefined {
+  if (rulesNeededBy(command) > rulesVersion) return { kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' }
   if (command.kind !== 'SetRulesVersion' || command.version <= RULES_VERSION) return undefined
   return { kind: 'Refused', reason: 'UNKNOWN_RULES_VERSION' }
 }

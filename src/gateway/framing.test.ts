@@ -21,7 +21,7 @@ const servers: Partial<Record<Name, Server>> = {}
 beforeAll(async () => {
   fixture = await openFixture()
   const here = { hostname: '127.0.0.1', port: 0, log }
-  const context = { backOffice: new BackOffice({}) } as unknown as AdminContext
+  const context = { backOffice: new BackOffice({ rulesVersion: 1 }) } as unknown as AdminContext
   const metrics = { contentType: 'text/plain', text: async () => 'some 1\n' }
   servers.public = { url: fixture.url, path: '/api/v3/exchangeInfo', served: 200, stop: () => fixture.stop() }
   servers.admin = {

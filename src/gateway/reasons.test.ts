@@ -42,13 +42,13 @@ const ELSEWHERE = [
   'ASSET_NOT_DEPOSITABLE',
   'NAMED_TOKEN_NEEDED',
   'TOKEN_TOO_NEW',
+  'RULES_VERSION_TOO_LOW',
   'UNREADABLE_MESSAGE',
   'UNKNOWN_MESSAGE',
   'TOO_MANY_ROOMS',
   'FLOODING',
   'TOO_MANY_CONNECTIONS',
 ] as const satisfies readonly Reason[]
-
 type HttpReason = Exclude<Reason, (typeof ELSEWHERE)[number]>
 /** Makes the door give a reason; `headers` must be sent along. */
 type Provoke = (f: Fixture, headers: Fields) => Promise<Seen>

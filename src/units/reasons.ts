@@ -52,6 +52,7 @@ export const CORE_REASONS = [
   'ASSET_NOT_DEPOSITABLE',
   'NAMED_TOKEN_NEEDED', // much money is asked for and approved by holders of named tokens alone
   'TOKEN_TOO_NEW', // a token approves only what was asked for after it was made
+  'RULES_VERSION_TOO_LOW', // the journal's rules do not have this command yet
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

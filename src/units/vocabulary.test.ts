@@ -100,6 +100,7 @@ test('no reason has moved', () => {
     'ASSET_NOT_DEPOSITABLE',
     'NAMED_TOKEN_NEEDED',
     'TOKEN_TOO_NEW',
+    'RULES_VERSION_TOO_LOW',
   ])
 })
 

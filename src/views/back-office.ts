@@ -17,6 +17,8 @@ export interface BackOfficeView {
   readonly withdrawalByReference: ReadonlyMap<string, Withdrawal>
   /** Those whose time is over may be among them. */
   readonly approvalByReference: ReadonlyMap<string, Approval>
+  /** The rules that commands are applied under. */
+  readonly rulesVersion: number
 }
 
 /** A `BackOfficeView` that follows events. */
@@ -26,8 +28,10 @@ export class BackOffice implements BackOfficeView {
   readonly banByAddress = new Map<string, AddressBan>()
   readonly withdrawalByReference = new Map<string, Withdrawal>()
   readonly approvalByReference = new Map<string, Approval>()
+  #rulesVersion: number
 
-  constructor({ backOffice }: Pick<Bootstrap, 'backOffice'>) {
+  constructor({ backOffice, rulesVersion }: Pick<Bootstrap, 'backOffice' | 'rulesVersion'>) {
+    this.#rulesVersion = rulesVersion
     if (backOffice === undefined) return
     for (const feeTier of backOffice.feeTiers) this.feeTierByName.set(feeTier.name, feeTier)
     for (const token of backOffice.tokens) this.tokenByName.set(token.name, token)
@@ -36,6 +40,10 @@ export class BackOffice implements BackOfficeView {
       this.withdrawalByReference.set(withdrawal.reference, withdrawal)
     }
     for (const approval of backOffice.approvals) this.approvalByReference.set(approval.reference, approval)
+  }
+
+  get rulesVersion(): number {
+    return this.#rulesVersion
   }
 
   /** Takes over what an event says of it; other events change nothing. */
@@ -62,6 +70,9 @@ export class BackOffice implements BackOfficeView {
       case 'ApprovalChanged':
         if (event.state === 'PENDING') this.approvalByReference.set(event.approval.reference, event.approval)
         else this.approvalByReference.delete(event.approval.reference)
+        break
+      case 'RulesVersionChanged':
+        this.#rulesVersion = event.version
         break
       default:
         break

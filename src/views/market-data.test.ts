@@ -10,6 +10,7 @@ const SYMBOL = 0 as SymbolId
 const NOTHING: Bootstrap = {
   seq: seq(0),
   time: timeMs(0),
+  rulesVersion: 1,
   assets: [],
   symbols: [],
   accounts: [],

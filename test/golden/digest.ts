@@ -96,9 +96,9 @@ function tradeText({ maker, taker, ...trade }: OrdersMatched): string {
   return [...head, ...parties].join(' ')
 }
 
-/** Members by name, so that their order in the code does not count, and by the name that was hashed first. */
+/** Members by name, so that their order in the code does not count, and by the name that was hashed first; without the rules. */
 function viewText(exchange: Exchange): string {
-  const { backOffice: operations, ...bootstrap } = exchange.bootstrap()
+  const { backOffice: operations, rulesVersion: _, ...bootstrap } = exchange.bootstrap()
   const accounts = bootstrap.accounts.map(({ id }) => ({
     balances: exchange.balances(id),
     openOrders: exchange.openOrders(id, undefined),

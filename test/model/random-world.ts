@@ -3,7 +3,7 @@
  * rounding bite, rates from nothing to nearly all, limits that are soon reached, and traders from poor to very rich.
  */
 import type { Command } from '../../src/core/exchange/command.ts'
-import { RULES_VERSION } from '../../src/core/exchange/state.ts'
+import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import type { AssetFlags, SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'

@@ -54,6 +54,8 @@ export function operate(state: ReferenceState, command: Command, emit: Emit): Re
       return moveMoney(state, command, emit, false)
     case 'SetRulesVersion':
       if (command.version < state.rulesVersion) return refused('UNKNOWN_RULES_VERSION')
+      if (command.version !== state.rulesVersion)
+        emit({ kind: 'RulesVersionChanged', version: command.version })
       state.rulesVersion = command.version
       return DONE
     default:

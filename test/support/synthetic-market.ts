@@ -40,7 +40,8 @@ export function syntheticSymbol(id: number, name: string): TradingSymbol {
 
 /** A state in which `symbols` are listed and nothing has happened. */
 export function emptyBootstrap(symbols: readonly TradingSymbol[]): Bootstrap {
-  return { seq: seq(0), time: timeMs(START_MS), assets: [], symbols, accounts: [], apiKeys: [], books: [] }
+  const registry = { assets: [], symbols, accounts: [], apiKeys: [] }
+  return { seq: seq(0), time: timeMs(START_MS), rulesVersion: 1, ...registry, books: [] }
 }
 
 export class SyntheticMarket {

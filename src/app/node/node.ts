@@ -99,13 +99,13 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   monitoring.start({ engine, market, accounts, stream, followerMeter: thread.meter })
   const untilRetry = () => Bun.sleep(RETRY_MS)
   guard.start({ engine, registry: market.registry, untilRetry })
-  const rules = { version: await settleRules({ engine, recovery, log, untilRetry }) }
+  await settleRules({ engine, recovery, log, untilRetry })
 
   const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
   const reading = { registry: market.registry, accounts, backOffice, seq: () => market.seq, lastUsed }
   const { limitBans } = gateway
   const running = { engine, feed, history: thread.history, limitBans, ...times }
-  const context = { ...reading, ...running, ...sealing, rules, version }
+  const context = { ...reading, ...running, ...sealing, version }
   if (settings.acceptClock) await acceptClock(engine, times.clock, log)
   const token = randomBytes(TOKEN_BYTES).toString('hex')
   const doors = openAdmin(settings, tls, { context, token, log })

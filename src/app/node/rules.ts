@@ -2,7 +2,7 @@
  * Under which rules an exchange runs: a new one takes the newest, by a command of its journal like any other; one that is
  * there keeps its own until an operator says otherwise, since an older program could not read it any more.
  */
-import { RULES_VERSION } from '../../core/exchange/state.ts'
+import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { EngineFault, type EnginePort } from '../../engine/ports.ts'
 import type { RecoveryReport } from '../../engine/recovery.ts'
 import type { Logger } from '../../gateway/logger.ts'

@@ -100,6 +100,9 @@ export type LevelChanged = {
   readonly quantity: bigint
 }
 
+/** From here on commands are applied under these rules. */
+export type RulesVersionChanged = { readonly kind: 'RulesVersionChanged'; readonly version: number }
+
 /** Money came in from or went out to the outside world; a negative amount went out. */
 export type ExternalTransfer = {
   readonly kind: 'ExternalTransfer'
@@ -142,6 +145,7 @@ export type ExchangeEvent =
   | BanLifted
   | WithdrawalChanged
   | ApprovalChanged
+  | RulesVersionChanged
 
 /** Where `apply` puts events, in the order in which they happened. */
 export type EventSink = (event: ExchangeEvent) => void

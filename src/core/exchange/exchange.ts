@@ -15,8 +15,9 @@ import type { Command } from './command.ts'
 import type { EventSink } from './event.ts'
 import { operate } from './operators/operate.ts'
 import { DONE, type Reply, refused } from './reply.ts'
+import { RULES_VERSION, rulesNeededBy } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
-import { ExchangeState, RULES_VERSION } from './state.ts'
+import { ExchangeState } from './state.ts'
 import type { Order } from './trading/open-orders.ts'
 import { cancelOrder, placeOrder } from './trading/trading.ts'
 import {
@@ -66,14 +67,14 @@ export class Exchange {
     return this.#state.seq
   }
 
+  /** The rules that commands are applied under. */
+  get rulesVersion(): number {
+    return this.#state.rulesVersion
+  }
+
   /** Time of the last command applied. */
   get time(): TimeMs {
     return this.#state.time
-  }
-
-  /** Version of the rules in force. */
-  get rulesVersion(): number {
-    return this.#state.rulesVersion
   }
 
   /**
@@ -82,13 +83,14 @@ export class Exchange {
    */
   apply(command: Command, time: TimeMs, emit: EventSink): Reply {
     const state = this.#advance(time)
+    if (rulesNeededBy(command) > state.rulesVersion) return refused('RULES_VERSION_TOO_LOW')
     switch (command.kind) {
       case 'PlaceOrder':
         return placeOrder(state, command, emit)
       case 'CancelOrder':
         return cancelOrder(state, command, emit)
       case 'SetRulesVersion':
-        return setRulesVersion(state, command.version)
+        return setRulesVersion(state, command.version, emit)
       default:
         return operate(state, command, emit)
     }
@@ -142,10 +144,11 @@ export class Exchange {
 
   /** What a read model starts from. */
   bootstrap(): Bootstrap {
-    const { registry, seq, time, markets, backOffice } = this.#state
+    const { registry, seq, time, rulesVersion, markets, backOffice } = this.#state
     return {
       seq,
       time,
+      rulesVersion,
       assets: registry.assets(),
       symbols: registry.symbols(),
       accounts: registry.accounts(),
@@ -195,13 +198,14 @@ export class Exchange {
 }
 
 /** Rules change by a command, so that what came before is replayed under the rules of its day for ever. */
-function setRulesVersion(state: ExchangeState, version: number): Reply {
+function setRulesVersion(state: ExchangeState, version: number, emit: EventSink): Reply {
   if (!Number.isSafeInteger(version) || version < state.rulesVersion) {
     return refused('UNKNOWN_RULES_VERSION')
   }
   if (version > RULES_VERSION) {
     throw new UnknownRulesFault(`rules ${version} wanted, the newest known here are ${RULES_VERSION}`)
   }
+  if (version !== state.rulesVersion) emit({ kind: 'RulesVersionChanged', version })
   state.rulesVersion = version
   return DONE
 }

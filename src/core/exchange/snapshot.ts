@@ -14,7 +14,8 @@ import { Registry } from '../registry/registry.ts'
 import { auditHolds } from './audit.ts'
 import type { Market } from './market.ts'
 import { BackOffice } from './operators/back-office.ts'
-import { ExchangeState, RULES_VERSION, type StateParts } from './state.ts'
+import { RULES_VERSION } from './rules.ts'
+import { ExchangeState, type StateParts } from './state.ts'
 import type { Order } from './trading/open-orders.ts'
 
 /** Versions of this layout; a snapshot of another version is not read but made anew from the journal. */

@@ -12,17 +12,8 @@ import type { TradingSymbol } from '../registry/records.ts'
 import { Registry } from '../registry/registry.ts'
 import { Market } from './market.ts'
 import { BackOffice } from './operators/back-office.ts'
+import { FIRST_RULES_VERSION, OPERATOR_RULES } from './rules.ts'
 import { OpenOrders } from './trading/open-orders.ts'
-
-/** The rules that every journal begins under; it says itself when it changes them. */
-export const FIRST_RULES_VERSION = 1
-/**
- * From these rules on an asset's switches bind operators too, a delisted symbol stays so, and two people are two named
- * tokens (docs/reference/admin.md#rules).
- */
-export const OPERATOR_RULES = 2
-/** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = OPERATOR_RULES
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
 export type StateParts = {

@@ -126,6 +126,7 @@ export type BackOfficeRecords = {
 export type Bootstrap = {
   readonly seq: Seq
   readonly time: TimeMs
+  readonly rulesVersion: number
   readonly assets: readonly Asset[]
   readonly symbols: readonly TradingSymbol[]
   readonly accounts: readonly Account[]

@@ -3,7 +3,7 @@
  */
 
 import type { OperatorCommand } from '../../core/exchange/command.ts'
-import { RULES_VERSION } from '../../core/exchange/state.ts'
+import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { MemoryHistory } from '../../drivers/memory/history.ts'
 import { ClockBoard } from '../../engine/clock-board.ts'
@@ -91,7 +91,6 @@ export async function openAdminFixture(
     clock: () => clock.status(),
     seq: () => market.seq,
     lastUsed: () => undefined,
-    rules: { version: RULES_VERSION },
     version: 'test',
     masterKeys: { begin: () => {}, reseal: () => undefined, retire: () => false },
     sealSecret: (secret: string) => new TextEncoder().encode(`sealed ${secret.length}`),

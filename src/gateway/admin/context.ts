@@ -48,8 +48,6 @@ export type AdminContext = {
   readonly seq: () => Seq
   /** When a key was last used, as far as this process remembers. */
   readonly lastUsed: (apiKey: string) => TimeMs | undefined
-  /** Version of the rules in force; kept by the operation that changes it. */
-  readonly rules: { version: number }
   /** Version of the program. */
   readonly version: string
   readonly masterKeys: MasterKeyKeeper

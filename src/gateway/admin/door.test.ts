@@ -31,7 +31,7 @@ async function statusOf(url: string, token: string): Promise<number> {
 }
 
 test('a door with a certificate speaks TLS alone and takes a new one; without an own token only named ones open it', async () => {
-  const backOffice = new BackOffice({})
+  const backOffice = new BackOffice({ rulesVersion: 1 })
   const options: AdminDoorOptions = {
     ...here,
     context: { backOffice } as unknown as AdminContext,

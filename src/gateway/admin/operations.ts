@@ -87,12 +87,12 @@ async function status({
   accounts,
   seq,
   version,
-  rules,
+  backOffice,
 }: AdminContext): Promise<AdminResults['node/status']> {
   return {
     version,
     seq: seq(),
-    rules: rules.version,
+    rules: backOffice.rulesVersion,
     assets: registry.assets().length,
     symbols: registry.symbols().length,
     accounts: accounts.accountCount,
@@ -107,6 +107,5 @@ async function setRules(
 ): Promise<AdminResults['rules/set']> {
   const { version } = request
   await submit(context, { kind: 'SetRulesVersion', operator: operatorOf(context, request), version })
-  context.rules.version = version
   return { version }
 }

@@ -19,6 +19,7 @@ export type OperatorEvent = Extract<
       | 'BanLifted'
       | 'WithdrawalChanged'
       | 'ApprovalChanged'
+      | 'RulesVersionChanged'
   }
 >
 
@@ -43,6 +44,8 @@ export function operatorEventFields(event: OperatorEvent, names: Names): Fields 
       const { accountId, assetId, amount, reference, state } = event.withdrawal
       return { ...ownedFields(accountId, assetId, amount, names), reference, state }
     }
+    case 'RulesVersionChanged':
+      return { rulesVersion: event.version }
     case 'ApprovalChanged': {
       const { kind, actor, accountId, assetId, amount, reference } = event.approval
       return {

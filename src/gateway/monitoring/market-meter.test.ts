@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/exchange/command.ts'
 import { Desk, OPERATOR } from '../../core/exchange/desk.contract.ts'
-import { OPERATOR_RULES } from '../../core/exchange/state.ts'
+import { OPERATOR_RULES } from '../../core/exchange/rules.ts'
 import type { AssetId } from '../../units/ids.ts'
 import { amount } from '../../units/quantities.ts'
 import { MarketMeter } from './market-meter.ts'

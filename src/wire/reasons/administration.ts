@@ -122,4 +122,9 @@ export const ADMINISTRATION_CATALOGUE = {
     },
     403,
   ),
+  RULES_VERSION_TOO_LOW: invalid({
+    en: 'This needs a newer version of the rules; an operator raises it with `bourse admin rules set`.',
+    tr: 'Bunun için daha yeni bir kural sürümü gerekir; işletmeci onu `bourse admin rules set` ile yükseltir.',
+    docs: 'The exchange still runs under rules that the release before could read, and they do not have this command.',
+  }),
 } as const satisfies Partial<Record<CoreReason, ReasonEntry>>

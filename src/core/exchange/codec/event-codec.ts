@@ -32,6 +32,7 @@ const CODES = {
   BanLifted: 15,
   WithdrawalChanged: 16,
   ApprovalChanged: 17,
+  RulesVersionChanged: 18,
 } as const satisfies Record<E.ExchangeEvent['kind'], number>
 
 /** Appends `event`. A value without a form is an `InvariantError`. */
@@ -89,6 +90,9 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
       backOffice.writeApproval(w, event.approval)
       writeWord(w, APPROVAL_STATES, event.state)
       break
+    case 'RulesVersionChanged':
+      w.uint(event.version)
+      break
     default:
       unreachable(event)
   }
@@ -136,6 +140,8 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
         approval: backOffice.readApproval(r),
         state: readWord(r, APPROVAL_STATES),
       }
+    case CODES.RulesVersionChanged:
+      return { kind: 'RulesVersionChanged', version: r.uint() }
     default:
       throw new BytesFault(`unknown event code ${code} at byte ${r.at - 1}`)
   }

@@ -202,6 +202,7 @@ function kind<K extends string>(word: K): fc.Arbitrary<K> {
 export const arbitraryEventByKind: {
   readonly [K in ExchangeEvent['kind']]: fc.Arbitrary<Extract<ExchangeEvent, { readonly kind: K }>>
 } = {
+  RulesVersionChanged: fc.record({ kind: kind('RulesVersionChanged'), version: arbitraryUint }),
   AssetChanged: fc.record({ kind: kind('AssetChanged'), asset: arbitraryAsset }),
   SymbolChanged: fc.record({ kind: kind('SymbolChanged'), symbol: arbitrarySymbol }),
   AccountCreated: fc.record({ kind: kind('AccountCreated'), account: arbitraryAccount }),
@@ -334,6 +335,7 @@ const book: fc.Arbitrary<BookView> = fc.record({ symbolId, sell: levels, buy: le
 const usedBootstrap = fc.record({
   seq: arbitraryUint as fc.Arbitrary<Seq>,
   time,
+  rulesVersion: arbitraryUint,
   assets: fc.array(arbitraryAsset, { maxLength: 1 }),
   symbols: fc.array(arbitrarySymbol, { maxLength: 1 }),
   accounts: fc.array(arbitraryAccount, { maxLength: 1 }),

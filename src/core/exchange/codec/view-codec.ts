@@ -54,6 +54,7 @@ export function readBalances(r: ByteReader): Balance[] {
 export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   w.uint(bootstrap.seq)
   w.uint(bootstrap.time)
+  w.uint(bootstrap.rulesVersion)
   writeList(w, bootstrap.assets, record.writeAsset)
   writeList(w, bootstrap.symbols, record.writeSymbol)
   writeList(w, bootstrap.accounts, record.writeAccount)
@@ -72,6 +73,7 @@ function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'backOffice'> {
   return {
     seq: r.uint() as Seq,
     time: r.uint() as TimeMs,
+    rulesVersion: r.uint(),
     assets: readList(r, record.readAsset),
     symbols: readList(r, record.readSymbol),
     accounts: readList(r, record.readAccount),

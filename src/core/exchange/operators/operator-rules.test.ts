@@ -5,7 +5,7 @@ import type { AssetFlags } from '../../registry/terms.ts'
 import type { Command } from '../command.ts'
 import { ALL_FLAGS, Desk, OPERATOR } from '../desk.contract.ts'
 import { Exchange } from '../exchange.ts'
-import { FIRST_RULES_VERSION, OPERATOR_RULES } from '../state.ts'
+import { FIRST_RULES_VERSION, OPERATOR_RULES } from '../rules.ts'
 
 const LIMIT = 1_000n
 

@@ -28,6 +28,7 @@ class Table {
       side: 'BUY',
       price: price(1),
       quantity: lots(1),
+      remaining: lots(1),
       slot: number as Slot,
       executedQuantity: lots(0),
       executedNotional: NO_WORTH,
