@@ -413,7 +413,7 @@ describe('serve', () => {
     await admin('symbol', 'resume', 'BTC/USDT')
     expect((await signed(baseUrl, key, 'POST', 'order', order)).status).toBe(200)
     expect(await admin('key', 'list', 'carol')).toMatch(
-      /enabled\s+TRADE,WALLET,USER_DATA\s+any\s+never\s+\d{4}-/,
+      /enabled\s+TRADE,WALLET,USER_DATA\s+any\s+\S+\s+never\s+\d{4}-/,
     )
     const trail = await admin('audit', '--kind', 'SetSymbolState')
     expect(trail).toMatch(
