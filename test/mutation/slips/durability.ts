@@ -11,8 +11,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'a batch is replayed that the snapshot holds',
     file: 'src/engine/replay.ts',
-    before: 'let i = machine.seq + 1 - batch.firstSeq',
-    after: 'let i = machine.seq - batch.firstSeq',
+    before: 'while (this.#next <= after &&',
+    after: 'while (this.#next < after &&',
   },
   {
     wrong: 'a gap in the sequence is accepted',
@@ -241,8 +241,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'a quarantined command is applied by the replay',
     file: 'src/engine/replay.ts',
-    before: 'if (quarantined.has(seq)) {',
-    after: 'if (quarantined.has(seq) && seq < 0) {',
+    before: 'stored.take(quarantined.has(seq))\n    if (command === undefined)',
+    after: 'stored.take(quarantined.has(seq) && seq < 0)\n    if (command === undefined)',
   },
   {
     wrong: 'a command that was applied once is quarantined',

@@ -1,0 +1,23 @@
+import { expect, test } from 'bun:test'
+import type { Seq } from '../units/quantities.ts'
+import { account } from './commands.contract.ts'
+import { JournaledExchange, openMarkets } from './follower/journaled-exchange.contract.ts'
+import { NO_EVENTS, replayBatch, replayCommands } from './replay.ts'
+import { EXCHANGE_FACTORY } from './state-machine.ts'
+
+const NONE: ReadonlySet<Seq> = new Set()
+
+test('a machine in the middle of a batch is given the commands after its own, each of them once', async () => {
+  const source = new JournaledExchange()
+  const batch = await source.write([...openMarkets(), account('ann'), account('ben'), account('cleo')])
+  const whole = EXCHANGE_FACTORY.empty()
+  replayBatch(whole, batch, NONE, NO_EVENTS)
+  for (let place = 1; place < batch.count; place++) {
+    const machine = EXCHANGE_FACTORY.empty()
+    for (const { seq } of replayCommands(machine, batch, NONE, NO_EVENTS)) if (seq === place) break
+    expect(machine.seq as number).toBe(place)
+    const rest = [...replayCommands(machine, batch, NONE, NO_EVENTS)].map(({ seq }) => seq as number)
+    expect(rest).toEqual(Array.from({ length: batch.count - place }, (_, i) => place + 1 + i))
+    expect(machine.encodeSnapshot()).toEqual(whole.encodeSnapshot())
+  }
+})
