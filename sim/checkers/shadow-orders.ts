@@ -11,6 +11,7 @@ import type {
 } from '../../src/core/exchange/event.ts'
 import { assetHeld, checkLevels, free, leave, levelKey } from './shadow-book.ts'
 import { placeRefusals } from './shadow-refusals.ts'
+import { WHOLE_BUDGET_RULES } from './shadow-rules.ts'
 import {
   type Applied,
   affordableNotional,
@@ -72,7 +73,10 @@ class Arrival {
   readonly #mode: string
   readonly #touched = new Set<string>()
   readonly #levels: ExchangeEvent[] = []
+  /** What the total of a MARKET order is worth at most. */
   #budget: bigint | undefined
+  /** What of it DECREMENT has taken. */
+  #lowered = 0n
   #isPlaced = false
   #isExpired = false
   #isGivenUp = false
@@ -190,8 +194,27 @@ class Arrival {
   #most(maker: ShadowOrder): number {
     const most = Math.min(maker.remaining, this.#taker.remaining)
     if (this.#budget === undefined) return most
-    const paid = this.#budget / BigInt(maker.price)
-    return paid < BigInt(most) ? Number(paid) : most
+    const isLowered = this.#mode === 'DECREMENT' && maker.account === this.#taker.account
+    const reach = (isLowered ? this.#lowerable() : this.#payable()) / BigInt(maker.price)
+    return reach < BigInt(most) ? Number(reach) : most
+  }
+
+  /** What more it may execute: of a BUY, all it pays for, rounded up, and all that was lowered fit the total. */
+  #payable(): bigint {
+    const left = (this.#budget ?? 0n) - this.#lowered
+    const whole = affordableNotional(this.#state, this.#symbol, roundedDown(this.#state, this.#symbol, left))
+    return (this.#paysWhole() ? whole : left) - this.#taker.notional
+  }
+
+  /** What more of the total may be lowered. */
+  #lowerable(): bigint {
+    const { notional } = this.#taker
+    const paid = affordableNotional(this.#state, this.#symbol, roundedUp(this.#state, this.#symbol, notional))
+    return (this.#budget ?? 0n) - this.#lowered - (this.#paysWhole() ? paid : notional)
+  }
+
+  #paysWhole(): boolean {
+    return this.#taker.side === 'BUY' && this.#state.rules >= WHOLE_BUDGET_RULES
   }
 
   /** The order whose turn it is, which must be the one named. */
@@ -275,7 +298,6 @@ class Arrival {
     state.move(symbol.quote, [seller.account, 'free'], [1, 'free'], sellerFee)
     if (buyer !== this.#taker) buyer.hold -= paid
     if (seller !== this.#taker) seller.hold -= delivered
-    if (this.#budget !== undefined) this.#budget -= worth
     for (const order of [buyer, seller]) {
       order.notional += worth
       order.executed += event.quantity
@@ -355,7 +377,7 @@ class Arrival {
   }
 
   #lowerBudget(maker: ShadowOrder, quantity: number): void {
-    if (this.#budget !== undefined) this.#budget -= BigInt(maker.price) * BigInt(quantity)
+    this.#lowered += BigInt(maker.price) * BigInt(quantity)
   }
 
   #giveUp(event: OrderCanceled): void {

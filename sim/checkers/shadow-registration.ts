@@ -10,6 +10,7 @@ import {
   isAccepted,
   isAmount,
   isText,
+  NEWEST_RULES,
   type No,
   type Of,
   RATE_LIMIT,
@@ -28,8 +29,6 @@ const KINDS = [
   'SetApiKeyEnabled',
   'SetRulesVersion',
 ] as const satisfies readonly CommandKind[]
-
-export const NEWEST_RULES = 2
 
 export type ShadowRegistration = Of<(typeof KINDS)[number]>
 

@@ -13,6 +13,9 @@ export type No = (condition: boolean, reason: string) => void
 export const AMOUNT_LIMIT = 2n ** 127n - 1n
 export const RATE_LIMIT = 100_000_000
 const TEXT_LIMIT = 200
+/** From these rules on a buyer's total is spent in whole units of the ledger. */
+export const WHOLE_BUDGET_RULES = 3
+export const NEWEST_RULES = 3
 
 /** Whether a command was accepted; it must be exactly when no reason against it holds, and be refused with one that does. */
 export function isAccepted({ command, reply }: Applied, addRefusals: (no: No) => void): boolean {

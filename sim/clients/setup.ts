@@ -6,6 +6,7 @@ import type { Command } from '../../src/core/exchange/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
 import type { Amount, Decimals, Lots, Rate } from '../../src/units/quantities.ts'
+import { NEWEST_RULES } from '../checkers/shadow-rules.ts'
 import type { Random } from '../world/random.ts'
 
 const CODES = ['BTC', 'ETH', 'USDT'] as const
@@ -21,7 +22,9 @@ const TRADERS = 5
 export function setupCommands(random: Random): Command[] {
   let number = 0
   const operator = () => ({ actor: 'setup', note: `setup ${++number}` })
-  const commands: Command[] = CODES.map((code) => ({
+  const version = random.pick([1, NEWEST_RULES])
+  const rules = { kind: 'SetRulesVersion', operator: operator(), version } as const
+  const assets: Command[] = CODES.map((code) => ({
     kind: 'ListAsset',
     operator: operator(),
     code,
@@ -30,6 +33,7 @@ export function setupCommands(random: Random): Command[] {
     flags: { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true },
     supplyCap: 0n as Amount,
   }))
+  const commands: Command[] = [rules, ...assets]
   for (const [base, quote] of PAIRS) {
     commands.push({
       kind: 'ListSymbol',

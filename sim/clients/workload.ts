@@ -7,6 +7,7 @@ import type { Command, CommandKind, CommandOf, PlaceOrder } from '../../src/core
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES, SIDES, SYMBOL_STATES } from '../../src/units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'
+import { NEWEST_RULES } from '../checkers/shadow-rules.ts'
 import type { ShadowState, ShadowSymbol } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
 import { type Administration, drawAdministration } from './administration.ts'
@@ -132,7 +133,7 @@ export class Workload {
           enabled: random.chance(0.7),
         }
       case 'SetRulesVersion':
-        return { kind, operator, version: random.pick([0, 1, 2, 2, 3, 2 ** 32]) }
+        return { kind, operator, version: random.pick([0, 1, 2, NEWEST_RULES, NEWEST_RULES + 1, 2 ** 32]) }
     }
   }
 

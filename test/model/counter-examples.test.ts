@@ -4,8 +4,11 @@
 import { expect, test } from 'bun:test'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { disagreementOf } from './agreement.ts'
+import { OPERATOR } from './random-world.ts'
 import { Comparison, type Step } from './run.ts'
-import { marketSteps, type OrderWords, orderStep, TRADER } from './scenario.ts'
+import { marketSteps, type OrderWords, orderStep, step, TRADER } from './scenario.ts'
+
+const COIN = 1
 
 const ann = { accountId: TRADER.ann } as const
 
@@ -53,6 +56,24 @@ test('a MARKET order lowered by self-trade prevention until its total reaches no
     'OrderCanceled 250 SELF_TRADE',
     'LevelChanged',
   ])
+})
+
+test('a total of 11 of which DECREMENT takes 1.5 buys for 9, and not for 9.5, which would be paid as 10', () => {
+  const own = { ...ann, side: 'SELL', price: 3, quantity: 500 } as const
+  const other = { accountId: TRADER.ben, side: 'SELL', price: 5, quantity: 10_000 } as const
+  const market = { ...ann, side: 'BUY', type: 'MARKET', timeInForce: 'IOC', total: 11n } as const
+  const paidUnder = (version: number): bigint => {
+    const rules = step({ kind: 'SetRulesVersion', operator: OPERATOR, version })
+    const orders = [own, other, market].map(orderStep)
+    const steps = [rules, ...marketSteps({ selfTradeMode: 'DECREMENT' }), ...orders]
+    expect(disagreementOf(steps)).toBeUndefined()
+    const comparison = new Comparison()
+    for (const each of steps) comparison.take(each)
+    return 10n ** 15n - (comparison.core.balances(TRADER.ann)[COIN]?.free ?? 0n)
+  }
+  expect(paidUnder(3)).toBe(9n)
+  // Journals of the first rules are replayed as they were.
+  expect(paidUnder(1)).toBe(10n)
 })
 
 test('an order whose total is beyond the largest amount is refused for its form', () => {

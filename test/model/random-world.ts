@@ -13,6 +13,8 @@ import type { RandomSource } from './random-source.ts'
 export const OPERATOR = { actor: 'model', note: '' }
 export const ALL_FLAGS: AssetFlags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true }
 
+/** Rules that orders differ by; most runs are under the newest from their first order on. */
+const RULES_VERSIONS = [1, 1, 2, 3, 3, 3] as const
 const CODES = ['AAA', 'BBB', 'CCC'] as const
 /** Base and quote of the symbols at the start: every asset is once a base and once a quote. */
 const PAIRS = [
@@ -32,7 +34,9 @@ const RATES = [0, 1, 100_000, 100_000, 333_333, 12_345_678, 50_000_000, RATE_ONE
 /** The commands that build the market. */
 export function worldCommands(random: RandomSource): Command[] {
   const places = new Map(CODES.map((code) => [code as string, random.pick(PLACES)]))
-  const commands: Command[] = CODES.map((code) => listAsset(random, code, places.get(code) ?? 0))
+  const version = random.pick(RULES_VERSIONS)
+  const rules: Command = { kind: 'SetRulesVersion', operator: OPERATOR, version }
+  const commands = [rules, ...CODES.map((code) => listAsset(random, code, places.get(code) ?? 0))]
   for (const [base, quote] of PAIRS) {
     const terms = symbolTerms(random, places.get(base) ?? 0, places.get(quote) ?? 0)
     commands.push({ kind: 'ListSymbol', operator: OPERATOR, base, quote, terms })

@@ -24,8 +24,10 @@ type Arrival = {
   readonly state: ReferenceState
   readonly order: ReferenceOrder
   readonly mode: SelfTradeMode
-  /** What is left of a MARKET order's total; falls by the exact price x quantity of all that it does. */
-  budget: Fraction | undefined
+  /** What a MARKET order may spend; undefined: its quantity alone binds. */
+  readonly total: Fraction | undefined
+  /** The exact price x quantity that self-trade prevention lowered. */
+  lowered: Fraction
   /** By self-trade prevention. */
   decremented: Fraction
   changed: boolean
@@ -82,9 +84,10 @@ function arrive(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbo
     commission: Fraction.ZERO,
   }
   const hasBudget = isMarket && command.total !== undefined
-  const budget = hasBudget ? Fraction.decimal(command.total as bigint, symbol.quotePrecision) : undefined
+  const total = hasBudget ? Fraction.decimal(command.total as bigint, symbol.quotePrecision) : undefined
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
-  return { state, order, mode, budget, decremented: Fraction.ZERO, changed: false, emit }
+  const nothing = { lowered: Fraction.ZERO, decremented: Fraction.ZERO }
+  return { state, order, mode, total, ...nothing, changed: false, emit }
 }
 
 /** "Price then time priority; trades at the resting order's price." */
@@ -94,11 +97,12 @@ function match(arrival: Arrival): Ending {
     if (!order.remaining.isPositive) return 'NOTHING_LEFT'
     const maker = firstInTurn(state, order)
     if (maker === undefined || !accepts(state, order, maker)) return 'NO_MORE_OFFERS'
-    // "level by level the largest quantity whose cost, rounded up, fits the budget"
-    const reach = smallest(order.remaining, affordable(arrival, maker))
+    const isOwn = maker.accountId === order.accountId && arrival.mode !== 'NONE'
+    const sum = isOwn && arrival.mode === 'DECREMENT' ? lowerable(arrival) : payable(arrival)
+    const reach = smallest(order.remaining, lotsFor(sum, order, maker))
     if (!reach.isPositive) return 'BUDGET'
     const quantity = smallest(reach, maker.remaining)
-    if (maker.accountId !== order.accountId || arrival.mode === 'NONE') trade(arrival, maker, quantity)
+    if (!isOwn) trade(arrival, maker, quantity)
     else if (preventSelfTrade(arrival, maker, quantity)) return 'SELF_TRADE'
   }
 }
@@ -129,10 +133,32 @@ function accepts(state: ReferenceState, order: ReferenceOrder, maker: ReferenceO
   return order.side === 'BUY' ? gap <= 0 : gap >= 0
 }
 
-/** The largest quantity, in whole lots, whose price x quantity the budget covers. */
-function affordable({ budget, order }: Arrival, maker: ReferenceOrder): Fraction {
-  if (budget === undefined) return order.remaining
-  return budget.over(priceOf(maker)).roundedDown(order.symbol.baseFraction)
+/** The largest quantity, in whole lots, whose price x quantity is at most `sum`. */
+function lotsFor(sum: Fraction | undefined, order: ReferenceOrder, maker: ReferenceOrder): Fraction {
+  if (sum === undefined) return order.remaining
+  return sum.over(priceOf(maker)).roundedDown(order.symbol.baseFraction)
+}
+
+/**
+ * How much more the order may execute, exactly. Of a BUY: "what it has paid, rounded up, and what was lowered, exact,
+ * together never exceed `total`"; what a sum rounded up does not exceed, the sum itself does not exceed rounded down.
+ */
+function payable({ total, lowered, order, state }: Arrival): Fraction | undefined {
+  if (total === undefined) return undefined
+  const left = total.minus(lowered)
+  const most = paysRoundedUp(state, order) ? left.roundedDown(order.symbol.quotePrecision) : left
+  return most.minus(order.exact)
+}
+
+/** How much more may be lowered, exactly. */
+function lowerable({ total, lowered, order, state }: Arrival): Fraction | undefined {
+  const paid = paysRoundedUp(state, order) ? movedFor(order, order.exact) : order.exact
+  return total?.minus(lowered).minus(paid)
+}
+
+/** A seller's total bounds exact proceeds; and before rules 3 so did a buyer's, where some of it was lowered. */
+function paysRoundedUp({ rulesVersion }: ReferenceState, { side }: ReferenceOrder): boolean {
+  return side === 'BUY' && rulesVersion >= 3
 }
 
 function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): void {
@@ -149,7 +175,7 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
   const left = Fraction.decimal(bought.total - sold.total, symbol.quotePrecision)
   state.add(symbol.roundingAccountId, symbol.quote, 'free', left)
   if (!maker.remaining.isPositive) leaveBook(state, maker)
-  spend(arrival, worth)
+  arrival.changed = true
   state.tradeCount++
   emit({
     kind: 'OrdersMatched',
@@ -218,11 +244,6 @@ function receivedPlaces({ side, symbol }: ReferenceOrder): number {
   return side === 'BUY' ? symbol.basePrecision : symbol.quotePrecision
 }
 
-function spend(arrival: Arrival, worth: Fraction): void {
-  arrival.changed = true
-  if (arrival.budget !== undefined) arrival.budget = arrival.budget.minus(worth)
-}
-
 /** Carries out the mode asked for; true when the arriving order ends here. */
 function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): boolean {
   const { state, order, mode } = arrival
@@ -232,7 +253,7 @@ function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fra
     // "lowers both quantities, counted as cancelled, not executed; a budget falls by the exact price x quantity"
     decrement(arrival, maker, quantity)
     if (!maker.remaining.isPositive) leaveBook(state, maker)
-    spend(arrival, priceOf(maker).times(quantity))
+    arrival.lowered = arrival.lowered.plus(priceOf(maker).times(quantity))
     arrival.decremented = arrival.decremented.plus(quantity)
     decrement(arrival, order, quantity)
     return false
@@ -293,10 +314,12 @@ function settleRest(arrival: Arrival, command: PlaceOrder, ending: Ending, emit:
  * FILLED is, "for a MARKET order with `total`: as far as the total reaches". It reaches no further when it does not
  * pay for one lot at the best price or, with nothing left to take, for one lot at any price at all.
  */
-function isSpent({ budget, order }: Arrival, ending: Ending): boolean {
-  if (budget === undefined || !order.executed.isPositive) return false
+function isSpent(arrival: Arrival, ending: Ending): boolean {
+  const { order } = arrival
+  const left = payable(arrival)
+  if (left === undefined || !order.executed.isPositive) return false
   const { baseFraction, quoteFraction } = order.symbol
-  return ending === 'BUDGET' || budget.isBelow(Fraction.decimal(1, baseFraction + quoteFraction))
+  return ending === 'BUDGET' || left.isBelow(Fraction.decimal(1, baseFraction + quoteFraction))
 }
 
 export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit): Reply {

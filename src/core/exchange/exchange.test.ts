@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { AccountId } from '../../units/ids.ts'
-import { amount } from '../../units/quantities.ts'
+import { amount, UNITS_MAX } from '../../units/quantities.ts'
 import { FEES_ACCOUNT } from '../registry/records.ts'
 import { Desk, OPERATOR } from './desk.contract.ts'
 import type { OrdersMatched } from './event.ts'
@@ -213,6 +213,37 @@ describe('MARKET orders', () => {
     expect(it.events).toEqual([])
     const next = it.accepted({ who: bob, side: 'BUY', type: 'MARKET', total: 60_000n })
     expect(next.orderNumber as number).toBe(ask.orderNumber + 1)
+  })
+})
+
+describe('a MARKET BUY by total executes at most 2^53-1 lots', () => {
+  /** Bob buys by total where alice offers `offered` lots, some of them in a second order, at one tick. */
+  function bought(offered: bigint, total: bigint) {
+    const { it, alice, bob } = desk()
+    const most = BigInt(UNITS_MAX)
+    it.credit(alice, 'BTC', offered)
+    it.credit(bob, 'USDT', 2n * cost)
+    it.accepted({ who: alice, side: 'SELL', price: 1, quantity: UNITS_MAX - 1 })
+    it.accepted({ who: alice, side: 'SELL', price: 1, quantity: Number(offered - most) + 1 })
+    const before = it.money(bob, USDT).free
+    const { status, executedQuantity } = it.accepted({ who: bob, side: 'BUY', type: 'MARKET', total })
+    it.mustAddUp()
+    return { status, lots: executedQuantity as number, paid: before - it.money(bob, USDT).free }
+  }
+  /** 10^-10 USDT a lot, 10^-8 the ledger's unit: the largest quantity costs this, rounded up. */
+  const cost = BigInt(UNITS_MAX) / 100n + 1n
+  const offered = BigInt(UNITS_MAX) + 10_000n
+
+  test('a total that pays for exactly as many, or for more, buys as many and leaves the rest untouched', () => {
+    const most = { status: 'FILLED', lots: UNITS_MAX, paid: cost } as const
+    expect(bought(offered, cost)).toEqual(most)
+    expect(bought(offered, cost + 1n)).toEqual(most)
+    expect(bought(offered, 2n * cost)).toEqual(most)
+  })
+
+  test('a total of one unit less buys what it pays for', () => {
+    const lots = Number((cost - 1n) * 100n)
+    expect(bought(offered, cost - 1n)).toEqual({ status: 'FILLED', lots, paid: cost - 1n })
   })
 })
 

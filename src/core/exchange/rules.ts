@@ -17,8 +17,13 @@ export const FIRST_RULES_VERSION = 1
  */
 export const OPERATOR_RULES = 2
 
+/**
+ * From these rules on what a MARKET BUY pays, rounded up, and what DECREMENT takes off its total, exact, never exceed the
+ * total together (docs/reference/http.md#money-and-rounding).
+ */
+export const BUDGET_RULES = 3
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = OPERATOR_RULES
+export const RULES_VERSION = BUDGET_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {

@@ -12,7 +12,7 @@ import type { TradingSymbol } from '../registry/records.ts'
 import { Registry } from '../registry/registry.ts'
 import { Market } from './market.ts'
 import { BackOffice } from './operators/back-office.ts'
-import { FIRST_RULES_VERSION, OPERATOR_RULES } from './rules.ts'
+import { BUDGET_RULES, FIRST_RULES_VERSION, OPERATOR_RULES } from './rules.ts'
 import { OpenOrders } from './trading/open-orders.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
@@ -77,6 +77,11 @@ export class ExchangeState {
   /** Whether operators are bound by `OPERATOR_RULES`. */
   get bindsOperators(): boolean {
     return this.rulesVersion >= OPERATOR_RULES
+  }
+
+  /** Whether a total is spent by `BUDGET_RULES`. */
+  get roundsBudgets(): boolean {
+    return this.rulesVersion >= BUDGET_RULES
   }
 
   get markets(): readonly Market[] {

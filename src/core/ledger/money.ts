@@ -120,6 +120,11 @@ export function budgetOf(total: Amount, scale: QuoteScale): Notional {
   return bigintOf(divideDown(multiply(total, scale.divide), scale.multiply)) as Notional
 }
 
+/** The notional that a buyer pays one ledger unit for; undefined where no fill costs a part of a unit. */
+export function budgetUnit({ divide }: QuoteScale): Notional | undefined {
+  return divide === 1 ? undefined : (bigintOf(divide) as Notional)
+}
+
 /** A quantity in ledger units of the base asset. */
 export function baseUnits(quantity: Lots, scale: LotScale): Units {
   return multiply(quantity, scale) as Units

@@ -57,6 +57,7 @@ type Wish = {
   readonly limit?: number
   readonly quantity?: number
   readonly budget?: bigint
+  readonly unit?: bigint
   readonly mode?: SelfTradeMode
 }
 
@@ -68,6 +69,7 @@ function take(book: OrderBook, wish: Wish): { readonly steps: string[]; readonly
     limit: wish.limit as Price | undefined,
     quantity: wish.quantity as Lots | undefined,
     budget: wish.budget as Notional | undefined,
+    budgetUnit: wish.unit as Notional | undefined,
     selfTradeMode: wish.mode ?? 'NONE',
   }
   const outcome = match(book, taker, recorder)
@@ -282,6 +284,26 @@ describe('self-trade prevention', () => {
     const book = sells([ME, 10, 5])
     expect(take(book, { budget: 25n, mode: 'DECREMENT' }).outcome).toEqual(ofBudget(0, 5n, 'BUDGET', 2))
     expect(resting(book)).toEqual([3])
+  })
+
+  test('what DECREMENT takes off a budget that is paid in whole units leaves no more than whole units to spend', () => {
+    const wish = { budget: 100n, unit: 10n, mode: 'DECREMENT' } as const
+    // 5 of 100 are lowered: 95 are left, and 91 to 95 would cost 100.
+    const lowered = take(sells([ME, 1, 5], [OTHER, 1, 200]), wish)
+    expect(lowered.steps).toEqual(['decrement #1 1 x 5, 0 left', 'fill #2 1 x 90, 110 left'])
+    expect(lowered.outcome).toEqual(ofBudget(90, 0n, 'BUDGET', 5))
+    // 91 cost 100: nothing is left to lower.
+    const spent = take(sells([OTHER, 1, 91], [ME, 1, 5], [OTHER, 1, 200]), wish)
+    expect(spent.steps).toEqual(['fill #1 1 x 91, 0 left'])
+    expect(spent.outcome).toEqual(ofBudget(91, 9n, 'BUDGET'))
+    // 85 cost 90: of the 10 left 8 are lowered, and 5 are free.
+    const both = take(sells([OTHER, 1, 85], [ME, 4, 2], [OTHER, 5, 50]), wish)
+    expect(both.steps).toEqual([
+      'fill #1 1 x 85, 0 left',
+      'decrement #2 4 x 2, 0 left',
+      'fill #3 5 x 1, 49 left',
+    ])
+    expect(both.outcome).toEqual(ofBudget(86, 0n, 'BUDGET', 2))
   })
 
   test('an own order out of reach of the limit, the quantity or the budget is left alone', () => {

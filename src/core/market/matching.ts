@@ -24,6 +24,11 @@ export type Taker = {
   readonly quantity: Lots | undefined
   /** Most ticks x lots to trade, at least 0; undefined: no budget. */
   readonly budget: Notional | undefined
+  /**
+   * Set where the taker pays in whole units of so many ticks x lots: what it executes counts against the budget rounded
+   * up, what DECREMENT lowers as it is. Undefined: both as they are.
+   */
+  readonly budgetUnit?: Notional | undefined
   /** The taker's mode decides, whatever the resting order asked for. */
   readonly selfTradeMode: SelfTradeMode
 }
@@ -46,7 +51,7 @@ export interface MatchObserver {
  * - `FILLED`: nothing remains of the taker's quantity (executed or decremented);
  * - `EMPTY`: nothing rests on the other side;
  * - `NO_MORE_PRICE`: the best price is worse than the limit;
- * - `BUDGET`: the budget left does not pay one lot at the best price;
+ * - `BUDGET`: the budget left does not pay, or does not let DECREMENT lower, one lot at the best price;
  * - `SELF_TRADE`: EXPIRE_TAKER or EXPIRE_BOTH met an own order.
  */
 export type MatchStop = 'FILLED' | 'EMPTY' | 'NO_MORE_PRICE' | 'BUDGET' | 'SELF_TRADE'
@@ -58,7 +63,10 @@ export type MatchOutcome = {
   readonly executed: Lots
   /** Lots taken off by DECREMENT. */
   readonly decremented: Lots
-  /** Budget - the exact price x quantity of what was executed or decremented; undefined where none was given. */
+  /**
+   * What of the budget could still be executed: budget - the exact price x quantity of what was executed or decremented
+   * - what of that is less than a `budgetUnit` and so pays for nothing. Undefined where no budget was given.
+   */
   readonly budgetLeft: Notional | undefined
   /** Self-trade prevention ended the taker: what remains of it must not rest. Same as `stop` being `SELF_TRADE`. */
   readonly takerExpired: boolean
@@ -82,7 +90,7 @@ export function outcomeRecord(): OutcomeRecord {
 /**
  * Matches `taker` against the other side of `book`, best price first, then oldest, each at the resting price. A
  * better-priced order is never passed over: where the budget does not pay one lot of it, matching ends. An own
- * order is met only where a lot of it could have been traded. Answers `outcome`, every field of it written anew.
+ * order is met only where a lot of it could have been traded, or lowered. Answers `outcome`, every field of it written anew.
  */
 export function match(
   book: OrderBook,
@@ -96,6 +104,7 @@ export function match(
   const makerSide = taker.side === 'BUY' ? 'SELL' : 'BUY'
   let remaining = taker.quantity ?? (UNITS_MAX as Lots)
   let budgetLeft = taker.budget
+  let paid = 0n
   let executed = 0
   let decremented = 0
   let stop: MatchStop = 'FILLED'
@@ -112,12 +121,17 @@ export function match(
     }
     const resting = book.remaining(slot)
     const wanted = Math.min(remaining, resting) as Lots
-    const quantity = budgetLeft === undefined ? wanted : affordable(wanted, price, budgetLeft)
+    const isOwn = selfTradeMode !== 'NONE' && book.owner(slot) === owner
+    let quantity = wanted
+    if (budgetLeft !== undefined) {
+      const isLowered = isOwn && selfTradeMode === 'DECREMENT'
+      const reach = isLowered ? lowerable(budgetLeft, paid, taker) : payable(budgetLeft, paid, taker)
+      quantity = affordable(wanted, price, reach)
+    }
     if (quantity === 0) {
       stop = 'BUDGET'
       break
     }
-    const isOwn = selfTradeMode !== 'NONE' && book.owner(slot) === owner
     if (isOwn && selfTradeMode !== 'DECREMENT') {
       if (selfTradeMode !== 'EXPIRE_TAKER') expireMaker(book, slot, resting, observer)
       if (selfTradeMode === 'EXPIRE_MAKER') continue
@@ -125,7 +139,11 @@ export function match(
       break
     }
     remaining = (remaining - quantity) as Lots
-    if (budgetLeft !== undefined) budgetLeft = (budgetLeft - BigInt(price) * BigInt(quantity)) as Notional
+    if (budgetLeft !== undefined) {
+      const worth = BigInt(price) * BigInt(quantity)
+      budgetLeft = (budgetLeft - worth) as Notional
+      if (!isOwn) paid += worth
+    }
     const makerRemaining = (resting - quantity) as Lots
     if (isOwn) {
       decremented += quantity
@@ -139,7 +157,7 @@ export function match(
   outcome.remaining = taker.quantity === undefined ? undefined : remaining
   outcome.executed = executed as Lots
   outcome.decremented = decremented as Lots
-  outcome.budgetLeft = budgetLeft
+  outcome.budgetLeft = budgetLeft === undefined ? undefined : payable(budgetLeft, paid, taker)
   outcome.takerExpired = stop === 'SELF_TRADE'
   outcome.stop = stop
   return outcome
@@ -153,6 +171,21 @@ function isWorse(price: Price, limit: Price, makerSide: Side): boolean {
 function expireMaker(book: OrderBook, slot: Slot, resting: Lots, observer: MatchObserver): void {
   observer.makerExpired(slot, resting)
   book.remove(slot)
+}
+
+/**
+ * What of the budget left can be executed, where `paid` was. In whole units it is what is left of the budget after
+ * DECREMENT, rounded down to a unit, less `paid`; only DECREMENT takes parts of a unit.
+ */
+function payable(left: Notional, paid: bigint, { budgetUnit }: Taker): Notional {
+  return budgetUnit === undefined ? left : ((left - ((left + paid) % budgetUnit)) as Notional)
+}
+
+/** What of the budget left DECREMENT can lower: what was executed is paid for in whole units. */
+function lowerable(left: Notional, paid: bigint, { budgetUnit }: Taker): Notional {
+  if (budgetUnit === undefined) return left
+  const started = paid % budgetUnit
+  return started === 0n ? left : ((left - budgetUnit + started) as Notional)
 }
 
 /** As many of `wanted` lots at `price` as `budget` pays in full. */

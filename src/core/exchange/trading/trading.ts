@@ -7,7 +7,15 @@ import { invariant } from '../../../units/invariant.ts'
 import { type OrderStatus, opposite, type Side } from '../../../units/order-words.ts'
 import { type Lots, NO_LOTS, type Price } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
-import { amountOf, budgetOf, NO_COMMISSION, NO_WORTH, notionalOf, type Units } from '../../ledger/money.ts'
+import {
+  amountOf,
+  budgetOf,
+  budgetUnit,
+  NO_COMMISSION,
+  NO_WORTH,
+  notionalOf,
+  type Units,
+} from '../../ledger/money.ts'
 import { type MatchObserver, type MatchOutcome, match } from '../../market/matching.ts'
 import { NO_SLOT, type Slot } from '../../market/order-book.ts'
 import type { CancelOrder, PlaceOrder } from '../command.ts'
@@ -29,7 +37,7 @@ export function placeOrder(
   const reason = refusalOf(command, market, state)
   if (reason !== undefined) return refused(reason)
   const arrival = new Arrival(state, market, command, emit)
-  const outcome = match(market.book, takerOf(command, market), arrival, market.outcome)
+  const outcome = match(market.book, takerOf(command, market, state), arrival, market.outcome)
   if (!arrival.announced) return refused(whyNothing(outcome))
   const status = finish(arrival, command, outcome)
   arrival.emitLevels()
@@ -199,14 +207,17 @@ class Arrival implements MatchObserver {
   }
 }
 
-function takerOf(command: PlaceOrder, market: Market) {
+function takerOf(command: PlaceOrder, market: Market, state: ExchangeState) {
   const { side, accountId, price, quantity, total, type } = command
+  const hasBudget = type === 'MARKET' && total !== undefined
   return {
     side,
     owner: accountId,
     limit: price ?? edgeOf(market, side),
     quantity,
-    budget: type === 'MARKET' && total !== undefined ? budgetOf(total, market.scale) : undefined,
+    budget: hasBudget ? budgetOf(total, market.scale) : undefined,
+    // A seller's total bounds exact proceeds.
+    budgetUnit: hasBudget && side === 'BUY' && state.roundsBudgets ? budgetUnit(market.scale) : undefined,
     selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
   }
 }

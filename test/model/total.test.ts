@@ -1,0 +1,79 @@
+/**
+ * Nobody pays more than a total allows, whatever of it self-trade prevention takes: markets where a lot is worth from a
+ * small part of a ledger unit to many. Core and reference exchange agree on every step of it.
+ */
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
+import { decimals } from '../../src/units/quantities.ts'
+import { OPERATOR } from './random-world.ts'
+import { Comparison } from './run.ts'
+import { marketSteps, type OrderWords, orderStep, step, TRADER } from './scenario.ts'
+
+const COIN = 1
+const FUNDS = 10n ** 15n
+/** Ticks x lots in one unit of the ledger, which has 2 decimals. */
+const notionalPerUnit = (baseFraction: number, quoteFraction: number) =>
+  10n ** BigInt(Math.max(0, baseFraction + quoteFraction - 2))
+
+const offer = fc.record({
+  accountId: fc.constantFrom(TRADER.ann, TRADER.ben),
+  side: fc.constant('SELL' as const),
+  price: fc.integer({ min: 1, max: 9 }),
+  quantity: fc.integer({ min: 1, max: 2_000 }),
+})
+const market = fc.record({
+  offers: fc.array(offer, { minLength: 1, maxLength: 8 }),
+  baseFraction: fc.integer({ min: 1, max: 3 }),
+  quoteFraction: fc.integer({ min: 1, max: 2 }),
+  selfTradeMode: fc.oneof(fc.constantFrom(...SELF_TRADE_MODES), fc.constant('DECREMENT' as const)),
+  total: fc.bigInt({ min: 1n, max: 60n }),
+})
+
+test('a MARKET BUY pays, rounded up, no more than its total less the exact worth of what DECREMENT lowered', () => {
+  let roundedDown = 0
+  fc.assert(
+    fc.property(market, ({ offers, baseFraction, quoteFraction, selfTradeMode, total }) => {
+      const terms = {
+        baseFraction: decimals(baseFraction),
+        quoteFraction: decimals(quoteFraction),
+        selfTradeMode,
+      }
+      const comparison = new Comparison()
+      comparison.take(step({ kind: 'SetRulesVersion', operator: OPERATOR, version: 3 }))
+      for (const each of [...marketSteps(terms), ...offers.map(orderStep)]) comparison.take(each)
+      const buy: OrderWords = {
+        accountId: TRADER.ann,
+        side: 'BUY',
+        type: 'MARKET',
+        timeInForce: 'IOC',
+        total,
+      }
+      const pricesByNumber = new Map(
+        comparison.core
+          .openOrders(TRADER.ann, undefined)
+          .map(({ orderNumber, price }) => [orderNumber as number, BigInt(price)] as const),
+      )
+      const { events } = comparison.take(orderStep(buy))
+      let lowered = 0n
+      for (const event of events) {
+        if (event.kind !== 'OrderDecremented' && event.kind !== 'OrderCanceled') continue
+        if (selfTradeMode !== 'DECREMENT' || event.side === 'BUY') continue
+        lowered += (pricesByNumber.get(event.orderNumber) ?? 0n) * BigInt(event.quantity)
+      }
+      // Fills with oneself (mode NONE) leave the money where it is: what each was told is what was paid.
+      const paid = events.reduce(
+        (sum, event) => (event.kind === 'OrdersMatched' ? sum + event.taker.total : sum),
+        0n,
+      )
+      const perUnit = notionalPerUnit(baseFraction, quoteFraction)
+      expect(paid * perUnit + lowered).toBeLessThanOrEqual(total * perUnit)
+      if (lowered % perUnit !== 0n && paid > 0n) roundedDown++
+      const { free = 0n } = comparison.core.balances(TRADER.ann)[COIN] ?? {}
+      if (selfTradeMode !== 'NONE') expect(FUNDS - free).toBe(paid)
+    }),
+    { numRuns: 500 },
+  )
+  // The rule has been tried where it decides.
+  expect(roundedDown).toBeGreaterThan(5)
+}, 60_000)
