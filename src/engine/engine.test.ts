@@ -33,6 +33,47 @@ describe('order of things', () => {
     expect(stage.answers).toEqual(['1 AccountOpened', '2 AccountOpened'])
   })
 
+  test('a batch is handed out only once it is applied: not while it is stored, witnessed or applied', async () => {
+    for (const recentBytesMax of [0, 1 << 20]) {
+      const handedOut: (readonly [string, number, number])[] = []
+      const machine = EXCHANGE_FACTORY.empty()
+      const apply = machine.apply.bind(machine)
+      const looked: Promise<void>[] = []
+      const look = async (when: string): Promise<void> => {
+        const { seq } = machine
+        const batches = await stage.engine.readBatches(0 as Seq, 1 << 20)
+        handedOut.push([when, seq, batches.reduce((last, batch) => Math.max(last, lastSeqOf(batch)), 0)])
+      }
+      machine.apply = (...args) => {
+        looked.push(look('applying'))
+        return apply(...args)
+      }
+      const stage = new Stage({ recentBytesMax }, machine)
+      const append = stage.journal.append.bind(stage.journal)
+      stage.journal.append = async (batch) => {
+        await append(batch)
+        await look('stored')
+      }
+      const record = stage.witness.record.bind(stage.witness)
+      stage.witness.record = (mark) => {
+        record(mark)
+        looked.push(look('witnessed'))
+      }
+      for (const name of ['a', 'b', 'c']) {
+        stage.offer(1, account(name))
+        await stage.engine.flush()
+        await Promise.all(looked.splice(0))
+      }
+      expect(handedOut).toEqual(
+        [0, 1, 2].flatMap((seq) =>
+          ['stored', 'witnessed', 'applying'].map((when) => [when, seq, seq] as const),
+        ),
+      )
+      await look('done')
+      expect(handedOut.at(-1)).toEqual(['done', 3, 3])
+    }
+  })
+
   test('reads are answered from the state after every command they waited with', async () => {
     const stage = new Stage()
     market().forEach((command, i) => {

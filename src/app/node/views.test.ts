@@ -1,11 +1,37 @@
 import { expect, test } from 'bun:test'
+import type { Command } from '../../core/exchange/command.ts'
 import { startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { FollowerHandle } from '../../drivers/thread/follower-handle.ts'
 import { HistoryClient } from '../../drivers/thread/history-client.ts'
 import { market } from '../../engine/commands.contract.ts'
-import { startNodeViews } from './views.ts'
+import type { HistoryPort } from '../../engine/ports.ts'
+import type { Rate } from '../../units/quantities.ts'
+import { startNodeViews, startViews } from './views.ts'
 
 const alive = new Promise<never>(() => {})
+
+test('a batch is given on once every view has taken it in, and only once', async () => {
+  const { port, stop } = await startMemoryEngine()
+  const history = { recentTrades: async () => [] } as unknown as HistoryPort
+  const given: (readonly [number, boolean])[] = []
+  const views = await startViews(port, history, (batch) => {
+    const { market, accounts, backOffice } = views
+    const hasEach = batch.events.every((event) => {
+      if (event.kind === 'AccountCreated') return accounts.accountByName(event.account.name) !== undefined
+      if (event.kind === 'FeeTierChanged') return backOffice.feeTierByName.has(event.feeTier.name)
+      return true
+    })
+    given.push([batch.seq, hasEach && market.seq === batch.seq])
+  })
+  const operator = { actor: 'test', note: '' }
+  const share = 50_000_000 as Rate
+  const shares = { makerShare: share, takerShare: share }
+  const tier: Command = { kind: 'SetFeeTier', operator, name: 'half', ...shares }
+  const commands = [...market(), tier]
+  for (const command of commands) await port.submit(command)
+  expect(given).toEqual(commands.map((_, i) => [i + 1, true]))
+  await stop()
+})
 
 test('a follower that dies while the views wait for its history ends the start, with its own cause', async () => {
   const { port, stop } = await startMemoryEngine()
