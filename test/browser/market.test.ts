@@ -6,7 +6,7 @@ import { describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { randomNumbers } from '../support/random-numbers.ts'
 import { Trader } from '../support/random-trader.ts'
 import { pageFixture } from './support/fixture.ts'
-import { expectBid, expectShown, marketByHttp, readMarket, roomForLevels } from './support/shown.ts'
+import { expectBid, expectShown, marketByHttp, readBars, readMarket, roomForLevels } from './support/shown.ts'
 
 setDefaultTimeout(60_000)
 
@@ -90,5 +90,27 @@ describe('the page', () => {
     await page.reload()
     await expectBid(page, '3,000.00', '2.000000')
     expect(await page.getByLabel('Symbol').inputValue()).toBe('ETH/USDT')
+  })
+
+  test('draws behind each level a bar in proportion to its sum, on one scale for both sides', async () => {
+    const { page } = await fixture.open('USDT/TRY')
+    for (const [side, quantity, price] of [
+      ['SELL', '10', '41.10'],
+      ['SELL', '40', '41.30'],
+      ['BUY', '20', '40.90'],
+      ['BUY', '5', '40.80'],
+    ] as const) {
+      await fixture.place(fixture.alice, 'USDT/TRY', side, quantity, price)
+    }
+    await expectBid(page, '40.80', '5.00')
+    const inProportion = [10, 50, 20, 25].map((sum) => ({ sum, length: sum / 50 }))
+    const bars = await readBars(page)
+    expect(bars.toSorted((a, b) => a.sum - b.sum)).toEqual(inProportion.toSorted((a, b) => a.sum - b.sum))
+  })
+
+  test('shows times in UTC to a reader elsewhere, and says so', async () => {
+    const { page } = await fixture.open('ETH/USDT')
+    expect(await page.evaluate(() => new Date(0).getHours())).toBe(5)
+    expect(await page.locator('.tape thead').innerText()).toMatch(/Time\s+UTC/)
   })
 })

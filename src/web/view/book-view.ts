@@ -4,6 +4,7 @@
  */
 
 import type { MarketDecimals } from '../../wire/market-data.ts'
+import { barLength, largestSum } from '../state/depth-bar.ts'
 import { figure } from '../state/number-text.ts'
 import type { DepthRow, OrderBookState } from '../state/order-book-state.ts'
 import { byId, FigureCell, NO_FIGURE } from './dom.ts'
@@ -27,9 +28,9 @@ export class BookView {
 
   render(book: OrderBookState, decimals: MarketDecimals): void {
     const { sell, buy } = book.rows(this.#levels)
-    const most = largest(sell.at(-1)?.cumulative ?? 0n, buy.at(-1)?.cumulative ?? 0n)
-    this.#asks.render(sell, decimals, most)
-    this.#bids.render(buy, decimals, most)
+    const largest = largestSum(sell, buy)
+    this.#asks.render(sell, decimals, largest)
+    this.#bids.render(buy, decimals, largest)
   }
 
   /** Shows as many levels as there is room for; true when that is another number than before. */
@@ -66,9 +67,9 @@ class SideView {
     this.#section.replaceChildren(...(this.#order === 'best first' ? rows : rows.reverse()))
   }
 
-  render(levels: readonly DepthRow[], decimals: MarketDecimals, most: bigint): void {
+  render(levels: readonly DepthRow[], decimals: MarketDecimals, largest: bigint): void {
     this.#rows.forEach((row, index) => {
-      row.render(levels[index], decimals, most)
+      row.render(levels[index], decimals, largest)
     })
   }
 }
@@ -84,8 +85,8 @@ class LevelRow {
     this.element.append(this.#price.element, this.#quantity.element, this.#cumulative.element)
   }
 
-  /** `most`: the quantity that fills the row. */
-  render(level: DepthRow | undefined, decimals: MarketDecimals, most: bigint): void {
+  /** `largest`: the sum that fills the row. */
+  render(level: DepthRow | undefined, decimals: MarketDecimals, largest: bigint): void {
     if (level === undefined) {
       for (const cell of [this.#price, this.#quantity, this.#cumulative]) cell.set(NO_FIGURE)
       this.#setFill('0%')
@@ -94,7 +95,7 @@ class LevelRow {
     this.#price.set(figure(level.price, decimals.quoteFraction))
     this.#quantity.set(figure(level.quantity, decimals.baseFraction))
     this.#cumulative.set(figure(level.cumulative, decimals.baseFraction))
-    this.#setFill(`${Number((level.cumulative * 1000n) / most) / 10}%`)
+    this.#setFill(barLength(level.cumulative, largest))
   }
 
   #setFill(fill: string): void {
@@ -106,8 +107,4 @@ class LevelRow {
 
 function heightOf(element: Element | null): number {
   return element?.getBoundingClientRect().height ?? 0
-}
-
-function largest(one: bigint, other: bigint): bigint {
-  return one > other ? one : other
 }

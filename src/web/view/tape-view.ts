@@ -1,8 +1,8 @@
 /**
  * The latest trades, newest on top.
  */
-import type { TimeMs } from '../../units/quantities.ts'
 import type { MarketDecimals } from '../../wire/market-data.ts'
+import { clockTime } from '../state/clock-time.ts'
 import { figure } from '../state/number-text.ts'
 import { TAPE_MAX, type TapeTrade, type TradeTape } from '../state/trade-tape.ts'
 import { byId, FigureCell, NO_FIGURE, setData } from './dom.ts'
@@ -43,12 +43,4 @@ class TradeRow {
     this.#price.set(trade === undefined ? NO_FIGURE : figure(trade.price, decimals.quoteFraction))
     this.#quantity.set(trade === undefined ? NO_FIGURE : figure(trade.quantity, decimals.baseFraction))
   }
-}
-
-/** `14:05:09` where the reader is. */
-function clockTime(time: TimeMs): string {
-  const date = new Date(time)
-  return [date.getHours(), date.getMinutes(), date.getSeconds()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':')
 }

@@ -36,7 +36,10 @@ export type WatchedPage = {
   readonly loads: () => number
 }
 
-/** A page that nobody has opened before, with an empty profile of its own; it reads the time as UTC. */
+/**
+ * A page that nobody has opened before, with an empty profile of its own. Its reader is where it is neither UTC nor a
+ * whole number of hours off.
+ */
 export async function openPage(
   browser: Browser,
   url: string,
@@ -44,7 +47,7 @@ export async function openPage(
 ): Promise<WatchedPage> {
   const context = await browser.newContext({
     viewport,
-    timezoneId: 'UTC',
+    timezoneId: 'Asia/Kolkata',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   const page = await context.newPage()

@@ -51,6 +51,17 @@ export function readMarket(page: Page): Promise<ShownMarket> {
   })
 }
 
+/** The sum of each level shown, and how much of its row the bar behind it takes as drawn, 0 to 1; asks, then bids. */
+export function readBars(page: Page): Promise<{ readonly sum: number; readonly length: number }[]> {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('#asks tr, #bids tr')].flatMap((row) => {
+      const sum = Number(row.lastElementChild?.textContent?.replaceAll(',', ''))
+      const length = Number.parseFloat(getComputedStyle(row).backgroundSize) / 100
+      return row.textContent === '' ? [] : [{ sum, length }]
+    }),
+  )
+}
+
 /** Waits until the page shows exactly this; fails with the difference when it does not come to that. */
 export async function expectShown(page: Page, wanted: ShownMarket): Promise<void> {
   const end = performance.now() + WAIT_MS_MAX
