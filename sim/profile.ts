@@ -50,6 +50,8 @@ export type Profile = {
   readonly inboxRequestsMax: number
   readonly snapshotCommands: number
   readonly logBytesMax: number
+  /** Batches that the engine keeps for its follower; so few that it often has to look into its journal. */
+  readonly recentBytesMax: number
 }
 
 const WEIGHTS: Readonly<Record<CommandKind, number>> = {
@@ -121,6 +123,7 @@ export function drawProfile(random: Random, commands: number): Profile {
     inboxRequestsMax: random.pick([6, 65_536]),
     snapshotCommands: random.pick([20, 100, 400, 2_000]),
     logBytesMax: random.pick([1_000, 8_000, 100_000]),
+    recentBytesMax: random.pick([0, 200, 4_000]),
   }
 }
 
@@ -145,4 +148,5 @@ export const CALM_PROFILE: Profile = {
   inboxRequestsMax: 65_536,
   snapshotCommands: 500_000,
   logBytesMax: 100_000,
+  recentBytesMax: 4_000,
 }

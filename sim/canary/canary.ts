@@ -7,6 +7,7 @@ import type { EventBatch, ExchangeEvent } from '../../src/core/exchange/event.ts
 import type { OrderBook } from '../../src/core/market/order-book.ts'
 import type { EngineStorage } from '../../src/drivers/sqlite/storage.ts'
 import type { HistoryStore } from '../../src/engine/history.ts'
+import type { Batch } from '../../src/engine/journal.ts'
 import type { ClockLimits } from '../../src/engine/journal-clock.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
 import type { Replica } from '../checkers/replicas.ts'
@@ -20,6 +21,8 @@ export type Canary = {
   history(history: HistoryStore): HistoryStore
   factory(who: Replica): StateMachineFactory
   batch(batch: EventBatch): EventBatch
+  /** What a follower gets of the journal. */
+  feed(batches: readonly Batch[]): readonly Batch[]
   /** Whether a journal is synced when it is opened. */
   readonly syncsAtOpen: boolean
   readonly clockLimits: ClockLimits
@@ -34,6 +37,7 @@ export const NO_CANARY: Canary = {
   history: (history) => history,
   factory: () => MACHINES,
   batch: (batch) => batch,
+  feed: (batches) => batches,
   syncsAtOpen: true,
   clockLimits: CLOCK_LIMITS,
 }

@@ -21,6 +21,12 @@ export const REPLICA_BUGS = {
     seeds: 5,
     canary: withMachine((machine) => passOver(machine, ({ kind }) => kind === 'Debit'), FOLLOWER),
   },
+  // As if the batches that are kept in memory began one after those that were asked for.
+  'gap-in-feed': {
+    rule: 'a follower is given every batch',
+    seeds: 5,
+    canary: { ...NO_CANARY, feed: (batches) => (batches.length > 1 ? batches.slice(1) : batches) },
+  },
   // As if the codec left the field out: who reads the journal applies another command than the one who wrote it.
   'lossy-codec': {
     rule: 'what is stored is the very command that was applied',

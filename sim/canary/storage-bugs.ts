@@ -46,6 +46,17 @@ export const STORAGE_BUGS = {
       storage.snapshots.list = async () => ({ heads: [], damaged: [] })
     }),
   },
+  'believe-any-mark': {
+    rule: "a witness's mark that ends no batch of the journal is no mark of this journal",
+    scenario: 'foreign-witness',
+    canary: withStorage(({ journal, witness }) => {
+      const hashAt = journal.hashAt.bind(journal)
+      journal.hashAt = async (seq) => {
+        const testimony = witness.recall()
+        return (await hashAt(seq)) ?? (testimony.kind === 'MARK' ? testimony.mark.hash : undefined)
+      }
+    }),
+  },
   'skip-hashes': {
     rule: 'a flipped bit is never silently accepted',
     seeds: 100,

@@ -2,9 +2,14 @@
  * Short scripts, each of which makes the exchange do something that a crash must not spoil.
  */
 
+import { lastSeqOf } from '../../src/engine/journal.ts'
+import { seq } from '../../src/units/quantities.ts'
 import { POISON } from '../checkers/replicas.ts'
+import { demand } from '../checkers/shadow-state.ts'
 import type { Profile } from '../profile.ts'
-import { JOURNAL_LOG, JOURNAL_MAIN } from '../storage/stored-journal.ts'
+import type { Disk } from '../storage/disk.ts'
+import { JOURNAL_LOG, JOURNAL_MAIN, readStored } from '../storage/stored-journal.ts'
+import { WITNESS, witnessedMark } from '../storage/witness.ts'
 import { ALICE, BOB, type Play } from './play.ts'
 
 export type Scenario = {
@@ -94,6 +99,30 @@ const ALL = {
       trade(play)
       play.untilFollowed()
       play.restart(() => supervisor.restore(older, [JOURNAL_MAIN, JOURNAL_LOG]))
+      trade(play)
+    },
+  },
+  'foreign-witness': {
+    stresses:
+      "the witness of a journal that went another way, whose mark is in the middle of a batch of this one's",
+    profile: { snapshotCommands: 5 },
+    play: (play) => {
+      play.open()
+      const { supervisor } = play.stage
+      const fork = supervisor.disk.copy()
+      const foreign: Disk[] = []
+      for (let i = 0; i < 6; i++) {
+        play.send(play.order(ALICE, 'BUY', 50 + i, 1))
+        foreign.push(supervisor.disk.copy())
+      }
+      play.untilFollowed()
+      play.restart(() => supervisor.restore(fork, [JOURNAL_MAIN, JOURNAL_LOG]))
+      play.together(Array.from({ length: 12 }, (_, n) => play.order(BOB, 'BUY', 60 + n, 1)))
+      play.untilFollowed()
+      const ends = new Set(readStored(supervisor.disk).batches.map(lastSeqOf))
+      const inside = foreign.find((disk) => !ends.has(witnessedMark(disk)?.seq ?? seq(0)))
+      demand(inside !== undefined, 'a batch of several commands has a place in its middle')
+      play.restart(() => supervisor.restore(inside, [WITNESS]))
       trade(play)
     },
   },

@@ -11,9 +11,11 @@ import { runEngineHost } from '../../src/drivers/thread/engine-host.ts'
 import { FollowerHandle } from '../../src/drivers/thread/follower-handle.ts'
 import { runFollower } from '../../src/drivers/thread/follower-host.ts'
 import { HistoryClient } from '../../src/drivers/thread/history-client.ts'
+import type { BlockChannel } from '../../src/drivers/thread/messages.ts'
 import type { FollowerLimits } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
 import type { HistoryStore } from '../../src/engine/history.ts'
+import type { Batch } from '../../src/engine/journal.ts'
 import type { ClockLimits, ClockReading, ClockSources } from '../../src/engine/journal-clock.ts'
 import type { EngineLimits } from '../../src/engine/limits.ts'
 import type { Scheduler } from '../../src/engine/loop.ts'
@@ -37,6 +39,8 @@ export type NodeParts = {
   readonly clock: ClockSources
   readonly clockLimits: ClockLimits
   readonly onClock: (reading: ClockReading) => void
+  /** What the engine answers to a follower's pull, as it arrives. */
+  readonly changeFeed: (batches: readonly Batch[]) => readonly Batch[]
   readonly engineLimits: Partial<EngineLimits>
   readonly followerLimits: FollowerLimits
   readonly idleDelayMs: number
@@ -73,7 +77,7 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
   runEngineHost(engineEnd, {
     openStorage: parts.openStorage,
     acceptJournalTail: parts.acceptJournalTail,
-    followerChannel: engineFeed,
+    followerChannel: changed(engineFeed, parts.changeFeed),
     limits: parts.engineLimits,
     idleDelayMs: parts.idleDelayMs,
     machines: parts.engineMachines,
@@ -114,6 +118,17 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
     await engine.stop()
   }
   return { engine, history, views, report, failed: failed.promise, stop }
+}
+
+/** The engine's end of the feed, with other batches in its answers. */
+function changed(end: BlockChannel, change: NodeParts['changeFeed']): BlockChannel {
+  const postMessage = end.postMessage.bind(end)
+  end.postMessage = (message: unknown) => {
+    const { kind, batches } = message as { kind?: string; batches?: readonly Batch[] }
+    const isFeed = kind === 'batches' && batches !== undefined
+    postMessage((isFeed ? { ...(message as object), batches: change(batches) } : message) as never)
+  }
+  return end
 }
 
 /** Rejects as the follower ends: why it did says more than that its history has stopped. */

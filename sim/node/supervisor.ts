@@ -5,7 +5,7 @@
 
 import { DEFAULT_FOLLOWER_LIMITS } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
-import { type Batch, JournalFault, lastSeqOf } from '../../src/engine/journal.ts'
+import { type Batch, hexOf, JournalFault, lastSeqOf } from '../../src/engine/journal.ts'
 import type { ClockReading } from '../../src/engine/journal-clock.ts'
 import type { EventBatch } from '../../src/engine/ports.ts'
 import type { SnapshotStore } from '../../src/engine/snapshots.ts'
@@ -22,7 +22,7 @@ import { Io } from '../storage/io.ts'
 import { SimulatedJournal } from '../storage/journal.ts'
 import { SimulatedSnapshots, snapshotHeads } from '../storage/snapshots.ts'
 import { readStored } from '../storage/stored-journal.ts'
-import { SimulatedWitness, WITNESS, witnessedSeq } from '../storage/witness.ts'
+import { SimulatedWitness, WITNESS, witnessedMark } from '../storage/witness.ts'
 import type { Random } from '../world/random.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import { FOREVER } from '../world/schedule.ts'
@@ -33,6 +33,13 @@ import { type RunningNode, startNode } from './node.ts'
 const EPOCH_MS = 1_700_000_000_000
 /** How much of the journal's end is looked at before every start; the end of a run looks at all of it. */
 const RECENT_BATCHES = 50
+
+/**
+ * What a node dies of: a disk that fails, or is full at a stop; an order that breaks the machine; and a follower, of its
+ * engine's death.
+ */
+const EXPLAINED_DEATH =
+  /input\/output error|history: no room|this order breaks the machine|the engine gives no more batches/
 
 /** How often engine and follower compare their states, in simulated time: more often than a real node does. */
 const COMPARE_EVERY_MS = 1_000
@@ -83,7 +90,7 @@ export class Supervisor {
 
   /** The newest command that the engine's own witnesses remember; history is the follower's. */
   get engineRemembers(): number {
-    return Math.max(witnessedSeq(this.disk), ...snapshotHeads(this.disk).map((head) => head.seq))
+    return Math.max(witnessedMark(this.disk)?.seq ?? 0, ...snapshotHeads(this.disk).map((head) => head.seq))
   }
 
   /** A disk has lied, and what it lost is not settled yet. */
@@ -128,10 +135,11 @@ export class Supervisor {
       onClock: (reading) => {
         if (!life.isOver) this.#parts.onClock(reading)
       },
+      changeFeed: canary.feed,
       engineLimits: {
         batchRequestsMax: profile.batchRequestsMax,
         inboxRequestsMax: profile.inboxRequestsMax,
-        recentBytesMax: 4_000,
+        recentBytesMax: profile.recentBytesMax,
       },
       followerLimits: {
         ...DEFAULT_FOLLOWER_LIMITS,
@@ -206,7 +214,7 @@ export class Supervisor {
   #checkAndStart(): void {
     const { batches } = readStored(this.disk)
     if (!this.#hasLied) this.#parts.replicas.checkStored(batches.slice(-RECENT_BATCHES))
-    this.#missing = this.#memoryBeyond(batches.at(-1))
+    this.#missing = this.#memoryBeyond(batches)
     this.start()
   }
 
@@ -245,11 +253,11 @@ export class Supervisor {
     this.#node = node
     node.failed.catch((cause: unknown) => {
       if (life.isOver) return
-      say(`died: ${cause instanceof Error ? cause.message : String(cause)}`)
+      const message = cause instanceof Error ? cause.message : String(cause)
+      say(`died: ${message}`)
       coverage.count('node died')
       this.#guard(() => {
-        if (cause instanceof Error && cause.message.includes('StateDiverged'))
-          throw new Violation(cause.message)
+        demand(EXPLAINED_DEATH.test(message), () => `the node died, and no fault explains it: ${message}`)
       })
       this.crash('a part has died')
     })
@@ -276,11 +284,21 @@ export class Supervisor {
     this.#restartLater()
   }
 
-  /** How far witness, snapshots and history remember, where the journal ends before; undefined where it does not. */
-  #memoryBeyond(last: Batch | undefined): string | undefined {
+  /**
+   * How far witness, snapshots and history remember, where the journal ends before, or a mark of the witness that ends no
+   * batch of it; undefined: it has all of that.
+   */
+  #memoryBeyond(batches: readonly Batch[]): string | undefined {
+    const last = batches.at(-1)
     const end = last === undefined ? 0 : lastSeqOf(last)
     const remembered = Math.max(this.engineRemembers, this.medium.seq)
-    return remembered > end ? `remembered ${remembered}, the journal ends at ${end}` : undefined
+    if (remembered > end) return `remembered ${remembered}, the journal ends at ${end}`
+    const mark = witnessedMark(this.disk)
+    if (mark === undefined || mark.seq === 0) return undefined
+    const isEnd = batches.some(
+      (batch) => lastSeqOf(batch) === mark.seq && hexOf(batch.hash) === hexOf(mark.hash),
+    )
+    return isEnd ? undefined : `the witness's mark at ${mark.seq} ends no batch of the journal`
   }
 
   #guard(work: () => void): void {

@@ -7,7 +7,7 @@ import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { HASH_BYTES, type Mark } from '../../src/engine/journal.ts'
 import type { Testimony, Witness } from '../../src/engine/witness.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
-import { type Seq, seq } from '../../src/units/quantities.ts'
+import { seq } from '../../src/units/quantities.ts'
 import { type Disk, SECTOR_BYTES } from './disk.ts'
 import type { Io } from './io.ts'
 
@@ -71,10 +71,10 @@ export class SimulatedWitness implements Witness {
   }
 }
 
-/** How far the witness on this disk remembers; 0: not at all. */
-export function witnessedSeq(disk: Disk): Seq {
+/** What the witness on this disk remembers; undefined: nothing. */
+export function witnessedMark(disk: Disk): Mark | undefined {
   const [first, second] = readSlots(disk)
-  return seq(Math.max(first?.seq ?? 0, second?.seq ?? 0))
+  return (second?.seq ?? -1) > (first?.seq ?? -1) ? second : first
 }
 
 function readSlots(disk: Disk): [Mark | undefined, Mark | undefined] {

@@ -158,4 +158,28 @@ export const DOORS: readonly Slip[] = [
     before: 'if (this.#telling === undefined) this.#following.add(member)',
     after: 'if (this.#telling !== null) this.#following.add(member)',
   },
+  {
+    wrong: 'events wait to be sent without a limit',
+    file: 'src/gateway/stream/rooms.ts',
+    before: 'if (queued <= queuedEventsMax) return\n    const rooms',
+    after: 'if (queued <= queuedEventsMax || queued > 0) return\n    const rooms',
+  },
+  {
+    wrong: 'one event too many waits to be sent',
+    file: 'src/gateway/stream/rooms.ts',
+    before: 'if (queued <= queuedEventsMax) return\n    const rooms',
+    after: 'if (queued <= queuedEventsMax + 1) return\n    const rooms',
+  },
+  {
+    wrong: 'bars of asks and bids have scales of their own',
+    file: 'src/web/state/depth-bar.ts',
+    before: 'sell.at(-1)?.cumulative ?? 0n, buy',
+    after: 'sell.at(-1)?.cumulative ?? 0n, sell',
+  },
+  {
+    wrong: 'the tape shows times in the zone of its reader',
+    file: 'src/web/state/clock-time.ts',
+    before: 'new Date(time).toISOString().slice(11, 19)',
+    after: 'new Date(time).toTimeString().slice(0, 8)',
+  },
 ]

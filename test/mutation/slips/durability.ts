@@ -294,4 +294,35 @@ export const DURABILITY: readonly Slip[] = [
     before: 'this.#nextSlot = newest === 0 ? 1 : 0',
     after: 'this.#nextSlot = newest as Slot',
   },
+  {
+    wrong: 'batches are handed out that are stored and not yet applied',
+    file: 'src/engine/engine.ts',
+    before: 'return stored.filter((batch) => lastSeqOf(batch) <= end)',
+    after: 'return stored.slice(end < 0 ? 1 : 0)',
+  },
+  {
+    wrong: 'a batch is handed out before it is applied',
+    file: 'src/engine/engine.ts',
+    before: '    this.#parts.witness.record({ seq: lastSeqOf(batch), hash: batch.hash })\n    return batch',
+    after:
+      '    this.#parts.witness.record({ seq: lastSeqOf(batch), hash: batch.hash })\n    this.#recent.add(batch)\n    return batch',
+  },
+  {
+    wrong: 'a batch is told before accounts and back office have taken it in',
+    file: 'src/app/node/views.ts',
+    before: '    views.market.apply(batch)\n    for',
+    after: '    views.market.apply(batch)\n    onBatch(batch)\n    for',
+  },
+  {
+    wrong: 'the batches kept in memory may begin one too late',
+    file: 'src/engine/recent-batches.ts',
+    before: 'oldest.firstSeq > afterSeq + 1',
+    after: 'oldest.firstSeq > afterSeq + 2',
+  },
+  {
+    wrong: 'a witness mark that ends no batch is believed',
+    file: 'src/engine/testimony.ts',
+    before: 'if (hash !== undefined && sameBytes(hash, mark.hash)) return',
+    after: 'if (hash === undefined || sameBytes(hash, mark.hash)) return',
+  },
 ]

@@ -230,4 +230,22 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     before: 'market.book.add(order.side, order.price,',
     after: 'market.book.add(order.side, this.#touched.at(-1) ?? order.price,',
   },
+  {
+    wrong: 'a MARKET BUY spends what DECREMENT left of a unit',
+    file: 'src/core/market/matching.ts',
+    before: '((left - ((left + paid) % budgetUnit)) as Notional)',
+    after: 'left',
+  },
+  {
+    wrong: 'what is paid is not rounded up where DECREMENT takes off a total',
+    file: 'src/core/market/matching.ts',
+    before: 'return started === 0n ? left : ((left - budgetUnit + started) as Notional)',
+    after: 'return left',
+  },
+  {
+    wrong: 'a state begins under the newest rules',
+    file: 'src/core/exchange/state.ts',
+    before: 'rulesVersion: FIRST_RULES_VERSION',
+    after: 'rulesVersion: BUDGET_RULES',
+  },
 ]
