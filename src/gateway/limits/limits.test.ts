@@ -130,6 +130,31 @@ describe('a ban', () => {
   })
 })
 
+test('a lifted ban leaves no memory of what led to it: the next one takes as many refusals', () => {
+  const caller = new Caller()
+  caller.getBanned()
+  expect(caller.limits.lift(caller.address)).toBe(true)
+  expect([caller.ask()?.reason, caller.ask()?.reason, caller.ask()?.reason]).toEqual([
+    'RATE_LIMITED',
+    'RATE_LIMITED',
+    'BANNED',
+  ])
+})
+
+test('a ban that is renewed is the newest, and costs no other one its place in a full table', () => {
+  const limits = new AddressLimits(CONFIG)
+  const callers = ['a', 'b', 'c', 'd', 'e'].map((address) => new Caller(limits, address))
+  const bans = () => limits.bans(MINUTE as TimeMs).map(({ address }) => address)
+  for (const caller of callers) caller.getBanned()
+  expect(bans()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  const [, second] = callers as [Caller, Caller]
+  second.time = (5 * MINUTE) as TimeMs
+  second.getBanned()
+  expect(bans()).toEqual(['a', 'c', 'd', 'e', 'b'])
+  new Caller(limits, 'f').getBanned()
+  expect(bans()).toEqual(['c', 'd', 'e', 'b', 'f'])
+})
+
 test('too many malformed requests shut an address out for the rest of the minute', () => {
   const caller = new Caller()
   for (let times = 0; times < 2; times++) caller.malformed()

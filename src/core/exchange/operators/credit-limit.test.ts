@@ -1,0 +1,25 @@
+import { expect, test } from 'bun:test'
+import { amount } from '../../../units/quantities.ts'
+import { Desk, OPERATOR } from '../desk.contract.ts'
+import type { Reply } from '../reply.ts'
+
+const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)
+
+test('one credit is at most the asset’s limit, and a sum of exactly the approval threshold needs nobody else', () => {
+  const desk = new Desk()
+  const alice = desk.trader('alice', {})
+  const limits = { creditMax: amount(1_000n), approvalAbove: amount(700n) }
+  const terms = { code: 'BTC', name: 'Bitcoin', supplyCap: amount(0n), ...limits }
+  expect(desk.give({ kind: 'SetAssetTerms', operator: OPERATOR, ...terms }).kind).toBe('Done')
+  const credit = (units: bigint): string => {
+    const what = { accountId: alice, asset: 'BTC', amount: amount(units), reference: `credit of ${units}` }
+    return wordOf(desk.give({ kind: 'Credit', operator: OPERATOR, ...what }))
+  }
+  expect([700n, 701n, 1_000n, 1_001n].map(credit)).toEqual([
+    'Done',
+    'ApprovalNeeded',
+    'ApprovalNeeded',
+    'CREDIT_LIMIT',
+  ])
+  expect(desk.money(alice, 0).free).toBe(700n)
+})
