@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId } from '../units/ids.ts'
+import { account } from './commands.contract.ts'
 import { Inbox } from './inbox.ts'
 import { DEFAULT_ENGINE_LIMITS } from './limits.ts'
 import type { EngineRequest } from './requests.ts'
@@ -58,4 +59,28 @@ test('a batch has a bounded number of pages of open orders, and they keep their 
   while (!inbox.isEmpty) batches.push(numbersOf(inbox.take()))
   expect(batches.map(({ length }) => length)).toEqual([33, 7])
   expect(batches.flat()).toEqual(Array.from({ length: 40 }, (_, i) => i + 1))
+})
+
+/** A command of so many bytes. */
+function sized(bytes: number, request = 1): EngineRequest {
+  return { kind: 'command', request, command: account('any'), frame: new Uint8Array(bytes) }
+}
+
+test('what was taken weighs nothing: an inbox full by bytes has room for as many again', () => {
+  const inbox = new Inbox({ ...DEFAULT_ENGINE_LIMITS, inboxBytesMax: 10 })
+  for (let round = 0; round < 3; round++) {
+    expect([inbox.offer(sized(6)), inbox.offer(sized(4)), inbox.offer(sized(1))]).toEqual([true, true, false])
+    expect(inbox.take()).toHaveLength(2)
+  }
+  expect(inbox.offer(sized(10))).toBe(true)
+  expect(inbox.drain()).toHaveLength(1)
+  expect(inbox.offer(sized(10))).toBe(true)
+})
+
+test('a batch is as many requests as fit its bytes and its number, oldest first, and at least one', () => {
+  const inbox = new Inbox({ ...DEFAULT_ENGINE_LIMITS, batchBytesMax: 10, batchRequestsMax: 3 })
+  for (const [request, bytes] of [6, 4, 7, 4, 25, 1, 1, 1, 1].entries()) inbox.offer(sized(bytes, request))
+  const taken: number[][] = []
+  while (!inbox.isEmpty) taken.push(numbersOf(inbox.take()))
+  expect(taken).toEqual([[0, 1], [2], [3], [4], [5, 6, 7], [8]])
 })

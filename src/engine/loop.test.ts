@@ -187,3 +187,19 @@ test('a follower that waits is told of a death', async () => {
   await scheduler.tick()
   expect(await next).toBe('ENGINE_DOWN')
 })
+
+test('the hash of a state is told at its very command, while nothing waits and the engine lives', async () => {
+  const { stage, scheduler, loop, offer } = staged()
+  offer(1)
+  await scheduler.tick()
+  const hash = stage.engine.snapshot().stateHash
+  expect(await loop.stateHash(1 as Seq)).toEqual(hash)
+  expect(await loop.stateHash(2 as Seq)).toBeUndefined()
+  offer(2)
+  expect(await loop.stateHash(1 as Seq)).toBeUndefined()
+  await scheduler.tick()
+  expect(await loop.stateHash(1 as Seq)).toBeUndefined()
+  expect(await loop.stateHash(2 as Seq)).toEqual(stage.engine.snapshot().stateHash)
+  await loop.stop()
+  expect(await faultKindOf(loop.stateHash(2 as Seq))).toBe('STOPPING')
+})

@@ -182,4 +182,53 @@ export const DOORS: readonly Slip[] = [
     before: 'new Date(time).toISOString().slice(11, 19)',
     after: 'new Date(time).toTimeString().slice(0, 8)',
   },
+  {
+    wrong: 'refusals go on counting after a ban',
+    file: 'src/gateway/limits/address-limits.ts',
+    before: '    use.refusals = 0\n',
+    after: '',
+  },
+  {
+    wrong: 'a renewed ban keeps its old place',
+    file: 'src/gateway/limits/address-limits.ts',
+    before: '    this.#banByAddress.delete(address)\n    putBounded',
+    after: '    putBounded',
+  },
+  {
+    wrong: 'bans grow beyond the longest',
+    file: 'src/gateway/limits/address-limits.ts',
+    before: 'return Math.min(last.durationMs * 2, banMsMax)',
+    after: 'return last.durationMs * 2',
+  },
+  {
+    wrong: 'orders are counted in the first window even when a later one refuses',
+    file: 'src/gateway/limits/order-limits.ts',
+    before: '        const refusal = counter.check(accountId, now)\n',
+    after:
+      '        const refusal = counter.check(accountId, now)\n        if (refusal === undefined && this.#counters.length > 1) counter.add(accountId, now)\n',
+  },
+  {
+    wrong: 'hops beyond the bound are looked at',
+    file: 'src/gateway/auth/client-address.ts',
+    before: ".split(',').slice(-HOPS_MAX)",
+    after: ".split(',')",
+  },
+  {
+    wrong: 'a page of accounts begins with the last of the one before',
+    file: 'src/views/accounts.ts',
+    before: 'after === undefined ? 0 : after + 1',
+    after: 'after === undefined ? 0 : after',
+  },
+  {
+    wrong: 'a lifted ban stays',
+    file: 'src/views/back-office.ts',
+    before: 'this.banByAddress.delete(event.address)',
+    after: 'void event.address',
+  },
+  {
+    wrong: 'recent trades of the start are the wrong way round',
+    file: 'src/views/market-data.ts',
+    before: 'for (const trade of trades.toReversed())',
+    after: 'for (const trade of trades)',
+  },
 ]

@@ -325,4 +325,46 @@ export const DURABILITY: readonly Slip[] = [
     before: 'if (hash !== undefined && sameBytes(hash, mark.hash)) return',
     after: 'if (hash === undefined || sameBytes(hash, mark.hash)) return',
   },
+  {
+    wrong: 'what was taken still weighs',
+    file: 'src/engine/inbox.ts',
+    before: '    this.#bytes -= bytes\n',
+    after: '',
+  },
+  {
+    wrong: 'a batch may be one byte too large',
+    file: 'src/engine/inbox.ts',
+    before: 'bytes + size > batchBytesMax',
+    after: 'bytes + size > batchBytesMax + 1',
+  },
+  {
+    wrong: 'followers are not woken when the engine stops',
+    file: 'src/engine/loop.ts',
+    before: "    this.#wake()\n    return this.#ended === 'STOPPING'",
+    after: "    return this.#ended === 'STOPPING'",
+  },
+  {
+    wrong: 'the hash is told of a state that is not yet served',
+    file: 'src/engine/loop.ts',
+    before: 'const isThere = this.#engine.isIdle && this',
+    after: 'const isThere = this',
+  },
+  {
+    wrong: 'what waits for the history is answered one command early',
+    file: 'src/engine/follower/waiting.ts',
+    before: '.atLeast <= seq) count++',
+    after: '.atLeast <= seq + 1) count++',
+  },
+  {
+    wrong: 'a snapshot of a stranger is not set aside',
+    file: 'src/engine/testimony.ts',
+    before: '  for (const head of strangers) await options.snapshots.setAside(head)\n',
+    after: '',
+  },
+  {
+    wrong: 'a bootstrap expires like any question',
+    file: 'src/engine/client.ts',
+    before: "if (kind !== 'bootstrap') reject",
+    after: 'reject',
+  },
 ]
