@@ -220,8 +220,9 @@ describe('storage', () => {
 })
 
 describe('stopping', () => {
-  test('what was taken is served, what is new is refused, and the journal is let go last', async () => {
+  test('what was taken is served, what is new is refused, and witness and journal are let go last', async () => {
     const stage = new Stage({ batchRequestsMax: 1 })
+    stage.witness.close = () => void stage.log.push('witness closed')
     stage.offer(1, account('a'))
     stage.offer(2, account('b'))
     stage.engine.refuseNew()
@@ -229,7 +230,7 @@ describe('stopping', () => {
     await stage.engine.drain()
     await stage.engine.close()
     expect(stage.answers).toEqual(['1 AccountOpened', '2 AccountOpened'])
-    expect(stage.log.at(-1)).toBe('close')
+    expect(stage.log.slice(-2)).toEqual(['witness closed', 'close'])
   })
 })
 

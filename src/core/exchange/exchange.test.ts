@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { AccountId } from '../../units/ids.ts'
-import { amount, UNITS_MAX } from '../../units/quantities.ts'
+import { amount, lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import { FEES_ACCOUNT } from '../registry/records.ts'
 import { Desk, OPERATOR } from './desk.contract.ts'
 import type { OrdersMatched } from './event.ts'
@@ -214,6 +214,30 @@ describe('MARKET orders', () => {
     const next = it.accepted({ who: bob, side: 'BUY', type: 'MARKET', total: 60_000n })
     expect(next.orderNumber as number).toBe(ask.orderNumber + 1)
   })
+})
+
+test('a MARKET order trades up to the end of the price band that is against it, that price included', () => {
+  for (const [side, other, inside, outside] of [
+    ['BUY', 'SELL', 200, 201],
+    ['SELL', 'BUY', 100, 99],
+  ] as const) {
+    const { it, alice, bob } = desk()
+    for (const price of [150, inside, outside])
+      it.accepted({ who: alice, side: other, price, quantity: ONE_BTC })
+    const terms = { minTotal: amount(0n), minQuantity: lots(0), openOrdersMax: 1_000, levelsMax: 1_000 }
+    const band = { minPrice: 100 as Price, maxPrice: 200 as Price, selfTradeMode: 'NONE' } as const
+    const reply = it.give({
+      kind: 'SetSymbolTerms',
+      operator: OPERATOR,
+      symbol: 'BTC/USDT',
+      ...terms,
+      ...band,
+    })
+    expect(reply.kind).toBe('Done')
+    const order = it.accepted({ who: bob, side, type: 'MARKET', quantity: 3 * ONE_BTC, total: 1_000n * UNIT })
+    expect(matches(it).map(({ price }) => price as number)).toEqual([150, inside])
+    expect(order.status).toBe('CANCELED')
+  }
 })
 
 describe('a MARKET BUY by total executes at most 2^53-1 lots', () => {

@@ -57,3 +57,10 @@ test('after a snapshot of another replay was met the bytes are counted anew', as
   snapshots.countApplied(1)
   expect(snapshots.isDue(seq(5))).toBe(true)
 })
+
+test('a snapshot is due after so many commands, and never where none has been applied', () => {
+  const snapshots = keeper()
+  expect([snapshots.isDue(seq(999)), snapshots.isDue(seq(1_000))]).toEqual([false, true])
+  snapshots.countApplied(100)
+  expect(snapshots.isDue(seq(0))).toBe(false)
+})
