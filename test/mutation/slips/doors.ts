@@ -41,13 +41,13 @@ export const DOORS: readonly Slip[] = [
   {
     wrong: 'the body is not signed',
     file: 'src/gateway/auth/signature.ts',
-    before: '    if (body !== undefined) hasher.update(body)\n',
+    before: '  if (body !== undefined) hasher.update(body)\n',
     after: '',
   },
   {
     wrong: 'the query string is not signed',
     file: 'src/gateway/auth/signature.ts',
-    before: "    if (query !== '') hasher.update(query)\n",
+    before: "  if (text !== '') hasher.update(text)\n",
     after: '',
   },
   {
