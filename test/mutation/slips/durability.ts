@@ -235,8 +235,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'commands are answered that were never stored',
     file: 'src/engine/engine.ts',
-    before: 'batch = await this.#store(this.#batchOf(commands))',
-    after: 'batch = this.#batchOf(commands)',
+    before: 'batch = await this.#store(this.#batchOf(commands, time))',
+    after: 'batch = this.#batchOf(commands, time)',
   },
   {
     wrong: 'a quarantined command is applied by the replay',
