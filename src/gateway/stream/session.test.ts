@@ -12,7 +12,7 @@ import { Session } from './session.ts'
 const CONFIG = { ...STREAM_DEFAULTS, stuckMsMax: 1_000 }
 
 /** A session on a link whose pending bytes are set by hand; `putOff` has what a room tells later. */
-function sessionOnLink() {
+function sessionOnLink(limits: Partial<typeof CONFIG> = {}) {
   const state = { pending: 0, now: 0, sent: [] as string[], pauseMs: 0 }
   const putOff: (() => void)[] = []
   const pace: Pace = {
@@ -35,7 +35,7 @@ function sessionOnLink() {
     },
     rooms,
     budget: new ConnectionBudget(),
-    config: CONFIG,
+    config: { ...CONFIG, ...limits },
     language: 'en',
     now: () => state.now,
   })
@@ -97,6 +97,15 @@ describe('session', () => {
     expect(state.sent).toEqual(['["orders"', '["trades"', '["orders"', '["trades"'])
     trade()
     expect(state.sent.length).toBeGreaterThan(4)
+  })
+
+  test('a client with nothing pending that cannot be sent a change is given the book without asking', () => {
+    const { state, trade, join, putOff } = sessionOnLink({ sendBufferBytesMax: 100, drainedBytesMax: 10 })
+    join('BTC/USDT')
+    state.sent.length = 0
+    trade()
+    for (const task of putOff.splice(0)) task()
+    expect(state.sent).toEqual(['["orders"', '["trades"'])
   })
 
   test('a drained connection takes a batch of any size whole', () => {

@@ -65,6 +65,8 @@ export class Session implements Member, Work {
   lost(room: Room): void {
     this.#rooms.fallenBehind++
     this.#markStale(room)
+    // Nothing may be pending that would drain and ask for the book.
+    this.freshen()
   }
 
   /** Has the books that are due sent, as soon as it is this client's turn. To be called whenever it may have drained. */
