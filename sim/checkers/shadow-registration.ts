@@ -169,8 +169,8 @@ function take(state: ShadowState, applied: Applied, command: ShadowRegistration)
       expectKinds(events, ['ApiKeyChanged'])
       break
     case 'SetRulesVersion':
+      expectKinds(events, command.version === state.rules ? [] : ['RulesVersionChanged'])
       state.rules = command.version
-      expectKinds(events, [])
       break
   }
 }
