@@ -5,7 +5,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { SqliteHistory } from '../src/drivers/sqlite/history.ts'
+import { SqliteHistory } from '../src/drivers/sqlite/history/store.ts'
 import { aTrade, at } from '../src/engine/history.contract.ts'
 import type { TradePage } from '../src/engine/ports.ts'
 import type { AccountId } from '../src/units/ids.ts'

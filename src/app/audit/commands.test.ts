@@ -14,7 +14,7 @@ import {
 import path from 'node:path'
 import { Exchange } from '../../core/exchange/exchange.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { HistoryReader } from '../../drivers/sqlite/history-reader.ts'
+import { HistoryReader } from '../../drivers/sqlite/history/reader.ts'
 import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
 import { hashOfQuarantined } from '../../engine/journal.ts'

@@ -1,7 +1,7 @@
 /** The follower's thread: trade history and snapshots, from a second replay of the journal. */
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { SqliteHistory } from '../../drivers/sqlite/history.ts'
+import { SqliteHistory } from '../../drivers/sqlite/history/store.ts'
 import { chooseLibrary } from '../../drivers/sqlite/library.ts'
 import { openSnapshots } from '../../drivers/sqlite/storage.ts'
 import { type FollowerReport, runFollower } from '../../drivers/thread/follower-host.ts'

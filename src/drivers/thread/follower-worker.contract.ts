@@ -6,7 +6,7 @@ import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { MemorySnapshots } from '../memory/snapshots.ts'
-import { SqliteHistory } from '../sqlite/history.ts'
+import { SqliteHistory } from '../sqlite/history/store.ts'
 import { runFollower } from './follower-host.ts'
 
 export type FollowerWorkerStart = {

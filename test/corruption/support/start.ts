@@ -5,7 +5,7 @@
 import path from 'node:path'
 import { loadMasterKey, settleMasterKey } from '../../../src/app/master-key/master-key.ts'
 import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
-import { SqliteHistory } from '../../../src/drivers/sqlite/history.ts'
+import { SqliteHistory } from '../../../src/drivers/sqlite/history/store.ts'
 import { type EngineStorage, openStorage } from '../../../src/drivers/sqlite/storage.ts'
 import { Follower } from '../../../src/engine/follower/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../../src/engine/follower/limits.ts'

@@ -5,12 +5,12 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { aTrade, at } from '../../engine/history.contract.ts'
-import { HistoryFault, type HistoryTrade } from '../../engine/history.ts'
-import type { AccountId } from '../../units/ids.ts'
-import { MemoryHistory } from '../memory/history.ts'
-import { SqliteHistory } from './history.ts'
-import type { HistoryFileLimits } from './history-file.ts'
+import { aTrade, at } from '../../../engine/history.contract.ts'
+import { HistoryFault, type HistoryTrade } from '../../../engine/history.ts'
+import type { AccountId } from '../../../units/ids.ts'
+import { MemoryHistory } from '../../memory/history.ts'
+import type { HistoryFileLimits } from './file.ts'
+import { SqliteHistory } from './store.ts'
 
 const PAGE_BYTES = 4_096
 const ACCOUNTS = 3

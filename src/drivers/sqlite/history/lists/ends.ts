@@ -3,11 +3,11 @@
  * linked to its end, so ends are kept in memory while they change and stored many at a time: one row for all
  * lists of an account, or for the public list of a symbol.
  */
-import type { HistoryTrade, PartyRecord } from '../../engine/history.ts'
-import type { Link, LinkedTrade, PartyLinks } from '../../engine/history-links.ts'
-import { ByteReader, type ByteWriter } from '../../units/bytes.ts'
-import type { SymbolId } from '../../units/ids.ts'
-import { DamagedRow, seal, unsealed } from './history-check.ts'
+import type { HistoryTrade, PartyRecord } from '../../../../engine/history.ts'
+import type { Link, LinkedTrade, PartyLinks } from '../../../../engine/history-links.ts'
+import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
+import type { SymbolId } from '../../../../units/ids.ts'
+import { DamagedRow, seal, unsealed } from '../check.ts'
 
 /** The number of a list's newest record, and its trade; both 0 where there is none. */
 export type ListEnd = { readonly n: number; readonly trade: number }

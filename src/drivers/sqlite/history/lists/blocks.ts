@@ -6,13 +6,13 @@
  *   trade   what it adds to those three, symbol and taker's side, price, quantity, link; maker; taker
  *   party   account, order, total, commission, link in the account's list and, shorter, in that of the symbol
  */
-import type { HistoryTrade, PartyRecord } from '../../engine/history.ts'
-import type { Link, LinkedTrade, PartyLinks } from '../../engine/history-links.ts'
-import { ByteReader, ByteWriter } from '../../units/bytes.ts'
-import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
-import { opposite, SIDES, type Side } from '../../units/order-words.ts'
-import { amount, lots, price, type Seq, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
-import { DamagedRow, seal, unsealed } from './history-check.ts'
+import type { HistoryTrade, PartyRecord } from '../../../../engine/history.ts'
+import type { Link, LinkedTrade, PartyLinks } from '../../../../engine/history-links.ts'
+import { ByteReader, ByteWriter } from '../../../../units/bytes.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../../units/ids.ts'
+import { opposite, SIDES, type Side } from '../../../../units/order-words.ts'
+import { amount, lots, price, type Seq, seq, type TimeMs, timeMs } from '../../../../units/quantities.ts'
+import { DamagedRow, seal, unsealed } from '../check.ts'
 
 /** A block takes no more trades once it has this many bytes, so that four share a page. */
 const BLOCK_BYTES = 900

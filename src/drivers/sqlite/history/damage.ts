@@ -8,8 +8,8 @@
  */
 import { SQLiteError } from 'bun:sqlite'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
-import { writeWhole } from '../files/directory.ts'
-import { DamagedRow } from './history-check.ts'
+import { writeWhole } from '../../files/directory.ts'
+import { DamagedRow } from './check.ts'
 
 /** Bytes of a mark that are read back. */
 const MARK_LENGTH_MAX = 1_000

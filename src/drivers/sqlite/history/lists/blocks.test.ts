@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { aTrade } from '../../engine/history.contract.ts'
-import type { LinkedTrade } from '../../engine/history-links.ts'
-import type { TimeMs } from '../../units/quantities.ts'
-import { Block, BlockWriter } from './history-blocks.ts'
+import { aTrade } from '../../../../engine/history.contract.ts'
+import type { LinkedTrade } from '../../../../engine/history-links.ts'
+import type { TimeMs } from '../../../../units/quantities.ts'
+import { Block, BlockWriter } from './blocks.ts'
 
 const TIME_MAX = 2 ** 48 - 1
 

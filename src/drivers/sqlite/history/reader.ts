@@ -4,32 +4,23 @@
  */
 import { type Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'
-import type { StoredAction } from '../../engine/audit/actions.ts'
+import type { StoredAction } from '../../../engine/audit/actions.ts'
 import type {
   ListName,
   StoredEnd,
   StoredHistory,
   StoredPiece,
   StoredRow,
-} from '../../engine/audit/history-source.ts'
-import { HistoryFault } from '../../engine/history.ts'
-import type { Mark } from '../../engine/journal.ts'
-import type { AccountId } from '../../units/ids.ts'
-import { type Seq, seq } from '../../units/quantities.ts'
-import type { Row } from './history-check.ts'
-import {
-  ALL_SYMBOLS,
-  endOf,
-  type Owner,
-  ownerOf,
-  readEnds,
-  STEP,
-  symbolOf,
-  symbolsOf,
-} from './history-ends.ts'
-import { ACTION_COLUMNS, readBlock, readPosition, readSoundAction, readStep, SQL } from './history-rows.ts'
-import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION } from './history-schema.ts'
-import { openForReading } from './reading.ts'
+} from '../../../engine/audit/history-source.ts'
+import { HistoryFault } from '../../../engine/history.ts'
+import type { Mark } from '../../../engine/journal.ts'
+import type { AccountId } from '../../../units/ids.ts'
+import { type Seq, seq } from '../../../units/quantities.ts'
+import { openForReading } from '../reading.ts'
+import type { Row } from './check.ts'
+import { ALL_SYMBOLS, endOf, type Owner, ownerOf, readEnds, STEP, symbolOf, symbolsOf } from './lists/ends.ts'
+import { ACTION_COLUMNS, readBlock, readPosition, readSoundAction, readStep, SQL } from './rows.ts'
+import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION } from './schema.ts'
 
 const AUDIT_SQL = {
   position: SQL.position,

@@ -4,11 +4,11 @@
  */
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
-import { HistoryFault } from '../../engine/history.ts'
-import { DamagedRow, type Row } from './history-check.ts'
-import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './history-damage.ts'
-import { assertAllAfter, bindPosition, EMPTY, readBlock, readPosition, SQL } from './history-rows.ts'
-import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './history-schema.ts'
+import { HistoryFault } from '../../../engine/history.ts'
+import { DamagedRow, type Row } from './check.ts'
+import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './damage.ts'
+import { assertAllAfter, bindPosition, EMPTY, readBlock, readPosition, SQL } from './rows.ts'
+import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './schema.ts'
 
 /** Memory for pages of the file: the ends of the lists of busy accounts stay in it. */
 const CACHE_KIB = 64 * 1024

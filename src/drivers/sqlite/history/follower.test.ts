@@ -3,21 +3,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { Follower } from '../../engine/follower/follower.ts'
+import { Follower } from '../../../engine/follower/follower.ts'
 import {
   anyBatches,
   JournaledExchange,
   openMarkets,
   TRADERS,
-} from '../../engine/follower/journaled-exchange.contract.ts'
-import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
-import { plainList } from '../../engine/history.contract.ts'
-import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
-import type { AccountId } from '../../units/ids.ts'
-import type { Seq } from '../../units/quantities.ts'
-import { sha256 } from '../crypto/sha256.ts'
-import { MemorySnapshots } from '../memory/snapshots.ts'
-import { SqliteHistory } from './history.ts'
+} from '../../../engine/follower/journaled-exchange.contract.ts'
+import { DEFAULT_FOLLOWER_LIMITS } from '../../../engine/follower/limits.ts'
+import { plainList } from '../../../engine/history.contract.ts'
+import { EXCHANGE_FACTORY } from '../../../engine/state-machine.ts'
+import type { AccountId } from '../../../units/ids.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import { sha256 } from '../../crypto/sha256.ts'
+import { MemorySnapshots } from '../../memory/snapshots.ts'
+import { SqliteHistory } from './store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
 afterAll(() => rmSync(root, { recursive: true }))

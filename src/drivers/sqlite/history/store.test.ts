@@ -4,14 +4,14 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
-import { aTrade, at, historyStoreContract } from '../../engine/history.contract.ts'
-import { HistoryFault } from '../../engine/history.ts'
-import type { PublicTrade } from '../../engine/ports.ts'
-import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'
-import type { Seq } from '../../units/quantities.ts'
-import { MemoryHistory } from '../memory/history.ts'
-import { SqliteHistory } from './history.ts'
-import { SQL } from './history-rows.ts'
+import { aTrade, at, historyStoreContract } from '../../../engine/history.contract.ts'
+import { HistoryFault } from '../../../engine/history.ts'
+import type { PublicTrade } from '../../../engine/ports.ts'
+import type { AccountId, SymbolId, TradeNumber } from '../../../units/ids.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import { MemoryHistory } from '../../memory/history.ts'
+import { SQL } from './rows.ts'
+import { SqliteHistory } from './store.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
 afterAll(() => rmSync(root, { recursive: true }))

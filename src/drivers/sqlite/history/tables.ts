@@ -1,10 +1,10 @@
 /** The rows of an opened history.sqlite, looked up and written one at a time; transactions are the caller's. */
 import type { Database, SQLQueryBindings, Statement } from 'bun:sqlite'
-import type { OperatorAction } from '../../engine/ports.ts'
-import type { Block } from './history-blocks.ts'
-import type { Row } from './history-check.ts'
-import type { EndsStorage, Owner } from './history-ends.ts'
-import type { ListsStorage } from './history-lists.ts'
+import type { OperatorAction } from '../../../engine/ports.ts'
+import type { Row } from './check.ts'
+import type { Block } from './lists/blocks.ts'
+import type { ListsStorage } from './lists/chain.ts'
+import type { EndsStorage, Owner } from './lists/ends.ts'
 import {
   bindAction,
   bindPosition,
@@ -16,7 +16,7 @@ import {
   SQL,
   type StatementName,
   type StoredPosition,
-} from './history-rows.ts'
+} from './rows.ts'
 
 export class HistoryTables implements EndsStorage, ListsStorage {
   readonly #statements: Readonly<Record<StatementName, Statement<unknown, SQLQueryBindings[]>>>

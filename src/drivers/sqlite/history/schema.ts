@@ -20,8 +20,8 @@ export const HISTORY_APPLICATION_ID = 0x426f4869
 /**
  * `position` is the end of the last batch whose trades are here and the journal's hash there; up to trade `ends_to` the
  * ends of lists are in `list_end`, those of the `trades_after` later trades are found by reading these.
- * `block` holds trades from number `first` on, `list_end` the ends of an owner's lists; see `history-blocks.ts` and
- * `history-ends.ts`. `step` is every 64th record of a list: its number and its trade. `action` is what operators did: the
+ * `block` holds trades from number `first` on, `list_end` the ends of an owner's lists; see `lists/blocks.ts` and
+ * `lists/ends.ts`. `step` is every 64th record of a list: its number and its trade. `action` is what operators did: the
  * command as the journal has it (`kind` is its code) and the answer.
  */
 export const HISTORY_TABLES = `

@@ -1,5 +1,5 @@
 /** The checks of history's rows: made where a row is written, met where it is read. */
-import { ByteReader, type ByteWriter } from '../../units/bytes.ts'
+import { ByteReader, type ByteWriter } from '../../../units/bytes.ts'
 
 /** A row in the order of the statement's columns. With `safeIntegers` every INTEGER comes back as a bigint. */
 export type Row = readonly (bigint | string | Uint8Array)[]

@@ -9,20 +9,20 @@ import {
   type HistoryStore,
   type HistoryTrade,
   type PageQuery,
-} from '../../engine/history.ts'
-import { assertRecentLimit, pageRange } from '../../engine/history-pages.ts'
-import type { Mark } from '../../engine/journal.ts'
-import type { OperatorAction, PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
-import type { SymbolId } from '../../units/ids.ts'
-import type { Seq } from '../../units/quantities.ts'
-import { emptyLog } from './checkpoint.ts'
-import { asideOf, isDamage, markDamaged } from './history-damage.ts'
-import { endOf, ownerOf } from './history-ends.ts'
-import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './history-file.ts'
-import { ChainedList } from './history-lists.ts'
-import { actionLookup, readAction } from './history-rows.ts'
-import { HistoryTables } from './history-tables.ts'
-import { HistoryWriter } from './history-writer.ts'
+} from '../../../engine/history.ts'
+import { assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
+import type { Mark } from '../../../engine/journal.ts'
+import type { OperatorAction, PublicTrade, TradePage, TradeRecord } from '../../../engine/ports.ts'
+import type { SymbolId } from '../../../units/ids.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import { emptyLog } from '../checkpoint.ts'
+import { asideOf, isDamage, markDamaged } from './damage.ts'
+import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './file.ts'
+import { ChainedList } from './lists/chain.ts'
+import { endOf, ownerOf } from './lists/ends.ts'
+import { actionLookup, readAction } from './rows.ts'
+import { HistoryTables } from './tables.ts'
+import { HistoryWriter } from './writer.ts'
 
 /** Told, once, that a reader has found the file damaged, and what the next start does about it. */
 export type OnDamaged = (message: string) => void

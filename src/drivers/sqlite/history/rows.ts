@@ -2,16 +2,16 @@
  * The statements of history.sqlite, and how what they are about becomes rows and back.
  */
 
-import { COMMAND_CODES, readCommand, writeCommand } from '../../core/exchange/codec/command-codec.ts'
-import { readReply, writeReply } from '../../core/exchange/codec/reply-codec.ts'
-import type { OperatorCommand } from '../../core/exchange/command.ts'
-import { type ActionQuery, EMPTY_POSITION } from '../../engine/history.ts'
-import type { Mark } from '../../engine/journal.ts'
-import type { OperatorAction } from '../../engine/ports.ts'
-import { ByteReader, ByteWriter } from '../../units/bytes.ts'
-import { seq, timeMs } from '../../units/quantities.ts'
-import { Block } from './history-blocks.ts'
-import { checked, DamagedRow, type Row, verify } from './history-check.ts'
+import { COMMAND_CODES, readCommand, writeCommand } from '../../../core/exchange/codec/command-codec.ts'
+import { readReply, writeReply } from '../../../core/exchange/codec/reply-codec.ts'
+import type { OperatorCommand } from '../../../core/exchange/command.ts'
+import { type ActionQuery, EMPTY_POSITION } from '../../../engine/history.ts'
+import type { Mark } from '../../../engine/journal.ts'
+import type { OperatorAction } from '../../../engine/ports.ts'
+import { ByteReader, ByteWriter } from '../../../units/bytes.ts'
+import { seq, timeMs } from '../../../units/quantities.ts'
+import { checked, DamagedRow, type Row, verify } from './check.ts'
+import { Block } from './lists/blocks.ts'
 
 export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
 export const STEP_COLUMNS = 'owner, symbol, n, trade_number, row_check'

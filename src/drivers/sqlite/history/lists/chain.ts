@@ -2,13 +2,13 @@
  * Walking the lists of history: from a step near the place that is asked for, trade by trade, from newer to older. Every
  * trade on the way must say that it is the record it was taken for.
  */
-import type { Link, LinkedTrade } from '../../engine/history-links.ts'
-import { countOlder, type PageRange } from '../../engine/history-pages.ts'
-import type { TradeRecord } from '../../engine/ports.ts'
-import type { AccountId, SymbolId } from '../../units/ids.ts'
-import type { Block } from './history-blocks.ts'
-import { DamagedRow } from './history-check.ts'
-import { ALL_SYMBOLS, type ListEnd, type Owner, ownerOf, STEP } from './history-ends.ts'
+import type { Link, LinkedTrade } from '../../../../engine/history-links.ts'
+import { countOlder, type PageRange } from '../../../../engine/history-pages.ts'
+import type { TradeRecord } from '../../../../engine/ports.ts'
+import type { AccountId, SymbolId } from '../../../../units/ids.ts'
+import { DamagedRow } from '../check.ts'
+import type { Block } from './blocks.ts'
+import { ALL_SYMBOLS, type ListEnd, type Owner, ownerOf, STEP } from './ends.ts'
 
 export type ListsStorage = {
   /** The block that has trade `number`, if any has; throws `DamagedRow`. */

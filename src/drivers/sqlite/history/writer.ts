@@ -2,16 +2,16 @@
  * Adding trades to history: into blocks, linked to the ends of their lists. Ends are stored now and then and not with
  * every trade; those of newer trades are found again from these, so no more is read for it than is written between.
  */
-import { assertMovesOn, type HistoryTrade } from '../../engine/history.ts'
-import type { Mark } from '../../engine/journal.ts'
-import type { OperatorAction } from '../../engine/ports.ts'
-import { ByteWriter } from '../../units/bytes.ts'
-import { invariant } from '../../units/invariant.ts'
-import { BlockWriter } from './history-blocks.ts'
-import { ListEnds, type Owner, type OwnerEnds } from './history-ends.ts'
-import type { HistoryFileLimits } from './history-file.ts'
-import { assertAllAfter, type StoredPosition } from './history-rows.ts'
-import type { HistoryTables } from './history-tables.ts'
+import { assertMovesOn, type HistoryTrade } from '../../../engine/history.ts'
+import type { Mark } from '../../../engine/journal.ts'
+import type { OperatorAction } from '../../../engine/ports.ts'
+import { ByteWriter } from '../../../units/bytes.ts'
+import { invariant } from '../../../units/invariant.ts'
+import type { HistoryFileLimits } from './file.ts'
+import { BlockWriter } from './lists/blocks.ts'
+import { ListEnds, type Owner, type OwnerEnds } from './lists/ends.ts'
+import { assertAllAfter, type StoredPosition } from './rows.ts'
+import type { HistoryTables } from './tables.ts'
 
 /**
  * Ends are stored after this many trades: with ever more accounts, storing them is most of what a trade costs (bench:

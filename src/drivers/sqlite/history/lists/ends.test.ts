@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { aTrade } from '../../engine/history.contract.ts'
-import { ByteWriter } from '../../units/bytes.ts'
-import { endOf, ListEnds, type Owner, readEnds, symbolsOf, writeEnds } from './history-ends.ts'
+import { aTrade } from '../../../../engine/history.contract.ts'
+import { ByteWriter } from '../../../../units/bytes.ts'
+import { endOf, ListEnds, type Owner, readEnds, symbolsOf, writeEnds } from './ends.ts'
 
 /** Ends over rows in a map. */
 function stage(listsMax: number) {
