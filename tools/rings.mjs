@@ -5,6 +5,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { importCycles } from './lib/import-cycles.mjs'
 import { mayImport, RINGS, ringOf, TEST_PACKAGES } from './lib/ring-map.mjs'
 import { codeOnly, importsOf, lineAt } from './lib/source-text.mjs'
 
@@ -52,19 +53,22 @@ function exists(directory) {
 /** `{ file, line, rule, message }` for everything in the project at `root` that a rule forbids. */
 export function findViolations(root) {
   const found = []
+  /** What each file of src/ imports from src/, type-only imports included. */
+  const importsByFile = new Map()
   for (const top of SEARCHED) {
     const directory = path.join(root, top)
     if (!exists(directory)) continue
     for (const full of filesUnder(directory)) {
       const file = path.relative(root, full).replaceAll(path.sep, '/')
       if (file.startsWith('test/violations/')) continue
-      checkFile(root, file, found)
+      checkFile(root, file, found, importsByFile)
     }
   }
+  checkCycles(importsByFile, found)
   return found
 }
 
-function checkFile(root, file, found) {
+function checkFile(root, file, found, importsByFile) {
   const text = readFileSync(path.join(root, file), 'utf8')
   const code = codeOnly(text)
   const report = (position, rule, message) => {
@@ -79,8 +83,28 @@ function checkFile(root, file, found) {
     report(0, 'unknown-ring', `is in no ring (${known}); move it, or add a ring to tools/lib/ring-map.mjs`)
     return
   }
-  checkImports(inSource, ring, importsOf(text, code), report)
+  const imports = importsOf(text, code)
+  importsByFile.set(file, targetsOf(file, text, imports))
+  checkImports(inSource, ring, imports, report)
   if (!RINGS[ring].ambient && !TEST_FILE.test(file)) checkAmbient(ring, code, report)
+}
+
+/** Where the relative imports of a file lead, and on which line each stands. */
+function targetsOf(file, text, imports) {
+  const relative = imports.filter(({ specifier }) => specifier.startsWith('.'))
+  return relative.map(({ specifier, position }) => ({
+    target: path.posix.join(path.posix.dirname(file), specifier),
+    line: lineAt(text, position),
+  }))
+}
+
+function checkCycles(importsByFile, found) {
+  for (const cycle of importCycles(importsByFile)) {
+    const [{ file, line }] = cycle
+    const way = [...cycle, cycle[0]].map((step) => step.file).join(' -> ')
+    const message = `${way}: files import each other in a circle; move what they share into a file of its own`
+    found.push({ file, line, rule: 'import-cycle', message })
+  }
 }
 
 function checkTests(code, report) {

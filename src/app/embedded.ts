@@ -2,12 +2,10 @@
  * What a single-file executable brings along because its files are not there: put in by tools/build.mjs. From a checkout
  * there is nothing, and everything is read where it stands.
  */
-import type { PageFile } from './page/bundle.ts'
-
 export type Embedded = {
   readonly version: string
   /** The page, its bytes as base64. */
-  readonly page: readonly (Omit<PageFile, 'bytes'> & { readonly base64: string })[]
+  readonly page: readonly { readonly path: string; readonly type: string; readonly base64: string }[]
 }
 
 /** The name that the build replaces by a value. */

@@ -7,7 +7,7 @@ import type { Gateway, StreamDoor } from './gateway.ts'
 import type { Services } from './http/call.ts'
 import { corsPolicy } from './http/cors.ts'
 import { hostInUrl } from './loopback.ts'
-import { RenewableListener } from './renewable-listener.ts'
+import { RenewableListener, type TlsMaterial } from './renewable-listener.ts'
 
 /** What hangs on a WebSocket is the stream's own affair. */
 type Server = Bun.Server<unknown>
@@ -44,8 +44,7 @@ export const SERVER_DEFAULTS: ServerConfig = {
   corsOrigins: ['*'],
 }
 
-/** A certificate with its chain and its private key, both PEM. */
-export type TlsMaterial = { readonly cert: string; readonly key: string; readonly expiresAtMs: number }
+export type { TlsMaterial }
 
 export type HttpServer = {
   /** `http://host:port` or `https://host:port`, with the port that was really taken. */

@@ -3,8 +3,7 @@
  * goes from there only when nothing is any more.
  */
 import { JournalFault } from '../../engine/journal.ts'
-import { type AdminContext, AdminRefusal } from '../../gateway/admin/context.ts'
-import type { MasterKeyKeeper } from '../../gateway/admin/master-key.ts'
+import { type AdminContext, AdminRefusal, type MasterKeyKeeper } from '../../gateway/admin/context.ts'
 import type { KeyRing } from '../../gateway/auth/key-ring.ts'
 import type { Logger } from '../../gateway/logger.ts'
 import type { AccountsView } from '../../views/accounts.ts'

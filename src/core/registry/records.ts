@@ -5,19 +5,15 @@ import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import type { AccountRestriction, AdminRole } from '../../units/operator-words.ts'
 import type { Permission, SymbolState } from '../../units/order-words.ts'
 import type { Amount, Decimals, Price, Rate, TimeMs } from '../../units/quantities.ts'
-import type { SymbolTerms } from './terms.ts'
+import type { AssetFlags, SymbolTerms } from './terms.ts'
 
-export type Asset = {
+export type Asset = AssetFlags & {
   readonly id: AssetId
   /** 1 to 16 of A-Z, 0-9. */
   readonly code: string
   readonly name: string
   /** Decimals of the ledger. */
   readonly fraction: Decimals
-  readonly isDeposit: boolean
-  readonly isWithdraw: boolean
-  readonly isTrade: boolean
-  readonly isSaving: boolean
   /** Most that may be in the exchange at a time; 0n: `AMOUNT_MAX`. */
   readonly supplyCap: Amount
   /** Most that one credit may bring; absent: no limit of its own. */

@@ -2,7 +2,7 @@
  * What may be asked of the registry, and in which bounds. The commands of the exchange have these shapes; each
  * `isValid...` says whether every field is in the range that its docstring states.
  */
-import type { AccountId } from '../../units/ids.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
 import {
   ADDRESSES_PER_KEY_MAX,
   AMOUNT_MAX,
@@ -26,10 +26,14 @@ import {
   type Rate,
   type TimeMs,
 } from '../../units/quantities.ts'
-import type { Asset } from './records.ts'
 
 /** What an asset may be used for now. */
-export type AssetFlags = Pick<Asset, 'isDeposit' | 'isWithdraw' | 'isTrade' | 'isSaving'>
+export type AssetFlags = {
+  readonly isDeposit: boolean
+  readonly isWithdraw: boolean
+  readonly isTrade: boolean
+  readonly isSaving: boolean
+}
 
 export type AssetTerms = {
   /** 1 to `ASSET_CODE_MAX` of A-Z, 0-9. */
@@ -129,7 +133,10 @@ export function isValidAsset(terms: AssetTerms): boolean {
   )
 }
 
-export function isValidSymbol(terms: SymbolTerms, base: Asset, quote: Asset): boolean {
+/** What a symbol's terms must fit of an asset. */
+type Precision = { readonly id: AssetId; readonly fraction: Decimals }
+
+export function isValidSymbol(terms: SymbolTerms, base: Precision, quote: Precision): boolean {
   return (
     base.id !== quote.id &&
     isNumberWithin(terms.baseFraction, 0, base.fraction) &&

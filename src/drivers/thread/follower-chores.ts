@@ -3,9 +3,9 @@
  * adds up its books, checks the old part of the journal, and compares its state with the engine's.
  */
 import type { Follower } from '../../engine/follower/follower.ts'
+import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type { Seq } from '../../units/quantities.ts'
-import type { FollowerReport } from './follower-host.ts'
 
 /** Pauses between two pieces of work of one kind are at least this long ... */
 const PAUSE_MS = 250
@@ -18,7 +18,7 @@ export type ChoreTiming = {
   readonly scheduler: Scheduler
   /** Milliseconds since some moment. */
   readonly now: () => number
-  readonly report: (message: FollowerReport) => void
+  readonly onNote: (note: FollowerNote) => void
   /** How often the states are compared; the engine is busy for it, so it is rare. */
   readonly compareEveryMs: number
 }
@@ -40,7 +40,7 @@ export function startChores(follower: Follower, timing: ChoreTiming): () => void
 
 /** Lets the follower add up its books while it follows. */
 function auditNowAndThen(follower: Follower, timing: ChoreTiming): () => void {
-  const { now, report } = timing
+  const { now, onNote } = timing
   let toldMs = Number.NEGATIVE_INFINITY
   let toldSeq: Seq | undefined
   return repeat(timing, PAUSE_MS, () => {
@@ -49,7 +49,7 @@ function auditNowAndThen(follower: Follower, timing: ChoreTiming): () => void {
     if (reconciledSeq !== undefined && reconciledSeq !== toldSeq && now() - toldMs >= RECONCILED_EVERY_MS) {
       toldMs = now()
       toldSeq = reconciledSeq
-      report({ kind: 'note', note: { kind: 'Reconciled', seq: reconciledSeq } })
+      onNote({ kind: 'Reconciled', seq: reconciledSeq })
     }
     return true
   })

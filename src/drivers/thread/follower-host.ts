@@ -70,6 +70,7 @@ const RETRY_DELAY_MS = 500
 export async function runFollower(options: FollowerHostOptions): Promise<void> {
   const { control, history, scheduler = runtimeScheduler, now = () => performance.now() } = options
   const report = (message: FollowerReport): void => control.postMessage(message)
+  const onNote = (note: FollowerNote): void => report({ kind: 'note', note })
   const feed = new FeedClient(options.feed)
   const { waitingMax, pullPauseMs } = options.limits
   const pace = new PullPace({ scheduler, pauseMs: pullPauseMs, isAwaited: () => waiting.size > 0 })
@@ -98,14 +99,14 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
         isStarted = true
         report({ kind: 'started', seq })
       },
-      onNote: (note) => report({ kind: 'note', note }),
+      onNote,
       untilRetry: () => new Promise((resolve) => scheduler.later(resolve, RETRY_DELAY_MS)),
       untilDue: () => pace.pause(),
       untilWanted: () => wanted.promise,
     })
     if (finishAt !== undefined) follower.finish(finishAt)
     const { compareEveryMs } = options.limits
-    const stopChores = startChores(follower, { scheduler, now, report, compareEveryMs })
+    const stopChores = startChores(follower, { scheduler, now, onNote, compareEveryMs })
     const seq = await follower.run().finally(stopChores)
     // What came last has not waited for its turn.
     follower.audit()

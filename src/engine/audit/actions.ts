@@ -11,7 +11,9 @@ import { ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { OperatorAction } from '../ports.ts'
 import type { Findings } from './findings.ts'
-import type { StoredRow } from './history-source.ts'
+
+/** What a row holds; `damage` says why it cannot be believed. */
+export type StoredRow<Value> = { readonly value: Value } | { readonly damage: string }
 
 export type StoredAction = { readonly seq: Seq; readonly row: StoredRow<OperatorAction> }
 

@@ -2,10 +2,7 @@
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { LinkedTrade } from '../history-links.ts'
 import type { Mark } from '../journal.ts'
-import type { StoredActions } from './actions.ts'
-
-/** What a row holds; `damage` says why it cannot be believed. */
-export type StoredRow<Value> = { readonly value: Value } | { readonly damage: string }
+import type { StoredActions, StoredRow } from './actions.ts'
 
 /** Trades that are stored together, oldest first; `first` is the number under which they are found. */
 export type StoredPiece = { readonly first: number; readonly trades: StoredRow<readonly LinkedTrade[]> }

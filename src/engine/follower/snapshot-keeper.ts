@@ -3,22 +3,27 @@
  * another replay has left at the same place.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { HistoryFault } from '../history.ts'
-import { hexOf, JournalFault, sameBytes, type Tail } from '../journal.ts'
+import { HistoryFault, type HistoryStore } from '../history.ts'
+import { type Digest, hexOf, JournalFault, sameBytes, type Tail } from '../journal.ts'
 import { loadMachine, type ReplayStart } from '../replay-start.ts'
-import { type SnapshotHead, takeSnapshot } from '../snapshots.ts'
-import type { StateMachine } from '../state-machine.ts'
-import type { FollowerOptions } from './follower.ts'
+import { type SnapshotHead, type SnapshotStore, takeSnapshot } from '../snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
+import type { FollowerLimits } from './limits.ts'
+import type { FollowerNote } from './note.ts'
 
 /** Two replays of one journal reached different states, or a snapshot lies: nothing may be built on either. */
 export class StateDivergedFault extends Error {
   override readonly name = 'StateDivergedFault'
 }
 
-export type SnapshotKeeperOptions = Pick<
-  FollowerOptions,
-  'history' | 'snapshots' | 'factory' | 'digest' | 'limits' | 'onNote'
->
+export type SnapshotKeeperOptions = {
+  readonly history: HistoryStore
+  readonly snapshots: SnapshotStore
+  readonly factory: StateMachineFactory
+  readonly digest: Digest
+  readonly limits: FollowerLimits
+  readonly onNote: (note: FollowerNote) => void
+}
 
 export class SnapshotKeeper {
   readonly #options: SnapshotKeeperOptions

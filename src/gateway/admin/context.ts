@@ -12,7 +12,6 @@ import type { AccountsView } from '../../views/accounts.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
-import type { MasterKeyKeeper } from './master-key.ts'
 
 /** Most names that an unknown one is compared with: there may be millions of accounts. */
 const NAMES_COMPARED_MAX = 10_000
@@ -29,6 +28,16 @@ export interface LimitBans {
   list(now: TimeMs): readonly AddressBan[]
   /** True when there was one. */
   lift(address: string): boolean
+}
+
+/** What keeps the master key. */
+export interface MasterKeyKeeper {
+  /** Makes a new key durable and seals with it from now on; goes on with a rotation that was begun. Throws `AdminRefusal`. */
+  begin(): void
+  /** Another sealing of the same secret, under the newest key; undefined: it is under that one. */
+  reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined
+  /** Every secret is sealed under the newest key: the one before it goes. True when an operator has to take it away. */
+  retire(): boolean
 }
 
 export type AdminContext = {

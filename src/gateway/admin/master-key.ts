@@ -6,7 +6,7 @@ import type { Operator } from '../../core/exchange/command.ts'
 import { FEES_ACCOUNT } from '../../units/ids.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import { sealingsOf } from '../auth/key-ring.ts'
-import { type AdminContext, AdminRefusal } from './context.ts'
+import { type AdminContext, AdminRefusal, type MasterKeyKeeper } from './context.ts'
 import { operatorOf, submit } from './submit.ts'
 
 /** Most secrets that one request seals anew: some seconds of work. */
@@ -15,16 +15,6 @@ const RESEALED_MAX = 5_000
 const CHUNK = 100
 /** After as many keys others get a turn: one is looked at in some microseconds. */
 const TURN_KEYS = 200
-
-/** What keeps the master key. */
-export interface MasterKeyKeeper {
-  /** Makes a new key durable and seals with it from now on; goes on with a rotation that was begun. Throws `AdminRefusal`. */
-  begin(): void
-  /** Another sealing of the same secret, under the newest key; undefined: it is under that one. */
-  reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined
-  /** Every secret is sealed under the newest key: the one before it goes. True when an operator has to take it away. */
-  retire(): boolean
-}
 
 /** A sealing that is to be replaced. */
 type Stale = { readonly apiKey: string; readonly from: Uint8Array; readonly to: Uint8Array }

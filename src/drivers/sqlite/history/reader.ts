@@ -4,14 +4,8 @@
  */
 import { type Database, SQLiteError, type SQLQueryBindings, type Statement } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'
-import type { StoredAction } from '../../../engine/audit/actions.ts'
-import type {
-  ListName,
-  StoredEnd,
-  StoredHistory,
-  StoredPiece,
-  StoredRow,
-} from '../../../engine/audit/history-source.ts'
+import type { StoredAction, StoredRow } from '../../../engine/audit/actions.ts'
+import type { ListName, StoredEnd, StoredHistory, StoredPiece } from '../../../engine/audit/history-source.ts'
 import { HistoryFault } from '../../../engine/history.ts'
 import type { Mark } from '../../../engine/journal.ts'
 import type { AccountId } from '../../../units/ids.ts'
