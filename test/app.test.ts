@@ -257,7 +257,9 @@ describe('a start that cannot be', () => {
     const history = path.join(data, 'history.sqlite')
     {
       using db = new Database(history)
-      db.run("CREATE TRIGGER broken BEFORE INSERT ON block BEGIN SELECT raise(ABORT, 'a page is gone'); END")
+      db.run(
+        "CREATE TRIGGER broken BEFORE INSERT ON trade_block BEGIN SELECT raise(ABORT, 'a page is gone'); END",
+      )
     }
     const second = await startSandbox(data)
     await trade(data)

@@ -1,12 +1,11 @@
 /** Damage of the history of every kind is found and named; what is sound is not suspected. */
-import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { Block, BlockWriter } from '../../drivers/sqlite/history/lists/blocks.ts'
 import { writeEnds } from '../../drivers/sqlite/history/lists/ends.ts'
+import type { Place } from '../../drivers/sqlite/history/lists/record.ts'
+import { type LinkedTrade, rewriteTrades } from '../../drivers/sqlite/history/tamper.contract.ts'
 import type { HistoryTrade } from '../../engine/history.ts'
-import type { LinkedTrade } from '../../engine/history-links.ts'
 import type { PublicTrade, TradeRecord } from '../../engine/ports.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, TradeNumber } from '../../units/ids.ts'
@@ -27,28 +26,15 @@ function copy(): string {
   return directory
 }
 
-/**
- * Stores the trades that `change` makes of those stored, each in a row of its own, as someone would who knows how rows are
- * checked. Answers how many there are; they are numbered from 1.
- */
+/** Stores the trades that `change` makes of those stored; they are numbered from 1. Answers how many there are. */
 function rewrite(directory: string, change: (trades: LinkedTrade[]) => LinkedTrade[]): number {
-  const db = new Database(path.join(directory, 'history.sqlite'), { safeIntegers: true })
-  const stored = db.query('SELECT first, data FROM block ORDER BY first').values() as [bigint, Uint8Array][]
-  const trades = change(stored.flatMap(([first, data]) => new Block(Number(first), data).trades()))
-  db.run('DELETE FROM block')
-  const block = new BlockWriter()
-  for (const linked of trades) {
-    block.add(linked)
-    db.run('INSERT INTO block VALUES (?, ?)', [block.first ?? 0, block.end()])
-  }
-  db.close(true)
-  return trades.length
+  return rewriteTrades(path.join(directory, 'history.sqlite'), change)
 }
 
-/** The same, with one trade changed. */
+/** Stores the trades with one changed. */
 function forge(directory: string, number: number, change: (linked: LinkedTrade) => LinkedTrade): void {
   rewrite(directory, (trades) =>
-    trades.map((linked) => (linked.trade.trade.tradeNumber === number ? change(linked) : linked)),
+    trades.map((linked) => (linked.record.trade.tradeNumber === number ? change(linked) : linked)),
   )
 }
 
@@ -56,26 +42,27 @@ function forge(directory: string, number: number, change: (linked: LinkedTrade) 
 const withTaker =
   (record: Partial<TradeRecord>, accountId?: AccountId) =>
   (linked: LinkedTrade): LinkedTrade => {
-    const { trade } = linked
+    const { record: trade } = linked
     const taker = {
       accountId: accountId ?? trade.taker.accountId,
       record: { ...trade.taker.record, ...record },
     }
-    return { ...linked, trade: { ...trade, taker } }
+    return { ...linked, record: { ...trade, taker } }
   }
 
 /** Changes what the trade says in public. */
 const withTrade =
   (fields: Partial<PublicTrade & Pick<HistoryTrade, 'seq'>>) =>
   (linked: LinkedTrade): LinkedTrade => {
-    const { seq, ...trade } = { seq: linked.trade.seq, ...linked.trade.trade, ...fields }
-    const record = { ...linked.trade.maker.record, tradeNumber: trade.tradeNumber, time: trade.time }
-    const maker = { ...linked.trade.maker, record }
+    const { record: stored } = linked
+    const { seq, ...trade } = { seq: stored.seq, ...stored.trade, ...fields }
+    const record = { ...stored.maker.record, tradeNumber: trade.tradeNumber, time: trade.time }
+    const maker = { ...stored.maker, record }
     const taker = {
-      ...linked.trade.taker,
-      record: { ...linked.trade.taker.record, tradeNumber: trade.tradeNumber },
+      ...stored.taker,
+      record: { ...stored.taker.record, tradeNumber: trade.tradeNumber },
     }
-    return { ...linked, trade: { ...linked.trade, seq, trade, maker, taker } }
+    return { ...linked, record: { ...stored, seq, trade, maker, taker } }
   }
 
 /** Says that history reaches command `at`, with a fitting check; ends of lists are stored up to trade `endsTo`. */
@@ -84,7 +71,7 @@ function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: n
   change(
     directory,
     'history',
-    'UPDATE position SET seq = ?, journal_hash = ?, ends_to = ?, trades_after = ?, row_check = ?',
+    'UPDATE position SET seq = ?, journal_hash = ?, trade_ends_to = ?, trades_after = ?, row_check = ?',
     at,
     hash,
     endsTo,
@@ -96,14 +83,14 @@ function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: n
 test('may have a history that is behind, as a kill leaves it; what is there is compared', async () => {
   const directory = copy()
   const { seq: behind, hash } = batchInTheMiddle(directory)
-  const kept = rewrite(directory, (trades) => trades.filter(({ trade }) => trade.seq <= behind))
-  change(directory, 'history', 'DELETE FROM list_end')
-  change(directory, 'history', 'DELETE FROM step WHERE trade_number > ?', kept)
+  const kept = rewrite(directory, (trades) => trades.filter(({ record }) => record.seq <= behind))
+  change(directory, 'history', 'DELETE FROM trade_end')
+  change(directory, 'history', 'DELETE FROM trade_step WHERE number > ?', kept)
   movePosition(directory, behind, hash, 0, kept)
   const report = await verify(directory)
   expect(report).toMatchObject({ sound: true, history: { seq: behind, trades: kept } })
   expect(report.replayedSeq).toBeGreaterThan(behind)
-  change(directory, 'history', 'DELETE FROM block WHERE first = 2')
+  change(directory, 'history', 'DELETE FROM trade_block WHERE first = 2')
   expect(await findings(directory)).toHaveLength(1)
 })
 
@@ -120,8 +107,8 @@ test('a changed figure is found although its row has a fitting check', async () 
 test('a damaged row is found by its check', async () => {
   const directory = copy()
   rewrite(directory, (trades) => trades)
-  change(directory, 'history', 'UPDATE block SET data = zeroblob(60) WHERE first IN (1, 3)')
-  change(directory, 'history', 'UPDATE list_end SET data = zeroblob(20) WHERE owner = 4')
+  change(directory, 'history', 'UPDATE trade_block SET data = zeroblob(60) WHERE first IN (1, 3)')
+  change(directory, 'history', 'UPDATE trade_end SET data = zeroblob(20) WHERE owner = 4')
   const found = await findings(directory)
   expect(found[0]).toMatch(/HISTORY: trade 1 and those stored with it: a row has check/)
   expect(found[1]).toMatch(/HISTORY: trade 3 and those stored with it: a row has check/)
@@ -131,10 +118,15 @@ test('a damaged row is found by its check', async () => {
 
 test('of trades that are damaged together the first is named, and those after them are compared', async () => {
   const directory = copy()
-  const sql = 'SELECT first FROM block ORDER BY first LIMIT 3'
+  const sql = 'SELECT first FROM trade_block ORDER BY first LIMIT 3'
   const [, second, third] = rows<{ first: number }>(directory, 'history', sql)
-  change(directory, 'history', 'UPDATE block SET data = zeroblob(60) WHERE first = ?', second?.first ?? 0)
-  change(directory, 'history', 'DELETE FROM block WHERE first = ?', third?.first ?? 0)
+  change(
+    directory,
+    'history',
+    'UPDATE trade_block SET data = zeroblob(60) WHERE first = ?',
+    second?.first ?? 0,
+  )
+  change(directory, 'history', 'DELETE FROM trade_block WHERE first = ?', third?.first ?? 0)
   const [only, ...others] = await findings(directory)
   expect(only).toContain(`HISTORY: trade ${second?.first} and those stored with it: a row has check`)
   expect(others).toEqual([])
@@ -163,31 +155,34 @@ test('a trade that never was is named', async () => {
 test('a record of another account, or in another place of its list, is found', async () => {
   const directory = copy()
   forge(directory, 3, withTaker({}, 6 as AccountId))
-  forge(directory, 4, (linked) => ({ ...linked, ofSymbol: { n: 900, before: 1 } }))
+  forge(directory, 4, (linked) => {
+    const [ofSymbol, ...others] = linked.places
+    return { ...linked, places: [{ ...(ofSymbol as Place), inAll: { n: 900, before: 1 } }, ...others] }
+  })
   expect(await findings(directory)).toEqual([
     expect.stringMatching(/HISTORY: record \d+ of \w+ \(trade 3\): accountId is 6, the ledger has \d/),
-    expect.stringContaining('its place in the list of the symbol: n is 900, the ledger has 4'),
-    expect.stringContaining('its place in the list of the symbol: before is 1, the ledger has 3'),
+    expect.stringContaining('its place in the list of BTC/USDT: n is 900, the ledger has 4'),
+    expect.stringContaining('its place in the list of BTC/USDT: before is 1, the ledger has 3'),
   ])
 })
 
 test('an end or a step of a list that is missing, wrong or too many is found', async () => {
   const directory = copy()
   const check = (...values: number[]): number => Bun.hash.crc32(values.join())
-  const sql = 'SELECT owner, trade_number AS trade FROM step WHERE owner > 0 AND symbol = -1 AND n = 64'
+  const sql = 'SELECT owner, number AS trade FROM trade_step WHERE owner > 0 AND part = -1 AND n = 64'
   const [step, other] = rows<{ owner: number; trade: number }>(directory, 'history', sql)
   if (step === undefined || other === undefined) throw new Error('two accounts must have a step')
-  change(directory, 'history', 'DELETE FROM step WHERE owner = ? AND symbol = -1', other.owner)
+  change(directory, 'history', 'DELETE FROM trade_step WHERE owner = ? AND part = -1', other.owner)
   change(
     directory,
     'history',
-    'UPDATE step SET trade_number = 1, row_check = ? WHERE owner = ? AND symbol = -1 AND n = 64',
+    'UPDATE trade_step SET number = 1, row_check = ? WHERE owner = ? AND part = -1 AND n = 64',
     check(step.owner, -1, 64, 1),
     step.owner,
   )
   const ends = writeEnds(new ByteWriter(), 6, [0, 1, 1])
-  change(directory, 'history', 'INSERT INTO list_end VALUES (6, ?)', ends.slice())
-  change(directory, 'history', 'DELETE FROM list_end WHERE owner = -1')
+  change(directory, 'history', 'INSERT INTO trade_end VALUES (6, ?)', ends.slice())
+  change(directory, 'history', 'DELETE FROM trade_end WHERE owner = -1')
   const found = (await findings(directory)).join('\n')
   expect(found).toMatch(/HISTORY: step 64 of the list of \w+ is missing/)
   expect(found).toContain(`is trade 1, the ledger has trade ${step.trade}`)
@@ -199,7 +194,7 @@ test('an end or a step of a list that is missing, wrong or too many is found', a
 test('a position of another journal, or in the middle of a batch, is found', async () => {
   const directory = copy()
   const { seq: end } = await verify(directory)
-  const [stored] = rows<{ to: number }>(directory, 'history', 'SELECT ends_to AS "to" FROM position')
+  const [stored] = rows<{ to: number }>(directory, 'history', 'SELECT trade_ends_to AS "to" FROM position')
   movePosition(directory, end, new Uint8Array(32), stored?.to ?? 0, 0)
   expect((await findings(directory)).join()).toMatch(
     new RegExp(`WITNESS: history remembers hash 0+ at command ${end}`),

@@ -10,34 +10,31 @@ import type { Reply } from '../../core/exchange/reply.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
 import type { OperatorAction } from '../ports.ts'
-import type { Findings } from './findings.ts'
+import type { HistoryDifference, HistoryDifferenceKind } from './history.ts'
 
 /** What a row holds; `damage` says why it cannot be believed. */
 export type StoredRow<Value> = { readonly value: Value } | { readonly damage: string }
 
 export type StoredAction = { readonly seq: Seq; readonly row: StoredRow<OperatorAction> }
 
-/** The stored audit trail as an auditor reads it. Throws `HistoryFault`. */
-export interface StoredActions {
-  /** At most `limit` of them after command `seq`, oldest first. */
-  actionsAfter(seq: Seq, limit: number): readonly StoredAction[]
-}
+/** At most `limit` of the stored ones after command `seq`, oldest first. */
+export type ActionsAfter = (seq: Seq, limit: number) => readonly StoredAction[]
 
 /** Rows read ahead of the replay. */
 const ROWS_AHEAD = 64
 
 export class ActionComparison {
-  readonly #stored: StoredActions
-  readonly #findings: Findings
+  readonly #actionsAfter: ActionsAfter
+  readonly #report: (difference: HistoryDifference) => void
   readonly #writer = new ByteWriter()
   #rows: readonly StoredAction[] = []
   #index = 0
   #readSeq = 0 as Seq
   #isAtEnd = false
 
-  constructor(stored: StoredActions, findings: Findings) {
-    this.#stored = stored
-    this.#findings = findings
+  constructor(actionsAfter: ActionsAfter, report: (difference: HistoryDifference) => void) {
+    this.#actionsAfter = actionsAfter
+    this.#report = report
   }
 
   /** The replay has carried this out, the next one, at or before history's position. */
@@ -46,11 +43,11 @@ export class ActionComparison {
     for (; found !== undefined && found.seq < action.seq; found = this.#peek()) this.#extra(found)
     const what = `${action.command.kind} of ${action.command.operator.actor} (command ${action.seq})`
     if (found?.seq !== action.seq) {
-      this.#add(`${what} is missing in the audit trail`)
+      this.#add('MISSING', `${what} is missing in the audit trail`)
       return
     }
     this.#index++
-    if ('damage' in found.row) this.#add(`the audit trail's row of ${what}: ${found.row.damage}`)
+    if ('damage' in found.row) this.#add('DAMAGED', `the audit trail's row of ${what}: ${found.row.damage}`)
     else this.#differences(what, action, found.row.value)
   }
 
@@ -65,7 +62,8 @@ export class ActionComparison {
       ...(this.#commandText(found.command) === this.#commandText(expected.command) ? [] : ['command']),
       ...(this.#replyText(found.reply) === this.#replyText(expected.reply) ? [] : ['outcome']),
     ]
-    if (changed.length > 0) this.#add(`the audit trail has another ${changed.join(' and ')} for ${what}`)
+    if (changed.length > 0)
+      this.#add('CHANGED', `the audit trail has another ${changed.join(' and ')} for ${what}`)
   }
 
   #commandText(command: Command): string {
@@ -84,7 +82,7 @@ export class ActionComparison {
   #peek(): StoredAction | undefined {
     if (this.#index >= this.#rows.length && !this.#isAtEnd) {
       this.#readSeq = this.#rows.at(-1)?.seq ?? this.#readSeq
-      this.#rows = this.#stored.actionsAfter(this.#readSeq, ROWS_AHEAD)
+      this.#rows = this.#actionsAfter(this.#readSeq, ROWS_AHEAD)
       this.#index = 0
       this.#isAtEnd = this.#rows.length < ROWS_AHEAD
     }
@@ -93,10 +91,10 @@ export class ActionComparison {
 
   #extra({ seq }: StoredAction): void {
     this.#index++
-    this.#add(`the audit trail has command ${seq}, which the journal does not have as an operator's`)
+    this.#add('EXTRA', `the audit trail has command ${seq}, which the journal does not have as an operator's`)
   }
 
-  #add(message: string): void {
-    this.#findings.add('HISTORY', message)
+  #add(kind: HistoryDifferenceKind, sentence: string): void {
+    this.#report({ kind, sentence })
   }
 }

@@ -15,8 +15,7 @@ import type { Testimony } from '../witness.ts'
 import { auditAssets, balanceProblem } from './balances.ts'
 import { type AuditedBatch, auditedBatches, QuarantineCheck, WitnessedMarks } from './chain.ts'
 import type { Findings } from './findings.ts'
-import { HistoryComparison } from './history.ts'
-import type { StoredHistory } from './history-source.ts'
+import type { AuditedHistory, HistoryAudit } from './history.ts'
 import { AuditNames } from './names.ts'
 import { SnapshotAudit } from './snapshots.ts'
 import type { JournalSource } from './source.ts'
@@ -33,7 +32,7 @@ export type StoredBesides = {
   readonly testimony: Testimony
   readonly snapshots: SnapshotAudit
   /** Undefined: there is none, or not of this version; the node makes it again. */
-  readonly history: StoredHistory | undefined
+  readonly history: AuditedHistory | undefined
 }
 
 export type VerifyOptions = StoredBesides & {
@@ -126,7 +125,8 @@ class AuditedReplay {
   readonly #names: AuditNames
   readonly #statements: Statements
   readonly #projection: TradeProjection
-  readonly #history: HistoryComparison | undefined
+  readonly #history: HistoryAudit | undefined
+  #tradesCompared = 0
   readonly #balanceEvery: number
   #nextBalanceSeq: number
   #tail = EMPTY_TAIL
@@ -141,7 +141,7 @@ class AuditedReplay {
     this.#names = new AuditNames(this.#machine.bootstrap().accounts)
     this.#statements = new Statements(this.#names)
     this.#projection = new TradeProjection([], () => this.#machine.seq)
-    this.#history = history === undefined ? undefined : new HistoryComparison(history, this.#names, findings)
+    this.#history = history?.audit(this.#names, ({ sentence }) => findings.add('HISTORY', sentence))
     this.#balanceEvery = Math.max(1, Math.floor(source.tail.seq / BALANCE_AUDITS))
     this.#nextBalanceSeq = this.#balanceEvery
   }
@@ -166,13 +166,13 @@ class AuditedReplay {
       this.#statements.compare(machine, findings)
     }
     // What lies behind damage was not replayed, so nothing can be said of its trades.
-    if (this.#isReplaying) this.#withHistory((comparison) => comparison.finish())
+    if (this.#isReplaying) this.#withHistory((audit) => audit.finish())
     return {
       replayedSeq: this.#tail.seq,
       stateHash: digest([machine.encodeSnapshot()]),
       assets: auditAssets(machine),
       snapshotsConfirmed: snapshots.confirmed,
-      history: history && { seq: history.position.seq, trades: this.#history?.trades ?? 0 },
+      history: history && { seq: history.position.seq, trades: this.#tradesCompared },
       machine,
       names: this.#names,
     }
@@ -202,14 +202,17 @@ class AuditedReplay {
     const actions = this.#projection.drainActions()
     const { history } = this.#options
     if (history === undefined || this.#tail.seq > history.position.seq) return
-    this.#withHistory((comparison) => {
-      for (const trade of trades) comparison.compare(trade)
-      for (const action of actions) comparison.compareAction(action)
+    this.#withHistory((audit) => {
+      for (const trade of trades) {
+        this.#tradesCompared++
+        audit.compare(trade)
+      }
+      for (const action of actions) audit.compareAction(action)
     })
   }
 
   /** A file that cannot be read any further is a finding, and the end of the comparison. */
-  #withHistory(work: (comparison: HistoryComparison) => void): void {
+  #withHistory(work: (audit: HistoryAudit) => void): void {
     if (this.#history === undefined || !this.#isHistoryReadable) return
     try {
       work(this.#history)

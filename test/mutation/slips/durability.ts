@@ -174,26 +174,26 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'a trade is lost to the ends of its lists when they are found again',
-    file: 'src/drivers/sqlite/history/writer.ts',
-    before: '    this.#lastTrade = position.endsTo\n',
-    after: '    this.#lastTrade = position.endsTo + 1\n',
+    file: 'src/drivers/sqlite/history/lists/lists.ts',
+    before: 'recordsAfter(this.#tables, stored.endsTo)',
+    after: 'recordsAfter(this.#tables, stored.endsTo + 1)',
   },
   {
     wrong: 'newer trades may be missing when the ends of their lists are found again',
-    file: 'src/drivers/sqlite/history/rows.ts',
-    before: 'if (found === tradesAfter) return',
-    after: 'if (found <= tradesAfter) return',
+    file: 'src/drivers/sqlite/history/lists/lists.ts',
+    before: 'if (found === after) return',
+    after: 'if (found <= after) return',
   },
   {
     wrong: 'a list whose end is lost passes for an empty one',
     file: 'src/drivers/sqlite/history/lists/ends.ts',
-    before: 'ALL_SYMBOLS, STEP) !== undefined',
-    after: 'ALL_SYMBOLS, STEP) === 0',
+    before: 'NO_PART, STEP) !== undefined',
+    after: 'NO_PART, STEP) === 0',
   },
   {
     wrong: 'ends of lists are kept after what they were made from was undone',
     file: 'src/drivers/sqlite/history/writer.ts',
-    before: '    this.#position = undefined\n',
+    before: '    this.#mark = undefined\n',
     after: '',
   },
   {
@@ -205,8 +205,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: "a trade is taken for another list's",
     file: 'src/drivers/sqlite/history/lists/chain.ts',
-    before: 'if (isOfList && link.n === n)',
-    after: 'if (isOfList)',
+    before: 'if (isOfList && link?.n === n)',
+    after: 'if (isOfList && link !== undefined)',
   },
   {
     wrong: "the buyer's commission is told in quote",

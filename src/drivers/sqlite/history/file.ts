@@ -7,8 +7,11 @@ import { closeSync, openSync } from 'node:fs'
 import { HistoryFault } from '../../../engine/history.ts'
 import { DamagedRow, type Row } from './check.ts'
 import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './damage.ts'
-import { assertAllAfter, bindPosition, EMPTY, readBlock, readPosition, SQL } from './rows.ts'
+import { checkAfter, type ListsLimits } from './lists/lists.ts'
+import { bindPosition, EMPTY } from './rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './schema.ts'
+import { HistoryTables } from './tables.ts'
+import { TRADES } from './trades.ts'
 
 /** Memory for pages of the file: the ends of the lists of busy accounts stay in it. */
 const CACHE_KIB = 64 * 1024
@@ -26,15 +29,11 @@ const LOG_BYTES_KEPT = 64 * 1024 * 1024
 /** Told the reason when a file that cannot be used is dropped, to be made again from the journal. */
 export type OnDropped = (reason: string) => void
 
-export type HistoryFileLimits = {
+export type HistoryFileLimits = ListsLimits & {
   /** Most pages of 4 KiB; beyond it storage counts as full. Undefined: what the file system has. */
   readonly pagesMax?: number
   /** How long somebody else's hold on the file (an operator's tool) is waited out, in milliseconds. */
   readonly busyTimeoutMs?: number
-  /** The ends of lists are stored after this many trades ... */
-  readonly tradesBetweenEnds?: number
-  /** ... or when more lists than this are kept in memory, which then holds none. */
-  readonly listsMax?: number
 }
 
 /** Opens or creates the file at `path`. Throws `HistoryFault` and what SQLite throws. */
@@ -116,11 +115,12 @@ function prepareFile(db: Database, path: string, limits: HistoryFileLimits): str
  * a whole. What it misses is met later and marked. Throws what `isDamage` knows.
  */
 function checkTables(db: Database): void {
-  for (const sql of Object.values(SQL)) db.prepare(sql).finalize()
-  const position = readPosition(valuesOf(db, SQL.position)[0])
-  const blocks = valuesOf(db, 'SELECT first, data FROM block WHERE first > ?', position.endsTo)
-  const trades = blocks.reduce((sum, row) => sum + readBlock(row).trades().length, 0)
-  assertAllAfter(position, trades)
+  const tables = new HistoryTables(db)
+  try {
+    checkAfter(TRADES, tables.trades, tables.position().trades)
+  } finally {
+    tables.close()
+  }
   const bytes = numberOf(db, 'PRAGMA page_count') * numberOf(db, 'PRAGMA page_size')
   if (bytes > CHECKED_BYTES_MAX) return
   const [problem] = valuesOf(db, 'PRAGMA quick_check(1)')
@@ -131,7 +131,8 @@ function createTables(db: Database): void {
   db.transaction(() => {
     db.run(HISTORY_TABLES)
     db.run(
-      'INSERT INTO position (id, seq, journal_hash, ends_to, trades_after, row_check) VALUES (0, ?, ?, ?, ?, ?)',
+      `INSERT INTO position (id, seq, journal_hash, trade_ends_to, trades_after, row_check)
+        VALUES (0, ?, ?, ?, ?, ?)`,
       bindPosition(EMPTY),
     )
     db.run(`PRAGMA application_id = ${HISTORY_APPLICATION_ID}`)

@@ -1,3 +1,4 @@
+import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -47,10 +48,17 @@ async function followTo(
   await history.close()
 }
 
-/** Stops at `at`; `deleted`: history.sqlite is gone before the next start. */
-const stop = fc.record({ at: fc.nat(100), deleted: fc.boolean() })
+/** Stops at `at`; before the next start history.sqlite is kept, gone, or one that an older version has written. */
+const stop = fc.record({ at: fc.nat(100), file: fc.constantFrom('kept', 'deleted', 'older') })
 
-test('history.sqlite, stopped anywhere or deleted, always comes to the history of the live exchange', async () => {
+/** The tables of schema version 5, which named them otherwise. */
+function makeOlder(path: string): void {
+  using db = new Database(path)
+  for (const table of ['block', 'end', 'step']) db.run(`ALTER TABLE trade_${table} RENAME TO ${table}_5`)
+  db.run('PRAGMA user_version = 5')
+}
+
+test('history.sqlite, stopped anywhere, deleted or of an older version, always comes to the history of the live exchange', async () => {
   let files = 0
   await fc.assert(
     fc.asyncProperty(anyBatches, fc.array(stop, { maxLength: 4 }), async (batches, stops) => {
@@ -60,9 +68,11 @@ test('history.sqlite, stopped anywhere or deleted, always comes to the history o
       const end = source.journal.tail.seq
       const path = join(root, `${++files}.sqlite`)
       const snapshots = new MemorySnapshots()
-      for (const { at, deleted } of stops) {
+      for (const { at, file } of stops) {
         await followTo(source, path, snapshots, Math.min(at, end) as Seq)
-        if (deleted) for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+        if (file === 'older') makeOlder(path)
+        if (file === 'deleted')
+          for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
       }
       await followTo(source, path, snapshots, end)
       const history = SqliteHistory.open(path, () => {})

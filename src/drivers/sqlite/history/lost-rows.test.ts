@@ -11,6 +11,7 @@ import type { AccountId, TradeNumber } from '../../../units/ids.ts'
 import { checked, DamagedRow, seal, unsealed } from './check.ts'
 import { Block } from './lists/blocks.ts'
 import { SqliteHistory } from './store.ts'
+import { TRADES } from './trades.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -52,7 +53,7 @@ function pageOf(store: SqliteHistory, account: number, before?: number): Promise
 
 test('a list whose end cannot be found any more is damage, neither empty nor begun again', async () => {
   const path = await written(100, 100)
-  change(path, 'DELETE FROM list_end WHERE owner = ?', MAKER)
+  change(path, 'DELETE FROM trade_end WHERE owner = ?', MAKER)
   const store = open(path)
   await expect(pageOf(store, MAKER)).rejects.toThrow('the ends of the lists of 10 are missing')
   await expect(store.append([aTrade({ number: 101, maker: MAKER })], at(101))).rejects.toThrow('are missing')
@@ -65,7 +66,10 @@ test.each(['min', 'max'])(
   'newer trades that are not all there any more are found by a start: %s',
   async (which) => {
     const path = await written(10, 100)
-    change(path, `DELETE FROM block WHERE first = (SELECT ${which}(first) FROM block WHERE first > 10)`)
+    change(
+      path,
+      `DELETE FROM trade_block WHERE first = (SELECT ${which}(first) FROM trade_block WHERE first > 10)`,
+    )
     const dropped: string[] = []
     const store = open(path, dropped)
     expect(dropped).toEqual([
@@ -79,14 +83,14 @@ test.each(['min', 'max'])(
 test('the end of a list as it was earlier is damage when newer trades go on from another', async () => {
   const path = await written(20, 20)
   const db = new Database(path)
-  const [row] = db.query('SELECT data FROM list_end WHERE owner = 10').values() as [[Uint8Array]]
+  const [row] = db.query('SELECT data FROM trade_end WHERE owner = 10').values() as [[Uint8Array]]
   db.close()
   const store = open(path)
   await store.append([aTrade({ number: 21 })], at(21))
   await store.flush()
   await store.append([aTrade({ number: 22 })], at(22))
   await store.close()
-  change(path, 'UPDATE list_end SET data = ? WHERE owner = 10', row[0])
+  change(path, 'UPDATE trade_end SET data = ? WHERE owner = 10', row[0])
   const again = open(path)
   await expect(again.position()).rejects.toThrow('trade 22 is record 22 of a list that has 20')
   await again.close()
@@ -105,11 +109,11 @@ test('a step of another trade than its record is damage: a search does not go on
   const step = checked([MAKER, -1, 64, 1])
   change(
     path,
-    'UPDATE step SET trade_number = 1, row_check = ? WHERE owner = 10 AND symbol = -1',
+    'UPDATE trade_step SET number = 1, row_check = ? WHERE owner = 10 AND part = -1',
     step.at(-1) ?? 0,
   )
   const store = open(path)
-  await expect(pageOf(store, MAKER, 30)).rejects.toThrow('step 64 of list 10 -1 is of another trade')
+  await expect(pageOf(store, MAKER, 30)).rejects.toThrow('step 64 of list 10 is of another trade')
   expect((await pageOf(store, TAKER, 30)).total).toBe(29)
   await store.close()
 })
@@ -118,5 +122,5 @@ test('a row of another type, or of a block without trades, is damage', () => {
   for (const value of [null, 'text', 7n, new Uint8Array(3)]) expect(() => unsealed(value)).toThrow(DamagedRow)
   const empty = new ByteWriter()
   for (const base of [5, 1, 1]) empty.uint(base)
-  expect(() => new Block(5, seal(empty))).toThrow('the block of trade 5 is without it')
+  expect(() => new Block(TRADES, 5, seal(empty))).toThrow('the block of trade 5 is without it')
 })

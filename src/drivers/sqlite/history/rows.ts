@@ -1,5 +1,6 @@
 /**
- * The statements of history.sqlite, and how what they are about becomes rows and back.
+ * The statements of history.sqlite for its position and for operators' actions, and how these become rows and back. Those
+ * of lists: `lists/tables.ts`.
  */
 
 import { COMMAND_CODES, readCommand, writeCommand } from '../../../core/exchange/codec/command-codec.ts'
@@ -11,24 +12,15 @@ import type { OperatorAction } from '../../../engine/ports.ts'
 import { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import { seq, timeMs } from '../../../units/quantities.ts'
 import { checked, DamagedRow, type Row, verify } from './check.ts'
-import { Block } from './lists/blocks.ts'
+import { EMPTY_LISTS, type ListsPosition } from './lists/lists.ts'
 
 export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
-export const STEP_COLUMNS = 'owner, symbol, n, trade_number, row_check'
 
 /** Every lookup here is one descent of a B-tree. */
 export const SQL = {
-  position: 'SELECT seq, journal_hash, ends_to, trades_after, row_check FROM position',
-  movePosition: 'UPDATE position SET seq = ?, journal_hash = ?, ends_to = ?, trades_after = ?, row_check = ?',
-  addBlock: 'INSERT INTO block (first, data) VALUES (?, ?)',
-  /** The block that has a trade, if any has. */
-  blockOf: 'SELECT first, data FROM block WHERE first <= ? ORDER BY first DESC LIMIT 1',
-  blockAfter: 'SELECT first, data FROM block WHERE first > ? ORDER BY first LIMIT 1',
-  listEnd: 'SELECT data FROM list_end WHERE owner = ?',
-  setListEnd: `INSERT INTO list_end (owner, data) VALUES (?, ?)
-    ON CONFLICT (owner) DO UPDATE SET data = excluded.data`,
-  addStep: `INSERT INTO step (${STEP_COLUMNS}) VALUES (?, ?, ?, ?, ?)`,
-  step: `SELECT ${STEP_COLUMNS} FROM step WHERE owner = ? AND symbol = ? AND n = ?`,
+  position: 'SELECT seq, journal_hash, trade_ends_to, trades_after, row_check FROM position',
+  movePosition: `UPDATE position
+    SET seq = ?, journal_hash = ?, trade_ends_to = ?, trades_after = ?, row_check = ?`,
   addAction: `INSERT INTO action (${ACTION_COLUMNS}) VALUES (${'?, '.repeat(6)}?)`,
   actions: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
   actionsOfActor: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? AND actor = ? ORDER BY seq DESC LIMIT ?`,
@@ -36,21 +28,18 @@ export const SQL = {
   actionsOfBoth: `SELECT ${ACTION_COLUMNS} FROM action
     WHERE seq < ? AND actor = ? AND kind = ? ORDER BY seq DESC LIMIT ?`,
   dropActions: 'DELETE FROM action',
-  dropBlocks: 'DELETE FROM block',
-  dropListEnds: 'DELETE FROM list_end',
-  dropSteps: 'DELETE FROM step',
 } as const
 
 export type StatementName = keyof typeof SQL
 
-/** Where history stands, up to which trade the ends of lists are stored, and how many trades came after that one. */
-export type StoredPosition = { readonly mark: Mark; readonly endsTo: number; readonly tradesAfter: number }
+/** The end of the last batch that is here, and where the lists of its trades stand. */
+export type StoredPosition = { readonly mark: Mark; readonly trades: ListsPosition }
 
-export const EMPTY: StoredPosition = { mark: EMPTY_POSITION, endsTo: 0, tradesAfter: 0 }
+export const EMPTY: StoredPosition = { mark: EMPTY_POSITION, trades: EMPTY_LISTS }
 
 /** The parameters of `movePosition`. */
-export function bindPosition({ mark, endsTo, tradesAfter }: StoredPosition): (number | Uint8Array)[] {
-  return checked([mark.seq, mark.hash, endsTo, tradesAfter])
+export function bindPosition({ mark, trades }: StoredPosition): (number | Uint8Array)[] {
+  return checked([mark.seq, mark.hash, trades.endsTo, trades.after])
 }
 
 /** The row of `position`. Throws `DamagedRow`, as do the others. */
@@ -58,29 +47,7 @@ export function readPosition(row: Row | undefined): StoredPosition {
   if (row === undefined) throw new DamagedRow('the row of the position is missing')
   verify(row)
   const mark = { seq: seq(Number(row[0])), hash: row[1] as Uint8Array }
-  return { mark, endsTo: Number(row[2]), tradesAfter: Number(row[3]) }
-}
-
-/** Throws `DamagedRow` unless `found` trades after those whose ends are stored are all of them. */
-export function assertAllAfter({ endsTo, tradesAfter }: StoredPosition, found: number): void {
-  if (found === tradesAfter) return
-  throw new DamagedRow(`${found} trades come after trade ${endsTo}, expected ${tradesAfter}`)
-}
-
-/** The parameters of `addStep`: record `n` of a list, and its trade. */
-export function bindStep(owner: number, symbol: number, n: number, number: number): number[] {
-  return checked([owner, symbol, n, number])
-}
-
-/** The trade of a row of `step`. */
-export function readStep(row: Row): number {
-  verify(row)
-  return Number(row[3])
-}
-
-/** A row of `blockOf` or `blockAfter`. */
-export function readBlock(row: Row): Block {
-  return new Block(Number(row[0]), row[1] as Uint8Array)
+  return { mark, trades: { endsTo: Number(row[2]), after: Number(row[3]) } }
 }
 
 /** The parameters of `addAction`. */

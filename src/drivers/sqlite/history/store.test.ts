@@ -4,14 +4,19 @@ import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, w
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
+import { historyAuditContract } from '../../../engine/audit/history.contract.ts'
 import { aTrade, at, historyStoreContract } from '../../../engine/history.contract.ts'
 import { HistoryFault } from '../../../engine/history.ts'
 import type { PublicTrade } from '../../../engine/ports.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { MemoryHistory } from '../../memory/history.ts'
+import { listSql } from './lists/tables.ts'
+import { HistoryReader } from './reader.ts'
 import { SQL } from './rows.ts'
 import { SqliteHistory } from './store.ts'
+import { rewriteTrades } from './tamper.contract.ts'
+import { TRADES } from './trades.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -27,6 +32,23 @@ function neverDropped(reason: string): void {
 }
 
 historyStoreContract('sqlite', async () => SqliteHistory.open(newPath(), neverDropped))
+
+historyAuditContract('sqlite', async () => {
+  const path = newPath()
+  return {
+    store: SqliteHistory.open(path, neverDropped),
+    audited: () => HistoryReader.open(path, false) as HistoryReader,
+    tamper: (number, becomes) => {
+      rewriteTrades(path, (trades) =>
+        trades.flatMap((linked) =>
+          (linked.record.trade.tradeNumber as number) === number
+            ? becomes.map((record) => ({ ...linked, record }))
+            : [linked],
+        ),
+      )
+    },
+  }
+})
 
 const allOf = (account: number) => ({
   accountId: account as AccountId,
@@ -63,7 +85,7 @@ const longRun = fc.record({
   ),
   sizes: fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 9 }),
   limits: fc.record({
-    tradesBetweenEnds: fc.constantFrom(1, 50, 10_000),
+    recordsBetweenEnds: fc.constantFrom(1, 50, 10_000),
     listsMax: fc.constantFrom(1, 20, 300_000),
   }),
   /** Before which appends the file is closed and opened, and after which it is flushed. */
@@ -140,7 +162,7 @@ test('a file of another schema version is dropped, with the reason', async () =>
   db.close()
   const reasons: string[] = []
   const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
-  expect(reasons).toEqual(['of schema version 77, expected 5'])
+  expect(reasons).toEqual(['of schema version 77, expected 6'])
   expect(await store.position()).toEqual(at(0))
   expect((await store.page(allOf(10))).total).toBe(0)
   await store.close()
@@ -274,7 +296,7 @@ test('damage met while the file is in use is told once, with what comes of it, a
   const store = SqliteHistory.open(path, neverDropped, {}, (message) => told.push(message))
   await store.append([aTrade({ number: 1 })], at(1))
   const hand = new Database(path)
-  hand.run('UPDATE block SET data = zeroblob(length(data))')
+  hand.run('UPDATE trade_block SET data = zeroblob(length(data))')
   hand.close()
   for (let asked = 0; asked < 2; asked++) {
     const fault = await store.page(allOf(10)).catch((cause: unknown) => cause)
@@ -372,11 +394,11 @@ test('every lookup is a search in a B-tree: no scan, no sorting', async () => {
   const path = newPath()
   await SqliteHistory.open(path, neverDropped).close()
   const db = new Database(path)
-  for (const [name, sql] of Object.entries(SQL)) {
+  for (const [name, sql] of Object.entries({ ...SQL, ...listSql(TRADES.word) })) {
     if (!sql.startsWith('SELECT') || name === 'position') continue
     const plan = db.query(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[]
     for (const { detail } of plan) {
-      expect(`${name}: ${detail}`).toMatch(/: SEARCH (?:block|list_end|step|action)/)
+      expect(`${name}: ${detail}`).toMatch(/: SEARCH (?:trade_block|trade_end|trade_step|action)/)
     }
   }
   db.close()

@@ -12,16 +12,15 @@ import {
 } from '../../../engine/history.ts'
 import { assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
 import type { Mark } from '../../../engine/journal.ts'
-import type { OperatorAction, PublicTrade, TradePage, TradeRecord } from '../../../engine/ports.ts'
+import type { OperatorAction, PublicTrade, TradePage } from '../../../engine/ports.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { emptyLog } from '../checkpoint.ts'
 import { asideOf, isDamage, markDamaged } from './damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './file.ts'
-import { ChainedList } from './lists/chain.ts'
-import { endOf, ownerOf } from './lists/ends.ts'
 import { actionLookup, readAction } from './rows.ts'
 import { HistoryTables } from './tables.ts'
+import { accountList, partyRecord, symbolList } from './trades.ts'
 import { HistoryWriter } from './writer.ts'
 
 /** Told, once, that a reader has found the file damaged, and what the next start does about it. */
@@ -104,19 +103,17 @@ export class SqliteHistory implements HistoryStore {
   }
 
   #page({ accountId, symbolId, page, size, before }: PageQuery): TradePage {
-    const end = endOf(this.#writer.endsOf(accountId), symbolId)
-    const list = ChainedList.ofAccount(this.#tables, accountId, symbolId, end)
-    const total = before === undefined ? end.n : list.olderThan(before)
-    const items = list.range(pageRange(total, page, size)).map(({ record }) => record as TradeRecord)
-    return { items, total }
+    const list = this.#writer.trades(accountList(accountId, symbolId))
+    const total = before === undefined ? list.length : list.olderThan(before)
+    const met = list.range(pageRange(total, page, size))
+    return { items: met.map(({ record, index }) => partyRecord(record, index)), total }
   }
 
   #recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): PublicTrade[] {
-    const end = endOf(this.#writer.endsOf(ownerOf(symbolId)), undefined)
-    const list = ChainedList.ofSymbol(this.#tables, symbolId, end)
+    const list = this.#writer.trades(symbolList(symbolId))
     const last = list.upTo(upTo)
     const first = Math.max(1, last - limit + 1)
-    return list.range({ first, last: limit === 0 ? 0 : last }).map(({ linked }) => linked.trade.trade)
+    return list.range({ first, last: limit === 0 ? 0 : last }).map(({ record }) => record.trade)
   }
 
   /** All of `change` or nothing, what is known of the ends of lists included. */

@@ -21,7 +21,7 @@ let files = 0
 
 /** Ends are stored so late or so early, of lists so few or so many; nobody is waited for. */
 const limitsOf = fc.record({
-  tradesBetweenEnds: fc.constantFrom(1, 100, 10_000),
+  recordsBetweenEnds: fc.constantFrom(1, 100, 10_000),
   listsMax: fc.constantFrom(1, 300_000),
   busyTimeoutMs: fc.constant(0),
 })

@@ -1,9 +1,14 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { aTrade } from '../../../../engine/history.contract.ts'
-import type { LinkedTrade } from '../../../../engine/history-links.ts'
+import type { HistoryTrade } from '../../../../engine/history.ts'
 import type { TimeMs } from '../../../../units/quantities.ts'
+import { TRADES } from '../trades.ts'
 import { Block, BlockWriter } from './blocks.ts'
+import { givenPlaces } from './given-places.contract.ts'
+import type { Linked } from './record.ts'
+
+type LinkedTrade = Linked<HistoryTrade>
 
 const TIME_MAX = 2 ** 48 - 1
 
@@ -34,24 +39,25 @@ const linkedTrades = fc
         record: { ...party.record, time, orderTime },
       })
       const link = { n: n[0] + n[1], before: Math.max(0, number - before[0]) }
-      const ofSymbol = { n: n[1], before: Math.max(0, link.before - before[1]) }
-      return {
-        trade: {
-          ...trade,
-          trade: { ...trade.trade, time },
-          maker: timed(trade.maker),
-          taker: timed(trade.taker),
-        },
-        ofSymbol: link,
-        maker: { ofAccount: link, ofSymbol },
-        taker: { ofAccount: link, ofSymbol },
+      const inPart = { n: n[1], before: Math.max(0, link.before - before[1]) }
+      const record = {
+        ...trade,
+        trade: { ...trade.trade, time },
+        maker: timed(trade.maker),
+        taker: timed(trade.taker),
       }
+      const places = TRADES.listsOf(record).map((list) => ({
+        ...list,
+        inAll: link,
+        inPart: list.part === undefined ? undefined : inPart,
+      }))
+      return { record, places }
     })
   })
 
 function blockOf(trades: readonly LinkedTrade[]): { readonly first: number; readonly data: Uint8Array } {
-  const writer = new BlockWriter()
-  for (const linked of trades) writer.add(linked)
+  const writer = new BlockWriter(TRADES)
+  for (const { record, places } of trades) writer.add(TRADES.headOf(record), record, givenPlaces(places))
   return { first: writer.first ?? 0, data: writer.end().slice() }
 }
 
@@ -59,12 +65,12 @@ test('trades come back as they were written, each by its number', () => {
   fc.assert(
     fc.property(linkedTrades, (trades) => {
       const { first, data } = blockOf(trades)
-      const block = new Block(first, data)
+      const block = new Block(TRADES, first, data)
       for (const linked of trades.toReversed()) {
-        expect(block.trade(linked.trade.trade.tradeNumber)).toEqual(linked)
+        expect(block.record(linked.record.trade.tradeNumber)).toEqual(linked)
       }
-      expect(block.trades()).toEqual([...trades])
-      expect(block.trade(first - 1)).toBeUndefined()
+      expect(block.records()).toEqual([...trades])
+      expect(block.record(first - 1)).toBeUndefined()
     }),
   )
 })
@@ -74,9 +80,25 @@ test('a changed byte, a missing one and another number are damage', () => {
     fc.property(linkedTrades, fc.nat(), fc.integer({ min: 1, max: 255 }), (trades, place, bits) => {
       const { first, data } = blockOf(trades)
       const at = place % data.length
-      expect(() => new Block(first, data.with(at, (data[at] ?? 0) ^ bits))).toThrow('a row has')
-      expect(() => new Block(first, data.slice(0, at))).toThrow('a row has')
-      expect(() => new Block(first + 1, data)).toThrow('is found as that of')
+      expect(() => new Block(TRADES, first, data.with(at, (data[at] ?? 0) ^ bits))).toThrow('a row has')
+      expect(() => new Block(TRADES, first, data.slice(0, at))).toThrow('a row has')
+      expect(() => new Block(TRADES, first + 1, data)).toThrow('is found as that of')
     }),
   )
+})
+
+test('records that do not rise, one of them twice included, are damage', () => {
+  const [first, second] = [3, 5].map((number) => aTrade({ number }))
+  for (const next of [first, aTrade({ number: 4 })]) {
+    const trades = [first, second, next].map((record) => ({
+      record: record as HistoryTrade,
+      places: TRADES.listsOf(record as HistoryTrade).map((list) => ({
+        ...list,
+        inAll: { n: 9, before: 2 },
+        inPart: list.part === undefined ? undefined : { n: 9, before: 2 },
+      })),
+    }))
+    const { data } = blockOf(trades)
+    expect(() => new Block(TRADES, 3, data)).toThrow(`has ${next?.trade.tradeNumber} after 5`)
+  }
 })

@@ -1,31 +1,38 @@
 /**
- * Trades as bytes: a block is some trades that happened one after another. The lists that a trade belongs to are
- * written into it as links: its number in the list, and the trade before it there.
+ * Records as bytes: a block is some records that were added one after another. The lists that a record belongs to are
+ * written into it as links: its number in the list, and the record before it there.
  *
- *   block   number, command and time of its first trade; each trade as a field; check
- *   trade   what it adds to those three, symbol and taker's side, price, quantity, link; maker; taker
- *   party   account, order, total, commission, link in the account's list and, shorter, in that of the symbol
+ *   block   number, command and time of its first record; each record as a field; check
+ *   record  what it adds to those three; what its kind writes; links
+ *   link    for each owner: number in the list of all and what lies between it and the record before; for a part, how much
+ *           smaller both are there
  */
-import type { HistoryTrade, PartyRecord } from '../../../../engine/history.ts'
-import type { Link, LinkedTrade, PartyLinks } from '../../../../engine/history-links.ts'
 import { ByteReader, ByteWriter } from '../../../../units/bytes.ts'
-import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../../units/ids.ts'
-import { opposite, SIDES, type Side } from '../../../../units/order-words.ts'
-import { amount, lots, price, type Seq, seq, type TimeMs, timeMs } from '../../../../units/quantities.ts'
+import { seq, timeMs } from '../../../../units/quantities.ts'
 import { DamagedRow, seal, unsealed } from '../check.ts'
+import type { Head, Link, Linked, ListKey, Place, RecordKind } from './record.ts'
 
-/** A block takes no more trades once it has this many bytes, so that four share a page. */
+/** A block takes no more records once it has this many bytes, so that four share a page. */
 const BLOCK_BYTES = 900
 
-/** What the trades of a block count from. */
-type Base = { readonly number: number; readonly seq: Seq; readonly time: TimeMs }
+/** Knows the next place in each list. */
+export interface Linker {
+  /** Writes the links of record `number` in `lists`, in their order. */
+  link(number: number, lists: readonly ListKey[], writer: ByteWriter): void
+}
 
-export class BlockWriter {
+export class BlockWriter<Value> {
+  readonly #kind: RecordKind<Value>
   readonly #block = new ByteWriter()
   readonly #entry = new ByteWriter()
-  #base: Base | undefined
+  /** The head of the first record, from which the others count. */
+  #base: Head | undefined
 
-  /** Number of the first trade of the block under way; undefined: it has none. */
+  constructor(kind: RecordKind<Value>) {
+    this.#kind = kind
+  }
+
+  /** Number of the first record of the block under way; undefined: it has none. */
   get first(): number | undefined {
     return this.#base?.number
   }
@@ -34,13 +41,17 @@ export class BlockWriter {
     return this.#block.length >= BLOCK_BYTES
   }
 
-  /** `linked` is later than all that were added before. */
-  add(linked: LinkedTrade): void {
-    const { seq, trade } = linked.trade
-    this.#base ??= this.#begin({ number: trade.tradeNumber, seq, time: trade.time })
-    this.#entry.reset()
-    writeTrade(this.#entry, this.#base, linked)
-    this.#block.bytes(this.#entry.peek())
+  /** The record is later than all that were added before. */
+  add(head: Head, record: Value, linker: Linker): void {
+    this.#base ??= this.#begin(head)
+    const entry = this.#entry
+    entry.reset()
+    entry.uint(head.number - this.#base.number)
+    entry.uint(head.seq - this.#base.seq)
+    entry.whole(head.time - this.#base.time)
+    this.#kind.write(entry, record)
+    linker.link(head.number, this.#kind.listsOf(record), entry)
+    this.#block.bytes(entry.peek())
   }
 
   /** The bytes of the block, valid until the next one is begun. */
@@ -49,7 +60,7 @@ export class BlockWriter {
     return seal(this.#block)
   }
 
-  #begin(base: Base): Base {
+  #begin(base: Head): Head {
     this.#block.reset()
     this.#block.uint(base.number)
     this.#block.uint(base.seq)
@@ -58,127 +69,83 @@ export class BlockWriter {
   }
 }
 
-/** A block as it was read; its trades are read when they are asked for. */
-export class Block {
-  readonly #base: Base
-  /** By number, in the order in which they happened. */
-  readonly #entryByNumber = new Map<number, ByteReader | LinkedTrade>()
+/** A block as it was read; its records are read when they are asked for. */
+export class Block<Value> {
+  readonly #kind: RecordKind<Value>
+  readonly #base: Head
+  /** By number, in the order in which they were added. */
+  readonly #entryByNumber = new Map<number, ByteReader | Linked<Value>>()
+  #last = -1
 
-  /** Throws `DamagedRow` when `data` is not what was written as the block from trade `first` on. */
-  constructor(first: number, data: Uint8Array) {
+  /** Throws `DamagedRow` when `data` is not what was written as the block from record `first` on. */
+  constructor(kind: RecordKind<Value>, first: number, data: Uint8Array) {
+    this.#kind = kind
     const reader = new ByteReader(unsealed(data))
     this.#base = { number: reader.uint(), seq: seq(reader.uint()), time: timeMs(reader.uint()) }
     const { number } = this.#base
-    if (number !== first) throw new DamagedRow(`the block of trade ${number} is found as that of ${first}`)
+    if (number !== first) {
+      throw new DamagedRow(`the block of ${kind.word} ${number} is found as that of ${first}`)
+    }
     while (!reader.atEnd) {
       const entry = new ByteReader(reader.bytes())
-      this.#entryByNumber.set(number + entry.uint(), entry)
+      const next = number + entry.uint()
+      if (next <= this.#last) {
+        throw new DamagedRow(`the block of ${kind.word} ${number} has ${next} after ${this.#last}`)
+      }
+      this.#entryByNumber.set(next, entry)
+      this.#last = next
     }
-    if (!this.has(number)) throw new DamagedRow(`the block of trade ${number} is without it`)
+    if (!this.has(number)) throw new DamagedRow(`the block of ${kind.word} ${number} is without it`)
+  }
+
+  /** The number of its newest record. */
+  get last(): number {
+    return this.#last
   }
 
   has(number: number): boolean {
     return this.#entryByNumber.has(number)
   }
 
-  /** Trade `number`; undefined: it is not here. */
-  trade(number: number): LinkedTrade | undefined {
+  /** Record `number`; undefined: it is not here. */
+  record(number: number): Linked<Value> | undefined {
     const entry = this.#entryByNumber.get(number)
     if (!(entry instanceof ByteReader)) return entry
-    const trade = readTrade(entry, this.#base, number)
-    this.#entryByNumber.set(number, trade)
-    return trade
+    const linked = this.#read(entry, number)
+    this.#entryByNumber.set(number, linked)
+    return linked
   }
 
   /** All of them, oldest first. */
-  trades(): LinkedTrade[] {
-    return [...this.#entryByNumber.keys()].map((number) => this.trade(number) as LinkedTrade)
+  records(): Linked<Value>[] {
+    return [...this.#entryByNumber.keys()].map((number) => this.record(number) as Linked<Value>)
+  }
+
+  #read(r: ByteReader, number: number): Linked<Value> {
+    const base = this.#base
+    const head = { number, seq: seq(base.seq + r.uint()), time: timeMs(base.time + Number(r.whole())) }
+    const record = this.#kind.read(r, head)
+    const places = this.#kind.listsOf(record).map((key) => readPlace(r, key, number))
+    r.end()
+    return { record, places }
   }
 }
 
-function writeTrade(w: ByteWriter, base: Base, linked: LinkedTrade): void {
-  const { seq, symbolId, trade, maker, taker } = linked.trade
-  const { tradeNumber, price, quantity, time } = trade
-  w.uint(tradeNumber - base.number)
-  w.uint(seq - base.seq)
-  w.whole(time - base.time)
-  w.uint(symbolId * SIDES.length + SIDES.indexOf(taker.record.side))
-  w.uint(price)
-  w.uint(quantity)
-  writeLink(w, linked.ofSymbol, tradeNumber)
-  writeParty(w, maker, linked.maker)
-  writeParty(w, taker, linked.taker)
-}
-
-function readTrade(r: ByteReader, base: Base, number: number): LinkedTrade {
-  const at = seq(base.seq + r.uint())
-  const time = timeMs(base.time + Number(r.whole()))
-  const symbolAndSide = r.uint()
-  const side = SIDES[symbolAndSide % SIDES.length] as Side
-  const symbolId = Math.floor(symbolAndSide / SIDES.length) as SymbolId
-  const trade = {
-    tradeNumber: number as TradeNumber,
-    price: price(r.uint()),
-    quantity: lots(r.uint()),
-    time,
-  }
-  const ofSymbol = readLink(r, number)
-  const maker = readParty(r, { symbolId, trade, side: opposite(side) })
-  const taker = readParty(r, { symbolId, trade, side })
-  r.end()
-  return {
-    trade: { seq: at, symbolId, trade, maker: maker.party, taker: taker.party },
-    ofSymbol,
-    maker: maker.links,
-    taker: taker.links,
-  }
-}
-
-function writeParty(w: ByteWriter, { accountId, record }: PartyRecord, links: PartyLinks): void {
-  const { ofAccount, ofSymbol } = links
-  w.uint(accountId)
-  w.uint(record.orderNumber)
-  w.whole(record.time - record.orderTime)
-  w.bigint(record.total)
-  w.bigint(record.commission)
-  w.uint(record.commissionAssetId)
-  writeLink(w, ofAccount, record.tradeNumber)
-  w.uint(ofAccount.n - ofSymbol.n)
-  w.uint(ofAccount.before - ofSymbol.before)
-}
-
-/** What a trade's parties have in common. */
-type Common = Pick<HistoryTrade, 'symbolId' | 'trade'> & { readonly side: Side }
-
-function readParty(
-  r: ByteReader,
-  { symbolId, trade, side }: Common,
-): { readonly party: PartyRecord; readonly links: PartyLinks } {
-  const accountId = r.uint() as AccountId
-  const { tradeNumber, time } = trade
-  const record = {
-    tradeNumber,
-    time,
-    symbolId,
-    side,
-    orderNumber: r.uint() as OrderNumber,
-    orderTime: timeMs(time - Number(r.whole())),
-    price: trade.price,
-    quantity: trade.quantity,
-    total: amount(r.bigint()),
-    commission: amount(r.bigint()),
-    commissionAssetId: r.uint() as AssetId,
-  }
-  const ofAccount = readLink(r, tradeNumber)
-  const ofSymbol = { n: ofAccount.n - r.uint(), before: ofAccount.before - r.uint() }
-  return { party: { accountId, record }, links: { ofAccount, ofSymbol } }
-}
-
-function writeLink(w: ByteWriter, { n, before }: Link, number: number): void {
+/** Record `number` is record `n` of an owner's list, and comes after record `before` there. */
+export function writeLink(w: ByteWriter, number: number, n: number, before: number): void {
   w.uint(n)
   w.uint(number - before)
 }
 
-function readLink(r: ByteReader, number: number): Link {
-  return { n: r.uint(), before: number - r.uint() }
+/** The link in a part of that list, right behind: by how much `n` and `before` are smaller. */
+export function writePartLink(w: ByteWriter, lessN: number, lessBefore: number): void {
+  w.uint(lessN)
+  w.uint(lessBefore)
+}
+
+function readPlace(r: ByteReader, { owner, part }: ListKey, number: number): Place {
+  const inAll = { n: r.uint(), before: number - r.uint() }
+  const inPart: Link | undefined =
+    part === undefined ? undefined : { n: inAll.n - r.uint(), before: inAll.before - r.uint() }
+  return { owner, part, inAll, inPart }
 }

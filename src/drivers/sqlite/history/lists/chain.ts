@@ -1,80 +1,49 @@
 /**
- * Walking the lists of history: from a step near the place that is asked for, trade by trade, from newer to older. Every
- * trade on the way must say that it is the record it was taken for.
+ * Walking one list: from a step near the place that is asked for, record by record, from newer to older. Every record on
+ * the way must say that it is the one it was taken for.
  */
-import type { Link, LinkedTrade } from '../../../../engine/history-links.ts'
 import { countOlder, type PageRange } from '../../../../engine/history-pages.ts'
-import type { TradeRecord } from '../../../../engine/ports.ts'
-import type { AccountId, SymbolId } from '../../../../units/ids.ts'
 import { DamagedRow } from '../check.ts'
 import type { Block } from './blocks.ts'
-import { ALL_SYMBOLS, type ListEnd, type Owner, ownerOf, STEP } from './ends.ts'
+import { type ListEnd, NO_PART, STEP } from './ends.ts'
+import type { Link, Linked, ListKey, Place, RecordKind } from './record.ts'
 
-export type ListsStorage = {
-  /** The block that has trade `number`, if any has; throws `DamagedRow`. */
-  readonly block: (number: number) => Block | undefined
-  /** The trade of record `n` of a list, a multiple of `STEP`; undefined: there is no such step. Throws `DamagedRow`. */
-  readonly step: (owner: Owner, symbol: number, n: number) => number | undefined
+export type ChainStorage<Value> = {
+  /** The block that has record `number`, if any has; throws `DamagedRow`. */
+  readonly block: (number: number) => Block<Value> | undefined
+  /** The number of record `n` of a list, a multiple of `STEP`; undefined: there is no such step. Throws `DamagedRow`. */
+  readonly step: (owner: number, part: number, n: number) => number | undefined
 }
 
-/** A record met on the way; `record` is that of the list's account, undefined in the public list of a symbol. */
-export type Met = {
-  readonly linked: LinkedTrade
-  readonly record: TradeRecord | undefined
+/** A record met on the way. */
+export type Met<Value> = {
+  readonly record: Value
+  /** Through which of its lists (`RecordKind.listsOf`) it is here. */
+  readonly index: number
   readonly link: Link
 }
 
-/** One list, and how a trade that belongs to it shows its place there. */
-export class ChainedList {
-  readonly #storage: ListsStorage
-  readonly #owner: Owner
-  readonly #symbol: number
+export class ChainedList<Value> {
+  readonly #storage: ChainStorage<Value>
+  readonly #kind: RecordKind<Value>
+  readonly #key: ListKey
   readonly #end: ListEnd
-  readonly #meet: (linked: LinkedTrade, n: number) => Met | undefined
 
-  static ofAccount(
-    storage: ListsStorage,
-    accountId: AccountId,
-    symbolId: SymbolId | undefined,
-    end: ListEnd,
-  ): ChainedList {
-    const meet = (linked: LinkedTrade, n: number): Met | undefined => {
-      for (const role of ['taker', 'maker'] as const) {
-        const { accountId: found, record } = linked.trade[role]
-        const link = symbolId === undefined ? linked[role].ofAccount : linked[role].ofSymbol
-        const isOfList = found === accountId && (symbolId === undefined || record.symbolId === symbolId)
-        if (isOfList && link.n === n) return { linked, record, link }
-      }
-      return undefined
-    }
-    return new ChainedList(storage, accountId, symbolId ?? ALL_SYMBOLS, end, meet)
-  }
-
-  static ofSymbol(storage: ListsStorage, symbolId: SymbolId, end: ListEnd): ChainedList {
-    const meet = (linked: LinkedTrade, n: number): Met | undefined => {
-      const { trade, ofSymbol: link } = linked
-      return trade.symbolId === symbolId && link.n === n ? { linked, record: undefined, link } : undefined
-    }
-    return new ChainedList(storage, ownerOf(symbolId), ALL_SYMBOLS, end, meet)
-  }
-
-  private constructor(
-    storage: ListsStorage,
-    owner: Owner,
-    symbol: number,
-    end: ListEnd,
-    meet: (linked: LinkedTrade, n: number) => Met | undefined,
-  ) {
+  constructor(storage: ChainStorage<Value>, kind: RecordKind<Value>, key: ListKey, end: ListEnd) {
     this.#storage = storage
-    this.#owner = owner
-    this.#symbol = symbol
+    this.#kind = kind
+    this.#key = key
     this.#end = end
-    this.#meet = meet
+  }
+
+  /** How many records it has. */
+  get length(): number {
+    return this.#end.n
   }
 
   /** Records `first` to `last`, newest first. */
-  range({ first, last }: PageRange): Met[] {
-    const found: Met[] = []
+  range({ first, last }: PageRange): Met<Value>[] {
+    const found: Met<Value>[] = []
     if (last < first) return found
     for (const met of this.#walk(this.#from(last))) {
       if (met.link.n <= last) found.push(met)
@@ -83,30 +52,31 @@ export class ChainedList {
     return found
   }
 
-  /** How many of the records belong to trades before number `before`. */
+  /** How many of the records have a number below `before`. */
   olderThan(before: number): number {
-    const { n, trade } = this.#end
-    if (trade < before) return n
+    const { n, number } = this.#end
+    if (number < before) return n
     const steps = countOlder(Math.floor(n / STEP), before, (step) => this.#step(step * STEP))
-    return this.#countWhere(steps, ({ linked }) => linked.trade.trade.tradeNumber < before)
+    return this.#countWhere(steps, (record) => this.#kind.headOf(record).number < before)
   }
 
   /** How many of the records belong to commands up to and including `seq`. */
   upTo(seq: number): number {
-    const { n, trade } = this.#end
-    if (n === 0 || this.#trade(trade).trade.seq <= seq) return n
-    const seqOf = (step: number): number => this.#trade(this.#step(step * STEP)).trade.seq
-    const steps = countOlder(Math.floor(n / STEP), seq + 1, seqOf)
-    return this.#countWhere(steps, ({ linked }) => linked.trade.seq <= seq)
+    const { n, number } = this.#end
+    const seqOf = (each: number): number => this.#kind.headOf(this.#linked(each).record).seq
+    if (n === 0 || seqOf(number) <= seq) return n
+    const steps = countOlder(Math.floor(n / STEP), seq + 1, (step) => seqOf(this.#step(step * STEP)))
+    return this.#countWhere(steps, (record) => this.#kind.headOf(record).seq <= seq)
   }
 
-  /** The number of the newest record that `isOlder` holds for; it lies after step `steps`, and before the next. */
-  #countWhere(steps: number, isOlder: (met: Met) => boolean): number {
-    const { n } = this.#end
+  /** The place of the newest record that `isOlder` holds for; it lies after step `steps`, and before the next. */
+  #countWhere(steps: number, isOlder: (record: Value) => boolean): number {
     const oldest = steps * STEP
-    for (const met of this.#walk(this.#from(Math.min(n, (steps + 1) * STEP)))) {
-      if (isOlder(met)) return met.link.n
-      if (met.link.n === oldest) throw new DamagedRow(`step ${oldest} of ${this.#what()} is of another trade`)
+    for (const { record, link } of this.#walk(this.#from(Math.min(this.#end.n, (steps + 1) * STEP)))) {
+      if (isOlder(record)) return link.n
+      if (link.n === oldest) {
+        throw new DamagedRow(`step ${oldest} of ${this.#name()} is of another ${this.#kind.word}`)
+      }
     }
     return 0
   }
@@ -114,32 +84,48 @@ export class ChainedList {
   /** The record to walk from so that record `n` is met. */
   #from(n: number): ListEnd {
     const step = Math.ceil(n / STEP) * STEP
-    return step >= this.#end.n ? this.#end : { n: step, trade: this.#step(step) }
+    return step >= this.#end.n ? this.#end : { n: step, number: this.#step(step) }
   }
 
-  *#walk(from: ListEnd): Generator<Met, void> {
-    let { trade } = from
+  *#walk(from: ListEnd): Generator<Met<Value>, void> {
+    let { number } = from
     for (let n = from.n; n > 0; n--) {
-      const met = this.#meet(this.#trade(trade), n)
-      if (met === undefined) throw new DamagedRow(`trade ${trade} must be record ${n} of ${this.#what()}`)
+      const met = this.#meet(this.#linked(number), n)
+      if (met === undefined) {
+        throw new DamagedRow(`${this.#kind.word} ${number} must be record ${n} of ${this.#name()}`)
+      }
       yield met
-      trade = met.link.before
+      number = met.link.before
     }
   }
 
-  #trade(number: number): LinkedTrade {
-    const linked = this.#storage.block(number)?.trade(number)
-    if (linked === undefined) throw new DamagedRow(`trade ${number} of ${this.#what()} is missing`)
-    return linked
+  /** The record as record `n` of this list; undefined: it is not. */
+  #meet({ record, places }: Linked<Value>, n: number): Met<Value> | undefined {
+    const { owner, part } = this.#key
+    for (let index = 0; index < places.length; index++) {
+      const place = places[index] as Place
+      const isOfList = place.owner === owner && (part === undefined || place.part === part)
+      const link = part === undefined ? place.inAll : place.inPart
+      if (isOfList && link?.n === n) return { record, index, link }
+    }
+    return undefined
+  }
+
+  #linked(number: number): Linked<Value> {
+    const linked = this.#storage.block(number)?.record(number)
+    if (linked !== undefined) return linked
+    throw new DamagedRow(`${this.#kind.word} ${number} of ${this.#name()} is missing`)
   }
 
   #step(n: number): number {
-    const trade = this.#storage.step(this.#owner, this.#symbol, n)
-    if (trade === undefined) throw new DamagedRow(`step ${n} of ${this.#what()} is missing`)
-    return trade
+    const { owner, part = NO_PART } = this.#key
+    const number = this.#storage.step(owner, part, n)
+    if (number === undefined) throw new DamagedRow(`step ${n} of ${this.#name()} is missing`)
+    return number
   }
 
-  #what(): string {
-    return `list ${this.#owner} ${this.#symbol}`
+  #name(): string {
+    const { owner, part } = this.#key
+    return part === undefined ? `list ${owner}` : `list ${owner}, part ${part},`
   }
 }

@@ -1,73 +1,80 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { aTrade } from '../../../../engine/history.contract.ts'
 import { ByteWriter } from '../../../../units/bytes.ts'
-import { endOf, ListEnds, type Owner, readEnds, symbolsOf, writeEnds } from './ends.ts'
+import { endOf, ListEnds, partsOf, readEnds, writeEnds } from './ends.ts'
+import type { ListKey } from './record.ts'
 
 /** Ends over rows in a map. */
 function stage(listsMax: number) {
-  const rows = new Map<Owner, Uint8Array>()
+  const rows = new Map<number, Uint8Array>()
   const steps: number[][] = []
   const storage = {
-    read: (owner: Owner) => rows.get(owner),
-    write: (owner: Owner, data: Uint8Array) => void rows.set(owner, data.slice()),
+    read: (owner: number) => rows.get(owner),
+    write: (owner: number, data: Uint8Array) => void rows.set(owner, data.slice()),
     addStep: (...step: number[]) => void steps.push(step),
     step: (...key: number[]) => steps.find((step) => key.every((value, i) => step[i] === value))?.at(-1),
   }
-  return { rows, steps, ends: new ListEnds(storage, listsMax) }
+  return { rows, steps, ends: new ListEnds(storage, 'note', listsMax) }
 }
+
+/** A list without parts, and a part of each of two others. */
+const lists = (part: number, one: number, other: number): ListKey[] => [
+  { owner: -1 - part, part: undefined },
+  { owner: one, part },
+  { owner: other, part },
+]
 
 test('no more ends are kept than the limit and those of what came since they were stored', () => {
   const { rows, ends } = stage(10)
   let most = 0
   for (let number = 1; number <= 100; number++) {
-    ends.link(aTrade({ number, maker: 2 * number, taker: 2 * number + 1, symbol: number % 3 }))
+    ends.link(number, lists(number % 3, 2 * number, 2 * number + 1), new ByteWriter())
     most = Math.max(most, ends.size)
     if (ends.isFull) ends.store(new ByteWriter())
   }
   expect(most).toBeLessThanOrEqual(10 + 5)
   ends.store(new ByteWriter())
-  // Two accounts a trade, and three symbols.
+  // Two owners a record, and three that have no parts.
   expect(rows.size).toBe(203)
 })
 
 test('what was stored is stored again only when it has changed', () => {
   const { rows, ends } = stage(1_000)
-  ends.link(aTrade({ number: 1, maker: 10, taker: 11 }))
+  ends.link(1, lists(0, 10, 11), new ByteWriter())
   ends.store(new ByteWriter())
   rows.clear()
-  ends.link(aTrade({ number: 2, maker: 12, taker: 11 }))
+  ends.link(2, lists(0, 12, 11), new ByteWriter())
   ends.store(new ByteWriter())
   expect([...rows.keys()].sort((a, b) => a - b)).toEqual([-1, 11, 12])
 })
 
 test('each 64th record of a list is a step', () => {
   const { steps, ends } = stage(1_000)
-  for (let number = 1; number <= 64; number++) ends.link(aTrade({ number, maker: 10, taker: 11 }))
-  const lists = [
+  for (let number = 1; number <= 64; number++) ends.link(number, lists(0, 10, 11), new ByteWriter())
+  const found = [
     [-1, -1],
     [10, -1],
     [10, 0],
     [11, -1],
     [11, 0],
   ]
-  expect(steps).toEqual(lists.map((list) => [...list, 64, 64]))
+  expect(steps).toEqual(found.map((list) => [...list, 64, 64]))
 })
 
 test('ends come back as they were written, for their owner alone', () => {
   const end = fc.tuple(fc.maxSafeNat(), fc.maxSafeNat())
-  const bySymbol = fc.uniqueArray(fc.tuple(fc.nat(9_999), end), { selector: ([symbol]) => symbol })
+  const byPart = fc.uniqueArray(fc.tuple(fc.nat(9_999), end), { selector: ([part]) => part })
   fc.assert(
-    fc.property(fc.integer({ min: -10_000, max: 10_000_000 }), end, bySymbol, (owner, all, symbols) => {
-      const sorted = symbols.sort(([a], [b]) => a - b)
-      const ends = [0, ...all, ...sorted.flatMap(([symbol, [n, trade]]) => [symbol, n, trade])]
+    fc.property(fc.integer({ min: -10_000, max: 10_000_000 }), end, byPart, (owner, all, parts) => {
+      const sorted = parts.sort(([a], [b]) => a - b)
+      const ends = [0, ...all, ...sorted.flatMap(([part, [n, number]]) => [part, n, number])]
       const data = writeEnds(new ByteWriter(), owner, ends).slice()
       expect(readEnds(owner, data)).toEqual(ends)
       expect(() => readEnds(owner + 1, data)).toThrow('are found as those of')
-      expect(symbolsOf(ends) as number[]).toEqual(sorted.map(([symbol]) => symbol))
-      for (const symbol of symbolsOf(ends)) {
-        const [n, trade] = sorted.find(([each]) => each === symbol)?.[1] ?? []
-        expect(endOf(ends, symbol)).toEqual({ n: n as number, trade: trade as number })
+      expect(partsOf(ends)).toEqual(sorted.map(([part]) => part))
+      for (const part of partsOf(ends)) {
+        const [n, number] = sorted.find(([each]) => each === part)?.[1] ?? []
+        expect(endOf(ends, part)).toEqual({ n: n as number, number: number as number })
       }
     }),
   )

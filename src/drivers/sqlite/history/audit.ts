@@ -1,0 +1,74 @@
+/** What stands in history.sqlite against what a replay caused: trades with all of their lists, operators' actions, the file. */
+import type { ActionComparison } from '../../../engine/audit/actions.ts'
+import {
+  differingFields,
+  type HistoryAudit,
+  type HistoryNames,
+  nameOfRecord,
+  nameOfTrade,
+  partyFields,
+  publicFields,
+} from '../../../engine/audit/history.ts'
+import type { HistoryTrade } from '../../../engine/history.ts'
+import type { OperatorAction } from '../../../engine/ports.ts'
+import type { AccountId, SymbolId } from '../../../units/ids.ts'
+import type { ComparedWords, ListsComparison, ReportDifference } from './lists/comparison.ts'
+import type { ListKey } from './lists/record.ts'
+import { LIST_OF_MAKER, LIST_OF_TAKER, symbolOf } from './trades.ts'
+
+export type SqliteHistoryAuditParts = {
+  readonly trades: ListsComparison<HistoryTrade>
+  readonly actions: ActionComparison
+  readonly report: ReportDifference
+  /** What is wrong with the file itself; empty: nothing. */
+  readonly fileProblems: () => readonly string[]
+}
+
+export class SqliteHistoryAudit implements HistoryAudit {
+  readonly #parts: SqliteHistoryAuditParts
+
+  constructor(parts: SqliteHistoryAuditParts) {
+    this.#parts = parts
+  }
+
+  compare(trade: HistoryTrade): void {
+    this.#parts.trades.compare(trade)
+  }
+
+  compareAction(action: OperatorAction): void {
+    this.#parts.actions.compare(action)
+  }
+
+  finish(): void {
+    const { trades, actions, report, fileProblems } = this.#parts
+    actions.finish()
+    trades.finish()
+    for (const problem of fileProblems()) report({ kind: 'DAMAGED', sentence: `its file: ${problem}` })
+  }
+}
+
+/** How trades and their lists are called, and compared. */
+export function wordsOfTrades(names: HistoryNames): ComparedWords<HistoryTrade> {
+  return {
+    nameOf: (trade) => nameOfTrade(trade, names),
+    nameOfList: (list) => nameOfList(list, names),
+    nameOfOwner: (owner) => (owner < 0 ? `symbol ${symbolOf(owner)}` : `account ${owner}`),
+    differences: (expected, found, places) => {
+      const numberIn = (index: number): number => places[index]?.inAll.n ?? 0
+      const maker = nameOfRecord(expected.maker, numberIn(LIST_OF_MAKER), names)
+      const taker = nameOfRecord(expected.taker, numberIn(LIST_OF_TAKER), names)
+      return [
+        ...differingFields(nameOfTrade(expected, names), publicFields(expected), publicFields(found)),
+        ...differingFields(maker, partyFields(expected.maker), partyFields(found.maker)),
+        ...differingFields(taker, partyFields(expected.taker), partyFields(found.taker)),
+      ]
+    },
+  }
+}
+
+function nameOfList({ owner, part }: ListKey, names: HistoryNames): string {
+  if (owner < 0) return `the list of ${names.symbolName(symbolOf(owner))}`
+  const account = names.account(owner as AccountId)
+  if (part === undefined) return `the list of ${account}`
+  return `the list of ${account} in ${names.symbolName(part as SymbolId)}`
+}

@@ -1,0 +1,36 @@
+/** Changes of history.sqlite behind its back, for tests: by someone who knows how rows are checked. */
+import { Database } from 'bun:sqlite'
+import type { HistoryTrade } from '../../../engine/history.ts'
+import { Block, BlockWriter } from './lists/blocks.ts'
+import { givenPlaces } from './lists/given-places.contract.ts'
+import type { Linked } from './lists/record.ts'
+import { TRADES } from './trades.ts'
+
+export type LinkedTrade = Linked<HistoryTrade>
+
+/**
+ * Stores the trades that `change` makes of those stored, each in a row of its own, with the links that they are given. One
+ * that comes twice in a row is stored with the one before it, and once more alone. Answers how many there are.
+ */
+export function rewriteTrades(
+  file: string,
+  change: (trades: LinkedTrade[]) => readonly LinkedTrade[],
+): number {
+  const db = new Database(file, { safeIntegers: true })
+  const stored = db.query('SELECT first, data FROM trade_block ORDER BY first').values()
+  const blocks = (stored as [bigint, Uint8Array][]).map(
+    ([first, data]) => new Block(TRADES, Number(first), data),
+  )
+  const trades = change(blocks.flatMap((block) => block.records()))
+  db.run('DELETE FROM trade_block')
+  const block = new BlockWriter(TRADES)
+  for (const [i, { record, places }] of trades.entries()) {
+    block.add(TRADES.headOf(record), record, givenPlaces(places))
+    const [next, afterNext] = [trades[i + 1], trades[i + 2]]
+    const isNextDoubled = next?.record.trade.tradeNumber === afterNext?.record.trade.tradeNumber
+    if (next !== undefined && isNextDoubled) continue
+    db.run('INSERT INTO trade_block VALUES (?, ?)', [block.first ?? 0, block.end()])
+  }
+  db.close(true)
+  return trades.length
+}

@@ -1,0 +1,108 @@
+/**
+ * Trades as records of append-only lists. A trade is stored once, with both its parties, and enters the public list of
+ * its symbol and the list of each party, the symbol's part of it included.
+ *
+ *   trade   symbol and taker's side, price, quantity; maker; taker
+ *   party   account, order, total, commission
+ */
+import type { HistoryTrade, PartyRecord } from '../../../engine/history.ts'
+import type { TradeRecord } from '../../../engine/ports.ts'
+import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
+import { opposite, SIDES, type Side } from '../../../units/order-words.ts'
+import { amount, lots, price, timeMs } from '../../../units/quantities.ts'
+import type { Head, ListKey, RecordKind } from './lists/record.ts'
+
+/** Which of a trade's lists is whose: places in the order of `listsOf`. */
+export const LIST_OF_MAKER = 1
+export const LIST_OF_TAKER = 2
+
+/** The owner of a symbol's public list: below 0, since accounts start there. */
+export function ownerOf(symbolId: SymbolId): number {
+  return -1 - symbolId
+}
+
+/** The symbol that owns a public list. */
+export function symbolOf(owner: number): SymbolId {
+  return (-1 - owner) as SymbolId
+}
+
+/** The list of an account: of all its trades, or of those in a symbol. */
+export function accountList(accountId: AccountId, symbolId: SymbolId | undefined): ListKey {
+  return { owner: accountId, part: symbolId }
+}
+
+/** The public list of a symbol. */
+export function symbolList(symbolId: SymbolId): ListKey {
+  return { owner: ownerOf(symbolId), part: undefined }
+}
+
+/** What a trade is in the list that it was met in, of the party that list `index` of `listsOf` belongs to. */
+export function partyRecord({ maker, taker }: HistoryTrade, index: number): TradeRecord {
+  return (index === LIST_OF_TAKER ? taker : maker).record
+}
+
+export const TRADES: RecordKind<HistoryTrade> = {
+  word: 'trade',
+
+  headOf: ({ seq, trade }) => ({ number: trade.tradeNumber, seq, time: trade.time }),
+
+  listsOf: ({ symbolId, maker, taker }) => [
+    { owner: ownerOf(symbolId), part: undefined },
+    { owner: maker.accountId, part: symbolId },
+    { owner: taker.accountId, part: symbolId },
+  ],
+
+  write(w, { symbolId, trade, maker, taker }) {
+    w.uint(symbolId * SIDES.length + SIDES.indexOf(taker.record.side))
+    w.uint(trade.price)
+    w.uint(trade.quantity)
+    writeParty(w, maker)
+    writeParty(w, taker)
+  },
+
+  read(r, head) {
+    const symbolAndSide = r.uint()
+    const side = SIDES[symbolAndSide % SIDES.length] as Side
+    const symbolId = Math.floor(symbolAndSide / SIDES.length) as SymbolId
+    const trade = {
+      tradeNumber: head.number as TradeNumber,
+      price: price(r.uint()),
+      quantity: lots(r.uint()),
+      time: head.time,
+    }
+    const maker = readParty(r, { symbolId, trade, side: opposite(side) }, head)
+    const taker = readParty(r, { symbolId, trade, side }, head)
+    return { seq: head.seq, symbolId, trade, maker, taker }
+  },
+}
+
+function writeParty(w: ByteWriter, { accountId, record }: PartyRecord): void {
+  w.uint(accountId)
+  w.uint(record.orderNumber)
+  w.whole(record.time - record.orderTime)
+  w.bigint(record.total)
+  w.bigint(record.commission)
+  w.uint(record.commissionAssetId)
+}
+
+/** What a trade's parties have in common. */
+type Common = Pick<HistoryTrade, 'symbolId' | 'trade'> & { readonly side: Side }
+
+function readParty(r: ByteReader, { symbolId, trade, side }: Common, { time }: Head): PartyRecord {
+  const accountId = r.uint() as AccountId
+  const record = {
+    tradeNumber: trade.tradeNumber,
+    time,
+    symbolId,
+    side,
+    orderNumber: r.uint() as OrderNumber,
+    orderTime: timeMs(time - Number(r.whole())),
+    price: trade.price,
+    quantity: trade.quantity,
+    total: amount(r.bigint()),
+    commission: amount(r.bigint()),
+    commissionAssetId: r.uint() as AssetId,
+  }
+  return { accountId, record }
+}

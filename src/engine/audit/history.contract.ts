@@ -1,0 +1,159 @@
+/**
+ * What every store of history must say of itself when it is compared with what the journal caused. A driver's test calls
+ * this with a way to make an empty store and a way to change it behind its back.
+ */
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
+import type { OperatorCommand } from '../../core/exchange/command.ts'
+import { DONE } from '../../core/exchange/reply.ts'
+import type { AccountId } from '../../units/ids.ts'
+import type { Amount, Lots, Seq, TimeMs } from '../../units/quantities.ts'
+import { aTrade, at } from '../history.contract.ts'
+import type { HistoryStore, HistoryTrade } from '../history.ts'
+import type { OperatorAction } from '../ports.ts'
+import type { AuditedHistory, HistoryDifference } from './history.ts'
+
+export type AuditedStore = {
+  readonly store: HistoryStore
+
+  /** What is stored, as an auditor reads it. */
+  audited(): AuditedHistory
+
+  /**
+   * Puts `becomes` where trade `number` is stored, and where its lists have it, and nothing else: none takes it away, two
+   * double it.
+   */
+  tamper(number: number, becomes: readonly HistoryTrade[]): void
+}
+
+const NAMES = {
+  account: (id: AccountId): string => `account ${id}`,
+  symbolName: (id: number): string => `symbol ${id}`,
+}
+
+const TRADES: readonly HistoryTrade[] = Array.from({ length: 150 }, (_, i) =>
+  aTrade({ number: i + 1, symbol: i % 2, maker: 10, taker: 20 + (i % 3) }),
+)
+/** Of which stores have less and more. */
+const ONE = 77
+const trade = TRADES[ONE - 1] as HistoryTrade
+
+export function historyAuditContract(name: string, open: () => Promise<AuditedStore>): void {
+  describe(`audit of the ${name} history store`, () => {
+    let stage: AuditedStore
+    beforeEach(async () => {
+      stage = await open()
+      await stage.store.append(TRADES, at(150))
+      await stage.store.flush()
+    })
+    afterEach(() => stage.store.close())
+
+    /** What is said when the journal caused these. */
+    const differences = (
+      trades: readonly HistoryTrade[] = TRADES,
+      actions: readonly OperatorAction[] = [],
+    ): HistoryDifference[] => {
+      const found: HistoryDifference[] = []
+      const history = stage.audited()
+      const audit = history.audit(NAMES, (difference) => found.push(difference))
+      for (const each of trades) audit.compare(each)
+      for (const action of actions) audit.compareAction(action)
+      audit.finish()
+      history.close()
+      return found
+    }
+    /** The kinds of the differences, each once, all of which must name the trade. */
+    const kindsOf = (found: readonly HistoryDifference[]): string[] => {
+      for (const { sentence } of found) expect(sentence).toMatch(new RegExp(`\\btrade ${ONE}\\b`))
+      return [...new Set(found.map(({ kind }) => kind))]
+    }
+
+    trades(() => stage, differences, kindsOf)
+    actions(() => stage, differences)
+  })
+}
+
+function trades(
+  stage: () => AuditedStore,
+  differences: (trades?: readonly HistoryTrade[]) => HistoryDifference[],
+  kindsOf: (found: readonly HistoryDifference[]) => string[],
+): void {
+  test('what the journal caused differs in nothing, and the position is told', () => {
+    expect(differences()).toEqual([])
+    const history = stage().audited()
+    expect(history.position).toEqual(at(150))
+    history.close()
+  })
+
+  test('a record of a party that was changed is named, with both values', () => {
+    const taker = { ...trade.taker, record: { ...trade.taker.record, total: 1n as Amount } }
+    stage().tamper(ONE, [{ ...trade, taker }])
+    const found = differences()
+    expect(kindsOf(found)).toEqual(['CHANGED'])
+    expect(found[0]?.sentence).toMatch(/^record \d+ of account \d+ .*: total is 1, the ledger has 539$/)
+  })
+
+  test('a public trade that was changed is named, with both values', () => {
+    stage().tamper(ONE, [{ ...trade, trade: { ...trade.trade, quantity: 5 as Lots } }])
+    const found = differences()
+    expect(kindsOf(found)).toEqual(['CHANGED'])
+    expect(found[0]?.sentence).toBe('trade 77 of symbol 0 (command 77): quantity is 5, the ledger has 77')
+  })
+
+  test('a trade that is missing is named, once', () => {
+    stage().tamper(ONE, [])
+    const found = differences()
+    expect(found).toEqual([{ kind: 'MISSING', sentence: 'trade 77 of symbol 0 (command 77) is missing' }])
+  })
+
+  test('a trade that is there twice is named', () => {
+    stage().tamper(ONE, [trade, trade])
+    const found = differences()
+    expect(kindsOf(found)).toEqual(['EXTRA'])
+    expect(found[0]?.sentence).toContain('a second time')
+  })
+
+  test('a record in the list of another account is named', () => {
+    stage().tamper(ONE, [{ ...trade, taker: { ...trade.taker, accountId: 33 as AccountId } }])
+    expect(kindsOf(differences())).toEqual(['MISPLACED'])
+  })
+
+  test('a trade that the journal did not cause is named', () => {
+    const found = differences(TRADES.filter((each) => each !== trade))
+    expect(found.map(({ kind, sentence }) => `${kind} ${sentence}`)).toContain(
+      'EXTRA trade 77 of symbol 0 (command 77) stands in history, the journal caused no such trade',
+    )
+  })
+}
+
+function actions(
+  stage: () => AuditedStore,
+  differences: (trades?: readonly HistoryTrade[], actions?: readonly OperatorAction[]) => HistoryDifference[],
+): void {
+  const anAction = (seq: number): OperatorAction => {
+    const command: OperatorCommand = {
+      kind: 'Reject',
+      operator: { actor: 'ann', note: '' },
+      reference: `${seq}`,
+    }
+    return { seq: seq as Seq, time: (1_700_000_000_000 + seq) as TimeMs, command, reply: DONE }
+  }
+  const given = [151, 152, 153].map(anAction)
+
+  test("an operator's action that is missing, changed or never was is named", async () => {
+    const [first, second, third] = given as [OperatorAction, OperatorAction, OperatorAction]
+    await stage().store.append([], at(153), [first, { ...second, time: 1 as TimeMs }, third])
+    await stage().store.flush()
+    expect(differences(TRADES, [first, { ...second, time: 1 as TimeMs }, third])).toEqual([])
+    expect(differences(TRADES, [first, second, anAction(154)])).toEqual([
+      {
+        kind: 'CHANGED',
+        sentence: 'the audit trail has another time for Reject of ann (command 152)',
+      },
+      {
+        kind: 'EXTRA',
+        sentence: "the audit trail has command 153, which the journal does not have as an operator's",
+      },
+      { kind: 'MISSING', sentence: 'Reject of ann (command 154) is missing in the audit trail' },
+    ])
+  })
+}
