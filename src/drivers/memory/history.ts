@@ -3,6 +3,7 @@
  * process; nothing else distinguishes it from the durable ones.
  */
 
+import type { AuditedHistory } from '../../engine/audit/history.ts'
 import {
   type ActionQuery,
   assertMovesOn,
@@ -10,21 +11,33 @@ import {
   type HistoryStore,
   type HistoryTrade,
   type PageQuery,
-  type PartyRecord,
 } from '../../engine/history.ts'
 import { assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
 import type { OperatorAction, PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
-import type { AccountId, SymbolId } from '../../units/ids.ts'
+import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
-
-type AccountLists = { readonly all: TradeRecord[]; readonly bySymbol: Map<SymbolId, TradeRecord[]> }
+import { MemoryHistoryAudit } from './history-audit.ts'
+import { MemoryLists } from './history-lists.ts'
 
 export class MemoryHistory implements HistoryStore {
   #position: Mark = EMPTY_POSITION
   readonly #actions: OperatorAction[] = []
-  readonly #listsByAccount = new Map<AccountId, AccountLists>()
-  readonly #tradesBySymbol = new Map<SymbolId, { readonly seq: Seq; readonly trade: PublicTrade }[]>()
+  readonly #lists: MemoryLists
+
+  /** `lists`: for tests that change what is stored behind its back. */
+  constructor(lists = new MemoryLists()) {
+    this.#lists = lists
+  }
+
+  /** What is stored, as an auditor reads it; nothing may be appended meanwhile. */
+  audited(): AuditedHistory {
+    return {
+      position: this.#position,
+      audit: (names, report) => new MemoryHistoryAudit(this.#lists, this.#actions, names, report),
+      close: () => {},
+    }
+  }
 
   async position(): Promise<Mark> {
     return this.#position
@@ -37,9 +50,11 @@ export class MemoryHistory implements HistoryStore {
   ): Promise<void> {
     assertMovesOn(this.#position, end)
     for (const { seq, symbolId, trade, maker, taker } of trades) {
-      entry(this.#tradesBySymbol, symbolId, () => []).push({ seq, trade })
-      this.#add(maker)
-      this.#add(taker)
+      this.#lists.ofSymbol(symbolId).push({ seq, trade })
+      for (const { accountId, record } of [maker, taker]) {
+        this.#lists.of(accountId).push(record)
+        this.#lists.of(accountId, symbolId).push(record)
+      }
     }
     for (const action of actions) this.#actions.push(action)
     this.#position = end
@@ -48,7 +63,7 @@ export class MemoryHistory implements HistoryStore {
   async flush(): Promise<void> {}
 
   async page(query: PageQuery): Promise<TradePage> {
-    const lists = this.#listsByAccount.get(query.accountId)
+    const lists = this.#lists.listsByAccount.get(query.accountId)
     const list = (query.symbolId === undefined ? lists?.all : lists?.bySymbol.get(query.symbolId)) ?? []
     const tradeNumberOf = (n: number): number => (list[n - 1] as TradeRecord).tradeNumber
     const total =
@@ -59,7 +74,7 @@ export class MemoryHistory implements HistoryStore {
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     assertRecentLimit(limit)
-    const list = this.#tradesBySymbol.get(symbolId) ?? []
+    const list = this.#lists.tradesBySymbol.get(symbolId) ?? []
     const known = list.findLastIndex((entry) => entry.seq <= upTo) + 1
     return list
       .slice(Math.max(0, known - limit), known)
@@ -82,23 +97,8 @@ export class MemoryHistory implements HistoryStore {
   async clear(): Promise<void> {
     this.#actions.length = 0
     this.#position = EMPTY_POSITION
-    this.#listsByAccount.clear()
-    this.#tradesBySymbol.clear()
+    this.#lists.clear()
   }
 
   async close(): Promise<void> {}
-
-  #add({ accountId, record }: PartyRecord): void {
-    const lists = entry(this.#listsByAccount, accountId, () => ({ all: [], bySymbol: new Map() }))
-    lists.all.push(record)
-    entry(lists.bySymbol, record.symbolId, () => []).push(record)
-  }
-}
-
-function entry<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
-  const found = map.get(key)
-  if (found !== undefined) return found
-  const created = create()
-  map.set(key, created)
-  return created
 }
