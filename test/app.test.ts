@@ -118,7 +118,7 @@ describe('the sandbox', () => {
     await (await startSandbox(data)).end('SIGTERM')
     const end = (): number => {
       using journal = new Database(path.join(data, 'journal.sqlite'), { readwrite: true })
-      return (journal.query('SELECT max(seq) AS seq FROM batch').get() as { seq: number }).seq
+      return (journal.query('SELECT max(last_seq) AS seq FROM batch').get() as { seq: number }).seq
     }
     const before = end()
     expect(before).toBeGreaterThan(0)
@@ -225,7 +225,7 @@ describe('a start that cannot be', () => {
     writeFileSync(journal, sound)
     {
       using db = new Database(journal)
-      db.run('UPDATE batch SET time = time + 1 WHERE seq = 1')
+      db.run('UPDATE batch SET time = time + 1 WHERE last_seq = 1')
     }
     rmSync(path.join(data, 'snapshots'), { recursive: true })
     const damaged = run(['serve', '--port', '0', '--data', data])

@@ -179,7 +179,7 @@ test('damage to the journal before the snapshot is told by metric, health and lo
     await run('backup', '--data', data.path, '--to', backup)
     {
       using db = new Database(path.join(data.path, 'journal.sqlite'))
-      db.run('UPDATE batch SET time = time + 1 WHERE seq = 3')
+      db.run('UPDATE batch SET time = time + 1 WHERE last_seq = 3')
     }
     const node = await sandbox(data.path)
     await untilAsync(async () => (await damagedAt()) === 1)

@@ -6,9 +6,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { sha256 } from '../src/drivers/crypto/sha256.ts'
 import { openStorage } from '../src/drivers/sqlite/storage.ts'
-import { type Batch, hashOfBatch } from '../src/engine/journal.ts'
+import { endOf, following, sealed } from '../src/engine/journal.ts'
 import { ByteWriter } from '../src/units/bytes.ts'
-import type { Seq, TimeMs } from '../src/units/quantities.ts'
+import type { TimeMs } from '../src/units/quantities.ts'
 import { BourseProcess, dataDirectory, sandbox } from './support/bourse-process.ts'
 
 const data = dataDirectory()
@@ -44,26 +44,25 @@ test('a journal of a newer format is refused with both versions and the way on, 
     using db = new Database(journal)
     db.run(`PRAGMA user_version = ${version}`)
   }
-  setFormat(2)
+  setFormat(3)
   const before = digest()
-  expect(await start()).toEqual([1, `bourse: ${journal} has format 2, this version reads 1: ${WAY_ON}\n`])
+  expect(await start()).toEqual([1, `bourse: ${journal} has format 3, this version reads 2: ${WAY_ON}\n`])
   expect(digest()).toBe(before)
-  setFormat(1)
+  setFormat(2)
 })
 
 test('a command that only a newer version knows is refused by its number, never passed over', async () => {
   const storage = openStorage({ directory: data.path })
   const { tail } = storage.journal
-  const unsealed = {
-    firstSeq: (tail.seq + 1) as Seq,
+  const batch = sealed(sha256, {
+    ...following(tail),
+    kind: 'COMMANDS',
     count: 1,
     time: (tail.time + 1) as TimeMs,
-    previousHash: tail.hash,
     data: unknownCommand(),
-  }
-  const batch: Batch = { ...unsealed, hash: hashOfBatch(sha256, unsealed) }
+  })
   await storage.journal.append(batch)
-  storage.witness.record({ seq: batch.firstSeq, hash: batch.hash })
+  storage.witness.record(endOf(batch))
   storage.witness.close()
   await storage.journal.close()
   const before = digest()

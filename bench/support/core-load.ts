@@ -3,7 +3,7 @@
  * one takes what the others rest.
  */
 
-import type { Command, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { Command, LimitOrder, PlaceOrder } from '../../src/core/exchange/command.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import type { Amount, Decimals, Lots, Price, Rate } from '../../src/units/quantities.ts'
 import { RandomSource } from '../../test/model/random-source.ts'
@@ -83,7 +83,7 @@ function listAsset(code: string, fraction: number): Command {
 }
 
 /** Half of them rest within `BAND` ticks of the middle, the other half take them. */
-function ordersOf({ accounts, orders, isOneSize }: CoreLoadOptions): PlaceOrder[] {
+function ordersOf({ accounts, orders, isOneSize }: CoreLoadOptions): (PlaceOrder & LimitOrder)[] {
   const random = new RandomSource(4)
   return Array.from({ length: orders }, (_, i) => {
     const isBuy = random.below(2) === 0
@@ -105,7 +105,7 @@ type RestingOrder = Pick<PlaceOrder, 'accountId' | 'side'> & {
 }
 
 /** A LIMIT order of symbol 0 that may rest. */
-export function restingOrder({ accountId, side, price, quantity }: RestingOrder): PlaceOrder {
+export function restingOrder({ accountId, side, price, quantity }: RestingOrder): PlaceOrder & LimitOrder {
   return {
     kind: 'PlaceOrder',
     accountId,

@@ -4,7 +4,7 @@ import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { limit, market } from '../../src/engine/commands.contract.ts'
 import type { BatchFeed } from '../../src/engine/feed.ts'
 import { writeFrame } from '../../src/engine/frames.ts'
-import { type Batch, EMPTY_TAIL, hashOfBatch, lastSeqOf } from '../../src/engine/journal.ts'
+import { type Batch, EMPTY_TAIL, endOf, following, lastSeqOf, sealed } from '../../src/engine/journal.ts'
 import { RecentBatches } from '../../src/engine/recent-batches.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
 import { type Seq, seq, timeMs } from '../../src/units/quantities.ts'
@@ -43,14 +43,13 @@ export class JournaledOrders {
     const writer = new ByteWriter()
     for (const command of commands) writeFrame(writer, command)
     const firstSeq = seq(before === undefined ? 1 : lastSeqOf(before) + 1)
-    const unsealed = {
-      firstSeq,
+    const batch = sealed(sha256, {
+      ...following(before === undefined ? EMPTY_TAIL : endOf(before)),
+      kind: 'COMMANDS',
       count: commands.length,
       time: timeMs(START_MS + firstSeq),
-      previousHash: before?.hash ?? EMPTY_TAIL.hash,
       data: writer.take(),
-    }
-    const batch = { ...unsealed, hash: hashOfBatch(sha256, unsealed) }
+    })
     this.#batches.add(batch)
     return batch
   }

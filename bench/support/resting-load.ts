@@ -6,7 +6,7 @@ import type { Command } from '../../src/core/exchange/command.ts'
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { openStorage } from '../../src/drivers/sqlite/storage.ts'
 import { writeFrame } from '../../src/engine/frames.ts'
-import { type Batch, EMPTY_TAIL, hashOfBatch, lastSeqOf, type Tail } from '../../src/engine/journal.ts'
+import { type Batch, EMPTY_TAIL, endOf, following, sealed, type Tail } from '../../src/engine/journal.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../../src/units/quantities.ts'
@@ -54,9 +54,8 @@ export function* restingBatches(load: RestingLoad): Generator<Batch> {
   const seal = (): Batch => {
     const firstSeq = (tail.seq + 1) as Seq
     const time = (1_700_000_000_000 + firstSeq) as TimeMs
-    const unsealed = { firstSeq, count, time, previousHash: tail.hash, data: writer.take() }
-    const batch = { ...unsealed, hash: hashOfBatch(sha256, unsealed) }
-    tail = { seq: lastSeqOf(batch), time, hash: batch.hash }
+    const batch = sealed(sha256, { ...following(tail), kind: 'COMMANDS', count, time, data: writer.take() })
+    tail = endOf(batch)
     writer.reset()
     count = 0
     return batch
@@ -77,7 +76,7 @@ export async function makeDirectory(load: RestingLoad): Promise<string> {
     await journal.append(batch)
     last = batch
   }
-  if (last !== undefined) witness.reset({ seq: lastSeqOf(last), hash: last.hash })
+  if (last !== undefined) witness.reset(endOf(last))
   witness.close()
   await journal.close()
   return directory

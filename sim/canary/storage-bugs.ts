@@ -2,7 +2,7 @@
  * Bugs in what is made durable, and in how it is read back.
  */
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
-import { type Batch, hashOfBatch, JournalFault } from '../../src/engine/journal.ts'
+import { type Batch, endOf, hashOfBatch, JournalFault } from '../../src/engine/journal.ts'
 import { type Canary, type CanaryTest, NO_CANARY, passOver, withMachine, withStorage } from './canary.ts'
 
 const NO_BOUND = Number.MAX_SAFE_INTEGER
@@ -29,7 +29,7 @@ export const STORAGE_BUGS = {
       let tail = journal.tail
       Object.defineProperty(journal, 'tail', { get: () => tail })
       journal.append = async (batch) => {
-        tail = { seq: (batch.firstSeq + batch.count - 1) as never, time: batch.time, hash: batch.hash }
+        tail = endOf(batch)
         last = last.then(() => append(batch)).catch(() => {})
       }
     }),

@@ -34,7 +34,7 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   }
   const { quantity } = command
   if (quantity !== undefined && quantity < symbol.minQuantity) before.add('QUANTITY_TOO_SMALL')
-  if (!hasItsFields(command)) {
+  if (!isInRange(command)) {
     before.add('INVALID_COMMAND')
     return { before, whileMatching }
   }
@@ -46,12 +46,10 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
 const AMOUNT_LIMIT = 2n ** 127n - 1n
 const TEXT_LIMIT = 200
 
-function hasItsFields({ type, side, price, quantity, total, clientReference }: PlaceOrder): boolean {
+function isInRange({ price, quantity, total, clientReference }: PlaceOrder): boolean {
   if (price === 0 || quantity === 0) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_LIMIT)) return false
-  if (clientReference !== undefined && clientReference.length > TEXT_LIMIT) return false
-  if (type === 'LIMIT') return price !== undefined && quantity !== undefined
-  return price === undefined && (side === 'BUY' ? total !== undefined : quantity !== undefined)
+  return clientReference === undefined || clientReference.length <= TEXT_LIMIT
 }
 
 function addLimit(state: ShadowState, symbol: ShadowSymbol, command: PlaceOrder, before: Set<string>): void {

@@ -3,9 +3,15 @@
  * know what exists; whether the exchange takes a command is not its business.
  */
 
-import type { Command, CommandKind, CommandOf, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type {
+  Command,
+  CommandKind,
+  CommandOf,
+  OrderFigures,
+  PlaceOrder,
+} from '../../src/core/exchange/command.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
-import { SELF_TRADE_MODES, SIDES, SYMBOL_STATES } from '../../src/units/order-words.ts'
+import { SELF_TRADE_MODES, SIDES, type Side, SYMBOL_STATES } from '../../src/units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'
 import { NEWEST_RULES } from '../checkers/shadow-rules.ts'
 import type { ShadowState, ShadowSymbol } from '../checkers/shadow-state.ts'
@@ -146,15 +152,14 @@ export class Workload {
       kind: 'PlaceOrder' as const,
       accountId,
       symbolId: (symbol?.id ?? 0) as SymbolId,
-      side,
       selfTradeMode: random.chance(0.5) ? undefined : random.pick(SELF_TRADE_MODES),
       clientReference: this.#tagged(),
     }
-    if (random.chance(0.8)) return { ...base, ...this.#limit(symbol, side) }
-    return { ...base, ...this.#market(symbol, side) }
+    const figures = random.chance(0.8) ? this.#limit(symbol, side) : this.#market(symbol, side)
+    return { ...base, ...figures }
   }
 
-  #limit(symbol: ShadowSymbol | undefined, side: 'BUY' | 'SELL') {
+  #limit(symbol: ShadowSymbol | undefined, side: Side): OrderFigures {
     const random = this.#random
     const away = random.between(-4, 12) * (side === 'BUY' ? -1 : 1)
     const price = (PRICE_MIDDLE + away + random.between(-3, 3)) as Price
@@ -166,16 +171,11 @@ export class Workload {
     const total = random.chance(0.1)
       ? (((worth * over) / under + BigInt(random.pick([0, 0, 1, 2]))) as Amount)
       : undefined
-    return {
-      type: 'LIMIT' as const,
-      timeInForce: random.chance(0.8) ? ('GTC' as const) : ('IOC' as const),
-      price,
-      quantity,
-      total,
-    }
+    const timeInForce = random.chance(0.8) ? 'GTC' : 'IOC'
+    return { type: 'LIMIT', side, timeInForce, price, quantity, total }
   }
 
-  #market(symbol: ShadowSymbol | undefined, side: 'BUY' | 'SELL') {
+  #market(symbol: ShadowSymbol | undefined, side: Side): OrderFigures {
     const random = this.#random
     const quoteFraction = this.#state.assets[symbol?.quote ?? -1]?.fraction ?? 0
     const scale = 10n ** BigInt(quoteFraction)
@@ -184,24 +184,20 @@ export class Workload {
     const total = (random.chance(0.1) ? 1n : (worth * scale) / under) as Amount
     const quantity = random.between(1, 60) as Lots
     const hasBoth = random.chance(0.3)
-    return {
-      type: 'MARKET' as const,
-      timeInForce: 'IOC' as const,
-      price: undefined,
-      quantity: side === 'SELL' || hasBoth ? quantity : undefined,
-      total: side === 'BUY' || hasBoth ? total : undefined,
-    }
+    return side === 'BUY'
+      ? { type: 'MARKET', side, total, quantity: hasBoth ? quantity : undefined }
+      : { type: 'MARKET', side, quantity, total: hasBoth ? total : undefined }
   }
 
   #hostileOrder(): Command {
     const order = this.#order()
-    switch (this.#random.below(10)) {
+    switch (this.#random.below(8)) {
       case 0:
-        return { ...order, price: Number.MAX_SAFE_INTEGER as Price }
+        return order.type === 'LIMIT' ? { ...order, price: Number.MAX_SAFE_INTEGER as Price } : order
       case 1:
         return { ...order, quantity: Number.MAX_SAFE_INTEGER as Lots }
       case 2:
-        return { ...order, price: 0 as Price }
+        return order.type === 'LIMIT' ? { ...order, price: 0 as Price } : order
       case 3:
         return { ...order, quantity: 0 as Lots }
       case 4:
@@ -210,12 +206,8 @@ export class Workload {
         return { ...order, symbolId: (this.#random.bits() + 100) as SymbolId }
       case 6:
         return { ...order, accountId: this.#random.pick([0, 1, 2, 10 ** 9]) as AccountId }
-      case 7:
-        return { ...order, price: undefined, quantity: undefined }
-      case 8:
-        return { ...order, price: 1 as Price, quantity: 1 as Lots, total: undefined, type: 'LIMIT' }
       default:
-        return { ...order, type: order.type === 'LIMIT' ? 'MARKET' : 'LIMIT' }
+        return { ...order, quantity: this.#random.chance(0.5) ? (1 as Lots) : ((2 ** 52) as Lots) }
     }
   }
 

@@ -3,7 +3,7 @@
  * file.
  */
 import { createHash } from 'node:crypto'
-import { type Batch, HASH_BYTES, type Quarantined } from '../../src/engine/journal.ts'
+import { BATCH_KINDS, type Batch, HASH_BYTES, kindOf, type Quarantined } from '../../src/engine/journal.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import { seq, timeMs } from '../../src/units/quantities.ts'
 
@@ -25,8 +25,11 @@ export function encodeEntry(entry: Entry): Uint8Array {
     writer.raw(entry.quarantined.check)
     return writer.take()
   }
-  const { firstSeq, count, time, previousHash, hash, data } = entry.batch
+  const { position, epoch, kind, firstSeq, count, time, previousHash, hash, data } = entry.batch
   writer.u8(0)
+  writer.uint(position)
+  writer.uint(epoch)
+  writer.u8(BATCH_KINDS[kind])
   writer.uint(firstSeq)
   writer.uint(count)
   writer.uint(time)
@@ -44,10 +47,11 @@ export function decodeEntry(record: Uint8Array): Entry {
       quarantined: { seq: seq(reader.uint()), check: reader.raw(HASH_BYTES).slice() },
     }
   }
+  const place = { position: reader.uint(), epoch: reader.uint(), kind: kindOf(reader.u8()) }
   const head = { firstSeq: seq(reader.uint()), count: reader.uint(), time: timeMs(reader.uint()) }
   const previousHash = reader.raw(HASH_BYTES).slice()
   const hash = reader.raw(HASH_BYTES).slice()
-  return { kind: 'BATCH', batch: { ...head, previousHash, hash, data: record.slice(reader.at) } }
+  return { kind: 'BATCH', batch: { ...place, ...head, previousHash, hash, data: record.slice(reader.at) } }
 }
 
 export function logRecord(record: Uint8Array): Uint8Array {

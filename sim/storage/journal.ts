@@ -5,6 +5,7 @@
 import {
   type Batch,
   EMPTY_TAIL,
+  endOf,
   type Journal,
   JournalFault,
   lastSeqOf,
@@ -49,7 +50,7 @@ export class SimulatedJournal implements Journal {
 
   get tail(): Tail {
     const last = this.#batches.at(-1)
-    return last === undefined ? EMPTY_TAIL : { seq: lastSeqOf(last), time: last.time, hash: last.hash }
+    return last === undefined ? EMPTY_TAIL : endOf(last)
   }
 
   async append(batch: Batch): Promise<void> {

@@ -88,6 +88,8 @@ function encode(snapshot: Snapshot): Uint8Array {
   const writer = new ByteWriter(160 + snapshot.payload.length)
   writer.uint(snapshot.seq)
   writer.uint(snapshot.time)
+  writer.uint(snapshot.position)
+  writer.uint(snapshot.epoch)
   writer.raw(snapshot.journalHash)
   writer.raw(snapshot.stateHash)
   writer.raw(sha256([writer.peek()]))
@@ -105,6 +107,8 @@ function decode(
     const head = {
       seq: seq(reader.uint()),
       time: timeMs(reader.uint()),
+      position: reader.uint(),
+      epoch: reader.uint(),
       journalHash: reader.raw(HASH_BYTES).slice(),
       stateHash: reader.raw(HASH_BYTES).slice(),
     }

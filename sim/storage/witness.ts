@@ -4,7 +4,7 @@
  */
 
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
-import { HASH_BYTES, type Mark } from '../../src/engine/journal.ts'
+import { HASH_BYTES, type JournalPosition } from '../../src/engine/journal.ts'
 import type { Testimony, Witness } from '../../src/engine/witness.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import { seq } from '../../src/units/quantities.ts'
@@ -15,7 +15,7 @@ export const WITNESS = 'witness'
 const TEMPORARY = 'temporary-witness'
 
 const HALF = 2 ** 32
-const SIGNED_BYTES = 8 + HASH_BYTES
+const SIGNED_BYTES = 3 * 8 + HASH_BYTES
 const SLOT_BYTES = SIGNED_BYTES + HASH_BYTES
 
 type Slot = 0 | 1
@@ -33,20 +33,20 @@ export class SimulatedWitness implements Witness {
     if (!disk.exists(WITNESS)) return { kind: 'NONE' }
     const [first, second] = readSlots(disk)
     if (first === undefined && second === undefined) return { kind: 'UNREADABLE', damage: 'both slots' }
-    const isSecondNewer = (second?.seq ?? -1) > (first?.seq ?? -1)
+    const isSecondNewer = (second?.position ?? -1) > (first?.position ?? -1)
     this.#nextSlot = isSecondNewer ? 0 : 1
-    const mark = (isSecondNewer ? second : first) as Mark
+    const mark = (isSecondNewer ? second : first) as JournalPosition
     const damage = first === undefined || second === undefined ? 'one slot' : undefined
     return { kind: 'MARK', mark, damage }
   }
 
-  record(mark: Mark): void {
+  record(mark: JournalPosition): void {
     this.#writeSlot(this.#nextSlot, mark)
     this.#nextSlot = this.#nextSlot === 0 ? 1 : 0
   }
 
   /** A first file appears as a whole; one that is there is written over slot by slot, each on disk before the next. */
-  reset(mark: Mark): void {
+  reset(mark: JournalPosition): void {
     const isFirst = !this.#io.disk.exists(WITNESS)
     const file = isFirst ? TEMPORARY : WITNESS
     for (const slot of [0, 1] as const) {
@@ -61,10 +61,12 @@ export class SimulatedWitness implements Witness {
     this.#io.sync(WITNESS)
   }
 
-  #writeSlot(slot: Slot, { seq, hash }: Mark, file = WITNESS): void {
+  #writeSlot(slot: Slot, { position, epoch, seq, hash }: JournalPosition, file = WITNESS): void {
     const writer = new ByteWriter(SLOT_BYTES)
-    writer.u32(seq % HALF)
-    writer.u32(Math.floor(seq / HALF))
+    for (const number of [position, epoch, seq]) {
+      writer.u32(number % HALF)
+      writer.u32(Math.floor(number / HALF))
+    }
     writer.raw(hash)
     writer.raw(sha256([writer.peek()]))
     this.#io.write(file, slot * SECTOR_BYTES, writer.take())
@@ -72,22 +74,26 @@ export class SimulatedWitness implements Witness {
 }
 
 /** What the witness on this disk remembers; undefined: nothing. */
-export function witnessedMark(disk: Disk): Mark | undefined {
+export function witnessedMark(disk: Disk): JournalPosition | undefined {
   const [first, second] = readSlots(disk)
   return (second?.seq ?? -1) > (first?.seq ?? -1) ? second : first
 }
 
-function readSlots(disk: Disk): [Mark | undefined, Mark | undefined] {
+function readSlots(disk: Disk): [JournalPosition | undefined, JournalPosition | undefined] {
   const bytes = disk.read(WITNESS)
   return [readSlot(bytes, 0), readSlot(bytes, SECTOR_BYTES)]
 }
 
-function readSlot(bytes: Uint8Array, offset: number): Mark | undefined {
+function readSlot(bytes: Uint8Array, offset: number): JournalPosition | undefined {
   const slot = bytes.subarray(offset, offset + SLOT_BYTES)
   if (slot.length < SLOT_BYTES) return undefined
   const check = sha256([slot.subarray(0, SIGNED_BYTES)])
   if (!check.every((byte, i) => byte === slot[SIGNED_BYTES + i])) return undefined
   const reader = new ByteReader(slot)
-  const low = reader.u32()
-  return { seq: seq(reader.u32() * HALF + low), hash: reader.raw(HASH_BYTES).slice() }
+  const number = () => {
+    const low = reader.u32()
+    return reader.u32() * HALF + low
+  }
+  const place = { position: number(), epoch: number(), seq: seq(number()) }
+  return { ...place, hash: reader.raw(HASH_BYTES).slice() }
 }

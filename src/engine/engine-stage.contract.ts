@@ -9,7 +9,7 @@ import { ByteWriter } from '../units/bytes.ts'
 import type { TimeMs } from '../units/quantities.ts'
 import { Engine } from './engine.ts'
 import { writeFrame } from './frames.ts'
-import { type Batch, JournalFault, type JournalFaultKind, type Mark } from './journal.ts'
+import { type Batch, JournalFault, type JournalFaultKind, type JournalPosition } from './journal.ts'
 import { DEFAULT_CLOCK_LIMITS, JournalClock } from './journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from './limits.ts'
 import type { CommandRequest, EngineAnswer, EngineOutput } from './requests.ts'
@@ -51,7 +51,7 @@ class LoggingWitness extends MemoryWitness {
     this.#log = log
   }
 
-  override record(mark: Mark): void {
+  override record(mark: JournalPosition): void {
     super.record(mark)
     this.#log.push(`witness ${mark.seq}`)
   }

@@ -10,10 +10,12 @@ import { Inbox } from './inbox.ts'
 import {
   type Batch,
   type Digest,
-  hashOfBatch,
+  endOf,
+  following,
   type Journal,
   JournalFault,
   lastSeqOf,
+  sealed,
   type Tail,
 } from './journal.ts'
 import type { Acceptance, JournalClock } from './journal-clock.ts'
@@ -190,14 +192,8 @@ export class Engine {
       data.set(frame, at)
       at += frame.length
     }
-    const unsealed = {
-      firstSeq: (this.#tail.seq + 1) as Seq,
-      count: commands.length,
-      time,
-      previousHash: this.#tail.hash,
-      data,
-    }
-    return { ...unsealed, hash: hashOfBatch(this.#parts.digest, unsealed) }
+    const next = { ...following(this.#tail), kind: 'COMMANDS', count: commands.length, time, data } as const
+    return sealed(this.#parts.digest, next)
   }
 
   /** The batch, durable and witnessed; undefined when there was no room and nothing changed. */
@@ -208,7 +204,7 @@ export class Engine {
       if (cause instanceof JournalFault && cause.kind === 'STORAGE_FULL') return undefined
       throw cause
     }
-    this.#parts.witness.record({ seq: lastSeqOf(batch), hash: batch.hash })
+    this.#parts.witness.record(endOf(batch))
     return batch
   }
 
@@ -227,7 +223,7 @@ export class Engine {
     }
     const seq = lastSeqOf(batch)
     invariant(machine.seq === seq, () => `expected the machine at command ${seq}, found it at ${machine.seq}`)
-    this.#tail = { seq, time: batch.time, hash: batch.hash }
+    this.#tail = endOf(batch)
     this.#recent.add(batch)
   }
 

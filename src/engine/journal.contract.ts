@@ -7,10 +7,12 @@ import { sha256 } from '../drivers/crypto/sha256.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import {
   type Batch,
+  EMBEDDED_EPOCH,
   EMPTY_TAIL,
-  hashOfBatch,
+  following,
   type Journal,
   JournalFault,
+  sealed,
   type Tail,
   verifyBatch,
 } from './journal.ts'
@@ -33,14 +35,9 @@ export type JournalRule = {
 
 /** A batch that follows `tail`, of `count` commands and `bytes` of data that is no command. */
 export function batchAfter(tail: Tail, count: number, bytes = 100): Batch {
-  const unsealed = {
-    firstSeq: (tail.seq + 1) as Seq,
-    count,
-    time: (tail.time + 5) as TimeMs,
-    previousHash: tail.hash,
-    data: new Uint8Array(bytes).fill(tail.seq % 251),
-  }
-  return { ...unsealed, hash: hashOfBatch(sha256, unsealed) }
+  const time = (tail.time + 5) as TimeMs
+  const data = new Uint8Array(bytes).fill(tail.seq % 251)
+  return sealed(sha256, { ...following(tail), kind: 'COMMANDS', count, time, data })
 }
 
 /** Appends batches of these sizes and returns them. */
@@ -62,7 +59,7 @@ function read(journal: Journal, afterSeq: number, maxBytes = ALL_BYTES): Promise
 }
 
 /** The end of the last of `batches`. */
-function endOf(batches: readonly Batch[]): Tail {
+function endOfAll(batches: readonly Batch[]): Tail {
   let tail = EMPTY_TAIL
   for (const batch of batches) tail = verifyBatch(sha256, tail, batch)
   return tail
@@ -79,7 +76,7 @@ function rejection(work: Promise<unknown>): Promise<unknown> {
 /** Everything that was durable is there, and the next batch follows it. */
 async function holdsAll(place: JournalPlace, batches: readonly Batch[]): Promise<void> {
   const journal = await place.open()
-  expect(journal.tail).toEqual(endOf(batches))
+  expect(journal.tail).toEqual(endOfAll(batches))
   expect(await read(journal, 0)).toEqual([...batches])
   expect(await journal.quarantined()).toEqual([ENTRY])
   const [next] = (await fill(journal, [1])) as [Batch]
@@ -106,11 +103,13 @@ const READING: readonly JournalRule[] = [
       const batches = await fill(journal, [1, 3, 2])
       expect(await read(journal, 0)).toEqual(batches)
       expect(journal.tail).toEqual({
+        position: 3,
+        epoch: EMBEDDED_EPOCH,
         seq: 6 as Seq,
         time: 15 as TimeMs,
         hash: batches[2]?.hash as Uint8Array,
       })
-      expect(endOf(batches)).toEqual(journal.tail)
+      expect(endOfAll(batches)).toEqual(journal.tail)
       await journal.close()
     },
   },
@@ -160,16 +159,18 @@ const WRITING: readonly JournalRule[] = [
       const journal = await place.open()
       const batches = await fill(journal, [2])
       const gap = batchAfter({ ...journal.tail, seq: 3 as Seq }, 1)
+      const behind = batchAfter({ ...journal.tail, position: 0 }, 1)
       const stranger = batchAfter({ ...journal.tail, hash: new Uint8Array(32).fill(9) }, 1)
       for (const [batch, sentence] of [
-        [batchAfter(EMPTY_TAIL, 1), 'expected command 3'],
+        [batchAfter(EMPTY_TAIL, 1), 'expected position 2'],
+        [behind, 'expected position 2'],
         [gap, 'expected command 3'],
         [stranger, 'expected a batch that follows hash'],
       ] as const) {
         const cause = await rejection(journal.append(batch))
         expect((cause as Error | undefined)?.message).toStartWith(sentence)
       }
-      expect(journal.tail).toEqual(endOf(batches))
+      expect(journal.tail).toEqual(endOfAll(batches))
       expect(await read(journal, 0)).toEqual(batches)
       await journal.close()
     },

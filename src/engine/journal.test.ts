@@ -4,23 +4,31 @@ import type { Seq, TimeMs } from '../units/quantities.ts'
 import {
   type Batch,
   EMPTY_TAIL,
-  hashOfBatch,
+  endOf,
+  following,
   hashOfQuarantined,
   hexOf,
   JournalFault,
   lastSeqOf,
   sameBytes,
+  sealed as sealedBy,
   type Tail,
   verifyBatch,
 } from './journal.ts'
 
-const TAIL: Tail = { seq: 7 as Seq, time: 1_000 as TimeMs, hash: new Uint8Array(32).fill(5) }
+const TAIL: Tail = {
+  position: 4,
+  epoch: 1,
+  seq: 7 as Seq,
+  time: 1_000 as TimeMs,
+  hash: new Uint8Array(32).fill(5),
+}
 
 /** A batch whose hash is right for what it holds. */
 function sealed(changes: Partial<Batch> = {}): Batch {
-  const follows = { firstSeq: 8 as Seq, count: 3, time: 1_000 as TimeMs, previousHash: TAIL.hash }
-  const unsealed = { ...follows, data: new Uint8Array([1, 2, 3]), ...changes }
-  return { ...unsealed, hash: hashOfBatch(sha256, unsealed) }
+  const data = new Uint8Array([1, 2, 3])
+  const batch = { ...following(TAIL), kind: 'COMMANDS', count: 3, time: 1_000 as TimeMs, data } as const
+  return sealedBy(sha256, { ...batch, ...changes })
 }
 
 /** What `verifyBatch` says of a batch that follows `TAIL`; undefined: nothing is wrong. */
@@ -39,9 +47,17 @@ describe('a batch follows the journal', () => {
   test('when it starts at the next command, and its end is then the tail', () => {
     const batch = sealed()
     expect(lastSeqOf(batch)).toBe(10 as Seq)
-    expect(verifyBatch(sha256, TAIL, batch)).toEqual({ seq: 10 as Seq, time: batch.time, hash: batch.hash })
-    const first = sealed({ firstSeq: 1 as Seq, previousHash: EMPTY_TAIL.hash })
+    expect(verifyBatch(sha256, TAIL, batch)).toEqual(endOf(batch))
+    const first = sealed(following(EMPTY_TAIL))
     expect(verifyBatch(sha256, EMPTY_TAIL, first).seq).toBe(3 as Seq)
+  })
+
+  test('at the next position, in the same epoch or a later one', () => {
+    for (const position of [3, 4, 6]) {
+      expect(complaint(sealed({ position }))).toContain('expected position 5 in epoch 1 or later')
+    }
+    expect(complaint(sealed({ epoch: 0 }))).toContain('found 5 in epoch 0')
+    expect(complaint(sealed({ epoch: 2 }))).toBeUndefined()
   })
 
   test('without a gap and without an overlap, and with at least one command', () => {
@@ -79,6 +95,8 @@ describe('a batch follows the journal', () => {
 test('the hash of a batch covers all there is in it', () => {
   const whole = sealed()
   const others: Partial<Batch>[] = [
+    { position: 6 },
+    { epoch: 2 },
     { firstSeq: 9 as Seq },
     { count: 4 },
     { time: 1_001 as TimeMs },

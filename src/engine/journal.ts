@@ -41,8 +41,30 @@ export type Digest = (parts: readonly Uint8Array[]) => Uint8Array
 /** Length of a hash. */
 export const HASH_BYTES = 32
 
+/**
+ * What a batch holds, as the journal stores it: `COMMANDS` is all that an embedded node writes. The numbers of quarantines,
+ * claims of leadership and seals are taken (docs/decisions/0023-stored-formats.md). No number is ever used twice, and an
+ * unknown one is refused.
+ */
+export const BATCH_KINDS = { COMMANDS: 1 } as const
+export type BatchKind = keyof typeof BATCH_KINDS
+
+/** The kind that is stored as `code`. Throws `UNSUPPORTED` for one that this version does not know. */
+export function kindOf(code: number): BatchKind {
+  if (code === BATCH_KINDS.COMMANDS) return 'COMMANDS'
+  throw new JournalFault('UNSUPPORTED', `a batch is of kind ${code}: ${NEWER_WRITER}`)
+}
+
+/** The epoch of a journal whose writer needs no leader to be chosen. */
+export const EMBEDDED_EPOCH = 0
+
 /** Commands made durable together; they share one time. */
 export type Batch = {
+  /** 1, 2, 3 ...: the key under which it is stored. */
+  readonly position: number
+  /** How often leadership had been claimed; `EMBEDDED_EPOCH` where it never is. */
+  readonly epoch: number
+  readonly kind: BatchKind
   readonly firstSeq: Seq
   /** Commands in it, at least 1. */
   readonly count: number
@@ -55,14 +77,23 @@ export type Batch = {
   readonly data: Uint8Array
 }
 
-/** A place in the journal: the end of the batch whose last command is `seq`. */
+/** The end of the batch whose last command is `seq`; the hash covers all the rest of it. */
 export type Mark = { readonly seq: Seq; readonly hash: Uint8Array }
 
+/** The same, with the batch's position and epoch: what is remembered of a journal apart from it. */
+export type JournalPosition = Mark & { readonly position: number; readonly epoch: number }
+
 /** The end of the journal. */
-export type Tail = Mark & { readonly time: TimeMs }
+export type Tail = JournalPosition & { readonly time: TimeMs }
 
 /** The end of an empty journal, and what the first batch follows. */
-export const EMPTY_TAIL: Tail = { seq: 0 as Seq, time: 0 as TimeMs, hash: new Uint8Array(HASH_BYTES) }
+export const EMPTY_TAIL: Tail = {
+  position: 0,
+  epoch: EMBEDDED_EPOCH,
+  seq: 0 as Seq,
+  time: 0 as TimeMs,
+  hash: new Uint8Array(HASH_BYTES),
+}
 
 /** A command that must be refused without being applied, because applying it is a known bug. */
 export type Quarantined = {
@@ -110,10 +141,33 @@ export function lastSeqOf(batch: Batch): Seq {
   return (batch.firstSeq + batch.count - 1) as Seq
 }
 
-/** SHA-256 over the previous hash, then first sequence number, count and time (LEB128 each), then the data. */
+/** The journal's end once `batch` is its last. */
+export function endOf(batch: Batch): Tail {
+  const { position, epoch, time, hash } = batch
+  return { position, epoch, seq: lastSeqOf(batch), time, hash }
+}
+
+/** What the batch after `tail` begins with, before it is sealed by its hash. */
+export function following(tail: Tail): Pick<Batch, 'position' | 'epoch' | 'firstSeq' | 'previousHash'> {
+  const { position, epoch, seq, hash } = tail
+  return { position: position + 1, epoch, firstSeq: (seq + 1) as Seq, previousHash: hash }
+}
+
+/** The batch with its hash. */
+export function sealed(digest: Digest, batch: Omit<Batch, 'hash'>): Batch {
+  return { ...batch, hash: hashOfBatch(digest, batch) }
+}
+
+/**
+ * SHA-256 over the previous hash, then position, epoch, kind (one byte), first sequence number, count and time (LEB128
+ * each), then the data.
+ */
 export function hashOfBatch(digest: Digest, batch: Omit<Batch, 'hash'>): Uint8Array {
-  const head = new ByteWriter(HASH_BYTES + 24)
+  const head = new ByteWriter(HASH_BYTES + 40)
   head.raw(batch.previousHash)
+  head.uint(batch.position)
+  head.uint(batch.epoch)
+  head.u8(BATCH_KINDS[batch.kind])
   head.uint(batch.firstSeq)
   head.uint(batch.count)
   head.uint(batch.time)
@@ -129,7 +183,11 @@ export function hashOfQuarantined(digest: Digest, batchHash: Uint8Array, seq: Se
 }
 
 /** Only the batch after `tail` may be appended; any other is a bug of the writer's. */
-export function requireNext({ firstSeq, previousHash }: Batch, tail: Tail): void {
+export function requireNext({ position, epoch, firstSeq, previousHash }: Batch, tail: Tail): void {
+  invariant(
+    position === tail.position + 1 && epoch >= tail.epoch,
+    () => `expected position ${tail.position + 1} in epoch ${tail.epoch}, found ${position} in ${epoch}`,
+  )
   invariant(firstSeq === tail.seq + 1, () => `expected command ${tail.seq + 1} next, found ${firstSeq}`)
   invariant(
     sameBytes(previousHash, tail.hash),
@@ -145,6 +203,13 @@ export function verifyBatch(digest: Digest, tail: Tail, batch: Batch): Tail {
   const where = `batch ${batch.firstSeq} to ${lastSeqOf(batch)} of the journal`
   if (batch.firstSeq !== tail.seq + 1 || batch.count < 1) {
     throw new JournalFault('DAMAGED', `${where}: expected it to start at command ${tail.seq + 1}`)
+  }
+  if (batch.position !== tail.position + 1 || batch.epoch < tail.epoch) {
+    const expected = `position ${tail.position + 1} in epoch ${tail.epoch} or later`
+    throw new JournalFault(
+      'DAMAGED',
+      `${where}: expected ${expected}, found ${batch.position} in epoch ${batch.epoch}`,
+    )
   }
   if (batch.time < tail.time) {
     throw new JournalFault(
@@ -164,7 +229,7 @@ export function verifyBatch(digest: Digest, tail: Tail, batch: Batch): Tail {
     const found = hexOf(batch.hash)
     throw new JournalFault('DAMAGED', `${where}: its contents have hash ${hexOf(hash)}, expected ${found}`)
   }
-  return { seq: lastSeqOf(batch), time: batch.time, hash }
+  return endOf(batch)
 }
 
 /** All bytes in hex: damage may have left the first ones of two hashes the same. */

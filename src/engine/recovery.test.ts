@@ -10,6 +10,7 @@ import { anyBatches, JournaledExchange, openMarkets } from './follower/journaled
 import {
   type Batch,
   EMPTY_TAIL,
+  endOf,
   hashOfBatch,
   type Journal,
   JournalFault,
@@ -103,13 +104,8 @@ describe('the same state', () => {
           const storage = await stored(prefix)
           const upTo = pick % (length + 1)
           if (upTo > 0) {
-            const { seq, hash, time } = {
-              ...(batches[upTo - 1] as Batch),
-              seq: lastSeqOf(batches[upTo - 1] as Batch),
-            }
-            await storage.snapshots.save(
-              takeSnapshot(replayed(batches.slice(0, upTo)), { seq, hash, time }, sha256),
-            )
+            const end = endOf(batches[upTo - 1] as Batch)
+            await storage.snapshots.save(takeSnapshot(replayed(batches.slice(0, upTo)), end, sha256))
           }
           const { machine, report } = await start(storage)
           expect(machine.seq).toBe(storage.journal.tail.seq)
@@ -198,11 +194,8 @@ describe('damage', () => {
     const { batches } = await someBatches(4)
     const storage = await stored(batches)
     for (const length of [2, 3]) {
-      const { hash, time, ...batch } = batches[length - 1] as Batch
-      const seq = lastSeqOf({ hash, time, ...batch })
-      await storage.snapshots.save(
-        takeSnapshot(replayed(batches.slice(0, length)), { seq, hash, time }, sha256),
-      )
+      const end = endOf(batches[length - 1] as Batch)
+      await storage.snapshots.save(takeSnapshot(replayed(batches.slice(0, length)), end, sha256))
     }
     const load = storage.snapshots.load.bind(storage.snapshots)
     const [newest, older] = (await storage.snapshots.list()).heads.map(({ seq }) => seq)
@@ -223,20 +216,22 @@ describe('witnesses', () => {
   test('a journal that is shorter than its witness halts the start, with what was found and the way on', async () => {
     const { batches } = await someBatches(4)
     const storage = await stored(batches.slice(0, 3))
-    const { firstSeq, hash } = batches[3] as Batch
-    storage.witness.reset({ seq: (firstSeq + 1) as Seq, hash })
+    const { firstSeq } = batches[3] as Batch
+    storage.witness.reset(endOf(batches[3] as Batch))
     const fault = await faultOf(start(storage))
     expect(fault.kind).toBe('WITNESS')
-    expect(fault.message).toContain(`remembers command ${firstSeq + 1}, the journal ends at ${firstSeq - 1}`)
+    expect(fault.message).toContain(
+      `remembers command ${lastSeqOf(batches[3] as Batch)}, the journal ends at ${firstSeq - 1}`,
+    )
     expect(fault.message).toContain('--accept-journal-tail')
   })
 
   test('a journal that is another one at the same length halts the start', async () => {
     const { batches } = await someBatches(3)
     const storage = await stored(batches)
-    storage.witness.reset({ seq: storage.journal.tail.seq, hash: new Uint8Array(32) })
+    storage.witness.reset({ ...storage.journal.tail, hash: new Uint8Array(32) })
     expect((await faultOf(start(storage))).kind).toBe('WITNESS')
-    storage.witness.reset({ seq: (storage.journal.tail.seq - 1) as Seq, hash: new Uint8Array(32) })
+    storage.witness.reset({ ...storage.journal.tail, seq: (storage.journal.tail.seq - 1) as Seq })
     expect((await faultOf(start(storage))).message).toContain('no end of a batch')
   })
 
@@ -258,8 +253,7 @@ describe('witnesses', () => {
   test('a witness that is behind the journal is in order, and brought up to it', async () => {
     const { batches } = await someBatches(3)
     const storage = await stored(batches)
-    const { hash } = batches[0] as Batch
-    storage.witness.reset({ seq: lastSeqOf(batches[0] as Batch), hash })
+    storage.witness.reset(endOf(batches[0] as Batch))
     const { report } = await start(storage)
     expect(report.witness.accepted).toEqual([])
     expect(storage.witness.recall()).toMatchObject({ mark: { seq: storage.journal.tail.seq } })

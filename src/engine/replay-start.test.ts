@@ -4,7 +4,7 @@ import { MemorySnapshots } from '../drivers/memory/snapshots.ts'
 import type { Seq } from '../units/quantities.ts'
 import { account } from './commands.contract.ts'
 import { JournaledExchange } from './follower/journaled-exchange.contract.ts'
-import { EMPTY_TAIL, lastSeqOf } from './journal.ts'
+import { EMBEDDED_EPOCH, EMPTY_TAIL, endOf } from './journal.ts'
 import { replayBatch } from './replay.ts'
 import { chooseStart, type ReplayStart } from './replay-start.ts'
 import { type Snapshot, takeSnapshot } from './snapshots.ts'
@@ -18,7 +18,7 @@ async function threeSnapshots(): Promise<readonly Snapshot[]> {
   for (const name of ['ann', 'ben', 'cleo']) {
     const batch = await live.write([account(name), account(`${name} too`)])
     replayBatch(machine, batch, new Set(), () => {})
-    taken.push(takeSnapshot(machine, { seq: lastSeqOf(batch), time: batch.time, hash: batch.hash }, sha256))
+    taken.push(takeSnapshot(machine, endOf(batch), sha256))
   }
   return taken
 }
@@ -43,6 +43,8 @@ describe('a replay starts', () => {
       const { start, damaged } = await choose(kept, place)
       expect(start.machine.seq).toBe(from as Seq)
       expect(start.tail).toEqual({
+        position: from / 2,
+        epoch: EMBEDDED_EPOCH,
         seq: from as Seq,
         time: start.machine.time,
         hash: kept[from / 2 - 1]!.journalHash,

@@ -24,20 +24,21 @@ export type StartParts = {
   readonly onDamaged: (name: string, problem: string) => void
 }
 
-/** The newest usable start at or before `position`; the empty machine when there is none. */
+/** The newest usable start at or before `end`; the empty machine when there is none. */
 export async function chooseStart(
   parts: StartParts,
   heads: readonly SnapshotHead[],
-  position: Mark,
+  end: Mark,
 ): Promise<ReplayStart> {
   const good: SnapshotHead[] = []
   for (const [i, head] of heads.entries()) {
-    const machine = head.seq <= position.seq ? await loadMachine(parts, head) : undefined
+    const machine = head.seq <= end.seq ? await loadMachine(parts, head) : undefined
     if (machine !== undefined) {
-      const tail = { seq: head.seq, time: head.time, hash: head.journalHash }
+      const { position, epoch, seq, time, journalHash } = head
+      const tail = { position, epoch, seq, time, hash: journalHash }
       return { machine, tail, heads: [...good, ...heads.slice(i)] }
     }
-    if (head.seq > position.seq) good.push(head)
+    if (head.seq > end.seq) good.push(head)
   }
   return { machine: parts.factory.empty(), tail: EMPTY_TAIL, heads: good }
 }

@@ -10,6 +10,9 @@ import type { StateMachine } from './state-machine.ts'
 export const SNAPSHOTS_KEPT = 3
 
 export type SnapshotHead = {
+  /** Of the batch that it is the end of. */
+  readonly position: number
+  readonly epoch: number
   /** The last command in it; always the end of a batch. */
   readonly seq: Seq
   readonly time: TimeMs
@@ -46,5 +49,6 @@ export interface SnapshotStore {
 /** The state of `machine`, which has applied exactly the journal up to `tail`. */
 export function takeSnapshot(machine: StateMachine, tail: Tail, digest: Digest): Snapshot {
   const payload = machine.encodeSnapshot()
-  return { seq: tail.seq, time: tail.time, journalHash: tail.hash, stateHash: digest([payload]), payload }
+  const { hash: journalHash, ...end } = tail
+  return { ...end, journalHash, stateHash: digest([payload]), payload }
 }

@@ -2,7 +2,7 @@
  * A witness remembers, apart from the journal, how far the journal once reached. Storage that loses its end
  * without an error (SQLite drops a damaged tail of its log silently) is found out by it.
  */
-import type { Mark } from './journal.ts'
+import type { JournalPosition } from './journal.ts'
 
 /** What a witness says when asked at start. */
 export type Testimony =
@@ -10,7 +10,7 @@ export type Testimony =
   | { readonly kind: 'NONE' }
   | {
       readonly kind: 'MARK'
-      readonly mark: Mark
+      readonly mark: JournalPosition
       /** What of the witness itself was found damaged; undefined: nothing. */
       readonly damage: string | undefined
     }
@@ -21,10 +21,10 @@ export interface Witness {
   recall(): Testimony
 
   /** Remembers the journal's new end; called after each commit and before anybody is told of it. */
-  record(mark: Mark): void
+  record(mark: JournalPosition): void
 
   /** Forgets everything but `mark`: an empty journal, or an operator accepted the journal as it is. Durable. */
-  reset(mark: Mark): void
+  reset(mark: JournalPosition): void
 
   close(): void
 }

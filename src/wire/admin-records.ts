@@ -92,6 +92,10 @@ export type AdminStatus = {
 
 /** One batch as the journal holds it; bytes as base64. Its form is the journal's, not the door's. */
 export type AdminBatch = {
+  readonly position: number
+  readonly epoch: number
+  /** As the journal stores it: 1, commands. */
+  readonly kind: number
   readonly firstSeq: number
   readonly count: number
   readonly time: number

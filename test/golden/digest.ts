@@ -53,14 +53,21 @@ export async function replayJournal(directory: string): Promise<Replayed> {
   const { hash } = journal.tail
   await journal.close()
   return {
-    seq: exchange.seq,
     journalHash: Buffer.from(hash).toString('hex'),
     stateHash: stateHashOf(exchange),
+    ...outcomeOf(exchange, trades),
+    quarantined: [...quarantined],
+    commands,
+  }
+}
+
+/** What a replay came to, whatever the layout of snapshots; `trades`: each as `tradeText` says it. */
+export function outcomeOf(exchange: Exchange, trades: readonly string[]) {
+  return {
+    seq: exchange.seq,
     viewHash: hashOfText(viewText(exchange)),
     tradesHash: hashOfText(trades.join('\n')),
     trades: trades.length,
-    quarantined: [...quarantined],
-    commands,
   }
 }
 
@@ -84,7 +91,7 @@ function hashOfText(text: string): string {
   return createHash('sha256').update(text).digest('hex')
 }
 
-function tradeText({ maker, taker, ...trade }: OrdersMatched): string {
+export function tradeText({ maker, taker, ...trade }: OrdersMatched): string {
   const head = [trade.symbolId, trade.tradeNumber, trade.time, trade.price, trade.quantity, trade.takerSide]
   const parties = [maker, taker].flatMap((party) => [
     party.accountId,

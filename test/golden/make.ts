@@ -6,6 +6,8 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { COMMAND_CODES } from '../../src/core/exchange/codec/command-codec.ts'
+import { Exchange } from '../../src/core/exchange/exchange.ts'
+import { ByteReader } from '../../src/units/bytes.ts'
 import { replayJournal } from './digest.ts'
 import { playSession } from './session.ts'
 
@@ -26,7 +28,8 @@ copyFileSync(join(directory, 'journal.sqlite'), join(target, 'journal.sqlite'))
 for (const snapshot of readdirSync(join(directory, 'snapshots'))) {
   copyFileSync(join(directory, 'snapshots', snapshot), join(target, snapshot))
 }
-const expected = { ...rest, stateHashByLayout: { 1: stateHash } }
+const layout = new ByteReader(new Exchange().encodeSnapshot()).uint()
+const expected = { ...rest, stateHashByLayout: { [layout]: stateHash } }
 const text = JSON.stringify(expected, undefined, 2).replace(/\[\s+([\d,\s]+?)\s+\]/g, '[$1]')
 writeFileSync(join(target, 'expected.json'), `${text}\n`)
 rmSync(directory, { recursive: true })

@@ -3,10 +3,17 @@
  * edge of a rule, and sometimes with fields that no honest client would combine.
  */
 import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/command.ts'
+import { figuresOf, type LooseFigures } from '../../src/core/exchange/order-figures.contract.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
-import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../src/units/order-words.ts'
+import {
+  ORDER_TYPES,
+  SELF_TRADE_MODES,
+  SIDES,
+  type Side,
+  TIMES_IN_FORCE,
+} from '../../src/units/order-words.ts'
 import {
   type Amount,
   amount,
@@ -26,61 +33,57 @@ export function randomOrder(random: RandomSource, state: ReferenceState): PlaceO
   const symbol = random.once(80) ? undefined : random.pick(state.symbols)
   const symbolId = symbol?.id ?? (random.between(state.symbols.length, UNITS_MAX) as SymbolId)
   const side = random.pick(SIDES)
-  const head = { kind: 'PlaceOrder', accountId: randomOwner(random, state), symbolId, side } as const
-  const order: PlaceOrder = {
-    ...head,
-    type: random.once(3) ? 'MARKET' : 'LIMIT',
-    timeInForce: random.once(5) ? 'IOC' : 'GTC',
-    price: undefined,
-    quantity: undefined,
-    total: undefined,
+  const accountId = randomOwner(random, state)
+  const draft: Draft = { accountId, side, type: random.once(3) ? 'MARKET' : 'LIMIT' }
+  const timeInForce = random.once(5) ? 'IOC' : 'GTC'
+  const head = {
+    kind: 'PlaceOrder',
+    accountId,
+    symbolId,
     selfTradeMode: random.once(3) ? random.pick(SELF_TRADE_MODES) : undefined,
     clientReference: random.once(60) ? 'c'.repeat(random.pick([0, 1, 200, 201])) : undefined,
-  }
-  if (symbol === undefined || random.once(25)) return withAnyFields(random, order)
-  return order.type === 'LIMIT' ? limit(random, state, order, symbol) : market(random, state, order, symbol)
+  } as const
+  if (symbol === undefined || random.once(25)) return { ...head, ...figuresOf(anyFigures(random, side)) }
+  const bounds =
+    draft.type === 'LIMIT' ? limit(random, state, draft, symbol) : market(random, state, draft, symbol)
+  return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds }) }
 }
 
-function limit(
-  random: RandomSource,
-  state: ReferenceState,
-  order: PlaceOrder,
-  symbol: TradingSymbol,
-): PlaceOrder {
+/** What is known of an order before its figures are drawn. */
+type Draft = Pick<PlaceOrder, 'accountId' | 'side' | 'type'>
+type Bounds = Pick<LooseFigures, 'price' | 'quantity' | 'total'>
+
+function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol: TradingSymbol): Bounds {
   const price = randomPrice(random, state, symbol)
   const quantity = randomQuantity(random, state, order, symbol, price)
-  if (!random.once(10)) return { ...order, price, quantity }
+  if (!random.once(10)) return { price, quantity }
   const worth = ledgerWorth(price, quantity, symbol)
   const [down, up] = [worth.floor(), worth.ceil()]
   const near = random.pick([down, down, up, up, down - 1n, up + 1n, 1n])
-  return { ...order, price, quantity, total: amount(near) }
+  return { price, quantity, total: amount(near) }
 }
 
-function market(
-  random: RandomSource,
-  state: ReferenceState,
-  order: PlaceOrder,
-  symbol: TradingSymbol,
-): PlaceOrder {
+function market(random: RandomSource, state: ReferenceState, order: Draft, symbol: TradingSymbol): Bounds {
   const quantity = randomQuantity(random, state, order, symbol, centreOf(symbol))
   const withBoth = random.once(3)
-  if (order.side === 'SELL' && !withBoth) return { ...order, timeInForce: 'IOC', quantity }
+  if (order.side === 'SELL' && !withBoth) return { quantity }
   const total = randomTotal(random, state, order, symbol)
-  const bounds = order.side === 'BUY' && !withBoth ? { total } : { total, quantity }
-  return { ...order, timeInForce: random.once(40) ? 'GTC' : 'IOC', ...bounds }
+  return order.side === 'BUY' && !withBoth ? { total } : { total, quantity }
 }
 
-/** Any combination of fields, each absent, at the edge of its range or beyond it. */
-function withAnyFields(random: RandomSource, order: PlaceOrder): PlaceOrder {
-  const units = () => random.pick([undefined, 0, 1, 100, UNITS_MAX, Number(random.bits(53))])
-  const total = random.pick([undefined, 0n, 1n, -1n, AMOUNT_MAX, AMOUNT_MAX + 1n, random.bits(140)])
+/** The figures of any type, those that it may lack often absent, at the edge of their range or beyond it. */
+function anyFigures(random: RandomSource, side: Side): LooseFigures {
+  const units = () => random.pick([0, 1, 100, UNITS_MAX, Number(random.bits(53))])
+  const total = () => random.pick([0n, 1n, -1n, AMOUNT_MAX, AMOUNT_MAX + 1n, random.bits(140)]) as Amount
+  const type = random.pick(ORDER_TYPES)
+  const isMarketBuy = type === 'MARKET' && side === 'BUY'
   return {
-    ...order,
-    type: random.pick(ORDER_TYPES),
+    type,
+    side,
     timeInForce: random.pick(TIMES_IN_FORCE),
-    price: units() as Price | undefined,
-    quantity: units() as Lots | undefined,
-    total: total as Amount | undefined,
+    price: type === 'LIMIT' ? (units() as Price) : undefined,
+    quantity: isMarketBuy && random.once(2) ? undefined : (units() as Lots),
+    total: !isMarketBuy && random.once(2) ? undefined : total(),
   }
 }
 
@@ -115,7 +118,7 @@ function clamp(units: number): number {
 function randomQuantity(
   random: RandomSource,
   state: ReferenceState,
-  { accountId, side }: PlaceOrder,
+  { accountId, side }: Draft,
   symbol: TradingSymbol,
   near: Price,
 ): Lots {
@@ -162,7 +165,7 @@ function ledgerWorth(ticks: number, quantity: number, symbol: TradingSymbol): Fr
 function randomTotal(
   random: RandomSource,
   state: ReferenceState,
-  { accountId, side }: PlaceOrder,
+  { accountId, side }: Draft,
   symbol: TradingSymbol,
 ): Amount {
   const offers = state.open.filter((order) => order.symbol.id === symbol.id && order.side !== side)

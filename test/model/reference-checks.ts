@@ -30,16 +30,13 @@ export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreRe
   )
 }
 
-/** Interface 4.3: LIMIT needs quantity and price; MARKET takes no price, and needs total to buy, quantity to sell. */
-function isWellFormed({ type, side, price, quantity, total, clientReference }: PlaceOrder): boolean {
+/** Each figure is in its range; which ones are given, the command's type says. */
+function isWellFormed({ price, quantity, total, clientReference }: PlaceOrder): boolean {
   const isUnits = (value: number) => value >= 1 && value <= UNITS_MAX
   if (price !== undefined && !isUnits(price)) return false
   if (quantity !== undefined && !isUnits(quantity)) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_MAX)) return false
-  if (clientReference !== undefined && clientReference.length > 200) return false
-  if (type === 'LIMIT') return price !== undefined && quantity !== undefined
-  if (price !== undefined) return false
-  return side === 'BUY' ? total !== undefined : quantity !== undefined
+  return clientReference === undefined || clientReference.length <= 200
 }
 
 function sizeRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {

@@ -3,6 +3,7 @@
  * than one unit, and three traders with plenty of both.
  */
 import type { Command, PlaceOrder } from '../../src/core/exchange/command.ts'
+import { figuresOf } from '../../src/core/exchange/order-figures.contract.ts'
 import type { SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { amount, decimals, lots, price, rate } from '../../src/units/quantities.ts'
@@ -67,15 +68,18 @@ export type OrderWords = Pick<PlaceOrder, 'accountId' | 'side'> &
 export function orderOf(words: OrderWords): PlaceOrder {
   return {
     kind: 'PlaceOrder',
-    symbolId: GOLD_COIN,
-    type: 'LIMIT',
-    timeInForce: 'GTC',
-    selfTradeMode: undefined,
-    clientReference: undefined,
-    ...words,
-    price: words.price === undefined ? undefined : price(words.price),
-    quantity: words.quantity === undefined ? undefined : lots(words.quantity),
-    total: words.total === undefined ? undefined : amount(words.total),
+    accountId: words.accountId,
+    symbolId: words.symbolId ?? GOLD_COIN,
+    selfTradeMode: words.selfTradeMode,
+    clientReference: words.clientReference,
+    ...figuresOf({
+      side: words.side,
+      type: words.type ?? 'LIMIT',
+      timeInForce: words.timeInForce,
+      price: words.price === undefined ? undefined : price(words.price),
+      quantity: words.quantity === undefined ? undefined : lots(words.quantity),
+      total: words.total === undefined ? undefined : amount(words.total),
+    }),
   }
 }
 

@@ -279,7 +279,7 @@ describe('journal', () => {
 /** Changes the batch that holds command `seq`. */
 function damage(directory: string, seq: number): void {
   const db = new Database(path.join(directory, 'journal.sqlite'))
-  const { changes } = db.run('UPDATE batch SET time = time + 1 WHERE seq >= ? AND seq - count < ?', [
+  const { changes } = db.run('UPDATE batch SET time = time + 1 WHERE last_seq >= ? AND first_seq <= ?', [
     seq,
     seq,
   ])
@@ -343,7 +343,7 @@ describe('backup and restore', () => {
     damage(damaged, 50)
     const short = copy()
     const db = new Database(path.join(short, 'journal.sqlite'))
-    db.run('DELETE FROM batch WHERE seq > ?', [batchEnds.at(-3) ?? 0])
+    db.run('DELETE FROM batch WHERE last_seq > ?', [batchEnds.at(-3) ?? 0])
     db.close(true)
     for (const [directory, problem] of [
       [damaged, 'of the journal'],

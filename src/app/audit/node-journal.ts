@@ -3,7 +3,7 @@
  */
 import { AdminUnreachable, askAdmin, readAdminAddress } from '../../cli/admin/client.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { type Batch, lastSeqOf } from '../../engine/journal.ts'
+import { type Batch, kindOf, lastSeqOf } from '../../engine/journal.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import type { AdminAddress, AdminBatch } from '../../wire/admin.ts'
 import { CannotRun } from './host.ts'
@@ -44,8 +44,12 @@ export class NodeJournal implements JournalSource {
   async close(): Promise<void> {}
 }
 
-function batchOf({ firstSeq, count, time, previousHash, hash, data }: AdminBatch): Batch {
+function batchOf(batch: AdminBatch): Batch {
+  const { position, epoch, kind, firstSeq, count, time, previousHash, hash, data } = batch
   return {
+    position,
+    epoch,
+    kind: kindOf(kind),
     firstSeq: seq(firstSeq),
     count,
     time: timeMs(time),

@@ -5,8 +5,8 @@ import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } 
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
-import { hashOfBatch } from '../../engine/journal.ts'
-import type { Seq, TimeMs } from '../../units/quantities.ts'
+import { endOf, following, sealed } from '../../engine/journal.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import { audit, newRoot, writeDirectory } from './directory.contract.ts'
 
 const root = newRoot()
@@ -20,7 +20,7 @@ beforeAll(async () => {
   expect((await audit('backup', '--data', SOUND, '--to', BACKUP)).code).toBe(0)
   using db = new Database(path.join(SOUND, 'journal.sqlite'), { readonly: true })
   seqs = db
-    .prepare<{ seq: number }, []>('SELECT seq FROM batch ORDER BY seq')
+    .prepare<{ seq: number }, []>('SELECT last_seq AS seq FROM batch ORDER BY position')
     .all()
     .map(({ seq }) => seq)
 })
@@ -55,19 +55,22 @@ const repair = (directory: string, ...more: string[]) =>
   audit('repair', '--data', directory, '--from', BACKUP, ...more)
 
 const at = (i: number): number => seqs.at(i) as number
-const row = (i: number): string => `WHERE seq = ${at(i)}`
+const row = (i: number): string => `WHERE last_seq = ${at(i)}`
 
 const DAMAGES: Readonly<Record<string, readonly [number, (directory: string) => void]>> = {
   'commands of a batch': [1, (to) => change(to, `UPDATE batch SET data = zeroblob(length(data)) ${row(20)}`)],
   'its hash': [1, (to) => change(to, `UPDATE batch SET hash = zeroblob(32) ${row(20)}`)],
   'the hash before': [1, (to) => change(to, `UPDATE batch SET previous_hash = x'00' ${row(20)}`)],
   'its time': [1, (to) => change(to, `UPDATE batch SET time = time + 1 ${row(20)}`)],
-  'its count': [1, (to) => change(to, `UPDATE batch SET count = count + 1 ${row(20)}`)],
-  'a count that none can have': [1, (to) => change(to, `UPDATE batch SET count = 0 ${row(20)}`)],
+  'its count': [1, (to) => change(to, `UPDATE batch SET first_seq = first_seq - 1 ${row(20)}`)],
+  'a count that none can have': [
+    1,
+    (to) => change(to, `UPDATE batch SET first_seq = last_seq + 1 ${row(20)}`),
+  ],
   'the first batch': [1, (to) => change(to, `UPDATE batch SET data = x'' ${row(0)}`)],
   'the last batch, of which nothing can be read': [
     1,
-    (to) => change(to, `UPDATE batch SET count = 0 ${row(-1)}`),
+    (to) => change(to, `UPDATE batch SET first_seq = last_seq + 1 ${row(-1)}`),
   ],
   'a missing row': [1, (to) => change(to, `DELETE FROM batch ${row(20)}`)],
   'rows here and there': [
@@ -75,14 +78,17 @@ const DAMAGES: Readonly<Record<string, readonly [number, (directory: string) => 
     (to) =>
       change(
         to,
-        `DELETE FROM batch WHERE seq IN (${at(3)}, ${at(4)}, ${at(50)})`,
+        `DELETE FROM batch WHERE last_seq IN (${at(3)}, ${at(4)}, ${at(50)})`,
         `UPDATE batch SET data = x'01' ${row(30)}`,
       ),
   ],
-  'a row under a number far behind': [1, (to) => change(to, `UPDATE batch SET seq = 1000000 ${row(20)}`)],
+  'a row under a number far behind': [
+    1,
+    (to) => change(to, `UPDATE batch SET position = 1000000 ${row(20)}`),
+  ],
   'the last rows, which the witness remembers': [
     2,
-    (to) => change(to, `DELETE FROM batch WHERE seq >= ${at(-2)}`),
+    (to) => change(to, `DELETE FROM batch WHERE last_seq >= ${at(-2)}`),
   ],
   'bytes of the file': [1, (to) => spoilBytes(to)],
 }
@@ -158,7 +164,7 @@ test('what came after the backup stays, and damage there is refused', async () =
   change(directory, `UPDATE batch SET data = x'01' ${row(20)}`)
   const done = await repair(directory, '--yes', '--json')
   expect(JSON.parse(done.out)).toMatchObject({ seq: at(-1) + 1, repaired: 1, done: true })
-  change(directory, `UPDATE batch SET time = time + 1 WHERE seq = ${at(-1) + 1}`)
+  change(directory, `UPDATE batch SET time = time + 1 WHERE last_seq = ${at(-1) + 1}`)
   rmSync(path.join(directory, 'journal.sqlite.damaged'))
   await expectRefused(
     directory,
@@ -170,7 +176,7 @@ test('what came after the backup stays, and damage there is refused', async () =
 
 test('a backup of another course of the exchange is refused, also where damage would hide it', async () => {
   const other = copy()
-  change(other, `DELETE FROM batch WHERE seq >= ${at(-1)}`)
+  change(other, `DELETE FROM batch WHERE last_seq >= ${at(-1)}`)
   for (const name of ['journal.witness', 'snapshots']) rmSync(path.join(other, name), { recursive: true })
   await append(other)
   change(other, `UPDATE batch SET data = x'01' ${row(20)}`)
@@ -179,7 +185,7 @@ test('a backup of another course of the exchange is refused, also where damage w
 
 test('a journal that was cut back on purpose does not grow again', async () => {
   const directory = copy()
-  change(directory, `DELETE FROM batch WHERE seq > ${at(20)}`)
+  change(directory, `DELETE FROM batch WHERE last_seq > ${at(20)}`)
   rmSync(path.join(directory, 'snapshots'), { recursive: true })
   const storage = openStorage({ directory })
   storage.witness.reset(storage.journal.tail)
@@ -191,7 +197,11 @@ test('a journal that was cut back on purpose does not grow again', async () => {
 test('a journal that has lost what the witness remembers beyond the backup is refused', async () => {
   const directory = copy()
   await append(directory)
-  change(directory, `DELETE FROM batch WHERE seq > ${at(-1)}`, `UPDATE batch SET data = x'01' ${row(20)}`)
+  change(
+    directory,
+    `DELETE FROM batch WHERE last_seq > ${at(-1)}`,
+    `UPDATE batch SET data = x'01' ${row(20)}`,
+  )
   await expectRefused(directory, BACKUP, 1, `the witness file remembers command ${at(-1) + 1}`)
 })
 
@@ -216,17 +226,16 @@ test('a damaged backup, one that is none, and a node that runs are refused', asy
 /** One more sound batch. */
 async function append(directory: string): Promise<void> {
   const { journal, witness } = openStorage({ directory })
-  const { seq, time, hash } = journal.tail
-  const unsealed = {
-    firstSeq: (seq + 1) as Seq,
+  const { tail } = journal
+  const batch = sealed(sha256, {
+    ...following(tail),
+    kind: 'COMMANDS',
     count: 1,
-    time: (time + 1) as TimeMs,
-    previousHash: hash,
+    time: (tail.time + 1) as TimeMs,
     data: new Uint8Array([1, 0, 0, 0, 7]),
-  }
-  const batch = { ...unsealed, hash: hashOfBatch(sha256, unsealed) }
+  })
   await journal.append(batch)
-  witness.reset({ seq: batch.firstSeq, hash: batch.hash })
+  witness.reset(endOf(batch))
   witness.close()
   await journal.close()
 }

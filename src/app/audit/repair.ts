@@ -13,7 +13,7 @@ import { QuarantineCheck, type Witnessed, WitnessedMarks } from '../../engine/au
 import { Findings } from '../../engine/audit/findings.ts'
 import { repairedBatches } from '../../engine/audit/repair.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { type Batch, JournalFault, lastSeqOf, type Quarantined, type Tail } from '../../engine/journal.ts'
+import { type Batch, endOf, JournalFault, type Quarantined, type Tail } from '../../engine/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { marksIn } from './backup.ts'
 import { readManifest } from './backup-manifest.ts'
@@ -182,7 +182,7 @@ async function walk({ journal, backup, marks, entries, take }: Walk): Promise<Re
   let batches = 0
   let repaired = 0
   for await (const { batch, problem } of repairedBatches({ journal, backup, digest: sha256 })) {
-    const end = { seq: lastSeqOf(batch), time: batch.time, hash: batch.hash }
+    const end = endOf(batch)
     witnessed.pass(end)
     quarantine.pass(batch)
     tail = end

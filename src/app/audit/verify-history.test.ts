@@ -82,7 +82,7 @@ function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: n
 
 test('may have a history that is behind, as a kill leaves it; what is there is compared', async () => {
   const directory = copy()
-  const { seq: behind, hash } = batchInTheMiddle(directory)
+  const { last_seq: behind, hash } = batchInTheMiddle(directory)
   const kept = rewrite(directory, (trades) => trades.filter(({ record }) => record.seq <= behind))
   change(directory, 'history', 'DELETE FROM trade_end')
   change(directory, 'history', 'DELETE FROM trade_step WHERE number > ?', kept)

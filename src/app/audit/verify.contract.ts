@@ -52,8 +52,9 @@ export async function findings(directory: string): Promise<string[]> {
 }
 
 export type BatchRow = {
-  seq: number
-  count: number
+  position: number
+  first_seq: number
+  last_seq: number
   time: number
   previous_hash: Uint8Array
   hash: Uint8Array
@@ -61,6 +62,6 @@ export type BatchRow = {
 }
 
 export function batchInTheMiddle(directory: string): BatchRow {
-  const batches = rows<BatchRow>(directory, 'journal', 'SELECT * FROM batch ORDER BY seq')
+  const batches = rows<BatchRow>(directory, 'journal', 'SELECT * FROM batch ORDER BY position')
   return batches[Math.floor(batches.length / 2)] as BatchRow
 }

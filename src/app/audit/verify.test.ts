@@ -75,9 +75,10 @@ function filesOf(directory: string): Record<string, string> {
 describe('the journal', () => {
   test('a changed byte of a command is found, and named by its batch; nothing behind it is replayed', async () => {
     const directory = copy()
-    const { seq, count, data } = batchInTheMiddle(directory)
+    const { last_seq: seq, first_seq, data } = batchInTheMiddle(directory)
+    const count = seq - first_seq + 1
     data[data.length - 1] = (data.at(-1) ?? 0) ^ 1
-    change(directory, 'journal', 'UPDATE batch SET data = ? WHERE seq = ?', data, seq)
+    change(directory, 'journal', 'UPDATE batch SET data = ? WHERE last_seq = ?', data, seq)
     const report = await verify(directory)
     expect(report.findings[0]?.check).toBe('JOURNAL')
     expect(report.findings[0]?.message).toContain(
@@ -88,11 +89,14 @@ describe('the journal', () => {
 
   test('a batch forged together with its own hash is found by the one behind it', async () => {
     const directory = copy()
-    const { seq: last, count, time, previous_hash, data } = batchInTheMiddle(directory)
+    const { position, first_seq, last_seq: last, time, previous_hash, data } = batchInTheMiddle(directory)
     data[data.length - 1] = (data.at(-1) ?? 0) ^ 1
     const forged = {
-      firstSeq: seq(last - count + 1),
-      count,
+      position,
+      epoch: 0,
+      kind: 'COMMANDS' as const,
+      firstSeq: seq(first_seq),
+      count: last - first_seq + 1,
       time: timeMs(time),
       previousHash: previous_hash,
       data,
@@ -100,7 +104,7 @@ describe('the journal', () => {
     change(
       directory,
       'journal',
-      'UPDATE batch SET data = ?, hash = ? WHERE seq = ?',
+      'UPDATE batch SET data = ?, hash = ? WHERE last_seq = ?',
       data,
       hashOfBatch(sha256, forged),
       last,
@@ -113,22 +117,22 @@ describe('the journal', () => {
 
   test('a batch that is gone is found by the one behind it', async () => {
     const directory = copy()
-    const { seq: last, count } = batchInTheMiddle(directory)
-    change(directory, 'journal', 'DELETE FROM batch WHERE seq = ?', last)
+    const { last_seq: last, first_seq } = batchInTheMiddle(directory)
+    change(directory, 'journal', 'DELETE FROM batch WHERE last_seq = ?', last)
     expect((await findings(directory))[0]).toContain(`JOURNAL: batch ${last + 1} to`)
-    expect((await findings(directory))[0]).toContain(`expected it to start at command ${last - count + 1}`)
+    expect((await findings(directory))[0]).toContain(`expected it to start at command ${first_seq}`)
   })
 
   test('every damaged batch is counted', async () => {
     const directory = copy()
-    change(directory, 'journal', 'UPDATE batch SET time = time + 1 WHERE seq IN (3, 5, 9)')
+    change(directory, 'journal', 'UPDATE batch SET time = time + 1 WHERE last_seq IN (3, 5, 9)')
     expect((await findings(directory)).filter((finding) => finding.startsWith('JOURNAL'))).toHaveLength(3)
   })
 
   test('a lost end is found by all that remember it', async () => {
     const directory = copy()
     const { seq: end } = await verify(directory)
-    change(directory, 'journal', 'DELETE FROM batch WHERE seq > ?', end - 10)
+    change(directory, 'journal', 'DELETE FROM batch WHERE last_seq > ?', end - 10)
     const found = (await findings(directory)).join('\n')
     for (const who of ['the witness file', `snapshot ${end}`, 'history']) {
       expect(found).toContain(`WITNESS: ${who} remembers command ${end}, the journal ends at`)
@@ -137,9 +141,9 @@ describe('the journal', () => {
 
   test('a row that cannot be one of ours is named', async () => {
     const directory = copy()
-    change(directory, 'journal', 'UPDATE batch SET count = 0 WHERE seq = 5')
+    change(directory, 'journal', 'UPDATE batch SET first_seq = 6 WHERE last_seq = 5')
     expect((await findings(directory))[0]).toContain('JOURNAL: after command 4 of')
-    expect((await findings(directory))[0]).toContain('batch up to 5: it has 0 commands')
+    expect((await findings(directory))[0]).toContain('it has commands 6 to 5')
   })
 
   test('a quarantine that names the wrong command is found', async () => {
@@ -180,7 +184,7 @@ describe('the witness', () => {
     expect((await findings(directory)).join()).toContain('lacks its checksum')
     rmSync(file)
     const other = new FileWitness(file, sha256)
-    other.reset({ seq: 20 as Seq, hash: new Uint8Array(32).fill(7) })
+    other.reset({ position: 20, epoch: 0, seq: 20 as Seq, hash: new Uint8Array(32).fill(7) })
     other.close()
     expect((await findings(directory)).join()).toMatch(
       /WITNESS: the witness file remembers hash (07)+ at command 20/,

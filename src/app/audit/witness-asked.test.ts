@@ -16,7 +16,7 @@ let names = 0
 beforeAll(async () => {
   await writeDirectory(SHORT)
   using db = new Database(path.join(SHORT, 'journal.sqlite'))
-  db.run('DELETE FROM batch WHERE seq = (SELECT max(seq) FROM batch)')
+  db.run('DELETE FROM batch WHERE position = (SELECT max(position) FROM batch)')
   db.run('PRAGMA wal_checkpoint(TRUNCATE)')
 })
 afterAll(() => rmSync(root, { recursive: true }))
@@ -47,7 +47,7 @@ test('a backup asks the slot of the witness that is left when one is damaged', a
     const bytes = readFileSync(file)
     // A clean stop leaves the mark in both slots only after a reset: the same end is put into both here.
     const newest = bytes.readUInt32LE(12) > bytes.readUInt32LE(65_536 + 12) ? 0 : 1
-    bytes.copyWithin(slot === 0 ? 65_536 : 0, newest * 65_536, newest * 65_536 + 84)
+    bytes.copyWithin(slot === 0 ? 65_536 : 0, newest * 65_536, newest * 65_536 + 100)
     bytes[slot * 65_536 + 20] = (bytes[slot * 65_536 + 20] as number) ^ 1
     writeFileSync(file, bytes)
     await expectRefused(directory, /the witness file remembers command \d+, the journal ends at/)
@@ -87,7 +87,7 @@ test('a start with one slot damaged still halts where the journal lost more than
     const directory = without('snapshots')
     {
       using db = new Database(path.join(directory, 'journal.sqlite'))
-      db.run('DELETE FROM batch WHERE seq > 20')
+      db.run('DELETE FROM batch WHERE last_seq > 20')
     }
     spoilSlots(directory, slot)
     await expect(start(directory)).rejects.toThrow(

@@ -7,7 +7,15 @@ import type { KeyCommand } from './commands/keys.ts'
 import type { ListingCommand } from './commands/listings.ts'
 import type { MoneyCommand } from './commands/money.ts'
 import type { Operator } from './commands/operator.ts'
-import type { CancelOrder, CancelOrders, PlaceOrder } from './commands/orders.ts'
+import type {
+  CancelOrder,
+  CancelOrders,
+  LimitOrder,
+  MarketBuyOrder,
+  MarketSellOrder,
+  OrderFigures,
+  PlaceOrder,
+} from './commands/orders.ts'
 import type { SafetyCommand } from './commands/safety.ts'
 
 export type {
@@ -15,9 +23,13 @@ export type {
   CancelOrder,
   CancelOrders,
   KeyCommand,
+  LimitOrder,
   ListingCommand,
+  MarketBuyOrder,
+  MarketSellOrder,
   MoneyCommand,
   Operator,
+  OrderFigures,
   PlaceOrder,
   SafetyCommand,
 }

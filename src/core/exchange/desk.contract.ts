@@ -9,6 +9,7 @@ import type { SymbolTerms } from '../registry/terms.ts'
 import type { Command, PlaceOrder } from './command.ts'
 import type { ExchangeEvent } from './event.ts'
 import { Exchange, type ExchangeOptions } from './exchange.ts'
+import { figuresOf } from './order-figures.contract.ts'
 import type { OrderAccepted, Reply } from './reply.ts'
 import type { ExchangeState } from './state.ts'
 
@@ -45,14 +46,16 @@ export function orderOf(words: OrderWords): PlaceOrder {
     kind: 'PlaceOrder',
     accountId: words.who,
     symbolId: words.symbol ?? (0 as SymbolId),
-    side: words.side,
-    type: words.type ?? 'LIMIT',
-    timeInForce: words.timeInForce ?? 'GTC',
-    price: words.price === undefined ? undefined : price(words.price),
-    quantity: words.quantity === undefined ? undefined : lots(words.quantity),
-    total: words.total === undefined ? undefined : amount(words.total),
     selfTradeMode: words.selfTradeMode,
     clientReference: undefined,
+    ...figuresOf({
+      side: words.side,
+      type: words.type ?? 'LIMIT',
+      timeInForce: words.timeInForce,
+      price: words.price === undefined ? undefined : price(words.price),
+      quantity: words.quantity === undefined ? undefined : lots(words.quantity),
+      total: words.total === undefined ? undefined : amount(words.total),
+    }),
   }
 }
 

@@ -1,92 +1,140 @@
 /**
  * The whole state as bytes and back. Equal states give equal bytes, so that the hash of a snapshot is the hash
- * of the state. Orders are written in the order in which they would be matched: that is their time priority.
+ * of the state (docs/decisions/0023-stored-formats.md).
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import type { AccountId, OrderNumber } from '../../units/ids.ts'
-import { SIDES, type Side } from '../../units/order-words.ts'
-import { type Lots, price, seq, timeMs } from '../../units/quantities.ts'
+import { seq, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
-import { commissionOf, commissionParts, NO_COMMISSION, type Worth } from '../ledger/money.ts'
 import { References } from '../ledger/references.ts'
-import { NO_SLOT, type OrderBook } from '../market/order-book.ts'
+import type { OrderBook } from '../market/order-book.ts'
 import { Registry } from '../registry/registry.ts'
 import { auditHolds } from './audit.ts'
-import type { Market } from './market.ts'
-import { BackOffice } from './operators/back-office.ts'
 import { RULES_VERSION } from './rules.ts'
+import { endSections, type Section, SectionReader, writeSection } from './sections.ts'
+import { checkPlaces, readBooks, readOrders, writeBooks, writeOrders } from './snapshot-orders.ts'
 import { ExchangeState, type StateParts } from './state.ts'
-import type { Order } from './trading/open-orders.ts'
 
-/** Versions of this layout; a snapshot of another version is not read but made anew from the journal. */
-const PLAIN_LAYOUT = 1
-/** The same, and at its end what operators keep: a state that makes no use of it is written as it always was. */
-const OPERATED_LAYOUT = 2
+/** The layout of sections; a snapshot of another one is not read but made anew from the journal. */
+const LAYOUT = 3
+
+const section = (number: number, name: string): Section => ({ number, name })
+
+/** A number is never given to anything else. */
+const SECTIONS = {
+  position: section(1, 'the position'),
+  accounts: section(2, 'accounts'),
+  assets: section(3, 'assets'),
+  symbols: section(4, 'symbols'),
+  apiKeys: section(5, 'API keys'),
+  balances: section(6, 'balances'),
+  references: section(7, 'references'),
+  orders: section(8, 'open orders'),
+  books: section(9, 'books'),
+  feeTiers: section(10, 'fee tiers'),
+  tokens: section(11, 'tokens'),
+  bans: section(12, 'bans'),
+  withdrawals: section(13, 'withdrawals'),
+  approvals: section(14, 'approvals'),
+} as const
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
-  const isOperated = !state.backOffice.isEmpty || state.registry.isAmended
-  w.uint(isOperated ? OPERATED_LAYOUT : PLAIN_LAYOUT)
+  const { registry, references, orders } = state
+  w.uint(LAYOUT)
+  writeSection(w, SECTIONS.position, false, () => writePosition(w, state))
+  for (const part of registry.parts) {
+    writeSection(w, SECTIONS[part.name], part.isEmpty(), () => part.write(w))
+  }
+  writeSection(w, SECTIONS.balances, false, () => state.ledger.write(w))
+  writeSection(w, SECTIONS.references, references.count === 0, () => references.write(w))
+  writeSection(w, SECTIONS.orders, orders.size === 0, () => writeOrders(w, orders))
+  writeSection(w, SECTIONS.books, isUnused(state), () => writeBooks(w, state))
+  for (const part of state.backOffice.parts) {
+    writeSection(w, SECTIONS[part.name], part.isEmpty(), () => part.write(w))
+  }
+  endSections(w)
+}
+
+/** Throws `BytesFault` for bytes that are not a state, or not one that could have come about. */
+export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeState {
+  const layout = r.uint()
+  if (layout !== LAYOUT) throw new BytesFault(`snapshot layout ${layout}, expected ${LAYOUT}`)
+  const sections = new SectionReader(r)
+  const parts = readParts(sections)
+  checkCounts(parts)
+  const state = new ExchangeState(parts, createBook)
+  sections.read(
+    SECTIONS.orders,
+    (r) => readOrders(r, state),
+    () => state.orders.size === 0,
+  )
+  sections.read(
+    SECTIONS.books,
+    (r) => readBooks(r, state),
+    () => isUnused(state),
+  )
+  for (const part of state.backOffice.parts) sections.read(SECTIONS[part.name], part.read, part.isEmpty)
+  sections.end()
+  r.end()
+  checkPlaces(state)
+  checkBackOffice(state)
+  checkHolds(state)
+  return state
+}
+
+/** No order rests anywhere. */
+function isUnused({ markets }: ExchangeState): boolean {
+  return markets.every(({ book }) => book.restingCount === 0)
+}
+
+function writePosition(w: ByteWriter, state: ExchangeState): void {
   w.uint(state.rulesVersion)
   w.uint(state.seq)
   w.uint(state.time)
   w.uint(state.nextOrder)
   w.uint(state.nextTrade)
-  state.registry.write(w)
-  state.ledger.write(w)
-  state.references.write(w)
-  w.uint(state.orders.size)
-  for (const market of state.markets) {
-    for (const side of SIDES) writeSide(w, state, market, side)
-  }
-  if (!isOperated) return
-  state.registry.writeAmendments(w)
-  state.backOffice.write(w)
 }
 
-/** Throws `BytesFault` for bytes that are not a state, or not one that could have come about. */
-export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeState {
-  const version = r.uint()
-  if (version !== PLAIN_LAYOUT && version !== OPERATED_LAYOUT) {
-    throw new BytesFault(`snapshot layout ${version}, expected ${PLAIN_LAYOUT} or ${OPERATED_LAYOUT}`)
-  }
+function readParts(sections: SectionReader): StateParts {
+  const registry = new Registry()
+  let position: ReturnType<typeof readPosition> | undefined
+  let ledger: Ledger | undefined
+  let references = new References()
+  sections.read(SECTIONS.position, (r) => {
+    position = readPosition(r)
+  })
+  for (const part of registry.parts) sections.read(SECTIONS[part.name], part.read, part.isEmpty)
+  registry.checkRead()
+  sections.read(SECTIONS.balances, (r) => {
+    ledger = Ledger.read(r)
+  })
+  sections.read(
+    SECTIONS.references,
+    (r) => {
+      references = References.read(r)
+    },
+    () => references.count === 0,
+  )
+  if (position === undefined || ledger === undefined)
+    throw new BytesFault('a state without position or balances')
+  return { ...position, registry, ledger, references }
+}
+
+function readPosition(r: ByteReader) {
   const rulesVersion = r.uint()
   if (rulesVersion > RULES_VERSION) {
     throw new BytesFault(`snapshot under rules ${rulesVersion}, the newest known are ${RULES_VERSION}`)
   }
-  const parts: StateParts = {
+  return {
     rulesVersion,
     seq: seq(r.uint()),
     time: timeMs(r.uint()),
     nextOrder: r.uint(),
     nextTrade: r.uint(),
-    registry: Registry.read(r),
-    ledger: Ledger.read(r),
-    references: References.read(r),
   }
-  checkCounts(parts)
-  const state = new ExchangeState(parts, createBook)
-  const count = r.uint()
-  for (const market of state.markets) {
-    for (const side of SIDES) readSide(r, state, market, side)
-  }
-  state.orders.sort()
-  if (state.orders.size !== count) {
-    throw new BytesFault(`${count} open orders announced, ${state.orders.size} found`)
-  }
-  if (version === OPERATED_LAYOUT) readBackOffice(r, state)
-  r.end()
-  checkHolds(state)
-  return state
 }
 
-/** The last part of an `OPERATED_LAYOUT`, which has something in it. */
-function readBackOffice(r: ByteReader, state: ExchangeState): void {
-  state.registry.readAmendments(r)
-  for (const { symbol } of state.markets) state.refreshSymbol(symbol.id)
-  state.backOffice = BackOffice.read(r)
-  if (state.backOffice.isEmpty && !state.registry.isAmended) {
-    throw new BytesFault(`nothing in the part before byte ${r.at}, expected none`)
-  }
+/** What operators keep names accounts, assets and tiers that there are, and no more money than is held. */
+function checkBackOffice(state: ExchangeState): void {
   for (const { feeTier, name } of state.registry.accounts()) {
     const isKnown = feeTier === undefined || state.backOffice.feeTiers.get(feeTier) !== undefined
     if (!isKnown) throw new BytesFault(`account ${name} is of an unknown fee tier ${feeTier}`)
@@ -117,82 +165,4 @@ function checkCounts({ registry, ledger }: StateParts): void {
     const known = `${registry.accountCount} accounts and ${registry.assetCount} assets`
     throw new BytesFault(`a ledger of ${accountCount} accounts and ${assetCount} assets, expected ${known}`)
   }
-}
-
-function writeSide(w: ByteWriter, state: ExchangeState, market: Market, side: Side): void {
-  const { book } = market
-  const slots = [...book.slots(side)]
-  w.uint(slots.length)
-  for (const slot of slots) {
-    const order = state.orders.get(book.orderNumber(slot)) as Order
-    w.uint(order.number)
-    w.uint(order.time)
-    w.uint(order.accountId)
-    w.uint(order.price)
-    w.uint(order.quantity)
-    w.uint(order.remaining)
-    w.uint(order.executedQuantity)
-    w.whole(order.executedNotional)
-    w.whole(commissionParts(order.commission))
-  }
-}
-
-function readSide(r: ByteReader, state: ExchangeState, market: Market, side: Side): void {
-  const count = r.uint()
-  let last: Order | undefined
-  for (let i = 0; i < count; i++) {
-    const number = r.uint() as OrderNumber
-    const time = timeMs(r.uint())
-    const accountId = r.uint() as AccountId
-    const limit = price(r.uint())
-    const quantity = r.uint() as Lots
-    const remaining = r.uint() as Lots
-    const executedQuantity = r.uint() as Lots
-    const executedNotional = r.whole() as Worth
-    const commission = r.whole()
-    const order: Order = {
-      number,
-      time,
-      accountId,
-      symbolId: market.symbol.id,
-      side,
-      price: limit,
-      quantity,
-      remaining,
-      slot: NO_SLOT,
-      executedQuantity,
-      executedNotional,
-      commission: commission > 0 ? commissionOf(commission) : NO_COMMISSION,
-    }
-    const isUntouched = executedQuantity === 0
-    if (isUntouched ? executedNotional !== 0 || commission !== 0 : executedNotional < 0 || commission < 0) {
-      throw impossible(r, market, number)
-    }
-    if (!isPossible(order, state) || (last !== undefined && !follows(last, order))) {
-      throw impossible(r, market, number)
-    }
-    last = order
-    order.slot = market.book.add(side, order.price, remaining, order.accountId, number)
-    state.orders.add(order)
-  }
-}
-
-function impossible(r: ByteReader, market: Market, number: OrderNumber): BytesFault {
-  return new BytesFault(`order ${number} in ${market.symbol.name} before byte ${r.at} cannot be`)
-}
-
-function isPossible(order: Order, state: ExchangeState): boolean {
-  return (
-    state.isTrader(order.accountId) &&
-    order.number < state.nextOrder &&
-    !state.orders.has(order.number) &&
-    order.price > 0 &&
-    order.remaining > 0 &&
-    order.executedQuantity + order.remaining <= order.quantity
-  )
-}
-
-/** Price priority. Time priority is the order of writing itself: an amended order may be older than its place. */
-function follows(before: Order, after: Order): boolean {
-  return before.side === 'BUY' ? before.price >= after.price : before.price <= after.price
 }

@@ -38,8 +38,7 @@ export class ExchangeState {
   readonly registry: Registry
   readonly ledger: Ledger
   readonly references: References
-  /** Replaced as a whole when a snapshot is read. */
-  backOffice = new BackOffice()
+  readonly backOffice = new BackOffice()
   readonly orders = new OpenOrders()
   /** By symbol id. */
   readonly #markets: Market[] = []

@@ -9,7 +9,7 @@ import type { TimeMs } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { TextIndex } from '../../units/text-index.ts'
 import { grownUint8 } from '../../units/typed-arrays.ts'
-import * as extras from './amendments-codec.ts'
+import { isAmendedAccount } from './optional-fields.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
 import {
   check,
@@ -27,6 +27,16 @@ import { roundingAccountName } from './terms.ts'
 /** The accounts that every registry begins with. */
 const HOUSE_COUNT = 2
 const FIRST_ACCOUNTS = 64
+
+/** A part of the state that is written and read by itself. */
+export type StatePart<Name extends string> = {
+  readonly name: Name
+  /** It would be written without anything in it. */
+  readonly isEmpty: () => boolean
+  readonly write: (w: ByteWriter) => void
+  /** Fills an empty part with what `write` wrote. Throws `BytesFault`. */
+  readonly read: (r: ByteReader) => void
+}
 
 export class RecordStore {
   readonly #assets: Asset[] = []
@@ -151,7 +161,7 @@ export class RecordStore {
     const { id, role } = account
     this.#accounts[id] = account
     if (id >= this.#plainTraders.length) this.#plainTraders = grownUint8(this.#plainTraders, id * 2)
-    this.#plainTraders[id] = role === 'trader' && !extras.isAmendedAccount(account) ? 1 : 0
+    this.#plainTraders[id] = role === 'trader' && !isAmendedAccount(account) ? 1 : 0
     return account
   }
 
@@ -170,59 +180,47 @@ export class RecordStore {
     return apiKey
   }
 
-  /** True when a record has something that `write` does not write. */
-  get isAmended(): boolean {
-    return (
-      this.#assets.some(extras.isAmendedAsset) ||
-      this.#symbols.some(extras.isAmendedSymbol) ||
-      this.#accounts.some(extras.isAmendedAccount) ||
-      this.apiKeys().some(extras.isAmendedApiKey)
-    )
-  }
+  /** What snapshots keep of it, in the order in which it is read: all records in the order of creation. */
+  readonly parts: readonly StatePart<'accounts' | 'assets' | 'symbols' | 'apiKeys'>[] = [
+    {
+      name: 'accounts',
+      isEmpty: () => this.#accounts.length === HOUSE_COUNT,
+      write: (w) => writeList(w, this.#accounts.slice(HOUSE_COUNT), writeAccount),
+      read: (r) => this.#readAccounts(r),
+    },
+    {
+      name: 'assets',
+      isEmpty: () => this.#assets.length === 0,
+      write: (w) => writeList(w, this.#assets, writeAsset),
+      read: (r) => this.#readAssets(r),
+    },
+    {
+      name: 'symbols',
+      isEmpty: () => this.#symbols.length === 0,
+      write: (w) => writeList(w, this.#symbols, writeSymbol),
+      read: (r) => this.#readSymbols(r),
+    },
+    {
+      name: 'apiKeys',
+      isEmpty: () => this.#apiKeyByText.size === 0,
+      write: (w) => writeList(w, this.apiKeys(), writeApiKey),
+      read: (r) => this.#readApiKeys(r),
+    },
+  ]
 
-  /** Writes what `write` leaves out: what operators have changed of records after they were made. */
-  writeAmendments(writer: ByteWriter): void {
-    extras.writeExtras(writer, this.#assets, extras.isAmendedAsset, extras.writeAssetExtras)
-    extras.writeExtras(writer, this.#symbols, extras.isAmendedSymbol, extras.writeSymbolExtras)
-    extras.writeExtras(writer, this.#accounts, extras.isAmendedAccount, extras.writeAccountExtras)
-    extras.writeExtras(writer, this.apiKeys(), extras.isAmendedApiKey, extras.writeApiKeyExtras)
-  }
-
-  /** Takes over what `writeAmendments` wrote. Throws `BytesFault`. */
-  readAmendments(reader: ByteReader): void {
-    extras.readExtras(reader, this.assets(), extras.readAssetExtras, (asset) => this.replaceAsset(asset))
-    extras.readExtras(reader, this.symbols(), extras.readSymbolExtras, (symbol) => this.replaceSymbol(symbol))
-    extras.readExtras(reader, this.accounts(), extras.readAccountExtras, (account) => {
-      check(account.role === 'trader', `account ${account.name} of the house cannot be changed`)
-      this.replaceAccount(account)
-    })
-    extras.readExtras(reader, this.apiKeys(), extras.readApiKeyExtras, (key) => {
-      check(!key.isRevoked || !key.enabled, `key ${key.apiKey} cannot be revoked and enabled`)
-      this.replaceApiKey(key)
-    })
-  }
-
-  /** Writes all records in the order of creation; equal registries write equal bytes. */
-  write(writer: ByteWriter): void {
-    writeList(writer, this.#accounts.slice(HOUSE_COUNT), writeAccount)
-    writeList(writer, this.#assets, writeAsset)
-    writeList(writer, this.#symbols, writeSymbol)
-    writeList(writer, this.apiKeys(), writeApiKey)
-  }
-
-  /** Adds what `write` wrote. Throws `BytesFault` for anything that no registry can have written. */
-  protected readRecords(reader: ByteReader): void {
-    this.#readAccounts(reader)
-    this.#readAssets(reader)
-    this.#readSymbols(reader)
-    this.#readApiKeys(reader)
+  /** To be called when all parts were read. Throws `BytesFault` for what no registry can have written. */
+  checkRead(): void {
+    const houses = this.#accounts.filter((account) => account.role === 'rounding').length
+    check(houses === this.#symbols.length, `${houses} rounding accounts of ${this.#symbols.length} symbols`)
   }
 
   #readAccounts(reader: ByteReader): void {
     for (let left = reader.uint(); left > 0; left--) {
-      const { name, role, createdAt } = readAccount(reader, this.#accounts.length as AccountId)
+      const account = readAccount(reader, this.#accounts.length as AccountId)
+      const { name } = account
       if (this.#accountNames.find(name) !== NO_RECORD) throw new BytesFault(`account ${name} is there twice`)
-      this.openAccount(name, role, createdAt)
+      this.#accountNames.add(name)
+      this.replaceAccount(account)
     }
   }
 
@@ -245,8 +243,6 @@ export class RecordStore {
       )
       this.keepSymbol(symbol)
     }
-    const houses = this.#accounts.filter((account) => account.role === 'rounding').length
-    check(houses === this.#symbols.length, `${houses} rounding accounts of ${this.#symbols.length} symbols`)
   }
 
   #readApiKeys(reader: ByteReader): void {
@@ -254,6 +250,7 @@ export class RecordStore {
       const key = readApiKey(reader)
       const owner = this.#accounts[key.accountId]
       check(!this.#apiKeyByText.has(key.apiKey), `key ${key.apiKey} is there twice`)
+      check(!key.isRevoked || !key.enabled, `key ${key.apiKey} cannot be revoked and enabled`)
       check(owner?.role === 'trader', `key ${key.apiKey} belongs to account ${key.accountId}, no trader`)
       this.keepApiKey(key)
     }

@@ -101,13 +101,15 @@ function after(history: readonly Change[]): Registry {
 
 function bytesOf(registry: Registry): Uint8Array {
   const writer = new ByteWriter()
-  registry.write(writer)
+  for (const part of registry.parts) part.write(writer)
   return writer.take()
 }
 
 function readWhole(bytes: Uint8Array): Registry {
   const reader = new ByteReader(bytes)
-  const registry = Registry.read(reader)
+  const registry = new Registry()
+  for (const part of registry.parts) part.read(reader)
+  registry.checkRead()
   reader.end()
   return registry
 }

@@ -7,6 +7,17 @@ import { readList, readWord, writeList, writeWord } from '../../units/field-code
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { PERMISSIONS, SELF_TRADE_MODES, SYMBOL_STATES } from '../../units/order-words.ts'
 import type { Amount, Decimals, Lots, Rate, TimeMs } from '../../units/quantities.ts'
+import {
+  isAmendedAccount,
+  readAccountOptions,
+  readApiKeyOptions,
+  readAssetOptions,
+  readSymbolOptions,
+  writeAccountOptions,
+  writeApiKeyOptions,
+  writeAssetOptions,
+  writeSymbolOptions,
+} from './optional-fields.ts'
 import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from './records.ts'
 import { isValidApiKey, isValidAsset, isValidSymbol, isValidTraderName } from './terms.ts'
 
@@ -25,6 +36,7 @@ export function writeAccount(writer: ByteWriter, account: Account): void {
   writer.text(account.name)
   writeWord(writer, WRITTEN_ROLES, account.role as (typeof WRITTEN_ROLES)[number])
   writer.uint(account.createdAt)
+  writeAccountOptions(writer, account)
 }
 
 export function readAccount(reader: ByteReader, id: AccountId): Account {
@@ -33,7 +45,9 @@ export function readAccount(reader: ByteReader, id: AccountId): Account {
   const isPossible = role === 'rounding' || isValidTraderName(name)
   // A sentence for each of a million accounts would cost more than reading them (bench: recovery).
   if (!isPossible) throw new BytesFault(`account ${id} cannot be named ${name}`)
-  return { id, name, role, createdAt: reader.uint() as TimeMs }
+  const account = { id, name, role, createdAt: reader.uint() as TimeMs, ...readAccountOptions(reader) }
+  check(role === 'trader' || !isAmendedAccount(account), `account ${name} of the house cannot be changed`)
+  return account
 }
 
 export function writeAsset(writer: ByteWriter, asset: Asset): void {
@@ -45,6 +59,7 @@ export function writeAsset(writer: ByteWriter, asset: Asset): void {
   writer.bool(asset.isTrade)
   writer.bool(asset.isSaving)
   writer.bigint(asset.supplyCap)
+  writeAssetOptions(writer, asset)
 }
 
 export function readAsset(reader: ByteReader, id: AssetId): Asset {
@@ -58,6 +73,7 @@ export function readAsset(reader: ByteReader, id: AssetId): Asset {
     isTrade: reader.bool(),
     isSaving: reader.bool(),
     supplyCap: reader.bigint() as Amount,
+    ...readAssetOptions(reader),
   }
   check(isValidAsset({ ...asset, flags: asset }), `asset ${asset.code} is out of its bounds`)
   return asset
@@ -77,6 +93,7 @@ export function writeSymbol(writer: ByteWriter, symbol: TradingSymbol): void {
   writer.uint(symbol.levelsMax)
   writeWord(writer, SYMBOL_STATES, symbol.state)
   writer.uint(symbol.roundingAccountId)
+  writeSymbolOptions(writer, symbol)
 }
 
 /** `assets`: those listed, by id. */
@@ -104,6 +121,7 @@ export function readSymbol(reader: ByteReader, id: SymbolId, assets: readonly As
     levelsMax: reader.uint(),
     state: readWord(reader, SYMBOL_STATES),
     roundingAccountId: reader.uint() as AccountId,
+    ...readSymbolOptions(reader),
   }
   check(isValidSymbol(symbol, base, quote), `symbol ${symbol.name} is out of its bounds`)
   return symbol
@@ -118,6 +136,7 @@ export function writeApiKey(writer: ByteWriter, key: ApiKey): void {
   writer.text(key.label)
   writer.uint(key.createdAt)
   writer.bool(key.enabled)
+  writeApiKeyOptions(writer, key)
 }
 
 export function readApiKey(reader: ByteReader): ApiKey {
@@ -137,6 +156,7 @@ export function readApiKey(reader: ByteReader): ApiKey {
     label: reader.text(),
     createdAt: reader.uint() as TimeMs,
     enabled: reader.bool(),
+    ...readApiKeyOptions(reader),
   }
   check(isValidApiKey(key), `key ${apiKey} is out of its bounds`)
   return key

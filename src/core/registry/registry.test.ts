@@ -67,7 +67,7 @@ function market(limits: Partial<RegistryLimits> = {}): Registry {
 
 function bytesOf(registry: Registry): Uint8Array {
   const writer = new ByteWriter()
-  registry.write(writer)
+  for (const part of registry.parts) part.write(writer)
   return writer.take()
 }
 

@@ -3,7 +3,6 @@
  * all it needs before it changes anything, and answers with the record as it is now or with the reason why nothing
  * changed. Holds no money and no orders.
  */
-import type { ByteReader } from '../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { ACCOUNTS_MAX, API_KEYS_PER_ACCOUNT_MAX, ASSETS_MAX, SYMBOLS_MAX } from '../../units/limits.ts'
 import type { AccountRestriction } from '../../units/operator-words.ts'
@@ -48,13 +47,6 @@ export class Registry extends RecordStore {
   constructor(limits = REGISTRY_LIMITS) {
     super()
     this.#limits = limits
-  }
-
-  /** Reads what `write` wrote. Throws `BytesFault` for anything that no registry can have written. */
-  static read(reader: ByteReader): Registry {
-    const registry = new Registry()
-    registry.readRecords(reader)
-    return registry
   }
 
   /** Lists an asset. Refuses with INVALID_COMMAND, ASSET_EXISTS, LIMIT_REACHED. */

@@ -19,7 +19,8 @@ function newDirectory(): string {
 function snapshot(seq: number): Snapshot {
   const payload = new Uint8Array(300).fill(seq)
   const journalHash = new Uint8Array(32).fill(seq + 1)
-  return { seq: seq as Seq, time: (seq * 10) as TimeMs, journalHash, stateHash: sha256([payload]), payload }
+  const end = { position: seq, epoch: 0, seq: seq as Seq, time: (seq * 10) as TimeMs }
+  return { ...end, journalHash, stateHash: sha256([payload]), payload }
 }
 
 async function seqsOf(store: SnapshotStore): Promise<number[]> {

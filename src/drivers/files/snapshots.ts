@@ -21,7 +21,7 @@ import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from './directory.ts'
 
 const MAGIC = new TextEncoder().encode('BRSSNAPS')
-const FORMAT_VERSION = 1
+const FORMAT_VERSION = 2
 const HEAD_BYTES_MAX = 8 + 4 + 3 * 8 + 3 * HASH_BYTES
 const NAME = /^(\d{1,16})\.snapshot$/
 
@@ -127,6 +127,8 @@ export class SnapshotFiles implements SnapshotStore {
     const writer = new ByteWriter(HEAD_BYTES_MAX)
     writer.raw(MAGIC)
     writer.u32(FORMAT_VERSION)
+    writer.uint(snapshot.position)
+    writer.uint(snapshot.epoch)
     writer.uint(snapshot.seq)
     writer.uint(snapshot.time)
     writer.uint(snapshot.payload.length)
@@ -144,7 +146,8 @@ export class SnapshotFiles implements SnapshotStore {
     if (version !== FORMAT_VERSION) {
       throw new BytesFault(`expected format version ${FORMAT_VERSION}, found ${version}`)
     }
-    const head = { seq: seq(reader.uint()), time: timeMs(reader.uint()) }
+    const place = { position: reader.uint(), epoch: reader.uint() }
+    const head = { ...place, seq: seq(reader.uint()), time: timeMs(reader.uint()) }
     const payloadBytes = reader.uint()
     const hashes = { journalHash: reader.raw(HASH_BYTES).slice(), stateHash: reader.raw(HASH_BYTES).slice() }
     const signedBytes = reader.at

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, fsyncSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Mark } from '../../engine/journal.ts'
+import type { JournalPosition } from '../../engine/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { FileWitness } from './witness.ts'
@@ -15,8 +15,8 @@ function newPath(): string {
   return join(root, `${++files}`)
 }
 
-function mark(seq: number): Mark {
-  return { seq: seq as Seq, hash: new Uint8Array(32).fill(seq % 256) }
+function mark(seq: number): JournalPosition {
+  return { position: seq + 1, epoch: 3, seq: seq as Seq, hash: new Uint8Array(32).fill(seq % 256) }
 }
 
 function recalled(path: string) {
@@ -90,7 +90,7 @@ test('every damaged byte is found, and the other slot still speaks', () => {
   const path = recorded(1, 2)
   const whole = readFileSync(path)
   for (let slot = 0; slot < 2; slot++) {
-    for (let at = 0; at < 84; at++) {
+    for (let at = 0; at < 100; at++) {
       const bytes = Buffer.from(whole)
       const offset = slot * 65_536 + at
       bytes[offset] = (bytes[offset] as number) ^ (1 << (at % 8))
@@ -121,11 +121,11 @@ test('a reset forgets all that was before and repairs both slots', () => {
 
 test('a reset has each slot on the disk before it touches the other, and both before it returns', () => {
   const path = recorded(1, 2)
-  const [first, second] = [readFileSync(path).subarray(0, 84), readFileSync(path).subarray(65_536)]
+  const [first, second] = [readFileSync(path).subarray(0, 100), readFileSync(path).subarray(65_536)]
   const changedAtSync: boolean[][] = []
   const witness = new FileWitness(path, sha256, (fd) => {
     const bytes = readFileSync(path)
-    changedAtSync.push([!bytes.subarray(0, 84).equals(first), !bytes.subarray(65_536).equals(second)])
+    changedAtSync.push([!bytes.subarray(0, 100).equals(first), !bytes.subarray(65_536).equals(second)])
     fsyncSync(fd)
   })
   witness.reset(mark(9))
@@ -144,7 +144,7 @@ test('with one slot damaged the other is the mark, and the next record repairs t
     // After a reset at 0, command 1 is recorded in slot 0 and command 2 in slot 1.
     const path = recorded(1, 2)
     const bytes = readFileSync(path)
-    bytes.fill(0, slot * 65_536, slot * 65_536 + 84)
+    bytes.fill(0, slot * 65_536, slot * 65_536 + 100)
     writeFileSync(path, bytes)
     const witness = new FileWitness(path, sha256)
     expect(witness.recall()).toEqual({

@@ -4,21 +4,21 @@
  * handed to the operating system, not synced: killing the process loses nothing of it, and after a power cut an
  * older mark is still a true one, because the journal is synced before.
  *
- * Slot: 8 bytes of magic, format version (u32), sequence number (u32 low, u32 high), hash (32), SHA-256 of these (32).
+ * Slot: 8 bytes of magic, format version (u32), position, epoch and sequence number (u32 low, u32 high each), hash (32), SHA-256 of these (32).
  */
 import { closeSync, existsSync, fsyncSync, openSync, readSync } from 'node:fs'
-import { type Digest, HASH_BYTES, type Mark, sameBytes } from '../../engine/journal.ts'
+import { type Digest, HASH_BYTES, type JournalPosition, sameBytes } from '../../engine/journal.ts'
 import type { Testimony, Witness } from '../../engine/witness.ts'
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { fileFault, writeAll, writeWhole } from './directory.ts'
 
 const MAGIC = new TextEncoder().encode('BRSWITNS')
-const FORMAT_VERSION = 1
+const FORMAT_VERSION = 2
 const SLOTS = [0, 1] as const
 /** Slots are apart by more than a sector or page, so that no torn write reaches both. */
 const SLOT_STRIDE_BYTES = 64 * 1024
-const SIGNED_BYTES = 8 + 4 + 8 + HASH_BYTES
+const SIGNED_BYTES = 8 + 4 + 3 * 8 + HASH_BYTES
 const SLOT_BYTES = SIGNED_BYTES + HASH_BYTES
 const HALF = 2 ** 32
 
@@ -46,17 +46,17 @@ export class FileWitness implements Witness {
       if (first === undefined && second === undefined) {
         return { kind: 'UNREADABLE', damage: `neither slot of ${this.#path} has its checksum` }
       }
-      const newest = (second?.seq ?? -1) > (first?.seq ?? -1) ? 1 : 0
+      const newest = (second?.position ?? -1) > (first?.position ?? -1) ? 1 : 0
       this.#nextSlot = newest === 0 ? 1 : 0
       const damaged = first === undefined ? 0 : second === undefined ? 1 : undefined
       const damage = damaged === undefined ? undefined : `slot ${damaged} of ${this.#path} lacks its checksum`
-      return { kind: 'MARK', mark: marks[newest] as Mark, damage }
+      return { kind: 'MARK', mark: marks[newest] as JournalPosition, damage }
     } catch (cause) {
       throw fileFault(cause, `cannot read the witness file ${this.#path}`)
     }
   }
 
-  record(mark: Mark): void {
+  record(mark: JournalPosition): void {
     try {
       writeAll(this.#file(), this.#slotOf(mark), this.#nextSlot * SLOT_STRIDE_BYTES)
       this.#nextSlot = this.#nextSlot === 0 ? 1 : 0
@@ -69,7 +69,7 @@ export class FileWitness implements Witness {
    * A first file appears as a whole: a kill in the middle leaves none, never one without a mark. One that is there
    * is written over slot by slot, which a full disk allows, and each is on disk before the other is touched.
    */
-  reset(mark: Mark): void {
+  reset(mark: JournalPosition): void {
     const slot = this.#slotOf(mark)
     try {
       if (existsSync(this.#path)) {
@@ -105,19 +105,21 @@ export class FileWitness implements Witness {
     return this.#fd
   }
 
-  #slotOf(mark: Mark): Uint8Array {
+  #slotOf(mark: JournalPosition): Uint8Array {
     const writer = new ByteWriter(SLOT_BYTES)
     writer.raw(MAGIC)
     writer.u32(FORMAT_VERSION)
-    writer.u32(mark.seq % HALF)
-    writer.u32(Math.floor(mark.seq / HALF))
+    for (const number of [mark.position, mark.epoch, mark.seq]) {
+      writer.u32(number % HALF)
+      writer.u32(Math.floor(number / HALF))
+    }
     writer.raw(mark.hash)
     writer.raw(this.#digest([writer.peek()]))
     return writer.take()
   }
 
   /** Through a handle of its own: who only asks may not be allowed to write. */
-  #readSlots(): (Mark | undefined)[] {
+  #readSlots(): (JournalPosition | undefined)[] {
     const fd = openSync(this.#path, 'r')
     try {
       return SLOTS.map((slot) => this.#readSlot(fd, slot))
@@ -127,7 +129,7 @@ export class FileWitness implements Witness {
   }
 
   /** Undefined when the slot is not as it was written. */
-  #readSlot(fd: number, slot: Slot): Mark | undefined {
+  #readSlot(fd: number, slot: Slot): JournalPosition | undefined {
     const bytes = new Uint8Array(SLOT_BYTES)
     const count = readSync(fd, bytes, 0, SLOT_BYTES, slot * SLOT_STRIDE_BYTES)
     if (count < SLOT_BYTES) return undefined
@@ -135,8 +137,11 @@ export class FileWitness implements Witness {
     if (!sameBytes(check, bytes.subarray(SIGNED_BYTES))) return undefined
     const reader = new ByteReader(bytes)
     if (!sameBytes(reader.raw(MAGIC.length), MAGIC) || reader.u32() !== FORMAT_VERSION) return undefined
-    const low = reader.u32()
-    const seq = (reader.u32() * HALF + low) as Seq
-    return { seq, hash: reader.raw(HASH_BYTES) }
+    const number = () => {
+      const low = reader.u32()
+      return reader.u32() * HALF + low
+    }
+    const place = { position: number(), epoch: number(), seq: number() as Seq }
+    return { ...place, hash: reader.raw(HASH_BYTES) }
   }
 }

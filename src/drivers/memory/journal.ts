@@ -3,7 +3,7 @@
  * it was opened from, and ends with that place.
  */
 import type { Batch, Journal, Quarantined, Tail } from '../../engine/journal.ts'
-import { EMPTY_TAIL, JournalFault, lastSeqOf, requireNext } from '../../engine/journal.ts'
+import { EMPTY_TAIL, endOf, JournalFault, lastSeqOf, requireNext } from '../../engine/journal.ts'
 import { upToBytes } from '../../engine/recent-batches.ts'
 import type { Seq } from '../../units/quantities.ts'
 
@@ -47,7 +47,7 @@ export class MemoryJournal implements Journal {
   constructor(place?: MemoryPlace) {
     this.#place = place ?? MemoryPlace.heldBy(this)
     const last = this.#place.batches.at(-1)
-    this.#tail = last === undefined ? EMPTY_TAIL : { seq: lastSeqOf(last), time: last.time, hash: last.hash }
+    this.#tail = last === undefined ? EMPTY_TAIL : endOf(last)
   }
 
   get tail(): Tail {
@@ -59,7 +59,7 @@ export class MemoryJournal implements Journal {
     if (!this.#place.isHeldBy(this))
       throw new JournalFault('FAILED', 'the journal in memory was lost or closed')
     this.#place.batches.push(batch)
-    this.#tail = { seq: lastSeqOf(batch), time: batch.time, hash: batch.hash }
+    this.#tail = endOf(batch)
   }
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {

@@ -1,21 +1,21 @@
 /**
  * A witness that lives and dies with its object.
  */
-import type { Mark } from '../../engine/journal.ts'
+import type { JournalPosition } from '../../engine/journal.ts'
 import type { Testimony, Witness } from '../../engine/witness.ts'
 
 export class MemoryWitness implements Witness {
-  #mark: Mark | undefined
+  #mark: JournalPosition | undefined
 
   recall(): Testimony {
     return this.#mark === undefined ? { kind: 'NONE' } : { kind: 'MARK', mark: this.#mark, damage: undefined }
   }
 
-  record(mark: Mark): void {
+  record(mark: JournalPosition): void {
     this.#mark = mark
   }
 
-  reset(mark: Mark): void {
+  reset(mark: JournalPosition): void {
     this.#mark = mark
   }
 

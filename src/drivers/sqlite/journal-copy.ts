@@ -4,13 +4,14 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 import type { JournalTarget } from '../../engine/audit/copy.ts'
-import { type Batch, JournalFault, lastSeqOf, type Quarantined } from '../../engine/journal.ts'
+import { type Batch, JournalFault, type Quarantined } from '../../engine/journal.ts'
 import { forgetHolder, openJournalFile, sqliteFault } from './journal-file.ts'
+import { INSERT_ROW, type RowValues, rowOf } from './journal-rows.ts'
 
 export class JournalCopy implements JournalTarget {
   readonly #directory: string
   readonly #db: Database
-  readonly #insert: Statement<unknown, [number, number, number, Uint8Array, Uint8Array, Uint8Array]>
+  readonly #insert: Statement<unknown, RowValues>
 
   /** Makes the journal, and the directory where absent. Throws `JournalFault`. */
   static create(directory: string): JournalCopy {
@@ -25,15 +26,12 @@ export class JournalCopy implements JournalTarget {
   private constructor(directory: string, db: Database) {
     this.#directory = directory
     this.#db = db
-    this.#insert = db.prepare('INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?)')
+    this.#insert = db.prepare(INSERT_ROW)
   }
 
   async write(batches: readonly Batch[]): Promise<void> {
     this.#run(() => {
-      for (const batch of batches) {
-        const { count, time, previousHash, hash, data } = batch
-        this.#insert.run(lastSeqOf(batch), count, time, previousHash, hash, data)
-      }
+      for (const batch of batches) this.#insert.run(...rowOf(batch))
     })
     // The log would otherwise grow to the size of the journal.
     this.#run(() => this.#db.run('PRAGMA wal_checkpoint(PASSIVE)'), false)

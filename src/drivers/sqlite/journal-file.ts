@@ -13,15 +13,22 @@ import { newerLibrary } from './library.ts'
 
 /** "BRSJ": the file is a journal of ours. */
 const APPLICATION_ID = 0x4252_534a
-const FORMAT_VERSION = 1
+const FORMAT_VERSION = 2
+
+/** What to do about a journal of format 1, which no release has written. */
+const BEFORE_RELEASE =
+  'a program from before the first release wrote it. Nothing was changed: keep it with that program, or begin anew elsewhere'
 
 /** Older ones can lose committed data when a checkpoint meets a writer at the wrong moment (the WAL-reset bug). */
 const SQLITE_VERSION_MIN = [3, 51, 3] as const
 
 const SCHEMA = `
   CREATE TABLE batch (
-    seq INTEGER PRIMARY KEY, -- of the batch's last command
-    count INTEGER NOT NULL,
+    position INTEGER PRIMARY KEY, -- 1, 2, 3 ...
+    epoch INTEGER NOT NULL, -- how often leadership had been claimed
+    kind INTEGER NOT NULL, -- 1: commands
+    first_seq INTEGER NOT NULL, -- of the batch's first command
+    last_seq INTEGER NOT NULL, -- and of its last
     time INTEGER NOT NULL, -- milliseconds since 1970
     previous_hash BLOB NOT NULL,
     hash BLOB NOT NULL,
@@ -152,9 +159,10 @@ export function checkFormat(db: Database, path: string): boolean {
   const version = number(db, 'PRAGMA user_version')
   if (applicationId === APPLICATION_ID && version === FORMAT_VERSION) return false
   if (applicationId === APPLICATION_ID) {
+    const wayOn = version < FORMAT_VERSION ? BEFORE_RELEASE : NEWER_WRITER
     throw new JournalFault(
       'UNSUPPORTED',
-      `${path} has format ${version}, this version reads ${FORMAT_VERSION}: ${NEWER_WRITER}`,
+      `${path} has format ${version}, this version reads ${FORMAT_VERSION}: ${wayOn}`,
     )
   }
   if (applicationId === 0 && version === 0 && number(db, 'SELECT count(*) FROM sqlite_schema') === 0)

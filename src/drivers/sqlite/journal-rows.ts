@@ -4,9 +4,12 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 import {
+  BATCH_KINDS,
   type Batch,
   EMPTY_TAIL,
+  endOf,
   JournalFault,
+  kindOf,
   lastSeqOf,
   type Quarantined,
   type Tail,
@@ -14,36 +17,45 @@ import {
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import { sqliteFault } from './journal-file.ts'
 
-type Row = Record<'seq' | 'count' | 'time' | 'previous_hash' | 'hash' | 'data', unknown>
+type Row = Record<
+  'position' | 'epoch' | 'kind' | 'first_seq' | 'last_seq' | 'time' | 'previous_hash' | 'hash' | 'data',
+  unknown
+>
+/** Where a batch is stored, and its last command. */
+type Place = { readonly position: number; readonly seq: Seq }
 type QuarantineRow = Record<'seq' | 'check', unknown>
 
 /** The rows of an opened journal. Everything throws `JournalFault`; `DAMAGED` where a row cannot be one of ours. */
 export class JournalRows {
   readonly #directory: string
   readonly #db: Database
-  readonly #next: Statement<Row, [number]>
-  readonly #at: Statement<{ hash: unknown }, [number]>
+  readonly #next: Statement<Row, [number, number]>
+  readonly #place: Statement<{ last_seq: unknown }, [number]>
+  /** Where the last read ended: the next one mostly goes on there. */
+  #readTo: Place = { position: 0, seq: 0 as Seq }
 
   constructor(directory: string, db: Database) {
     this.#directory = directory
     this.#db = db
-    this.#next = db.prepare('SELECT * FROM batch WHERE seq > ? ORDER BY seq LIMIT 1')
-    this.#at = db.prepare('SELECT hash FROM batch WHERE seq = ?')
+    this.#next = db.prepare(
+      'SELECT * FROM batch WHERE position > ? AND last_seq > ? ORDER BY position LIMIT 1',
+    )
+    this.#place = db.prepare('SELECT last_seq FROM batch WHERE position = ?')
   }
 
   /** The last batch's end; `EMPTY_TAIL` where there is none. */
   tail(): Tail {
     return this.#reading('the last batch', () => {
-      using newest = this.#db.prepare<Row, []>('SELECT * FROM batch ORDER BY seq DESC LIMIT 1')
+      using newest = this.#db.prepare<Row, []>('SELECT * FROM batch ORDER BY position DESC LIMIT 1')
       const last = newest.get()
-      return last === null ? EMPTY_TAIL : tailOf(last)
+      return last === null ? EMPTY_TAIL : endOf(batchOf(last))
     })
   }
 
   /** Number of the last command, whatever else its row holds; 0 where there is none. */
   lastSeq(): Seq {
     return this.#reading('the last batch', () => {
-      using newest = this.#db.prepare<{ seq: unknown }, []>('SELECT max(seq) AS seq FROM batch')
+      using newest = this.#db.prepare<{ seq: unknown }, []>('SELECT max(last_seq) AS seq FROM batch')
       return seq(integer(newest.get()?.seq ?? 0n))
     })
   }
@@ -52,17 +64,19 @@ export class JournalRows {
   read(afterSeq: Seq, maxBytes: number): readonly Batch[] {
     return this.#reading(`commands after ${afterSeq}`, () => {
       const batches: Batch[] = []
-      let after = afterSeq
+      let after = this.#before(afterSeq)
       let bytes = 0
-      for (let row = this.#next.get(after); row !== null; row = this.#next.get(after)) {
+      const next = () => this.#next.get(after.position, after.seq)
+      for (let row = next(); row !== null; row = next()) {
         const batch = batchOf(row)
         assertAfter(batch, after)
         bytes += batch.data.length
         if (batches.length > 0 && bytes > maxBytes) break
         batches.push(batch)
-        after = lastSeqOf(batch)
+        after = { position: batch.position, seq: lastSeqOf(batch) }
         if (bytes >= maxBytes) break
       }
+      this.#readTo = after
       return batches
     })
   }
@@ -70,8 +84,9 @@ export class JournalRows {
   /** See `Journal.hashAt`. */
   hashAt(seq: Seq): Uint8Array | undefined {
     return this.#reading(`the hash at ${seq}`, () => {
-      const row = this.#at.get(seq)
-      return row === null ? undefined : blob(row.hash)
+      const before = this.#before((seq - 1) as Seq)
+      const row = this.#next.get(before.position, before.seq)
+      return row !== null && integer(row.last_seq) === seq ? blob(row.hash) : undefined
     })
   }
 
@@ -85,7 +100,26 @@ export class JournalRows {
   /** Lets go of the statements, which would keep the file open. */
   close(): void {
     this.#next.finalize()
-    this.#at.finalize()
+    this.#place.finalize()
+  }
+
+  /**
+   * A place before the first batch that ends after `seq`: both numbers rise together, so it is found by halving, without
+   * an index that every commit would have to write.
+   */
+  #before(seq: Seq): Place {
+    if (this.#readTo.seq === seq) return this.#readTo
+    let low = 0
+    using newest = this.#db.prepare<{ position: unknown }, []>('SELECT max(position) AS position FROM batch')
+    let high = integer(newest.get()?.position ?? 0n)
+    while (low < high) {
+      const middle = low + Math.ceil((high - low) / 2)
+      const row = this.#place.get(middle)
+      // A row that is missing tells nothing: then the search begins earlier, and reads on to the place.
+      if (row !== null && integer(row.last_seq) <= seq) low = middle
+      else high = middle - 1
+    }
+    return { position: low, seq }
   }
 
   #reading<T>(what: string, read: () => T): T {
@@ -98,10 +132,14 @@ export class JournalRows {
 }
 
 /** Where a row's key is damaged, a search among the keys can find one that came before: reading would go round in circles. */
-function assertAfter(batch: Batch, after: Seq): void {
+function assertAfter(batch: Batch, { position, seq }: Place): void {
   const last = lastSeqOf(batch)
-  if (last > after) return
-  throw new JournalFault('DAMAGED', `expected a batch after command ${after}, found one that ends at ${last}`)
+  if (last > seq && batch.position > position) return
+  const found = `position ${batch.position}, which ends at ${last}`
+  throw new JournalFault(
+    'DAMAGED',
+    `expected a batch behind position ${position} and command ${seq}, found ${found}`,
+  )
 }
 
 /** The fault that `cause` is, with what was being done before its message. */
@@ -111,19 +149,18 @@ export function asFault(cause: unknown, what: string): JournalFault {
   return sqliteFault(cause, what)
 }
 
-function tailOf(row: Row): Tail {
-  const { firstSeq, count, time, hash } = batchOf(row)
-  return { seq: seq(firstSeq + count - 1), time, hash }
-}
-
 function batchOf(row: Row): Batch {
-  const last = integer(row.seq)
-  const count = integer(row.count)
-  if (count < 1 || count > last)
-    throw new JournalFault('DAMAGED', `batch up to ${last}: it has ${count} commands`)
+  const position = integer(row.position)
+  const first = integer(row.first_seq)
+  const last = integer(row.last_seq)
+  if (first < 1 || first > last)
+    throw new JournalFault('DAMAGED', `batch ${position}: it has commands ${first} to ${last}`)
   return {
-    firstSeq: seq(last - count + 1),
-    count,
+    position,
+    epoch: integer(row.epoch),
+    kind: kindOf(integer(row.kind)),
+    firstSeq: seq(first),
+    count: last - first + 1,
     time: timeMs(integer(row.time)),
     previousHash: blob(row.previous_hash),
     hash: blob(row.hash),
@@ -141,3 +178,23 @@ function blob(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value
   throw new JournalFault('DAMAGED', `expected bytes, found ${value === null ? 'nothing' : typeof value}`)
 }
+
+/** A batch as the columns of its row. */
+export function rowOf(batch: Batch): RowValues {
+  const { position, epoch, kind, firstSeq, time, previousHash, hash, data } = batch
+  return [position, epoch, BATCH_KINDS[kind], firstSeq, lastSeqOf(batch), time, previousHash, hash, data]
+}
+
+export type RowValues = [
+  position: number,
+  epoch: number,
+  kind: number,
+  firstSeq: number,
+  lastSeq: number,
+  time: number,
+  previousHash: Uint8Array,
+  hash: Uint8Array,
+  data: Uint8Array,
+]
+
+export const INSERT_ROW = 'INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'

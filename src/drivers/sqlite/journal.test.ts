@@ -65,7 +65,7 @@ test('a row whose key became an earlier one is damage, and does not send a reade
   expect(refused).toBeInstanceOf(JournalFault)
   expect([refused.kind, refused.message]).toEqual([
     'DAMAGED',
-    `cannot read commands after 0 from the journal in ${directory}: expected a batch after command 3, found one that ends at 2`,
+    `cannot read commands after 0 from the journal in ${directory}: expected a batch behind position 3 and command 3, found position 2, which ends at 4`,
   ])
   await second.close()
 })
@@ -215,7 +215,7 @@ test('what is not a journal, or of another format, is refused and left alone', (
   const file = openJournalFile(newer)
   file.run('PRAGMA user_version = 99')
   file.close(true)
-  expect(faultOf(() => open(newer)).message).toContain('has format 99, this version reads 1')
+  expect(faultOf(() => open(newer)).message).toContain('has format 99, this version reads 2')
 
   const text = newDirectory()
   mkdirSync(text, { recursive: true })

@@ -6,6 +6,7 @@ import type { Database, Statement } from 'bun:sqlite'
 import { join } from 'node:path'
 import {
   type Batch,
+  endOf,
   type Journal,
   JournalFault,
   lastSeqOf,
@@ -17,7 +18,7 @@ import type { Seq } from '../../units/quantities.ts'
 import { NamedFile } from '../files/named-file.ts'
 import { emptyLog } from './checkpoint.ts'
 import { forgetHolder, JOURNAL_NAME, openJournalFile, sqliteFault } from './journal-file.ts'
-import { asFault, JournalRows } from './journal-rows.ts'
+import { asFault, INSERT_ROW, JournalRows, type RowValues, rowOf } from './journal-rows.ts'
 
 export type SqliteJournalOptions = {
   /** Data directory; made if absent. One process at a time. */
@@ -41,7 +42,7 @@ export class SqliteJournal implements Journal {
   readonly #db: Database
   readonly #checkpointBytes: number
   readonly #idleCheckpointBytes: number
-  readonly #insert: Statement<unknown, [number, number, number, Uint8Array, Uint8Array, Uint8Array]>
+  readonly #insert: Statement<unknown, RowValues>
   readonly #rows: JournalRows
   /** The file and its log: a commit counts only while both have their names. */
   readonly #files: readonly NamedFile[]
@@ -54,7 +55,7 @@ export class SqliteJournal implements Journal {
     this.#db = db
     this.#checkpointBytes = options.checkpointBytes ?? CHECKPOINT_BYTES
     this.#idleCheckpointBytes = options.idleCheckpointBytes ?? IDLE_CHECKPOINT_BYTES
-    this.#insert = db.prepare('INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?)')
+    this.#insert = db.prepare(INSERT_ROW)
     this.#rows = new JournalRows(options.directory, db)
     this.#tail = this.#rows.tail()
     const file = join(options.directory, JOURNAL_NAME)
@@ -84,13 +85,13 @@ export class SqliteJournal implements Journal {
 
   async append(batch: Batch): Promise<void> {
     if (this.#failed) throw new JournalFault('FAILED', 'the journal takes no more after a failure')
-    const { firstSeq, count, time, previousHash, hash, data } = batch
+    const { firstSeq, data } = batch
     requireNext(batch, this.#tail)
     const last = lastSeqOf(batch)
     this.#write(`cannot append commands ${firstSeq} to ${last}`, () => {
-      this.#insert.run(last, count, time, previousHash, hash, data)
+      this.#insert.run(...rowOf(batch))
     })
-    this.#tail = { seq: last, time, hash }
+    this.#tail = endOf(batch)
     this.#logBytes += (Math.ceil(data.length / PAGE_BYTES) + PAGES_PER_COMMIT) * PAGE_BYTES
   }
 

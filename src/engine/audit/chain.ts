@@ -8,6 +8,7 @@ import {
   type Batch,
   type Digest,
   EMPTY_TAIL,
+  endOf,
   hashOfQuarantined,
   hexOf,
   JournalFault,
@@ -48,7 +49,7 @@ export async function* auditedBatches(
         findings.add('JOURNAL', problem)
         isSound = false
       }
-      tail = { seq: lastSeqOf(batch), time: batch.time, hash: batch.hash }
+      tail = endOf(batch)
       yield { batch, tail, isSound }
     }
   }

@@ -7,6 +7,7 @@ import {
   type Batch,
   type Digest,
   EMPTY_TAIL,
+  endOf,
   hashOfQuarantined,
   JournalFault,
   lastSeqOf,
@@ -52,7 +53,7 @@ export async function copyJournal(options: CopyOptions): Promise<Copied> {
   for await (const read of verifiedBatches(source, digest, EMPTY_TAIL, AUDIT_READ_BYTES)) {
     for (const batch of read.batches) {
       replayBatch(machine, batch, quarantined, NO_EVENTS)
-      marks.pass({ seq: lastSeqOf(batch), time: batch.time, hash: batch.hash })
+      marks.pass(endOf(batch))
       quarantineCheck.pass(batch)
     }
     await target.write(read.batches)

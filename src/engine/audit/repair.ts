@@ -8,6 +8,7 @@ import {
   type Batch,
   type Digest,
   EMPTY_TAIL,
+  endOf,
   hexOf,
   JournalFault,
   lastSeqOf,
@@ -49,7 +50,7 @@ export async function* repairedBatches({
     for (const batch of batches) {
       const problem = await problemAt(journal, batch, tail, digest)
       if (problem !== undefined) replacedHashes.add(hexOf(batch.hash))
-      tail = { seq: lastSeqOf(batch), time: batch.time, hash: batch.hash }
+      tail = endOf(batch)
       yield { batch, problem }
     }
   }
@@ -101,7 +102,7 @@ async function* rest(
     after = lastSeqOf(batch)
     const problem = misfit(digest, tail, batch)
     if (problem === undefined) {
-      tail = { seq: after, time: batch.time, hash: batch.hash }
+      tail = endOf(batch)
       yield { batch, problem: undefined }
     } else if (!replacedHashes.has(hexOf(batch.hash))) throw beyondBackup(problem, end)
   }

@@ -14,7 +14,7 @@ import { limit, market, symbol } from '../commands.contract.ts'
 import type { BatchFeed } from '../feed.ts'
 import { writeFrame } from '../frames.ts'
 import { type HistoryTrade, historyTrade } from '../history.ts'
-import { type Batch, hashOfBatch } from '../journal.ts'
+import { type Batch, following, sealed } from '../journal.ts'
 import { EngineFault } from '../ports.ts'
 
 /** Milliseconds between batches. */
@@ -33,18 +33,17 @@ export class JournaledExchange {
 
   /** Journals and applies `commands` as one batch. */
   async write(commands: readonly Command[]): Promise<Batch> {
-    const { seq, hash, time: before } = this.journal.tail
+    const { time: before } = this.journal.tail
     const writer = new ByteWriter()
     for (const command of commands) writeFrame(writer, command)
     const time = (before === 0 ? 1_700_000_000_000 : before + STEP_MS) as TimeMs
-    const unsealed = {
-      firstSeq: (seq + 1) as Seq,
+    const batch = sealed(sha256, {
+      ...following(this.journal.tail),
+      kind: 'COMMANDS',
       count: commands.length,
       time,
-      previousHash: hash,
       data: writer.take(),
-    }
-    const batch = { ...unsealed, hash: hashOfBatch(sha256, unsealed) }
+    })
     await this.journal.append(batch)
     for (const command of commands) this.#apply(command, time)
     this.stateHashBySeq.set(this.journal.tail.seq, sha256([this.exchange.encodeSnapshot()]))

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { MemoryHistory } from '../../drivers/memory/history.ts'
 import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
-import type { Seq, TimeMs } from '../../units/quantities.ts'
+import type { Seq } from '../../units/quantities.ts'
 import { EMPTY_TAIL, type Tail } from '../journal.ts'
 import { takeSnapshot } from '../snapshots.ts'
 import { EXCHANGE_FACTORY } from '../state-machine.ts'
@@ -10,7 +10,7 @@ import { DEFAULT_FOLLOWER_LIMITS } from './limits.ts'
 import { SnapshotKeeper } from './snapshot-keeper.ts'
 
 const seq = (n: number): Seq => n as Seq
-const tailAt = (n: number): Tail => ({ seq: seq(n), time: 0 as TimeMs, hash: new Uint8Array(32) })
+const tailAt = (n: number): Tail => ({ ...EMPTY_TAIL, position: n, seq: seq(n) })
 
 /** One that wants a snapshot after 1,000 commands or 100 bytes of them; `heads`: those of another replay. */
 function keeper(...at: readonly number[]): SnapshotKeeper {

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { EMPTY_TAIL, verifyBatch } from '../../engine/journal.ts'
+import { EMPTY_TAIL, kindOf, verifyBatch } from '../../engine/journal.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AdminBatch, AdminOperation } from '../../wire/admin.ts'
 import { openAdminFixture, TOKEN } from './admin-fixture.contract.ts'
@@ -124,6 +124,9 @@ describe('operations', () => {
       expect(others).toEqual([])
       const bytes = (base64: string) => new Uint8Array(Buffer.from(base64, 'base64'))
       tail = verifyBatch(sha256, tail, {
+        position: batch.position,
+        epoch: batch.epoch,
+        kind: kindOf(batch.kind),
         firstSeq: batch.firstSeq as Seq,
         count: batch.count,
         time: batch.time as TimeMs,

@@ -2,7 +2,7 @@
  * The journal through the admin door, for auditors and backups while the node runs: stored batches, pulled at the
  * caller's pace. Each pull makes the writer wait for one bounded read.
  */
-import { type Batch, lastSeqOf } from '../../engine/journal.ts'
+import { BATCH_KINDS, type Batch, lastSeqOf } from '../../engine/journal.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
 import type { AdminBatch, AdminRequests } from '../../wire/admin.ts'
 import type { AdminContext } from './context.ts'
@@ -23,8 +23,9 @@ export async function quarantined({ feed }: AdminContext): Promise<Seq[]> {
   return [...(await feed.quarantined())]
 }
 
-function adminBatch({ firstSeq, count, time, previousHash, hash, data }: Batch): AdminBatch {
-  return { firstSeq, count, time, previousHash: base64(previousHash), hash: base64(hash), data: base64(data) }
+function adminBatch({ kind, previousHash, hash, data, ...head }: Batch): AdminBatch {
+  const bytes = { previousHash: base64(previousHash), hash: base64(hash), data: base64(data) }
+  return { ...head, kind: BATCH_KINDS[kind], ...bytes }
 }
 
 function base64(bytes: Uint8Array): string {

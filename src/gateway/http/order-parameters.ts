@@ -3,7 +3,7 @@
  * side, and which of other exchanges' are refused by name, so that nobody's stop or fill-or-kill silently becomes
  * a resting order.
  */
-import type { PlaceOrder } from '../../core/exchange/command.ts'
+import type { LimitOrder, OrderFigures } from '../../core/exchange/command.ts'
 import { amountOf, notionalOf, quoteScale, receivedFor, worthOf } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { parseDecimal } from '../../units/decimal.ts'
@@ -18,9 +18,7 @@ import { readDecimal, readOptional, readWord } from './read.ts'
 import { Refusal, refuse } from './refusal.ts'
 
 /** What a new order asks for, without who asks and where. */
-export type NewOrder = Omit<PlaceOrder, 'kind' | 'accountId' | 'symbolId' | 'clientReference'>
-
-type Figures = Pick<PlaceOrder, 'price' | 'quantity' | 'total'>
+export type NewOrder = OrderFigures & { readonly selfTradeMode: SelfTradeMode | undefined }
 
 const OURS = new Set([
   'symbol',
@@ -88,21 +86,22 @@ export function readNewOrder(parameters: Parameters, symbol: TradingSymbol): New
   if (type instanceof Refusal) return type
   const timeInForce = readTimeInForce(parameters, type)
   if (timeInForce instanceof Refusal) return timeInForce
-  const selfTradeMode: SelfTradeMode | undefined | Refusal = readSupportedWord(
-    parameters,
-    'selfTradePreventionMode',
-    SELF_TRADE_MODES,
-  )
+  const selfTradeMode = readSupportedWord(parameters, 'selfTradePreventionMode', SELF_TRADE_MODES)
   if (selfTradeMode instanceof Refusal) return selfTradeMode
   const figures =
-    type === 'LIMIT' ? limitFigures(parameters, symbol) : marketFigures(parameters, symbol, side)
-  if (figures instanceof Refusal) return figures
-  const { price, quantity, total } = figures
-  return { side, type, timeInForce, price, quantity, total, selfTradeMode }
+    type === 'LIMIT'
+      ? limitFigures(parameters, symbol, side, timeInForce)
+      : marketFigures(parameters, symbol, side)
+  return figures instanceof Refusal ? figures : { ...figures, selfTradeMode }
 }
 
 /** LIMIT needs quantity and price; a total, if sent, is compared with their product. */
-function limitFigures(parameters: Parameters, symbol: TradingSymbol): Figures | Refusal {
+function limitFigures(
+  parameters: Parameters,
+  symbol: TradingSymbol,
+  side: Side,
+  timeInForce: TimeInForce,
+): LimitOrder | Refusal {
   const quantity = readUnits(parameters, 'quantity', symbol.baseFraction)
   if (quantity instanceof Refusal) return quantity
   if (quantity === undefined) return refuse('MISSING_PARAMETER', { name: 'quantity' })
@@ -112,23 +111,26 @@ function limitFigures(parameters: Parameters, symbol: TradingSymbol): Figures | 
   const figures = { price: price(ticks), quantity: lots(quantity) }
   const total = readLimitTotal(parameters, symbol, figures.price, figures.quantity)
   if (total instanceof Refusal) return total
-  return { price: figures.price, quantity: figures.quantity, total }
+  return { type: 'LIMIT', side, timeInForce, price: figures.price, quantity: figures.quantity, total }
 }
 
 /** MARKET takes no price; BUY needs a total, SELL a quantity, and either may have the other as a second bound. */
-function marketFigures(parameters: Parameters, symbol: TradingSymbol, side: Side): Figures | Refusal {
+function marketFigures(parameters: Parameters, symbol: TradingSymbol, side: Side): OrderFigures | Refusal {
   if (parameters.has('price')) return refuse('PRICE_NOT_ALLOWED', {})
-  const quantity = readUnits(parameters, 'quantity', symbol.baseFraction)
-  if (quantity instanceof Refusal) return quantity
-  const total = readDecimal(parameters, 'total', symbol.quotePrecision, AMOUNT_MAX)
+  const units = readUnits(parameters, 'quantity', symbol.baseFraction)
+  if (units instanceof Refusal) return units
+  const quantity = units === undefined ? undefined : lots(units)
+  const total = readDecimal(parameters, 'total', symbol.quotePrecision, AMOUNT_MAX) as
+    | Amount
+    | undefined
+    | Refusal
   if (total instanceof Refusal) return total
-  if (side === 'BUY' && total === undefined) return refuse('MISSING_PARAMETER', { name: 'total' })
-  if (side === 'SELL' && quantity === undefined) return refuse('MISSING_PARAMETER', { name: 'quantity' })
-  return {
-    price: undefined,
-    quantity: quantity === undefined ? undefined : lots(quantity),
-    total: total as Amount | undefined,
+  if (side === 'BUY') {
+    if (total === undefined) return refuse('MISSING_PARAMETER', { name: 'total' })
+    return { type: 'MARKET', side, total, quantity }
   }
+  if (quantity === undefined) return refuse('MISSING_PARAMETER', { name: 'quantity' })
+  return { type: 'MARKET', side, quantity, total }
 }
 
 /**

@@ -79,7 +79,9 @@ if (import.meta.main) {
     safeIntegers: true,
   })
   const last = db
-    .query<{ seq: bigint; hash: Uint8Array }, []>('SELECT seq, hash FROM batch ORDER BY seq DESC')
+    .query<{ seq: bigint; hash: Uint8Array }, []>(
+      'SELECT last_seq AS seq, hash FROM batch ORDER BY position DESC',
+    )
     .get()
   if (last === null) throw new Error('expected a batch')
   const seq = Number(last.seq) as Seq

@@ -19,11 +19,14 @@ import { SnapshotFiles } from '../../../src/drivers/files/snapshots.ts'
 import { FileWitness } from '../../../src/drivers/files/witness.ts'
 import { writeFrame } from '../../../src/engine/frames.ts'
 import {
+  BATCH_KINDS,
   type Batch,
   EMPTY_TAIL,
-  hashOfBatch,
+  following,
   JournalFault,
+  kindOf,
   sameBytes,
+  sealed,
   verifyBatch,
 } from '../../../src/engine/journal.ts'
 import { ByteReader, ByteWriter } from '../../../src/units/bytes.ts'
@@ -31,13 +34,15 @@ import { seq, timeMs } from '../../../src/units/quantities.ts'
 import { expectThat, Finding, type Target } from '../target.ts'
 
 const STRIDE_BYTES = 64 * 1024
-const SLOT_BYTES = 8 + 4 + 8 + 32 + 32
+const SLOT_BYTES = 8 + 4 + 3 * 8 + 32 + 32
 
 /** `FileWitness.recall`: the input is both slots, one behind the other. */
 export function witness(): Target<Uint8Array> {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-fuzz-'))
   const path = join(directory, 'journal.witness')
   const [newer, older] = [6, 5].map((position) => ({
+    position,
+    epoch: 0,
     seq: seq(position),
     hash: sha256([Uint8Array.of(position)]),
   }))
@@ -112,6 +117,8 @@ export async function snapshotFile(): Promise<Target<Uint8Array>> {
   const store = new SnapshotFiles(join(directory, 's'), sha256, 'fuzz')
   const payload = new TextEncoder().encode('a payload that stands for a state')
   await store.save({
+    position: 5,
+    epoch: 0,
     seq: seq(9),
     time: timeMs(8),
     journalHash: sha256([payload]),
@@ -152,14 +159,8 @@ export function journalBatch(): Target<Uint8Array> {
   const data = new ByteWriter()
   for (const name of ['alice', 'bob'])
     writeFrame(data, { kind: 'CreateAccount', operator: { actor: 'a', note: '' }, name })
-  const fields = {
-    firstSeq: seq(1),
-    count: 2,
-    time: timeMs(7),
-    previousHash: EMPTY_TAIL.hash,
-    data: data.take(),
-  }
-  const intact = written({ ...fields, hash: hashOfBatch(sha256, fields) })
+  const next = { ...following(EMPTY_TAIL), kind: 'COMMANDS', count: 2, time: timeMs(7) } as const
+  const intact = written(sealed(sha256, { ...next, data: data.take() }))
   return {
     name: 'journal-batch',
     executions: 40_000,
@@ -187,15 +188,23 @@ export function journalBatch(): Target<Uint8Array> {
 
 function written(batch: Batch): Uint8Array {
   const writer = new ByteWriter()
-  for (const number of [batch.firstSeq, batch.count, batch.time]) writer.uint(number)
+  const { position, epoch, firstSeq, count, time } = batch
+  for (const number of [position, epoch, BATCH_KINDS[batch.kind], firstSeq, count, time]) writer.uint(number)
   for (const bytes of [batch.previousHash, batch.hash, batch.data]) writer.bytes(bytes)
   return writer.take()
 }
 
 function read(bytes: Uint8Array): Batch {
   const reader = new ByteReader(bytes)
+  const place = { position: reader.uint(), epoch: reader.uint(), kind: kindOf(reader.uint()) }
   const numbers = { firstSeq: seq(reader.uint()), count: reader.uint(), time: timeMs(reader.uint()) }
-  const batch = { ...numbers, previousHash: reader.bytes(), hash: reader.bytes(), data: reader.bytes() }
+  const batch = {
+    ...place,
+    ...numbers,
+    previousHash: reader.bytes(),
+    hash: reader.bytes(),
+    data: reader.bytes(),
+  }
   reader.end()
   return batch
 }

@@ -241,7 +241,7 @@ function checkNewOrder(text: string): string {
   else {
     const needed = side === 'BUY' ? total : quantity
     expectThat(
-      price === undefined && needed !== undefined && timeInForce === 'IOC',
+      price === undefined && needed !== undefined && timeInForce === undefined,
       () => 'a MARKET order is not one',
     )
   }

@@ -47,7 +47,7 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'the witness is not written after a commit',
     file: 'src/engine/engine.ts',
-    before: '    this.#parts.witness.record({ seq: lastSeqOf(batch), hash: batch.hash })\n',
+    before: '    this.#parts.witness.record(endOf(batch))\n',
     after: '',
   },
   {
@@ -55,7 +55,7 @@ export const DURABILITY: readonly Slip[] = [
     file: 'src/engine/engine.ts',
     before: '    try {\n      await this.#parts.journal.append(batch)',
     after:
-      '    try {\n      this.#parts.witness.record({ seq: lastSeqOf(batch), hash: batch.hash })\n      await this.#parts.journal.append(batch)',
+      '    try {\n      this.#parts.witness.record(endOf(batch))\n      await this.#parts.journal.append(batch)',
   },
   {
     wrong: 'a journal that is shorter than its witness is accepted',
@@ -78,7 +78,7 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'a snapshot is used that is past the place to start at',
     file: 'src/engine/replay-start.ts',
-    before: 'head.seq <= position.seq ?',
+    before: 'head.seq <= end.seq ?',
     after: 'head.seq >= 0 ?',
   },
   {
@@ -151,8 +151,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'the older witness slot wins',
     file: 'src/drivers/files/witness.ts',
-    before: '(second?.seq ?? -1) > (first?.seq ?? -1) ? 1 : 0',
-    after: '(second?.seq ?? -1) < (first?.seq ?? -1) ? 1 : 0',
+    before: '(second?.position ?? -1) > (first?.position ?? -1) ? 1 : 0',
+    after: '(second?.position ?? -1) < (first?.position ?? -1) ? 1 : 0',
   },
   {
     wrong: 'history pages overlap by one',
@@ -303,9 +303,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'a batch is handed out before it is applied',
     file: 'src/engine/engine.ts',
-    before: '    this.#parts.witness.record({ seq: lastSeqOf(batch), hash: batch.hash })\n    return batch',
-    after:
-      '    this.#parts.witness.record({ seq: lastSeqOf(batch), hash: batch.hash })\n    this.#recent.add(batch)\n    return batch',
+    before: '    this.#parts.witness.record(endOf(batch))\n    return batch',
+    after: '    this.#parts.witness.record(endOf(batch))\n    this.#recent.add(batch)\n    return batch',
   },
   {
     wrong: 'a batch is told before accounts and back office have taken it in',

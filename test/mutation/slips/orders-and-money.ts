@@ -188,8 +188,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a snapshot forgets the references',
     file: 'src/core/exchange/snapshot.ts',
-    before: 'state.references.write(w)',
-    after: 'new References().write(w)',
+    before: 'references.count === 0, () => references.write(w)',
+    after: 'true, () => references.write(w)',
   },
   {
     wrong: 'a snapshot with a wrong hold is read',
@@ -315,10 +315,10 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     after: 'return moveOutside(state, command, OUTSIDE_ACCOUNT,',
   },
   {
-    wrong: 'orders of a snapshot are not sorted',
-    file: 'src/core/exchange/snapshot.ts',
-    before: 'state.orders.sort()',
-    after: 'void state.orders',
+    wrong: 'orders of a snapshot are not written by number',
+    file: 'src/core/exchange/trading/open-orders.ts',
+    before: 'this.#numbers.slice(0, this.#used).sort()',
+    after: 'this.#numbers.slice(0, this.#used)',
   },
   {
     wrong: 'an order is kept under the row of another',

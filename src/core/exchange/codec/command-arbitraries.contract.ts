@@ -6,7 +6,6 @@ import * as fc from 'fast-check'
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../../units/operator-words.ts'
 import {
-  ORDER_TYPES,
   PERMISSIONS,
   SELF_TRADE_MODES,
   SIDES,
@@ -22,7 +21,7 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../../units/quantities.ts'
-import type { Command, CommandKind } from '../command.ts'
+import type { Command, CommandKind, PlaceOrder } from '../command.ts'
 
 /** Whole numbers of every length of their binary form, 0 and 2^53-1 among them. */
 export const arbitraryUint: fc.Arbitrary<number> = fc.oneof(
@@ -88,25 +87,45 @@ function kind<K extends CommandKind>(name: K): fc.Arbitrary<K> {
   return fc.constant(name)
 }
 
+const limitOrder = fc.record({
+  type: fc.constant('LIMIT' as const),
+  side: fc.constantFrom(...SIDES),
+  timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+  price: arbitraryUint as fc.Arbitrary<Price>,
+  quantity: lots,
+  total: maybe(amount),
+})
+const marketBuyOrder = fc.record({
+  type: fc.constant('MARKET' as const),
+  side: fc.constant('BUY' as const),
+  total: amount,
+  quantity: maybe(lots),
+})
+const marketSellOrder = fc.record({
+  type: fc.constant('MARKET' as const),
+  side: fc.constant('SELL' as const),
+  quantity: lots,
+  total: maybe(amount),
+})
+
 const transfer = { operator, accountId, asset: arbitraryText, amount, reference: arbitraryText }
 
 /** One arbitrary per kind of command: a new kind does not compile before it is here. */
 export const arbitraryCommandByKind: {
   readonly [K in CommandKind]: fc.Arbitrary<Extract<Command, { readonly kind: K }>>
 } = {
-  PlaceOrder: fc.record({
-    kind: kind('PlaceOrder'),
-    accountId,
-    symbolId: arbitraryUint as fc.Arbitrary<SymbolId>,
-    side: fc.constantFrom(...SIDES),
-    type: fc.constantFrom(...ORDER_TYPES),
-    timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
-    price: maybe(arbitraryUint as fc.Arbitrary<Price>),
-    quantity: maybe(lots),
-    total: maybe(amount),
-    selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
-    clientReference: maybe(arbitraryText),
-  }),
+  PlaceOrder: fc
+    .tuple(
+      fc.record({
+        kind: kind('PlaceOrder'),
+        accountId,
+        symbolId: arbitraryUint as fc.Arbitrary<SymbolId>,
+        selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
+        clientReference: maybe(arbitraryText),
+      }),
+      fc.oneof(limitOrder, marketBuyOrder, marketSellOrder),
+    )
+    .map(([order, figures]): PlaceOrder => ({ ...order, ...figures })),
   CancelOrder: fc.record({
     kind: kind('CancelOrder'),
     accountId,

@@ -4,13 +4,13 @@
  */
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { amount, lots, price, timeMs } from '../../../units/quantities.ts'
-import type { Command, PlaceOrder } from '../command.ts'
+import type { Command, LimitOrder, PlaceOrder } from '../command.ts'
 import { GOLDEN_REGISTRATION } from './registration-golden.contract.ts'
 
 const accountId = 300 as AccountId
 const operator = { actor: 'ayşe', note: 'ticket 7' }
 const transfer = { operator, accountId, asset: 'BTC', amount: amount(2n ** 64n), reference: 'tx-1' }
-export const limitOrder: PlaceOrder = {
+export const limitOrder: PlaceOrder & LimitOrder = {
   kind: 'PlaceOrder',
   accountId,
   symbolId: 1 as SymbolId,
@@ -26,8 +26,6 @@ export const limitOrder: PlaceOrder = {
 const fullOrder: PlaceOrder = {
   ...limitOrder,
   side: 'BUY',
-  type: 'MARKET',
-  timeInForce: 'GTC',
   price: price(2 ** 53 - 1),
   total: amount(-1n),
   selfTradeMode: 'DECREMENT',
@@ -36,16 +34,18 @@ const fullOrder: PlaceOrder = {
 
 export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string])[] = [
   [limitOrder, '010311ac0201a0dd8c0380a3c347'],
-  [fullOrder, '011f02ac0201ffffffffffffff0f80a3c3470104027231'],
+  [fullOrder, '011f10ac0201ffffffffffffff0f80a3c3470104027231'],
   [
     {
-      ...limitOrder,
+      kind: 'PlaceOrder',
+      accountId,
+      symbolId: 1 as SymbolId,
       side: 'BUY',
       type: 'MARKET',
-      timeInForce: 'GTC',
-      price: undefined,
       quantity: undefined,
       total: amount(12_345n),
+      selfTradeMode: undefined,
+      clientReference: undefined,
     },
     '010402ac0201f2c001',
   ],

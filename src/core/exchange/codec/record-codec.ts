@@ -8,8 +8,8 @@ import { readWord, writeWord } from '../../../units/field-codec.ts'
 import type { AccountId, AssetId, SymbolId } from '../../../units/ids.ts'
 import { SYMBOL_STATES } from '../../../units/order-words.ts'
 import type { Decimals, TimeMs } from '../../../units/quantities.ts'
-import * as extras from '../../registry/amendments-codec.ts'
-import type { Account, AccountRole, ApiKey, Asset, TradingSymbol } from '../../registry/records.ts'
+import * as options from '../../registry/optional-fields.ts'
+import type { Account, AccountRole, Asset, TradingSymbol } from '../../registry/records.ts'
 import * as records from '../../registry/records-codec.ts'
 import { readSymbolTerms, writeSymbolTerms } from './commands/listings.ts'
 
@@ -18,11 +18,10 @@ const ACCOUNT_ROLES = ['outside', 'fees', 'rounding', 'trader'] as const satisfi
 export function writeAsset(w: ByteWriter, asset: Asset): void {
   w.uint(asset.id)
   records.writeAsset(w, asset)
-  extras.writeAssetExtras(w, asset)
 }
 
 export function readAsset(r: ByteReader): Asset {
-  return { ...records.readAsset(r, r.uint() as AssetId), ...extras.readAssetExtras(r) }
+  return records.readAsset(r, r.uint() as AssetId)
 }
 
 export function writeAccount(w: ByteWriter, account: Account): void {
@@ -30,7 +29,7 @@ export function writeAccount(w: ByteWriter, account: Account): void {
   w.text(account.name)
   writeWord(w, ACCOUNT_ROLES, account.role)
   w.uint(account.createdAt)
-  extras.writeAccountExtras(w, account)
+  options.writeAccountOptions(w, account)
 }
 
 export function readAccount(r: ByteReader): Account {
@@ -39,7 +38,7 @@ export function readAccount(r: ByteReader): Account {
     name: r.text(),
     role: readWord(r, ACCOUNT_ROLES),
     createdAt: r.uint() as TimeMs,
-    ...extras.readAccountExtras(r),
+    ...options.readAccountOptions(r),
   }
 }
 
@@ -54,7 +53,7 @@ export function writeSymbol(w: ByteWriter, symbol: TradingSymbol): void {
   writeSymbolTerms(w, symbol)
   writeWord(w, SYMBOL_STATES, symbol.state)
   w.uint(symbol.roundingAccountId)
-  extras.writeSymbolExtras(w, symbol)
+  options.writeSymbolOptions(w, symbol)
 }
 
 export function readSymbol(r: ByteReader): TradingSymbol {
@@ -75,15 +74,8 @@ export function readSymbol(r: ByteReader): TradingSymbol {
     ...readSymbolTerms(r),
     state: readWord(r, SYMBOL_STATES),
     roundingAccountId: r.uint() as AccountId,
-    ...extras.readSymbolExtras(r),
+    ...options.readSymbolOptions(r),
   }
 }
 
-export function writeApiKey(w: ByteWriter, key: ApiKey): void {
-  records.writeApiKey(w, key)
-  extras.writeApiKeyExtras(w, key)
-}
-
-export function readApiKey(r: ByteReader): ApiKey {
-  return { ...records.readApiKey(r), ...extras.readApiKeyExtras(r) }
-}
+export { readApiKey, writeApiKey } from '../../registry/records-codec.ts'

@@ -1,29 +1,58 @@
 /** Commands on orders: those of traders, most of every journal, and the operator's that cancels many. */
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
-import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../../units/order-words.ts'
+import type { SelfTradeMode, Side, TimeInForce } from '../../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
 import type { Operator } from './operator.ts'
 
-/**
- * A new order. Which of price, quantity and total are given depends on type and side (interface 4.3); absent
- * ones are undefined. The border has checked their form; the core checks everything again that can cost money.
- */
-export type PlaceOrder = {
+/** What every new order says, whatever its type. */
+type AnyOrder = {
   readonly kind: 'PlaceOrder'
   readonly accountId: AccountId
   readonly symbolId: SymbolId
-  readonly side: Side
-  readonly type: OrderType
-  readonly timeInForce: TimeInForce
-  readonly price: Price | undefined
-  readonly quantity: Lots | undefined
-  /** In ledger units of the quote asset. */
-  readonly total: Amount | undefined
   /** Undefined: what the symbol says. */
   readonly selfTradeMode: SelfTradeMode | undefined
   /** Reserved for idempotent placement; carried, journaled, not yet given a meaning. */
   readonly clientReference: string | undefined
 }
+
+/** Trades at `price` or better; what is left rests (`GTC`) or is given up (`IOC`). */
+export type LimitOrder = {
+  readonly type: 'LIMIT'
+  readonly side: Side
+  readonly timeInForce: TimeInForce
+  readonly price: Price
+  readonly quantity: Lots
+  /** Where given, it must be price x quantity, in ledger units of the quote asset. */
+  readonly total: Amount | undefined
+}
+
+/** Spends at most `total` at any price, and buys at most `quantity` where given. */
+export type MarketBuyOrder = {
+  readonly type: 'MARKET'
+  readonly side: 'BUY'
+  /** In ledger units of the quote asset. */
+  readonly total: Amount
+  readonly quantity: Lots | undefined
+  readonly price?: undefined
+  readonly timeInForce?: undefined
+}
+
+/** Sells `quantity` at any price, or as much of it as brings no more than `total` where given. */
+export type MarketSellOrder = {
+  readonly type: 'MARKET'
+  readonly side: 'SELL'
+  readonly quantity: Lots
+  /** In ledger units of the quote asset. */
+  readonly total: Amount | undefined
+  readonly price?: undefined
+  readonly timeInForce?: undefined
+}
+
+/** The figures that an order of each type has (interface 4.3): a combination that no type has cannot be written down. */
+export type OrderFigures = LimitOrder | MarketBuyOrder | MarketSellOrder
+
+/** A new order. The border has checked its form; the core checks everything again that can cost money. */
+export type PlaceOrder = AnyOrder & OrderFigures
 
 /** Takes an open order from the book. `orderTime` comes from the order's UUID and must be the order's own. */
 export type CancelOrder = {

@@ -2,10 +2,10 @@
  * The back office: what operators keep beside the registry, the ledger and the books: fee tiers, tokens, bans, withdrawals and what
  * waits for a second person.
  */
-import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import { KeyedRecords } from '../../../units/keyed-records.ts'
 import { ADDRESS_BANS_MAX, ADMIN_TOKENS_MAX, APPROVALS_MAX, FEE_TIERS_MAX } from '../../../units/limits.ts'
 import { Withdrawals } from '../../ledger/withdrawals.ts'
+import type { StatePart } from '../../registry/record-store.ts'
 import type { AddressBan, AdminToken, FeeTier } from '../../registry/records.ts'
 import * as codec from '../codec/back-office-codec.ts'
 import type { Approval, BackOfficeRecords } from '../view.ts'
@@ -35,22 +35,37 @@ export class BackOffice {
     }
   }
 
-  write(w: ByteWriter): void {
-    this.feeTiers.write(w, codec.writeFeeTier)
-    this.tokens.write(w, codec.writeAdminToken)
-    this.bans.write(w, codec.writeAddressBan)
-    this.withdrawals.write(w)
-    this.approvals.write(w, codec.writeApproval)
-  }
-
-  /** Reads what `write` wrote; throws `BytesFault`. */
-  static read(r: ByteReader): BackOffice {
-    const backOffice = new BackOffice()
-    backOffice.feeTiers.read(r, codec.readFeeTier)
-    backOffice.tokens.read(r, codec.readAdminToken)
-    backOffice.bans.read(r, codec.readAddressBan)
-    backOffice.withdrawals.read(r)
-    backOffice.approvals.read(r, codec.readApproval)
-    return backOffice
-  }
+  /** What snapshots keep of it, in the order in which it is read. */
+  readonly parts: readonly StatePart<'feeTiers' | 'tokens' | 'bans' | 'withdrawals' | 'approvals'>[] = [
+    {
+      name: 'feeTiers',
+      isEmpty: () => this.feeTiers.size === 0,
+      write: (w) => this.feeTiers.write(w, codec.writeFeeTier),
+      read: (r) => this.feeTiers.read(r, codec.readFeeTier),
+    },
+    {
+      name: 'tokens',
+      isEmpty: () => this.tokens.size === 0,
+      write: (w) => this.tokens.write(w, codec.writeAdminToken),
+      read: (r) => this.tokens.read(r, codec.readAdminToken),
+    },
+    {
+      name: 'bans',
+      isEmpty: () => this.bans.size === 0,
+      write: (w) => this.bans.write(w, codec.writeAddressBan),
+      read: (r) => this.bans.read(r, codec.readAddressBan),
+    },
+    {
+      name: 'withdrawals',
+      isEmpty: () => this.withdrawals.size === 0,
+      write: (w) => this.withdrawals.write(w),
+      read: (r) => this.withdrawals.read(r),
+    },
+    {
+      name: 'approvals',
+      isEmpty: () => this.approvals.size === 0,
+      write: (w) => this.approvals.write(w, codec.writeApproval),
+      read: (r) => this.approvals.read(r, codec.readApproval),
+    },
+  ]
 }

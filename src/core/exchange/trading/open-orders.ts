@@ -73,6 +73,7 @@ export class OpenOrders {
     return this.#rowByNumber.count
   }
 
+  /** Adds an order, newer than all others of its account. */
   add(order: Order): void {
     const row = this.#vacantRow()
     this.#numbers[row] = order.number
@@ -180,18 +181,11 @@ export class OpenOrders {
     }
   }
 
-  /** To be called after orders were added in another order than that of their numbers, as a snapshot has them. */
-  sort(): void {
-    for (let account = 0 as AccountId; account < this.#newestByAccount.length; account++) {
-      const numbers = new Float64Array(this.count(account, undefined))
-      let row = this.#newestByAccount[account] as number
-      for (let at = numbers.length - 1; at >= 0; at--) {
-        numbers[at] = this.#numbers[row] as number
-        row = this.#older[row] as number
-      }
-      this.#newestByAccount[account] = NO_ROW
-      this.#countByAccount[account] = 0
-      for (const number of numbers.sort()) this.#link(this.#rowByNumber.find(this.#numbers, number), account)
+  /** All open orders, by number. None may come or go meanwhile. */
+  *byNumber(): Generator<Order> {
+    const numbers = this.#numbers.slice(0, this.#used).sort()
+    for (const number of numbers) {
+      if (number !== VACANT) yield this.#recordAt(this.#rowByNumber.find(this.#numbers, number))
     }
   }
 

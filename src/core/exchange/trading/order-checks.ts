@@ -5,12 +5,12 @@
 import type { AccountId } from '../../../units/ids.ts'
 import { AMOUNT_MAX, TEXT_MAX } from '../../../units/limits.ts'
 import type { SymbolState } from '../../../units/order-words.ts'
-import { type Lots, UNITS_MAX } from '../../../units/quantities.ts'
+import { UNITS_MAX } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import { isLess } from '../../../units/whole.ts'
 import { amountOf, baseUnits, paidFor, receivedFor, type Units, worthOf } from '../../ledger/money.ts'
 import type { Registry } from '../../registry/registry.ts'
-import type { PlaceOrder } from '../command.ts'
+import type { LimitOrder, MarketBuyOrder, MarketSellOrder, PlaceOrder } from '../command.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
 
@@ -42,9 +42,12 @@ const STATE_REFUSALS = {
   DELISTED: 'SYMBOL_DELISTED',
 } as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
 
-function limitRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
+function limitRefusal(
+  command: PlaceOrder & LimitOrder,
+  market: Market,
+  state: ExchangeState,
+): CoreReason | undefined {
   const { price, quantity, total, side, accountId } = command
-  if (price === undefined || quantity === undefined) return 'INVALID_COMMAND'
   const { symbol, scale, lotScale, book } = market
   const { priceBand } = symbol
   if (priceBand !== undefined && (price < priceBand.min || price > priceBand.max)) return 'PRICE_OUT_OF_BAND'
@@ -66,26 +69,22 @@ function limitRefusal(command: PlaceOrder, market: Market, state: ExchangeState)
   return hasFree(command, market, need) ? undefined : 'INSUFFICIENT_FUNDS'
 }
 
-function marketRefusal(command: PlaceOrder, market: Market): CoreReason | undefined {
-  const { quantity, total, side } = command
+function marketRefusal(
+  command: PlaceOrder & (MarketBuyOrder | MarketSellOrder),
+  market: Market,
+): CoreReason | undefined {
+  const { total } = command
   if (total !== undefined && total < market.symbol.minTotal) return 'TOTAL_TOO_SMALL'
-  const need = side === 'BUY' ? total : quantity === undefined ? undefined : base(quantity, market)
-  if (need === undefined) return 'INVALID_COMMAND'
+  const need: Units = command.side === 'BUY' ? command.total : baseUnits(command.quantity, market.lotScale)
   return hasFree(command, market, need) ? undefined : 'INSUFFICIENT_FUNDS'
 }
 
-function base(quantity: Lots, market: Market): Units {
-  return baseUnits(quantity, market.lotScale)
-}
-
-/** Fields are given exactly as type and side ask, and each is in its range. */
+/** Each figure is in its range; which ones are given, the command's type says. */
 function isWellFormed(command: PlaceOrder): boolean {
-  const { type, side, price, quantity, total, clientReference } = command
+  const { price, quantity, total, clientReference } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity)) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_MAX)) return false
-  if (clientReference !== undefined && clientReference.length > TEXT_MAX) return false
-  if (type === 'LIMIT') return price !== undefined && quantity !== undefined
-  return price === undefined && (side === 'BUY' ? total !== undefined : quantity !== undefined)
+  return clientReference === undefined || clientReference.length <= TEXT_MAX
 }
 
 function isUnitsOrAbsent(value: number | undefined): boolean {

@@ -18,7 +18,7 @@ import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { Side } from '../../../units/order-words.ts'
-import { type Amount, NO_LOTS, type Price } from '../../../units/quantities.ts'
+import type { Amount } from '../../../units/quantities.ts'
 import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import type { Answer, Call } from '../call.ts'
 import { type Endpoint, requireSymbol, TRADE } from '../endpoint.ts'
@@ -40,14 +40,8 @@ function newOrderAnswer(call: Call): Answer | Promise<Answer> {
     kind: 'PlaceOrder',
     accountId: call.accountId,
     symbolId: symbol.id,
-    side: order.side,
-    type: order.type,
-    timeInForce: order.timeInForce,
-    price: order.price,
-    quantity: order.quantity,
-    total: order.total,
-    selfTradeMode: order.selfTradeMode,
     clientReference: undefined,
+    ...order,
   }
   const { language } = call
   return call.submit(command, (reply) => {
@@ -65,8 +59,7 @@ function createdFigures(command: PlaceOrder, reply: OrderAccepted, symbol: Tradi
   const { side } = command
   const head = { id: uuidOf('order', reply.orderNumber, reply.time), side, time: reply.time }
   if (command.type === 'LIMIT') {
-    const price = command.price ?? (0 as Price)
-    const quantity = command.quantity ?? NO_LOTS
+    const { price, quantity } = command
     return { ...head, price, quantity, total: ledgerTotal(worthOf(price, quantity), side, scale) }
   }
   return {

@@ -1,7 +1,7 @@
 /** The fields of commands on accounts and fee tiers, as bytes. The rules of these formats stand in `command-codec.ts`. */
 import type { AccountId } from '../../../../units/ids.ts'
 import type { Rate } from '../../../../units/quantities.ts'
-import { readRestrictions, restrictionMask } from '../../../registry/amendments-codec.ts'
+import { readRestrictions, restrictionMask } from '../../../registry/optional-fields.ts'
 import type { AccountCommand } from '../../commands/accounts.ts'
 import type { FieldCodecs } from './fields.ts'
 

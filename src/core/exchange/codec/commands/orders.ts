@@ -19,7 +19,7 @@ const HAS_SELF_TRADE_MODE = 8
 const HAS_CLIENT_REFERENCE = 16
 const PRESENCE_MAX = 31
 
-/** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4. */
+/** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4 (MARKET: none, 0). */
 const TYPE_SHIFT = 1
 const TYPE_MASK = 7
 const TIME_IN_FORCE_SHIFT = 4
@@ -39,7 +39,7 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
   w.uint(
     wordIndex(SIDES, c.side) |
       (wordIndex(ORDER_TYPES, c.type) << TYPE_SHIFT) |
-      (wordIndex(TIMES_IN_FORCE, c.timeInForce) << TIME_IN_FORCE_SHIFT),
+      (c.timeInForce === undefined ? 0 : wordIndex(TIMES_IN_FORCE, c.timeInForce) << TIME_IN_FORCE_SHIFT),
   )
   w.uint(c.accountId)
   w.uint(c.symbolId)
@@ -56,19 +56,24 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
     throw new BytesFault(`unknown field of an order before byte ${r.at}: presence ${presence}`)
   }
   const words = r.uint()
-  return {
-    kind: 'PlaceOrder',
-    side: wordAt(r, SIDES, words & 1),
-    type: wordAt(r, ORDER_TYPES, (words >>> TYPE_SHIFT) & TYPE_MASK),
-    timeInForce: wordAt(r, TIMES_IN_FORCE, Math.floor(words / (1 << TIME_IN_FORCE_SHIFT))),
-    accountId: r.uint() as AccountId,
-    symbolId: r.uint() as SymbolId,
-    price: presence & HAS_PRICE ? (r.uint() as Price) : undefined,
-    quantity: presence & HAS_QUANTITY ? (r.uint() as Lots) : undefined,
-    total: presence & HAS_TOTAL ? (r.bigint() as Amount) : undefined,
-    selfTradeMode: presence & HAS_SELF_TRADE_MODE ? readWord(r, SELF_TRADE_MODES) : undefined,
-    clientReference: presence & HAS_CLIENT_REFERENCE ? r.text() : undefined,
+  const side = wordAt(r, SIDES, words & 1)
+  const type = wordAt(r, ORDER_TYPES, (words >>> TYPE_SHIFT) & TYPE_MASK)
+  const timeInForce = wordAt(r, TIMES_IN_FORCE, Math.floor(words / (1 << TIME_IN_FORCE_SHIFT)))
+  const accountId = r.uint() as AccountId
+  const symbolId = r.uint() as SymbolId
+  const price = presence & HAS_PRICE ? (r.uint() as Price) : undefined
+  const quantity = presence & HAS_QUANTITY ? (r.uint() as Lots) : undefined
+  const total = presence & HAS_TOTAL ? (r.bigint() as Amount) : undefined
+  const selfTradeMode = presence & HAS_SELF_TRADE_MODE ? readWord(r, SELF_TRADE_MODES) : undefined
+  const clientReference = presence & HAS_CLIENT_REFERENCE ? r.text() : undefined
+  const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientReference } as const
+  if (type === 'LIMIT' && price !== undefined && quantity !== undefined)
+    return { ...head, type, side, timeInForce, price, quantity, total }
+  if (type === 'MARKET' && price === undefined && timeInForce === 'GTC') {
+    if (side === 'BUY' && total !== undefined) return { ...head, type, side, total, quantity }
+    if (side === 'SELL' && quantity !== undefined) return { ...head, type, side, quantity, total }
   }
+  throw new BytesFault(`no order has presence ${presence} and words ${words}, before byte ${r.at}`)
 }
 
 export function writeCancelOrder(w: ByteWriter, c: C.CancelOrder): void {

@@ -1,0 +1,146 @@
+/**
+ * Open orders and books as bytes. An order says all that is its own; a book says which orders rest in it, in the order in
+ * which they would be matched: that is their time priority.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
+import { SIDES, type Side } from '../../units/order-words.ts'
+import { type Lots, lots, NO_LOTS, price, timeMs } from '../../units/quantities.ts'
+import { commissionOf, commissionParts, NO_COMMISSION, NO_WORTH, type Worth } from '../ledger/money.ts'
+import { NO_SLOT, type Slot } from '../market/order-book.ts'
+import type { ExchangeState } from './state.ts'
+import type { OpenOrders, Order } from './trading/open-orders.ts'
+
+/** Bits of an order's presence bitmap. */
+const HAS_EXECUTED = 1
+/** Its remaining quantity is not what was asked less what was executed. */
+const IS_LOWERED = 2
+/** It does not rest in its book. */
+const IS_WAITING = 4
+const PRESENCE_MAX = 7
+
+/** In place of the slot of an order whose book is still to be read. */
+const EXPECTED_IN_BOOK = -2 as Slot
+
+/** All open orders, by number. */
+export function writeOrders(w: ByteWriter, orders: OpenOrders): void {
+  w.uint(orders.size)
+  let last = 0
+  for (const order of orders.byNumber()) {
+    const { number, executedQuantity, quantity, remaining } = order
+    const hasExecuted = executedQuantity > 0
+    const isLowered = remaining !== quantity - executedQuantity
+    const isWaiting = order.slot === NO_SLOT
+    w.uint((hasExecuted ? HAS_EXECUTED : 0) | (isLowered ? IS_LOWERED : 0) | (isWaiting ? IS_WAITING : 0))
+    w.uint(number - last)
+    w.uint(order.time)
+    w.uint(order.accountId)
+    w.uint(order.symbolId * SIDES.length + SIDES.indexOf(order.side))
+    w.uint(order.price)
+    w.uint(quantity)
+    if (isLowered) w.uint(remaining)
+    if (hasExecuted) {
+      w.uint(executedQuantity)
+      w.whole(order.executedNotional)
+      w.whole(commissionParts(order.commission))
+    }
+    last = number
+  }
+}
+
+/** Adds the orders to a state that has none; none of them rests yet. Throws `BytesFault`. */
+export function readOrders(r: ByteReader, state: ExchangeState): void {
+  let last = 0
+  for (let left = r.uint(); left > 0; left--) {
+    const order = readOrder(r, last, state)
+    last = order.number
+    state.orders.add(order)
+  }
+}
+
+function readOrder(r: ByteReader, last: number, state: ExchangeState): Order {
+  const presence = r.uint()
+  if (presence > PRESENCE_MAX) throw new BytesFault(`unknown field of an open order before byte ${r.at}`)
+  const number = (last + r.uint()) as OrderNumber
+  const time = timeMs(r.uint())
+  const accountId = r.uint() as AccountId
+  const place = r.uint()
+  const limit = price(r.uint())
+  const quantity = lots(r.uint())
+  const lowered = presence & IS_LOWERED ? lots(r.uint()) : undefined
+  const hasExecuted = (presence & HAS_EXECUTED) !== 0
+  const executedQuantity = hasExecuted ? lots(r.uint()) : NO_LOTS
+  const executedNotional = hasExecuted ? (r.whole() as Worth) : NO_WORTH
+  const commission = hasExecuted ? r.whole() : 0
+  const expected = quantity - executedQuantity
+  const remaining = lowered ?? (expected as Lots)
+  const symbolId = Math.floor(place / SIDES.length) as SymbolId
+  const isPossible =
+    number > last &&
+    number < state.nextOrder &&
+    state.isTrader(accountId) &&
+    state.market(symbolId) !== undefined &&
+    limit > 0 &&
+    remaining > 0 &&
+    (lowered === undefined || lowered < expected) &&
+    (!hasExecuted || (executedQuantity > 0 && executedNotional > 0 && commission >= 0))
+  if (!isPossible) throw new BytesFault(`order ${number} before byte ${r.at} cannot be`)
+  return {
+    number,
+    time,
+    accountId,
+    symbolId,
+    side: SIDES[place % SIDES.length] as Side,
+    price: limit,
+    quantity,
+    remaining,
+    slot: presence & IS_WAITING ? NO_SLOT : EXPECTED_IN_BOOK,
+    executedQuantity,
+    executedNotional,
+    commission: commission > 0 ? commissionOf(commission) : NO_COMMISSION,
+  }
+}
+
+/** Of each symbol and side the numbers of the orders that rest there, first in turn first. */
+export function writeBooks(w: ByteWriter, { markets }: ExchangeState): void {
+  for (const { book } of markets) {
+    for (const side of SIDES) {
+      const numbers: OrderNumber[] = []
+      for (const slot of book.slots(side)) numbers.push(book.orderNumber(slot))
+      w.uint(numbers.length)
+      for (const number of numbers) w.uint(number)
+    }
+  }
+}
+
+/** Rests the orders that say so of themselves, each once. Throws `BytesFault`. */
+export function readBooks(r: ByteReader, state: ExchangeState): void {
+  for (const { book, symbol } of state.markets) {
+    for (const side of SIDES) {
+      let before: Order | undefined
+      for (let left = r.uint(); left > 0; left--) {
+        const order = state.orders.get(r.uint() as OrderNumber)
+        const isItsPlace =
+          order?.slot === EXPECTED_IN_BOOK && order.symbolId === symbol.id && order.side === side
+        if (!isItsPlace || (before !== undefined && !follows(before, order))) {
+          throw new BytesFault(`order ${order?.number} in ${symbol.name} before byte ${r.at} cannot be`)
+        }
+        order.slot = book.add(side, order.price, order.remaining, order.accountId, order.number)
+        state.orders.keep(order)
+        before = order
+      }
+    }
+  }
+}
+
+/** Throws `BytesFault` when an order rests nowhere although it says that it does. */
+export function checkPlaces(state: ExchangeState): void {
+  for (const { slot, number } of state.orders.select(() => true)) {
+    if (slot === EXPECTED_IN_BOOK) throw new BytesFault(`order ${number} is in no book`)
+  }
+}
+
+/** Price priority. Time priority is the order of writing itself: an amended order may be older than its place. */
+function follows(before: Order, after: Order): boolean {
+  return before.side === 'BUY' ? before.price >= after.price : before.price <= after.price
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'bun:test'
+import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import { timeMs } from '../../units/quantities.ts'
+import { readApiKeyOptions, writeApiKeyOptions } from './optional-fields.ts'
+
+type Options = ReturnType<typeof readApiKeyOptions>
+
+function bytesOf(options: Options): string {
+  const writer = new ByteWriter()
+  writeApiKeyOptions(writer, options)
+  return Buffer.from(writer.take()).toString('hex')
+}
+
+const read = (hex: string) => readApiKeyOptions(new ByteReader(new Uint8Array(Buffer.from(hex, 'hex'))))
+
+/** The bytes of a key's optional fields: they never change, and later fields get bits of their own. */
+const KNOWN: readonly (readonly [string, Options])[] = [
+  ['00', {}],
+  ['018807', { expiresAt: timeMs(904) }],
+  ['02', { isRevoked: true }],
+  ['040501aa', { previousSecret: { sealedSecret: Uint8Array.of(0xaa), until: timeMs(5) } }],
+  ['08', { strictSignature: true }],
+  ['0b8807', { expiresAt: timeMs(904), isRevoked: true, strictSignature: true }],
+]
+
+test('each optional field of a key has a bit of its own, and is written only where it is there', () => {
+  for (const [hex, options] of KNOWN) {
+    expect(bytesOf(options)).toBe(hex)
+    expect(read(hex)).toEqual(options)
+  }
+})
+
+test('an unknown field, or one that says nothing, is refused', () => {
+  for (const hex of ['10', '1f', '0100', '040001aa']) expect(() => read(hex)).toThrow(BytesFault)
+})

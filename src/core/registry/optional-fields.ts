@@ -1,0 +1,148 @@
+/**
+ * What records may lack, as bytes: a presence bitmap after the record's own fields, then the fields that are there, in the
+ * order of their bits. A later field is a new bit; a bit is never given to anything else, and unknown ones are refused.
+ */
+import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
+import type { Amount, Price, TimeMs } from '../../units/quantities.ts'
+import type { Account, ApiKey, Asset, TradingSymbol } from './records.ts'
+
+type AssetOptions = Pick<Asset, 'creditMax' | 'approvalAbove'>
+type SymbolOptions = Pick<TradingSymbol, 'priceBand'>
+type AccountOptions = Pick<Account, 'restrictions' | 'isClosed' | 'feeTier' | 'openOrdersMax'>
+type KeyOptions = Pick<ApiKey, 'expiresAt' | 'isRevoked' | 'previousSecret' | 'strictSignature'>
+
+/** Which bits are set, each for one field that is there. */
+function presenceOf(...isThere: readonly boolean[]): number {
+  return isThere.reduce((bits, one, bit) => (one ? bits | (1 << bit) : bits), 0)
+}
+
+/** Reads a bitmap of `known` fields. */
+function readPresence(r: ByteReader, known: number, what: string): (bit: number) => boolean {
+  const presence = r.uint()
+  if (presence >= 1 << known) fault(`unknown fields ${presence} of ${what}`, r)
+  return (bit) => (presence & (1 << bit)) !== 0
+}
+
+function fault(what: string, r: ByteReader): never {
+  throw new BytesFault(`${what} before byte ${r.at} cannot be`)
+}
+
+/** A value that would not have been written is refused, so that each record has one form. */
+function required<Value>(value: Value, isPossible: boolean, what: string, r: ByteReader): Value {
+  return isPossible ? value : fault(what, r)
+}
+
+export function writeAssetOptions(w: ByteWriter, { creditMax, approvalAbove }: AssetOptions): void {
+  w.uint(presenceOf(creditMax !== undefined, approvalAbove !== undefined))
+  if (creditMax !== undefined) w.bigint(creditMax)
+  if (approvalAbove !== undefined) w.bigint(approvalAbove)
+}
+
+export function readAssetOptions(r: ByteReader): AssetOptions {
+  const has = readPresence(r, 2, 'an asset')
+  const limit = (): Amount => {
+    const units = r.bigint() as Amount
+    return required(units, units > 0n, `a limit of ${units} units`, r)
+  }
+  return { ...(has(0) ? { creditMax: limit() } : {}), ...(has(1) ? { approvalAbove: limit() } : {}) }
+}
+
+export function writeSymbolOptions(w: ByteWriter, { priceBand }: SymbolOptions): void {
+  w.uint(presenceOf(priceBand !== undefined))
+  if (priceBand === undefined) return
+  w.uint(priceBand.min)
+  w.uint(priceBand.max)
+}
+
+export function readSymbolOptions(r: ByteReader): SymbolOptions {
+  const has = readPresence(r, 1, 'a symbol')
+  if (!has(0)) return {}
+  const [min, max] = [r.uint() as Price, r.uint() as Price]
+  return required({ priceBand: { min, max } }, min > 0 && min <= max, `a band of ${min} to ${max}`, r)
+}
+
+/** True for an account that is not as it was opened. */
+export function isAmendedAccount(account: AccountOptions): boolean {
+  const { restrictions, isClosed, feeTier, openOrdersMax } = account
+  return (restrictions ?? isClosed ?? feeTier ?? openOrdersMax) !== undefined
+}
+
+export function writeAccountOptions(w: ByteWriter, account: AccountOptions): void {
+  const { restrictions, isClosed, feeTier, openOrdersMax } = account
+  w.uint(
+    presenceOf(
+      restrictions !== undefined,
+      isClosed === true,
+      feeTier !== undefined,
+      openOrdersMax !== undefined,
+    ),
+  )
+  if (restrictions !== undefined) w.u8(restrictionMask(restrictions))
+  if (feeTier !== undefined) w.text(feeTier)
+  if (openOrdersMax !== undefined) w.uint(openOrdersMax)
+}
+
+export function readAccountOptions(r: ByteReader): AccountOptions {
+  const has = readPresence(r, 4, 'an account')
+  const restrictions = has(0) ? readRestrictions(r) : undefined
+  const feeTier = has(2) ? r.text() : undefined
+  const openOrdersMax = has(3) ? r.uint() : undefined
+  const isPossible = restrictions?.length !== 0 && feeTier !== '' && openOrdersMax !== 0
+  return required(
+    {
+      ...(restrictions === undefined ? {} : { restrictions }),
+      ...(has(1) ? { isClosed: true } : {}),
+      ...(feeTier === undefined ? {} : { feeTier }),
+      ...(openOrdersMax === undefined ? {} : { openOrdersMax }),
+    },
+    isPossible,
+    'an empty field of an account',
+    r,
+  )
+}
+
+/** Bits 1, 2 and 4 in the order of `ACCOUNT_RESTRICTIONS`. */
+export function restrictionMask(restrictions: readonly AccountRestriction[]): number {
+  return ACCOUNT_RESTRICTIONS.reduce(
+    (mask, word, bit) => (restrictions.includes(word) ? mask | (1 << bit) : mask),
+    0,
+  )
+}
+
+export function readRestrictions(r: ByteReader): AccountRestriction[] {
+  const mask = r.u8()
+  if (mask >= 1 << ACCOUNT_RESTRICTIONS.length) fault(`restrictions ${mask}`, r)
+  return ACCOUNT_RESTRICTIONS.filter((_, bit) => mask & (1 << bit))
+}
+
+export function writeApiKeyOptions(w: ByteWriter, key: KeyOptions): void {
+  const { expiresAt, isRevoked, previousSecret, strictSignature } = key
+  w.uint(
+    presenceOf(
+      expiresAt !== undefined,
+      isRevoked === true,
+      previousSecret !== undefined,
+      strictSignature === true,
+    ),
+  )
+  if (expiresAt !== undefined) w.uint(expiresAt)
+  if (previousSecret === undefined) return
+  w.uint(previousSecret.until)
+  w.bytes(previousSecret.sealedSecret)
+}
+
+export function readApiKeyOptions(r: ByteReader): KeyOptions {
+  const has = readPresence(r, 4, 'a key')
+  const moment = (): TimeMs => {
+    const at = r.uint() as TimeMs
+    return required(at, at > 0, 'a moment of 0', r)
+  }
+  return {
+    ...(has(0) ? { expiresAt: moment() } : {}),
+    ...(has(1) ? { isRevoked: true as const } : {}),
+    // A copy of the secret: a view would keep the whole snapshot in memory.
+    ...(has(2) ? { previousSecret: { until: moment(), sealedSecret: r.bytes().slice() } } : {}),
+    ...(has(3) ? { strictSignature: true as const } : {}),
+  }
+}
