@@ -4,13 +4,13 @@ import type { Slip } from '../slips.ts'
 export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: "the maker pays the taker's rate",
-    file: 'src/core/exchange/trading/trading.ts',
+    file: 'src/core/exchange/trading/execution.ts',
     before: "source: 'locked', rate: makerRate",
     after: "source: 'locked', rate: takerRate",
   },
   {
     wrong: 'maker and taker are exchanged in a trade',
-    file: 'src/core/exchange/trading/trading.ts',
+    file: 'src/core/exchange/trading/execution.ts',
     before: 'maker: takerBuys ? sellerOf(maker, moved) : buyerOf(maker, moved)',
     after: 'maker: takerBuys ? buyerOf(maker, moved) : sellerOf(maker, moved)',
   },
@@ -113,7 +113,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'what an IOC order leaves rests in the book',
-    file: 'src/core/exchange/trading/trading.ts',
+    file: 'src/core/exchange/trading/execution.ts',
     before: "command.type === 'LIMIT' && command.timeInForce === 'GTC' && !outcome",
     after: "command.type === 'LIMIT' && !outcome",
   },
@@ -205,7 +205,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'an IOC order that was partly filled is told as open',
-    file: 'src/core/exchange/trading/trading.ts',
+    file: 'src/core/exchange/trading/execution.ts',
     before: "emitCanceled(arrival.emit, order, remaining, cause)\n  return 'CANCELED'",
     after:
       "emitCanceled(arrival.emit, order, remaining, cause)\n  return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'CANCELED'",
@@ -226,7 +226,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'an order rests at the price it was last filled at',
-    file: 'src/core/exchange/trading/trading.ts',
+    file: 'src/core/exchange/trading/execution.ts',
     before: 'market.book.add(order.side, order.price,',
     after: 'market.book.add(order.side, this.#touched.at(-1) ?? order.price,',
   },
@@ -334,7 +334,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'a market order is bounded by the other end of the band',
-    file: 'src/core/exchange/trading/trading.ts',
+    file: 'src/core/exchange/trading/execution.ts',
     before: "return side === 'BUY' ? priceBand?.max : priceBand?.min",
     after: "return side === 'BUY' ? priceBand?.min : priceBand?.max",
   },

@@ -14,8 +14,9 @@ import type { EventSink } from '../event.ts'
 import type { Market } from '../market.ts'
 import { type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
+import { emitLevel } from './execution.ts'
 import type { Order } from './open-orders.ts'
-import { emitLevel, endOrder } from './trading.ts'
+import { endOrder } from './trading.ts'
 
 export function cancelOrders(state: ExchangeState, command: CancelOrders, emit: EventSink): Reply {
   const { accountId, symbol: name } = command

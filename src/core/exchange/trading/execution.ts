@@ -1,0 +1,237 @@
+/**
+ * Executing one order: matching, settlement, and what rests afterwards. It is told of an order that was checked, whether it
+ * has just been placed or has waited for its trigger until now.
+ */
+import type { TradeNumber } from '../../../units/ids.ts'
+import { invariant } from '../../../units/invariant.ts'
+import { type OrderStatus, opposite, type Side } from '../../../units/order-words.ts'
+import { type Lots, NO_LOTS, type Price } from '../../../units/quantities.ts'
+import type { CoreReason } from '../../../units/reasons.ts'
+import { amountOf, budgetOf, budgetUnit, type Units } from '../../ledger/money.ts'
+import { type MatchObserver, type MatchOutcome, match } from '../../market/matching.ts'
+import type { Slot } from '../../market/order-book.ts'
+import type { PlaceOrder } from '../command.ts'
+import { type CancelCause, type EventSink, NO_EVENTS, type TradeParty } from '../event.ts'
+import type { Market } from '../market.ts'
+import { type Refused, refused } from '../reply.ts'
+import type { ExchangeState } from '../state.ts'
+import type { Order } from './open-orders.ts'
+import { type FillAmounts, lock, type Party, release, settle } from './settlement.ts'
+
+/** What is executed: an order of its own record, and what it asks for. */
+export type Execution = {
+  readonly market: Market
+  readonly order: Order
+  readonly asked: PlaceOrder
+  readonly emit: EventSink
+}
+
+/** Matches the order and rests what is left of it, if it may. Refuses a MARKET order that would change nothing. */
+export function execute(state: ExchangeState, execution: Execution): OrderStatus | Refused {
+  const { market, order, asked, emit } = execution
+  const arrival = new Arrival(state, market, order, emit)
+  if (asked.type === 'LIMIT') arrival.announce()
+  const outcome = match(market.book, takerOf(asked, market, state), arrival, market.outcome)
+  if (!arrival.announced) return refused(whyNothing(outcome))
+  const status = finish(arrival, asked, outcome)
+  arrival.emitLevels()
+  return status
+}
+
+/** One arriving order while it is matched: settles each fill and notes which levels changed. */
+class Arrival implements MatchObserver {
+  readonly order: Order
+  readonly market: Market
+  readonly emit: EventSink
+  readonly #state: ExchangeState
+  /** Prices of the other side that changed; matching visits each level once, best first. */
+  readonly #touched: Price[] = []
+  #restsAtOwnPrice = false
+  announced = false
+
+  constructor(state: ExchangeState, market: Market, order: Order, emit: EventSink) {
+    this.#state = state
+    this.market = market
+    this.order = order
+    this.emit = emit
+  }
+
+  /** The order takes effect: it is accepted whatever follows. A MARKET order is announced by its first effect. */
+  announce(): void {
+    if (this.announced) return
+    this.announced = true
+    this.#state.nextOrder++
+    if (this.emit === NO_EVENTS) return
+    const { symbolId, accountId, number, side, time } = this.order
+    this.emit({ kind: 'OrderPlaced', symbolId, accountId, orderNumber: number, side, time })
+  }
+
+  filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    const { symbol } = this.market
+    const makerRate = this.#state.rateOf(maker.accountId, 'makerShare', symbol.makerRate)
+    const takerRate = this.#state.rateOf(this.order.accountId, 'takerShare', symbol.takerRate)
+    const makes: Party = { order: maker, source: 'locked', rate: makerRate }
+    const takes: Party = { order: this.order, source: 'free', rate: takerRate }
+    const takerBuys = this.order.side === 'BUY'
+    const buyer = takerBuys ? takes : makes
+    const seller = takerBuys ? makes : takes
+    const moved = settle(this.market, buyer, seller, price, quantity)
+    const tradeNumber = this.#state.nextTrade++ as TradeNumber
+    if (this.emit !== NO_EVENTS) this.#emitMatch(maker, moved, tradeNumber, price, quantity)
+    this.#touch(price)
+    this.#lower(maker, makerRemaining)
+  }
+
+  #emitMatch(maker: Order, moved: FillAmounts, tradeNumber: TradeNumber, price: Price, quantity: Lots): void {
+    const takerBuys = this.order.side === 'BUY'
+    this.emit({
+      kind: 'OrdersMatched',
+      symbolId: this.order.symbolId,
+      tradeNumber,
+      time: this.order.time,
+      price,
+      quantity,
+      takerSide: this.order.side,
+      maker: takerBuys ? sellerOf(maker, moved) : buyerOf(maker, moved),
+      taker: takerBuys ? buyerOf(this.order, moved) : sellerOf(this.order, moved),
+    })
+  }
+
+  makerExpired(slot: Slot, quantity: Lots): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    release(maker, this.market, NO_LOTS)
+    this.#state.orders.remove(maker)
+    emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
+    this.#touch(maker.price)
+  }
+
+  decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    release(maker, this.market, makerRemaining)
+    this.#touch(price)
+    this.#lower(maker, makerRemaining)
+    if (makerRemaining === 0) emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
+    else emitDecremented(this.emit, maker, quantity)
+    emitDecremented(this.emit, this.order, quantity)
+  }
+
+  /** What is left of a GTC order goes to the book, behind all others at its price. */
+  rest(remaining: Lots): void {
+    const { order, market } = this
+    order.remaining = remaining
+    lock(order, market)
+    order.slot = market.book.add(order.side, order.price, remaining, order.accountId, order.number)
+    this.#state.orders.add(order)
+    this.#restsAtOwnPrice = true
+  }
+
+  /** The levels this order changed: those it took from, then the one it rests at. */
+  emitLevels(): void {
+    const other = opposite(this.order.side)
+    for (const price of this.#touched) emitLevel(this.emit, this.market, other, price)
+    if (this.#restsAtOwnPrice) emitLevel(this.emit, this.market, this.order.side, this.order.price)
+  }
+
+  /** A maker's remaining quantity falls; at 0 the order has ended. */
+  #lower(maker: Order, remaining: Lots): void {
+    maker.remaining = remaining
+    if (remaining === 0) this.#state.orders.remove(maker)
+    else this.#state.orders.keep(maker)
+  }
+
+  #touch(price: Price): void {
+    if (this.#touched.at(-1) !== price) this.#touched.push(price)
+  }
+
+  #makerAt(slot: Slot): Order {
+    const number = this.market.book.orderNumber(slot)
+    const maker = this.#state.orders.get(number)
+    invariant(maker !== undefined, () => `order ${number} in the book must be open`)
+    return maker
+  }
+}
+
+function takerOf(command: PlaceOrder, market: Market, state: ExchangeState) {
+  const { side, accountId, price, quantity, total, type } = command
+  const hasBudget = type === 'MARKET' && total !== undefined
+  return {
+    side,
+    owner: accountId,
+    limit: price ?? edgeOf(market, side),
+    quantity,
+    budget: hasBudget ? budgetOf(total, market.scale) : undefined,
+    // A seller's total bounds exact proceeds.
+    budgetUnit: hasBudget && side === 'BUY' && state.roundsBudgets ? budgetUnit(market.scale) : undefined,
+    selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
+  }
+}
+
+/** The worst price of a MARKET order: where the symbol's price band ends; undefined: any. */
+function edgeOf({ symbol: { priceBand } }: Market, side: Side): Price | undefined {
+  return side === 'BUY' ? priceBand?.max : priceBand?.min
+}
+
+/** Rests or gives up what matching left, and says in which state the order is then. */
+function finish(arrival: Arrival, command: PlaceOrder, outcome: MatchOutcome): OrderStatus {
+  const { order } = arrival
+  const remaining = outcome.remaining ?? NO_LOTS
+  if (command.type === 'LIMIT' && command.timeInForce === 'GTC' && !outcome.takerExpired && remaining > 0) {
+    arrival.rest(remaining)
+    return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'NEW'
+  }
+  const isEnd = isComplete(outcome)
+  if (isEnd && outcome.decremented === 0) return 'FILLED'
+  const isPrevented = isEnd || outcome.takerExpired
+  const cause = isPrevented ? 'SELF_TRADE' : command.type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
+  emitCanceled(arrival.emit, order, remaining, cause)
+  return 'CANCELED'
+}
+
+/** True when the order traded all it could ever trade: its quantity, or its total down to less than a lot. */
+function isComplete(outcome: MatchOutcome): boolean {
+  if (outcome.stop === 'FILLED') return true
+  return outcome.executed > 0 && (outcome.stop === 'BUDGET' || outcome.budgetLeft === 0n)
+}
+
+function whyNothing(outcome: MatchOutcome): CoreReason {
+  if (outcome.stop === 'BUDGET') return 'TOTAL_BELOW_BEST_PRICE'
+  return outcome.takerExpired ? 'SELF_TRADE_PREVENTED' : 'NO_LIQUIDITY'
+}
+
+function buyerOf(order: Order, { paid, buyerCommission }: FillAmounts): TradeParty {
+  return partyOf(order, paid, buyerCommission)
+}
+
+function sellerOf(order: Order, { received, sellerCommission }: FillAmounts): TradeParty {
+  return partyOf(order, received, sellerCommission)
+}
+
+function partyOf({ accountId, number, time }: Order, total: Units, commission: Units): TradeParty {
+  return {
+    accountId,
+    orderNumber: number,
+    orderTime: time,
+    total: amountOf(total),
+    commission: amountOf(commission),
+  }
+}
+
+export function emitCanceled(emit: EventSink, order: Order, quantity: Lots, cause: CancelCause): void {
+  const { symbolId, accountId, number, side } = order
+  emit({ kind: 'OrderCanceled', symbolId, accountId, orderNumber: number, side, quantity, cause })
+}
+
+function emitDecremented(emit: EventSink, order: Order, quantity: Lots): void {
+  const { symbolId, accountId, number, side } = order
+  emit({ kind: 'OrderDecremented', symbolId, accountId, orderNumber: number, side, quantity })
+}
+
+export function emitLevel(emit: EventSink, market: Market, side: Side, price: Price): void {
+  if (emit === NO_EVENTS) return
+  const quantity = market.book.levelQuantity(side, price)
+  emit({ kind: 'LevelChanged', symbolId: market.symbol.id, side, price, quantity })
+}
