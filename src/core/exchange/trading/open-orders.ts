@@ -52,8 +52,8 @@ export class OpenOrders {
   #numbers = new Float64Array(FIRST_ROWS)
   #times = new Float64Array(FIRST_ROWS)
   #prices = new Float64Array(FIRST_ROWS)
-  #quantities = new Float64Array(FIRST_ROWS)
-  #remainings = new Float64Array(FIRST_ROWS)
+  /** Two for each row, side by side: what was asked for, what remains (`bench` core: with many accounts a miss of the cache less). */
+  #quantities = new Float64Array(2 * FIRST_ROWS)
   #slots = new Int32Array(FIRST_ROWS)
   #accounts = new Int32Array(FIRST_ROWS)
   /** Twice the symbol, and 1 more on the sell side. */
@@ -79,8 +79,8 @@ export class OpenOrders {
     this.#numbers[row] = order.number
     this.#times[row] = order.time
     this.#prices[row] = order.price
-    this.#quantities[row] = order.quantity
-    this.#remainings[row] = order.remaining
+    this.#quantities[2 * row] = order.quantity
+    this.#quantities[2 * row + 1] = order.remaining
     this.#slots[row] = order.slot
     this.#accounts[row] = order.accountId
     this.#places[row] = order.symbolId * 2 + (order.side === 'SELL' ? 1 : 0)
@@ -94,7 +94,7 @@ export class OpenOrders {
   /** To be called after something of an open order was executed or taken off, or its place in the book has changed. */
   keep(order: Order): void {
     const row = this.#rowByNumber.find(this.#numbers, order.number)
-    this.#remainings[row] = order.remaining
+    this.#quantities[2 * row + 1] = order.remaining
     this.#slots[row] = order.slot
     this.#keepAt(row, order)
   }
@@ -207,8 +207,8 @@ export class OpenOrders {
       symbolId: (place >>> 1) as SymbolId,
       side: sideOf(place),
       price: this.#prices[row] as Price,
-      quantity: this.#quantities[row] as Lots,
-      remaining: this.#remainings[row] as Lots,
+      quantity: this.#quantities[2 * row] as Lots,
+      remaining: this.#quantities[2 * row + 1] as Lots,
       slot: this.#slots[row] as Slot,
       executedQuantity: NO_LOTS,
       executedNotional: NO_WORTH,
@@ -256,8 +256,7 @@ export class OpenOrders {
     this.#numbers = grownFloat64(this.#numbers, rows)
     this.#times = grownFloat64(this.#times, rows)
     this.#prices = grownFloat64(this.#prices, rows)
-    this.#quantities = grownFloat64(this.#quantities, rows)
-    this.#remainings = grownFloat64(this.#remainings, rows)
+    this.#quantities = grownFloat64(this.#quantities, 2 * rows)
     this.#slots = grownInt32(this.#slots, rows)
     this.#accounts = grownInt32(this.#accounts, rows)
     this.#places = grownInt32(this.#places, rows)
