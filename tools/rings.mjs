@@ -9,7 +9,8 @@ import { importCycles } from './lib/import-cycles.mjs'
 import { mayImport, RINGS, ringOf, TEST_PACKAGES } from './lib/ring-map.mjs'
 import { codeOnly, importsOf, lineAt } from './lib/source-text.mjs'
 
-const TEST_FILE = /\.(?:test|contract)\.ts$/
+/** Tests and what they share: these are in no build and may import any ring. */
+const TEST_FILE = /\.(?:test|contract|fixture|arbitraries|golden)\.ts$/
 const SEARCHED = ['src', 'test', 'sim', 'bench']
 
 /** Names that make an inner ring depend on when and where it runs. */

@@ -7,7 +7,6 @@ import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import type { Permission } from '../units/order-words.ts'
 import { timeMs } from '../units/quantities.ts'
-import { SANDBOX_GATEWAY } from './gateway-config.ts'
 import {
   type Fields,
   type Fixture,
@@ -17,7 +16,8 @@ import {
   see,
   sign,
   type Trader,
-} from './gateway-fixture.contract.ts'
+} from './gateway.fixture.ts'
+import { SANDBOX_GATEWAY } from './gateway-config.ts'
 
 let f: Fixture
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 /** What traders meet while the clock of the node is wrong. */
 import { afterEach, describe, expect, test } from 'bun:test'
 import type { TimeMs } from '../units/quantities.ts'
-import { type Fixture, openFixture } from './gateway-fixture.contract.ts'
+import { type Fixture, openFixture } from './gateway.fixture.ts'
 
 const SECOND = 1_000
 const HOUR = 3_600 * SECOND

@@ -3,15 +3,7 @@
  * figures are numbers and which strings, orders of lists, defaults and bounds.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import {
-  type Fields,
-  type Fixture,
-  formOf,
-  openFixture,
-  type Seen,
-  see,
-  sign,
-} from './gateway-fixture.contract.ts'
+import { type Fields, type Fixture, formOf, openFixture, type Seen, see, sign } from './gateway.fixture.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/

@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { BackOffice } from '../views/back-office.ts'
 import type { AdminContext } from './admin/context.ts'
 import { openAdminDoor } from './admin/door.ts'
-import { type Fixture, openFixture } from './gateway-fixture.contract.ts'
+import { type Fixture, openFixture } from './gateway.fixture.ts'
 import { openMonitoringDoor } from './monitoring/door.ts'
 import { Health } from './monitoring/health.ts'
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { AccountId } from '../units/ids.ts'
 import { timeMs } from '../units/quantities.ts'
-import { type Fixture, openFixture, type Trader } from './gateway-fixture.contract.ts'
+import { type Fixture, openFixture, type Trader } from './gateway.fixture.ts'
 
 const OPERATOR = { actor: 'test', note: '' }
 

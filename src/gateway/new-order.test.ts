@@ -3,7 +3,7 @@
  * the answer (decisions: "Parameters", "Money").
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Fields, type Fixture, openFixture, type Trader } from './gateway-fixture.contract.ts'
+import { type Fields, type Fixture, openFixture, type Trader } from './gateway.fixture.ts'
 
 let f: Fixture
 beforeAll(async () => {

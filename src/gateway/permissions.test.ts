@@ -4,7 +4,7 @@
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PERMISSIONS, type Permission } from '../units/order-words.ts'
-import { type Fixture, openFixture, see, sign, type Trader } from './gateway-fixture.contract.ts'
+import { type Fixture, openFixture, see, sign, type Trader } from './gateway.fixture.ts'
 
 type Row = {
   readonly method: string

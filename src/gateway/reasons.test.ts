@@ -6,8 +6,8 @@ import type { AccountRestriction } from '../units/operator-words.ts'
 import type { SymbolState } from '../units/order-words.ts'
 import { amount, decimals, lots, price, rate, timeMs } from '../units/quantities.ts'
 import { REASON_NAMES, REASONS, type Reason } from '../wire/reasons/catalogue.ts'
+import { type Fields, type Fixture, openFixture, type Seen, see, sign } from './gateway.fixture.ts'
 import { SANDBOX_GATEWAY } from './gateway-config.ts'
-import { type Fields, type Fixture, openFixture, type Seen, see, sign } from './gateway-fixture.contract.ts'
 import { SANDBOX_LIMITS } from './limits/limits-config.ts'
 
 /** Only an operator's commands, or the stream, can cause these. */

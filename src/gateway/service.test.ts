@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { EngineFault } from '../engine/ports.ts'
+import { type Fixture, type FixtureOptions, openFixture, sign } from './gateway.fixture.ts'
 import { SANDBOX_GATEWAY } from './gateway-config.ts'
-import { type Fixture, type FixtureOptions, openFixture, sign } from './gateway-fixture.contract.ts'
 import type { Services } from './http/call.ts'
 import { type LimitsConfig, SANDBOX_LIMITS } from './limits/limits-config.ts'
 

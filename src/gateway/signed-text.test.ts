@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { rawExchange } from '../../test/acceptance/support/raw-http.ts'
-import { type Fixture, openFixture, sign, type Trader } from './gateway-fixture.contract.ts'
+import { type Fixture, openFixture, sign, type Trader } from './gateway.fixture.ts'
 
 let f: Fixture
 beforeAll(async () => {

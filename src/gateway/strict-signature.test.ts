@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import type { NonceVerdict } from './auth/nonces.ts'
-import { type Fixture, openFixture, see, sign, type Trader } from './gateway-fixture.contract.ts'
+import { type Fixture, openFixture, see, sign, type Trader } from './gateway.fixture.ts'
 
 const OPERATOR = { actor: 'test', note: '' }
 const ORDER = 'symbol=ETH/USDT&side=BUY&type=LIMIT&quantity=0.5&price=90&timeInForce=IOC'

@@ -5,8 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { timeMs } from '../units/quantities.ts'
+import { type Fixture, openFixture } from './gateway.fixture.ts'
 import { SANDBOX_GATEWAY } from './gateway-config.ts'
-import { type Fixture, openFixture } from './gateway-fixture.contract.ts'
 
 const OPERATOR = { actor: 'test', note: '' }
 const WRONG = 'a'.repeat(64)

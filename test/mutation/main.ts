@@ -147,7 +147,9 @@ function sourcesUnder(place: string): readonly string[] {
     ? readdirSync(whole, { recursive: true, encoding: 'utf8' }).map((name) => path.join(whole, name))
     : [whole]
   return found
-    .filter((file) => file.endsWith('.ts') && !/\.(test|contract|d)\.ts$/.test(file))
+    .filter(
+      (file) => file.endsWith('.ts') && !/\.(test|contract|fixture|arbitraries|golden|d)\.ts$/.test(file),
+    )
     .map((file) => path.relative(ROOT, file).replaceAll(path.sep, '/'))
     .sort()
 }

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { KEEP_DEFAULT, keepOf, nextInSeries, pruneSeries } from './backup-series.ts'
-import { audit, newRoot, writeDirectory } from './directory.contract.ts'
+import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 
 const root = newRoot()
 const data = path.join(root, 'data')

@@ -22,7 +22,7 @@ import { recover } from '../../engine/recovery.ts'
 import { NO_EVENTS, replayCommands } from '../../engine/replay.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { audit, newRoot, SEALED_SECRET, START_MS, STEP_MS, writeDirectory } from './directory.contract.ts'
+import { audit, newRoot, SEALED_SECRET, START_MS, STEP_MS, writeDirectory } from './directory.fixture.ts'
 
 const root = newRoot()
 const SOUND = path.join(root, 'sound')

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { audit, newRoot, writeDirectory } from './directory.contract.ts'
+import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 
 /** The user that root becomes to be refused something. */
 const NOBODY = 65_534

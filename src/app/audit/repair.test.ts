@@ -7,7 +7,7 @@ import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
 import { endOf, following, sealed } from '../../engine/journal.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { audit, newRoot, writeDirectory } from './directory.contract.ts'
+import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 
 const root = newRoot()
 const SOUND = path.join(root, 'sound')

@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
-import { audit, newRoot, writeDirectory } from './directory.contract.ts'
+import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 
 const root = newRoot()
 afterAll(() => rmSync(root, { recursive: true }))

@@ -1,7 +1,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from 'bun:test'
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { audit, newRoot, writeDirectory } from './directory.contract.ts'
+import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 
 setDefaultTimeout(60_000)
 

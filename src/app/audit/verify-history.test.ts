@@ -10,8 +10,8 @@ import type { PublicTrade, TradeRecord } from '../../engine/ports.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, TradeNumber } from '../../units/ids.ts'
 import type { Amount, Lots, Seq } from '../../units/quantities.ts'
-import { newRoot, writeDirectory } from './directory.contract.ts'
-import { batchInTheMiddle, change, findings, rows, verify } from './verify.contract.ts'
+import { newRoot, writeDirectory } from './directory.fixture.ts'
+import { batchInTheMiddle, change, findings, rows, verify } from './verify.fixture.ts'
 
 const root = newRoot()
 const SOUND = path.join(root, 'sound')

@@ -11,10 +11,10 @@ import { hashOfBatch } from '../../engine/journal.ts'
 import { NO_EVENTS } from '../../engine/replay.ts'
 import type { Snapshot } from '../../engine/snapshots.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
-import { audit, newRoot, writeDirectory } from './directory.contract.ts'
+import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 import { Progress } from './progress.ts'
 import { replayDirectory } from './replayed.ts'
-import { batchInTheMiddle, change, findings, verify } from './verify.contract.ts'
+import { batchInTheMiddle, change, findings, verify } from './verify.fixture.ts'
 
 const root = newRoot()
 const SOUND = path.join(root, 'sound')

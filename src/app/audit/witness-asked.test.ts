@@ -7,7 +7,7 @@ import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
 import { recover } from '../../engine/recovery.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
-import { audit, newRoot, writeDirectory } from './directory.contract.ts'
+import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
 
 const root = newRoot()
 const SHORT = path.join(root, 'short')

@@ -3,7 +3,7 @@ import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { EMPTY_TAIL, kindOf, verifyBatch } from '../../engine/journal.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AdminBatch, AdminOperation } from '../../wire/admin.ts'
-import { openAdminFixture, TOKEN } from './admin-fixture.contract.ts'
+import { openAdminFixture, TOKEN } from './admin.fixture.ts'
 
 const door = await openAdminFixture()
 const { raw, ask, done, error, logged } = door

@@ -1,6 +1,6 @@
 /** A change names what changes: all else stays as it was. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { openAdminFixture } from './admin-fixture.contract.ts'
+import { openAdminFixture } from './admin.fixture.ts'
 
 const door = await openAdminFixture()
 const { done } = door

@@ -1,6 +1,6 @@
 /** The clock at the admin door: how it stands, and accepting what it shows. */
 import { afterAll, expect, test } from 'bun:test'
-import { NOW, openAdminFixture } from './admin-fixture.contract.ts'
+import { NOW, openAdminFixture } from './admin.fixture.ts'
 
 const hands = { wall: NOW, elapsed: 0 }
 const door = await openAdminFixture(hands)

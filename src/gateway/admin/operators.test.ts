@@ -1,7 +1,7 @@
 /** Who may operate, two people for much money, withdrawals, keys, bans and the trail that all of it leaves. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { timeMs } from '../../units/quantities.ts'
-import { NOW, openAdminFixture } from './admin-fixture.contract.ts'
+import { NOW, openAdminFixture } from './admin.fixture.ts'
 
 const door = await openAdminFixture()
 const { done, error } = door

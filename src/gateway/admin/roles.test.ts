@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AdminRole } from '../../units/operator-words.ts'
 import type { AdminOperation } from '../../wire/admin.ts'
-import { openAdminFixture, TOKEN } from './admin-fixture.contract.ts'
+import { openAdminFixture, TOKEN } from './admin.fixture.ts'
 import { OPERATIONS } from './operations.ts'
 import { WRONG_TOKENS_MAX } from './wrong-tokens.ts'
 

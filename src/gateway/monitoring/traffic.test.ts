@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Fixture, openFixture } from '../gateway-fixture.contract.ts'
+import { type Fixture, openFixture } from '../gateway.fixture.ts'
 import { ROUTES } from '../http/routes.ts'
 import { Traffic } from './traffic.ts'
 

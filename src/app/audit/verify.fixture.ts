@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite'
 import { expect } from 'bun:test'
 import path from 'node:path'
-import { audit } from './directory.contract.ts'
+import { audit } from './directory.fixture.ts'
 
 export type Report = {
   readonly sound: boolean
