@@ -4,7 +4,7 @@
  */
 
 import type { EventBatch } from '../../src/core/exchange/event.ts'
-import { targetOf } from '../../src/gateway/http/target.ts'
+import { targetOf } from '../../src/gateway/server/target.ts'
 import { STREAM_DEFAULTS } from '../../src/gateway/stream/config.ts'
 import { NO_PAUSE } from '../../src/gateway/stream/pace.ts'
 import type { Member } from '../../src/gateway/stream/room.ts'

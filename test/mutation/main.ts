@@ -21,8 +21,7 @@ const PLACES = [
   'src/units',
   'src/core',
   'src/engine',
-  'src/gateway/auth',
-  'src/gateway/limits',
+  'src/gateway/access',
   'src/drivers/sqlite',
   'src/drivers/files',
 ]

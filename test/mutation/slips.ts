@@ -3,8 +3,8 @@
  * each. `npm run mutants -- --slips` tries them all, and names those whose place the code no longer has.
  */
 import type { Mutant } from './mutant.ts'
-import { DOORS } from './slips/doors.ts'
 import { DURABILITY } from './slips/durability.ts'
+import { GATEWAY } from './slips/gateway.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
 
 export type Slip = {
@@ -16,7 +16,7 @@ export type Slip = {
   readonly after: string
 }
 
-export const SLIPS: readonly Slip[] = [...ORDERS_AND_MONEY, ...DURABILITY, ...DOORS]
+export const SLIPS: readonly Slip[] = [...ORDERS_AND_MONEY, ...DURABILITY, ...GATEWAY]
 
 /** The mutant that a slip is in a file's text; undefined when its place is not there any more, or not once. */
 export function mutantOf({ wrong, file, before, after }: Slip, text: string): Mutant | undefined {

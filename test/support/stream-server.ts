@@ -3,7 +3,7 @@
  */
 
 import { setDefaultTimeout } from 'bun:test'
-import { targetOf } from '../../src/gateway/http/target.ts'
+import { targetOf } from '../../src/gateway/server/target.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
 import { NO_PAUSE } from '../../src/gateway/stream/pace.ts'
 import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'

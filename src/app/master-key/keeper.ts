@@ -3,9 +3,9 @@
  * goes from there only when nothing is any more.
  */
 import { JournalFault } from '../../engine/journal.ts'
+import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import { type AdminContext, AdminRefusal, type MasterKeyKeeper } from '../../gateway/admin/context.ts'
-import type { KeyRing } from '../../gateway/auth/key-ring.ts'
-import type { Logger } from '../../gateway/logger.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
 import type { AccountsView } from '../../views/accounts.ts'
 import type { Settings } from '../settings/settings.ts'
 import { keepMasterKeys, type LoadedMasterKey, newMasterKey, settleMasterKey } from './master-key.ts'

@@ -5,7 +5,7 @@
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { EngineFault, type EnginePort } from '../../engine/ports.ts'
 import type { RecoveryReport } from '../../engine/recovery.ts'
-import type { Logger } from '../../gateway/logger.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
 
 /** Who chooses the rules of a new exchange, in the journal's audit trail. */
 const NEW_EXCHANGE_ACTOR = 'new-exchange'

@@ -3,7 +3,7 @@
  * commands are refused meanwhile, and no more than a pair a minute where it comes and goes.
  */
 import type { EngineMeter } from '../../engine/meters.ts'
-import type { Logger } from '../../gateway/logger.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
 
 /** How often the engine's numbers are looked at. */
 const LOOK_EVERY_MS = 250

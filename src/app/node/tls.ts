@@ -1,8 +1,8 @@
 /** The certificate of the public port and its key, from their files. */
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { Logger } from '../../gateway/logger.ts'
-import type { HttpServer, TlsMaterial } from '../../gateway/server.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { HttpServer, TlsMaterial } from '../../gateway/public/public-server.ts'
 import { SettingsError } from '../settings/load.ts'
 import type { TlsFiles } from '../settings/settings.ts'
 

@@ -6,7 +6,7 @@
 
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import { EngineFault, type EnginePort } from '../../engine/ports.ts'
-import type { Logger } from '../../gateway/logger.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
 import type { AssetId } from '../../units/ids.ts'
 import type { RegistryView } from '../../views/registry.ts'
 

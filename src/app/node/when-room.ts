@@ -1,6 +1,6 @@
 /** Small files without which a start is not complete: on a full disk it waits until there is room for them. */
 import { fileFault } from '../../drivers/files/directory.ts'
-import type { Logger } from '../../gateway/logger.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
 
 export type RoomOptions = {
   readonly log: Logger

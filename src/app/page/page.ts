@@ -2,7 +2,7 @@
  * The page for people at `/`: made at the first request for it (some milliseconds), then served from memory. Assets carry a hash of their content in their names and may be kept for ever; the document is asked for
  * again each time and answered with 304 while it is the same.
  */
-import type { Pages } from '../../gateway/gateway.ts'
+import type { Pages } from '../../gateway/public/gateway.ts'
 import { ASSETS, type PageFile, pageFiles } from './bundle.ts'
 
 /** A page as served: what goes out does not change while the node runs. */

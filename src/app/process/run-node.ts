@@ -1,7 +1,7 @@
 /**
  * A process around a node: signals, deaths and exit codes.
  */
-import type { Logger } from '../../gateway/logger.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
 import type { Node } from '../node/running-node.ts'
 import { isHistoryFailure } from './last-words.ts'
 

@@ -1,5 +1,5 @@
 /** `bourse sandbox`: a node with symbols, two funded accounts and their keys, ready to be tried. */
-import type { Logger } from '../../gateway/logger.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
 import { startNode } from '../node/node.ts'
 import type { Node } from '../node/running-node.ts'
 import { unlessDead } from '../node/unless-dead.ts'

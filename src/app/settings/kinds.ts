@@ -2,8 +2,8 @@
  * The forms that settings have: what is allowed, how it is written on a command line or in the environment, and how
  * it is said what is expected.
  */
-import { parseAddressRange } from '../../gateway/auth/address.ts'
-import type { OrderWindow } from '../../gateway/limits/limits-config.ts'
+import { parseAddressRange } from '../../gateway/access/auth/address.ts'
+import type { OrderWindow } from '../../gateway/access/limits/limits-config.ts'
 
 export type SettingValue = string | number | boolean | readonly string[] | readonly OrderWindow[]
 

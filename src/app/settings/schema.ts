@@ -3,7 +3,7 @@
  * variables follow from the names (`http.bodyBytesMax`: `--http-body-bytes-max`, `BOURSE_HTTP_BODY_BYTES_MAX`), but for
  * the few that are older than this rule.
  */
-import { isLoopback } from '../../gateway/loopback.ts'
+import { isLoopback } from '../../gateway/server/loopback.ts'
 import {
   ADDRESS_RANGES,
   count,

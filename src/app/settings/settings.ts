@@ -4,8 +4,8 @@
 import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follower/limits.ts'
 import { type ClockLimits, DEFAULT_CLOCK_LIMITS } from '../../engine/journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
-import { GATEWAY_DEFAULTS, type GatewayConfig, SANDBOX_GATEWAY } from '../../gateway/gateway-config.ts'
-import { SERVER_DEFAULTS, type ServerConfig } from '../../gateway/server.ts'
+import { GATEWAY_DEFAULTS, type GatewayConfig, SANDBOX_GATEWAY } from '../../gateway/public/gateway-config.ts'
+import { SERVER_DEFAULTS, type ServerConfig } from '../../gateway/public/public-server.ts'
 import { SERVE_STREAM, STREAM_DEFAULTS, type StreamConfig } from '../../gateway/stream/config.ts'
 
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error', 'silent'] as const

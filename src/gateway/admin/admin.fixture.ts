@@ -14,7 +14,7 @@ import { Accounts } from '../../views/accounts.ts'
 import { BackOffice } from '../../views/back-office.ts'
 import { MarketData } from '../../views/market-data.ts'
 import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
-import { openAdminDoor } from './door.ts'
+import { openAdminDoor } from './admin-server.ts'
 
 /** The node's own token. */
 export const TOKEN = 'a token for tests'

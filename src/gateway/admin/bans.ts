@@ -6,7 +6,7 @@ import type { AddressBan } from '../../core/registry/records.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { AdminBan, AdminRequests, AdminResults } from '../../wire/admin.ts'
 import { isoTime } from '../../wire/time.ts'
-import { limitKey, parseAddress } from '../auth/address.ts'
+import { limitKey, parseAddress } from '../access/auth/address.ts'
 import { type AdminContext, invalid } from './context.ts'
 import { operatorOf, submit } from './submit.ts'
 

@@ -5,7 +5,7 @@
 import type { Operator } from '../../core/exchange/command.ts'
 import { FEES_ACCOUNT } from '../../units/ids.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
-import { sealingsOf } from '../auth/key-ring.ts'
+import { sealingsOf } from '../access/auth/key-ring.ts'
 import { type AdminContext, AdminRefusal, type MasterKeyKeeper } from './context.ts'
 import { operatorOf, submit } from './submit.ts'
 

@@ -8,7 +8,7 @@ import { TEXT_MAX } from '../../units/limits.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import type { AuditFields } from '../../wire/admin.ts'
 import { reasonText } from '../../wire/error-body.ts'
-import { refusalDetail } from '../refusal-detail.ts'
+import { refusalDetail } from '../description/refusal-detail.ts'
 import { type AdminContext, AdminRefusal, invalid } from './context.ts'
 
 /** Who is named when a request with the node's own token names nobody. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openFixture } from '../gateway.fixture.ts'
+import { openFixture } from '../public/gateway.fixture.ts'
 import { corsPolicy } from './cors.ts'
 import { options, Successes } from './respond.ts'
 

@@ -2,7 +2,7 @@
  * The headers of a request, looked at once: those that the door understands, how long they all are, and whether
  * any of them looks like an attack.
  */
-import { isHeaderAttack } from '../limits/waf.ts'
+import { isHeaderAttack } from '../access/limits/waf.ts'
 
 export type RequestHeaders = {
   apiKey: string | null

@@ -1,7 +1,7 @@
 /** Query string and body are signed as one text: where it is cut between them never changes what a request means. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { Refusal } from './refusal.ts'
+import { Refusal } from '../common/refusal.ts'
 import { readParameters } from './request-parameters.ts'
 
 const FORM = 'application/x-www-form-urlencoded'

@@ -3,9 +3,10 @@
  * that text, and where it may be cut is limited: a cut can never change what the request means
  * (docs/reference/http.md#signature).
  */
-import { formText } from './body.ts'
-import { type FormFault, PARAMETERS_MAX, Parameters } from './parameters.ts'
-import { Refusal, refuse } from './refusal.ts'
+
+import { type FormFault, PARAMETERS_MAX, Parameters } from '../common/parameters.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
+import { formText } from '../server/body.ts'
 
 /** Reads the query string and the body, joined as they were signed. A body that cannot be read is `4004`. */
 export function readParameters(

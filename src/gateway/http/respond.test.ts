@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { openFixture } from '../gateway.fixture.ts'
+import { openFixture } from '../public/gateway.fixture.ts'
 
 test('every answer, refusals included, is kept by nobody and taken for nothing but JSON', async () => {
   const f = await openFixture()

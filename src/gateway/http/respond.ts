@@ -4,10 +4,10 @@
 import { errorBody } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
 import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
-import type { AddressUse } from '../limits/address-limits.ts'
-import type { OrderCount } from '../limits/order-limits.ts'
-import type { Refusal } from './refusal.ts'
-import { REQUEST_ID_HEADER } from './request-id.ts'
+import type { AddressUse } from '../access/limits/address-limits.ts'
+import type { OrderCount } from '../access/limits/order-limits.ts'
+import type { Refusal } from '../common/refusal.ts'
+import { REQUEST_ID_HEADER } from '../server/request-id.ts'
 
 const JSON_TYPE = 'application/json;charset=utf-8'
 

@@ -2,13 +2,13 @@
  * Which path and method leads to which endpoint. A client that joins a base endpoint ending in `/api` with the
  * documented path asks for `/api/api/v3/...`: the same endpoints are there (decisions: "Addresses").
  */
-import type { Endpoint } from './endpoint.ts'
-import { activeOrders } from './endpoints/active-orders.ts'
-import { cancelOrder } from './endpoints/cancel-order.ts'
-import { depth, exchangeInfo, trades } from './endpoints/market-data.ts'
-import { newOrder } from './endpoints/new-order.ts'
-import { tradeHistory } from './endpoints/trade-history.ts'
-import { walletBalance } from './endpoints/wallet-balance.ts'
+import type { Endpoint } from '../trading/operation.ts'
+import { activeOrders } from '../trading/operations/active-orders.ts'
+import { cancelOrder } from '../trading/operations/cancel-order.ts'
+import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
+import { newOrder } from '../trading/operations/new-order.ts'
+import { tradeHistory } from '../trading/operations/trade-history.ts'
+import { walletBalance } from '../trading/operations/wallet-balance.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 

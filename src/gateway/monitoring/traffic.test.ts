@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Fixture, openFixture } from '../gateway.fixture.ts'
 import { ROUTES } from '../http/routes.ts'
+import { type Fixture, openFixture } from '../public/gateway.fixture.ts'
 import { Traffic } from './traffic.ts'
 
 const ORDER = { symbol: 'ETH/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '10' }

@@ -4,8 +4,8 @@
  */
 import { Histogram } from '../../engine/histogram.ts'
 import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
-import type { Endpoint } from '../http/endpoint.ts'
 import { ROUTES } from '../http/routes.ts'
+import type { Endpoint } from '../trading/operation.ts'
 
 /** Seconds from a request's arrival to its answer. */
 const SECONDS_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]

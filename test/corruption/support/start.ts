@@ -12,7 +12,7 @@ import { DEFAULT_FOLLOWER_LIMITS } from '../../../src/engine/follower/limits.ts'
 import { hexOf } from '../../../src/engine/journal.ts'
 import { recover } from '../../../src/engine/recovery.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../../../src/engine/state-machine.ts'
-import { KeyRing } from '../../../src/gateway/auth/key-ring.ts'
+import { KeyRing } from '../../../src/gateway/access/auth/key-ring.ts'
 
 const PAGE_SIZE = 1_000
 

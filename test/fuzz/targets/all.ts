@@ -4,9 +4,9 @@
 import type { AnyTarget } from '../target.ts'
 import * as addresses from './addresses.ts'
 import * as codecs from './codecs.ts'
-import * as doors from './doors.ts'
 import * as files from './files.ts'
 import * as forms from './forms.ts'
+import * as gateway from './gateway.ts'
 import * as operator from './operator.ts'
 import * as signatures from './signatures.ts'
 import { socketIo } from './socket-io.ts'
@@ -41,10 +41,10 @@ export const TARGETS: Readonly<Record<string, () => AnyTarget | Promise<AnyTarge
   settings: operator.settings,
   'command-line': () => operator.commandLine,
   admin: () => operator.admin,
-  http: doors.http,
-  signature: doors.signature,
+  http: gateway.http,
+  signature: gateway.signature,
   'signed-text': () => signatures.signedText,
   claim: signatures.claim,
-  'stream-session': doors.streamSession,
+  'stream-session': gateway.streamSession,
   'socket-io': socketIo,
 }

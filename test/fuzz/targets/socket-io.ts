@@ -2,7 +2,7 @@
  * The Socket.IO door over a real port: what a polling client posts, in a session of its own each time. Whatever it is,
  * the answer comes, and the door goes on serving others.
  */
-import { targetOf } from '../../../src/gateway/http/target.ts'
+import { targetOf } from '../../../src/gateway/server/target.ts'
 import { STREAM_DEFAULTS } from '../../../src/gateway/stream/config.ts'
 import { createStream, type StreamSocketData } from '../../../src/gateway/stream/stream.ts'
 import { timeMs } from '../../../src/units/quantities.ts'

@@ -1,0 +1,81 @@
+/**
+ * Who may do what: key and its account, address, permission, signature, in this order
+ * (docs/reference/http.md#order-of-checks). Without a valid signature an unknown or disabled key, a wrong address and a
+ * missing permission are one and the same refusal after the same work, so that nobody learns about a key without its secret.
+ */
+import type { Account, ApiKey } from '../../../core/registry/records.ts'
+import type { Permission } from '../../../units/order-words.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { type Refusal, refuse } from '../../common/refusal.ts'
+import { type AddressRange, containsAny, parseAddress, parseAddressRange } from './address.ts'
+import { type Claim, claimFault } from './claim.ts'
+import type { SignatureVerifier } from './signature.ts'
+
+/** What a request says about itself. */
+export type Credentials = {
+  /** Undefined: nobody has it. */
+  readonly apiKey: ApiKey | undefined
+  /** The key's; undefined is nobody's. */
+  readonly account: Account | undefined
+  readonly now: TimeMs
+  readonly clientAddress: string
+  /** Undefined: it has no signature. */
+  readonly claim: Claim | undefined
+}
+
+const rangesByKey = new WeakMap<ApiKey, readonly AddressRange[]>()
+
+/** Lets a request in (undefined) or says why not. `isSigned`: the endpoint needs a signature. */
+export function authenticate(
+  credentials: Credentials,
+  permission: Permission,
+  isSigned: boolean,
+  verifier: SignatureVerifier,
+): Refusal | undefined {
+  const { apiKey, claim } = credentials
+  const fault = keyFault(credentials, permission)
+  if (fault !== undefined) return isProven(credentials, verifier) ? fault : refuse('INVALID_API_KEY', {})
+  if (!isSigned) return undefined
+  if (claim === undefined) return refuse('MISSING_SIGNATURE', {})
+  const malformed = claimFault(claim)
+  if (malformed !== undefined) return malformed
+  if (!isProven(credentials, verifier)) return refuse('INVALID_SIGNATURE', {})
+  return claim.kind === 'PLAIN' && apiKey?.strictSignature
+    ? refuse('STRICT_SIGNATURE_REQUIRED', {})
+    : undefined
+}
+
+/** Why the key itself cannot be used so; what is told only to those who hold its secret. */
+function keyFault(
+  { apiKey, account, clientAddress, now }: Credentials,
+  permission: Permission,
+): Refusal | undefined {
+  if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
+  if (!apiKey.enabled) return refuse('KEY_DISABLED', {})
+  if (apiKey.expiresAt !== undefined && now >= apiKey.expiresAt) return refuse('KEY_EXPIRED', {})
+  if (account?.isClosed || account?.restrictions?.includes('LOGIN')) return refuse('ACCOUNT_LOCKED', {})
+  if (!isAddressAllowed(apiKey, clientAddress)) {
+    return refuse('ADDRESS_NOT_ALLOWED', { address: clientAddress })
+  }
+  return apiKey.permissions.includes(permission) ? undefined : refuse('PERMISSION_DENIED', { permission })
+}
+
+function isAddressAllowed(apiKey: ApiKey, clientAddress: string): boolean {
+  if (apiKey.addresses.length === 0) return true
+  const address = parseAddress(clientAddress)
+  return address !== undefined && containsAny(rangesOf(apiKey), address)
+}
+
+/** A malformed entry, which the admin door does not let in, allows nobody. */
+function rangesOf(apiKey: ApiKey): readonly AddressRange[] {
+  const known = rangesByKey.get(apiKey)
+  if (known !== undefined) return known
+  const ranges = apiKey.addresses.map(parseAddressRange).filter((range) => range !== undefined)
+  rangesByKey.set(apiKey, ranges)
+  return ranges
+}
+
+function isProven({ apiKey, claim, now }: Credentials, verifier: SignatureVerifier): boolean {
+  if (claim === undefined || claimFault(claim) !== undefined) return false
+  return verifier.verify(apiKey, claim.signed, now)
+}

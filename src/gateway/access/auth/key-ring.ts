@@ -1,0 +1,68 @@
+/**
+ * The master keys in use: secrets are sealed under the newest and open under any. There are two of them while the master
+ * key is being rotated, else one.
+ */
+import type { ApiKey } from '../../../core/registry/records.ts'
+import { createSecretBox, type SecretBox, SecretBoxFault } from './secret-box.ts'
+
+export type MasterKeys = {
+  readonly newest: Uint8Array
+  /** The one before it, of which secrets may still be sealed; undefined: none is. */
+  readonly previous: Uint8Array | undefined
+}
+
+export class KeyRing implements SecretBox {
+  readonly #randomBytes: (size: number) => Uint8Array
+  #newest: SecretBox
+  #previous: SecretBox | undefined
+
+  constructor({ newest, previous }: MasterKeys, randomBytes: (size: number) => Uint8Array) {
+    this.#randomBytes = randomBytes
+    this.#newest = createSecretBox(newest, randomBytes)
+    this.#previous = previous === undefined ? undefined : createSecretBox(previous, randomBytes)
+  }
+
+  get isRotating(): boolean {
+    return this.#previous !== undefined
+  }
+
+  seal(secret: string, apiKey: string): Uint8Array {
+    return this.#newest.seal(secret, apiKey)
+  }
+
+  open(sealed: Uint8Array, apiKey: string): string {
+    try {
+      return this.#newest.open(sealed, apiKey)
+    } catch (fault) {
+      if (!(fault instanceof SecretBoxFault) || this.#previous === undefined) throw fault
+      return this.#previous.open(sealed, apiKey)
+    }
+  }
+
+  /** Another sealing of the same secret, under the newest key; undefined: it is under that one. Throws as `open`. */
+  reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined {
+    try {
+      this.#newest.open(sealed, apiKey)
+      return undefined
+    } catch (fault) {
+      if (!(fault instanceof SecretBoxFault) || this.#previous === undefined) throw fault
+      return this.seal(this.#previous.open(sealed, apiKey), apiKey)
+    }
+  }
+
+  /** From now on secrets are sealed under this key. It must have been kept durably before. */
+  begin(newest: Uint8Array): void {
+    this.#previous = this.#newest
+    this.#newest = createSecretBox(newest, this.#randomBytes)
+  }
+
+  /** Forgets the key before the newest. No secret may be sealed under it any more. */
+  retire(): void {
+    this.#previous = undefined
+  }
+}
+
+/** Every sealing that a key has: of its secret, and of the one before it. */
+export function sealingsOf({ sealedSecret, previousSecret }: ApiKey): readonly Uint8Array[] {
+  return previousSecret === undefined ? [sealedSecret] : [sealedSecret, previousSecret.sealedSecret]
+}

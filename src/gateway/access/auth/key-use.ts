@@ -1,0 +1,23 @@
+/**
+ * When each API key was last used, as far as this process remembers: advisory, in memory, never journaled.
+ */
+import type { TimeMs } from '../../../units/quantities.ts'
+
+export class KeyUse {
+  readonly #lastUsedByApiKey = new Map<string, TimeMs>()
+  readonly #keysMax: number
+
+  constructor(keysMax = 100_000) {
+    this.#keysMax = keysMax
+  }
+
+  note(apiKey: string, now: TimeMs): void {
+    if (!this.#lastUsedByApiKey.has(apiKey) && this.#lastUsedByApiKey.size >= this.#keysMax) return
+    this.#lastUsedByApiKey.set(apiKey, now)
+  }
+
+  /** Undefined: not used since this process started. */
+  lastUsed(apiKey: string): TimeMs | undefined {
+    return this.#lastUsedByApiKey.get(apiKey)
+  }
+}

@@ -1,0 +1,165 @@
+import { expect, test } from 'bun:test'
+import { createHmac, randomBytes } from 'node:crypto'
+import fc from 'fast-check'
+import type { ApiKey } from '../../../core/registry/records.ts'
+import type { AccountId } from '../../../units/ids.ts'
+import { timeMs } from '../../../units/quantities.ts'
+import { createSecretBox } from './secret-box.ts'
+import { SignatureVerifier } from './signature.ts'
+
+const box = createSecretBox(randomBytes(32), (size) => randomBytes(size))
+const NOW = timeMs(1_000)
+const SECRET = 'a secret with ümlauts'
+const KEY = keyOf('key', SECRET)
+
+function keyOf(apiKey: string, secret: string): ApiKey {
+  return {
+    apiKey,
+    accountId: 2 as AccountId,
+    sealedSecret: box.seal(secret, apiKey),
+    permissions: ['TRADE'],
+    addresses: [],
+    label: '',
+    createdAt: timeMs(0),
+    enabled: true,
+  }
+}
+
+const digest = (query: string, body: Uint8Array, encoding: 'hex' | 'base64') =>
+  createHmac('sha256', SECRET).update(query).update(body).digest(encoding)
+
+const anyBody = fc.uint8Array({ maxLength: 300 })
+const anyQuery = fc.string({ unit: 'grapheme-ascii', maxLength: 200 })
+
+test('the signature covers the query and then the body, in hex of any case or in base64', () => {
+  const verifier = new SignatureVerifier(box)
+  fc.assert(
+    fc.property(anyQuery, anyBody, (query, body) => {
+      const hex = digest(query, body, 'hex')
+      for (const signature of [hex, hex.toUpperCase(), digest(query, body, 'base64')]) {
+        expect(verifier.verify(KEY, { text: query, body, signature }, NOW)).toBe(true)
+      }
+    }),
+  )
+})
+
+test('no changed signature is accepted, in either encoding', () => {
+  const verifier = new SignatureVerifier(box)
+  const other = fc.constantFrom(...'0123456789abcdefABCDEF+/=gG ')
+  fc.assert(
+    fc.property(
+      anyBody,
+      fc.constantFrom('hex', 'base64'),
+      fc.nat(),
+      other,
+      (body, encoding, place, character) => {
+        const right = digest('', body, encoding)
+        const at = place % right.length
+        const wrong = right.slice(0, at) + character + right.slice(at + 1)
+        fc.pre(encoding === 'hex' ? wrong.toLowerCase() !== right : wrong !== right)
+        expect(verifier.verify(KEY, { text: '', body, signature: wrong }, NOW)).toBe(false)
+      },
+    ),
+    { numRuns: 2_000 },
+  )
+})
+
+test('no changed byte of query or body is accepted', () => {
+  const verifier = new SignatureVerifier(box)
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ minLength: 1, maxLength: 200 }),
+      fc.nat(),
+      fc.integer({ min: 1, max: 255 }),
+      (body, place, change) => {
+        const signature = digest('timestamp=1', body, 'hex')
+        const changed = body.slice()
+        const at = place % body.length
+        changed[at] = (changed[at] as number) ^ change
+        expect(verifier.verify(KEY, { text: 'timestamp=1', body: changed, signature }, NOW)).toBe(false)
+        expect(verifier.verify(KEY, { text: 'timestamp=2', body, signature }, NOW)).toBe(false)
+      },
+    ),
+  )
+})
+
+test.each(['', 'x', 'z'.repeat(64), `${'a'.repeat(64)}\u0000`, `0x${'a'.repeat(62)}`, '='.repeat(44)])(
+  '%p is no signature',
+  (text) => {
+    expect(new SignatureVerifier(box).verify(KEY, { text: '', body: undefined, signature: text }, NOW)).toBe(
+      false,
+    )
+  },
+)
+
+test('base64 has one spelling: unused bits must be zero', () => {
+  const right = digest('', new Uint8Array(), 'base64')
+  const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+  const last = alphabet.indexOf(right[42] as string)
+  const twin = `${right.slice(0, 42)}${alphabet[last + 1]}=`
+  expect(Buffer.from(twin, 'base64')).toEqual(Buffer.from(right, 'base64'))
+  expect(new SignatureVerifier(box).verify(KEY, { text: '', body: undefined, signature: twin }, NOW)).toBe(
+    false,
+  )
+})
+
+test('a key whose secret was replaced is checked against the new one', () => {
+  const verifier = new SignatureVerifier(box)
+  const body = new Uint8Array([1])
+  expect(verifier.verify(KEY, { text: '', body, signature: digest('', body, 'hex') }, NOW)).toBe(true)
+  expect(
+    verifier.verify(keyOf('key', 'another'), { text: '', body, signature: digest('', body, 'hex') }, NOW),
+  ).toBe(false)
+})
+
+test('more keys than are remembered work all the same', () => {
+  const verifier = new SignatureVerifier(box, 2)
+  const body = new Uint8Array([1])
+  for (const name of ['a', 'b', 'c', 'a', 'b', 'c']) {
+    expect(
+      verifier.verify(keyOf(name, SECRET), { text: '', body, signature: digest('', body, 'hex') }, NOW),
+    ).toBe(true)
+  }
+})
+
+/** The box, counting what is opened. */
+function countingBox() {
+  const counted = {
+    seal: box.seal,
+    opened: 0,
+    open(sealed: Uint8Array, name: string) {
+      counted.opened++
+      return box.open(sealed, name)
+    },
+  }
+  return counted
+}
+
+test('a secret is opened once, and again after its key was forgotten or has got another', () => {
+  const counting = countingBox()
+  const verifier = new SignatureVerifier(counting)
+  const signed = { text: '', body: undefined, signature: digest('', new Uint8Array(), 'hex') }
+  for (const _ of [1, 2]) expect(verifier.verify(KEY, signed, NOW)).toBe(true)
+  expect(counting.opened).toBe(1)
+  verifier.forget(KEY.apiKey)
+  expect(verifier.verify(KEY, signed, NOW)).toBe(true)
+  expect(counting.opened).toBe(2)
+  expect(verifier.verify(keyOf('key', SECRET), signed, NOW)).toBe(true)
+  expect(counting.opened).toBe(3)
+})
+
+test('one key more than are remembered, asked for in turn, opens few secrets again', () => {
+  const counting = countingBox()
+  const verifier = new SignatureVerifier(counting, 100)
+  const keys = Array.from({ length: 101 }, (_, at) => keyOf(`key ${at}`, SECRET))
+  const signed = { text: '', body: undefined, signature: digest('', new Uint8Array(), 'hex') }
+  for (let round = 0; round < 20; round++) for (const key of keys) verifier.verify(key, signed, NOW)
+  expect(counting.opened).toBeLessThan(101 + 20 * 10)
+})
+
+test('no signature fits a key that nobody has', () => {
+  const verifier = new SignatureVerifier(box)
+  const body = new Uint8Array([1])
+  const signature = createHmac('sha256', 'nobody').update(body).digest('hex')
+  expect(verifier.verify(undefined, { text: '', body, signature }, NOW)).toBe(false)
+})

@@ -1,0 +1,76 @@
+/**
+ * `timestamp` and `recvWindow` (interface 4.1.5 and 5.5, decisions "Authentication").
+ */
+import type { TimeMs } from '../../../units/quantities.ts'
+import { MILLISECONDS, wholeNumber } from '../../../wire/expectations.ts'
+import type { Parameters } from '../../common/parameters.ts'
+import { parseWholeNumber, readOptional, readRequired } from '../../common/read.ts'
+import { Refusal, refuse } from '../../common/refusal.ts'
+
+const RECV_WINDOW_DEFAULT_MS = 5_000
+const RECV_WINDOW_MAX_MS = 60_000
+/** How far a timestamp may be ahead of the server's time: it must be less than this. */
+export const AHEAD_MS = 1_000
+
+/** Checks that `timestamp` is there and a whole number of milliseconds; its age does not matter. */
+export function checkTimestamp(parameters: Parameters): Refusal | undefined {
+  const timestamp = readTimestamp(parameters)
+  return timestamp instanceof Refusal ? timestamp : undefined
+}
+
+/**
+ * Checks `timestamp` and `recvWindow`, and that by the server's time the request is neither too old nor from the future.
+ * While the clock is doubted either may be the right one, and a request that fits one of them is let in: it can cancel and
+ * read, and place no order.
+ */
+export function checkTimeWindow(
+  parameters: Parameters,
+  { now, doubted }: { readonly now: TimeMs; readonly doubted?: TimeMs | undefined },
+): Refusal | undefined {
+  const timestamp = readTimestamp(parameters)
+  if (timestamp instanceof Refusal) return timestamp
+  const recvWindowMs = readRecvWindow(parameters)
+  if (recvWindowMs instanceof Refusal) return recvWindowMs
+  const refusal = outsideWindow(timestamp, recvWindowMs, now)
+  if (refusal === undefined || doubted === undefined) return refusal
+  return outsideWindow(timestamp, recvWindowMs, doubted) === undefined ? undefined : refusal
+}
+
+function outsideWindow(timestamp: number, recvWindowMs: number, now: TimeMs): Refusal | undefined {
+  if (timestamp >= now + AHEAD_MS) {
+    return refuse('TIMESTAMP_AHEAD', { skewMs: timestamp - now, serverTimeMs: now })
+  }
+  if (now - timestamp > recvWindowMs) {
+    return refuse('TIMESTAMP_EXPIRED', { skewMs: now - timestamp, serverTimeMs: now, recvWindowMs })
+  }
+  return undefined
+}
+
+/** The last moment at which a request is acceptable, given parameters that `checkTimeWindow` has let pass. */
+export function lastAcceptable(parameters: Parameters): number {
+  const recvWindow = parameters.get('recvWindow')
+  return (
+    Number(parameters.get('timestamp')) +
+    (recvWindow === undefined ? RECV_WINDOW_DEFAULT_MS : Number(recvWindow))
+  )
+}
+
+function readTimestamp(parameters: Parameters): number | Refusal {
+  const text = readRequired(parameters, 'timestamp')
+  if (text instanceof Refusal) return text
+  return (
+    parseWholeNumber(text, 0, Number.MAX_SAFE_INTEGER) ??
+    refuse('INVALID_PARAMETER', { name: 'timestamp', expected: MILLISECONDS })
+  )
+}
+
+function readRecvWindow(parameters: Parameters): number | Refusal {
+  const text = readOptional(parameters, 'recvWindow')
+  if (text instanceof Refusal) return text
+  if (text === undefined) return RECV_WINDOW_DEFAULT_MS
+  const expected = wholeNumber(0, RECV_WINDOW_MAX_MS)
+  return (
+    parseWholeNumber(text, 0, RECV_WINDOW_MAX_MS) ??
+    refuse('INVALID_PARAMETER', { name: 'recvWindow', expected })
+  )
+}

@@ -1,0 +1,149 @@
+/**
+ * What one address may ask for: weight per minute, bans for going on after 429, and the limit of malformed
+ * requests. Minutes are those of the clock. Tables have a bounded number of entries; when one is full the oldest
+ * entry is forgotten.
+ */
+import type { AddressBan } from '../../../core/registry/records.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { type Refusal, refuse } from '../../common/refusal.ts'
+import type { LimitsConfig } from './limits-config.ts'
+
+const MINUTE_MS = 60_000
+/** A connection that floods has cost as much as so many answers with 429, or more. */
+const FLOOD_REFUSALS = 10
+
+/** What an address did in the current minute. */
+export type AddressUse = {
+  weight: number
+  /** Answers with 429, and stream connections cut off. */
+  refusals: number
+  malformed: number
+}
+
+type Ban = { readonly until: TimeMs; readonly durationMs: number }
+
+export class AddressLimits {
+  readonly #config: LimitsConfig
+  readonly #banByAddress = new Map<string, Ban>()
+  #useByAddress = new Map<string, AddressUse>()
+  #minute = -1
+
+  constructor(config: LimitsConfig) {
+    this.#config = config
+  }
+
+  /** The record of an address for this minute; what `charge` and `noteMalformed` take. */
+  use(address: string, now: TimeMs): AddressUse {
+    const minute = Math.floor(now / MINUTE_MS)
+    if (minute !== this.#minute) {
+      this.#minute = minute
+      this.#useByAddress = new Map()
+    }
+    const known = this.#useByAddress.get(address)
+    if (known !== undefined) return known
+    const use: AddressUse = { weight: 0, refusals: 0, malformed: 0 }
+    putBounded(this.#useByAddress, address, use, this.#config.entriesMax)
+    return use
+  }
+
+  /** Refuses an address that is banned, then one without weight left, then one with too many malformed requests. */
+  admit(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
+    if (!this.#config.isEnabled) return this.charge(address, use, weight, now)
+    const ban = this.#banByAddress.get(address)
+    if (ban !== undefined && now < ban.until)
+      return refuse('BANNED', { seconds: secondsUntil(ban.until, now) })
+    const refusal = this.charge(address, use, weight, now)
+    if (refusal !== undefined) return refusal
+    return use.malformed >= this.#config.malformedPerMinuteMax ? refuse('WAF', {}) : undefined
+  }
+
+  /** Takes `weight`, or refuses and takes none. Going on after that ends in a ban. */
+  charge(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
+    if (!this.#config.isEnabled || use.weight + weight <= this.#config.weightPerMinuteMax) {
+      use.weight += weight
+      return undefined
+    }
+    const nextMinute = ((this.#minute + 1) * MINUTE_MS) as TimeMs
+    return (
+      this.noteRefusal(address, use, now) ??
+      refuse('RATE_LIMITED', { seconds: secondsUntil(nextMinute, now) })
+    )
+  }
+
+  /**
+   * Takes the weight of what an answer holds, which was not known when the request came: all of it while the address has not
+   * gone over its limit, so that the longest answer can be had, and the next request is refused.
+   */
+  chargeRows(address: string, use: AddressUse, weight: number, now: TimeMs): Refusal | undefined {
+    if (this.#config.isEnabled && use.weight > this.#config.weightPerMinuteMax) {
+      return this.charge(address, use, weight, now)
+    }
+    use.weight += weight
+    return undefined
+  }
+
+  /** Counts an answer with 429; one too many is a ban instead. */
+  noteRefusal(address: string, use: AddressUse, now: TimeMs): Refusal | undefined {
+    use.refusals++
+    if (use.refusals <= this.#config.refusalsBeforeBan) return undefined
+    const durationMs = this.#nextBanMs(address, now)
+    const until = (now + durationMs) as TimeMs
+    this.#banByAddress.delete(address)
+    putBounded(this.#banByAddress, address, { until, durationMs }, this.#config.entriesMax)
+    use.refusals = 0
+    return refuse('BANNED', { seconds: secondsUntil(until, now) })
+  }
+
+  /** Bans that are not over. */
+  bans(now: TimeMs): AddressBan[] {
+    return [...this.#banByAddress]
+      .filter(([, ban]) => now < ban.until)
+      .map(([address, { until }]) => ({ address, until }))
+  }
+
+  /** Forgets a ban, and that there was one: the next one is short again. True when there was one. */
+  lift(address: string): boolean {
+    return this.#banByAddress.delete(address)
+  }
+
+  noteMalformed(use: AddressUse): void {
+    use.malformed++
+  }
+
+  /** A stream connection was cut off because of what it sent: malformed, and worse than going on after 429. */
+  noteFlood(address: string, now: TimeMs): void {
+    const use = this.use(address, now)
+    this.noteMalformed(use)
+    if (!this.#config.isEnabled) return
+    for (let refusals = 0; refusals < FLOOD_REFUSALS; refusals++) {
+      if (this.noteRefusal(address, use, now) !== undefined) return
+    }
+  }
+
+  /** Twice the last ban, unless that is forgotten: over for as long as the longest ban. */
+  #nextBanMs(address: string, now: TimeMs): number {
+    const { banMsMin, banMsMax } = this.#config
+    const last = this.#banByAddress.get(address)
+    if (last === undefined || now - last.until >= banMsMax) return banMsMin
+    return Math.min(last.durationMs * 2, banMsMax)
+  }
+}
+
+/** Whole seconds until `time`, at least 1. */
+export function secondsUntil(time: TimeMs, now: TimeMs): number {
+  return Math.max(1, Math.ceil((time - now) / 1000))
+}
+
+/** Adds a new key, forgetting the oldest one when there are `entriesMax` already. */
+export function putBounded<Key, Value>(
+  map: Map<Key, Value>,
+  key: Key,
+  value: Value,
+  entriesMax: number,
+): void {
+  if (map.size >= entriesMax) {
+    const oldest = map.keys().next()
+    if (!oldest.done) map.delete(oldest.value)
+  }
+  map.set(key, value)
+}

@@ -1,0 +1,225 @@
+import { describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { AccountId } from '../../../units/ids.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { Refusal } from '../../common/refusal.ts'
+import { AddressLimits } from './address-limits.ts'
+import { DEFAULT_LIMITS, type LimitsConfig } from './limits-config.ts'
+import { OrderLimits } from './order-limits.ts'
+
+const MINUTE = 60_000
+const DAY = 24 * 60 * MINUTE
+const CONFIG: LimitsConfig = {
+  ...DEFAULT_LIMITS,
+  weightPerMinuteMax: 10,
+  refusalsBeforeBan: 2,
+  malformedPerMinuteMax: 3,
+  entriesMax: 5,
+}
+
+/** One address that asks for `weight` at a time, on a clock that tests move. */
+class Caller {
+  time = MINUTE as TimeMs
+  readonly limits: AddressLimits
+  readonly address: string
+
+  constructor(limits = new AddressLimits(CONFIG), address = '192.0.2.1') {
+    this.limits = limits
+    this.address = address
+  }
+
+  ask(weight = 1): { reason: string; seconds: unknown } | undefined {
+    const use = this.limits.use(this.address, this.time)
+    const refusal = this.limits.admit(this.address, use, weight, this.time)
+    return refusal && { reason: refusal.reason, seconds: refusal.args.seconds }
+  }
+
+  malformed(): void {
+    this.limits.noteMalformed(this.limits.use(this.address, this.time))
+  }
+
+  /** Uses up the minute and goes on until banned; answers how long for, in seconds. */
+  getBanned(): unknown {
+    for (let requests = 0; requests < 20; requests++) {
+      const refusal = this.ask(5)
+      if (refusal?.reason === 'BANNED') return refusal.seconds
+    }
+    throw new Error('never banned')
+  }
+}
+
+describe('weight', () => {
+  test('is refused beyond the minute’s, with the seconds until the next one', () => {
+    const caller = new Caller()
+    expect(caller.ask(10)).toBeUndefined()
+    caller.time = (MINUTE + 15_001) as TimeMs
+    expect(caller.ask()).toEqual({ reason: 'RATE_LIMITED', seconds: 45 })
+    caller.time = (2 * MINUTE) as TimeMs
+    expect(caller.ask(10)).toBeUndefined()
+  })
+
+  test('of a refused request is not taken', () => {
+    const caller = new Caller()
+    caller.ask(8)
+    expect(caller.ask(3)?.reason).toBe('RATE_LIMITED')
+    expect(caller.ask(2)).toBeUndefined()
+  })
+
+  test('is counted for each address alone', () => {
+    const limits = new AddressLimits(CONFIG)
+    new Caller(limits).ask(10)
+    expect(new Caller(limits, '192.0.2.2').ask(10)).toBeUndefined()
+  })
+
+  test('never lets more through in a minute than the limit', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ weight: fc.integer({ min: 1, max: 12 }), wait: fc.nat(20_000) })),
+        (steps) => {
+          const caller = new Caller(new AddressLimits({ ...CONFIG, refusalsBeforeBan: 1e9 }))
+          const takenByMinute = new Map<number, number>()
+          for (const { weight, wait } of steps) {
+            caller.time = (caller.time + wait) as TimeMs
+            const minute = Math.floor(caller.time / MINUTE)
+            const taken = takenByMinute.get(minute) ?? 0
+            expect(caller.ask(weight) === undefined).toBe(taken + weight <= 10)
+            if (taken + weight <= 10) takenByMinute.set(minute, taken + weight)
+          }
+        },
+      ),
+    )
+  })
+})
+
+describe('a ban', () => {
+  test('comes for going on after 429, and not for stopping at it', () => {
+    const caller = new Caller()
+    caller.ask(10)
+    expect([caller.ask()?.reason, caller.ask()?.reason, caller.ask()?.reason]).toEqual([
+      'RATE_LIMITED',
+      'RATE_LIMITED',
+      'BANNED',
+    ])
+    const other = new Caller()
+    other.ask(10)
+    other.ask()
+    other.time = (2 * MINUTE) as TimeMs
+    expect(other.ask()).toBeUndefined()
+  })
+
+  test('lasts two minutes, over the turn of the minute, and ends', () => {
+    const caller = new Caller()
+    expect(caller.getBanned()).toBe(120)
+    caller.time = (3 * MINUTE - 1) as TimeMs
+    expect(caller.ask()).toEqual({ reason: 'BANNED', seconds: 1 })
+    caller.time = (3 * MINUTE) as TimeMs
+    expect(caller.ask()).toBeUndefined()
+  })
+
+  test('doubles each time up to three days, and is forgotten after as long without one', () => {
+    const caller = new Caller()
+    const seconds: number[] = []
+    for (let ban = 0; ban < 14; ban++) {
+      seconds.push(Number(caller.getBanned()))
+      caller.time = (caller.time + Number(seconds.at(-1)) * 1000) as TimeMs
+    }
+    expect(seconds.slice(0, 3)).toEqual([120, 240, 480])
+    expect(seconds.at(-1)).toBe((3 * DAY) / 1000)
+    caller.time = (caller.time + 3 * DAY) as TimeMs
+    expect(caller.getBanned()).toBe(120)
+  })
+})
+
+test('a lifted ban leaves no memory of what led to it: the next one takes as many refusals', () => {
+  const caller = new Caller()
+  caller.getBanned()
+  expect(caller.limits.lift(caller.address)).toBe(true)
+  expect([caller.ask()?.reason, caller.ask()?.reason, caller.ask()?.reason]).toEqual([
+    'RATE_LIMITED',
+    'RATE_LIMITED',
+    'BANNED',
+  ])
+})
+
+test('a ban that is renewed is the newest, and costs no other one its place in a full table', () => {
+  const limits = new AddressLimits(CONFIG)
+  const callers = ['a', 'b', 'c', 'd', 'e'].map((address) => new Caller(limits, address))
+  const bans = () => limits.bans(MINUTE as TimeMs).map(({ address }) => address)
+  for (const caller of callers) caller.getBanned()
+  expect(bans()).toEqual(['a', 'b', 'c', 'd', 'e'])
+  const [, second] = callers as [Caller, Caller]
+  second.time = (5 * MINUTE) as TimeMs
+  second.getBanned()
+  expect(bans()).toEqual(['a', 'c', 'd', 'e', 'b'])
+  new Caller(limits, 'f').getBanned()
+  expect(bans()).toEqual(['c', 'd', 'e', 'b', 'f'])
+})
+
+test('too many malformed requests shut an address out for the rest of the minute', () => {
+  const caller = new Caller()
+  for (let times = 0; times < 2; times++) caller.malformed()
+  expect(caller.ask()).toBeUndefined()
+  caller.malformed()
+  expect(caller.ask()?.reason).toBe('WAF')
+  caller.time = (2 * MINUTE) as TimeMs
+  expect(caller.ask()).toBeUndefined()
+})
+
+test('stream connections cut off count as malformed requests, and too many of them are a ban', () => {
+  const caller = new Caller(new AddressLimits({ ...CONFIG, refusalsBeforeBan: 29 }))
+  const cutOff = () => caller.limits.noteFlood(caller.address, caller.time)
+  for (let times = 0; times < 2; times++) cutOff()
+  expect(caller.ask()).toBeUndefined()
+  cutOff()
+  expect(caller.ask()?.reason).toBe('BANNED')
+  caller.limits.lift(caller.address)
+  expect(caller.ask()?.reason).toBe('WAF')
+})
+
+test('a flood of addresses takes bounded memory: the oldest is forgotten first', () => {
+  const limits = new AddressLimits(CONFIG)
+  new Caller(limits, 'first').ask(10)
+  for (let other = 0; other < 4; other++) new Caller(limits, `other ${other}`).ask()
+  expect(new Caller(limits, 'first').ask()?.reason).toBe('RATE_LIMITED')
+  new Caller(limits, 'one more').ask()
+  expect(new Caller(limits, 'first').ask()).toBeUndefined()
+})
+
+test('switched off, nothing is refused and weight is still counted', () => {
+  const caller = new Caller(new AddressLimits({ ...CONFIG, isEnabled: false }))
+  for (let times = 0; times < 50; times++) {
+    caller.malformed()
+    caller.limits.noteFlood(caller.address, caller.time)
+    expect(caller.ask(100)).toBeUndefined()
+  }
+  expect(caller.limits.use(caller.address, caller.time).weight).toBe(5_000)
+})
+
+describe('orders', () => {
+  const windows = [
+    { name: '10S', windowMs: 10_000, ordersMax: 2 },
+    { name: '1D', windowMs: DAY, ordersMax: 3 },
+  ]
+  const take = (limits: OrderLimits, account: number, time: number) => {
+    const counts = limits.take(account as AccountId, time as TimeMs)
+    return counts instanceof Refusal
+      ? `${counts.reason} ${counts.args.seconds}`
+      : counts.map(({ count }) => count)
+  }
+
+  test('are counted per account in every window, and refused in the first that is full', () => {
+    const limits = new OrderLimits({ ...CONFIG, orderWindows: windows })
+    expect(take(limits, 1, 0)).toEqual([1, 1])
+    expect(take(limits, 1, 1)).toEqual([2, 2])
+    expect(take(limits, 1, 2_000)).toBe('ORDER_RATE_LIMITED 8')
+    expect(take(limits, 2, 2_000)).toEqual([1, 1])
+    expect(take(limits, 1, 10_000)).toEqual([1, 3])
+    expect(take(limits, 1, 20_000)).toBe('ORDER_RATE_LIMITED 86380')
+    expect(take(limits, 1, DAY)).toEqual([1, 1])
+  })
+
+  test('switched off are only counted', () => {
+    const limits = new OrderLimits({ ...CONFIG, isEnabled: false, orderWindows: windows })
+    for (let orders = 1; orders < 10; orders++) expect(take(limits, 1, 0)).toEqual([orders, orders])
+  })
+})

@@ -1,0 +1,72 @@
+/**
+ * How many orders an account may place, per fixed window of the clock.
+ */
+import type { AccountId } from '../../../units/ids.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { type Refusal, refuse } from '../../common/refusal.ts'
+import { putBounded, secondsUntil } from './address-limits.ts'
+import type { LimitsConfig, OrderWindow } from './limits-config.ts'
+
+/** Begins the name of the header that says how many orders the account placed in a window so far; Binance's. */
+const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
+
+/** Orders placed in a window so far, and the header that says so. */
+export type OrderCount = { readonly header: string; readonly count: number }
+
+export class OrderLimits {
+  readonly #isEnabled: boolean
+  readonly #counters: readonly WindowCounter[]
+
+  constructor(config: LimitsConfig) {
+    this.#isEnabled = config.isEnabled
+    this.#counters = config.orderWindows.map((window) => new WindowCounter(window, config.entriesMax))
+  }
+
+  /** Counts one order in every window, or refuses it and counts it in none. */
+  take(accountId: AccountId, now: TimeMs): readonly OrderCount[] | Refusal {
+    if (this.#isEnabled) {
+      for (const counter of this.#counters) {
+        const refusal = counter.check(accountId, now)
+        if (refusal !== undefined) return refusal
+      }
+    }
+    return this.#counters.map((counter) => counter.add(accountId, now))
+  }
+}
+
+class WindowCounter {
+  readonly #window: OrderWindow
+  readonly #header: string
+  readonly #entriesMax: number
+  #countByAccount = new Map<AccountId, number>()
+  #index = -1
+
+  constructor(window: OrderWindow, entriesMax: number) {
+    this.#window = window
+    this.#header = ORDER_COUNT_HEADER + window.name
+    this.#entriesMax = entriesMax
+  }
+
+  check(accountId: AccountId, now: TimeMs): Refusal | undefined {
+    this.#turn(now)
+    if ((this.#countByAccount.get(accountId) ?? 0) < this.#window.ordersMax) return undefined
+    const end = ((this.#index + 1) * this.#window.windowMs) as TimeMs
+    return refuse('ORDER_RATE_LIMITED', { seconds: secondsUntil(end, now) })
+  }
+
+  add(accountId: AccountId, now: TimeMs): OrderCount {
+    this.#turn(now)
+    const before = this.#countByAccount.get(accountId)
+    if (before === undefined) putBounded(this.#countByAccount, accountId, 1, this.#entriesMax)
+    else this.#countByAccount.set(accountId, before + 1)
+    return { header: this.#header, count: (before ?? 0) + 1 }
+  }
+
+  /** Starts over when the clock is in another window. */
+  #turn(now: TimeMs): void {
+    const index = Math.floor(now / this.#window.windowMs)
+    if (index === this.#index) return
+    this.#index = index
+    this.#countByAccount = new Map()
+  }
+}

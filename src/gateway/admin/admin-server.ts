@@ -1,0 +1,189 @@
+/**
+ * The admin door: HTTP on this machine, HTTPS beyond it, a bearer token whose role allows what is asked, one POST per
+ * operation. It knows requests and answers; what an operation does stands elsewhere.
+ */
+import { EngineFault } from '../../engine/ports.ts'
+import {
+  ADMIN_PATH,
+  type AdminAnswer,
+  type AdminError,
+  type AdminOperation,
+  type AdminRequests,
+} from '../../wire/admin.ts'
+import { reasonText } from '../../wire/error-body.ts'
+import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import type { Logger } from '../common/logger.ts'
+import { framingFault, isMeantForOther } from '../server/framing.ts'
+import { hostInUrl, isLoopback } from '../server/loopback.ts'
+import { type Listen, RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
+import { targetOf } from '../server/target.ts'
+import { parseBody } from './body.ts'
+import { type AdminContext, AdminRefusal } from './context.ts'
+import { OPERATIONS } from './operations.ts'
+import { mayDo, ROLE_BY_OPERATION } from './roles.ts'
+import { isOperation, parseRequest } from './schemas.ts'
+import { callerFinder } from './tokens.ts'
+import { logDone } from './trace.ts'
+import { WrongTokens } from './wrong-tokens.ts'
+
+/** Largest request body. */
+const BODY_BYTES_MAX = 64 * 1024
+/** An operator waits this long for an answer; the runtime would close the connection after 10. */
+const IDLE_TIMEOUT_SECONDS = 30
+
+const INTERNAL_ERROR: AdminError = {
+  reason: 'INTERNAL_ERROR',
+  message: 'an error of the node; its log has it',
+}
+
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
+
+export type AdminDoorOptions = {
+  /** All of it but the caller, whom each request names by its token. */
+  readonly context: Omit<AdminContext, 'caller'>
+  /** The node's own token, unguessable; undefined: only named tokens open this door. */
+  readonly token: string | undefined
+  readonly hostname: string
+  /** 0: any free one. */
+  readonly port: number
+  /** Undefined: plain HTTP, for the loopback address. */
+  readonly tls?: TlsMaterial | undefined
+  readonly log: Logger
+}
+
+export type AdminDoor = {
+  /** `http://127.0.0.1:<port>`, or `https://...` with a certificate. */
+  readonly url: string
+  /** New connections get this certificate. */
+  renewTls(tls: TlsMaterial): void
+  /** Takes no more requests; resolves when those taken are answered. */
+  stop(): Promise<void>
+}
+
+/** Opens the door. Throws what the system says when the port cannot be had. */
+export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
+  const callerOf = callerFinder(options.token, options.context.backOffice)
+  const wrongTokens = new WrongTokens()
+  const { hostname, tls } = options
+  const listen: Listen = (port, material) =>
+    Bun.serve({
+      hostname,
+      port,
+      maxRequestBodySize: BODY_BYTES_MAX,
+      idleTimeout: IDLE_TIMEOUT_SECONDS,
+      development: false,
+      // Not the default here: outside of development the runtime would let a second server share the port.
+      reusePort: false,
+      ...(material === undefined ? {} : { tls: { cert: material.cert, key: material.key } }),
+      error: (error) => {
+        options.log.error({ err: error }, 'an admin request failed')
+        return refusal(500, INTERNAL_ERROR)
+      },
+      fetch: (request) => turnedAway(request, hostname) ?? answer(request, callerOf, wrongTokens, options),
+    })
+  const listener = new RenewableListener(listen, options.port, tls)
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${hostInUrl(hostname)}:${listener.port}`,
+    renewTls: (renewed) => listener.renew(renewed),
+    stop: () => listener.stop(),
+  }
+}
+
+/**
+ * A request whose framing is wrong; and on the loopback address one for another name: it comes from a page whose name was made
+ * to lead here.
+ */
+function turnedAway(request: Request, hostname: string): Response | undefined {
+  const { headers } = request
+  const fault = framingFault(headers.get('host'), headers.get('content-length'))
+  if (fault !== undefined) {
+    const { reason } = fault
+    const answer = refusal(400, {
+      reason,
+      message: reasonText(reason, fault.args as ReasonArguments<Reason>, 'en'),
+    })
+    // What follows on the connection may not begin where it seems to.
+    answer.headers.set('connection', 'close')
+    return answer
+  }
+  if (!isLoopback(hostname) || !isMeantForOther(request)) return undefined
+  const message = `this door answers to ${hostname} and no other name`
+  return refusal(421, { reason: 'WRONG_HOST', message })
+}
+
+async function answer(
+  request: Request,
+  callerOf: ReturnType<typeof callerFinder>,
+  wrongTokens: WrongTokens,
+  { context, log }: AdminDoorOptions,
+): Promise<Response> {
+  const caller = callerOf(request.headers.get('authorization') ?? '')
+  if (caller === undefined) {
+    if (wrongTokens.isOneTooMany(Date.now())) {
+      return refusal(429, { reason: 'TOO_MANY_WRONG_TOKENS', message: 'wait a minute, or use a right one' })
+    }
+    log.warn({}, 'the admin door was asked with a token that is not known')
+    return refusal(401, {
+      reason: 'INVALID_TOKEN',
+      message: 'the token is not known to this node, or is revoked',
+    })
+  }
+  const { path: pathname } = targetOf(request.url)
+  const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
+  if (!isOperation(name)) {
+    return refusal(404, { reason: 'UNKNOWN_OPERATION', message: `there is no operation ${name || pathname}` })
+  }
+  if (request.method !== 'POST') {
+    return refusal(405, { reason: 'METHOD_NOT_ALLOWED', message: 'every operation is a POST' })
+  }
+  if (!mayDo(caller.role, name)) {
+    log.warn({ operation: name, who: caller.token, role: caller.role }, 'admin operation refused to a role')
+    const message = `${name} takes the role ${ROLE_BY_OPERATION[name]}; this token has ${caller.role}`
+    return refusal(403, { reason: 'ROLE_NOT_ALLOWED', message })
+  }
+  try {
+    const asked = parseRequest(name, await readBody(request))
+    const result = await run({ ...context, caller }, name, asked)
+    logDone(log, caller, name, asked)
+    return respond(200, { ok: true, result })
+  } catch (error) {
+    return failed(error, name, log)
+  }
+}
+
+function run<Operation extends AdminOperation>(
+  context: AdminContext,
+  operation: Operation,
+  request: AdminRequests[Operation],
+) {
+  return OPERATIONS[operation](context, request)
+}
+
+/** What a web form may send says that it is something else. */
+async function readBody(request: Request): Promise<unknown> {
+  const text = await request.text()
+  const type = request.headers.get('content-type') ?? ''
+  if (text !== '' && !/^application\/json\s*(;|$)/i.test(type)) {
+    const message = 'a body is JSON and says so: Content-Type: application/json'
+    throw new AdminRefusal(415, { reason: 'INVALID_CONTENT_TYPE', message })
+  }
+  return parseBody(text)
+}
+
+function failed(error: unknown, operation: string, log: Logger): Response {
+  if (error instanceof AdminRefusal) return refusal(error.status, error.error)
+  if (error instanceof EngineFault) {
+    log.warn({ operation, fault: error.kind }, 'admin operation without an answer of the engine')
+    return refusal(503, { reason: error.kind, message: error.message })
+  }
+  log.error({ operation, err: error }, 'admin operation failed')
+  return refusal(500, INTERNAL_ERROR)
+}
+
+function refusal(status: number, error: AdminError): Response {
+  return respond(status, { ok: false, error })
+}
+
+function respond(status: number, body: AdminAnswer): Response {
+  return Response.json(body, { status, headers: HEADERS })
+}

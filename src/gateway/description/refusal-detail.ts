@@ -1,0 +1,166 @@
+/**
+ * What the core's refusal of a limit leaves unsaid, as it stands in the text of a reason: what was sent, and what the limit is.
+ * The core answers with a reason alone; the limit is read from the read models, which show at least that command.
+ */
+import type { Command, PlaceOrder } from '../../core/exchange/command.ts'
+import type { Approval } from '../../core/exchange/view.ts'
+import { amountOf, notionalOf, paidFor, quoteScale, receivedFor, worthOf } from '../../core/ledger/money.ts'
+import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
+import { plainDecimal } from '../../units/decimal.ts'
+import {
+  ACCOUNTS_MAX,
+  ADDRESS_BANS_MAX,
+  ADMIN_TOKENS_MAX,
+  AMOUNT_MAX,
+  API_KEYS_PER_ACCOUNT_MAX,
+  APPROVALS_MAX,
+  ASSETS_MAX,
+  FEE_TIERS_MAX,
+  PENDING_WITHDRAWALS_MAX,
+  REFERENCES_MAX,
+  SYMBOLS_MAX,
+  WITHDRAWALS_MAX,
+} from '../../units/limits.ts'
+import type { Amount, Decimals } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+import type { RegistryView } from '../../views/registry.ts'
+import type { Localised } from '../../wire/language.ts'
+
+/** What limits and the names of their units are read from. */
+export type LimitsView = {
+  readonly registry: Pick<RegistryView, 'symbol' | 'assetByCode' | 'asset' | 'account'>
+  /** What waits for a second person, by reference; traders' commands never ask. */
+  readonly approvalByReference?: ReadonlyMap<string, Approval>
+}
+
+type Tell = (command: Command, view: LimitsView) => Localised | undefined
+
+const NOTHING: Localised = { en: '', tr: '' }
+
+/** For the place `{detail}` of a reason's text; empty where there is nothing to add. */
+export function refusalDetail(reason: CoreReason, command: Command, view: LimitsView): Localised {
+  return DETAILS[reason]?.(command, view) ?? NOTHING
+}
+
+/** The details of an order's refusal, which needs the order's symbol. */
+function ofOrder(
+  tell: (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Localised | undefined,
+) {
+  return (command: Command, view: LimitsView): Localised | undefined => {
+    const symbol = command.kind === 'PlaceOrder' ? view.registry.symbol(command.symbolId) : undefined
+    return command.kind === 'PlaceOrder' && symbol !== undefined ? tell(command, symbol, view) : undefined
+  }
+}
+
+const DETAILS: Partial<Record<CoreReason, Tell>> = {
+  QUANTITY_TOO_SMALL: ofOrder(({ quantity }, { minQuantity, baseFraction, baseCode }) =>
+    quantity === undefined
+      ? undefined
+      : atLeast(
+          named(plainDecimal(quantity, baseFraction), baseCode),
+          named(plainDecimal(minQuantity, baseFraction), baseCode),
+        ),
+  ),
+  TOTAL_TOO_SMALL: ofOrder((order, symbol) => {
+    const { minTotal, quotePrecision, quoteCode } = symbol
+    const least = minTotal > 1n ? minTotal : 1n
+    const limit = named(plainDecimal(least, quotePrecision), quoteCode)
+    return atLeast(named(totalOf(order, symbol), quoteCode), limit)
+  }),
+  TOTAL_MISMATCH: ofOrder(({ total, price, quantity }, symbol) => {
+    if (total === undefined || price === undefined || quantity === undefined) return undefined
+    const { quotePrecision, quoteCode } = symbol
+    const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, quotePrecision)
+    const worth = worthOf(price, quantity)
+    const [low, high] = [amountOf(receivedFor(worth, scale)), amountOf(paidFor(worth, scale))]
+    const text = (units: Amount) => named(plainDecimal(units, quotePrecision), quoteCode)
+    const [en, tr] =
+      low === high
+        ? [text(low), text(low)]
+        : [`${text(low)} or ${text(high)}`, `${text(low)} veya ${text(high)}`]
+    return {
+      en: `: found ${text(total)}, expected ${en}`,
+      tr: `: gönderilen ${text(total)}, beklenen ${tr}`,
+    }
+  }),
+  PRICE_OUT_OF_BAND: ofOrder(({ price }, { priceBand, quoteFraction, quoteCode }) => {
+    if (price === undefined || priceBand === undefined) return undefined
+    const [found, min, max] = [price, priceBand.min, priceBand.max].map((ticks) =>
+      named(plainDecimal(ticks, quoteFraction), quoteCode),
+    )
+    return {
+      en: `: found ${found}, expected ${min} to ${max}`,
+      tr: `: gönderilen ${found}, izin verilen ${min} ile ${max} arası`,
+    }
+  }),
+  TOO_MANY_OPEN_ORDERS: ofOrder(({ accountId }, symbol, { registry }) =>
+    most(registry.account(accountId)?.openOrdersMax ?? symbol.openOrdersMax),
+  ),
+  TOO_MANY_PRICE_LEVELS: ofOrder((_order, { levelsMax }) => most(levelsMax)),
+  SUPPLY_LIMIT: ofMoney((found, { supplyCap }, text) =>
+    atMost(found, text(supplyCap > 0n ? supplyCap : (AMOUNT_MAX as Amount))),
+  ),
+  CREDIT_LIMIT: ofMoney((found, { creditMax }, text) =>
+    creditMax === undefined ? undefined : atMost(found, text(creditMax)),
+  ),
+  LIMIT_REACHED: ({ kind }) => {
+    const limit = LIMIT_BY_KIND[kind]
+    return limit === undefined ? undefined : most(limit)
+  },
+  TOO_MANY_PENDING: ({ kind }) => most(kind === 'HoldWithdrawal' ? PENDING_WITHDRAWALS_MAX : APPROVALS_MAX),
+  TOO_MANY_REFERENCES: ({ kind }) => most(kind === 'HoldWithdrawal' ? WITHDRAWALS_MAX : REFERENCES_MAX),
+}
+
+const LIMIT_BY_KIND: Partial<Record<Command['kind'], number>> = {
+  ListAsset: ASSETS_MAX,
+  ListSymbol: SYMBOLS_MAX,
+  CreateAccount: ACCOUNTS_MAX,
+  CreateApiKey: API_KEYS_PER_ACCOUNT_MAX,
+  SetFeeTier: FEE_TIERS_MAX,
+  AddAdminToken: ADMIN_TOKENS_MAX,
+  BanAddress: ADDRESS_BANS_MAX,
+}
+
+/** The details of a refusal of money, asked for or approved now. */
+function ofMoney(
+  tell: (found: string, asset: Asset, text: (units: Amount) => string) => Localised | undefined,
+): Tell {
+  return (command, { registry, approvalByReference }) => {
+    const waited = command.kind === 'Approve' ? approvalByReference?.get(command.reference) : undefined
+    const asset =
+      waited !== undefined
+        ? registry.asset(waited.assetId)
+        : 'asset' in command
+          ? registry.assetByCode(command.asset)
+          : undefined
+    const units = waited?.amount ?? ('amount' in command ? command.amount : undefined)
+    if (asset === undefined || units === undefined) return undefined
+    const text = (some: Amount) => named(plainDecimal(some, asset.fraction), asset.code)
+    return tell(text(units), asset, text)
+  }
+}
+
+/** Price x quantity to its last digit, which may lie beyond the ledger's; of a MARKET order the total sent. */
+function totalOf({ total, price, quantity, type }: PlaceOrder, symbol: TradingSymbol): string {
+  if (type === 'MARKET' || price === undefined || quantity === undefined) {
+    return plainDecimal(total ?? 0n, symbol.quotePrecision)
+  }
+  const places = symbol.baseFraction + symbol.quoteFraction
+  return plainDecimal(notionalOf(worthOf(price, quantity)), places as Decimals)
+}
+
+function named(figure: string, code: string): string {
+  return `${figure} ${code}`
+}
+
+function atLeast(found: string, limit: string): Localised {
+  return { en: `: found ${found}, expected at least ${limit}`, tr: `: gönderilen ${found}, en az ${limit}` }
+}
+
+function atMost(found: string, limit: string): Localised {
+  return { en: `: found ${found}, the limit is ${limit}`, tr: `: gönderilen ${found}, sınır ${limit}` }
+}
+
+function most(limit: number): Localised {
+  return { en: `: at most ${limit}`, tr: `: en fazla ${limit}` }
+}

@@ -1,0 +1,77 @@
+/**
+ * The operators' window: health and metrics on a port of its own, on the loopback address unless told otherwise. It only
+ * reads, takes no token and knows no secrets; but it tells how much money there is, so it is not for strangers. On the
+ * loopback address it answers only to that address's names: a page that somebody on this machine visits may have its own
+ * name lead here.
+ */
+
+import type { Logger } from '../common/logger.ts'
+import { failure } from '../http/respond.ts'
+import { framingFault, isMeantForOther } from '../server/framing.ts'
+import { hostInUrl, isLoopback } from '../server/loopback.ts'
+import { targetOf } from '../server/target.ts'
+import type { Health } from './health.ts'
+import { healthAnswers, LIVE_PATH, READY_PATH } from './health-answers.ts'
+
+const METRICS_PATH = '/metrics'
+
+const BODY_BYTES_MAX = 1024
+const IDLE_TIMEOUT_SECONDS = 30
+
+export type MonitoringDoorOptions = {
+  readonly hostname: string
+  /** 0: any free one. */
+  readonly port: number
+  readonly health: Health
+  readonly metrics: { readonly contentType: string; readonly text: () => Promise<string> }
+  readonly log: Logger
+}
+
+export type MonitoringDoor = {
+  /** `http://host:port` */
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** Opens the window. Throws what the system says when the port cannot be had. */
+export function openMonitoringDoor({
+  hostname,
+  port,
+  health,
+  metrics,
+  log,
+}: MonitoringDoorOptions): MonitoringDoor {
+  const healthOf = healthAnswers(health, 'full')
+  const isHere = isLoopback(hostname)
+  const server = Bun.serve({
+    hostname,
+    port,
+    maxRequestBodySize: BODY_BYTES_MAX,
+    idleTimeout: IDLE_TIMEOUT_SECONDS,
+    development: false,
+    // Not the default here: outside of development the runtime would let a second server share the port.
+    reusePort: false,
+    fetch: async (request) => {
+      const fault = framingFault(request.headers.get('host'), request.headers.get('content-length'))
+      if (fault !== undefined) return failure(fault, 'en', undefined)
+      const { path: pathname } = targetOf(request.url)
+      if (isHere && isMeantForOther(request)) return new Response('another name is meant\n', { status: 421 })
+      const answer = healthOf(request, pathname)
+      if (answer !== undefined) return answer
+      if (pathname !== METRICS_PATH) return notFound()
+      if (request.method !== 'GET') return new Response(null, { status: 405, headers: { Allow: 'GET' } })
+      return new Response(await metrics.text(), {
+        headers: { 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' },
+      })
+    },
+    error: (error) => {
+      log.error({ err: error }, 'metrics could not be read')
+      return new Response('an error of the node; its log has it\n', { status: 500 })
+    },
+  })
+  return { url: `http://${hostInUrl(hostname)}:${server.port}`, stop: () => server.stop(true) }
+}
+
+function notFound(): Response {
+  return new Response(`there are ${METRICS_PATH}, ${LIVE_PATH} and ${READY_PATH}\n`, { status: 404 })
+}

@@ -1,0 +1,65 @@
+/**
+ * What each endpoint asks of a key (interface 4.2 and 5): its own permission, no other in its place, and a signature
+ * where one is due.
+ */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { PERMISSIONS, type Permission } from '../../units/order-words.ts'
+import { type Fixture, openFixture, see, sign, type Trader } from './gateway.fixture.ts'
+
+type Row = {
+  readonly method: string
+  readonly path: string
+  readonly needs: Permission
+  readonly extra: string
+}
+
+const ID = '00000000-0000-4000-8000-000000000000'
+const ORDER = 'symbol=ETH/USDT&side=BUY&type=LIMIT&quantity=1&price=10&'
+
+const ROWS: readonly Row[] = [
+  { method: 'GET', path: '/depth', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
+  { method: 'GET', path: '/trades', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
+  { method: 'POST', path: '/order', needs: 'TRADE', extra: ORDER },
+  { method: 'DELETE', path: '/order', needs: 'TRADE', extra: `id=${ID}&` },
+  { method: 'GET', path: '/order/active', needs: 'TRADE', extra: '' },
+  { method: 'GET', path: '/order/trade/history', needs: 'TRADE', extra: '' },
+  { method: 'GET', path: '/wallet/balance', needs: 'WALLET', extra: '' },
+]
+
+let f: Fixture
+beforeAll(async () => {
+  f = await openFixture()
+})
+afterAll(() => f.stop())
+
+/** The reason of a refusal; undefined: there was none. */
+async function reasonOf(row: Row, trader: Trader | undefined, isSigned = true): Promise<string | undefined> {
+  const query = `${row.extra}timestamp=${f.clock.time}`
+  const headers: Record<string, string> = {}
+  if (trader !== undefined) headers['X-Apikey'] = trader.apiKey
+  if (trader !== undefined && isSigned) headers['X-Signature'] = sign(trader.secret, query)
+  const { method, path } = row
+  const seen = await see(await fetch(`${f.url}/api/v3${path}?${query}`, { method, headers }))
+  return seen.body.reason
+}
+
+/** Refusals of those that were let in. */
+const BEYOND = ['UNKNOWN_ORDER', 'INSUFFICIENT_FUNDS', undefined]
+
+for (const row of ROWS) {
+  test(`${row.method} ${row.path} asks for ${row.needs}, and no other permission is enough`, async () => {
+    const others = PERMISSIONS.filter((permission) => permission !== row.needs)
+    const only = await f.createKey(f.alice.accountId, { permissions: [row.needs] })
+    const without = await f.createKey(f.alice.accountId, { permissions: others })
+    expect(BEYOND).toContain(await reasonOf(row, only))
+    expect(await reasonOf(row, without)).toBe('PERMISSION_DENIED')
+    expect(await reasonOf(row, undefined)).toBe('MISSING_API_KEY')
+  })
+
+  test(`${row.method} ${row.path} ${row.needs === 'USER_DATA' ? 'needs no' : 'needs a'} signature`, async () => {
+    const unsigned = await reasonOf(row, f.alice, false)
+    const stranger = await reasonOf(row, { ...f.alice, secret: 'another' })
+    if (row.needs === 'USER_DATA') expect([unsigned, stranger]).toEqual([undefined, undefined])
+    else expect([unsigned, stranger]).toEqual(['MISSING_SIGNATURE', 'INVALID_SIGNATURE'])
+  })
+}

@@ -1,0 +1,130 @@
+/**
+ * The port: one listener for the HTTP door, the stream's two doors and the pages. It owns sockets and their
+ * time limits, and nothing of what is said over them.
+ */
+
+import { corsPolicy } from '../http/cors.ts'
+import { hostInUrl } from '../server/loopback.ts'
+import { RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
+import type { Services } from '../trading/call.ts'
+import type { Gateway, StreamDoor } from './gateway.ts'
+
+/** What hangs on a WebSocket is the stream's own affair. */
+type Server = Bun.Server<unknown>
+
+/** The stream, as the listener needs it. */
+export type StreamPart = StreamDoor<Server> & {
+  readonly websocket: Omit<Bun.WebSocketHandler<never>, 'data'>
+  stop(): void | Promise<void>
+}
+
+export type ServerConfig = {
+  readonly hostname: string
+  /** 0: any free one. */
+  readonly port: number
+  /** A connection on which nothing moves for this long is closed; 1 to 255. */
+  readonly idleTimeoutSeconds: number
+  /**
+   * Where the runtime itself cuts a body off, without an envelope. Above the doors' own limits, so that they get
+   * to say so.
+   */
+  readonly runtimeBodyBytesMax: number
+  /** How long answers under way may take after `stop`. */
+  readonly stopTimeoutMs: number
+  /** Origins whose pages may use the interface; `*`: all. */
+  readonly corsOrigins: readonly string[]
+}
+
+export const SERVER_DEFAULTS: ServerConfig = {
+  hostname: '127.0.0.1',
+  port: 8080,
+  idleTimeoutSeconds: 30,
+  runtimeBodyBytesMax: 8 * 1024 * 1024,
+  stopTimeoutMs: 5_000,
+  corsOrigins: ['*'],
+}
+
+export type { TlsMaterial }
+
+export type HttpServer = {
+  /** `http://host:port` or `https://host:port`, with the port that was really taken. */
+  readonly url: string
+  readonly port: number
+  /** The exchange runs: lets requests through to it, and to its stream. */
+  open(services: Services, stream?: StreamPart): void
+  /**
+   * New connections get this certificate. WebSockets and requests under way go on with the one they have; HTTP connections
+   * on which nothing is under way are closed. Throws what the system says when the port cannot be had again.
+   */
+  renewTls(tls: TlsMaterial): void
+  /** Answers what is under way, refuses the rest with STOPPING, closes everything. */
+  stop(): Promise<void>
+}
+
+/** Before `open` there is no stream, and nothing becomes a WebSocket. */
+const NO_STREAM: Bun.WebSocketHandler<unknown> = { message: () => {} }
+
+/** Listens. Throws what the system says when the port cannot be had. */
+export function openServer(config: ServerConfig, gateway: Gateway<Server>, tls?: TlsMaterial): HttpServer {
+  let stream: StreamPart | undefined
+  const handlers = {
+    fetch: fetchHandler(gateway, config.corsOrigins),
+    error: (error: unknown) => gateway.crash(error),
+  }
+  const websocket = () => (stream?.websocket as Bun.WebSocketHandler<unknown> | undefined) ?? NO_STREAM
+  const listener = new RenewableListener(
+    (port, material) => listen({ ...config, port }, { ...handlers, websocket: websocket() }, material),
+    config.port,
+    tls,
+  )
+  const { port } = listener
+  return {
+    url: `${tls === undefined ? 'http' : 'https'}://${hostInUrl(config.hostname)}:${port}`,
+    port,
+    open(services, streamPart) {
+      stream = streamPart
+      if (stream !== undefined) listener.current.reload({ ...handlers, websocket: websocket() })
+      gateway.open(services, stream)
+    },
+    renewTls: (renewed) => listener.renew(renewed),
+    async stop() {
+      gateway.close()
+      await stream?.stop()
+      const timer = setTimeout(() => void listener.stop(true), config.stopTimeoutMs)
+      await listener.stop()
+      clearTimeout(timer)
+    },
+  }
+}
+
+type Handlers = {
+  readonly fetch: (request: Request, server: Server) => Response | Promise<Response> | undefined
+  readonly error: (error: unknown) => Response
+  readonly websocket: Bun.WebSocketHandler<unknown>
+}
+
+function listen(config: ServerConfig, handlers: Handlers, tls: TlsMaterial | undefined): Server {
+  return Bun.serve({
+    hostname: config.hostname,
+    port: config.port,
+    idleTimeout: config.idleTimeoutSeconds,
+    maxRequestBodySize: config.runtimeBodyBytesMax,
+    development: false,
+    // Not the default here: outside of development the runtime would let a second server share the port.
+    reusePort: false,
+    ...(tls === undefined ? {} : { tls: { cert: tls.cert, key: tls.key } }),
+    ...handlers,
+  })
+}
+
+/** What answers requests; only where not every origin is allowed does each answer take one more step. */
+function fetchHandler(gateway: Gateway<Server>, corsOrigins: readonly string[]): Handlers['fetch'] {
+  const policy = corsPolicy(corsOrigins)
+  if (policy === undefined) return (request, server) => gateway.fetch(request, server)
+  return (request, server) => {
+    const answer = gateway.fetch(request, server)
+    if (answer === undefined) return undefined
+    if (answer instanceof Response) return policy(request, answer)
+    return answer.then((response) => policy(request, response))
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * Reading a request's body: exactly its bytes, never more than allowed, never for longer than allowed.
+ */
+import { Refusal, refuse } from '../common/refusal.ts'
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const SWEEP_MS = 1_000
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export type BodyLimits = {
+  readonly bytesMax: number
+  /** How long a body may take to arrive, from its request on. */
+  readonly timeoutMs: number
+}
+
+type Body = Uint8Array | Refusal
+type Wait = { readonly deadline: number; readonly resolve: (body: Body | undefined) => void }
+type Arrival = { readonly wait: Wait; readonly body: Body }
+
+/**
+ * Reads bodies. Slow ones are found by one timer for all of them, which runs while there are any. Those that arrive in one
+ * turn of the event loop are handed on together at its end: one request after another then goes through the same code
+ * while the processor still has it (bench: order-to-ack).
+ */
+export class BodyReader {
+  readonly #limits: BodyLimits
+  /** In the order of their deadlines. */
+  readonly #waiting = new Set<Wait>()
+  /** In this turn of the event loop; not handed on yet. */
+  #arrived: Arrival[] = []
+  #timer: ReturnType<typeof setInterval> | undefined
+
+  constructor(limits: BodyLimits) {
+    this.#limits = limits
+  }
+
+  /** The body's bytes, to be awaited where they have to arrive; undefined when there are none. */
+  read(request: Request, headers: Headers): Body | undefined | Promise<Body | undefined> {
+    const contentLength = headers.get('content-length')
+    const { bytesMax } = this.#limits
+    if (contentLength === '0') return undefined
+    if (contentLength === null) {
+      const hasChunks = headers.get('transfer-encoding') !== null
+      return hasChunks ? this.#withinTime(readChunks(request, bytesMax)) : undefined
+    }
+    if (Number(contentLength) > bytesMax) return tooLarge(bytesMax)
+    return this.#withinTime(request.bytes())
+  }
+
+  #withinTime(reading: Promise<Body>): Promise<Body | undefined> {
+    return new Promise((resolve) => {
+      const { timeoutMs } = this.#limits
+      const wait: Wait = { deadline: performance.now() + timeoutMs, resolve }
+      const settle = (body: Body) => {
+        this.#waiting.delete(wait)
+        if (this.#arrived.push({ wait, body }) === 1) setImmediate(() => this.#handOn())
+      }
+      this.#waiting.add(wait)
+      this.#timer ??= setInterval(() => this.#sweep(), Math.min(SWEEP_MS, timeoutMs))
+      reading.then(settle, () => settle(refuse('UNREADABLE_BODY', {})))
+    })
+  }
+
+  #handOn(): void {
+    const arrived = this.#arrived
+    this.#arrived = []
+    for (const { wait, body } of arrived) {
+      wait.resolve(body instanceof Refusal || body.length > 0 ? body : undefined)
+    }
+  }
+
+  #sweep(): void {
+    const now = performance.now()
+    const seconds = Math.ceil(this.#limits.timeoutMs / 1000)
+    for (const wait of this.#waiting) {
+      if (wait.deadline > now) break
+      this.#waiting.delete(wait)
+      wait.resolve(refuse('BODY_TIMEOUT', { seconds }))
+    }
+    if (this.#waiting.size > 0) return
+    clearInterval(this.#timer)
+    this.#timer = undefined
+  }
+}
+
+function tooLarge(bytesMax: number): Refusal {
+  return refuse('BODY_TOO_LARGE', { max: bytesMax })
+}
+
+/** Reads a body of unannounced length. */
+async function readChunks(request: Request, bytesMax: number): Promise<Body> {
+  if (request.body === null) return new Uint8Array()
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of request.body) {
+    length += chunk.length
+    if (length > bytesMax) return tooLarge(bytesMax)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** The text of a form body, still percent-encoded; a refusal (`4004`) when it is no form or not UTF-8. */
+export function formText(body: Uint8Array, contentType: string | null): string | Refusal {
+  if (!isFormType(contentType)) return refuse('UNSUPPORTED_CONTENT_TYPE', {})
+  try {
+    return decoder.decode(body)
+  } catch {
+    return refuse('UNREADABLE_BODY', {})
+  }
+}
+
+function isFormType(contentType: string | null): boolean {
+  if (contentType === null) return false
+  if (contentType === FORM_TYPE) return true
+  const [type = ''] = contentType.split(';')
+  return type.trim().toLowerCase() === FORM_TYPE
+}

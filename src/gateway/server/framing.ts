@@ -1,0 +1,48 @@
+/**
+ * What the runtime lets through of a request's framing that a proxy may read in another way: a Host that names no host, and
+ * headers given twice (the runtime joins them with a comma). Everything else it refuses by itself
+ * (test/security/framing.test.ts).
+ */
+
+import { type Refusal, refuse } from '../common/refusal.ts'
+import { isLoopback } from './loopback.ts'
+
+/** A name, an IPv4 address or an IPv6 address in brackets, and optionally a port. */
+const HOST = /^(?:[A-Za-z0-9._-]+|\[[0-9A-Fa-f:.]+\])(?::\d{1,5})?$/
+
+/** Longest name of the domain name system (RFC 1035, 2.3.4), and a port. */
+const HOST_LENGTH_MAX = 253 + 6
+
+/** The value found good last: almost all requests to a listener carry the same. */
+let lastGoodHost: string | undefined
+
+/**
+ * Whether a Host header names one host (RFC 9110, 7.2). Without the header, as HTTP/1.0 allows, there is nothing to be
+ * wrong.
+ */
+function isGoodHost(host: string | null): boolean {
+  if (host === null || host === lastGoodHost) return true
+  if (host.length > HOST_LENGTH_MAX || !HOST.test(host) || !URL.canParse(`http://${host}/`)) return false
+  lastGoodHost = host
+  return true
+}
+
+/** Whether a header that has one value was given more than once. */
+function isRepeated(value: string | null): boolean {
+  return value?.includes(',') === true
+}
+
+/** What is wrong with a request's framing; undefined: nothing. */
+export function framingFault(host: string | null, contentLength: string | null): Refusal | undefined {
+  if (!isGoodHost(host)) return refuse('INVALID_HOST', {})
+  return isRepeated(contentLength) ? refuse('DUPLICATE_HEADER', { name: 'Content-Length' }) : undefined
+}
+
+/**
+ * Whether a request means another host than this machine by one of its own names. Its Host alone says so: of an absolute
+ * target the runtime drops the host. Browsers always send one.
+ */
+export function isMeantForOther({ headers }: Request): boolean {
+  const host = headers.get('host')
+  return host !== null && !isLoopback(new URL(`http://${host}/`).hostname)
+}

@@ -1,0 +1,223 @@
+/**
+ * The Socket.IO door: Engine.IO 4 at `/socket.io/`, namespaces `/`, `/stream` and `/ws`. Market data is written to
+ * the engine as finished packets, because Socket.IO's own encoder would turn exact decimals into floats and would
+ * encode once per client.
+ */
+import { Server as Engine } from '@socket.io/bun-engine'
+import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
+import type { WS } from '@socket.io/bun-engine/dist/transports/websocket'
+import { type Socket, Server as SocketIo } from 'socket.io'
+import { invariant } from '../../units/invariant.ts'
+import { readClientMessage } from '../../wire/stream.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
+import { failure } from '../http/respond.ts'
+import { BodyReader } from '../server/body.ts'
+import type { StreamConfig } from './config.ts'
+import { SEPARATOR } from './engine-intake.ts'
+import { EngineLink, type EngineSocketData, type EngineWebSocket } from './engine-link.ts'
+import type { CutCause } from './intake.ts'
+import type { StreamClient } from './link.ts'
+import type { Rooms } from './rooms.ts'
+import { Session } from './session.ts'
+import { SocketOutput } from './socket-output.ts'
+
+/** Each namespace with the start of its event packets (Socket.IO protocol 5: type 2, then namespace and comma). */
+const NAMESPACES = [
+  ['/', '2'],
+  ['/stream', '2/stream,'],
+  ['/ws', '2/ws,'],
+] as const
+
+/** A poll may stay unanswered for a ping interval; the HTTP server must not cut it off before. */
+const POLL_SLACK_SECONDS = 15
+
+export type SocketIoDoorOptions = {
+  readonly rooms: Rooms
+  readonly config: StreamConfig
+  readonly now: () => number
+  readonly opened: (link: EngineLink) => void
+  readonly closed: (link: EngineLink) => void
+  readonly onCut: (cause: CutCause, client: StreamClient) => void
+}
+
+/** Bun's server, whatever else its sockets carry. */
+export type StreamServer = Bun.Server<unknown>
+
+type EngineServer = Parameters<Engine['handleRequest']>[1]
+
+export class SocketIoDoor {
+  readonly #options: SocketIoDoorOptions
+  readonly #engine: Engine
+  readonly #io: SocketIo
+  readonly #linkById = new Map<string, EngineLink>()
+  readonly #outputByTransport = new WeakMap<object, SocketOutput>()
+  readonly #linkByTransport = new WeakMap<object, EngineLink>()
+  /** Who opens a connection: after an upgrade the request itself no longer says. */
+  readonly #clientByRequest = new WeakMap<Request, StreamClient>()
+  readonly #bodies: BodyReader
+  readonly #pollSeconds: number
+
+  constructor(options: SocketIoDoorOptions) {
+    const { config } = options
+    this.#options = options
+    this.#pollSeconds = Math.min(255, Math.ceil(config.pingIntervalMs / 1_000) + POLL_SLACK_SECONDS)
+    this.#bodies = new BodyReader({ bytesMax: config.frameBytesMax, timeoutMs: config.bodyMsMax })
+    this.#engine = new Engine({
+      path: '/socket.io/',
+      pingInterval: config.pingIntervalMs,
+      pingTimeout: config.pingTimeoutMs,
+      maxHttpBufferSize: config.frameBytesMax,
+      cors: { origin: '*' },
+    })
+    this.#engine.on('connection', (conn, request) => this.#connected(conn, request))
+    this.#io = new SocketIo({ serveClient: false, connectTimeout: config.pingTimeoutMs })
+    this.#io.bind(this.#engine)
+    for (const [name, prefix] of NAMESPACES) {
+      this.#io.of(name).on('connection', (socket) => this.#entered(socket, prefix))
+    }
+  }
+
+  /** True when the request belongs to a session that exists: it opens no new connection. */
+  isKnown(sessionId: string | null): boolean {
+    return sessionId !== null && this.#linkById.has(sessionId)
+  }
+
+  /** Answers a request under `/socket.io/`; `client` is who sends it. */
+  async handle(
+    request: Request,
+    server: StreamServer,
+    sessionId: string | null,
+    client: StreamClient,
+  ): Promise<Response> {
+    const link = sessionId === null ? undefined : this.#linkById.get(sessionId)
+    if (request.method === 'POST' && link !== undefined) return this.#posted(request, server, link)
+    if (link?.intake.admitsRequest() === false) return refused('FLOODING', client)
+    this.#clientByRequest.set(request, client)
+    if (request.headers.has('upgrade')) {
+      if (link?.intake.startUpgrade() === false) return refused('UNREADABLE_MESSAGE', client)
+    } else if (request.method === 'GET') {
+      server.timeout(request, this.#pollSeconds)
+      link?.polled()
+    }
+    return this.#engine.handleRequest(request, upgrader(server, link))
+  }
+
+  opened(socket: EngineWebSocket): void {
+    const { transport, link } = socket.data
+    const output = new SocketOutput(socket)
+    link?.upgradeOpened(output)
+    this.#outputByTransport.set(transport, output)
+    // The transport sends, closes and looks at the state: it gets our half of the socket, which does these.
+    transport.onOpen(output as unknown as EngineWebSocket)
+  }
+
+  received(socket: EngineWebSocket, message: string | Buffer<ArrayBuffer>): void {
+    if (this.#linkOf(socket)?.admits(socket.data.transport, message) === true) {
+      this.#engine.onWebSocketMessage(socket, message)
+    }
+  }
+
+  /** A control frame, which the runtime has answered. */
+  controlled(socket: EngineWebSocket, bytes: number): void {
+    this.#linkOf(socket)?.intake.admitsControl(bytes)
+  }
+
+  drained(socket: EngineWebSocket): void {
+    this.#linkByTransport.get(socket.data.transport)?.drained()
+  }
+
+  ended(socket: EngineWebSocket, code: number, reason: string): void {
+    const { transport, link } = socket.data
+    link?.socketEnded(transport)
+    this.#engine.onWebSocketClose(socket, code, reason)
+  }
+
+  async stop(): Promise<void> {
+    await this.#io.close()
+  }
+
+  /** Packets of a polling client. The engine would read a body of any length, for any time; here it has limits. */
+  async #posted(request: Request, server: StreamServer, link: EngineLink): Promise<Response> {
+    const { method, headers, url } = request
+    const body = await this.#bodies.read(request, headers)
+    if (body instanceof Refusal) {
+      link.abort()
+      return failure(body, link.client.language, undefined)
+    }
+    const packets = link.intake.admitted(new TextDecoder().decode(body))
+    if (packets === undefined) return refused('FLOODING', link.client)
+    if (packets.length === 0) return new Response('ok', { headers: { 'access-control-allow-origin': '*' } })
+    const admitted = new Request(url, { method, headers, body: packets.join(SEPARATOR) })
+    return this.#engine.handleRequest(admitted, upgrader(server, link))
+  }
+
+  /** The session that a WebSocket belongs to, or is to belong to. */
+  #linkOf(socket: EngineWebSocket): EngineLink | undefined {
+    return socket.data.link ?? this.#linkByTransport.get(socket.data.transport)
+  }
+
+  #connected(conn: EngineSocket, request: Request): void {
+    const client = this.#clientByRequest.get(request)
+    invariant(client !== undefined, 'a connection comes from a request that was handled here')
+    const link = new EngineLink({
+      conn,
+      client,
+      config: this.#options.config,
+      now: this.#options.now,
+      onCut: (cause) => this.#options.onCut(cause, client),
+      outputOf: (transport) => this.#outputByTransport.get(transport),
+    })
+    this.#linkByTransport.set(conn.transport, link)
+    conn.on('upgrade', (transport) => this.#linkByTransport.set(transport, link))
+    this.#linkById.set(conn.id, link)
+    this.#options.opened(link)
+    conn.once('close', () => {
+      this.#linkById.delete(conn.id)
+      link.ended()
+      this.#options.closed(link)
+    })
+  }
+
+  /** A client has connected to a namespace. */
+  #entered(socket: Socket, prefix: string): void {
+    const link = this.#linkById.get((socket.conn as unknown as EngineSocket).id)
+    if (link === undefined) return
+    // Many requests to enter may have come in one body, before the first was answered; no client does that.
+    if (link.sessionByPrefix.has(prefix)) {
+      link.intake.cut('PROTOCOL')
+      return
+    }
+    const { rooms, config, now } = this.#options
+    const session = new Session({
+      link: link.namespaceLink(prefix),
+      rooms,
+      config,
+      now,
+      budget: link.budget,
+      language: link.client.language,
+    })
+    link.sessionByPrefix.set(prefix, session)
+    socket.on('disconnect', () => {
+      link.sessionByPrefix.delete(prefix)
+      session.end()
+    })
+    // Every event ends here, whatever its name: none is dispatched to listeners.
+    socket.use((event) => {
+      const acknowledge: unknown = event.at(-1)
+      const isAcknowledged = typeof acknowledge === 'function'
+      session.receive(readClientMessage(isAcknowledged ? event.slice(0, -1) : event))
+      if (isAcknowledged) acknowledge()
+    })
+  }
+}
+
+/** Bun's server as the engine uses it: what hangs on a WebSocket says which session it is to become part of. */
+function upgrader(server: StreamServer, link: EngineLink | undefined): EngineServer {
+  const upgrade = (request: Request, options: { headers: Headers; data: { transport: WS } }): boolean =>
+    (server as Bun.Server<EngineSocketData>).upgrade(request, { ...options, data: { ...options.data, link } })
+  return { upgrade } as unknown as EngineServer
+}
+
+function refused(reason: 'FLOODING' | 'UNREADABLE_MESSAGE', client: StreamClient): Response {
+  return failure(refuse(reason, {}), client.language, undefined)
+}

@@ -1,0 +1,191 @@
+/**
+ * The parameters of a new order (interface 4.3, decisions "Parameters"): which are needed for which type and
+ * side, and which of other exchanges' are refused by name, so that nobody's stop or fill-or-kill silently becomes
+ * a resting order.
+ */
+import type { LimitOrder, OrderFigures } from '../../core/exchange/command.ts'
+import { amountOf, notionalOf, quoteScale, receivedFor, worthOf } from '../../core/ledger/money.ts'
+import type { TradingSymbol } from '../../core/registry/records.ts'
+import { parseDecimal } from '../../units/decimal.ts'
+import { AMOUNT_MAX } from '../../units/limits.ts'
+import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-words.ts'
+import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
+import type { Amount, Decimals, Lots, Price } from '../../units/quantities.ts'
+import { lots, price, UNITS_MAX } from '../../units/quantities.ts'
+import { oneOf } from '../../wire/expectations.ts'
+import type { Parameters } from '../common/parameters.ts'
+import { readDecimal, readOptional, readWord } from '../common/read.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
+
+/** What a new order asks for, without who asks and where. */
+export type NewOrder = OrderFigures & { readonly selfTradeMode: SelfTradeMode | undefined }
+
+const OURS = new Set([
+  'symbol',
+  'side',
+  'type',
+  'quantity',
+  'price',
+  'total',
+  'timestamp',
+  'recvWindow',
+  'timeInForce',
+  'selfTradePreventionMode',
+])
+
+const OURS_BY_LOWER_CASE = new Map([...OURS].map((name) => [name.toLowerCase(), name]))
+
+/** Parameters of Binance's that would change what an order means, in lower case. */
+const UNSUPPORTED_NAMES = new Set(
+  [
+    'icebergQty stopPrice newClientOrderId newOrderRespType quoteOrderQty trailingDelta strategyId strategyType',
+    'pegPriceType pegOffsetValue pegOffsetType cancelReplaceMode goodTillDate postOnly reduceOnly closePosition',
+    'positionSide workingType activationPrice callbackRate priceMatch priceProtect sideEffectType isIsolated',
+    'autoRepayAtCancel clientOrderId listClientOrderId stopLimitPrice stopLimitTimeInForce limitIcebergQty',
+  ].flatMap((line) => line.toLowerCase().split(' ')),
+)
+
+/** Values of Binance's that we do not support, by parameter, in upper case. */
+const UNSUPPORTED_VALUES: Readonly<Record<string, readonly string[]>> = {
+  type: [
+    'STOP',
+    'STOP_LIMIT',
+    'STOP_MARKET',
+    'STOP_LOSS',
+    'STOP_LOSS_LIMIT',
+    'TAKE_PROFIT',
+    'TAKE_PROFIT_LIMIT',
+    'TAKE_PROFIT_MARKET',
+    'TRAILING_STOP_MARKET',
+    'LIMIT_MAKER',
+    'OCO',
+  ],
+  timeInForce: ['FOK', 'GTX', 'GTD', 'RPI'],
+  selfTradePreventionMode: ['TRANSFER'],
+}
+
+const UNITS_LIMIT = BigInt(UNITS_MAX)
+
+/** Refuses unsupported and misspelled parameters of a new order, by their names. */
+export function checkNewOrderNames(parameters: Parameters): Refusal | undefined {
+  for (const name of parameters.names()) {
+    if (OURS.has(name)) continue
+    const lower = name.toLowerCase()
+    if (UNSUPPORTED_NAMES.has(lower)) return refuse('UNSUPPORTED_PARAMETER', { name })
+    const ours = OURS_BY_LOWER_CASE.get(lower)
+    if (ours !== undefined) return refuse('MISSPELLED_PARAMETER', { name, expected: ours })
+  }
+  return undefined
+}
+
+/** Reads everything else of a new order in `symbol`. */
+export function readNewOrder(parameters: Parameters, symbol: TradingSymbol): NewOrder | Refusal {
+  const side = requireSupportedWord(parameters, 'side', SIDES)
+  if (side instanceof Refusal) return side
+  const type = requireSupportedWord(parameters, 'type', ORDER_TYPES)
+  if (type instanceof Refusal) return type
+  const timeInForce = readTimeInForce(parameters, type)
+  if (timeInForce instanceof Refusal) return timeInForce
+  const selfTradeMode = readSupportedWord(parameters, 'selfTradePreventionMode', SELF_TRADE_MODES)
+  if (selfTradeMode instanceof Refusal) return selfTradeMode
+  const figures =
+    type === 'LIMIT'
+      ? limitFigures(parameters, symbol, side, timeInForce)
+      : marketFigures(parameters, symbol, side)
+  return figures instanceof Refusal ? figures : { ...figures, selfTradeMode }
+}
+
+/** LIMIT needs quantity and price; a total, if sent, is compared with their product. */
+function limitFigures(
+  parameters: Parameters,
+  symbol: TradingSymbol,
+  side: Side,
+  timeInForce: TimeInForce,
+): LimitOrder | Refusal {
+  const quantity = readUnits(parameters, 'quantity', symbol.baseFraction)
+  if (quantity instanceof Refusal) return quantity
+  if (quantity === undefined) return refuse('MISSING_PARAMETER', { name: 'quantity' })
+  const ticks = readUnits(parameters, 'price', symbol.quoteFraction)
+  if (ticks instanceof Refusal) return ticks
+  if (ticks === undefined) return refuse('MISSING_PARAMETER', { name: 'price' })
+  const figures = { price: price(ticks), quantity: lots(quantity) }
+  const total = readLimitTotal(parameters, symbol, figures.price, figures.quantity)
+  if (total instanceof Refusal) return total
+  return { type: 'LIMIT', side, timeInForce, price: figures.price, quantity: figures.quantity, total }
+}
+
+/** MARKET takes no price; BUY needs a total, SELL a quantity, and either may have the other as a second bound. */
+function marketFigures(parameters: Parameters, symbol: TradingSymbol, side: Side): OrderFigures | Refusal {
+  if (parameters.has('price')) return refuse('PRICE_NOT_ALLOWED', {})
+  const units = readUnits(parameters, 'quantity', symbol.baseFraction)
+  if (units instanceof Refusal) return units
+  const quantity = units === undefined ? undefined : lots(units)
+  const total = readDecimal(parameters, 'total', symbol.quotePrecision, AMOUNT_MAX) as
+    | Amount
+    | undefined
+    | Refusal
+  if (total instanceof Refusal) return total
+  if (side === 'BUY') {
+    if (total === undefined) return refuse('MISSING_PARAMETER', { name: 'total' })
+    return { type: 'MARKET', side, total, quantity }
+  }
+  if (quantity === undefined) return refuse('MISSING_PARAMETER', { name: 'quantity' })
+  return { type: 'MARKET', side, quantity, total }
+}
+
+/**
+ * The total of a LIMIT order in ledger units. One with more decimals than the ledger is fine when it is price x
+ * quantity to the last digit; it is then handed on rounded. Whether it fits at all is the core's to say.
+ */
+function readLimitTotal(
+  parameters: Parameters,
+  symbol: TradingSymbol,
+  ticks: Price,
+  quantity: Lots,
+): Amount | undefined | Refusal {
+  const total = readDecimal(parameters, 'total', symbol.quotePrecision, AMOUNT_MAX)
+  if (!(total instanceof Refusal)) return total as Amount | undefined
+  if (total.reason !== 'TOO_MANY_DECIMALS') return total
+  const { baseFraction, quoteFraction, quotePrecision } = symbol
+  const exact = parseDecimal(parameters.get('total') ?? '', (baseFraction + quoteFraction) as Decimals)
+  const product = notionalOf(worthOf(ticks, quantity))
+  if (exact !== product) return total
+  return amountOf(receivedFor(product, quoteScale(baseFraction, quoteFraction, quotePrecision)))
+}
+
+/** MARKET never rests: IOC says so already, GTC would promise something else. */
+function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce | Refusal {
+  const timeInForce = readSupportedWord(parameters, 'timeInForce', TIMES_IN_FORCE)
+  if (timeInForce instanceof Refusal) return timeInForce
+  if (type === 'LIMIT') return timeInForce ?? 'GTC'
+  return timeInForce === 'GTC'
+    ? refuse('INVALID_PARAMETER', { name: 'timeInForce', expected: oneOf(['IOC']) })
+    : 'IOC'
+}
+
+/** A price in ticks or a quantity in lots. */
+function readUnits(parameters: Parameters, name: string, places: Decimals): number | undefined | Refusal {
+  const units = readDecimal(parameters, name, places, UNITS_LIMIT)
+  return typeof units === 'bigint' ? Number(units) : units
+}
+
+function requireSupportedWord<Word extends string>(
+  parameters: Parameters,
+  name: string,
+  words: readonly Word[],
+): Word | Refusal {
+  return readSupportedWord(parameters, name, words) ?? refuse('MISSING_PARAMETER', { name })
+}
+
+/** Like `readWord`, but says of Binance's other values that they are not supported. */
+function readSupportedWord<Word extends string>(
+  parameters: Parameters,
+  name: string,
+  words: readonly Word[],
+): Word | undefined | Refusal {
+  const word = readWord(parameters, name, words)
+  if (!(word instanceof Refusal)) return word
+  const value = readOptional(parameters, name)
+  const isKnown = typeof value === 'string' && UNSUPPORTED_VALUES[name]?.includes(value.toUpperCase())
+  return isKnown ? refuse('UNSUPPORTED_VALUE', { name, value }) : word
+}

@@ -1,0 +1,255 @@
+/**
+ * The doors as a whole: requests to the HTTP interface, signatures, and both doors of the stream.
+ */
+import { createHmac, randomBytes } from 'node:crypto'
+import { createSecretBox } from '../../../src/gateway/access/auth/secret-box.ts'
+import { SignatureVerifier } from '../../../src/gateway/access/auth/signature.ts'
+import { openFixture } from '../../../src/gateway/public/gateway.fixture.ts'
+import { SANDBOX_GATEWAY } from '../../../src/gateway/public/gateway-config.ts'
+import { STREAM_DEFAULTS } from '../../../src/gateway/stream/config.ts'
+import { ConnectionBudget } from '../../../src/gateway/stream/limits.ts'
+import { NO_PAUSE } from '../../../src/gateway/stream/pace.ts'
+import { Rooms } from '../../../src/gateway/stream/rooms.ts'
+import { Session } from '../../../src/gateway/stream/session.ts'
+import { MarketData } from '../../../src/views/market-data.ts'
+import { REASON_NAMES, REASONS, type Reason } from '../../../src/wire/reasons/catalogue.ts'
+import { parseClientMessage } from '../../../src/wire/stream.ts'
+import { emptyBootstrap, syntheticSymbol } from '../../support/synthetic-market.ts'
+import { mutateText } from '../mutate.ts'
+import { expectThat, type Target } from '../target.ts'
+
+const FORM = 'Content-Type: application/x-www-form-urlencoded'
+const SIGNED = `X-Apikey: KEY\nX-Signature: SIGN\n${FORM}`
+const HTTP_SAMPLES = [
+  `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=BUY&type=LIMIT&quantity=0.01&price=60000&timestamp=NOW`,
+  `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=SELL&type=LIMIT&quantity=0.01&price=60000&timestamp=NOW`,
+  `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=BUY&type=MARKET&total=60&timestamp=NOW`,
+  `DELETE /api/v3/order\n${SIGNED}\n\nid=01a0c450-6c7b-7100-8000-000000000001&timestamp=NOW`,
+  'GET /api/v3/exchangeInfo',
+  'GET /api/v3/depth?symbol=BTC/USDT&timestamp=NOW&limit=5\nX-Apikey: KEY',
+  'GET /api/v3/trades?symbol=BTC%2FUSDT&timestamp=NOW\nX-Apikey: KEY\nAccept-Language: tr',
+  'GET /api/v3/order/active?timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
+  'GET /api/v3/order/trade/history?timestamp=NOW&page=0&size=10\nX-Apikey: KEY\nX-Signature: SIGN',
+  'GET /api/v3/wallet/balance?timestamp=NOW&recvWindow=60000\nX-Apikey: KEY\nX-Signature: SIGN',
+  'GET /api/api/v3/wallet/balance?timestamp=NOW&code=BTC\nX-Apikey: KEY\nX-Signature: SIGN',
+]
+
+const FORMS = 'symbol=ETH/USDT&side=SELL&type=MARKET&quantity=1&price=5&total=2&code=TRY&timeInForce=IOC'
+const FORM_TOKENS = [
+  '&symbol=ETH/BTC',
+  '&price=60000',
+  '&quantity=0.5',
+  '&total=30',
+  '&page=1',
+  '&limit=1',
+  'NOW',
+  '&id=x',
+  '9',
+  '.',
+]
+
+/** The whole HTTP door over an engine in memory: a request as text, where KEY, SIGN and NOW are filled in. */
+export async function http(): Promise<Target<string>> {
+  const limits = { ...SANDBOX_GATEWAY.limits, isEnabled: false }
+  const fixture = await openFixture({ config: { limits } })
+  const { alice, gateway, clock } = fixture
+  const server = { requestIP: () => ({ address: '127.0.0.1' }) } as unknown as Bun.Server<unknown>
+
+  function requestOf(text: string): Request | undefined {
+    const [head = '', ...rest] = text.replaceAll('NOW', `${clock.time}`).split('\n\n')
+    const [line = '', ...headerLines] = head.split('\n')
+    const space = line.indexOf(' ')
+    const method = line.slice(0, space)
+    const body = ['POST', 'DELETE'].includes(method) ? rest.join('\n\n') : undefined
+    try {
+      const url = new URL(`http://127.0.0.1${line.slice(space + 1)}`)
+      const headers = new Headers()
+      for (const header of headerLines) {
+        const colon = header.indexOf(':')
+        const value = header.slice(colon + 1).trim()
+        const signed = () =>
+          createHmac('sha256', alice.secret)
+            .update(`${url.search.slice(1)}${body ?? ''}`)
+            .digest('hex')
+        headers.append(header.slice(0, colon), value.replace('KEY', alice.apiKey).replace('SIGN', signed))
+      }
+      if (body) headers.set('content-length', `${Buffer.byteLength(body)}`)
+      return new Request(url, { method, headers, ...(body ? { body } : {}) })
+    } catch {
+      return undefined
+    }
+  }
+
+  return {
+    name: 'http',
+    executions: 60_000,
+    samples: HTTP_SAMPLES,
+    generate: (random) => {
+      const sample = random.pick(HTTP_SAMPLES)
+      const at = Math.max(sample.indexOf('?'), sample.indexOf('\n\n')) + 1
+      const end = sample[at - 1] === '?' ? sample.indexOf('\n', at) : sample.length
+      const form = mutateText(random, sample.slice(at, end), FORMS, FORM_TOKENS).replaceAll('\n', '')
+      return `${sample.slice(0, at)}${sample[at] === '\n' ? '\n' : ''}${form}${sample.slice(end)}`
+    },
+    tokens: [
+      'KEY',
+      'SIGN',
+      'NOW',
+      '\n\n',
+      '&symbol=ETH/BTC',
+      '&price=0',
+      '&total=1',
+      '&timestamp=1',
+      '\nAccept-Language: tr',
+      '&recvWindow=0',
+      'X-Forwarded-For: 1.2.3.4\n',
+      '%',
+    ],
+    check: async (text) => {
+      const request = requestOf(text)
+      if (request === undefined) return 'no request'
+      const response = (await gateway.fetch(request, server)) as Response
+      return checkAnswer(response, await response.text())
+    },
+    outcomes: [
+      '200',
+      'INVALID_API_KEY',
+      'INVALID_SIGNATURE',
+      'MISSING_PARAMETER',
+      'INVALID_PARAMETER',
+      'DUPLICATE_PARAMETER',
+      'UNKNOWN_SYMBOL',
+      'UNKNOWN_ORDER',
+      'NOT_FOUND',
+      'METHOD_NOT_ALLOWED',
+      'UNREADABLE_BODY',
+      'UNSUPPORTED_CONTENT_TYPE',
+      'TIMESTAMP_EXPIRED',
+    ],
+    close: () => fixture.stop(),
+  }
+}
+
+/** Interface 7.1 and the catalogue: code, status and reason belong together. A 500 is a bug. */
+function checkAnswer({ status, headers }: Response, text: string): string {
+  if (status === 204 || text === '') return `${status}`
+  const body = JSON.parse(text) as { status: boolean; code: string; msg: string[]; reason: Reason }
+  expectThat(
+    headers.get('content-type')?.startsWith('application/json') === true,
+    () => 'is no JSON by its type',
+  )
+  if (status === 200) return '200'
+  expectThat(Object.keys(body).join() === 'status,code,msg,reason', () => `fields ${Object.keys(body)}`)
+  expectThat(body.status === false && REASON_NAMES.includes(body.reason), () => `reason ${body.reason}`)
+  const { code, status: expected } = REASONS[body.reason]
+  expectThat(
+    body.code === code && status === expected,
+    () => `${body.reason} with ${body.code} and ${status}`,
+  )
+  const isText = body.msg.length === 1 && typeof body.msg[0] === 'string' && !/\{\w+\}/.test(body.msg[0])
+  expectThat(isText && status !== 500, () => `${status} ${body.msg}`)
+  return body.reason
+}
+
+/** `SignatureVerifier`: query, body and signature on a line each. Accepted is what another HMAC says, and nothing else. */
+export function signature(): Target<string> {
+  const box = createSecretBox(randomBytes(32), (size) => randomBytes(size))
+  const secret = '9e107d9d372bb6826bd81d3542a419d6e4d909c290d0fb1ca068ffaddf22cbd0'
+  const key = 'key'
+  const record = {
+    apiKey: key,
+    accountId: 3 as never,
+    sealedSecret: box.seal(secret, key),
+    permissions: [],
+    addresses: [],
+    label: '',
+    createdAt: 0 as never,
+    enabled: true,
+  }
+  const verifier = new SignatureVerifier(box)
+  const digest = (query: string, body: string) =>
+    createHmac('sha256', secret).update(query).update(body).digest()
+  const samples = [
+    ['', 'symbol=BTC%2FUSDT&timestamp=1767225600000'],
+    ['symbol=BTC%2FUSDT&timestamp=1767225600000', ''],
+    ['symbol=BTC%2FUSDT', '&timestamp=1767225600000'],
+  ].flatMap(([query = '', body = '']) =>
+    [
+      digest(query, body).toString('hex'),
+      digest(query, body).toString('hex').toUpperCase(),
+      digest(query, body).toString('base64'),
+    ].map((signed) => `${query}\n${body}\n${signed}`),
+  )
+  return {
+    name: 'signature',
+    executions: 110_000,
+    samples,
+    generate: (random) =>
+      mutateText(random, random.pick(samples), random.pick(samples), ['0', 'f', '=', ' ']),
+    tokens: ['0', 'f', '=', '\n', ' ', '-', '_'],
+    check: (text) => {
+      const [query = '', body = '', ...rest] = text.split('\n')
+      const claimed = rest.join('\n')
+      const bytes = new TextEncoder().encode(body)
+      const expected = digest(query, body)
+      const isRight =
+        claimed.toLowerCase() === expected.toString('hex') || claimed === expected.toString('base64')
+      const isAccepted = verifier.verify(
+        record,
+        { text: query, body: body === '' ? undefined : bytes, signature: claimed },
+        0 as never,
+      )
+      expectThat(isAccepted === isRight, () => `${claimed} was ${isAccepted ? 'accepted' : 'refused'}`)
+      return isAccepted ? 'accepted' : 'refused'
+    },
+    outcomes: ['accepted', 'refused'],
+  }
+}
+
+/** A session of either door: one frame a line; what it sends back must be messages of the interface. */
+export function streamSession(): Target<string> {
+  const market = new MarketData(
+    emptyBootstrap([syntheticSymbol(0, 'BTC/USDT'), syntheticSymbol(1, 'ETH/USDT')]),
+  )
+  const rooms = new Rooms({ market, tradesOnJoin: 500, pace: NO_PAUSE })
+  const EVENTS = ['orders', 'trades', 'error']
+  return {
+    name: 'stream-session',
+    executions: 40_000,
+    samples: [
+      '["join","BTC/USDT"]',
+      '["join","BTC/USDT"]\n["change_room","BTC/USDT","ETH/USDT"]',
+      '["join","nowhere"]\nrubbish\n["leave"]',
+    ],
+    tokens: ['\n', '["join","ETH/USDT"]', '"BTC/USDT"', '["change_room"', '[', ']', ','],
+    check: (text) => {
+      const names: string[] = []
+      const send = (frames: readonly { readonly text: string }[]) => {
+        for (const frame of frames) {
+          const [name, payload, ...more] = JSON.parse(frame.text) as [string, object, ...unknown[]]
+          expectThat(
+            EVENTS.includes(name) && typeof payload === 'object' && more.length === 0,
+            () => frame.text,
+          )
+          names.push(name)
+        }
+      }
+      let now = 0
+      const session = new Session({
+        link: { pendingBytes: () => 0, send },
+        rooms,
+        budget: new ConnectionBudget(),
+        config: STREAM_DEFAULTS,
+        language: 'en',
+        now: () => (now += 1_000),
+      })
+      for (const line of text.split('\n')) session.receive(parseClientMessage(line))
+      session.end()
+      expectThat(rooms.count === 0, () => `${rooms.count} rooms are left`)
+      const isAnswered = names.length >= text.split('\n').length
+      expectThat(isAnswered && !names.includes('aborted'), () => `${names.length} answers`)
+      return [...new Set(names)].sort().join('+')
+    },
+    outcomes: ['error', 'orders+trades', 'error+orders+trades'],
+  }
+}
