@@ -96,9 +96,9 @@ describe('http.md', () => {
         Object.entries(endpoints)
           .filter(([method]) => method !== 'HEAD')
           .map(([method, endpoint]) => {
-            const security = endpoint?.security
+            const security = endpoint?.operation.security
             const word = security === undefined || security.kind === 'NONE' ? 'NONE' : security.permission
-            return [`${method} ${route}`, word, String(endpoint?.weight)] as const
+            return [`${method} ${route}`, word, String(endpoint?.operation.weight)] as const
           }),
       )
     expect(new Set(stated.map(([endpoint]) => endpoint))).toEqual(
@@ -144,7 +144,7 @@ describe('http.md', () => {
     expect(names.length).toBeGreaterThan(20)
     for (const name of names) {
       const parameters = new Parameters()
-      parameters.addForm(`${name}=1`)
+      parameters.add(name, '1')
       expect([name, checkNewOrderNames(parameters)?.reason]).toEqual([name, 'UNSUPPORTED_PARAMETER'])
     }
   })

@@ -1,12 +1,14 @@
 /**
- * The rings of src/: which folder may import which, and what each may ask of the world. ARCHITECTURE.md says why.
- * The compiler keeps the same directions by project references; this table adds packages, clocks and randomness.
+ * The rings of src/ and the rooms of the gateway: which folder may import which, and what each may ask of the world.
+ * ARCHITECTURE.md says why. The compiler keeps the same directions by project references; but a project also sees what those
+ * that it refers to refer to, which this table does not allow. It adds packages, clocks and randomness.
  */
 
 const INNER = { packages: [], ambient: false }
 const NODE_AND_BUN = [/^node:/, /^bun$/, /^bun:/]
+const SERVING = { packages: NODE_AND_BUN, ambient: true }
 
-/** By folder under src/; a longer name wins (`core/market` over `core`). */
+/** By folder under src/. */
 export const RINGS = {
   units: { imports: [], ...INNER },
   'core/market': { imports: ['units'], ...INNER },
@@ -21,10 +23,46 @@ export const RINGS = {
     packages: NODE_AND_BUN,
     ambient: true,
   },
-  gateway: {
-    imports: ['units', 'core', 'wire', 'engine', 'views'],
-    packages: [...NODE_AND_BUN, /^socket\.io$/, /^@socket\.io\/bun-engine(?:\/|$)/, /^zod$/, /^prom-client$/],
+  'gateway/common': { imports: ['units', 'wire'], ...INNER },
+  'gateway/description': { imports: ['units', 'core', 'views', 'wire'], ...INNER },
+  'gateway/server': { imports: ['wire', 'gateway/common'], ...SERVING },
+  'gateway/access': {
+    imports: ['units', 'core/registry', 'wire', 'gateway/common'],
+    ...SERVING,
+  },
+  'gateway/trading': {
+    imports: ['units', 'core', 'engine', 'views', 'wire', 'gateway/common', 'gateway/description'],
+    packages: [],
     ambient: true,
+  },
+  'gateway/http': {
+    imports: ['units', 'wire', 'gateway/common', 'gateway/server', 'gateway/access', 'gateway/trading'],
+    ...SERVING,
+  },
+  'gateway/stream': {
+    imports: ['units', 'core', 'views', 'wire', 'gateway/common', 'gateway/server', 'gateway/access'],
+    packages: [...NODE_AND_BUN, /^socket\.io$/, /^@socket\.io\/bun-engine(?:\/|$)/],
+    ambient: true,
+  },
+  'gateway/admin': {
+    imports: [
+      ...['units', 'core', 'engine', 'views', 'wire'],
+      ...['gateway/common', 'gateway/description', 'gateway/server', 'gateway/access'],
+    ],
+    packages: [...NODE_AND_BUN, /^zod$/],
+    ambient: true,
+  },
+  'gateway/monitoring': {
+    imports: ['units', 'core', 'engine', 'views', 'wire', 'gateway/common', 'gateway/server'],
+    packages: [...NODE_AND_BUN, /^prom-client$/],
+    ambient: true,
+  },
+  'gateway/public': {
+    imports: [
+      ...['units', 'core', 'engine', 'wire', 'gateway/common', 'gateway/server', 'gateway/access'],
+      ...['gateway/trading', 'gateway/http', 'gateway/monitoring'],
+    ],
+    ...SERVING,
   },
   web: { imports: ['units', 'wire'], packages: [], ambient: true },
   cli: {

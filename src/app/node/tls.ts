@@ -2,7 +2,8 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { Logger } from '../../gateway/common/logger.ts'
-import type { HttpServer, TlsMaterial } from '../../gateway/public/public-server.ts'
+import type { HttpServer } from '../../gateway/public/public-server.ts'
+import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
 import { SettingsError } from '../settings/load.ts'
 import type { TlsFiles } from '../settings/settings.ts'
 

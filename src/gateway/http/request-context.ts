@@ -1,10 +1,10 @@
-/** One request, as far as it has come through the door. */
+/** One request to the public server, and what is known of it before anything of it is authorized. */
 import type { TimeMs } from '../../units/quantities.ts'
 import type { AddressUse } from '../access/limits/address-limits.ts'
 import type { Target } from '../server/target.ts'
 import type { RequestHeaders } from './request-headers.ts'
 
-export type Visit = {
+export type RequestContext = {
   readonly request: Request
   readonly headers: Readonly<RequestHeaders>
   readonly target: Target

@@ -4,9 +4,9 @@
  * (docs/reference/http.md#signature).
  */
 
-import { type FormFault, PARAMETERS_MAX, Parameters } from '../common/parameters.ts'
+import { PARAMETERS_MAX, Parameters } from '../common/parameters.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
-import { formText } from '../server/body.ts'
+import { addForm, type FormFault, formText } from './form.ts'
 
 /** Reads the query string and the body, joined as they were signed. A body that cannot be read is `4004`. */
 export function readParameters(
@@ -18,7 +18,7 @@ export function readParameters(
   if (bodyText instanceof Refusal) return bodyText
   if (!isSeparated(query, bodyText)) return refuse('SEPARATOR_REQUIRED', {})
   const parameters = new Parameters()
-  const fault = parameters.addForm(query === '' ? bodyText : query + bodyText)
+  const fault = addForm(parameters, query === '' ? bodyText : query + bodyText)
   return fault === undefined ? parameters : formRefusal(fault, bodyText)
 }
 
@@ -30,7 +30,7 @@ function isSeparated(query: string, body: string): boolean {
 /** Says which part is at fault: the body when it is broken by itself, else the query. */
 function formRefusal(fault: FormFault, body: string): Refusal {
   if (fault === 'TOO_MANY') return refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })
-  return new Parameters().addForm(body) === 'MALFORMED'
+  return addForm(new Parameters(), body) === 'MALFORMED'
     ? refuse('UNREADABLE_BODY', {})
     : refuse('UNREADABLE_QUERY', {})
 }

@@ -2,7 +2,7 @@
  * Which path and method leads to which endpoint. A client that joins a base endpoint ending in `/api` with the
  * documented path asks for `/api/api/v3/...`: the same endpoints are there (decisions: "Addresses").
  */
-import type { Endpoint } from '../trading/operation.ts'
+import type { Operation } from '../trading/operation.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
 import { cancelOrder } from '../trading/operations/cancel-order.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
@@ -12,12 +12,17 @@ import { walletBalance } from '../trading/operations/wallet-balance.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
+/** An operation at an address; its name is as the documentation writes it, `POST /api/v3/order`, whatever the prefix. */
+export type Endpoint = { readonly name: string; readonly operation: Operation }
+
+type Operations = Partial<Record<Method, Operation>>
+
 /** The endpoints of one path, and what `Allow` says of it. */
 export type Route = { readonly endpoints: Partial<Record<string, Endpoint>>; readonly allow: string }
 
 const PREFIXES = ['/api/v3', '/api/api/v3']
 
-const ENDPOINTS: Readonly<Record<string, Partial<Record<Method, Endpoint>>>> = {
+const OPERATIONS: Readonly<Record<string, Operations>> = {
   '/exchangeInfo': { GET: exchangeInfo },
   '/depth': { GET: depth },
   '/trades': { GET: trades },
@@ -29,17 +34,18 @@ const ENDPOINTS: Readonly<Record<string, Partial<Record<Method, Endpoint>>>> = {
 
 /** By the whole path. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map(
-  PREFIXES.flatMap((prefix) =>
-    Object.entries(ENDPOINTS).map(([path, endpoints]) => [prefix + path, routeOf(endpoints)] as const),
-  ),
+  Object.entries(OPERATIONS).flatMap(([path, operations]) => {
+    const route = routeOf(PREFIXES[0] + path, operations)
+    return PREFIXES.map((prefix) => [prefix + path, route] as const)
+  }),
 )
 
-/** HEAD is answered as GET without its body (RFC 9110, 9.3.2). */
-function routeOf(endpoints: Partial<Record<Method, Endpoint>>): Route {
-  const { GET } = endpoints
-  const all = GET === undefined ? endpoints : { ...endpoints, HEAD: GET }
-  return {
-    endpoints: Object.assign(Object.create(null), all),
-    allow: [...Object.keys(all), 'OPTIONS'].join(', '),
+/** HEAD is answered as GET without its body (RFC 9110, 9.3.2), and counts as GET. */
+function routeOf(path: string, operations: Operations): Route {
+  const endpoints: Partial<Record<string, Endpoint>> = Object.create(null)
+  for (const [method, operation] of Object.entries(operations)) {
+    endpoints[method] = { name: `${method} ${path}`, operation }
   }
+  if (endpoints.GET !== undefined) endpoints.HEAD = endpoints.GET
+  return { endpoints, allow: [...Object.keys(endpoints), 'OPTIONS'].join(', ') }
 }

@@ -10,7 +10,6 @@ import type { EnginePort } from '../../engine/ports.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import type { Amount } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
-import type { Stream } from '../stream/stream.ts'
 import type { Health } from './health.ts'
 import type { MarketMeter, TransferCounts } from './market-meter.ts'
 import { type Metrics, metricsOf, type Reading } from './metric-kinds.ts'
@@ -40,11 +39,18 @@ export type RunningParts = {
   readonly engine: EnginePort & { readonly inFlight: number }
   readonly market: MarketData
   readonly accounts: { readonly accountCount: number; readonly apiKeyCount: number }
-  readonly stream: Pick<
-    Stream,
-    'connections' | 'rooms' | 'pendingBytes' | 'fallenBehind' | 'closedBehind' | 'cutsByCause'
-  >
+  readonly stream: StreamUse
   readonly followerMeter: FollowerMeter
+}
+
+/** What the stream counts of itself. */
+export type StreamUse = {
+  readonly connections: number
+  readonly rooms: number
+  readonly fallenBehind: number
+  readonly closedBehind: number
+  readonly cutsByCause: Readonly<Record<string, number>>
+  pendingBytes(): number
 }
 
 /** What the follower has said about the books. */

@@ -6,7 +6,7 @@
  */
 
 import type { Logger } from '../common/logger.ts'
-import { failure } from '../http/respond.ts'
+import { failure } from '../server/failure.ts'
 import { framingFault, isMeantForOther } from '../server/framing.ts'
 import { hostInUrl, isLoopback } from '../server/loopback.ts'
 import { targetOf } from '../server/target.ts'

@@ -56,7 +56,7 @@ describe('what the door counts', () => {
       for (const endpoint of Object.values(endpoints)) {
         if (endpoint === undefined) continue
         traffic.started()
-        traffic.answered(endpoint, 1)
+        traffic.answered(endpoint.name, 1)
       }
     }
     const names = [...traffic.seconds()].map(([name]) => name)

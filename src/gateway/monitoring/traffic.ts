@@ -4,8 +4,6 @@
  */
 import { Histogram } from '../../engine/histogram.ts'
 import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
-import { ROUTES } from '../http/routes.ts'
-import type { Endpoint } from '../trading/operation.ts'
 
 /** Seconds from a request's arrival to its answer. */
 const SECONDS_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
@@ -15,14 +13,15 @@ export class Traffic {
   requests = 0
   /** Requests to endpoints that are not answered yet. */
   underWay = 0
-  readonly #secondsByEndpoint = new Map<Endpoint, Histogram>()
+  readonly #secondsByEndpoint = new Map<string, Histogram>()
   readonly #refusals = new Map<Reason, number>(REASON_NAMES.map((reason) => [reason, 0]))
 
   started(): void {
     this.underWay++
   }
 
-  answered(endpoint: Endpoint, tookMs: number): void {
+  /** `endpoint`: its name. */
+  answered(endpoint: string, tookMs: number): void {
     this.underWay--
     let seconds = this.#secondsByEndpoint.get(endpoint)
     if (seconds === undefined) {
@@ -42,18 +41,7 @@ export class Traffic {
   }
 
   /** How long the answers of each endpoint took, by `<method> <path>` as the documentation names it. */
-  *seconds(): Iterable<readonly [string, Histogram]> {
-    for (const [endpoint, seconds] of this.#secondsByEndpoint) yield [NAMES.get(endpoint) ?? '', seconds]
+  seconds(): Iterable<readonly [string, Histogram]> {
+    return this.#secondsByEndpoint
   }
 }
-
-/** `POST /api/v3/order`; a path with several prefixes has the name of the first, and HEAD counts as GET. */
-const NAMES: ReadonlyMap<Endpoint, string> = new Map(
-  [...ROUTES]
-    .toReversed()
-    .flatMap(([path, { endpoints }]) =>
-      Object.entries(endpoints).flatMap(([method, endpoint]): [Endpoint, string][] =>
-        endpoint === undefined || method === 'HEAD' ? [] : [[endpoint, `${method} ${path}`]],
-      ),
-    ),
-)

@@ -19,7 +19,7 @@ import { BackOffice } from '../../views/back-office.ts'
 import { MarketData } from '../../views/market-data.ts'
 import { createSecretBox } from '../access/auth/secret-box.ts'
 import type { Clock } from '../common/clock.ts'
-import type { Services } from '../trading/call.ts'
+import type { PublicServices } from './gateway.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 import { type GatewayConfig, SANDBOX_GATEWAY } from './gateway-config.ts'
 import { openServer, SERVER_DEFAULTS, type ServerConfig } from './public-server.ts'
@@ -58,7 +58,7 @@ export type Fixture = {
   /** What the clock shows; monotonic time counts only where the clock is guarded. */
   readonly clock: Clock & { time: number; elapsedMs: number }
   readonly engine: EnginePort
-  readonly services: Services
+  readonly services: PublicServices
   readonly gateway: Gateway
   readonly logged: Logged[]
   submit(command: Command): Promise<Reply>
@@ -78,7 +78,7 @@ export type FixtureOptions = {
   readonly nonces?: NonNullable<GatewayOptions['nonces']>
   readonly later?: NonNullable<GatewayOptions['later']>
   /** Changes what the door works with, to make it fail. */
-  readonly wrap?: (services: Services) => Services
+  readonly wrap?: (services: PublicServices) => PublicServices
   readonly server?: Partial<ServerConfig>
   /** The server's time is the engine's, which does not trust every clock; else it is what the clock shows. */
   readonly isClockGuarded?: boolean
@@ -167,7 +167,7 @@ async function runExchange(engine: EnginePort) {
   following.market = market
   const backOffice = new BackOffice(bootstrap)
   following.backOffice = backOffice
-  const history: Services['history'] = {
+  const history: PublicServices['history'] = {
     trades: (query) => store.page(query),
     operatorActions: (query) => store.operatorActions(query),
     recentTrades: (symbolId, limit, upTo) => store.recentTrades(symbolId, limit, upTo),

@@ -1,7 +1,9 @@
 /**
- * The HTTP door: every request goes through the same checks in the same order (decisions: "Authentication"), then
- * to its endpoint. It knows no listener and no port; `server.ts` gives it requests.
+ * What the public server answers with: every request goes through the same checks in the same order
+ * (docs/reference/http.md#order-of-checks), then to its endpoint, to the stream or to a page. It knows no listener and no port;
+ * `public-server.ts` gives it requests.
  */
+import type { AddressBan } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/ports.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { CORE_REASONS } from '../../units/reasons.ts'
@@ -21,29 +23,38 @@ import { isPathAttack } from '../access/limits/waf.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Logger } from '../common/logger.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
-import { type EntranceParts, type Entrant, keyRefusal, letIn } from '../http/authorize.ts'
-import type { Visit } from '../http/request-context.ts'
+import { type AuthorizationParts, authorize, keyRefusal, type Principal } from '../http/authorize.ts'
+import { type CallLimits, HttpCall } from '../http/http-call.ts'
+import { bodyOf, type Later } from '../http/long-answer-body.ts'
+import type { RequestContext } from '../http/request-context.ts'
 import { readHeaders } from '../http/request-headers.ts'
-import { failure, options, Successes } from '../http/respond.ts'
-import { ROUTES } from '../http/routes.ts'
+import { options, Successes } from '../http/respond.ts'
+import { type Endpoint, ROUTES } from '../http/routes.ts'
 import { Traffic } from '../monitoring/traffic.ts'
 import { BodyReader } from '../server/body.ts'
+import { failure } from '../server/failure.ts'
 import { framingFault } from '../server/framing.ts'
 import { newRun, requestIds } from '../server/request-id.ts'
 import { targetOf } from '../server/target.ts'
-import { type Answer, Call, type Services } from '../trading/call.ts'
-import { bodyOf, type Later, LongAnswer, WHOLE_ANSWER_MAX } from '../trading/long-answer.ts'
-import type { Endpoint } from '../trading/operation.ts'
+import type { Answer } from '../trading/call.ts'
+import { LongAnswer, WHOLE_ANSWER_MAX } from '../trading/long-answer.ts'
+import type { Services } from '../trading/services.ts'
 import { WorkLane } from '../trading/work-lane.ts'
 import type { GatewayConfig } from './gateway-config.ts'
 
-/** What the door needs of a server. */
+/** What the gateway needs of a server. */
 export type AddressSource = {
   requestIP(request: Request): { readonly address: string } | null
 }
 
+/** What the public server works with once the exchange runs. */
+export type PublicServices = Services & {
+  /** Whom operators have banned, by the key that limits are counted by. */
+  readonly banByAddress: ReadonlyMap<string, AddressBan>
+}
+
 /** The stream behind the same port. */
-export type StreamDoor<Server> = {
+export type StreamHandler<Server> = {
   handles(request: Request, path: string): boolean
   /** Undefined: the request has become a WebSocket. */
   handle(request: Request, server: Server): Response | Promise<Response> | undefined
@@ -64,7 +75,7 @@ export type GatewayOptions = {
   readonly traffic?: Traffic
   /** How it waits; the runtime's, unless told otherwise. */
   readonly later?: Later
-  /** Told of every answer of an endpoint; undefined: nobody wants to know. */
+  /** Called with every answer of an endpoint; undefined: nobody wants to know. */
   readonly onAnswered?: (answered: AnsweredRequest) => void
 }
 
@@ -92,7 +103,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #options: GatewayOptions
   readonly #clientAddress: ClientAddressFinder
   readonly #addressLimits: AddressLimits
-  readonly #orderLimits: OrderLimits
+  readonly #callLimits: CallLimits
   readonly #verifier: SignatureVerifier
   readonly #bodies: BodyReader
   readonly #successes = new Successes()
@@ -103,10 +114,10 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   /** What came and went. */
   readonly traffic: Traffic
   readonly #nextRequestId = requestIds(newRun())
-  #services: Services | undefined
+  #services: PublicServices | undefined
   /** Since it opened. */
-  #entrance: EntranceParts | undefined
-  #stream: StreamDoor<Server> | undefined
+  #authorization: AuthorizationParts | undefined
+  #stream: StreamHandler<Server> | undefined
   #isStopping = false
 
   constructor(options: GatewayOptions) {
@@ -115,16 +126,16 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.traffic = options.traffic ?? new Traffic()
     this.#clientAddress = clientAddressFinder(config.trustedProxies)
     this.#addressLimits = new AddressLimits(config.limits)
-    this.#orderLimits = new OrderLimits(config.limits)
+    this.#callLimits = { addresses: this.#addressLimits, orders: new OrderLimits(config.limits) }
     this.#verifier = new SignatureVerifier(options.secretBox)
     this.#answersUnderWay = new AnswersUnderWay(config.limits)
     this.#bodies = new BodyReader({ bytesMax: config.bodyBytesMax, timeoutMs: config.bodyTimeoutMs })
   }
 
   /** The exchange runs: from now on requests are answered. Before, every API answer is STARTING. */
-  open(services: Services, stream?: StreamDoor<Server>): void {
+  open(services: PublicServices, stream?: StreamHandler<Server>): void {
     this.#services = services
-    this.#entrance ??= this.#openEntrance(services)
+    this.#authorization ??= this.#startAuthorization(services)
     this.#stream = stream ?? this.#stream
   }
 
@@ -158,18 +169,22 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   /** Answers a request; undefined when it has become a WebSocket. */
   fetch(request: Request, server: Server): Response | Promise<Response> | undefined {
     this.traffic.requests++
-    const visit = this.#visit(request, server)
-    const { path } = visit.target
+    const context = this.#context(request, server)
+    const { path } = context.target
     const route = ROUTES.get(path)
     const isStream = route === undefined && this.#stream?.handles(request, path) === true
     const endpoint = route?.endpoints[request.method]
-    const refusal = this.#admit(visit, isStream ? 0 : (endpoint?.weight ?? 1), route !== undefined)
-    if (refusal !== undefined) return this.#fail(visit, refusal)
+    const refusal = this.#admit(
+      context,
+      isStream ? 0 : (endpoint?.operation.weight ?? 1),
+      route !== undefined,
+    )
+    if (refusal !== undefined) return this.#fail(context, refusal)
     if (isStream) return this.#stream?.handle(request, server)
-    if (route === undefined) return this.#otherPath(visit)
-    if (endpoint !== undefined) return this.#answer(visit, endpoint)
+    if (route === undefined) return this.#otherPath(context)
+    if (endpoint !== undefined) return this.#answer(context, endpoint)
     if (request.method === 'OPTIONS') return options(route.allow)
-    return this.#fail(visit, refuse('METHOD_NOT_ALLOWED', { method: request.method, allowed: route.allow }))
+    return this.#fail(context, refuse('METHOD_NOT_ALLOWED', { method: request.method, allowed: route.allow }))
   }
 
   /** The answer to a bug in answering: the request's id is in the log. */
@@ -179,7 +194,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return failure(refuse('INTERNAL_ERROR', { id: requestId }), pickLanguage(language), { requestId })
   }
 
-  #visit(request: Request, server: Server): Visit {
+  #context(request: Request, server: Server): RequestContext {
     const now = this.#options.clock.steady()
     const headers = readHeaders(request.headers)
     const address = this.#clientAddress(server.requestIP(request)?.address ?? '', headers.forwardedFor)
@@ -190,107 +205,108 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   /** Ban and rate limit, framing, then the web application firewall. A known path cannot look like an attack. */
-  #admit(visit: Visit, weight: number, isKnownPath: boolean): Refusal | undefined {
-    const ban = this.#services?.banByAddress.get(visit.limitKey)
-    if (ban !== undefined && visit.now < ban.until) {
-      return refuse('BANNED', { seconds: secondsUntil(ban.until, visit.now) })
+  #admit(context: RequestContext, weight: number, isKnownPath: boolean): Refusal | undefined {
+    const ban = this.#services?.banByAddress.get(context.limitKey)
+    if (ban !== undefined && context.now < ban.until) {
+      return refuse('BANNED', { seconds: secondsUntil(ban.until, context.now) })
     }
-    const refusal = this.#addressLimits.admit(visit.limitKey, visit.use, weight, visit.now)
+    const refusal = this.#addressLimits.admit(context.limitKey, context.use, weight, context.now)
     if (refusal !== undefined) return refusal
-    const fault = framingFault(visit.headers.host, visit.headers.contentLength)
+    const fault = framingFault(context.headers.host, context.headers.contentLength)
     if (fault !== undefined) return fault
-    if (!isKnownPath && isPathAttack(visit.target.path)) return refuse('WAF', {})
-    if (visit.headers.isAttack) return refuse('WAF', {})
+    if (!isKnownPath && isPathAttack(context.target.path)) return refuse('WAF', {})
+    if (context.headers.isAttack) return refuse('WAF', {})
     const max = this.#options.config.headerBytesMax
-    return visit.request.url.length + visit.headers.bytes > max
+    return context.request.url.length + context.headers.bytes > max
       ? refuse('HEADERS_TOO_LARGE', { max })
       : undefined
   }
 
   /** A page for people, or nothing. */
-  #otherPath(visit: Visit): Response | Promise<Response> {
-    const { path } = visit.target
+  #otherPath(context: RequestContext): Response | Promise<Response> {
+    const { path } = context.target
     if (path.startsWith('/api/')) {
       const services = this.#available()
-      return this.#fail(visit, services instanceof Refusal ? services : refuse('NOT_FOUND', {}))
+      return this.#fail(context, services instanceof Refusal ? services : refuse('NOT_FOUND', {}))
     }
-    return this.#options.pages?.(visit.request, path) ?? this.#fail(visit, refuse('NOT_FOUND', {}))
+    return this.#options.pages?.(context.request, path) ?? this.#fail(context, refuse('NOT_FOUND', {}))
   }
 
-  #available(): Services | Refusal {
+  #available(): PublicServices | Refusal {
     if (this.#isStopping) return refuse('STOPPING', {})
     return this.#services ?? refuse('STARTING', {})
   }
 
   /** One function waits for everything: each further one would cost every order a promise (bench: order-to-ack). */
-  async #answer(visit: Visit, endpoint: Endpoint): Promise<Response> {
+  async #answer(context: RequestContext, endpoint: Endpoint): Promise<Response> {
     const startMs = performance.now()
     this.traffic.started()
     let answer: Response
     try {
-      const services = this.#opened(visit, endpoint)
+      const services = this.#opened(context, endpoint)
       const body =
-        services instanceof Refusal || !hasBody(visit.request)
+        services instanceof Refusal || !hasBody(context.request)
           ? undefined
-          : await this.#bodies.read(visit.request, visit.request.headers)
-      const entering = services instanceof Refusal ? services : this.#enter(visit, endpoint, services, body)
-      const entrant = entering instanceof Promise ? await entering : entering
-      const call = this.#call(visit, entrant, services)
+          : await this.#bodies.read(context.request, context.request.headers)
+      const authorizing =
+        services instanceof Refusal ? services : this.#authorize(context, endpoint, services, body)
+      const principal = authorizing instanceof Promise ? await authorizing : authorizing
+      const call = this.#call(context, principal, services)
       answer =
         call instanceof Refusal
-          ? this.#fail(visit, call)
-          : this.#word(visit, call, await endpoint.answer(call))
+          ? this.#fail(context, call)
+          : this.#word(context, call, await endpoint.operation.answer(call))
     } catch (error) {
-      answer = this.#failed(visit, error)
+      answer = this.#failed(context, error)
     }
     const tookMs = performance.now() - startMs
-    this.traffic.answered(endpoint, tookMs)
+    this.traffic.answered(endpoint.name, tookMs)
     this.#options.onAnswered?.({
-      requestId: visit.requestId,
-      method: visit.request.method,
-      path: visit.target.path,
-      address: visit.address,
+      requestId: context.requestId,
+      method: context.request.method,
+      path: context.target.path,
+      address: context.address,
       status: answer.status,
       tookMs,
     })
     return answer
   }
 
-  #word(visit: Visit, call: Call, answer: Answer): Response {
-    if (answer instanceof Refusal) return this.#fail(visit, answer)
-    if (answer instanceof LongAnswer) return this.#send(visit, answer)
+  #word(context: RequestContext, call: HttpCall, answer: Answer): Response {
+    if (answer instanceof Refusal) return this.#fail(context, answer)
+    if (answer instanceof LongAnswer) return this.#send(context, answer)
     if (typeof answer === 'string' && answer.length > WHOLE_ANSWER_MAX)
-      return this.#send(visit, LongAnswer.ofText(answer))
-    return this.#successes.answer(answer, visit, call.orderCounts)
+      return this.#send(context, LongAnswer.ofText(answer))
+    return this.#successes.answer(answer, context, call.orderCounts)
   }
 
   /** A long answer, as the client takes it; refused when too much is under way. */
-  #send(visit: Visit, answer: LongAnswer): Response {
-    const release = this.#answersUnderWay.reserve(visit.limitKey, answer.bytes)
+  #send(context: RequestContext, answer: LongAnswer): Response {
+    const release = this.#answersUnderWay.reserve(context.limitKey, answer.bytes)
     if (release === undefined) {
       void answer.slices.return?.()
-      return this.#fail(visit, refuse('ANSWERS_UNDER_WAY', { seconds: ANSWERS_RETRY_SECONDS }))
+      return this.#fail(context, refuse('ANSWERS_UNDER_WAY', { seconds: ANSWERS_RETRY_SECONDS }))
     }
     const { logger, later = runtimeLater } = this.#options
-    const { requestId } = visit
+    const { requestId } = context
     const onBroken = (cause: unknown) => {
       if (!(cause instanceof EngineFault)) logger.error({ requestId, err: cause }, 'a long answer broke off')
     }
-    return this.#successes.answer(bodyOf(answer, { release, onBroken, later }), visit, [])
+    return this.#successes.answer(bodyOf(answer, { release, onBroken, later }), context, [])
   }
 
-  #failed(visit: Visit, error: unknown): Response {
-    if (error instanceof EngineFault) return this.#fail(visit, refuse(error.kind, {}))
-    return this.crash(error, visit.headers.acceptLanguage, visit.requestId)
+  #failed(context: RequestContext, error: unknown): Response {
+    if (error instanceof EngineFault) return this.#fail(context, refuse(error.kind, {}))
+    return this.crash(error, context.headers.acceptLanguage, context.requestId)
   }
 
   /** What there is to work with for a request that may be read. */
-  #opened(visit: Visit, endpoint: Endpoint): Services | Refusal {
+  #opened(context: RequestContext, endpoint: Endpoint): Services | Refusal {
     const services = this.#available()
-    return services instanceof Refusal ? services : (keyRefusal(visit, endpoint) ?? services)
+    return services instanceof Refusal ? services : (keyRefusal(context, endpoint.operation) ?? services)
   }
 
-  #openEntrance({ market }: Services): EntranceParts {
+  #startAuthorization({ market }: Services): AuthorizationParts {
     const verifier = this.#verifier
     market.onApiKeyChanged = ({ apiKey }) => verifier.forget(apiKey)
     const { clock } = this.#options
@@ -299,41 +315,40 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return { verifier, clock, keyUse: this.keyUse, nonces }
   }
 
-  #enter(
-    visit: Visit,
+  #authorize(
+    context: RequestContext,
     endpoint: Endpoint,
     services: Services,
     body: Uint8Array | undefined | Refusal,
-  ): Entrant | Refusal | Promise<Entrant | Refusal> {
+  ): Principal | Refusal | Promise<Principal | Refusal> {
     if (body instanceof Refusal) return body
-    const parts = this.#entrance
-    return parts === undefined ? refuse('STARTING', {}) : letIn(visit, endpoint, services, body, parts)
+    const parts = this.#authorization
+    return parts === undefined
+      ? refuse('STARTING', {})
+      : authorize(context, endpoint.operation, services, body, parts)
   }
 
-  #call(visit: Visit, entrant: Entrant | Refusal, services: Services | Refusal): Call | Refusal {
+  #call(
+    context: RequestContext,
+    principal: Principal | Refusal,
+    services: Services | Refusal,
+  ): HttpCall | Refusal {
     if (services instanceof Refusal) return services
-    if (entrant instanceof Refusal) return entrant
-    const { limitKey, use, now, headers, requestId } = visit
-    return new Call({
-      services,
-      parameters: entrant.parameters,
-      accountId: entrant.accountId,
-      now,
-      acceptLanguage: headers.acceptLanguage,
-      requestId,
-      logger: this.#options.logger,
-      addressLimits: this.#addressLimits,
-      orderLimits: this.#orderLimits,
-      lane: this.#lane,
-      limitKey,
-      use,
-    })
+    if (principal instanceof Refusal) return principal
+    const { parameters, accountId } = principal
+    const { logger } = this.#options
+    const { requestId } = context
+    return new HttpCall(
+      { services, parameters, accountId, requestId, logger, lane: this.#lane },
+      context,
+      this.#callLimits,
+    )
   }
 
-  #fail(visit: Visit, refusal: Refusal): Response {
-    if (MALFORMED.has(refusal.reason)) this.#addressLimits.noteMalformed(visit.use)
+  #fail(context: RequestContext, refusal: Refusal): Response {
+    if (MALFORMED.has(refusal.reason)) this.#addressLimits.noteMalformed(context.use)
     this.traffic.refused(refusal.reason)
-    return failure(refusal, pickLanguage(visit.headers.acceptLanguage), visit)
+    return failure(refusal, pickLanguage(context.headers.acceptLanguage), context)
   }
 }
 
@@ -346,7 +361,7 @@ function hasBody({ method }: Request): boolean {
   return method === 'POST' || method === 'DELETE'
 }
 
-/** The HTTP door of an exchange. */
+/** The gateway of an exchange. */
 export function createGateway<Server extends AddressSource = Bun.Server<unknown>>(
   options: GatewayOptions,
 ): Gateway<Server> {

@@ -1,19 +1,18 @@
 /**
- * The port: one listener for the HTTP door, the stream's two doors and the pages. It owns sockets and their
- * time limits, and nothing of what is said over them.
+ * The public port: one listener for the HTTP interface, the stream's two transports and the pages. It owns sockets and their
+ * time limits, and nothing of what is sent over them.
  */
 
 import { corsPolicy } from '../http/cors.ts'
 import { hostInUrl } from '../server/loopback.ts'
 import { RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
-import type { Services } from '../trading/call.ts'
-import type { Gateway, StreamDoor } from './gateway.ts'
+import type { Gateway, PublicServices, StreamHandler } from './gateway.ts'
 
 /** What hangs on a WebSocket is the stream's own affair. */
 type Server = Bun.Server<unknown>
 
 /** The stream, as the listener needs it. */
-export type StreamPart = StreamDoor<Server> & {
+export type StreamPart = StreamHandler<Server> & {
   readonly websocket: Omit<Bun.WebSocketHandler<never>, 'data'>
   stop(): void | Promise<void>
 }
@@ -25,8 +24,8 @@ export type ServerConfig = {
   /** A connection on which nothing moves for this long is closed; 1 to 255. */
   readonly idleTimeoutSeconds: number
   /**
-   * Where the runtime itself cuts a body off, without an envelope. Above the doors' own limits, so that they get
-   * to say so.
+   * Where the runtime itself cuts a body off, without an envelope. Above the limits of the interface and the
+   * stream, so that their own answers are sent.
    */
   readonly runtimeBodyBytesMax: number
   /** How long answers under way may take after `stop`. */
@@ -44,14 +43,12 @@ export const SERVER_DEFAULTS: ServerConfig = {
   corsOrigins: ['*'],
 }
 
-export type { TlsMaterial }
-
 export type HttpServer = {
   /** `http://host:port` or `https://host:port`, with the port that was really taken. */
   readonly url: string
   readonly port: number
   /** The exchange runs: lets requests through to it, and to its stream. */
-  open(services: Services, stream?: StreamPart): void
+  open(services: PublicServices, stream?: StreamPart): void
   /**
    * New connections get this certificate. WebSockets and requests under way go on with the one they have; HTTP connections
    * on which nothing is under way are closed. Throws what the system says when the port cannot be had again.

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { EngineFault } from '../../engine/ports.ts'
 import { type LimitsConfig, SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
-import type { Services } from '../trading/call.ts'
 import { type Fixture, type FixtureOptions, openFixture, sign } from './gateway.fixture.ts'
+import type { PublicServices } from './gateway.ts'
 import { SANDBOX_GATEWAY } from './gateway-config.ts'
 
 const ORDER = { symbol: 'ETH/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '10' }
@@ -28,7 +28,7 @@ const limited = (limits: Partial<LimitsConfig>): FixtureOptions => ({
 const get = (f: Fixture, path: string) => f.send('GET', path, {}, f.alice)
 
 /** The engine, with one of its calls replaced. */
-const withEngine = (change: Partial<Services['engine']>) => (services: Services) => ({
+const withEngine = (change: Partial<PublicServices['engine']>) => (services: PublicServices) => ({
   ...services,
   engine: {
     submit: services.engine.submit.bind(services.engine),
@@ -103,7 +103,7 @@ describe('limits', () => {
 })
 
 describe('a command that was handed over', () => {
-  const place = async (submit: Services['engine']['submit']) => {
+  const place = async (submit: PublicServices['engine']['submit']) => {
     let seen = { status: 0, reason: '', logged: 0 }
     await using({ wrap: withEngine({ submit }) }, async (f) => {
       const { status, body } = await f.place(f.alice, ORDER)

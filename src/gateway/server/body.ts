@@ -3,10 +3,7 @@
  */
 import { Refusal, refuse } from '../common/refusal.ts'
 
-const FORM_TYPE = 'application/x-www-form-urlencoded'
 const SWEEP_MS = 1_000
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 export type BodyLimits = {
   readonly bytesMax: number
@@ -99,21 +96,4 @@ async function readChunks(request: Request, bytesMax: number): Promise<Body> {
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
-}
-
-/** The text of a form body, still percent-encoded; a refusal (`4004`) when it is no form or not UTF-8. */
-export function formText(body: Uint8Array, contentType: string | null): string | Refusal {
-  if (!isFormType(contentType)) return refuse('UNSUPPORTED_CONTENT_TYPE', {})
-  try {
-    return decoder.decode(body)
-  } catch {
-    return refuse('UNREADABLE_BODY', {})
-  }
-}
-
-function isFormType(contentType: string | null): boolean {
-  if (contentType === null) return false
-  if (contentType === FORM_TYPE) return true
-  const [type = ''] = contentType.split(';')
-  return type.trim().toLowerCase() === FORM_TYPE
 }

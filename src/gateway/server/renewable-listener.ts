@@ -2,6 +2,7 @@
  * A listener whose certificate can be exchanged: the runtime cannot do that, so that a new listener takes the port in
  * the same turn, and the old one goes on with the connections that it has.
  */
+
 /** A certificate with its chain and its private key, both PEM. */
 export type TlsMaterial = { readonly cert: string; readonly key: string; readonly expiresAtMs: number }
 

@@ -1,105 +1,69 @@
 /**
- * What an endpoint gets to answer a request: everything that was checked before it is here, checked.
+ * One request on its way through an operation: everything that was checked before it is here, checked. How it came, and how
+ * its limits are counted, is the transport's.
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
-import type { AddressBan } from '../../core/registry/records.ts'
-import { EngineFault, type EnginePort, type HistoryPort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/ports.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import type { TimeMs } from '../../units/quantities.ts'
-import type { MarketData } from '../../views/market-data.ts'
-import { type Language, pickLanguage } from '../../wire/language.ts'
-import type { AddressLimits, AddressUse } from '../access/limits/address-limits.ts'
-import type { OrderCount, OrderLimits } from '../access/limits/order-limits.ts'
+import type { Language } from '../../wire/language.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Parameters } from '../common/parameters.ts'
-import { Refusal, refuse } from '../common/refusal.ts'
+import { type Refusal, refuse } from '../common/refusal.ts'
 import { refusalDetail } from '../description/refusal-detail.ts'
 import type { LongAnswer } from './long-answer.ts'
+import type { Services } from './services.ts'
 import type { WorkLane } from './work-lane.ts'
 
-/** The body of a success (HTTP 200), whole, kept for many requests, or in slices; or a refusal. */
+/** The body of a success, whole, kept for many requests, or in slices; or a refusal. */
 export type Answer = string | Blob | LongAnswer | Refusal
-
-/** What the doors work with once the exchange runs. */
-export type Services = {
-  readonly engine: EnginePort
-  readonly history: HistoryPort
-  readonly market: MarketData
-  /** Whom operators have banned, by the key that limits are counted by. */
-  readonly banByAddress: ReadonlyMap<string, AddressBan>
-}
 
 export type CallOptions = {
   readonly services: Services
   readonly parameters: Parameters
+  /** The account that is authorized; undefined where the operation needs none. */
   readonly accountId: AccountId | undefined
-  readonly now: TimeMs
-  readonly acceptLanguage: string | null
   /** The request's name in the log. */
   readonly requestId: string
   readonly logger: Logger
-  readonly addressLimits: AddressLimits
-  readonly orderLimits: OrderLimits
   /** Where long answers are made. */
   readonly lane: WorkLane
-  /** What the address is counted by, and what it has used. */
-  readonly limitKey: string
-  readonly use: AddressUse
 }
 
-/** One request on its way through an endpoint. */
-export class Call {
+export abstract class Call {
   readonly services: Services
   readonly parameters: Parameters
-  readonly now: TimeMs
-  /** Set when an order was counted: what the answer's headers say. */
-  orderCounts: readonly OrderCount[] = []
   readonly #options: CallOptions
 
   constructor(options: CallOptions) {
     this.services = options.services
     this.parameters = options.parameters
-    this.now = options.now
     this.#options = options
   }
 
-  get language(): Language {
-    return pickLanguage(this.#options.acceptLanguage)
-  }
+  /** In which the answer is worded. */
+  abstract get language(): Language
 
-  /** The key's account; endpoints without security have none and never ask. */
-  get accountId(): AccountId {
-    const { accountId } = this.#options
-    invariant(accountId !== undefined, 'an endpoint without security asked for an account')
-    return accountId
-  }
-
-  /** Takes weight beyond the endpoint's own. */
-  charge(weight: number): Refusal | undefined {
-    const { addressLimits, limitKey, use, now } = this.#options
-    return addressLimits.charge(limitKey, use, weight, now)
-  }
+  /** Takes weight beyond the operation's own. */
+  abstract charge(weight: number): Refusal | undefined
 
   /** Takes the weight of what the answer turns out to hold. */
-  chargeRows(weight: number): Refusal | undefined {
-    const { addressLimits, limitKey, use, now } = this.#options
-    return addressLimits.chargeRows(limitKey, use, weight, now)
+  abstract chargeRows(weight: number): Refusal | undefined
+
+  /** Counts one order against the account's limits. */
+  abstract takeOrder(): Refusal | undefined
+
+  /** The account that is authorized; operations without security have none and never ask. */
+  get accountId(): AccountId {
+    const { accountId } = this.#options
+    invariant(accountId !== undefined, 'an operation without security asked for an account')
+    return accountId
   }
 
   /** Where long answers are made. */
   get lane(): WorkLane {
     return this.#options.lane
-  }
-
-  /** Counts one order against the account's limits. */
-  takeOrder(): Refusal | undefined {
-    const { addressLimits, orderLimits, limitKey, use, now } = this.#options
-    const counts = orderLimits.take(this.accountId, now)
-    if (counts instanceof Refusal) return addressLimits.noteRefusal(limitKey, use, now) ?? counts
-    this.orderCounts = counts
-    return undefined
   }
 
   /**

@@ -1,5 +1,5 @@
 /**
- * The shape of an endpoint, and what two of them share.
+ * An operation of the trading interface, which transports offer under addresses of their own; and what two of them share.
  */
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { Permission } from '../../units/order-words.ts'
@@ -13,9 +13,9 @@ export type Security =
   | { readonly kind: 'KEY'; readonly permission: Permission }
   | { readonly kind: 'SIGNED'; readonly permission: Permission }
 
-export type Endpoint = {
+export type Operation = {
   readonly security: Security
-  /** What a request costs of the address's weight; an endpoint may charge more when it knows its parameters. */
+  /** What a request costs of the address's weight; an operation may charge more when it knows its parameters. */
   readonly weight: number
   readonly answer: (call: Call) => Answer | Promise<Answer>
 }

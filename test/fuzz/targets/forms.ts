@@ -5,7 +5,7 @@ import { isUtf8 } from 'node:buffer'
 import { MIMEType } from 'node:util'
 import { PARAMETERS_MAX, Parameters } from '../../../src/gateway/common/parameters.ts'
 import { Refusal } from '../../../src/gateway/common/refusal.ts'
-import { formText } from '../../../src/gateway/server/body.ts'
+import { addForm, formText } from '../../../src/gateway/http/form.ts'
 import { checkNewOrderNames, readNewOrder } from '../../../src/gateway/trading/order-parameters.ts'
 import { DECIMAL_TEXT_MAX } from '../../../src/units/decimal.ts'
 import { AMOUNT_MAX } from '../../../src/units/limits.ts'
@@ -19,7 +19,7 @@ import { expectThat, type Target } from '../target.ts'
 const ORDER = 'symbol=BTC%2FUSDT&side=BUY&type=LIMIT&quantity=0.01&price=60000&timestamp=1767225600000'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** `Parameters.addForm` against `URLSearchParams` and against a decoder of our own. */
+/** `addForm` against `URLSearchParams` and against a decoder of our own. */
 export const form: Target<string> = {
   name: 'form',
   executions: 120_000,
@@ -51,7 +51,7 @@ export const form: Target<string> = {
 
 function checkForm(text: string): string {
   const parameters = new Parameters()
-  const fault = parameters.addForm(text)
+  const fault = addForm(parameters, text)
   const pairs = text
     .split('&')
     .filter((piece) => piece !== '')
@@ -222,7 +222,7 @@ function orderForm(random: RandomSource): string {
 
 function checkNewOrder(text: string): string {
   const parameters = new Parameters()
-  if (parameters.addForm(text) !== undefined) return 'no form'
+  if (addForm(parameters, text) !== undefined) return 'no form'
   const order = checkNewOrderNames(parameters) ?? readNewOrder(parameters, SYMBOL)
   if (order instanceof Refusal) return order.reason
   const { type, side, price, quantity, total, timeInForce } = order

@@ -78,7 +78,7 @@ export const GATEWAY: readonly Slip[] = [
     wrong: 'cancelling needs no signature',
     file: 'src/gateway/http/authorize.ts',
     before: "const isSigned = security.kind === 'SIGNED'",
-    after: "const isSigned = security.kind === 'SIGNED' && visit.request.method !== 'DELETE'",
+    after: "const isSigned = security.kind === 'SIGNED' && context.request.method !== 'DELETE'",
   },
   {
     wrong: 'an IPv6 allow-list matches by its first half',

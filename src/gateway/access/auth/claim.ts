@@ -6,8 +6,6 @@
  */
 import { NONCE_FORM, SIGNED_TIMESTAMP_FORM } from '../../../wire/expectations.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
-import type { RequestHeaders } from '../../http/request-headers.ts'
-import type { Target } from '../../server/target.ts'
 import type { Signed } from './signature.ts'
 
 const STRICT = 'v2='
@@ -30,8 +28,13 @@ export type Claim = PlainClaim | StrictClaim
 /** What of a request takes part in its signatures. */
 export type Signable = {
   readonly method: string
-  readonly target: Target
-  readonly headers: Pick<RequestHeaders, 'signature' | 'timestamp' | 'nonce'>
+  readonly target: { readonly path: string; readonly query: string }
+  /** Null where the request has none. */
+  readonly headers: {
+    readonly signature: string | null
+    readonly timestamp: string | null
+    readonly nonce: string | null
+  }
   /** Undefined where there is none or it does not count. */
   readonly body: Uint8Array | undefined
 }

@@ -12,7 +12,7 @@ import { openOrderJson } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { LongAnswer } from '../long-answer.ts'
-import { type Endpoint, readSymbol, TRADE } from '../operation.ts'
+import { type Operation, readSymbol, TRADE } from '../operation.ts'
 import { ledgerTotal } from './new-order.ts'
 
 const ONE_SYMBOL_WEIGHT = 6
@@ -24,7 +24,7 @@ const ORDERS_PER_WEIGHT = 25
 /** A list this long is put into words at once, without waiting for its turn. */
 const SHORT_LIST = 50
 
-export const activeOrders: Endpoint = {
+export const activeOrders: Operation = {
   security: TRADE,
   weight: ONE_SYMBOL_WEIGHT,
   answer: activeOrdersAnswer,

@@ -8,9 +8,9 @@ import { orderCanceledBody } from '../../../wire/orders.ts'
 import { readRequired } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
-import { type Endpoint, TRADE } from '../operation.ts'
+import { type Operation, TRADE } from '../operation.ts'
 
-export const cancelOrder: Endpoint = { security: TRADE, weight: 1, answer: cancelOrderAnswer }
+export const cancelOrder: Operation = { security: TRADE, weight: 1, answer: cancelOrderAnswer }
 
 function cancelOrderAnswer(call: Call): Answer | Promise<Answer> {
   const text = readRequired(call.parameters, 'id')

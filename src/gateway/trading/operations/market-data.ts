@@ -7,7 +7,7 @@ import { orderBookJson, publicTradesJson } from '../../../wire/market-data.ts'
 import { readWholeNumber } from '../../common/read.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
-import { type Endpoint, NONE, requireSymbol, USER_DATA } from '../operation.ts'
+import { NONE, type Operation, requireSymbol, USER_DATA } from '../operation.ts'
 
 const DEPTH_LIMIT = { min: 1, max: 5_000, fallback: 500 }
 const TRADES_LIMIT = { min: 1, max: 1_000, fallback: 500 }
@@ -22,7 +22,7 @@ const DEPTH_WEIGHTS = [
   { levels: 5_000, weight: 250 },
 ]
 
-export const exchangeInfo: Endpoint = {
+export const exchangeInfo: Operation = {
   security: NONE,
   weight: 20,
   answer: (call) => keptExchangeInfo(call.services.market.registry),
@@ -44,9 +44,9 @@ function keptExchangeInfo(registry: RegistryView): Blob {
   return body
 }
 
-export const depth: Endpoint = { security: USER_DATA, weight: DEPTH_WEIGHT, answer: depthAnswer }
+export const depth: Operation = { security: USER_DATA, weight: DEPTH_WEIGHT, answer: depthAnswer }
 
-export const trades: Endpoint = { security: USER_DATA, weight: 25, answer: tradesAnswer }
+export const trades: Operation = { security: USER_DATA, weight: 25, answer: tradesAnswer }
 
 function depthAnswer(call: Call): Answer {
   const symbol = requireSymbol(call)

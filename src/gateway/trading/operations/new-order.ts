@@ -22,10 +22,10 @@ import type { Amount } from '../../../units/quantities.ts'
 import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
-import { type Endpoint, requireSymbol, TRADE } from '../operation.ts'
+import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 import { checkNewOrderNames, readNewOrder } from '../order-parameters.ts'
 
-export const newOrder: Endpoint = { security: TRADE, weight: 1, answer: newOrderAnswer }
+export const newOrder: Operation = { security: TRADE, weight: 1, answer: newOrderAnswer }
 
 function newOrderAnswer(call: Call): Answer | Promise<Answer> {
   const nameRefusal = checkNewOrderNames(call.parameters)

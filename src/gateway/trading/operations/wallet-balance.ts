@@ -16,7 +16,7 @@ import { readOptional } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { LongAnswer } from '../long-answer.ts'
-import { type Endpoint, WALLET } from '../operation.ts'
+import { type Operation, WALLET } from '../operation.ts'
 
 const WALLET_WEIGHT = 20
 
@@ -29,7 +29,7 @@ const BALANCE_BYTES = 200
 /** Assets in one piece of a long answer. */
 const ASSETS_PER_PIECE = 250
 
-export const walletBalance: Endpoint = {
+export const walletBalance: Operation = {
   security: WALLET,
   weight: WALLET_WEIGHT,
   answer: walletBalanceAnswer,

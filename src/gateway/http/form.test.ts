@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { PARAMETERS_MAX, Parameters } from './parameters.ts'
+import { PARAMETERS_MAX, Parameters } from '../common/parameters.ts'
+import { addForm } from './form.ts'
 
 const parse = (text: string) => {
   const parameters = new Parameters()
-  return { parameters, fault: parameters.addForm(text) }
+  return { parameters, fault: addForm(parameters, text) }
 }
 
 test('what any client encodes is read back as it was meant', () => {
@@ -36,7 +37,7 @@ test.each(['a=%', 'a=%4', 'a=%zz', 'a=%ff', 'a=%c3%28', 'a=%ed%a0%80', '%=1', 'a
 test('a name given twice is remembered, however it is encoded and wherever it stands', () => {
   expect(parse('symbol=1&s%79mbol=1').parameters.firstRepeated()).toBe('symbol')
   const { parameters } = parse('a=1')
-  parameters.addForm('b=2&a=1')
+  addForm(parameters, 'b=2&a=1')
   expect(parameters.firstRepeated()).toBe('a')
   expect(parameters.isRepeated('a')).toBe(true)
   expect(parameters.isRepeated('b')).toBe(false)

@@ -1,0 +1,81 @@
+/**
+ * A long answer as the body of an HTTP response. A slice is made when the client's connection has room for it: a client that
+ * reads slowly holds one slice in memory, and one that does not read is cut.
+ */
+import type { Release } from '../access/limits/answers-under-way.ts'
+import type { LongAnswer } from '../trading/long-answer.ts'
+
+/** How long a client may take for one slice. */
+export const SLICE_TIMEOUT_MS = 30_000
+
+/** Calls back after some time; the answer cancels that. */
+export type Later = (task: () => void, delayMs: number) => () => void
+
+export type Sending = {
+  /** Called once, when nothing more is held. */
+  readonly release: Release
+  /** Told why an answer could not be finished; its connection is closed then, without the end of the body. */
+  readonly onBroken: (cause: unknown) => void
+  readonly later: Later
+}
+
+const encoder = new TextEncoder()
+
+/** The bytes of an answer, as the runtime asks for them. */
+export function bodyOf(
+  { slices }: LongAnswer,
+  { release, onBroken, later }: Sending,
+): ReadableStream<Uint8Array> {
+  let cancelTimeout = () => {}
+  const end = () => {
+    cancelTimeout()
+    release()
+    void slices.return?.()
+  }
+  return new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        // The runtime does not even begin with an answer whose client has gone meanwhile.
+        cancelTimeout = later(() => cut(controller), SLICE_TIMEOUT_MS)
+      },
+      async pull(controller) {
+        cancelTimeout()
+        try {
+          const bytes = await nextOf(slices)
+          if (bytes !== undefined) {
+            controller.enqueue(bytes)
+            cancelTimeout = later(() => cut(controller), SLICE_TIMEOUT_MS)
+            return
+          }
+          end()
+          controller.close()
+        } catch (cause) {
+          end()
+          onBroken(cause)
+          controller.error(cause)
+        }
+      },
+      cancel: end,
+    },
+    { highWaterMark: 0 },
+  )
+
+  function cut(controller: ReadableStreamDefaultController<Uint8Array>): void {
+    end()
+    controller.error(new SliceNotTakenFault(`a slice was not taken within ${SLICE_TIMEOUT_MS} ms`))
+  }
+}
+
+/** A client did not read. */
+export class SliceNotTakenFault extends Error {
+  override readonly name = 'SliceNotTakenFault'
+}
+
+/** The next slice that is not empty; undefined: there are no more. */
+async function nextOf(slices: AsyncIterator<string | Uint8Array, void>): Promise<Uint8Array | undefined> {
+  for (;;) {
+    const { value, done } = await slices.next()
+    if (done === true || value === undefined) return undefined
+    if (value.length > 0) return typeof value === 'string' ? encoder.encode(value) : value
+  }
+}

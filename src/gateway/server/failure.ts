@@ -1,0 +1,45 @@
+/**
+ * Errors on their way out, the same from every server: status, headers and envelope.
+ */
+import { errorBody } from '../../wire/error-body.ts'
+import type { Language } from '../../wire/language.ts'
+import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import type { Refusal } from '../common/refusal.ts'
+import { REQUEST_ID_HEADER } from './request-id.ts'
+
+const JSON_TYPE = 'application/json;charset=utf-8'
+
+/** Weight that the address has used in the current minute; Binance's name, so that its clients understand it. */
+export const USED_WEIGHT_HEADER = 'X-MBX-USED-WEIGHT-1M'
+
+/** A clock is put right by a person, or by a time service within its next rounds. */
+const CLOCK_RETRY_SECONDS = '30'
+
+/** Headers of every answer with a body. Pages of any origin may read all of them, the limits' included. */
+export const EVERY_ANSWER = {
+  'Content-Type': JSON_TYPE,
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  'Access-Control-Allow-Origin': '*',
+  'Access-Control-Expose-Headers': '*',
+} as const
+
+/** What an answer says of its request: how much weight the address has used, and the request's name. */
+export type Asked = { readonly use: { readonly weight: number }; readonly requestId: string }
+
+/** An error with the envelope; `Retry-After` and `Allow` where they belong. */
+export function failure(refusal: Refusal, language: Language, asked: Partial<Asked> | undefined): Response {
+  const { reason, args } = refusal
+  const { status } = REASONS[reason]
+  const headers: Record<string, string> = { ...EVERY_ANSWER, 'Content-Language': language }
+  if (asked?.use !== undefined) headers[USED_WEIGHT_HEADER] = String(asked.use.weight)
+  if (asked?.requestId !== undefined) headers[REQUEST_ID_HEADER] = asked.requestId
+  if (status === 429 || status === 418 || reason === 'ANSWERS_UNDER_WAY')
+    headers['Retry-After'] = String(args.seconds ?? 1)
+  if (reason === 'CLOCK_NOT_TRUSTED') headers['Retry-After'] = CLOCK_RETRY_SECONDS
+  if (status === 405) headers.Allow = String(args.allowed)
+  // What follows on the connection may not begin where it seems to.
+  if (status === 408 || reason === 'DUPLICATE_HEADER') headers.Connection = 'close'
+  // `refuse` made the pair, so the arguments are those of the reason.
+  return new Response(errorBody(reason, args as ReasonArguments<Reason>, language), { status, headers })
+}

@@ -1,0 +1,2 @@
+// tool: biome; place: src/gateway/trading/violation-http.ts; says: noRestrictedGlobals
+export const wrong = new Response('')

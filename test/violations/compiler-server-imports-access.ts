@@ -1,0 +1,3 @@
+// tool: compiler; place: src/gateway/server/violation.ts; says: TS6307
+import type { violation } from '../access/violation-target.ts'
+export type Wrong = violation
