@@ -5,7 +5,7 @@
 import { median, table } from './support/conditions.ts'
 import { FanOutServer } from './support/fan-out.ts'
 import { Subscribers } from './support/subscribers.ts'
-import type { Door } from './support/subscription.ts'
+import type { Transport } from './support/subscription.ts'
 
 export type FanOutSize = {
   readonly subscribers: readonly number[]
@@ -17,7 +17,7 @@ export type FanOutSize = {
 const COMMANDS = 3
 /** Time for a batch to leave before the next, per subscriber. */
 const PER_SUBSCRIBER_US = 20
-const PREFIXES = { plain: '', 'socket.io': '42' } as const satisfies Record<Door, string>
+const PREFIXES = { plain: '', 'socket.io': '42' } as const satisfies Record<Transport, string>
 
 /** One server with its subscribers. */
 class Audience {
@@ -28,10 +28,10 @@ class Audience {
   readonly #count: number
   #messages = 0
 
-  static async gather(mode: 'bourse' | 'bare', door: Door, count: number): Promise<Audience> {
-    const { server, port } = await FanOutServer.start(mode, PREFIXES[door])
+  static async gather(mode: 'bourse' | 'bare', transport: Transport, count: number): Promise<Audience> {
+    const { server, port } = await FanOutServer.start(mode, PREFIXES[transport])
     const subscribers = new Subscribers()
-    await subscribers.join({ port, door, symbol: 'BTC/USDT', count, slow: 0 })
+    await subscribers.join({ port, transport, symbol: 'BTC/USDT', count, slow: 0 })
     return new Audience(server, subscribers, count)
   }
 
@@ -65,12 +65,12 @@ export async function fanOut({ subscribers, rounds, batches }: FanOutSize): Prom
   console.log(
     `CPU of the server per message delivered, medians of ${rounds} rounds by turns, after one to warm up`,
   )
-  const rows = [['door', 'subscribers', 'Bourse us', 'bare us', 'ratio']]
+  const rows = [['transport', 'subscribers', 'Bourse us', 'bare us', 'ratio']]
   const digests = new Set<string>()
-  for (const door of ['plain', 'socket.io'] as const) {
+  for (const transport of ['plain', 'socket.io'] as const) {
     for (const count of subscribers) {
-      const bourse = await Audience.gather('bourse', door, count)
-      const bare = await Audience.gather('bare', door, count)
+      const bourse = await Audience.gather('bourse', transport, count)
+      const bare = await Audience.gather('bare', transport, count)
       try {
         for (let round = 0; round <= rounds; round++) {
           await bourse.play(batches, round === 0)
@@ -81,7 +81,13 @@ export async function fanOut({ subscribers, rounds, batches }: FanOutSize): Prom
         bare.stop()
       }
       const [ours, theirs] = [median(bourse.cpuUs), median(bare.cpuUs)]
-      rows.push([door, String(count), ours.toFixed(2), theirs.toFixed(2), `${(ours / theirs).toFixed(2)}x`])
+      rows.push([
+        transport,
+        String(count),
+        ours.toFixed(2),
+        theirs.toFixed(2),
+        `${(ours / theirs).toFixed(2)}x`,
+      ])
       digests.add(bourse.digest).add(bare.digest)
     }
   }

@@ -1,6 +1,6 @@
 /**
  * What does a join cost on a book of so many levels, while the book changes? CPU until the text of the whole book is
- * there, prefix of the door included: for the first newcomer ever, and for one after four more prices have changed.
+ * there, prefix of the transport included: for the first newcomer ever, and for one after four more prices have changed.
  */
 import type { Level } from '../src/core/market/order-book.ts'
 import { NO_PAUSE } from '../src/gateway/stream/pace.ts'

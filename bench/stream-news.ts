@@ -11,7 +11,7 @@ import { bourseTarget } from './support/ack-targets.ts'
 import { table } from './support/conditions.ts'
 import { LoadGenerator } from './support/load-generator.ts'
 import { Subscribers } from './support/subscribers.ts'
-import { type Delays, type Door, moment } from './support/subscription.ts'
+import { type Delays, moment, type Transport } from './support/subscription.ts'
 
 export type NewsSize = { readonly readers: number; readonly ratePerSecond: number; readonly seconds: number }
 
@@ -27,20 +27,20 @@ export async function news(size: NewsSize): Promise<void> {
     `news: ${readers} readers, open loop of ${ratePerSecond} orders/s for ${seconds} s, half of them trade`,
   )
   const rows = [
-    ['door', 'not reading', 'answer p99 ms', 'news p50 ms', 'p99 ms', 'max ms', 'matches x readers'],
+    ['transport', 'not reading', 'answer p99 ms', 'news p50 ms', 'p99 ms', 'max ms', 'matches x readers'],
   ]
-  for (const door of ['plain', 'socket.io'] as const) {
+  for (const transport of ['plain', 'socket.io'] as const) {
     for (const slow of [0, Math.ceil(readers / 10)]) {
-      const { delays, answerP99Ms } = await measure(door, slow, size)
+      const { delays, answerP99Ms } = await measure(transport, slow, size)
       const figures = [answerP99Ms, delays.p50Ms, delays.p99Ms, delays.maxMs].map((ms) => ms.toFixed(2))
-      rows.push([door, String(slow), ...figures, String(delays.count)])
+      rows.push([transport, String(slow), ...figures, String(delays.count)])
     }
   }
   console.log(table(rows))
 }
 
 async function measure(
-  door: Door,
+  transport: Transport,
   slow: number,
   { readers, ratePerSecond, seconds }: NewsSize,
 ): Promise<{ delays: Delays; answerP99Ms: number }> {
@@ -48,7 +48,7 @@ async function measure(
   const subscribers = new Subscribers()
   const { server, trader } = await bourseTarget(directory)
   try {
-    await subscribers.join({ port: trader.port, door, symbol: 'BTC/USDT', count: readers + slow, slow })
+    await subscribers.join({ port: trader.port, transport, symbol: 'BTC/USDT', count: readers + slow, slow })
     const load = { ...trader, connections: ORDER_CONNECTIONS, ratePerSecond }
     await new LoadGenerator({ ...load, orders: ratePerSecond }).run()
     await Bun.sleep(QUIET_MS)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './stream.ts'
 
-test('the stream tells through both doors what a bare server tells of the same market', async () => {
+test('the stream sends over both transports what a bare server sends of the same market', async () => {
   const fanOut = ['--subscribers', '3', '--rounds', '1', '--batches', '5']
   const news = ['--readers', '2', '--rate', '20', '--seconds', '1']
   expect(await run([...fanOut, ...news, '--levels', '100,1000'])).toEqual([

@@ -1,5 +1,5 @@
 /**
- * What does the stream cost, how soon does it tell, and does it grow with what it has to tell? Fan-out through both doors
+ * What does the stream cost, how soon does it tell, and does it grow with what it has to tell? Fan-out through both transports
  * beside bare publishing; from an order's acknowledgement to the news of it at a thousand readers, with and without some
  * that do not read; a join on books of growing size. Subscribers are processes of their own on the same machine.
  */

@@ -431,7 +431,7 @@ describe('serve', () => {
     expect(afterwards.err).toContain('no node runs on')
   })
 
-  test("an admin door that is another node's is told apart", async () => {
+  test("an admin server that is another node's is told apart", async () => {
     const [one, two] = [newData(), newData()]
     await startSandbox(one)
     await startSandbox(two)

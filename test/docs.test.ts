@@ -239,9 +239,9 @@ describe('settings', () => {
 
 /** Every number among the settings, by its name in the file; hostname and ports stand elsewhere. */
 function flat({ gateway, server, stream, engine, clock, follower }: Defaults): ReadonlyMap<string, number> {
-  const { limits, ...doors } = gateway
+  const { limits, ...requests } = gateway
   const { port: _port, ...sockets } = server
-  const http = { ...doors, ...sockets }
+  const http = { ...requests, ...sockets }
   const groups: Record<string, object> = { limits, http, stream, engine, clock, follower }
   const entries = Object.entries(groups).flatMap(([group, values]) =>
     Object.entries(values).flatMap(([name, value]): [string, number][] =>
@@ -284,12 +284,12 @@ describe('cli.md', () => {
     expect(documented.filter(isCommand).toSorted()).toEqual(synopses.toSorted())
   })
 
-  test('admin.md has every operation of the door', () => {
+  test('admin.md has every operation of the server', () => {
     const documented = rows(section(ADMIN, 'Operations')).map(([operation]) => operation)
     expect(documented.toSorted()).toEqual(Object.keys(OPERATIONS).toSorted())
   })
 
-  test('its first exchange is made of requests that the door understands', () => {
+  test('its first exchange is made of requests that the server understands', () => {
     const lines = [...section(CLI, 'A first exchange').matchAll(/^bourse (admin .*)$/gm)]
     expect(lines.length).toBeGreaterThan(4)
     for (const [, line = ''] of lines) expectUnderstood(line)

@@ -1,6 +1,6 @@
 /**
  * A server that tells its subscribers of a made-up market, in a process of its own. As `bourse` it is the stream with
- * its rooms and doors; as `bare` the runtime's publishing of the same bytes, made before the clock runs.
+ * its rooms and transports; as `bare` the runtime's publishing of the same bytes, made before the clock runs.
  */
 
 import type { EventBatch } from '../../src/core/exchange/event.ts'
@@ -95,7 +95,7 @@ function serveBourse(): (told: ToldBatch) => void {
   }
 }
 
-/** Whoever connects is subscribed; `prefix` is what a door puts before each message. */
+/** Whoever connects is subscribed; `prefix` is what a transport puts before each message. */
 function serveBare(prefix: string): (told: ToldBatch) => void {
   const server = Bun.serve({
     hostname: '127.0.0.1',

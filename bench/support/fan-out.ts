@@ -17,7 +17,7 @@ export class FanOutServer {
   readonly #process: Bun.Subprocess
   #asked = Promise.withResolvers<FanOutReport>()
 
-  /** `bourse`, or `bare` with what the door puts before each message. */
+  /** `bourse`, or `bare` with what the transport puts before each message. */
   static async start(
     mode: 'bourse' | 'bare',
     prefix: string,

@@ -1,5 +1,5 @@
 /**
- * One client of the stream on a bare TCP connection: it joins through either door, counts what it is told and reads
+ * One client of the stream on a bare TCP connection: it joins through either transport, counts what it is told and reads
  * no more of it than it must, so that a thousand of them cost less than what they measure.
  */
 import { FrameReader, textFrame, upgradeRequest } from './frame-reader.ts'
@@ -43,8 +43,8 @@ export class Subscriber {
 
   /** Resolves when the recent trades that follow a join have arrived. */
   async join(): Promise<void> {
-    const { port, door } = this.#plan
-    const path = door === 'plain' ? '/ws' : '/socket.io/?EIO=4&transport=websocket'
+    const { port, transport } = this.#plan
+    const path = transport === 'plain' ? '/ws' : '/socket.io/?EIO=4&transport=websocket'
     const { reject } = this.#joined
     const socket = await Bun.connect({
       hostname: '127.0.0.1',
@@ -68,7 +68,7 @@ export class Subscriber {
     const headEnd = chunk.indexOf(HEAD_END)
     if (headEnd < 0) throw new Error('expected the answer to an upgrade in one piece')
     this.#isUpgraded = true
-    if (this.#plan.door === 'plain') socket.write(this.#joinFrame(''))
+    if (this.#plan.transport === 'plain') socket.write(this.#joinFrame(''))
     else socket.write(textFrame(CONNECT))
     this.#receive(socket, chunk.subarray(headEnd + HEAD_END.length))
   }
@@ -90,7 +90,7 @@ export class Subscriber {
     this.messages++
     const { isTimed, isDigested } = this.#role
     if (isDigested) {
-      const text = this.#plan.door === 'plain' ? message : message.subarray(EVENT.length)
+      const text = this.#plan.transport === 'plain' ? message : message.subarray(EVENT.length)
       this.digest = Bun.hash.crc32(text, this.digest)
     }
     if (!isTimed) return

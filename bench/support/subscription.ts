@@ -1,10 +1,10 @@
 /** What subscribers are asked for and what they tell, as it crosses the border of their process. */
 
-export type Door = 'plain' | 'socket.io'
+export type Transport = 'plain' | 'socket.io'
 
 export type SubscriptionPlan = {
   readonly port: number
-  readonly door: Door
+  readonly transport: Transport
   readonly symbol: string
   readonly count: number
   /** The last so many of them stop reading once they have joined. */
@@ -15,7 +15,7 @@ export type SubscriptionPlan = {
 export type Arrivals = {
   /** Messages at all those that read. */
   readonly messages: number
-  /** Of what the first of them was told, in order, without the door's own framing. */
+  /** Of what the first of them was told, in order, without the transport's own framing. */
   readonly digest: string
 }
 

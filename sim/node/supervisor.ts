@@ -187,7 +187,7 @@ export class Supervisor {
     const life = this.#life
     if (node === undefined || life.isOver) return
     this.#parts.say('stop')
-    // Requests that get past a closing door are the engine's to refuse.
+    // Requests that get past a closing server are the engine's to refuse.
     if (this.#parts.random.chance(0.5)) this.#down()
     await node.stop().catch(() => {})
     if (life.isOver) return

@@ -7,8 +7,8 @@ const NODE_OPTIONS = `  --port N             port to listen on, 0 for any free o
   --tls-cert-file FILE, --tls-key-file FILE
                        certificate with its chain and private key, PEM: HTTPS instead of HTTP; read again at
                        SIGHUP [BOURSE_TLS_CERT_FILE, BOURSE_TLS_KEY_FILE]
-  --admin-port N       port of the admin door [BOURSE_ADMIN_PORT, default any free one]
-  --admin-host ADDRESS address of the admin door; others than 127.0.0.1, ::1 and localhost need the certificate
+  --admin-port N       port of the admin server [BOURSE_ADMIN_PORT, default any free one]
+  --admin-host ADDRESS address of the admin server; others than 127.0.0.1, ::1 and localhost need the certificate
                        [BOURSE_ADMIN_HOST, default 127.0.0.1]
   --monitoring-port N  port of health and metrics [BOURSE_MONITORING_PORT, default any free one]
   --monitoring-host ADDRESS

@@ -15,7 +15,7 @@ export async function startServe({ print, ...options }: ServeOptions): Promise<N
   if (node.views.market.registry.assets().length === 0) {
     print(`${dataDirectory} holds a new, empty exchange. Its commands: bourse admin --help`)
   }
-  print(`Admin door at ${node.adminUrl}, health and metrics at ${node.monitoringUrl}`)
+  print(`Admin server at ${node.adminUrl}, health and metrics at ${node.monitoringUrl}`)
   print(`Bourse is ready at ${node.baseUrl}`)
   return node
 }

@@ -26,7 +26,7 @@ export const AMOUNT_MAX = 2n ** 127n - 1n
 export const SEALED_SECRET_BYTES_MAX = 1_024
 /** Most fee tiers. */
 export const FEE_TIERS_MAX = 100
-/** Most tokens of the admin door, revoked ones included. */
+/** Most tokens of the admin server, revoked ones included. */
 export const ADMIN_TOKENS_MAX = 1_000
 /** Most addresses that operators have banned at a time. */
 export const ADDRESS_BANS_MAX = 10_000

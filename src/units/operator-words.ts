@@ -7,7 +7,7 @@
 export const ACCOUNT_RESTRICTIONS = ['TRADE', 'WITHDRAW', 'LOGIN'] as const
 export type AccountRestriction = (typeof ACCOUNT_RESTRICTIONS)[number]
 
-/** What a token of the admin door may be used for; each includes those before it. */
+/** What a token of the admin server may be used for; each includes those before it. */
 export const ADMIN_ROLES = ['READ_ONLY', 'SUPPORT', 'OPERATOR'] as const
 export type AdminRole = (typeof ADMIN_ROLES)[number]
 

@@ -1,6 +1,6 @@
 /**
  * All that a gateway shows without asking the engine: registry, depth and recent trades, kept up to date from the
- * engine's batches. It knows no door and no format.
+ * engine's batches. It knows no transport and no format.
  */
 import type { EventBatch, ExchangeEvent } from '../core/exchange/event.ts'
 import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'

@@ -1,5 +1,5 @@
 /**
- * Assets, symbols, accounts and API keys as the last batch left them: what a door needs to know who asks for what.
+ * Assets, symbols, accounts and API keys as the last batch left them: what a server needs to know who asks for what.
  */
 import type { ExchangeEvent } from '../core/exchange/event.ts'
 import type { Bootstrap } from '../core/exchange/view.ts'

@@ -1,5 +1,5 @@
 /**
- * What the admin door shows: records as operators read them. Decimals are text in the asset's own units, times are ISO
+ * What the admin server shows: records as operators read them. Decimals are text in the asset's own units, times are ISO
  * 8601.
  */
 import type { AccountRestriction, AdminRole, ApprovableKind } from '../units/operator-words.ts'
@@ -90,7 +90,7 @@ export type AdminStatus = {
   readonly rules: number
 }
 
-/** One batch as the journal holds it; bytes as base64. Its form is the journal's, not the door's. */
+/** One batch as the journal holds it; bytes as base64. Its form is the journal's, not the server's. */
 export type AdminBatch = {
   readonly position: number
   readonly epoch: number

@@ -1,5 +1,5 @@
 /**
- * The contract of the admin door: what an operator asks of a running node and what it answers. Every operation is
+ * The contract of the admin server: what an operator asks of a running node and what it answers. Every operation is
  * `POST /admin/v1/<operation>` with a JSON body and a bearer token. Decimals are text in the asset's own units.
  */
 import type { AccountRestriction, AdminRole } from '../units/operator-words.ts'
@@ -26,17 +26,17 @@ import type {
 
 export type * from './admin-records.ts'
 
-/** Where operations stand under the door's address. */
+/** Where operations stand under the server's address. */
 export const ADMIN_PATH = '/admin/v1/'
 
-/** The file in the data directory that tells a local operator where the door is and what opens it; mode 0600. */
+/** The file in the data directory that tells a local operator where the server is and what opens it; mode 0600. */
 export const ADMIN_FILE = 'admin.json'
 
 /** What named tokens begin with, so that one is known when it is found where it does not belong. */
 export const TOKEN_MARK = 'bourse_'
 
 export type AdminAddress = {
-  /** `http://127.0.0.1:<port>`: the door for this machine. */
+  /** `http://127.0.0.1:<port>`: the server for this machine. */
   readonly url: string
   readonly token: string
   /** `http://<host>:<port>` of health and metrics, which need no token; absent where an older node wrote the file. */

@@ -1,4 +1,4 @@
-/** What a stream client is told when its messages are wrong, on every door: an error, and the connection goes on. */
+/** What a stream client is told when its messages are wrong, on every transport: an error, and the connection goes on. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
 import type { Exact } from './support/exact-json.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
 })
 afterAll(() => node.stop())
 
-const DOORS: Record<string, () => Promise<Listener>> = {
+const TRANSPORTS: Record<string, () => Promise<Listener>> = {
   'plain WebSocket': () => plainListener('plain', node.streamUrl),
   'socket.io-client': () => socketIoListener('socket.io', node.url, {}),
   'socket.io-client in /stream': () => socketIoListener('socket.io', `${node.url}/stream`, {}),
@@ -47,8 +47,8 @@ const BOOK = ['orders', { sell: {}, buy: { '60000.50': 0.25 } }]
 const EMPTY = ['orders', { sell: {}, buy: {} }]
 const NO_TRADES = ['trades', []]
 
-for (const [door, open] of Object.entries(DOORS)) {
-  describe(door, () => {
+for (const [transport, open] of Object.entries(TRANSPORTS)) {
+  describe(transport, () => {
     let listener: Listener
     beforeAll(async () => {
       listener = await open()
@@ -120,7 +120,7 @@ test('text that is no message is answered with an error in the language of the c
   socket.send(new Uint8Array([1, 2, 3]))
   await until('every one is answered', () => heard.length === rubbish.length + 1)
   for (const answer of heard) expect(answer).toEqual(['error', failure('4004', 'UNREADABLE_MESSAGE')])
-  const english = await answersTo(await DOORS['plain WebSocket']!(), ['leave'], 1)
+  const english = await answersTo(await TRANSPORTS['plain WebSocket']!(), ['leave'], 1)
   expect(english[0]?.[1].msg[0]).toContain('join')
   socket.send('["leave"]')
   await until('it is refused', () => heard.length === rubbish.length + 2)

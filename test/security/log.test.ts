@@ -27,7 +27,7 @@ afterAll(async () => {
 const admin = (): { url: string; token: string } =>
   JSON.parse(readFileSync(path.join(data.path, 'admin.json'), 'utf8'))
 
-/** An operation of the admin door; resolves with the status of its answer. */
+/** An operation of the admin server; resolves with the status of its answer. */
 async function operate(operation: string, body: object, token = admin().token): Promise<number> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }
   const answer = await fetch(admin().url + ADMIN_PATH + operation, {

@@ -17,7 +17,7 @@ export class Audience {
   readonly #sandbox: SandboxFile
   readonly #work: Promise<unknown>
   readonly #ended = Promise.withResolvers<void>()
-  readonly #hangUps = new Set<() => void>()
+  readonly #connections = new Set<() => void>()
   #isEnded = false
   /** Messages that have come over streams, and answers that have been read. */
   #messages = 0
@@ -27,7 +27,7 @@ export class Audience {
     this.#sandbox = sandbox
     const stay = Array.from({ length: SUBSCRIBERS }, () => [this.#plain(), this.#socketIo()]).flat()
     const readers = Array.from({ length: READERS }, (_, i) => this.#repeat(() => this.#look(i)))
-    const passers = this.#repeat(async () => this.#hangUp(await this.#plain()))
+    const passers = this.#repeat(async () => this.#disconnect(await this.#plain()))
     this.#work = Promise.all([...stay, ...readers, passers])
     // Told by `leave`; until then a failure must not end the process.
     this.#work.catch(() => {})
@@ -44,7 +44,7 @@ export class Audience {
   /** Ends every connection, whatever comes of it. */
   drop(): void {
     this.#end()
-    for (const hangUp of this.#hangUps) this.#hangUp(hangUp)
+    for (const disconnect of this.#connections) this.#disconnect(disconnect)
   }
 
   #end(): void {
@@ -52,9 +52,9 @@ export class Audience {
     this.#ended.resolve()
   }
 
-  #hangUp(hangUp: () => void): void {
-    this.#hangUps.delete(hangUp)
-    hangUp()
+  #disconnect(disconnect: () => void): void {
+    this.#connections.delete(disconnect)
+    disconnect()
   }
 
   async #repeat(what: () => Promise<void>): Promise<void> {
@@ -73,16 +73,16 @@ export class Audience {
       this.#messages++
       first.resolve()
     }
-    socket.onerror = () => first.reject(new Error('a WebSocket was not let in'))
-    const hangUp = () => socket.close()
-    this.#hangUps.add(hangUp)
+    socket.onerror = () => first.reject(new Error('a WebSocket was refused'))
+    const disconnect = () => socket.close()
+    this.#connections.add(disconnect)
     await first.promise
-    return hangUp
+    return disconnect
   }
 
   async #socketIo(): Promise<void> {
     const socket = io(this.#sandbox.baseUrl, { forceNew: true })
-    this.#hangUps.add(() => void socket.disconnect())
+    this.#connections.add(() => void socket.disconnect())
     const first = Promise.withResolvers<void>()
     socket.on('connect', () => void socket.emit('join', SYMBOL))
     socket.onAny(() => {

@@ -1,4 +1,4 @@
-/** The money of a whole sandbox, seen through its admin door. */
+/** The money of a whole sandbox, seen through its admin server. */
 import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
 import { units } from './exact.ts'
 

@@ -28,7 +28,7 @@ export function streamServers() {
     for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
   }
 
-  /** `admits`: what the door before the stream says of an address. */
+  /** `admits`: what the server before the stream says of an address. */
   function serve(
     limits: Partial<StreamConfig> = {},
     now = () => Date.now(),

@@ -1,5 +1,5 @@
 /**
- * The journal of a running node, read through its admin door: the node alone may open the file.
+ * The journal of a running node, read through its admin server: the node alone may open the file.
  */
 import { AdminUnreachable, askAdmin, readAdminAddress } from '../../cli/admin/client.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'

@@ -24,7 +24,7 @@ is locked is what open orders hold), every account's balance against its transfe
 the ledger, trade by trade, with its audit trail, command by command. Nothing is changed.
 
 On a stopped node it reads the files, and no node can start meanwhile. On a running node it reads the journal through
-the node's admin door; the node goes on, and what is verified is what was durable when it began.
+the node's admin server; the node goes on, and what is verified is what was durable when it began.
 
 Options:
   --data DIR   data directory [DATA_DIR]

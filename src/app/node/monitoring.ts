@@ -1,4 +1,4 @@
-/** Health and metrics of a node: what is counted, by whom, and the window through which operators see it. */
+/** Health and metrics of a node: what is counted, by whom, and the server that shows it to operators. */
 
 import { storageUse } from '../../drivers/files/usage.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
@@ -15,7 +15,7 @@ import {
   type ProcessUse,
   type RunningParts,
 } from '../../gateway/monitoring/metrics.ts'
-import { type MonitoringDoor, openMonitoringDoor } from '../../gateway/monitoring/monitoring-server.ts'
+import { type MonitoringServer, openMonitoringServer } from '../../gateway/monitoring/monitoring-server.ts'
 import { Traffic } from '../../gateway/monitoring/traffic.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -42,11 +42,11 @@ export class Monitoring {
   /** `http://host:port`, where a program on this machine reaches it. */
   readonly url: string
   readonly #books: BooksMeter = { reconciledSeq: 0, alarms: 0 }
-  readonly #door: MonitoringDoor
+  readonly #server: MonitoringServer
   #certificateEndMs: number | undefined
   #running: RunningParts | undefined
 
-  /** Opens the window at once, so that a long start can be watched. Throws `PortFault`. */
+  /** Opens the server at once, so that a long start can be watched. Throws `PortFault`. */
   constructor({ settings, version, log, engineMeter, certificateEndMs, clock }: MonitoringOptions) {
     this.health = new Health(
       () => performance.timeOrigin + performance.now(),
@@ -72,10 +72,10 @@ export class Monitoring {
     }
     const metrics = nodeMetrics({ parts, running: () => this.#running, now: () => Date.now() })
     const { host, port } = settings.monitoring
-    this.#door = bindPort(host, port, '--monitoring-port', () =>
-      openMonitoringDoor({ hostname: host, port, health, metrics, log }),
+    this.#server = bindPort(host, port, '--monitoring-port', () =>
+      openMonitoringServer({ hostname: host, port, health, metrics, log }),
     )
-    this.url = reachableUrl(this.#door.url)
+    this.url = reachableUrl(this.#server.url)
   }
 
   /** Health on the public port, then the pages that are there anyway. */
@@ -102,7 +102,7 @@ export class Monitoring {
   }
 
   stop(): Promise<void> {
-    return this.#door.stop()
+    return this.#server.stop()
   }
 }
 

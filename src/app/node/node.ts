@@ -2,7 +2,7 @@
  * One node, all in one process: this file is the diagram.
  *
  *   clients ──> HTTP, stream ─┐             ┌──> engine (worker) ──> journal
- *   operator ─> admin door ───┴─ commands ──┘      │         │
+ *   operator ─> admin server ─┴─ commands ──┘      │         │
  *               views <──────── events, replies ───┘         │ durable batches
  *               history questions ──> follower (worker) <────┘──> history, snapshots
  *   probes ───> monitoring ─ reads what all of them count
@@ -17,7 +17,11 @@ import type { EventBatch } from '../../engine/ports.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
-import { type AdminDoor, type AdminDoorOptions, openAdminDoor } from '../../gateway/admin/admin-server.ts'
+import {
+  type AdminServer,
+  type AdminServerOptions,
+  openAdminServer,
+} from '../../gateway/admin/admin-server.ts'
 import type { Clock } from '../../gateway/common/clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { type AnsweredRequest, createGateway } from '../../gateway/public/gateway.ts'
@@ -50,7 +54,7 @@ import { readTls } from './tls.ts'
 import { TradingGuard } from './trading-guard.ts'
 import { startNodeViews } from './views.ts'
 
-/** Random bytes of the admin door's token. */
+/** Random bytes of the admin server's token. */
 const TOKEN_BYTES = 32
 /** How long an engine that could not take a command of the node's own is left alone. */
 const RETRY_MS = 500
@@ -75,7 +79,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   await Promise.race([engine.ready, replaying])
   const certificateEndMs = tls?.expiresAtMs
   const monitoring = new Monitoring({ settings, version, log, engineMeter: meter, certificateEndMs, clock })
-  const { gateway, server } = openDoor({ settings, secretBox, tls, log, monitoring, clock })
+  const { gateway, server } = openPublicServer({ settings, secretBox, tls, log, monitoring, clock })
   const recovery = await engine.ready
   logRecovery(log, recovery)
 
@@ -109,7 +113,7 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
   const context = { ...reading, ...running, ...sealing, version }
   if (settings.acceptClock) await acceptClock(engine, times.clock, log)
   const token = randomBytes(TOKEN_BYTES).toString('hex')
-  const doors = openAdmin(settings, tls, { context, token, log })
+  const adminServers = openAdmin(settings, tls, { context, token, log })
   isStarted = true
   const node = new Node({
     ...thread,
@@ -120,10 +124,10 @@ export async function startNode({ settings, version, log }: NodeOptions): Promis
     secretBox,
     server,
     stream,
-    ...doors,
+    ...adminServers,
     monitoring,
   })
-  const address = { url: doors.admin.url, token, monitoringUrl: monitoring.url, pid: process.pid }
+  const address = { url: adminServers.admin.url, token, monitoringUrl: monitoring.url, pid: process.pid }
   await node.writeFile(ADMIN_FILE, adminFileText(address))
   return node
 }
@@ -176,7 +180,7 @@ function startFollower({
   return startFollowerThread({ dataDirectory, acceptJournalTail, limits, ...feeding, onNote })
 }
 
-type DoorParts = {
+type ServerParts = {
   readonly settings: Settings
   readonly secretBox: SecretBox
   readonly tls: TlsMaterial | undefined
@@ -193,7 +197,7 @@ function watchStorage(dataDirectory: string, meter: EngineMeter, log: Logger): S
 }
 
 /** The public port. Until it is told of an exchange, every answer is STARTING. */
-function openDoor({ settings, secretBox, tls, log, monitoring, clock }: DoorParts) {
+function openPublicServer({ settings, secretBox, tls, log, monitoring, clock }: ServerParts) {
   const { hostname, port } = settings.server
   const isTold = settings.logLevel === 'debug'
   const gateway = createGateway({
@@ -209,23 +213,23 @@ function openDoor({ settings, secretBox, tls, log, monitoring, clock }: DoorPart
   return { gateway, server }
 }
 
-/** Only who may read the data directory's private files may use the door. */
+/** Only who may read the data directory's private files may use the server. */
 function adminFileText(address: AdminAddress): string {
   return `${JSON.stringify(address)}\n`
 }
 
-/** The door for this machine, and beside it one for others when the settings name an address that they reach. */
+/** The server for this machine, and beside it one for others when the settings name an address that they reach. */
 function openAdmin(
   { adminHost, adminPort }: Settings,
   tls: TlsMaterial | undefined,
-  parts: Pick<AdminDoorOptions, 'context' | 'token' | 'log'>,
-): { readonly admin: AdminDoor; readonly remoteAdmin: AdminDoor | undefined } {
-  const open = (hostname: string, port: number, more: Partial<AdminDoorOptions> = {}): AdminDoor =>
-    bindPort(hostname, port, '--admin-port', () => openAdminDoor({ ...parts, ...more, hostname, port }))
+  parts: Pick<AdminServerOptions, 'context' | 'token' | 'log'>,
+): { readonly admin: AdminServer; readonly remoteAdmin: AdminServer | undefined } {
+  const open = (hostname: string, port: number, more: Partial<AdminServerOptions> = {}): AdminServer =>
+    bindPort(hostname, port, '--admin-port', () => openAdminServer({ ...parts, ...more, hostname, port }))
   if (isLoopback(adminHost)) return { admin: open(adminHost, adminPort), remoteAdmin: undefined }
-  invariant(tls !== undefined, 'settings with an admin door for others have a certificate')
+  invariant(tls !== undefined, 'settings with an admin server for others have a certificate')
   const remoteAdmin = open(adminHost, adminPort, { token: undefined, tls })
-  parts.log.info({ url: remoteAdmin.url }, 'the admin door is open to other machines, with named tokens')
+  parts.log.info({ url: remoteAdmin.url }, 'the admin server is open to other machines, with named tokens')
   return { admin: open('127.0.0.1', 0), remoteAdmin }
 }
 

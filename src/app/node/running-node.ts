@@ -4,7 +4,7 @@ import path from 'node:path'
 import { writeWhole } from '../../drivers/files/directory.ts'
 import type { ThreadEngine } from '../../drivers/thread/engine-client.ts'
 import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
-import type { AdminDoor } from '../../gateway/admin/admin-server.ts'
+import type { AdminServer } from '../../gateway/admin/admin-server.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { HttpServer } from '../../gateway/public/public-server.ts'
 import type { Stream } from '../../gateway/stream/stream.ts'
@@ -28,9 +28,9 @@ export type NodeParts = FollowerThread &
     readonly secretBox: SecretBox
     readonly server: HttpServer
     readonly stream: Stream
-    readonly admin: AdminDoor
+    readonly admin: AdminServer
     /** Undefined: operators come in from this machine alone. */
-    readonly remoteAdmin: AdminDoor | undefined
+    readonly remoteAdmin: AdminServer | undefined
     readonly monitoring: Monitoring
   }
 
@@ -122,7 +122,7 @@ export class Node {
   /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
   async stop(): Promise<void> {
     const { follower, history, market, engine, log } = this.#parts
-    await this.#closeDoors()
+    await this.#closeServers()
     await Promise.race([follower.finish(market.seq), this.failed])
     history.close('STOPPING')
     const { snapshotProblem } = await engine.stop()
@@ -133,10 +133,10 @@ export class Node {
   async abandon(): Promise<void> {
     const { history } = this.#parts
     history.close('ENGINE_DOWN')
-    await this.#closeDoors()
+    await this.#closeServers()
   }
 
-  async #closeDoors(): Promise<void> {
+  async #closeServers(): Promise<void> {
     const { settings, server, admin, remoteAdmin } = this.#parts
     rmSync(path.join(settings.dataDirectory, ADMIN_FILE), { force: true })
     await Promise.all([server.stop(), admin.stop(), remoteAdmin?.stop()])

@@ -1,5 +1,5 @@
 /**
- * The read models of a node's doors: started from the engine's state, then kept by its batches.
+ * The read models of a node's servers: started from the engine's state, then kept by its batches.
  */
 import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../../core/exchange/view.ts'
 import type { HistoryClient } from '../../drivers/thread/history-client.ts'

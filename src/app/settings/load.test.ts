@@ -119,7 +119,7 @@ describe('settings', () => {
     expect(new Set(SETTINGS.map(({ variable }) => variable)).size).toBe(SETTINGS.length)
   })
 
-  test('the admin door is open to other machines only with a certificate', () => {
+  test('the admin server is open to other machines only with a certificate', () => {
     const files = ['--tls-cert-file=c', '--tls-key-file=k']
     const of = (host: string, ...line: string[]) =>
       load({ dataDirectory: 'd', adminHost: host }, {}, ...line).adminHost

@@ -97,8 +97,8 @@ export const SETTINGS: readonly Setting[] = [...flatten(SERVE_DEFAULTS).keys()].
 export function flatten(settings: Defaults): Map<string, SettingValue | undefined> {
   const { server, gateway, tls, monitoring, stream, engine, clock, follower } = settings
   const { hostname, port, ...sockets } = server
-  const { limits, ...doors } = gateway
-  const groups = { limits, http: { ...doors, ...sockets }, stream, engine, clock, follower }
+  const { limits, ...requests } = gateway
+  const groups = { limits, http: { ...requests, ...sockets }, stream, engine, clock, follower }
   const single = {
     dataDirectory: settings.dataDirectory,
     host: hostname,
@@ -132,7 +132,7 @@ export function build(values: Values, accepted: Accepted): Settings {
       ),
     )
   const { trustedProxies, bodyBytesMax, bodyTimeoutMs, headerBytesMax, ...sockets } = group('http')
-  const doors = { trustedProxies, bodyBytesMax, bodyTimeoutMs, headerBytesMax, limits: group('limits') }
+  const requests = { trustedProxies, bodyBytesMax, bodyTimeoutMs, headerBytesMax, limits: group('limits') }
   const tls = group('tls')
   // Every name and form was checked against the table above; this is where that becomes a type.
   return {
@@ -147,7 +147,7 @@ export function build(values: Values, accepted: Accepted): Settings {
     ...accepted,
     masterKey: values.get('masterKey'),
     masterKeyPrevious: values.get('masterKeyPrevious'),
-    gateway: doors,
+    gateway: requests,
     stream: group('stream'),
     engine: group('engine'),
     clock: group('clock'),

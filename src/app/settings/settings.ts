@@ -20,9 +20,9 @@ export type Settings = {
   readonly server: ServerConfig
   /** Undefined: the public port speaks plain HTTP. */
   readonly tls: TlsFiles | undefined
-  /** Address of the admin door: the loopback's, or another one, for which there must be a certificate. */
+  /** Address of the admin server: the loopback's, or another one, for which there must be a certificate. */
   readonly adminHost: string
-  /** Port of the admin door there; 0: any free one. */
+  /** Port of the admin server there; 0: any free one. */
   readonly adminPort: number
   /** Where health and metrics are told; port 0: any free one. */
   readonly monitoring: { readonly host: string; readonly port: number }

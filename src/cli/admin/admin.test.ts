@@ -115,7 +115,7 @@ describe('what is dangerous', () => {
 
     test(`${command.name} without a terminal and without --yes is refused, and the node is not asked`, async () => {
       let asked = 0
-      const door = Bun.serve({
+      const server = Bun.serve({
         hostname: '127.0.0.1',
         port: 0,
         fetch: () => {
@@ -124,14 +124,14 @@ describe('what is dangerous', () => {
         },
       })
       try {
-        const url = `http://127.0.0.1:${door.port}`
+        const url = `http://127.0.0.1:${server.port}`
         const { code, err } = await runAt(url, ...line)
         expect([code, asked]).toEqual([EXIT_USAGE, 0])
         expect(err).toContain('Say --yes if you mean it')
         expect((await runAt(url, ...line, '--yes')).err).toContain('the node was asked')
         expect(asked).toBe(1)
       } finally {
-        await door.stop(true)
+        await server.stop(true)
       }
     })
   }
@@ -139,7 +139,7 @@ describe('what is dangerous', () => {
 
 test('cancelling all goes on piece by piece until nothing is left, and tells how many were cancelled in all', async () => {
   const left = [1_200, 700, 200, 0]
-  const door = Bun.serve({
+  const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: () => {
@@ -149,12 +149,12 @@ test('cancelling all goes on piece by piece until nothing is left, and tells how
   })
   try {
     const line = ['order', 'cancel-all', '--account', 'alice', '--yes', '--json']
-    const { code, out, err } = await runAt(`http://127.0.0.1:${door.port}`, ...line)
+    const { code, out, err } = await runAt(`http://127.0.0.1:${server.port}`, ...line)
     expect([code, JSON.parse(out)]).toEqual([EXIT_OK, { canceled: 1_700, left: 0 }])
     expect(err.split('\n')).toHaveLength(3)
     expect(left).toEqual([])
   } finally {
-    await door.stop(true)
+    await server.stop(true)
   }
 })
 
@@ -201,7 +201,7 @@ describe('with --json what was not done is one object on standard output', () =>
   })
 
   test('a refusal, in the words of the line; and an answer of something else', async () => {
-    const door = Bun.serve({
+    const server = Bun.serve({
       hostname: '127.0.0.1',
       port: 0,
       fetch: () =>
@@ -217,7 +217,7 @@ describe('with --json what was not done is one object on standard output', () =>
     })
     try {
       const rates = ['symbol', 'rates', 'BTC/USDT', '--taker-rate', '2', '--maker-rate', '0', '--json']
-      const refused = await runAt(`http://127.0.0.1:${door.port}`, ...rates)
+      const refused = await runAt(`http://127.0.0.1:${server.port}`, ...rates)
       expect(refused.code).toBe(EXIT_FAILED)
       expect(refused.err).toBe('bourse admin: --taker-rate: expected less [INVALID_FIELD]')
       expect(JSON.parse(refused.out).error).toEqual({
@@ -228,14 +228,14 @@ describe('with --json what was not done is one object on standard output', () =>
       const other = await runAt(`http://127.0.0.1:${market.port}`, 'asset', 'list', '--json')
       expect(other.code).toBe(EXIT_FAILED)
       expect(JSON.parse(other.out).error.reason).toBe('NO_ANSWER')
-      expect(other.err).toContain('is no admin door')
+      expect(other.err).toContain('is no admin server')
       const nonsense = await runAt('nonsense', 'asset', 'list')
       expect([nonsense.code, nonsense.err]).toEqual([
         EXIT_USAGE,
         expect.stringContaining('--url needs an address'),
       ])
     } finally {
-      await door.stop(true)
+      await server.stop(true)
       await market.stop(true)
     }
   })

@@ -23,7 +23,7 @@ export type CliHost = {
   /** Data directory when `--data` is not given. */
   readonly defaultData: string | undefined
   readonly userName: string
-  /** A named token of the door, and where the door is, when they do not come from the data directory. */
+  /** A named token of the server, and where the server is, when they do not come from the data directory. */
   readonly token?: string | undefined
   readonly url?: string | undefined
   /** Asks whoever sits at the terminal; undefined: nobody does. */
@@ -121,7 +121,7 @@ function helpOn(words: readonly string[]): string {
   return helpOf(findCommand(words))
 }
 
-/** Where the node is and what opens its door; looked up only when the request is understood. */
+/** Where the node is and what opens its server; looked up only when the request is understood. */
 function addressOf(options: Arguments['options'], host: CliHost): () => AdminAddress {
   const data = options.get('data') ?? host.defaultData
   const url = options.get('url') ?? host.url

@@ -1,5 +1,5 @@
 /**
- * Finds the running node's admin door through its data directory and asks it.
+ * Finds the running node's admin server through its data directory and asks it.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -16,7 +16,7 @@ import {
 } from '../../wire/admin.ts'
 import { inDoubt } from './in-doubt.ts'
 
-/** Longest wait for an answer; the door keeps a silent connection as long. */
+/** Longest wait for an answer; the server keeps a silent connection as long. */
 const TIMEOUT_MS = 30_000
 
 /** There is no answer: no node runs there, not this one, or it was cut off. The message says what to do. */
@@ -80,7 +80,7 @@ export async function askAdmin<Operation extends AdminOperation>(
     throw new AdminUnreachable(withoutAnswer(address, operation, cause), { cause })
   }
   if (!isAdminAnswer(answer)) {
-    throw new AdminUnreachable(`what answers at ${address.url} is no admin door: look at the address again`)
+    throw new AdminUnreachable(`what answers at ${address.url} is no admin server: look at the address again`)
   }
   if (answer.ok) return answer.result
   if (answer.error.reason === 'INVALID_TOKEN') {

@@ -12,7 +12,7 @@ const COMMON = [
   ],
   ['--note TEXT', 'why, for the audit trail'],
   ['--yes', 'do what is dangerous without asking'],
-  ['--url URL', 'the door itself, with a named token in BOURSE_ADMIN_TOKEN [BOURSE_ADMIN_URL]'],
+  ['--url URL', 'the server itself, with a named token in BOURSE_ADMIN_TOKEN [BOURSE_ADMIN_URL]'],
   ['--help', 'show this help'],
 ] as const
 

@@ -46,13 +46,13 @@ function clockAlarms({ isClockTrusted, clockAheadSeconds = 0 }: TopView['node'])
   ]
 }
 
-function summary({ node, doors, engine, stream, storage, books }: TopView): string[] {
+function summary({ node, requests, engine, stream, storage, books }: TopView): string[] {
   const lag = Object.entries(engine.lagP99Ms).map(([thread, ms]) => `${thread} ${milliseconds(ms)}`)
   const { fallenBehindPerSecond: behind, closedBehindPerSecond: closed } = stream
   const { snapshotAgeSeconds: age, snapshotsBytes } = storage
   // Each fits into 80 columns.
   return [
-    `requests  ${rate(doors.requestsPerSecond)}, ${count(doors.underWay)} under way`,
+    `requests  ${rate(requests.requestsPerSecond)}, ${count(requests.underWay)} under way`,
     `engine    ${rate(engine.commandsPerSecond, 'commands')} in ${rate(engine.commitsPerSecond, 'commits')}, ${count(engine.waiting)} waiting`,
     `commit    ${latency(engine.commit)}`,
     `threads   late by (p99) ${lag.length === 0 ? UNKNOWN : lag.join(', ')}`,
@@ -64,17 +64,17 @@ function summary({ node, doors, engine, stream, storage, books }: TopView): stri
   ]
 }
 
-function endpoints({ doors }: TopView): string[] {
+function endpoints({ requests }: TopView): string[] {
   return list(
     ['ENDPOINT', 'PER SECOND', 'P50', 'P99'],
-    doors.endpoints,
+    requests.endpoints,
     'no request to an endpoint yet',
     (each) => [each.name, figure(each.perSecond), milliseconds(each.p50Ms), milliseconds(each.p99Ms)],
   )
 }
 
-function refusals({ doors }: TopView): string[] {
-  return list(['REFUSED', 'PER SECOND'], doors.refusals, 'nothing is refused', (each) => [
+function refusals({ requests }: TopView): string[] {
+  return list(['REFUSED', 'PER SECOND'], requests.refusals, 'nothing is refused', (each) => [
     each.name,
     figure(each.perSecond),
   ])

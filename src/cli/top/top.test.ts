@@ -73,7 +73,7 @@ describe('bourse top', () => {
     expect(view.market).toEqual([
       { symbol: 'BTC/USDT', isTrading: false, ordersPerSecond: 50, tradesPerSecond: 0 },
     ])
-    expect(view.doors.refusals).toEqual([{ name: 'WAF', perSecond: 1 }])
+    expect(view.requests.refusals).toEqual([{ name: 'WAF', perSecond: 1 }])
   })
 
   test('in a terminal it draws again and again, cut to its size, until q, and leaves the screen as it was', async () => {

@@ -17,7 +17,7 @@ export type TopView = {
     readonly residentBytes: number | undefined
     readonly seq: number | undefined
   }
-  readonly doors: {
+  readonly requests: {
     readonly requestsPerSecond: number
     readonly underWay: number | undefined
     readonly endpoints: readonly (Rate & Latency)[]
@@ -84,7 +84,7 @@ export function topView(interval: Interval, nowMs: number): TopView {
       residentBytes: now.value('process_resident_memory_bytes'),
       seq: now.value('bourse_journal_seq'),
     },
-    doors: doorsOf(interval),
+    requests: requestsOf(interval),
     engine: {
       commandsPerSecond: interval.perSecond('bourse_engine_batch_commands_sum'),
       commitsPerSecond: interval.perSecond('bourse_engine_batch_commands_count'),
@@ -135,7 +135,7 @@ function flagOf(value: number | undefined): boolean | undefined {
   return value === undefined ? undefined : value === 1
 }
 
-function doorsOf(interval: Interval): TopView['doors'] {
+function requestsOf(interval: Interval): TopView['requests'] {
   const { now } = interval
   const mostFirst = (a: Rate, b: Rate): number => b.perSecond - a.perSecond
   return {

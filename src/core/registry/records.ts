@@ -97,7 +97,7 @@ export type FeeTier = {
   readonly takerShare: Rate
 }
 
-/** A named way in through the admin door; only the digest of the token is known. */
+/** A named way in through the admin server; only the digest of the token is known. */
 export type AdminToken = {
   /** As a fee tier's; of a revoked token it stays taken, so that the audit trail names one holder. */
   readonly name: string
@@ -108,7 +108,7 @@ export type AdminToken = {
   readonly isRevoked: boolean
 }
 
-/** An address that an operator has banned from the public doors. */
+/** An address that an operator has banned from the public server. */
 export type AddressBan = { readonly address: string; readonly until: TimeMs }
 
 export { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'

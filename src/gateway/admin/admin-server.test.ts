@@ -2,7 +2,7 @@ import { expect, spyOn, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { BackOffice } from '../../views/back-office.ts'
-import { type AdminDoorOptions, openAdminDoor } from './admin-server.ts'
+import { type AdminServerOptions, openAdminServer } from './admin-server.ts'
 import type { AdminContext } from './context.ts'
 
 const TLS = path.join(import.meta.dir, '..', '..', '..', 'test', 'support', 'tls')
@@ -12,10 +12,10 @@ const here = { token: 'x', hostname: '127.0.0.1', port: 0, log }
 
 test('a connection is kept as long as an operator waits for an answer', async () => {
   const serve = spyOn(Bun, 'serve')
-  const door = openAdminDoor({ ...here, context: {} as AdminContext })
+  const server = openAdminServer({ ...here, context: {} as AdminContext })
   expect(serve.mock.calls[0]?.[0] as object).toMatchObject({ idleTimeout: 30, hostname: '127.0.0.1' })
   serve.mockRestore()
-  await door.stop()
+  await server.stop()
 })
 
 function certificate(name: string) {
@@ -30,15 +30,15 @@ async function statusOf(url: string, token: string): Promise<number> {
   return status
 }
 
-test('a door with a certificate speaks TLS alone and takes a new one; without an own token only named ones open it', async () => {
+test('a server with a certificate speaks TLS alone and takes a new one; without an own token only named ones open it', async () => {
   const backOffice = new BackOffice({ rulesVersion: 1 })
-  const options: AdminDoorOptions = {
+  const options: AdminServerOptions = {
     ...here,
     context: { backOffice } as unknown as AdminContext,
     tls: certificate('first'),
   }
-  const own = openAdminDoor(options)
-  const named = openAdminDoor({ ...options, token: undefined })
+  const own = openAdminServer(options)
+  const named = openAdminServer({ ...options, token: undefined })
   expect(own.url).toStartWith('https://127.0.0.1:')
   expect(await statusOf(own.url, 'x')).toBe(404)
   expect(await statusOf(named.url, 'x')).toBe(401)

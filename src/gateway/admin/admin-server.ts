@@ -1,5 +1,5 @@
 /**
- * The admin door: HTTP on this machine, HTTPS beyond it, a bearer token whose role allows what is asked, one POST per
+ * The admin server: HTTP on this machine, HTTPS beyond it, a bearer token whose role allows what is asked, one POST per
  * operation. It knows requests and answers; what an operation does stands elsewhere.
  */
 import { EngineFault } from '../../engine/ports.ts'
@@ -38,10 +38,10 @@ const INTERNAL_ERROR: AdminError = {
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
-export type AdminDoorOptions = {
+export type AdminServerOptions = {
   /** All of it but the caller, whom each request names by its token. */
   readonly context: Omit<AdminContext, 'caller'>
-  /** The node's own token, unguessable; undefined: only named tokens open this door. */
+  /** The node's own token, unguessable; undefined: only named tokens open this server. */
   readonly token: string | undefined
   readonly hostname: string
   /** 0: any free one. */
@@ -51,7 +51,7 @@ export type AdminDoorOptions = {
   readonly log: Logger
 }
 
-export type AdminDoor = {
+export type AdminServer = {
   /** `http://127.0.0.1:<port>`, or `https://...` with a certificate. */
   readonly url: string
   /** New connections get this certificate. */
@@ -60,8 +60,8 @@ export type AdminDoor = {
   stop(): Promise<void>
 }
 
-/** Opens the door. Throws what the system says when the port cannot be had. */
-export function openAdminDoor(options: AdminDoorOptions): AdminDoor {
+/** Opens the server. Throws what the system says when the port cannot be had. */
+export function openAdminServer(options: AdminServerOptions): AdminServer {
   const callerOf = callerFinder(options.token, options.context.backOffice)
   const wrongTokens = new WrongTokens()
   const { hostname, tls } = options
@@ -107,7 +107,7 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
     return answer
   }
   if (!isLoopback(hostname) || !isMeantForOther(request)) return undefined
-  const message = `this door answers to ${hostname} and no other name`
+  const message = `this server answers to ${hostname} and no other name`
   return refusal(421, { reason: 'WRONG_HOST', message })
 }
 
@@ -115,14 +115,14 @@ async function answer(
   request: Request,
   callerOf: ReturnType<typeof callerFinder>,
   wrongTokens: WrongTokens,
-  { context, log }: AdminDoorOptions,
+  { context, log }: AdminServerOptions,
 ): Promise<Response> {
   const caller = callerOf(request.headers.get('authorization') ?? '')
   if (caller === undefined) {
     if (wrongTokens.isOneTooMany(Date.now())) {
       return refusal(429, { reason: 'TOO_MANY_WRONG_TOKENS', message: 'wait a minute, or use a right one' })
     }
-    log.warn({}, 'the admin door was asked with a token that is not known')
+    log.warn({}, 'the admin server was asked with a token that is not known')
     return refusal(401, {
       reason: 'INVALID_TOKEN',
       message: 'the token is not known to this node, or is revoked',

@@ -1,5 +1,5 @@
 /**
- * An admin door before an engine in memory, for tests: opened once for a file, asked as any client would.
+ * An admin server before an engine in memory, for tests: opened once for a file, asked as any client would.
  */
 
 import type { OperatorCommand } from '../../core/exchange/command.ts'
@@ -14,11 +14,11 @@ import { Accounts } from '../../views/accounts.ts'
 import { BackOffice } from '../../views/back-office.ts'
 import { MarketData } from '../../views/market-data.ts'
 import type { AdminAnswer, AdminOperation } from '../../wire/admin.ts'
-import { openAdminDoor } from './admin-server.ts'
+import { openAdminServer } from './admin-server.ts'
 
 /** The node's own token. */
 export const TOKEN = 'a token for tests'
-/** The time at the door. */
+/** The time of the server. */
 export const NOW = 1_800_000_000_000
 
 export type AdminFixture = {
@@ -98,14 +98,14 @@ export async function openAdminFixture(
   const operator = { actor: 'test', note: '' }
   await history.engine.submit({ kind: 'SetRulesVersion', operator, version: RULES_VERSION })
   const log = { debug: note, info: note, warn: note, error: note }
-  const door = openAdminDoor({ context, token: TOKEN, hostname: '127.0.0.1', port: 0, log })
+  const server = openAdminServer({ context, token: TOKEN, hostname: '127.0.0.1', port: 0, log })
   return {
     engine,
     logged,
     limitBans,
-    ...askers(door.url),
+    ...askers(server.url),
     stop: async () => {
-      await door.stop()
+      await server.stop()
       await engine.stop()
     },
   }

@@ -5,11 +5,11 @@ import type { Seq, TimeMs } from '../../units/quantities.ts'
 import type { AdminBatch, AdminOperation } from '../../wire/admin.ts'
 import { openAdminFixture, TOKEN } from './admin.fixture.ts'
 
-const door = await openAdminFixture()
-const { raw, ask, done, error, logged } = door
-afterAll(() => door.stop())
+const server = await openAdminFixture()
+const { raw, ask, done, error, logged } = server
+afterAll(() => server.stop())
 
-describe('who may use the admin door', () => {
+describe('who may use the admin server', () => {
   test('nobody without the token', async () => {
     expect((await ask('node/status', {}, 'another token')).status).toBe(401)
     expect((await raw('/admin/v1/node/status', { method: 'POST' })).status).toBe(401)

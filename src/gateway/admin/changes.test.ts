@@ -2,9 +2,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { openAdminFixture } from './admin.fixture.ts'
 
-const door = await openAdminFixture()
-const { done } = door
-afterAll(() => door.stop())
+const server = await openAdminFixture()
+const { done } = server
+afterAll(() => server.stop())
 
 beforeAll(async () => {
   await done('account/add', { name: 'carol' })

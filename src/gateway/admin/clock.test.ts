@@ -1,11 +1,11 @@
-/** The clock at the admin door: how it stands, and accepting what it shows. */
+/** The clock at the admin server: how it stands, and accepting what it shows. */
 import { afterAll, expect, test } from 'bun:test'
 import { NOW, openAdminFixture } from './admin.fixture.ts'
 
 const hands = { wall: NOW, elapsed: 0 }
-const door = await openAdminFixture(hands)
-const { done, error } = door
-afterAll(() => door.stop())
+const server = await openAdminFixture(hands)
+const { done, error } = server
+afterAll(() => server.stop())
 
 const iso = (ms: number) => new Date(ms).toISOString().replace('Z', '+00:00')
 

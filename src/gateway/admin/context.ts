@@ -1,5 +1,5 @@
 /**
- * What the operations of the admin door work with, and how they say no.
+ * What the operations of the admin server work with, and how they say no.
  */
 import type { Account, AddressBan, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import type { BatchFeed } from '../../engine/feed.ts'

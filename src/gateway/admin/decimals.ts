@@ -1,4 +1,4 @@
-/** Decimals of the admin door to integers and back; every refusal names the field and what it should have been. */
+/** Decimals of the admin server to integers and back; every refusal names the field and what it should have been. */
 import type { Asset } from '../../core/registry/records.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import { AMOUNT_MAX } from '../../units/limits.ts'

@@ -1,5 +1,5 @@
 /**
- * The journal through the admin door, for auditors and backups while the node runs: stored batches, pulled at the
+ * The journal through the admin server, for auditors and backups while the node runs: stored batches, pulled at the
  * caller's pace. Each pull makes the writer wait for one bounded read.
  */
 import { BATCH_KINDS, type Batch, lastSeqOf } from '../../engine/journal.ts'

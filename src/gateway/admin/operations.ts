@@ -1,4 +1,4 @@
-/** Every operation of the admin door by name. */
+/** Every operation of the admin server by name. */
 import type { AdminOperation, AdminRequests, AdminResults } from '../../wire/admin.ts'
 import * as accounts from './accounts.ts'
 import { listActions } from './audit.ts'

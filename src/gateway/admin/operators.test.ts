@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { timeMs } from '../../units/quantities.ts'
 import { NOW, openAdminFixture } from './admin.fixture.ts'
 
-const door = await openAdminFixture()
-const { done, error } = door
-afterAll(() => door.stop())
+const server = await openAdminFixture()
+const { done, error } = server
+afterAll(() => server.stop())
 
 const tokens: Record<string, string> = {}
 
@@ -32,7 +32,7 @@ describe('tokens and roles', () => {
       status: 403,
       reason: 'ROLE_NOT_ALLOWED',
     })
-    expect(door.logged).toContainEqual([
+    expect(server.logged).toContainEqual([
       { operation: 'account/freeze', who: 'ray', role: 'READ_ONLY' },
       'admin operation refused to a role',
     ])
@@ -49,7 +49,7 @@ describe('tokens and roles', () => {
   })
 
   test('nothing that is kept or logged has a token, and a name is given once', async () => {
-    const listed = JSON.stringify([await done('token/list'), await done('audit/list'), door.logged])
+    const listed = JSON.stringify([await done('token/list'), await done('audit/list'), server.logged])
     for (const token of Object.values(tokens)) expect(listed).not.toContain(token)
     expect(await error('token/add', { name: 'ann', role: 'SUPPORT' })).toMatchObject({ status: 409 })
     expect(await error('token/add', { name: 'local:ann', role: 'SUPPORT' })).toMatchObject({ field: 'name' })
@@ -78,7 +78,7 @@ describe('tokens and roles', () => {
 })
 
 describe('the log says of an operation that was done', () => {
-  const last = () => door.logged.at(-1)
+  const last = () => server.logged.at(-1)
 
   test('who did it: the holder of the token, or with the own token who it was said to be', async () => {
     await done('tier/set', TIER, tokens.ann)
@@ -100,7 +100,7 @@ describe('the log says of an operation that was done', () => {
     const warned = { who: 'local:operator', asset: 'XAU', approvalAbove: '7' }
     expect(last()).toEqual([warned, 'what needs a second person was set'])
     const { secret } = (await done('key/add', { account: 'carol' })) as { secret: string }
-    for (const shown of [token, secret]) expect(JSON.stringify(door.logged)).not.toContain(shown)
+    for (const shown of [token, secret]) expect(JSON.stringify(server.logged)).not.toContain(shown)
   })
 })
 
@@ -255,7 +255,7 @@ test('a key demands strict signatures from when it is made, or from when that is
 })
 
 test('a ban is listed whoever made it, and lifted with a trace', async () => {
-  door.limitBans.set('192.0.2.9', timeMs(NOW + 5))
+  server.limitBans.set('192.0.2.9', timeMs(NOW + 5))
   await done('ban/add', { address: '2001:db8::7', minutes: 1 }, tokens.sue)
   expect(await done('ban/list')).toMatchObject([
     { address: '2001:db8:0:0::/64', by: 'OPERATOR' },
@@ -274,7 +274,7 @@ test('lifting a ban ends that of operators and that of the limits alike, and non
   const both = '2001:db8:7:0::/64'
   const others = ['2001:db8:7:1::/64', '192.0.2.70']
   for (const address of [both, '192.0.2.7', ...others]) {
-    door.limitBans.set(address, timeMs(NOW + 5))
+    server.limitBans.set(address, timeMs(NOW + 5))
     await done('ban/add', { address: address.replace('/64', '1'), minutes: 1 })
   }
   const standing = async () => {

@@ -1,4 +1,4 @@
-/** Records of the exchange as the admin door shows them: decimals as text, times as ISO 8601. */
+/** Records of the exchange as the admin server shows them: decimals as text, times as ISO 8601. */
 import type { Balance } from '../../core/exchange/view.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'

@@ -1,4 +1,4 @@
-/** Every operation of the door is tried with every role, against a table of its own: a new operation fails until it is in it. */
+/** Every operation of the server is tried with every role, against a table of its own: a new operation fails until it is in it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { AdminRole } from '../../units/operator-words.ts'
 import type { AdminOperation } from '../../wire/admin.ts'
@@ -27,13 +27,13 @@ const FORBIDDEN: Readonly<Record<AdminRole, ReadonlySet<AdminOperation>>> = {
   OPERATOR: new Set(),
 }
 
-const door = await openAdminFixture()
-afterAll(() => door.stop())
+const server = await openAdminFixture()
+afterAll(() => server.stop())
 
 const tokens = {} as Record<AdminRole, string>
 beforeAll(async () => {
   for (const role of Object.keys(FORBIDDEN) as AdminRole[]) {
-    tokens[role] = ((await door.done('token/add', { name: role, role })) as { token: string }).token
+    tokens[role] = ((await server.done('token/add', { name: role, role })) as { token: string }).token
   }
 })
 
@@ -46,15 +46,15 @@ for (const role of Object.keys(FORBIDDEN) as AdminRole[]) {
   test(`${role} is refused all that it must not do, whatever the body, and nothing else`, async () => {
     for (const operation of Object.keys(OPERATIONS) as AdminOperation[]) {
       // A field that no operation has: nothing is done even where the role allows it.
-      const { status } = await door.ask(operation, { 'no such field': 1 }, tokens[role])
+      const { status } = await server.ask(operation, { 'no such field': 1 }, tokens[role])
       expect([operation, status]).toEqual([operation, FORBIDDEN[role].has(operation) ? 403 : 400])
     }
   })
 }
 
-describe('a browser on this machine cannot use the door', () => {
+describe('a browser on this machine cannot use the server', () => {
   const send = (headers: Record<string, string>, body = '{"name":"mallory"}') =>
-    door.raw('/admin/v1/account/add', {
+    server.raw('/admin/v1/account/add', {
       method: 'POST',
       headers: { authorization: `Bearer ${TOKEN}`, ...headers },
       body,
@@ -72,7 +72,7 @@ describe('a browser on this machine cannot use the door', () => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp']) {
       expect((await send({ 'content-type': type })).status).toBe(415)
     }
-    const preflight = await door.raw('/admin/v1/account/add', {
+    const preflight = await server.raw('/admin/v1/account/add', {
       method: 'OPTIONS',
       headers: { origin: 'https://evil.example', 'access-control-request-method': 'POST' },
     })
@@ -81,15 +81,15 @@ describe('a browser on this machine cannot use the door', () => {
 })
 
 test('wrong tokens are counted: more than so many in a minute are silence in the log, and right ones are served', async () => {
-  const before = door.logged.length
+  const before = server.logged.length
   const statuses: number[] = []
   for (let at = 0; at < WRONG_TOKENS_MAX * 3; at++) {
-    statuses.push((await door.ask('node/status', {}, `guess ${at}`)).status)
+    statuses.push((await server.ask('node/status', {}, `guess ${at}`)).status)
   }
   expect(statuses[0]).toBe(401)
   // The count may start anew with a minute, once.
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(WRONG_TOKENS_MAX * 2)
   expect(statuses.at(-1)).toBe(429)
-  expect(door.logged.length - before).toBeLessThanOrEqual(WRONG_TOKENS_MAX * 2)
-  expect((await door.ask('node/status', {}, tokens.READ_ONLY)).status).toBe(200)
+  expect(server.logged.length - before).toBeLessThanOrEqual(WRONG_TOKENS_MAX * 2)
+  expect((await server.ask('node/status', {}, tokens.READ_ONLY)).status).toBe(200)
 })

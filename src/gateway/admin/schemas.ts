@@ -1,5 +1,5 @@
 /**
- * The shapes of the admin door's requests. Everything is strict: an unknown field is an error that names it.
+ * The shapes of the admin server's requests. Everything is strict: an unknown field is an error that names it.
  */
 import { z } from 'zod'
 import { OPERATOR_ACTIONS_MAX } from '../../engine/ports.ts'

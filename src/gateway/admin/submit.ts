@@ -1,5 +1,5 @@
 /**
- * Hands an operator's command to the engine and turns a refusal into the door's answer. The text of a reason is
+ * Hands an operator's command to the engine and turns a refusal into the server's answer. The text of a reason is
  * the catalogue's; what it means for a field, the operation has checked before.
  */
 import type { Command, Operator } from '../../core/exchange/command.ts'

@@ -1,5 +1,5 @@
 /**
- * Who may come in through the admin door: the node's own token, new at each start, and named tokens, of which the
+ * Who may come in through the admin server: the node's own token, new at each start, and named tokens, of which the
  * journal has digests. And the operations on them.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'

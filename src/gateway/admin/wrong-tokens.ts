@@ -1,5 +1,5 @@
 /**
- * How many wrong tokens the admin door has seen in this minute. A token has 256 random bits and is not guessed; but who
+ * How many wrong tokens the admin server has seen in this minute. A token has 256 random bits and is not guessed; but who
  * tries must not fill the log. Right tokens are never kept waiting.
  */
 const MINUTE_MS = 60_000

@@ -1,5 +1,5 @@
 /**
- * The server's time, as the doors need it; given by the composition so that tests can hold it still.
+ * The server's time, as the gateway needs it; given by the composition so that tests can hold it still.
  */
 import type { TimeMs } from '../../units/quantities.ts'
 

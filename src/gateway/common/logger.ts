@@ -1,5 +1,5 @@
 /**
- * Where the doors write what an operator should know. The shape is pino's, so that its logger fits as it is.
+ * Where the servers write what an operator should know. The shape is pino's, so that its logger fits as it is.
  */
 export interface Logger {
   debug(fields: object, message: string): void

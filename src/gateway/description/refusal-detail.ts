@@ -33,7 +33,7 @@ export type LimitsView = {
   readonly approvalByReference?: ReadonlyMap<string, Approval>
 }
 
-type Tell = (command: Command, view: LimitsView) => Localised | undefined
+type Detail = (command: Command, view: LimitsView) => Localised | undefined
 
 const NOTHING: Localised = { en: '', tr: '' }
 
@@ -44,15 +44,15 @@ export function refusalDetail(reason: CoreReason, command: Command, view: Limits
 
 /** The details of an order's refusal, which needs the order's symbol. */
 function ofOrder(
-  tell: (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Localised | undefined,
+  detailOf: (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Localised | undefined,
 ) {
   return (command: Command, view: LimitsView): Localised | undefined => {
     const symbol = command.kind === 'PlaceOrder' ? view.registry.symbol(command.symbolId) : undefined
-    return command.kind === 'PlaceOrder' && symbol !== undefined ? tell(command, symbol, view) : undefined
+    return command.kind === 'PlaceOrder' && symbol !== undefined ? detailOf(command, symbol, view) : undefined
   }
 }
 
-const DETAILS: Partial<Record<CoreReason, Tell>> = {
+const DETAILS: Partial<Record<CoreReason, Detail>> = {
   QUANTITY_TOO_SMALL: ofOrder(({ quantity }, { minQuantity, baseFraction, baseCode }) =>
     quantity === undefined
       ? undefined
@@ -123,8 +123,8 @@ const LIMIT_BY_KIND: Partial<Record<Command['kind'], number>> = {
 
 /** The details of a refusal of money, asked for or approved now. */
 function ofMoney(
-  tell: (found: string, asset: Asset, text: (units: Amount) => string) => Localised | undefined,
-): Tell {
+  detailOf: (found: string, asset: Asset, text: (units: Amount) => string) => Localised | undefined,
+): Detail {
   return (command, { registry, approvalByReference }) => {
     const waited = command.kind === 'Approve' ? approvalByReference?.get(command.reference) : undefined
     const asset =
@@ -136,7 +136,7 @@ function ofMoney(
     const units = waited?.amount ?? ('amount' in command ? command.amount : undefined)
     if (asset === undefined || units === undefined) return undefined
     const text = (some: Amount) => named(plainDecimal(some, asset.fraction), asset.code)
-    return tell(text(units), asset, text)
+    return detailOf(text(units), asset, text)
   }
 }
 

@@ -32,7 +32,7 @@ type Secured = Exclude<Security, { readonly kind: 'NONE' }>
 const ANYBODY: Principal = { parameters: new Parameters(), accountId: undefined }
 
 /**
- * Before anything is read for it: a request that needs a key must name one. Whether there is such a key is told when the body
+ * Before anything is read for it: a request that needs a key must name one. Whether there is such a key is answered when the body
  * has come, since of a disabled one that is the moment: until then the two are the same.
  */
 export function keyRefusal({ headers }: RequestContext, { security }: Operation): Refusal | undefined {

@@ -14,7 +14,7 @@ export type Later = (task: () => void, delayMs: number) => () => void
 export type Sending = {
   /** Called once, when nothing more is held. */
   readonly release: Release
-  /** Told why an answer could not be finished; its connection is closed then, without the end of the body. */
+  /** Called with the cause when an answer could not be finished; its connection is closed then, without the end of the body. */
   readonly onBroken: (cause: unknown) => void
   readonly later: Later
 }

@@ -1,5 +1,5 @@
 /**
- * The headers of a request, looked at once: those that the door understands, how long they all are, and whether
+ * The headers of a request, looked at once: those that the interface understands, how long they all are, and whether
  * any of them looks like an attack.
  */
 import { isHeaderAttack } from '../access/limits/waf.ts'

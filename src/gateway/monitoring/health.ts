@@ -4,7 +4,7 @@
  */
 import type { LoopMeter } from '../../engine/meters.ts'
 
-/** `STARTING` until clients are let in, `STOPPING` from the signal on, `FAILED` once a part has died. */
+/** `STARTING` until clients are served, `STOPPING` from the signal on, `FAILED` once a part has died. */
 export type Phase = 'STARTING' | 'READY' | 'STOPPING' | 'FAILED'
 
 /** What the check of the stored journal has come to: `UNCHECKED` until it has ended, or where there is nothing to check. */

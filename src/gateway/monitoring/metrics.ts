@@ -24,7 +24,7 @@ export type ProcessParts = {
   readonly traffic: Traffic
   readonly marketMeter: MarketMeter
   readonly engineMeter: EngineMeter
-  /** Of the main thread, in which the doors are. */
+  /** Of the main thread, in which the servers are. */
   readonly mainLoop: LoopMeter
   readonly books: BooksMeter
   readonly process: () => ProcessUse
@@ -86,7 +86,7 @@ export function nodeMetrics(source: MetricsSource): NodeMetrics {
   const registry = new Registry()
   const metrics = metricsOf(registry)
   addProcess(metrics, source)
-  addDoors(metrics, source)
+  addRequests(metrics, source)
   addMarket(metrics, source)
   addThreads(metrics, source)
   addBooks(metrics, source)
@@ -132,7 +132,7 @@ function addProcess({ gauge, counter }: Metrics, { parts, now }: MetricsSource):
   )
 }
 
-function addDoors({ gauge, counter, histogram }: Metrics, { parts, running }: MetricsSource): void {
+function addRequests({ gauge, counter, histogram }: Metrics, { parts, running }: MetricsSource): void {
   const { traffic } = parts
   counter('bourse_http_requests_total', 'Requests to the public port, new stream connections included', () =>
     one(traffic.requests),
@@ -201,7 +201,7 @@ function addThreads({ gauge, counter, histogram }: Metrics, { parts, running }: 
   counter('bourse_engine_storage_full_total', 'Batches refused because the storage was full', () =>
     one(engineMeter.storageFull.value),
   )
-  gauge('bourse_journal_seq', 'Sequence number of the last command that the doors show', () =>
+  gauge('bourse_journal_seq', 'Sequence number of the last command that the read models show', () =>
     present(running()?.market.seq),
   )
   gauge(

@@ -1,6 +1,6 @@
 /**
- * The operators' window: health and metrics on a port of its own, on the loopback address unless told otherwise. It only
- * reads, takes no token and knows no secrets; but it tells how much money there is, so it is not for strangers. On the
+ * Health and metrics for operators, on a port of its own, on the loopback address unless set otherwise. It only
+ * reads, takes no token and knows no secrets; but it shows how much money there is, so it is not for strangers. On the
  * loopback address it answers only to that address's names: a page that somebody on this machine visits may have its own
  * name lead here.
  */
@@ -18,7 +18,7 @@ const METRICS_PATH = '/metrics'
 const BODY_BYTES_MAX = 1024
 const IDLE_TIMEOUT_SECONDS = 30
 
-export type MonitoringDoorOptions = {
+export type MonitoringServerOptions = {
   readonly hostname: string
   /** 0: any free one. */
   readonly port: number
@@ -27,20 +27,20 @@ export type MonitoringDoorOptions = {
   readonly log: Logger
 }
 
-export type MonitoringDoor = {
+export type MonitoringServer = {
   /** `http://host:port` */
   readonly url: string
   stop(): Promise<void>
 }
 
-/** Opens the window. Throws what the system says when the port cannot be had. */
-export function openMonitoringDoor({
+/** Opens the server. Throws what the system says when the port cannot be had. */
+export function openMonitoringServer({
   hostname,
   port,
   health,
   metrics,
   log,
-}: MonitoringDoorOptions): MonitoringDoor {
+}: MonitoringServerOptions): MonitoringServer {
   const healthOf = healthAnswers(health, 'full')
   const isHere = isLoopback(hostname)
   const server = Bun.serve({

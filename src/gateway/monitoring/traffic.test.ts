@@ -5,7 +5,7 @@ import { Traffic } from './traffic.ts'
 
 const ORDER = { symbol: 'ETH/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '10' }
 
-describe('what the door counts', () => {
+describe('what the public server counts', () => {
   let f: Fixture
   beforeAll(async () => {
     f = await openFixture({

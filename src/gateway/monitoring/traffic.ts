@@ -1,5 +1,5 @@
 /**
- * What the HTTP door counts of itself: plain numbers that whoever is asked for metrics reads. Counting a request costs some
+ * What the public server counts of itself: plain numbers that whoever is asked for metrics reads. Counting a request costs some
  * tens of nanoseconds and no memory.
  */
 import { Histogram } from '../../engine/histogram.ts'

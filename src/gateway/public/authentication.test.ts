@@ -1,5 +1,5 @@
 /**
- * Who is let in, over HTTP: keys, permissions, addresses, signatures and the time window; and that the checks come
+ * Who is authorized, over HTTP: keys, permissions, addresses, signatures and the time window; and that the checks come
  * in the stated order (decisions: "Authentication").
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
@@ -251,7 +251,7 @@ test('a signed request with any byte changed, added or taken away is never accep
   )
 })
 
-test('an address that an operator has banned is told until when, and comes in again when the ban is lifted', async () => {
+test('an address that an operator has banned gets the end of the ban, and is served again when the ban is lifted', async () => {
   const from = (address: string) =>
     fetch(`${f.url}/api/v3/exchangeInfo`, { headers: { 'X-Forwarded-For': address } })
   const until = timeMs(f.clock.time + 60_000)

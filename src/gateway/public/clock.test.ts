@@ -64,7 +64,7 @@ describe('a clock ten years ahead', () => {
 })
 
 describe('a clock set back', () => {
-  test('lets no expired request in', async () => {
+  test('authorizes no expired request', async () => {
     const { f, balance } = await moved(0)
     f.clock.time += 10 * SECOND
     f.clock.elapsedMs += 10 * SECOND

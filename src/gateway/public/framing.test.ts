@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { BackOffice } from '../../views/back-office.ts'
-import { openAdminDoor } from '../admin/admin-server.ts'
+import { openAdminServer } from '../admin/admin-server.ts'
 import type { AdminContext } from '../admin/context.ts'
 import { Health } from '../monitoring/health.ts'
-import { openMonitoringDoor } from '../monitoring/monitoring-server.ts'
+import { openMonitoringServer } from '../monitoring/monitoring-server.ts'
 import { type Fixture, openFixture } from './gateway.fixture.ts'
 
 type Server = { readonly url: string; readonly path: string; readonly served: number; stop(): Promise<void> }
@@ -25,11 +25,11 @@ beforeAll(async () => {
   const metrics = { contentType: 'text/plain', text: async () => 'some 1\n' }
   servers.public = { url: fixture.url, path: '/api/v3/exchangeInfo', served: 200, stop: () => fixture.stop() }
   servers.admin = {
-    ...openAdminDoor({ ...here, context, token: 'x' }),
+    ...openAdminServer({ ...here, context, token: 'x' }),
     path: '/admin/v1/node/status',
     served: 401,
   }
-  const monitoring = openMonitoringDoor({ ...here, health: new Health(() => 0), metrics })
+  const monitoring = openMonitoringServer({ ...here, health: new Health(() => 0), metrics })
   servers.monitoring = { ...monitoring, path: '/metrics', served: 200 }
 })
 afterAll(() => Promise.all(Object.values(servers).map((server) => server.stop())))
@@ -185,10 +185,10 @@ test('an error of the admin server itself is a 500 with the envelope, and its st
   const context = new Proxy({} as AdminContext, {
     get: (_, name) => (name === 'backOffice' ? backOffice : undefined),
   })
-  const door = openAdminDoor({ hostname: '127.0.0.1', port: 0, log, context, token: undefined })
+  const server = openAdminServer({ hostname: '127.0.0.1', port: 0, log, context, token: undefined })
   const bytes = 'POST /admin/v1/node/status HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer y\r\n\r\n'
-  const { status, text } = await answerTo(door.url, bytes)
-  await door.stop()
+  const { status, text } = await answerTo(server.url, bytes)
+  await server.stop()
   expect(status).toBe(500)
   expect(text).toContain('"INTERNAL_ERROR"')
   expect(text).not.toContain('secret place')

@@ -1,5 +1,5 @@
 /**
- * What can be configured of the HTTP door.
+ * What can be configured of the gateway.
  */
 import { DEFAULT_LIMITS, type LimitsConfig, SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
 

@@ -62,7 +62,7 @@ export type Fixture = {
   readonly gateway: Gateway
   readonly logged: Logged[]
   submit(command: Command): Promise<Reply>
-  /** Encrypts a secret of an API key, as the operator's door does. */
+  /** Encrypts a secret of an API key, as the admin server does. */
   readonly seal: (secret: string, apiKey: string) => Uint8Array
   createKey(accountId: AccountId, terms?: Partial<ApiKeyTerms>): Promise<Trader>
   /** Sends exactly these parameters, signed, as the method wants them; adds `timestamp` when it is absent. */
@@ -77,12 +77,12 @@ export type FixtureOptions = {
   /** Where nonces are counted, in place of the gateway's own. */
   readonly nonces?: NonNullable<GatewayOptions['nonces']>
   readonly later?: NonNullable<GatewayOptions['later']>
-  /** Changes what the door works with, to make it fail. */
+  /** Changes what the gateway works with, to make it fail. */
   readonly wrap?: (services: PublicServices) => PublicServices
   readonly server?: Partial<ServerConfig>
   /** The server's time is the engine's, which does not trust every clock; else it is what the clock shows. */
   readonly isClockGuarded?: boolean
-  /** Leaves the door in its starting state. */
+  /** Leaves the gateway in its starting state. */
   readonly isStarting?: boolean
 }
 
@@ -130,7 +130,7 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
   }
 }
 
-/** The clock of the doors, and what the engine has of it. */
+/** The clock of the servers, and what the engine has of it. */
 function clockOf(isGuarded: boolean): Pick<Fixture, 'clock'> & { readonly guard: MemoryEngineOptions } {
   const hands = { time: 1_790_000_000_123, elapsedMs: 0 }
   const wall = (): TimeMs => hands.time as TimeMs

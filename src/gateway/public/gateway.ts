@@ -73,7 +73,7 @@ export type GatewayOptions = {
   readonly pages?: Pages
   /** Where it counts what comes and goes. */
   readonly traffic?: Traffic
-  /** How it waits; the runtime's, unless told otherwise. */
+  /** How it waits; the runtime's, unless another way is given. */
   readonly later?: Later
   /** Called with every answer of an endpoint; undefined: nobody wants to know. */
   readonly onAnswered?: (answered: AnsweredRequest) => void

@@ -43,7 +43,7 @@ async function reasonOf(row: Row, trader: Trader | undefined, isSigned = true): 
   return seen.body.reason
 }
 
-/** Refusals of those that were let in. */
+/** Refusals of those that were authorized. */
 const BEYOND = ['UNKNOWN_ORDER', 'INSUFFICIENT_FUNDS', undefined]
 
 for (const row of ROWS) {

@@ -1,4 +1,4 @@
-/** Every reason that the HTTP door can give, each provoked over a real connection: status, code and both languages. */
+/** Every reason that the HTTP interface can give, each provoked over a real connection: status, code and both languages. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { OPEN_ORDERS_PAGE_MAX } from '../../core/exchange/view.ts'
 import { EngineFault, type EngineFaultKind, type EnginePort } from '../../engine/ports.ts'
@@ -50,7 +50,7 @@ const ELSEWHERE = [
   'TOO_MANY_CONNECTIONS',
 ] as const satisfies readonly Reason[]
 type HttpReason = Exclude<Reason, (typeof ELSEWHERE)[number]>
-/** Makes the door give a reason; `headers` must be sent along. */
+/** Makes the server give a reason; `headers` must be sent along. */
 type Provoke = (f: Fixture, headers: Fields) => Promise<Seen>
 const OPERATOR = { actor: 'test', note: '' }
 const LIMIT = { symbol: 'ETH/USDT', side: 'BUY', type: 'LIMIT', quantity: '1', price: '10' }
@@ -226,7 +226,7 @@ const restricted =
     return seen
   }
 
-/** Sends exactly these lines of a head and what follows; the door closes the connection. */
+/** Sends exactly these lines of a head and what follows; the server closes the connection. */
 const rawly =
   (lines: (f: Fixture) => readonly string[], body = ''): Provoke =>
   async (f, headers) => {

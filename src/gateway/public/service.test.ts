@@ -1,5 +1,5 @@
 /**
- * The door as a service: limits as clients see them, failures of what stands behind it, states, pages, and what
+ * The public server as a service: limits as clients see them, failures of what stands behind it, states, pages, and what
  * strangers send over raw sockets.
  */
 import { describe, expect, test } from 'bun:test'
@@ -221,7 +221,7 @@ describe('strangers', () => {
     })
   })
 
-  test('who send any path, query and header at all always get an answer, and the door stays open', async () => {
+  test('who send any path, query and header at all always get an answer, and the server stays open', async () => {
     await using({}, async (f) => {
       const text = fc.string({ unit: 'binary-ascii', maxLength: 60 })
       await fc.assert(

@@ -66,7 +66,7 @@ async function sendWith(signature: string, sent: Strict, trader = f.alice, excha
 }
 
 describe('a strictly signed request', () => {
-  test('is let in with its parameters in the body, in the query, or in both with & between', async () => {
+  test('is authorized with its parameters in the body, in the query, or in both with & between', async () => {
     const order = newOrder()
     const whole = order.body
     expect(await send(order)).toBe('in')
@@ -112,7 +112,7 @@ describe('a strictly signed request', () => {
     expect(await send(order)).toBe('in')
   })
 
-  test('with any byte changed is never let in', async () => {
+  test('with any byte changed is never authorized', async () => {
     const change = fc.record({
       part: fc.constantFrom('query', 'timestamp', 'nonce', 'body'),
       place: fc.nat(),
@@ -166,7 +166,7 @@ describe('a strictly signed request', () => {
   )
 })
 
-test('an overheard strict request is not let in as a plain one, cut between query and body however it may be', async () => {
+test('an overheard strict request is not authorized as a plain one, cut between query and body however it may be', async () => {
   const order = newOrder()
   const body = `x=1&${order.body}`
   const hex = strictSignature(f.alice, { ...order, body }).slice(3)
@@ -192,7 +192,7 @@ describe('a nonce', () => {
     expect(await send(order, order, f.bob)).toBe('in')
   })
 
-  test('of requests that come at the same time lets exactly one of them in', async () => {
+  test('of requests that come at the same time authorizes exactly one of them', async () => {
     const order = newOrder()
     const answers = await Promise.all(Array.from({ length: 20 }, () => send(order)))
     expect(answers.toSorted()).toEqual([...Array(19).fill('401 NONCE_REPEATED'), 'in'])

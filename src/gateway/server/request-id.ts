@@ -1,4 +1,4 @@
-/** Names for requests: in a header of the answer, and in the log where something is told of it. */
+/** Names for requests: in a header of the answer, and in the log where something of it is noted. */
 
 /** The answer's header. */
 export const REQUEST_ID_HEADER = 'X-Request-Id'

@@ -1,4 +1,4 @@
-/** One batch that is long to tell: in turns, to clients that keep up, that do not, that come and go meanwhile. */
+/** One batch that takes long to publish: in turns, to clients that keep up, that do not, that come and go meanwhile. */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { randomNumbers } from '../../../test/support/random-numbers.ts'
@@ -156,7 +156,7 @@ function tradesOf(market: MarketData): string[] {
   return trades.map(tradeText).toReversed()
 }
 
-describe('a batch that is long to tell', () => {
+describe('a batch that takes long to publish', () => {
   test('is sent in turns of one write each, of bounded length, and every client gets the same', () => {
     const { market, rest, sweep, client, turn } = broadcast()
     rest(900)
@@ -236,7 +236,7 @@ describe('a batch that is long to tell', () => {
           for (let turns = Math.floor(random() * 6); turns > 0; turns--) turn()
           if (i === 30) last.session.end()
         }
-        const told = last.book.seen.length
+        const seen = last.book.seen.length
         for (const one of clients.slice(0, 4)) {
           one.isQuick = true
           one.join('ETH/USDT')
@@ -253,7 +253,7 @@ describe('a batch that is long to tell', () => {
           expect(confirmed).toEqual(trades)
         }
         for (const one of clients.slice(0, 4)) one.session.end()
-        expect([rooms.count, rooms.turns.isIdle, last.book.seen.length]).toEqual([0, true, told])
+        expect([rooms.count, rooms.turns.isIdle, last.book.seen.length]).toEqual([0, true, seen])
       }),
       { numRuns: 100 },
     )
@@ -326,7 +326,7 @@ describe('a batch that is long to tell', () => {
     expect(one.trades).toEqual(tradesOf(market))
   })
 
-  test('a room that nobody listens to any more is told of nothing', () => {
+  test('a room that nobody listens to any more publishes nothing', () => {
     const { rooms, rest, sweep, client, turn } = broadcast()
     rest(900)
     const one = client()
@@ -341,7 +341,7 @@ describe('a batch that is long to tell', () => {
     expect(one.writes).toBe(writes)
   })
 
-  test('a server that stops tells it to the end, if that does not take long', async () => {
+  test('a server that stops publishes it to the end, if that does not take long', async () => {
     const { market, rooms, rest, sweep, client, turn } = broadcast()
     rest(300)
     const one = client()

@@ -4,7 +4,7 @@
 import { invariant } from '../../units/invariant.ts'
 
 export type StreamConfig = {
-  /** Most connections at a time, both doors together. */
+  /** Most connections at a time, both transports together. */
   readonly connectionsMax: number
   /** Most connections of one client address at a time. */
   readonly connectionsPerAddressMax: number

@@ -32,7 +32,7 @@ const PACKETS_UNREAD_MAX = 1_000
 
 /**
  * What stands before a namespace's messages: where the engine writes them, and where we do. Made once for a link: texts
- * made anew for each telling would have to be hashed each time (bench: stream).
+ * made anew for each publication would have to be hashed each time (bench: stream).
  */
 type Prefixes = { readonly engine: string; readonly webSocket: string }
 
@@ -167,7 +167,7 @@ export class EngineLink {
     return this.#knownOutput
   }
 
-  /** A client that may still read is told why; what no client sends is not answered. */
+  /** A client that may still read is sent the reason; what no client sends is not answered. */
   #cut(cause: CutCause): void {
     this.#onCut(cause)
     if (cause === 'PROTOCOL') {

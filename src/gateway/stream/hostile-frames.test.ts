@@ -179,7 +179,7 @@ describe('a flood on a connection', () => {
     ['pings', WEBSOCKET, PING, ''],
     ['pongs', WEBSOCKET, PONG, ''],
   ])(
-    'of %s at %s is cut off: told why, counted, and the rest not processed',
+    'of %s at %s is cut off: sent the reason, counted, and the rest not processed',
     async (_name, path, opcode, payload) => {
       const { stream, origin, cutAddresses } = serve(FEW, () => 0)
       const raw = await RawWebSocket.open(origin, path)
@@ -190,10 +190,10 @@ describe('a flood on a connection', () => {
       const before = raw.messages.length
       raw.sendFrames(opcode, payload, MANY)
       await until('it is cut off', () => raw.isClosed && stream.connections === 0)
-      const told = raw.messages.slice(before)
-      expect(told.at(-1)).toContain('"reason":"FLOODING"')
-      expect(told.filter((text) => text.includes('FLOODING'))).toHaveLength(1)
-      expect(told.length).toBeLessThanOrEqual(21)
+      const sent = raw.messages.slice(before)
+      expect(sent.at(-1)).toContain('"reason":"FLOODING"')
+      expect(sent.filter((text) => text.includes('FLOODING'))).toHaveLength(1)
+      expect(sent.length).toBeLessThanOrEqual(21)
       expect(stream.cutsByCause).toEqual({ FRAMES: 1, BYTES: 0, PROTOCOL: 0 })
       expect(cutAddresses).toEqual(['127.0.0.1'])
     },

@@ -10,7 +10,7 @@ import { createStream } from './stream.ts'
 const { cleanups, serve, cleanUp } = streamServers()
 afterEach(cleanUp)
 
-const DOORS = [
+const TRANSPORTS = [
   ['plain WebSocket', (origin: string) => plainClient(`ws://${origin}`)],
   ['Socket.IO', (origin: string) => socketIoClient(`http://${origin}`)],
 ] as const
@@ -27,12 +27,12 @@ function endlessBody(): ReadableStream<Uint8Array> {
   return new ReadableStream({ pull: (controller) => controller.enqueue(new Uint8Array(500)) })
 }
 
-/** The answer to opening a connection at a door, without following it. */
+/** The answer to opening a connection at a transport, without following it. */
 function knock(origin: string, path: string, headers: Record<string, string> = {}): Promise<Response> {
   return fetch(`http://${origin}${path}`, { headers })
 }
 
-describe.each(DOORS)('limits of a connection: %s', (_name, connect) => {
+describe.each(TRANSPORTS)('limits of a connection: %s', (_name, connect) => {
   test('joining more symbols than allowed is refused; leaving one makes room', async () => {
     const { origin } = serve({ roomsPerConnectionMax: 1 })
     const client = await connect(origin)
@@ -61,7 +61,7 @@ describe.each(DOORS)('limits of a connection: %s', (_name, connect) => {
     const client = await connect(origin)
     cleanups.push(() => client.close())
     for (let i = 0; i < 10; i++) client.send('nonsense')
-    await until('the limit is told', () => client.errors.length === 6)
+    await until('the limit is answered', () => client.errors.length === 6)
     expect(client.errors.map((error) => error.reason)).toEqual([
       ...Array<string>(5).fill('UNKNOWN_MESSAGE'),
       'RATE_LIMITED',
@@ -71,7 +71,7 @@ describe.each(DOORS)('limits of a connection: %s', (_name, connect) => {
 })
 
 describe('limits of an address and of the service', () => {
-  test('a connection more than an address may have is refused with an error body on either door', async () => {
+  test('a connection more than an address may have is refused with an error body on either transport', async () => {
     const { stream, origin } = serve({ connectionsPerAddressMax: 2 })
     const first = await plainClient(`ws://${origin}`)
     const second = await socketIoClient(`http://${origin}`)
@@ -317,7 +317,7 @@ describe('the stream’s place on the port', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  test('after a stop the clients have been told and nobody gets in', async () => {
+  test('after a stop the clients have got what happened and nobody connects', async () => {
     const { stream, origin } = serve()
     const raw = await RawWebSocket.open(origin)
     const client = await socketIoClient(`http://${origin}`, { reconnection: false })

@@ -1,5 +1,5 @@
 /**
- * What a session needs of the connection under it, whichever door it came through.
+ * What a session needs of the connection under it, whichever transport it came through.
  */
 
 import type { Language } from '../../wire/language.ts'

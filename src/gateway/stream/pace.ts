@@ -1,9 +1,9 @@
 /**
- * How often rooms tell their members, and how much at a time. What is told costs one write to the network per member, so a
- * busy symbol's batches can come faster than its room can be told of them one by one, and one large batch can take
+ * How often rooms publish to their members, and how much at a time. A publication costs one write to the network per member, so a
+ * busy symbol's batches can come faster than its room can publish them one by one, and one large batch can take
  * seconds. So there are turns (`turns.ts`): after each there is a pause as long as it was, and what happens meanwhile is
- * told together (docs/reference/stream.md: several orders may be told together). Sending takes half of the thread's time
- * at most, and a small room, told in less than a millisecond, does not wait.
+ * published together (docs/reference/stream.md: several orders may be told together). Sending takes half of the thread's time
+ * at most, and a small room, which takes less than a millisecond, does not wait.
  */
 export type Pace = {
   /** Milliseconds since some moment. */
@@ -33,7 +33,7 @@ export const RUNTIME_PACE: Pace = {
   turnBytes: 64 * 1024,
 }
 
-/** Every batch is told by itself, at once and whole: for tests and benchmarks of a single telling. */
+/** Every batch is published by itself, at once and whole: for tests and benchmarks of a single publication. */
 export const NO_PAUSE: Pace = {
   ...RUNTIME_PACE,
   pauseMs: () => 0,

@@ -1,5 +1,5 @@
 /**
- * From what one or more batches did to one symbol to the messages that tell it (decisions "Stream"): a `matched_order` for
+ * From what one or more batches did to one symbol to the messages that publish it (decisions "Stream"): a `matched_order` for
  * each match, one `trades`, then at most one update per side.
  */
 import type { LevelChanged, OrdersMatched } from '../../core/exchange/event.ts'
@@ -20,7 +20,7 @@ import { Frame } from './link.ts'
 /** The best prices of a book; undefined where a side is empty. */
 export type BestPrices = { readonly buy: Price | undefined; readonly sell: Price | undefined }
 
-/** A match as long as it waits: no more of it than is told. */
+/** A match as long as it waits: no more of it than is published. */
 type Match = TradeFigures & {
   readonly makerNumber: OrderNumber
   readonly makerTime: TimeMs
@@ -137,8 +137,8 @@ function matchOf({ maker, taker, price, quantity, time }: OrdersMatched): Match 
 
 /**
  * Which side's update goes first, so that a client applying one after the other never shows a crossed book.
- * With the bests b (buy) and s (sell) before and b', s' after: telling `sell` first shows s' against b, which is
- * crossed when s' <= b. Then b' < s' <= b < s, so telling `buy` first shows b' against s and is fine. The same the
+ * With the bests b (buy) and s (sell) before and b', s' after: publishing `sell` first shows s' against b, which is
+ * crossed when s' <= b. Then b' < s' <= b < s, so publishing `buy` first shows b' against s and is fine. The same the
  * other way round, so one of the two orders always is. Where both are, the side that lost a level goes first.
  */
 function firstSide(

@@ -1,6 +1,6 @@
 /**
- * A room: who listens to a symbol, and what its members have yet to be told. They are told in steps (`turns.ts`), all of
- * them the same at the same time; one that cannot take it is told nothing more until it has been given the whole book.
+ * A room: who listens to a symbol, and what is yet to be published to its members. It is published in steps (`turns.ts`), all of
+ * them the same at the same time; one that cannot take it is sent nothing more until it has been given the whole book.
  */
 import type { LevelChanged, OrdersMatched } from '../../core/exchange/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
@@ -19,7 +19,7 @@ export interface Member {
   update(room: Room, part: Part): void
   /** The book of a room that it does not follow may be had now. */
   giveBooks(): void
-  /** What it had yet to be told is gone: it does not follow any more, and needs the book. */
+  /** What was yet to be published to it is gone: it does not follow any more, and needs the book. */
   lost(room: Room): void
 }
 
@@ -37,19 +37,19 @@ export class Room implements Work {
   readonly symbol: TradingSymbol
   readonly #options: RoomOptions
   readonly #depth: DepthView
-  /** Those who are told of changes. */
+  /** Those to whom changes are published. */
   readonly #following = new Set<Member>()
-  /** Those who have the book as it is after what is being told, so that they follow from the next telling on. */
+  /** Those who have the book as it is after what is being published, so that they follow from the next publication on. */
   readonly #followingNext = new Set<Member>()
   /** Those who are in the room and have yet to be given the book. */
   readonly #waiting = new Set<Member>()
-  /** Best prices that members know of, once what is being told has been. */
+  /** Best prices that members know of, once what is being published has been. */
   #best: BestPrices
-  /** What happened since the last telling began. */
+  /** What happened since the last publication began. */
   #changes: SymbolChanges | undefined
-  /** The rest of a telling under way, each item the bytes that a step sent to each member. */
-  #telling: Iterator<number> | undefined
-  #tellingSize = 0
+  /** The rest of a publication under way, each item the bytes that a step sent to each member. */
+  #publication: Iterator<number> | undefined
+  #publicationSize = 0
   /** The book and trades before `#changes`; what a newcomer gets. */
   #snapshot: readonly Frame[] | undefined
 
@@ -64,19 +64,19 @@ export class Room implements Work {
     return this.#following.size + this.#followingNext.size + this.#waiting.size === 0
   }
 
-  /** Matches and changed prices that members have yet to be told of. */
+  /** Matches and changed prices that are yet to be published. */
   get queued(): number {
-    return this.#tellingSize + (this.#changes?.size ?? 0)
+    return this.#publicationSize + (this.#changes?.size ?? 0)
   }
 
-  /** From the next telling on the member is told of changes: it has what `snapshot` gives, or is about to. */
+  /** From the next publication on the member gets changes: it has what `snapshot` gives, or is about to. */
   follow(member: Member): void {
     this.#waiting.delete(member)
-    if (this.#telling === undefined) this.#following.add(member)
+    if (this.#publication === undefined) this.#following.add(member)
     else this.#followingNext.add(member)
   }
 
-  /** The member stays, and is told nothing until it follows again. */
+  /** The member stays, and is sent nothing until it follows again. */
   unfollow(member: Member): void {
     this.#following.delete(member)
     this.#followingNext.delete(member)
@@ -90,8 +90,8 @@ export class Room implements Work {
   }
 
   /**
-   * The whole book, then the recent trades, newest first: the state that the next telling changes. Undefined when the
-   * market has changed since, so that it cannot be had any more: those who wait get it when the next telling begins.
+   * The whole book, then the recent trades, newest first: the state that the next publication changes. Undefined when the
+   * market has changed since, so that it cannot be had any more: those who wait get it when the next publication begins.
    */
   snapshot(): readonly Frame[] | undefined {
     if (this.#snapshot === undefined && this.#changes === undefined) this.#snapshot = this.#makeSnapshot()
@@ -104,12 +104,12 @@ export class Room implements Work {
     this.#changes.add(event)
   }
 
-  /** Tells the members what was added, as soon as it is the room's turn. */
+  /** Publishes what was added, as soon as it is the room's turn. */
   tellSoon(): void {
     this.#options.turns.add(this)
   }
 
-  /** Forgets what members have yet to be told: they are given the book instead, as it is then. */
+  /** Forgets what is yet to be published: they are given the book instead, as it is then. */
   resynchronise(): void {
     this.#endTelling()
     this.#snapshot = undefined
@@ -122,18 +122,18 @@ export class Room implements Work {
     const { turnBytes } = this.#options
     let bytes = 0
     do {
-      if (this.#telling === undefined) {
+      if (this.#publication === undefined) {
         if (this.#changes === undefined) return false
         this.#beginTelling(this.#changes)
       }
-      const step = this.#telling?.next()
+      const step = this.#publication?.next()
       if (step?.done === false) bytes += step.value
       else this.#endTelling()
     } while (!isOver() && bytes < turnBytes)
-    return this.#telling !== undefined || this.#changes !== undefined
+    return this.#publication !== undefined || this.#changes !== undefined
   }
 
-  /** Nobody is left to be told. */
+  /** Nobody is left to publish to. */
   close(): void {
     this.#options.turns.remove(this)
     this.#endTelling()
@@ -145,12 +145,12 @@ export class Room implements Work {
     this.#snapshot = undefined
     const before = this.#best
     this.#best = this.#bestNow()
-    this.#tellingSize = changes.size
-    this.#telling = this.#tell(changes.parts(this.symbol, before, this.#best))
+    this.#publicationSize = changes.size
+    this.#publication = this.#publish(changes.parts(this.symbol, before, this.#best))
   }
 
-  /** Those who wait first: right now the market is what it will be after this telling. */
-  *#tell(parts: Iterable<Part>): Generator<number> {
+  /** Those who wait first: right now the market is what it will be after this publication. */
+  *#publish(parts: Iterable<Part>): Generator<number> {
     for (const member of this.#waiting) {
       member.giveBooks()
       yield 0
@@ -166,8 +166,8 @@ export class Room implements Work {
   }
 
   #endTelling(): void {
-    this.#telling = undefined
-    this.#tellingSize = 0
+    this.#publication = undefined
+    this.#publicationSize = 0
     for (const member of this.#followingNext) this.#following.add(member)
     this.#followingNext.clear()
   }

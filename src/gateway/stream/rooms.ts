@@ -18,7 +18,7 @@ export type RoomsOptions = {
   readonly pace: Pace
   /** What all send buffers may hold; without it, there is no limit. */
   readonly memory?: SendMemory
-  /** Most matches and changed prices that all rooms' members have yet to be told of; without it, there is no limit. */
+  /** Most matches and changed prices that are yet to be published, all rooms together; without it, there is no limit. */
   readonly queuedEventsMax?: number
 }
 
@@ -56,7 +56,7 @@ export class Rooms {
     return this.#roomById.get(symbol.id)
   }
 
-  /** The member is in the room, and is told nothing until it has the book and follows. */
+  /** The member is in the room, and is sent nothing until it has the book and follows. */
   enter(symbol: TradingSymbol, member: Member): Room {
     let room = this.#roomById.get(symbol.id)
     if (room === undefined) {
@@ -77,12 +77,12 @@ export class Rooms {
     this.#roomById.delete(room.symbol.id)
   }
 
-  /** Goes on telling what has happened until members know all, or for a second; then nothing is told any more. */
+  /** Goes on publishing what has happened until members have all of it, or for a second; then nothing is published any more. */
   async finish(): Promise<void> {
     await this.turns.finish(FINISH_MS_MAX)
   }
 
-  /** Has every room tell what a batch did to its symbol. The market's view has taken the batch in before. */
+  /** Has every room publish what a batch did to its symbol. The market's view has taken the batch in before. */
   publish(batch: EventBatch): void {
     if (this.#roomById.size === 0) return
     const changed = new Set<Room>()
@@ -97,7 +97,7 @@ export class Rooms {
     for (const room of changed) room.tellSoon()
   }
 
-  /** Members of the room that is furthest behind are given its book instead of all that they have yet to be told. */
+  /** Members of the room that is furthest behind are given its book instead of all that is yet to be published to them. */
   #keepQueueShort(): void {
     const { queuedEventsMax = Number.POSITIVE_INFINITY } = this.#options
     let queued = 0

@@ -11,7 +11,7 @@ import { Session } from './session.ts'
 
 const CONFIG = { ...STREAM_DEFAULTS, stuckMsMax: 1_000 }
 
-/** A session on a link whose pending bytes are set by hand; `putOff` has what a room tells later. */
+/** A session on a link whose pending bytes are set by hand; `putOff` has what a room publishes later. */
 function sessionOnLink(limits: Partial<typeof CONFIG> = {}) {
   const state = { pending: 0, now: 0, sent: [] as string[], pauseMs: 0 }
   const putOff: (() => void)[] = []
@@ -118,7 +118,7 @@ describe('session', () => {
     expect(state.sent).toContain('["buy_order_update"')
   })
 
-  test('a room told just now is told again after its pause, of all that happened meanwhile at once', () => {
+  test('a room that has just published publishes again after its pause, of all that happened meanwhile at once', () => {
     const { state, trade, join, putOff } = sessionOnLink()
     state.pauseMs = 10
     join('BTC/USDT')
@@ -138,7 +138,7 @@ describe('session', () => {
     expect(count('["trades"')).toBe(2)
   })
 
-  test('who joins a room that is behind gets its book when the room has been told, and no change twice', () => {
+  test('who joins a room that is behind gets its book when the room has published, and no change twice', () => {
     const { state, trade, join, putOff } = sessionOnLink()
     state.pauseMs = 10
     join('BTC/USDT')
@@ -151,7 +151,7 @@ describe('session', () => {
     expect(state.sent).toEqual(['["orders"', '["trades"'])
   })
 
-  test('a room that has been left tells nothing later', () => {
+  test('a room that has been left sends nothing later', () => {
     const { state, session, trade, join, putOff } = sessionOnLink()
     state.pauseMs = 10
     join('BTC/USDT')

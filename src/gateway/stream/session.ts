@@ -1,6 +1,6 @@
 /**
  * One client's conversation: the rooms it is in, what it has missed, and the limits it has to keep. It speaks to a
- * link and does not know which door the link belongs to.
+ * link and does not know which transport the link belongs to.
  */
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { errorBody } from '../../wire/error-body.ts'
@@ -46,7 +46,7 @@ export class Session implements Member, Work {
     this.#now = options.now
   }
 
-  /** Does what a client asks for, or tells it why not. Messages beyond the limit get one answer for all. */
+  /** Does what a client asks for, or sends it the reason why not. Messages beyond the limit get one answer for all. */
   receive(message: ClientMessage | MessageFault): void {
     if (this.#admits()) this.#take(message)
   }
@@ -102,7 +102,7 @@ export class Session implements Member, Work {
     return this.#link.pendingBytes() > this.#config.drainedBytesMax
   }
 
-  /** Tells the client why it does not get what it asked for, unless it takes nothing anyway. */
+  /** Sends the client the reason why it does not get what it asked for, unless it takes nothing anyway. */
   refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): void {
     if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) return
     this.#link.send([new Frame(eventJson('error', errorBody(reason, args, this.#language)))])

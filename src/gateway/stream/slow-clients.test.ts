@@ -16,8 +16,8 @@ const LIMITS = { sendBufferBytesMax: LIMIT, drainedBytesMax: 16 * KIB }
 /** More than any socket buffer of the kernel takes. */
 const FLOOD_BYTES = 24 * KIB * KIB
 
-/** A client on bare TCP, of either door: where it connects, what it says to join, what its events begin with. */
-type SlowDoor = readonly [
+/** A client on bare TCP, of either transport: where it connects, what it says to join, what its events begin with. */
+type SlowTransport = readonly [
   name: string,
   path: (origin: string) => Promise<string>,
   join: readonly string[],
@@ -27,7 +27,7 @@ type SlowDoor = readonly [
 const ENGINE_PATH = '/socket.io/?EIO=4&transport='
 const JOIN = '["join","BTC/USDT"]'
 
-const SLOW_DOORS: readonly SlowDoor[] = [
+const SLOW_TRANSPORTS: readonly SlowTransport[] = [
   ['plain WebSocket', async () => '/ws', [JOIN], ''],
   ['Socket.IO over WebSocket', async () => `${ENGINE_PATH}websocket`, ['40', `42${JOIN}`], '42'],
   [
@@ -44,7 +44,7 @@ async function openSession(origin: string): Promise<string> {
   return (JSON.parse(opened.slice(1)) as { sid: string }).sid
 }
 
-async function slowClient([, path, join, prefix]: SlowDoor, origin: string) {
+async function slowClient([, path, join, prefix]: SlowTransport, origin: string) {
   const raw = await RawWebSocket.open(origin, await path(origin))
   cleanups.push(() => raw.close())
   const book = new StreamBook()
@@ -58,12 +58,12 @@ async function slowClient([, path, join, prefix]: SlowDoor, origin: string) {
   return { raw, book }
 }
 
-describe.each(SLOW_DOORS)('a client that does not read: %s', (...door: SlowDoor) => {
+describe.each(SLOW_TRANSPORTS)('a client that does not read: %s', (...transport: SlowTransport) => {
   test('costs bounded memory, delays nobody, and gets a fresh book when it reads again', async () => {
     // No sweep comes to help: the drain itself brings the fresh book.
     const { market, stream, trade, origin } = serve({ ...LIMITS, sweepMs: 600_000 })
     trade(BTC.id, 500, 2_000)
-    const { raw, book } = await slowClient(door, origin)
+    const { raw, book } = await slowClient(transport, origin)
     const quick = await plainClient(`ws://${origin}`)
     cleanups.push(() => quick.close())
     quick.send('join', 'BTC/USDT')
@@ -93,7 +93,7 @@ describe.each(SLOW_DOORS)('a client that does not read: %s', (...door: SlowDoor)
 
   test('is disconnected when it stays stuck, and its memory is free', async () => {
     const { stream, trade, origin } = serve({ ...LIMITS, stuckMsMax: 100, sweepMs: 20 })
-    const { raw } = await slowClient(door, origin)
+    const { raw } = await slowClient(transport, origin)
     raw.pause()
     await until('it is disconnected', () => {
       for (let i = 0; i < 50; i++) trade(BTC.id, 300, 2_000)
@@ -171,7 +171,7 @@ describe('a long-polling client that does not poll', () => {
     expect(pendingMax).toBeLessThan(128 * KIB)
   })
 
-  test('that hangs up in the middle of a body ends its session and nothing else', async () => {
+  test('that disconnects in the middle of a body ends its session and nothing else', async () => {
     const { stream, origin } = serve()
     await pollingClient(origin)
     const path = `${ENGINE_PATH}polling&sid=${await openSession(origin)}`

@@ -1,5 +1,5 @@
 /**
- * The Socket.IO door: Engine.IO 4 at `/socket.io/`, namespaces `/`, `/stream` and `/ws`. Market data is written to
+ * The Socket.IO transport: Engine.IO 4 at `/socket.io/`, namespaces `/`, `/stream` and `/ws`. Market data is written to
  * the engine as finished packets, because Socket.IO's own encoder would turn exact decimals into floats and would
  * encode once per client.
  */
@@ -31,7 +31,7 @@ const NAMESPACES = [
 /** A poll may stay unanswered for a ping interval; the HTTP server must not cut it off before. */
 const POLL_SLACK_SECONDS = 15
 
-export type SocketIoDoorOptions = {
+export type SocketIoTransportOptions = {
   readonly rooms: Rooms
   readonly config: StreamConfig
   readonly now: () => number
@@ -45,8 +45,8 @@ export type StreamServer = Bun.Server<unknown>
 
 type EngineServer = Parameters<Engine['handleRequest']>[1]
 
-export class SocketIoDoor {
-  readonly #options: SocketIoDoorOptions
+export class SocketIoTransport {
+  readonly #options: SocketIoTransportOptions
   readonly #engine: Engine
   readonly #io: SocketIo
   readonly #linkById = new Map<string, EngineLink>()
@@ -57,7 +57,7 @@ export class SocketIoDoor {
   readonly #bodies: BodyReader
   readonly #pollSeconds: number
 
-  constructor(options: SocketIoDoorOptions) {
+  constructor(options: SocketIoTransportOptions) {
     const { config } = options
     this.#options = options
     this.#pollSeconds = Math.min(255, Math.ceil(config.pingIntervalMs / 1_000) + POLL_SLACK_SECONDS)

@@ -9,9 +9,9 @@ import { publicTradesJson } from '../../wire/market-data.ts'
 const { cleanups, serve, cleanUp } = streamServers()
 afterEach(cleanUp)
 
-type Door = readonly [name: string, connect: (origin: string) => Promise<StreamClient>]
+type Transport = readonly [name: string, connect: (origin: string) => Promise<StreamClient>]
 
-const DOORS: readonly Door[] = [
+const TRANSPORTS: readonly Transport[] = [
   ['socket.io-client with only the URL', (origin) => socketIoClient(`http://${origin}`)],
   [
     'socket.io-client, WebSocket only',
@@ -28,8 +28,8 @@ const DOORS: readonly Door[] = [
   ['plain WebSocket at /ws', (origin) => plainClient(`ws://${origin}/ws`)],
 ]
 
-async function connect(door: Door, origin: string): Promise<StreamClient> {
-  const client = await door[1](origin)
+async function connect(transport: Transport, origin: string): Promise<StreamClient> {
+  const client = await transport[1](origin)
   cleanups.push(() => client.close())
   return client
 }
@@ -39,11 +39,11 @@ function hasBook(client: StreamClient, market: MarketData, symbol = BTC): Promis
   return until('the client’s book is the market’s', () => client.book.text() === expected)
 }
 
-describe.each(DOORS)('%s', (...door: Door) => {
+describe.each(TRANSPORTS)('%s', (...transport: Transport) => {
   test('a book kept from the stream alone is the market’s, joined in the middle', async () => {
     const { market, trade, origin } = serve()
     for (let i = 0; i < 20; i++) trade(BTC.id, 10)
-    const client = await connect(door, origin)
+    const client = await connect(transport, origin)
     client.send('join', 'BTC/USDT')
     for (let i = 0; i < 300; i++) {
       trade(BTC.id, 1 + (i % 20))
@@ -59,7 +59,7 @@ describe.each(DOORS)('%s', (...door: Door) => {
   test('every trade comes once: before the join in the first list, after it as it happens', async () => {
     const { market, trade, origin } = serve({ tradesOnJoin: 1_000 })
     for (let i = 0; i < 10; i++) trade(BTC.id, 10)
-    const client = await connect(door, origin)
+    const client = await connect(transport, origin)
     client.send('join', 'BTC/USDT')
     for (let i = 0; i < 60; i++) {
       trade(BTC.id, 5)
@@ -78,7 +78,7 @@ describe.each(DOORS)('%s', (...door: Door) => {
     const { market, trade, origin } = serve()
     trade(BTC.id, 50)
     trade(ETH.id, 50)
-    const client = await connect(door, origin)
+    const client = await connect(transport, origin)
     client.send('join', 'BTC/USDT')
     await until('the first book has come', () => client.book.snapshots === 1)
     client.send('change_room', 'BTC/USDT', 'ETH/USDT')
@@ -93,7 +93,7 @@ describe.each(DOORS)('%s', (...door: Door) => {
   test('whose address an operator bans is cut off in the same batch, and nobody else is', async () => {
     const banned = new Set<string>()
     const { stream, ban, origin } = serve({}, undefined, (address) => !banned.has(address))
-    const client = await connect(door, origin)
+    const client = await connect(transport, origin)
     await until('it is there', () => stream.connections === 1)
     client.send('join', 'BTC/USDT')
     await until('the book has come', () => client.book.snapshots === 1)
@@ -107,7 +107,7 @@ describe.each(DOORS)('%s', (...door: Door) => {
   test('an unknown symbol or rubbish gets an error and the connection stays', async () => {
     const { market, trade, origin } = serve()
     trade(BTC.id, 50)
-    const client = await connect(door, origin)
+    const client = await connect(transport, origin)
     client.send('join', 'BTC/XYZ')
     client.send('join')
     client.send('join', 5)
@@ -129,7 +129,7 @@ describe.each(DOORS)('%s', (...door: Door) => {
 
   test('a client that leaves is in no room any more', async () => {
     const { stream, origin } = serve()
-    const client = await connect(door, origin)
+    const client = await connect(transport, origin)
     client.send('join', 'BTC/USDT')
     client.send('join', 'ETH/USDT')
     await until('it is in both rooms', () => stream.rooms === 2)
@@ -140,7 +140,7 @@ describe.each(DOORS)('%s', (...door: Door) => {
   test('joining again is a fresh snapshot', async () => {
     const { trade, origin } = serve()
     trade(BTC.id, 20)
-    const client = await connect(door, origin)
+    const client = await connect(transport, origin)
     client.send('join', 'BTC/USDT')
     client.send('join', 'BTC/USDT')
     await until('two books have come', () => client.book.snapshots === 2)

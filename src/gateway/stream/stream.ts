@@ -1,5 +1,5 @@
 /**
- * The stream: both doors, the rooms behind them, and the limits on who may come in. The server that owns the port
+ * The stream: both transports, the rooms behind them, and the limits on who may connect. The server that owns the port
  * asks `handles`, gives requests to `handle`, and hands `websocket` to Bun.
  */
 import type { EventBatch } from '../../core/exchange/event.ts'
@@ -19,11 +19,11 @@ import type { StreamClient } from './link.ts'
 import { type Pace, RUNTIME_PACE } from './pace.ts'
 import { Rooms } from './rooms.ts'
 import { SendMemory } from './send-memory.ts'
-import { SocketIoDoor, type StreamServer } from './socket-io-transport.ts'
+import { SocketIoTransport, type StreamServer } from './socket-io-transport.ts'
 import { type Connection, Sweeper } from './sweeper.ts'
 import { PlainConnection, type PlainSocketData } from './websocket-transport.ts'
 
-/** What hangs on every WebSocket of the server, by door. */
+/** What every WebSocket of the server carries, by transport. */
 export type StreamSocketData = PlainSocketData | EngineSocketData
 
 export type StreamOptions = {
@@ -37,7 +37,7 @@ export type StreamOptions = {
   readonly logger?: Logger
   /** Learns of each connection that was cut off because of what it sent: how its address is counted. */
   readonly onCut?: (address: string) => void
-  /** How often rooms are told; without it, the real server's. */
+  /** How often rooms publish; without it, the real server's. */
   readonly pace?: Pace
 }
 
@@ -52,7 +52,7 @@ export class Stream {
   readonly #options: StreamOptions
   readonly #rooms: Rooms
   readonly #counter: ConnectionCounter
-  readonly #socketIo: SocketIoDoor
+  readonly #socketIo: SocketIoTransport
   readonly #plain = new Set<PlainConnection>()
   readonly #byAddress = new ConnectionsByAddress<Connection>()
   readonly #sweeper: Sweeper
@@ -83,7 +83,7 @@ export class Stream {
         options.logger?.warn({ count, pendingBytes }, 'stream: closed connections that did not keep up')
       },
     })
-    this.#socketIo = new SocketIoDoor({
+    this.#socketIo = new SocketIoTransport({
       rooms: this.#rooms,
       config,
       now,
@@ -147,22 +147,22 @@ export class Stream {
     if (isBrokenUpgrade(request)) return refusal('UNREADABLE_MESSAGE', client)
     if (isNew && !this.#counter.admits(client.address)) return refusal('TOO_MANY_CONNECTIONS', client)
     if (isSocketIo) return this.#socketIo.handle(request, server, sessionId, client)
-    const data: PlainSocketData = { door: 'plain', client, connection: undefined }
+    const data: PlainSocketData = { kind: 'PLAIN', client, connection: undefined }
     const isUpgraded = (server as Bun.Server<StreamSocketData>).upgrade(request, { data })
     return isUpgraded ? undefined : refusal('UNREADABLE_MESSAGE', client)
   }
 
   /**
-   * Has every room tell what a batch did, and hangs up on whom it has banned. Call it right after the views have taken the
+   * Has every room publish what a batch did, and disconnects whom it has banned. Call it right after the views have taken the
    * batch in: whoever comes back is refused by then.
    */
   publish(batch: EventBatch): void {
     this.#rooms.publish(batch)
-    for (const event of batch.events) if (event.kind === 'AddressBanned') this.#hangUp(event.ban.address)
+    for (const event of batch.events) if (event.kind === 'AddressBanned') this.#disconnect(event.ban.address)
   }
 
   /**
-   * Tells what has happened, for a second at most, and says goodbye to everybody; new connections are refused from now on.
+   * Publishes what has happened, for a second at most, and closes every connection; new connections are refused from now on.
    */
   async stop(): Promise<void> {
     this.#isStopping = true
@@ -173,7 +173,7 @@ export class Stream {
   }
 
   /** Ends every connection of an address at once. */
-  #hangUp(address: string): void {
+  #disconnect(address: string): void {
     for (const connection of this.#byAddress.of(address)) connection.abort()
   }
 
@@ -258,7 +258,7 @@ export function createStream(options: StreamOptions): Stream {
 }
 
 function isPlain(socket: StreamSocket): socket is Bun.ServerWebSocket<PlainSocketData> {
-  return 'door' in socket.data
+  return 'kind' in socket.data
 }
 
 /** An upgrade that no WebSocket can come of (RFC 6455, 4.2.1). */

@@ -1,5 +1,5 @@
 /**
- * Sending in turns of the event loop. What a room has to tell its members can be seconds of work, and nothing else happens
+ * Sending in turns of the event loop. What a room has to publish to its members can be seconds of work, and nothing else happens
  * in this thread meanwhile; so it is done a slice at a time, all rooms by turns, and after each turn requests come first
  * for as long as the turn took: sending takes half of the thread at most, however many rooms are busy.
  */

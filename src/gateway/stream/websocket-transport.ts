@@ -1,5 +1,5 @@
 /**
- * The plain WebSocket door: every text frame is one message, a JSON array, both ways.
+ * The plain WebSocket transport: every text frame is one message, a JSON array, both ways.
  */
 import type { StreamConfig } from './config.ts'
 import { endAfterSending } from './end-after-sending.ts'
@@ -12,7 +12,8 @@ import { SocketOutput } from './socket-output.ts'
 
 /** What hangs on a plain socket. */
 export type PlainSocketData = {
-  readonly door: 'plain'
+  /** What tells it from a socket of the other transport. */
+  readonly kind: 'PLAIN'
   readonly client: StreamClient
   /** From `open` to `close`. */
   connection: PlainConnection | undefined
@@ -88,7 +89,7 @@ export class PlainConnection implements Link {
     this.#session.end()
   }
 
-  /** Says goodbye, or hangs up on a client that has not taken everything. */
+  /** Closes the connection as the protocol has it, or cuts it where the client has not taken everything. */
   stop(): void {
     this.#output.close(CLOSE_GOING_AWAY, 'the server is stopping')
   }

@@ -1,5 +1,5 @@
 /**
- * Why a request is not let in: key, address, permission, signature, time window.
+ * Why a request is not authorized: key, address, permission, signature, time window.
  */
 import { invalid, type ReasonEntry, unavailable } from './entry.ts'
 

@@ -1,5 +1,5 @@
 /**
- * A start as the node makes one, in this process and without doors: all that is stored is read, replayed and caught up
+ * A start as the node makes one, in this process and without servers: all that is stored is read, replayed and caught up
  * with, and what clients would be told is summed up in one text.
  */
 import path from 'node:path'

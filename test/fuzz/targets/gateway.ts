@@ -1,5 +1,5 @@
 /**
- * The doors as a whole: requests to the HTTP interface, signatures, and both doors of the stream.
+ * The gateway as a whole: requests to the HTTP interface, signatures, and both transports of the stream.
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import { createSecretBox } from '../../../src/gateway/access/auth/secret-box.ts'
@@ -48,7 +48,7 @@ const FORM_TOKENS = [
   '.',
 ]
 
-/** The whole HTTP door over an engine in memory: a request as text, where KEY, SIGN and NOW are filled in. */
+/** The whole gateway over an engine in memory: a request as text, where KEY, SIGN and NOW are filled in. */
 export async function http(): Promise<Target<string>> {
   const limits = { ...SANDBOX_GATEWAY.limits, isEnabled: false }
   const fixture = await openFixture({ config: { limits } })
@@ -206,7 +206,7 @@ export function signature(): Target<string> {
   }
 }
 
-/** A session of either door: one frame a line; what it sends back must be messages of the interface. */
+/** A session of either transport: one frame a line; what it sends back must be messages of the interface. */
 export function streamSession(): Target<string> {
   const market = new MarketData(
     emptyBootstrap([syntheticSymbol(0, 'BTC/USDT'), syntheticSymbol(1, 'ETH/USDT')]),

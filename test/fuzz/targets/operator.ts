@@ -1,5 +1,5 @@
 /**
- * What an operator writes: the configuration file, the command line, requests to the admin door.
+ * What an operator writes: the configuration file, the command line, requests to the admin server.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,6 +1,6 @@
 /**
- * The Socket.IO door over a real port: what a polling client posts, in a session of its own each time. Whatever it is,
- * the answer comes, and the door goes on serving others.
+ * The Socket.IO transport over a real port: what a polling client posts, in a session of its own each time. Whatever it is,
+ * the answer comes, and the server goes on serving others.
  */
 import { targetOf } from '../../../src/gateway/server/target.ts'
 import { STREAM_DEFAULTS } from '../../../src/gateway/stream/config.ts'

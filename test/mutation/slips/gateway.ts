@@ -57,7 +57,7 @@ export const GATEWAY: readonly Slip[] = [
     after: 'if (apiKey.addresses.length >= 0) return true',
   },
   {
-    wrong: 'a disabled key is let in',
+    wrong: 'a disabled key is authorized',
     file: 'src/gateway/access/auth/authenticate.ts',
     before: "  if (!apiKey.enabled) return refuse('KEY_DISABLED', {})\n",
     after: '',
@@ -155,8 +155,8 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'who is given the book in the middle of a telling is told the rest of it',
     file: 'src/gateway/stream/room.ts',
-    before: 'if (this.#telling === undefined) this.#following.add(member)',
-    after: 'if (this.#telling !== null) this.#following.add(member)',
+    before: 'if (this.#publication === undefined) this.#following.add(member)',
+    after: 'if (this.#publication !== null) this.#following.add(member)',
   },
   {
     wrong: 'events wait to be sent without a limit',

@@ -39,7 +39,7 @@ export type FloodReport = {
   readonly connections: number
   /** Connections that the server ended. */
   readonly cuts: number
-  /** Connections that were not let in. */
+  /** Connections that were refused. */
   readonly refused: number
 }
 

@@ -94,7 +94,7 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
   command({
     name: 'token list',
     operation: 'token/list',
-    summary: 'List the named tokens of the admin door, never the tokens themselves.',
+    summary: 'List the named tokens of the admin server, never the tokens themselves.',
     examples: ['bourse admin --data data/main token list'],
     show: tokenTable,
   }),
@@ -139,7 +139,7 @@ export const SAFETY_COMMANDS: readonly AdminCommand[] = [
   command({
     name: 'ban add',
     operation: 'ban/add',
-    summary: 'Keep an address from the public doors.',
+    summary: 'Keep an address from the public server.',
     positionals: [address],
     options: {
       minutes: { field: 'minutes', kind: 'integer', required: true, help: 'for how long' },

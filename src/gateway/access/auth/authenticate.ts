@@ -25,7 +25,7 @@ export type Credentials = {
 
 const rangesByKey = new WeakMap<ApiKey, readonly AddressRange[]>()
 
-/** Lets a request in (undefined) or says why not. `isSigned`: the endpoint needs a signature. */
+/** Undefined when the request may go on, or why it may not. `isSigned`: the operation needs a signature. */
 export function authenticate(
   credentials: Credentials,
   permission: Permission,
@@ -45,7 +45,7 @@ export function authenticate(
     : undefined
 }
 
-/** Why the key itself cannot be used so; what is told only to those who hold its secret. */
+/** Why the key itself cannot be used so; what is answered only to those who hold its secret. */
 function keyFault(
   { apiKey, account, clientAddress, now }: Credentials,
   permission: Permission,
@@ -66,7 +66,7 @@ function isAddressAllowed(apiKey: ApiKey, clientAddress: string): boolean {
   return address !== undefined && containsAny(rangesOf(apiKey), address)
 }
 
-/** A malformed entry, which the admin door does not let in, allows nobody. */
+/** A malformed entry, which the admin server refuses, allows nobody. */
 function rangesOf(apiKey: ApiKey): readonly AddressRange[] {
   const known = rangesByKey.get(apiKey)
   if (known !== undefined) return known

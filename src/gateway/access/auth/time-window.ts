@@ -20,7 +20,7 @@ export function checkTimestamp(parameters: Parameters): Refusal | undefined {
 
 /**
  * Checks `timestamp` and `recvWindow`, and that by the server's time the request is neither too old nor from the future.
- * While the clock is doubted either may be the right one, and a request that fits one of them is let in: it can cancel and
+ * While the clock is doubted either may be the right one, and a request that fits one of them is accepted: it can cancel and
  * read, and place no order.
  */
 export function checkTimeWindow(

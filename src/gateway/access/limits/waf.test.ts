@@ -85,7 +85,7 @@ test.each([
   ['union+', '+'],
   ['${ ', '${'],
   ['..', '/.'],
-])('a text of %p and many %p is judged at once: nobody can keep the door busy by it', (start, filler) => {
+])('a text of %p and many %p is judged at once: nobody can keep the server busy by it', (start, filler) => {
   // Linear, it is over in milliseconds; the slow patterns that this caught would outlast the runner's patience.
   const half = 16 * 1024
   const hostile = `${start.repeat(half / start.length)}${filler.repeat(half / filler.length)}x`
