@@ -15,8 +15,8 @@ import type { Services } from '../trading/services.ts'
 import type { RequestContext } from './request-context.ts'
 import { readParameters } from './request-parameters.ts'
 
-/** A request that is authorized: whose it is, and what it asks for. */
-export type Principal = { readonly parameters: Parameters; readonly accountId: AccountId | undefined }
+/** A request that is authorized: the account it acts for, and what it asks for. */
+export type AuthorizedRequest = { readonly parameters: Parameters; readonly accountId: AccountId | undefined }
 
 /** What authorization works with. */
 export type AuthorizationParts = {
@@ -29,7 +29,7 @@ export type AuthorizationParts = {
 type Secured = Exclude<Security, { readonly kind: 'NONE' }>
 
 /** Who asks where no key is needed; no parameter counts there either. */
-const ANYBODY: Principal = { parameters: new Parameters(), accountId: undefined }
+const ANYBODY: AuthorizedRequest = { parameters: new Parameters(), accountId: undefined }
 
 /**
  * Before anything is read for it: a request that needs a key must name one. Whether there is such a key is answered when the body
@@ -48,7 +48,7 @@ export function authorize(
   services: Services,
   body: Uint8Array | undefined,
   parts: AuthorizationParts,
-): Principal | Refusal | Promise<Principal | Refusal> {
+): AuthorizedRequest | Refusal | Promise<AuthorizedRequest | Refusal> {
   return security.kind === 'NONE' ? ANYBODY : authorizeWithKey(context, security, services, body, parts)
 }
 
@@ -59,7 +59,7 @@ function authorizeWithKey(
   services: Services,
   body: Uint8Array | undefined,
   { verifier, clock, keyUse, nonces }: AuthorizationParts,
-): Principal | Refusal | Promise<Principal | Refusal> {
+): AuthorizedRequest | Refusal | Promise<AuthorizedRequest | Refusal> {
   const { headers, target, address } = context
   const { registry } = services.market
   // Looked up now that the body is here: it may have been disabled while that came.
@@ -78,9 +78,9 @@ function authorizeWithKey(
   if (fault !== undefined) return fault
   const repeated = parameters.firstRepeated()
   if (repeated !== undefined) return refuse('DUPLICATE_PARAMETER', { name: repeated })
-  const principal = { parameters, accountId: apiKey.accountId }
-  if (!isSigned || claim?.kind !== 'STRICT') return principal
+  const authorized = { parameters, accountId: apiKey.accountId }
+  if (!isSigned || claim?.kind !== 'STRICT') return authorized
   const nonceRefusal = takeNonce(parameters, apiKey, claim, nonces, clock)
-  if (!(nonceRefusal instanceof Promise)) return nonceRefusal ?? principal
-  return nonceRefusal.then((later) => later ?? principal)
+  if (!(nonceRefusal instanceof Promise)) return nonceRefusal ?? authorized
+  return nonceRefusal.then((later) => later ?? authorized)
 }

@@ -23,7 +23,7 @@ import { isPathAttack } from '../access/limits/waf.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Logger } from '../common/logger.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
-import { type AuthorizationParts, authorize, keyRefusal, type Principal } from '../http/authorize.ts'
+import { type AuthorizationParts, type AuthorizedRequest, authorize, keyRefusal } from '../http/authorize.ts'
 import { type CallLimits, HttpCall } from '../http/http-call.ts'
 import { bodyOf, type Later } from '../http/long-answer-body.ts'
 import type { RequestContext } from '../http/request-context.ts'
@@ -250,8 +250,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
           : await this.#bodies.read(context.request, context.request.headers)
       const authorizing =
         services instanceof Refusal ? services : this.#authorize(context, endpoint, services, body)
-      const principal = authorizing instanceof Promise ? await authorizing : authorizing
-      const call = this.#call(context, principal, services)
+      const authorized = authorizing instanceof Promise ? await authorizing : authorizing
+      const call = this.#call(context, authorized, services)
       answer =
         call instanceof Refusal
           ? this.#fail(context, call)
@@ -320,7 +320,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     endpoint: Endpoint,
     services: Services,
     body: Uint8Array | undefined | Refusal,
-  ): Principal | Refusal | Promise<Principal | Refusal> {
+  ): AuthorizedRequest | Refusal | Promise<AuthorizedRequest | Refusal> {
     if (body instanceof Refusal) return body
     const parts = this.#authorization
     return parts === undefined
@@ -330,12 +330,12 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
 
   #call(
     context: RequestContext,
-    principal: Principal | Refusal,
+    authorized: AuthorizedRequest | Refusal,
     services: Services | Refusal,
   ): HttpCall | Refusal {
     if (services instanceof Refusal) return services
-    if (principal instanceof Refusal) return principal
-    const { parameters, accountId } = principal
+    if (authorized instanceof Refusal) return authorized
+    const { parameters, accountId } = authorized
     const { logger } = this.#options
     const { requestId } = context
     return new HttpCall(

@@ -1,0 +1,118 @@
+/** Every reason that the HTTP interface can give, each provoked over a real connection: status, code and both languages. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { REASON_NAMES, REASONS, type Reason } from '../../../wire/reasons/catalogue.ts'
+import { type Fixture, openFixture } from '../gateway.fixture.ts'
+import { OF_ACCESS } from './access.fixture.ts'
+import type { Provoke } from './provoke.fixture.ts'
+import { OF_REQUESTS } from './requests.fixture.ts'
+import { OF_SERVICE } from './service.fixture.ts'
+import { OF_TRADING, tight } from './trading.fixture.ts'
+
+/** Only an operator's commands, or the stream, can cause these. */
+const ELSEWHERE = [
+  'UNKNOWN_ACCOUNT',
+  'UNKNOWN_API_KEY',
+  'ASSET_EXISTS',
+  'SYMBOL_EXISTS',
+  'ACCOUNT_EXISTS',
+  'API_KEY_EXISTS',
+  'INVALID_COMMAND',
+  'REFERENCE_CONFLICT',
+  'TOO_MANY_REFERENCES',
+  'SUPPLY_LIMIT',
+  'LIMIT_REACHED',
+  'UNKNOWN_RULES_VERSION',
+  'ACCOUNT_CLOSED',
+  'ACCOUNT_NOT_EMPTY',
+  'SYMBOL_NOT_EMPTY',
+  'ASSET_NOT_WITHDRAWABLE',
+  'ASSET_NOT_SAVABLE',
+  'CREDIT_LIMIT',
+  'UNKNOWN_WITHDRAWAL',
+  'WITHDRAWAL_FINISHED',
+  'API_KEY_REVOKED',
+  'UNKNOWN_FEE_TIER',
+  'UNKNOWN_TOKEN',
+  'TOKEN_EXISTS',
+  'UNKNOWN_APPROVAL',
+  'SELF_APPROVAL',
+  'TOO_MANY_PENDING',
+  'ASSET_NOT_DEPOSITABLE',
+  'NAMED_TOKEN_NEEDED',
+  'TOKEN_TOO_NEW',
+  'RULES_VERSION_TOO_LOW',
+  'UNREADABLE_MESSAGE',
+  'UNKNOWN_MESSAGE',
+  'TOO_MANY_ROOMS',
+  'FLOODING',
+  'TOO_MANY_CONNECTIONS',
+] as const satisfies readonly Reason[]
+type HttpReason = Exclude<Reason, (typeof ELSEWHERE)[number]>
+
+const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
+  ...OF_TRADING,
+  ...OF_ACCESS,
+  ...OF_REQUESTS,
+  ...OF_SERVICE,
+}
+
+describe('every reason', () => {
+  let fixture: Fixture
+  beforeAll(async () => {
+    fixture = await openFixture()
+  })
+  afterAll(() => fixture.stop())
+
+  for (const [reason, provoke] of Object.entries(PROVOKE) as [HttpReason, Provoke][]) {
+    test(`${reason} comes with its status, its code and a text in both languages`, async () => {
+      const english = await provoke(fixture, {})
+      const turkish = await provoke(fixture, { 'Accept-Language': 'tr-TR,tr;q=0.9,en;q=0.5' })
+      for (const { status, body: answer } of [english, turkish]) {
+        expect(answer).toEqual({
+          status: false,
+          code: REASONS[reason].code,
+          msg: [expect.any(String)],
+          reason,
+        })
+        expect(status).toBe(REASONS[reason].status)
+        expect(answer.msg[0]).not.toMatch(/[{}]/)
+      }
+      expect(Object.keys(english.body)).toEqual(['status', 'code', 'msg', 'reason'])
+      expect(english.body.msg[0]).not.toBe(turkish.body.msg[0])
+    })
+  }
+
+  const LIMITS: { readonly [R in HttpReason]?: readonly [en: string, tr: string] } = {
+    QUANTITY_TOO_SMALL: [
+      'symbol: found 0.09 CODE, expected at least 0.1 CODE (parameter quantity).',
+      'altında: gönderilen 0.09 CODE, en az 0.1 CODE (quantity parametresi).',
+    ],
+    TOTAL_TOO_SMALL: [
+      'symbol: found 4.99 USDT, expected at least 5 USDT.',
+      'altında: gönderilen 4.99 USDT, en az 5 USDT.',
+    ],
+    TOTAL_MISMATCH: [
+      'quantity: found 10.00000001 USDT, expected 10 USDT (parameter total).',
+      'değil: gönderilen 10.00000001 USDT, beklenen 10 USDT (total parametresi).',
+    ],
+    PRICE_OUT_OF_BAND: [
+      'in: found 1000.01 USDT, expected 0.01 USDT to 1000 USDT (parameter price).',
+      'dışında: gönderilen 1000.01 USDT, izin verilen 0.01 USDT ile 1000 USDT arası (price parametresi).',
+    ],
+    TOO_MANY_OPEN_ORDERS: ['symbol: at most 2; cancel', 'var: en fazla 2; önce'],
+    TOO_MANY_PRICE_LEVELS: ['side: at most 1.', 'kalmadı: en fazla 1.'],
+  }
+
+  for (const [reason, [en, tr]] of Object.entries(LIMITS)) {
+    test(`${reason} names the limit and what was sent, in both languages`, async () => {
+      const provoke = PROVOKE[reason as HttpReason]
+      const english = await provoke(fixture, {})
+      expect(english.body.msg[0]).toContain(en.replaceAll('CODE', tight.code))
+      const turkish = await provoke(fixture, { 'Accept-Language': 'tr' })
+      expect(turkish.body.msg[0]).toContain(tr.replaceAll('CODE', tight.code))
+    })
+  }
+
+  test('the tables of provocations and the list of those from elsewhere are the whole catalogue', () =>
+    expect([...Object.keys(PROVOKE), ...ELSEWHERE].sort()).toEqual([...REASON_NAMES].sort()))
+})

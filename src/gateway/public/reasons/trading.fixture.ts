@@ -1,0 +1,153 @@
+/** Reasons of trading: what of an order, a symbol or an account is wrong. */
+import { expect } from 'bun:test'
+import type { AccountRestriction } from '../../../units/operator-words.ts'
+import type { SymbolState } from '../../../units/order-words.ts'
+import { amount, decimals, lots, price, rate } from '../../../units/quantities.ts'
+import type { Reason } from '../../../wire/reasons/catalogue.ts'
+import type { Fields, Fixture } from '../gateway.fixture.ts'
+import { get, LIMIT, OPERATOR, order, type Provoke } from './provoke.fixture.ts'
+
+const SELL = { ...LIMIT, side: 'SELL' }
+const FLAGS = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
+
+/** The asset of the symbol with tight terms, listed anew for each provocation. */
+export const tight = { code: '' }
+
+/** Lists `TST/USDT` with terms of its own. */
+async function listTight(f: Fixture): Promise<void> {
+  const code = `T${Math.random().toString(36).slice(2, 9).toUpperCase()}`
+  await f.submit({
+    kind: 'ListAsset',
+    operator: OPERATOR,
+    code,
+    name: code,
+    fraction: decimals(2),
+    flags: FLAGS,
+    supplyCap: amount(0n),
+  })
+  tight.code = code
+  await f.submit({
+    kind: 'ListSymbol',
+    operator: OPERATOR,
+    base: code,
+    quote: 'USDT',
+    terms: {
+      baseFraction: decimals(2),
+      quoteFraction: decimals(2),
+      makerRate: rate(0),
+      takerRate: rate(0),
+      minTotal: amount(5_00000000n),
+      minQuantity: lots(10),
+      selfTradeMode: 'NONE',
+      openOrdersMax: 2,
+      levelsMax: 1,
+    },
+  })
+  await f.submit({
+    kind: 'SetSymbolTerms',
+    operator: OPERATOR,
+    symbol: `${code}/USDT`,
+    minTotal: amount(5_00000000n),
+    minQuantity: lots(10),
+    selfTradeMode: 'NONE',
+    openOrdersMax: 2,
+    levelsMax: 1,
+    minPrice: price(1),
+    maxPrice: price(1_000_00),
+  })
+}
+
+const inTight =
+  (...orders: Fields[]): Provoke =>
+  async (f, headers) => {
+    await listTight(f)
+    const symbol = `${tight.code}/USDT`
+    for (const fields of orders.slice(0, -1)) {
+      const seen = await f.place(f.alice, { ...LIMIT, symbol, ...fields })
+      expect(seen.text).toContain('"status":true')
+    }
+    return order({ ...LIMIT, symbol, ...orders.at(-1) })(f, headers)
+  }
+
+/** Alice rests a sell order, then does something, then cancels it. */
+const withOwnSell =
+  (fields: Fields, provoke: Provoke): Provoke =>
+  async (f, headers) => {
+    const resting = await f.place(f.alice, { ...SELL, ...fields })
+    const seen = await provoke(f, headers)
+    await f.send('DELETE', '/api/v3/order', { id: resting.body.data.id }, f.alice)
+    return seen
+  }
+
+/** An order in a symbol that does not trade. */
+const inState =
+  (state: SymbolState): Provoke =>
+  async (f, headers) => {
+    await f.submit({ kind: 'SetSymbolState', operator: OPERATOR, symbol: 'USDT/TRY', state })
+    return order({ ...LIMIT, symbol: 'USDT/TRY' })(f, headers)
+  }
+
+/** An order of an account that is forbidden something, and is not any more afterwards. */
+const restricted =
+  (restriction: AccountRestriction): Provoke =>
+  async (f, headers) => {
+    const { accountId } = f.alice
+    const restrict = { kind: 'SetAccountRestrictions' as const, operator: OPERATOR, accountId }
+    await f.submit({ ...restrict, restrictions: [restriction] })
+    const seen = await order(LIMIT)(f, headers)
+    await f.submit({ ...restrict, restrictions: [] })
+    return seen
+  }
+
+export const OF_TRADING = {
+  UNKNOWN_ASSET: get('/api/v3/wallet/balance', { code: 'btc' }),
+  UNKNOWN_SYMBOL: order({ ...LIMIT, symbol: 'BTCUSDT' }),
+  UNKNOWN_ORDER: (f, headers) =>
+    f.send('DELETE', '/api/v3/order', { id: crypto.randomUUID() }, f.alice, headers),
+  SYMBOL_HALTED: inState('HALTED'),
+  SYMBOL_CANCEL_ONLY: inState('CANCEL_ONLY'),
+  SYMBOL_DELISTED: inState('DELISTED'),
+  PRICE_OUT_OF_BAND: inTight({ quantity: '1', price: '1000.01' }),
+  ACCOUNT_RESTRICTED: restricted('TRADE'),
+  ACCOUNT_LOCKED: restricted('LOGIN'),
+  ASSET_NOT_TRADABLE: async (f, headers) => {
+    await f.submit({
+      kind: 'SetAssetFlags',
+      operator: OPERATOR,
+      code: 'BTC',
+      flags: { ...FLAGS, isTrade: false },
+    })
+    const seen = await order({ ...LIMIT, symbol: 'BTC/USDT' })(f, headers)
+    await f.submit({ kind: 'SetAssetFlags', operator: OPERATOR, code: 'BTC', flags: FLAGS })
+    return seen
+  },
+  INSUFFICIENT_FUNDS: order({ ...LIMIT, quantity: '1000000000', price: '1000000000' }),
+  QUANTITY_TOO_SMALL: inTight({ quantity: '0.09', price: '100' }),
+  TOTAL_TOO_SMALL: inTight({ quantity: '1', price: '4.99' }),
+  TOTAL_MISMATCH: order({ ...LIMIT, total: '10.00000001' }),
+  TOO_MANY_OPEN_ORDERS: inTight({}, {}, {}),
+  TOO_MANY_PRICE_LEVELS: inTight({}, { price: '11' }),
+  NO_LIQUIDITY: order({ symbol: 'ETH/BTC', side: 'BUY', type: 'MARKET', total: '1' }),
+  TOTAL_BELOW_BEST_PRICE: withOwnSell(
+    { price: '1000000' },
+    order({ symbol: 'ETH/USDT', side: 'BUY', type: 'MARKET', total: '0.00000001' }),
+  ),
+  SELF_TRADE_PREVENTED: withOwnSell(
+    {},
+    order({
+      symbol: 'ETH/USDT',
+      side: 'BUY',
+      type: 'MARKET',
+      total: '1',
+      selfTradePreventionMode: 'EXPIRE_TAKER',
+    }),
+  ),
+  INVALID_PARAMETER: order({ ...LIMIT, side: 'buy' }),
+  TOO_MANY_DECIMALS: order({ ...LIMIT, price: '10.001' }),
+  VALUE_TOO_LARGE: order({ ...LIMIT, quantity: '9007199254.740992' }),
+  UNSUPPORTED_PARAMETER: order({ ...LIMIT, stopPrice: '9' }),
+  UNSUPPORTED_VALUE: order({ ...LIMIT, type: 'STOP_LOSS_LIMIT' }),
+  MISSPELLED_PARAMETER: order({ ...LIMIT, timeinforce: 'IOC' }),
+  PRICE_NOT_ALLOWED: order({ ...LIMIT, type: 'MARKET', total: '1' }),
+  MISSING_PARAMETER: get('/api/v3/depth'),
+} as const satisfies Partial<Record<Reason, Provoke>>
