@@ -35,6 +35,7 @@ export class MeteredJournal implements Journal {
     commitSeconds.add((this.#now() - startMs) / 1_000)
     batchCommands.add(batch.count)
     commandBytes.add(batch.data.length)
+    this.#meter.storageFullBytes.set(0)
   }
 
   read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {

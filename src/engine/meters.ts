@@ -55,7 +55,7 @@ export class EngineMeter {
   readonly commandBytes: Cell
   /** Batches refused because the storage was full. */
   readonly storageFull: Cell
-  /** Bytes of commands in the last of them. */
+  /** Bytes of commands in the last of them; 0 once a batch was stored since. */
   readonly storageFullBytes: Cell
 
   constructor(memory: ArrayBufferLike = new ArrayBuffer(METER_BYTES)) {

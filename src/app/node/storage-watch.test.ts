@@ -21,12 +21,19 @@ const ROOM: Line = ['warn', 'storage has room again', { path: '/data', freeBytes
 
 test('full storage is told once with place, room and need, and room once when a batch is stored again', () => {
   const { watch, lines } = watched()
-  watch.look({ refused: 0, stored: 5, neededBytes: 0 })
-  for (let refused = 1; refused < 100; refused++) watch.look({ refused, stored: 5, neededBytes: 40 })
+  watch.look({ refused: 0, neededBytes: 0 })
+  for (let refused = 1; refused < 100; refused++) watch.look({ refused, neededBytes: 40 })
   expect(lines).toEqual([FULL])
-  watch.look({ refused: 99, stored: 5, neededBytes: 40 })
-  watch.look({ refused: 99, stored: 6, neededBytes: 40 })
-  watch.look({ refused: 99, stored: 7, neededBytes: 40 })
+  watch.look({ refused: 99, neededBytes: 40 })
+  watch.look({ refused: 99, neededBytes: 0 })
+  watch.look({ refused: 99, neededBytes: 0 })
+  expect(lines).toEqual([FULL, ROOM])
+})
+
+test('room that comes back between two looks is told, also where a batch was refused and another stored meanwhile', () => {
+  const { watch, lines } = watched()
+  watch.look({ refused: 1, neededBytes: 40 })
+  watch.look({ refused: 2, neededBytes: 0 })
   expect(lines).toEqual([FULL, ROOM])
 })
 
@@ -34,9 +41,9 @@ test('storage that comes and goes is told once a minute', () => {
   const { watch, lines, clock } = watched()
   for (let i = 1; i <= 120; i++) {
     clock.ms += 500
-    watch.look({ refused: i, stored: i, neededBytes: 40 })
+    watch.look({ refused: i, neededBytes: 40 })
     clock.ms += 500
-    watch.look({ refused: i, stored: i + 1, neededBytes: 40 })
+    watch.look({ refused: i, neededBytes: 0 })
   }
   expect(lines).toEqual([FULL, ROOM, FULL, ROOM])
 })

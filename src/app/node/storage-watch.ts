@@ -22,16 +22,14 @@ export type StorageWatchOptions = {
 export type EngineCounts = {
   /** Batches refused for want of room. */
   readonly refused: number
-  /** Batches made durable. */
-  readonly stored: number
-  /** Bytes of commands in the batch that was refused last. */
+  /** Bytes of commands in the batch that was refused last; 0: one was stored since. */
   readonly neededBytes: number
 }
 
 export class StorageWatch {
   readonly #options: StorageWatchOptions
   readonly #toldMsByPart = new Map<string, number>()
-  #seen: Pick<EngineCounts, 'refused' | 'stored'> = { refused: 0, stored: 0 }
+  #refused = 0
   /** The log says that the journal's storage is full, and not yet that it has room. */
   #isToldFull = false
 
@@ -41,13 +39,12 @@ export class StorageWatch {
 
   /** To be called now and then. */
   look(counts: EngineCounts): void {
-    const { refused, stored } = this.#seen
-    this.#seen = counts
-    if (counts.refused > refused) this.#full('journal', { neededBytes: counts.neededBytes })
-    else if (counts.stored > stored && this.#isToldFull) {
-      this.#isToldFull = false
-      this.#options.log.warn(this.#place(), 'storage has room again')
-    }
+    const { refused, neededBytes } = counts
+    if (refused > this.#refused && neededBytes > 0) this.#full('journal', { neededBytes })
+    this.#refused = refused
+    if (neededBytes > 0 || !this.#isToldFull) return
+    this.#isToldFull = false
+    this.#options.log.warn(this.#place(), 'storage has room again')
   }
 
   /** What the follower writes, `history` or `snapshot`, has no room; it tries again and says so each time. */
@@ -76,7 +73,6 @@ export function watchEngineStorage(watch: StorageWatch, meter: EngineMeter): voi
   setInterval(() => {
     watch.look({
       refused: meter.storageFull.value,
-      stored: meter.batchCommands.cumulative().at(-1) ?? 0,
       neededBytes: meter.storageFullBytes.value,
     })
   }, LOOK_EVERY_MS).unref()
