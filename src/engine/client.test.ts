@@ -4,7 +4,7 @@ import type { Bootstrap } from '../core/exchange/view.ts'
 import type { AccountId } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { EngineClient, type OutgoingRequest } from './client.ts'
-import { account } from './commands.contract.ts'
+import { account } from './commands.fixture.ts'
 import { EngineFault, type EventBatch } from './ports.ts'
 import type { EngineAnswer } from './requests.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId } from '../units/ids.ts'
-import { account } from './commands.contract.ts'
+import { account } from './commands.fixture.ts'
 import { Inbox } from './inbox.ts'
 import { DEFAULT_ENGINE_LIMITS } from './limits.ts'
 import type { EngineRequest } from './requests.ts'

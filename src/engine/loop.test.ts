@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Seq } from '../units/quantities.ts'
-import { account } from './commands.contract.ts'
-import { commandRequest, Stage } from './engine-stage.contract.ts'
+import { account } from './commands.fixture.ts'
+import { commandRequest, Stage } from './engine-stage.fixture.ts'
 import { EngineLoop, feedOf } from './loop.ts'
 import { EngineFault } from './ports.ts'
 

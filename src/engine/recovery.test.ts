@@ -5,8 +5,8 @@ import { MemoryJournal } from '../drivers/memory/journal.ts'
 import { MemorySnapshots } from '../drivers/memory/snapshots.ts'
 import { MemoryWitness } from '../drivers/memory/witness.ts'
 import type { Seq } from '../units/quantities.ts'
-import { account } from './commands.contract.ts'
-import { anyBatches, JournaledExchange, openMarkets } from './follower/journaled-exchange.contract.ts'
+import { account } from './commands.fixture.ts'
+import { anyBatches, JournaledExchange, openMarkets } from './follower/journaled-exchange.fixture.ts'
 import {
   type Batch,
   EMPTY_TAIL,

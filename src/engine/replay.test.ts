@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Seq } from '../units/quantities.ts'
-import { account } from './commands.contract.ts'
-import { JournaledExchange, openMarkets } from './follower/journaled-exchange.contract.ts'
+import { account } from './commands.fixture.ts'
+import { JournaledExchange, openMarkets } from './follower/journaled-exchange.fixture.ts'
 import { NO_EVENTS, replayBatch, replayCommands } from './replay.ts'
 import { EXCHANGE_FACTORY } from './state-machine.ts'
 

@@ -6,7 +6,7 @@ import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engin
 import { MemoryHistory } from '../../drivers/memory/history.ts'
 import { MemoryJournal } from '../../drivers/memory/journal.ts'
 import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
-import { asset, credit, limit, market, symbol } from '../../engine/commands.contract.ts'
+import { asset, credit, limit, market, symbol } from '../../engine/commands.fixture.ts'
 import { Follower } from '../../engine/follower/follower.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
 import type { AuditAlarm } from '../../engine/follower/self-audit.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { account } from '../../engine/commands.contract.ts'
+import { account } from '../../engine/commands.fixture.ts'
 import { EngineFault } from '../../engine/ports.ts'
 import { startMemoryEngine } from './engine.ts'
 import { MemoryJournal } from './journal.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { DONE } from '../../core/exchange/reply.ts'
-import { account } from '../../engine/commands.contract.ts'
+import { account } from '../../engine/commands.fixture.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type { EventBatch } from '../../engine/ports.ts'
 import type { EngineAnswer } from '../../engine/requests.ts'

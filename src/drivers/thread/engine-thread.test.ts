@@ -3,13 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Balance } from '../../core/exchange/view.ts'
-import { account, limit, market } from '../../engine/commands.contract.ts'
+import { account, limit, market } from '../../engine/commands.fixture.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import { EngineFault } from '../../engine/ports.ts'
 import type { AccountId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { ThreadEngine, type ThreadEngineOptions } from './engine-client.ts'
-import { type EngineWorkerStart, POISON } from './engine-worker.contract.ts'
+import { type EngineWorkerStart, POISON } from './engine-worker.fixture.ts'
 import { FeedClient } from './follower-feed.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-thread-'))
@@ -28,7 +28,7 @@ function newDirectory(): string {
 type Started = { engine: ThreadEngine; feed: FeedClient; worker: Worker }
 
 function start(directory: string, options: ThreadEngineOptions = {}): Started {
-  const worker = new Worker(new URL('./engine-worker.contract.ts', import.meta.url).href)
+  const worker = new Worker(new URL('./engine-worker.fixture.ts', import.meta.url).href)
   workers.push(worker)
   const engine = new MessageChannel()
   const feed = new MessageChannel()

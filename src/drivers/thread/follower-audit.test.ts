@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { limit, market } from '../../engine/commands.contract.ts'
+import { limit, market } from '../../engine/commands.fixture.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { Scheduler } from '../../engine/loop.ts'

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeEach, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { limit, market } from '../../engine/commands.contract.ts'
+import { limit, market } from '../../engine/commands.fixture.ts'
 import type { FollowerLimits } from '../../engine/follower/limits.ts'
 import type { EngineFault, EventBatch, TradeQuery } from '../../engine/ports.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
@@ -10,7 +10,7 @@ import type { Seq } from '../../units/quantities.ts'
 import { type MemoryEngine, startMemoryEngine } from '../memory/engine.ts'
 import { serveBatches } from './follower-feed.ts'
 import { FollowerFailure, FollowerHandle } from './follower-handle.ts'
-import type { FollowerWorkerStart } from './follower-worker.contract.ts'
+import type { FollowerWorkerStart } from './follower-worker.fixture.ts'
 import { HistoryClient } from './history-client.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-follower-'))
@@ -59,7 +59,7 @@ type Start = Partial<Pick<FollowerWorkerStart, 'path' | 'journalEnd' | 'beginsWh
 
 /** A follower in a thread of its own, on the engine of this one. */
 function startFollower(start: Start = {}): Node {
-  const worker = new Worker(new URL('./follower-worker.contract.ts', import.meta.url).href)
+  const worker = new Worker(new URL('./follower-worker.fixture.ts', import.meta.url).href)
   const [control, feed, questions] = [new MessageChannel(), new MessageChannel(), new MessageChannel()]
   serveBatches(feed.port1, engine.feed)
   const handle = new FollowerHandle(control.port1, () => {})

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { OutgoingRequest } from '../../engine/client.ts'
-import { account, limit } from '../../engine/commands.contract.ts'
+import { account, limit } from '../../engine/commands.fixture.ts'
 import type { EngineOutput } from '../../engine/requests.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'

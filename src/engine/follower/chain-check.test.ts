@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { type Batch, JournalFault, type Mark } from '../journal.ts'
 import { ChainCheck } from './chain-check.ts'
-import { JournaledExchange, openMarkets } from './journaled-exchange.contract.ts'
+import { JournaledExchange, openMarkets } from './journaled-exchange.fixture.ts'
 
 /** Ten batches, and what a check of them comes to when it is told to end at `until`. */
 async function checked(until: (tail: Mark) => Mark, change?: (batch: Batch) => Batch): Promise<unknown> {

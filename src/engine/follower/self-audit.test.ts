@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import type { AssetAudit } from '../../core/exchange/audit.ts'
 import type { AssetId } from '../../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
-import { asset, limit, market } from '../commands.contract.ts'
+import { asset, limit, market } from '../commands.fixture.ts'
 import { NO_EVENTS, replayBatch } from '../replay.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../state-machine.ts'
-import { JournaledExchange } from './journaled-exchange.contract.ts'
+import { JournaledExchange } from './journaled-exchange.fixture.ts'
 import { SelfAudit } from './self-audit.ts'
 
 const BTC = 0 as AssetId

@@ -10,7 +10,7 @@ import {
   JournaledExchange,
   openMarkets,
   TRADERS,
-} from '../../../engine/follower/journaled-exchange.contract.ts'
+} from '../../../engine/follower/journaled-exchange.fixture.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../../engine/follower/limits.ts'
 import { plainList } from '../../../engine/history.contract.ts'
 import { EXCHANGE_FACTORY } from '../../../engine/state-machine.ts'
