@@ -18,7 +18,7 @@ import {
   type Tail,
 } from './journal.ts'
 import { type Recovery, type RecoveryOptions, recover } from './recovery.ts'
-import { NO_EVENTS, ReplayFailure, replayBatch } from './replay.ts'
+import { NO_EVENTS, ReplayFault, replayBatch } from './replay.ts'
 import { takeSnapshot } from './snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from './state-machine.ts'
 import { verifiedBatches } from './verified-batches.ts'
@@ -343,7 +343,7 @@ describe('quarantine', () => {
     const everything = machines.empty()
     replayBatch(everything, batches[0] as Batch, covered.report.quarantined, NO_EVENTS)
     expect(() => replayBatch(everything, batches[1] as Batch, covered.report.quarantined, NO_EVENTS)).toThrow(
-      ReplayFailure,
+      ReplayFault,
     )
   })
 

@@ -11,7 +11,7 @@ import {
   lastSeqOf,
   sameBytes,
 } from './journal.ts'
-import { NO_EVENTS, ReplayFailure, replayBatch } from './replay.ts'
+import { NO_EVENTS, ReplayFault, replayBatch } from './replay.ts'
 import { chooseStart, type ReplayStart } from './replay-start.ts'
 import type { DamagedSnapshot, SnapshotStore } from './snapshots.ts'
 import type { StateMachine, StateMachineFactory } from './state-machine.ts'
@@ -86,7 +86,7 @@ export async function recover(options: RecoveryOptions): Promise<Recovery> {
       }
       return { machine, report }
     } catch (cause) {
-      if (!(cause instanceof ReplayFailure)) throw cause
+      if (!(cause instanceof ReplayFault)) throw cause
       await quarantine(options, cause)
       quarantined.add(cause.seq)
       newlyQuarantined.push(cause.seq)
@@ -128,7 +128,7 @@ async function readQuarantine({ journal, digest }: RecoveryOptions): Promise<Set
  * Quarantines what stopped the node. Only a command of the last batch can have: it was never answered. One before
  * has been applied by an earlier run, and leaving it out would undo what people were told.
  */
-async function quarantine({ journal, digest }: RecoveryOptions, failure: ReplayFailure): Promise<void> {
+async function quarantine({ journal, digest }: RecoveryOptions, failure: ReplayFault): Promise<void> {
   const [batch] = await journal.read((failure.seq - 1) as Seq, 1)
   if (batch === undefined || lastSeqOf(batch) !== journal.tail.seq) {
     const what = `command ${failure.seq}, which an earlier run has applied, cannot be applied by this version`

@@ -17,8 +17,8 @@ import type { StateMachine } from './state-machine.ts'
 export { NO_EVENTS }
 
 /** Applying command `seq` threw. The machine is not to be used any more. */
-export class ReplayFailure extends Error {
-  override readonly name = 'ReplayFailure'
+export class ReplayFault extends Error {
+  override readonly name = 'ReplayFault'
   readonly seq: Seq
 
   constructor(seq: Seq, cause: unknown) {
@@ -40,7 +40,7 @@ export type ReplayedCommand = {
 }
 
 /**
- * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFailure` where the machine
+ * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFault` where the machine
  * throws and `JournalFault` where this version cannot read a command. It makes nothing for a command but the command
  * itself (bench: recovery).
  */
@@ -128,7 +128,7 @@ function applyStored(
     if (cause instanceof UnknownRulesFault) {
       throw new JournalFault('UNSUPPORTED', `command ${seq}: ${cause.message}: ${NEWER_WRITER}`, { cause })
     }
-    throw new ReplayFailure(seq, cause)
+    throw new ReplayFault(seq, cause)
   }
 }
 

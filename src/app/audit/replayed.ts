@@ -9,7 +9,7 @@ import { auditedBatches } from '../../engine/audit/chain.ts'
 import { Findings } from '../../engine/audit/findings.ts'
 import { AuditNames } from '../../engine/audit/names.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { type ReplayedCommand, ReplayFailure, replayCommands } from '../../engine/replay.ts'
+import { type ReplayedCommand, ReplayFault, replayCommands } from '../../engine/replay.ts'
 import { openSource } from './data.ts'
 import { type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
 import { isAfter, type Moment } from './moment.ts'
@@ -45,7 +45,7 @@ export async function replayDirectory(options: ReplayOptions): Promise<Replayed>
   try {
     await replay(source, options, state, findings)
   } catch (cause) {
-    if (!(cause instanceof ReplayFailure)) throw cause
+    if (!(cause instanceof ReplayFault)) throw cause
     findings.add('REPLAY', cause.message)
   } finally {
     options.progress.end()

@@ -8,7 +8,7 @@ import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { HistoryFault, TradeProjection } from '../history.ts'
 import { type Batch, type Digest, EMPTY_TAIL, type Tail } from '../journal.ts'
-import { ReplayFailure, replayCommands } from '../replay.ts'
+import { ReplayFault, replayCommands } from '../replay.ts'
 import type { SnapshotStore } from '../snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
 import type { Testimony } from '../witness.ts'
@@ -185,7 +185,7 @@ class AuditedReplay {
       for (const replayed of replay) this.#projection.note(replayed)
       return true
     } catch (cause) {
-      if (!(cause instanceof ReplayFailure)) throw cause
+      if (!(cause instanceof ReplayFault)) throw cause
       this.#options.findings.add('REPLAY', cause.message)
       return false
     }
