@@ -267,8 +267,8 @@ export class Stage {
   async #readAll(node: RunningNode, account: number, seq: Seq): Promise<void> {
     try {
       const accountId = account as never
-      await node.engine.balances(accountId)
-      await node.engine.openOrders({ accountId, symbolId: undefined, after: undefined })
+      await node.engine.ask('balances', { accountId })
+      await node.engine.ask('openOrders', { accountId, symbolId: undefined, after: undefined })
       const query = { accountId, symbolId: undefined, page: 0, size: 1_000, before: undefined, atLeast: seq }
       checkTradePage(this.truth.shadow.state, query, await node.history.trades(query))
     } catch (error) {

@@ -80,10 +80,10 @@ export class Client {
     const canceled = new Set(told)
     const which = random.below(3)
     return this.#send(async (node) => {
-      if (which === 0) await node.engine.balances(accountId)
+      if (which === 0) await node.engine.ask('balances', { accountId })
       else if (which === 1) {
         const query = { accountId, symbolId: undefined, after: undefined }
-        for (const { orderNumber } of (await node.engine.openOrders(query)).orders) {
+        for (const { orderNumber } of (await node.engine.ask('openOrders', query)).orders) {
           // What was lost while the question was on its way is open again.
           const isDone = told === this.#canceled && canceled.has(orderNumber)
           demand(!isDone, () => `order ${orderNumber} was cancelled, and is open`)

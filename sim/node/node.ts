@@ -6,6 +6,7 @@
 import { type NodeViews, startViews } from '../../src/app/node/views.ts'
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import type { EngineStorage } from '../../src/drivers/sqlite/storage.ts'
+import type { AnswerMessage } from '../../src/drivers/thread/channel.ts'
 import { ThreadEngine } from '../../src/drivers/thread/engine-client.ts'
 import { runEngineHost } from '../../src/drivers/thread/engine-host.ts'
 import { FollowerHandle } from '../../src/drivers/thread/follower-handle.ts'
@@ -91,7 +92,7 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
   const [questions, followerQuestions] = followerPair()
   const follower = new FollowerHandle(control, parts.onNote)
   const timing = { scheduler, now: () => schedule.now }
-  const history = new HistoryClient(questions, { inFlightMax: 10_000, answerTimeoutMs: 5_000, ...timing })
+  const history = new HistoryClient(questions, { inFlightMax: 10_000, answerTimeoutMs: 5_000, scheduler })
   void runFollower({
     history: parts.history,
     snapshots: parts.snapshots,
@@ -124,9 +125,9 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
 function changed(end: BlockChannel, change: NodeParts['changeFeed']): BlockChannel {
   const postMessage = end.postMessage.bind(end)
   end.postMessage = (message: unknown) => {
-    const { kind, batches } = message as { kind?: string; batches?: readonly Batch[] }
-    const isFeed = kind === 'batches' && batches !== undefined
-    postMessage((isFeed ? { ...(message as object), batches: change(batches) } : message) as never)
+    const answer = message as AnswerMessage
+    const isFeed = 'value' in answer && answer.kind === 'next'
+    postMessage(isFeed ? { ...answer, value: change(answer.value as readonly Batch[]) } : answer)
   }
   return end
 }

@@ -12,6 +12,7 @@ import { writeFrame } from './frames.ts'
 import { type Batch, JournalFault, type JournalFaultKind, type JournalPosition } from './journal.ts'
 import { DEFAULT_CLOCK_LIMITS, JournalClock } from './journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from './limits.ts'
+import { type QueryFields, type QueryName, queryOf } from './queries.ts'
 import type { CommandRequest, EngineAnswer, EngineOutput } from './requests.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from './state-machine.ts'
 
@@ -98,6 +99,11 @@ export class Stage {
     return this.engine.offer(commandRequest(request, command))
   }
 
+  /** Offers a query as request `request`. */
+  ask<Name extends QueryName>(request: number, name: Name, fields: QueryFields<Name>): string | undefined {
+    return this.engine.offer({ kind: 'query', request, query: queryOf(name, fields) })
+  }
+
   /** All answers so far, in short. */
   get answers(): string[] {
     return this.outputs.flatMap(({ answers }) => answers.map(inShort))
@@ -118,7 +124,7 @@ function inShort(answer: EngineAnswer): string {
     }
     case 'fault':
       return `${answer.request} ${answer.fault}`
-    default:
-      return `${answer.request} ${answer.kind}`
+    case 'answer':
+      return `${answer.request} ${answer.answer.name}`
   }
 }

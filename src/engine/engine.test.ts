@@ -79,20 +79,20 @@ describe('order of things', () => {
     market().forEach((command, i) => {
       stage.offer(i, command)
     })
-    const query = { accountId: 3 as AccountId, symbolId: undefined, after: undefined }
-    stage.engine.offer({ kind: 'openOrders', request: 100, query })
+    stage.ask(100, 'openOrders', { accountId: 3 as AccountId, symbolId: undefined, after: undefined })
     stage.offer(101, limit(3, 'SELL', 100, 5_000_000_000))
     await stage.engine.flush()
     const [output] = stage.outputs
     const read = output?.answers.find(({ request }) => request === 100)
-    expect(read?.kind === 'openOrders' && read.page.orders.length).toBe(1)
+    const answer = read?.kind === 'answer' ? read.answer : undefined
+    expect(answer?.name === 'openOrders' && answer.value.orders.length).toBe(1)
     expect(stage.outputs.length).toBe(1)
   })
 
   test('reads alone write nothing', async () => {
     const stage = new Stage()
-    stage.engine.offer({ kind: 'bootstrap', request: 1 })
-    stage.engine.offer({ kind: 'balances', request: 2, accountId: 0 as AccountId })
+    stage.ask(1, 'bootstrap', undefined)
+    stage.ask(2, 'balances', { accountId: 0 as AccountId })
     await stage.engine.flush()
     expect(stage.log).toEqual(['output -', 'maintain'])
     expect(stage.answers).toEqual(['1 bootstrap', '2 balances'])
@@ -156,7 +156,7 @@ describe('storage', () => {
     const before = stage.engine.snapshot()
     stage.journal.nextFault = 'STORAGE_FULL'
     stage.offer(2, account('b'))
-    stage.engine.offer({ kind: 'balances', request: 3, accountId: 0 as AccountId })
+    stage.ask(3, 'balances', { accountId: 0 as AccountId })
     await stage.engine.flush()
     expect(stage.answers.slice(1)).toEqual(['2 STORAGE_FULL', '3 balances'])
     expect(stage.outputs.at(-1)?.events).toBeUndefined()
@@ -171,7 +171,7 @@ describe('storage', () => {
     const stage = new Stage({ batchRequestsMax: 2 })
     stage.journal.nextFault = 'FAILED'
     stage.offer(1, account('a'))
-    stage.engine.offer({ kind: 'balances', request: 2, accountId: 0 as AccountId })
+    stage.ask(2, 'balances', { accountId: 0 as AccountId })
     stage.offer(3, account('b'))
     expect(await messageOf(stage.engine.flush())).toBe('as the test wants it')
     expect(stage.answers).toEqual(['1 OUTCOME_UNKNOWN', '2 ENGINE_DOWN', '3 ENGINE_DOWN'])

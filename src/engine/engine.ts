@@ -6,6 +6,7 @@
 import type { ExchangeEvent } from '../core/exchange/event.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
+import type { EngineFaultKind } from './fault.ts'
 import { Inbox } from './inbox.ts'
 import {
   type Batch,
@@ -20,7 +21,7 @@ import {
 } from './journal.ts'
 import type { Acceptance, JournalClock } from './journal-clock.ts'
 import type { EngineLimits } from './limits.ts'
-import type { EngineFaultKind } from './ports.ts'
+import { answerQuery, ENGINE_QUERIES } from './queries.ts'
 import { RecentBatches } from './recent-batches.ts'
 import type { CommandRequest, EngineAnswer, EngineOutput, EngineRequest } from './requests.ts'
 import { type Snapshot, takeSnapshot } from './snapshots.ts'
@@ -130,7 +131,7 @@ export class Engine {
     return takeSnapshot(this.#parts.machine, this.#tail, this.#parts.digest)
   }
 
-  /** Runs one piece of work; when it fails, the engine is dead and all that waits is told so. */
+  /** Runs one piece of work; when it fails, the engine is dead and all that waits is answered so. */
   async #exclusively(work: () => Promise<void>): Promise<void> {
     invariant(!this.#busy, 'the engine does one thing at a time')
     invariant(this.#state !== 'DEAD', 'a dead engine does nothing')
@@ -154,7 +155,10 @@ export class Engine {
     } catch (cause) {
       this.#state = 'DEAD'
       const answers = taken.map((request) =>
-        faultOf(request, request.kind === 'command' ? 'OUTCOME_UNKNOWN' : 'ENGINE_DOWN'),
+        faultOf(
+          request,
+          request.kind === 'command' ? 'OUTCOME_UNKNOWN' : ENGINE_QUERIES[request.query.name].lost,
+        ),
       )
       this.#parts.output({ events: undefined, answers })
       throw cause
@@ -176,7 +180,11 @@ export class Engine {
         acceptance?.confirm()
       }
     }
-    for (const request of taken) if (request.kind !== 'command') answers.push(this.#read(request))
+    for (const taking of taken) {
+      if (taking.kind === 'command') continue
+      const { request, query } = taking
+      answers.push({ kind: 'answer', request, answer: answerQuery(this.#parts.machine, query) })
+    }
     if (batch === undefined) return { events: undefined, answers }
     return { events: { seq: lastSeqOf(batch), time: batch.time, events }, answers }
   }
@@ -225,19 +233,6 @@ export class Engine {
     invariant(machine.seq === seq, () => `expected the machine at command ${seq}, found it at ${machine.seq}`)
     this.#tail = endOf(batch)
     this.#recent.add(batch)
-  }
-
-  #read(read: Exclude<EngineRequest, CommandRequest>): EngineAnswer {
-    const { machine } = this.#parts
-    const { request } = read
-    switch (read.kind) {
-      case 'openOrders':
-        return { kind: 'openOrders', request, page: machine.openOrdersPage(read.query) }
-      case 'balances':
-        return { kind: 'balances', request, balances: machine.balances(read.accountId) }
-      case 'bootstrap':
-        return { kind: 'bootstrap', request, bootstrap: machine.bootstrap() }
-    }
   }
 }
 

@@ -3,15 +3,16 @@
  * costs what is taken, however many wait behind.
  */
 import type { EngineLimits } from './limits.ts'
+import { ENGINE_QUERIES } from './queries.ts'
 import type { EngineRequest } from './requests.ts'
 
 const FIRST_SLOTS = 64
 
 /**
- * Most pages of open orders in one batch: each costs as much as hundreds of commands, and whoever waits behind the batch
- * waits for all of it.
+ * Most that the queries of one batch cost together, in commands (`costCommands`), unless one alone costs more: whoever
+ * waits behind the batch waits for all of it.
  */
-const PAGES_PER_BATCH = 16
+const QUERIES_COST_MAX = 4_096
 
 export class Inbox {
   readonly #limits: EngineLimits
@@ -46,12 +47,14 @@ export class Inbox {
     const { batchRequestsMax, batchBytesMax } = this.#limits
     let count = 0
     let bytes = 0
-    let pages = 0
+    let cost = 0
     while (count < this.#count && count < Math.max(1, batchRequestsMax)) {
       const request = this.#slots[this.#slotOf(count)] as EngineRequest
       const size = sizeOf(request)
       if (count > 0 && bytes + size > batchBytesMax) break
-      if (request.kind === 'openOrders' && ++pages > PAGES_PER_BATCH) break
+      const more = costOf(request)
+      if (cost > 0 && cost + more > QUERIES_COST_MAX) break
+      cost += more
       count++
       bytes += size
     }
@@ -92,4 +95,9 @@ export class Inbox {
 
 function sizeOf(request: EngineRequest): number {
   return request.kind === 'command' ? request.frame.length : 0
+}
+
+/** What a query costs beside the commands, which have limits of their own. */
+function costOf(request: EngineRequest): number {
+  return request.kind === 'command' ? 0 : ENGINE_QUERIES[request.query.name].costCommands
 }

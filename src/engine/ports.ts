@@ -5,39 +5,17 @@
 import type { Command, OperatorCommand } from '../core/exchange/command.ts'
 import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
-import type {
-  Balance,
-  Bootstrap,
-  OpenOrdersPage,
-  OpenOrdersQuery,
-  PublicTrade,
-} from '../core/exchange/view.ts'
+import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
+import { EngineFault, type EngineFaultKind } from './fault.ts'
+import type { QueryFields, QueryName, QueryValue } from './queries.ts'
 
-export type { EventBatch, PublicTrade }
+export { EngineFault, type EngineFaultKind, type EventBatch, type PublicTrade }
 
-/** Why an engine did not answer. With `OUTCOME_UNKNOWN` the command may have been done; else certainly not. */
-export type EngineFaultKind =
-  | 'STARTING'
-  | 'STOPPING'
-  | 'OVERLOADED'
-  | 'STORAGE_FULL'
-  | 'ENGINE_DOWN'
-  | 'OUTCOME_UNKNOWN'
-  | 'CLOCK_NOT_TRUSTED'
-
-/** The engine could not do or answer something. */
-export class EngineFault extends Error {
-  override readonly name = 'EngineFault'
-  readonly kind: EngineFaultKind
-
-  constructor(kind: EngineFaultKind, message: string, options?: ErrorOptions) {
-    super(message, options)
-    this.kind = kind
-  }
-}
+/** What a gateway may ask by name; a bootstrap comes with following alone. */
+export type PortQuery = Exclude<QueryName, 'bootstrap'>
 
 export interface EnginePort {
   /**
@@ -46,11 +24,11 @@ export interface EnginePort {
    */
   submit(command: Command): Promise<Reply>
 
-  /** A page of an account's open orders, at least as new as every reply given before. */
-  openOrders(query: OpenOrdersQuery): Promise<OpenOrdersPage>
-
-  /** One balance per listed asset, in the order of listing; same promise. */
-  balances(accountId: AccountId): Promise<readonly Balance[]>
+  /**
+   * Asks one of the questions of the table (queries.ts); the answer is at least as new as every reply given before.
+   * Rejects with `EngineFault`.
+   */
+  ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>>
 
   /**
    * Starts a read model: resolves with the state at some command, and from then on gives the listener every

@@ -3,13 +3,18 @@
  * are numbered by whoever sends them, and answers name that number.
  */
 import type { Command } from '../core/exchange/command.ts'
+import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
-import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
-import type { AccountId } from '../units/ids.ts'
-import type { EngineFaultKind, EventBatch } from './ports.ts'
+import type { EngineFaultKind } from './fault.ts'
+import type { EngineQuery, QueryAnswer } from './queries.ts'
+import type { RequestNumber } from './request-client.ts'
 
-/** Chosen by the sender, unique among its requests in flight. */
-export type RequestNumber = number
+export type { RequestNumber }
+
+/** A request as its sender has it: not numbered, and the command not encoded yet. */
+export type OutgoingRequest =
+  | { readonly kind: 'command'; readonly command: Command }
+  | { readonly kind: 'query'; readonly query: EngineQuery }
 
 export type CommandRequest = {
   readonly kind: 'command'
@@ -19,27 +24,17 @@ export type CommandRequest = {
   readonly frame: Uint8Array
 }
 
-export type OpenOrdersRequest = {
-  readonly kind: 'openOrders'
+export type QueryRequest = {
+  readonly kind: 'query'
   readonly request: RequestNumber
-  readonly query: OpenOrdersQuery
+  readonly query: EngineQuery
 }
 
-export type BalancesRequest = {
-  readonly kind: 'balances'
-  readonly request: RequestNumber
-  readonly accountId: AccountId
-}
-
-export type BootstrapRequest = { readonly kind: 'bootstrap'; readonly request: RequestNumber }
-
-export type EngineRequest = CommandRequest | OpenOrdersRequest | BalancesRequest | BootstrapRequest
+export type EngineRequest = CommandRequest | QueryRequest
 
 export type EngineAnswer =
   | { readonly kind: 'reply'; readonly request: RequestNumber; readonly reply: Reply }
-  | { readonly kind: 'openOrders'; readonly request: RequestNumber; readonly page: OpenOrdersPage }
-  | { readonly kind: 'balances'; readonly request: RequestNumber; readonly balances: readonly Balance[] }
-  | { readonly kind: 'bootstrap'; readonly request: RequestNumber; readonly bootstrap: Bootstrap }
+  | { readonly kind: 'answer'; readonly request: RequestNumber; readonly answer: QueryAnswer }
   | { readonly kind: 'fault'; readonly request: RequestNumber; readonly fault: EngineFaultKind }
 
 /** What one flush gives out, in one piece: first what happened, then who is answered. */

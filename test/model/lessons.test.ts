@@ -121,7 +121,7 @@ describe('Flexcoin, Poloniex 2014: the same money asked for many times at once',
     ]
     const replies = await Promise.all(wishes.map((command) => engine.port.submit(command)))
     expect(replies.filter(({ kind }) => kind !== 'Refused').length).toBe(1)
-    const [, coin] = await engine.port.balances(TRADER.ann)
+    const [, coin] = await engine.port.ask('balances', { accountId: TRADER.ann })
     expect([coin?.free, coin?.locked, coin?.freeze]).toEqual([0n, 0n, 0n] as never)
     await engine.stop()
   })
@@ -244,7 +244,7 @@ describe('a cancel acknowledged and lost at restart, ids issued again', () => {
     expect(Bun.spawnSync(['cp', '-r', live, crashed]).exitCode).toBe(0)
     const after = await startMemoryEngine(openStorage({ directory: crashed }))
     const query = { accountId: TRADER.ann, symbolId: undefined, after: undefined }
-    const open = await after.port.openOrders(query)
+    const open = await after.port.ask('openOrders', query)
     expect(open.orders.map(({ orderNumber }) => orderNumber as number)).toEqual(
       numbers.filter((_, i) => i % 2 === 1).reverse(),
     )

@@ -7,7 +7,7 @@ import path from 'node:path'
 import type { Command } from '../../core/exchange/command.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
-import type { EnginePort } from '../../engine/ports.ts'
+import { changedEngine } from '../../engine/changed-engine.fixture.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { AdminContext } from '../../gateway/admin/context.ts'
 import { rotateMasterKey } from '../../gateway/admin/master-key.ts'
@@ -77,20 +77,22 @@ class Process {
   async cutOff(commands: number): Promise<void> {
     let sent = 0
     const { engine, masterKeys } = this.#context
-    const cut: Partial<EnginePort> = {
-      balances: async (account) => {
-        if (commands < 0) throw new Error('killed')
-        return engine.balances(account)
+    const cut = changedEngine(engine, {
+      ask: {
+        balances: async (query) => {
+          if (commands < 0) throw new Error('killed')
+          return engine.ask('balances', query)
+        },
       },
       submit: async (command) => {
         if (sent++ >= commands) throw new Error('killed')
         return engine.submit(command)
       },
-    }
+    })
     const retire = (): never => {
       throw new Error('killed')
     }
-    const over = { engine: cut as EnginePort, masterKeys: { ...masterKeys, retire } }
+    const over = { engine: cut, masterKeys: { ...masterKeys, retire } }
     await expect(this.rotate(over)).rejects.toThrow('killed')
   }
 

@@ -88,7 +88,8 @@ async function start(isOff: () => boolean, change: (port: EnginePort) => EngineP
   const state = (name: string) => registry.symbolByName(name)?.state
   /** Resolves when the command that halts or resumes is in. */
   const until = async (fact: () => boolean): Promise<void> => {
-    while (!fact()) await port.balances(registry.symbols()[0]?.roundingAccountId as never)
+    while (!fact())
+      await port.ask('balances', { accountId: registry.symbols()[0]?.roundingAccountId as never })
   }
   return { port, audit, state, until, errors }
 }
@@ -183,7 +184,8 @@ async function guarded() {
   const start = () => guard.start({ engine: port, registry, untilRetry: async () => {} })
   /** Resolves when all that was submitted before has been answered. */
   const settled = async (isSo: () => boolean) => {
-    while (!isSo()) await port.balances(registry.symbols()[0]?.roundingAccountId as never)
+    while (!isSo())
+      await port.ask('balances', { accountId: registry.symbols()[0]?.roundingAccountId as never })
   }
   return { guard, states, alarm, start, settled, errors }
 }

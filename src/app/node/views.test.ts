@@ -46,7 +46,7 @@ test('a follower that dies while the views wait for its history ends the start, 
   const engine = Object.assign(port, { ended: alive })
   const starting = startNodeViews(engine, { follower, history }, () => {})
   const fault = await starting.catch((error: unknown) => error)
-  expect(fault).toMatchObject({ name: 'FollowerFailure', message: 'its thread has ended' })
+  expect(fault).toMatchObject({ name: 'FollowerFault', message: 'its thread has ended' })
   const later = await history.recentTrades(0 as never, 1, 0 as never).catch((error: unknown) => error)
   expect(later).toMatchObject({ kind: 'ENGINE_DOWN' })
   for (const { port1, port2 } of [control, questions]) for (const end of [port1, port2]) end.close()

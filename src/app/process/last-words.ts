@@ -1,5 +1,5 @@
 /** What a node that cannot start, or has died, tells whoever runs it: one line, where they can do something about it. */
-import { FollowerFailure } from '../../drivers/thread/follower-handle.ts'
+import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import { EngineFault } from '../../engine/ports.ts'
@@ -44,6 +44,6 @@ function isSystemError(error: unknown): error is NodeJS.ErrnoException {
 }
 
 /** The history has ended the node, for a reason that its message says in full. */
-export function isHistoryFailure(error: unknown): error is FollowerFailure {
-  return error instanceof FollowerFailure && error.fault === HistoryFault.name
+export function isHistoryFailure(error: unknown): error is FollowerFault {
+  return error instanceof FollowerFault && error.fault === HistoryFault.name
 }

@@ -2,7 +2,7 @@
  * An engine in the caller's own thread, on any storage, in memory unless told otherwise: for tests of everything
  * that stands before an engine. Commands pass the codec, so what is applied is what a journal would hold.
  */
-import { EngineClient, IN_FLIGHT_MAX, type OutgoingRequest } from '../../engine/client.ts'
+import { EngineClient, IN_FLIGHT_MAX } from '../../engine/client.ts'
 import { Engine } from '../../engine/engine.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
 import { writeFrame } from '../../engine/frames.ts'
@@ -13,7 +13,7 @@ import { EngineLoop, feedOf, IDLE_DELAY_MS } from '../../engine/loop.ts'
 import type { EnginePort } from '../../engine/ports.ts'
 import { type RecoveryReport, recover } from '../../engine/recovery.ts'
 import { decodeFrame } from '../../engine/replay.ts'
-import type { EngineRequest } from '../../engine/requests.ts'
+import type { EngineRequest, OutgoingRequest, RequestNumber } from '../../engine/requests.ts'
 import type { SnapshotStore } from '../../engine/snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
 import type { Witness } from '../../engine/witness.ts'
@@ -66,11 +66,10 @@ export async function startMemoryEngine(options: MemoryEngineOptions = {}): Prom
   const { machine, report } = await recover({ ...stored, acceptJournalTail: false })
   const client = new EngineClient({
     inFlightMax: options.inFlightMax ?? IN_FLIGHT_MAX,
-    send: (outgoing) => {
-      const request = framed(outgoing)
-      const fault = loop.offer(request)
+    send: (request, outgoing) => {
+      const fault = loop.offer(framed(request, outgoing))
       if (fault === undefined) return
-      const answer = { kind: 'fault', request: request.request, fault } as const
+      const answer = { kind: 'fault', request, fault } as const
       queueMicrotask(() => client.receive({ events: undefined, answers: [answer] }))
     },
   })
@@ -109,10 +108,10 @@ export async function startMemoryEngine(options: MemoryEngineOptions = {}): Prom
   }
 }
 
-function framed(outgoing: OutgoingRequest): EngineRequest {
-  if (outgoing.kind !== 'command') return outgoing
+function framed(request: RequestNumber, outgoing: OutgoingRequest): EngineRequest {
+  if (outgoing.kind === 'query') return { ...outgoing, request }
   const writer = new ByteWriter(256)
   writeFrame(writer, outgoing.command)
   const frame = writer.take()
-  return { ...outgoing, command: decodeFrame(frame), frame }
+  return { ...outgoing, request, command: decodeFrame(frame), frame }
 }

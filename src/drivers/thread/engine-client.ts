@@ -5,18 +5,18 @@
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
-import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../../core/exchange/view.ts'
-import { EngineClient, IN_FLIGHT_MAX, type OutgoingRequest } from '../../engine/client.ts'
+import type { Bootstrap } from '../../core/exchange/view.ts'
+import { EngineClient, IN_FLIGHT_MAX } from '../../engine/client.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { Scheduler } from '../../engine/loop.ts'
-import type { EnginePort, EventBatch } from '../../engine/ports.ts'
+import type { EnginePort, EventBatch, PortQuery } from '../../engine/ports.ts'
+import type { QueryFields, QueryValue } from '../../engine/queries.ts'
 import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
-import type { EngineOutput } from '../../engine/requests.ts'
+import type { EngineOutput, OutgoingRequest, RequestNumber } from '../../engine/requests.ts'
 import { ByteWriter } from '../../units/bytes.ts'
-import type { AccountId } from '../../units/ids.ts'
 import { unreachable } from '../../units/invariant.ts'
-import { listen } from './follower-channel.ts'
+import { listen } from './channel.ts'
 import {
   type BlockChannel,
   type FromEngine,
@@ -29,10 +29,10 @@ import { runtimeScheduler } from './scheduler.ts'
 
 export type ThreadEngineOptions = {
   readonly inFlightMax?: number
-  /** A request is given up when it has waited this long, or at most twice as long. */
+  /** A request is given up when it has waited this long, or at most a quarter longer. */
   readonly answerTimeoutMs?: number
   readonly onProgress?: (progress: RecoveryProgress) => void
-  /** The clock is trusted no more, or again; the first call tells how it is at the start. */
+  /** The clock is trusted no more, or again; the first call says how it is at the start. */
   readonly onClock?: (reading: ClockReading) => void
   /** The runtime's, unless told otherwise. */
   readonly scheduler?: Scheduler
@@ -66,7 +66,6 @@ export class ThreadEngine implements EnginePort {
   #isPosting = false
   /** A block has been posted and nothing has come since, so something will: the next block can wait for it. */
   #isUnderWay = false
-  #isWatching = false
   /** The block that is being decoded. */
   #decoding: Iterator<EngineOutput | undefined> | undefined
   /** What came after it, in order. */
@@ -79,7 +78,11 @@ export class ThreadEngine implements EnginePort {
     this.#scheduler = options.scheduler ?? runtimeScheduler
     this.#client = new EngineClient({
       inFlightMax: options.inFlightMax ?? IN_FLIGHT_MAX,
-      send: (request) => this.#send(request),
+      patience: {
+        timeoutMs: options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS,
+        later: (task, delayMs) => this.#scheduler.later(task, delayMs),
+      },
+      send: (request, outgoing) => this.#send(request, outgoing),
     })
     // Whoever composes the node watches one of the two; neither alone may count as unhandled.
     this.#ready.promise.catch(() => {})
@@ -106,12 +109,8 @@ export class ThreadEngine implements EnginePort {
     return this.#client.submit(command)
   }
 
-  openOrders(query: OpenOrdersQuery): Promise<OpenOrdersPage> {
-    return this.#client.openOrders(query)
-  }
-
-  balances(accountId: AccountId): Promise<readonly Balance[]> {
-    return this.#client.balances(accountId)
+  ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {
+    return this.#client.ask(name, fields)
   }
 
   follow(listener: (batch: EventBatch) => void): Promise<Bootstrap> {
@@ -132,17 +131,16 @@ export class ThreadEngine implements EnginePort {
     this.#fail(new EngineThreadFault(reason))
   }
 
-  #send(request: OutgoingRequest): void {
+  #send(request: RequestNumber, outgoing: OutgoingRequest): void {
     const { length } = this.#writer
     try {
-      writeRequest(this.#writer, request)
+      writeRequest(this.#writer, request, outgoing)
     } catch (cause) {
       // A command that cannot be encoded leaves nothing of itself in the block.
       this.#writer.truncate(length)
       throw cause
     }
     this.#postSoon()
-    this.#watch()
   }
 
   #arrive(message: FromEngine): void {
@@ -207,17 +205,6 @@ export class ThreadEngine implements EnginePort {
     if (this.#isPosting || isCrowded) return
     this.#isPosting = true
     this.#scheduler.soon(() => this.#post())
-  }
-
-  /** Looks for requests that wait too long, as long as there are any. */
-  #watch(): void {
-    if (this.#isWatching) return
-    this.#isWatching = true
-    this.#scheduler.later(() => {
-      this.#isWatching = false
-      this.#client.expire()
-      if (this.#client.inFlight > 0) this.#watch()
-    }, this.#options.answerTimeoutMs ?? ANSWER_TIMEOUT_MS)
   }
 
   #post(): void {

@@ -25,7 +25,7 @@ import { unreachable } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import type { EngineStorage } from '../sqlite/storage.ts'
-import { type Channel, listen } from './follower-channel.ts'
+import { type Channel, listen } from './channel.ts'
 import { serveBatches } from './follower-feed.ts'
 import {
   type BlockChannel,
@@ -38,7 +38,7 @@ import {
 import { runtimeScheduler } from './scheduler.ts'
 
 export type EngineHostOptions = {
-  /** Called once; what it throws is told to the other end as the reason of a failed start. */
+  /** Called once; what it throws goes to the other end as the reason of a failed start. */
   readonly openStorage: () => EngineStorage
   /** See `RecoveryOptions`. */
   readonly acceptJournalTail?: boolean
@@ -62,7 +62,7 @@ export type EngineHostOptions = {
 
 /**
  * Runs an engine until the other end stops it. Resolves after a clean stop; rejects when the engine could not start
- * or has died: the other end has been told, and the worker must end.
+ * or has died: the other end has been notified, and the worker must end.
  */
 export async function runEngineHost(channel: BlockChannel, options: EngineHostOptions): Promise<void> {
   try {
@@ -123,7 +123,7 @@ const RUNTIME_CLOCK: ClockSources = {
   monotonicMs: () => performance.now(),
 }
 
-/** The clock that dates the journal; the other end is told whether it is trusted, now and at every change. */
+/** The clock that dates the journal; the other end is notified whether it is trusted, now and at every change. */
 function openClock(channel: BlockChannel, { time }: Tail, options: EngineHostOptions): JournalClock {
   const { clock: sources = RUNTIME_CLOCK, clockLimits: limits = DEFAULT_CLOCK_LIMITS, clockBoard } = options
   const wall = sources.wall()
@@ -193,12 +193,16 @@ class Outlet {
 
   send(output: EngineOutput): void {
     writeOutput(this.#writer, output, this.#isFollowed)
-    this.#isFollowed ||= output.answers.some((answer) => answer.kind === 'bootstrap')
+    this.#isFollowed ||= output.answers.some(isBootstrap)
     if (this.#writer.length === 0) return
     const block = this.#writer.take().buffer
     this.#writer.reset()
     this.#channel.postMessage(block, [block])
   }
+}
+
+function isBootstrap(answered: EngineAnswer): boolean {
+  return answered.kind === 'answer' && answered.answer.name === 'bootstrap'
 }
 
 function post(channel: BlockChannel, message: FromEngine): void {

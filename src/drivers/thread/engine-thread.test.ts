@@ -71,15 +71,15 @@ test('commands, reads and events cross the threads, and a restart has all that w
   expect(replies.map((reply) => reply.kind)).toEqual(['OrderAccepted', 'OrderAccepted'])
   expect(kinds).toContain('OrdersMatched')
   const query = { accountId: 3 as AccountId, symbolId: undefined, after: undefined }
-  const page = await first.engine.openOrders(query)
+  const page = await first.engine.ask('openOrders', query)
   expect(page.orders.map((order) => order.remaining as number)).toEqual([2_000_000_000])
-  const balances = await first.engine.balances(4 as AccountId)
+  const balances = await first.engine.ask('balances', { accountId: 4 as AccountId })
   await first.engine.stop()
 
   const second = start(directory)
   expect((await second.engine.ready).snapshotSeq as number).toBe(11)
-  expect(await second.engine.openOrders(query)).toEqual(page)
-  expect(await second.engine.balances(4 as AccountId)).toEqual(balances as Balance[])
+  expect(await second.engine.ask('openOrders', query)).toEqual(page)
+  expect(await second.engine.ask('balances', { accountId: 4 as AccountId })).toEqual(balances as Balance[])
   await second.engine.stop()
 })
 
@@ -109,7 +109,10 @@ test('beyond the limit of requests in flight the answer is OVERLOADED at once, a
 test('when the thread is killed, commands in flight are unknown and reads are down', async () => {
   const { engine, worker } = start(newDirectory())
   await engine.ready
-  const faults = [faultKindOf(engine.submit(account('alice'))), faultKindOf(engine.balances(0 as AccountId))]
+  const faults = [
+    faultKindOf(engine.submit(account('alice'))),
+    faultKindOf(engine.ask('balances', { accountId: 0 as AccountId })),
+  ]
   worker.terminate()
   const [command, read] = await Promise.all(faults)
   expect(['OUTCOME_UNKNOWN', 'no fault']).toContain(command as string)
@@ -158,6 +161,6 @@ test('an engine that hangs leaves nobody without an answer', async () => {
   port2.postMessage({ kind: 'ready', report: {} })
   await engine.ready
   expect(await faultKindOf(engine.submit(account('a')))).toBe('OUTCOME_UNKNOWN')
-  expect(await faultKindOf(engine.balances(1 as AccountId))).toBe('OVERLOADED')
+  expect(await faultKindOf(engine.ask('balances', { accountId: 1 as AccountId }))).toBe('OVERLOADED')
   port1.close()
 })

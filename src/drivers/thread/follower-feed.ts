@@ -3,48 +3,38 @@
  * answers; a question at the end of the journal stays with the engine until the next commit, so a batch reaches a
  * follower that keeps up with the very commit, and one that does not costs the engine nothing.
  */
+import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
 import type { Batch } from '../../engine/journal.ts'
-import { EngineFault } from '../../engine/ports.ts'
+import type { RequestTerms } from '../../engine/request-client.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { type Channel, type FaultMessage, faultMessage, faultOf, listen } from './follower-channel.ts'
+import { answerQuestions, type Channel, QuestionClient } from './channel.ts'
 
-type Question =
-  | { readonly kind: 'next'; readonly number: number; readonly afterSeq: Seq; readonly maxBytes: number }
-  | { readonly kind: 'stateHash'; readonly number: number; readonly seq: Seq }
-  | { readonly kind: 'quarantined'; readonly number: number }
+type FeedQuestions = {
+  readonly next: {
+    readonly fields: { readonly afterSeq: Seq; readonly maxBytes: number }
+    readonly value: readonly Batch[]
+  }
+  readonly stateHash: {
+    readonly fields: { readonly seq: Seq }
+    readonly value: Uint8Array | undefined
+  }
+  readonly quarantined: { readonly fields: undefined; readonly value: ReadonlySet<Seq> }
+}
 
-type Answer =
-  | { readonly kind: 'batches'; readonly number: number; readonly batches: readonly Batch[] }
-  | { readonly kind: 'stateHash'; readonly number: number; readonly hash: Uint8Array | undefined }
-  | { readonly kind: 'quarantined'; readonly number: number; readonly seqs: ReadonlySet<Seq> }
-  | { readonly kind: 'fault'; readonly number: number; readonly fault: FaultMessage }
+/** Most questions of one client without an answer: a follower has one of each kind, auditors and backups a few more. */
+const IN_FLIGHT_MAX = 64
+
+/** The next batch may be hours away. */
+const PATIENT: RequestTerms = { lost: 'ENGINE_DOWN', late: undefined }
 
 /** The engine's end: answers the follower at the other end of `channel` from `feed`. */
 export function serveBatches(channel: Channel, feed: BatchFeed): void {
-  listen<Question>(channel, (question) => {
-    answer(feed, question).then(
-      (reply) => channel.postMessage(reply),
-      (error: unknown) =>
-        channel.postMessage({
-          kind: 'fault',
-          number: question.number,
-          fault: faultMessage(error),
-        } satisfies Answer),
-    )
+  answerQuestions<FeedQuestions>(channel, {
+    next: async ({ afterSeq, maxBytes }) => (await feed.next(afterSeq, maxBytes)).map(withoutSpare),
+    stateHash: ({ seq }) => feed.stateHash(seq),
+    quarantined: () => feed.quarantined(),
   })
-}
-
-async function answer(feed: BatchFeed, question: Question): Promise<Answer> {
-  const { number } = question
-  if (question.kind === 'quarantined') {
-    return { kind: 'quarantined', number, seqs: await feed.quarantined() }
-  }
-  if (question.kind === 'stateHash') {
-    return { kind: 'stateHash', number, hash: await feed.stateHash(question.seq) }
-  }
-  const batches = await feed.next(question.afterSeq, question.maxBytes)
-  return { kind: 'batches', number, batches: batches.map(withoutSpare) }
 }
 
 /** A view is sent with all the memory behind it, so what is a part of something larger is copied first. */
@@ -54,53 +44,37 @@ function withoutSpare(batch: Batch): Batch {
   return { ...batch, data: data.slice(), hash: hash.slice(), previousHash: previousHash.slice() }
 }
 
-type Pending = { readonly resolve: (answer: Answer) => void; readonly reject: (fault: EngineFault) => void }
-
 /** The follower's end. */
 export class FeedClient implements BatchFeed {
-  readonly #channel: Channel
-  readonly #pendingByNumber = new Map<number, Pending>()
-  #lastNumber = 0
-  #lost: EngineFault | undefined
+  readonly #questions: QuestionClient<FeedQuestions>
 
   constructor(channel: Channel) {
-    this.#channel = channel
-    listen<Answer>(channel, (received) => {
-      const pending = this.#pendingByNumber.get(received.number)
-      this.#pendingByNumber.delete(received.number)
-      if (received.kind === 'fault') pending?.reject(faultOf(received.fault))
-      else pending?.resolve(received)
+    this.#questions = new QuestionClient<FeedQuestions>(channel, {
+      terms: { next: PATIENT, stateHash: PATIENT, quarantined: PATIENT },
+      inFlightMax: IN_FLIGHT_MAX,
+      faultOf,
     })
   }
 
-  async next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    const received = await this.#ask((number) => ({ kind: 'next', number, afterSeq, maxBytes }))
-    return received.kind === 'batches' ? received.batches : []
+  next(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
+    return this.#questions.ask('next', { afterSeq, maxBytes })
   }
 
-  async stateHash(seq: Seq): Promise<Uint8Array | undefined> {
-    const received = await this.#ask((number) => ({ kind: 'stateHash', number, seq }))
-    return received.kind === 'stateHash' ? received.hash : undefined
+  stateHash(seq: Seq): Promise<Uint8Array | undefined> {
+    return this.#questions.ask('stateHash', { seq })
   }
 
-  async quarantined(): Promise<ReadonlySet<Seq>> {
-    const received = await this.#ask((number) => ({ kind: 'quarantined', number }))
-    return received.kind === 'quarantined' ? received.seqs : new Set()
+  quarantined(): Promise<ReadonlySet<Seq>> {
+    return this.#questions.ask('quarantined', undefined)
   }
 
   /** The engine's thread is gone: rejects what waits and all that comes with ENGINE_DOWN. */
   lose(): void {
-    this.#lost = new EngineFault('ENGINE_DOWN', 'the engine has stopped')
-    for (const { reject } of this.#pendingByNumber.values()) reject(this.#lost)
-    this.#pendingByNumber.clear()
+    this.#questions.close('ENGINE_DOWN')
   }
+}
 
-  #ask(make: (number: number) => Question): Promise<Answer> {
-    if (this.#lost !== undefined) return Promise.reject(this.#lost)
-    return new Promise((resolve, reject) => {
-      const question = make(++this.#lastNumber)
-      this.#pendingByNumber.set(question.number, { resolve, reject })
-      this.#channel.postMessage(question)
-    })
-  }
+function faultOf(kind: EngineFaultKind): EngineFault {
+  const isFull = kind === 'OVERLOADED'
+  return new EngineFault(kind, isFull ? 'too many questions wait for batches' : 'the engine has stopped')
 }

@@ -3,12 +3,12 @@
  */
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { type Channel, listen } from './follower-channel.ts'
-import type { FollowerOrder, FollowerReport } from './follower-host.ts'
+import { type Channel, listen } from './channel.ts'
+import type { FollowerOrder, FollowerReport } from './follower-messages.ts'
 
 /** The follower ended by a fault of its own; what it said is in the message. */
-export class FollowerFailure extends Error {
-  override readonly name = 'FollowerFailure'
+export class FollowerFault extends Error {
+  override readonly name = 'FollowerFault'
   /** Name of the fault in the follower's thread. */
   readonly fault: string
 
@@ -21,10 +21,10 @@ export class FollowerFailure extends Error {
 export class FollowerHandle {
   /** Resolves with the command that history shows, once questions are answered. */
   readonly started: Promise<Seq>
-  /** Resolves with the last command taken in, when it ended as asked; rejects with `FollowerFailure`. */
+  /** Resolves with the last command taken in, when it ended as asked; rejects with `FollowerFault`. */
   readonly ended: Promise<Seq>
   readonly #control: Channel
-  readonly #fail: (failure: FollowerFailure) => void
+  readonly #fail: (failure: FollowerFault) => void
 
   constructor(control: Channel, onNote: (note: FollowerNote) => void) {
     this.#control = control
@@ -48,7 +48,7 @@ export class FollowerHandle {
   }
 
   /**
-   * Tells it that the rest of the node stands. One that was started so waits for this, with a history that is complete
+   * Notifies it that the rest of the node stands. One that was started so waits for this, with a history that is complete
    * and answers questions, before it reads its state: that keeps a core busy for seconds.
    */
   begin(): void {
@@ -61,19 +61,19 @@ export class FollowerHandle {
     return this.ended
   }
 
-  /** Tells it that the engine's thread is gone. */
+  /** Notifies it that the engine's thread is gone. */
   engineLost(): void {
     this.#control.postMessage({ kind: 'engineLost' } satisfies FollowerOrder)
   }
 
   /** Its own thread is gone: the runtime said so, it could not. */
   lose(reason: string): void {
-    this.#fail(new FollowerFailure('ThreadLost', reason))
+    this.#fail(new FollowerFault('ThreadLost', reason))
   }
 }
 
-function failureOf(report: Extract<FollowerReport, { kind: 'failed' }>): FollowerFailure {
+function failureOf(report: Extract<FollowerReport, { kind: 'failed' }>): FollowerFault {
   const cause = new Error(report.message)
   if (report.stack !== undefined) cause.stack = report.stack
-  return new FollowerFailure(report.fault, `${report.fault}: ${report.message}`, { cause })
+  return new FollowerFault(report.fault, `${report.fault}: ${report.message}`, { cause })
 }

@@ -1,5 +1,5 @@
 /**
- * The follower in its thread: opens it, answers questions to the history, and tells the thread that started it what
+ * The follower in its thread: opens it, answers questions to the history, and notifies the thread that started it of what
  * becomes of it. The other end of `control` is a `FollowerHandle`.
  */
 import { Follower, type FollowerOptions } from '../../engine/follower/follower.ts'
@@ -9,34 +9,12 @@ import { WaitingList } from '../../engine/follower/waiting.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { EngineFault } from '../../engine/ports.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { type Channel, listen } from './follower-channel.ts'
-import { startChores } from './follower-chores.ts'
+import { type Channel, listen } from './channel.ts'
 import { FeedClient } from './follower-feed.ts'
-import { serveHistory } from './follower-queries.ts'
+import type { FollowerOrder, FollowerReport } from './follower-messages.ts'
+import { startBackgroundTasks } from './follower-tasks.ts'
+import { serveHistory } from './history-queries.ts'
 import { runtimeScheduler } from './scheduler.ts'
-
-/** From the thread that started the follower. */
-export type FollowerOrder =
-  /** The rest of the node stands: read the state, and follow. */
-  | { readonly kind: 'begin' }
-  /** End once command `seq` has been taken in. */
-  | { readonly kind: 'finish'; readonly seq: Seq }
-  /** The engine's thread is gone. */
-  | { readonly kind: 'engineLost' }
-
-/** To the thread that started the follower. */
-export type FollowerReport =
-  /** History stands at command `seq`, and questions are answered. */
-  | { readonly kind: 'started'; readonly seq: Seq }
-  | { readonly kind: 'note'; readonly note: FollowerNote }
-  | { readonly kind: 'finished'; readonly seq: Seq }
-  /** It ended by a fault; the history answers ENGINE_DOWN from now on. */
-  | {
-      readonly kind: 'failed'
-      readonly fault: string
-      readonly message: string
-      readonly stack: string | undefined
-    }
 
 export type FollowerHostOptions = Omit<
   FollowerOptions,
@@ -64,8 +42,8 @@ const NOWHERE = -1 as Seq
 const RETRY_DELAY_MS = 500
 
 /**
- * Follows until told to finish, then closes the history, or until a fault, after which the thread is of no more use.
- * Never rejects: `control` is told.
+ * Follows until ordered to finish, then closes the history, or until a fault, after which the thread is of no more use.
+ * Never rejects: the fault goes to `control`.
  */
 export async function runFollower(options: FollowerHostOptions): Promise<void> {
   const { control, history, scheduler = runtimeScheduler, now = () => performance.now() } = options
@@ -106,8 +84,8 @@ export async function runFollower(options: FollowerHostOptions): Promise<void> {
     })
     if (finishAt !== undefined) follower.finish(finishAt)
     const { compareEveryMs } = options.limits
-    const stopChores = startChores(follower, { scheduler, now, onNote, compareEveryMs })
-    const seq = await follower.run().finally(stopChores)
+    const stopTasks = startBackgroundTasks(follower, { scheduler, now, onNote, compareEveryMs })
+    const seq = await follower.run().finally(stopTasks)
     // What came last has not waited for its turn.
     follower.audit()
     waiting.fail(new EngineFault('STOPPING', 'the history is stopping'))

@@ -9,7 +9,7 @@ import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type MemoryEngine, startMemoryEngine } from '../memory/engine.ts'
 import { serveBatches } from './follower-feed.ts'
-import { FollowerFailure, FollowerHandle } from './follower-handle.ts'
+import { FollowerFault, FollowerHandle } from './follower-handle.ts'
 import type { FollowerWorkerStart } from './follower-worker.fixture.ts'
 import { HistoryClient } from './history-client.ts'
 
@@ -176,11 +176,13 @@ test('a follower killed at any moment loses and doubles nothing', async () => {
   expect(numbers).toEqual(Array.from({ length: 160 }, (_, i) => 160 - i))
 })
 
-test('a question about a command that never comes is OVERLOADED after the timeout', async () => {
+test('a question about a command that does not come is OVERLOADED after the timeout, and in flight until it comes', async () => {
   const { history } = startFollower({ answerTimeoutMs: 50 })
   const fault = await history.trades(mine(3, (seq + 1) as Seq)).catch((cause: unknown) => cause)
   expect((fault as EngineFault).kind).toBe('OVERLOADED')
-  expect(history.inFlight).toBe(0)
+  expect(history.inFlight).toBe(1)
+  await trade()
+  while (history.inFlight > 0) await new Promise(setImmediate)
 })
 
 test('more questions than may wait are OVERLOADED at once', async () => {
@@ -200,9 +202,9 @@ test('a follower that cannot start says why, and its history is ENGINE_DOWN', as
   await first.handle.finish(seq)
   const { handle, history } = startFollower({ path, journalEnd: (seq - 1) as Seq })
   const failure = await handle.started.catch((cause: unknown) => cause)
-  expect(failure).toBeInstanceOf(FollowerFailure)
-  expect((failure as FollowerFailure).fault).toBe('HistoryFault')
-  expect((failure as FollowerFailure).message).toContain('the journal ends at')
+  expect(failure).toBeInstanceOf(FollowerFault)
+  expect((failure as FollowerFault).fault).toBe('HistoryFault')
+  expect((failure as FollowerFault).message).toContain('the journal ends at')
   const fault = await history.trades(mine(3, 0 as Seq)).catch((cause: unknown) => cause)
   expect((fault as EngineFault).kind).toBe('ENGINE_DOWN')
 })
@@ -213,7 +215,7 @@ test('when the engine is lost the follower ends by a fault and questions are ENG
   const asked = history.trades(mine(3, (seq + 5) as Seq)).catch((cause: unknown) => cause)
   handle.engineLost()
   const failure = await handle.ended.catch((cause: unknown) => cause)
-  expect((failure as FollowerFailure).message).toContain('the engine has stopped')
+  expect((failure as FollowerFault).message).toContain('the engine has stopped')
   expect(((await asked) as EngineFault).kind).toBe('ENGINE_DOWN')
 })
 

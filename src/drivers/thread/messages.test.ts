@@ -1,34 +1,45 @@
 import { expect, test } from 'bun:test'
-import type { OutgoingRequest } from '../../engine/client.ts'
 import { account, limit } from '../../engine/commands.fixture.ts'
-import type { EngineOutput } from '../../engine/requests.ts'
+import type { EngineOutput, OutgoingRequest } from '../../engine/requests.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
 import { readOutput, readRequests, writeOutput, writeRequest } from './messages.ts'
 
-function blockOf(...requests: OutgoingRequest[]): ArrayBuffer {
+type Numbered = { readonly request: number } & OutgoingRequest
+
+function blockOf(...requests: Numbered[]): ArrayBuffer {
   const writer = new ByteWriter()
-  for (const request of requests) writeRequest(writer, request)
+  for (const { request, ...outgoing } of requests) writeRequest(writer, request, outgoing)
   return writer.take().buffer
 }
 
 const number = (2 ** 40) as OrderNumber
 
-const requests: OutgoingRequest[] = [
+const requests: Numbered[] = [
   { kind: 'command', request: 1, command: limit(3, 'BUY', 2 ** 53 - 1, 1) },
   {
-    kind: 'openOrders',
+    kind: 'query',
     request: 300,
-    query: { accountId: 3 as AccountId, symbolId: undefined, after: undefined },
+    query: {
+      name: 'openOrders',
+      fields: { accountId: 3 as AccountId, symbolId: undefined, after: undefined },
+    },
   },
   {
-    kind: 'openOrders',
+    kind: 'query',
     request: 301,
-    query: { accountId: 3 as AccountId, symbolId: 0 as SymbolId, after: { before: number, at: number } },
+    query: {
+      name: 'openOrders',
+      fields: { accountId: 3 as AccountId, symbolId: 0 as SymbolId, after: { before: number, at: number } },
+    },
   },
-  { kind: 'balances', request: 2 ** 40, accountId: 9 as AccountId },
-  { kind: 'bootstrap', request: 5 },
+  {
+    kind: 'query',
+    request: 2 ** 40,
+    query: { name: 'balances', fields: { accountId: 9 as AccountId } },
+  },
+  { kind: 'query', request: 5, query: { name: 'bootstrap', fields: undefined } },
 ]
 
 test('requests arrive as they were sent, in order', () => {
@@ -72,11 +83,14 @@ test('an output arrives as it was given, with events only when they are wanted',
       { kind: 'reply', request: 1, reply: { kind: 'Refused', reason: 'NO_LIQUIDITY' } },
       { kind: 'fault', request: 2, fault: 'OUTCOME_UNKNOWN' },
       {
-        kind: 'openOrders',
+        kind: 'answer',
         request: 3,
-        page: { orders: [], total: 3, next: { before: number, at: number } },
+        answer: {
+          name: 'openOrders',
+          value: { orders: [], total: 3, next: { before: number, at: number } },
+        },
       },
-      { kind: 'balances', request: 4, balances: [] },
+      { kind: 'answer', request: 4, answer: { name: 'balances', value: [] } },
     ],
   }
   const writer = new ByteWriter()

@@ -6,29 +6,24 @@
 
 import { readEvent, writeEvent } from '../../core/exchange/codec/event-codec.ts'
 import { readReply, writeReply } from '../../core/exchange/codec/reply-codec.ts'
-import {
-  readBalances,
-  readBootstrap,
-  readOpenOrdersPage,
-  readOpenOrdersQuery,
-  writeBalances,
-  writeBootstrap,
-  writeOpenOrdersPage,
-  writeOpenOrdersQuery,
-} from '../../core/exchange/codec/view-codec.ts'
-import type { ExchangeEvent } from '../../core/exchange/event.ts'
-import type { OutgoingRequest } from '../../engine/client.ts'
+import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
+import { ENGINE_FAULT_KINDS, type EngineFaultKind } from '../../engine/fault.ts'
 import { readFrame, writeFrame } from '../../engine/frames.ts'
 import type { JournalFaultKind } from '../../engine/journal.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
-import type { EngineFaultKind, EventBatch } from '../../engine/ports.ts'
+import { readQuery, readQueryAnswer, writeQuery, writeQueryAnswer } from '../../engine/queries.ts'
 import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
 import { decodeFrame } from '../../engine/replay.ts'
-import type { EngineAnswer, EngineOutput, EngineRequest, RequestNumber } from '../../engine/requests.ts'
+import type {
+  EngineAnswer,
+  EngineOutput,
+  EngineRequest,
+  OutgoingRequest,
+  RequestNumber,
+} from '../../engine/requests.ts'
 import { ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import type { AccountId } from '../../units/ids.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
-import type { Channel } from './follower-channel.ts'
+import type { Channel } from './channel.ts'
 
 /** A channel that can hand memory over instead of copying it. */
 export interface BlockChannel extends Channel {
@@ -58,35 +53,14 @@ export type FromEngine =
   | ({ readonly kind: 'stopped' } & StopReport)
   | { readonly kind: 'failed'; readonly failure: ThreadFailure }
 
-const REQUEST = { command: 1, openOrders: 2, balances: 3, bootstrap: 4 } as const
-const OUTPUT = { events: 1, reply: 2, openOrders: 3, balances: 4, bootstrap: 5, fault: 6 } as const
+const REQUEST = { command: 1, query: 2 } as const
+const OUTPUT = { events: 1, reply: 2, answer: 3, fault: 4 } as const
 
-const FAULTS: readonly EngineFaultKind[] = [
-  'STARTING',
-  'STOPPING',
-  'OVERLOADED',
-  'STORAGE_FULL',
-  'ENGINE_DOWN',
-  'OUTCOME_UNKNOWN',
-  'CLOCK_NOT_TRUSTED',
-]
-
-export function writeRequest(writer: ByteWriter, request: OutgoingRequest): void {
-  writer.u8(REQUEST[request.kind])
-  writer.uint(request.request)
-  switch (request.kind) {
-    case 'command':
-      writeFrame(writer, request.command)
-      break
-    case 'openOrders':
-      writeOpenOrdersQuery(writer, request.query)
-      break
-    case 'balances':
-      writer.uint(request.accountId)
-      break
-    case 'bootstrap':
-      break
-  }
+export function writeRequest(writer: ByteWriter, request: RequestNumber, outgoing: OutgoingRequest): void {
+  writer.u8(REQUEST[outgoing.kind])
+  writer.uint(request)
+  if (outgoing.kind === 'command') writeFrame(writer, outgoing.command)
+  else writeQuery(writer, outgoing.query)
 }
 
 export type DecodedRequests = {
@@ -102,10 +76,11 @@ export function readRequests(block: ArrayBuffer): DecodedRequests {
   while (!reader.atEnd) {
     const code = reader.u8()
     const request = reader.uint()
-    if (code !== REQUEST.command) {
-      requests.push(readQuery(reader, code, request))
+    if (code === REQUEST.query) {
+      requests.push({ kind: 'query', request, query: readQuery(reader) })
       continue
     }
+    if (code !== REQUEST.command) throw new BytesFault(`unknown request code ${code}`)
     const frame = readFrame(reader)
     try {
       requests.push({ kind: 'command', request, command: decodeFrame(frame), frame })
@@ -115,19 +90,6 @@ export function readRequests(block: ArrayBuffer): DecodedRequests {
     }
   }
   return { requests, unreadable }
-}
-
-function readQuery(reader: ByteReader, code: number, request: RequestNumber): EngineRequest {
-  switch (code) {
-    case REQUEST.openOrders:
-      return { kind: 'openOrders', request, query: readOpenOrdersQuery(reader) }
-    case REQUEST.balances:
-      return { kind: 'balances', request, accountId: reader.uint() as AccountId }
-    case REQUEST.bootstrap:
-      return { kind: 'bootstrap', request }
-    default:
-      throw new BytesFault(`unknown request code ${code}`)
-  }
 }
 
 /** `withEvents` false: nobody follows, so only the answers are written. */
@@ -182,17 +144,11 @@ function writeAnswer(writer: ByteWriter, answer: EngineAnswer): void {
     case 'reply':
       writeReply(writer, answer.reply)
       break
-    case 'openOrders':
-      writeOpenOrdersPage(writer, answer.page)
-      break
-    case 'balances':
-      writeBalances(writer, answer.balances)
-      break
-    case 'bootstrap':
-      writeBootstrap(writer, answer.bootstrap)
+    case 'answer':
+      writeQueryAnswer(writer, answer.answer)
       break
     case 'fault':
-      writer.u8(FAULTS.indexOf(answer.fault))
+      writer.u8(ENGINE_FAULT_KINDS.indexOf(answer.fault))
       break
   }
 }
@@ -202,14 +158,10 @@ function readAnswer(reader: ByteReader, code: number): EngineAnswer {
   switch (code) {
     case OUTPUT.reply:
       return { kind: 'reply', request, reply: readReply(reader) }
-    case OUTPUT.openOrders:
-      return { kind: 'openOrders', request, page: readOpenOrdersPage(reader) }
-    case OUTPUT.balances:
-      return { kind: 'balances', request, balances: readBalances(reader) }
-    case OUTPUT.bootstrap:
-      return { kind: 'bootstrap', request, bootstrap: readBootstrap(reader) }
+    case OUTPUT.answer:
+      return { kind: 'answer', request, answer: readQueryAnswer(reader) }
     case OUTPUT.fault: {
-      const fault = FAULTS[reader.u8()]
+      const fault: EngineFaultKind | undefined = ENGINE_FAULT_KINDS[reader.u8()]
       if (fault === undefined) throw new BytesFault(`unknown fault before byte ${reader.at}`)
       return { kind: 'fault', request, fault }
     }

@@ -6,6 +6,7 @@ import type { OperatorCommand } from '../../core/exchange/command.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { MemoryHistory } from '../../drivers/memory/history.ts'
+import { changedEngine } from '../../engine/changed-engine.fixture.ts'
 import { ClockBoard } from '../../engine/clock-board.ts'
 import { DEFAULT_CLOCK_LIMITS } from '../../engine/journal-clock.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
@@ -122,13 +123,7 @@ function recordingHistory({ port }: MemoryEngine) {
     await store.append([], { seq: seq as never, hash: new Uint8Array(32) }, [action])
     return reply
   }
-  const engine = {
-    submit,
-    openOrders: port.openOrders.bind(port),
-    balances: port.balances.bind(port),
-    follow: port.follow.bind(port),
-  }
-  return { store, engine }
+  return { store, engine: changedEngine(port, { submit }) }
 }
 
 function askers(url: string): Pick<AdminFixture, 'raw' | 'ask' | 'done' | 'error'> {

@@ -36,7 +36,7 @@ export async function rotateMasterKey(
   try {
     masterKeys.begin()
     // What was sealed under the old key before is in the views once an answer has come that was asked for afterwards.
-    await context.engine.balances(FEES_ACCOUNT)
+    await context.engine.ask('balances', { accountId: FEES_ACCOUNT })
     const { resealed, left } = await resealSome(context, operator)
     const removePrevious = left === 0 && masterKeys.retire()
     return { resealed, left, removePrevious }

@@ -28,7 +28,7 @@ export async function listBalances(
   request: AdminRequests['balance/list'],
 ): Result<'balance/list'> {
   const account = knownAccount(context, 'account', request.account)
-  const balances = await context.engine.balances(account.id)
+  const balances = await context.engine.ask('balances', { accountId: account.id })
   return balances.map((balance) => {
     const asset = context.registry.asset(balance.assetId)
     invariant(asset !== undefined, () => `there is a balance in unknown asset ${balance.assetId}`)

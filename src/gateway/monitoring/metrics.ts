@@ -264,7 +264,7 @@ async function assetSums(
 ): Promise<Reading[]> {
   if (node === undefined) return []
   const assetById = new Map(node.market.registry.assets().map((asset) => [asset.id, asset]))
-  const balances = await node.engine.balances(account).catch(() => [])
+  const balances = await node.engine.ask('balances', { accountId: account }).catch(() => [])
   return balances.flatMap(({ assetId, free }) => {
     const asset = assetById.get(assetId)
     return asset === undefined

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'bun:test'
 import { connect, type Socket } from 'node:net'
-import { OPEN_ORDERS_PAGE_MAX } from '../../core/exchange/view.ts'
+import { OPEN_ORDERS_PAGE_MAX, type OpenOrdersQuery } from '../../core/exchange/view.ts'
+import { changedEngine } from '../../engine/changed-engine.fixture.ts'
 import { amount, decimals, rate } from '../../units/quantities.ts'
 import { SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
 import { type Fixture, type FixtureOptions, formOf, openFixture, sign } from './gateway.fixture.ts'
@@ -43,15 +44,14 @@ const endless: FixtureOptions = {
     const first = { before: 1 as never, at: 1 as never }
     return {
       ...services,
-      engine: {
-        submit: engine.submit.bind(engine),
-        balances: engine.balances.bind(engine),
-        follow: engine.follow.bind(engine),
-        openOrders: async (query) => ({
-          ...(await engine.openOrders({ ...query, after: undefined })),
-          next: first,
-        }),
-      },
+      engine: changedEngine(engine, {
+        ask: {
+          openOrders: async (query) => ({
+            ...(await engine.ask('openOrders', { ...query, after: undefined })),
+            next: first,
+          }),
+        },
+      }),
     }
   },
 }
@@ -148,15 +148,14 @@ describe('a long list of open orders', () => {
       const { engine } = services
       return {
         ...services,
-        engine: {
-          submit: engine.submit.bind(engine),
-          balances: engine.balances.bind(engine),
-          follow: engine.follow.bind(engine),
-          openOrders: async (query) => {
-            if (++pages > 1) throw new Error('the second page fails')
-            return engine.openOrders(query)
+        engine: changedEngine(engine, {
+          ask: {
+            openOrders: async (query) => {
+              if (++pages > 1) throw new Error('the second page fails')
+              return engine.ask('openOrders', query)
+            },
           },
-        },
+        }),
       }
     }
     await using({ wrap }, async (f) => {
@@ -225,11 +224,11 @@ describe('a client that does not read', () => {
     let pages = 0
     const wrap: FixtureOptions['wrap'] = (services) => {
       const wrapped = endless.wrap?.(services) ?? services
-      const openOrders: typeof wrapped.engine.openOrders = (query) => {
+      const openOrders = (query: OpenOrdersQuery) => {
         pages++
-        return wrapped.engine.openOrders(query)
+        return wrapped.engine.ask('openOrders', query)
       }
-      return { ...wrapped, engine: { ...wrapped.engine, openOrders } }
+      return { ...wrapped, engine: changedEngine(wrapped.engine, { ask: { openOrders } }) }
     }
     await using({ wrap }, async (f) => {
       await placeMany(f, OPEN_ORDERS_PAGE_MAX)

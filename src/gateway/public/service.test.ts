@@ -4,6 +4,7 @@
  */
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { changedEngine, type EngineChange } from '../../engine/changed-engine.fixture.ts'
 import { EngineFault } from '../../engine/ports.ts'
 import { type LimitsConfig, SANDBOX_LIMITS } from '../access/limits/limits-config.ts'
 import { type Fixture, type FixtureOptions, openFixture, sign } from './gateway.fixture.ts'
@@ -28,15 +29,9 @@ const limited = (limits: Partial<LimitsConfig>): FixtureOptions => ({
 const get = (f: Fixture, path: string) => f.send('GET', path, {}, f.alice)
 
 /** The engine, with one of its calls replaced. */
-const withEngine = (change: Partial<PublicServices['engine']>) => (services: PublicServices) => ({
+const withEngine = (change: EngineChange) => (services: PublicServices) => ({
   ...services,
-  engine: {
-    submit: services.engine.submit.bind(services.engine),
-    openOrders: services.engine.openOrders.bind(services.engine),
-    balances: services.engine.balances.bind(services.engine),
-    follow: services.engine.follow.bind(services.engine),
-    ...change,
-  },
+  engine: changedEngine(services.engine, change),
 })
 
 describe('limits', () => {
@@ -130,7 +125,7 @@ describe('a command that was handed over', () => {
 
 describe('what cannot be read', () => {
   test('because of a bug is 500 with an id that is in the log', async () => {
-    const wrap = withEngine({ balances: () => Promise.reject(new TypeError('a bug')) })
+    const wrap = withEngine({ ask: { balances: () => Promise.reject(new TypeError('a bug')) } })
     await using({ wrap }, async (f) => {
       const { status, body } = await get(f, '/api/v3/wallet/balance')
       expect([status, body.code, body.reason]).toEqual([500, '0014', 'INTERNAL_ERROR'])
@@ -143,7 +138,9 @@ describe('what cannot be read', () => {
   })
 
   test('because the engine is down is 503, market data goes on', async () => {
-    const wrap = withEngine({ openOrders: () => Promise.reject(new EngineFault('ENGINE_DOWN', 'gone')) })
+    const wrap = withEngine({
+      ask: { openOrders: () => Promise.reject(new EngineFault('ENGINE_DOWN', 'gone')) },
+    })
     await using({ wrap }, async (f) => {
       expect((await get(f, '/api/v3/order/active')).body.reason).toBe('ENGINE_DOWN')
       const book = await f.send('GET', '/api/v3/depth', { symbol: 'ETH/USDT' }, f.alice)
@@ -265,13 +262,16 @@ describe('strangers', () => {
   })
 
   test('never see a secret, in answers or in the log', async () => {
-    await using({ wrap: withEngine({ balances: () => Promise.reject(new Error('x')) }) }, async (f) => {
-      const { text } = await get(f, '/api/v3/wallet/balance')
-      const signature = sign(f.alice.secret, `timestamp=${f.clock.time}`)
-      const logged = JSON.stringify(f.logged.map(({ fields, message }) => [Bun.inspect(fields), message]))
-      for (const secret of [f.alice.secret, f.alice.apiKey, signature]) {
-        expect(text + logged).not.toContain(secret)
-      }
-    })
+    await using(
+      { wrap: withEngine({ ask: { balances: () => Promise.reject(new Error('x')) } }) },
+      async (f) => {
+        const { text } = await get(f, '/api/v3/wallet/balance')
+        const signature = sign(f.alice.secret, `timestamp=${f.clock.time}`)
+        const logged = JSON.stringify(f.logged.map(({ fields, message }) => [Bun.inspect(fields), message]))
+        for (const secret of [f.alice.secret, f.alice.apiKey, signature]) {
+          expect(text + logged).not.toContain(secret)
+        }
+      },
+    )
   })
 })

@@ -7,24 +7,20 @@ import { arbitraryCommand } from '../../../src/core/exchange/codec/command-arbit
 import { readCommand, writeCommand } from '../../../src/core/exchange/codec/command-codec.ts'
 import { readEvent, writeEvent } from '../../../src/core/exchange/codec/event-codec.ts'
 import {
-  arbitraryBalance,
-  arbitraryBootstrap,
   arbitraryEvent,
-  arbitraryOpenOrdersPage,
   arbitraryReply,
 } from '../../../src/core/exchange/codec/message-arbitraries.contract.ts'
 import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-codec.ts'
-import {
-  readBalances,
-  readBootstrap,
-  readOpenOrdersPage,
-  writeBalances,
-  writeBootstrap,
-  writeOpenOrdersPage,
-} from '../../../src/core/exchange/codec/view-codec.ts'
 import { Exchange } from '../../../src/core/exchange/exchange.ts'
 import { readOutput, readRequests, writeOutput, writeRequest } from '../../../src/drivers/thread/messages.ts'
 import { framesOf, writeFrame } from '../../../src/engine/frames.ts'
+import {
+  arbitraryByQuery,
+  arbitraryQuery,
+  arbitraryQueryAnswer,
+} from '../../../src/engine/queries.arbitraries.ts'
+import { ENGINE_QUERIES, QUERY_NAMES, type QueryName, type QueryValue } from '../../../src/engine/queries.ts'
+import type { EngineAnswer } from '../../../src/engine/requests.ts'
 import { BytesFault, ByteWriter } from '../../../src/units/bytes.ts'
 import { RandomSource } from '../../model/random-source.ts'
 import { Comparison, runSeeds } from '../../model/run.ts'
@@ -98,27 +94,24 @@ export const reply = () =>
     codec: { read: readReply, write: writeReply },
     values: arbitraryReply,
   })
-export const openOrders = () =>
-  codecTarget({
-    name: 'open-orders',
-    executions: 20_000,
-    codec: { read: readOpenOrdersPage, write: writeOpenOrdersPage },
-    values: arbitraryOpenOrdersPage,
+
+/** The answer to each question to an engine, by the name of the question. */
+export const queryAnswers: Readonly<Record<string, () => Target<Uint8Array>>> = Object.fromEntries(
+  QUERY_NAMES.map((query) => {
+    const name = query.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
+    return [name, () => answerTarget(name, query)]
+  }),
+)
+
+function answerTarget<Name extends QueryName>(name: string, query: Name): Target<Uint8Array> {
+  const executions = query === 'bootstrap' ? 10_000 : 20_000
+  return codecTarget<QueryValue<Name>>({
+    name,
+    executions,
+    codec: ENGINE_QUERIES[query].value,
+    values: arbitraryByQuery[query].value,
   })
-export const balances = () =>
-  codecTarget({
-    name: 'balances',
-    executions: 20_000,
-    codec: { read: readBalances, write: writeBalances },
-    values: fc.array(arbitraryBalance, { maxLength: 6 }),
-  })
-export const bootstrap = () =>
-  codecTarget({
-    name: 'bootstrap',
-    executions: 10_000,
-    codec: { read: readBootstrap, write: writeBootstrap },
-    values: arbitraryBootstrap,
-  })
+}
 
 /** Requests from the gateway's thread. A command that cannot be decoded is answered by its number, not a fault. */
 export const requests = (): Target<Uint8Array> => ({
@@ -129,15 +122,9 @@ export const requests = (): Target<Uint8Array> => ({
     .map((commands) => {
       const writer = new ByteWriter()
       for (const [request, command] of commands.entries())
-        writeRequest(writer, { kind: 'command', request, command })
-      const query = {
-        accountId: 5 as never,
-        symbolId: undefined,
-        after: { before: 9 as never, at: 10 as never },
-      }
-      writeRequest(writer, { kind: 'openOrders', request: 9, query })
-      writeRequest(writer, { kind: 'balances', request: 10, accountId: 5 as never })
-      writeRequest(writer, { kind: 'bootstrap', request: 11 })
+        writeRequest(writer, request, { kind: 'command', command })
+      for (const query of fc.sample(arbitraryQuery, { numRuns: 4, seed: commands.length }))
+        writeRequest(writer, 9, { kind: 'query', query })
       return writer.take()
     }),
   tokens: NUMBERS,
@@ -145,7 +132,7 @@ export const requests = (): Target<Uint8Array> => ({
     oneForm(bytes, () => {
       const { requests, unreadable } = readRequests(new Uint8Array(bytes).buffer)
       const writer = new ByteWriter()
-      for (const request of requests) writeRequest(writer, request)
+      for (const { request, ...outgoing } of requests) writeRequest(writer, request, outgoing)
       return unreadable.length > 0 ? undefined : writer.take()
     }),
   outcomes: ['value', 'BytesFault', 'in part'],
@@ -157,12 +144,17 @@ export const output = (): Target<Uint8Array> => ({
   executions: 30_000,
   samples: fc
     .sample(
-      fc.tuple(fc.array(arbitraryEvent, { maxLength: 3 }), fc.array(arbitraryReply, { maxLength: 3 })),
+      fc.tuple(
+        fc.array(arbitraryEvent, { maxLength: 3 }),
+        fc.array(arbitraryReply, { maxLength: 3 }),
+        fc.array(arbitraryQueryAnswer, { maxLength: 2 }),
+      ),
       { numRuns: 40, seed: 3 },
     )
-    .map(([events, replies]) => {
+    .map(([events, replies, values]) => {
       const writer = new ByteWriter()
-      const answers = replies.map((reply, request) => ({ kind: 'reply', request, reply }) as const)
+      const answers: EngineAnswer[] = replies.map((reply, request) => ({ kind: 'reply', request, reply }))
+      for (const answer of values) answers.push({ kind: 'answer', request: 300, answer })
       const batch = { seq: 7 as never, time: 8 as never, events }
       writeOutput(
         writer,

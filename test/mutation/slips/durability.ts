@@ -362,8 +362,44 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: 'a bootstrap expires like any question',
-    file: 'src/engine/client.ts',
-    before: "if (kind !== 'bootstrap') reject",
-    after: 'reject',
+    file: 'src/engine/queries.ts',
+    before: 'late: undefined',
+    after: "late: 'OVERLOADED'",
+  },
+  {
+    wrong: 'what was on its way when the engine was lost is certainly not done',
+    file: 'src/engine/request-client.ts',
+    before: "reject(faultOf(lost === 'OUTCOME_UNKNOWN' ? lost : fault))",
+    after: 'reject(faultOf(lost === fault ? lost : fault))',
+  },
+  {
+    wrong: 'one request more than may be is under way',
+    file: 'src/engine/request-client.ts',
+    before: 'this.#pendingByNumber.size >= inFlightMax',
+    after: 'this.#pendingByNumber.size > inFlightMax',
+  },
+  {
+    wrong: 'a request is given up with those that are older',
+    file: 'src/engine/request-client.ts',
+    before: '      if (number > last) break\n',
+    after: '',
+  },
+  {
+    wrong: 'what was given up makes room before its answer comes',
+    file: 'src/engine/request-client.ts',
+    before: 'late !== undefined) reject(faultOf(late))',
+    after: 'late !== undefined) this.#take(number)?.reject(faultOf(late))',
+  },
+  {
+    wrong: 'a request is given up a quarter of its time early',
+    file: 'src/engine/request-client.ts',
+    before: 'this.#sentByLook.length > LOOKS',
+    after: 'this.#sentByLook.length >= LOOKS',
+  },
+  {
+    wrong: 'the reads of a batch may cost any number of commands',
+    file: 'src/engine/inbox.ts',
+    before: '      cost += more\n',
+    after: '',
   },
 ]

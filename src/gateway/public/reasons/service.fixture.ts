@@ -1,5 +1,6 @@
 /** Reasons of the service: its state, its engine and its limits. */
 import { OPEN_ORDERS_PAGE_MAX } from '../../../core/exchange/view.ts'
+import { changedEngine } from '../../../engine/changed-engine.fixture.ts'
 import { EngineFault, type EngineFaultKind, type EnginePort } from '../../../engine/ports.ts'
 import type { Reason } from '../../../wire/reasons/catalogue.ts'
 import { SANDBOX_LIMITS } from '../../access/limits/limits-config.ts'
@@ -11,12 +12,7 @@ const engineSays = (submit: EnginePort['submit'], provoke: Provoke = order(LIMIT
     {
       wrap: (services) => ({
         ...services,
-        engine: {
-          submit,
-          openOrders: (query) => services.engine.openOrders(query),
-          balances: (accountId) => services.engine.balances(accountId),
-          follow: () => Promise.reject(new Error('not asked')),
-        },
+        engine: changedEngine(services.engine, { submit }),
       }),
     },
     provoke,

@@ -51,7 +51,7 @@ function pageOf(
   after: OpenOrdersPage['next'],
 ): Promise<OpenOrdersPage> {
   const { accountId } = call
-  return call.services.engine.openOrders({ accountId, symbolId: symbol?.id, after })
+  return call.services.engine.ask('openOrders', { accountId, symbolId: symbol?.id, after })
 }
 
 /** The array, a page at a time. */

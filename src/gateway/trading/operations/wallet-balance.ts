@@ -44,7 +44,7 @@ async function walletBalanceAnswer(call: Call): Promise<Answer> {
   const assets = Math.ceil(market.registry.assets().length / ASSETS_PER_WEIGHT)
   const rowsRefusal = assets > WALLET_WEIGHT ? call.chargeRows(assets - WALLET_WEIGHT) : undefined
   if (rowsRefusal !== undefined) return rowsRefusal
-  const balances = await engine.balances(call.accountId)
+  const balances = await engine.ask('balances', { accountId: call.accountId })
   if (asset === undefined) return wholeWallet(call, balances)
   const balance = balances[asset.id]
   invariant(balance?.assetId === asset.id, () => `no balance of the listed asset ${asset.code}`)

@@ -1,5 +1,5 @@
 /**
- * What a follower does beside following, each thing now and then and never for more than a small part of the time: it
+ * The follower's background tasks, each done now and then and never for more than a small part of the time: it
  * adds up its books, checks the old part of the journal, and compares its state with the engine's.
  */
 import type { Follower } from '../../engine/follower/follower.ts'
@@ -11,10 +11,10 @@ import type { Seq } from '../../units/quantities.ts'
 const PAUSE_MS = 250
 /** ... and this many times as long as a piece has taken. */
 const PAUSE_FACTOR = 20
-/** How often it is told that the books are in order. */
+/** How often a note says that the books are in order. */
 const RECONCILED_EVERY_MS = 60_000
 
-export type ChoreTiming = {
+export type TaskTiming = {
   readonly scheduler: Scheduler
   /** Milliseconds since some moment. */
   readonly now: () => number
@@ -24,7 +24,7 @@ export type ChoreTiming = {
 }
 
 /** Starts them all; the answer ends them. */
-export function startChores(follower: Follower, timing: ChoreTiming): () => void {
+export function startBackgroundTasks(follower: Follower, timing: TaskTiming): () => void {
   const stops = [
     auditNowAndThen(follower, timing),
     repeat(timing, PAUSE_MS, () => follower.checkChain()),
@@ -39,16 +39,16 @@ export function startChores(follower: Follower, timing: ChoreTiming): () => void
 }
 
 /** Lets the follower add up its books while it follows. */
-function auditNowAndThen(follower: Follower, timing: ChoreTiming): () => void {
+function auditNowAndThen(follower: Follower, timing: TaskTiming): () => void {
   const { now, onNote } = timing
-  let toldMs = Number.NEGATIVE_INFINITY
-  let toldSeq: Seq | undefined
+  let notedMs = Number.NEGATIVE_INFINITY
+  let notedSeq: Seq | undefined
   return repeat(timing, PAUSE_MS, () => {
     follower.audit()
     const { reconciledSeq } = follower
-    if (reconciledSeq !== undefined && reconciledSeq !== toldSeq && now() - toldMs >= RECONCILED_EVERY_MS) {
-      toldMs = now()
-      toldSeq = reconciledSeq
+    if (reconciledSeq !== undefined && reconciledSeq !== notedSeq && now() - notedMs >= RECONCILED_EVERY_MS) {
+      notedMs = now()
+      notedSeq = reconciledSeq
       onNote({ kind: 'Reconciled', seq: reconciledSeq })
     }
     return true
@@ -57,7 +57,7 @@ function auditNowAndThen(follower: Follower, timing: ChoreTiming): () => void {
 
 /** Does a piece of work after each pause for as long as it answers that there is more; the answer ends it. */
 function repeat(
-  { scheduler, now }: ChoreTiming,
+  { scheduler, now }: TaskTiming,
   pauseMs: number,
   work: () => boolean | Promise<boolean>,
 ): () => void {

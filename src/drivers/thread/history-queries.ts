@@ -1,0 +1,46 @@
+/**
+ * What a gateway may ask of the history, as it travels, and the follower's end of it. A question names the command that
+ * its answer must show, and waits until the history has reached it.
+ */
+import type { WaitingList } from '../../engine/follower/waiting.ts'
+import type { HistoryStore } from '../../engine/history.ts'
+import type {
+  OperatorAction,
+  OperatorActionQuery,
+  PublicTrade,
+  TradePage,
+  TradeQuery,
+} from '../../engine/ports.ts'
+import type { SymbolId } from '../../units/ids.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { answerQuestions, type Channel } from './channel.ts'
+
+export type HistoryQuestions = {
+  readonly trades: { readonly fields: TradeQuery; readonly value: TradePage }
+  readonly recentTrades: {
+    readonly fields: { readonly symbolId: SymbolId; readonly limit: number; readonly upTo: Seq }
+    readonly value: readonly PublicTrade[]
+  }
+  readonly operatorActions: {
+    readonly fields: OperatorActionQuery
+    readonly value: readonly OperatorAction[]
+  }
+}
+
+/** Answers the gateway at the other end of `channel`. */
+export function serveHistory(channel: Channel, store: HistoryStore, waiting: WaitingList): void {
+  answerQuestions<HistoryQuestions>(channel, {
+    trades: async (query) => {
+      await waiting.reach(query.atLeast)
+      return store.page(query)
+    },
+    recentTrades: async ({ symbolId, limit, upTo }) => {
+      await waiting.reach(upTo)
+      return store.recentTrades(symbolId, limit, upTo)
+    },
+    operatorActions: async (query) => {
+      await waiting.reach(query.atLeast)
+      return store.operatorActions(query)
+    },
+  })
+}

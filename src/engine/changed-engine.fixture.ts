@@ -1,0 +1,19 @@
+/** An engine's port with some of its calls replaced. */
+import type { EnginePort, PortQuery } from './ports.ts'
+import type { QueryFields, QueryValue } from './queries.ts'
+
+export type EngineChange = {
+  readonly submit?: EnginePort['submit']
+  readonly follow?: EnginePort['follow']
+  /** By name of the query. */
+  readonly ask?: { readonly [Name in PortQuery]?: (fields: QueryFields<Name>) => Promise<QueryValue<Name>> }
+}
+
+/** What is not replaced goes to `engine`. */
+export function changedEngine(engine: EnginePort, change: EngineChange): EnginePort {
+  return {
+    submit: change.submit ?? ((command) => engine.submit(command)),
+    follow: change.follow ?? ((listener) => engine.follow(listener)),
+    ask: (name, fields) => change.ask?.[name]?.(fields) ?? engine.ask(name, fields),
+  }
+}

@@ -1,0 +1,27 @@
+/**
+ * Why an engine, or a history beside it, did not answer: one set of words for all who ask and all who carry.
+ */
+
+/** With `OUTCOME_UNKNOWN` the command may have been done; else certainly not. The order is their code between threads. */
+export const ENGINE_FAULT_KINDS = [
+  'STARTING',
+  'STOPPING',
+  'OVERLOADED',
+  'STORAGE_FULL',
+  'ENGINE_DOWN',
+  'OUTCOME_UNKNOWN',
+  'CLOCK_NOT_TRUSTED',
+] as const
+
+export type EngineFaultKind = (typeof ENGINE_FAULT_KINDS)[number]
+
+/** The engine could not do or answer something. */
+export class EngineFault extends Error {
+  override readonly name = 'EngineFault'
+  readonly kind: EngineFaultKind
+
+  constructor(kind: EngineFaultKind, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.kind = kind
+  }
+}

@@ -1,0 +1,43 @@
+/** Random questions to an engine and answers. */
+import * as fc from 'fast-check'
+import { arbitraryUint } from '../core/exchange/codec/command-arbitraries.contract.ts'
+import {
+  arbitraryBalance,
+  arbitraryBootstrap,
+  arbitraryOpenOrdersPage,
+  arbitraryOpenOrdersQuery,
+} from '../core/exchange/codec/message-arbitraries.contract.ts'
+import type { AccountId } from '../units/ids.ts'
+import {
+  type EngineQuery,
+  QUERY_NAMES,
+  type QueryAnswer,
+  type QueryFields,
+  type QueryName,
+  type QueryValue,
+} from './queries.ts'
+
+/** By name: a new question does not compile before it is here. */
+export const arbitraryByQuery: {
+  readonly [Name in QueryName]: {
+    readonly fields: fc.Arbitrary<QueryFields<Name>>
+    readonly value: fc.Arbitrary<QueryValue<Name>>
+  }
+} = {
+  openOrders: { fields: arbitraryOpenOrdersQuery, value: arbitraryOpenOrdersPage },
+  balances: {
+    fields: fc.record({ accountId: arbitraryUint as fc.Arbitrary<AccountId> }),
+    value: fc.array(arbitraryBalance, { maxLength: 6 }),
+  },
+  bootstrap: { fields: fc.constant(undefined), value: arbitraryBootstrap },
+}
+
+/** Any question, each equally often. */
+export const arbitraryQuery: fc.Arbitrary<EngineQuery> = fc
+  .constantFrom(...QUERY_NAMES)
+  .chain((name) => arbitraryByQuery[name].fields.map((fields) => ({ name, fields }) as EngineQuery))
+
+/** Any answer, to each question equally often. */
+export const arbitraryQueryAnswer: fc.Arbitrary<QueryAnswer> = fc
+  .constantFrom(...QUERY_NAMES)
+  .chain((name) => arbitraryByQuery[name].value.map((value: unknown) => ({ name, value }) as QueryAnswer))

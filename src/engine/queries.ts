@@ -1,0 +1,162 @@
+/**
+ * What a gateway may ask of an engine, each question declared once: what it names, what it is answered with, both as
+ * bytes, how the answer is read from the state, and what becomes of it when no answer comes. Ports, inbox and drivers
+ * carry every question of this table without knowing it.
+ */
+import {
+  readBalances,
+  readBootstrap,
+  readOpenOrdersPage,
+  readOpenOrdersQuery,
+  writeBalances,
+  writeBootstrap,
+  writeOpenOrdersPage,
+  writeOpenOrdersQuery,
+} from '../core/exchange/codec/view-codec.ts'
+import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
+import { type ByteReader, BytesFault, type ByteWriter } from '../units/bytes.ts'
+import type { AccountId } from '../units/ids.ts'
+import type { RequestTerms } from './request-client.ts'
+import type { StateMachine } from './state-machine.ts'
+
+/** By name: the fields of the question, and the value of its answer. */
+export type EngineQueries = {
+  /** A page of an account's open orders. */
+  readonly openOrders: { readonly fields: OpenOrdersQuery; readonly value: OpenOrdersPage }
+  /** One balance per listed asset, in the order of listing. */
+  readonly balances: {
+    readonly fields: { readonly accountId: AccountId }
+    readonly value: readonly Balance[]
+  }
+  /** What a read model starts from; asked by `EnginePort.follow` alone. */
+  readonly bootstrap: { readonly fields: undefined; readonly value: Bootstrap }
+}
+
+export type QueryName = keyof EngineQueries
+export type QueryFields<Name extends QueryName> = EngineQueries[Name]['fields']
+export type QueryValue<Name extends QueryName> = EngineQueries[Name]['value']
+
+/** A question on its way. */
+export type EngineQuery<Name extends QueryName = QueryName> = {
+  [Each in Name]: { readonly name: Each; readonly fields: QueryFields<Each> }
+}[Name]
+
+/** Its answer on the way back. */
+export type QueryAnswer<Name extends QueryName = QueryName> = {
+  [Each in Name]: { readonly name: Each; readonly value: QueryValue<Each> }
+}[Name]
+
+/** A value as bytes, which say themselves where they end. */
+type Form<Value> = {
+  readonly write: (writer: ByteWriter, value: Value) => void
+  readonly read: (reader: ByteReader) => Value
+}
+
+type Declaration<Fields, Value> = RequestTerms & {
+  /** What it is called in bytes; never used for another one. */
+  readonly code: number
+  readonly fields: Form<Fields>
+  readonly value: Form<Value>
+  /** The answer, from the state after the commands of its batch. */
+  readonly read: (machine: StateMachine, fields: Fields) => Value
+  /** As many commands as would keep the engine busy for as long: whoever waits behind a batch waits for all of it. */
+  readonly costCommands: number
+}
+
+const NOTHING: Form<undefined> = { write: () => {}, read: () => undefined }
+
+export const ENGINE_QUERIES: {
+  readonly [Name in QueryName]: Declaration<QueryFields<Name>, QueryValue<Name>>
+} = {
+  openOrders: {
+    code: 1,
+    fields: { write: writeOpenOrdersQuery, read: readOpenOrdersQuery },
+    value: { write: writeOpenOrdersPage, read: readOpenOrdersPage },
+    read: (machine, query) => machine.openOrdersPage(query),
+    costCommands: 256,
+    lost: 'ENGINE_DOWN',
+    late: 'OVERLOADED',
+  },
+  balances: {
+    code: 2,
+    fields: {
+      write: (writer, { accountId }) => writer.uint(accountId),
+      read: (reader) => ({ accountId: reader.uint() as AccountId }),
+    },
+    value: { write: writeBalances, read: readBalances },
+    read: (machine, { accountId }) => machine.balances(accountId),
+    costCommands: 1,
+    lost: 'ENGINE_DOWN',
+    late: 'OVERLOADED',
+  },
+  bootstrap: {
+    code: 3,
+    fields: NOTHING,
+    value: { write: writeBootstrap, read: readBootstrap },
+    read: (machine) => machine.bootstrap(),
+    costCommands: 2_048,
+    lost: 'ENGINE_DOWN',
+    late: undefined,
+  },
+}
+
+/** In the order of the table. */
+export const QUERY_NAMES = Object.keys(ENGINE_QUERIES) as readonly QueryName[]
+
+const NAME_BY_CODE: ReadonlyMap<number, QueryName> = new Map(
+  QUERY_NAMES.map((name) => [ENGINE_QUERIES[name].code, name]),
+)
+
+export function queryOf<Name extends QueryName>(name: Name, fields: QueryFields<Name>): EngineQuery {
+  // The signature says that the fields are those of the name; the compiler does not see it in a union.
+  return { name, fields } as EngineQuery
+}
+
+/** Reads the answer from the state. */
+export function answerQuery<Name extends QueryName>(
+  machine: StateMachine,
+  { name, fields }: EngineQuery<Name>,
+): QueryAnswer<Name> {
+  return { name, value: ENGINE_QUERIES[name].read(machine, fields) }
+}
+
+export function writeQuery<Name extends QueryName>(
+  writer: ByteWriter,
+  { name, fields }: EngineQuery<Name>,
+): void {
+  writer.u8(ENGINE_QUERIES[name].code)
+  ENGINE_QUERIES[name].fields.write(writer, fields)
+}
+
+/** Throws `BytesFault`. */
+export function readQuery(reader: ByteReader): EngineQuery {
+  return readQueryNamed(readName(reader), reader)
+}
+
+function readQueryNamed<Name extends QueryName>(name: Name, reader: ByteReader): EngineQuery<Name> {
+  return { name, fields: ENGINE_QUERIES[name].fields.read(reader) }
+}
+
+export function writeQueryAnswer<Name extends QueryName>(
+  writer: ByteWriter,
+  { name, value }: QueryAnswer<Name>,
+): void {
+  writer.u8(ENGINE_QUERIES[name].code)
+  ENGINE_QUERIES[name].value.write(writer, value)
+}
+
+/** Throws `BytesFault`. */
+export function readQueryAnswer(reader: ByteReader): QueryAnswer {
+  return readAnswerNamed(readName(reader), reader)
+}
+
+function readAnswerNamed<Name extends QueryName>(name: Name, reader: ByteReader): QueryAnswer<Name> {
+  return { name, value: ENGINE_QUERIES[name].value.read(reader) }
+}
+
+function readName(reader: ByteReader): QueryName {
+  const code = reader.u8()
+  const name = NAME_BY_CODE.get(code)
+  if (name === undefined) throw new BytesFault(`unknown query code ${code} before byte ${reader.at}`)
+  return name
+}
