@@ -75,7 +75,7 @@ export class EngineLoop {
 
   /** See `BatchFeed.stateHash`. */
   async stateHash(seq: Seq): Promise<Uint8Array | undefined> {
-    if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine tells its state no more')
+    if (this.#ended !== undefined) throw new EngineFault(this.#ended, 'the engine gives no more state hashes')
     let hash: Uint8Array | undefined
     await this.#enqueue(async () => {
       const isThere = this.#engine.isIdle && this.#engine.tail.seq === seq

@@ -1,4 +1,4 @@
-/** The clock in the engine's thread: read also where no command comes, and told to the other end. */
+/** The clock in the engine's thread: read also where no command comes, and published to the other end. */
 import { expect, test } from 'bun:test'
 import { ClockBoard } from '../../engine/clock-board.ts'
 import type { Scheduler } from '../../engine/loop.ts'
@@ -25,8 +25,8 @@ function begin(wall: number) {
     return () => {}
   }
   const scheduler: Scheduler = { soon: setImmediate, later }
-  const told: boolean[] = []
-  const engine = new ThreadEngine(port1, { onClock: ({ isTrusted }) => told.push(isTrusted) })
+  const published: boolean[] = []
+  const engine = new ThreadEngine(port1, { onClock: ({ isTrusted }) => published.push(isTrusted) })
   const board = new ClockBoard()
   const ended = runEngineHost(port2, {
     openStorage,
@@ -36,13 +36,13 @@ function begin(wall: number) {
     scheduler,
   })
   ended.catch(() => {})
-  return { machine, due, engine, board, told, ended }
+  return { machine, due, engine, board, published, ended }
 }
 
-test('a jump is noticed and told although nobody asks for anything', async () => {
-  const { machine, due, engine, board, told, ended } = begin(NOON)
+test('a jump is noticed and published although nobody asks for anything', async () => {
+  const { machine, due, engine, board, published, ended } = begin(NOON)
   await engine.ready
-  expect([told, board.read()?.isTrusted]).toEqual([[true], true])
+  expect([published, board.read()?.isTrusted]).toEqual([[true], true])
   machine.elapsed += 1_000
   machine.wall += 86_400_000
   for (const task of due.splice(0)) task()
@@ -55,7 +55,7 @@ test('a jump is noticed and told although nobody asks for anything', async () =>
   for (const task of due.splice(0)) task()
   await engine.stop()
   await ended
-  expect(told).toEqual([true, false, true])
+  expect(published).toEqual([true, false, true])
 })
 
 test('a new journal is not begun by a clock that was never set', async () => {
@@ -65,5 +65,5 @@ test('a new journal is not begun by a clock that was never set', async () => {
     name: 'JournalFault',
     message: 'the clock shows 1970-01-01T00:00:00.000Z: set it, then start a new journal',
   })
-  expect(await ended.catch(() => 'told')).toBe('told')
+  expect(await ended.catch(() => 'rejected')).toBe('rejected')
 })

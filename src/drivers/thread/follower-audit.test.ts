@@ -101,7 +101,7 @@ async function start(factory: StateMachineFactory) {
   return { time, notes, nextNote, caughtUp, end }
 }
 
-test('the books are added up while the follower runs, and it is told at most once a minute that they are in order', async () => {
+test('the books are added up while the follower runs, and a note says at most once a minute that they are in order', async () => {
   const { time, notes, nextNote, caughtUp, end } = await start(EXCHANGE_FACTORY)
   time.pass(250)
   expect(await nextNote()).toEqual({ kind: 'Reconciled', seq: 9 as Seq })
@@ -115,7 +115,7 @@ test('the books are added up while the follower runs, and it is told at most onc
   expect(time.waiting).toBe(0)
 })
 
-test('books that are off are told to the thread that started the follower', async () => {
+test('books that are off are reported to the thread that started the follower', async () => {
   const { time, nextNote, end } = await start(faulty())
   time.pass(250)
   expect(await nextNote()).toMatchObject({ kind: 'AuditFailed', code: 'BTC', seq: 9 })
