@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import * as fc from 'fast-check'
 import { ByteReader, BytesFault, ByteWriter } from '../units/bytes.ts'
 import type { AccountId } from '../units/ids.ts'
@@ -58,4 +60,22 @@ test('a question is answered under its own name, from the state as it is', () =>
 
 test('what only reads is certainly not done when the engine is lost', () => {
   for (const name of QUERY_NAMES) expect([name, ENGINE_QUERIES[name].lost]).toEqual([name, 'ENGINE_DOWN'])
+})
+
+test('ports, inbox, engine and drivers carry every question without knowing it', () => {
+  const engine = import.meta.dirname
+  const drivers = path.join(engine, '../drivers')
+  const files = [
+    ...readdirSync(engine).map((file) => path.join(engine, file)),
+    ...readdirSync(drivers, { recursive: true }).map((file) => path.join(drivers, String(file))),
+  ].filter(
+    (file) => file.endsWith('.ts') && !/(queries|\.(test|contract|fixture|arbitraries))\.ts$/.test(file),
+  )
+  expect(files.length).toBeGreaterThan(40)
+  // Following is a call of its own, and asks for the bootstrap.
+  const names = QUERY_NAMES.filter((name) => name !== 'bootstrap')
+  const knowing = files.filter((file) =>
+    names.some((name) => readFileSync(file, 'utf8').includes(`'${name}'`)),
+  )
+  expect(knowing).toEqual([])
 })
