@@ -19,7 +19,7 @@ import {
   sqliteFault,
 } from './journal-file.ts'
 import { JournalRows } from './journal-rows.ts'
-import { LogInTheWay, openForReading, type Reading } from './reading.ts'
+import { LogInTheWayFault, openForReading, type Reading } from './reading.ts'
 
 export class JournalReader implements JournalSource {
   readonly tail: { readonly seq: Seq }
@@ -48,7 +48,7 @@ export class JournalReader implements JournalSource {
       if (cause instanceof SQLiteError && cause.code?.startsWith('SQLITE_BUSY')) {
         throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
       }
-      if (!(cause instanceof LogInTheWay)) requireRoomBeside(path)
+      if (!(cause instanceof LogInTheWayFault)) requireRoomBeside(path)
       throw sqliteFault(cause, `cannot open ${path} for reading`)
     }
   }
@@ -98,7 +98,7 @@ export class JournalReader implements JournalSource {
     try {
       this.#reading.requireUnchanged()
     } catch (cause) {
-      if (!(cause instanceof LogInTheWay)) throw sqliteFault(cause, `cannot look at ${this.#path}`)
+      if (!(cause instanceof LogInTheWayFault)) throw sqliteFault(cause, `cannot look at ${this.#path}`)
       throw new JournalFault('FAILED', cause.message, { cause })
     }
   }

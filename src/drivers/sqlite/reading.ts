@@ -16,11 +16,11 @@ export type Reading = {
 }
 
 /** Somebody writes, or wrote, to the database, and this reader may not do what it takes to read it all the same. */
-export class LogInTheWay extends Error {
-  override readonly name = 'LogInTheWay'
+export class LogInTheWayFault extends Error {
+  override readonly name = 'LogInTheWayFault'
 }
 
-/** Opens the database at `path`. Throws `LogInTheWay`, and what SQLite throws. */
+/** Opens the database at `path`. Throws `LogInTheWayFault`, and what SQLite throws. */
 export function openForReading(path: string): Reading {
   const db = new Database(path, { readonly: true, strict: true, safeIntegers: true })
   try {
@@ -45,7 +45,7 @@ function openAsItStands(path: string): Reading {
   }
   const requireUnchanged = (): void => {
     requireNoLog(path)
-    if (identity(path) !== before) throw new LogInTheWay(`${path} was written to while it was read`)
+    if (identity(path) !== before) throw new LogInTheWayFault(`${path} was written to while it was read`)
   }
   return { db, requireUnchanged }
 }
@@ -60,7 +60,9 @@ function requireNoLog(path: string): void {
   const log = `${path}-wal`
   if (!existsSync(log)) return
   const what = `${log} is there: a node runs on it, or was killed, and the directory cannot be written to`
-  throw new LogInTheWay(`${what}. Run the command as the node's user, or on a copy of the whole directory`)
+  throw new LogInTheWayFault(
+    `${what}. Run the command as the node's user, or on a copy of the whole directory`,
+  )
 }
 
 function identity(path: string): string {

@@ -9,14 +9,14 @@
 import { SQLiteError } from 'bun:sqlite'
 import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { writeWhole } from '../../files/directory.ts'
-import { DamagedRow } from './check.ts'
+import { DamagedRowFault } from './check.ts'
 
 /** Bytes of a mark that are read back. */
 const MARK_LENGTH_MAX = 1_000
 
 /** True when the file's own bytes are to blame, not the disk, its room or another process. */
 export function isDamage(error: unknown): boolean {
-  if (error instanceof DamagedRow) return true
+  if (error instanceof DamagedRowFault) return true
   if (!(error instanceof SQLiteError)) return false
   const code = error.code ?? ''
   // The statements are fixed: one that does not fit the tables (ERROR, also for a head that names an unknown format)

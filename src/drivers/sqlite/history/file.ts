@@ -5,7 +5,7 @@
 import { Database } from 'bun:sqlite'
 import { closeSync, openSync } from 'node:fs'
 import { HistoryFault } from '../../../engine/history.ts'
-import { DamagedRow, type Row } from './check.ts'
+import { DamagedRowFault, type Row } from './check.ts'
 import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './damage.ts'
 import { checkAfter, type ListsLimits } from './lists/lists.ts'
 import { bindPosition, EMPTY } from './rows.ts'
@@ -124,7 +124,7 @@ function checkTables(db: Database): void {
   const bytes = numberOf(db, 'PRAGMA page_count') * numberOf(db, 'PRAGMA page_size')
   if (bytes > CHECKED_BYTES_MAX) return
   const [problem] = valuesOf(db, 'PRAGMA quick_check(1)')
-  if (problem?.[0] !== 'ok') throw new DamagedRow(String(problem?.[0]).replaceAll('\n', ' '))
+  if (problem?.[0] !== 'ok') throw new DamagedRowFault(String(problem?.[0]).replaceAll('\n', ' '))
 }
 
 function createTables(db: Database): void {

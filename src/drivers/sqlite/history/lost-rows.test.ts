@@ -8,7 +8,7 @@ import { aTrade, at } from '../../../engine/history.contract.ts'
 import type { TradePage } from '../../../engine/ports.ts'
 import { ByteWriter } from '../../../units/bytes.ts'
 import type { AccountId, TradeNumber } from '../../../units/ids.ts'
-import { checked, DamagedRow, seal, unsealed } from './check.ts'
+import { checked, DamagedRowFault, seal, unsealed } from './check.ts'
 import { Block } from './lists/blocks.ts'
 import { SqliteHistory } from './store.ts'
 import { TRADES } from './trades.ts'
@@ -119,7 +119,8 @@ test('a step of another trade than its record is damage: a search does not go on
 })
 
 test('a row of another type, or of a block without trades, is damage', () => {
-  for (const value of [null, 'text', 7n, new Uint8Array(3)]) expect(() => unsealed(value)).toThrow(DamagedRow)
+  for (const value of [null, 'text', 7n, new Uint8Array(3)])
+    expect(() => unsealed(value)).toThrow(DamagedRowFault)
   const empty = new ByteWriter()
   for (const base of [5, 1, 1]) empty.uint(base)
   expect(() => new Block(TRADES, 5, seal(empty))).toThrow('the block of trade 5 is without it')

@@ -11,7 +11,7 @@ import type { Mark } from '../../../engine/journal.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
 import { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import { seq, timeMs } from '../../../units/quantities.ts'
-import { checked, DamagedRow, type Row, verify } from './check.ts'
+import { checked, DamagedRowFault, type Row, verify } from './check.ts'
 import { EMPTY_LISTS, type ListsPosition } from './lists/lists.ts'
 
 export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
@@ -42,9 +42,9 @@ export function bindPosition({ mark, trades }: StoredPosition): (number | Uint8A
   return checked([mark.seq, mark.hash, trades.endsTo, trades.after])
 }
 
-/** The row of `position`. Throws `DamagedRow`, as do the others. */
+/** The row of `position`. Throws `DamagedRowFault`, as do the others. */
 export function readPosition(row: Row | undefined): StoredPosition {
-  if (row === undefined) throw new DamagedRow('the row of the position is missing')
+  if (row === undefined) throw new DamagedRowFault('the row of the position is missing')
   verify(row)
   const mark = { seq: seq(Number(row[0])), hash: row[1] as Uint8Array }
   return { mark, trades: { endsTo: Number(row[2]), after: Number(row[3]) } }
@@ -93,5 +93,5 @@ export function readSoundAction(row: Row): OperatorAction {
   const action = readAction(row)
   const { kind, operator } = action.command
   if (row[2] === operator.actor && Number(row[3]) === COMMAND_CODES[kind]) return action
-  throw new DamagedRow(`a row of ${kind} by ${operator.actor} is found as ${row[3]} by ${row[2]}`)
+  throw new DamagedRowFault(`a row of ${kind} by ${operator.actor} is found as ${row[3]} by ${row[2]}`)
 }

@@ -9,7 +9,7 @@
  */
 import { ByteReader, ByteWriter } from '../../../../units/bytes.ts'
 import { seq, timeMs } from '../../../../units/quantities.ts'
-import { DamagedRow, seal, unsealed } from '../check.ts'
+import { DamagedRowFault, seal, unsealed } from '../check.ts'
 import type { Head, Link, Linked, ListKey, Place, RecordKind } from './record.ts'
 
 /** A block takes no more records once it has this many bytes, so that four share a page. */
@@ -77,25 +77,25 @@ export class Block<Value> {
   readonly #entryByNumber = new Map<number, ByteReader | Linked<Value>>()
   #last = -1
 
-  /** Throws `DamagedRow` when `data` is not what was written as the block from record `first` on. */
+  /** Throws `DamagedRowFault` when `data` is not what was written as the block from record `first` on. */
   constructor(kind: RecordKind<Value>, first: number, data: Uint8Array) {
     this.#kind = kind
     const reader = new ByteReader(unsealed(data))
     this.#base = { number: reader.uint(), seq: seq(reader.uint()), time: timeMs(reader.uint()) }
     const { number } = this.#base
     if (number !== first) {
-      throw new DamagedRow(`the block of ${kind.word} ${number} is found as that of ${first}`)
+      throw new DamagedRowFault(`the block of ${kind.word} ${number} is found as that of ${first}`)
     }
     while (!reader.atEnd) {
       const entry = new ByteReader(reader.bytes())
       const next = number + entry.uint()
       if (next <= this.#last) {
-        throw new DamagedRow(`the block of ${kind.word} ${number} has ${next} after ${this.#last}`)
+        throw new DamagedRowFault(`the block of ${kind.word} ${number} has ${next} after ${this.#last}`)
       }
       this.#entryByNumber.set(next, entry)
       this.#last = next
     }
-    if (!this.has(number)) throw new DamagedRow(`the block of ${kind.word} ${number} is without it`)
+    if (!this.has(number)) throw new DamagedRowFault(`the block of ${kind.word} ${number} is without it`)
   }
 
   /** The number of its newest record. */

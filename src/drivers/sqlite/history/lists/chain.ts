@@ -3,15 +3,15 @@
  * the way must say that it is the one it was taken for.
  */
 import { countOlder, type PageRange } from '../../../../engine/history-pages.ts'
-import { DamagedRow } from '../check.ts'
+import { DamagedRowFault } from '../check.ts'
 import type { Block } from './blocks.ts'
 import { type ListEnd, NO_PART, STEP } from './ends.ts'
 import type { Link, Linked, ListKey, Place, RecordKind } from './record.ts'
 
 export type ChainStorage<Value> = {
-  /** The block that has record `number`, if any has; throws `DamagedRow`. */
+  /** The block that has record `number`, if any has; throws `DamagedRowFault`. */
   readonly block: (number: number) => Block<Value> | undefined
-  /** The number of record `n` of a list, a multiple of `STEP`; undefined: there is no such step. Throws `DamagedRow`. */
+  /** The number of record `n` of a list, a multiple of `STEP`; undefined: there is no such step. Throws `DamagedRowFault`. */
   readonly step: (owner: number, part: number, n: number) => number | undefined
 }
 
@@ -75,7 +75,7 @@ export class ChainedList<Value> {
     for (const { record, link } of this.#walk(this.#from(Math.min(this.#end.n, (steps + 1) * STEP)))) {
       if (isOlder(record)) return link.n
       if (link.n === oldest) {
-        throw new DamagedRow(`step ${oldest} of ${this.#name()} is of another ${this.#kind.word}`)
+        throw new DamagedRowFault(`step ${oldest} of ${this.#name()} is of another ${this.#kind.word}`)
       }
     }
     return 0
@@ -92,7 +92,7 @@ export class ChainedList<Value> {
     for (let n = from.n; n > 0; n--) {
       const met = this.#meet(this.#linked(number), n)
       if (met === undefined) {
-        throw new DamagedRow(`${this.#kind.word} ${number} must be record ${n} of ${this.#name()}`)
+        throw new DamagedRowFault(`${this.#kind.word} ${number} must be record ${n} of ${this.#name()}`)
       }
       yield met
       number = met.link.before
@@ -114,13 +114,13 @@ export class ChainedList<Value> {
   #linked(number: number): Linked<Value> {
     const linked = this.#storage.block(number)?.record(number)
     if (linked !== undefined) return linked
-    throw new DamagedRow(`${this.#kind.word} ${number} of ${this.#name()} is missing`)
+    throw new DamagedRowFault(`${this.#kind.word} ${number} of ${this.#name()} is missing`)
   }
 
   #step(n: number): number {
     const { owner, part = NO_PART } = this.#key
     const number = this.#storage.step(owner, part, n)
-    if (number === undefined) throw new DamagedRow(`step ${n} of ${this.#name()} is missing`)
+    if (number === undefined) throw new DamagedRowFault(`step ${n} of ${this.#name()} is missing`)
     return number
   }
 

@@ -3,7 +3,7 @@
  * its end, so ends are kept in memory while they change and stored many at a time: one row for all lists of an owner.
  */
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
-import { DamagedRow, seal, unsealed } from '../check.ts'
+import { DamagedRowFault, seal, unsealed } from '../check.ts'
 import { type Linker, writeLink, writePartLink } from './blocks.ts'
 import type { Link, ListKey, Place } from './record.ts'
 
@@ -34,7 +34,7 @@ export type EndsStorage = {
   /** The stored ends of an owner, sealed; undefined: there are none. */
   readonly read: (owner: number) => Uint8Array | undefined
   readonly write: (owner: number, data: Uint8Array) => void
-  /** The number of record `n` of a list; undefined: there is no such step. Throws `DamagedRow`. */
+  /** The number of record `n` of a list; undefined: there is no such step. Throws `DamagedRowFault`. */
   readonly step: (owner: number, part: number, n: number) => number | undefined
   /** Record `n` of a list, a multiple of `STEP`, has this number; `part` may be `NO_PART`. */
   readonly addStep: (owner: number, part: number, n: number, number: number) => void
@@ -82,7 +82,7 @@ export class ListEnds implements Linker {
     }
   }
 
-  /** Takes in a record that has been linked and stored; throws `DamagedRow` unless it is the next of its lists. */
+  /** Takes in a record that has been linked and stored; throws `DamagedRowFault` unless it is the next of its lists. */
   restore(number: number, places: readonly Place[]): void {
     for (const { owner, part, inAll, inPart } of places) {
       const ends = this.#restoring(owner, inAll)
@@ -127,7 +127,7 @@ export class ListEnds implements Linker {
 
   #moveTo(ends: OwnerEnds, place: number, { n, before }: Link, number: number): void {
     if (n !== (ends[place] as number) + 1 || before !== ends[place + 1]) {
-      throw new DamagedRow(`${this.#word} ${number} is record ${n} of a list that has ${ends[place]}`)
+      throw new DamagedRowFault(`${this.#word} ${number} is record ${n} of a list that has ${ends[place]}`)
     }
     ends[place] = n
     ends[place + 1] = number
@@ -172,7 +172,7 @@ export class ListEnds implements Linker {
     if (data !== undefined) return readEnds(owner, data)
     // A row that cannot be found any more must not pass for one that never was.
     const isLost = this.#storage.step(owner, NO_PART, STEP) !== undefined
-    if (isLost) throw new DamagedRow(`the ends of the lists of ${owner} are missing`)
+    if (isLost) throw new DamagedRowFault(`the ends of the lists of ${owner} are missing`)
     return [0, 0, 0]
   }
 }
@@ -203,11 +203,12 @@ export function writeEnds(writer: ByteWriter, owner: number, ends: OwnerEnds): U
   return seal(writer)
 }
 
-/** Throws `DamagedRow` when `data` is not what was written for `owner`. */
+/** Throws `DamagedRowFault` when `data` is not what was written for `owner`. */
 export function readEnds(owner: number, data: Uint8Array): OwnerEnds {
   const reader = new ByteReader(unsealed(data))
   const found = reader.whole()
-  if (found !== owner) throw new DamagedRow(`the ends of lists of ${found} are found as those of ${owner}`)
+  if (found !== owner)
+    throw new DamagedRowFault(`the ends of lists of ${found} are found as those of ${owner}`)
   const ends = [0, reader.uint(), reader.uint()]
   while (!reader.atEnd) ends.push(reader.uint(), reader.uint(), reader.uint())
   return ends

@@ -4,7 +4,7 @@ import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { HistoryDifference } from '../../../../engine/audit/history.ts'
 import { seq, timeMs } from '../../../../units/quantities.ts'
-import { DamagedRow } from '../check.ts'
+import { DamagedRowFault } from '../check.ts'
 import { ListsComparison } from './comparison.ts'
 import { AppendOnlyLists, EMPTY_LISTS, type ListsLimits, type ListsPosition } from './lists.ts'
 import type { ListKey, RecordKind } from './record.ts'
@@ -222,7 +222,7 @@ test.each([
     const list = stage.lists.list({ owner: 1, part: undefined })
     return [list.range({ first: 200, last: 200 }), list.range({ first: 60, last: 60 })]
   }
-  expect(read).toThrow(DamagedRow)
+  expect(read).toThrow(DamagedRowFault)
   expect(read).toThrow(said)
 })
 

@@ -6,7 +6,7 @@
  */
 import { ByteWriter } from '../../../../units/bytes.ts'
 import { invariant } from '../../../../units/invariant.ts'
-import { DamagedRow } from '../check.ts'
+import { DamagedRowFault } from '../check.ts'
 import { BlockWriter } from './blocks.ts'
 import { ChainedList } from './chain.ts'
 import { endOf, ListEnds } from './ends.ts'
@@ -64,7 +64,7 @@ export class AppendOnlyLists<Value> {
     return this.#position.after >= this.#recordsBetweenEnds || this.#ends.isFull
   }
 
-  /** Takes up what is stored, also after a transaction that did not end well. Throws `DamagedRow`. */
+  /** Takes up what is stored, also after a transaction that did not end well. Throws `DamagedRowFault`. */
   load(stored: ListsPosition): void {
     this.#tables.forget()
     this.#block = new BlockWriter(this.#kind)
@@ -115,7 +115,7 @@ export class AppendOnlyLists<Value> {
   }
 }
 
-/** What `load` would meet, without taking it up. Throws `DamagedRow`. */
+/** What `load` would meet, without taking it up. Throws `DamagedRowFault`. */
 export function checkAfter<Value>(
   kind: RecordKind<Value>,
   tables: ListTables<Value>,
@@ -140,5 +140,5 @@ function* recordsAfter<Value>(tables: ListTables<Value>, number: number): Genera
 /** A record that is lost must not pass for one that never was. */
 function assertAllAfter(kind: RecordKind<unknown>, { endsTo, after }: ListsPosition, found: number): void {
   if (found === after) return
-  throw new DamagedRow(`${found} ${kind.word}s come after ${kind.word} ${endsTo}, expected ${after}`)
+  throw new DamagedRowFault(`${found} ${kind.word}s come after ${kind.word} ${endsTo}, expected ${after}`)
 }

@@ -125,12 +125,12 @@ export class ListTables<Value> implements EndsStorage, ChainStorage<Value> {
   }
 }
 
-/** A row of `blockOf` or `blockAfter`. Throws `DamagedRow`. */
+/** A row of `blockOf` or `blockAfter`. Throws `DamagedRowFault`. */
 export function readBlock<Value>(kind: RecordKind<Value>, row: Row): Block<Value> {
   return new Block(kind, Number(row[0]), row[1] as Uint8Array)
 }
 
-/** The number in a row of `step`. Throws `DamagedRow`. */
+/** The number in a row of `step`. Throws `DamagedRowFault`. */
 export function readStep(row: Row): number {
   verify(row)
   return Number(row[3])
