@@ -21,7 +21,15 @@ import { OPERATIONS } from '../src/gateway/admin/operations.ts'
 import { Parameters } from '../src/gateway/common/parameters.ts'
 import { ROUTES } from '../src/gateway/http/routes.ts'
 import { checkNewOrderNames } from '../src/gateway/trading/order-parameters.ts'
-import { REASONS } from '../src/wire/reasons/catalogue.ts'
+import {
+  ALL_REASONS,
+  type AnyReason,
+  adminStatus,
+  isAdminReason,
+  isReason,
+  REASON_NAMES,
+  REASONS,
+} from '../src/wire/reasons/catalogue.ts'
 import { expectUnderstood } from './support/command-lines.ts'
 
 const ROOT = path.join(import.meta.dir, '..')
@@ -60,17 +68,36 @@ function marked(markdown: string, kind: string): Map<string, string> {
   return new Map([...blocks].map(([, name = '', text = '']) => [name, text]))
 }
 
-test('errors.md has every reason of the catalogue once, with its code and status, and no other', () => {
+const byReason = (table: readonly string[][]) => table.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
+
+test('errors.md has every public reason once, in the words of the catalogue, and no other', () => {
   const documented = rows(ERRORS).filter(([, code]) => /^\d{4}$/.test(code ?? ''))
-  const words = documented.map(([reason]) => reason)
-  expect(words.toSorted()).toEqual(Object.keys(REASONS).toSorted())
-  const catalogue = Object.fromEntries(
-    Object.entries(REASONS).map(([reason, { code, status }]) => [reason, `${code} ${status}`]),
+  const catalogue = REASON_NAMES.map((reason) => {
+    const { code, status, when, remedy } = REASONS[reason]
+    return [reason, code, String(status), when, remedy]
+  })
+  expect(byReason(documented)).toEqual(byReason(catalogue))
+})
+
+test('admin.md has every reason of the admin server once, in the words of the catalogue, and no other', () => {
+  const documented = rows(section(ADMIN, 'Reasons'))
+  const catalogue = Object.keys(ALL_REASONS)
+    .map((name) => name as AnyReason)
+    .filter(isAdminReason)
+    .map((reason) => {
+      const status = String(adminStatus(reason))
+      const { when, remedy } = ALL_REASONS[reason]
+      return isReason(reason) ? [reason, `${status} |`] : [reason, status, when, remedy]
+    })
+  const plain = (table: string[][]) => byReason(table).map((cells) => cells.join(' | ').replace(/ \|$/, ''))
+  expect(plain(documented)).toEqual(plain(catalogue))
+})
+
+test('cli.md has every reason of the command line alone, in the words of the catalogue, and no other', () => {
+  const catalogue = Object.entries(ALL_REASONS).flatMap(([reason, entry]) =>
+    'exitCode' in entry ? [[reason, String(entry.exitCode), entry.when, entry.remedy]] : [],
   )
-  expect(
-    Object.fromEntries(documented.map(([reason, code, status]) => [reason, `${code} ${status}`])),
-  ).toEqual(catalogue)
-  for (const [, , , when, remedy] of documented) expect([when, remedy].every(Boolean)).toBe(true)
+  expect(byReason(rows(section(CLI, 'Reasons')))).toEqual(byReason(catalogue))
 })
 
 test('every reason that the other pages name is in the catalogue', () => {
@@ -82,7 +109,7 @@ test('every reason that the other pages name is in the catalogue', () => {
     others.includes(word) ||
     /^(EXPIRE|BOURSE)_/.test(word) ||
     section(HTTP, 'Parameters that are refused').includes(`\`${word}\``)
-  for (const word of words) if (!isOther(word)) expect(Object.keys(REASONS)).toContain(word as string)
+  for (const word of words) if (!isOther(word)) expect(Object.keys(ALL_REASONS)).toContain(word as string)
 })
 
 describe('http.md', () => {

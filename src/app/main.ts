@@ -117,7 +117,7 @@ try {
     const [command = ''] = process.argv.slice(2)
     const program = PROGRAM_WORDS.includes(command) ? `bourse ${command}` : 'bourse'
     const { message } = error
-    const failure = { reason: 'NOT_UNDERSTOOD', message, help: `${program} --help` }
+    const failure = { reason: 'NOT_UNDERSTOOD' as const, message, help: `${program} --help` }
     tellFailure(program, failure, process.argv.slice(2), { print, printError })
     process.exit(EXIT_USAGE)
   }

@@ -1,8 +1,10 @@
 /** How a command says that it was not done: a line for people, and with `--json` an object for programs. */
 
+import type { AdminReason, CommandLineReason } from '../wire/reasons/catalogue.ts'
+
 export type Failure = {
   /** A word for programs. */
-  readonly reason: string
+  readonly reason: AdminReason | CommandLineReason
   readonly message: string
   /** The field of the request that is to blame. */
   readonly field?: string | undefined

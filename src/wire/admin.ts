@@ -23,6 +23,7 @@ import type {
   AdminTransfer,
   AdminWithdrawal,
 } from './admin-records.ts'
+import type { AdminReason } from './reasons/catalogue.ts'
 
 export type * from './admin-records.ts'
 
@@ -261,7 +262,7 @@ export type AdminResults = {
 
 /** `reason` is stable; `field` names what was wrong in the request, where one field was. */
 export type AdminError = {
-  readonly reason: string
+  readonly reason: AdminReason
   readonly message: string
   readonly field?: string | undefined
 }

@@ -1,8 +1,14 @@
 /**
- * The body of an error, for HTTP and for the stream's `error` event (interface 7.1, decisions "Errors").
+ * The body of an error, for HTTP and for the stream's `error` event (docs/reference/errors.md), and the texts of reasons.
  */
 import type { Language } from './language.ts'
-import { REASONS, type Reason, type ReasonArguments } from './reasons/catalogue.ts'
+import {
+  ALL_REASONS,
+  type AnyReason,
+  REASONS,
+  type Reason,
+  type ReasonArguments,
+} from './reasons/catalogue.ts'
 import type { TextArgument } from './reasons/entry.ts'
 
 /** Longest argument shown in a text; a client's own words come back no longer than this. */
@@ -11,18 +17,21 @@ const ARGUMENT_TEXT_MAX = 120
 /** `{"status":false,"code":...,"msg":[...],"reason":...}` with the text in `language`. */
 export function errorBody<R extends Reason>(reason: R, args: ReasonArguments<R>, language: Language): string {
   const { code } = REASONS[reason]
-  const text = reasonText(reason, args, language)
+  const text = filled(REASONS[reason][language], args, language)
   return `{"status":false,"code":"${code}","msg":[${JSON.stringify(text)}],"reason":"${reason}"}`
 }
 
-/** The text of a reason with its arguments in place. */
-export function reasonText<R extends Reason>(
-  reason: R,
-  args: ReasonArguments<R>,
+/** The English text of a reason with its arguments in place, for operators. */
+export function reasonText<R extends AnyReason>(reason: R, args: ReasonArguments<R>): string {
+  return filled(ALL_REASONS[reason].en, args, 'en')
+}
+
+function filled(
+  text: string,
+  values: Readonly<Record<string, TextArgument | undefined>>,
   language: Language,
 ): string {
-  const values: Readonly<Record<string, TextArgument | undefined>> = args
-  return REASONS[reason][language].replace(/\{(\w+)\}/g, (placeholder, name: string) => {
+  return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => {
     const value = Object.hasOwn(values, name) ? values[name] : undefined
     return value === undefined ? placeholder : argumentText(value, language)
   })

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
-import { CannotRun } from './host.ts'
+import { CannotRunError } from './host.ts'
 
 export const BACKUP_FILE = 'backup.json'
 
@@ -26,19 +26,19 @@ const schema = z.object({
 
 export type BackupManifest = Readonly<z.infer<typeof schema>>
 
-/** Reads what the backup in `directory` claims. Throws `CannotRun`. */
+/** Reads what the backup in `directory` claims. Throws `CannotRunError`. */
 export function readManifest(directory: string): BackupManifest {
   const file = path.join(directory, BACKUP_FILE)
   let content: unknown
   try {
     content = JSON.parse(readFileSync(file, 'utf8'))
   } catch (cause) {
-    throw new CannotRun(`${directory} is no finished backup: ${file} is not there or cannot be read`, {
+    throw new CannotRunError(`${directory} is no finished backup: ${file} is not there or cannot be read`, {
       cause,
     })
   }
   const result = schema.safeParse(content)
   if (result.success) return result.data
   const at = result.error.issues[0]?.path.join('.') || 'the top level'
-  throw new CannotRun(`${file} is not understood at ${at}: it is damaged, or of another version`)
+  throw new CannotRunError(`${file} is not understood at ${at}: it is damaged, or of another version`)
 }

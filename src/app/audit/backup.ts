@@ -17,7 +17,7 @@ import { BACKUP_FILE, type BackupManifest } from './backup-manifest.ts'
 import { keepOf, nextInSeries, pruneSeries } from './backup-series.ts'
 import { dataOf, openSource, WITNESS_FILE } from './data.ts'
 import { type CopiedExchange, copyExchange, requireEmpty } from './exchange-copy.ts'
-import { type AuditCommand, type AuditHost, CannotRun, EXIT_SOUND } from './host.ts'
+import { type AuditCommand, type AuditHost, CannotRunError, EXIT_SOUND } from './host.ts'
 import { count } from './progress.ts'
 import { hex } from './verify.ts'
 
@@ -138,7 +138,7 @@ function readMasterKey(directory: string): Uint8Array {
   } catch (cause) {
     const absent = (cause as NodeJS.ErrnoException).code === 'ENOENT'
     const why = absent ? 'is not there: the node has its key from BOURSE_MASTER_KEY' : 'cannot be read'
-    throw new CannotRun(`${file} ${why}; back up without --include-master-key`, { cause })
+    throw new CannotRunError(`${file} ${why}; back up without --include-master-key`, { cause })
   }
 }
 

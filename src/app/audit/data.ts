@@ -16,7 +16,7 @@ import { readSnapshots, type StoredBesides } from '../../engine/audit/verify.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
-import { type AuditHost, CannotRun } from './host.ts'
+import { type AuditHost, CannotRunError } from './host.ts'
 import { NodeJournal } from './node-journal.ts'
 
 export const HISTORY_FILE = 'history.sqlite'
@@ -28,7 +28,7 @@ export function dataOf({ words, options }: Arguments, host: AuditHost): string {
   const data = options.get('data') ?? host.defaultData
   if (typeof data !== 'string')
     throw new UsageError('which exchange? Name its data directory with --data DIR')
-  if (!isReadable(data)) throw new CannotRun(`there is no directory ${data}`)
+  if (!isReadable(data)) throw new CannotRunError(`there is no directory ${data}`)
   return data
 }
 

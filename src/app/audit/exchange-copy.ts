@@ -15,17 +15,17 @@ import { JournalFault, sameBytes, type Tail } from '../../engine/journal.ts'
 import { takeSnapshot } from '../../engine/snapshots.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import { WITNESS_FILE } from './data.ts'
-import { type AuditHost, CannotRun } from './host.ts'
+import { type AuditHost, CannotRunError } from './host.ts'
 import { Progress } from './progress.ts'
 import { verifyDirectory } from './verify.ts'
 
 export type CopiedExchange = { readonly tail: Tail; readonly stateHash: Uint8Array }
 
-/** Throws `CannotRun` unless the directory is absent or empty. */
+/** Throws `CannotRunError` unless the directory is absent or empty. */
 export function requireEmpty(directory: string, option: string): void {
   if (!existsSync(directory)) return
   if (!statSync(directory).isDirectory() || readdirSync(directory).length > 0) {
-    throw new CannotRun(
+    throw new CannotRunError(
       `${option} ${directory} is not an empty directory: name one that is, or is not there yet`,
     )
   }

@@ -32,6 +32,6 @@ export type AuditCommand = {
 }
 
 /** The command cannot be carried out; the message says why and what to do. */
-export class CannotRun extends Error {
-  override readonly name = 'CannotRun'
+export class CannotRunError extends Error {
+  override readonly name = 'CannotRunError'
 }

@@ -1,28 +1,28 @@
 /**
  * The journal of a running node, read through its admin server: the node alone may open the file.
  */
-import { AdminUnreachable, askAdmin, readAdminAddress } from '../../cli/admin/client.ts'
+import { AdminUnreachableFault, askAdmin, readAdminAddress } from '../../cli/admin/client.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, kindOf, lastSeqOf } from '../../engine/journal.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import type { AdminAddress, AdminBatch } from '../../wire/admin.ts'
-import { CannotRun } from './host.ts'
+import { CannotRunError } from './host.ts'
 
 export class NodeJournal implements JournalSource {
   /** What was durable when it was opened; the node goes on. */
   readonly tail: { readonly seq: Seq }
   readonly #address: AdminAddress
 
-  /** Finds the process that holds `directory`. Rejects with `CannotRun`; the reads with `AdminUnreachable`. */
+  /** Finds the process that holds `directory`. Rejects with `CannotRunError`; the reads with `AdminUnreachableFault`. */
   static async open(directory: string): Promise<NodeJournal> {
     try {
       const address = readAdminAddress(directory)
       const status = await askAdmin(address, 'node/status', {})
       return new NodeJournal(address, seq(status.seq))
     } catch (cause) {
-      if (!(cause instanceof AdminUnreachable)) throw cause
+      if (!(cause instanceof AdminUnreachableFault)) throw cause
       const held = `a process holds ${directory} and cannot be asked for its journal`
-      throw new CannotRun(`${held}; it may be starting or stopping (${cause.message})`, { cause })
+      throw new CannotRunError(`${held}; it may be starting or stopping (${cause.message})`, { cause })
     }
   }
 

@@ -12,7 +12,7 @@ import { type Rebuilt, rebuildHistory } from '../../engine/audit/rebuild.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import { dataOf, HISTORY_FILE, openStopped } from './data.ts'
-import { type AuditCommand, type AuditHost, CannotRun, EXIT_SOUND } from './host.ts'
+import { type AuditCommand, type AuditHost, CannotRunError, EXIT_SOUND } from './host.ts'
 import { count, Progress } from './progress.ts'
 
 const HELP = `bourse rebuild: trade history made anew from the journal
@@ -40,7 +40,7 @@ export const REBUILD: AuditCommand = {
     const directory = dataOf(given, host)
     const source = openStopped(directory)
     if (source === undefined) {
-      throw new CannotRun(
+      throw new CannotRunError(
         `a node runs on ${directory}: stop it first. At its next start it also makes history again where there is none`,
       )
     }

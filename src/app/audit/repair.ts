@@ -18,7 +18,7 @@ import type { Seq } from '../../units/quantities.ts'
 import { marksIn } from './backup.ts'
 import { readManifest } from './backup-manifest.ts'
 import { dataOf, openStopped } from './data.ts'
-import { type AuditCommand, CannotRun, EXIT_FINDING, EXIT_SOUND } from './host.ts'
+import { type AuditCommand, CannotRunError, EXIT_FINDING, EXIT_SOUND } from './host.ts'
 import { count } from './progress.ts'
 
 const HELP = `bourse repair: damaged batches of the journal, taken from a backup
@@ -92,7 +92,7 @@ export const REPAIR: AuditCommand = {
 /** What a repair would do; nothing is written. */
 async function plan(directory: string, backup: JournalSource, marks: readonly Witnessed[]): Promise<Repair> {
   const journal = openStopped(directory)
-  if (journal === undefined) throw new CannotRun(`a node runs on ${directory}: stop it first`)
+  if (journal === undefined) throw new CannotRunError(`a node runs on ${directory}: stop it first`)
   try {
     const entries = await entriesOf(journal)
     return await walk({ journal, backup, marks, entries, take: async () => {} })
@@ -220,7 +220,7 @@ async function entriesOf(journal: JournalReader): Promise<Quarantined[]> {
 function swap(directory: string, work: string): void {
   const journal = path.join(directory, JOURNAL_NAME)
   if (existsSync(`${journal}-wal`))
-    throw new CannotRun(`${journal}-wal is there again: a node has started meanwhile`)
+    throw new CannotRunError(`${journal}-wal is there again: a node has started meanwhile`)
   try {
     rmSync(path.join(directory, ASIDE), { force: true })
     linkSync(journal, path.join(directory, ASIDE))

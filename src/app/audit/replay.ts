@@ -11,7 +11,7 @@ import { uuidOf } from '../../units/ids.ts'
 import { meant } from '../../units/nearest.ts'
 import { isoTime } from '../../wire/time.ts'
 import { dataOf } from './data.ts'
-import { type AuditCommand, CannotRun } from './host.ts'
+import { type AuditCommand, CannotRunError } from './host.ts'
 import { momentOf } from './moment.ts'
 import { count, Progress } from './progress.ts'
 import { type Replayed, replayDirectory } from './replayed.ts'
@@ -48,7 +48,7 @@ export const REPLAY: AuditCommand = {
     const replayed = await replayDirectory({ directory, host, progress, until, take: () => {} })
     const { seq } = replayed.exchange
     if (until?.kind === 'seq' && until.seq > seq && replayed.exitCode === 0) {
-      throw new CannotRun(`there is no command ${until.seq}: the journal ends at ${seq}`)
+      throw new CannotRunError(`there is no command ${until.seq}: the journal ends at ${seq}`)
     }
     const shown = select(replayed, given)
     host.print(given.options.has('json') ? jsonOf(shown) : textOf(shown))

@@ -2,16 +2,16 @@
  * Runs an auditor's command: reads its options, and says in one line what kept it from being carried out.
  */
 
-import { AdminRefused, AdminUnreachable } from '../../cli/admin/client.ts'
+import { AdminRefusedError, AdminUnreachableFault } from '../../cli/admin/client.ts'
 import { parseArguments, UsageError } from '../../cli/arguments.ts'
-import { tellFailure } from '../../cli/failure.ts'
+import { type Failure, tellFailure } from '../../cli/failure.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import { BACKUP } from './backup.ts'
 import {
   type AuditCommand,
   type AuditHost,
-  CannotRun,
+  CannotRunError,
   EXIT_CANNOT,
   EXIT_FINDING,
   EXIT_SOUND,
@@ -63,14 +63,14 @@ export async function runAudit(
 
 /** What the person who runs the command can put right, or must know. */
 function isExpected(error: unknown): error is Error {
-  const kinds = [CannotRun, JournalFault, HistoryFault, AdminUnreachable, AdminRefused]
+  const kinds = [CannotRunError, JournalFault, HistoryFault, AdminUnreachableFault, AdminRefusedError]
   return kinds.some((kind) => error instanceof kind)
 }
 
-function reasonOf(error: Error): string {
+function reasonOf(error: Error): Failure['reason'] {
   if (error instanceof JournalFault) return error.kind
-  if (error instanceof AdminRefused) return error.error.reason
-  return error instanceof AdminUnreachable ? 'NO_ANSWER' : 'CANNOT_RUN'
+  if (error instanceof AdminRefusedError) return error.error.reason
+  return error instanceof AdminUnreachableFault ? 'NO_ANSWER' : 'CANNOT_RUN'
 }
 
 /** A journal that is damaged beyond being opened is what the command was asked to find. */

@@ -4,7 +4,7 @@
  */
 import { JournalFault } from '../../engine/journal.ts'
 import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
-import { type AdminContext, AdminRefusal, type MasterKeyKeeper } from '../../gateway/admin/context.ts'
+import { type AdminContext, AdminRequestError, type MasterKeyKeeper } from '../../gateway/admin/context.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { AccountsView } from '../../views/accounts.ts'
 import type { Settings } from '../settings/settings.ts'
@@ -44,7 +44,7 @@ export function masterKeyKeeper(
   return {
     begin: () => {
       if (ring.isRotating) return
-      if (source === 'ENVIRONMENT') throw fromEnvironment()
+      if (source === 'ENVIRONMENT') throw new AdminRequestError('MASTER_KEY_IN_ENVIRONMENT')
       keep({ newest: newMasterKey(), previous: current.newest })
       ring.begin(current.newest)
     },
@@ -59,19 +59,12 @@ export function masterKeyKeeper(
   }
 }
 
-function fromEnvironment(): AdminRefusal {
-  const message =
-    'the master key comes from the environment: put a new one into BOURSE_MASTER_KEY and the one of now into ' +
-    'BOURSE_MASTER_KEY_PREVIOUS, restart the node, and ask again'
-  return new AdminRefusal(409, { reason: 'MASTER_KEY_IN_ENVIRONMENT', message })
-}
-
 /** A full disk is the world's fault: nothing has changed then. */
 function storing(write: () => void): void {
   try {
     write()
   } catch (cause) {
     if (!(cause instanceof JournalFault)) throw cause
-    throw new AdminRefusal(503, { reason: 'STORAGE_FULL', message: cause.message })
+    throw new AdminRequestError('STORAGE_FULL', { message: cause.message })
   }
 }

@@ -6,7 +6,7 @@ import { nearest } from '../../units/nearest.ts'
 import type { AdminAddress } from '../../wire/admin.ts'
 import { type Arguments, httpAddress, type OptionForms, parseArguments, UsageError } from '../arguments.ts'
 import { type Failure, tellFailure } from '../failure.ts'
-import { AdminRefused, AdminUnreachable, askAdmin, readAdminAddress } from './client.ts'
+import { AdminRefusedError, AdminUnreachableFault, askAdmin, readAdminAddress } from './client.ts'
 import type { AdminCommand, CommandSection } from './command.ts'
 import { ACCOUNT_COMMANDS } from './commands/accounts.ts'
 import { KEY_COMMANDS } from './commands/keys.ts'
@@ -64,11 +64,11 @@ function failureOf(error: unknown, line: readonly string[]): Failure | undefined
     const help = command === undefined ? 'bourse admin --help' : `bourse admin ${command.name} --help`
     return { reason: 'NOT_UNDERSTOOD', message: error.message, help }
   }
-  if (error instanceof AdminRefused) {
+  if (error instanceof AdminRefusedError) {
     const { reason, message, field } = error.error
     return { reason, message: inWordsOfTheLine(message, field, command), field, showsReason: true }
   }
-  return error instanceof AdminUnreachable ? { reason: 'NO_ANSWER', message: error.message } : undefined
+  return error instanceof AdminUnreachableFault ? { reason: 'NO_ANSWER', message: error.message } : undefined
 }
 
 /** The command that a line means, as far as it can be seen without understanding the line. */

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import type { AdminOperation } from '../../wire/admin.ts'
-import { AdminUnreachable, askAdmin } from './client.ts'
+import { AdminUnreachableFault, askAdmin } from './client.ts'
 
 /** A node that takes a request and then does not answer it, or breaks off. */
 function mute(answer: () => Response | Promise<Response>) {
@@ -27,8 +27,8 @@ afterAll(async () => {
 async function told(port: number | undefined, operation: AdminOperation, scheme = 'http'): Promise<string> {
   const address = { url: `${scheme}://127.0.0.1:${port}`, token: 'x', pid: 1 }
   const fault = await askAdmin(address, operation, {} as never, 100).catch((error: unknown) => error)
-  expect(fault).toBeInstanceOf(AdminUnreachable)
-  return (fault as AdminUnreachable).message
+  expect(fault).toBeInstanceOf(AdminUnreachableFault)
+  return (fault as AdminUnreachableFault).message
 }
 
 test('a command without an answer in time may have been done, and the message says how to look', async () => {

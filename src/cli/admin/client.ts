@@ -20,13 +20,13 @@ import { inDoubt } from './in-doubt.ts'
 const TIMEOUT_MS = 30_000
 
 /** There is no answer: no node runs there, not this one, or it was cut off. The message says what to do. */
-export class AdminUnreachable extends Error {
-  override readonly name = 'AdminUnreachable'
+export class AdminUnreachableFault extends Error {
+  override readonly name = 'AdminUnreachableFault'
 }
 
 /** The node said no. */
-export class AdminRefused extends Error {
-  override readonly name = 'AdminRefused'
+export class AdminRefusedError extends Error {
+  override readonly name = 'AdminRefusedError'
   readonly error: AdminError
 
   constructor(error: AdminError) {
@@ -44,9 +44,11 @@ export function readAdminAddress(dataDirectory: string): AdminAddress {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code
     if (code === 'EACCES' || code === 'EPERM') {
-      throw new AdminUnreachable(`${file} may not be read: run as the user that runs the node`, { cause })
+      throw new AdminUnreachableFault(`${file} may not be read: run as the user that runs the node`, {
+        cause,
+      })
     }
-    throw new AdminUnreachable(
+    throw new AdminUnreachableFault(
       `no node runs on ${dataDirectory} (there is no ${ADMIN_FILE}); start it, or name another directory with --data`,
       { cause },
     )
@@ -57,10 +59,10 @@ export function readAdminAddress(dataDirectory: string): AdminAddress {
   } catch {
     // Said below: unreadable and incomplete are the same to an operator.
   }
-  throw new AdminUnreachable(`${file} is damaged: restart the node, which writes it anew`)
+  throw new AdminUnreachableFault(`${file} is damaged: restart the node, which writes it anew`)
 }
 
-/** Does one operation; throws `AdminRefused` or `AdminUnreachable`. */
+/** Does one operation; throws `AdminRefusedError` or `AdminUnreachableFault`. */
 export async function askAdmin<Operation extends AdminOperation>(
   address: AdminAddress,
   operation: Operation,
@@ -77,16 +79,18 @@ export async function askAdmin<Operation extends AdminOperation>(
     })
     answer = (await response.json()) as AdminAnswer<Operation>
   } catch (cause) {
-    throw new AdminUnreachable(withoutAnswer(address, operation, cause), { cause })
+    throw new AdminUnreachableFault(withoutAnswer(address, operation, cause), { cause })
   }
   if (!isAdminAnswer(answer)) {
-    throw new AdminUnreachable(`what answers at ${address.url} is no admin server: look at the address again`)
+    throw new AdminUnreachableFault(
+      `what answers at ${address.url} is no admin server: look at the address again`,
+    )
   }
   if (answer.ok) return answer.result
   if (answer.error.reason === 'INVALID_TOKEN') {
-    throw new AdminUnreachable(unknownToken(address))
+    throw new AdminUnreachableFault(unknownToken(address))
   }
-  throw new AdminRefused(answer.error)
+  throw new AdminRefusedError(answer.error)
 }
 
 /** Another server, the public port too, answers with something of its own. */

@@ -1,5 +1,5 @@
 /** `bourse top`: a running node in a terminal, or one look at it for programs. */
-import { AdminUnreachable, readAdminAddress } from '../admin/client.ts'
+import { AdminUnreachableFault, readAdminAddress } from '../admin/client.ts'
 import { httpAddress, parseArguments, UsageError } from '../arguments.ts'
 import { tellFailure } from '../failure.ts'
 import { Interval, parseMetrics, type Scrape } from './metrics-text.ts'
@@ -75,7 +75,7 @@ export async function runTop(line: readonly string[], host: TopHost): Promise<nu
     host.print(options.has('json') ? JSON.stringify(view, undefined, 2) : render(view, url))
     return EXIT_OK
   } catch (error) {
-    if (!(error instanceof AdminUnreachable)) throw error
+    if (!(error instanceof AdminUnreachableFault)) throw error
     tellFailure('bourse top', { reason: 'NO_ANSWER', message: error.message }, line, host)
     return EXIT_FAILED
   }
@@ -96,7 +96,7 @@ function urlOf(options: ReadonlyMap<string, string | true>, { defaultData }: Top
     throw new UsageError('which node? Name its data directory with --data DIR, or --url URL')
   const { monitoringUrl } = readAdminAddress(data)
   if (monitoringUrl === undefined)
-    throw new AdminUnreachable(`the node of ${data} is too old: it tells no metrics`)
+    throw new AdminUnreachableFault(`the node of ${data} is too old: it tells no metrics`)
   return monitoringUrl
 }
 
@@ -106,11 +106,11 @@ async function scrapeOf(url: string, { monotonicMs }: TopHost): Promise<Look> {
   try {
     const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(SCRAPE_TIMEOUT_MS) })
     if (answer.status !== 200)
-      throw new AdminUnreachable(`${url} answers ${answer.status}: is that the monitoring port?`)
+      throw new AdminUnreachableFault(`${url} answers ${answer.status}: is that the monitoring port?`)
     return { scrape: parseMetrics(await answer.text()), atMs: monotonicMs() }
   } catch (cause) {
-    if (cause instanceof AdminUnreachable) throw cause
-    throw new AdminUnreachable(`the node does not answer at ${url}: is it still running?`, { cause })
+    if (cause instanceof AdminUnreachableFault) throw cause
+    throw new AdminUnreachableFault(`the node does not answer at ${url}: is it still running?`, { cause })
   }
 }
 
@@ -147,7 +147,7 @@ async function live(url: string, intervalMs: number, host: TopHost, screen: Scre
         )
         before = now
       } catch (error) {
-        if (!(error instanceof AdminUnreachable)) throw error
+        if (!(error instanceof AdminUnreachableFault)) throw error
         before = undefined
         draw(screen, `! ${error.message}`)
       }

@@ -1,7 +1,7 @@
 /** Operations on accounts: opening, restricting, closing, terms, and the fee tiers that terms name. */
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
 import type { AdminFeeTier, AdminRequests, AdminResults } from '../../wire/admin.ts'
-import { type AdminContext, AdminRefusal, knownAccount, traderAccount, unknown } from './context.ts'
+import { type AdminContext, AdminRequestError, knownAccount, traderAccount, unknown } from './context.ts'
 import { shareOf } from './decimals.ts'
 import { adminAccount, rateText } from './presentation.ts'
 import { ACCOUNTS_PAGE_MAX } from './schemas.ts'
@@ -32,7 +32,7 @@ export async function addAccount(
   const { name } = request
   if (context.accounts.accountByName(name) !== undefined) {
     const message = `name: there is an account ${name} already`
-    throw new AdminRefusal(409, { reason: 'ACCOUNT_EXISTS', field: 'name', message })
+    throw new AdminRequestError('ACCOUNT_EXISTS', { field: 'name', message })
   }
   await submit(context, { kind: 'CreateAccount', operator: operatorOf(context, request), name })
   return adminAccount(knownAccount(context, 'name', name))
@@ -48,7 +48,7 @@ export async function restrictAccount(
   const lifted = restrictions.filter((word) => !request.restrictions.includes(word))
   if (lifted.length > 0 && role !== 'OPERATOR') {
     const message = `lifting ${lifted.join(', ')} takes the role OPERATOR; this token has ${role}`
-    throw new AdminRefusal(403, { reason: 'ROLE_NOT_ALLOWED', message })
+    throw new AdminRequestError('ROLE_NOT_ALLOWED', { message })
   }
   return setRestrictions(context, request, request.restrictions)
 }

@@ -3,6 +3,7 @@
  * operation. It knows requests and answers; what an operation does stands elsewhere.
  */
 import { EngineFault } from '../../engine/ports.ts'
+import { invariant } from '../../units/invariant.ts'
 import {
   ADMIN_PATH,
   type AdminAnswer,
@@ -11,17 +12,24 @@ import {
   type AdminRequests,
 } from '../../wire/admin.ts'
 import { reasonText } from '../../wire/error-body.ts'
-import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import {
+  type AdminReason,
+  ALL_REASONS,
+  adminStatus,
+  isAdminReason,
+  type ReasonArguments,
+} from '../../wire/reasons/catalogue.ts'
 import type { Logger } from '../common/logger.ts'
 import { framingFault, isMeantForOther } from '../server/framing.ts'
 import { hostInUrl, isLoopback } from '../server/loopback.ts'
 import { type Listen, RenewableListener, type TlsMaterial } from '../server/renewable-listener.ts'
 import { targetOf } from '../server/target.ts'
 import { parseBody } from './body.ts'
-import { type AdminContext, AdminRefusal } from './context.ts'
+import { type AdminContext, AdminRequestError } from './context.ts'
 import { OPERATIONS } from './operations.ts'
 import { mayDo, ROLE_BY_OPERATION } from './roles.ts'
 import { isOperation, parseRequest } from './schemas.ts'
+import { INTERNAL_ERROR } from './submit.ts'
 import { callerFinder } from './tokens.ts'
 import { logDone } from './trace.ts'
 import { WrongTokens } from './wrong-tokens.ts'
@@ -30,11 +38,6 @@ import { WrongTokens } from './wrong-tokens.ts'
 const BODY_BYTES_MAX = 64 * 1024
 /** An operator waits this long for an answer; the runtime would close the connection after 10. */
 const IDLE_TIMEOUT_SECONDS = 30
-
-const INTERNAL_ERROR: AdminError = {
-  reason: 'INTERNAL_ERROR',
-  message: 'an error of the node; its log has it',
-}
 
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' } as const
 
@@ -77,7 +80,7 @@ export function openAdminServer(options: AdminServerOptions): AdminServer {
       ...(material === undefined ? {} : { tls: { cert: material.cert, key: material.key } }),
       error: (error) => {
         options.log.error({ err: error }, 'an admin request failed')
-        return refusal(500, INTERNAL_ERROR)
+        return refusal('INTERNAL_ERROR', INTERNAL_ERROR)
       },
       fetch: (request) => turnedAway(request, hostname) ?? answer(request, callerOf, wrongTokens, options),
     })
@@ -98,17 +101,15 @@ function turnedAway(request: Request, hostname: string): Response | undefined {
   const fault = framingFault(headers.get('host'), headers.get('content-length'))
   if (fault !== undefined) {
     const { reason } = fault
-    const answer = refusal(400, {
-      reason,
-      message: reasonText(reason, fault.args as ReasonArguments<Reason>, 'en'),
-    })
+    invariant(isAdminReason(reason), `${reason} is no reason of the admin server`)
+    const answer = refusal(reason, reasonText(reason, fault.args as ReasonArguments<AdminReason>))
     // What follows on the connection may not begin where it seems to.
     answer.headers.set('connection', 'close')
     return answer
   }
   if (!isLoopback(hostname) || !isMeantForOther(request)) return undefined
   const message = `this server answers to ${hostname} and no other name`
-  return refusal(421, { reason: 'WRONG_HOST', message })
+  return refusal('WRONG_HOST', message)
 }
 
 async function answer(
@@ -120,26 +121,23 @@ async function answer(
   const caller = callerOf(request.headers.get('authorization') ?? '')
   if (caller === undefined) {
     if (wrongTokens.isOneTooMany(Date.now())) {
-      return refusal(429, { reason: 'TOO_MANY_WRONG_TOKENS', message: 'wait a minute, or use a right one' })
+      return refusal('TOO_MANY_WRONG_TOKENS')
     }
     log.warn({}, 'the admin server was asked with a token that is not known')
-    return refusal(401, {
-      reason: 'INVALID_TOKEN',
-      message: 'the token is not known to this node, or is revoked',
-    })
+    return refusal('INVALID_TOKEN')
   }
   const { path: pathname } = targetOf(request.url)
   const name = pathname.startsWith(ADMIN_PATH) ? pathname.slice(ADMIN_PATH.length) : ''
   if (!isOperation(name)) {
-    return refusal(404, { reason: 'UNKNOWN_OPERATION', message: `there is no operation ${name || pathname}` })
+    return refusal('UNKNOWN_OPERATION', `there is no operation ${name || pathname}`)
   }
   if (request.method !== 'POST') {
-    return refusal(405, { reason: 'METHOD_NOT_ALLOWED', message: 'every operation is a POST' })
+    return refusal('METHOD_NOT_ALLOWED', 'every operation is a POST')
   }
   if (!mayDo(caller.role, name)) {
     log.warn({ operation: name, who: caller.token, role: caller.role }, 'admin operation refused to a role')
     const message = `${name} takes the role ${ROLE_BY_OPERATION[name]}; this token has ${caller.role}`
-    return refusal(403, { reason: 'ROLE_NOT_ALLOWED', message })
+    return refusal('ROLE_NOT_ALLOWED', message)
   }
   try {
     const asked = parseRequest(name, await readBody(request))
@@ -164,24 +162,28 @@ async function readBody(request: Request): Promise<unknown> {
   const text = await request.text()
   const type = request.headers.get('content-type') ?? ''
   if (text !== '' && !/^application\/json\s*(;|$)/i.test(type)) {
-    const message = 'a body is JSON and says so: Content-Type: application/json'
-    throw new AdminRefusal(415, { reason: 'INVALID_CONTENT_TYPE', message })
+    throw new AdminRequestError('INVALID_CONTENT_TYPE')
   }
   return parseBody(text)
 }
 
 function failed(error: unknown, operation: string, log: Logger): Response {
-  if (error instanceof AdminRefusal) return refusal(error.status, error.error)
+  if (error instanceof AdminRequestError) return failure(error.error)
   if (error instanceof EngineFault) {
     log.warn({ operation, fault: error.kind }, 'admin operation without an answer of the engine')
-    return refusal(503, { reason: error.kind, message: error.message })
+    return refusal(error.kind, error.message)
   }
   log.error({ operation, err: error }, 'admin operation failed')
-  return refusal(500, INTERNAL_ERROR)
+  return refusal('INTERNAL_ERROR', INTERNAL_ERROR)
 }
 
-function refusal(status: number, error: AdminError): Response {
-  return respond(status, { ok: false, error })
+/** Without a message it is the catalogue's. */
+function refusal(reason: AdminReason, message = ALL_REASONS[reason].en): Response {
+  return failure({ reason, message })
+}
+
+function failure(error: AdminError): Response {
+  return respond(adminStatus(error.reason), { ok: false, error })
 }
 
 function respond(status: number, body: AdminAnswer): Response {

@@ -14,7 +14,7 @@ import type { AdminAction, AdminActionFields, AdminRequests } from '../../wire/a
 import { isoTime } from '../../wire/time.ts'
 import { Describer } from '../description/describer.ts'
 import type { Names } from '../description/names.ts'
-import { type AdminContext, AdminRefusal, invalid, unknown } from './context.ts'
+import { type AdminContext, AdminRequestError, invalid, unknown } from './context.ts'
 import { LOCAL_MARK } from './submit.ts'
 
 export async function listActions(
@@ -54,7 +54,10 @@ async function requireKnownActor(context: AdminContext, actor: string): Promise<
   const isClaimed = await hasActed(claimed)
   const error = unknown('UNKNOWN_ACTOR', 'actor', 'token or act of', actor, isClaimed ? [] : known)
   if (!isClaimed) throw error
-  throw new AdminRefusal(404, { ...error.error, message: `${error.message}; did you mean ${claimed}?` })
+  throw new AdminRequestError('UNKNOWN_ACTOR', {
+    field: 'actor',
+    message: `${error.message}; did you mean ${claimed}?`,
+  })
 }
 
 const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(

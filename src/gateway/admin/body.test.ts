@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import { parseBody } from './body.ts'
-import { AdminRefusal } from './context.ts'
+import { AdminRequestError } from './context.ts'
 
 function refusalOf(text: string): unknown {
   try {
     return parseBody(text)
   } catch (error) {
-    return error instanceof AdminRefusal ? [error.error.reason, error.error.field] : error
+    return error instanceof AdminRequestError ? [error.error.reason, error.error.field] : error
   }
 }
 

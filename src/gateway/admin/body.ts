@@ -1,5 +1,5 @@
 /** The JSON of an operator's request. A name that stands twice is an error: nobody is to guess which of two sums was meant. */
-import { AdminRefusal, invalid } from './context.ts'
+import { AdminRequestError, invalid } from './context.ts'
 
 /** A text, and the colon behind it where it is a name. */
 const TEXT = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g
@@ -11,7 +11,7 @@ export function parseBody(text: string): unknown {
   try {
     body = JSON.parse(text)
   } catch {
-    throw new AdminRefusal(400, { reason: 'INVALID_BODY', message: 'the body is not JSON' })
+    throw new AdminRequestError('INVALID_BODY')
   }
   const names = new Set<string>()
   for (const [token, colon] of text.matchAll(TEXT)) {

@@ -1,7 +1,7 @@
 /** Operations on the clock: how it stands to the journal's time, and taking what it shows for right. */
 import type { AdminClock, AdminRequests, AdminResults } from '../../wire/admin.ts'
 import { isoTime } from '../../wire/time.ts'
-import { type AdminContext, AdminRefusal } from './context.ts'
+import { type AdminContext, AdminRequestError } from './context.ts'
 import { operatorOf, submit } from './submit.ts'
 
 export async function showClock(context: AdminContext): Promise<AdminResults['clock/show']> {
@@ -14,10 +14,7 @@ export async function acceptClock(
   request: AdminRequests['clock/accept'],
 ): Promise<AdminResults['clock/accept']> {
   const before = context.clock()
-  if (before.isTrusted) {
-    const message = 'the clock is trusted: there is nothing to accept'
-    throw new AdminRefusal(409, { reason: 'CLOCK_TRUSTED', message })
-  }
+  if (before.isTrusted) throw new AdminRequestError('CLOCK_TRUSTED')
   await submit(context, { kind: 'AcceptClock', operator: operatorOf(context, request), clock: before.wall })
   return { before: isoTime(before.time), ...shown(context) }
 }

@@ -12,6 +12,7 @@ import type { AccountsView } from '../../views/accounts.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { AdminError } from '../../wire/admin.ts'
+import { type AdminReason, ALL_REASONS, adminStatus } from '../../wire/reasons/catalogue.ts'
 
 /** Most names that an unknown one is compared with: there may be millions of accounts. */
 const NAMES_COMPARED_MAX = 10_000
@@ -32,7 +33,7 @@ export interface LimitBans {
 
 /** What keeps the master key. */
 export interface MasterKeyKeeper {
-  /** Makes a new key durable and seals with it from now on; goes on with a rotation that was begun. Throws `AdminRefusal`. */
+  /** Makes a new key durable and seals with it from now on; goes on with a rotation that was begun. Throws `AdminRequestError`. */
   begin(): void
   /** Another sealing of the same secret, under the newest key; undefined: it is under that one. */
   reseal(sealed: Uint8Array, apiKey: string): Uint8Array | undefined
@@ -65,21 +66,23 @@ export type AdminContext = {
 }
 
 /** The operator's request cannot be done; the answer says why and, where one field is to blame, which. */
-export class AdminRefusal extends Error {
-  override readonly name = 'AdminRefusal'
+export class AdminRequestError extends Error {
+  override readonly name = 'AdminRequestError'
+  /** HTTP status of the answer. */
   readonly status: number
   readonly error: AdminError
 
-  constructor(status: number, error: AdminError) {
-    super(error.message)
-    this.status = status
-    this.error = error
+  /** Without a message it is the catalogue's. */
+  constructor(reason: AdminReason, { message = ALL_REASONS[reason].en, field }: Partial<AdminError> = {}) {
+    super(message)
+    this.status = adminStatus(reason)
+    this.error = { reason, message, field }
   }
 }
 
 /** A field's value is not what it must be. */
-export function invalid(field: string, message: string): AdminRefusal {
-  return new AdminRefusal(400, { reason: 'INVALID_FIELD', field, message: `${field}: ${message}` })
+export function invalid(field: string, message: string): AdminRequestError {
+  return new AdminRequestError('INVALID_FIELD', { field, message: `${field}: ${message}` })
 }
 
 export function knownAsset(context: AdminContext, field: string, code: string): Asset {
@@ -105,14 +108,14 @@ export function knownAccount(context: AdminContext, field: string, name: string)
 
 /** `known`: those there are, of which the nearest is told. */
 export function unknown(
-  reason: string,
+  reason: AdminReason,
   field: string,
   what: string,
   found: string,
   known: readonly string[] = [],
-): AdminRefusal {
+): AdminRequestError {
   const message = `${field}: there is no ${what} ${found}${meant(found, known)}`
-  return new AdminRefusal(404, { reason, field, message })
+  return new AdminRequestError(reason, { field, message })
 }
 
 export function knownKey(context: AdminContext, apiKey: string): ApiKey {
@@ -128,7 +131,7 @@ export function knownKey(context: AdminContext, apiKey: string): ApiKey {
 export function requireOwnToken({ caller }: Pick<AdminContext, 'caller'>, what: string): void {
   if (caller.token === undefined) return
   const message = `${what} takes the node's own token: do it on its machine`
-  throw new AdminRefusal(403, { reason: 'OWN_TOKEN_NEEDED', message })
+  throw new AdminRequestError('OWN_TOKEN_NEEDED', { message })
 }
 
 /** An account that is not the house's own. */

@@ -6,10 +6,11 @@ import type { AssetFlags, SymbolTerms } from '../../core/registry/terms.ts'
 import type { SymbolState } from '../../units/order-words.ts'
 import { type Amount, decimals, NO_AMOUNT, NO_LOTS, type Price, type Rate } from '../../units/quantities.ts'
 import type { AdminRequests, AdminResults, AssetFlagFields } from '../../wire/admin.ts'
+import type { AdminReason } from '../../wire/reasons/catalogue.ts'
 import { commissionWarnings } from './commission-warning.ts'
 import {
   type AdminContext,
-  AdminRefusal,
+  AdminRequestError,
   invalid,
   knownAsset,
   knownSymbol,
@@ -171,8 +172,8 @@ export function setState(state: SymbolState) {
   }
 }
 
-function exists(reason: string, field: string, found: string): AdminRefusal {
-  return new AdminRefusal(409, { reason, field, message: `${field}: ${found} is listed already` })
+function exists(reason: AdminReason, field: string, found: string): AdminRequestError {
+  return new AdminRequestError(reason, { field, message: `${field}: ${found} is listed already` })
 }
 
 function flagsOf(request: AssetFlagFields, otherwise: AssetFlags): AssetFlags {

@@ -6,7 +6,7 @@ import type { Operator } from '../../core/exchange/command.ts'
 import { FEES_ACCOUNT } from '../../units/ids.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import { sealingsOf } from '../access/auth/key-ring.ts'
-import { type AdminContext, AdminRefusal, type MasterKeyKeeper } from './context.ts'
+import { type AdminContext, AdminRequestError, type MasterKeyKeeper } from './context.ts'
 import { operatorOf, submit } from './submit.ts'
 
 /** Most secrets that one request seals anew: some seconds of work. */
@@ -28,10 +28,7 @@ export async function rotateMasterKey(
 ): Promise<AdminResults['master-key/rotate']> {
   const { masterKeys } = context
   const operator = operatorOf(context, request)
-  if (busy.has(masterKeys)) {
-    const message = 'another request is at it: ask again when that is answered'
-    throw new AdminRefusal(409, { reason: 'ROTATION_UNDER_WAY', message })
-  }
+  if (busy.has(masterKeys)) throw new AdminRequestError('ROTATION_UNDER_WAY')
   busy.add(masterKeys)
   try {
     masterKeys.begin()

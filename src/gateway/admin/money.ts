@@ -11,7 +11,7 @@ import type { AdminRequests, AdminResults, AdminTransfer } from '../../wire/admi
 import { isoTime } from '../../wire/time.ts'
 import {
   type AdminContext,
-  AdminRefusal,
+  AdminRequestError,
   invalid,
   knownAccount,
   knownAsset,
@@ -117,7 +117,7 @@ export async function approve(
 ): Result<'approval/approve'> {
   if (context.caller.token === undefined) {
     const message = 'approving takes a named token: make one with token/add'
-    throw new AdminRefusal(403, { reason: 'NAMED_TOKEN_NEEDED', message })
+    throw new AdminRequestError('NAMED_TOKEN_NEEDED', { message })
   }
   const { reference } = request
   return transferred(

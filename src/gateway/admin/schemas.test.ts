@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import type { AdminOperation } from '../../wire/admin.ts'
-import { AdminRefusal } from './context.ts'
+import { AdminRequestError } from './context.ts'
 import { parseRequest } from './schemas.ts'
 
 const audit = { actor: 'ops', note: 'a note' }
@@ -46,7 +46,7 @@ function refusalOf(operation: AdminOperation, body: object): unknown {
   try {
     parseRequest(operation, body)
   } catch (cause) {
-    if (cause instanceof AdminRefusal) return { status: cause.status, ...cause.error }
+    if (cause instanceof AdminRequestError) return { status: cause.status, ...cause.error }
     throw cause
   }
   return undefined

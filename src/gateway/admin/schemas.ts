@@ -195,7 +195,7 @@ export function isOperation(name: string): name is AdminOperation {
   return Object.hasOwn(SCHEMAS, name)
 }
 
-/** The checked body of a request; throws an `AdminRefusal` that names the field. */
+/** The checked body of a request; throws an `AdminRequestError` that names the field. */
 export function parseRequest<Operation extends AdminOperation>(
   operation: Operation,
   body: unknown,

@@ -4,34 +4,21 @@
  */
 import type { Command, Operator } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
+import { invariant } from '../../units/invariant.ts'
 import { TEXT_MAX } from '../../units/limits.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import type { AuditFields } from '../../wire/admin.ts'
 import { reasonText } from '../../wire/error-body.ts'
+import { isAdminReason } from '../../wire/reasons/catalogue.ts'
 import { refusalDetail } from '../description/refusal-detail.ts'
-import { type AdminContext, AdminRefusal, invalid } from './context.ts'
+import { type AdminContext, AdminRequestError, invalid } from './context.ts'
 
 /** Who is named when a request with the node's own token names nobody. */
 const DEFAULT_ACTOR = 'operator'
+/** Told of a bug; the log has the rest. */
+export const INTERNAL_ERROR = 'an error of the node; its log has it'
 /** No name of a token has a colon: what is only claimed never passes for a token's holder. */
 export const LOCAL_MARK = 'local:'
-/** Refusals that say: it was there already. */
-const CONFLICTS = new Set([
-  'ASSET_EXISTS',
-  'SYMBOL_EXISTS',
-  'ACCOUNT_EXISTS',
-  'API_KEY_EXISTS',
-  'REFERENCE_CONFLICT',
-  'TOKEN_EXISTS',
-  'WITHDRAWAL_FINISHED',
-])
-
-/** Refusals that say: there is no such thing. */
-const ABSENT = new Set(['UNKNOWN_WITHDRAWAL', 'UNKNOWN_APPROVAL', 'UNKNOWN_TOKEN', 'UNKNOWN_FEE_TIER'])
-
-/** Refusals that say: not you. */
-const FORBIDDEN = new Set(['SELF_APPROVAL', 'NAMED_TOKEN_NEEDED', 'TOKEN_TOO_NEW'])
-
 type Accepted = Exclude<Reply, { kind: 'Refused' }>
 
 /** The operator's part of a command: the name of the token shown; with the node's own, who the request says it is. */
@@ -49,13 +36,13 @@ function localActor(name: string): string {
   return `${LOCAL_MARK}${name}`.slice(0, TEXT_MAX).toWellFormed()
 }
 
-/** Resolves when the command is durable and done; an `AdminRefusal` when the exchange refused it. */
+/** Resolves when the command is durable and done; an `AdminRequestError` when the exchange refused it. */
 export async function submit(context: AdminContext, command: Command): Promise<Accepted> {
   const reply = await context.engine.submit(command)
   if (reply.kind !== 'Refused') return reply
   const { reason } = reply
-  const status = statusOf(reason)
-  throw new AdminRefusal(status, { reason, message: messageOf(reason, command, context) })
+  invariant(isAdminReason(reason), `${reason} refuses no operator's command, found for ${command.kind}`)
+  throw new AdminRequestError(reason, { message: messageOf(reason, command, context) })
 }
 
 /** The catalogue speaks to traders, whose money is in `free`; an operator moves it out of other buckets too. */
@@ -68,16 +55,9 @@ function messageOf(
     if (command.kind === 'MoveSavings' && !command.isDeposit) return 'There is not enough in savings.'
     if (command.kind === 'MoveBetweenBuckets') return `There is not enough in ${command.from}.`
   }
-  if (reason === 'INTERNAL_ERROR') return 'an error of the node; its log has it'
+  if (reason === 'INTERNAL_ERROR') return INTERNAL_ERROR
   if (reason === 'SYMBOL_DELISTED')
     return 'The symbol is delisted, which is for good: it is never opened again.'
   const detail = refusalDetail(reason, command, { registry, approvalByReference })
-  return reasonText(reason, { detail }, 'en')
-}
-
-function statusOf(reason: CoreReason): number {
-  if (CONFLICTS.has(reason)) return 409
-  if (ABSENT.has(reason)) return 404
-  if (FORBIDDEN.has(reason)) return 403
-  return reason === 'INTERNAL_ERROR' ? 500 : 400
+  return reasonText(reason, { detail })
 }

@@ -7,7 +7,7 @@ import type { AdminToken } from '../../core/registry/records.ts'
 import type { BackOfficeView } from '../../views/back-office.ts'
 import { type AdminRequests, type AdminResults, type AdminTokenInfo, TOKEN_MARK } from '../../wire/admin.ts'
 import { isoTime } from '../../wire/time.ts'
-import { type AdminContext, AdminRefusal, type Caller, requireOwnToken, unknown } from './context.ts'
+import { type AdminContext, AdminRequestError, type Caller, requireOwnToken, unknown } from './context.ts'
 import { operatorOf, submit } from './submit.ts'
 
 /** Random bytes of a token. */
@@ -55,7 +55,7 @@ export async function addToken(
   if (role === 'OPERATOR') requireOwnToken(context, 'making a token that may approve')
   if (context.backOffice.tokenByName.has(name)) {
     const message = `name: there is a token ${name} already, or was`
-    throw new AdminRefusal(409, { reason: 'TOKEN_EXISTS', field: 'name', message })
+    throw new AdminRequestError('TOKEN_EXISTS', { field: 'name', message })
   }
   const token = `${TOKEN_MARK}${randomBytes(TOKEN_BYTES).toString('hex')}`
   const operator = operatorOf(context, request)

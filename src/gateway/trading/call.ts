@@ -8,6 +8,7 @@ import { EngineFault } from '../../engine/ports.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Language } from '../../wire/language.ts'
+import { isReason } from '../../wire/reasons/catalogue.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
@@ -89,6 +90,7 @@ export abstract class Call {
     const { logger, requestId } = this.#options
     if (reason === 'INTERNAL_ERROR')
       logger.error({ requestId, command: command.kind }, 'a command is quarantined')
+    invariant(isReason(reason), `${reason} refuses operators' commands alone, found for ${command.kind}`)
     const detail = refusalDetail(reason, command, this.services.market)
     return refuse(reason, { id: requestId, detail })
   }

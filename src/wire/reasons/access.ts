@@ -1,133 +1,149 @@
 /**
  * Why a request is not authorized: key, address, permission, signature, time window.
  */
-import { invalid, type ReasonEntry, unavailable } from './entry.ts'
-
-const UNAUTHORIZED = 401
+import { invalid, type PublicReasonEntry, unavailable } from './entry.ts'
 
 export const ACCESS_CATALOGUE = {
   MISSING_API_KEY: invalid(
     {
       en: 'The header X-Apikey is required.',
       tr: 'X-Apikey başlığı zorunludur.',
-      docs: 'The endpoint needs an API key and none was sent.',
+      when: 'no `X-Apikey`, or an empty one',
+      remedy: 'send it',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   INVALID_API_KEY: invalid(
     {
       en: 'The API key is not valid for this request.',
       tr: 'API anahtarı bu istek için geçerli değil.',
-      docs: 'The key is unknown or disabled, the address is not on its list, or it lacks the permission. Which one is told only to a request with a valid signature.',
+      when: 'the key is unknown or disabled, used from a wrong address, or lacks the permission; which one is told only to a valid signature',
+      remedy: 'check the key; sign the request to learn more',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   KEY_DISABLED: invalid(
     {
       en: 'The API key is disabled.',
       tr: 'API anahtarı devre dışı bırakılmış.',
-      docs: 'The signature is valid, the key has been disabled.',
+      when: 'the signature is valid, the key is disabled or revoked',
+      remedy: 'ask the operator',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   KEY_EXPIRED: invalid(
     {
       en: 'The API key has expired.',
       tr: 'API anahtarının süresi dolmuş.',
-      docs: 'The signature is valid, the key’s time is over.',
+      when: "the signature is valid, the key's time is over",
+      remedy: 'use a newer key',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   ACCOUNT_LOCKED: invalid(
     {
       en: 'The account is locked or closed; please contact support.',
       tr: 'Hesap kilitli veya kapatılmış; lütfen destek ile iletişime geçin.',
-      docs: 'The signature is valid, the operator has locked the account out or closed it.',
+      when: 'the signature is valid, the operator has locked the account out or closed it',
+      remedy: 'ask the operator',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   ADDRESS_NOT_ALLOWED: invalid(
     {
       en: 'The API key cannot be used from the address {address}.',
       tr: 'API anahtarı {address} adresinden kullanılamaz.',
-      docs: 'The signature is valid, the client’s address is not on the key’s list.',
+      when: "the signature is valid, your address is not on the key's list",
+      remedy: 'use an address on the list, which the message compares with',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   PERMISSION_DENIED: invalid(
     {
       en: 'The API key lacks the permission {permission}.',
       tr: 'API anahtarının {permission} izni yok.',
-      docs: 'The signature is valid, the key is not allowed the endpoint’s security type.',
+      when: 'the signature is valid, the key lacks the permission named',
+      remedy: 'use another key',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   MISSING_SIGNATURE: invalid(
     {
       en: 'The header X-Signature is required.',
       tr: 'X-Signature başlığı zorunludur.',
-      docs: 'The endpoint is signed and no signature was sent.',
+      when: 'a signed endpoint without `X-Signature`',
+      remedy: 'sign',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   INVALID_SIGNATURE: invalid(
     {
       en: 'The signature does not match. Signed is the query string followed by the body, byte for byte as sent; with v2= method, path, query string, X-Timestamp, X-Nonce and body, a line each.',
       tr: 'İmza eşleşmiyor. İmzalanan veri, gönderildiği haliyle sorgu dizesi ve ardından gövdedir; v2= ile yöntem, yol, sorgu dizesi, X-Timestamp, X-Nonce ve gövde, her biri bir satır.',
-      docs: 'X-Signature is not the HMAC-SHA256, in hex or base64, of the raw query string followed by the raw body; or, after v2=, not that of the lines of the strict signature, in hex.',
+      when: 'the signature does not fit the bytes received',
+      remedy:
+        'compare with the [worked example](http.md#signature); look for re-encoding between signing and sending',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   INVALID_HEADER: invalid({
     en: 'The header {name} must be {expected}.',
     tr: '{name} başlığı şöyle olmalıdır: {expected}.',
-    docs: 'A header of the strict signature is absent or malformed.',
+    when: 'a header of the [strict signature](http.md#strict-signature) is absent or malformed',
+    remedy: 'send the header named, as the message says',
   }),
   STRICT_SIGNATURE_REQUIRED: invalid(
     {
       en: 'This API key accepts strict signatures only: X-Signature: v2=..., with X-Timestamp and X-Nonce.',
       tr: 'Bu API anahtarı yalnızca katı imzayı kabul eder: X-Signature: v2=..., X-Timestamp ve X-Nonce ile.',
-      docs: 'The signature is valid, but a plain one, and the key demands strict ones.',
+      when: 'the signature is valid, but a plain one, and the key demands [strict ones](http.md#strict-signature)',
+      remedy: 'sign strictly',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   TIMESTAMP_MISMATCH: invalid({
     en: 'The header X-Timestamp and the parameter timestamp must be equal.',
     tr: 'X-Timestamp başlığı ile timestamp parametresi aynı olmalıdır.',
-    docs: 'The strict signature names another time than the parameters.',
+    when: '`X-Timestamp` of a strict signature is not the parameter `timestamp`, digit for digit',
+    remedy: 'send the same in both',
   }),
   NONCE_REPEATED: invalid(
     {
       en: 'The nonce has been used before: this request was received already, or its X-Nonce is not new.',
       tr: 'Nonce daha önce kullanılmış: bu istek daha önce alındı veya X-Nonce yeni değil.',
-      docs: 'A strictly signed request of the key had the same nonce, and its time window is still open.',
+      when: 'a strict request of the key had this `X-Nonce`, and would still be acceptable',
+      remedy: 'if you sent it before: it was received, look at what became of it; else make a new nonce',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   NONCES_FULL: unavailable({
     en: 'Too many nonces of this API key are in use; the request was not carried out. Send more slowly, or with a shorter recvWindow.',
     tr: 'Bu API anahtarının çok fazla nonce değeri kullanımda; istek işleme alınmadı. Daha yavaş veya daha kısa recvWindow ile gönderin.',
-    docs: 'There is no room to remember another nonce of the key until the windows of earlier requests close.',
+    when: 'no room to remember another nonce of the account until the windows of earlier requests close',
+    remedy: 'send more slowly, or with a shorter `recvWindow`',
   }),
   NONCES_UNKNOWN: unavailable({
     en: 'The service has just started and does not know which nonces were used before: sign with a timestamp later than {afterMs}, in {waitMs} ms.',
     tr: 'Servis yeni başladı ve daha önce hangi nonce değerlerinin kullanıldığını bilmiyor: {afterMs} değerinden sonraki bir timestamp ile, {waitMs} ms sonra imzalayın.',
-    docs: 'A strictly signed request has a timestamp up to one second after the start of the service. The request was not carried out.',
+    when: 'the node has just started and does not know which nonces were used before',
+    remedy: 'wait as the message says, then sign with the time of then',
   }),
   TIMESTAMP_AHEAD: invalid(
     {
       en: 'The timestamp is {skewMs} ms ahead of the server’s time {serverTimeMs}; at most 999 ms are accepted.',
       tr: 'timestamp, sunucu zamanından ({serverTimeMs}) {skewMs} ms ileride; en fazla 999 ms kabul edilir.',
-      docs: 'The client’s clock is a second or more ahead of the server’s.',
+      when: '`timestamp` is 1000 ms or more ahead of the server',
+      remedy: 'set your clock; the message has the difference',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
   TIMESTAMP_EXPIRED: invalid(
     {
       en: 'The timestamp is {skewMs} ms behind the server’s time {serverTimeMs}; recvWindow allows {recvWindowMs} ms.',
       tr: 'timestamp, sunucu zamanının ({serverTimeMs}) {skewMs} ms gerisinde; recvWindow {recvWindowMs} ms süreye izin veriyor.',
-      docs: 'The request is older than recvWindow (default 5000 ms, at most 60000 ms).',
+      when: '`timestamp` is older than `recvWindow`',
+      remedy: 'set your clock, look at the network, or raise `recvWindow`',
     },
-    UNAUTHORIZED,
+    { status: 401 },
   ),
-} as const satisfies Record<string, ReasonEntry>
+} as const satisfies Record<string, PublicReasonEntry>

@@ -1,130 +1,200 @@
 /**
- * The public face of the core's refusals that follow from what operators set: of accounts, listings and money on its
- * way.
+ * The core's refusals that only operators' commands meet: listings, accounts, keys, money on its way.
  */
 import type { CoreReason } from '../../units/reasons.ts'
-import { invalid, type ReasonEntry, unavailable } from './entry.ts'
+import { type OperatorReasonEntry, refused } from './entry.ts'
 
 export const ADMINISTRATION_CATALOGUE = {
-  ACCOUNT_RESTRICTED: invalid({
-    en: 'The account is not allowed to do this; please contact support.',
-    tr: 'Hesabın bu işlemi yapmasına izin verilmiyor; lütfen destek ile iletişime geçin.',
-    docs: 'The operator has forbidden the account to trade or to withdraw. Open orders can still be cancelled.',
-  }),
-  ACCOUNT_CLOSED: invalid({
-    en: 'The account is closed.',
-    tr: 'Hesap kapatılmış.',
-    docs: 'The account has been closed for good.',
-  }),
-  ACCOUNT_NOT_EMPTY: invalid({
-    en: 'The account still holds money or has open orders.',
-    tr: 'Hesapta hâlâ bakiye veya açık emir var.',
-    docs: 'An account is closed only when it holds no money and has no open order.',
-  }),
-  SYMBOL_CANCEL_ONLY: unavailable({
-    en: 'Only cancelling is possible in this symbol now.',
-    tr: 'Bu sembolde şu anda yalnızca emir iptali yapılabilir.',
-    docs: 'The operator winds the symbol down: no new order is taken, open ones can be cancelled.',
-  }),
-  SYMBOL_DELISTED: invalid({
-    en: 'The symbol is not traded any more.',
-    tr: 'Bu sembol artık işlem görmüyor.',
-    docs: 'The symbol has been delisted. Its trade history can still be read.',
-  }),
-  SYMBOL_NOT_EMPTY: invalid({
-    en: 'The symbol still has open orders.',
-    tr: 'Sembolde hâlâ açık emirler var.',
-    docs: 'A symbol is delisted only when its book is empty.',
-  }),
-  PRICE_OUT_OF_BAND: invalid({
-    en: 'The price is outside of the range that this symbol trades in{detail} (parameter price).',
-    tr: 'Fiyat, bu sembolün işlem gördüğü aralığın dışında{detail} (price parametresi).',
-    docs: 'The operator has set the lowest and the highest price of the symbol.',
-  }),
-  ASSET_NOT_WITHDRAWABLE: invalid({
-    en: 'The asset cannot be withdrawn now.',
-    tr: 'Bu varlık şu anda çekilemez.',
-    docs: 'Withdrawals of the asset are switched off.',
-  }),
-  ASSET_NOT_SAVABLE: invalid({
-    en: 'The asset cannot be moved into savings.',
-    tr: 'Bu varlık birikime aktarılamaz.',
-    docs: 'Savings of the asset are switched off; what is there can be taken out.',
-  }),
-  CREDIT_LIMIT: invalid({
-    en: 'The amount exceeds what one credit of this asset may bring{detail}.',
-    tr: 'Tutar, bu varlık için tek bir yatırma işleminin sınırını aşıyor{detail}.',
-    docs: 'An operator’s credit is larger than the asset allows.',
-  }),
-  UNKNOWN_WITHDRAWAL: invalid({
-    en: 'There is no withdrawal with this reference.',
-    tr: 'Bu referansa sahip bir çekim yok.',
-    docs: 'An operator’s command named a withdrawal that was never held.',
-  }),
-  WITHDRAWAL_FINISHED: invalid({
-    en: 'The withdrawal is finished: it was completed or canceled before.',
-    tr: 'Çekim sonuçlanmış: daha önce tamamlanmış veya iptal edilmiş.',
-    docs: 'A completed withdrawal cannot be canceled, nor a canceled one completed.',
-  }),
-  API_KEY_REVOKED: invalid({
-    en: 'The API key is revoked for good.',
-    tr: 'API anahtarı kalıcı olarak iptal edilmiş.',
-    docs: 'An operator’s command would have changed a revoked key.',
-  }),
-  UNKNOWN_FEE_TIER: invalid({
-    en: 'There is no such fee tier.',
-    tr: 'Böyle bir komisyon kademesi yok.',
-    docs: 'An operator’s command named a fee tier that does not exist.',
-  }),
-  UNKNOWN_TOKEN: invalid({
-    en: 'There is no token of this name.',
-    tr: 'Bu ada sahip bir belirteç yok.',
-    docs: 'An operator’s command named a token that does not exist.',
-  }),
-  TOKEN_EXISTS: invalid({
-    en: 'A token of this name exists already, or did.',
-    tr: 'Bu ada sahip bir belirteç zaten var veya daha önce vardı.',
-    docs: 'A token’s name is used once, so that the audit trail names one holder.',
-  }),
-  UNKNOWN_APPROVAL: invalid({
-    en: 'Nothing waits for approval under this reference.',
-    tr: 'Bu referansla onay bekleyen bir işlem yok.',
-    docs: 'Never asked for, or done, rejected or expired.',
-  }),
-  SELF_APPROVAL: invalid({
-    en: 'Somebody else than who asked for it must approve it.',
-    tr: 'İşlemi, onu isteyen kişiden başka biri onaylamalıdır.',
-    docs: 'Two people are needed for this amount.',
-  }),
-  TOO_MANY_PENDING: invalid({
-    en: 'Too many withdrawals or approvals are waiting{detail}.',
-    tr: 'Bekleyen çok fazla çekim veya onay var{detail}.',
-    docs: 'Finish some of those that wait first.',
-  }),
-  ASSET_NOT_DEPOSITABLE: invalid({
-    en: 'The asset cannot be deposited now.',
-    tr: 'Bu varlık şu anda yatırılamaz.',
-    docs: 'Deposits of the asset are switched off.',
-  }),
-  NAMED_TOKEN_NEEDED: invalid(
+  UNKNOWN_API_KEY: refused(
+    { en: 'There is no such API key.', when: 'no such key', remedy: "list the account's keys" },
+    404,
+  ),
+  ASSET_EXISTS: refused(
+    {
+      en: 'An asset with this code is already listed.',
+      when: 'the asset is listed already',
+      remedy: 'nothing, or another code',
+    },
+    409,
+  ),
+  SYMBOL_EXISTS: refused(
+    { en: 'This symbol is already listed.', when: 'the symbol is listed already', remedy: 'nothing' },
+    409,
+  ),
+  ACCOUNT_EXISTS: refused(
+    {
+      en: 'An account with this name already exists.',
+      when: 'an account has this name',
+      remedy: 'another name',
+    },
+    409,
+  ),
+  API_KEY_EXISTS: refused(
+    { en: 'This API key already exists.', when: 'the key exists', remedy: 'make another' },
+    409,
+  ),
+  REFERENCE_CONFLICT: refused(
+    {
+      en: 'This reference has already been used for something else.',
+      when: 'the reference was used for a different transfer',
+      remedy: 'use a new reference for a new transfer',
+    },
+    409,
+  ),
+  TOO_MANY_REFERENCES: refused(
+    {
+      en: 'No more external references can be remembered{detail}.',
+      when: 'no more references can be remembered',
+      remedy: 'report it',
+    },
+    400,
+  ),
+  SUPPLY_LIMIT: refused(
+    {
+      en: 'This would exceed the supply cap of the asset{detail}.',
+      when: "a credit would exceed the asset's supply cap",
+      remedy: 'check the amount',
+    },
+    400,
+  ),
+  CREDIT_LIMIT: refused(
+    {
+      en: 'The amount exceeds what one credit of this asset may bring{detail}.',
+      when: 'more than one credit of the asset may bring',
+      remedy: 'check the amount',
+    },
+    400,
+  ),
+  ACCOUNT_NOT_EMPTY: refused(
+    {
+      en: 'The account still holds money or has open orders.',
+      when: 'an account to be closed holds money or has open orders',
+      remedy: 'cancel its orders, pay its money out',
+    },
+    400,
+  ),
+  SYMBOL_NOT_EMPTY: refused(
+    {
+      en: 'The symbol still has open orders.',
+      when: 'a symbol to be delisted has open orders',
+      remedy: 'cancel them first',
+    },
+    400,
+  ),
+  ASSET_NOT_WITHDRAWABLE: refused(
+    {
+      en: 'The asset cannot be withdrawn now.',
+      when: 'withdrawals of the asset are switched off',
+      remedy: 'switch them on, or wait',
+    },
+    400,
+  ),
+  ASSET_NOT_DEPOSITABLE: refused(
+    {
+      en: 'The asset cannot be deposited now.',
+      when: 'deposits of the asset are switched off',
+      remedy: 'switch them on, or wait',
+    },
+    400,
+  ),
+  ASSET_NOT_SAVABLE: refused(
+    {
+      en: 'The asset cannot be moved into savings.',
+      when: 'savings of the asset are switched off',
+      remedy: 'switch them on',
+    },
+    400,
+  ),
+  UNKNOWN_WITHDRAWAL: refused(
+    {
+      en: 'There is no withdrawal with this reference.',
+      when: 'no withdrawal has this reference',
+      remedy: 'list those that wait',
+    },
+    404,
+  ),
+  WITHDRAWAL_FINISHED: refused(
+    {
+      en: 'The withdrawal is finished: it was completed or canceled before.',
+      when: 'the withdrawal was completed, and is to be cancelled; or the other way round',
+      remedy: 'nothing',
+    },
+    409,
+  ),
+  API_KEY_REVOKED: refused(
+    { en: 'The API key is revoked for good.', when: 'the key is revoked for good', remedy: 'make another' },
+    400,
+  ),
+  UNKNOWN_FEE_TIER: refused(
+    { en: 'There is no such fee tier.', when: 'no such fee tier', remedy: 'list them' },
+    404,
+  ),
+  UNKNOWN_TOKEN: refused(
+    { en: 'There is no token of this name.', when: 'no such token', remedy: 'list them' },
+    404,
+  ),
+  TOKEN_EXISTS: refused(
+    {
+      en: 'A token of this name exists already, or did.',
+      when: 'a token of this name exists, or did',
+      remedy: 'another name',
+    },
+    409,
+  ),
+  UNKNOWN_APPROVAL: refused(
+    {
+      en: 'Nothing waits for approval under this reference.',
+      when: 'nothing waits under this reference: never asked for, done, rejected or expired',
+      remedy: 'list what waits',
+    },
+    404,
+  ),
+  SELF_APPROVAL: refused(
+    {
+      en: 'Somebody else than who asked for it must approve it.',
+      when: 'whoever asked for it approves it',
+      remedy: 'somebody else must',
+    },
+    403,
+  ),
+  NAMED_TOKEN_NEEDED: refused(
     {
       en: 'This amount takes two people, each with a named token; the node’s own token is nobody’s. Make one with: bourse admin token add <name> --role OPERATOR, and use it as BOURSE_ADMIN_TOKEN.',
-      tr: 'Bu tutar, her biri adına belirteç tanımlanmış iki kişi gerektirir; düğümün kendi belirteci kimseye ait değildir. Belirteç oluşturmak için: bourse admin token add <ad> --role OPERATOR; ardından BOURSE_ADMIN_TOKEN olarak kullanın.',
-      docs: 'What is above an asset’s approval threshold is asked for and approved with named tokens alone.',
+      when: "what needs [two people](#two-people) is asked for or approved with the node's own token, or was asked for so",
+      remedy: '`token add`, then with `BOURSE_ADMIN_TOKEN`',
     },
     403,
   ),
-  TOKEN_TOO_NEW: invalid(
+  TOKEN_TOO_NEW: refused(
     {
       en: 'The token was made after this was asked for: a token approves only what was asked for later than it was made.',
-      tr: 'Belirteç, bu istekten sonra oluşturulmuş: bir belirteç yalnızca kendisinden sonra istenenleri onaylayabilir.',
-      docs: 'Else whoever asks could make the second person afterwards. Reject the request and ask again.',
+      when: 'the approving token was made after the request',
+      remedy: 'reject the request, and ask again',
     },
     403,
   ),
-  RULES_VERSION_TOO_LOW: invalid({
-    en: 'This needs a newer version of the rules; an operator raises it with `bourse admin rules set`.',
-    tr: 'Bunun için daha yeni bir kural sürümü gerekir; işletmeci onu `bourse admin rules set` ile yükseltir.',
-    docs: 'The exchange still runs under rules that the release before could read, and they do not have this command.',
-  }),
-} as const satisfies Partial<Record<CoreReason, ReasonEntry>>
+  TOO_MANY_PENDING: refused(
+    {
+      en: 'Too many withdrawals or approvals are waiting{detail}.',
+      when: 'as many withdrawals or approvals wait as may',
+      remedy: 'finish some',
+    },
+    400,
+  ),
+  LIMIT_REACHED: refused(
+    {
+      en: 'The largest number of entries of this kind has been reached{detail}.',
+      when: 'no more assets, symbols, accounts, keys, fee tiers, tokens or bans can be added',
+      remedy: 'report it',
+    },
+    400,
+  ),
+  UNKNOWN_RULES_VERSION: refused(
+    {
+      en: 'This software does not know that version of the rules.',
+      when: 'this release does not know that version of the rules',
+      remedy: 'use the release that does',
+    },
+    400,
+  ),
+} as const satisfies Partial<Record<CoreReason, OperatorReasonEntry>>

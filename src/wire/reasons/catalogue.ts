@@ -1,34 +1,74 @@
 /**
- * The catalogue of public reasons: every word that can stand in `reason` of an error body, with its code, HTTP
- * status, texts and documentation. The compiler sees to it that each has all of them.
+ * The one catalogue of reasons: every word that can stand in `reason`, wherever it appears, with its status, texts and
+ * documentation. A reason that is not here cannot be written down: the compiler refuses it.
  */
+import type { CoreReason } from '../../units/reasons.ts'
 import { ACCESS_CATALOGUE } from './access.ts'
+import { ADMIN_CATALOGUE } from './admin.ts'
 import { ADMINISTRATION_CATALOGUE } from './administration.ts'
+import { COMMAND_LINE_CATALOGUE } from './command-line.ts'
 import { CORE_CATALOGUE } from './core.ts'
-import type { ArgumentNames, ReasonEntry, TextArgument } from './entry.ts'
+import type {
+  ArgumentNames,
+  OperatorReasonEntry,
+  Place,
+  PublicReasonEntry,
+  ReasonEntry,
+  TextArgument,
+} from './entry.ts'
 import { REQUEST_CATALOGUE } from './requests.ts'
 import { SERVICE_CATALOGUE } from './service.ts'
 
-const CATALOGUE = {
-  ...CORE_CATALOGUE,
-  ...ADMINISTRATION_CATALOGUE,
-  ...REQUEST_CATALOGUE,
-  ...ACCESS_CATALOGUE,
-  ...SERVICE_CATALOGUE,
-}
+const PUBLIC = { ...CORE_CATALOGUE, ...REQUEST_CATALOGUE, ...ACCESS_CATALOGUE, ...SERVICE_CATALOGUE }
+const OPERATORS = { ...ADMINISTRATION_CATALOGUE, ...ADMIN_CATALOGUE }
+const CATALOGUE = { ...PUBLIC, ...OPERATORS, ...COMMAND_LINE_CATALOGUE } satisfies Record<
+  CoreReason,
+  ReasonEntry
+>
 
 type Catalogue = typeof CATALOGUE
 
-/** A public reason. Stable: clients may compare it. */
-export type Reason = keyof Catalogue
+/** Any reason, wherever it appears. */
+export type AnyReason = keyof Catalogue
+
+/** The reasons that can appear at a place. */
+type ReasonAt<P extends Place> = {
+  [R in AnyReason]: P extends Catalogue[R]['at'][number] ? R : never
+}[AnyReason]
+
+/** A reason of the trading interface, over HTTP or the stream. Stable: clients may compare it. */
+export type Reason = keyof typeof PUBLIC
+
+/** A reason of the admin server's answers. */
+export type AdminReason = ReasonAt<'admin'>
+
+/** A reason that `bourse` finds by itself, without a server's answer. */
+export type CommandLineReason = ReasonAt<'command line'>
 
 /** What the texts of `R` need; for a union of reasons, what any of them needs. */
-export type ReasonArguments<R extends Reason> = {
+export type ReasonArguments<R extends AnyReason> = {
   readonly [Name in ArgumentNames<Catalogue[R]['en']>]: TextArgument
 }
 
-/** Code, status, texts and documentation of every reason. */
-export const REASONS: { readonly [R in Reason]: ReasonEntry } = CATALOGUE
+/** All that is known of every reason. */
+export const ALL_REASONS: { readonly [R in AnyReason]: ReasonEntry } = CATALOGUE
 
-/** Every reason, in the order of the catalogue. */
-export const REASON_NAMES = Object.keys(CATALOGUE) as readonly Reason[]
+/** Code, status, texts and documentation of every public reason. */
+export const REASONS: { readonly [R in Reason]: PublicReasonEntry } = PUBLIC
+
+/** Every public reason, in the order of the catalogue. */
+export const REASON_NAMES = Object.keys(PUBLIC) as readonly Reason[]
+
+export function isReason(name: AnyReason): name is Reason {
+  return Object.hasOwn(PUBLIC, name)
+}
+
+export function isAdminReason(name: AnyReason): name is AdminReason {
+  return ALL_REASONS[name].at.includes('admin')
+}
+
+/** HTTP status of the admin server's answer with this reason. */
+export function adminStatus(reason: AdminReason): number {
+  const entry: PublicReasonEntry | OperatorReasonEntry = CATALOGUE[reason]
+  return ('adminStatus' in entry ? entry.adminStatus : undefined) ?? entry.status
+}

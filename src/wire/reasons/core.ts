@@ -1,147 +1,175 @@
 /**
- * The public face of the core's refusals; those that follow from what operators set stand in `administration.ts`.
+ * The core's refusals that a trader's command can meet.
  */
-import type { CoreReason } from '../../units/reasons.ts'
-import type { ADMINISTRATION_CATALOGUE } from './administration.ts'
-import { invalid, type ReasonEntry, unavailable } from './entry.ts'
+import { invalid, type PublicReasonEntry, unavailable } from './entry.ts'
 
 export const CORE_CATALOGUE = {
   INTERNAL_ERROR: unavailable(
     {
       en: 'Internal error; please quote {id} when you report it.',
       tr: 'Sistemde beklenmeyen bir hata oluştu; bildirirken lütfen {id} kimliğini belirtin.',
-      docs: 'A bug of the service; the request was not carried out. The id stands in the service’s log.',
+      when: 'a bug of the service; the request was not carried out',
+      remedy: 'report the id in the message',
     },
-    500,
+    { status: 500, at: ['http', 'admin'] },
   ),
-  UNKNOWN_ASSET: invalid({
-    en: 'Unknown asset: the code given is not that of a listed asset (parameter code).',
-    tr: 'Bilinmeyen varlık: verilen kod listelenen bir varlığa ait değil (code parametresi).',
-    docs: 'No asset of this code is listed.',
-  }),
-  UNKNOWN_SYMBOL: invalid({
-    en: 'Unknown symbol: the value given is not a listed symbol (parameter symbol).',
-    tr: 'Bilinmeyen sembol: verilen değer listelenen bir sembol değil (symbol parametresi).',
-    docs: 'No such symbol is listed. Symbols are written BASE/QUOTE in capital letters, as in exchange information.',
-  }),
-  UNKNOWN_ACCOUNT: invalid({
-    en: 'There is no such account.',
-    tr: 'Böyle bir hesap yok.',
-    docs: 'The account named does not exist.',
-  }),
-  UNKNOWN_API_KEY: invalid({
-    en: 'There is no such API key.',
-    tr: 'Böyle bir API anahtarı yok.',
-    docs: 'An operator’s command named a key that does not exist. Clients get INVALID_API_KEY instead.',
-  }),
+  UNKNOWN_ASSET: invalid(
+    {
+      en: 'Unknown asset: the code given is not that of a listed asset (parameter code).',
+      tr: 'Bilinmeyen varlık: verilen kod listelenen bir varlığa ait değil (code parametresi).',
+      when: 'the asset is not listed',
+      remedy: 'use a code from the balances',
+    },
+    { at: ['http', 'admin'], adminStatus: 404 },
+  ),
+  UNKNOWN_SYMBOL: invalid(
+    {
+      en: 'Unknown symbol: the value given is not a listed symbol (parameter symbol).',
+      tr: 'Bilinmeyen sembol: verilen değer listelenen bir sembol değil (symbol parametresi).',
+      when: 'the symbol is not listed; on the stream also the one to leave',
+      remedy: 'write it as in exchange information',
+    },
+    { at: ['http', 'stream', 'admin'], adminStatus: 404 },
+  ),
+  UNKNOWN_ACCOUNT: invalid(
+    {
+      en: 'There is no such account.',
+      tr: 'Böyle bir hesap yok.',
+      when: 'the account does not exist or may not trade',
+      remedy: 'ask the operator',
+    },
+    { at: ['http', 'admin'], adminStatus: 404 },
+  ),
   UNKNOWN_ORDER: invalid({
     en: 'You have no open order with this id.',
     tr: 'Bu kimliğe (id) sahip açık bir emriniz yok.',
-    docs: 'The order to cancel is unknown, not yours, or already filled or canceled; one answer for all three.',
+    when: 'the order to cancel is unknown, not yours or already done',
+    remedy: 'look at open orders and history',
   }),
-  ASSET_EXISTS: invalid({
-    en: 'An asset with this code is already listed.',
-    tr: 'Bu koda sahip bir varlık zaten listelenmiş.',
-    docs: 'An asset code can be listed once.',
-  }),
-  SYMBOL_EXISTS: invalid({
-    en: 'This symbol is already listed.',
-    tr: 'Bu sembol zaten listelenmiş.',
-    docs: 'A symbol can be listed once.',
-  }),
-  ACCOUNT_EXISTS: invalid({
-    en: 'An account with this name already exists.',
-    tr: 'Bu ada sahip bir hesap zaten var.',
-    docs: 'Account names are unique.',
-  }),
-  API_KEY_EXISTS: invalid({
-    en: 'This API key already exists.',
-    tr: 'Bu API anahtarı zaten var.',
-    docs: 'API keys are unique.',
-  }),
-  INVALID_COMMAND: invalid({
-    en: 'A value in the request is outside its allowed range.',
-    tr: 'İstekteki bir değer izin verilen aralığın dışında.',
-    docs: 'A value passed the form checks but is outside the range the exchange works with.',
-  }),
+  INVALID_COMMAND: invalid(
+    {
+      en: 'A value in the request is outside its allowed range.',
+      tr: 'İstekteki bir değer izin verilen aralığın dışında.',
+      when: "a value passed the form's checks and is outside what the exchange works with",
+      remedy: 'report it with the request',
+    },
+    { at: ['http', 'admin'] },
+  ),
   SYMBOL_HALTED: unavailable({
     en: 'Trading in this symbol is halted; orders can still be canceled.',
     tr: 'Bu sembolde işlemler durduruldu; emirler yine de iptal edilebilir.',
-    docs: 'The operator has halted the symbol. Cancelling works; placing works again after it resumes.',
+    when: 'the operator has halted the symbol; cancelling works',
+    remedy: 'wait until it trades again',
   }),
   ASSET_NOT_TRADABLE: invalid({
     en: 'One of the assets of this symbol is closed to trading.',
     tr: 'Bu sembolün varlıklarından biri işleme kapalı.',
-    docs: 'The base or the quote asset has isTrade switched off.',
+    when: 'the base or quote asset is closed to trading (`isTrade`)',
+    remedy: 'wait for the operator',
   }),
-  INSUFFICIENT_FUNDS: invalid({
-    en: 'The free balance is not enough.',
-    tr: 'Serbest bakiye yetersiz.',
-    docs: 'The order needs more than the account’s free balance in the asset it pays with.',
-  }),
+  INSUFFICIENT_FUNDS: invalid(
+    {
+      en: 'The free balance is not enough.',
+      tr: 'Serbest bakiye yetersiz.',
+      when: '`free` is less than the order needs',
+      remedy: 'order less, cancel another order, deposit',
+    },
+    { at: ['http', 'admin'] },
+  ),
   QUANTITY_TOO_SMALL: invalid({
     en: 'The quantity is below the smallest quantity of this symbol{detail} (parameter quantity).',
     tr: 'Miktar, bu sembolün en küçük işlem miktarının altında{detail} (quantity parametresi).',
-    docs: 'The quantity is below the symbol’s minimum quantity.',
+    when: "below the symbol's smallest quantity",
+    remedy: 'order more',
   }),
   TOTAL_TOO_SMALL: invalid({
     en: 'The total (price x quantity) is below the smallest total of this symbol{detail}.',
     tr: 'Toplam tutar (fiyat x miktar), bu sembolün en küçük işlem tutarının altında{detail}.',
-    docs: 'Price x quantity is below one ledger unit of the quote asset or below the symbol’s minimum total.',
+    when: "price x quantity, or a MARKET order's total, is below the symbol's smallest total or one ledger unit",
+    remedy: 'order more',
   }),
   TOTAL_MISMATCH: invalid({
     en: 'The total is not price x quantity{detail} (parameter total).',
     tr: 'Toplam tutar, fiyat x miktar çarpımına eşit değil{detail} (total parametresi).',
-    docs: 'A LIMIT order’s total, when sent, must be price x quantity, exactly or rounded either way.',
+    when: 'the `total` of a LIMIT order is not price x quantity',
+    remedy: 'leave `total` out',
   }),
   TOO_MANY_OPEN_ORDERS: invalid({
     en: 'You have too many open orders in this symbol{detail}; cancel some of them first.',
     tr: 'Bu sembolde çok fazla açık emriniz var{detail}; önce bir kısmını iptal edin.',
-    docs: 'The account has as many open orders in this symbol as the symbol allows.',
+    when: 'your account has as many open orders in the symbol as it may have',
+    remedy: 'cancel some',
   }),
   TOO_MANY_PRICE_LEVELS: invalid({
     en: 'The order book has no room for another price on this side{detail}.',
     tr: 'Emir defterinin bu tarafında yeni bir fiyata yer kalmadı{detail}.',
-    docs: 'The side of the book has as many different prices as the symbol allows; an existing price still works.',
+    when: 'this side of the book has as many prices as it may have',
+    remedy: 'use a price that exists already',
   }),
   NO_LIQUIDITY: invalid({
     en: 'The order book has nothing to trade with.',
     tr: 'Emir defterinde eşleşecek bir emir yok.',
-    docs: 'A MARKET order found the other side of the book empty and was rejected.',
+    when: 'a MARKET order found nothing to trade with',
+    remedy: 'try later, or use LIMIT',
   }),
   TOTAL_BELOW_BEST_PRICE: invalid({
     en: 'The total is too small for even the smallest quantity at the best price.',
     tr: 'Toplam tutar, en iyi fiyattan en küçük miktar için bile yetersiz.',
-    docs: 'A MARKET order’s total does not reach for one unit of quantity at the best price.',
+    when: "a MARKET order's total does not reach for the smallest quantity at the best price",
+    remedy: 'raise the total',
   }),
   SELF_TRADE_PREVENTED: invalid({
     en: 'The order could only have traded with your own orders.',
     tr: 'Emir yalnızca kendi emirlerinizle eşleşebilirdi.',
-    docs: 'Self-trade prevention left a MARKET order nothing to trade with, and nothing was changed.',
+    when: "a MARKET order met its own account's order and may not trade with it; nothing was changed",
+    remedy: 'cancel your resting order, or choose another mode',
   }),
-  REFERENCE_CONFLICT: invalid({
-    en: 'This reference has already been used for something else.',
-    tr: 'Bu referans daha önce başka bir işlem için kullanılmış.',
-    docs: 'An operator’s external reference was used before with different contents.',
+  ACCOUNT_RESTRICTED: invalid(
+    {
+      en: 'The account is not allowed to do this; please contact support.',
+      tr: 'Hesabın bu işlemi yapmasına izin verilmiyor; lütfen destek ile iletişime geçin.',
+      when: 'the operator has forbidden the account to trade (or to withdraw); cancelling works',
+      remedy: 'ask the operator',
+    },
+    { at: ['http', 'admin'] },
+  ),
+  ACCOUNT_CLOSED: invalid(
+    {
+      en: 'The account is closed.',
+      tr: 'Hesap kapatılmış.',
+      when: 'the account is closed',
+      remedy: 'ask the operator',
+    },
+    { at: ['http', 'admin'] },
+  ),
+  SYMBOL_CANCEL_ONLY: unavailable({
+    en: 'Only cancelling is possible in this symbol now.',
+    tr: 'Bu sembolde şu anda yalnızca emir iptali yapılabilir.',
+    when: 'the operator winds the symbol down; cancelling works',
+    remedy: 'cancel what you do not want to keep',
   }),
-  TOO_MANY_REFERENCES: invalid({
-    en: 'No more external references can be remembered{detail}.',
-    tr: 'Saklanabilecek dış referans sayısının sınırına ulaşıldı{detail}.',
-    docs: 'The exchange remembers as many external references as it can.',
+  SYMBOL_DELISTED: invalid(
+    {
+      en: 'The symbol is not traded any more.',
+      tr: 'Bu sembol artık işlem görmüyor.',
+      when: 'the symbol is not traded any more',
+      remedy: 'read exchange information again',
+    },
+    { at: ['http', 'admin'] },
+  ),
+  PRICE_OUT_OF_BAND: invalid({
+    en: 'The price is outside of the range that this symbol trades in{detail} (parameter price).',
+    tr: 'Fiyat, bu sembolün işlem gördüğü aralığın dışında{detail} (price parametresi).',
+    when: "a LIMIT order's price is outside of the range that the operator has set for the symbol",
+    remedy: 'choose a price inside',
   }),
-  SUPPLY_LIMIT: invalid({
-    en: 'This would exceed the supply cap of the asset{detail}.',
-    tr: 'Bu işlem, varlığın arz üst sınırını aşar{detail}.',
-    docs: 'A credit would bring more of the asset into the exchange than its supply cap.',
-  }),
-  LIMIT_REACHED: invalid({
-    en: 'The largest number of entries of this kind has been reached{detail}.',
-    tr: 'Bu türden kayıtlar için izin verilen en yüksek sayıya ulaşıldı{detail}.',
-    docs: 'No more assets, symbols, accounts, keys, fee tiers, tokens or bans can be added.',
-  }),
-  UNKNOWN_RULES_VERSION: invalid({
-    en: 'This software does not know that version of the rules.',
-    tr: 'Bu yazılım, istenen kural sürümünü tanımıyor.',
-    docs: 'An operator asked for a rules version that this release lacks.',
-  }),
-} as const satisfies Record<Exclude<CoreReason, keyof typeof ADMINISTRATION_CATALOGUE>, ReasonEntry>
+  RULES_VERSION_TOO_LOW: invalid(
+    {
+      en: 'This needs a newer version of the rules; an operator raises it with `bourse admin rules set`.',
+      tr: 'Bunun için daha yeni bir kural sürümü gerekir; işletmeci onu `bourse admin rules set` ile yükseltir.',
+      when: 'the exchange still runs under rules that the release before could read, and they do not have this command',
+      remedy: 'ask the operator, who raises them: `bourse admin rules set`',
+    },
+    { at: ['http', 'admin'] },
+  ),
+} as const satisfies Record<string, PublicReasonEntry>

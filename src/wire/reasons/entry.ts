@@ -1,21 +1,42 @@
 /**
- * What the catalogue says about one reason, and the small functions that write its entries.
+ * What the catalogue says about one reason, and the small functions that write its entries. `when` and `remedy` are the
+ * cells of the reference's tables, with links as they stand there.
  */
 import type { Localised } from '../language.ts'
 
 /** The codes that the interface documents (7.2): validation, unreadable body, unavailable. */
 export type ErrorCode = '4001' | '4004' | '0014'
 
-export type ReasonEntry = {
+/** Where a reason can appear: an answer over HTTP, the stream, an answer of the admin server, the output of `bourse`. */
+export type Place = 'http' | 'stream' | 'admin' | 'command line'
+
+type Described = {
+  readonly at: readonly Place[]
+  /** Text for people; `{name}` stands for the argument of that name. */
+  readonly en: string
+  /** When it happens. */
+  readonly when: string
+  /** What to do then. */
+  readonly remedy: string
+}
+
+/** What clients of the trading interface can meet. */
+export type PublicReasonEntry = Described & {
   readonly code: ErrorCode
   /** HTTP status of the answer. */
   readonly status: number
-  /** Text for people; `{name}` stands for the argument of that name. */
-  readonly en: string
+  /** HTTP status of the admin server's answer, where it is another. */
+  readonly adminStatus?: number
   readonly tr: string
-  /** One sentence for the reference: when it happens and what a client should do. */
-  readonly docs: string
 }
+
+/** What the admin server alone answers. */
+export type OperatorReasonEntry = Described & { readonly status: number }
+
+/** What only the command line says. */
+export type CommandLineReasonEntry = Described & { readonly exitCode: number }
+
+export type ReasonEntry = PublicReasonEntry | OperatorReasonEntry | CommandLineReasonEntry
 
 /** An argument of a text: the same in every language, or one per language. */
 export type TextArgument = string | number | Localised
@@ -25,19 +46,54 @@ export type ArgumentNames<Text extends string> = Text extends `${string}{${infer
   ? Name | ArgumentNames<Rest>
   : never
 
-type Texts<En extends string> = { readonly en: En; readonly tr: string; readonly docs: string }
+type OperatorTexts<En extends string> = { readonly en: En; readonly when: string; readonly remedy: string }
+type Texts<En extends string> = OperatorTexts<En> & { readonly tr: string }
+
+type Extras<At extends readonly Place[]> = {
+  readonly status?: number
+  readonly adminStatus?: number
+  readonly at?: At
+}
 
 /** A request that the rules refuse: `4001`, HTTP 400 unless said otherwise. */
-export function invalid<const En extends string>(texts: Texts<En>, status = 400) {
-  return { code: '4001', status, ...texts } as const
+export function invalid<const En extends string, const At extends readonly Place[] = readonly ['http']>(
+  texts: Texts<En>,
+  extras: Extras<At> = {},
+) {
+  return entry('4001', 400, texts, extras)
 }
 
 /** A body that cannot be read: `4004`, HTTP 400 unless said otherwise. */
-export function unreadable<const En extends string>(texts: Texts<En>, status = 400) {
-  return { code: '4004', status, ...texts } as const
+export function unreadable<const En extends string, const At extends readonly Place[] = readonly ['http']>(
+  texts: Texts<En>,
+  extras: Extras<At> = {},
+) {
+  return entry('4004', 400, texts, extras)
 }
 
 /** Something that the service cannot do now: `0014`, HTTP 503 unless said otherwise. */
-export function unavailable<const En extends string>(texts: Texts<En>, status = 503) {
-  return { code: '0014', status, ...texts } as const
+export function unavailable<const En extends string, const At extends readonly Place[] = readonly ['http']>(
+  texts: Texts<En>,
+  extras: Extras<At> = {},
+) {
+  return entry('0014', 503, texts, extras)
+}
+
+function entry<Code extends ErrorCode, En extends string, At extends readonly Place[]>(
+  code: Code,
+  status: number,
+  texts: Texts<En>,
+  extras: Extras<At>,
+) {
+  return { code, status, ...texts, ...extras, at: extras.at ?? (['http'] as unknown as At) }
+}
+
+/** An operator's request that the admin server refuses. */
+export function refused<const En extends string>(texts: OperatorTexts<En>, status = 400) {
+  return { status, ...texts, at: ['admin'] } as const
+}
+
+/** A command that `bourse` did not carry out, for a reason that no server gave. */
+export function notDone<const En extends string>(texts: OperatorTexts<En>, exitCode: number) {
+  return { exitCode, ...texts, at: ['command line'] } as const
 }

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { loadSettings, OPTION_FORMS, SettingsError } from '../../../src/app/settings/load.ts'
 import { SANDBOX_DEFAULTS } from '../../../src/app/settings/settings.ts'
 import { parseArguments, UsageError } from '../../../src/cli/arguments.ts'
-import { AdminRefusal } from '../../../src/gateway/admin/context.ts'
+import { AdminRequestError } from '../../../src/gateway/admin/context.ts'
 import { isOperation, parseRequest } from '../../../src/gateway/admin/schemas.ts'
 import { expectThat, type Target } from '../target.ts'
 
@@ -167,7 +167,7 @@ export const admin: Target<string> = {
       expectThat(Bun.deepEquals(request, body), () => `${JSON.stringify(request)} was read`)
       return 'request'
     } catch (error) {
-      if (!(error instanceof AdminRefusal)) throw error
+      if (!(error instanceof AdminRequestError)) throw error
       const { reason, field, message } = error.error
       expectThat(
         error.status === 400 && reason === 'INVALID_FIELD' && field !== undefined && message !== '',

@@ -1,0 +1,105 @@
+/**
+ * What the admin server refuses by itself, before the exchange is asked.
+ */
+import { type OperatorReasonEntry, refused } from './entry.ts'
+
+export const ADMIN_CATALOGUE = {
+  INVALID_BODY: refused({
+    en: 'the body is not JSON',
+    when: 'the body is not JSON',
+    remedy: 'send one JSON object',
+  }),
+  INVALID_FIELD: refused({
+    en: 'a field is not what it must be',
+    when: 'a field is missing, unknown, malformed or given twice; `field` names it',
+    remedy: 'the message says what is expected',
+  }),
+  INVALID_TOKEN: refused(
+    {
+      en: 'the token is not known to this node, or is revoked',
+      when: 'no token of this node, or a revoked one',
+      remedy: 'use the token of this node’s `admin.json`, or a named one',
+    },
+    401,
+  ),
+  ROLE_NOT_ALLOWED: refused(
+    {
+      en: 'the role of this token is too low',
+      when: 'the token’s [role](#roles) is too low',
+      remedy: 'use a token of the role that the message names',
+    },
+    403,
+  ),
+  OWN_TOKEN_NEEDED: refused(
+    {
+      en: 'this takes the node’s own token: do it on its machine',
+      when: '`token/add` of role `OPERATOR` or a change of `approvalAbove` with a named token: one person could be [two](#two-people)',
+      remedy: 'do it on the node’s machine, with the token of `admin.json`',
+    },
+    403,
+  ),
+  UNKNOWN_OPERATION: refused(
+    {
+      en: 'there is no such operation',
+      when: 'the path names no [operation](#operations)',
+      remedy: 'write it as in the table',
+    },
+    404,
+  ),
+  UNKNOWN_ACTOR: refused(
+    {
+      en: 'nobody ever acted under this name',
+      when: '`audit/list` names an actor that no token has and under whose name nobody ever acted',
+      remedy: 'the message has the nearest name, if there is one',
+    },
+    404,
+  ),
+  MASTER_KEY_IN_ENVIRONMENT: refused(
+    {
+      en: 'the master key comes from the environment: put a new one into BOURSE_MASTER_KEY and the one of now into BOURSE_MASTER_KEY_PREVIOUS, restart the node, and ask again',
+      when: 'the master key to be rotated comes from the environment, which the node cannot change',
+      remedy: 'change both variables as the message says, restart, ask again',
+    },
+    409,
+  ),
+  ROTATION_UNDER_WAY: refused(
+    {
+      en: 'another request is at it: ask again when that is answered',
+      when: 'another request is rotating the master key',
+      remedy: 'ask again when that is answered',
+    },
+    409,
+  ),
+  CLOCK_TRUSTED: refused(
+    {
+      en: 'the clock is trusted: there is nothing to accept',
+      when: '`clock/accept` while the clock is trusted',
+      remedy: 'nothing',
+    },
+    409,
+  ),
+  INVALID_CONTENT_TYPE: refused(
+    {
+      en: 'a body is JSON and says so: Content-Type: application/json',
+      when: 'a body without `Content-Type: application/json`',
+      remedy: 'set the header',
+    },
+    415,
+  ),
+  WRONG_HOST: refused(
+    {
+      en: 'this server answers to another name',
+      when: 'on the loopback address a `Host` other than `127.0.0.1`, `::1` and `localhost`: a web page may have its own name lead there',
+      remedy: 'use the address of `admin.json`',
+    },
+    421,
+  ),
+  TOO_MANY_WRONG_TOKENS: refused(
+    {
+      en: 'wait a minute, or use a right one',
+      when: 'the 21st wrong token in a minute, and each after it; right ones are never kept waiting',
+      remedy: 'wait a minute, or use a right one',
+    },
+    429,
+  ),
+} as const satisfies Record<string, OperatorReasonEntry>
