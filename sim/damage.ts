@@ -16,7 +16,7 @@ import { JOURNAL_LOG } from './storage/stored-journal.ts'
 import { SimulatedWitness } from './storage/witness.ts'
 import type { Random } from './world/random.ts'
 import { FOREVER } from './world/schedule.ts'
-import { Violation } from './world/trace.ts'
+import { ViolationError } from './world/trace.ts'
 
 /** Nothing else goes wrong on the way. */
 const SOUND: Fate = { ofIo: () => 'DONE', isFull: () => false, delay: () => 0, crash: () => {} }
@@ -53,7 +53,7 @@ function tryOne(parts: DamageParts): void {
     stage.say(`bit ${bit} of ${name} flipped: ${outcome.kind}`)
     coverage.count(`damage of ${name.replace(/-?\d+$/, '')} ${outcome.kind}`)
     guard(parts, () => {
-      if (outcome.kind === 'FAILED') throw new Violation(`a flipped bit in ${name}: ${outcome.message}`)
+      if (outcome.kind === 'FAILED') throw new ViolationError(`a flipped bit in ${name}: ${outcome.message}`)
       if (outcome.kind === 'STARTED') {
         const found = `damaged ${name} was accepted: the state is at command ${outcome.seq} of ${least}`
         demand(outcome.seq >= least, () => found)
@@ -88,7 +88,7 @@ function guard({ stage }: DamageParts, work: () => void): void {
   try {
     work()
   } catch (error) {
-    if (!(error instanceof Violation)) throw error
+    if (!(error instanceof ViolationError)) throw error
     stage.fail(error)
   }
 }

@@ -26,7 +26,7 @@ import type { PowerCut } from './storage/disk.ts'
 import { readStored } from './storage/stored-journal.ts'
 import { Random } from './world/random.ts'
 import { FOREVER, Schedule } from './world/schedule.ts'
-import { Trace, Violation } from './world/trace.ts'
+import { Trace, ViolationError } from './world/trace.ts'
 
 export type StageOptions = {
   readonly seed: number
@@ -54,7 +54,7 @@ export type StageReport = {
   readonly digest: string
   readonly coverage: Coverage
   /** The rule that was broken; undefined: none. */
-  readonly violation: Violation | undefined
+  readonly violation: ViolationError | undefined
   readonly trace: readonly string[]
 }
 
@@ -87,7 +87,7 @@ export class Stage {
   readonly #clients: Client[] = []
   #readers: StreamReader[] = []
   #rooms: Rooms | undefined
-  #violation: Violation | undefined
+  #violation: ViolationError | undefined
 
   constructor(options: StageOptions) {
     const { seed, profile, canary, probe, cut } = options
@@ -98,7 +98,7 @@ export class Stage {
     const { schedule, coverage } = this
     const moment = (): string => `${String(schedule.steps).padStart(7)} ${schedule.now}ms`
     this.#trace = new Trace(options.traceLines, moment)
-    const onViolation = (violation: Violation): void => this.fail(violation)
+    const onViolation = (violation: ViolationError): void => this.fail(violation)
     this.truth = new Truth((applied) => {
       coverage.countApplied(applied)
       const { seq, command, reply, events } = applied
@@ -164,7 +164,9 @@ export class Stage {
       play()
     } catch (error) {
       const cause = error instanceof Error ? error : new Error(String(error))
-      this.fail(cause instanceof Violation ? cause : new Violation(`thrown: ${cause.stack}`, { cause }))
+      this.fail(
+        cause instanceof ViolationError ? cause : new ViolationError(`thrown: ${cause.stack}`, { cause }),
+      )
     }
   }
 
@@ -181,7 +183,7 @@ export class Stage {
     }
   }
 
-  /** Lets events happen until `fact` holds. Throws `Violation` when a rule breaks, or when it never does. */
+  /** Lets events happen until `fact` holds. Throws `ViolationError` when a rule breaks, or when it never does. */
   waitFor(fact: () => boolean, what: string, mostMs = RUN_MS_MAX): void {
     const { schedule } = this
     const end = schedule.now + mostMs
@@ -254,7 +256,7 @@ export class Stage {
     this.coverage.count('audit')
   }
 
-  fail(violation: Violation): void {
+  fail(violation: ViolationError): void {
     if (this.#violation !== undefined) return
     this.#violation = violation
     this.say(`VIOLATION ${violation.message}`)
@@ -273,7 +275,9 @@ export class Stage {
       checkTradePage(this.truth.shadow.state, query, await node.history.trades(query))
     } catch (error) {
       this.fail(
-        error instanceof Violation ? error : new Violation(`an account cannot be read: ${String(error)}`),
+        error instanceof ViolationError
+          ? error
+          : new ViolationError(`an account cannot be read: ${String(error)}`),
       )
     }
   }
@@ -334,7 +338,7 @@ export class Stage {
     try {
       work()
     } catch (error) {
-      if (!(error instanceof Violation)) throw error
+      if (!(error instanceof ViolationError)) throw error
       this.fail(error)
     }
   }

@@ -37,7 +37,7 @@ export class JournaledTime {
     this.#reference = { time, at: this.#now(), boundMs }
   }
 
-  /** A command was applied for the first time. Throws `Violation`. */
+  /** A command was applied for the first time. Throws `ViolationError`. */
   applied({ seq, time, command }: Pick<Applied, 'seq' | 'time' | 'command'>): void {
     const { jumpMaxMs } = this.#limits
     const { time: from, at, boundMs } = this.#reference

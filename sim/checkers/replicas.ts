@@ -10,7 +10,7 @@ import { replayBatch } from '../../src/engine/replay.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
 import type { Seq } from '../../src/units/quantities.ts'
 import { changedFactory, observed } from '../node/observed-machine.ts'
-import { Violation } from '../world/trace.ts'
+import { ViolationError } from '../world/trace.ts'
 import { demand } from './shadow-state.ts'
 import type { Truth } from './truth.ts'
 
@@ -23,14 +23,14 @@ export const POISON = 'poison'
 export class Replicas {
   readonly #truth: Truth
   readonly #factoryOf: (who: Replica) => StateMachineFactory
-  readonly #onViolation: (violation: Violation) => void
+  readonly #onViolation: (violation: ViolationError) => void
   readonly #stateHashBySeq = new Map<number, string>()
 
   /** A violation is told to `onViolation`, because a node would take the exception for a bug of its machine. */
   constructor(
     truth: Truth,
     factoryOf: (who: Replica) => StateMachineFactory,
-    onViolation: (violation: Violation) => void,
+    onViolation: (violation: ViolationError) => void,
   ) {
     this.#truth = truth
     this.#factoryOf = factoryOf
@@ -107,7 +107,7 @@ export class Replicas {
     try {
       check()
     } catch (error) {
-      if (!(error instanceof Violation)) throw error
+      if (!(error instanceof ViolationError)) throw error
       this.#onViolation(error)
     }
   }

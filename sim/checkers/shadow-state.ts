@@ -6,7 +6,7 @@ import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { ApprovableKind } from '../../src/units/operator-words.ts'
-import { Violation } from '../world/trace.ts'
+import { ViolationError } from '../world/trace.ts'
 
 /** One command as some replica applied it. `command` is undefined for a quarantined one. */
 export type Applied = {
@@ -211,7 +211,7 @@ export class ShadowState {
 
 /** A rule of the exchange: what breaks it ends the run. */
 export function demand(holds: boolean, rule: string | (() => string)): asserts holds {
-  if (!holds) throw new Violation(typeof rule === 'string' ? rule : rule())
+  if (!holds) throw new ViolationError(typeof rule === 'string' ? rule : rule())
 }
 
 /** Ledger units of the quote asset for `notional` ticks x lots, as numerator and denominator. */

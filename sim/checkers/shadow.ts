@@ -10,7 +10,7 @@ import { type Applied, demand, ShadowState } from './shadow-state.ts'
 export class Shadow {
   readonly state = new ShadowState()
 
-  /** Takes the next command. Throws `Violation`. */
+  /** Takes the next command. Throws `ViolationError`. */
   take(applied: Applied): void {
     const { state } = this
     const { seq, time, command, reply, events } = applied

@@ -52,7 +52,7 @@ export class Truth {
     return this.#seqsByKey.get(key) ?? []
   }
 
-  /** A replica has applied a command. Throws `Violation` when another one did it otherwise. */
+  /** A replica has applied a command. Throws `ViolationError` when another one did it otherwise. */
   applied(
     who: string,
     seq: number,

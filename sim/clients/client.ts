@@ -16,7 +16,7 @@ import type { RunningNode } from '../node/node.ts'
 import type { Supervisor } from '../node/supervisor.ts'
 import type { Random } from '../world/random.ts'
 import { FOREVER, type Schedule } from '../world/schedule.ts'
-import { Violation } from '../world/trace.ts'
+import { ViolationError } from '../world/trace.ts'
 import type { Workload } from './workload.ts'
 
 /** A client waits no longer for an answer. */
@@ -34,7 +34,7 @@ export type ClientParts = {
   readonly coverage: Coverage
   readonly reads: number
   readonly say: (line: string) => void
-  readonly onViolation: (violation: Violation) => void
+  readonly onViolation: (violation: ViolationError) => void
 }
 
 export type Answer =
@@ -142,10 +142,10 @@ export class Client {
     work(node).then(
       (reply) => answer({ kind: 'ANSWERED', reply }),
       (error: unknown) => {
-        if (error instanceof Violation) this.#parts.onViolation(error)
+        if (error instanceof ViolationError) this.#parts.onViolation(error)
         else if (error instanceof EngineFault) {
           answer({ kind: error.kind === 'OUTCOME_UNKNOWN' ? 'UNKNOWN' : 'REFUSED' })
-        } else this.#parts.onViolation(new Violation(`a request failed: ${String(error)}`))
+        } else this.#parts.onViolation(new ViolationError(`a request failed: ${String(error)}`))
       },
     )
   }

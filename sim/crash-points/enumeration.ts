@@ -10,7 +10,7 @@ import { CALM_PROFILE } from '../profile.ts'
 import { Stage, type StageReport } from '../stage.ts'
 import type { PowerCut } from '../storage/disk.ts'
 import { ALICE, BOB, Play } from './play.ts'
-import { CrashPoints, CrashReached } from './points.ts'
+import { CrashPoints, CrashReachedError } from './points.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 
 /** What becomes of unsynced data; `KILL`: only the process ends, and the system keeps all of it. */
@@ -70,7 +70,7 @@ export function runCase({ scenario, point, loss, canary = NO_CANARY }: CrashCase
     try {
       play(script)
     } catch (error) {
-      if (!(error instanceof CrashReached)) throw error
+      if (!(error instanceof CrashReachedError)) throw error
     }
     points.end()
     checkAfter(stage, script)

@@ -6,8 +6,8 @@ import type { IoProbe } from '../faults.ts'
 import type { IoFate, IoKind } from '../storage/io.ts'
 
 /** The chosen point was reached and the process is no more: the scenario is over. */
-export class CrashReached extends Error {
-  override readonly name = 'CrashReached'
+export class CrashReachedError extends Error {
+  override readonly name = 'CrashReachedError'
 }
 
 export class CrashPoints {
@@ -40,11 +40,11 @@ export class CrashPoints {
 
   readonly probe: IoProbe = (kind, file) => this.#atOperation(kind, file)
 
-  /** To be called between two events. Throws `CrashReached` after the chosen point. */
+  /** To be called between two events. Throws `CrashReachedError` after the chosen point. */
   readonly between = (): void => {
     if (this.#isOver) return
     if (this.#where === undefined && this.#isNext('between two events')) this.#onBetween()
-    if (this.#where !== undefined) throw new CrashReached(this.#where)
+    if (this.#where !== undefined) throw new CrashReachedError(this.#where)
   }
 
   #atOperation(kind: IoKind, file: string): IoFate | undefined {

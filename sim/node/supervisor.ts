@@ -26,7 +26,7 @@ import { SimulatedWitness, WITNESS, witnessedMark } from '../storage/witness.ts'
 import type { Random } from '../world/random.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import { FOREVER } from '../world/schedule.ts'
-import { Violation } from '../world/trace.ts'
+import { ViolationError } from '../world/trace.ts'
 import { type RunningNode, startNode } from './node.ts'
 
 /** When the run begins, on the wall clock. */
@@ -64,7 +64,7 @@ export type SupervisorParts = {
   /** An operator has accepted the loss of everything after `seq`. */
   readonly onForget: (seq: number) => void
   /** A broken rule that was found outside of an event of its own. */
-  readonly onViolation: (violation: Violation) => void
+  readonly onViolation: (violation: ViolationError) => void
 }
 
 export class Supervisor {
@@ -266,7 +266,7 @@ export class Supervisor {
 
   #notStarted(cause: unknown, life: Lifetime): void {
     if (life.isOver) return
-    if (cause instanceof Violation) throw cause
+    if (cause instanceof ViolationError) throw cause
     const { coverage, say } = this.#parts
     const message = cause instanceof Error ? cause.message : String(cause)
     say(`start failed: ${message}`)
@@ -305,8 +305,8 @@ export class Supervisor {
     try {
       work()
     } catch (error) {
-      if (error instanceof Violation) this.#parts.onViolation(error)
-      else if (error instanceof JournalFault) this.#parts.onViolation(new Violation(error.message))
+      if (error instanceof ViolationError) this.#parts.onViolation(error)
+      else if (error instanceof JournalFault) this.#parts.onViolation(new ViolationError(error.message))
       else throw error
     }
   }

@@ -7,8 +7,8 @@ import type { Lifetime, Schedule } from '../world/schedule.ts'
 import type { Disk } from './disk.ts'
 
 /** Where a process was when its end came. Nothing of it goes on; only its own code could see this. */
-export class ProcessEnded extends Error {
-  override readonly name = 'ProcessEnded'
+export class ProcessEndedFault extends Error {
+  override readonly name = 'ProcessEndedFault'
 }
 
 export type IoKind = 'write' | 'sync' | 'rename'
@@ -76,12 +76,12 @@ export class Io {
   }
 
   #do(kind: IoKind, file: string, work: () => void): void {
-    if (this.#life.isOver) throw new ProcessEnded(`${kind} of ${file} by a process that has ended`)
+    if (this.#life.isOver) throw new ProcessEndedFault(`${kind} of ${file} by a process that has ended`)
     const fate = this.#fate.ofIo(kind, file)
     if (fate === 'FAILS') throw new JournalFault('FAILED', `${kind} of ${file}: input/output error`)
     if (fate !== 'CRASH_BEFORE') work()
     if (fate === 'DONE') return
     this.#fate.crash(`${fate === 'CRASH_BEFORE' ? 'before' : 'after'} the ${kind} of ${file}`)
-    throw new ProcessEnded(`the process ended at the ${kind} of ${file}`)
+    throw new ProcessEndedFault(`the process ended at the ${kind} of ${file}`)
   }
 }

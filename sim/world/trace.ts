@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 
 /** A rule was broken; the message says which, what was expected and what was found. */
-export class Violation extends Error {
-  override readonly name = 'Violation'
+export class ViolationError extends Error {
+  override readonly name = 'ViolationError'
 }
 
 export class Trace {

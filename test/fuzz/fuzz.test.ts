@@ -45,7 +45,7 @@ describe('a finding', () => {
   test('names target and seed, and its input is shrunk to what is needed', async () => {
     const failing = fuzz(picky, { seed: 7, executions: picky.executions })
     await expect(failing).rejects.toThrow(
-      /^picky: Finding: a percent sign\n.*txt: "%"\n.*--target picky --seed 7$/,
+      /^picky: FindingError: a percent sign\n.*txt: "%"\n.*--target picky --seed 7$/,
     )
   })
 

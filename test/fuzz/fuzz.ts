@@ -5,7 +5,7 @@
 import { RandomSource } from '../model/random-source.ts'
 import { corpusLine, readCorpus } from './corpus.ts'
 import { mutateBytes, mutateText } from './mutate.ts'
-import { type AnyTarget, Finding, type Input, type Target } from './target.ts'
+import { type AnyTarget, FindingError, type Input, type Target } from './target.ts'
 
 /** An execution that takes longer than this, each time it is tried, is a finding: a parser must not hang. */
 const EXECUTION_MS_MAX = 1_000
@@ -24,7 +24,7 @@ export type FuzzOptions = {
   readonly watch?: (input: Input, outcome: string) => void
 }
 
-/** How often each outcome was seen. Throws a `Finding` that names target, seed and shrunk input. */
+/** How often each outcome was seen. Throws a `FindingError` that names target, seed and shrunk input. */
 export async function fuzz(target: AnyTarget, options: FuzzOptions): Promise<Map<string, number>> {
   const inputs = isText(target) ? fuzzText(target) : fuzzBytes(target)
   return run(target as unknown as Target<Input>, inputs, options)
@@ -69,7 +69,7 @@ async function run(target: Target<Input>, draw: Draw, options: FuzzOptions): Pro
       throw await findingOf(target, input, error, seed)
     }
     if (performance.now() - started > executionMsMax && (await isSlow(target, input, executionMsMax))) {
-      throw await findingOf(target, input, new Finding(`takes more than ${executionMsMax} ms`), seed)
+      throw await findingOf(target, input, new FindingError(`takes more than ${executionMsMax} ms`), seed)
     }
     watch?.(input, outcome)
     const times = timesByOutcome.get(outcome) ?? 0
@@ -94,11 +94,11 @@ async function findingOf(
   input: Input,
   error: unknown,
   seed: number,
-): Promise<Finding> {
+): Promise<FindingError> {
   const least = await shrink(target, input)
   const problem = error instanceof Error ? `${error.name}: ${error.message}` : String(error)
   const again = `npm run fuzz -- --target ${target.name} --seed ${seed}`
-  return new Finding(
+  return new FindingError(
     `${target.name}: ${problem}\n  input, for corpus/${target.name}.txt: ${corpusLine(least)}\n  ${again}`,
     {
       cause: error,

@@ -7,13 +7,13 @@ import type { RandomSource } from '../model/random-source.ts'
 export type Input = string | Uint8Array
 
 /** The parser did something that is not documented. */
-export class Finding extends Error {
-  override readonly name = 'Finding'
+export class FindingError extends Error {
+  override readonly name = 'FindingError'
 }
 
-/** Throws a `Finding` unless `condition` holds. */
+/** Throws a `FindingError` unless `condition` holds. */
 export function expectThat(condition: boolean, sentence: () => string): asserts condition {
-  if (!condition) throw new Finding(sentence())
+  if (!condition) throw new FindingError(sentence())
 }
 
 export type Target<I extends Input = Input> = {

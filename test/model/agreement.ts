@@ -4,7 +4,7 @@
  */
 import * as fc from 'fast-check'
 import type { Coverage } from './coverage.ts'
-import { Comparison, Disagreement, runSeeds, type Step, show } from './run.ts'
+import { Comparison, DisagreementError, runSeeds, type Step, show } from './run.ts'
 
 export type AgreementOptions = {
   /** Same seed, same runs. */
@@ -72,7 +72,7 @@ export function disagreementOf(steps: readonly Step[]): Error | undefined {
     for (const step of steps) comparison.take(step)
     return undefined
   } catch (error) {
-    return error instanceof Error ? error : new Disagreement(String(error))
+    return error instanceof Error ? error : new DisagreementError(String(error))
   }
 }
 

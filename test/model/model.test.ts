@@ -7,7 +7,7 @@ import type { PlaceOrder } from '../../src/core/exchange/command.ts'
 import { checkAgreement, shrink } from './agreement.ts'
 import { Coverage } from './coverage.ts'
 import { ReferenceExchange } from './reference-exchange.ts'
-import { Comparison, Disagreement, type Step } from './run.ts'
+import { Comparison, DisagreementError, type Step } from './run.ts'
 import { marketSteps, orderStep, TRADER } from './scenario.ts'
 
 /** A busy machine takes its time. */
@@ -52,7 +52,7 @@ describe('the comparison notices', () => {
     try {
       comparison.take(take)
     } catch (error) {
-      if (error instanceof Disagreement) return error.message.split(' after ')[0] ?? ''
+      if (error instanceof DisagreementError) return error.message.split(' after ')[0] ?? ''
       throw error
     }
     return 'nothing'

@@ -33,8 +33,8 @@ export type Outcome = {
 }
 
 /** The two exchanges do not agree. */
-export class Disagreement extends Error {
-  override readonly name = 'Disagreement'
+export class DisagreementError extends Error {
+  override readonly name = 'DisagreementError'
 }
 
 /** What waits for approval is forgotten after it. */
@@ -60,7 +60,7 @@ export class Comparison {
     return this.#core
   }
 
-  /** Takes one step on both sides; throws `Disagreement`. */
+  /** Takes one step on both sides; throws `DisagreementError`. */
   take(step: Step): Outcome {
     this.steps.push(step)
     if (step.kind === 'reload') {
@@ -137,7 +137,7 @@ export class Comparison {
 
   #agree(what: string, core: unknown, reference: unknown): void {
     if (Bun.deepEquals(core, reference, true)) return
-    throw new Disagreement(
+    throw new DisagreementError(
       `${what} after step ${this.steps.length}, ${show(this.steps.at(-1))}\n  core:      ${show(core)}\n  reference: ${show(reference)}`,
     )
   }

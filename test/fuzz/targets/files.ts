@@ -31,7 +31,7 @@ import {
 } from '../../../src/engine/journal.ts'
 import { ByteReader, ByteWriter } from '../../../src/units/bytes.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
-import { expectThat, Finding, type Target } from '../target.ts'
+import { expectThat, FindingError, type Target } from '../target.ts'
 
 const STRIDE_BYTES = 64 * 1024
 const SLOT_BYTES = 8 + 4 + 3 * 8 + 32 + 32
@@ -179,7 +179,7 @@ export function journalBatch(): Target<Uint8Array> {
         if (error instanceof JournalFault && error.kind === 'DAMAGED') return 'DAMAGED'
         throw error
       }
-      if (!sameBytes(bytes, intact)) throw new Finding('a batch was accepted that nobody wrote')
+      if (!sameBytes(bytes, intact)) throw new FindingError('a batch was accepted that nobody wrote')
       return 'accepted'
     },
     outcomes: ['accepted', 'DAMAGED', 'no batch'],
