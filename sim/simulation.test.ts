@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { CANARIES } from './canary/canaries.ts'
-import type { CanaryTest } from './canary/canary.ts'
+import type { CanaryTest } from './canary/canary-test.ts'
 import { Coverage } from './coverage.ts'
 import { REQUIRED } from './coverage-required.ts'
 import { type RunOptions, type RunResult, run } from './simulation.ts'

@@ -29,6 +29,14 @@ const AMBIENT = [
   [/\b(?:WeakRef|FinalizationRegistry)\b/g, 'the moment of garbage collection: nothing may depend on it'],
 ]
 
+/** Where imports make no circles; elsewhere in test/ no file imports more than its own support. */
+const WITHOUT_CIRCLES = /^(?:src|sim|bench|test\/model)\//
+
+/** A class of errors, and its name. */
+const ERROR_CLASS = /\bclass\s+(\w+)\s+extends\s+\w*(?:Error|Fault)\b/g
+/** Classes that are still to be renamed. */
+const ERROR_NAMES_LEFT = ['DamagedRow']
+
 /** Biome refuses `.only` and `.skip`; these are the runner's other ways of not running a test. */
 const NOT_RUN = /\b(?:test|it|describe)\s*\.\s*(?:todo|failing|if|skipIf|todoIf)\b/g
 
@@ -54,7 +62,7 @@ function exists(directory) {
 /** `{ file, line, rule, message }` for everything in the project at `root` that a rule forbids. */
 export function findViolations(root) {
   const found = []
-  /** What each file of src/ imports from src/, type-only imports included. */
+  /** What each file imports from others of the checkout, type-only imports included. */
   const importsByFile = new Map()
   for (const top of SEARCHED) {
     const directory = path.join(root, top)
@@ -76,6 +84,9 @@ function checkFile(root, file, found, importsByFile) {
     found.push({ file, line: lineAt(text, position), rule, message })
   }
   checkTests(code, report)
+  checkErrorNames(code, report)
+  const imports = importsOf(text, code)
+  if (WITHOUT_CIRCLES.test(file)) importsByFile.set(file, targetsOf(file, text, imports))
   if (!file.startsWith('src/')) return
   const inSource = file.slice('src/'.length)
   const ring = ringOf(inSource)
@@ -84,8 +95,6 @@ function checkFile(root, file, found, importsByFile) {
     report(0, 'unknown-ring', `is in no ring (${known}); move it, or add a ring to tools/lib/ring-map.mjs`)
     return
   }
-  const imports = importsOf(text, code)
-  importsByFile.set(file, targetsOf(file, text, imports))
   checkImports(inSource, ring, imports, report)
   if (!RINGS[ring].ambient && !TEST_FILE.test(file)) checkAmbient(ring, code, report)
 }
@@ -105,6 +114,13 @@ function checkCycles(importsByFile, found) {
     const way = [...cycle, cycle[0]].map((step) => step.file).join(' -> ')
     const message = `${way}: files import each other in a circle; move what they share into a file of its own`
     found.push({ file, line, rule: 'import-cycle', message })
+  }
+}
+
+function checkErrorNames(code, report) {
+  for (const { 1: name, index } of code.matchAll(ERROR_CLASS)) {
+    if (/(?:Error|Fault)$/.test(name) || ERROR_NAMES_LEFT.includes(name)) continue
+    report(index, 'error-name', `${name} must end in Error (a caller's fault, a bug) or Fault (the world's)`)
   }
 }
 

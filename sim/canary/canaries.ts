@@ -1,7 +1,7 @@
 /**
  * All bugs on purpose, by name.
  */
-import type { CanaryTest } from './canary.ts'
+import type { CanaryTest } from './canary-test.ts'
 import { MACHINE_BUGS } from './machine-bugs.ts'
 import { REPLICA_BUGS } from './replica-bugs.ts'
 import { STORAGE_BUGS } from './storage-bugs.ts'

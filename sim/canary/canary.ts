@@ -11,7 +11,6 @@ import type { Batch } from '../../src/engine/journal.ts'
 import type { ClockLimits } from '../../src/engine/journal-clock.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
 import type { Replica } from '../checkers/replicas.ts'
-import type { ScenarioName } from '../crash-points/scenarios.ts'
 import { MACHINES, machinesWith } from '../node/machines.ts'
 import { changedFactory } from '../node/observed-machine.ts'
 
@@ -40,16 +39,6 @@ export const NO_CANARY: Canary = {
   feed: (batches) => batches,
   syncsAtOpen: true,
   clockLimits: CLOCK_LIMITS,
-}
-
-/** A canary, and how it must be found. */
-export type CanaryTest = {
-  readonly canary: Canary
-  readonly rule: string
-  /** Within so many random runs. */
-  readonly seeds?: number
-  /** At a crash point of this scenario: chance is too slow where one moment matters. */
-  readonly scenario?: ScenarioName
 }
 
 type Who = (replica: Replica) => boolean

@@ -5,7 +5,8 @@
 import type { StateMachine } from '../../src/engine/state-machine.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import type { Amount, Price } from '../../src/units/quantities.ts'
-import { type CanaryTest, withBook, withCommands, withEvents, withMachine } from './canary.ts'
+import { withBook, withCommands, withEvents, withMachine } from './canary.ts'
+import type { CanaryTest } from './canary-test.ts'
 
 export const MACHINE_BUGS = {
   rounding: {

@@ -5,7 +5,6 @@ import { EngineFault } from '../../src/engine/ports.ts'
 import type { Amount, Price } from '../../src/units/quantities.ts'
 import { MACHINES } from '../node/machines.ts'
 import {
-  type CanaryTest,
   FOLLOWER,
   NO_CANARY,
   passOver,
@@ -14,6 +13,7 @@ import {
   withMachine,
   withStreamed,
 } from './canary.ts'
+import type { CanaryTest } from './canary-test.ts'
 
 export const REPLICA_BUGS = {
   'follower-skips': {

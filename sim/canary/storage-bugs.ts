@@ -3,7 +3,8 @@
  */
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { type Batch, endOf, hashOfBatch, JournalFault } from '../../src/engine/journal.ts'
-import { type Canary, type CanaryTest, NO_CANARY, passOver, withMachine, withStorage } from './canary.ts'
+import { type Canary, NO_CANARY, passOver, withMachine, withStorage } from './canary.ts'
+import type { CanaryTest } from './canary-test.ts'
 
 const NO_BOUND = Number.MAX_SAFE_INTEGER
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { CANARIES } from '../canary/canaries.ts'
-import type { CanaryTest } from '../canary/canary.ts'
+import type { CanaryTest } from '../canary/canary-test.ts'
 import { type EnumerationReport, enumerate, runCase } from './enumeration.ts'
 import { SCENARIOS, type ScenarioName } from './scenarios.ts'
 

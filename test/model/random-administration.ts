@@ -17,9 +17,9 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../src/units/quantities.ts'
-import { assetCode, money, someOwner, symbolName } from './random-operations.ts'
+import { assetCode, money, someOperator, someOwner, symbolName, TOKENS } from './random-operands.ts'
 import type { RandomSource } from './random-source.ts'
-import { OPERATOR, symbolTerms } from './random-world.ts'
+import { symbolTerms } from './random-world.ts'
 import type { Administration } from './reference-administration.ts'
 import type { ReferenceState } from './reference-state.ts'
 
@@ -30,7 +30,6 @@ type Draw<K extends Kind> = (
 ) => Omit<Extract<Administration, { kind: K }>, 'kind' | 'operator'>
 
 const TIERS = ['vip', 'maker', 'staff'] as const
-const TOKENS = ['ann', 'ben', 'carl', 'dora', 'eve', 'finn', 'gus'] as const
 const ADDRESSES = ['10.0.0.1', '10.0.0.2', '2001:db8::1'] as const
 
 /** A new kind of command does not compile before it is drawn here. */
@@ -155,11 +154,6 @@ export function randomAdministration(random: RandomSource, state: ReferenceState
   const kind = isAwaited ? random.pick(['AddAdminToken', 'Approve'] as const) : random.weighted(WEIGHTS)
   const operator = kind === 'Approve' ? someApprover(random, state) : someOperator(random)
   return { kind, operator, ...DRAWS[kind](random, state) } as Administration
-}
-
-/** One of several people, so that approvals are now and then somebody else's; some have a named token. */
-export function someOperator(random: RandomSource): Operator {
-  return random.once(3) ? OPERATOR : { actor: random.pick(['second', ...TOKENS]), note: 'a note' }
 }
 
 /** Often the holder of the newest token. */

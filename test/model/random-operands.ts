@@ -1,0 +1,90 @@
+/**
+ * What random commands of operators name: an account, an asset, a symbol, an amount, who asks.
+ */
+import type { Operator } from '../../src/core/exchange/command.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import type { Bucket } from '../../src/units/order-words.ts'
+import { type Amount, amount } from '../../src/units/quantities.ts'
+import { randomOwner } from './random-orders.ts'
+import type { RandomSource } from './random-source.ts'
+import { OPERATOR } from './random-world.ts'
+import type { ReferenceState, ReferenceUse } from './reference-state.ts'
+
+export const MOVABLE = ['free', 'freeze', 'savings'] as const
+export const TOKENS = ['ann', 'ben', 'carl', 'dora', 'eve', 'finn', 'gus'] as const
+
+/** One of several people, so that approvals are now and then somebody else's; some have a named token. */
+export function someOperator(random: RandomSource): Operator {
+  return random.once(3) ? OPERATOR : { actor: random.pick(['second', ...TOKENS]), note: 'a note' }
+}
+
+/** A trader; oftener than with orders the house, nobody, or one whose account is closed. */
+export function someOwner(random: RandomSource, state: ReferenceState): AccountId {
+  const closed = state.accounts.filter(({ isClosed }) => isClosed)
+  if (closed.length > 0 && random.once(4)) return random.pick(closed).id
+  return random.once(12)
+    ? (random.pick([0, 1, 2, state.accounts.length]) as AccountId)
+    : randomOwner(random, state)
+}
+
+export function assetCode(random: RandomSource, state: ReferenceState): string {
+  return random.once(15) || state.assets.length === 0 ? 'ZZZ' : random.pick(state.assets).code
+}
+
+export function symbolName(random: RandomSource, state: ReferenceState): string {
+  return random.once(15) || state.symbols.length === 0 ? 'AAA-BBB' : random.pick(state.symbols).name
+}
+
+/** References are few, so that many are used again: for the very same, for nearly the same, or for another thing. */
+export function money(random: RandomSource, state: ReferenceState, kind: ReferenceUse['kind']) {
+  const used = [...state.uses].filter(([, use]) => use.kind === kind || random.once(4))
+  if (used.length > 0 && random.once(5)) {
+    const [reference, use] = random.pick(used)
+    const again = {
+      operator: OPERATOR,
+      accountId: use.accountId,
+      asset: state.assets[use.assetId]?.code ?? '',
+      amount: amount(random.once(4) ? use.amount + 1n : use.amount),
+      reference,
+    }
+    return kind === 'MoveBetweenBuckets' ? { ...again, from: movable(use.from), to: movable(use.to) } : again
+  }
+  const accountId = someOwner(random, state)
+  const asset = assetCode(random, state)
+  const isWrong = random.once(12)
+  const reference = isWrong ? random.pick(['', 'r'.repeat(201)]) : `ref-${state.uses.size}-${random.below(3)}`
+  return {
+    operator: someOperator(random),
+    accountId,
+    asset,
+    amount: someAmount(random, state, accountId, asset),
+    reference,
+  }
+}
+
+function movable(bucket: Bucket): (typeof MOVABLE)[number] {
+  return bucket === 'locked' ? 'free' : bucket
+}
+
+/** Often a part or all of what is there, and one unit more. */
+function someAmount(random: RandomSource, state: ReferenceState, accountId: AccountId, code: string): Amount {
+  const asset = state.assets.find((one) => one.code === code)
+  if (asset !== undefined && random.once(2)) {
+    const bucket = random.pick(['free', ...MOVABLE] as const)
+    const there = state.balance(accountId, asset.id, bucket).wholeUnits(asset.fraction)
+    return amount(random.pick([there, there + 1n, there / 2n, there / 1_000n + 1n]))
+  }
+  const any = [
+    1n,
+    7n,
+    random.bits(20),
+    random.bits(60),
+    random.bits(128),
+    0n,
+    -1n,
+    AMOUNT_MAX,
+    AMOUNT_MAX + 1n,
+  ]
+  return amount(random.pick(any))
+}
