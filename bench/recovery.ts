@@ -5,8 +5,9 @@
  */
 import { rmSync } from 'node:fs'
 import { parseArgs } from 'node:util'
+import { NO_EVENTS } from '../src/core/exchange/event.ts'
 import { Exchange } from '../src/core/exchange/exchange.ts'
-import { NO_EVENTS, replayBatch } from '../src/engine/replay.ts'
+import { replayBatch } from '../src/engine/replay.ts'
 import { digestOf } from './core.ts'
 import { cpuNanoseconds, machine, median, short, table } from './support/conditions.ts'
 import { makeDirectory, type RestingLoad, restingBatches } from './support/resting-load.ts'

@@ -9,7 +9,7 @@ import { NEWEST_RULES } from './shadow-rules.ts'
 import { demand } from './shadow-state.ts'
 import { keyOf, type Truth } from './truth.ts'
 
-export type Attempt = {
+type Attempt = {
   readonly number: number
   readonly command: Command
   readonly key: string

@@ -2,6 +2,8 @@
  * Trade history that outlives its process: whole appends, of which a power cut may take the newest unflushed ones.
  * Pages are answered by the history in memory.
  */
+
+import type { PublicTrade } from '../../src/core/exchange/view.ts'
 import { MemoryHistory } from '../../src/drivers/memory/history.ts'
 import {
   type ActionQuery,
@@ -11,7 +13,7 @@ import {
   type PageQuery,
 } from '../../src/engine/history.ts'
 import { JournalFault, type Mark } from '../../src/engine/journal.ts'
-import type { OperatorAction, PublicTrade, TradePage } from '../../src/engine/ports.ts'
+import type { OperatorAction, TradePage } from '../../src/engine/ports.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
 import { type Seq, seq } from '../../src/units/quantities.ts'
 import type { Random } from '../world/random.ts'

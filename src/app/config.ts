@@ -2,6 +2,7 @@
 import { parseArguments, UsageError } from '../cli/arguments.ts'
 import { table } from '../cli/table.ts'
 import { readTls } from './node/tls.ts'
+import { SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/defaults.ts'
 import { type SettingValue, textOf } from './settings/kinds.ts'
 import {
   type Environment,
@@ -11,7 +12,6 @@ import {
   SettingsError,
 } from './settings/load.ts'
 import { SETTINGS, type Setting } from './settings/schema.ts'
-import { SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/settings.ts'
 
 export type ConfigHost = {
   readonly print: (text: string) => void

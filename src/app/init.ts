@@ -1,10 +1,10 @@
 /** `bourse init`: a new, empty exchange in a data directory, for a service that starts without `--init`. */
 import { openStorage } from '../drivers/sqlite/storage.ts'
 import { requireNoExchange } from './node/exchange-directory.ts'
+import { SERVE_DEFAULTS } from './settings/defaults.ts'
 import { type Environment, loadSettings } from './settings/load.ts'
-import { SERVE_DEFAULTS } from './settings/settings.ts'
 
-export const INIT_HELP = `bourse init: a new, empty exchange in a data directory
+const INIT_HELP = `bourse init: a new, empty exchange in a data directory
 
 Usage: bourse init --data DIR
        bourse init --config FILE

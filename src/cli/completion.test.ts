@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { ADMIN_COMMANDS } from './admin/admin.ts'
+import { ADMIN_COMMANDS } from './admin/run.ts'
 import { UsageError } from './arguments.ts'
 import { runCompletion } from './completion.ts'
 

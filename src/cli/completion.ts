@@ -2,7 +2,7 @@
  * `bourse completion`: scripts that let a shell complete commands and options, written from the tables that run them.
  * They know no names of the node's: nothing is asked while somebody types.
  */
-import { ADMIN_COMMANDS, EXIT_OK } from './admin/admin.ts'
+import { ADMIN_COMMANDS, EXIT_OK } from './admin/run.ts'
 import { UsageError } from './arguments.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { NO_EVENTS } from '../core/exchange/event.ts'
 import { sha256 } from '../drivers/crypto/sha256.ts'
 import { MemoryJournal } from '../drivers/memory/journal.ts'
 import { MemorySnapshots } from '../drivers/memory/snapshots.ts'
@@ -18,7 +19,7 @@ import {
   type Tail,
 } from './journal.ts'
 import { type Recovery, type RecoveryOptions, recover } from './recovery.ts'
-import { NO_EVENTS, ReplayFault, replayBatch } from './replay.ts'
+import { ReplayFault, replayBatch } from './replay.ts'
 import { takeSnapshot } from './snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from './state-machine.ts'
 import { verifiedBatches } from './verified-batches.ts'

@@ -2,6 +2,7 @@
  * From what is stored to a running state: the newest good snapshot, then the journal's tail. Everything read is
  * checked against its hash, and the journal against its witnesses; what does not fit halts the start.
  */
+import { NO_EVENTS } from '../core/exchange/event.ts'
 import type { Seq } from '../units/quantities.ts'
 import {
   type Digest,
@@ -11,7 +12,7 @@ import {
   lastSeqOf,
   sameBytes,
 } from './journal.ts'
-import { NO_EVENTS, ReplayFault, replayBatch } from './replay.ts'
+import { ReplayFault, replayBatch } from './replay.ts'
 import { chooseStart, type ReplayStart } from './replay-start.ts'
 import type { DamagedSnapshot, SnapshotStore } from './snapshots.ts'
 import type { StateMachine, StateMachineFactory } from './state-machine.ts'

@@ -1,8 +1,9 @@
 import { expect, test } from 'bun:test'
+import { NO_EVENTS } from '../core/exchange/event.ts'
 import type { Seq } from '../units/quantities.ts'
 import { account } from './commands.fixture.ts'
 import { JournaledExchange, openMarkets } from './follower/journaled-exchange.fixture.ts'
-import { NO_EVENTS, replayBatch, replayCommands } from './replay.ts'
+import { replayBatch, replayCommands } from './replay.ts'
 import { EXCHANGE_FACTORY } from './state-machine.ts'
 
 const NONE: ReadonlySet<Seq> = new Set()

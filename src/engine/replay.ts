@@ -4,7 +4,7 @@
 
 import { readCommand } from '../core/exchange/codec/command-codec.ts'
 import type { Command } from '../core/exchange/command.ts'
-import { type EventSink, NO_EVENTS } from '../core/exchange/event.ts'
+import type { EventSink } from '../core/exchange/event.ts'
 import { UnknownRulesFault } from '../core/exchange/exchange.ts'
 import type { Reply } from '../core/exchange/reply.ts'
 import { ByteReader } from '../units/bytes.ts'
@@ -13,8 +13,6 @@ import type { Seq, TimeMs } from '../units/quantities.ts'
 import { FRAME_HEAD_BYTES, readFramed, skipFrame } from './frames.ts'
 import { type Batch, JournalFault, lastSeqOf, NEWER_WRITER } from './journal.ts'
 import type { StateMachine } from './state-machine.ts'
-
-export { NO_EVENTS }
 
 /** Applying command `seq` threw. The machine is not to be used any more. */
 export class ReplayFault extends Error {

@@ -2,7 +2,9 @@
  * Asks the witnesses whether the journal is all there: the witness proper and every snapshot. What one of them
  * remembers and the journal lacks halts the start, unless an operator accepts the journal as it is.
  */
-import { hexOf, type Journal, JournalFault, type Mark, sameBytes } from './journal.ts'
+
+import { sameBytes } from '../units/same-bytes.ts'
+import { hexOf, type Journal, JournalFault, type Mark } from './journal.ts'
 import type { SnapshotHead, SnapshotStore } from './snapshots.ts'
 import type { Witness } from './witness.ts'
 

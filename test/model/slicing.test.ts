@@ -4,9 +4,9 @@
  */
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { FEES_ACCOUNT } from '../../src/core/registry/records.ts'
 import type { SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId } from '../../src/units/ids.ts'
+import { FEES_ACCOUNT } from '../../src/units/ids.ts'
 import { opposite, type Side } from '../../src/units/order-words.ts'
 import { decimals, rate } from '../../src/units/quantities.ts'
 import { Comparison } from './run.ts'

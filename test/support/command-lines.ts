@@ -2,8 +2,8 @@
 import { expect } from 'bun:test'
 import { auditCommand } from '../../src/app/audit/run.ts'
 import { OPTION_FORMS } from '../../src/app/settings/load.ts'
-import { allForms, findCommand } from '../../src/cli/admin/admin.ts'
 import { requestOf } from '../../src/cli/admin/request.ts'
+import { allForms, findCommand } from '../../src/cli/admin/run.ts'
 import { parseArguments } from '../../src/cli/arguments.ts'
 import { parseRequest } from '../../src/gateway/admin/schemas.ts'
 

@@ -61,10 +61,6 @@ export class RawWebSocket {
     this.sendFrame(TEXT, Buffer.from(text))
   }
 
-  sendPing(): void {
-    this.sendFrame(PING, Buffer.alloc(100))
-  }
-
   sendFrame(opcode: number, payload: Uint8Array): void {
     this.#socket.write(frame(opcode, payload))
   }

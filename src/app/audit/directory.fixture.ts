@@ -120,7 +120,7 @@ function cancel(who: number, orderNumber: number, step: number): Command {
   }
 }
 
-export type Ran = { readonly code: number; readonly out: string; readonly err: string }
+type Ran = { readonly code: number; readonly out: string; readonly err: string }
 
 /** Runs an auditor's command in this process. */
 export async function audit(name: string, ...line: string[]): Promise<Ran> {

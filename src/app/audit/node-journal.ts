@@ -5,7 +5,8 @@ import { AdminUnreachableFault, askAdmin, readAdminAddress } from '../../cli/adm
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, kindOf, lastSeqOf } from '../../engine/journal.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
-import type { AdminAddress, AdminBatch } from '../../wire/admin.ts'
+import type { AdminAddress } from '../../wire/admin.ts'
+import type { AdminBatch } from '../../wire/admin-records.ts'
 import { CannotRunError } from './host.ts'
 
 export class NodeJournal implements JournalSource {

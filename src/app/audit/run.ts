@@ -23,15 +23,7 @@ import { REPLAY } from './replay.ts'
 import { RESTORE } from './restore.ts'
 import { VERIFY } from './verify.ts'
 
-export const AUDIT_COMMANDS: readonly AuditCommand[] = [
-  VERIFY,
-  REPLAY,
-  JOURNAL,
-  BACKUP,
-  RESTORE,
-  REPAIR,
-  REBUILD,
-]
+const AUDIT_COMMANDS: readonly AuditCommand[] = [VERIFY, REPLAY, JOURNAL, BACKUP, RESTORE, REPAIR, REBUILD]
 
 /** The auditor's command of that name, if there is one. */
 export function auditCommand(name: string | undefined): AuditCommand | undefined {

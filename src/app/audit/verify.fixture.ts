@@ -4,7 +4,7 @@ import { expect } from 'bun:test'
 import path from 'node:path'
 import { audit } from './directory.fixture.ts'
 
-export type Report = {
+type Report = {
   readonly sound: boolean
   readonly seq: number
   readonly replayedSeq: number

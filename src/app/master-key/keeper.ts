@@ -7,8 +7,8 @@ import type { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import { type AdminContext, AdminRequestError, type MasterKeyKeeper } from '../../gateway/admin/context.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { AccountsView } from '../../views/accounts.ts'
-import type { Settings } from '../settings/settings.ts'
-import { keepMasterKeys, type LoadedMasterKey, newMasterKey, settleMasterKey } from './master-key.ts'
+import type { Settings } from '../settings/defaults.ts'
+import { keepMasterKeys, type LoadedMasterKey, newMasterKey, settleMasterKey } from './load.ts'
 
 type SecretParts = {
   readonly settings: Pick<Settings, 'dataDirectory'>

@@ -15,7 +15,7 @@ import type { AccountId } from '../../units/ids.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
 import { masterKeyKeeper } from './keeper.ts'
-import { loadMasterKey, settleMasterKey } from './master-key.ts'
+import { loadMasterKey, settleMasterKey } from './load.ts'
 
 const operator = { actor: 'test', note: '' }
 const KEYS = ['one', 'two', 'three', 'four']

@@ -5,7 +5,7 @@ import type { Logger } from '../../gateway/common/logger.ts'
 import { isoTime } from '../../wire/time.ts'
 
 /** Who accepts, in the journal's audit trail, where `--accept-clock` was given. */
-export const START_ACTOR = 'start'
+const START_ACTOR = 'start'
 
 /** Writes to the log whenever the clock is trusted no more, or again. */
 export function clockLogger(log: Logger, dataDirectory: string): (reading: ClockReading) => void {

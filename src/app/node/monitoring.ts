@@ -18,7 +18,7 @@ import {
 import { type MonitoringServer, openMonitoringServer } from '../../gateway/monitoring/monitoring-server.ts'
 import { Traffic } from '../../gateway/monitoring/traffic.ts'
 import type { Pages } from '../../gateway/public/gateway.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/defaults.ts'
 import { bindPort, reachableUrl } from './port.ts'
 import type { FollowerWorkerNote } from './threads.ts'
 

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { HttpServer } from '../../gateway/public/public-server.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+import type { TlsFiles } from '../settings/defaults.ts'
 import { SettingsError } from '../settings/load.ts'
-import type { TlsFiles } from '../settings/settings.ts'
 
 /** Throws `SettingsError` that names the file: one that cannot be read, is no PEM, or does not fit the other. */
 export function readTls({ certFile, keyFile }: TlsFiles): TlsMaterial {

@@ -1,6 +1,6 @@
 /** The log of a process: one JSON object a line on standard error, written before the call returns. */
 import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino'
-import type { LogLevel } from '../settings/settings.ts'
+import type { LogLevel } from '../settings/defaults.ts'
 import { priorityOf } from './journal-priority.ts'
 
 const STANDARD_ERROR = 2

@@ -1,5 +1,5 @@
 /** The terminal as a screen that is drawn on, where there is one. */
-import type { Screen } from '../../cli/top/top.ts'
+import type { Screen } from '../../cli/top/run.ts'
 import { writeOut } from './output.ts'
 
 const COLUMNS = 80

@@ -2,10 +2,10 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { SANDBOX_DEFAULTS, SERVE_DEFAULTS, type Settings } from './defaults.ts'
 import { type SettingValue, textOf } from './kinds.ts'
 import { type Environment, loadSettings, loadWithOrigins, type Origin, type SettingsError } from './load.ts'
 import { flatten, SETTINGS } from './schema.ts'
-import { SANDBOX_DEFAULTS, SERVE_DEFAULTS, type Settings } from './settings.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-settings-'))
 afterAll(() => rmSync(directory, { recursive: true }))

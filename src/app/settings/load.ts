@@ -5,10 +5,10 @@
 import { readFileSync } from 'node:fs'
 import { type OptionForms, parseArguments, UsageError } from '../../cli/arguments.ts'
 import { nearest } from '../../units/nearest.ts'
+import type { Defaults, Settings } from './defaults.ts'
 import { type SettingValue, textOf } from './kinds.ts'
 import { JsonFault, type Located, parseLocatedJson, plainValue } from './located-json.ts'
 import { build, flatten, PREFIX, RELATIONS, SETTINGS, type Setting, type Values } from './schema.ts'
-import type { Defaults, Settings } from './settings.ts'
 
 /** The settings do not make sense. The message names the place and what was expected there. */
 export class SettingsError extends Error {

@@ -4,6 +4,7 @@
  * the few that are older than this rule.
  */
 import { isLoopback } from '../../gateway/server/loopback.ts'
+import { type Defaults, LOG_LEVELS, SERVE_DEFAULTS, type Settings } from './defaults.ts'
 import {
   ADDRESS_RANGES,
   count,
@@ -16,7 +17,6 @@ import {
   SWITCH,
   TEXT,
 } from './kinds.ts'
-import { type Defaults, LOG_LEVELS, SERVE_DEFAULTS, type Settings } from './settings.ts'
 
 export type Setting = {
   /** As it stands in the file: `port`, `http.bodyBytesMax`. */
@@ -156,7 +156,7 @@ export function build(values: Values, accepted: Accepted): Settings {
 }
 
 /** What must hold between settings. */
-export type Relation = {
+type Relation = {
   readonly name: string
   readonly other: string
   readonly must: string

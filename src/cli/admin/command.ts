@@ -40,7 +40,7 @@ export type AdminCommand = {
 export type CommandSection = { readonly title: string; readonly commands: readonly AdminCommand[] }
 
 /** How the answers of repeated requests add up. */
-export type Pieces = {
+type Pieces = {
   /** The answer so far and the next one, as one. */
   readonly add: (sum: unknown, next: unknown) => unknown
   /** What to say of the answer so far while there is more to do; undefined: it is done. */

@@ -74,7 +74,7 @@ export type MatchOutcome = {
 }
 
 /** Where an outcome is written. Whoever matches millions of orders a second keeps one (`bench` book: a sixth). */
-export type OutcomeRecord = { -readonly [Field in keyof MatchOutcome]: MatchOutcome[Field] }
+type OutcomeRecord = { -readonly [Field in keyof MatchOutcome]: MatchOutcome[Field] }
 
 export function outcomeRecord(): OutcomeRecord {
   return {

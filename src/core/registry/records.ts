@@ -110,5 +110,3 @@ export type AdminToken = {
 
 /** An address that an operator has banned from the public server. */
 export type AddressBan = { readonly address: string; readonly until: TimeMs }
-
-export { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
+import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { ADDRESSES_PER_KEY_MAX, AMOUNT_MAX, SEALED_SECRET_BYTES_MAX, TEXT_MAX } from '../../units/limits.ts'
 import type { Permission, SelfTradeMode, SymbolState } from '../../units/order-words.ts'
 import {
@@ -13,7 +14,6 @@ import {
   rate,
   timeMs,
 } from '../../units/quantities.ts'
-import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from './records.ts'
 import { REGISTRY_LIMITS, Registry, type RegistryLimits } from './registry.ts'
 import type { ApiKeyTerms, AssetTerms, SymbolTerms } from './terms.ts'
 

@@ -7,7 +7,7 @@
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Digest, HASH_BYTES, sameBytes } from '../../engine/journal.ts'
+import { type Digest, HASH_BYTES } from '../../engine/journal.ts'
 import {
   type DamagedSnapshot,
   SNAPSHOTS_KEPT,
@@ -18,6 +18,7 @@ import {
 } from '../../engine/snapshots.ts'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
 import { ensureDirectory, fileFault, syncDirectory, writeWhole } from './directory.ts'
 
 const MAGIC = new TextEncoder().encode('BRSSNAPS')

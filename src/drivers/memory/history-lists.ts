@@ -1,5 +1,7 @@
 /** Where a history in memory has its trades: the lists that questions are asked of, oldest first. */
-import type { PublicTrade, TradeRecord } from '../../engine/ports.ts'
+
+import type { PublicTrade } from '../../core/exchange/view.ts'
+import type { TradeRecord } from '../../engine/ports.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 

@@ -3,6 +3,7 @@
  * process; nothing else distinguishes it from the durable ones.
  */
 
+import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { AuditedHistory } from '../../engine/audit/history.ts'
 import {
   type ActionQuery,
@@ -14,7 +15,7 @@ import {
 } from '../../engine/history.ts'
 import { assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
-import type { OperatorAction, PublicTrade, TradePage, TradeRecord } from '../../engine/ports.ts'
+import type { OperatorAction, TradePage, TradeRecord } from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { MemoryHistoryAudit } from './history-audit.ts'

@@ -4,6 +4,7 @@
  */
 
 import type { Seq } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
 import {
   type Batch,
   type Digest,
@@ -14,7 +15,6 @@ import {
   JournalFault,
   lastSeqOf,
   type Mark,
-  sameBytes,
   type Tail,
   verifyBatch,
 } from '../journal.ts'

@@ -2,6 +2,8 @@
  * Copying a journal batch by batch, checked against its chain and replayed on the way, so that whoever made the copy
  * knows which state it leads to.
  */
+
+import { NO_EVENTS } from '../../core/exchange/event.ts'
 import type { Seq } from '../../units/quantities.ts'
 import {
   type Batch,
@@ -14,7 +16,7 @@ import {
   type Quarantined,
   type Tail,
 } from '../journal.ts'
-import { NO_EVENTS, replayBatch } from '../replay.ts'
+import { replayBatch } from '../replay.ts'
 import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
 import { verifiedBatches } from '../verified-batches.ts'
 import { AUDIT_READ_BYTES, QuarantineCheck, type Witnessed, WitnessedMarks } from './chain.ts'

@@ -4,6 +4,7 @@
  * taken for damage.
  */
 import type { Seq } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
 import {
   type Batch,
   type Digest,
@@ -12,7 +13,6 @@ import {
   hexOf,
   JournalFault,
   lastSeqOf,
-  sameBytes,
   type Tail,
   verifyBatch,
 } from '../journal.ts'

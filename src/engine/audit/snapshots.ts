@@ -3,7 +3,8 @@
  * reaches at its place.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { type Digest, hexOf, sameBytes, type Tail } from '../journal.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
+import { type Digest, hexOf, type Tail } from '../journal.ts'
 import { loadMachine } from '../replay-start.ts'
 import { type SnapshotStore, takeSnapshot } from '../snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../state-machine.ts'

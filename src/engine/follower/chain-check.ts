@@ -3,16 +3,10 @@
  * while the node runs, so that damage in it is known long before a replay from the first command needs it. It knows no
  * clock; whoever drives it decides when the next piece is due.
  */
+
+import { sameBytes } from '../../units/same-bytes.ts'
 import type { BatchFeed } from '../feed.ts'
-import {
-  type Digest,
-  EMPTY_TAIL,
-  hexOf,
-  JournalFault,
-  type Mark,
-  sameBytes,
-  verifyBatch,
-} from '../journal.ts'
+import { type Digest, EMPTY_TAIL, hexOf, JournalFault, type Mark, verifyBatch } from '../journal.ts'
 
 export type ChainCheckParts = {
   readonly feed: Pick<BatchFeed, 'next'>

@@ -4,18 +4,10 @@
  * for either. It knows no threads, clocks or files.
  */
 import type { Seq } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
 import type { BatchFeed } from '../feed.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade, TradeProjection } from '../history.ts'
-import {
-  type Batch,
-  type Digest,
-  hexOf,
-  lastSeqOf,
-  type Mark,
-  sameBytes,
-  type Tail,
-  verifyBatch,
-} from '../journal.ts'
+import { type Batch, type Digest, hexOf, lastSeqOf, type Mark, type Tail, verifyBatch } from '../journal.ts'
 import { EngineFault, type OperatorAction } from '../ports.ts'
 import { replayCommands } from '../replay.ts'
 import { chooseStart, type ReplayStart } from '../replay-start.ts'

@@ -4,8 +4,9 @@
  * `acceptJournalTail`; then history is dropped and made again.
  */
 import type { Seq } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
 import { HistoryFault, type HistoryStore } from '../history.ts'
-import { hexOf, type Mark, sameBytes } from '../journal.ts'
+import { hexOf, type Mark } from '../journal.ts'
 
 export type PositionQuestion = {
   readonly history: HistoryStore

@@ -3,8 +3,9 @@
  * another replay has left at the same place.
  */
 import type { Seq } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
 import { HistoryFault, type HistoryStore } from '../history.ts'
-import { type Digest, hexOf, JournalFault, sameBytes, type Tail } from '../journal.ts'
+import { type Digest, hexOf, JournalFault, type Tail } from '../journal.ts'
 import { loadMachine, type ReplayStart } from '../replay-start.ts'
 import { type SnapshotHead, type SnapshotStore, takeSnapshot } from '../snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../state-machine.ts'

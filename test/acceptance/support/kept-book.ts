@@ -57,12 +57,6 @@ export class KeptBook {
     return bookText(Object.fromEntries(this.#sell), Object.fromEntries(this.#buy))
   }
 
-  /** Some price of the book; undefined when it is empty. */
-  anyPrice(): number | undefined {
-    const [price] = [...this.#sell.keys(), ...this.#buy.keys()]
-    return price === undefined ? undefined : Number(price)
-  }
-
   #takeOrders(payload: Exact): void {
     this.#expectFields('orders', payload, ['buy', 'sell'])
     this.snapshots++

@@ -5,8 +5,6 @@ const DECIMAL = '(?:0|[1-9]\\d*)(?:\\.\\d*[1-9])?'
 
 /** A JSON number, written as a plain decimal without trailing zeros. */
 export const NUMBER = expect.stringMatching(new RegExp(`^#${DECIMAL}$`))
-/** A JSON number without a fraction. */
-export const INTEGER = expect.stringMatching(/^#(?:0|[1-9]\d*)$/)
 /** A JSON number: milliseconds since 1970, of this century. */
 export const MILLISECONDS = expect.stringMatching(/^#[1-9]\d{12}$/)
 /** A string that is a plain decimal without trailing zeros. */
@@ -16,7 +14,7 @@ export const UUID = expect.stringMatching(
 )
 /** ISO 8601 in UTC, with milliseconds and an offset. */
 export const ISO_TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
-export const TEXTS = [expect.stringMatching(/\S/)]
+const TEXTS = [expect.stringMatching(/\S/)]
 
 /** The envelope of a success; with `data` where it is given. */
 export function success(data?: unknown): object {

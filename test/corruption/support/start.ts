@@ -3,7 +3,7 @@
  * with, and what clients would be told is summed up in one text.
  */
 import path from 'node:path'
-import { loadMasterKey, settleMasterKey } from '../../../src/app/master-key/master-key.ts'
+import { loadMasterKey, settleMasterKey } from '../../../src/app/master-key/load.ts'
 import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
 import { SqliteHistory } from '../../../src/drivers/sqlite/history/store.ts'
 import { type EngineStorage, openStorage } from '../../../src/drivers/sqlite/storage.ts'

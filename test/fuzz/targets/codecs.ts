@@ -57,7 +57,7 @@ function codecTarget<T>({ name, executions, codec, values }: Options<T>): Target
 }
 
 /** `back` reads and writes again; only the very same bytes or a `BytesFault` will do. */
-export function oneForm(bytes: Uint8Array, back: () => Uint8Array | undefined): string {
+function oneForm(bytes: Uint8Array, back: () => Uint8Array | undefined): string {
   let written: Uint8Array | undefined
   try {
     written = back()

@@ -25,12 +25,12 @@ import {
   following,
   JournalFault,
   kindOf,
-  sameBytes,
   sealed,
   verifyBatch,
 } from '../../../src/engine/journal.ts'
 import { ByteReader, ByteWriter } from '../../../src/units/bytes.ts'
 import { seq, timeMs } from '../../../src/units/quantities.ts'
+import { sameBytes } from '../../../src/units/same-bytes.ts'
 import { expectThat, FindingError, type Target } from '../target.ts'
 
 const STRIDE_BYTES = 64 * 1024

@@ -1,6 +1,6 @@
 /** The operator's commands on accounts, fee tiers and the orders of an account or a symbol. */
 import { ACCOUNT_RESTRICTIONS } from '../../../units/operator-words.ts'
-import type { AdminAccount, AdminBalance, AdminFeeTier } from '../../../wire/admin.ts'
+import type { AdminAccount, AdminBalance, AdminFeeTier } from '../../../wire/admin-records.ts'
 import { table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 

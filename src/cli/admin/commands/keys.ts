@@ -1,6 +1,6 @@
 /** The operator's commands on API keys. */
 import { PERMISSIONS } from '../../../units/order-words.ts'
-import type { AdminKey } from '../../../wire/admin.ts'
+import type { AdminKey } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 

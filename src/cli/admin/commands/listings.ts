@@ -1,6 +1,6 @@
 /** The operator's commands on the node, assets and symbols. */
 import { SELF_TRADE_MODES } from '../../../units/order-words.ts'
-import type { AdminAsset, AdminSymbol } from '../../../wire/admin.ts'
+import type { AdminAsset, AdminSymbol } from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 

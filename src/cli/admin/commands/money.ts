@@ -1,5 +1,5 @@
 /** The operator's commands that move money. */
-import type { AdminTransfer, AdminWithdrawal } from '../../../wire/admin.ts'
+import type { AdminTransfer, AdminWithdrawal } from '../../../wire/admin-records.ts'
 import { table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 

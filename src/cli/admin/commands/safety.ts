@@ -1,6 +1,12 @@
 /** The operator's commands on who may operate, what waits for a second person, bans, and what was done. */
 import { ADMIN_ROLES } from '../../../units/operator-words.ts'
-import type { AdminAction, AdminApproval, AdminBan, AdminClock, AdminTokenInfo } from '../../../wire/admin.ts'
+import type {
+  AdminAction,
+  AdminApproval,
+  AdminBan,
+  AdminClock,
+  AdminTokenInfo,
+} from '../../../wire/admin-records.ts'
 import { facts, table } from '../../table.ts'
 import { type AdminCommand, command } from '../command.ts'
 import { transferText } from './money.ts'

@@ -288,7 +288,7 @@ export const arbitraryReplyByKind: {
 /** Any reply, each kind equally often. */
 export const arbitraryReply: fc.Arbitrary<Reply> = fc.oneof(...Object.values(arbitraryReplyByKind))
 
-export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
+const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
   orderNumber,
   time,
   accountId,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test'
 import type { AccountId } from '../../../units/ids.ts'
+import { FEES_ACCOUNT } from '../../../units/ids.ts'
 import { AMOUNT_MAX, TEXT_MAX } from '../../../units/limits.ts'
 import { amount } from '../../../units/quantities.ts'
-import { FEES_ACCOUNT } from '../../registry/records.ts'
 import { ALL_FLAGS, Desk, OPERATOR } from '../desk.contract.ts'
 import type { Reply } from '../reply.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
+import { FEES_ACCOUNT } from '../../../units/ids.ts'
 import { rate } from '../../../units/quantities.ts'
-import { FEES_ACCOUNT } from '../../registry/records.ts'
 import { Desk } from '../desk.contract.ts'
 
 const BTC = 0

@@ -3,7 +3,7 @@ import type { Logger } from '../../gateway/common/logger.ts'
 import { startNode } from '../node/node.ts'
 import type { Node } from '../node/running-node.ts'
 import { unlessDead } from '../node/unless-dead.ts'
-import type { Settings } from '../settings/settings.ts'
+import type { Settings } from '../settings/defaults.ts'
 import {
   CREDENTIALS_FILE,
   type Credentials,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { createPage } from './page.ts'
+import { createPage } from './create-page.ts'
 
 const page = createPage()
 

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { keepMasterKeys, loadMasterKey, newMasterKey } from './master-key.ts'
+import { keepMasterKeys, loadMasterKey, newMasterKey } from './load.ts'
 
 const directory = mkdtempSync(path.join(tmpdir(), 'bourse-master-key-'))
 const file = path.join(directory, 'master.key')

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'bun:test'
 import { UsageError } from '../arguments.ts'
-import { runTop, type Screen, type TopHost } from './top.ts'
+import { runTop, type Screen, type TopHost } from './run.ts'
 import type { TopView } from './view.ts'
 
 /** A node that has counted one more of everything at each look. */
