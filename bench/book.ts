@@ -3,7 +3,8 @@
  * operations in the same run? Ours finds its orders by number, knows their owners and tells every trade. What both did
  * is compared trade by trade, and with the plain book.
  */
-import { parseArgs } from 'node:util'
+
+import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { type Book, digestOf, idsOf, play, Tally } from './support/book-play.ts'
 import { band, deep, mix } from './support/book-workloads.ts'
 import { cpuNanoseconds, machine, median, short, table } from './support/conditions.ts'
@@ -18,25 +19,25 @@ type Size = {
   readonly peerRounds: number
 }
 
-/**
- * `--operations` of each load, `--resting` orders of the deep book, `--rounds` of ours (after one to warm up) and
- * `--peer-rounds` of the other (warmed up by the comparison). Answers what was done, load by load.
- */
+export const PROGRAM = {
+  command: 'npm run bench -- book',
+  about: 'What the order book costs beside the plain one and a book from npm, on the same operations.',
+  options: {
+    operations: { kind: 'whole', default: 200_000, help: 'operations of each load' },
+    resting: { kind: 'whole', default: 100_000, help: 'orders of the deep book' },
+    rounds: { kind: 'whole', default: 15, help: 'rounds of ours, after one to warm up' },
+    'peer-rounds': { kind: 'whole', default: 1, help: 'rounds of the npm book, warmed up by the comparison' },
+  },
+} as const satisfies Program
+
+/** Answers what was done, load by load. */
 export async function run(args: readonly string[]): Promise<string[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      operations: { type: 'string', default: '200000' },
-      resting: { type: 'string', default: '100000' },
-      rounds: { type: 'string', default: '15' },
-      'peer-rounds': { type: 'string', default: '1' },
-    },
-  })
+  const { values } = parseProgram(PROGRAM, args)
   const size = {
-    operations: Number(values.operations),
-    resting: Number(values.resting),
-    rounds: Number(values.rounds),
-    peerRounds: Number(values['peer-rounds']),
+    operations: values.operations,
+    resting: values.resting,
+    rounds: values.rounds,
+    peerRounds: values['peer-rounds'],
   }
   console.log(machine())
   console.log(

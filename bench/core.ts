@@ -3,10 +3,10 @@
  * thread, without the journal? Every second order trades. The digest is the hash of the whole state and of what was
  * told.
  */
-import { parseArgs } from 'node:util'
 import type { ExchangeEvent } from '../src/core/exchange/event.ts'
 import { Exchange } from '../src/core/exchange/exchange.ts'
 import type { TimeMs } from '../src/units/quantities.ts'
+import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { cpuNanoseconds, machine, median, short, table } from './support/conditions.ts'
 import { type CoreLoad, type CoreLoadOptions, coreLoad } from './support/core-load.ts'
 
@@ -49,21 +49,20 @@ export function digestOf(exchange: Exchange): string {
 
 type Row = Omit<CoreLoadOptions, 'orders'> & { readonly name: string }
 
-/** `--orders` of each load, `--accounts`, `--rounds` after one to warm up. Answers what was done, load by load. */
+export const PROGRAM = {
+  command: 'npm run bench -- core',
+  about: 'What the core costs: orders a second of one CPU, applied and told.',
+  options: {
+    orders: { kind: 'whole', default: 400_000, help: 'orders of each load' },
+    accounts: { kind: 'whole', default: 1_000, help: 'accounts that trade' },
+    rounds: { kind: 'whole', default: 7, help: 'rounds, after one to warm up' },
+  },
+} as const satisfies Program
+
+/** Answers what was done, load by load. */
 export async function run(args: readonly string[]): Promise<string[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      orders: { type: 'string', default: '400000' },
-      accounts: { type: 'string', default: '1000' },
-      rounds: { type: 'string', default: '7' },
-    },
-  })
-  const [orders, accounts, rounds] = [values.orders, values.accounts, values.rounds].map(Number) as [
-    number,
-    number,
-    number,
-  ]
+  const { values } = parseProgram(PROGRAM, args)
+  const { orders, accounts, rounds } = values
   console.log(machine())
   console.log(`medians of ${rounds} rounds of ${orders} orders, per second of CPU time`)
   const usual = { accounts, fraction: 8, isOneSize: true }

@@ -3,33 +3,41 @@
  * history.sqlite beside the same follower that keeps none; trades of ever more accounts; then an account whose list grows
  * tenfold and tenfold again.
  */
-import { parseArgs } from 'node:util'
+
+import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { accounts } from './history-accounts.ts'
 import { followers } from './history-follower.ts'
 import { pages } from './history-pages.ts'
-import { machine, numbers } from './support/conditions.ts'
+import { machine } from './support/conditions.ts'
 
-/**
- * `--orders` of each of `--rounds` (after one to warm up) of the follower; `--trades` of so many `--accounts` (a list);
- * `--records` (a rising list) at which pages are read, `--reads` of each. An empty list leaves a part out; 10000000 records
- * take some minutes and 2 GB of disk.
- */
-export async function run(args: readonly string[]): Promise<string[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      orders: { type: 'string', default: '100000' },
-      rounds: { type: 'string', default: '5' },
-      accounts: { type: 'string', default: '2,1000,100000' },
-      trades: { type: 'string', default: '100000' },
-      records: { type: 'string', default: '100000,1000000' },
-      reads: { type: 'string', default: '100' },
+export const PROGRAM = {
+  command: 'npm run bench -- history',
+  about: 'What the trade history costs to write and to read, and whether it grows with what is stored.',
+  options: {
+    orders: { kind: 'whole', default: 100_000, help: 'orders of each round of the follower' },
+    rounds: { kind: 'whole', default: 5, help: 'rounds of the follower, after one to warm up' },
+    accounts: {
+      kind: 'numbers',
+      default: [2, 1_000, 100_000],
+      help: 'accounts among whom the trades are; empty leaves this part out',
     },
-  })
+    trades: { kind: 'whole', default: 100_000, help: 'trades of so many accounts' },
+    records: {
+      kind: 'numbers',
+      default: [100_000, 1_000_000],
+      help: 'records at which pages are read, rising; empty leaves this part out; 10000000 take minutes and 2 GB of disk',
+    },
+    reads: { kind: 'whole', default: 100, help: 'pages read at each' },
+  },
+} as const satisfies Program
+
+/** Answers what was done, as digests. */
+export async function run(args: readonly string[]): Promise<string[]> {
+  const { values } = parseProgram(PROGRAM, args)
   console.log(machine())
-  const digests = [await followers({ orders: Number(values.orders), rounds: Number(values.rounds) })]
-  await accounts({ accounts: numbers(values.accounts), trades: Number(values.trades) })
-  digests.push(...(await pages({ records: numbers(values.records), reads: Number(values.reads) })))
+  const digests = [await followers({ orders: values.orders, rounds: values.rounds })]
+  await accounts({ accounts: values.accounts, trades: values.trades })
+  digests.push(...(await pages({ records: values.records, reads: values.reads })))
   for (const digest of digests) console.log(digest)
   return digests
 }

@@ -1,26 +1,45 @@
 /**
  * `npm run bench -- <question> [options]`: one program per question; without one, all of them.
  */
-const QUESTIONS: Readonly<Record<string, () => Promise<{ run(args: readonly string[]): Promise<unknown> }>>> =
-  {
-    book: () => import('./book.ts'),
-    history: () => import('./history.ts'),
-    core: () => import('./core.ts'),
-    memory: () => import('./memory.ts'),
-    recovery: () => import('./recovery.ts'),
-    'order-to-ack': () => import('./order-to-ack.ts'),
-    stream: () => import('./stream.ts'),
-  }
+import { helpOf, notUnderstood, orExit, parseProgram } from '../tools/lib/program.mjs'
+import * as book from './book.ts'
+import * as core from './core.ts'
+import * as history from './history.ts'
+import * as memory from './memory.ts'
+import * as orderToAck from './order-to-ack.ts'
+import * as recovery from './recovery.ts'
+import * as stream from './stream.ts'
+
+const COMMAND = 'npm run bench --'
+const QUESTIONS = { book, core, history, memory, 'order-to-ack': orderToAck, recovery, stream }
+type Question = keyof typeof QUESTIONS
 
 const [question, ...options] = Bun.argv.slice(2)
-const known = Object.keys(QUESTIONS)
-if (question !== undefined && !known.includes(question)) {
-  console.error(`bench: expected one of ${known.join(', ')}, found ${question}`)
-  process.exit(2)
-}
-for (const name of question === undefined ? known : [question]) {
+const known = Object.keys(QUESTIONS) as Question[]
+if (question === '--help') {
+  const about = known.map((name) => `  ${name.padEnd(14)}${QUESTIONS[name].PROGRAM.about}`).join('\n')
+  console.log(`What it costs, one program per question; without one, all of them.
+
+Usage: ${COMMAND} [question] [options]
+
+Questions, each of which has options (${COMMAND} <question> --help):
+${about}`)
+} else if (question === undefined) {
+  for (const name of known) await ask(name)
+} else if (isQuestion(question)) {
+  const { PROGRAM } = QUESTIONS[question]
+  if (options.includes('--help')) console.log(helpOf(PROGRAM))
+  else {
+    orExit(PROGRAM.command, () => parseProgram(PROGRAM, options))
+    await ask(question)
+  }
+} else notUnderstood(COMMAND, `expected one of ${known.join(', ')}, found ${question}`)
+
+async function ask(name: Question): Promise<void> {
   console.log(`== ${name}`)
-  await (await QUESTIONS[name]?.())?.run(options)
+  await QUESTIONS[name].run(options)
 }
 
-export {}
+function isQuestion(name: string): name is Question {
+  return Object.hasOwn(QUESTIONS, name)
+}

@@ -4,7 +4,7 @@
  */
 import { readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { machine, table } from './support/conditions.ts'
 import { makeDirectory, type RestingLoad } from './support/resting-load.ts'
 import { ServerProcess } from './support/server-process.ts'
@@ -14,23 +14,25 @@ const PROBE = path.join(import.meta.dir, 'support/memory-probe.ts')
 const SETTLING_SECONDS = 10
 const NOT_MEASURED = { still: Number.NaN, connected: Number.NaN }
 
-/**
- * `--accounts`, `--orders` and `--connections`; `--core-only` starts no node. Answers how many commands each load was; figures of memory are no
- * digest. Accounts are counted with one balance and one transfer's reference each.
- */
-export async function run(args: readonly string[]): Promise<string[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      accounts: { type: 'string', default: '100000' },
-      orders: { type: 'string', default: '1000000' },
-      connections: { type: 'string', default: '1000' },
-      'core-only': { type: 'boolean', default: false },
+export const PROGRAM = {
+  command: 'npm run bench -- memory',
+  about: 'How much memory an account, an order and a connection take, in the core and in a node.',
+  options: {
+    accounts: {
+      kind: 'whole',
+      default: 100_000,
+      help: 'accounts, each with one balance and the reference of one transfer',
     },
-  })
-  const [accounts, orders, connections] = [values.accounts, values.orders, values.connections].map(
-    Number,
-  ) as [number, number, number]
+    orders: { kind: 'whole', default: 1_000_000, help: 'resting orders' },
+    connections: { kind: 'whole', default: 1_000, help: 'connections of the stream' },
+    'core-only': { kind: 'flag', help: 'starts no node' },
+  },
+} as const satisfies Program
+
+/** Answers how many commands each load was: figures of memory are no digest. */
+export async function run(args: readonly string[]): Promise<string[]> {
+  const { values } = parseProgram(PROGRAM, args)
+  const { accounts, orders, connections } = values
   console.log(machine())
   const rows = [['what', 'core alone', 'each', 'node', 'each']]
   const some = { accounts, orders: 0 }

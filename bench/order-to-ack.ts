@@ -7,10 +7,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { closedLoopTable, cpuTable, digest, openLoopTable, type Trio } from './support/ack-tables.ts'
 import { AckRow, type AckTarget, bourseTarget, ceilingTarget } from './support/ack-targets.ts'
-import { machine, numbers } from './support/conditions.ts'
+import { machine } from './support/conditions.ts'
 import { LoadClient } from './support/load-client.ts'
 import { placedOrders } from './support/placed-orders.ts'
 
@@ -31,25 +31,33 @@ const ORDERS_PER_CONNECTION_MAX = 2_000
 /** An open loop runs for this long at most: its orders are signed before it starts. */
 const OPEN_LOOP_SECONDS = 3
 
-/**
- * `--orders` of each round, `--connections` (a list), `--rounds` counted after one to warm up, `--shares` of saturation
- * for the open loop (a list). Rejects when an acknowledged order is not in the journal.
- */
-export async function run(args: readonly string[]): Promise<void> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      orders: { type: 'string', default: '50000' },
-      connections: { type: 'string', default: '1,16,64,256,1024' },
-      rounds: { type: 'string', default: '5' },
-      shares: { type: 'string', default: '0.1,0.25,0.5' },
+export const PROGRAM = {
+  command: 'npm run bench -- order-to-ack',
+  about:
+    'How long from an order to its acknowledgement, in a closed and an open loop, beside two bare servers.',
+  options: {
+    orders: { kind: 'whole', default: 50_000, help: 'orders of each round' },
+    connections: {
+      kind: 'numbers',
+      default: [1, 16, 64, 256, 1_024],
+      help: 'connections of the closed loop',
     },
-  })
+    rounds: { kind: 'whole', default: 5, help: 'rounds, after one to warm up' },
+    shares: {
+      kind: 'numbers',
+      default: [0.1, 0.25, 0.5],
+      help: 'rates of the open loop, as shares of the highest of the closed loop',
+    },
+  },
+} as const satisfies Program
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseProgram(PROGRAM, args)
   await measure({
-    orders: Number(values.orders),
-    connections: numbers(values.connections),
-    rounds: Number(values.rounds),
-    shares: numbers(values.shares),
+    orders: values.orders,
+    connections: values.connections,
+    rounds: values.rounds,
+    shares: values.shares,
   })
 }
 

@@ -4,10 +4,10 @@
  * the first answered request, from the journal alone and from a snapshot. The digest is the hash of the replayed state.
  */
 import { rmSync } from 'node:fs'
-import { parseArgs } from 'node:util'
 import { NO_EVENTS } from '../src/core/exchange/event.ts'
 import { Exchange } from '../src/core/exchange/exchange.ts'
 import { replayBatch } from '../src/engine/replay.ts'
+import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { digestOf } from './core.ts'
 import { cpuNanoseconds, machine, median, short, table } from './support/conditions.ts'
 import { makeDirectory, type RestingLoad, restingBatches } from './support/resting-load.ts'
@@ -16,21 +16,21 @@ import { ServerProcess } from './support/server-process.ts'
 const NONE: ReadonlySet<never> = new Set<never>()
 const NOT_MEASURED = { journalMs: Number.NaN, snapshotMs: Number.NaN }
 
-/**
- * `--accounts` and `--orders` of the largest state; `--rounds` of the core's replay, after one to warm up; `--core-only`
- * starts no node. Answers the states reached.
- */
+export const PROGRAM = {
+  command: 'npm run bench -- recovery',
+  about: 'How long a start takes, from the journal alone and from a snapshot, by the size of the state.',
+  options: {
+    accounts: { kind: 'whole', default: 1_000_000, help: 'accounts of the largest state' },
+    orders: { kind: 'whole', default: 1_000_000, help: 'orders of the largest state' },
+    rounds: { kind: 'whole', default: 3, help: 'rounds of the replay in the core, after one to warm up' },
+    'core-only': { kind: 'flag', help: 'starts no node' },
+  },
+} as const satisfies Program
+
+/** Answers the states reached. */
 export async function run(args: readonly string[]): Promise<string[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      accounts: { type: 'string', default: '1000000' },
-      orders: { type: 'string', default: '1000000' },
-      rounds: { type: 'string', default: '3' },
-      'core-only': { type: 'boolean', default: false },
-    },
-  })
-  const largest = { accounts: Number(values.accounts), orders: Number(values.orders) }
+  const { values } = parseProgram(PROGRAM, args)
+  const largest = { accounts: values.accounts, orders: values.orders }
   console.log(machine())
   console.log(
     `core: medians of ${values.rounds} rounds, per second of CPU time; node: one start each, wall clock`,

@@ -3,36 +3,44 @@
  * beside bare publishing; from an order's acknowledgement to the news of it at a thousand readers, with and without some
  * that do not read; a join on books of growing size. Subscribers are processes of their own on the same machine.
  */
-import { parseArgs } from 'node:util'
+
+import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { fanOut } from './stream-fan-out.ts'
 import { joins } from './stream-join.ts'
 import { news } from './stream-news.ts'
-import { machine, numbers } from './support/conditions.ts'
+import { machine } from './support/conditions.ts'
 
-/**
- * `--subscribers` of the fan-out (a list), `--rounds` counted after one to warm up, `--batches` of each; `--readers` of
- * the news, `--rate` of orders per second, for `--seconds`; `--levels` of the joins (a list). An empty list leaves a part
- * out. Answers what was told, as digests.
- */
-export async function run(args: readonly string[]): Promise<string[]> {
-  const { values } = parseArgs({
-    args: [...args],
-    options: {
-      subscribers: { type: 'string', default: '1000,10000' },
-      rounds: { type: 'string', default: '5' },
-      batches: { type: 'string', default: '60' },
-      readers: { type: 'string', default: '1000' },
-      rate: { type: 'string', default: '2000' },
-      seconds: { type: 'string', default: '3' },
-      levels: { type: 'string', default: '1000,10000,100000' },
+export const PROGRAM = {
+  command: 'npm run bench -- stream',
+  about: 'What the stream costs, how soon it tells, and whether it grows with what it has to tell.',
+  options: {
+    subscribers: {
+      kind: 'numbers',
+      default: [1_000, 10_000],
+      help: 'subscribers of the fan-out; empty leaves this part out',
     },
-  })
-  const [rounds, batches] = [Number(values.rounds), Number(values.batches)]
+    rounds: { kind: 'whole', default: 5, help: 'rounds of the fan-out, after one to warm up' },
+    batches: { kind: 'whole', default: 60, help: 'batches of each round' },
+    readers: { kind: 'numbers', default: [1_000], help: 'readers of the news; empty leaves this part out' },
+    rate: { kind: 'whole', default: 2_000, help: 'orders a second of the news' },
+    seconds: { kind: 'whole', default: 3, help: 'seconds of the news' },
+    levels: {
+      kind: 'numbers',
+      default: [1_000, 10_000, 100_000],
+      help: 'levels of the books joined; empty leaves this part out',
+    },
+  },
+} as const satisfies Program
+
+/** Answers what was told, as digests. */
+export async function run(args: readonly string[]): Promise<string[]> {
+  const { values } = parseProgram(PROGRAM, args)
+  const { rounds, batches } = values
   console.log(machine())
-  const digests = await fanOut({ subscribers: numbers(values.subscribers), rounds, batches })
-  digests.push(...joins(numbers(values.levels)))
-  for (const readers of numbers(values.readers)) {
-    await news({ readers, ratePerSecond: Number(values.rate), seconds: Number(values.seconds) })
+  const digests = await fanOut({ subscribers: values.subscribers, rounds, batches })
+  digests.push(...joins(values.levels))
+  for (const readers of values.readers) {
+    await news({ readers, ratePerSecond: values.rate, seconds: values.seconds })
   }
   for (const digest of digests) console.log(digest)
   return digests

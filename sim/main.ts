@@ -2,6 +2,7 @@
  * `npm run sim -- <seed>`: one run, with its figures. `npm run sim:soak`: one after the other, until stopped or a rule
  * is broken. `npm run sim -- --crash-points`: every crash point of a scenario.
  */
+import { notUnderstood, readProgram } from '../tools/lib/program.mjs'
 import { CANARIES, type CanaryName } from './canary/canaries.ts'
 import { type Canary, NO_CANARY } from './canary/canary.ts'
 import { enumerate, LOSSES, type Loss, runCase } from './crash-points/enumeration.ts'
@@ -14,12 +15,31 @@ const COMMANDS = 10_000
 const TRACE_LINES = 60
 const PROGRESS_MS = 5_000
 
-const HELP = `usage: npm run sim -- <seed> [--commands=${COMMANDS}] [--canary=<name>] [--trace=${TRACE_LINES}]
-       npm run sim:soak -- [<first seed>] [--commands=${COMMANDS}] [--canary=<name>]
-       npm run sim -- --crash-points [<scenario>|all] [--canary=<name>]
-       npm run sim -- --crash-points <scenario> --point=<number> [--loss=${LOSSES.join('|')}] [--canary=<name>]
-scenarios: ${Object.keys(SCENARIOS).join(', ')}
-canaries: ${Object.keys(CANARIES).join(', ')}`
+const PROGRAM = {
+  command: 'npm run sim --',
+  about: `One run of the simulator, with its figures; or every crash point of a scenario.
+
+  npm run sim -- [seed]                                                one run
+  npm run sim:soak -- [first seed]                                     seed after seed, until a rule is broken
+  npm run sim -- --crash-points [scenario|all]                         every crash point of a scenario (trading)
+  npm run sim -- --crash-points <scenario> --point N [--loss TEXT]     one of them
+
+Scenarios: ${Object.keys(SCENARIOS).join(', ')}`,
+  words: '[seed|scenario]',
+  options: {
+    commands: { kind: 'whole', default: COMMANDS, help: 'commands of a run' },
+    trace: { kind: 'whole', default: TRACE_LINES, help: 'newest lines of the trace that are shown' },
+    canary: {
+      kind: 'text',
+      among: Object.keys(CANARIES) as CanaryName[],
+      help: 'with this bug, which must be found',
+    },
+    soak: { kind: 'flag', help: 'seed after seed, until it is stopped or a rule is broken' },
+    'crash-points': { kind: 'flag', help: 'every crash point of a scenario' },
+    point: { kind: 'whole', help: 'only this crash point' },
+    loss: { kind: 'text', among: LOSSES, default: 'NOTHING', help: 'what a power cut takes there' },
+  },
+} as const
 
 type Options = {
   seed: number | undefined
@@ -34,11 +54,7 @@ type Options = {
 }
 
 function main(): void {
-  const options = readOptions(Bun.argv.slice(2))
-  if (options === undefined) {
-    console.error(HELP)
-    process.exit(2)
-  }
+  const options = readOptions()
   const isSound = options.mode === 'CRASH_POINTS' ? tryCrashPoints(options) : runSeeds(options)
   process.exit(isSound ? 0 : 1)
 }
@@ -47,7 +63,7 @@ function runSeeds(options: Options): boolean {
   const seed = options.seed ?? freshSeed()
   if (options.mode === 'SOAK') return soak(options, seed)
   const result = runOne(options, seed)
-  report(result)
+  report(result, options)
   return result.violation === undefined
 }
 
@@ -64,7 +80,7 @@ function soak(options: Options, first: number): boolean {
     const result = runOne(options, seed)
     commands += result.commands
     if (result.violation !== undefined) {
-      report(result)
+      report(result, options)
       return false
     }
     if (performance.now() - told < PROGRESS_MS) continue
@@ -74,14 +90,14 @@ function soak(options: Options, first: number): boolean {
   }
 }
 
-function report(result: RunResult): void {
+function report(result: RunResult, options: Options): void {
   const { seed, commands, steps, simulatedMs, digest, violation } = result
   if (violation === undefined) {
     for (const [cell, count] of result.coverage.entries()) console.log(`${cell}: ${count}`)
   }
   const figures = `${commands} commands, ${steps} steps, ${simulatedMs} simulated ms`
-  const again = Bun.argv.slice(2).filter((arg) => arg.startsWith('--') && arg !== '--soak')
-  reportBroken(result, [...again, String(seed)])
+  const bug = options.canary === undefined ? [] : [`--canary=${options.canary}`]
+  reportBroken(result, [`--commands=${options.commands}`, ...bug, String(seed)])
   console.log(`seed ${seed}: ${figures}, digest ${digest}`)
   if (violation === undefined) console.log('no rule was broken')
 }
@@ -118,37 +134,26 @@ function canaryOf(name: CanaryName | undefined): Canary {
   return name === undefined ? NO_CANARY : CANARIES[name].canary
 }
 
-function readOptions(args: readonly string[]): Options | undefined {
-  const found: Options = {
-    seed: undefined,
-    mode: 'RUN',
-    commands: COMMANDS,
-    traceLines: TRACE_LINES,
-    canary: undefined,
-    scenario: 'trading',
-    point: undefined,
-    loss: 'NOTHING',
+function readOptions(): Options {
+  const { values, words } = readProgram(PROGRAM)
+  const [word, ...more] = words
+  const isSeed = word !== undefined && /^\d+$/.test(word)
+  const isScenario = values['crash-points'] && word !== undefined && (word === 'all' || word in SCENARIOS)
+  if (more.length > 0 || (word !== undefined && !isSeed && !isScenario)) {
+    const scenario = values['crash-points'] ? ' or a scenario' : ''
+    notUnderstood(PROGRAM.command, `expected one seed${scenario}, found ${words.join(' ')}`)
   }
-  for (const arg of args) if (!readOption(found, arg)) return undefined
-  return found
-}
-
-/** Takes one argument; false when it is none. */
-function readOption(found: Options, arg: string): boolean {
-  const [name, value = ''] = arg.split('=')
-  const isNumber = /^\d+$/.test(value)
-  if (/^\d+$/.test(arg)) found.seed = Number(arg)
-  else if (arg === '--soak') found.mode = 'SOAK'
-  else if (arg === '--crash-points') found.mode = 'CRASH_POINTS'
-  else if (found.mode === 'CRASH_POINTS' && arg === 'all') found.scenario = undefined
-  else if (found.mode === 'CRASH_POINTS' && arg in SCENARIOS) found.scenario = arg as ScenarioName
-  else if (name === '--point' && isNumber) found.point = Number(value)
-  else if (name === '--loss' && LOSSES.includes(value as Loss)) found.loss = value as Loss
-  else if (name === '--commands' && isNumber) found.commands = Number(value)
-  else if (name === '--trace' && isNumber) found.traceLines = Number(value)
-  else if (name === '--canary' && value in CANARIES) found.canary = value as CanaryName
-  else return false
-  return true
+  const mode = values.soak ? 'SOAK' : 'RUN'
+  return {
+    seed: isSeed ? Number(word) : undefined,
+    mode: values['crash-points'] ? 'CRASH_POINTS' : mode,
+    commands: values.commands,
+    traceLines: values.trace,
+    canary: values.canary as CanaryName | undefined,
+    scenario: word === 'all' ? undefined : isScenario ? (word as ScenarioName) : 'trading',
+    point: values.point,
+    loss: values.loss as Loss,
+  }
 }
 
 function freshSeed(): number {

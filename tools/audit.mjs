@@ -3,7 +3,13 @@
  * severity or above. Where the registry has no such service, or is out of reach, it says so and fails nothing.
  */
 import { spawnSync } from 'node:child_process'
+import { readProgram } from './lib/program.mjs'
 import { ROOT } from './lib/setup.mjs'
+
+readProgram({
+  command: 'npm run audit --',
+  about: 'Known holes in the packages that the product runs on; fails for one of high severity or above.',
+})
 
 const FAILING = ['high', 'critical']
 

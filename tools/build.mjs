@@ -6,9 +6,18 @@ import { mkdirSync } from 'node:fs'
 import path from 'node:path'
 import { bundlePage } from '../src/app/page/bundle.ts'
 import { programVersion } from '../src/app/version.ts'
+import { notUnderstood, readProgram } from './lib/program.mjs'
+
+const PROGRAM = {
+  command: 'npm run build --',
+  about: 'The whole program as one executable, for a machine that has neither Node nor Bun.',
+  words: '[file: dist/bourse]',
+}
+const { words } = readProgram(PROGRAM)
+if (words.length > 1) notUnderstood(PROGRAM.command, `expected one file, found ${words.join(' ')}`)
 
 const ROOT = path.resolve(import.meta.dir, '..')
-const outfile = path.resolve(process.argv[2] ?? path.join(ROOT, 'dist', 'bourse'))
+const outfile = path.resolve(words[0] ?? path.join(ROOT, 'dist', 'bourse'))
 
 const page = (await bundlePage()).map(({ bytes, ...file }) => ({ ...file, base64: bytes.toBase64() }))
 const inSource = (name) => path.join(ROOT, 'src', 'app', name)

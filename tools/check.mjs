@@ -4,6 +4,7 @@
  */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
+import { readProgram } from './lib/program.mjs'
 import { ensureInstalled, ROOT } from './lib/setup.mjs'
 
 const modules = path.join(ROOT, 'node_modules')
@@ -40,6 +41,10 @@ function run(step) {
   })
 }
 
+readProgram({
+  command: 'npm run check --',
+  about: 'Types ring by ring, lint and format, and the rules of the rings. What is committed passes it.',
+})
 ensureInstalled()
 const results = await Promise.all(STEPS.map(run))
 const failures = results.filter(({ code }) => code !== 0)

@@ -10,17 +10,34 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
 import { readReport } from './lib/junit.mjs'
+import { readProgram } from './lib/program.mjs'
 import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
 import { probeMount } from './lib/small-disk.mjs'
 import { ensureStrace } from './lib/strace.mjs'
 
+const { values, words: paths } = readProgram({
+  command: 'npm test --',
+  about: 'Every test, or those whose file has one of the texts given in its path.',
+  words: '[path ...]',
+  options: {
+    'test-name-pattern': { kind: 'text', short: 't', help: 'only tests whose title matches' },
+    bail: { kind: 'flag', help: 'ends at the first failure' },
+    'rerun-each': { kind: 'whole', help: 'runs every file so many times' },
+    'update-snapshots': { kind: 'flag', short: 'u', help: 'writes what snapshots expect' },
+  },
+})
 ensureInstalled()
 
 const cache = path.join(ROOT, '.cache')
 mkdirSync(cache, { recursive: true })
 
-const given = process.argv.slice(2)
-const paths = given.filter((arg) => !arg.startsWith('-'))
+const given = [
+  ...paths,
+  ...Object.entries(values).flatMap(([name, value]) => {
+    if (value === undefined || value === false) return []
+    return [value === true ? `--${name}` : `--${name}=${value}`]
+  }),
+]
 /** Folders whose tests need what not every machine has, and who gets it or says why not. */
 const NEEDS = { 'test/browser': ensureBrowser, 'test/faults': ensureStrace, 'test/storage': probeMount }
 

@@ -39,8 +39,3 @@ export function cpuNanoseconds(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) * 1000
 }
-
-/** `1,16,64` as numbers; an empty text is an empty list. */
-export function numbers(list: string): number[] {
-  return list === '' ? [] : list.split(',').map(Number)
-}

@@ -3,7 +3,7 @@
  * They know no names of the node's: nothing is asked while somebody types.
  */
 import { ADMIN_COMMANDS, EXIT_OK } from './admin/run.ts'
-import { UsageError } from './arguments.ts'
+import { parseArguments, UsageError } from './arguments.ts'
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const
 
@@ -38,8 +38,9 @@ Examples:
 type Printer = { readonly print: (text: string) => void }
 
 export function runCompletion(line: readonly string[], host: Printer): number {
-  const [shell, ...rest] = line
-  if (shell === '--help' || shell === '-h') {
+  const { words, options } = parseArguments(line, { help: 'flag' })
+  const [shell, ...rest] = words
+  if (options.has('help')) {
     host.print(HELP)
     return EXIT_OK
   }

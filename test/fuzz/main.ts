@@ -3,22 +3,25 @@
  * other, with progress. Without `--executions` each runs as often as in CI. With `--keep` the corpus gets the shortest
  * input of every outcome that it has none of yet.
  */
-import { parseArgs } from 'node:util'
+
+import { invariant } from '../../src/units/invariant.ts'
+import { readProgram } from '../../tools/lib/program.mjs'
 import { growCorpus } from './corpus.ts'
 import { fuzz } from './fuzz.ts'
 import type { Input } from './target.ts'
 import { TARGETS } from './targets/all.ts'
 
-const { values } = parseArgs({
+const { values } = readProgram({
+  command: 'npm run fuzz --',
+  about: 'Hostile bytes for every parser: one target, or all of them one after the other.',
   options: {
-    target: { type: 'string' },
-    executions: { type: 'string' },
-    seed: { type: 'string' },
-    keep: { type: 'boolean' },
+    target: { kind: 'text', among: Object.keys(TARGETS), help: 'only this one' },
+    executions: { kind: 'whole', help: 'of each target; without it as many as in continuous integration' },
+    seed: { kind: 'whole', help: 'repeats a run; without it another one each time' },
+    keep: { kind: 'flag', help: 'adds the shortest input of every new outcome to the corpus' },
   },
 })
-const seed = wholeNumber('seed', values.seed) ?? Date.now() % 2 ** 31
-const wanted = wholeNumber('executions', values.executions)
+const { seed = Date.now() % 2 ** 31, executions: wanted } = values
 const names = values.target === undefined ? Object.keys(TARGETS) : [values.target]
 process.stdout.write(`seed ${seed}\n`)
 for (const name of names) await runTarget(name)
@@ -27,7 +30,7 @@ process.exit()
 
 async function runTarget(name: string): Promise<void> {
   const make = TARGETS[name]
-  if (make === undefined) fail(`there is no target ${name}; there are ${Object.keys(TARGETS).join(', ')}`)
+  invariant(make !== undefined, `the target ${name} is one of those listed`)
   const target = await make()
   const executions = wanted ?? target.executions
   const started = performance.now()
@@ -45,7 +48,7 @@ async function runTarget(name: string): Promise<void> {
   }
   try {
     const outcomes = await fuzz(target, { seed, executions, progress, watch })
-    if (values.keep === true) growCorpus(name, shortest)
+    if (values.keep) growCorpus(name, shortest)
     const list = [...outcomes].sort(([, a], [, b]) => b - a).map(([outcome, times]) => `${outcome} ${times}`)
     process.stdout.write(`${name}: ${executions} in ${seconds()} s; ${list.join(', ')}\n`)
   } catch (error) {
@@ -54,17 +57,4 @@ async function runTarget(name: string): Promise<void> {
   } finally {
     await target.close?.()
   }
-}
-
-function wholeNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const value = Number(text)
-  return Number.isSafeInteger(value) && value >= 0
-    ? value
-    : fail(`--${name} must be a whole number, found ${text}`)
-}
-
-function fail(message: string): never {
-  process.stderr.write(`${message}\n`)
-  process.exit(2)
 }

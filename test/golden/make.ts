@@ -8,12 +8,25 @@ import { join } from 'node:path'
 import { COMMAND_CODES } from '../../src/core/exchange/codec/command-codec.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { ByteReader } from '../../src/units/bytes.ts'
+import { notUnderstood, readProgram } from '../../tools/lib/program.mjs'
 import { replayJournal } from './digest.ts'
 import { playSession } from './session.ts'
 
-const name = process.argv[2] ?? ''
+const PROGRAM = {
+  command: 'npm run golden --',
+  about:
+    'Makes the golden journal test/golden/<name> with the code as it is now. One that is there stays as it is.',
+  words: '<name>',
+}
+const { words } = readProgram(PROGRAM)
+const [name = ''] = words
 const target = join(import.meta.dir, name)
-if (!/^journal-\d{4}-\d{2}-[a-z]+$/.test(name)) fail('name it like journal-2026-11-first')
+if (words.length !== 1 || !/^journal-\d{4}-\d{2}-[a-z]+$/.test(name)) {
+  notUnderstood(
+    PROGRAM.command,
+    `expected one name such as journal-2026-11-first, found ${words.join(' ') || 'none'}`,
+  )
+}
 if (existsSync(target)) fail(`${target} is there already, and what is there stays as it is`)
 
 const directory = mkdtempSync(join(tmpdir(), 'bourse-golden-'))

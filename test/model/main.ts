@@ -2,13 +2,21 @@
  * `npm run model -- [--steps N] [--seed S]`: as many random steps against the reference exchange as asked for, with
  * progress, and at the end how often each cell was reached.
  */
-import { parseArgs } from 'node:util'
+
+import { readProgram } from '../../tools/lib/program.mjs'
 import { checkAgreement } from './agreement.ts'
 import { Coverage } from './coverage.ts'
 
-const { values } = parseArgs({ options: { steps: { type: 'string' }, seed: { type: 'string' } } })
-const steps = wholeNumber('steps', values.steps, 1_000_000)
-const seed = wholeNumber('seed', values.seed, Date.now() % 2 ** 31)
+const { values } = readProgram({
+  command: 'npm run model --',
+  about:
+    'Random commands against a second exchange in exact fractions; at the end, how often each case came up.',
+  options: {
+    steps: { kind: 'whole', default: 1_000_000, help: 'commands' },
+    seed: { kind: 'whole', help: 'repeats a run; without it another one each time' },
+  },
+})
+const { steps, seed = Date.now() % 2 ** 31 } = values
 const coverage = new Coverage()
 const started = performance.now()
 let shown = started
@@ -34,11 +42,4 @@ function tell(taken: number): void {
 function rate(taken: number): string {
   const seconds = (performance.now() - started) / 1000
   return `${taken} steps in ${seconds.toFixed(0)} s (${Math.round(taken / seconds)} a second)`
-}
-
-function wholeNumber(name: string, text: string | undefined, otherwise: number): number {
-  const value = text === undefined ? otherwise : Number(text)
-  if (Number.isSafeInteger(value) && value >= 0) return value
-  process.stderr.write(`--${name} must be a whole number, found ${text}\n`)
-  process.exit(2)
 }

@@ -6,7 +6,7 @@
  */
 import { readdirSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { parseArgs } from 'node:util'
+import { readProgram } from '../../tools/lib/program.mjs'
 import { Compiler } from './compiler.ts'
 import { EQUIVALENT, explanation, stale } from './equivalent.ts'
 import { Judge } from './judge.ts'
@@ -26,18 +26,20 @@ const PLACES = [
   'src/drivers/files',
 ]
 
-const { values, positionals } = parseArgs({
+const { values, words } = readProgram({
+  command: 'npm run mutants --',
+  about:
+    'Changes the program on purpose, one small change at a time, and tells which changes no test notices. Paths are source files or folders; without any, all that keeps money and commands.',
+  words: '[path ...]',
   options: {
-    sample: { type: 'string' },
-    seed: { type: 'string' },
-    slips: { type: 'boolean' },
-    json: { type: 'string' },
+    sample: { kind: 'whole', help: 'only so many, drawn by the seed' },
+    seed: { kind: 'whole', help: 'repeats a run; without it another one each time' },
+    slips: { kind: 'flag', help: 'the changes of slips.ts instead of those that operators make' },
+    json: { kind: 'text', help: 'a file for the result' },
   },
-  allowPositionals: true,
 })
-const sample = wholeNumber('sample', values.sample) ?? Number.POSITIVE_INFINITY
-const seed = wholeNumber('seed', values.seed) ?? Date.now() % 2 ** 31
-const files = (positionals.length > 0 ? positionals : PLACES).flatMap(sourcesUnder)
+const { sample = Number.POSITIVE_INFINITY, seed = Date.now() % 2 ** 31 } = values
+const files = (words.length > 0 ? words : PLACES).flatMap(sourcesUnder)
 
 const workspace = new Workspace(ROOT)
 const compiler = new Compiler(workspace.root)
@@ -87,7 +89,7 @@ function slips(): readonly Mutant[] {
 }
 
 function wantedSlips() {
-  return SLIPS.filter(({ file }) => positionals.length === 0 || files.includes(file))
+  return SLIPS.filter(({ file }) => words.length === 0 || files.includes(file))
 }
 
 /** Slips that try nothing: their place is gone, or the compiler refuses them. */
@@ -151,12 +153,4 @@ function sourcesUnder(place: string): readonly string[] {
     )
     .map((file) => path.relative(ROOT, file).replaceAll(path.sep, '/'))
     .sort()
-}
-
-function wholeNumber(name: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const value = Number(text)
-  if (Number.isSafeInteger(value) && value >= 0) return value
-  process.stderr.write(`--${name} must be a whole number, found ${text}\n`)
-  process.exit(2)
 }

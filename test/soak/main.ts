@@ -2,7 +2,7 @@
  * `npm run soak -- [--hours N | --minutes N]`: the real node at half load for as long as asked for, two minutes unless
  * told otherwise; a line for each window, and at the end whether memory, latency and disk were flat.
  */
-import { parseArgs } from 'node:util'
+import { notUnderstood, readProgram } from '../../tools/lib/program.mjs'
 import { mib, unevenness, type Window } from './flatness.ts'
 import { soak } from './soak.ts'
 
@@ -11,7 +11,17 @@ const WINDOWS = 12
 /** Long runs have a window for every ten minutes. */
 const WINDOW_SECONDS_MAX = 600
 
-const { values } = parseArgs({ options: { hours: { type: 'string' }, minutes: { type: 'string' } } })
+const PROGRAM = {
+  command: 'npm run soak --',
+  about:
+    'A real node at half load; fails when memory, latency or disk are not flat. Two minutes unless told otherwise.',
+  options: {
+    hours: { kind: 'number', default: 0, help: 'for so long, and' },
+    minutes: { kind: 'number', default: 0, help: 'so much longer; at most 1000 of each' },
+  },
+} as const
+
+const { values } = readProgram(PROGRAM)
 const seconds = 3_600 * upTo1000('hours', values.hours) + 60 * upTo1000('minutes', values.minutes) || SECONDS
 const windows = Math.max(WINDOWS, Math.ceil(seconds / WINDOW_SECONDS_MAX))
 
@@ -31,9 +41,7 @@ function lineOf(nth: number, { rssBytes, p50Ms, p99Ms, accepted, refused, diskBy
   return `${nth}: memory ${mib(rssBytes)} MiB, ${latency}, disk ${mib(diskBytes)} MiB, ${orders}`
 }
 
-function upTo1000(name: string, text: string | undefined): number {
-  const value = Number(text ?? 0)
-  if (value >= 0 && value <= 1_000) return value
-  process.stderr.write(`--${name} must be a number from 0 to 1000, found ${text}\n`)
-  process.exit(2)
+function upTo1000(name: string, value: number): number {
+  if (value <= 1_000) return value
+  return notUnderstood(PROGRAM.command, `--${name} must be a number from 0 to 1000, found ${value}`)
 }
