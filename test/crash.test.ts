@@ -107,7 +107,7 @@ test(
 )
 
 test(
-  'when storage fails the node says so and ends with an error, and the restart has all that was acknowledged',
+  'a node whose storage fails says so and ends with an error, and the restart has all that was acknowledged',
   async () => {
     const { path: data, remove: removeData } = dataDirectory()
     try {

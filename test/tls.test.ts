@@ -52,7 +52,7 @@ afterAll(async () => {
   data.remove()
 })
 
-test('with a certificate the port speaks HTTPS and nothing else', async () => {
+test('a port with a certificate speaks HTTPS and nothing else', async () => {
   expect(url.protocol).toBe('https:')
   const answer = await fetch(`${url.origin}/api/v3/exchangeInfo`, { tls: { rejectUnauthorized: false } })
   expect(await answer.json()).toEqual({ symbols: [] })

@@ -123,7 +123,7 @@ afterAll(() => {
 
 for (const { name, tool, place, says } of [...violations, ...made]) {
   if (tool === 'none') continue
-  test(`${tool} refuses ${name}`, () => {
+  test(`the check by ${tool} refuses ${name}`, () => {
     const about = (outputByTool.get(tool) ?? '').split('\n').filter((line) => line.includes(place))
     expect(about.some((line) => line.includes(says))).toBe(true)
   })

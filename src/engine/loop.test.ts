@@ -102,7 +102,7 @@ test('what one batch cannot take is served by the next without being asked for',
   expect(scheduler.waiting).toBe(0)
 })
 
-test('when nothing has waited for a while the journal is tidied, and not while something waits', async () => {
+test('the journal is tidied after nothing has waited for a while, and not while something waits', async () => {
   const { stage, scheduler, offer } = staged()
   offer(1)
   await scheduler.tick()

@@ -62,7 +62,7 @@ async function refused(
 }
 
 function refuses(name: string, refusal: Refusal, send: (headers: Record<string, string>) => Promise<Answer>) {
-  test(`${name}: ${refusal.join(' ')}`, () => refused(refusal, send))
+  test(`${name} is refused with ${refusal.join(' ')}`, () => refused(refusal, send))
 }
 
 const asked = (method: string, path: string, fields: Fields, who = () => alice) => {

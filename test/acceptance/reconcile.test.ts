@@ -382,7 +382,7 @@ async function houseBalances(account: string): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ asset, free }) => [asset, free]))
 }
 
-test('when every order has been canceled nothing is locked and no book is left', async () => {
+test('nothing is locked and no book is left after every order has been canceled', async () => {
   await Promise.all(open.map(({ trader, id }) => (trader === 'alice' ? node.alice : node.bob).cancel(id)))
   await readAll()
   expect(open).toEqual([])

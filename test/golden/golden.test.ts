@@ -44,7 +44,7 @@ test('there is a golden journal of every format that was released', () => {
 })
 
 for (const name of names) {
-  describe(name, () => {
+  describe(`the golden journal ${name}`, () => {
     const expected = JSON.parse(
       readFileSync(join(import.meta.dir, name, 'expected.json'), 'utf8'),
     ) as Expected
@@ -80,7 +80,7 @@ for (const name of names) {
       if (name === NEWEST) expect(kinds.sort()).toEqual([...Object.keys(COMMAND_CODES), 'quarantined'].sort())
     })
 
-    test('is small', () => {
+    test('is small enough to be kept for ever', () => {
       const bytes = readdirSync(join(import.meta.dir, name)).map(
         (file) => statSync(join(import.meta.dir, name, file)).size,
       )

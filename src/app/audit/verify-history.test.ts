@@ -81,7 +81,7 @@ function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: n
   )
 }
 
-test('may have a history that is behind, as a kill leaves it; what is there is compared', async () => {
+test('a history that is behind, as a kill leaves it, is sound; what is there is compared', async () => {
   const directory = copy()
   const { last_seq: behind, hash } = batchInTheMiddle(directory)
   const kept = rewrite(directory, (trades) => trades.filter(({ record }) => record.seq <= behind))
@@ -117,7 +117,7 @@ test('a damaged row is found by its check', async () => {
   expect(found.slice(3).every((each) => each.includes(' of bob') && each.endsWith('is missing'))).toBe(true)
 })
 
-test('of trades that are damaged together the first is named, and those after them are compared', async () => {
+test('the first of trades that are damaged together is named, and those after them are compared', async () => {
   const directory = copy()
   const sql = 'SELECT first FROM trade_block ORDER BY first LIMIT 3'
   const [, second, third] = rows<{ first: number }>(directory, 'history', sql)

@@ -15,7 +15,7 @@ test('a system call that failed is told in one line with its file; a bug has no 
   expect(lastWords(new Error('a bug'))).toBeUndefined()
 })
 
-test('of many wrong settings the first is told, how many more, and which command names them', () => {
+test('the last words about many wrong settings tell the first, how many more there are, and which command names them', () => {
   const problems = ['a.json:1: port: wrong', 'a.json:2: host: wrong', 'a.json:3: x: wrong']
   expect(lastWords(new SettingsError('a.json:1: port: wrong', undefined, problems))).toBe(
     'a.json:1: port: wrong; and 2 more: bourse config check names them',

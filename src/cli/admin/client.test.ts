@@ -40,7 +40,7 @@ test('a command without an answer in time may have been done, and the message sa
   expect(await told(silent.port, 'key/disable')).toContain('look with "bourse admin key list <account>"')
 })
 
-test('so may one whose connection broke, before the answer or in the middle of it', async () => {
+test('a command whose connection broke, before the answer or in the middle of it, may have been done', async () => {
   for (const port of [breaking.port, garbled.port]) {
     const message = await told(port, 'symbol/halt')
     expect(message).toContain('broke the connection off')

@@ -48,7 +48,7 @@ test('names that objects have by nature are references like any other', () => {
   }
 })
 
-test('checking remembers nothing', () => {
+test('checking a reference remembers nothing of it', () => {
   const references = new References()
   references.check('deposit-1', credit)
   expect(references.count).toBe(0)
@@ -61,7 +61,7 @@ test('remembering a reference twice is a bug', () => {
   expect(() => references.remember('deposit-1', credit)).toThrow(InvariantError)
 })
 
-test('when full, known references are still told apart and new ones refused', () => {
+test('known references are still told apart and new ones refused when no more fit', () => {
   const references = new References(1)
   references.remember('deposit-1', credit)
   expect(references.check('deposit-1', credit)).toBe('SAME')

@@ -136,7 +136,7 @@ test('a reset has each slot on the disk before it touches the other, and both be
   witness.close()
 })
 
-test('with one slot damaged the other is the mark, and the next record repairs the damaged one', () => {
+test('one damaged slot leaves the other as the mark, and the next record repairs the damaged one', () => {
   for (const [slot, left] of [
     [0, 2],
     [1, 1],
@@ -158,7 +158,7 @@ test('with one slot damaged the other is the mark, and the next record repairs t
   }
 })
 
-test('with both slots damaged nothing is remembered, and that is said', () => {
+test('a witness with both slots damaged remembers nothing, and says so', () => {
   const path = recorded(1, 2)
   const bytes = readFileSync(path)
   for (const slot of [0, 1]) bytes[slot * 65_536 + 20] = 0xff

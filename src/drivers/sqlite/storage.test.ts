@@ -130,7 +130,7 @@ test('what a killed process leaves is the state after its last commit', async ()
   expect(await outcome()).toEqual({ state: liveHashes.at(-1) as string })
 })
 
-test('it goes on from there, and a clean stop leaves no log', async () => {
+test('storage goes on from where a kill left it, and a clean stop leaves no log', async () => {
   freshTrial()
   const storage = openStorage({ directory: trial })
   const { machine } = await start(storage)

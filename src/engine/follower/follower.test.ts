@@ -146,7 +146,7 @@ test('a follower that is started again and again comes to the same history', asy
   )
 })
 
-test('it takes what is written while it follows', async () => {
+test('a follower takes what is written while it follows', async () => {
   const source = new JournaledExchange()
   const stores = emptyStores()
   const reached: number[] = []

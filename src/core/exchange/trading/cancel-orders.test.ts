@@ -58,7 +58,7 @@ test('cancelling the orders of a symbol looks at no more of its book than it can
   expect(canceled(desk.events)).toEqual(NEWEST)
 })
 
-test('of an account the newest orders are cancelled first, and a restart between changes nothing of that', () => {
+test('the newest orders of an account are cancelled first, and a restart between changes nothing of that', () => {
   const { desk, trader } = busyDesk()
   const restarted = Exchange.decodeSnapshot(desk.exchange.encodeSnapshot())
   const events: ExchangeEvent[] = []

@@ -1,0 +1,97 @@
+/**
+ * A test's title is the rule it defends, and is read without its neighbours: in a report, in a commit, in the list of
+ * what failed. A program cannot see whether a title is true or clear; it sees when the subject is missing, when there are
+ * too few words for a rule, and when two tests of a file have one title.
+ */
+import { expect, test } from 'bun:test'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+
+const ROOT = path.resolve(import.meta.dir, '..')
+const FOLDERS = ['src', 'sim', 'bench', 'test']
+
+/** Files whose titles are still to be looked at: take one out here when its titles stand alone. */
+const LEFT = [
+  'src/drivers/thread/engine-thread.test.ts',
+  'src/drivers/thread/follower.test.ts',
+  'src/engine/client.test.ts',
+  'src/gateway/admin/changes.test.ts',
+]
+
+/** Fewest words of a rule, the groups that a test stands in included. */
+const WORDS_MIN = 4
+
+/** What no sentence with a subject begins with: it goes on from another one, or says something of what is not named. */
+const WITHOUT_SUBJECT =
+  /^(?:accepts|also|and|are|as|but|by|does|gives|had|has|have|holds|is|it|its|keeps|may|of|or|refuses|so|takes|that|then|they|was|were|when|with)\b/i
+
+/** A group or a test at the beginning of a line, and its title. */
+const CALL = /^( *)(describe|test|it)(?:\.each\([\s\S]*?\))?\(\s*(['"`])((?:\\.|(?!\3)[^\\])*)\3/gm
+
+type Title = { readonly file: string; readonly groups: readonly string[]; readonly title: string }
+
+function titlesOf(file: string, text: string): Title[] {
+  const groups: { readonly indent: number; readonly title: string }[] = []
+  const titles: Title[] = []
+  for (const [, space = '', kind, , title = ''] of text.matchAll(CALL)) {
+    while ((groups.at(-1)?.indent ?? -1) >= space.length) groups.pop()
+    if (kind === 'describe') groups.push({ indent: space.length, title })
+    else titles.push({ file, groups: groups.map((group) => group.title), title })
+  }
+  return titles
+}
+
+/** What is wrong with the titles of a file; empty: nothing that a program can see. */
+function faultsOf(titles: readonly Title[]): string[] {
+  const seen = new Set<string>()
+  return titles.flatMap(({ file, groups, title }) => {
+    const whole = [...groups, title].join(' > ')
+    const words = [...groups, title].join(' ').split(/\s+/).filter(Boolean)
+    const faults: string[] = []
+    if (words.length < WORDS_MIN) faults.push(`${file}: '${whole}' has fewer than ${WORDS_MIN} words`)
+    if (groups.length === 0 && WITHOUT_SUBJECT.test(title)) faults.push(`${file}: '${whole}' has no subject`)
+    if (seen.has(whole)) faults.push(`${file}: '${whole}' stands there twice`)
+    seen.add(whole)
+    return faults
+  })
+}
+
+const files = FOLDERS.flatMap((folder) =>
+  readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .map((name) => path.posix.join(folder, name.replaceAll(path.sep, '/')))
+    .filter((file) => /\.(test|contract)\.ts$/.test(file) && !file.startsWith('test/violations/')),
+)
+
+test('every test of the tree has a title with a subject that stands alone', () => {
+  const titles = files.map((file) => titlesOf(file, readFileSync(path.join(ROOT, file), 'utf8')))
+  expect(titles.flat().length).toBeGreaterThan(1_000)
+  const wrong = titles
+    .filter(([first]) => first !== undefined && !LEFT.includes(first.file))
+    .flatMap(faultsOf)
+  expect(wrong).toEqual([])
+})
+
+test('a file whose titles are still to be looked at has such titles', () => {
+  for (const file of LEFT) {
+    const faults = faultsOf(titlesOf(file, readFileSync(path.join(ROOT, file), 'utf8')))
+    expect([file, faults.length > 0]).toEqual([file, true])
+  }
+})
+
+test('titles without a subject, too short ones and repeated ones are noticed', () => {
+  const text = [
+    "test('is small', () => {})",
+    "test('of two orders the older one is first', () => {})",
+    "describe('a book', () => {",
+    "  test('is empty at the start', () => {})",
+    "  test('is empty at the start', () => {})",
+    '})',
+    "test.each([[1, 'a']])('the older of two orders is %p', () => {})",
+  ].join('\n')
+  expect(faultsOf(titlesOf('x.test.ts', text))).toEqual([
+    "x.test.ts: 'is small' has fewer than 4 words",
+    "x.test.ts: 'is small' has no subject",
+    "x.test.ts: 'of two orders the older one is first' has no subject",
+    "x.test.ts: 'a book > is empty at the start' stands there twice",
+  ])
+})
