@@ -4,10 +4,11 @@
  * is compared trade by trade, and with the plain book.
  */
 
+import { median } from '../test/support/median.ts'
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { type Book, digestOf, idsOf, play, Tally } from './support/book-play.ts'
 import { band, deep, mix } from './support/book-workloads.ts'
-import { cpuNanoseconds, machine, median, short, table } from './support/conditions.ts'
+import { cpuNanoseconds, machine, short, table } from './support/conditions.ts'
 import type { OrderStream } from './support/order-stream.ts'
 import { PeerBook } from './support/peer-book.ts'
 import { PlayedBook } from './support/played-book.ts'

@@ -6,8 +6,9 @@
 import type { ExchangeEvent } from '../src/core/exchange/event.ts'
 import { Exchange } from '../src/core/exchange/exchange.ts'
 import type { TimeMs } from '../src/units/quantities.ts'
+import { median } from '../test/support/median.ts'
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
-import { cpuNanoseconds, machine, median, short, table } from './support/conditions.ts'
+import { cpuNanoseconds, machine, short, table } from './support/conditions.ts'
 import { type CoreLoad, type CoreLoadOptions, coreLoad } from './support/core-load.ts'
 
 /** Counts what it is told, and keeps none of it. */

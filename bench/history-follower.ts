@@ -14,7 +14,8 @@ import { DEFAULT_FOLLOWER_LIMITS } from '../src/engine/follower/limits.ts'
 import { EMPTY_POSITION, type HistoryStore } from '../src/engine/history.ts'
 import { EXCHANGE_FACTORY } from '../src/engine/state-machine.ts'
 import type { AccountId } from '../src/units/ids.ts'
-import { cpuNanoseconds, median, short, table } from './support/conditions.ts'
+import { median } from '../test/support/median.ts'
+import { cpuNanoseconds, short, table } from './support/conditions.ts'
 import { JournaledOrders } from './support/journaled-orders.ts'
 
 export type FollowersSize = { readonly orders: number; readonly rounds: number }

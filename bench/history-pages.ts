@@ -9,7 +9,8 @@ import { SqliteHistory } from '../src/drivers/sqlite/history/store.ts'
 import { aTrade, at } from '../src/engine/history.contract.ts'
 import type { TradePage } from '../src/engine/ports.ts'
 import type { AccountId } from '../src/units/ids.ts'
-import { cpuNanoseconds, median, table } from './support/conditions.ts'
+import { median } from '../test/support/median.ts'
+import { cpuNanoseconds, table } from './support/conditions.ts'
 
 export type PagesSize = {
   /** Lengths of the list at which pages are read, rising. */

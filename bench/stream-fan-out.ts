@@ -2,7 +2,9 @@
  * What does it cost to tell one busy symbol to many subscribers? CPU of the server process per message delivered,
  * beside the runtime's own publishing of the same bytes on a bare server, by turns.
  */
-import { median, table } from './support/conditions.ts'
+
+import { median } from '../test/support/median.ts'
+import { table } from './support/conditions.ts'
 import { FanOutServer } from './support/fan-out.ts'
 import { Subscribers } from './support/subscribers.ts'
 import type { Transport } from './support/subscription.ts'

@@ -2,7 +2,7 @@
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { median } from './conditions.ts'
+import { median } from '../../test/support/median.ts'
 import type { Load, Trader } from './load.ts'
 import type { LoadClient } from './load-client.ts'
 import { ServerProcess } from './server-process.ts'

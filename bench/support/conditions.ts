@@ -9,11 +9,6 @@ export function machine(): string {
   return `${cpu.length} x ${cpu[0]?.model.trim()}; Bun ${Bun.version}`
 }
 
-/** The middle one; 0 of none. */
-export function median(figures: readonly number[]): number {
-  return [...figures].sort((a, b) => a - b)[Math.floor(figures.length / 2)] ?? 0
-}
-
 /** Rows in aligned columns, the first to the left and the others to the right; the first row is the head. */
 export function table(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))

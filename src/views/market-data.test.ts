@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import type { ExchangeEvent } from '../core/exchange/event.ts'
 import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../core/exchange/view.ts'
+import { PLAIN_TERMS } from '../core/registry/plain-terms.fixture.ts'
 import type { ApiKey, Asset, TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
-import { amount, decimals, lots, price, rate, seq, timeMs } from '../units/quantities.ts'
+import { amount, decimals, lots, price, seq, timeMs } from '../units/quantities.ts'
 import { MarketData } from './market-data.ts'
 
 const SYMBOL = 0 as SymbolId
@@ -31,6 +32,7 @@ const BTC: Asset = {
 }
 
 const BTC_USDT: TradingSymbol = {
+  ...PLAIN_TERMS,
   id: SYMBOL,
   name: 'BTC/USDT',
   base: 0 as AssetId,
@@ -39,15 +41,6 @@ const BTC_USDT: TradingSymbol = {
   quoteCode: 'USDT',
   basePrecision: decimals(8),
   quotePrecision: decimals(8),
-  baseFraction: decimals(8),
-  quoteFraction: decimals(2),
-  makerRate: rate(0),
-  takerRate: rate(0),
-  minTotal: amount(0n),
-  minQuantity: lots(0),
-  selfTradeMode: 'NONE',
-  openOrdersMax: 10,
-  levelsMax: 10,
   state: 'TRADING',
   roundingAccountId: 2 as AccountId,
 }

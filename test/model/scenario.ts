@@ -2,11 +2,13 @@
  * A small market for examples: GOLD with 3 decimals against COIN with 2, where a lot at a low price is worth far less
  * than one unit, and three traders with plenty of both.
  */
+
 import type { Command, PlaceOrder } from '../../src/core/exchange/command.ts'
 import { figuresOf } from '../../src/core/exchange/order-figures.contract.ts'
+import { PLAIN_TERMS } from '../../src/core/registry/plain-terms.fixture.ts'
 import type { SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
-import { amount, decimals, lots, price, rate } from '../../src/units/quantities.ts'
+import { amount, decimals, lots, price } from '../../src/units/quantities.ts'
 import { ALL_FLAGS, OPERATOR } from './random-world.ts'
 import type { Step } from './run.ts'
 
@@ -14,17 +16,7 @@ import type { Step } from './run.ts'
 export const TRADER = { ann: 3 as AccountId, ben: 4 as AccountId, cleo: 5 as AccountId } as const
 const GOLD_COIN = 0 as SymbolId
 
-const TERMS: SymbolTerms = {
-  baseFraction: decimals(3),
-  quoteFraction: decimals(2),
-  makerRate: rate(0),
-  takerRate: rate(0),
-  minTotal: amount(0n),
-  minQuantity: lots(0),
-  selfTradeMode: 'NONE',
-  openOrdersMax: 100_000,
-  levelsMax: 100_000,
-}
+const TERMS: SymbolTerms = { ...PLAIN_TERMS, baseFraction: decimals(3) }
 
 export function step(command: Command): Step {
   return { kind: 'apply', command, afterMs: 1 }

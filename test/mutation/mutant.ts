@@ -1,6 +1,7 @@
 /**
  * A mutant: one small change to the text of one source file. Knows nothing of syntax and of tests.
  */
+import { randomNumbers } from '../support/random-numbers.ts'
 
 export type Mutant = {
   /** Path from the project's root, with `/`. */
@@ -37,15 +38,12 @@ function onOneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim()
 }
 
-/** The mutants in an order that depends on the seed alone (Fisher-Yates over xorshift32). */
+/** The mutants in an order that depends on the seed alone (Fisher-Yates). */
 export function shuffled(mutants: readonly Mutant[], seed: number): readonly Mutant[] {
   const drawn = [...mutants]
-  let state = (Math.imul(seed, 0x9e3779b1) ^ 0x5bd1e995) | 1
+  const random = randomNumbers(seed)
   for (let left = drawn.length; left > 1; left--) {
-    state ^= state << 13
-    state ^= state >>> 17
-    state ^= state << 5
-    const at = (state >>> 0) % left
+    const at = Math.floor(random() * left)
     const last = drawn[left - 1] as Mutant
     drawn[left - 1] = drawn[at] as Mutant
     drawn[at] = last

@@ -2,6 +2,7 @@
  * Whether a node that does the same work for hours takes the same memory and time for it, from what was sampled. Pure,
  * and robust: medians of windows, and a slope that a few odd windows do not bend.
  */
+import { median } from '../support/median.ts'
 
 /** What was measured in one stretch of the run; all windows are of the same length. */
 export type Window = {
@@ -55,13 +56,6 @@ export function growth(values: readonly number[]): number {
     for (const [j, to] of values.entries()) if (j > i) slopes.push((to - from) / (j - i))
   }
   return median(slopes) * (values.length - 1)
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b)
-  const middle = Math.floor(sorted.length / 2)
-  const upper = sorted[middle] ?? 0
-  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? 0) + upper) / 2
 }
 
 function memoryProblem(windows: readonly Window[]): string | undefined {

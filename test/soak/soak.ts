@@ -6,8 +6,9 @@ import type { Trader } from '../../bench/support/load.ts'
 import { LoadClient } from '../../bench/support/load-client.ts'
 import { askAdmin, readAdminAddress } from '../../src/cli/admin/client.ts'
 import { dataDirectory, readSandbox, sandbox } from '../support/bourse-process.ts'
+import { median } from '../support/median.ts'
 import { Audience } from './audience.ts'
-import { median, type Window } from './flatness.ts'
+import type { Window } from './flatness.ts'
 import { diskBytes, rssBytes } from './node-usage.ts'
 
 const CONNECTIONS = 64

@@ -2,12 +2,14 @@
  * A market without an engine: orders at random are matched level by level, and what happens comes out as the
  * batches an engine would give. It keeps no owners and no money; it is there to feed views and streams.
  */
+
 import type { EventBatch, ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Bootstrap } from '../../src/core/exchange/view.ts'
+import { PLAIN_TERMS } from '../../src/core/registry/plain-terms.fixture.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../src/units/ids.ts'
 import { opposite, type Side } from '../../src/units/order-words.ts'
-import { amount, decimals, lots, type Price, price, rate, seq, timeMs } from '../../src/units/quantities.ts'
+import { amount, decimals, lots, type Price, price, seq, timeMs } from '../../src/units/quantities.ts'
 import { Depth } from '../../src/views/depth.ts'
 
 const START_MS = 1_700_000_000_000
@@ -16,6 +18,7 @@ const START_MS = 1_700_000_000_000
 export function syntheticSymbol(id: number, name: string): TradingSymbol {
   const [baseCode = '', quoteCode = ''] = name.split('/')
   return {
+    ...PLAIN_TERMS,
     id: id as SymbolId,
     name,
     base: (2 * id) as AssetId,
@@ -24,15 +27,6 @@ export function syntheticSymbol(id: number, name: string): TradingSymbol {
     quoteCode,
     basePrecision: decimals(8),
     quotePrecision: decimals(8),
-    baseFraction: decimals(8),
-    quoteFraction: decimals(2),
-    makerRate: rate(0),
-    takerRate: rate(0),
-    minTotal: amount(0n),
-    minQuantity: lots(0),
-    selfTradeMode: 'NONE',
-    openOrdersMax: 1_000_000,
-    levelsMax: 10_000,
     state: 'TRADING',
     roundingAccountId: 9 as AccountId,
   }

@@ -1,16 +1,7 @@
 /** replay, journal, backup, restore and rebuild on directories made by the production drivers. */
 import { Database } from 'bun:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { NO_EVENTS } from '../../core/exchange/event.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
@@ -23,15 +14,20 @@ import { recover } from '../../engine/recovery.ts'
 import { replayCommands } from '../../engine/replay.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { audit, newRoot, SEALED_SECRET, START_MS, STEP_MS, writeDirectory } from './directory.fixture.ts'
+import {
+  audit,
+  SEALED_SECRET,
+  START_MS,
+  STEP_MS,
+  soundDirectories,
+  writeDirectory,
+} from './directory.fixture.ts'
 
-const root = newRoot()
-const SOUND = path.join(root, 'sound')
+const { root, sound: SOUND, fresh, copy } = soundDirectories()
 const MASTER_KEY = `${'ab'.repeat(32)}\n`
 /** The state hash after each command, by its number. */
 const hashes: string[] = []
 const batchEnds: number[] = []
-let names = 0
 
 beforeAll(async () => {
   await writeDirectory(SOUND)
@@ -47,16 +43,6 @@ beforeAll(async () => {
   await reader.close()
 })
 afterAll(() => rmSync(root, { recursive: true }))
-
-function fresh(): string {
-  return path.join(root, `directory-${++names}`)
-}
-
-function copy(): string {
-  const directory = fresh()
-  cpSync(SOUND, directory, { recursive: true })
-  return directory
-}
 
 const end = (): number => hashes.length - 1
 

@@ -1,7 +1,7 @@
 /**
  * A data directory as a stopped node leaves it, made by the production drivers, for the tests of the auditor's commands.
  */
-import { mkdtempSync } from 'node:fs'
+import { cpSync, mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Command } from '../../core/exchange/command.ts'
@@ -29,6 +29,20 @@ export const STEP_MS = 1_000
 /** A directory for the data of one test run; the caller removes it. */
 export function newRoot(): string {
   return mkdtempSync(path.join(tmpdir(), 'bourse-audit-'))
+}
+
+/** Directories of a test file: `sound` is for `writeDirectory`, `copy()` is another like it, `fresh()` is not there yet. */
+export function soundDirectories() {
+  const root = newRoot()
+  const sound = path.join(root, 'sound')
+  let count = 0
+  const fresh = (): string => path.join(root, `directory-${++count}`)
+  const copy = (): string => {
+    const directory = fresh()
+    cpSync(sound, directory, { recursive: true })
+    return directory
+  }
+  return { root, sound, fresh, copy }
 }
 
 /**

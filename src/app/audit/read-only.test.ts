@@ -5,30 +5,18 @@ import path from 'node:path'
 import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'
 import { openStorage } from '../../drivers/sqlite/storage.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
+import { audit, soundDirectories, writeDirectory } from './directory.fixture.ts'
 
 /** The user that root becomes to be refused something. */
 const NOBODY = 65_534
-const root = newRoot()
-const SOUND = path.join(root, 'sound')
+const { root, sound: SOUND, fresh, copy } = soundDirectories()
 let stateHash: string
-let names = 0
 
 beforeAll(async () => {
   await writeDirectory(SOUND)
   stateHash = JSON.parse((await audit('verify', '--data', SOUND, '--json')).out).stateHash
 })
 afterAll(() => rmSync(root, { recursive: true }))
-
-function fresh(): string {
-  return path.join(root, `directory-${++names}`)
-}
-
-function copy(): string {
-  const directory = fresh()
-  cpSync(SOUND, directory, { recursive: true })
-  return directory
-}
 
 /** Runs `work` with a directory that takes no new files: of no use against root, who becomes somebody else meanwhile. */
 async function readOnly<Result>(directory: string, work: () => Promise<Result>): Promise<Result> {

@@ -1,6 +1,6 @@
 /** Damage of the history of every kind is found and named; what is sound is not suspected. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import { writeEnds } from '../../drivers/sqlite/history/lists/ends.ts'
@@ -11,21 +11,13 @@ import type { TradeRecord } from '../../engine/ports.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, TradeNumber } from '../../units/ids.ts'
 import type { Amount, Lots, Seq } from '../../units/quantities.ts'
-import { newRoot, writeDirectory } from './directory.fixture.ts'
+import { soundDirectories, writeDirectory } from './directory.fixture.ts'
 import { batchInTheMiddle, change, findings, rows, verify } from './verify.fixture.ts'
 
-const root = newRoot()
-const SOUND = path.join(root, 'sound')
-let copies = 0
+const { root, sound: SOUND, copy } = soundDirectories()
 
 beforeAll(() => writeDirectory(SOUND))
 afterAll(() => rmSync(root, { recursive: true }))
-
-function copy(): string {
-  const directory = path.join(root, `copy-${++copies}`)
-  cpSync(SOUND, directory, { recursive: true })
-  return directory
-}
 
 /** Stores the trades that `change` makes of those stored; they are numbered from 1. Answers how many there are. */
 function rewrite(directory: string, change: (trades: LinkedTrade[]) => LinkedTrade[]): number {

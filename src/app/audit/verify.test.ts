@@ -1,6 +1,6 @@
 /** Damage of every kind is found and named; what is sound is not suspected. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { NO_EVENTS } from '../../core/exchange/event.ts'
 import { Exchange } from '../../core/exchange/exchange.ts'
@@ -11,23 +11,15 @@ import { account } from '../../engine/commands.fixture.ts'
 import { hashOfBatch } from '../../engine/journal.ts'
 import type { Snapshot } from '../../engine/snapshots.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
-import { audit, newRoot, writeDirectory } from './directory.fixture.ts'
+import { audit, soundDirectories, writeDirectory } from './directory.fixture.ts'
 import { Progress } from './progress.ts'
 import { replayDirectory } from './replayed.ts'
 import { batchInTheMiddle, change, findings, verify } from './verify.fixture.ts'
 
-const root = newRoot()
-const SOUND = path.join(root, 'sound')
-let copies = 0
+const { root, sound: SOUND, copy } = soundDirectories()
 
 beforeAll(() => writeDirectory(SOUND))
 afterAll(() => rmSync(root, { recursive: true }))
-
-function copy(): string {
-  const directory = path.join(root, `copy-${++copies}`)
-  cpSync(SOUND, directory, { recursive: true })
-  return directory
-}
 
 describe('a sound directory', () => {
   test("is found sound, its snapshots are reached and its history is the ledger's", async () => {

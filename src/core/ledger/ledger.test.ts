@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import { expectDamageNoticed } from '../../units/damaged-bytes.fixture.ts'
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
 import { ACCOUNTS_MAX, ASSETS_MAX } from '../../units/limits.ts'
@@ -219,14 +220,7 @@ describe('bytes', () => {
         fc.nat(),
         fc.integer({ min: 1, max: 255 }),
         (h, at, flip) => {
-          const bytes = bytesOf(after(h))
-          const position = at % bytes.length
-          bytes[position] = (bytes[position] as number) ^ flip
-          try {
-            expect(bytesOf(readWhole(bytes))).toEqual(bytes)
-          } catch (fault) {
-            expect(fault).toBeInstanceOf(BytesFault)
-          }
+          expectDamageNoticed(bytesOf(after(h)), { at, flip }, (bytes) => bytesOf(readWhole(bytes)))
         },
       ),
       { numRuns: 500 },

@@ -1,13 +1,16 @@
 /** Registries of any history as bytes and back. */
+
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import { expectDamageNoticed } from '../../units/damaged-bytes.fixture.ts'
 import { writeList } from '../../units/field-codec.ts'
 import { type AccountId, FEES_ACCOUNT } from '../../units/ids.ts'
 import { AMOUNT_MAX } from '../../units/limits.ts'
 import { PERMISSIONS, SELF_TRADE_MODES, SYMBOL_STATES } from '../../units/order-words.ts'
 import { amount, decimals, lots, RATE_ONE, rate, timeMs, UNITS_MAX } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
+import { PLAIN_TERMS } from './plain-terms.fixture.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from './records.ts'
 import { writeAccount, writeApiKey, writeAsset, writeSymbol } from './records-codec.ts'
 import { Registry } from './registry.ts'
@@ -130,17 +133,7 @@ function records(): Records {
   for (const code of ['BTC', 'TRY']) {
     registry.listAsset({ code, name: code, fraction, flags: off, supplyCap: amount(0n) })
   }
-  const terms = {
-    baseFraction: fraction,
-    quoteFraction: fraction,
-    makerRate: rate(0),
-    takerRate: rate(0),
-    minTotal: amount(0n),
-    minQuantity: lots(0),
-    selfTradeMode: 'NONE',
-    openOrdersMax: 1,
-    levelsMax: 1,
-  } as const
+  const terms = { ...PLAIN_TERMS, quoteFraction: fraction, openOrdersMax: 1, levelsMax: 1 }
   registry.listSymbol('BTC', 'TRY', terms, timeMs(1))
   registry.addAccount('alice', timeMs(2))
   const key = { apiKey: 'k', sealedSecret: Uint8Array.of(1), permissions: [], addresses: [], label: '' }
@@ -221,14 +214,7 @@ describe('bytes', () => {
   test('damaged anywhere are a fault, or another registry that has exactly these bytes', () => {
     fc.assert(
       fc.property(histories, fc.nat(), fc.integer({ min: 1, max: 255 }), (history, at, flip) => {
-        const bytes = bytesOf(after(history))
-        const position = at % bytes.length
-        bytes[position] = (bytes[position] as number) ^ flip
-        try {
-          expect(bytesOf(readWhole(bytes))).toEqual(bytes)
-        } catch (fault) {
-          expect(fault).toBeInstanceOf(BytesFault)
-        }
+        expectDamageNoticed(bytesOf(after(history)), { at, flip }, (bytes) => bytesOf(readWhole(bytes)))
       }),
       { numRuns: 500 },
     )

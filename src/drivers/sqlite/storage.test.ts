@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { randomNumbers } from '../../../test/support/random-numbers.ts'
 import type { Command } from '../../core/exchange/command.ts'
 import { account, limit, market } from '../../engine/commands.fixture.ts'
 import { Engine } from '../../engine/engine.ts'
@@ -37,11 +38,7 @@ const liveHashes: string[] = []
 
 /** A fixed sequence of numbers from 0 to 1, so that every run tries the same. */
 const SEED = 20_240_607
-let random = SEED
-function nextRandom(): number {
-  random = (Math.imul(random, 1_103_515_245) + 12_345) & 0x7fff_ffff
-  return random / 0x8000_0000
-}
+const nextRandom = randomNumbers(SEED)
 
 function hashOf(machine: StateMachine): string {
   return hexOf(sha256([machine.encodeSnapshot()]))

@@ -57,7 +57,7 @@ test('a malformed trusted proxy is an error of the configuration', () => {
   expect(() => clientAddressFinder(['proxy.internal'])).toThrow('proxy.internal')
 })
 
-test('of a chain only the last 32 hops are looked at, however many a client has written', () => {
+test('only the last 32 hops of a chain are looked at, however many a client has written', () => {
   const find = clientAddressFinder(['10.0.0.0/8'])
   const chain = (hops: number) => ['192.0.2.7', ...Array(hops).fill('10.0.0.2')].join(', ')
   expect(find('10.0.0.1', chain(31))).toBe('192.0.2.7')
