@@ -34,20 +34,9 @@ const WITHOUT_CIRCLES = /^(?:src|sim|bench|test\/model)\//
 
 /** A class of errors, and its name. */
 const ERROR_CLASS = /\bclass\s+(\w+)\s+extends\s+\w*(?:Error|Fault)\b/g
-/** Classes that are still to be renamed. */
-const ERROR_NAMES_LEFT = ['DamagedRow']
 
 /** What is exported is declared there: `export ... from`, and a list of what was imported. */
 const RE_EXPORT = /^export\s+(?:type\s+)?(?:\*|\{\s*\w)/gm
-/** Files that still pass on what others declare. */
-const RE_EXPORTS_LEFT = [
-  'src/core/exchange/codec/back-office-codec.ts',
-  'src/core/exchange/codec/record-codec.ts',
-  'src/core/exchange/command.ts',
-  'src/engine/journal.ts',
-  'src/engine/ports.ts',
-  'src/wire/admin.ts',
-]
 
 /** Biome refuses `.only` and `.skip`; these are the runner's other ways of not running a test. */
 const NOT_RUN = /\b(?:test|it|describe)\s*\.\s*(?:todo|failing|if|skipIf|todoIf)\b/g
@@ -97,7 +86,7 @@ function checkFile(root, file, found, importsByFile) {
   }
   checkTests(code, report)
   checkErrorNames(code, report)
-  if (!RE_EXPORTS_LEFT.includes(file)) checkReExports(code, report)
+  checkReExports(code, report)
   const imports = importsOf(text, code)
   if (WITHOUT_CIRCLES.test(file)) importsByFile.set(file, targetsOf(file, text, imports))
   if (!file.startsWith('src/')) return
@@ -132,7 +121,7 @@ function checkCycles(importsByFile, found) {
 
 function checkErrorNames(code, report) {
   for (const { 1: name, index } of code.matchAll(ERROR_CLASS)) {
-    if (/(?:Error|Fault)$/.test(name) || ERROR_NAMES_LEFT.includes(name)) continue
+    if (/(?:Error|Fault)$/.test(name)) continue
     report(index, 'error-name', `${name} must end in Error (a caller's fault, a bug) or Fault (the world's)`)
   }
 }

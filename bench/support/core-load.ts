@@ -3,7 +3,8 @@
  * one takes what the others rest.
  */
 
-import type { Command, LimitOrder, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { LimitOrder, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import type { Amount, Decimals, Lots, Price, Rate } from '../../src/units/quantities.ts'
 import { RandomSource } from '../../test/model/random-source.ts'

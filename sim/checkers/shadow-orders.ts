@@ -2,7 +2,7 @@
  * Orders as the second bookkeeper expects them. It does not match by itself: it checks every step that the exchange
  * says it took (price, then time; never worse than asked; every unit of money) and that no step was left out.
  */
-import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type {
   ExchangeEvent,
   OrderCanceled,

@@ -1,7 +1,7 @@
 /**
  * For which reasons an order may be refused, stated one by one from the interface and the reference, in no order.
  */
-import type { PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import {
   affordableNotional,
   lotUnits,

@@ -3,7 +3,8 @@
  * bands, restrictions) is drawn seldom, and what ends it more often than what begins it.
  */
 
-import type { CommandOf, Operator, OperatorCommand } from '../../src/core/exchange/command.ts'
+import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
+import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'

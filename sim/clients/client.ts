@@ -4,7 +4,7 @@
  */
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import { EngineFault } from '../../src/engine/ports.ts'
+import { EngineFault } from '../../src/engine/fault.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { checkTradePage } from '../checkers/history.ts'
 import type { Promises } from '../checkers/promises.ts'

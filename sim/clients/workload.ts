@@ -3,13 +3,8 @@
  * know what exists; whether the exchange takes a command is not its business.
  */
 
-import type {
-  Command,
-  CommandKind,
-  CommandOf,
-  OrderFigures,
-  PlaceOrder,
-} from '../../src/core/exchange/command.ts'
+import type { Command, CommandKind, CommandOf } from '../../src/core/exchange/command.ts'
+import type { OrderFigures, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES, SIDES, type Side, SYMBOL_STATES } from '../../src/units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'

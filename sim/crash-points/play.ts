@@ -1,7 +1,9 @@
 /**
  * What the script of a scenario can do: send commands and wait for their answers, stop, start, crash, let time pass.
  */
-import type { Command, Operator, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { Operator } from '../../src/core/exchange/commands/operator.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import type { Side } from '../../src/units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate } from '../../src/units/quantities.ts'

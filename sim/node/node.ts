@@ -4,6 +4,7 @@
  */
 
 import { type NodeViews, startViews } from '../../src/app/node/views.ts'
+import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import type { EngineStorage } from '../../src/drivers/sqlite/storage.ts'
 import type { AnswerMessage } from '../../src/drivers/thread/channel.ts'
@@ -20,7 +21,6 @@ import type { Batch } from '../../src/engine/journal.ts'
 import type { ClockLimits, ClockReading, ClockSources } from '../../src/engine/journal-clock.ts'
 import type { EngineLimits } from '../../src/engine/limits.ts'
 import type { Scheduler } from '../../src/engine/loop.ts'
-import type { EventBatch } from '../../src/engine/ports.ts'
 import type { RecoveryReport } from '../../src/engine/recovery.ts'
 import type { SnapshotStore } from '../../src/engine/snapshots.ts'
 import type { StateMachineFactory } from '../../src/engine/state-machine.ts'

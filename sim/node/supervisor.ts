@@ -3,11 +3,11 @@
  * broken disk has lost. It knows from the disk itself what a start must find, and judges each start by that.
  */
 
+import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
 import { type Batch, hexOf, JournalFault, lastSeqOf } from '../../src/engine/journal.ts'
 import type { ClockReading } from '../../src/engine/journal-clock.ts'
-import type { EventBatch } from '../../src/engine/ports.ts'
 import type { SnapshotStore } from '../../src/engine/snapshots.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Canary } from '../canary/canary.ts'

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
-import type { ExchangeEvent } from '../core/exchange/event.ts'
+import type { EventBatch, ExchangeEvent } from '../core/exchange/event.ts'
 import type { Bootstrap } from '../core/exchange/view.ts'
 import type { AccountId } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { EngineClient } from './client.ts'
 import { account } from './commands.fixture.ts'
-import { EngineFault, type EventBatch } from './ports.ts'
+import { EngineFault } from './fault.ts'
 import type { EngineAnswer, OutgoingRequest } from './requests.ts'
 
 function opened(inFlightMax = 100) {

@@ -3,15 +3,17 @@
  * answered. How requests travel is the driver's matter.
  */
 import type { Command } from '../core/exchange/command.ts'
+import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
 import type { Bootstrap } from '../core/exchange/view.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq } from '../units/quantities.ts'
 import { EngineFault, type EngineFaultKind } from './fault.ts'
-import type { EnginePort, EventBatch, PortQuery } from './ports.ts'
+import type { EnginePort, PortQuery } from './ports.ts'
 import { ENGINE_QUERIES, type QueryFields, type QueryName, type QueryValue, queryOf } from './queries.ts'
+import type { RequestNumber } from './request-client.ts'
 import { type Patience, RequestClient, type RequestTerms } from './request-client.ts'
-import type { EngineAnswer, EngineOutput, OutgoingRequest, RequestNumber } from './requests.ts'
+import type { EngineAnswer, EngineOutput, OutgoingRequest } from './requests.ts'
 
 export type ClientOptions = {
   /** Carries a request to the engine. When it throws, the request was certainly not sent. */

@@ -1,7 +1,9 @@
 /**
  * Commands for the engine's tests.
  */
-import type { Command, Operator, PlaceOrder } from '../core/exchange/command.ts'
+import type { Command } from '../core/exchange/command.ts'
+import type { Operator } from '../core/exchange/commands/operator.ts'
+import type { PlaceOrder } from '../core/exchange/commands/orders.ts'
 import type { AccountId, SymbolId } from '../units/ids.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Decimals, Lots, Price, Rate } from '../units/quantities.ts'

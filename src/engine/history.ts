@@ -3,20 +3,14 @@
  * of such records must do. A projection can be dropped at any time; the journal makes it again, to the letter.
  */
 import type { EventSink, ExchangeEvent, OrdersMatched, TradeParty } from '../core/exchange/event.ts'
+import type { PublicTrade } from '../core/exchange/view.ts'
 import type { TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import { opposite, type Side } from '../units/order-words.ts'
 import type { Seq } from '../units/quantities.ts'
 import { EMPTY_TAIL, type Mark } from './journal.ts'
-import type {
-  OperatorAction,
-  OperatorActionQuery,
-  PublicTrade,
-  TradePage,
-  TradeQuery,
-  TradeRecord,
-} from './ports.ts'
+import type { OperatorAction, OperatorActionQuery, TradePage, TradeQuery, TradeRecord } from './ports.ts'
 import type { ReplayedCommand } from './replay.ts'
 
 /** A record in the list of one account. */

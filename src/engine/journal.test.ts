@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { sha256 } from '../drivers/crypto/sha256.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
+import { sameBytes } from '../units/same-bytes.ts'
 import {
   type Batch,
   EMPTY_TAIL,
@@ -10,7 +11,6 @@ import {
   hexOf,
   JournalFault,
   lastSeqOf,
-  sameBytes,
   sealed as sealedBy,
   type Tail,
   verifyBatch,

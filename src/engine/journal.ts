@@ -7,8 +7,6 @@ import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { sameBytes } from '../units/same-bytes.ts'
 
-export { sameBytes }
-
 /**
  * What went wrong with storage.
  * - `STORAGE_FULL`: no room; nothing was written, the same may work later.

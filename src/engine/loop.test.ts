@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import type { Seq } from '../units/quantities.ts'
 import { account } from './commands.fixture.ts'
 import { commandRequest, Stage } from './engine-stage.fixture.ts'
+import { EngineFault } from './fault.ts'
 import { EngineLoop, feedOf } from './loop.ts'
-import { EngineFault } from './ports.ts'
 
 /** A runtime that calls back when the test says so. */
 class HandScheduler {

@@ -4,9 +4,9 @@
  */
 import type { Seq } from '../units/quantities.ts'
 import type { Engine } from './engine.ts'
+import { EngineFault, type EngineFaultKind } from './fault.ts'
 import type { BatchFeed } from './feed.ts'
 import type { Batch } from './journal.ts'
-import { EngineFault, type EngineFaultKind } from './ports.ts'
 import type { EngineRequest } from './requests.ts'
 
 /** How the runtime calls back. */

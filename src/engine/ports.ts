@@ -9,10 +9,7 @@ import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
-import { EngineFault, type EngineFaultKind } from './fault.ts'
 import type { QueryFields, QueryName, QueryValue } from './queries.ts'
-
-export { EngineFault, type EngineFaultKind, type EventBatch, type PublicTrade }
 
 /** What a gateway may ask by name; a bootstrap comes with following alone. */
 export type PortQuery = Exclude<QueryName, 'bootstrap'>

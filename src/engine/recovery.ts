@@ -4,14 +4,8 @@
  */
 import { NO_EVENTS } from '../core/exchange/event.ts'
 import type { Seq } from '../units/quantities.ts'
-import {
-  type Digest,
-  hashOfQuarantined,
-  type Journal,
-  JournalFault,
-  lastSeqOf,
-  sameBytes,
-} from './journal.ts'
+import { sameBytes } from '../units/same-bytes.ts'
+import { type Digest, hashOfQuarantined, type Journal, JournalFault, lastSeqOf } from './journal.ts'
 import { ReplayFault, replayBatch } from './replay.ts'
 import { chooseStart, type ReplayStart } from './replay-start.ts'
 import type { DamagedSnapshot, SnapshotStore } from './snapshots.ts'

@@ -9,8 +9,6 @@ import type { EngineFaultKind } from './fault.ts'
 import type { EngineQuery, QueryAnswer } from './queries.ts'
 import type { RequestNumber } from './request-client.ts'
 
-export type { RequestNumber }
-
 /** A request as its sender has it: not numbered, and the command not encoded yet. */
 export type OutgoingRequest =
   | { readonly kind: 'command'; readonly command: Command }

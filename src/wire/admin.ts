@@ -25,8 +25,6 @@ import type {
 } from './admin-records.ts'
 import type { AdminReason } from './reasons/catalogue.ts'
 
-export type * from './admin-records.ts'
-
 /** Where operations stand under the server's address. */
 export const ADMIN_PATH = '/admin/v1/'
 

@@ -3,7 +3,7 @@
  * the runs longer, or the same again; long runs with progress are `npm run model -- --steps N --seed S`.
  */
 import { describe, expect, setDefaultTimeout, test } from 'bun:test'
-import type { PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import { checkAgreement, shrink } from './agreement.ts'
 import { Coverage } from './coverage.ts'
 import { ReferenceExchange } from './reference-exchange.ts'

@@ -3,7 +3,7 @@
  * accounts, delisted symbols, narrow bands) is rare and mostly undone soon.
  */
 
-import type { Operator } from '../../src/core/exchange/command.ts'
+import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'

@@ -1,7 +1,7 @@
 /**
  * What random commands of operators name: an account, an asset, a symbol, an amount, who asks.
  */
-import type { Operator } from '../../src/core/exchange/command.ts'
+import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import type { Bucket } from '../../src/units/order-words.ts'

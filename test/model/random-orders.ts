@@ -2,7 +2,7 @@
  * Random orders and cancels against the state of the reference exchange: mostly such that they trade, often at the
  * edge of a rule, and sometimes with fields that no honest client would combine.
  */
-import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import { figuresOf, type LooseFigures } from '../../src/core/exchange/order-figures.contract.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'

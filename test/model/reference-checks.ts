@@ -2,7 +2,7 @@
  * When the reference exchange refuses an order before anything changes: the table "Further rules" of the HTTP
  * interface's reference, from top to bottom, after where and who. The first that fails is told.
  */
-import type { PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { UNITS_MAX } from '../../src/units/quantities.ts'

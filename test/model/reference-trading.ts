@@ -3,7 +3,7 @@
  * sentence by sentence. A sentence that a line stands for is quoted beside it.
  */
 
-import type { CancelOrder, CancelOrders, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { CancelOrder, CancelOrders, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { CancelCause, ExchangeEvent, TradeParty } from '../../src/core/exchange/event.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'

@@ -3,7 +3,8 @@
  * than one unit, and three traders with plenty of both.
  */
 
-import type { Command, PlaceOrder } from '../../src/core/exchange/command.ts'
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import { figuresOf } from '../../src/core/exchange/order-figures.contract.ts'
 import { PLAIN_TERMS } from '../../src/core/registry/plain-terms.fixture.ts'
 import type { SymbolTerms } from '../../src/core/registry/terms.ts'

@@ -1,6 +1,8 @@
 /** What a node does about its clock: says when it is not trusted and what to do, and accepts it where the start was told to. */
+
+import { EngineFault } from '../../engine/fault.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
-import { EngineFault, type EnginePort } from '../../engine/ports.ts'
+import type { EnginePort } from '../../engine/ports.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { isoTime } from '../../wire/time.ts'
 

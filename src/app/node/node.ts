@@ -8,12 +8,12 @@
  *   probes ───> monitoring ─ reads what all of them count
  */
 import { randomBytes } from 'node:crypto'
+import type { EventBatch } from '../../core/exchange/event.ts'
 import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
 import { storageUse } from '../../drivers/files/usage.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { ClockSources } from '../../engine/journal-clock.ts'
 import type { EngineMeter } from '../../engine/meters.ts'
-import type { EventBatch } from '../../engine/ports.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
 import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'

@@ -3,7 +3,8 @@
  * there keeps its own until an operator says otherwise, since an older program could not read it any more.
  */
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
-import { EngineFault, type EnginePort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/fault.ts'
+import type { EnginePort } from '../../engine/ports.ts'
 import type { RecoveryReport } from '../../engine/recovery.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { EngineFault } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/fault.ts'
 import { unlessDead } from './unless-dead.ts'
 
 const alive = new Promise<never>(() => {})

@@ -1,5 +1,5 @@
 /** Waiting for what a thread may never say because it has died. */
-import { EngineFault, type EngineFaultKind } from '../../engine/ports.ts'
+import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
 
 /** A thread's last word comes over a channel of its own, and is waited for at most this long. */
 const CAUSE_WAIT_MS = 1_000

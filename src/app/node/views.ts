@@ -1,9 +1,12 @@
 /**
  * The read models of a node's servers: started from the engine's state, then kept by its batches.
  */
+
+import type { EventBatch } from '../../core/exchange/event.ts'
 import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../../core/exchange/view.ts'
 import type { HistoryClient } from '../../drivers/thread/history-client.ts'
-import { EngineFault, type EnginePort, type EventBatch, type HistoryPort } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/fault.ts'
+import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { Accounts } from '../../views/accounts.ts'

@@ -1,8 +1,8 @@
 /** What a node that cannot start, or has died, tells whoever runs it: one line, where they can do something about it. */
 import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
+import { EngineFault } from '../../engine/fault.ts'
 import { HistoryFault } from '../../engine/history.ts'
 import { JournalFault } from '../../engine/journal.ts'
-import { EngineFault } from '../../engine/ports.ts'
 import { MasterKeyFault } from '../master-key/load.ts'
 import { DataDirectoryFault } from '../node/exchange-directory.ts'
 import { PortFault } from '../node/port.ts'

@@ -2,7 +2,8 @@
  * Brings a node to the sandbox's first state. Every step looks for what is there already, so that a start after a
  * crash in the middle completes what is missing and a start on old data journals nothing.
  */
-import type { Command, Operator } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/exchange/command.ts'
+import type { Operator } from '../../core/exchange/commands/operator.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import { invariant } from '../../units/invariant.ts'
 import { PERMISSIONS } from '../../units/order-words.ts'

@@ -7,32 +7,8 @@ import type { KeyCommand } from './commands/keys.ts'
 import type { ListingCommand } from './commands/listings.ts'
 import type { MoneyCommand } from './commands/money.ts'
 import type { Operator } from './commands/operator.ts'
-import type {
-  CancelOrder,
-  CancelOrders,
-  LimitOrder,
-  MarketBuyOrder,
-  MarketSellOrder,
-  OrderFigures,
-  PlaceOrder,
-} from './commands/orders.ts'
+import type { CancelOrder, CancelOrders, PlaceOrder } from './commands/orders.ts'
 import type { SafetyCommand } from './commands/safety.ts'
-
-export type {
-  AccountCommand,
-  CancelOrder,
-  CancelOrders,
-  KeyCommand,
-  LimitOrder,
-  ListingCommand,
-  MarketBuyOrder,
-  MarketSellOrder,
-  MoneyCommand,
-  Operator,
-  OrderFigures,
-  PlaceOrder,
-  SafetyCommand,
-}
 
 /** From here on the journal is read under the rules of `version`; a core that lacks them refuses to go on. */
 export type SetRulesVersion = {

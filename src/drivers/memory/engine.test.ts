@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { account } from '../../engine/commands.fixture.ts'
-import { EngineFault } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/fault.ts'
 import { startMemoryEngine } from './engine.ts'
 import { MemoryJournal } from './journal.ts'
 import { MemorySnapshots } from './snapshots.ts'

@@ -2,12 +2,13 @@
  * The follower in its thread: opens it, answers questions to the history, and notifies the thread that started it of what
  * becomes of it. The other end of `control` is a `FollowerHandle`.
  */
+
+import { EngineFault } from '../../engine/fault.ts'
 import { Follower, type FollowerOptions } from '../../engine/follower/follower.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import { PullPace } from '../../engine/follower/pull-pace.ts'
 import { WaitingList } from '../../engine/follower/waiting.ts'
 import type { Scheduler } from '../../engine/loop.ts'
-import { EngineFault } from '../../engine/ports.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { type Channel, listen } from './channel.ts'
 import { FeedClient } from './follower-feed.ts'

@@ -1,13 +1,14 @@
 /**
  * The gateway's way to the history: sends questions to the follower's thread.
  */
+
+import type { PublicTrade } from '../../core/exchange/view.ts'
 import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type {
   HistoryPort,
   OperatorAction,
   OperatorActionQuery,
-  PublicTrade,
   TradePage,
   TradeQuery,
 } from '../../engine/ports.ts'

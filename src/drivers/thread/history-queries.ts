@@ -2,15 +2,11 @@
  * What a gateway may ask of the history, as it travels, and the follower's end of it. A question names the command that
  * its answer must show, and waits until the history has reached it.
  */
+
+import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { WaitingList } from '../../engine/follower/waiting.ts'
 import type { HistoryStore } from '../../engine/history.ts'
-import type {
-  OperatorAction,
-  OperatorActionQuery,
-  PublicTrade,
-  TradePage,
-  TradeQuery,
-} from '../../engine/ports.ts'
+import type { OperatorAction, OperatorActionQuery, TradePage, TradeQuery } from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { answerQuestions, type Channel } from './channel.ts'

@@ -14,13 +14,8 @@ import type { ClockReading } from '../../engine/journal-clock.ts'
 import { readQuery, readQueryAnswer, writeQuery, writeQueryAnswer } from '../../engine/queries.ts'
 import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
 import { decodeFrame } from '../../engine/replay.ts'
-import type {
-  EngineAnswer,
-  EngineOutput,
-  EngineRequest,
-  OutgoingRequest,
-  RequestNumber,
-} from '../../engine/requests.ts'
+import type { RequestNumber } from '../../engine/request-client.ts'
+import type { EngineAnswer, EngineOutput, EngineRequest, OutgoingRequest } from '../../engine/requests.ts'
 import { ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 import type { Channel } from './channel.ts'

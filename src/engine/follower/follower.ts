@@ -5,10 +5,11 @@
  */
 import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
+import { EngineFault } from '../fault.ts'
 import type { BatchFeed } from '../feed.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade, TradeProjection } from '../history.ts'
 import { type Batch, type Digest, hexOf, lastSeqOf, type Mark, type Tail, verifyBatch } from '../journal.ts'
-import { EngineFault, type OperatorAction } from '../ports.ts'
+import type { OperatorAction } from '../ports.ts'
 import { replayCommands } from '../replay.ts'
 import { chooseStart, type ReplayStart } from '../replay-start.ts'
 import { type SnapshotStore, takeSnapshot } from '../snapshots.ts'

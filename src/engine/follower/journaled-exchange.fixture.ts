@@ -11,11 +11,11 @@ import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import type { Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import { limit, market, symbol } from '../commands.fixture.ts'
+import { EngineFault } from '../fault.ts'
 import type { BatchFeed } from '../feed.ts'
 import { writeFrame } from '../frames.ts'
 import { type HistoryTrade, historyTrade } from '../history.ts'
 import { type Batch, following, sealed } from '../journal.ts'
-import { EngineFault } from '../ports.ts'
 
 /** Milliseconds between batches. */
 const STEP_MS = 10

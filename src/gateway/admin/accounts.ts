@@ -1,6 +1,7 @@
 /** Operations on accounts: opening, restricting, closing, terms, and the fee tiers that terms name. */
 import { ACCOUNT_RESTRICTIONS, type AccountRestriction } from '../../units/operator-words.ts'
-import type { AdminFeeTier, AdminRequests, AdminResults } from '../../wire/admin.ts'
+import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
+import type { AdminFeeTier } from '../../wire/admin-records.ts'
 import { type AdminContext, AdminRequestError, knownAccount, traderAccount, unknown } from './context.ts'
 import { shareOf } from './decimals.ts'
 import { adminAccount, rateText } from './presentation.ts'

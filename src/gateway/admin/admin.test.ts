@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { EMPTY_TAIL, kindOf, verifyBatch } from '../../engine/journal.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
-import type { AdminBatch, AdminOperation } from '../../wire/admin.ts'
+import type { AdminOperation } from '../../wire/admin.ts'
+import type { AdminBatch } from '../../wire/admin-records.ts'
 import { openAdminFixture, TOKEN } from './admin.fixture.ts'
 
 const server = await openAdminFixture()

@@ -4,7 +4,8 @@
  */
 import type { AddressBan } from '../../core/registry/records.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import type { AdminBan, AdminRequests, AdminResults } from '../../wire/admin.ts'
+import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
+import type { AdminBan } from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
 import { limitKey, parseAddress } from '../access/auth/address.ts'
 import { type AdminContext, invalid } from './context.ts'

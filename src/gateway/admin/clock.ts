@@ -1,5 +1,6 @@
 /** Operations on the clock: how it stands to the journal's time, and taking what it shows for right. */
-import type { AdminClock, AdminRequests, AdminResults } from '../../wire/admin.ts'
+import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
+import type { AdminClock } from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
 import { type AdminContext, AdminRequestError } from './context.ts'
 import { operatorOf, submit } from './submit.ts'

@@ -4,7 +4,8 @@
  */
 import { BATCH_KINDS, type Batch, lastSeqOf } from '../../engine/journal.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
-import type { AdminBatch, AdminRequests } from '../../wire/admin.ts'
+import type { AdminRequests } from '../../wire/admin.ts'
+import type { AdminBatch } from '../../wire/admin-records.ts'
 import type { AdminContext } from './context.ts'
 import { JOURNAL_BYTES_MAX } from './schemas.ts'
 

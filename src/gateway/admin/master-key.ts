@@ -2,7 +2,7 @@
  * The rotation of the master key: a new key is kept, every secret is sealed anew under it by journaled commands, and only
  * then the old key goes. It is done a piece at a time, and may be cut off anywhere: asking again goes on with it.
  */
-import type { Operator } from '../../core/exchange/command.ts'
+import type { Operator } from '../../core/exchange/commands/operator.ts'
 import { FEES_ACCOUNT } from '../../units/ids.ts'
 import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
 import { sealingsOf } from '../access/auth/key-ring.ts'

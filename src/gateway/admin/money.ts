@@ -7,7 +7,8 @@ import type { AccountId, AssetId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { APPROVAL_LIFETIME_MS } from '../../units/limits.ts'
 import type { Amount, TimeMs } from '../../units/quantities.ts'
-import type { AdminRequests, AdminResults, AdminTransfer } from '../../wire/admin.ts'
+import type { AdminRequests, AdminResults } from '../../wire/admin.ts'
+import type { AdminTransfer } from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
 import {
   type AdminContext,

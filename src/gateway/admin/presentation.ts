@@ -3,7 +3,13 @@ import type { Balance } from '../../core/exchange/view.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import { decimals, type Price, RATE_DECIMALS, type Rate, type TimeMs } from '../../units/quantities.ts'
-import type { AdminAccount, AdminAsset, AdminBalance, AdminKey, AdminSymbol } from '../../wire/admin.ts'
+import type {
+  AdminAccount,
+  AdminAsset,
+  AdminBalance,
+  AdminKey,
+  AdminSymbol,
+} from '../../wire/admin-records.ts'
 import { isoTime } from '../../wire/time.ts'
 
 export function rateText(rate: Rate): string {

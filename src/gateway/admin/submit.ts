@@ -2,7 +2,8 @@
  * Hands an operator's command to the engine and turns a refusal into the server's answer. The text of a reason is
  * the catalogue's; what it means for a field, the operation has checked before.
  */
-import type { Command, Operator } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/exchange/command.ts'
+import type { Operator } from '../../core/exchange/commands/operator.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { invariant } from '../../units/invariant.ts'
 import { TEXT_MAX } from '../../units/limits.ts'

@@ -2,7 +2,8 @@
  * What the core's refusal of a limit leaves unsaid, as it stands in the text of a reason: what was sent, and what the limit is.
  * The core answers with a reason alone; the limit is read from the read models, which show at least that command.
  */
-import type { Command, PlaceOrder } from '../../core/exchange/command.ts'
+import type { Command } from '../../core/exchange/command.ts'
+import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
 import type { Approval } from '../../core/exchange/view.ts'
 import { amountOf, notionalOf, paidFor, quoteScale, receivedFor, worthOf } from '../../core/ledger/money.ts'
 import type { Asset, TradingSymbol } from '../../core/registry/records.ts'

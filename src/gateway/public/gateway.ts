@@ -4,7 +4,7 @@
  * `public-server.ts` gives it requests.
  */
 import type { AddressBan } from '../../core/registry/records.ts'
-import { EngineFault } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/fault.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { CORE_REASONS } from '../../units/reasons.ts'
 import { pickLanguage } from '../../wire/language.ts'

@@ -4,7 +4,7 @@
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
-import { EngineFault } from '../../engine/ports.ts'
+import { EngineFault } from '../../engine/fault.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { Language } from '../../wire/language.ts'

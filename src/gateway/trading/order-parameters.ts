@@ -3,7 +3,7 @@
  * side, and which of other exchanges' are refused by name, so that nobody's stop or fill-or-kill silently becomes
  * a resting order.
  */
-import type { LimitOrder, OrderFigures } from '../../core/exchange/command.ts'
+import type { LimitOrder, OrderFigures } from '../../core/exchange/commands/orders.ts'
 import { amountOf, notionalOf, quoteScale, receivedFor, worthOf } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { parseDecimal } from '../../units/decimal.ts'

@@ -9,8 +9,6 @@ import { isValidFeeTier, isValidToken } from '../../registry/amendments.ts'
 import type { AddressBan, AdminToken, FeeTier } from '../../registry/records.ts'
 import type { Approval } from '../view.ts'
 
-export { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
-
 export function writeFeeTier(w: ByteWriter, tier: FeeTier): void {
   w.text(tier.name)
   w.uint(tier.makerShare)

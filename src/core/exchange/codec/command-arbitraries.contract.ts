@@ -21,7 +21,8 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../../units/quantities.ts'
-import type { Command, CommandKind, PlaceOrder } from '../command.ts'
+import type { Command, CommandKind } from '../command.ts'
+import type { PlaceOrder } from '../commands/orders.ts'
 
 /** Whole numbers of every length of their binary form, 0 and 2^53-1 among them. */
 export const arbitraryUint: fc.Arbitrary<number> = fc.oneof(

@@ -9,7 +9,8 @@ import {
   SYMBOL_STATES,
   TIMES_IN_FORCE,
 } from '../../../units/order-words.ts'
-import type { Command, CommandKind, PlaceOrder } from '../command.ts'
+import type { Command, CommandKind } from '../command.ts'
+import type { PlaceOrder } from '../commands/orders.ts'
 import { decodeWith, encodeWith, testCodec } from './codec.contract.ts'
 import { arbitraryCommandByKind } from './command-arbitraries.contract.ts'
 import { COMMAND_CODES, readCommand, writeCommand } from './command-codec.ts'

@@ -2,6 +2,7 @@
  * Events as bytes, to cross from the engine's thread to read models. They are never journaled, so both ends are of
  * one version and the format may change with the code. Trades, levels and placements pass at the full rate.
  */
+
 import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
 import { readWord, writeWord } from '../../../units/field-codec.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
@@ -9,6 +10,8 @@ import { unreachable } from '../../../units/invariant.ts'
 import { APPROVAL_STATES } from '../../../units/operator-words.ts'
 import { SIDES } from '../../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
+import { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
+import { readApiKey, writeApiKey } from '../../registry/records-codec.ts'
 import type * as E from '../event.ts'
 import { CANCEL_CAUSES } from '../event.ts'
 import * as backOffice from './back-office-codec.ts'
@@ -69,7 +72,7 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
       record.writeAccount(w, event.account)
       break
     case 'ApiKeyChanged':
-      record.writeApiKey(w, event.apiKey)
+      writeApiKey(w, event.apiKey)
       break
     case 'FeeTierChanged':
       backOffice.writeFeeTier(w, event.feeTier)
@@ -84,7 +87,7 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
       w.text(event.address)
       break
     case 'WithdrawalChanged':
-      backOffice.writeWithdrawal(w, event.withdrawal)
+      writeWithdrawal(w, event.withdrawal)
       break
     case 'ApprovalChanged':
       backOffice.writeApproval(w, event.approval)
@@ -121,7 +124,7 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
     case CODES.AccountCreated:
       return { kind: 'AccountCreated', account: record.readAccount(r) }
     case CODES.ApiKeyChanged:
-      return { kind: 'ApiKeyChanged', apiKey: record.readApiKey(r) }
+      return { kind: 'ApiKeyChanged', apiKey: readApiKey(r) }
     case CODES.AccountChanged:
       return { kind: 'AccountChanged', account: record.readAccount(r) }
     case CODES.FeeTierChanged:
@@ -133,7 +136,7 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
     case CODES.BanLifted:
       return { kind: 'BanLifted', address: r.text() }
     case CODES.WithdrawalChanged:
-      return { kind: 'WithdrawalChanged', withdrawal: backOffice.readWithdrawal(r) }
+      return { kind: 'WithdrawalChanged', withdrawal: readWithdrawal(r) }
     case CODES.ApprovalChanged:
       return {
         kind: 'ApprovalChanged',

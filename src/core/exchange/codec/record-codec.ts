@@ -77,5 +77,3 @@ export function readSymbol(r: ByteReader): TradingSymbol {
     ...options.readSymbolOptions(r),
   }
 }
-
-export { readApiKey, writeApiKey } from '../../registry/records-codec.ts'

@@ -4,7 +4,9 @@
  */
 import type { AccountId } from '../../../units/ids.ts'
 import { amount, decimals, lots, price, rate, timeMs } from '../../../units/quantities.ts'
-import type { AccountCommand, KeyCommand, ListingCommand } from '../command.ts'
+import type { AccountCommand } from '../commands/accounts.ts'
+import type { KeyCommand } from '../commands/keys.ts'
+import type { ListingCommand } from '../commands/listings.ts'
 
 const accountId = 300 as AccountId
 const operator = { actor: 'ayşe', note: 'ticket 7' }

@@ -1,12 +1,15 @@
 /**
  * Views of the state as bytes, to cross from the engine's thread to whoever asked.
  */
+
 import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import { readList, readWord, writeList, writeWord } from '../../../units/field-codec.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { SIDES } from '../../../units/order-words.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../../units/quantities.ts'
+import { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
 import type { Level } from '../../market/order-book.ts'
+import { readApiKey, writeApiKey } from '../../registry/records-codec.ts'
 import type {
   BackOfficeRecords,
   Balance,
@@ -58,7 +61,7 @@ export function writeBootstrap(w: ByteWriter, bootstrap: Bootstrap): void {
   writeList(w, bootstrap.assets, record.writeAsset)
   writeList(w, bootstrap.symbols, record.writeSymbol)
   writeList(w, bootstrap.accounts, record.writeAccount)
-  writeList(w, bootstrap.apiKeys, record.writeApiKey)
+  writeList(w, bootstrap.apiKeys, writeApiKey)
   writeList(w, bootstrap.books, writeBook)
   w.bool(bootstrap.backOffice !== undefined)
   if (bootstrap.backOffice !== undefined) writeBackOffice(w, bootstrap.backOffice)
@@ -77,7 +80,7 @@ function readRegistryAndBooks(r: ByteReader): Omit<Bootstrap, 'backOffice'> {
     assets: readList(r, record.readAsset),
     symbols: readList(r, record.readSymbol),
     accounts: readList(r, record.readAccount),
-    apiKeys: readList(r, record.readApiKey),
+    apiKeys: readList(r, readApiKey),
     books: readList(r, readBook),
   }
 }
@@ -86,7 +89,7 @@ function writeBackOffice(w: ByteWriter, view: BackOfficeRecords): void {
   writeList(w, view.feeTiers, backOffice.writeFeeTier)
   writeList(w, view.tokens, backOffice.writeAdminToken)
   writeList(w, view.bans, backOffice.writeAddressBan)
-  writeList(w, view.withdrawals, backOffice.writeWithdrawal)
+  writeList(w, view.withdrawals, writeWithdrawal)
   writeList(w, view.approvals, backOffice.writeApproval)
 }
 
@@ -95,7 +98,7 @@ function readBackOffice(r: ByteReader): BackOfficeRecords {
     feeTiers: readList(r, backOffice.readFeeTier),
     tokens: readList(r, backOffice.readAdminToken),
     bans: readList(r, backOffice.readAddressBan),
-    withdrawals: readList(r, backOffice.readWithdrawal),
+    withdrawals: readList(r, readWithdrawal),
     approvals: readList(r, backOffice.readApproval),
   }
 }

@@ -1,7 +1,8 @@
 /** What the operator's commands on API keys do. The registry decides; here its answer becomes a reply and an event. */
 import type { CoreReason } from '../../../units/reasons.ts'
 import type { ApiKey } from '../../registry/records.ts'
-import type { CommandOf, KeyCommand } from '../command.ts'
+import type { CommandOf } from '../command.ts'
+import type { KeyCommand } from '../commands/keys.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'

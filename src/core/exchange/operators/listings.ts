@@ -4,7 +4,8 @@
  */
 import type { CoreReason } from '../../../units/reasons.ts'
 import type { Asset, TradingSymbol } from '../../registry/records.ts'
-import type { CommandOf, ListingCommand } from '../command.ts'
+import type { CommandOf } from '../command.ts'
+import type { ListingCommand } from '../commands/listings.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'

@@ -1,7 +1,8 @@
 /** What commands on tokens, approvals and bans do: the lists that operators keep to be safe from each other and from outside. */
 import { isValidToken } from '../../registry/amendments.ts'
 import { isValidBan } from '../codec/back-office-codec.ts'
-import type { CommandOf, SafetyCommand } from '../command.ts'
+import type { CommandOf } from '../command.ts'
+import type { SafetyCommand } from '../commands/safety.ts'
 import type { EventSink } from '../event.ts'
 import { DONE, type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'

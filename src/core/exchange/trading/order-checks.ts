@@ -10,7 +10,7 @@ import type { CoreReason } from '../../../units/reasons.ts'
 import { isLess } from '../../../units/whole.ts'
 import { amountOf, baseUnits, paidFor, receivedFor, type Units, worthOf } from '../../ledger/money.ts'
 import type { Registry } from '../../registry/registry.ts'
-import type { LimitOrder, MarketBuyOrder, MarketSellOrder, PlaceOrder } from '../command.ts'
+import type { LimitOrder, MarketBuyOrder, MarketSellOrder, PlaceOrder } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
 

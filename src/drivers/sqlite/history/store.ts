@@ -3,6 +3,7 @@
  * them (`synchronous=NORMAL`), never tear them, and the journal gives them again.
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
+import type { PublicTrade } from '../../../core/exchange/view.ts'
 import {
   type ActionQuery,
   HistoryFault,
@@ -12,7 +13,7 @@ import {
 } from '../../../engine/history.ts'
 import { assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
 import type { Mark } from '../../../engine/journal.ts'
-import type { OperatorAction, PublicTrade, TradePage } from '../../../engine/ports.ts'
+import type { OperatorAction, TradePage } from '../../../engine/ports.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { emptyLog } from '../checkpoint.ts'

@@ -2,7 +2,7 @@
  * Placing an order (endpoint 4). The parameters are read in `order-parameters.ts`; this is the command, and the
  * wording of what the engine answers (decisions: "Money").
  */
-import type { PlaceOrder } from '../../../core/exchange/command.ts'
+import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
 import type { OrderAccepted } from '../../../core/exchange/reply.ts'
 import {
   amountOf,
