@@ -92,7 +92,7 @@ test('requests in flight are limited, and an answer makes room', async () => {
   expect(client.inFlight).toBe(2)
 })
 
-test('when the engine is lost, commands in flight are unknown, reads are down, and all that comes is down', async () => {
+test('a lost engine leaves commands in flight unknown, and reads and all that comes later down', async () => {
   const { client } = opened()
   const faults = [client.submit(account('a')), client.ask('balances', { accountId: 0 as AccountId })].map(
     faultKindOf,

@@ -106,7 +106,7 @@ test('beyond the limit of requests in flight the answer is OVERLOADED at once, a
   await engine.stop()
 })
 
-test('when the thread is killed, commands in flight are unknown and reads are down', async () => {
+test('a killed thread leaves commands in flight unknown and reads down', async () => {
   const { engine, worker } = start(newDirectory())
   await engine.ready
   const faults = [

@@ -211,7 +211,7 @@ test('a follower that cannot start says why, and its history is ENGINE_DOWN', as
   expect((fault as EngineFault).kind).toBe('ENGINE_DOWN')
 })
 
-test('when the engine is lost the follower ends by a fault and questions are ENGINE_DOWN', async () => {
+test('a follower whose engine is lost ends by a fault, and questions are answered ENGINE_DOWN', async () => {
   const { handle, history } = startFollower()
   await handle.started
   const asked = history.trades(mine(3, (seq + 5) as Seq)).catch((cause: unknown) => cause)

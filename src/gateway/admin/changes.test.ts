@@ -37,7 +37,7 @@ describe('of a key', () => {
   }
 })
 
-test('of an account the tier changes without its limit of open orders, and the limit without the tier', async () => {
+test('the tier of an account changes without its limit of open orders, and the limit without the tier', async () => {
   const set = (terms: object) => done('account/set', { account: 'carol', ...terms })
   expect(await set({ feeTier: 'vip', openOrdersMax: 7 })).toMatchObject({ feeTier: 'vip', openOrdersMax: 7 })
   expect(await set({ feeTier: 'staff' })).toMatchObject({ feeTier: 'staff', openOrdersMax: 7 })
@@ -45,7 +45,7 @@ test('of an account the tier changes without its limit of open orders, and the l
   expect(await set({ feeTier: '' })).toMatchObject({ feeTier: null, openOrdersMax: 9 })
 })
 
-test('of an asset and of a symbol each term changes alone', async () => {
+test('each term of an asset and of a symbol changes alone', async () => {
   const limits = { supplyCap: '900', creditMax: '80', approvalAbove: '7' }
   await done('asset/add', { code: 'EUR', fraction: 2, name: 'Euro', isSaving: true })
   await done('asset/add', { code: 'BTC', fraction: 8 })

@@ -26,7 +26,7 @@ export const SERVICE_CATALOGUE = {
     {
       en: 'The service is overloaded; the request was not carried out. Please try again.',
       tr: 'Servis aşırı yük altında; istek işleme alınmadı. Lütfen yeniden deneyin.',
-      when: 'more requests wait than may wait, or a read had no answer for 5 to 10 s',
+      when: 'more requests wait than may wait, or a read had no answer for 5 to 6.25 s',
       remedy: 'try again in a moment, more slowly',
     },
     { at: ['http', 'admin'] },
@@ -59,7 +59,7 @@ export const SERVICE_CATALOGUE = {
     {
       en: 'It is not known whether the request was carried out; please look at your open orders and trade history.',
       tr: 'İsteğin gerçekleşip gerçekleşmediği bilinmiyor; lütfen açık emirlerinizi ve işlem geçmişinizi kontrol edin.',
-      when: 'an order or cancel was handed over and no result was confirmed, at the latest after 10 s: it may have been done or not',
+      when: 'an order or cancel was handed over and no result was confirmed, at the latest after 6.25 s: it may have been done or not',
       remedy: 'look at open orders and history before you send it again',
     },
     { at: ['http', 'admin'] },
