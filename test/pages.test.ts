@@ -11,12 +11,11 @@ import { CANARIES } from '../sim/canary/canaries.ts'
 const ROOT = path.join(import.meta.dir, '..')
 
 describe('every page', () => {
+  const folders = ['docs', 'bench', 'test', 'src', 'sim', 'packaging']
   const files = [
     ...readdirSync(ROOT).filter((name) => name.endsWith('.md')),
-    ...readdirSync(path.join(ROOT, 'docs'), { recursive: true }).map((name) =>
-      path.join('docs', String(name)),
-    ),
-  ].filter((name) => name.endsWith('.md'))
+    ...folders.flatMap((folder) => [...new Glob(`${folder}/**/*.md`).scanSync({ cwd: ROOT })]),
+  ].toSorted()
 
   test.each(files)('%s: every relative link names a file, and a heading in it', (name) => {
     const text = readFileSync(path.join(ROOT, name), 'utf8').replace(/```[\s\S]*?```/g, '')
