@@ -36,6 +36,32 @@ describe('every page', () => {
     const missing = named.filter((file) => [...new Glob(file).scanSync({ cwd: ROOT })].length === 0)
     expect(missing.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
   })
+
+  const programs = ['src', 'test', 'sim', 'bench', 'tools', 'packaging'].flatMap((folder) => [
+    ...new Glob(`${folder}/**/*.{ts,mjs}`).scanSync({ cwd: ROOT }),
+  ])
+
+  test.each(files)(
+    '%s: every file of program text that it names, by the end of its path, is there',
+    (name) => {
+      const text = readFileSync(path.join(ROOT, name), 'utf8')
+      const named = [...text.matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => file)
+      /** `x.test.ts` stands for every name. */
+      const isPattern = (file: string) => file.startsWith('x.')
+      const isThere = (file: string) =>
+        programs.some((program) => program === file || program.endsWith(`/${file}`))
+      expect(named.filter((file) => !isPattern(file) && !isThere(file))).toEqual([])
+    },
+  )
+})
+
+test('development.md names each file of a change by its whole path', () => {
+  const page = readFileSync(path.join(ROOT, 'docs', 'development.md'), 'utf8')
+  const [, changes = ''] = page.split('## A change')
+  const named = [...changes.matchAll(/`([\w./-]+\.(?:ts|mjs|json))`/g)].map(([, file = '']) => file)
+  expect(named.length).toBeGreaterThan(5)
+  const isFolderFile = (file: string) => file === 'tsconfig.json'
+  expect(named.filter((file) => !isFolderFile(file) && !existsSync(path.join(ROOT, file)))).toEqual([])
 })
 
 /** Headings as the anchors that GitHub makes of them. */
