@@ -55,6 +55,16 @@ describe('every page', () => {
   )
 })
 
+test('a comment that cites a benchmark names one that is there', () => {
+  const cited = [...new Glob('src/**/*.ts').scanSync({ cwd: ROOT })].flatMap((file) =>
+    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/\(bench:[\s*]+([\w-]+)/g)].map(
+      ([, question]) => `bench/${question}.ts`,
+    ),
+  )
+  expect(cited.length).toBeGreaterThan(10)
+  expect(cited.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
+})
+
 test('development.md names each file of a change by its whole path', () => {
   const page = readFileSync(path.join(ROOT, 'docs', 'development.md'), 'utf8')
   const [, changes = ''] = page.split('## A change')
