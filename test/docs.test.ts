@@ -16,7 +16,6 @@ import { loadSettings, OPTION_FORMS, VARIABLES } from '../src/app/settings/load.
 import { SETTINGS } from '../src/app/settings/schema.ts'
 import type { Field } from '../src/cli/admin/command.ts'
 import { ADMIN_COMMANDS } from '../src/cli/admin/run.ts'
-import { COMMAND_CODES } from '../src/core/exchange/codec/command-codec.ts'
 import type { OrderWindow } from '../src/gateway/access/limits/limits-config.ts'
 import { OPERATIONS } from '../src/gateway/admin/operations.ts'
 import { Parameters } from '../src/gateway/common/parameters.ts'
@@ -310,12 +309,6 @@ describe('cli.md', () => {
     const names = ADMIN_COMMANDS.map(({ name }) => name)
     const isCommand = (text: string) => names.some((name) => text === name || text.startsWith(`${name} `))
     expect(documented.filter(isCommand).toSorted()).toEqual(synopses.toSorted())
-  })
-
-  test('names every kind of command that bourse journal can pick', () => {
-    const [, kinds = ''] = /^\| `--kind A,B` \| kinds of commands: (.*) \|$/m.exec(CLI) ?? []
-    const named = [...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => kind)
-    expect(named.toSorted()).toEqual(Object.keys(COMMAND_CODES).toSorted())
   })
 
   test('admin.md has every operation of the server', () => {

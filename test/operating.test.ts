@@ -1,7 +1,8 @@
-/** The page for those who run an exchange: what it tells them to type is understood, and by whom it is to be typed. */
+/** The pages for those who run an exchange: what they tell them to type is understood, and by whom it is to be typed. */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { COMMAND_CODES } from '../src/core/exchange/codec/command-codec.ts'
 import { ROOT } from './support/bourse-process.ts'
 import { expectUnderstood } from './support/command-lines.ts'
 
@@ -39,4 +40,11 @@ describe('operating.md: a block can be pasted into one shell, of the administrat
         expect(line).toContain(' -o bourse -g bourse ')
     }
   })
+})
+
+test('cli.md names every kind of command that bourse journal can pick', () => {
+  const cli = readFileSync(path.join(ROOT, 'docs/reference/cli.md'), 'utf8')
+  const [, kinds = ''] = /^\| `--kind A,B` \| kinds of commands: (.*) \|$/m.exec(cli) ?? []
+  const named = [...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => kind)
+  expect(named.toSorted()).toEqual(Object.keys(COMMAND_CODES).toSorted())
 })

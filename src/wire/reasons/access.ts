@@ -17,7 +17,7 @@ export const ACCESS_CATALOGUE = {
     {
       en: 'The API key is not valid for this request.',
       tr: 'API anahtarı bu istek için geçerli değil.',
-      when: 'the key is unknown or disabled, used from a wrong address, or lacks the permission; which one is told only to a valid signature',
+      when: 'the key is unknown or disabled, used from a wrong address, or lacks the permission; only with a valid signature does the answer say which',
       remedy: 'check the key; sign the request to learn more',
     },
     { status: 401 },
@@ -126,7 +126,7 @@ export const ACCESS_CATALOGUE = {
     en: 'The service has just started and does not know which nonces were used before: sign with a timestamp later than {afterMs}, in {waitMs} ms.',
     tr: 'Servis yeni başladı ve daha önce hangi nonce değerlerinin kullanıldığını bilmiyor: {afterMs} değerinden sonraki bir timestamp ile, {waitMs} ms sonra imzalayın.',
     when: 'the node has just started and does not know which nonces were used before',
-    remedy: 'wait as the message says, then sign with the time of then',
+    remedy: 'wait as the message says, then sign with the new time',
   }),
   TIMESTAMP_AHEAD: invalid(
     {
