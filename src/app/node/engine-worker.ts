@@ -5,7 +5,6 @@ import { openStorage } from '../../drivers/sqlite/storage.ts'
 import { runEngineHost } from '../../drivers/thread/engine-host.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import { ClockBoard } from '../../engine/clock-board.ts'
-import { MeteredJournal } from '../../engine/metered-journal.ts'
 import { EngineMeter } from '../../engine/meters.ts'
 import { timeMs } from '../../units/quantities.ts'
 import type { EngineWorkerStart } from './threads.ts'
@@ -21,13 +20,10 @@ addEventListener(
     const { requests, batches, audits, dataDirectory, acceptJournalTail, limits, clockLimits } = data
     const meter = new EngineMeter(data.meter)
     watchLoop(meter.loop)
-    const openHere = () => {
-      const storage = openStorage({ directory: dataDirectory })
-      return { ...storage, journal: new MeteredJournal(storage.journal, meter, () => performance.now()) }
-    }
     // A failed start and a death are told over the channel, with the reason; the main thread ends the process.
     runEngineHost(requests, {
-      openStorage: openHere,
+      openStorage: () => openStorage({ directory: dataDirectory }),
+      meter,
       acceptJournalTail,
       followerChannel: batches,
       auditChannel: audits,

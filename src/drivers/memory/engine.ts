@@ -3,21 +3,19 @@
  * that stands before an engine. Commands pass the codec, so what is applied is what a journal would hold.
  */
 import { EngineClient, IN_FLIGHT_MAX } from '../../engine/client.ts'
-import { Engine } from '../../engine/engine.ts'
+import { composeEngine, type EngineClock } from '../../engine/compose.ts'
 import type { BatchFeed } from '../../engine/feed.ts'
 import { writeFrame } from '../../engine/frames.ts'
-import type { Journal } from '../../engine/journal.ts'
-import { type ClockLimits, type ClockReading, JournalClock } from '../../engine/journal-clock.ts'
+import type { ClockLimits, ClockReading } from '../../engine/journal-clock.ts'
 import { DEFAULT_ENGINE_LIMITS, type EngineLimits } from '../../engine/limits.ts'
-import { EngineLoop, feedOf, IDLE_DELAY_MS } from '../../engine/loop.ts'
+import { IDLE_DELAY_MS } from '../../engine/loop.ts'
 import type { EnginePort } from '../../engine/ports.ts'
-import { type RecoveryReport, recover } from '../../engine/recovery.ts'
+import type { RecoveryReport } from '../../engine/recovery.ts'
 import { decodeFrame } from '../../engine/replay.ts'
 import type { RequestNumber } from '../../engine/request-client.ts'
 import type { EngineRequest, OutgoingRequest } from '../../engine/requests.ts'
-import type { SnapshotStore } from '../../engine/snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
-import type { Witness } from '../../engine/witness.ts'
+import type { EngineStorage } from '../../engine/storage.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
@@ -26,10 +24,7 @@ import { MemoryJournal } from './journal.ts'
 import { MemorySnapshots } from './snapshots.ts'
 import { MemoryWitness } from './witness.ts'
 
-export type MemoryEngineOptions = {
-  readonly journal?: Journal
-  readonly witness?: Witness
-  readonly snapshots?: SnapshotStore
+export type MemoryEngineOptions = Partial<EngineStorage> & {
   readonly machines?: StateMachineFactory
   readonly limits?: Partial<EngineLimits>
   readonly inFlightMax?: number
@@ -52,60 +47,61 @@ export type MemoryEngine = {
   readonly port: EnginePort
   readonly feed: BatchFeed
   readonly report: RecoveryReport
-  /** Answers what was taken, saves a snapshot, closes the journal. */
+  /** Answers what was taken, saves a snapshot, closes the journal. After a death there is nothing left to stop. */
   stop(): Promise<void>
 }
 
 /** Recovers from the storage given and runs. Rejects as `recover` does. */
 export async function startMemoryEngine(options: MemoryEngineOptions = {}): Promise<MemoryEngine> {
-  const journal = options.journal ?? new MemoryJournal()
-  const witness = options.witness ?? new MemoryWitness()
-  const snapshots = options.snapshots ?? new MemorySnapshots()
-  const machines = options.machines ?? EXCHANGE_FACTORY
-  const limits = { ...DEFAULT_ENGINE_LIMITS, ...options.limits }
-  const stored = { journal, witness, snapshots, digest: sha256, machines }
-  const { machine, report } = await recover({ ...stored, acceptJournalTail: false })
   const client = new EngineClient({
     inFlightMax: options.inFlightMax ?? IN_FLIGHT_MAX,
     send: (request, outgoing) => {
-      const fault = loop.offer(framed(request, outgoing))
+      const fault = engine.offer(framed(request, outgoing))
       if (fault === undefined) return
       const answer = { kind: 'fault', request, fault } as const
       queueMicrotask(() => client.receive({ events: undefined, answers: [answer] }))
     },
   })
-  const wall = options.clock ?? (() => Date.now() as TimeMs)
-  const engine = new Engine({
-    machine,
-    journal,
-    witness,
-    digest: sha256,
-    clock: new JournalClock({
-      sources: { wall, monotonicMs: options.monotonicMs ?? wall },
-      limits: options.clockLimits ?? TRUSTING,
-      journalTime: journal.tail.time,
-      onReading: options.onClock,
-    }),
-    output: (output) => client.receive(output),
-    limits,
-  })
-  const loop = new EngineLoop(engine, {
-    scheduler: runtimeScheduler,
-    idleDelayMs: IDLE_DELAY_MS,
-    onDeath: (cause) => {
-      client.lose()
-      options.onDeath?.(cause)
+  const engine = await composeEngine({
+    storage: {
+      journal: options.journal ?? new MemoryJournal(),
+      witness: options.witness ?? new MemoryWitness(),
+      snapshots: options.snapshots ?? new MemorySnapshots(),
     },
+    machines: options.machines ?? EXCHANGE_FACTORY,
+    digest: sha256,
+    clock: clockOf(options),
+    scheduler: runtimeScheduler,
+    output: (output) => client.receive(output),
+    limits: { ...DEFAULT_ENGINE_LIMITS, ...options.limits },
+    idleDelayMs: IDLE_DELAY_MS,
+    acceptJournalTail: false,
+  })
+  engine.ended.catch((cause: unknown) => {
+    client.lose()
+    options.onDeath?.(cause)
   })
   client.open()
   return {
     port: client,
-    feed: feedOf(loop, report.quarantined),
-    report,
+    feed: engine.feed,
+    report: engine.report,
     stop: async () => {
       client.refuseNew('STOPPING')
-      await loop.stop(() => snapshots.save(engine.snapshot()))
+      engine.stop()
+      await engine.ended.catch(() => {})
     },
+  }
+}
+
+/** The clock of a test is read with its commands alone, so that it can count them. */
+function clockOf({ clock, monotonicMs, clockLimits, onClock }: MemoryEngineOptions): EngineClock {
+  const wall = clock ?? (() => Date.now() as TimeMs)
+  return {
+    sources: { wall, monotonicMs: monotonicMs ?? wall },
+    limits: clockLimits ?? TRUSTING,
+    readEveryMs: undefined,
+    ...(onClock === undefined ? {} : { onReading: onClock }),
   }
 }
 

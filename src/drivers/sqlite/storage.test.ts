@@ -22,9 +22,10 @@ import { DEFAULT_CLOCK_LIMITS, JournalClock } from '../../engine/journal-clock.t
 import { DEFAULT_ENGINE_LIMITS } from '../../engine/limits.ts'
 import { type Recovery, recover } from '../../engine/recovery.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../../engine/state-machine.ts'
+import type { EngineStorage } from '../../engine/storage.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
-import { type EngineStorage, openStorage } from './storage.ts'
+import { openStorage } from './storage.ts'
 
 /** What a process that was killed leaves behind: part of the journal in its file, part in its log, one snapshot. */
 /** Hundreds of trials: on a busy machine they take longer than a test usually may. */

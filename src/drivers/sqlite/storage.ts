@@ -4,19 +4,12 @@
  */
 import { join } from 'node:path'
 import { threadId } from 'node:worker_threads'
-import type { Journal } from '../../engine/journal.ts'
 import type { SnapshotStore } from '../../engine/snapshots.ts'
-import type { Witness } from '../../engine/witness.ts'
+import type { EngineStorage } from '../../engine/storage.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { SnapshotFiles } from '../files/snapshots.ts'
 import { FileWitness } from '../files/witness.ts'
 import { SqliteJournal, type SqliteJournalOptions } from './journal.ts'
-
-export type EngineStorage = {
-  readonly journal: Journal
-  readonly witness: Witness
-  readonly snapshots: SnapshotStore
-}
 
 /** Takes hold of the data directory. Throws `JournalFault`; `IN_USE` names the process that has it. */
 export function openStorage(options: SqliteJournalOptions): EngineStorage {

@@ -8,6 +8,7 @@ import type { EventBatch } from '../../core/exchange/event.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { Bootstrap } from '../../core/exchange/view.ts'
 import { EngineClient, IN_FLIGHT_MAX } from '../../engine/client.ts'
+import type { StopReport } from '../../engine/compose.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { Scheduler } from '../../engine/loop.ts'
@@ -23,7 +24,6 @@ import {
   type BlockChannel,
   type FromEngine,
   readOutputInSlices,
-  type StopReport,
   type ThreadFailure,
   writeRequest,
 } from './messages.ts'

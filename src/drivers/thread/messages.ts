@@ -7,6 +7,7 @@
 import { readEvent, writeEvent } from '../../core/exchange/codec/event-codec.ts'
 import { readReply, writeReply } from '../../core/exchange/codec/reply-codec.ts'
 import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
+import type { StopReport } from '../../engine/compose.ts'
 import { ENGINE_FAULT_KINDS, type EngineFaultKind } from '../../engine/fault.ts'
 import { readFrame, writeFrame } from '../../engine/frames.ts'
 import type { JournalFaultKind } from '../../engine/journal.ts'
@@ -31,12 +32,6 @@ export type ToEngine = ArrayBuffer | { readonly kind: 'stop' }
 
 /** Why an engine did not start or died, as it crosses threads. */
 export type ThreadFailure = { readonly message: string; readonly fault: JournalFaultKind | undefined }
-
-/** What became of a clean stop beyond the journal, which has everything. */
-export type StopReport = {
-  /** Why there is no snapshot of the end, so that the next start replays more; undefined: there is one. */
-  readonly snapshotProblem: string | undefined
-}
 
 /** Engine to gateway; outputs are an `ArrayBuffer`. */
 export type FromEngine =

@@ -2,10 +2,11 @@
  * The follower's background tasks, each done now and then and never for more than a small part of the time: it
  * adds up its books, checks the old part of the journal, and compares its state with the engine's.
  */
-import type { Follower } from '../../engine/follower/follower.ts'
-import type { FollowerNote } from '../../engine/follower/note.ts'
-import type { Scheduler } from '../../engine/loop.ts'
+
 import type { Seq } from '../../units/quantities.ts'
+import type { Scheduler } from '../loop.ts'
+import type { Follower } from './follower.ts'
+import type { FollowerNote } from './note.ts'
 
 /** Pauses between two pieces of work of one kind are at least this long ... */
 const PAUSE_MS = 250

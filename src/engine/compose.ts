@@ -1,0 +1,148 @@
+/**
+ * The engine of a node, composed from storage, machines, clock, scheduler and output. This is the only wiring: the thread
+ * of a running node, the engine in memory and the simulator differ in what they pass.
+ */
+import type { TimeMs } from '../units/quantities.ts'
+import { Engine } from './engine.ts'
+import type { EngineFaultKind } from './fault.ts'
+import type { BatchFeed } from './feed.ts'
+import { type Digest, JournalFault } from './journal.ts'
+import { type ClockLimits, type ClockReading, type ClockSources, JournalClock } from './journal-clock.ts'
+import type { EngineLimits } from './limits.ts'
+import { EngineLoop, feedOf, type Scheduler } from './loop.ts'
+import { MeteredJournal } from './metered-journal.ts'
+import type { EngineMeter } from './meters.ts'
+import { type RecoveryProgress, type RecoveryReport, recover } from './recovery.ts'
+import type { EngineOutput, EngineRequest } from './requests.ts'
+import type { Snapshot, SnapshotStore } from './snapshots.ts'
+import type { StateMachineFactory } from './state-machine.ts'
+import type { EngineStorage } from './storage.ts'
+
+export type EngineClock = {
+  readonly sources: ClockSources
+  readonly limits: ClockLimits
+  /** Before this no clock is right: an empty journal is not begun then. */
+  readonly earliest?: TimeMs
+  /** Called with every reading. */
+  readonly onReading?: (reading: ClockReading) => void
+  /**
+   * How often the clock is read where no command comes, so that what a jump is judged by is never old; the first time
+   * before any request is taken. Undefined: it is read with the commands only, for tests whose clock counts its readings.
+   */
+  readonly readEveryMs: number | undefined
+}
+
+export type EngineNodeOptions = {
+  readonly storage: EngineStorage
+  readonly machines: StateMachineFactory
+  readonly digest: Digest
+  readonly clock: EngineClock
+  readonly scheduler: Scheduler
+  /** See `EngineParts`; not called before `composeEngine` has resolved. */
+  readonly output: (output: EngineOutput) => void
+  readonly limits: EngineLimits
+  /** See `LoopOptions`. */
+  readonly idleDelayMs: number
+  /** See `RecoveryOptions`. */
+  readonly acceptJournalTail: boolean
+  readonly onProgress?: (progress: RecoveryProgress) => void
+  /** Counts what becomes durable; undefined: nobody looks. */
+  readonly meter?: EngineMeter
+}
+
+/** What became of a clean stop beyond the journal, which has everything. */
+export type StopReport = {
+  /** Why there is no snapshot of the end, so that the next start replays more; undefined: there is one. */
+  readonly snapshotProblem: string | undefined
+}
+
+/** An engine that runs. */
+export type EngineNode = {
+  readonly report: RecoveryReport
+  /** The journal's batches, for followers, auditors and backups. */
+  readonly feed: BatchFeed
+  /** See `Engine.offer`. */
+  offer(request: EngineRequest): EngineFaultKind | undefined
+  /** Refuses what is new, answers what was taken, saves a snapshot, closes the journal; `ended` says when. */
+  stop(): void
+  /** Resolves after a clean stop; rejects with the cause when the engine has died. */
+  readonly ended: Promise<StopReport>
+}
+
+/** Recovers from the storage and runs. Rejects as `recover` does. */
+export async function composeEngine(options: EngineNodeOptions): Promise<EngineNode> {
+  const { digest, limits, scheduler, idleDelayMs, output } = options
+  const storage = metered(options)
+  const { machine, report } = await recover({ ...options, ...storage })
+  const clock = openClock(options)
+  const engine = new Engine({ ...storage, machine, digest, clock, output, limits })
+  const stopReading = readRepeatedly(clock, options)
+  const ended = Promise.withResolvers<StopReport>()
+  // Whoever composes the node awaits it; a death that nobody awaits yet must not end the process by itself.
+  ended.promise.catch(() => {})
+  const loop = new EngineLoop(engine, {
+    scheduler,
+    idleDelayMs,
+    onDeath: (cause) => {
+      stopReading()
+      ended.reject(cause)
+    },
+  })
+  const stop = async (): Promise<void> => {
+    let snapshotProblem: string | undefined
+    const isClean = await loop.stop(async () => {
+      snapshotProblem = await trySave(storage.snapshots, engine.snapshot())
+    })
+    stopReading()
+    if (isClean) ended.resolve({ snapshotProblem })
+  }
+  return {
+    report,
+    feed: feedOf(loop, report.quarantined),
+    offer: (request) => loop.offer(request),
+    stop: () => void stop(),
+    ended: ended.promise,
+  }
+}
+
+function metered({ storage, meter, clock }: EngineNodeOptions): EngineStorage {
+  if (meter === undefined) return storage
+  return { ...storage, journal: new MeteredJournal(storage.journal, meter, clock.sources.monotonicMs) }
+}
+
+/** The clock that dates the journal. Throws `JournalFault` where a new journal would begin by a clock that was never set. */
+function openClock({ storage, clock }: EngineNodeOptions): JournalClock {
+  const { sources, limits, earliest, onReading } = clock
+  const { time } = storage.journal.tail
+  if (earliest !== undefined && time === 0 && sources.wall() < earliest) {
+    const found = new Date(sources.wall()).toISOString()
+    throw new JournalFault('UNSUPPORTED', `the clock shows ${found}: set it, then start a new journal`)
+  }
+  return new JournalClock({ sources, limits, journalTime: time, onReading })
+}
+
+/** Reads it now and from then on, until the answer is called. */
+function readRepeatedly(
+  clock: JournalClock,
+  { clock: { readEveryMs }, scheduler }: EngineNodeOptions,
+): () => void {
+  if (readEveryMs === undefined) return () => {}
+  let cancel: () => void
+  const readNow = (): void => {
+    clock.read()
+    cancel = scheduler.later(readNow, readEveryMs)
+  }
+  readNow()
+  return () => cancel()
+}
+
+/** Saves a snapshot, or says why not: without one the journal still has everything. */
+async function trySave(snapshots: SnapshotStore, snapshot: Snapshot): Promise<string | undefined> {
+  try {
+    await snapshots.save(snapshot)
+    return undefined
+  } catch (cause) {
+    if (cause instanceof JournalFault) return cause.message
+    throw cause
+  }
+}
