@@ -2,6 +2,7 @@
  * The stage of a run: an exchange under a supervisor, clients, stream readers and all who check them, over one
  * schedule and one disk. What is played on it, drawn from a seed or written as a script, is not its business.
  */
+import type { Exchange } from '../src/app/node/exchange.ts'
 import type { Command } from '../src/core/exchange/command.ts'
 import type { Pace } from '../src/gateway/stream/pace.ts'
 import { Rooms } from '../src/gateway/stream/rooms.ts'
@@ -19,7 +20,6 @@ import { READER_CONFIG, StreamReader } from './clients/stream-reader.ts'
 import { Workload } from './clients/workload.ts'
 import { Coverage } from './coverage.ts'
 import { Faults, type IoProbe } from './faults.ts'
-import type { RunningNode } from './node/node.ts'
 import { Supervisor } from './node/supervisor.ts'
 import type { Profile } from './profile.ts'
 import type { PowerCut } from './storage/disk.ts'
@@ -213,9 +213,9 @@ export class Stage {
     return answer as unknown as Answer
   }
 
-  untilUp(what: string): RunningNode {
+  untilUp(what: string): Exchange {
     this.waitFor(() => this.supervisor.node !== undefined, what, CALM_MS_MAX)
-    return this.supervisor.node as RunningNode
+    return this.supervisor.node as Exchange
   }
 
   /** Stops in good order, checks what is stored from its first byte, and starts again. */
@@ -234,7 +234,7 @@ export class Stage {
   /** Everything that can be read is what the second bookkeeper knows. To be called when nothing is under way. */
   audit(): void {
     const { shadow } = this.truth
-    const node = this.supervisor.node as RunningNode
+    const node = this.supervisor.node as Exchange
     shadow.audit()
     this.promises.check()
     const seq = this.truth.length as Seq
@@ -266,7 +266,7 @@ export class Stage {
     this.#trace.add(line)
   }
 
-  async #readAll(node: RunningNode, account: number, seq: Seq): Promise<void> {
+  async #readAll(node: Exchange, account: number, seq: Seq): Promise<void> {
     try {
       const accountId = account as never
       await node.engine.ask('balances', { accountId })
@@ -298,7 +298,7 @@ export class Stage {
     }
   }
 
-  #up(node: RunningNode): void {
+  #up(node: Exchange): void {
     this.#rooms = new Rooms({
       market: node.views.market,
       tradesOnJoin: READER_CONFIG.tradesOnJoin,

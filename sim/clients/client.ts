@@ -2,6 +2,7 @@
  * One client of the exchange: sends a request, waits for its answer or gives up, keeps a record of what it was told.
  * Its requests and answers may be late, lost or doubled on the way.
  */
+import type { Exchange } from '../../src/app/node/exchange.ts'
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import { EngineFault } from '../../src/engine/fault.ts'
@@ -12,7 +13,6 @@ import { demand } from '../checkers/shadow-state.ts'
 import type { Truth } from '../checkers/truth.ts'
 import type { Coverage } from '../coverage.ts'
 import type { Faults } from '../faults.ts'
-import type { RunningNode } from '../node/node.ts'
 import type { Supervisor } from '../node/supervisor.ts'
 import type { Random } from '../world/random.ts'
 import { FOREVER, type Schedule } from '../world/schedule.ts'
@@ -93,14 +93,14 @@ export class Client {
     })
   }
 
-  async #readTrades(node: RunningNode, accountId: AccountId): Promise<void> {
+  async #readTrades(node: Exchange, accountId: AccountId): Promise<void> {
     const { truth } = this.#parts
     const atLeast = node.views.market.seq
     const query = { accountId, symbolId: undefined, page: 0, size: 20, before: undefined, atLeast }
     checkTradePage(truth.shadow.state, query, await node.history.trades(query))
   }
 
-  async #submit(node: RunningNode, command: Command): Promise<Reply> {
+  async #submit(node: Exchange, command: Command): Promise<Reply> {
     const { promises, coverage } = this.#parts
     const attempt = promises.attempt(command)
     try {
@@ -116,7 +116,7 @@ export class Client {
   }
 
   /** The way there and back; `work` is what the gateway does, for each copy that arrives. */
-  #send(work: (node: RunningNode) => Promise<Reply | undefined>): Promise<Answer> {
+  #send(work: (node: Exchange) => Promise<Reply | undefined>): Promise<Answer> {
     const { schedule, faults } = this.#parts
     return new Promise((resolve) => {
       schedule.after(PATIENCE_MS, FOREVER, () => resolve({ kind: 'UNKNOWN' }))
@@ -126,7 +126,7 @@ export class Client {
     })
   }
 
-  #arrive(work: (node: RunningNode) => Promise<Reply | undefined>, resolve: (answer: Answer) => void): void {
+  #arrive(work: (node: Exchange) => Promise<Reply | undefined>, resolve: (answer: Answer) => void): void {
     const { schedule, faults, supervisor } = this.#parts
     const { node, life } = supervisor
     const answer = (found: Answer): void => {

@@ -1,12 +1,12 @@
 /**
- * One process of the exchange, composed as a node is: the engine's host, the follower's host, both their clients and
- * the read models, all of them the production code, over simulated channels, time and disk.
+ * One process of the exchange, in the production wiring: the hosts of engine and follower and the exchange over both are
+ * what a node's threads run. Only channels, time and storage are simulated.
  */
 
-import { type NodeViews, startViews } from '../../src/app/node/views.ts'
+import { Exchange } from '../../src/app/node/exchange.ts'
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
-import type { AnswerMessage } from '../../src/drivers/thread/channel.ts'
+import type { AnswerMessage, Channel } from '../../src/drivers/thread/channel.ts'
 import { ThreadEngine } from '../../src/drivers/thread/engine-client.ts'
 import { runEngineHost } from '../../src/drivers/thread/engine-host.ts'
 import { FollowerHandle } from '../../src/drivers/thread/follower-handle.ts'
@@ -15,15 +15,14 @@ import { HistoryClient } from '../../src/drivers/thread/history-client.ts'
 import type { BlockChannel } from '../../src/drivers/thread/messages.ts'
 import type { FollowerLimits } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
-import type { HistoryStore } from '../../src/engine/history.ts'
 import type { Batch } from '../../src/engine/journal.ts'
 import type { ClockLimits, ClockReading, ClockSources } from '../../src/engine/journal-clock.ts'
 import type { EngineLimits } from '../../src/engine/limits.ts'
 import type { Scheduler } from '../../src/engine/loop.ts'
-import type { RecoveryReport } from '../../src/engine/recovery.ts'
-import type { SnapshotStore } from '../../src/engine/snapshots.ts'
+import { EngineMeter, METER_BYTES } from '../../src/engine/meters.ts'
 import type { StateMachineFactory } from '../../src/engine/state-machine.ts'
-import type { EngineStorage } from '../../src/engine/storage.ts'
+import type { EngineStorage, FollowerStorage } from '../../src/engine/storage.ts'
+import type { Seq } from '../../src/units/quantities.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import { channelPair } from './channel.ts'
 
@@ -32,9 +31,7 @@ export type NodeParts = {
   /** Over once the process has ended. */
   readonly life: Lifetime
   readonly openStorage: () => EngineStorage
-  /** The follower's own way to the snapshots. */
-  readonly snapshots: SnapshotStore
-  readonly history: HistoryStore
+  readonly followerStorage: FollowerStorage
   readonly engineMachines: StateMachineFactory
   readonly followerMachines: StateMachineFactory
   readonly clock: ClockSources
@@ -53,27 +50,25 @@ export type NodeParts = {
   readonly onNote: (note: FollowerNote) => void
 }
 
-/** A node that serves. */
-export type RunningNode = {
-  readonly engine: ThreadEngine
-  readonly history: HistoryClient
-  readonly views: NodeViews
-  readonly report: RecoveryReport
-  /** Rejects when a part has died. */
-  readonly failed: Promise<never>
-  /** Stops in good order. */
-  stop(): Promise<void>
+/** Recovers and starts, in the order of a node's stages; rejects as the part does that could not start. */
+export async function startNode(parts: NodeParts): Promise<Exchange> {
+  const scheduler = schedulerOf(parts.schedule, parts.life)
+  const { engine, feed } = startEngine(parts, scheduler)
+  const { seq } = await engine.ready
+  const exchange = await Exchange.start({ engine, ...startFollower(parts, scheduler, feed, seq) })
+  exchange.views.batches.subscribe(parts.onBatch)
+  exchange.begin()
+  return exchange
 }
 
-/** Recovers and starts; rejects as the part does that could not start. */
-export async function startNode(parts: NodeParts): Promise<RunningNode> {
+/** The engine's host at one end of a simulated channel, its client at the other; `feed` is the follower's end. */
+function startEngine(
+  parts: NodeParts,
+  scheduler: Scheduler,
+): { readonly engine: ThreadEngine; readonly feed: Channel } {
   const { schedule, life } = parts
-  const scheduler = schedulerOf(schedule, life)
-  const pair = () => channelPair(schedule, life, parts.threadDelayMs)
-  const followerPair = () => channelPair(schedule, life, parts.followerDelayMs)
-
-  const [requests, engineEnd] = pair()
-  const [followerFeed, engineFeed] = followerPair()
+  const [requests, engineEnd] = channelPair(schedule, life, parts.threadDelayMs)
+  const [feed, engineFeed] = channelPair(schedule, life, parts.followerDelayMs)
   const engine = new ThreadEngine(requests, { scheduler, onClock: parts.onClock })
   runEngineHost(engineEnd, {
     openStorage: parts.openStorage,
@@ -85,40 +80,39 @@ export async function startNode(parts: NodeParts): Promise<RunningNode> {
     clock: parts.clock,
     clockLimits: parts.clockLimits,
     scheduler,
+    meter: new EngineMeter(new SharedArrayBuffer(METER_BYTES)),
   }).catch(() => {})
-  const report = await engine.ready
+  return { engine, feed }
+}
 
-  const [control, followerControl] = followerPair()
-  const [questions, followerQuestions] = followerPair()
-  const follower = new FollowerHandle(control, parts.onNote)
+/** The same for the follower. */
+function startFollower(
+  parts: NodeParts,
+  scheduler: Scheduler,
+  feed: Channel,
+  journalEnd: Seq,
+): { readonly follower: FollowerHandle; readonly history: HistoryClient } {
+  const { schedule, life } = parts
+  const [control, followerControl] = channelPair(schedule, life, parts.followerDelayMs)
+  const [questions, followerQuestions] = channelPair(schedule, life, parts.followerDelayMs)
   const timing = { scheduler, now: () => schedule.now }
-  const history = new HistoryClient(questions, { inFlightMax: 10_000, answerTimeoutMs: 5_000, scheduler })
   void runFollower({
-    history: parts.history,
-    snapshots: parts.snapshots,
+    ...parts.followerStorage,
     factory: parts.followerMachines,
     digest: sha256,
     limits: parts.followerLimits,
-    journalEnd: report.seq,
+    journalEnd,
     acceptJournalTail: parts.acceptJournalTail,
+    beginsWhenTold: true,
     control: followerControl,
-    feed: followerFeed,
+    feed,
     questions: [followerQuestions],
     ...timing,
   })
-  await follower.started
-  const views = await Promise.race([startViews(engine, history, parts.onBatch), failureOf(follower)])
-
-  const failed = Promise.withResolvers<never>()
-  engine.ended.catch(failed.reject)
-  follower.ended.catch(failed.reject)
-  failed.promise.catch(() => {})
-  const stop = async (): Promise<void> => {
-    await Promise.race([follower.finish(views.market.seq), failed.promise])
-    history.close('STOPPING')
-    await engine.stop()
+  return {
+    follower: new FollowerHandle(control, parts.onNote),
+    history: new HistoryClient(questions, { inFlightMax: 10_000, answerTimeoutMs: 5_000, scheduler }),
   }
-  return { engine, history, views, report, failed: failed.promise, stop }
 }
 
 /** The engine's end of the feed, with other batches in its answers. */
@@ -130,12 +124,6 @@ function changed(end: BlockChannel, change: NodeParts['changeFeed']): BlockChann
     postMessage(isFeed ? { ...answer, value: change(answer.value as readonly Batch[]) } : answer)
   }
   return end
-}
-
-/** Rejects as the follower ends: why it did says more than that its history has stopped. */
-async function failureOf(follower: FollowerHandle): Promise<never> {
-  await follower.ended
-  throw new Error('the follower has ended')
 }
 
 function schedulerOf(schedule: Schedule, life: Lifetime): Scheduler {

@@ -3,12 +3,12 @@
  * broken disk has lost. It knows from the disk itself what a start must find, and judges each start by that.
  */
 
+import type { Exchange } from '../../src/app/node/exchange.ts'
 import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from '../../src/engine/follower/limits.ts'
 import type { FollowerNote } from '../../src/engine/follower/note.ts'
 import { type Batch, hexOf, JournalFault, lastSeqOf } from '../../src/engine/journal.ts'
 import type { ClockReading } from '../../src/engine/journal-clock.ts'
-import type { SnapshotStore } from '../../src/engine/snapshots.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Canary } from '../canary/canary.ts'
 import type { Replicas } from '../checkers/replicas.ts'
@@ -27,7 +27,7 @@ import type { Random } from '../world/random.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import { FOREVER } from '../world/schedule.ts'
 import { ViolationError } from '../world/trace.ts'
-import { type RunningNode, startNode } from './node.ts'
+import { startNode } from './node.ts'
 
 /** When the run begins, on the wall clock. */
 const EPOCH_MS = 1_700_000_000_000
@@ -57,7 +57,7 @@ export type SupervisorParts = {
   readonly say: (line: string) => void
   readonly onBatch: (batch: EventBatch) => void
   readonly onClock: (reading: ClockReading) => void
-  readonly onUp: (node: RunningNode) => void
+  readonly onUp: (node: Exchange) => void
   readonly onDown: () => void
   /** A process goes on from what was applied so far: when it starts, and when it serves. */
   readonly onStart: () => void
@@ -72,7 +72,7 @@ export class Supervisor {
   readonly medium = new HistoryMedium()
   readonly #parts: SupervisorParts
   #life: Lifetime = { isOver: true }
-  #node: RunningNode | undefined
+  #node: Exchange | undefined
   #acceptTail = false
   /** The disk lied about a sync before the last power cut. */
   #hasLied = false
@@ -84,7 +84,7 @@ export class Supervisor {
   }
 
   /** The node, when it serves. */
-  get node(): RunningNode | undefined {
+  get node(): Exchange | undefined {
     return this.#node
   }
 
@@ -116,7 +116,6 @@ export class Supervisor {
     this.#life = life
     const io = new Io(this.disk, schedule, life, faults)
     const acceptJournalTail = this.#acceptTail
-    const snapshots: SnapshotStore = new SimulatedSnapshots(io, 'follower')
     const starting = startNode({
       schedule,
       life,
@@ -126,8 +125,10 @@ export class Supervisor {
           witness: new SimulatedWitness(io),
           snapshots: new SimulatedSnapshots(io, 'engine'),
         }),
-      snapshots,
-      history: canary.history(new SimulatedHistory(this.medium, io)),
+      followerStorage: {
+        snapshots: new SimulatedSnapshots(io, 'follower'),
+        history: canary.history(new SimulatedHistory(this.medium, io)),
+      },
       engineMachines: replicas.machines('engine'),
       followerMachines: replicas.machines('follower'),
       clock: { wall: () => this.wall, monotonicMs: () => schedule.now },
@@ -230,10 +231,10 @@ export class Supervisor {
     this.#parts.onDown()
   }
 
-  #started(node: RunningNode, life: Lifetime): void {
+  #started(node: Exchange, life: Lifetime): void {
     const { coverage, replicas, say, onUp, onForget, onStart } = this.#parts
     if (life.isOver) return
-    const { seq, snapshotSeq, newlyQuarantined } = node.report
+    const { seq, snapshotSeq, newlyQuarantined } = node.recovery
     demand(
       this.#missing === undefined || this.#acceptTail,
       () => `the journal lacks what was acknowledged (${this.#missing}), and the node started all the same`,

@@ -4,15 +4,14 @@ import { UsageError } from '../cli/arguments.ts'
 import { PROGRAM_WORDS, runCompletion } from '../cli/completion.ts'
 import { tellFailure } from '../cli/failure.ts'
 import { runTop } from '../cli/top/run.ts'
-import { chooseLibrary } from '../drivers/sqlite/library.ts'
 import { nearest } from '../units/nearest.ts'
 import { auditCommand, runAudit } from './audit/run.ts'
 import { runConfig } from './config.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { runInit } from './init.ts'
 import { confirmOnTerminal } from './process/confirm.ts'
+import { bugInFull, finalMessage } from './process/final-message.ts'
 import { isJournalStream, PRIORITIES, prefixed } from './process/journal-priority.ts'
-import { bugInFull, lastWords } from './process/last-words.ts'
 import { openLog } from './process/log.ts'
 import { print, printError, printOrEnd, writeError } from './process/output.ts'
 import { runNode } from './process/run-node.ts'
@@ -22,6 +21,7 @@ import { startSandbox } from './sandbox/start.ts'
 import { startServe } from './serve.ts'
 import { type Defaults, SANDBOX_DEFAULTS, SERVE_DEFAULTS } from './settings/defaults.ts'
 import { loadSettings } from './settings/load.ts'
+import { prepareStorage } from './storage/storage.ts'
 import { programVersion } from './version.ts'
 
 /** Standard error is systemd's journal. */
@@ -109,7 +109,7 @@ async function node(
   return runNode(() => start({ settings, version: programVersion(), log, print }), log)
 }
 
-chooseLibrary()
+prepareStorage()
 try {
   process.exit(await main(process.argv.slice(2)))
 } catch (error) {
@@ -121,7 +121,7 @@ try {
     tellFailure(program, failure, process.argv.slice(2), { print, printError })
     process.exit(EXIT_USAGE)
   }
-  const last = `bourse: ${lastWords(error) ?? bugInFull(error)}`
+  const last = `bourse: ${finalMessage(error) ?? bugInFull(error)}`
   printError(IS_JOURNAL ? prefixed(PRIORITIES.error, last) : last)
   process.exit(EXIT_FAILED)
 }

@@ -5,10 +5,10 @@
 import { statSync } from 'node:fs'
 import path from 'node:path'
 import { fileFault } from '../../drivers/files/directory.ts'
-import { JOURNAL_NAME } from '../../drivers/sqlite/journal-file.ts'
+import { HISTORY_FILE, JOURNAL_FILE, SNAPSHOTS_DIRECTORY, WITNESS_FILE } from '../storage/stored-exchange.ts'
 
 /** What an exchange leaves beside its journal: where one of these is, the journal was lost and is not to be begun anew. */
-const REMAINS = ['journal.witness', 'snapshots', 'history.sqlite', 'backup.json'] as const
+const REMAINS = [WITNESS_FILE, SNAPSHOTS_DIRECTORY, HISTORY_FILE, 'backup.json'] as const
 
 /** The data directory is not what the command needs. The message says why and what to do. */
 export class DataDirectoryFault extends Error {
@@ -17,22 +17,22 @@ export class DataDirectoryFault extends Error {
 
 /** Throws `DataDirectoryFault` unless the directory holds an exchange. */
 export function requireExchange(directory: string): void {
-  if (isThere(directory, JOURNAL_NAME)) return
+  if (isThere(directory, JOURNAL_FILE)) return
   throw new DataDirectoryFault(
-    `${directory} holds no exchange: it has no ${JOURNAL_NAME}. Is its disk mounted? To begin a new, empty exchange ` +
+    `${directory} holds no exchange: it has no ${JOURNAL_FILE}. Is its disk mounted? To begin a new, empty exchange ` +
       'there: --init; to have an old one again: bourse restore',
   )
 }
 
 /** Throws `DataDirectoryFault` where the directory holds an exchange, or what is left of one. */
 export function requireNoExchange(directory: string): void {
-  if (isThere(directory, JOURNAL_NAME)) {
+  if (isThere(directory, JOURNAL_FILE)) {
     throw new DataDirectoryFault(`${directory} holds an exchange: start it without --init`)
   }
   const found = REMAINS.find((name) => isThere(directory, name))
   if (found === undefined) return
   throw new DataDirectoryFault(
-    `${directory} has ${found} and no ${JOURNAL_NAME}: an exchange was here. Restore it from a backup into an empty directory`,
+    `${directory} has ${found} and no ${JOURNAL_FILE}: an exchange was here. Restore it from a backup into an empty directory`,
   )
 }
 

@@ -1,21 +1,16 @@
 /** The follower's thread: trade history and snapshots, from a second replay of the journal. */
-import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { SqliteHistory } from '../../drivers/sqlite/history/store.ts'
-import { chooseLibrary } from '../../drivers/sqlite/library.ts'
-import { openSnapshots } from '../../drivers/sqlite/storage.ts'
 import { runFollower } from '../../drivers/thread/follower-host.ts'
 import type { FollowerReport } from '../../drivers/thread/follower-messages.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import { FollowerMeter } from '../../engine/meters.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
+import { prepareStorage, storageOf } from '../storage/storage.ts'
 import type { FollowerWorkerNote, FollowerWorkerStart } from './threads.ts'
-
-const HISTORY_FILE = 'history.sqlite'
 
 declare function postMessage(note: FollowerWorkerNote): void
 
-chooseLibrary()
+prepareStorage()
 
 addEventListener('message', ({ data }: MessageEvent<FollowerWorkerStart>) => start(data), { once: true })
 
@@ -23,7 +18,7 @@ function start({
   control,
   batches,
   questions,
-  dataDirectory,
+  storage,
   meter: memory,
   ...options
 }: FollowerWorkerStart): void {
@@ -36,8 +31,10 @@ function start({
       control,
       feed: batches,
       questions: [questions],
-      history: openHistory(dataDirectory),
-      snapshots: openSnapshots(dataDirectory),
+      ...storageOf(storage).openFollower({
+        onDropped: (reason) => postMessage({ kind: 'HistoryFileDropped', reason }),
+        onDamaged: (message) => postMessage({ kind: 'HistoryFileDamaged', message }),
+      }),
       factory: EXCHANGE_FACTORY,
       digest: sha256,
     })
@@ -45,14 +42,4 @@ function start({
     const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
     control.postMessage({ kind: 'failed', fault: name, message, stack } satisfies FollowerReport)
   }
-}
-
-/** A history that cannot be used is made again from the journal: worth a note, not a refusal to start. */
-function openHistory(dataDirectory: string): SqliteHistory {
-  return SqliteHistory.open(
-    path.join(dataDirectory, HISTORY_FILE),
-    (reason) => postMessage({ kind: 'HistoryFileDropped', reason }),
-    {},
-    (message) => postMessage({ kind: 'HistoryFileDamaged', message }),
-  )
 }

@@ -21,6 +21,14 @@ export function logRecovery(log: Logger, report: RecoveryReport): void {
     log.warn({ accepted }, 'accepted by the operator: the journal is shorter')
 }
 
+/** Says of a node that runs that its history was found damaged. */
+export function historyDamageLogger(log: Logger): (note: FollowerNote | FollowerWorkerNote) => void {
+  return (note) => {
+    if (note.kind !== 'HistoryFileDamaged') return
+    log.error({ problem: note.message }, 'trade history cannot be read in full until the next start')
+  }
+}
+
 /** Writes the follower's notes to the log. */
 export function noteLogger(
   log: Logger,
@@ -45,10 +53,8 @@ export function noteLogger(
       case 'HistoryFileDropped':
         return log.warn({ reason: note.reason }, 'the history file cannot be used and is made again')
       case 'HistoryFileDamaged':
-        return log.error(
-          { problem: note.message },
-          'trade history cannot be read in full until the next start',
-        )
+        // At a start it ends the start, and its cause is the final message. See `historyDamageLogger` for later.
+        return undefined
       case 'Reconciled':
         return log.info({ seq: note.seq }, 'the books of every asset add up')
       case 'AuditFailed':

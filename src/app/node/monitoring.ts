@@ -1,9 +1,8 @@
 /** Health and metrics of a node: what is counted, by whom, and the server that shows it to operators. */
 
-import { storageUse } from '../../drivers/files/usage.ts'
 import { watchLoop } from '../../drivers/thread/loop-watch.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
-import { type EngineMeter, LoopMeter } from '../../engine/meters.ts'
+import { type EngineMeter, LoopMeter, type StorageUse } from '../../engine/meters.ts'
 import type { ServerClock } from '../../engine/server-clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 import { Health } from '../../gateway/monitoring/health.ts'
@@ -29,6 +28,8 @@ export type MonitoringOptions = {
   readonly engineMeter: EngineMeter
   readonly certificateEndMs: number | undefined
   readonly clock: Pick<ServerClock, 'status'>
+  /** How much room the storage takes and has. */
+  readonly storage: () => StorageUse
 }
 
 const SECOND_US = 1_000_000
@@ -43,18 +44,19 @@ export class Monitoring {
   readonly url: string
   readonly #books: BooksMeter = { reconciledSeq: 0, alarms: 0 }
   readonly #server: MonitoringServer
+  readonly #stopWatching: () => void
   #certificateEndMs: number | undefined
   #running: RunningParts | undefined
 
   /** Opens the server at once, so that a long start can be watched. Throws `PortFault`. */
-  constructor({ settings, version, log, engineMeter, certificateEndMs, clock }: MonitoringOptions) {
+  constructor({ settings, version, log, engineMeter, certificateEndMs, clock, storage }: MonitoringOptions) {
     this.health = new Health(
       () => performance.timeOrigin + performance.now(),
       () => clock.status().isTrusted,
     )
     const { health, traffic, market } = this
     const mainLoop = new LoopMeter()
-    watchLoop(mainLoop)
+    this.#stopWatching = watchLoop(mainLoop)
     health.watch('engine', engineMeter.loop)
     this.#certificateEndMs = certificateEndMs
     const parts = {
@@ -66,7 +68,7 @@ export class Monitoring {
       mainLoop,
       books: this.#books,
       process: processUse,
-      storage: () => storageUse(settings.dataDirectory),
+      storage,
       certificateEndMs: () => this.#certificateEndMs,
       clock: () => clock.status(),
     }
@@ -102,6 +104,7 @@ export class Monitoring {
   }
 
   stop(): Promise<void> {
+    this.#stopWatching()
     return this.#server.stop()
   }
 }

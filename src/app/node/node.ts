@@ -2,241 +2,208 @@
  * One node, all in one process: this file is the diagram.
  *
  *   clients ──> HTTP, stream ─┐             ┌──> engine (worker) ──> journal
- *   operator ─> admin server ─┴─ commands ──┘      │         │
+ *   operators ─> admin server ┴─ commands ──┘      │         │
  *               views <──────── events, replies ───┘         │ durable batches
  *               history questions ──> follower (worker) <────┘──> history, snapshots
  *   probes ───> monitoring ─ reads what all of them count
+ *
+ * A start is a row of stages. Each is given what the stages before it have made; what it takes of the machine it adds to
+ * `taken`, so that a start that fails lets go of it.
  */
 import { randomBytes } from 'node:crypto'
-import type { EventBatch } from '../../core/exchange/event.ts'
 import { ensureDirectory, fileFault } from '../../drivers/files/directory.ts'
-import { storageUse } from '../../drivers/files/usage.ts'
-import type { FollowerNote } from '../../engine/follower/note.ts'
-import type { ClockSources } from '../../engine/journal-clock.ts'
-import type { EngineMeter } from '../../engine/meters.ts'
-import { ServerClock } from '../../engine/server-clock.ts'
+import type { RecoveryReport } from '../../engine/recovery.ts'
 import { KeyRing } from '../../gateway/access/auth/key-ring.ts'
-import type { SecretBox } from '../../gateway/access/auth/secret-box.ts'
-import {
-  type AdminServer,
-  type AdminServerOptions,
-  openAdminServer,
-} from '../../gateway/admin/admin-server.ts'
-import type { Clock } from '../../gateway/common/clock.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
-import { type AnsweredRequest, createGateway } from '../../gateway/public/gateway.ts'
-import { openServer } from '../../gateway/public/public-server.ts'
-import { isLoopback } from '../../gateway/server/loopback.ts'
 import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
-import { createStream } from '../../gateway/stream/stream.ts'
-import { invariant } from '../../units/invariant.ts'
-import type { TimeMs } from '../../units/quantities.ts'
-import { ADMIN_FILE, type AdminAddress } from '../../wire/admin.ts'
+import { createStream, type Stream } from '../../gateway/stream/stream.ts'
 import { settleSecrets } from '../master-key/keeper.ts'
-import { loadMasterKey } from '../master-key/load.ts'
-import { createPage } from '../page/create-page.ts'
+import { type LoadedMasterKey, loadMasterKey } from '../master-key/load.ts'
 import type { Settings } from '../settings/defaults.ts'
-import { acceptClock, clockLogger } from './clock-watch.ts'
-import { logRecovery, noteLogger } from './log-notes.ts'
-import { Monitoring } from './monitoring.ts'
-import { bindPort } from './port.ts'
+import { type AdminServers, adminFileText, openAdminServers } from './admin-servers.ts'
+import { acceptClock } from './clock-watch.ts'
+import { type EngineStage, startEngine } from './engine-stage.ts'
+import { Exchange } from './exchange.ts'
+import { historyDamageLogger, logRecovery, noteLogger } from './log-notes.ts'
+import { openPublicServer, type PublicServer } from './public-server.ts'
+import { raceFailures } from './race-failures.ts'
 import { settleRules } from './rules.ts'
 import { Node } from './running-node.ts'
-import { StorageWatch, watchEngineStorage } from './storage-watch.ts'
-import {
-  type FollowerThread,
-  type FollowerWorkerNote,
-  type FollowerWorkerStart,
-  startEngineThread,
-  startFollowerThread,
-} from './threads.ts'
+import { Taken } from './taken.ts'
+import { type FollowerThread, startFollowerThread } from './threads.ts'
 import { readTls } from './tls.ts'
 import { TradingGuard } from './trading-guard.ts'
-import { startNodeViews } from './views.ts'
 
-/** Random bytes of the admin server's token. */
-const TOKEN_BYTES = 32
 /** How long an engine that could not take a command of the node's own is left alone. */
 const RETRY_MS = 500
 
-const CLOCK: ClockSources = { wall: () => Date.now() as TimeMs, monotonicMs: () => performance.now() }
+const untilRetry = (): Promise<void> => Bun.sleep(RETRY_MS)
 
 export type NodeOptions = { readonly settings: Settings; readonly version: string; readonly log: Logger }
 
 /**
- * Recovers from the data directory and starts every part; clients get in with `open`. Rejects with the fault of
- * the part that could not start, after which the process must end.
+ * Recovers from the storage and starts every part; clients are served after `open`. Rejects with the fault of the part
+ * that could not start, and has then let go of ports, threads and storage.
  */
-export async function startNode({ settings, version, log }: NodeOptions): Promise<Node> {
+export async function startNode(options: NodeOptions): Promise<Node> {
+  const taken = new Taken(options.log)
+  try {
+    return await startStages(options, taken)
+  } catch (cause) {
+    await taken.releaseAll()
+    throw cause
+  }
+}
+
+async function startStages(options: NodeOptions, taken: Taken): Promise<Node> {
+  // 1. Settings and keys.
+  const keys = readKeys(options)
+  // 2. The engine's thread, which takes hold of the storage: only one that has it may take ports.
+  const engine = startEngine(options, taken)
+  await engine.untilHeld
+  // 3. The ports for clients and for probes; until `open` every answer to a client is STARTING.
+  const server = openPublicServer({ ...options, ...keys, engine }, taken)
+  // 4. Recovery: the newest good snapshot, then the journal's tail.
+  const recovery = await recovered(options, engine)
+  // 5. The follower's thread.
+  const follower = startFollower(options, { engine, server, recovery }, taken)
+  // 6. The views of what was recovered.
+  const exchange = await Exchange.start({ engine: engine.engine, ...follower.thread })
+  // 7. The stream and the metrics, which get every batch from here on.
+  const stream = openStream(options, { engine, server, follower, exchange }, taken)
+  // 8. What the node does by itself.
+  const sealing = settleSecrets({ ...options, ...keys, accounts: exchange.views.accounts })
+  await settle(options, { engine, exchange, follower })
+  // 9. The operators' servers.
+  const admin = openAdminServers({ ...options, ...keys, engine, server, exchange, sealing }, taken)
+  // 10. The node, and where it is found.
+  return announce(options, { keys, server, follower, exchange, stream, admin })
+}
+
+type Keys = {
+  readonly tls: TlsMaterial | undefined
+  readonly masterKey: LoadedMasterKey
+  readonly secretBox: KeyRing
+}
+
+function readKeys({ settings }: NodeOptions): Keys {
   const { dataDirectory } = settings
   const tls = settings.tls === undefined ? undefined : readTls(settings.tls)
-  makeDataDirectory(dataDirectory)
-  const masterKey = loadMasterKey(dataDirectory, settings)
-  const secretBox = new KeyRing(masterKey, (size) => randomBytes(size))
-
-  const { engine, batches, feed, meter, clock, replaying, storage } = startEngine(settings, log)
-  // An engine that replays has the directory; only then may ports be taken. Clients get STARTING meanwhile.
-  await Promise.race([engine.ready, replaying])
-  const certificateEndMs = tls?.expiresAtMs
-  const monitoring = new Monitoring({ settings, version, log, engineMeter: meter, certificateEndMs, clock })
-  const { gateway, server } = openPublicServer({ settings, secretBox, tls, log, monitoring, clock })
-  const recovery = await engine.ready
-  logRecovery(log, recovery)
-
-  const guard = new TradingGuard(log)
-  let isStarted = false
-  const feeding = { journalEnd: recovery.seq, batches }
-  const told = { log, storage, monitoring, guard, isStarted: () => isStarted }
-  const thread = startFollower({ settings, feeding, ...told })
-  let publish = (_batch: EventBatch): void => {}
-  const views = await startNodeViews(engine, thread, (batch) => publish(batch))
-  const { market, accounts, backOffice } = views
-  const sealing = settleSecrets({ settings, log, masterKey, secretBox, accounts })
-  const addressOf = gateway.addressOf.bind(gateway)
-  const onCut = gateway.noteFlood.bind(gateway)
-  const times = { now: () => clock.steady(), clock: () => clock.status() }
-  const streaming = { market, config: settings.stream, clock: times, logger: log, addressOf, onCut }
-  const stream = createStream(streaming)
-  publish = (batch) => {
-    monitoring.market.count(batch)
-    stream.publish(batch)
-  }
-  monitoring.start({ engine, market, accounts, stream, followerMeter: thread.meter })
-  const untilRetry = () => Bun.sleep(RETRY_MS)
-  guard.start({ engine, registry: market.registry, untilRetry })
-  await settleRules({ engine, recovery, log, untilRetry })
-
-  const lastUsed = gateway.keyUse.lastUsed.bind(gateway.keyUse)
-  const reading = { registry: market.registry, accounts, backOffice, seq: () => market.seq, lastUsed }
-  const { limitBans } = gateway
-  const running = { engine, feed, history: thread.history, limitBans, ...times }
-  const context = { ...reading, ...running, ...sealing, version }
-  if (settings.acceptClock) await acceptClock(engine, times.clock, log)
-  const token = randomBytes(TOKEN_BYTES).toString('hex')
-  const adminServers = openAdmin(settings, tls, { context, token, log })
-  isStarted = true
-  const node = new Node({
-    ...thread,
-    ...views,
-    settings,
-    log,
-    engine,
-    secretBox,
-    server,
-    stream,
-    ...adminServers,
-    monitoring,
-  })
-  const address = { url: adminServers.admin.url, token, monitoringUrl: monitoring.url, pid: process.pid }
-  await node.writeFile(ADMIN_FILE, adminFileText(address))
-  return node
-}
-
-/** The engine's thread; `replaying` resolves when it has begun to replay the journal. */
-function startEngine(settings: Settings, log: Logger) {
-  const { dataDirectory, acceptJournalTail, engine: limits, clock: clockLimits } = settings
-  const replaying = Promise.withResolvers<void>()
-  const onProgress = (progress: object): void => {
-    log.info(progress, 'replaying the journal')
-    replaying.resolve()
-  }
-  const onClock = clockLogger(log, dataDirectory)
-  const told = { onProgress, onClock }
-  const thread = startEngineThread({ dataDirectory, acceptJournalTail, limits, clockLimits, ...told })
-  const clock = new ServerClock(thread.clockBoard, CLOCK)
-  const storage = watchStorage(dataDirectory, thread.meter, log)
-  return { ...thread, clock, storage, replaying: replaying.promise }
-}
-
-type FollowerParts = {
-  readonly settings: Settings
-  readonly log: Logger
-  readonly storage: StorageWatch
-  readonly monitoring: Monitoring
-  readonly guard: TradingGuard
-  readonly feeding: Pick<FollowerWorkerStart, 'journalEnd' | 'batches'>
-  readonly isStarted: () => boolean
-}
-
-/** The follower's thread; what it says goes to those whom it concerns. */
-function startFollower({
-  settings,
-  log,
-  storage,
-  monitoring,
-  guard,
-  feeding,
-  isStarted,
-}: FollowerParts): FollowerThread {
-  const { dataDirectory, acceptJournalTail, follower: limits } = settings
-  const logNote = noteLogger(log, storage)
-  const onNote = (note: FollowerNote | FollowerWorkerNote): void => {
-    // At a start it is the death of the node, and told as such.
-    if (note.kind === 'HistoryFileDamaged' && !isStarted()) return
-    logNote(note)
-    monitoring.note(note)
-    if (note.kind === 'AuditFailed') guard.alarm(note)
-  }
-  return startFollowerThread({ dataDirectory, acceptJournalTail, limits, ...feeding, onNote })
-}
-
-type ServerParts = {
-  readonly settings: Settings
-  readonly secretBox: SecretBox
-  readonly tls: TlsMaterial | undefined
-  readonly log: Logger
-  readonly monitoring: Monitoring
-  readonly clock: Clock
-}
-
-function watchStorage(dataDirectory: string, meter: EngineMeter, log: Logger): StorageWatch {
-  const freeBytes = (): number => storageUse(dataDirectory).freeBytes
-  const watch = new StorageWatch({ log, dataDirectory, freeBytes, now: () => performance.now() })
-  watchEngineStorage(watch, meter)
-  return watch
-}
-
-/** The public port. Until it is told of an exchange, every answer is STARTING. */
-function openPublicServer({ settings, secretBox, tls, log, monitoring, clock }: ServerParts) {
-  const { hostname, port } = settings.server
-  const isTold = settings.logLevel === 'debug'
-  const gateway = createGateway({
-    config: settings.gateway,
-    clock,
-    secretBox,
-    logger: log,
-    pages: monitoring.pages(createPage()),
-    traffic: monitoring.traffic,
-    ...(isTold ? { onAnswered: (answered: AnsweredRequest) => log.info(answered, 'answered') } : {}),
-  })
-  const server = bindPort(hostname, port, '--port', () => openServer(settings.server, gateway, tls))
-  return { gateway, server }
-}
-
-/** Only who may read the data directory's private files may use the server. */
-function adminFileText(address: AdminAddress): string {
-  return `${JSON.stringify(address)}\n`
-}
-
-/** The server for this machine, and beside it one for others when the settings name an address that they reach. */
-function openAdmin(
-  { adminHost, adminPort }: Settings,
-  tls: TlsMaterial | undefined,
-  parts: Pick<AdminServerOptions, 'context' | 'token' | 'log'>,
-): { readonly admin: AdminServer; readonly remoteAdmin: AdminServer | undefined } {
-  const open = (hostname: string, port: number, more: Partial<AdminServerOptions> = {}): AdminServer =>
-    bindPort(hostname, port, '--admin-port', () => openAdminServer({ ...parts, ...more, hostname, port }))
-  if (isLoopback(adminHost)) return { admin: open(adminHost, adminPort), remoteAdmin: undefined }
-  invariant(tls !== undefined, 'settings with an admin server for others have a certificate')
-  const remoteAdmin = open(adminHost, adminPort, { token: undefined, tls })
-  parts.log.info({ url: remoteAdmin.url }, 'the admin server is open to other machines, with named tokens')
-  return { admin: open('127.0.0.1', 0), remoteAdmin }
-}
-
-function makeDataDirectory(dataDirectory: string): void {
   try {
     ensureDirectory(dataDirectory)
   } catch (cause) {
     throw fileFault(cause, `cannot make the data directory ${dataDirectory}`)
   }
+  const masterKey = loadMasterKey(dataDirectory, settings)
+  return { tls, masterKey, secretBox: new KeyRing(masterKey, (size) => randomBytes(size)) }
+}
+
+async function recovered({ log }: NodeOptions, { engine }: EngineStage): Promise<RecoveryReport> {
+  const recovery = await engine.ready
+  logRecovery(log, recovery)
+  return recovery
+}
+
+type FollowerStage = {
+  readonly thread: FollowerThread
+  /** Has the alarms that came before it can halt anything. */
+  readonly guard: TradingGuard
+}
+
+type FollowerNeeds = {
+  readonly engine: EngineStage
+  readonly server: PublicServer
+  readonly recovery: RecoveryReport
+}
+
+/** What it notes goes to those whom it concerns, from its first note on. */
+function startFollower(
+  { settings, log }: NodeOptions,
+  { engine, server, recovery }: FollowerNeeds,
+  taken: Taken,
+): FollowerStage {
+  const { acceptJournalTail, follower: limits } = settings
+  const { batches, storage, storageWatch } = engine
+  const feeding = { journalEnd: recovery.seq, batches }
+  const thread = startFollowerThread({ storage, acceptJournalTail, limits, ...feeding })
+  taken.add('the thread of the follower', () => thread.end())
+  const guard = new TradingGuard(log)
+  thread.notes.subscribe(noteLogger(log, storageWatch))
+  thread.notes.subscribe((note) => server.monitoring.note(note))
+  thread.notes.subscribe((note) => {
+    if (note.kind === 'AuditFailed') guard.alarm(note)
+  })
+  return { thread, guard }
+}
+
+type StreamNeeds = {
+  readonly engine: EngineStage
+  readonly server: PublicServer
+  readonly follower: FollowerStage
+  readonly exchange: Exchange
+}
+
+function openStream(
+  { settings, log }: NodeOptions,
+  { engine, server: { gateway, monitoring }, follower, exchange }: StreamNeeds,
+  taken: Taken,
+): Stream {
+  const { market, accounts, batches } = exchange.views
+  const stream = createStream({
+    market,
+    config: settings.stream,
+    clock: engine.times,
+    logger: log,
+    addressOf: gateway.addressOf.bind(gateway),
+    onCut: gateway.noteFlood.bind(gateway),
+  })
+  taken.add('the stream', () => stream.stop())
+  monitoring.start({
+    engine: exchange.engine,
+    market,
+    accounts,
+    stream,
+    followerMeter: follower.thread.meter,
+  })
+  batches.subscribe((batch) => monitoring.market.count(batch))
+  batches.subscribe((batch) => stream.publish(batch))
+  return stream
+}
+
+type SettleNeeds = {
+  readonly engine: EngineStage
+  readonly exchange: Exchange
+  readonly follower: FollowerStage
+}
+
+/** From here on alarms halt trading, a new exchange has its rules, and the clock is accepted where the start says so. */
+async function settle(
+  { settings, log }: NodeOptions,
+  { engine: { times }, exchange, follower }: SettleNeeds,
+): Promise<void> {
+  const { engine, recovery, views, failed } = exchange
+  follower.guard.start({ engine, registry: views.market.registry, untilRetry })
+  await raceFailures(settleRules({ engine, recovery, log, untilRetry }), [failed])
+  if (settings.acceptClock) await raceFailures(acceptClock(engine, times.clock, log), [failed])
+}
+
+type NodeNeeds = {
+  readonly keys: Keys
+  readonly server: PublicServer
+  readonly follower: FollowerStage
+  readonly exchange: Exchange
+  readonly stream: Stream
+  readonly admin: AdminServers
+}
+
+async function announce(
+  { settings, log }: NodeOptions,
+  { keys, server, follower, exchange, stream, admin }: NodeNeeds,
+): Promise<Node> {
+  const { secretBox } = keys
+  // Before, damage of the history ends the start, and its cause is the final message.
+  follower.thread.notes.subscribe(historyDamageLogger(log))
+  const node = new Node({ settings, log, secretBox, exchange, stream, ...server, ...admin })
+  await node.writeAdminFile(adminFileText(admin, server.monitoring.url))
+  return node
 }

@@ -1,4 +1,4 @@
-/** A node that runs: how it lets clients in, is told to stop, and what becomes of it when a part dies. */
+/** A node that runs: how it lets clients in, how it stops, and what becomes of it when a part fails. */
 import { rmSync } from 'node:fs'
 import path from 'node:path'
 import { writeWhole } from '../../drivers/files/directory.ts'
@@ -10,44 +10,39 @@ import type { HttpServer } from '../../gateway/public/public-server.ts'
 import type { Stream } from '../../gateway/stream/stream.ts'
 import { ADMIN_FILE } from '../../wire/admin.ts'
 import type { Settings } from '../settings/defaults.ts'
+import type { Exchange } from './exchange.ts'
 import type { Monitoring } from './monitoring.ts'
 import { reachableUrl } from './port.ts'
-import type { FollowerThread } from './threads.ts'
 import { renewTls } from './tls.ts'
 import type { NodeViews } from './views.ts'
-import { writeWhenRoom } from './when-room.ts'
+import { waitForStorage } from './wait-for-storage.ts'
 
 /** How often a start on a full disk looks for room. */
 const ROOM_RETRY_MS = 250
 
-export type NodeParts = FollowerThread &
-  NodeViews & {
-    readonly settings: Settings
-    readonly log: Logger
-    readonly engine: ThreadEngine
-    readonly secretBox: SecretBox
-    readonly server: HttpServer
-    readonly stream: Stream
-    readonly admin: AdminServer
-    /** Undefined: operators come in from this machine alone. */
-    readonly remoteAdmin: AdminServer | undefined
-    readonly monitoring: Monitoring
-  }
+export type NodeParts = {
+  readonly settings: Settings
+  readonly log: Logger
+  readonly secretBox: SecretBox
+  readonly exchange: Exchange
+  readonly server: HttpServer
+  readonly stream: Stream
+  readonly admin: AdminServer
+  /** Undefined: operators come in from this machine alone. */
+  readonly remoteAdmin: AdminServer | undefined
+  readonly monitoring: Monitoring
+}
 
 /** A running node, as the composition that started it may use it. */
 export class Node {
   readonly #parts: NodeParts
-  /** Rejects when a part has died: the process must end. Never resolves. */
+  /** Rejects when a part has failed: the process must end. Never resolves. */
   readonly failed: Promise<never>
 
   constructor(parts: NodeParts) {
     this.#parts = parts
-    const failed = Promise.withResolvers<never>()
-    parts.engine.ended.catch(failed.reject)
-    parts.follower.ended.catch(failed.reject)
-    // Whoever runs the node watches this; a death before that must not end the process by itself.
-    failed.promise.catch(() => parts.monitoring.health.enter('FAILED'))
-    this.failed = failed.promise
+    this.failed = parts.exchange.failed
+    this.failed.catch(() => parts.monitoring.health.enter('FAILED'))
   }
 
   /** `http://host:port`, where a program on this machine reaches it. */
@@ -66,11 +61,11 @@ export class Node {
   }
 
   get engine(): ThreadEngine {
-    return this.#parts.engine
+    return this.#parts.exchange.engine
   }
 
   get views(): NodeViews {
-    return this.#parts
+    return this.#parts.exchange.views
   }
 
   get secretBox(): SecretBox {
@@ -79,14 +74,19 @@ export class Node {
 
   /**
    * Puts a small private file into the data directory, durably; on a full disk it waits for room. Rejects when a part of
-   * the node dies meanwhile.
+   * the node fails meanwhile.
    */
   async writeFile(name: string, text: string): Promise<void> {
     const { settings, log } = this.#parts
     const file = path.join(settings.dataDirectory, name)
     const write = (): void => writeWhole(file, `${file}.tmp`, [new TextEncoder().encode(text)])
     const untilRetry = (): Promise<void> => Bun.sleep(ROOM_RETRY_MS)
-    await Promise.race([writeWhenRoom(file, write, { log, untilRetry }), this.failed])
+    await Promise.race([waitForStorage(file, write, { log, untilRetry }), this.failed])
+  }
+
+  /** Says in the data directory where operators' programs find this node; it goes as the servers are closed. */
+  writeAdminFile(text: string): Promise<void> {
+    return this.writeFile(ADMIN_FILE, text)
   }
 
   /**
@@ -94,10 +94,12 @@ export class Node {
    * the time where states are large (bench: recovery).
    */
   open(): void {
-    const { server, engine, follower, history, market, backOffice, stream, monitoring } = this.#parts
+    const { server, exchange, stream, monitoring } = this.#parts
+    const { engine, history, views } = exchange
+    const { market, backOffice } = views
     server.open({ engine, history, market, banByAddress: backOffice.banByAddress }, stream)
     monitoring.health.enter('READY')
-    follower.begin()
+    exchange.begin()
   }
 
   /** Takes the certificate that the files hold now. */
@@ -121,18 +123,15 @@ export class Node {
 
   /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
   async stop(): Promise<void> {
-    const { follower, history, market, engine, log } = this.#parts
+    const { exchange, log } = this.#parts
     await this.#closeServers()
-    await Promise.race([follower.finish(market.seq), this.failed])
-    history.close('STOPPING')
-    const { snapshotProblem } = await engine.stop()
+    const { snapshotProblem } = await exchange.stop()
     if (snapshotProblem !== undefined) log.warn({ problem: snapshotProblem }, 'no snapshot at the stop')
   }
 
-  /** A part has died: answers what can be answered, so that no client waits for nothing. */
+  /** A part has failed: answers what can be answered, so that no client waits for nothing. */
   async abandon(): Promise<void> {
-    const { history } = this.#parts
-    history.close('ENGINE_DOWN')
+    this.#parts.exchange.abandon()
     await this.#closeServers()
   }
 

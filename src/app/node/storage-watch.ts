@@ -68,12 +68,14 @@ export class StorageWatch {
   }
 }
 
-/** Lets the watch look at the engine for as long as the process runs; it keeps no process running. */
-export function watchEngineStorage(watch: StorageWatch, meter: EngineMeter): void {
-  setInterval(() => {
+/** Lets the watch look at the engine until the answer is called; it keeps no process running. */
+export function watchEngineStorage(watch: StorageWatch, meter: EngineMeter): () => void {
+  const timer = setInterval(() => {
     watch.look({
       refused: meter.storageFull.value,
       neededBytes: meter.storageFullBytes.value,
     })
-  }, LOOK_EVERY_MS).unref()
+  }, LOOK_EVERY_MS)
+  timer.unref()
+  return () => clearInterval(timer)
 }

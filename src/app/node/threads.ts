@@ -13,10 +13,15 @@ import type { ClockLimits } from '../../engine/journal-clock.ts'
 import type { EngineLimits } from '../../engine/limits.ts'
 import { EngineMeter, FollowerMeter, METER_BYTES } from '../../engine/meters.ts'
 import type { Seq } from '../../units/quantities.ts'
+import type { StorageSettings } from '../storage/storage.ts'
+import { Subscribers } from './subscribers.ts'
+
+/** How long a thread of a start that has failed may take to stop what it runs, and then to end. */
+const END_TIMEOUT_MS = 5_000
 
 /** First message to the engine's thread. */
 export type EngineWorkerStart = {
-  readonly dataDirectory: string
+  readonly storage: StorageSettings
   readonly acceptJournalTail: boolean
   readonly limits: EngineLimits
   readonly clockLimits: ClockLimits
@@ -32,7 +37,7 @@ export type EngineWorkerStart = {
 
 /** First message to the follower's thread. */
 export type FollowerWorkerStart = {
-  readonly dataDirectory: string
+  readonly storage: StorageSettings
   readonly acceptJournalTail: boolean
   readonly limits: FollowerLimits
   /** Where the journal ended when the engine started. */
@@ -60,29 +65,30 @@ export type EngineThread = {
   readonly feed: FeedClient
   readonly meter: EngineMeter
   readonly clockBoard: ClockBoard
+  /** Ends the thread; an engine that runs is stopped first, and then lets go of its storage. Never rejects. */
+  end(): Promise<void>
 }
 
 export type FollowerThread = {
   readonly follower: FollowerHandle
   readonly history: HistoryClient
   readonly meter: FollowerMeter
+  /** What it notes, beside what its end says. */
+  readonly notes: Pick<Subscribers<FollowerNote | FollowerWorkerNote>, 'subscribe'>
+  /** Ends the thread wherever it is: what it stores is made again from the journal. Never rejects. */
+  end(): Promise<void>
 }
 
 type EngineThreadOptions = Pick<
   EngineWorkerStart,
-  'dataDirectory' | 'acceptJournalTail' | 'limits' | 'clockLimits'
+  'storage' | 'acceptJournalTail' | 'limits' | 'clockLimits'
 > &
   ThreadEngineOptions
 
-type FollowerThreadOptions = Omit<
-  FollowerWorkerStart,
-  'beginsWhenTold' | 'control' | 'questions' | 'meter'
-> & {
-  readonly onNote: (note: FollowerNote | FollowerWorkerNote) => void
-}
+type FollowerThreadOptions = Omit<FollowerWorkerStart, 'beginsWhenTold' | 'control' | 'questions' | 'meter'>
 
 export function startEngineThread(options: EngineThreadOptions): EngineThread {
-  const { dataDirectory, acceptJournalTail, limits, clockLimits, ...client } = options
+  const { storage, acceptJournalTail, limits, clockLimits, ...client } = options
   const requests = new MessageChannel()
   const batches = new MessageChannel()
   const audits = new MessageChannel()
@@ -91,8 +97,8 @@ export function startEngineThread(options: EngineThreadOptions): EngineThread {
   const ports = { requests: requests.port2, batches: batches.port2, audits: audits.port2 }
   const meter = new SharedArrayBuffer(METER_BYTES)
   const clockBoard = new SharedArrayBuffer(CLOCK_BOARD_BYTES)
-  const start = { dataDirectory, acceptJournalTail, limits, clockLimits, meter, clockBoard }
-  startWorker<EngineWorkerStart>(
+  const start = { storage, acceptJournalTail, limits, clockLimits, meter, clockBoard }
+  const worker = startWorker<EngineWorkerStart>(
     new URL('./engine-worker.ts', import.meta.url),
     { ...start, ...ports },
     Object.values(ports),
@@ -107,18 +113,39 @@ export function startEngineThread(options: EngineThreadOptions): EngineThread {
     feed,
     meter: new EngineMeter(meter),
     clockBoard: new ClockBoard(clockBoard),
+    end: async () => {
+      await Promise.race([stopped(engine), Bun.sleep(END_TIMEOUT_MS)])
+      await terminate(worker)
+    },
+  }
+}
+
+/** Resolves when the thread has ended and its files are closed. */
+async function terminate(worker: Worker): Promise<void> {
+  const closed = new Promise((resolve) => worker.addEventListener('close', resolve))
+  worker.terminate()
+  await Promise.race([closed, Bun.sleep(END_TIMEOUT_MS)])
+}
+
+/** Resolves when the engine holds its storage no more, or will not let go of it by itself. */
+async function stopped(engine: ThreadEngine): Promise<void> {
+  try {
+    await engine.ready
+    await engine.stop()
+  } catch {
+    // It has failed, and whoever started it knows the cause.
   }
 }
 
 export function startFollowerThread(options: FollowerThreadOptions): FollowerThread {
-  const { onNote, ...settings } = options
+  const notes = new Subscribers<FollowerNote | FollowerWorkerNote>()
   const control = new MessageChannel()
   const questions = new MessageChannel()
-  const follower = new FollowerHandle(control.port1, onNote)
+  const follower = new FollowerHandle(control.port1, (note) => notes.publish(note))
   const history = new HistoryClient(questions.port1)
   const meter = new SharedArrayBuffer(METER_BYTES)
   const start = {
-    ...settings,
+    ...options,
     beginsWhenTold: true,
     meter,
     control: control.port2,
@@ -127,11 +154,11 @@ export function startFollowerThread(options: FollowerThreadOptions): FollowerThr
   const worker = startWorker<FollowerWorkerStart>(
     new URL('./follower-worker.ts', import.meta.url),
     start,
-    [control.port2, settings.batches, questions.port2],
+    [control.port2, options.batches, questions.port2],
     (reason) => follower.lose(reason),
   )
-  worker.addEventListener('message', ({ data }: MessageEvent<FollowerWorkerNote>) => onNote(data))
-  return { follower, history, meter: new FollowerMeter(meter) }
+  worker.addEventListener('message', ({ data }: MessageEvent<FollowerWorkerNote>) => notes.publish(data))
+  return { follower, history, meter: new FollowerMeter(meter), notes, end: () => terminate(worker) }
 }
 
 /** `onLost`: the thread ended or failed, which it never does by itself while all is well. */

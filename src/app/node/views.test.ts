@@ -14,14 +14,15 @@ test('a batch is given on once every view has taken it in, and only once', async
   const { port, stop } = await startMemoryEngine()
   const history = { recentTrades: async () => [] } as unknown as HistoryPort
   const given: (readonly [number, boolean])[] = []
-  const views = await startViews(port, history, (batch) => {
-    const { market, accounts, backOffice } = views
+  const views = await startViews(port, history)
+  const { accounts, backOffice } = views
+  views.batches.subscribe((batch) => {
     const hasEach = batch.events.every((event) => {
       if (event.kind === 'AccountCreated') return accounts.accountByName(event.account.name) !== undefined
       if (event.kind === 'FeeTierChanged') return backOffice.feeTierByName.has(event.feeTier.name)
       return true
     })
-    given.push([batch.seq, hasEach && market.seq === batch.seq])
+    given.push([batch.seq, hasEach && views.market.seq === batch.seq])
   })
   const operator = { actor: 'test', note: '' }
   const share = 50_000_000 as Rate
@@ -33,7 +34,7 @@ test('a batch is given on once every view has taken it in, and only once', async
   await stop()
 })
 
-test('a follower that dies while the views wait for its history ends the start, with its own cause', async () => {
+test('a follower that fails while the views wait for its history ends the start, with its own cause', async () => {
   const { port, stop } = await startMemoryEngine()
   for (const command of market()) await port.submit(command)
   const control = new MessageChannel()
@@ -41,10 +42,10 @@ test('a follower that dies while the views wait for its history ends the start, 
   const follower = new FollowerHandle(control.port1, () => {})
   const history = new HistoryClient(questions.port1)
   control.port2.postMessage({ kind: 'started', seq: 0 })
-  // It dies with the first question unanswered.
+  // It fails with the first question unanswered.
   questions.port2.onmessage = () => follower.lose('its thread has ended')
   const engine = Object.assign(port, { ended: alive })
-  const starting = startNodeViews(engine, { follower, history }, () => {})
+  const starting = startNodeViews(engine, { follower, history })
   const fault = await starting.catch((error: unknown) => error)
   expect(fault).toMatchObject({ name: 'FollowerFault', message: 'its thread has ended' })
   const later = await history.recentTrades(0 as never, 1, 0 as never).catch((error: unknown) => error)
@@ -53,7 +54,7 @@ test('a follower that dies while the views wait for its history ends the start, 
   await stop()
 })
 
-test('a follower or an engine that dies before the follower has started ends the start as well', async () => {
+test('a follower or an engine that fails before the follower has started ends the start as well', async () => {
   const { port, stop } = await startMemoryEngine()
   const history = new HistoryClient(new MessageChannel().port1)
   const cause = new Error('gone')
@@ -64,7 +65,7 @@ test('a follower or an engine that dies before the follower has started ends the
   ] as const) {
     const engine = Object.assign(port, { ended })
     const thread = { follower: { started: alive, ended: follower }, history }
-    expect(await startNodeViews(engine, thread, () => {}).catch((error: unknown) => error)).toBe(cause)
+    expect(await startNodeViews(engine, thread).catch((error: unknown) => error)).toBe(cause)
   }
   await stop()
 })

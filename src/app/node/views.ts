@@ -12,57 +12,55 @@ import { invariant } from '../../units/invariant.ts'
 import { Accounts } from '../../views/accounts.ts'
 import { BackOffice } from '../../views/back-office.ts'
 import { MarketData } from '../../views/market-data.ts'
-import { unlessDead } from './unless-dead.ts'
+import { raceFailures } from './race-failures.ts'
+import { Subscribers } from './subscribers.ts'
 
 export type NodeViews = {
   readonly market: MarketData
   readonly accounts: Accounts
   readonly backOffice: BackOffice
+  /** Each batch, once the views have taken it in. */
+  readonly batches: Pick<Subscribers<EventBatch>, 'subscribe'>
 }
 
-/** What can die while views start. */
-type Mortal = { readonly ended: Promise<unknown> }
+/** A part that can fail while views start. */
+type Fallible = { readonly ended: Promise<unknown> }
 
 type StartingThread = {
-  readonly follower: Mortal & { readonly started: Promise<unknown> }
+  readonly follower: Fallible & { readonly started: Promise<unknown> }
   readonly history: Pick<HistoryClient, 'recentTrades' | 'trades' | 'operatorActions' | 'close'>
 }
 
-/** As `startViews`, once the follower has started. A thread that dies meanwhile ends it with that thread's own cause. */
+/** As `startViews`, once the follower has started. A thread that fails meanwhile ends it with that thread's own cause. */
 export async function startNodeViews(
-  engine: EnginePort & Mortal,
+  engine: EnginePort & Fallible,
   { follower, history }: StartingThread,
-  onBatch: (batch: EventBatch) => void,
 ): Promise<NodeViews> {
-  const deaths = [follower.ended, engine.ended]
-  await unlessDead(follower.started, deaths)
+  const failures = [follower.ended, engine.ended]
+  await raceFailures(follower.started, failures)
   // Nothing else would ever answer those who wait for the history of a thread that is gone.
   follower.ended.catch(() => history.close('ENGINE_DOWN'))
-  return unlessDead(startViews(engine, history, onBatch), deaths)
+  return raceFailures(startViews(engine, history), failures)
 }
 
-/**
- * Resolves with the state as the engine has it; from then on each batch is taken in, then given to `onBatch`. No
- * command may be submitted before.
- */
-export async function startViews(
-  engine: EnginePort,
-  history: HistoryPort,
-  onBatch: (batch: EventBatch) => void,
-): Promise<NodeViews> {
-  let views: NodeViews | undefined
+/** Resolves with the state as the engine has it, and keeps it from then on. No command may be submitted before. */
+export async function startViews(engine: EnginePort, history: HistoryPort): Promise<NodeViews> {
+  const batches = new Subscribers<EventBatch>()
   const start = await engine.follow((batch) => {
-    invariant(views !== undefined, () => `commands up to ${batch.seq} came before the views had started`)
-    views.market.apply(batch)
-    for (const event of batch.events) {
-      views.accounts.apply(event)
-      views.backOffice.apply(event)
-    }
-    onBatch(batch)
+    invariant(!batches.isEmpty, () => `commands up to ${batch.seq} came before the views had started`)
+    batches.publish(batch)
   })
   const market = new MarketData(start, await recentTrades(history, start))
-  views = { market, accounts: new Accounts(start), backOffice: new BackOffice(start) }
-  return views
+  const accounts = new Accounts(start)
+  const backOffice = new BackOffice(start)
+  batches.subscribe((batch) => {
+    market.apply(batch)
+    for (const event of batch.events) {
+      accounts.apply(event)
+      backOffice.apply(event)
+    }
+  })
+  return { market, accounts, backOffice, batches }
 }
 
 async function recentTrades(

@@ -3,7 +3,7 @@
  */
 import type { Logger } from '../../gateway/common/logger.ts'
 import type { Node } from '../node/running-node.ts'
-import { isHistoryFailure } from './last-words.ts'
+import { isHistoryFailure } from './final-message.ts'
 
 const EXIT_STOPPED = 0
 const EXIT_FAILED = 1
@@ -45,7 +45,7 @@ export async function runNode(start: () => Promise<Node>, log: Logger): Promise<
   if ('signal' in end) return stopped(node, log)
   if (!isHistoryFailure(end.cause)) died(end.cause, log)
   await within(node.abandon(), ABANDON_TIMEOUT_MS)
-  // What its message says in full is the last word of the process, and said once.
+  // Its message is the final one of the process, and printed once.
   if (isHistoryFailure(end.cause)) throw end.cause
   return EXIT_FAILED
 }

@@ -1,8 +1,8 @@
 /** `bourse sandbox`: a node with symbols, two funded accounts and their keys, ready to be tried. */
 import type { Logger } from '../../gateway/common/logger.ts'
 import { startNode } from '../node/node.ts'
+import { raceFailures } from '../node/race-failures.ts'
 import type { Node } from '../node/running-node.ts'
-import { unlessDead } from '../node/unless-dead.ts'
 import type { Settings } from '../settings/defaults.ts'
 import {
   CREDENTIALS_FILE,
@@ -23,20 +23,32 @@ export type SandboxOptions = {
   readonly print: (text: string) => void
 }
 
-/** Starts, completes the set-up, lets clients in and prints what a newcomer needs. */
-export async function startSandbox({ settings, version, log, print }: SandboxOptions): Promise<Node> {
-  const node = await startNode({ settings, version, log })
-  const { dataDirectory } = settings
+/** Starts, completes the set-up, lets clients in and prints what a newcomer needs. Rejects as `startNode` does. */
+export async function startSandbox({ print, ...options }: SandboxOptions): Promise<Node> {
+  const node = await startNode(options)
+  try {
+    await openSandbox(node, options.settings, print)
+    return node
+  } catch (cause) {
+    await node.stop().catch(() => node.abandon())
+    throw cause
+  }
+}
+
+async function openSandbox(
+  node: Node,
+  { dataDirectory }: Settings,
+  print: (text: string) => void,
+): Promise<void> {
   const { accounts, added } = completed(readCredentials(dataDirectory))
   const { baseUrl, adminUrl } = node
   const sandbox: SandboxFile = { baseUrl, streamUrl: baseUrl.replace(/^http/, 'ws'), accounts }
   // The file comes before the keys: a key whose secret nobody has would be of no use after a crash in between.
   await node.writeFile(CREDENTIALS_FILE, sandboxFileText(sandbox))
-  await unlessDead(seedSandbox(node, accounts), [node.failed])
+  await raceFailures(seedSandbox(node, accounts), [node.failed])
   node.open()
   print(greeting({ sandbox, adminUrl, dataDirectory, newAccounts: added }))
   print(`Bourse is ready at ${baseUrl}`)
-  return node
 }
 
 /** The credentials kept by an earlier run, and new ones for accounts without. */

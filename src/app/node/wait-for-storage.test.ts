@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { writeWhenRoom } from './when-room.ts'
+import { waitForStorage } from './wait-for-storage.ts'
 
 function failing(code: string): Error {
   return Object.assign(new Error(`${code}: as the system says it`), { code })
@@ -9,7 +9,7 @@ test('a write is tried again until there is room, and the log says once that the
   const logged: object[] = []
   const log = { debug() {}, info() {}, warn() {}, error: (fields: object) => void logged.push(fields) }
   let tries = 0
-  await writeWhenRoom(
+  await waitForStorage(
     'note.json',
     () => {
       if (++tries < 4) throw failing('ENOSPC')
@@ -29,7 +29,7 @@ test('a write that fails for another reason is not tried again', async () => {
     tries++
     throw failing('EIO')
   }
-  const writing = writeWhenRoom('note.json', write, { log, untilRetry: () => Promise.resolve() })
+  const writing = waitForStorage('note.json', write, { log, untilRetry: () => Promise.resolve() })
   expect(await writing.catch((fault) => fault.message)).toBe(
     'cannot write note.json: EIO: as the system says it',
   )

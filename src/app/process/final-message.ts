@@ -1,4 +1,4 @@
-/** What a node that cannot start, or has died, tells whoever runs it: one line, where they can do something about it. */
+/** The final message of a process whose node cannot start or has failed: one line, where its operator can act on it. */
 import { FollowerFault } from '../../drivers/thread/follower-handle.ts'
 import { EngineFault } from '../../engine/fault.ts'
 import { HistoryFault } from '../../engine/history.ts'
@@ -15,7 +15,7 @@ const JOURNAL_WAY_ON =
   'see docs/reference/data-directory.md'
 
 /** The line; undefined for a bug, of which the stack is wanted. */
-export function lastWords(error: unknown): string | undefined {
+export function finalMessage(error: unknown): string | undefined {
   if (error instanceof JournalFault) {
     return error.kind === 'DAMAGED' ? `${error.message}. ${JOURNAL_WAY_ON}` : error.message
   }

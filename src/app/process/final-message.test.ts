@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { SettingsError } from '../settings/load.ts'
-import { bugInFull, lastWords } from './last-words.ts'
+import { bugInFull, finalMessage } from './final-message.ts'
 
 test('a system call that failed is told in one line with its file; a bug has no line', () => {
   const file = '/nowhere/master.key'
@@ -11,13 +11,13 @@ test('a system call that failed is told in one line with its file; a bug has no 
   } catch (error) {
     failed = error
   }
-  expect(lastWords(failed)).toMatch(/^the system has refused: ENOENT: .*\/nowhere\/master.key'$/)
-  expect(lastWords(new Error('a bug'))).toBeUndefined()
+  expect(finalMessage(failed)).toMatch(/^the system has refused: ENOENT: .*\/nowhere\/master.key'$/)
+  expect(finalMessage(new Error('a bug'))).toBeUndefined()
 })
 
 test('the last words about many wrong settings tell the first, how many more there are, and which command names them', () => {
   const problems = ['a.json:1: port: wrong', 'a.json:2: host: wrong', 'a.json:3: x: wrong']
-  expect(lastWords(new SettingsError('a.json:1: port: wrong', undefined, problems))).toBe(
+  expect(finalMessage(new SettingsError('a.json:1: port: wrong', undefined, problems))).toBe(
     'a.json:1: port: wrong; and 2 more: bourse config check names them',
   )
 })

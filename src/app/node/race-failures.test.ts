@@ -1,33 +1,33 @@
 import { expect, test } from 'bun:test'
 import { EngineFault } from '../../engine/fault.ts'
-import { unlessDead } from './unless-dead.ts'
+import { raceFailures } from './race-failures.ts'
 
 const alive = new Promise<never>(() => {})
 const down = new EngineFault('ENGINE_DOWN', 'the history has stopped')
 
 test('work that is done is its result', async () => {
-  expect(await unlessDead(Promise.resolve(7), [alive])).toBe(7)
+  expect(await raceFailures(Promise.resolve(7), [alive])).toBe(7)
 })
 
 test('a death ends the wait for an answer that never comes, with its own cause', async () => {
   const cause = new Error('disk I/O error')
-  expect(await unlessDead(alive, [alive, Promise.reject(cause)]).catch((error) => error)).toBe(cause)
+  expect(await raceFailures(alive, [alive, Promise.reject(cause)]).catch((error) => error)).toBe(cause)
 })
 
 test('the cause goes before what others say of the death, whichever comes first', async () => {
   const death = Promise.withResolvers<never>()
-  const ended = unlessDead(Promise.reject(down), [death.promise]).catch((error) => error)
+  const ended = raceFailures(Promise.reject(down), [death.promise]).catch((error) => error)
   const cause = new Error('disk I/O error')
   setImmediate(() => death.reject(cause))
   expect(await ended).toBe(cause)
   const both = [Promise.reject(down), Promise.reject(cause)] as const
-  expect(await unlessDead(both[0], [both[1]]).catch((error) => error)).toBe(cause)
+  expect(await raceFailures(both[0], [both[1]]).catch((error) => error)).toBe(cause)
 })
 
 test('a command of which nobody knows what became is a consequence as well', async () => {
   const death = Promise.withResolvers<never>()
   const unknown = new EngineFault('OUTCOME_UNKNOWN', 'the engine has not said')
-  const ended = unlessDead(Promise.reject(unknown), [death.promise]).catch((error) => error)
+  const ended = raceFailures(Promise.reject(unknown), [death.promise]).catch((error) => error)
   const cause = new Error('disk I/O error')
   setImmediate(() => death.reject(cause))
   expect(await ended).toBe(cause)
@@ -35,5 +35,5 @@ test('a command of which nobody knows what became is a consequence as well', asy
 
 test('a fault of the work itself is told at once', async () => {
   const own = new EngineFault('STOPPING', 'the engine is stopping')
-  expect(await unlessDead(Promise.reject(own), [alive]).catch((error) => error)).toBe(own)
+  expect(await raceFailures(Promise.reject(own), [alive]).catch((error) => error)).toBe(own)
 })

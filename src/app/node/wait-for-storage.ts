@@ -1,8 +1,8 @@
-/** Small files without which a start is not complete: on a full disk it waits until there is room for them. */
+/** Small files without which a start is not complete: while the storage is full, the start waits until it has room. */
 import { fileFault } from '../../drivers/files/directory.ts'
 import type { Logger } from '../../gateway/common/logger.ts'
 
-export type RoomOptions = {
+export type WaitOptions = {
   readonly log: Logger
   /** Resolves when it is worth trying again. */
   readonly untilRetry: () => Promise<void>
@@ -12,10 +12,10 @@ export type RoomOptions = {
  * Writes `what`, as often as it takes while the storage is full; the log says so once. Rejects with `JournalFault`
  * `FAILED` for any other error.
  */
-export async function writeWhenRoom(
+export async function waitForStorage(
   what: string,
   write: () => void,
-  { log, untilRetry }: RoomOptions,
+  { log, untilRetry }: WaitOptions,
 ): Promise<void> {
   for (let isFirst = true; ; isFirst = false) {
     try {

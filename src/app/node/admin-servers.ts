@@ -1,0 +1,91 @@
+/** The stage of a start that has the operators' servers. */
+import { randomBytes } from 'node:crypto'
+import {
+  type AdminServer,
+  type AdminServerOptions,
+  openAdminServer,
+} from '../../gateway/admin/admin-server.ts'
+import type { AdminContext } from '../../gateway/admin/context.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import { isLoopback } from '../../gateway/server/loopback.ts'
+import type { TlsMaterial } from '../../gateway/server/renewable-listener.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { AdminAddress } from '../../wire/admin.ts'
+import type { Settings } from '../settings/defaults.ts'
+import type { EngineStage } from './engine-stage.ts'
+import type { Exchange } from './exchange.ts'
+import { bindPort } from './port.ts'
+import type { PublicServer } from './public-server.ts'
+import type { Taken } from './taken.ts'
+
+/** Random bytes of the token that the node itself gives out. */
+const TOKEN_BYTES = 32
+
+export type AdminServersParts = {
+  readonly settings: Settings
+  readonly version: string
+  readonly log: Logger
+  readonly tls: TlsMaterial | undefined
+  readonly engine: Pick<EngineStage, 'feed' | 'times'>
+  readonly server: Pick<PublicServer, 'gateway'>
+  readonly exchange: Exchange
+  readonly sealing: Pick<AdminContext, 'masterKeys' | 'sealSecret'>
+}
+
+export type AdminServers = {
+  /** For this machine. */
+  readonly admin: AdminServer
+  /** Beside it, where the settings name an address that others reach; undefined: they name none. */
+  readonly remoteAdmin: AdminServer | undefined
+  /** Opens the server for this machine. */
+  readonly token: string
+}
+
+/** Throws `PortFault`. */
+export function openAdminServers(parts: AdminServersParts, taken: Taken): AdminServers {
+  const { settings, log, tls } = parts
+  const { adminHost, adminPort } = settings
+  const token = randomBytes(TOKEN_BYTES).toString('hex')
+  const given = { context: contextOf(parts), token, log }
+  const open = (hostname: string, port: number, more: Partial<AdminServerOptions> = {}): AdminServer => {
+    const listen = (): AdminServer => openAdminServer({ ...given, ...more, hostname, port })
+    const server = bindPort(hostname, port, '--admin-port', listen)
+    taken.add('a port for operators', () => server.stop())
+    return server
+  }
+  if (isLoopback(adminHost)) return { admin: open(adminHost, adminPort), remoteAdmin: undefined, token }
+  invariant(tls !== undefined, 'settings with an admin server for others have a certificate')
+  const remoteAdmin = open(adminHost, adminPort, { token: undefined, tls })
+  log.info({ url: remoteAdmin.url }, 'the admin server is open to other machines, with named tokens')
+  return { admin: open('127.0.0.1', 0), remoteAdmin, token }
+}
+
+function contextOf({
+  engine: { feed, times },
+  server: { gateway },
+  exchange: { engine, history, views },
+  sealing,
+  version,
+}: AdminServersParts): AdminServerOptions['context'] {
+  const { market, accounts, backOffice } = views
+  return {
+    registry: market.registry,
+    accounts,
+    backOffice,
+    seq: () => market.seq,
+    lastUsed: gateway.keyUse.lastUsed.bind(gateway.keyUse),
+    engine,
+    feed,
+    history,
+    limitBans: gateway.limitBans,
+    ...times,
+    ...sealing,
+    version,
+  }
+}
+
+/** Only those who may read the data directory's private files may use the server for this machine. */
+export function adminFileText({ admin, token }: AdminServers, monitoringUrl: string): string {
+  const address: AdminAddress = { url: admin.url, token, monitoringUrl, pid: process.pid }
+  return `${JSON.stringify(address)}\n`
+}

@@ -1,0 +1,49 @@
+/** The stage of a start that has the engine: its thread, the server's clock, and the watch over its storage. */
+import type { ClockReading, ClockSources } from '../../engine/journal-clock.ts'
+import { ServerClock } from '../../engine/server-clock.ts'
+import type { Logger } from '../../gateway/common/logger.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import type { Settings } from '../settings/defaults.ts'
+import { type StorageSettings, storageOf } from '../storage/storage.ts'
+import { clockLogger } from './clock-watch.ts'
+import { StorageWatch, watchEngineStorage } from './storage-watch.ts'
+import type { Taken } from './taken.ts'
+import { type EngineThread, startEngineThread } from './threads.ts'
+
+const CLOCK: ClockSources = { wall: () => Date.now() as TimeMs, monotonicMs: () => performance.now() }
+
+export type EngineStage = EngineThread & {
+  readonly clock: ServerClock
+  /** The same for those who only want to know what time it is and whether it is trusted. */
+  readonly times: { readonly now: () => TimeMs; readonly clock: () => ClockReading }
+  /** What each thread that stores something opens. */
+  readonly storage: StorageSettings
+  readonly storageWatch: StorageWatch
+  /** Resolves when the engine holds the storage and replays; rejects when it cannot have it. */
+  readonly untilHeld: Promise<unknown>
+}
+
+export function startEngine(
+  { settings, log }: { readonly settings: Settings; readonly log: Logger },
+  taken: Taken,
+): EngineStage {
+  const { dataDirectory, acceptJournalTail, engine: limits, clock: clockLimits } = settings
+  const replaying = Promise.withResolvers<void>()
+  const onProgress = (progress: object): void => {
+    log.info(progress, 'replaying the journal')
+    replaying.resolve()
+  }
+  // Nothing else of the settings: a thread that stores needs no keys.
+  const storage: StorageSettings = { dataDirectory }
+  const onClock = clockLogger(log, dataDirectory)
+  const client = { onProgress, onClock }
+  const thread = startEngineThread({ storage, acceptJournalTail, limits, clockLimits, ...client })
+  taken.add('the thread of the engine', thread.end)
+  const clock = new ServerClock(thread.clockBoard, CLOCK)
+  const freeBytes = (): number => storageOf(storage).use().freeBytes
+  const storageWatch = new StorageWatch({ log, dataDirectory, freeBytes, now: () => performance.now() })
+  taken.add('the watch over the storage', watchEngineStorage(storageWatch, thread.meter))
+  const times = { now: () => clock.steady(), clock: () => clock.status() }
+  const untilHeld = Promise.race([thread.engine.ready, replaying.promise])
+  return { ...thread, storage, clock, times, storageWatch, untilHeld }
+}

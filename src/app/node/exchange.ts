@@ -1,0 +1,71 @@
+/**
+ * What runs behind a node's servers: engine, follower and views, joined. Threads of a running node and the simulator's
+ * are joined by this same code; they differ in what carries their channels.
+ */
+import type { ThreadEngine } from '../../drivers/thread/engine-client.ts'
+import type { FollowerHandle } from '../../drivers/thread/follower-handle.ts'
+import type { HistoryClient } from '../../drivers/thread/history-client.ts'
+import type { StopReport } from '../../engine/compose.ts'
+import type { RecoveryReport } from '../../engine/recovery.ts'
+import { type NodeViews, startNodeViews } from './views.ts'
+
+export type ExchangeThreads = {
+  readonly engine: ThreadEngine
+  readonly follower: FollowerHandle
+  readonly history: HistoryClient
+}
+
+export class Exchange {
+  readonly engine: ThreadEngine
+  /** How it came to the state that it began with. */
+  readonly recovery: RecoveryReport
+  readonly history: HistoryClient
+  readonly views: NodeViews
+  /** Rejects with the cause when engine or follower has failed. Never resolves. */
+  readonly failed: Promise<never>
+  readonly #follower: FollowerHandle
+
+  /**
+   * Waits for the follower's history, and starts the views of an engine that has recovered. Rejects with the cause of the
+   * part that fails meanwhile.
+   */
+  static async start(threads: ExchangeThreads): Promise<Exchange> {
+    const recovery = await threads.engine.ready
+    return new Exchange(threads, recovery, await startNodeViews(threads.engine, threads))
+  }
+
+  private constructor(
+    { engine, follower, history }: ExchangeThreads,
+    recovery: RecoveryReport,
+    views: NodeViews,
+  ) {
+    this.engine = engine
+    this.recovery = recovery
+    this.history = history
+    this.views = views
+    this.#follower = follower
+    const failed = Promise.withResolvers<never>()
+    engine.ended.catch(failed.reject)
+    follower.ended.catch(failed.reject)
+    // Whoever runs the exchange awaits it; a failure before that must not end the process by itself.
+    failed.promise.catch(() => {})
+    this.failed = failed.promise
+  }
+
+  /** The servers are open: the follower reads its state, which keeps a core busy for seconds where it is large. */
+  begin(): void {
+    this.#follower.begin()
+  }
+
+  /** Answers what was taken, brings history and snapshots up to date, closes the journal. Rejects as `failed` does. */
+  async stop(): Promise<StopReport> {
+    await Promise.race([this.#follower.finish(this.views.market.seq), this.failed])
+    this.history.close('STOPPING')
+    return this.engine.stop()
+  }
+
+  /** A part has failed: questions to the history are answered with that. */
+  abandon(): void {
+    this.history.close('ENGINE_DOWN')
+  }
+}

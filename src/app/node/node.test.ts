@@ -1,0 +1,138 @@
+/** A start that fails, at whichever stage, lets go of what the stages before have taken. */
+import { afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { Command } from '../../core/exchange/command.ts'
+import { startMemoryEngine } from '../../drivers/memory/engine.ts'
+import { market } from '../../engine/commands.fixture.ts'
+import type { AccountId } from '../../units/ids.ts'
+import { ADMIN_FILE } from '../../wire/admin.ts'
+import { SERVE_DEFAULTS, type Settings } from '../settings/defaults.ts'
+import { storageOf } from '../storage/storage.ts'
+import { HISTORY_FILE, WITNESS_FILE } from '../storage/stored-exchange.ts'
+import { startNode } from './node.ts'
+
+setDefaultTimeout(60_000)
+
+const directories: string[] = []
+const servers: { stop(isAtOnce: boolean): unknown }[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.stop(true)
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true })
+})
+
+const log = { debug() {}, info() {}, warn() {}, error() {} }
+
+function listen(port: number) {
+  return Bun.serve({ hostname: '127.0.0.1', port, reusePort: false, fetch: () => new Response() })
+}
+
+/** A port that somebody has for as long as the test runs. */
+function takenPort(): number {
+  const server = listen(0)
+  servers.push(server)
+  return server.port as number
+}
+
+/** A port that nobody has. */
+function freePort(): number {
+  const server = listen(0)
+  server.stop(true)
+  return server.port as number
+}
+
+function newSettings(): Settings {
+  const dataDirectory = mkdtempSync(path.join(tmpdir(), 'bourse-node-'))
+  directories.push(dataDirectory)
+  return {
+    ...SERVE_DEFAULTS,
+    dataDirectory,
+    server: { ...SERVE_DEFAULTS.server, hostname: '127.0.0.1', port: freePort() },
+    monitoring: { host: '127.0.0.1', port: freePort() },
+    adminPort: freePort(),
+  }
+}
+
+async function journal(settings: Settings, commands: readonly Command[]): Promise<void> {
+  const engine = await startMemoryEngine(storageOf(settings).openEngine())
+  for (const command of commands) await engine.port.submit(command)
+  await engine.stop()
+}
+
+/** What a start with these settings says; its ports and its storage are free afterwards, where nobody else has them. */
+async function failure(settings: Settings): Promise<string> {
+  const cause = await startNode({ settings, version: 'test', log }).then(
+    () => new Error('it has started'),
+    (error: unknown) => error as Error,
+  )
+  const others = servers.map((server) => (server as ReturnType<typeof listen>).port)
+  for (const port of [settings.server.port, settings.monitoring.port, settings.adminPort]) {
+    if (!others.includes(port)) listen(port).stop(true)
+  }
+  const { journal, witness } = storageOf(settings).openEngine()
+  witness.close()
+  await journal.close()
+  return cause.message
+}
+
+test('a start that is refused the journal lets go of the storage', async () => {
+  const settings = newSettings()
+  await journal(settings, market())
+  rmSync(path.join(settings.dataDirectory, WITNESS_FILE))
+  expect(await failure(settings)).toContain('the witness file that goes with it is gone')
+})
+
+test('a start without a port for probes lets go of the storage', async () => {
+  const monitoring = { host: '127.0.0.1', port: takenPort() }
+  expect(await failure({ ...newSettings(), monitoring })).toContain('choose another with --monitoring-port')
+})
+
+test('a start without a port for clients lets go of the one for probes', async () => {
+  const settings = newSettings()
+  const server = { ...settings.server, port: takenPort() }
+  expect(await failure({ ...settings, server })).toContain('choose another with --port')
+})
+
+test('a start without a history lets go of both ports', async () => {
+  const settings = newSettings()
+  mkdirSync(path.join(settings.dataDirectory, HISTORY_FILE))
+  expect(await failure(settings)).toContain(HISTORY_FILE)
+})
+
+test('a start that cannot open the secrets of its keys ends the follower as well', async () => {
+  const settings = newSettings()
+  const key: Command = {
+    kind: 'CreateApiKey',
+    operator: { actor: 'test', note: 'sealed under another master key' },
+    accountId: 3 as AccountId,
+    apiKey: 'key',
+    sealedSecret: new Uint8Array(60),
+    permissions: ['TRADE'],
+    addresses: [],
+    label: '',
+  }
+  await journal(settings, [...market(), key])
+  expect(await failure(settings)).toContain('master.key is missing')
+})
+
+test('a start without a port for operators ends everything before it', async () => {
+  expect(await failure({ ...newSettings(), adminPort: takenPort() })).toContain(
+    'choose another with --admin-port',
+  )
+})
+
+test('a start that cannot say where its operators find it lets go of their port', async () => {
+  const settings = newSettings()
+  mkdirSync(path.join(settings.dataDirectory, ADMIN_FILE))
+  expect(await failure(settings)).toContain(ADMIN_FILE)
+})
+
+test('a node that stops in good order lets go of everything but the port for probes', async () => {
+  const settings = newSettings()
+  const node = await startNode({ settings, version: 'test', log })
+  node.open()
+  await node.stop()
+  for (const port of [settings.server.port, settings.adminPort]) listen(port).stop(true)
+  await journal(settings, market())
+})

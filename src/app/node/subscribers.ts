@@ -1,0 +1,18 @@
+/** Those who get each message, in the order in which they subscribed. */
+export class Subscribers<Message> {
+  readonly #listeners: ((message: Message) => void)[] = []
+
+  /** Nobody would get what is published. */
+  get isEmpty(): boolean {
+    return this.#listeners.length === 0
+  }
+
+  /** Gets what is published from now on. */
+  subscribe(listener: (message: Message) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  publish(message: Message): void {
+    for (const listener of this.#listeners) listener(message)
+  }
+}

@@ -1,0 +1,31 @@
+/** What a start has taken so far, so that one that fails lets go of all of it: ports, threads, and with them the directory. */
+import type { Logger } from '../../gateway/common/logger.ts'
+
+type Hold = { readonly what: string; readonly release: () => void | Promise<void> }
+
+export class Taken {
+  readonly #log: Logger
+  readonly #holds: Hold[] = []
+
+  constructor(log: Logger) {
+    this.#log = log
+  }
+
+  /** `what` is held from now on. */
+  add(what: string, release: Hold['release']): void {
+    this.#holds.push({ what, release })
+  }
+
+  /** Lets go of everything, the newest first. Never rejects: what cannot be released is logged, and the rest goes on. */
+  async releaseAll(): Promise<void> {
+    for (;;) {
+      const hold = this.#holds.pop()
+      if (hold === undefined) return
+      try {
+        await hold.release()
+      } catch (err) {
+        this.#log.warn({ err }, `a start that failed could not let go of ${hold.what}`)
+      }
+    }
+  }
+}

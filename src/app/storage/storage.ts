@@ -1,0 +1,49 @@
+/**
+ * Where a node's storage is chosen: nothing else in app names the driver of one. Today it is one data directory with
+ * SQLite's files and plain ones; another technology is another `Storage` here, chosen by the settings.
+ */
+import { join } from 'node:path'
+import { storageUse } from '../../drivers/files/usage.ts'
+import { SqliteHistory } from '../../drivers/sqlite/history/store.ts'
+import { chooseLibrary } from '../../drivers/sqlite/library.ts'
+import { openSnapshots, openStorage } from '../../drivers/sqlite/storage.ts'
+import type { StorageUse } from '../../engine/meters.ts'
+import type { EngineStorage, FollowerStorage } from '../../engine/storage.ts'
+import type { Settings } from '../settings/defaults.ts'
+import { HISTORY_FILE } from './stored-exchange.ts'
+
+/** What decides on the storage: plain values, since each thread opens its own part. */
+export type StorageSettings = Pick<Settings, 'dataDirectory'>
+
+/** What an operator should know of the history's storage. */
+export type HistoryNotes = {
+  /** It could not be used, and is made again from the journal. */
+  readonly onDropped: (reason: string) => void
+  /** Met while it is in use; the message says what becomes of it. */
+  readonly onDamaged: (message: string) => void
+}
+
+export type Storage = {
+  /** Takes hold of the journal, made if absent. Throws `JournalFault`; `IN_USE` names the process that has it. */
+  openEngine(): EngineStorage
+  /** A history that cannot be used is made again from the journal: worth a note, not a refusal to start. */
+  openFollower(notes: HistoryNotes): FollowerStorage
+  /** How much room it takes and has. */
+  use(): StorageUse
+}
+
+export function storageOf({ dataDirectory: directory }: StorageSettings): Storage {
+  return {
+    openEngine: () => openStorage({ directory }),
+    openFollower: ({ onDropped, onDamaged }) => ({
+      history: SqliteHistory.open(join(directory, HISTORY_FILE), onDropped, {}, onDamaged),
+      snapshots: openSnapshots(directory),
+    }),
+    use: () => storageUse(directory),
+  }
+}
+
+/** To be called in each thread before it opens any storage. */
+export function prepareStorage(): void {
+  chooseLibrary()
+}
