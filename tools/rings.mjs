@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { importCycles } from './lib/import-cycles.mjs'
-import { mayImport, RINGS, ringOf, TEST_PACKAGES } from './lib/ring-map.mjs'
+import { mayImport, namesStorage, RINGS, ringOf, TEST_PACKAGES } from './lib/ring-map.mjs'
 import { codeOnly, importsOf, lineAt } from './lib/source-text.mjs'
 
 /** Tests and what they share: these are in no build and may import any ring. */
@@ -161,6 +161,8 @@ function checkImports(file, ring, imports, report) {
           'ring-import',
           `${ring} may import ${allowed}, not ${to}: turn the dependency around`,
         )
+      } else if (!isTest && namesStorage(file, target)) {
+        report(position, 'storage', `names a driver of storage: ask src/app/storage, which chooses it`)
       }
     } else {
       const allowed = isTest ? [...RINGS[ring].packages, ...TEST_PACKAGES] : RINGS[ring].packages

@@ -1,8 +1,8 @@
 /** `bourse init`: a new, empty exchange in a data directory, for a service that starts without `--init`. */
-import { openStorage } from '../drivers/sqlite/storage.ts'
 import { requireNoExchange } from './node/exchange-directory.ts'
 import { SERVE_DEFAULTS } from './settings/defaults.ts'
 import { type Environment, loadSettings } from './settings/load.ts'
+import { storageOf } from './storage/storage.ts'
 
 const INIT_HELP = `bourse init: a new, empty exchange in a data directory
 
@@ -26,7 +26,7 @@ export async function runInit(line: readonly string[], { print, environment }: I
   }
   const { dataDirectory } = loadSettings(line, environment, SERVE_DEFAULTS)
   requireNoExchange(dataDirectory)
-  const { journal, witness } = openStorage({ directory: dataDirectory })
+  const { journal, witness } = storageOf({ dataDirectory }).openEngine()
   witness.close()
   await journal.close()
   print(`${dataDirectory} holds a new, empty exchange: bourse serve starts it`)

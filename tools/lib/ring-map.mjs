@@ -92,3 +92,12 @@ export function ringOf(pathInSource) {
 export function mayImport(from, to) {
   return from === to || RINGS[from].imports.some((allowed) => to === allowed || to.startsWith(`${allowed}/`))
 }
+
+/** Drivers that store something, and the one place that may choose between them. */
+const STORAGE_DRIVER = /^drivers\/(?:memory|sqlite|files\/(?:snapshots|usage|witness))(?:\/|\.ts$)/
+const STORAGE_CHOICE = 'app/storage/'
+
+/** Whether a file under src/ names a driver of storage that only `app/storage` may name. */
+export function namesStorage(file, target) {
+  return file.startsWith('app/') && !file.startsWith(STORAGE_CHOICE) && STORAGE_DRIVER.test(target)
+}

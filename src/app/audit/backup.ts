@@ -5,17 +5,15 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { type Arguments, UsageError } from '../../cli/arguments.ts'
 import { facts } from '../../cli/table.ts'
-import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { writeWhole } from '../../drivers/files/directory.ts'
-import { FileWitness } from '../../drivers/files/witness.ts'
-import { openSnapshots } from '../../drivers/sqlite/storage.ts'
 import type { Witnessed } from '../../engine/audit/chain.ts'
 import { timeMs } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 import { MASTER_KEY_FILE } from '../master-key/load.ts'
+import { StoredExchange } from '../storage/stored-exchange.ts'
 import { BACKUP_FILE, type BackupManifest } from './backup-manifest.ts'
 import { keepOf, nextInSeries, pruneSeries } from './backup-series.ts'
-import { dataOf, openSource, WITNESS_FILE } from './data.ts'
+import { dataOf, openSource } from './data.ts'
 import { type CopiedExchange, copyExchange, requireEmpty } from './exchange-copy.ts'
 import { type AuditCommand, type AuditHost, CannotRunError, EXIT_SOUND } from './host.ts'
 import { count } from './progress.ts'
@@ -106,11 +104,10 @@ async function backUp(
 
 /** What remembers the journal that is to be copied. */
 export async function marksIn(directory: string): Promise<Witnessed[]> {
-  const { heads } = await openSnapshots(directory).list()
+  const stored = new StoredExchange(directory)
+  const { heads } = await stored.snapshots().list()
   const marks = heads.map(({ seq, journalHash }) => ({ who: `snapshot ${seq}`, seq, hash: journalHash }))
-  const witness = new FileWitness(path.join(directory, WITNESS_FILE), sha256)
-  const testimony = witness.recall()
-  witness.close()
+  const testimony = stored.recall()
   return testimony.kind === 'MARK' ? [...marks, { who: 'the witness file', ...testimony.mark }] : marks
 }
 

@@ -5,9 +5,6 @@
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { FileWitness } from '../../drivers/files/witness.ts'
-import { JournalCopy } from '../../drivers/sqlite/journal-copy.ts'
-import { openSnapshots } from '../../drivers/sqlite/storage.ts'
 import type { Witnessed } from '../../engine/audit/chain.ts'
 import { type Copied, copyJournal } from '../../engine/audit/copy.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
@@ -15,7 +12,7 @@ import { JournalFault, type Tail } from '../../engine/journal.ts'
 import { takeSnapshot } from '../../engine/snapshots.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
-import { WITNESS_FILE } from './data.ts'
+import { StoredExchange } from '../storage/stored-exchange.ts'
 import { type AuditHost, CannotRunError } from './host.ts'
 import { Progress } from './progress.ts'
 import { verifyDirectory } from './verify.ts'
@@ -47,10 +44,9 @@ export async function copyExchange(
   try {
     const { tail, machine } = await writeJournal(source, marks, directory, host)
     const snapshot = takeSnapshot(machine, tail, sha256)
-    if (tail.seq > 0) await openSnapshots(directory).save(snapshot)
-    const witness = new FileWitness(path.join(directory, WITNESS_FILE), sha256)
-    witness.reset(tail)
-    witness.close()
+    const stored = new StoredExchange(directory)
+    if (tail.seq > 0) await stored.snapshots().save(snapshot)
+    stored.resetWitness(tail)
     const copied = { tail, stateHash: snapshot.stateHash }
     await verifyCopy(directory, copied, host)
     finish(copied)
@@ -70,7 +66,7 @@ async function writeJournal(
   host: AuditHost,
 ): Promise<Copied> {
   const progress = new Progress(host, 'copying')
-  const target = JournalCopy.create(directory)
+  const target = new StoredExchange(directory).createJournal()
   try {
     const parts = { factory: EXCHANGE_FACTORY, digest: sha256, onProgress: progress.at }
     return await copyJournal({ source, target, marks, ...parts })

@@ -1,17 +1,14 @@
 /**
  * `bourse rebuild`: trade history made anew from the journal.
  */
-import { renameSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { facts } from '../../cli/table.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { syncDirectory } from '../../drivers/files/directory.ts'
-import { removeHistoryFile } from '../../drivers/sqlite/history/damage.ts'
-import { SqliteHistory } from '../../drivers/sqlite/history/store.ts'
 import { type Rebuilt, rebuildHistory } from '../../engine/audit/rebuild.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
-import { dataOf, HISTORY_FILE, openStopped } from './data.ts'
+import { HISTORY_FILE, StoredExchange } from '../storage/stored-exchange.ts'
+import { dataOf, openStopped } from './data.ts'
 import { type AuditCommand, type AuditHost, CannotRunError, EXIT_SOUND } from './host.ts'
 import { count, Progress } from './progress.ts'
 
@@ -28,9 +25,6 @@ Options:
   --help       show this help
 
 Exit code: 0 done, 1 the journal is damaged (the old history stays), 2 it could not be done.`
-
-/** Of SQLite's files of one database. */
-const SUFFIXES = ['', '-wal', '-shm']
 
 export const REBUILD: AuditCommand = {
   name: 'rebuild',
@@ -62,30 +56,9 @@ export const REBUILD: AuditCommand = {
 }
 
 async function rebuild(source: JournalSource, directory: string, host: AuditHost): Promise<Rebuilt> {
-  const old = path.join(directory, HISTORY_FILE)
-  const fresh = `${old}.new`
-  remove(fresh)
   const progress = new Progress(host, 'rebuilding')
-  const history = SqliteHistory.open(fresh, () => {})
-  let rebuilt: Rebuilt
-  try {
-    const parts = { factory: EXCHANGE_FACTORY, digest: sha256, onProgress: progress.at }
-    rebuilt = await rebuildHistory({ source, history, ...parts })
-    await history.close()
-  } catch (cause) {
-    await history.close().catch(() => {})
-    remove(fresh)
-    throw cause
-  } finally {
-    progress.end()
-  }
-  // Between the two there is no history, and a start would make it.
-  removeHistoryFile(old)
-  renameSync(fresh, old)
-  syncDirectory(directory)
-  return rebuilt
-}
-
-function remove(file: string): void {
-  for (const suffix of SUFFIXES) rmSync(file + suffix, { force: true })
+  const parts = { source, factory: EXCHANGE_FACTORY, digest: sha256, onProgress: progress.at }
+  return new StoredExchange(directory).replaceHistory((history) =>
+    rebuildHistory({ ...parts, history }).finally(() => progress.end()),
+  )
 }

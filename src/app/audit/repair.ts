@@ -6,15 +6,13 @@ import path from 'node:path'
 import { UsageError } from '../../cli/arguments.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { ensureDirectory, fileFault, syncDirectory } from '../../drivers/files/directory.ts'
-import { JournalCopy } from '../../drivers/sqlite/journal-copy.ts'
-import { JOURNAL_NAME } from '../../drivers/sqlite/journal-file.ts'
-import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'
 import { QuarantineCheck, type Witnessed, WitnessedMarks } from '../../engine/audit/chain.ts'
 import { Findings } from '../../engine/audit/findings.ts'
 import { repairedBatches } from '../../engine/audit/repair.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, endOf, JournalFault, type Quarantined, type Tail } from '../../engine/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
+import { JOURNAL_FILE, JOURNAL_LOG_FILE, StoredExchange } from '../storage/stored-exchange.ts'
 import { marksIn } from './backup.ts'
 import { readManifest } from './backup-manifest.ts'
 import { dataOf, openStopped } from './data.ts'
@@ -44,7 +42,7 @@ Exit code: 0 repaired, or nothing to repair; 1 damage was found and is still the
 
 /** Where the new journal is made. */
 const WORK = 'repair.tmp'
-const ASIDE = `${JOURNAL_NAME}.damaged`
+const ASIDE = `${JOURNAL_FILE}.damaged`
 /** How many repaired batches are named. */
 const NAMED_MAX = 20
 /** Bytes of batches in one commit of the new journal. */
@@ -68,7 +66,7 @@ export const REPAIR: AuditCommand = {
     if (typeof from !== 'string') throw new UsageError('from where? Name a backup with --from DIR2')
     const manifest = readManifest(from)
     const marks = await marksIn(directory)
-    const backup = JournalReader.open(from)
+    const backup = new StoredExchange(from).openJournal()
     try {
       if (backup.tail.seq !== manifest.seq) {
         throw new JournalFault(
@@ -110,7 +108,7 @@ async function carryOut(
   const work = path.join(directory, WORK)
   rmSync(work, { recursive: true, force: true })
   const { tail, entries } = await writeRepaired(directory, work, backup, marks)
-  const written = JournalReader.open(work)
+  const written = new StoredExchange(work).openJournal()
   try {
     const read = await walk({ journal: written, backup, marks, entries, take: async () => {} })
     if (read.repaired > 0 || read.tail.seq !== tail.seq)
@@ -128,11 +126,11 @@ async function writeRepaired(
   backup: JournalSource,
   marks: readonly Witnessed[],
 ): Promise<{ readonly tail: { readonly seq: Seq }; readonly entries: readonly Quarantined[] }> {
-  const journal = JournalReader.openExclusively(directory)
+  const journal = new StoredExchange(directory).holdJournal()
   try {
     const entries = await entriesOf(journal)
     ensureDirectory(work)
-    const target = JournalCopy.create(work)
+    const target = new StoredExchange(work).createJournal()
     try {
       const pending: Batch[] = []
       let bytes = 0
@@ -211,20 +209,20 @@ function requireRemembered(end: Seq, ownEnd: Seq, marks: readonly Witnessed[]): 
   )
 }
 
-async function entriesOf(journal: JournalReader): Promise<Quarantined[]> {
+async function entriesOf(journal: JournalSource): Promise<Quarantined[]> {
   const entries = [...(await journal.quarantined())]
   return entries.flatMap(([seq, check]) => (check === undefined ? [] : [{ seq, check }]))
 }
 
 /** In one step: whoever looks finds the old journal or the new one. */
 function swap(directory: string, work: string): void {
-  const journal = path.join(directory, JOURNAL_NAME)
-  if (existsSync(`${journal}-wal`))
-    throw new CannotRunError(`${journal}-wal is there again: a node has started meanwhile`)
+  const journal = path.join(directory, JOURNAL_FILE)
+  const log = path.join(directory, JOURNAL_LOG_FILE)
+  if (existsSync(log)) throw new CannotRunError(`${log} is there again: a node has started meanwhile`)
   try {
     rmSync(path.join(directory, ASIDE), { force: true })
     linkSync(journal, path.join(directory, ASIDE))
-    renameSync(path.join(work, JOURNAL_NAME), journal)
+    renameSync(path.join(work, JOURNAL_FILE), journal)
     syncDirectory(directory)
     rmSync(work, { recursive: true, force: true })
   } catch (cause) {

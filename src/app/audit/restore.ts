@@ -5,9 +5,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { UsageError } from '../../cli/arguments.ts'
 import { facts } from '../../cli/table.ts'
-import { JournalReader } from '../../drivers/sqlite/journal-reader.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import { MASTER_KEY_FILE } from '../master-key/load.ts'
+import { StoredExchange } from '../storage/stored-exchange.ts'
 import { writePrivate } from './backup.ts'
 import { type BackupManifest, readManifest } from './backup-manifest.ts'
 import { copyExchange, requireEmpty } from './exchange-copy.ts'
@@ -51,7 +51,7 @@ export const RESTORE: AuditCommand = {
 }
 
 async function restore(from: string, data: string, manifest: BackupManifest, host: AuditHost): Promise<void> {
-  const source = JournalReader.open(from)
+  const source = new StoredExchange(from).openJournal()
   try {
     await copyExchange(source, [], data, host, ({ tail, stateHash }) => {
       const found = { seq: tail.seq as number, journalHash: hex(tail.hash), stateHash: hex(stateHash) }
