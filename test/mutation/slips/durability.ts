@@ -307,10 +307,12 @@ export const DURABILITY: readonly Slip[] = [
     after: '    this.#parts.witness.record(endOf(batch))\n    this.#recent.add(batch)\n    return batch',
   },
   {
-    wrong: 'a batch is told before accounts and back office have taken it in',
+    wrong: 'a batch is given on before accounts and back office have taken it in',
     file: 'src/app/node/views.ts',
-    before: '    views.market.apply(batch)\n    for',
-    after: '    views.market.apply(batch)\n    onBatch(batch)\n    for',
+    before:
+      '    for (const event of batch.events) {\n      accounts.apply(event)\n      backOffice.apply(event)\n    }',
+    after:
+      '    queueMicrotask(() => {\n      for (const event of batch.events) {\n        accounts.apply(event)\n        backOffice.apply(event)\n      }\n    })',
   },
   {
     wrong: 'the batches kept in memory may begin one too late',
