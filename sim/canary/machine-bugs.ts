@@ -47,6 +47,15 @@ export const MACHINE_BUGS = {
         : command,
     ),
   },
+  'rotation-drops-secret': {
+    rule: 'a rotated key goes on with its old secret for as long as its operator said',
+    seeds: 20,
+    canary: withEvents((event) => {
+      if (event.kind !== 'ApiKeyChanged') return event
+      const { previousSecret: _, ...apiKey } = event.apiKey
+      return { ...event, apiKey }
+    }),
+  },
   'last-in-first-out': {
     rule: 'at one price the oldest order trades first',
     seeds: 10,

@@ -157,14 +157,14 @@ function transfer(state: ShadowState, command: TransferCommand, no: No, isApprov
   const account = isHouse ? undefined : state.accounts[command.accountId]
   no(asset < 0, 'UNKNOWN_ASSET')
   no(!isHouse && account === undefined, 'UNKNOWN_ACCOUNT')
-  no(!isHouse && account?.isTrader !== true, 'INVALID_COMMAND')
+  no(!isHouse && account?.role !== 'trader', 'INVALID_COMMAND')
   no(account?.isClosed === true, 'ACCOUNT_CLOSED')
   no(amount < 1n || amount > AMOUNT_LIMIT || !isText(reference, 1), 'INVALID_COMMAND')
   no(command.kind === 'MoveBetweenBuckets' && from[1] === to[1], 'INVALID_COMMAND')
   const listed = state.assets[asset]
   const isSaved = command.kind === 'MoveSavings' && command.isDeposit
   no(isSaved && listed?.flags.isSaving === false, 'ASSET_NOT_SAVABLE')
-  if (listed === undefined || (!isHouse && account?.isTrader !== true)) return REPEATED
+  if (listed === undefined || (!isHouse && account?.role !== 'trader')) return REPEATED
   const what = `${from.join('.')} ${to.join('.')} ${command.asset} ${amount}`
   const known = state.references.get(reference)
   if (known !== undefined) {
@@ -182,7 +182,7 @@ function transfer(state: ShadowState, command: TransferCommand, no: No, isApprov
   }
   if (command.kind === 'HoldWithdrawal') {
     no(!listed.flags.isWithdraw, 'ASSET_NOT_WITHDRAWABLE')
-    no(account?.restrictions.includes('WITHDRAW') === true, 'ACCOUNT_RESTRICTED')
+    no(account?.restrictions?.includes('WITHDRAW') === true, 'ACCOUNT_RESTRICTED')
   }
   addMoneyRefusals(state, asset, from, amount, no)
   return { answer: 'done', carryOut: () => moved(state, command, asset, what) }
@@ -288,8 +288,8 @@ function approval(state: ShadowState, { reference, operator }: Of<'Approve'>, no
   const asker = waiting.command.operator.actor
   no(asker === operator.actor, 'SELF_APPROVAL')
   if (state.isStrict) {
-    no(!state.tokens.has(asker) || !state.opens(operator.actor), 'NAMED_TOKEN_NEEDED')
-    const madeAt = state.tokens.get(operator.actor)?.madeAt ?? 0
+    no(state.token(asker) === undefined || !state.opens(operator.actor), 'NAMED_TOKEN_NEEDED')
+    const madeAt = state.token(operator.actor)?.createdAt ?? 0
     no(madeAt >= waiting.requestedAt, 'TOKEN_TOO_NEW')
   }
   const { answer, carryOut } = planOf(state, waiting.command, no, true)

@@ -327,10 +327,11 @@ class Arrival {
   #fee(order: ShadowOrder, received: bigint): bigint {
     const { makerRate, takerRate } = this.#symbol
     const before = halfUp(order.commission)
-    const tier = this.#state.feeTiers.get(this.#state.accounts[order.account]?.feeTier ?? '')
+    const named = this.#state.accounts[order.account]?.feeTier
+    const tier = this.#state.feeTiers.find(({ name }) => name === named)
     const [rate, share] =
       order === this.#taker ? [takerRate, tier?.takerShare] : [makerRate, tier?.makerShare]
-    order.commission += received * (share === undefined ? rate : (rate * share) / RATE_ONE)
+    order.commission += received * (share === undefined ? rate : (rate * BigInt(share)) / RATE_ONE)
     return halfUp(order.commission) - before
   }
 

@@ -25,9 +25,9 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) return { before: new Set(['UNKNOWN_SYMBOL']), whileMatching }
   const account = state.accounts[command.accountId]
-  if (account?.isTrader !== true) before.add('UNKNOWN_ACCOUNT')
+  if (account?.role !== 'trader') before.add('UNKNOWN_ACCOUNT')
   if (account?.isClosed) before.add('ACCOUNT_CLOSED')
-  if (account?.restrictions.includes('TRADE')) before.add('ACCOUNT_RESTRICTED')
+  if (account?.restrictions?.includes('TRADE')) before.add('ACCOUNT_RESTRICTED')
   if (symbol.state !== 'TRADING') before.add(`SYMBOL_${symbol.state}`)
   for (const asset of [symbol.base, symbol.quote]) {
     if (!(state.assets[asset] as ShadowAsset).flags.isTrade) before.add('ASSET_NOT_TRADABLE')

@@ -1,5 +1,5 @@
 /**
- * Operators' commands that list, open and switch on or off, as the second bookkeeper expects them: which refusals are
+ * Operators' commands that list and switch on or off, as the second bookkeeper expects them: which refusals are
  * justified, what must have changed.
  */
 
@@ -24,9 +24,6 @@ const KINDS = [
   'ListSymbol',
   'SetSymbolState',
   'SetSymbolRates',
-  'CreateAccount',
-  'CreateApiKey',
-  'SetApiKeyEnabled',
   'SetRulesVersion',
 ] as const satisfies readonly CommandKind[]
 
@@ -66,20 +63,6 @@ function addRefusals(state: ShadowState, command: ShadowRegistration, no: No): v
       no(!hasSymbol(state, command.symbol), 'UNKNOWN_SYMBOL')
       no(command.makerRate >= RATE_LIMIT || command.takerRate >= RATE_LIMIT, 'INVALID_COMMAND')
       break
-    case 'CreateAccount':
-      no(!isText(command.name, 1) || command.name.includes(':'), 'INVALID_COMMAND')
-      no(
-        state.accounts.some(({ name }) => name === command.name),
-        'ACCOUNT_EXISTS',
-      )
-      break
-    case 'CreateApiKey':
-      addKeyRefusals(state, command, no)
-      break
-    case 'SetApiKeyEnabled':
-      no(!state.keys.has(command.apiKey), 'UNKNOWN_API_KEY')
-      no(state.keys.get(command.apiKey)?.isRevoked === true, 'API_KEY_REVOKED')
-      break
     case 'SetRulesVersion':
       no(command.version < state.rules || command.version > NEWEST_RULES, 'UNKNOWN_RULES_VERSION')
       break
@@ -97,19 +80,6 @@ function addSymbolRefusals(state: ShadowState, command: Of<'ListSymbol'>, no: No
   no(terms.quoteFraction > (state.assets[quote]?.fraction ?? 18), 'INVALID_COMMAND')
   no(terms.makerRate >= RATE_LIMIT || terms.takerRate >= RATE_LIMIT, 'INVALID_COMMAND')
   no(!isAmount(terms.minTotal) || terms.openOrdersMax < 1 || terms.levelsMax < 1, 'INVALID_COMMAND')
-}
-
-function addKeyRefusals(state: ShadowState, command: Of<'CreateApiKey'>, no: No): void {
-  no(state.accounts[command.accountId] === undefined, 'UNKNOWN_ACCOUNT')
-  no(state.keys.has(command.apiKey), 'API_KEY_EXISTS')
-  no(!state.isTrader(command.accountId) || !isText(command.apiKey, 1), 'INVALID_COMMAND')
-  no(state.accounts[command.accountId]?.isClosed === true, 'ACCOUNT_CLOSED')
-  no(command.sealedSecret.length < 1 || command.sealedSecret.length > 1024, 'INVALID_COMMAND')
-  no(!isText(command.label, 0) || command.addresses.length > 100, 'INVALID_COMMAND')
-  no(
-    command.addresses.some((address) => !isText(address, 1)),
-    'INVALID_COMMAND',
-  )
 }
 
 /** Changes the state as the command asks, and checks that answer and events say so. */
@@ -147,27 +117,6 @@ function take(state: ShadowState, applied: Applied, command: ShadowRegistration)
       expectKinds(events, ['SymbolChanged'])
       break
     }
-    case 'CreateAccount':
-      demand(
-        reply.kind === 'AccountOpened' && reply.accountId === state.accounts.length,
-        () => `account ids count up: expected ${state.accounts.length}`,
-      )
-      state.openAccount(command.name, true)
-      expectKinds(events, ['AccountCreated'])
-      break
-    case 'CreateApiKey':
-      state.keys.set(command.apiKey, {
-        account: command.accountId,
-        enabled: true,
-        isRevoked: false,
-        isStrict: false,
-      })
-      expectKinds(events, ['ApiKeyChanged'])
-      break
-    case 'SetApiKeyEnabled':
-      ;(state.keys.get(command.apiKey) as { enabled: boolean }).enabled = command.enabled
-      expectKinds(events, ['ApiKeyChanged'])
-      break
     case 'SetRulesVersion':
       expectKinds(events, command.version === state.rules ? [] : ['RulesVersionChanged'])
       state.rules = command.version
@@ -198,7 +147,7 @@ function listSymbol(state: ShadowState, { reply, events }: Applied, command: Of<
     band: [1, Number.MAX_SAFE_INTEGER],
     book: { BUY: [], SELL: [] },
   })
-  state.openAccount(`rounding:${name}`, false)
+  state.openAccount(`rounding:${name}`, 'rounding')
   expectKinds(events, ['AccountCreated', 'SymbolChanged'])
 }
 

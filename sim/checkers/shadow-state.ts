@@ -5,7 +5,11 @@
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
+import type { Account, AddressBan, AdminToken, ApiKey, FeeTier } from '../../src/core/registry/records.ts'
+import type { AccountId } from '../../src/units/ids.ts'
 import type { ApprovableKind } from '../../src/units/operator-words.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import type { Administered } from '../../test/oracle/administered.ts'
 import { ViolationError } from '../world/trace.ts'
 
 /** One command as some replica applied it. `command` is undefined for a quarantined one. */
@@ -100,24 +104,6 @@ export type ShadowParty = {
   readonly isTaker: boolean
 }
 
-export type ShadowAccount = {
-  readonly name: string
-  readonly isTrader: boolean
-  isClosed: boolean
-  restrictions: readonly string[]
-  /** '': none. */
-  feeTier: string
-  /** 0: the symbols' own. */
-  openOrdersMax: number
-}
-
-export type ShadowKey = {
-  readonly account: number
-  enabled: boolean
-  isRevoked: boolean
-  isStrict: boolean
-}
-
 export type ShadowWithdrawal = {
   readonly account: number
   readonly asset: number
@@ -129,31 +115,30 @@ export type ShadowWithdrawal = {
 export type ShadowApproval = { readonly command: ApprovableCommand; readonly requestedAt: number }
 export type ApprovableCommand = Extract<Command, { readonly kind: ApprovableKind }>
 
-export class ShadowState {
+export class ShadowState implements Administered {
   seq = 0
-  time = 0
+  time = 0 as TimeMs
   lastOrder = 0
   lastTrade = 0
   readonly assets: ShadowAsset[] = []
   readonly symbols: ShadowSymbol[] = []
   /** By id. */
-  readonly accounts: ShadowAccount[] = []
-  readonly keys = new Map<string, ShadowKey>()
+  readonly accounts: Account[] = []
+  readonly apiKeys: ApiKey[] = []
   readonly references = new Map<string, string>()
   readonly orders = new Map<number, ShadowOrder>()
   readonly trades: ShadowTrade[] = []
   rules = 1
-  readonly feeTiers = new Map<string, { readonly makerShare: bigint; readonly takerShare: bigint }>()
-  /** By name. */
-  readonly tokens = new Map<string, { readonly madeAt: number; readonly isRevoked: boolean }>()
-  readonly bans = new Map<string, number>()
+  readonly feeTiers: FeeTier[] = []
+  readonly tokens: AdminToken[] = []
+  readonly bans: AddressBan[] = []
   /** By reference. */
   readonly withdrawals = new Map<string, ShadowWithdrawal>()
   readonly approvals = new Map<string, ShadowApproval>()
 
   constructor() {
-    this.openAccount('outside', false)
-    this.openAccount('fees', false)
+    this.openAccount('outside', 'outside')
+    this.openAccount('fees', 'fees')
   }
 
   /** From the second version of the rules on operators are bound by switches, tokens and delistings. */
@@ -163,11 +148,24 @@ export class ShadowState {
 
   /** Whether somebody holds a named token that was not revoked. */
   opens(actor: string): boolean {
-    return this.tokens.get(actor)?.isRevoked === false
+    return this.token(actor)?.isRevoked === false
   }
 
-  openAccount(name: string, isTrader: boolean): void {
-    this.accounts.push({ name, isTrader, isClosed: false, restrictions: [], feeTier: '', openOrdersMax: 0 })
+  /** The named token; undefined: there never was one. */
+  token(name: string): AdminToken | undefined {
+    return this.tokens.find((token) => token.name === name)
+  }
+
+  /** Opens an account of the house; a trader's is the oracle's to open. */
+  openAccount(name: string, role: Account['role']): void {
+    this.accounts.push({ id: this.accounts.length as AccountId, name, role, createdAt: this.time })
+  }
+
+  isEmpty(account: number): boolean {
+    const holdsMoney = this.assets.some(({ held }) =>
+      Object.values(held[account] ?? {}).some((sum) => sum > 0n),
+    )
+    return !holdsMoney && this.openOrders(account).length === 0
   }
 
   assetByCode(code: string): number {
@@ -197,7 +195,7 @@ export class ShadowState {
   }
 
   isTrader(account: number): boolean {
-    return this.accounts[account]?.isTrader === true
+    return this.accounts[account]?.role === 'trader'
   }
 
   openOrders(account: number, symbol?: number): ShadowOrder[] {

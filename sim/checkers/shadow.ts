@@ -1,9 +1,12 @@
 /**
  * The second bookkeeper: takes every command as it was applied and stops at the first thing that breaks a rule.
  */
+import type { TimeMs } from '../../src/units/quantities.ts'
+import { isAdministered } from '../../test/oracle/administered.ts'
 import { checkAdministration } from './shadow-administration.ts'
 import { checkMoney, heldFor, isMoney } from './shadow-money.ts'
 import { checkCancel, checkPlace } from './shadow-orders.ts'
+import { checkRecords } from './shadow-records.ts'
 import { checkRegistration, isShadowRegistration } from './shadow-registration.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
 
@@ -17,7 +20,7 @@ export class Shadow {
     demand(seq === state.seq + 1, () => `commands come one by one: expected ${state.seq + 1}, found ${seq}`)
     demand(time >= state.time, () => `time never runs backwards: ${time} after ${state.time}`)
     state.seq = seq
-    state.time = time
+    state.time = time as TimeMs
     if (reply.kind === 'Refused') demand(events.length === 0, 'a refusal leaves no trace')
     if (command === undefined) {
       demand(
@@ -28,6 +31,7 @@ export class Shadow {
     }
     if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
     else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
+    else if (isAdministered(command)) checkRecords(state, applied, command)
     else if (isMoney(command)) checkMoney(state, applied, command)
     else if (isShadowRegistration(command)) checkRegistration(state, applied, command)
     else checkAdministration(state, applied, command)

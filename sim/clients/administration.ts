@@ -188,6 +188,6 @@ function someApproval(random: Random, state: ShadowState): string {
 }
 
 function someKey(random: Random, state: ShadowState): string {
-  const keys = [...state.keys.keys()]
+  const keys = state.apiKeys.map(({ apiKey }) => apiKey)
   return keys.length === 0 || random.chance(0.1) ? 'no such key' : random.pick(keys)
 }

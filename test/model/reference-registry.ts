@@ -3,8 +3,6 @@
  * commands and from the limits of the vocabulary.
  */
 import type { Command } from '../../src/core/exchange/command.ts'
-import type { CreateAccount } from '../../src/core/exchange/commands/accounts.ts'
-import type { CreateApiKey, SetApiKeyEnabled } from '../../src/core/exchange/commands/keys.ts'
 import type {
   ListAsset,
   ListSymbol,
@@ -17,18 +15,14 @@ import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Account, Asset, TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
-import { PERMISSIONS } from '../../src/units/order-words.ts'
 import { RATE_ONE, UNITS_MAX } from '../../src/units/quantities.ts'
+import { isText } from '../oracle/administered.ts'
+import { administer as administerRecords } from '../oracle/administration.ts'
 import { administer } from './reference-administration.ts'
 import { moveMoney } from './reference-money.ts'
 import type { ReferenceState } from './reference-state.ts'
 
 type Emit = (event: ExchangeEvent) => void
-
-const TEXT_LONGEST = 200
-const KEYS_MOST = 1_000
-const ADDRESSES_MOST = 100
-const SECRET_LONGEST = 1_024
 
 /** Carries out any command that is not about orders. */
 export function operate(state: ReferenceState, command: Command, emit: Emit): Reply {
@@ -43,11 +37,9 @@ export function operate(state: ReferenceState, command: Command, emit: Emit): Re
     case 'SetSymbolRates':
       return setSymbol(state, command, emit)
     case 'CreateAccount':
-      return createAccount(state, command, emit)
     case 'CreateApiKey':
-      return createApiKey(state, command, emit)
     case 'SetApiKeyEnabled':
-      return setApiKeyEnabled(state, command, emit)
+      return administerRecords(state, command, emit)
     case 'Credit':
     case 'Debit':
     case 'MoveBetweenBuckets':
@@ -64,10 +56,6 @@ export function operate(state: ReferenceState, command: Command, emit: Emit): Re
       }
       return administer(state, command, emit)
   }
-}
-
-function isText(text: string, shortest: number): boolean {
-  return text.length >= shortest && text.length <= TEXT_LONGEST
 }
 
 function isNamedAmount(units: bigint): boolean {
@@ -163,59 +151,5 @@ function setSymbol(state: ReferenceState, command: SetSymbolState | SetSymbolRat
   }
   state.symbols[symbol.id] = symbol
   emit({ kind: 'SymbolChanged', symbol })
-  return DONE
-}
-
-/** A colon is for the house's own names. */
-function createAccount(state: ReferenceState, { name }: CreateAccount, emit: Emit): Reply {
-  if (!isText(name, 1) || name.includes(':')) return refused('INVALID_COMMAND')
-  if (state.accounts.some((account) => account.name === name)) return refused('ACCOUNT_EXISTS')
-  const id = state.accounts.length as AccountId
-  const account: Account = { id, name, role: 'trader', createdAt: state.time }
-  state.accounts.push(account)
-  emit({ kind: 'AccountCreated', account })
-  return { kind: 'AccountOpened', accountId: id }
-}
-
-function createApiKey(state: ReferenceState, command: CreateApiKey, emit: Emit): Reply {
-  const { accountId, apiKey, sealedSecret, permissions, addresses, label } = command
-  const account = state.accounts[accountId]
-  if (account === undefined) return refused('UNKNOWN_ACCOUNT')
-  const isValid =
-    account.role === 'trader' &&
-    isText(apiKey, 1) &&
-    sealedSecret.length >= 1 &&
-    sealedSecret.length <= SECRET_LONGEST &&
-    addresses.length <= ADDRESSES_MOST &&
-    addresses.every((address) => isText(address, 1)) &&
-    isText(label, 0)
-  if (!isValid) return refused('INVALID_COMMAND')
-  if (account.isClosed) return refused('ACCOUNT_CLOSED')
-  if (state.apiKeys.some((key) => key.apiKey === apiKey)) return refused('API_KEY_EXISTS')
-  const keys = state.apiKeys.filter((key) => key.accountId === accountId)
-  if (keys.length >= KEYS_MOST) return refused('LIMIT_REACHED')
-  const key = {
-    apiKey,
-    accountId,
-    sealedSecret,
-    permissions: PERMISSIONS.filter((permission) => permissions.includes(permission)),
-    addresses,
-    label,
-    createdAt: state.time,
-    enabled: true,
-  }
-  state.apiKeys.push(key)
-  emit({ kind: 'ApiKeyChanged', apiKey: key })
-  return DONE
-}
-
-function setApiKeyEnabled(state: ReferenceState, command: SetApiKeyEnabled, emit: Emit): Reply {
-  const index = state.apiKeys.findIndex((key) => key.apiKey === command.apiKey)
-  const found = state.apiKeys[index]
-  if (found === undefined) return refused('UNKNOWN_API_KEY')
-  if (found.isRevoked) return refused('API_KEY_REVOKED')
-  const apiKey = { ...found, enabled: command.enabled }
-  state.apiKeys[index] = apiKey
-  emit({ kind: 'ApiKeyChanged', apiKey })
   return DONE
 }

@@ -16,6 +16,7 @@ import type {
 import type { AccountId, AssetId, OrderNumber } from '../../src/units/ids.ts'
 import type { Bucket, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
+import type { Administered } from '../oracle/administered.ts'
 import { Fraction } from './fraction.ts'
 
 /** An order from its acceptance on; figures in whole assets. */
@@ -46,7 +47,7 @@ export type ReferenceUse = {
   readonly amount: bigint
 }
 
-export class ReferenceState {
+export class ReferenceState implements Administered {
   time = 0 as TimeMs
   rulesVersion = 1
   orderCount = 0
@@ -60,7 +61,7 @@ export class ReferenceState {
   readonly apiKeys: ApiKey[] = []
   readonly feeTiers: FeeTier[] = []
   readonly tokens: AdminToken[] = []
-  bans: AddressBan[] = []
+  readonly bans: AddressBan[] = []
   /** All there ever were. */
   readonly withdrawals: Withdrawal[] = []
   approvals: Approval[] = []
@@ -90,6 +91,16 @@ export class ReferenceState {
       bucket === 'freeze' || bucket === 'savings' ? Fraction.ZERO : this.#held(accountId, assetId)
     if (bucket === 'locked') return locked
     return (this.#bucket(bucket).get(`${accountId}/${assetId}`) ?? Fraction.ZERO).minus(locked)
+  }
+
+  /** Whether the account has neither money nor open orders. */
+  isEmpty(accountId: AccountId): boolean {
+    const hasMoney = this.assets.some(({ id }) =>
+      (['free', 'locked', 'freeze', 'savings'] as const).some(
+        (bucket) => !this.balance(accountId, id, bucket).equals(Fraction.ZERO),
+      ),
+    )
+    return !hasMoney && !this.open.some((order) => order.accountId === accountId)
   }
 
   /** All that is inside: what came in from the outside world and did not go back. */
