@@ -1,12 +1,12 @@
 /** Random questions to an engine and answers. */
 import * as fc from 'fast-check'
-import { arbitraryUint } from '../core/exchange/codec/command-arbitraries.contract.ts'
+import { arbitraryUint } from '../core/exchange/codec/command.arbitraries.ts'
 import {
   arbitraryBalance,
   arbitraryBootstrap,
   arbitraryOpenOrdersPage,
   arbitraryOpenOrdersQuery,
-} from '../core/exchange/codec/message-arbitraries.contract.ts'
+} from '../core/exchange/codec/message.arbitraries.ts'
 import type { AccountId } from '../units/ids.ts'
 import {
   type EngineQuery,

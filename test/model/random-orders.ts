@@ -3,7 +3,7 @@
  * edge of a rule, and sometimes with fields that no honest client would combine.
  */
 import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import { figuresOf, type LooseFigures } from '../../src/core/exchange/order-figures.contract.ts'
+import { figuresOf, type LooseFigures } from '../../src/core/exchange/order-figures.fixture.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'

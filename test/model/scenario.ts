@@ -5,7 +5,7 @@
 
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import { figuresOf } from '../../src/core/exchange/order-figures.contract.ts'
+import { figuresOf } from '../../src/core/exchange/order-figures.fixture.ts'
 import { PLAIN_TERMS } from '../../src/core/registry/plain-terms.fixture.ts'
 import type { SymbolTerms } from '../../src/core/registry/terms.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'

@@ -12,7 +12,7 @@
  *     halt, resume                         the market's state
  */
 import { expect } from 'bun:test'
-import { Desk, OPERATOR, type OrderWords } from '../../src/core/exchange/desk.contract.ts'
+import { Desk, OPERATOR, type OrderWords } from '../../src/core/exchange/desk.fixture.ts'
 import type { OrdersMatched } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import { RULES_VERSION } from '../../src/core/exchange/rules.ts'

@@ -4,7 +4,7 @@ import type { AccountId, AssetId } from '../../units/ids.ts'
 import { amount, type Lots } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
 import { NO_SLOT } from '../market/order-book.ts'
-import { Desk } from './desk.contract.ts'
+import { Desk } from './desk.fixture.ts'
 import { DONE } from './reply.ts'
 import { ExchangeState } from './state.ts'
 

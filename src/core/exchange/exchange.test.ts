@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { AccountId } from '../../units/ids.ts'
 import { FEES_ACCOUNT } from '../../units/ids.ts'
 import { amount, lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
-import { Desk, OPERATOR } from './desk.contract.ts'
+import { Desk, OPERATOR } from './desk.fixture.ts'
 import type { OrdersMatched } from './event.ts'
 import { refused } from './reply.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/exchange/command.ts'
-import { Desk, OPERATOR } from '../../core/exchange/desk.contract.ts'
+import { Desk, OPERATOR } from '../../core/exchange/desk.fixture.ts'
 import { OPERATOR_RULES } from '../../core/exchange/rules.ts'
 import type { AssetId } from '../../units/ids.ts'
 import { amount } from '../../units/quantities.ts'

@@ -3,13 +3,10 @@
  */
 import * as fc from 'fast-check'
 import { type Codec, decodeWith, encodeWith } from '../../../src/core/exchange/codec/codec.contract.ts'
-import { arbitraryCommand } from '../../../src/core/exchange/codec/command-arbitraries.contract.ts'
+import { arbitraryCommand } from '../../../src/core/exchange/codec/command.arbitraries.ts'
 import { readCommand, writeCommand } from '../../../src/core/exchange/codec/command-codec.ts'
 import { readEvent, writeEvent } from '../../../src/core/exchange/codec/event-codec.ts'
-import {
-  arbitraryEvent,
-  arbitraryReply,
-} from '../../../src/core/exchange/codec/message-arbitraries.contract.ts'
+import { arbitraryEvent, arbitraryReply } from '../../../src/core/exchange/codec/message.arbitraries.ts'
 import { readReply, writeReply } from '../../../src/core/exchange/codec/reply-codec.ts'
 import { Exchange } from '../../../src/core/exchange/exchange.ts'
 import { readOutput, readRequests, writeOutput, writeRequest } from '../../../src/drivers/thread/messages.ts'

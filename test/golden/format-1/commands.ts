@@ -5,7 +5,7 @@
 import { Database } from 'bun:sqlite'
 import { readCommand } from '../../../src/core/exchange/codec/command-codec.ts'
 import type { Command } from '../../../src/core/exchange/command.ts'
-import { figuresOrNone } from '../../../src/core/exchange/order-figures.contract.ts'
+import { figuresOrNone } from '../../../src/core/exchange/order-figures.fixture.ts'
 import { ByteReader } from '../../../src/units/bytes.ts'
 import { readWord, wordAt } from '../../../src/units/field-codec.ts'
 import type { AccountId, SymbolId } from '../../../src/units/ids.ts'

@@ -12,9 +12,9 @@ import {
 import type { Command, CommandKind } from '../command.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
 import { decodeWith, encodeWith, testCodec } from './codec.contract.ts'
-import { arbitraryCommandByKind } from './command-arbitraries.contract.ts'
+import { arbitraryCommandByKind } from './command.arbitraries.ts'
+import { GOLDEN_COMMANDS, limitOrder } from './command.golden.ts'
 import { COMMAND_CODES, readCommand, writeCommand } from './command-codec.ts'
-import { GOLDEN_COMMANDS, limitOrder } from './command-golden.contract.ts'
 
 const KINDS = Object.keys(COMMAND_CODES) as CommandKind[]
 

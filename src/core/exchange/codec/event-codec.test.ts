@@ -3,7 +3,7 @@ import { ByteReader } from '../../../units/bytes.ts'
 import type { ExchangeEvent } from '../event.ts'
 import { testCodec } from './codec.contract.ts'
 import { readEvent, writeEvent } from './event-codec.ts'
-import { arbitraryEventByKind } from './message-arbitraries.contract.ts'
+import { arbitraryEventByKind } from './message.arbitraries.ts'
 
 testCodec<ExchangeEvent>({ write: writeEvent, read: readEvent }, arbitraryEventByKind)
 

@@ -7,7 +7,7 @@ import {
   arbitraryBootstrap,
   arbitraryOpenOrdersPage,
   arbitraryOpenOrdersQuery,
-} from './message-arbitraries.contract.ts'
+} from './message.arbitraries.ts'
 import {
   readBalances,
   readBootstrap,

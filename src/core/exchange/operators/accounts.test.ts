@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { amount } from '../../../units/quantities.ts'
-import { Desk, OPERATOR } from '../desk.contract.ts'
+import { Desk, OPERATOR } from '../desk.fixture.ts'
 
 test('an account is closed only when no bucket of it holds a unit: savings and freeze count like free', () => {
   for (const bucket of ['savings', 'freeze'] as const) {

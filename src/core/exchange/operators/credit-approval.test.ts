@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { AccountId } from '../../../units/ids.ts'
 import { amount } from '../../../units/quantities.ts'
-import { Desk, OPERATOR } from '../desk.contract.ts'
+import { Desk, OPERATOR } from '../desk.fixture.ts'
 import type { Reply } from '../reply.ts'
 
 const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)

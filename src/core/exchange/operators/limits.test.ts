@@ -13,7 +13,7 @@ import {
 } from '../../../units/limits.ts'
 import { amount, RATE_ONE, type Rate, type TimeMs, timeMs } from '../../../units/quantities.ts'
 import type { Command } from '../command.ts'
-import { Desk, OPERATOR } from '../desk.contract.ts'
+import { Desk, OPERATOR } from '../desk.fixture.ts'
 import type { Reply } from '../reply.ts'
 
 const wordOf = (reply: Reply): string => (reply.kind === 'Refused' ? reply.reason : reply.kind)

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../units/ids.ts'
 import { FEES_ACCOUNT } from '../../../units/ids.ts'
 import { AMOUNT_MAX, TEXT_MAX } from '../../../units/limits.ts'
 import { amount } from '../../../units/quantities.ts'
-import { ALL_FLAGS, Desk, OPERATOR } from '../desk.contract.ts'
+import { ALL_FLAGS, Desk, OPERATOR } from '../desk.fixture.ts'
 import type { Reply } from '../reply.ts'
 
 const CAP = 21_000_000n

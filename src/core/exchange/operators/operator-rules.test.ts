@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test'
 import { amount, timeMs } from '../../../units/quantities.ts'
 import type { AssetFlags } from '../../registry/terms.ts'
 import type { Command } from '../command.ts'
-import { ALL_FLAGS, Desk, OPERATOR } from '../desk.contract.ts'
+import { ALL_FLAGS, Desk, OPERATOR } from '../desk.fixture.ts'
 import { Exchange } from '../exchange.ts'
 import { FIRST_RULES_VERSION, OPERATOR_RULES } from '../rules.ts'
 

@@ -3,7 +3,7 @@ import type { AccountId } from '../../../units/ids.ts'
 import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
 import { amount, timeMs } from '../../../units/quantities.ts'
 import type { Command } from '../command.ts'
-import { Desk, OPERATOR } from '../desk.contract.ts'
+import { Desk, OPERATOR } from '../desk.fixture.ts'
 import { Exchange } from '../exchange.ts'
 
 const START = 100n

@@ -5,7 +5,7 @@ import type { Side } from '../../../units/order-words.ts'
 import { FastBook } from '../../market/fast-book.ts'
 import type { Slot } from '../../market/order-book.ts'
 import type { CancelOrders } from '../commands/orders.ts'
-import { Desk, OPERATOR } from '../desk.contract.ts'
+import { Desk, OPERATOR } from '../desk.fixture.ts'
 import type { ExchangeEvent } from '../event.ts'
 import { Exchange } from '../exchange.ts'
 

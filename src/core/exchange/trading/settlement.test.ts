@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { FEES_ACCOUNT } from '../../../units/ids.ts'
 import { rate } from '../../../units/quantities.ts'
-import { Desk } from '../desk.contract.ts'
+import { Desk } from '../desk.fixture.ts'
 
 const BTC = 0
 const USDT = 1

@@ -42,7 +42,7 @@ import type {
   OpenOrdersPlace,
   OpenOrdersQuery,
 } from '../view.ts'
-import { arbitraryBigint, arbitraryText, arbitraryUint } from './command-arbitraries.contract.ts'
+import { arbitraryBigint, arbitraryText, arbitraryUint } from './command.arbitraries.ts'
 
 const accountId = arbitraryUint as fc.Arbitrary<AccountId>
 const assetId = arbitraryUint as fc.Arbitrary<AssetId>

@@ -6,7 +6,7 @@ import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { amount, lots, price, timeMs } from '../../../units/quantities.ts'
 import type { Command } from '../command.ts'
 import type { LimitOrder, PlaceOrder } from '../commands/orders.ts'
-import { GOLDEN_REGISTRATION } from './registration-golden.contract.ts'
+import { GOLDEN_REGISTRATION } from './registration.golden.ts'
 
 const accountId = 300 as AccountId
 const operator = { actor: 'ayşe', note: 'ticket 7' }

@@ -10,7 +10,7 @@ import type { Command } from './command.ts'
 import type { PlaceOrder } from './commands/orders.ts'
 import type { ExchangeEvent } from './event.ts'
 import { Exchange, type ExchangeOptions } from './exchange.ts'
-import { figuresOf } from './order-figures.contract.ts'
+import { figuresOf } from './order-figures.fixture.ts'
 import type { OrderAccepted, Reply } from './reply.ts'
 import type { ExchangeState } from './state.ts'
 
