@@ -7,6 +7,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { Glob } from 'bun'
 import { CANARIES } from '../sim/canary/canaries.ts'
+import { anchorsOf } from './support/anchors.ts'
 
 const ROOT = path.join(import.meta.dir, '..')
 
@@ -24,7 +25,7 @@ describe('every page', () => {
       const [file = '', anchor] = target.split('#')
       const found = file === '' ? path.join(ROOT, name) : path.join(ROOT, path.dirname(name), file)
       expect([target, existsSync(found)]).toEqual([target, true])
-      if (anchor !== undefined) expect(anchorsOf(found)).toContain(anchor)
+      if (anchor !== undefined) expect([...anchorsOf(found)]).toContain(anchor)
     }
   })
 
@@ -55,16 +56,6 @@ describe('every page', () => {
   )
 })
 
-test('a comment that cites a benchmark names one that is there', () => {
-  const cited = [...new Glob('src/**/*.ts').scanSync({ cwd: ROOT })].flatMap((file) =>
-    [...readFileSync(path.join(ROOT, file), 'utf8').matchAll(/\(bench:[\s*]+([\w-]+)/g)].map(
-      ([, question]) => `bench/${question}.ts`,
-    ),
-  )
-  expect(cited.length).toBeGreaterThan(10)
-  expect(cited.filter((file) => !existsSync(path.join(ROOT, file)))).toEqual([])
-})
-
 test('development.md names each file of a change by its whole path', () => {
   const page = readFileSync(path.join(ROOT, 'docs', 'development.md'), 'utf8')
   const [, changes = ''] = page.split('## A change')
@@ -73,17 +64,6 @@ test('development.md names each file of a change by its whole path', () => {
   const isFolderFile = (file: string) => file === 'tsconfig.json'
   expect(named.filter((file) => !isFolderFile(file) && !existsSync(path.join(ROOT, file)))).toEqual([])
 })
-
-/** Headings as the anchors that GitHub makes of them. */
-function anchorsOf(file: string): string[] {
-  const text = readFileSync(file, 'utf8').replace(/```[\s\S]*?```/g, '')
-  return [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
-    heading
-      .toLowerCase()
-      .replace(/[^\p{L}\p{N} _-]/gu, '')
-      .replaceAll(' ', '-'),
-  )
-}
 
 type Manifest = Readonly<
   Record<'dependencies' | 'devDependencies' | 'scripts', Readonly<Record<string, string>>>

@@ -1,5 +1,6 @@
 /**
- * For which reasons an order may be refused, stated one by one from the interface and the reference, in no order.
+ * For which reasons an order may be refused, stated one by one from docs/reference/http.md#new-order and
+ * docs/reference/http.md#market, in no order.
  */
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import {

@@ -1,5 +1,5 @@
 /**
- * A client of the market stream that keeps a book from the messages alone, as the interface tells clients to. Its
+ * A client of the market stream that keeps a book from the messages alone, as docs/reference/stream.md#keeping-a-book says. Its
  * connection takes bytes at its own pace, so the server may leave updates out and send it a fresh book.
  */
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'

@@ -5,7 +5,7 @@
 import { RECENT_TRADES_MAX } from '../core/exchange/view.ts'
 import { invariant } from '../units/invariant.ts'
 
-/** Most records of one page (interface 4.2, endpoint 7). */
+/** Most records of one page (docs/reference/http.md#trade-history). */
 const PAGE_SIZE_MAX = 1000
 
 /** Numbers of the records of a page, both inclusive; `last` is the newest. Empty when `last < first`. */

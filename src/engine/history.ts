@@ -16,7 +16,7 @@ import type { ReplayedCommand } from './replay.ts'
 /** A record in the list of one account. */
 export type PartyRecord = { readonly accountId: AccountId; readonly record: TradeRecord }
 
-/** One trade as the store takes it: the public side and the two parties' (decisions: "Answers"). */
+/** One trade as the store takes it: the public side and the two parties' (docs/reference/http.md#trade-history). */
 export type HistoryTrade = {
   /** The command that caused it. */
   readonly seq: Seq
@@ -172,7 +172,7 @@ function partyRecord(
   }
 }
 
-/** Commission is charged on what a side receives: base for the buyer, quote for the seller (decisions: "Money"). */
+/** Commission is charged on what a side receives: base for the buyer, quote for the seller (docs/reference/http.md#commission). */
 function receivedAsset(side: Side, symbol: TradingSymbol): AssetId {
   return side === 'BUY' ? symbol.base : symbol.quote
 }

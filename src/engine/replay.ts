@@ -40,7 +40,7 @@ export type ReplayedCommand = {
 /**
  * Applies the commands of a verified batch that come after `machine.seq`. Throws `ReplayFault` where the machine
  * throws and `JournalFault` where this version cannot read a command. It makes nothing for a command but the command
- * itself (bench: recovery).
+ * itself (`npm run bench -- recovery`).
  */
 export function replayBatch(
   machine: StateMachine,

@@ -23,12 +23,12 @@ export const BIGINT_BYTES_MAX = 586
 /** Longest text tried as ASCII, character by character; above it the platform's encoder is as fast. */
 const SHORT_TEXT = 32
 
-/** Characters of a short text on their way into a string: less work than the platform's decoder (bench: recovery). */
+/** Characters of a short text on their way into a string: less work than the platform's decoder (`npm run bench -- recovery`). */
 const codes: number[] = []
 
 /**
  * Short texts read lately, by a hash of their bytes: one that recurs (an asset's code, an operator's name) is a quarter
- * of the work of making it anew (bench: recovery).
+ * of the work of making it anew (`npm run bench -- recovery`).
  */
 const recentTexts: string[] = new Array(256).fill('')
 

@@ -1,6 +1,6 @@
 /**
  * Text to integer and back. The only place where a decimal point is read or written; there is no rounding
- * here: text that does not fit the decimals asked for is refused (decisions: "Parameters").
+ * here: text that does not fit the decimals asked for is refused (docs/reference/http.md#decimals).
  */
 import type { Decimals } from './quantities.ts'
 
@@ -35,7 +35,7 @@ export function parseDecimal(text: string, places: Decimals): bigint | DecimalFa
 }
 
 /**
- * The same for the common case, in one pass (bench: order-to-ack): at most `SAFE_DIGITS` characters and decimals
+ * The same for the common case, in one pass (`npm run bench -- order-to-ack`): at most `SAFE_DIGITS` characters and decimals
  * together, no digit beyond `places`. Undefined: it is not that simple.
  */
 function shortDecimal(text: string, places: Decimals): number | undefined {

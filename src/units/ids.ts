@@ -33,7 +33,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[12]00-80[01][0-9a-f]-[0-9a-f]{12}$/
 const LOW = 2 ** 48
 const ZEROS = '000000000000'
 
-/** The part of a UUID that is its time, made once for the many ids of one moment (bench: order-to-ack). */
+/** The part of a UUID that is its time, made once for the many ids of one moment (`npm run bench -- order-to-ack`). */
 let lastTime = -1
 let lastTimeText = ''
 

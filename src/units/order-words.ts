@@ -9,7 +9,7 @@ export type Side = (typeof SIDES)[number]
 export const ORDER_TYPES = ['LIMIT', 'MARKET'] as const
 export type OrderType = (typeof ORDER_TYPES)[number]
 
-/** Interface 2.2. `PENDING_CANCEL` is never produced; `REJECTED` is only ever a first state. */
+/** docs/reference/http.md#life-of-an-order: `PENDING_CANCEL` is never produced; `REJECTED` is only ever a first state. */
 export const ORDER_STATUSES = [
   'NEW',
   'PARTIALLY_FILLED',
@@ -24,7 +24,7 @@ export type OrderStatus = (typeof ORDER_STATUSES)[number]
 export const TIMES_IN_FORCE = ['GTC', 'IOC'] as const
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 
-/** What happens when an order meets an order of its own account (decisions: "Self-trade"). */
+/** What happens when an order meets an order of its own account (docs/reference/http.md#self-trade-prevention). */
 export const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 

@@ -25,7 +25,7 @@ export class RecordIndex {
   constructor(capacity: number) {
     const bits = 33 - Math.clz32(Math.max(1, capacity - 1))
     this.#places = new Int32Array(2 ** bits).fill(NO_RECORD)
-    // A power is a floating-point number to the compiler, and so would be every place (`bench` book: a twentieth).
+    // A power is a floating-point number to the compiler, and so would be every place (`npm run bench -- book`: a twentieth).
     this.#mask = (2 ** bits - 1) | 0
     this.#shift = 32 - bits
   }

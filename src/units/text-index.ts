@@ -1,8 +1,8 @@
 /**
  * Texts, each there once, numbered from 0 in the order in which they came, and found by what they say. They are kept as
  * UTF-8 in a few large pieces, with 28 bytes each beside it, so that a million of them are no objects: a `Map` takes four
- * times as long to fill (`bench` recovery) and several times the memory (`bench` memory). Open addressing with linear
- * probing; nothing is ever taken out.
+ * times as long to fill (`npm run bench -- recovery`) and several times the memory (`npm run bench -- memory`). Open
+ * addressing with linear probing; nothing is ever taken out.
  */
 import { invariant } from './invariant.ts'
 import { NO_RECORD } from './record-index.ts'
@@ -22,7 +22,7 @@ const SPREAD = 0x9e3779b1
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-/** Where a text is put to be looked up: a view of bytes for each would be a fifth of a recovery (bench: recovery). */
+/** Where a text is put to be looked up: a view of bytes for each would be a fifth of a recovery (`npm run bench -- recovery`). */
 let scratch = new Uint8Array(256)
 /** What `encode` answers where there is no UTF-8. */
 const ILL_FORMED = -1

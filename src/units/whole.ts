@@ -1,7 +1,7 @@
 /**
  * Exact whole numbers of any size: a `number` up to 2^53-1 either way, a `bigint` beyond. Nearly all sums of an
- * exchange are small, and a number costs a fifth of a bigint, which has to be made anew for every result (`bench`
- * core). Every result here is in the one form that its size asks for; what is given may be in either.
+ * exchange are small, and a number costs a fifth of a bigint, which has to be made anew for every result
+ * (`npm run bench -- core`). Every result here is in the one form that its size asks for; what is given may be in either.
  */
 
 export type Whole = number | bigint

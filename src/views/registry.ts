@@ -28,7 +28,7 @@ export class Registry implements RegistryView {
   readonly #symbolByName = new Map<string, TradingSymbol>()
   readonly #assets: Asset[] = []
   readonly #assetByCode = new Map<string, Asset>()
-  /** By id: there may be millions, and a map of them takes long to fill (bench: recovery). */
+  /** By id: there may be millions, and a map of them takes long to fill (`npm run bench -- recovery`). */
   readonly #accounts: Account[] = []
   readonly #apiKeyByText = new Map<string, ApiKey>()
 

@@ -1,6 +1,6 @@
 /**
  * The bodies field by field: which are enveloped, which numbers are numbers and which strings, in which order
- * (interface 2.3 to 2.9).
+ * (docs/reference/http.md#answers).
  */
 import { expect, test } from 'bun:test'
 import type { Uuid } from '../units/ids.ts'

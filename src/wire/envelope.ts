@@ -1,5 +1,5 @@
 /**
- * The envelope of successful trading and wallet answers (interface 2.1), and the words for people in them.
+ * The envelope of successful trading and wallet answers (docs/reference/http.md#answers), and the words for people in them.
  */
 import type { Side } from '../units/order-words.ts'
 import type { Language, Localised } from './language.ts'

@@ -1,5 +1,5 @@
 /**
- * The answer of exchange information (interface 2.3).
+ * The answer of exchange information (docs/reference/http.md#exchange-information).
  */
 import { plainDecimal } from '../units/decimal.ts'
 import { type Decimals, RATE_DECIMALS, type Rate } from '../units/quantities.ts'

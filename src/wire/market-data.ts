@@ -1,6 +1,6 @@
 /**
  * Market data as JSON text. Numbers are written from integers as plain decimals, never through a float and never
- * as an exponent, so they are exact whatever their size (interface 2.4, 2.5, 2.10).
+ * as an exponent, so they are exact whatever their size (docs/reference/http.md#answers).
  */
 import { fixedDecimal, plainDecimal } from '../units/decimal.ts'
 import type { Uuid } from '../units/ids.ts'
@@ -39,12 +39,12 @@ export function levelMembersJson(levels: readonly PriceLevel[], decimals: Market
   return members.join(',')
 }
 
-/** Interface 2.4: `{"sell":{...},"buy":{...}}`, sell ascending and buy descending when `book` is best first. */
+/** docs/reference/http.md#order-book: `{"sell":{...},"buy":{...}}`, sell ascending and buy descending when `book` is best first. */
 export function orderBookJson(book: BookLevels, decimals: MarketDecimals): string {
   return `{"sell":${levelsJson(book.sell, decimals)},"buy":${levelsJson(book.buy, decimals)}}`
 }
 
-/** Interface 2.5: `{"quantity":1.5,"price":60000,"timestamp":1700000000000}`. */
+/** docs/reference/http.md#recent-trades: `{"quantity":1.5,"price":60000,"timestamp":1700000000000}`. */
 export function publicTradeJson(trade: TradeFigures, decimals: MarketDecimals): string {
   return `{${figuresJson(trade, decimals)}}`
 }
@@ -54,7 +54,7 @@ export function publicTradesJson(trades: readonly TradeFigures[], decimals: Mark
   return `[${trades.map((trade) => publicTradeJson(trade, decimals)).join(',')}]`
 }
 
-/** Interface 2.10: `id` is the resting order, `takerId` the arriving one. */
+/** docs/reference/stream.md#events-from-the-server: `id` is the resting order, `takerId` the arriving one. */
 export function matchedOrderJson(match: MatchFigures, decimals: MarketDecimals): string {
   return `{"id":"${match.makerId}","takerId":"${match.takerId}",${figuresJson(match, decimals)}}`
 }

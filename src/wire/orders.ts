@@ -1,6 +1,7 @@
 /**
- * The answers about orders: created (interface 2.6), cancelled, and open ones (2.7). Created orders have numbers,
- * open orders have the same figures as strings; either way they are exact plain decimals.
+ * The answers about orders: created (docs/reference/http.md#new-order), cancelled, and open ones
+ * (docs/reference/http.md#open-orders). Created orders have numbers, open orders have the same figures as
+ * strings; either way they are exact plain decimals.
  */
 import { plainDecimal } from '../units/decimal.ts'
 import type { Uuid } from '../units/ids.ts'
@@ -34,7 +35,7 @@ export type OpenOrderFigures = OrderFigures & { readonly executedQuantity: Lots 
 const PLACED = successHeads({ en: 'The order has been placed.', tr: 'Emir verildi.' })
 const CANCELED = successHeads({ en: 'The order has been canceled.', tr: 'Emir iptal edildi.' })
 
-/** Interface 2.6, in the envelope. */
+/** docs/reference/http.md#new-order, in the envelope. */
 export function orderCreatedBody(order: OrderFigures, symbol: OrderSymbol, language: Language): string {
   const data =
     `{"id":"${order.id}","symbol":${JSON.stringify(symbol.name)},"side":"${order.side}",` +
@@ -50,7 +51,7 @@ export function orderCanceledBody(language: Language): string {
   return successBody(CANCELED, language, undefined)
 }
 
-/** Interface 2.7, an element of the bare array of open orders. */
+/** docs/reference/http.md#open-orders, an element of the bare array of open orders. */
 export function openOrderJson(order: OpenOrderFigures, symbol: OrderSymbol): string {
   return (
     `{"id":"${order.id}","symbol":${JSON.stringify(symbol.name)},"side":"${order.side}",` +

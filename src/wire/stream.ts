@@ -1,9 +1,9 @@
 /**
- * The stream's messages (interface 6): names, what a client may say, and how a server event is written. Every
+ * The stream's messages (docs/reference/stream.md): names, what a client may say, and how a server event is written. Every
  * message is a JSON array whose first element is the event's name.
  */
 
-/** Interface 6.2; `error` is ours and carries an error body (decisions "Stream"). */
+/** docs/reference/stream.md#events-from-the-server; `error` carries an error body. */
 export type ServerEvent =
   | 'orders'
   | 'trades'
@@ -12,7 +12,7 @@ export type ServerEvent =
   | 'matched_order'
   | 'error'
 
-/** Interface 6.1. */
+/** docs/reference/stream.md#messages-from-the-client */
 export type ClientMessage =
   | { readonly kind: 'join'; readonly symbol: string }
   | { readonly kind: 'change_room'; readonly from: string; readonly to: string }

@@ -3,7 +3,7 @@
  */
 import type { TimeMs } from '../units/quantities.ts'
 
-/** What was asked for last: the answers of one batch share their time (bench: order-to-ack). */
+/** What was asked for last: the answers of one batch share their time (`npm run bench -- order-to-ack`). */
 let lastTime = Number.NaN
 let lastText = ''
 

@@ -1,5 +1,6 @@
 /**
- * The answer of trade history: one item per side of a trade (interface 2.8) in its page wrapper.
+ * The answer of trade history: one item per side of a trade, in its page wrapper
+ * (docs/reference/http.md#trade-history).
  */
 import { plainDecimal } from '../units/decimal.ts'
 import type { Uuid } from '../units/ids.ts'

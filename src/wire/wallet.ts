@@ -1,5 +1,5 @@
 /**
- * The two answers of the wallet (interface 2.9): all assets of the one account `Spot`, or one asset's `free`.
+ * The two answers of the wallet (docs/reference/http.md#wallet): all assets of the one account `Spot`, or one asset's `free`.
  */
 import { plainDecimal } from '../units/decimal.ts'
 import type { Amount, Decimals } from '../units/quantities.ts'

@@ -1,4 +1,7 @@
-/** Every endpoint's answer, field by field, as the interface says it: types on the raw text, envelopes, orders of lists. */
+/**
+ * Every endpoint's answer, field by field, as docs/reference/http.md#answers says it: types on the raw text, envelopes,
+ * orders of lists.
+ */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { divideDown, divideUp, fixed, plain, power10, units } from './support/decimal.ts'
 import type { Exact } from './support/exact-json.ts'

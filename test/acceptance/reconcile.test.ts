@@ -1,5 +1,5 @@
 /**
- * After thousands of random orders of two traders everything that the interface tells adds up to the last unit:
+ * After thousands of random orders of two traders everything that the interface answers adds up to the last unit:
  * balances, histories, open orders, book, trades, commissions, the house. ACCEPTANCE_ORDERS and ACCEPTANCE_SEED in
  * the environment make the run longer, or the same again.
  */

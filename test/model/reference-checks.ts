@@ -1,6 +1,6 @@
 /**
- * When the reference exchange refuses an order before anything changes: the table "Further rules" of the HTTP
- * interface's reference, from top to bottom, after where and who. The first that fails is told.
+ * When the reference exchange refuses an order before anything changes: the table of further rules in
+ * docs/reference/http.md#new-order, from top to bottom, after where and who. The first that fails is the answer.
  */
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'

@@ -1,6 +1,6 @@
 /**
- * The exchange once more: slow, obvious, in exact fractions, and written from the interface and the decisions
- * instead of from the core. It shares the core's vocabulary (commands, replies, events, records) and nothing else.
+ * The exchange once more: slow, obvious, in exact fractions, and written from docs/reference/http.md instead
+ * of from the core. It shares the core's vocabulary (commands, replies, events, records) and nothing else.
  */
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'

@@ -123,7 +123,7 @@ function paysWith({ side, symbol }: ReferenceOrder): AssetId {
   return side === 'BUY' ? symbol.quote : symbol.base
 }
 
-/** Over its life so far a BUY has paid E rounded up, a SELL received E rounded down (decisions: "Rounding"). */
+/** Over its life so far a BUY has paid E rounded up, a SELL received E rounded down (docs/reference/http.md#money-and-rounding). */
 export function movedFor(order: ReferenceOrder, exact: Fraction): Fraction {
   const places = order.symbol.quotePrecision
   return order.side === 'BUY' ? exact.roundedUp(places) : exact.roundedDown(places)

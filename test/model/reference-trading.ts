@@ -1,6 +1,7 @@
 /**
- * What the reference exchange does with orders, written from the interface and the decisions ("Money", "Orders")
- * sentence by sentence. A sentence that a line stands for is quoted beside it.
+ * What the reference exchange does with orders, written sentence by sentence from docs/reference/http.md#matching,
+ * docs/reference/http.md#money-and-rounding and docs/reference/http.md#commission.
+ * The sentence that a line follows is quoted beside it.
  */
 
 import type { CancelOrder, CancelOrders, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
@@ -46,7 +47,7 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
   const ending = match(arrival)
   const { order } = arrival
 
-  // "MARKET that executes nothing and changes nothing is refused (REJECTED)"; it gets no number.
+  // "Nothing executed and nothing changed: refused"; it gets no number.
   if (command.type === 'MARKET' && !arrival.changed) {
     state.tradeCount = tradesBefore
     if (!hadOffers || ending === 'NO_MORE_OFFERS') return refused('NO_LIQUIDITY')
@@ -91,7 +92,7 @@ function arrive(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbo
   return { state, order, mode, total, ...nothing, changed: false, emit }
 }
 
-/** "Price then time priority; trades at the resting order's price." */
+/** "Best price first; at one price the order that came first. Trades happen at the resting order's price." */
 function match(arrival: Arrival): Ending {
   const { state, order } = arrival
   for (;;) {
@@ -123,7 +124,7 @@ function priceOf(order: ReferenceOrder): Fraction {
   return order.price ?? Fraction.ZERO
 }
 
-/** "A MARKET order trades no further" than the symbol's price band. */
+/** "A MARKET order trades no further than that": than the price range that the operator has set. */
 function accepts(state: ReferenceState, order: ReferenceOrder, maker: ReferenceOrder): boolean {
   const band = state.symbols[order.symbol.id]?.priceBand
   const edge = order.side === 'BUY' ? band?.max : band?.min
@@ -141,8 +142,8 @@ function lotsFor(sum: Fraction | undefined, order: ReferenceOrder, maker: Refere
 }
 
 /**
- * How much more the order may execute, exactly. Of a BUY: "what it has paid, rounded up, and what was lowered, exact,
- * together never exceed `total`"; what a sum rounded up does not exceed, the sum itself does not exceed rounded down.
+ * How much more the order may execute, exactly. Of a BUY: "What it has paid, E rounded up, and D never exceed
+ * `total` together"; what a sum rounded up does not exceed, the sum itself does not exceed rounded down.
  */
 function payable({ total, lowered, order, state }: Arrival): Fraction | undefined {
   if (total === undefined) return undefined
@@ -171,7 +172,7 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
   const makerRate = rateOf(state, maker.accountId, makerUnits, 'makerShare')
   const takerPart = fill(state, order, quantity, worth, takerRate)
   const makerPart = fill(state, maker, quantity, worth, makerRate)
-  // "What is left over at a fill (-1, 0 or +1 unit) goes to the symbol's rounding account in the house."
+  // "What is left over at a fill (at most one unit) goes to the house", to the symbol's rounding account.
   const [bought, sold] = order.side === 'BUY' ? [takerPart, makerPart] : [makerPart, takerPart]
   const left = Fraction.decimal(bought.total - sold.total, symbol.quotePrecision)
   state.add(symbol.roundingAccountId, symbol.quote, 'free', left)
@@ -222,7 +223,7 @@ function fill(
   const [given, received] = side === 'BUY' ? [total, quantity] : [quantity, total]
   const [givenAsset, receivedAsset] =
     side === 'BUY' ? [symbol.quote, symbol.base] : [symbol.base, symbol.quote]
-  // "the exact sum of rate x received so far, rounded half up to a ledger unit, minus what was charged"
+  // "the exact sum of rate x received so far, rounded half up to a ledger unit, minus what was charged before"
   order.commission = order.commission.plus(rate.times(received))
   const commission = chargedFor(order).minus(before.charged)
   state.add(accountId, givenAsset, 'free', Fraction.ZERO.minus(given))
@@ -251,7 +252,7 @@ function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fra
   if (mode === 'EXPIRE_TAKER') return true
   arrival.changed = true
   if (mode === 'DECREMENT') {
-    // "lowers both quantities, counted as cancelled, not executed; a budget falls by the exact price x quantity"
+    // "Both are lowered by the smaller of the two quantities, which counts as canceled, not as executed."
     decrement(arrival, maker, quantity)
     if (!maker.remaining.isPositive) leaveBook(state, maker)
     arrival.lowered = arrival.lowered.plus(priceOf(maker).times(quantity))
@@ -332,7 +333,10 @@ export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit):
   return DONE
 }
 
-/** "at most `CANCEL_ORDERS_MAX`": of an account the newest first, of a symbol those first that would trade first. */
+/**
+ * At most 500 (docs/reference/admin.md#operations, `order/cancel-all`): of an account the newest first, of a symbol
+ * those first that would trade first.
+ */
 export function cancelMany(state: ReferenceState, command: CancelOrders, emit: Emit): Reply {
   const { accountId, symbol: name } = command
   const symbol = state.symbols.find((one) => one.name === name)

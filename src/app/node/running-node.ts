@@ -91,7 +91,7 @@ export class Node {
 
   /**
    * Lets clients in; until then every answer is STARTING. The follower reads its state afterwards: a start takes half
-   * the time where states are large (bench: recovery).
+   * the time where states are large (`npm run bench -- recovery`).
    */
   open(): void {
     const { server, exchange, stream, monitoring } = this.#parts

@@ -56,7 +56,7 @@ export function auditHolds(state: ExchangeState, asset: AssetId): Pick<AssetAudi
 }
 
 type Holds = {
-  /** By row of the asset's holdings (bench: recovery, where a map of a million accounts took a second). */
+  /** By row of the asset's holdings (`npm run bench -- recovery`, where a map of a million accounts took a second). */
   readonly heldByRow: WholeColumn
   /** Of accounts that have never touched the asset, and so can hold nothing of it. */
   readonly strays: ReadonlyMap<AccountId, Units>

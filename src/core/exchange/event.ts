@@ -150,7 +150,7 @@ export type ExchangeEvent =
 /** Where `apply` puts events, in the order in which they happened. */
 export type EventSink = (event: ExchangeEvent) => void
 
-/** The sink where nobody listens: what orders cause is then not even made into events (`bench` recovery). */
+/** The sink where nobody listens: what orders cause is then not even made into events (`npm run bench -- recovery`). */
 export const NO_EVENTS: EventSink = () => {}
 
 /** What the commands of one durable batch caused. */

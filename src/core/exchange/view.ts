@@ -84,7 +84,10 @@ export type BookView = {
   readonly buy: readonly Level[]
 }
 
-/** Most trades of one list of recent trades (decisions: "Answers"): what read models keep and history is asked for. */
+/**
+ * Most trades of one list of recent trades (docs/reference/http.md#recent-trades): read models keep as many, and history
+ * is asked for no more.
+ */
 export const RECENT_TRADES_MAX = 1_000
 
 /** A trade as everybody sees it. */

@@ -1,6 +1,7 @@
 /**
  * Who owns what of one asset: a row for each account that has ever touched it, found by the account's number. Rows are
- * never taken back, so an account's row is good for ever, and whoever moves much looks it up once (`bench` core).
+ * never taken back, so an account's row is good for ever, and a caller that moves much looks it up once
+ * (`npm run bench -- core`).
  */
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { InvariantError, unreachable } from '../../units/invariant.ts'
@@ -109,7 +110,7 @@ export class Holdings {
   }
 }
 
-/** Position in `BUCKETS`, those of trading first (`bench` core: a search in the list took longer than the move). */
+/** Position in `BUCKETS`, those of trading first (`npm run bench -- core`: a search in the list took longer than the move). */
 function placeOf(bucket: Bucket): number {
   switch (bucket) {
     case 'free':

@@ -1,7 +1,8 @@
 /**
- * Every formula of money (decisions: "Money"). All of them are exact integer arithmetic of unlimited size, and
- * all of them speak of an order's whole life: what a single fill moves is the difference between the figure
- * after it and the figure before it, so that no way of slicing an order into fills changes its sum.
+ * Every formula of money (docs/reference/http.md#money-and-rounding, docs/reference/http.md#commission). All of them are exact
+ * integer arithmetic of unlimited size, and all of them speak of an order's whole life: a single fill moves
+ * the difference between the figure after it and the figure before it, so that no way of slicing an order into fills
+ * changes its sum.
  */
 import type { Branded } from '../../units/brand.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -137,7 +138,7 @@ export function baseUnits(quantity: Lots, scale: LotScale): Units {
 export function commissionAccrued(before: ExactCommission, received: Units, rate: Rate): ExactCommission {
   // In two parts, so that what is received and what is owed are numbers as long as they can be.
   if (typeof received === 'number' && typeof before.units === 'number') {
-    // Nearly always; the same as below in a third of the time (`bench` core).
+    // Nearly always; the same as below in a third of the time (`npm run bench -- core`).
     const wholes = Math.floor(received / RATE_ONE)
     const fractions = (received - wholes * RATE_ONE) * rate + before.fraction
     const carried = Math.floor(fractions / RATE_ONE)

@@ -2,7 +2,7 @@
  * One side's price levels in order of price. The prices are cut into pages of `PAGE_PRICES` neighbours; a page knows
  * its levels by their place in it, and in two words of bits which of them there are. So levels come and go without
  * moving others, and the next best is the highest bit: what happens at the busy end of a book takes constant time
- * (`bench` book: a sorted array of levels took twice as long). Pages themselves come and go seldom, in `PageLadder`.
+ * (`npm run bench -- book`: a sorted array of levels took twice as long). Pages themselves come and go seldom, in `PageLadder`.
  *
  * A page asked for lately is found at once, any other by a search among all. There is no hash: prices are free to
  * choose, so somebody could choose those that collide and make every order search through all of them.
@@ -15,7 +15,7 @@ import { NO_PAGE, type PageId, PageLadder } from './page-ladder.ts'
 
 /**
  * Neighbouring prices in one page: two words of bits. Not written as a power, which is a floating-point number to the
- * compiler, as is then all that is reckoned with it (`bench` book: a quarter of the mix).
+ * compiler, as is then everything computed from it (`npm run bench -- book`: a quarter of the mix).
  */
 const PAGE_PRICES = 64
 const PAGE_BITS = 6

@@ -73,7 +73,10 @@ export type MatchOutcome = {
   readonly stop: MatchStop
 }
 
-/** Where an outcome is written. Whoever matches millions of orders a second keeps one (`bench` book: a sixth). */
+/**
+ * Where an outcome is written. A caller that matches millions of orders a second keeps one (`npm run bench -- book`: a
+ * sixth).
+ */
 type OutcomeRecord = { -readonly [Field in keyof MatchOutcome]: MatchOutcome[Field] }
 
 export function outcomeRecord(): OutcomeRecord {

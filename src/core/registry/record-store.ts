@@ -105,7 +105,7 @@ export class RecordStore {
 
   /**
    * True for a trader as it was opened: not closed, forbidden nothing, without a tier or a limit of its own. A byte says
-   * so, because an order of one account out of many would wait for the account's record (`bench` core).
+   * so, because reading the record of one account out of many is a cache miss (`npm run bench -- core`).
    */
   isPlainTrader(id: AccountId): boolean {
     return this.#plainTraders[id] === 1

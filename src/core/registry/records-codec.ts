@@ -43,7 +43,7 @@ export function readAccount(reader: ByteReader, id: AccountId): Account {
   const name = reader.text()
   const role = readWord(reader, WRITTEN_ROLES)
   const isPossible = role === 'rounding' || isValidTraderName(name)
-  // A sentence for each of a million accounts would cost more than reading them (bench: recovery).
+  // A sentence for each of a million accounts would cost more than reading them (`npm run bench -- recovery`).
   if (!isPossible) throw new BytesFault(`account ${id} cannot be named ${name}`)
   const account = { id, name, role, createdAt: reader.uint() as TimeMs, ...readAccountOptions(reader) }
   check(role === 'trader' || !isAmendedAccount(account), `account ${name} of the house cannot be changed`)

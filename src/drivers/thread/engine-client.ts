@@ -1,7 +1,7 @@
 /**
  * The gateway's end of the channel to an engine in another thread. All answers of one flush travel together, and so do
  * the requests of one turn of the event loop. Where there are many, those that come while a block is under way are the
- * next block: they would only wait at the other end, and fewer messages cost less (bench: order-to-ack).
+ * next block: they would only wait at the other end, and fewer messages cost less (`npm run bench -- order-to-ack`).
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { EventBatch } from '../../core/exchange/event.ts'

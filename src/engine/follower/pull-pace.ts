@@ -1,7 +1,7 @@
 /**
  * How often a follower that keeps up pulls: now and then rather than at each commit, so that many commits share one pull
  * and one transaction of the history, and at once for whoever waits for what it has not taken yet
- * (bench: order-to-ack).
+ * (`npm run bench -- order-to-ack`).
  */
 import type { Scheduler } from '../loop.ts'
 

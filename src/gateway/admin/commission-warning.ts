@@ -1,6 +1,6 @@
 /**
  * Warns of a symbol whose smallest orders trade for free: commission is rounded half up to a ledger unit, so what
- * is received below half a unit's worth of it earns the house nothing (decisions: "Commission").
+ * is received below half a unit's worth of it earns the house nothing (docs/reference/http.md#commission).
  */
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'

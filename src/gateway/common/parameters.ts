@@ -9,7 +9,7 @@ export const PARAMETERS_MAX = 64
 /**
  * Names and values as the client meant them. A name given again, in either place, is remembered as repeated. A value
  * without a name (`=1`) means nothing to anybody, however often it comes: the first is kept, none is a repetition.
- * There are few: two lists cost less than a map (bench: order-to-ack).
+ * There are few: two lists cost less than a map (`npm run bench -- order-to-ack`).
  */
 export class Parameters {
   readonly #names: string[] = []

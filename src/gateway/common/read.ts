@@ -46,7 +46,7 @@ export function readWord<Word extends string>(
 
 /**
  * A decimal above zero with at most `places` decimals, in units of 10^-`places`, at most `max` units; undefined
- * when the parameter is absent (decisions: "Parameters").
+ * when the parameter is absent (docs/reference/http.md#decimals).
  */
 export function readDecimal(
   parameters: Parameters,

@@ -7,7 +7,7 @@ import { REQUEST_ID_HEADER } from '../server/request-id.ts'
 
 /**
  * Answers with HTTP 200. Their headers are kept and filled in anew for each answer, which copies them: half the time of
- * making them (bench: order-to-ack).
+ * making them (`npm run bench -- order-to-ack`).
  */
 export class Successes {
   readonly #headers = new Headers(EVERY_ANSWER)

@@ -1,6 +1,6 @@
 /**
  * Which path and method leads to which endpoint. A client that joins a base endpoint ending in `/api` with the
- * documented path asks for `/api/api/v3/...`: the same endpoints are there (decisions: "Addresses").
+ * documented path asks for `/api/api/v3/...`: the same endpoints are there (docs/reference/http.md#addresses).
  */
 import type { Operation } from '../trading/operation.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'

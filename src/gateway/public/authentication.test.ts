@@ -1,6 +1,6 @@
 /**
  * Who is authorized, over HTTP: keys, permissions, addresses, signatures and the time window; and that the checks come
- * in the stated order (decisions: "Authentication").
+ * in the stated order (docs/reference/http.md#order-of-checks).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'

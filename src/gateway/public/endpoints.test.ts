@@ -1,5 +1,5 @@
 /**
- * The nine endpoints over HTTP, field by field against the interface: what is enveloped and what bare, which
+ * The nine endpoints over HTTP, field by field against docs/reference/http.md#answers: what is enveloped and what bare, which
  * figures are numbers and which strings, orders of lists, defaults and bounds.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'

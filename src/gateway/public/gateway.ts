@@ -237,7 +237,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return this.#services ?? refuse('STARTING', {})
   }
 
-  /** One function waits for everything: each further one would cost every order a promise (bench: order-to-ack). */
+  /** One function waits for everything: each further one would cost every order a promise (`npm run bench -- order-to-ack`). */
   async #answer(context: RequestContext, endpoint: Endpoint): Promise<Response> {
     const startMs = performance.now()
     this.traffic.started()

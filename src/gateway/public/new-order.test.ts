@@ -1,6 +1,6 @@
 /**
- * New orders over HTTP: every conditional rule of the interface's 4.3, what is refused by name, and the figures in
- * the answer (decisions: "Parameters", "Money").
+ * New orders over HTTP: every conditional rule, what is refused by name, and the figures in the answer
+ * (docs/reference/http.md#new-order).
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Fields, type Fixture, openFixture, type Trader } from './gateway.fixture.ts'

@@ -1,6 +1,6 @@
 /**
- * What each endpoint asks of a key (interface 4.2 and 5): its own permission, no other in its place, and a signature
- * where one is due.
+ * What each endpoint asks of a key (docs/reference/http.md#authentication): its own permission, no other in its place, and a
+ * signature where one is due.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { PERMISSIONS, type Permission } from '../../units/order-words.ts'

@@ -18,7 +18,7 @@ type Arrival = { readonly wait: Wait; readonly body: Body }
 /**
  * Reads bodies. Slow ones are found by one timer for all of them, which runs while there are any. Those that arrive in one
  * turn of the event loop are handed on together at its end: one request after another then goes through the same code
- * while the processor still has it (bench: order-to-ack).
+ * while the processor still has it (`npm run bench -- order-to-ack`).
  */
 export class BodyReader {
   readonly #limits: BodyLimits

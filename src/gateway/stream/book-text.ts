@@ -10,7 +10,10 @@ export class BookText {
   /** As old pieces are forgotten by the depth, so are their texts. */
   readonly #textByPiece = new WeakMap<DepthPiece, string>()
 
-  /** Interface 2.4: `{"sell":{...},"buy":{...}}`, all levels, best first. A depth always comes with the same decimals. */
+  /**
+   * `{"sell":{...},"buy":{...}}`, all levels, best first (docs/reference/stream.md#events-from-the-server). A depth always
+   * comes with the same decimals.
+   */
   of(depth: DepthView, decimals: MarketDecimals): string {
     const sell = this.#members(depth.pieces('SELL'), decimals)
     const buy = this.#members(depth.pieces('BUY'), decimals)

@@ -32,7 +32,7 @@ const PACKETS_UNREAD_MAX = 1_000
 
 /**
  * What stands before a namespace's messages: where the engine writes them, and where we do. Made once for a link: texts
- * made anew for each publication would have to be hashed each time (bench: stream).
+ * made anew for each publication would have to be hashed each time (`npm run bench -- stream`).
  */
 type Prefixes = { readonly engine: string; readonly webSocket: string }
 

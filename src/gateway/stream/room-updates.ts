@@ -1,6 +1,6 @@
 /**
- * From what one or more batches did to one symbol to the messages that publish it (decisions "Stream"): a `matched_order` for
- * each match, one `trades`, then at most one update per side.
+ * From what one or more batches did to one symbol to the messages that publish it: a `matched_order` for each match, one
+ * `trades`, then at most one update per side (docs/reference/stream.md#events-from-the-server).
  */
 import type { LevelChanged, OrdersMatched } from '../../core/exchange/event.ts'
 import { type OrderNumber, uuidOf } from '../../units/ids.ts'

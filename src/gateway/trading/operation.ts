@@ -7,7 +7,7 @@ import { readOptional } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { Answer, Call } from './call.ts'
 
-/** Who may ask (interface 5): `SIGNED` needs key and signature, `KEY` the key alone, `NONE` nothing. */
+/** Who may ask (docs/reference/http.md#authentication): `SIGNED` needs key and signature, `KEY` the key alone, `NONE` nothing. */
 export type Security =
   | { readonly kind: 'NONE' }
   | { readonly kind: 'KEY'; readonly permission: Permission }

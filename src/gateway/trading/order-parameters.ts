@@ -1,7 +1,7 @@
 /**
- * The parameters of a new order (interface 4.3, decisions "Parameters"): which are needed for which type and
- * side, and which of other exchanges' are refused by name, so that nobody's stop or fill-or-kill silently becomes
- * a resting order.
+ * The parameters of a new order (docs/reference/http.md#new-order): which are needed for which type and side, and which of other
+ * exchanges' are refused by name (docs/reference/http.md#parameters-that-are-refused), so that nobody's stop or
+ * fill-or-kill silently becomes a resting order.
  */
 import type { LimitOrder, OrderFigures } from '../../core/exchange/commands/orders.ts'
 import { amountOf, notionalOf, quoteScale, receivedFor, worthOf } from '../../core/ledger/money.ts'

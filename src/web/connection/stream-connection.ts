@@ -1,5 +1,6 @@
 /**
- * The stream over a plain WebSocket (interface 6): one symbol at a time, joined anew after every interruption.
+ * The stream over a plain WebSocket (docs/reference/stream.md#two-transports): one symbol at a time, joined anew after every
+ * interruption.
  * It carries texts and knows nothing of what they say.
  *
  * A quiet market and a dead network look alike from here, since a page never sees a WebSocket's pings. So after

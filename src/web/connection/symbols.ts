@@ -1,5 +1,5 @@
 /**
- * The listed symbols, from exchange information (interface 2.3).
+ * The listed symbols, from exchange information (docs/reference/http.md#exchange-information).
  */
 import { DECIMALS_MAX, type Decimals } from '../../units/quantities.ts'
 import type { MarketDecimals } from '../../wire/market-data.ts'

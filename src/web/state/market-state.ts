@@ -1,7 +1,7 @@
 /**
  * What the page knows of one symbol, kept from the stream alone. Events do not name their symbol, so after asking
  * for a symbol everything is passed over until its whole book comes; the trades after a whole book are the recent
- * ones, all later ones are new (decisions: "Stream").
+ * ones, all later ones are new (docs/reference/stream.md#events-from-the-server).
  */
 import type { MarketDecimals } from '../../wire/market-data.ts'
 import { OrderBookState } from './order-book-state.ts'
@@ -9,8 +9,8 @@ import { readServerMessage, type ServerMessage } from './server-message.ts'
 import { TradeTape } from './trade-tape.ts'
 
 /**
- * What became of a frame. `current`: the whole book has come; `refused`: the server said no; `broken`: not what the
- * interface says. After the last two what is known can no longer be trusted.
+ * What became of a frame. `current`: the whole book has come; `refused`: the server said no; `broken`: no
+ * message of docs/reference/stream.md#events-from-the-server. After the last two what is known can no longer be trusted.
  */
 export type Outcome = 'current' | 'changed' | 'ignored' | 'refused' | 'broken'
 

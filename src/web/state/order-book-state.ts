@@ -1,6 +1,6 @@
 /**
- * The order book as kept from the stream alone: replaced by `orders`, changed by updates (interface 6.2). Pure
- * book-keeping in exact integers; it knows neither the page nor the connection.
+ * The order book as kept from the stream alone: replaced by `orders`, changed by updates
+ * (docs/reference/stream.md#keeping-a-book). Pure book-keeping in exact integers; it knows neither the page nor the connection.
  */
 
 import type { Side } from '../../units/order-words.ts'

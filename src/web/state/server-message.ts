@@ -1,6 +1,7 @@
 /**
- * Reads the stream's frames (interface 6.2) into exact integers. A JSON number may have more digits than a float
- * holds (decisions: "Parameters"), so numbers are never read as floats: they become texts before the JSON is parsed.
+ * Reads the stream's frames (docs/reference/stream.md#events-from-the-server) into exact integers. A JSON number may have
+ * more digits than a float holds (docs/reference/http.md#answers), so numbers are never read as floats: they become texts
+ * before the JSON is parsed.
  */
 import { parseDecimal } from '../../units/decimal.ts'
 import type { Side } from '../../units/order-words.ts'
@@ -14,7 +15,7 @@ export type ServerMessage =
   | { readonly kind: 'error'; readonly reason: string; readonly text: string }
   /** An event that this page has no use for. */
   | { readonly kind: 'other'; readonly event: string }
-  /** Not what the interface says. */
+  /** No message of docs/reference/stream.md#events-from-the-server. */
   | { readonly kind: 'fault'; readonly what: string }
 
 /** Strings, to be left alone, or numbers. */

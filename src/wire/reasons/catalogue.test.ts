@@ -15,7 +15,7 @@ import {
 } from './catalogue.ts'
 import type { Place } from './entry.ts'
 
-/** Statuses that the reference allows, by code (docs/reference/errors.md). */
+/** Statuses that the reference allows, by code (docs/reference/errors.md#codes-and-statuses). */
 const STATUSES = {
   '4001': [400, 401, 403, 404, 405, 413, 431],
   '4004': [400, 408],

@@ -4,7 +4,7 @@
  */
 import type { Localised } from '../language.ts'
 
-/** The codes that the interface documents (7.2): validation, unreadable body, unavailable. */
+/** The codes of docs/reference/errors.md#codes-and-statuses: validation, unreadable body, unavailable. */
 export type ErrorCode = '4001' | '4004' | '0014'
 
 /** Where a reason can appear: an answer over HTTP, the stream, an answer of the admin server, the output of `bourse`. */

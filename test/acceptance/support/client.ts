@@ -1,5 +1,5 @@
 /**
- * A signing client written from the contract alone, as a stranger would write it.
+ * A signing client written from docs/reference/http.md#signature alone, as a stranger would write it.
  */
 import { createHmac } from 'node:crypto'
 import { type Exact, exactJson } from './exact-json.ts'

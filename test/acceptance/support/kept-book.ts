@@ -1,6 +1,6 @@
 /**
- * A book, trades and matches kept from stream messages alone, as the interface says to keep them; whatever a
- * message says that it may not say is a fault.
+ * A book, trades and matches kept from stream messages alone, as docs/reference/stream.md#keeping-a-book says; a message that the
+ * page does not allow is a fault.
  */
 import { type Exact, numberText } from './exact-json.ts'
 

@@ -130,7 +130,7 @@ export async function http(): Promise<Target<string>> {
   }
 }
 
-/** Interface 7.1 and the catalogue: code, status and reason belong together. A 500 is a bug. */
+/** docs/reference/errors.md#codes-and-statuses: code, status and reason belong together. A 500 is a bug. */
 function checkAnswer({ status, headers }: Response, text: string): string {
   if (status === 204 || text === '') return `${status}`
   const body = JSON.parse(text) as { status: boolean; code: string; msg: string[]; reason: Reason }

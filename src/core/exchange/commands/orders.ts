@@ -48,7 +48,10 @@ export type MarketSellOrder = {
   readonly timeInForce?: undefined
 }
 
-/** The figures that an order of each type has (interface 4.3): a combination that no type has cannot be written down. */
+/**
+ * The figures that an order of each type has (docs/reference/http.md#new-order): a combination that no type has cannot be
+ * written down.
+ */
 export type OrderFigures = LimitOrder | MarketBuyOrder | MarketSellOrder
 
 /** A new order. The border has checked its form; the core checks everything again that can cost money. */

@@ -1,8 +1,8 @@
 /**
  * The open orders, with all that is known of each: what remains of it, how much was executed and charged so far. An open
  * order rests in a book or waits outside of one; prices in force and queues are the books' own. An open order is a row
- * of typed arrays, so that millions of them burden neither memory nor the collector (`bench` memory); a record is made
- * of it when it is asked for, and kept once the order has executed something.
+ * of typed arrays, so that millions of them burden neither memory nor the collector (`npm run bench -- memory`); a
+ * record is made of it when it is asked for, and kept once the order has executed something.
  */
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { InvariantError } from '../../../units/invariant.ts'
@@ -52,7 +52,10 @@ export class OpenOrders {
   #numbers = new Float64Array(FIRST_ROWS)
   #times = new Float64Array(FIRST_ROWS)
   #prices = new Float64Array(FIRST_ROWS)
-  /** Two for each row, side by side: what was asked for, what remains (`bench` core: with many accounts a miss of the cache less). */
+  /**
+   * Two for each row, side by side: what was asked for, what remains. With many accounts one cache miss less
+   * (`npm run bench -- core`).
+   */
   #quantities = new Float64Array(2 * FIRST_ROWS)
   #slots = new Int32Array(FIRST_ROWS)
   #accounts = new Int32Array(FIRST_ROWS)

@@ -1,5 +1,5 @@
 /**
- * What must hold before an order may change anything (interface 4.3; decisions: "Parameters", "Money", "Orders").
+ * What must hold before an order may change anything (docs/reference/http.md#new-order).
  * The border checks form and gives the finer message; here stands all that could cost money if it did not.
  */
 import type { AccountId } from '../../../units/ids.ts'
@@ -59,7 +59,7 @@ function limitRefusal(
   if (least === 0 || isLess(least, market.minTotal)) return 'TOTAL_TOO_SMALL'
   if (command.timeInForce === 'GTC') {
     const ordersMax = state.openOrdersMax(accountId, symbol)
-    // An account with few orders in all symbols has few in this one, which takes longer to find out (`bench` core).
+    // An account with few orders in all symbols has few in this one, which takes longer to find out (`npm run bench -- core`).
     const hasMany = state.orders.count(accountId, undefined) >= ordersMax
     if (hasMany && state.orders.count(accountId, symbol.id) >= ordersMax) return 'TOO_MANY_OPEN_ORDERS'
     const isFull = book.levelCount(side) >= symbol.levelsMax

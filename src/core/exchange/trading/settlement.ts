@@ -1,6 +1,7 @@
 /**
  * Money follows matches. Every change of a balance that trading causes is made here: holds of resting orders,
- * payment, delivery, rounding and commission of a fill (decisions: "Money").
+ * payment, delivery, rounding and commission of a fill (docs/reference/http.md#money-and-rounding,
+ * docs/reference/http.md#commission).
  */
 import type { Bucket } from '../../../units/order-words.ts'
 import type { Lots, Price, Rate } from '../../../units/quantities.ts'

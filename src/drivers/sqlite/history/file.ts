@@ -17,7 +17,7 @@ import { TRADES } from './trades.ts'
 const CACHE_KIB = 64 * 1024
 /**
  * The log is synced and copied into the file after this many pages, 2 MiB: the journal's own sync waits behind this one
- * for as long as the disk needs for it (bench: order-to-ack; with 32 MiB, 26 ms).
+ * for as long as the disk needs for it (`npm run bench -- order-to-ack`; with 32 MiB, 26 ms).
  */
 const CHECKPOINT_PAGES = 512
 const BUSY_TIMEOUT_MS = 5_000

@@ -1,6 +1,6 @@
 /**
  * Who is calling: the socket's address, or what a configured trusted proxy says of it, and from nobody else
- * (decisions: "Authentication").
+ * (docs/reference/configuration.md#http).
  */
 import { invariant } from '../../../units/invariant.ts'
 import { type Address, type AddressRange, containsAny, parseAddress, parseAddressRange } from './address.ts'

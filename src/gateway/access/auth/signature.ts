@@ -4,7 +4,7 @@
  *
  * Measured on Bun 1.4.5, a 90-byte body: `createHmac` of node:crypto 460 ns, a new `Bun.CryptoHasher` 360 ns, a
  * copy of a keyed one 265 ns. So each key's keyed hasher is kept and copied, in a table of bounded size. The digest is
- * compared as the text it is claimed as, which saves decoding that (bench: order-to-ack).
+ * compared as the text it is claimed as, which saves decoding that (`npm run bench -- order-to-ack`).
  */
 import type { ApiKey } from '../../../core/registry/records.ts'
 import type { TimeMs } from '../../../units/quantities.ts'

@@ -1,5 +1,5 @@
 /**
- * `timestamp` and `recvWindow` (interface 4.1.5 and 5.5, decisions "Authentication").
+ * `timestamp` and `recvWindow` (docs/reference/http.md#time-window).
  */
 import type { TimeMs } from '../../../units/quantities.ts'
 import { MILLISECONDS, wholeNumber } from '../../../wire/expectations.ts'

@@ -1,5 +1,5 @@
 /**
- * The limits of the public server, as configured, and the two sets of defaults (decisions: "Limits").
+ * The limits of the public server, as configured, and the two sets of defaults (docs/reference/configuration.md#limits).
  */
 
 /** How many orders an account may place in a fixed window. */

@@ -1,6 +1,6 @@
 /**
  * Requests that look like attacks: by path and by headers, never by parameter values, which are ordinary
- * validation errors when they are odd (decisions: "Limits").
+ * validation errors when they are odd (docs/reference/http.md#rate-limits).
  */
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Placing an order (endpoint 4). The parameters are read in `order-parameters.ts`; this is the command, and the
- * wording of what the engine answers (decisions: "Money").
+ * wording of what the engine answers (docs/reference/http.md#new-order).
  */
 import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
 import type { OrderAccepted } from '../../../core/exchange/reply.ts'
@@ -72,7 +72,7 @@ function createdFigures(command: PlaceOrder, reply: OrderAccepted, symbol: Tradi
 
 const scaleBySymbol = new WeakMap<TradingSymbol, QuoteScale>()
 
-/** The symbol's scale, made once: three powers of ten (bench: order-to-ack). */
+/** The symbol's scale, made once: three powers of ten (`npm run bench -- order-to-ack`). */
 function scaleOf(symbol: TradingSymbol): QuoteScale {
   const known = scaleBySymbol.get(symbol)
   if (known !== undefined) return known

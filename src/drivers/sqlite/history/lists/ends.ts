@@ -13,7 +13,7 @@ export type ListEnd = { readonly n: number; readonly number: number }
 /**
  * The ends of an owner's lists, one after another: whether they have changed (0 or 1); count and newest of the list of all
  * records; part, count and newest of each part, in the order of the parts. One array instead of objects: with many owners,
- * memory that is touched is what costs (bench: history).
+ * memory that is touched is what costs (`npm run bench -- history`).
  */
 export type OwnerEnds = number[]
 

@@ -26,9 +26,9 @@ export type ListsLimits = {
 }
 
 /**
- * Ends are stored after this many records: with ever more owners, storing them is most of what a record costs (bench:
- * history). With 100,000 accounts it takes 55 to 90 ms, in which no question is answered; a start reads as many trades
- * in less than 0.2 s, of a thousand accounts in less than 0.1 s.
+ * Ends are stored after this many records: with ever more owners, storing them is most of what a record costs
+ * (`npm run bench -- history`). With 100,000 accounts it takes 55 to 90 ms, in which no question is answered; a start
+ * reads as many trades in less than 0.2 s, of a thousand accounts in less than 0.1 s.
  */
 const RECORDS_BETWEEN_ENDS = 10_000
 /** Lists whose ends are kept in memory, some 100 bytes each. */
