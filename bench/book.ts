@@ -1,6 +1,6 @@
 /**
  * How many operations a second does the order book do, beside the npm package `nodejs-order-book` on the same
- * operations in the same run? Ours finds its orders by number, knows their owners and tells every trade. What both did
+ * operations in the same run? Ours finds its orders by number, knows their owners and publishes every trade. What both did
  * is compared trade by trade, and with the plain book.
  */
 

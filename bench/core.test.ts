@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { run } from './core.ts'
 
-test('every load leaves the same state, told by the same events', async () => {
+test('every load leaves the same state and publishes the same events', async () => {
   expect(await run(['--orders', '500', '--accounts', '5', '--rounds', '1'])).toEqual([
     'a taker trades once: 229 trades, 1229 events, state 90d858d5bb136f58',
     'a taker trades twice: 438 trades, 1589 events, state 276ec088f40bba90',

@@ -1,7 +1,7 @@
 /**
  * How many whole commands a second does the core apply: registry, checks, ledger, matching, events and answers, on one
- * thread, without the journal? Every second order trades. The digest is the hash of the whole state and of what was
- * told.
+ * thread, without the journal? Every second order trades. The digest is the hash of the whole state and of the events
+ * published.
  */
 import type { ExchangeEvent } from '../src/core/exchange/event.ts'
 import { Exchange } from '../src/core/exchange/exchange.ts'
@@ -11,7 +11,7 @@ import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { cpuNanoseconds, machine, short, table } from './support/conditions.ts'
 import { type CoreLoad, type CoreLoadOptions, coreLoad } from './support/core-load.ts'
 
-/** Counts what it is told, and keeps none of it. */
+/** Counts the events, and keeps none of them. */
 class Listener {
   events = 0
   trades = 0

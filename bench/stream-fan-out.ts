@@ -1,5 +1,5 @@
 /**
- * What does it cost to tell one busy symbol to many subscribers? CPU of the server process per message delivered,
+ * What does it cost to publish one busy symbol to many subscribers? CPU of the server process per message delivered,
  * beside the runtime's own publishing of the same bytes on a bare server, by turns.
  */
 
@@ -46,7 +46,7 @@ class Audience {
   /** One round; the first only warms up. */
   async play(batches: number, isWarmUp: boolean): Promise<void> {
     const everyMs = Math.ceil((this.#count * PER_SUBSCRIBER_US) / 1_000)
-    const messages = await this.server.tell(batches, COMMANDS, everyMs)
+    const messages = await this.server.publish(batches, COMMANDS, everyMs)
     const arrivals = await this.#subscribers.until(this.#messages + messages * this.#count)
     const cpuUs = await this.server.cpuUs()
     this.#messages = arrivals.messages
@@ -60,7 +60,7 @@ class Audience {
   }
 }
 
-/** Prints the table; answers what was told: once, when all were told the same. */
+/** Prints the table; answers a digest of what was published: one, when all got the same. */
 export async function fanOut({ subscribers, rounds, batches }: FanOutSize): Promise<string[]> {
   if (subscribers.length === 0) return []
   console.log(`fan-out: ${batches} batches of ${COMMANDS} random orders a round, one symbol, no compression;`)

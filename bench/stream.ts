@@ -1,5 +1,5 @@
 /**
- * What does the stream cost, how soon does it tell, and does it grow with what it has to tell? Fan-out through both transports
+ * What does the stream cost, how late is it, and does that grow with what it publishes? Fan-out through both transports
  * beside bare publishing; from an order's acknowledgement to the news of it at a thousand readers, with and without some
  * that do not read; a join on books of growing size. Subscribers are processes of their own on the same machine.
  */
@@ -12,7 +12,7 @@ import { machine } from './support/conditions.ts'
 
 export const PROGRAM = {
   command: 'npm run bench -- stream',
-  about: 'What the stream costs, how soon it tells, and whether it grows with what it has to tell.',
+  about: 'What the stream costs, how late it is, and whether that grows with what it publishes.',
   options: {
     subscribers: {
       kind: 'numbers',
@@ -32,7 +32,7 @@ export const PROGRAM = {
   },
 } as const satisfies Program
 
-/** Answers what was told, as digests. */
+/** Answers digests of what was published. */
 export async function run(args: readonly string[]): Promise<string[]> {
   const { values } = parseProgram(PROGRAM, args)
   const { rounds, batches } = values

@@ -1,6 +1,6 @@
 /**
  * A bit turns over in what is stored. A start on a copy of the disk must either refuse, or come to the very state
- * that everybody was told of; and whoever verifies the whole journal must notice when it is in there.
+ * that was acknowledged and published; and a verification of the whole journal must find a bit turned over in it.
  */
 import { sha256 } from '../src/drivers/crypto/sha256.ts'
 import { JournalFault } from '../src/engine/journal.ts'
@@ -46,7 +46,7 @@ function tryOne(parts: DamageParts): void {
   const name = random.pick(names)
   const bit = random.below(8 * disk.length(name))
   disk.flip(name, bit)
-  // A power cut may have set the witness back: then nothing can tell a log that is damaged from one cut short.
+  // A power cut may have set the witness back: then a damaged log and one cut short look alike.
   const least = name === JOURNAL_LOG ? supervisor.engineRemembers : truth.length
   const io = new Io(disk, schedule, FOREVER, SOUND)
   void recovered(parts, io).then((outcome) => {

@@ -10,7 +10,7 @@ import { SCENARIOS, type ScenarioName } from './crash-points/scenarios.ts'
 import { type RunResult, run } from './simulation.ts'
 import type { StageReport } from './stage.ts'
 
-/** Commands of a run, unless told otherwise. */
+/** Commands of a run, unless an option says otherwise. */
 const COMMANDS = 10_000
 const TRACE_LINES = 60
 const PROGRESS_MS = 5_000
@@ -74,7 +74,7 @@ function runOne({ commands, traceLines, canary }: Options, seed: number): RunRes
 /** Runs until a rule is broken, or for ever. */
 function soak(options: Options, first: number): boolean {
   const started = performance.now()
-  let told = started
+  let printedAt = started
   let commands = 0
   for (let seed = first; ; seed++) {
     const result = runOne(options, seed)
@@ -83,9 +83,9 @@ function soak(options: Options, first: number): boolean {
       report(result, options)
       return false
     }
-    if (performance.now() - told < PROGRESS_MS) continue
-    told = performance.now()
-    const seconds = Math.round((told - started) / 1000)
+    if (performance.now() - printedAt < PROGRESS_MS) continue
+    printedAt = performance.now()
+    const seconds = Math.round((printedAt - started) / 1000)
     console.log(`${seed - first + 1} seeds from ${first}, ${commands} commands, ${seconds} s, no rule broken`)
   }
 }

@@ -66,7 +66,7 @@ const RUN_MS_MAX = 3_600_000
 const STEPS_PER_COMMAND_MAX = 500
 const STEPS_MAX = 300_000
 
-/** How long a room of the stream is left alone after it was told something, at most. */
+/** How long a room of the stream is left alone after something was published to it, at most. */
 const STREAM_PAUSE_MS_MAX = 20
 
 export class Stage {
@@ -123,7 +123,7 @@ export class Stage {
       onStart: () => this.#time.started(this.truth.entry(this.truth.length)?.time ?? 0),
       onClock: (reading) => {
         coverage.count(reading.isTrusted ? 'clock trusted' : 'clock not trusted')
-        this.clockKeeper.told(reading)
+        this.clockKeeper.observe(reading)
       },
       onForget: (seq) => this.#forget(seq),
     })
@@ -282,7 +282,7 @@ export class Stage {
     }
   }
 
-  /** Few readers, told as seldom and in as many turns as many would be. */
+  /** Few readers, published to as seldom and in as many turns as many would be. */
   #streamPace(): Pace {
     const { schedule } = this
     const { life } = this.supervisor

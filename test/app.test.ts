@@ -126,7 +126,7 @@ describe('the sandbox', () => {
     expect(end()).toBe(before)
   })
 
-  test('a changed secret in sandbox.json is told, with the way on', async () => {
+  test('a changed secret in sandbox.json is reported, with the way on', async () => {
     const data = newData()
     await (await startSandbox(data)).end('SIGTERM')
     const file = path.join(data, 'sandbox.json')
@@ -198,7 +198,7 @@ describe('a start that cannot be', () => {
     expect(await given.end('SIGTERM')).toBe(0)
   })
 
-  test('a file where the data directory should be, and a key that may not be read, are told as what they are', async () => {
+  test('a file where the data directory should be, and a key that may not be read, are named as what they are', async () => {
     const data = newData()
     writeFileSync(data, '')
     const file = run(['serve', '--init', '--port', '0', '--data', data])
@@ -211,7 +211,7 @@ describe('a start that cannot be', () => {
     expect(unreadable.err).toContain(`${path.join(other, 'master.key')} cannot be read: EISDIR`)
   })
 
-  test('a damaged journal is told in one line, with the way on', async () => {
+  test('a damaged journal is reported in one line, with the way on', async () => {
     const data = newData()
     await (await startSandbox(data)).end('SIGTERM')
     const journal = path.join(data, 'journal.sqlite')
@@ -309,7 +309,7 @@ describe('a start that cannot be', () => {
     ],
   ]
   for (const [what, args, environment, message] of wrong) {
-    test(`${what}: told in one line, exit code not 0`, async () => {
+    test(`${what}: reported in one line, exit code not 0`, async () => {
       const started = run(args, environment)
       expect(await started.exited()).toBeGreaterThan(0)
       expect(started.err).toContain(message)
@@ -431,7 +431,7 @@ describe('serve', () => {
     expect(afterwards.err).toContain('no node runs on')
   })
 
-  test("an admin server that is another node's is told apart", async () => {
+  test("an admin server that is another node's is recognized", async () => {
     const [one, two] = [newData(), newData()]
     await startSandbox(one)
     await startSandbox(two)

@@ -77,7 +77,7 @@ describe('a running node', () => {
     expect(after.get('bourse_ready')).toBe(1)
   })
 
-  test('the start of the process is one moment: every scrape tells it in the same bytes', async () => {
+  test('the start of the process is one moment: every scrape has it in the same bytes', async () => {
     const told = async () => {
       const text = await (await fetch(`${url}/metrics`)).text()
       return text.split('\n').find((line) => line.startsWith('process_start_time_seconds '))
@@ -158,7 +158,7 @@ test('the monitoring port that is taken is named with its option', async () => {
   }
 })
 
-test('damage to the journal before the snapshot is told by metric, health and log while the node serves, and repaired from a backup', async () => {
+test('damage to the journal before the snapshot is shown by metric, health and log while the node serves, and repaired from a backup', async () => {
   const data = dataDirectory()
   const run = async (...words: string[]): Promise<string> => {
     const command = new BourseProcess(words)

@@ -1,4 +1,4 @@
-/** The pages for those who run an exchange: what they tell them to type is understood, and by whom it is to be typed. */
+/** The pages for those who run an exchange: every command on them is understood, and they say which user types it. */
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

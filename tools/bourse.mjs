@@ -12,7 +12,7 @@ import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
 const ECHO_MS = 500
 /** How often it is looked whether npm's shell is still there. */
 const PARENT_CHECK_MS = 250
-/** Not SIGHUP: whoever starts a node with nohup wants it left alone. */
+/** Not SIGHUP: a node that was started with nohup is to be left alone. */
 const FORWARDED = ['SIGINT', 'SIGTERM']
 
 ensureInstalled({ withDevelopment: false })

@@ -1,5 +1,5 @@
 /**
- * `npm run build [-- FILE]`: the whole program as one executable, `dist/bourse` unless told otherwise, for a machine that
+ * `npm run build [-- FILE]`: the whole program as one executable, `dist/bourse` unless FILE says otherwise, for a machine that
  * has neither Node nor Bun. Runs on Bun. The workers are in it under their own names, the page as a value.
  */
 import { mkdirSync } from 'node:fs'

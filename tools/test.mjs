@@ -57,16 +57,16 @@ const leftOut = Object.entries(NEEDS).flatMap(([folder, ensure]) => {
 /** Catches what hangs. What a test needs on a quiet machine, a busy one may take many times over. */
 const HUNG_MS = 120_000
 
-/** Tests that reckon, in one process and with one core. The others start programs, and wait for them a good deal. */
-const RECKONING = ['src', 'sim', 'bench', 'test/model', 'test/fuzz', 'test/golden']
+/** Tests that compute, in one process and with one core. The others start programs, and wait for them a good deal. */
+const COMPUTING = ['src', 'sim', 'bench', 'test/model', 'test/fuzz', 'test/golden']
 
 /** What runs at the same time, each in a runner of its own. */
 const lanes =
   paths.length > 0
     ? [{ name: 'given', folders: [], ignored: [] }]
     : [
-        { name: 'reckoning', folders: RECKONING.map((folder) => `./${folder}`), ignored: [] },
-        { name: 'processes', folders: ['./test'], ignored: RECKONING },
+        { name: 'computing', folders: COMPUTING.map((folder) => `./${folder}`), ignored: [] },
+        { name: 'processes', folders: ['./test'], ignored: COMPUTING },
       ]
 
 const children = new Set()

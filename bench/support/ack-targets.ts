@@ -90,7 +90,7 @@ export class AckRow {
     return median(this.#settledMs)
   }
 
-  /** Microseconds per order on threads of this role; undefined where the system does not tell. */
+  /** Microseconds per order on threads of this role; undefined where the system does not say. */
   cpuUs(role: string): number | undefined {
     const us = this.#cpuUs.get(role)
     return us === undefined ? undefined : us / this.#orders

@@ -1,5 +1,5 @@
 /**
- * A server that tells its subscribers of a made-up market, in a process of its own. As `bourse` it is the stream with
+ * A server that publishes a made-up market to its subscribers, in a process of its own. As `bourse` it is the stream with
  * its rooms and transports; as `bare` the runtime's publishing of the same bytes, made before the clock runs.
  */
 
@@ -23,10 +23,10 @@ const CONNECTIONS_MAX = 15_000
 const source = new SyntheticMarket(randomNumbers(1))
 const market = new MarketData(emptyBootstrap([SYMBOL]))
 const [mode, prefix = ''] = Bun.argv.slice(2)
-/** What was told last, message by message: made beside the clock, and what the bare server tells. */
+/** The messages of the last batch: made beside the clock, and what the bare server publishes. */
 let texts: string[] = []
 const rooms = roomsOfOneMember()
-const tell = mode === 'bourse' ? serveBourse() : serveBare(prefix)
+const publish = mode === 'bourse' ? serveBourse() : serveBare(prefix)
 let cpu = process.cpuUsage()
 
 process.on('message', async (order: FanOutOrder) => {
@@ -35,23 +35,23 @@ process.on('message', async (order: FanOutOrder) => {
     report({ kind: 'cpu', cpuUs: user + system })
     return
   }
-  const batches = Array.from({ length: order.batches }, () => toldBatch(order.commands))
+  const batches = Array.from({ length: order.batches }, () => publishedBatch(order.commands))
   Bun.gc(true)
   cpu = process.cpuUsage()
   for (const batch of batches) {
-    tell(batch)
+    publish(batch)
     await Bun.sleep(order.everyMs)
   }
-  report({ kind: 'told', messages: batches.reduce((sum, batch) => sum + batch.texts.length, 0) })
+  report({ kind: 'published', messages: batches.reduce((sum, batch) => sum + batch.texts.length, 0) })
 })
 
-type ToldBatch = { readonly batch: EventBatch; readonly texts: readonly string[] }
+type PublishedBatch = { readonly batch: EventBatch; readonly texts: readonly string[] }
 
 function report(message: FanOutReport): void {
   process.send?.(message)
 }
 
-/** A market of its own whose only listener writes down what it is told. */
+/** A market of its own whose only listener writes down what is published. */
 function roomsOfOneMember(): { readonly market: MarketData; readonly rooms: Rooms } {
   const listened = new MarketData(emptyBootstrap([SYMBOL]))
   const made = new Rooms({ market: listened, tradesOnJoin: 1, pace: NO_PAUSE })
@@ -64,7 +64,7 @@ function roomsOfOneMember(): { readonly market: MarketData; readonly rooms: Room
   return { market: listened, rooms: made }
 }
 
-function toldBatch(commands: number): ToldBatch {
+function publishedBatch(commands: number): PublishedBatch {
   const batch = source.randomBatch(SYMBOL.id, commands)
   texts = []
   rooms.market.apply(batch)
@@ -72,7 +72,7 @@ function toldBatch(commands: number): ToldBatch {
   return { batch, texts }
 }
 
-function serveBourse(): (told: ToldBatch) => void {
+function serveBourse(): (published: PublishedBatch) => void {
   const config = {
     ...STREAM_DEFAULTS,
     connectionsMax: CONNECTIONS_MAX,
@@ -95,8 +95,8 @@ function serveBourse(): (told: ToldBatch) => void {
   }
 }
 
-/** Whoever connects is subscribed; `prefix` is what a transport puts before each message. */
-function serveBare(prefix: string): (told: ToldBatch) => void {
+/** Every connection is subscribed; `prefix` is what a transport puts before each message. */
+function serveBare(prefix: string): (published: PublishedBatch) => void {
   const server = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
@@ -111,7 +111,7 @@ function serveBare(prefix: string): (told: ToldBatch) => void {
     },
   })
   report({ kind: 'ready', port: server.port ?? 0 })
-  return (told) => {
-    for (const text of told.texts) server.publish(TOPIC, prefix + text)
+  return (published) => {
+    for (const text of published.texts) server.publish(TOPIC, prefix + text)
   }
 }

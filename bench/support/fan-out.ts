@@ -2,15 +2,20 @@
 import path from 'node:path'
 
 export type FanOutOrder =
-  /** Tells of so many batches of so many random orders each. */
-  | { readonly kind: 'tell'; readonly batches: number; readonly commands: number; readonly everyMs: number }
+  /** Publishes so many batches of so many random orders each. */
+  | {
+      readonly kind: 'publish'
+      readonly batches: number
+      readonly commands: number
+      readonly everyMs: number
+    }
   /** How much CPU it took since the first of them. */
   | { readonly kind: 'cpu' }
 
 export type FanOutReport =
   | { readonly kind: 'ready'; readonly port: number }
   /** `messages`: that each subscriber gets. */
-  | { readonly kind: 'told'; readonly messages: number }
+  | { readonly kind: 'published'; readonly messages: number }
   | { readonly kind: 'cpu'; readonly cpuUs: number }
 
 export class FanOutServer {
@@ -37,12 +42,12 @@ export class FanOutServer {
   }
 
   /** Answers how many messages each subscriber gets. */
-  async tell(batches: number, commands: number, everyMs: number): Promise<number> {
-    const report = await this.#ask({ kind: 'tell', batches, commands, everyMs })
-    return report.kind === 'told' ? report.messages : 0
+  async publish(batches: number, commands: number, everyMs: number): Promise<number> {
+    const report = await this.#ask({ kind: 'publish', batches, commands, everyMs })
+    return report.kind === 'published' ? report.messages : 0
   }
 
-  /** Microseconds of CPU since the last `tell` began. */
+  /** Microseconds of CPU since the last `publish` began. */
   async cpuUs(): Promise<number> {
     const report = await this.#ask({ kind: 'cpu' })
     return report.kind === 'cpu' ? report.cpuUs : 0

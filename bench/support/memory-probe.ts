@@ -1,4 +1,4 @@
-/** `memory-probe.ts <accounts> <orders>`: tells the resident bytes of a process before and after it holds them. */
+/** `memory-probe.ts <accounts> <orders>`: reports the resident bytes of a process before and after it holds them. */
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { restingCommands } from './resting-load.ts'

@@ -1,5 +1,5 @@
 /**
- * One client of the stream on a bare TCP connection: it joins through either transport, counts what it is told and reads
+ * One client of the stream on a bare TCP connection: it joins through either transport, counts what it receives and reads
  * no more of it than it must, so that a thousand of them cost less than what they measure.
  */
 import { FrameReader, textFrame, upgradeRequest } from './frame-reader.ts'
@@ -15,9 +15,9 @@ const TAKER = Buffer.from('"takerId":"')
 const UUID_LENGTH = 36
 
 export type SubscriberRole = {
-  /** Notes the moment of every match that it is told of. */
+  /** Notes the moment of every match that it receives. */
   readonly isTimed: boolean
-  /** Adds up what it is told. */
+  /** Adds up what it receives. */
   readonly isDigested: boolean
   /** Reads nothing more once it has joined. */
   readonly isSlow: boolean

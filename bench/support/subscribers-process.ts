@@ -1,4 +1,4 @@
-/** Many subscribers in a process of their own: joins, counts and tells what its parent asks for. */
+/** Many subscribers in a process of their own: joins, counts and reports what its parent asks for. */
 import { Subscriber } from './subscriber.ts'
 import type { Arrivals, Delays, SubscriberOrder, SubscriberReport, SubscriptionPlan } from './subscription.ts'
 

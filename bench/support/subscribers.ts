@@ -1,4 +1,4 @@
-/** The subscribers as a benchmark drives them: a process that joins, and tells what has arrived. */
+/** The subscribers as a benchmark drives them: a process that joins, and reports what has arrived. */
 import path from 'node:path'
 import type { Arrivals, Delays, SubscriberOrder, SubscriberReport, SubscriptionPlan } from './subscription.ts'
 

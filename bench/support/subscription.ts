@@ -1,4 +1,4 @@
-/** What subscribers are asked for and what they tell, as it crosses the border of their process. */
+/** What subscribers are asked for and what they report, as it crosses the border of their process. */
 
 export type Transport = 'plain' | 'socket.io'
 
@@ -15,7 +15,7 @@ export type SubscriptionPlan = {
 export type Arrivals = {
   /** Messages at all those that read. */
   readonly messages: number
-  /** Of what the first of them was told, in order, without the transport's own framing. */
+  /** Of what the first of them received, in order, without the transport's own framing. */
   readonly digest: string
 }
 

@@ -92,7 +92,7 @@ export const REPLICA_BUGS = {
         )
     }),
   },
-  // The read models ask again for as long as they are told so.
+  // The read models ask again for as long as the answer is OVERLOADED.
   'endless-question': {
     rule: 'a run that hangs is a broken rule like any other',
     seeds: 1,
@@ -103,21 +103,21 @@ export const REPLICA_BUGS = {
     }),
   },
   'drop-update': {
-    rule: 'the stream tells the book',
+    rule: 'the stream publishes the book',
     seeds: 10,
     canary: withStreamed((events) =>
       events.filter((event) => event.kind !== 'LevelChanged' || event.price % 13 !== 0),
     ),
   },
   'stream-loses-trade': {
-    rule: 'the stream tells every trade',
+    rule: 'the stream publishes every trade',
     seeds: 10,
     canary: withStreamed((events) =>
       events.filter((event) => event.kind !== 'OrdersMatched' || event.tradeNumber % 7 !== 0),
     ),
   },
   'stream-wrong-price': {
-    rule: 'the stream tells trades as they were',
+    rule: 'the stream publishes trades as they were',
     seeds: 10,
     canary: withStreamed((events) =>
       events.map((event) =>

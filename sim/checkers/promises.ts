@@ -1,5 +1,5 @@
 /**
- * What the gateway was told of each command it handed over, held against what the journal has: an answer is for ever,
+ * What the gateway was answered to each command it handed over, held against what the journal has: an answer is for ever,
  * a refusal to take a command is no trace of it, and of an unknown outcome exactly one of the two is true.
  */
 import type { Command } from '../../src/core/exchange/command.ts'
@@ -45,7 +45,7 @@ export class Promises {
     for (const [key, attempts] of this.#attemptsByKey) {
       const seqs = this.#truth.seqsOf(key)
       if (seqs.length === 0 || (seqs.at(-1) as number) <= seq) continue
-      // Which of several equal attempts was lost cannot be told: all of them are unknown from now on.
+      // Which of several equal attempts was lost is unknown: all of them are unknown from now on.
       for (const attempt of attempts) attempt.outcome = undefined
     }
   }

@@ -26,7 +26,7 @@ export class Replicas {
   readonly #onViolation: (violation: ViolationError) => void
   readonly #stateHashBySeq = new Map<number, string>()
 
-  /** A violation is told to `onViolation`, because a node would take the exception for a bug of its machine. */
+  /** A violation is reported to `onViolation`, because a node would take the exception for a bug of its machine. */
   constructor(
     truth: Truth,
     factoryOf: (who: Replica) => StateMachineFactory,
@@ -119,21 +119,21 @@ function checkOrders(
   orders: readonly OpenOrder[],
   expected: ReturnType<Truth['shadow']['state']['openOrders']>,
 ): void {
-  const told = orders.map(
+  const found = orders.map(
     (o) => `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional}`,
   )
   const known = expected.map(
     (o) => `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional}`,
   )
-  demand(told.join() === known.join(), () => `open orders: expected ${known.join()}, found ${told.join()}`)
+  demand(found.join() === known.join(), () => `open orders: expected ${known.join()}, found ${found.join()}`)
 }
 
-function checkBalance(account: number, told: Balance, known: typeof NOTHING): void {
+function checkBalance(account: number, found: Balance, known: typeof NOTHING): void {
   for (const bucket of ['free', 'locked', 'freeze', 'savings'] as const) {
     demand(
-      told[bucket] === known[bucket],
+      found[bucket] === known[bucket],
       () =>
-        `account ${account}, asset ${told.assetId}, ${bucket}: expected ${known[bucket]}, found ${told[bucket]}`,
+        `account ${account}, asset ${found.assetId}, ${bucket}: expected ${known[bucket]}, found ${found[bucket]}`,
     )
   }
 }

@@ -113,9 +113,9 @@ function checkLevelsOf(state: ShadowState, taken: readonly ShadowOrder[], events
   let checked = 0
   for (const symbol of state.symbols) {
     const touched = taken.filter((order) => order.symbol === symbol)
-    const told = events.filter((event) => event.kind === 'LevelChanged' && event.symbolId === symbol.id)
-    checkLevels(symbol, told, new Set(touched.map(({ side, price }) => levelKey(side, price))))
-    checked += told.length
+    const changes = events.filter((event) => event.kind === 'LevelChanged' && event.symbolId === symbol.id)
+    checkLevels(symbol, changes, new Set(touched.map(({ side, price }) => levelKey(side, price))))
+    checked += changes.length
   }
   demand(checked === events.length, 'nothing but levels changes when orders are cancelled')
 }

@@ -1,5 +1,5 @@
 /**
- * The books of the second bookkeeper: how an order leaves one, and that every level that changed was told.
+ * The books of the second bookkeeper: how an order leaves one, and that every level that changed was published.
  */
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import {
@@ -35,7 +35,7 @@ export function checkLevels(
   events: readonly ExchangeEvent[],
   touched: ReadonlySet<string>,
 ): void {
-  const told = new Set<string>()
+  const published = new Set<string>()
   for (const event of events) {
     demand(event.kind === 'LevelChanged', () => `expected LevelChanged, found ${event.kind}`)
     const now = levelQuantity(symbol, event.side, event.price)
@@ -43,11 +43,13 @@ export function checkLevels(
       event.quantity === now && event.symbolId === symbol.id,
       () => `${symbol.name} ${event.side} ${event.price} has ${now}, found ${event.quantity}`,
     )
-    told.add(levelKey(event.side, event.price))
+    published.add(levelKey(event.side, event.price))
   }
   demand(
-    told.size === touched.size && told.size === events.length && [...touched].every((key) => told.has(key)),
-    () => `levels changed: ${[...touched].join(', ')}; told: ${[...told].join(', ')}`,
+    published.size === touched.size &&
+      published.size === events.length &&
+      [...touched].every((key) => published.has(key)),
+    () => `levels changed: ${[...touched].join(', ')}; published: ${[...published].join(', ')}`,
   )
 }
 

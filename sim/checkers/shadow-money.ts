@@ -47,7 +47,7 @@ export function isMoney(command: Command): command is MoneyCommand {
 /** What a command must come to, unless a reason against it holds. */
 type Plan = {
   readonly answer: 'done' | 'repeated' | 'waits'
-  /** Changes the state, and says which events must tell of it. */
+  /** Changes the state, and says which events it must publish. */
   readonly carryOut: () => string[]
 }
 
@@ -64,8 +64,8 @@ export function checkMoney(state: ShadowState, applied: Applied, command: MoneyC
     reply.kind === 'ApprovalNeeded' ? 'waits' : reply.kind === 'Done' && reply.repeated ? 'repeated' : 'done'
   demand(found === plan.answer, () => `${command.kind} ${command.reference}: ${plan.answer}, found ${found}`)
   const expected = plan.carryOut().join(', ')
-  const told = events.map(tell).join(', ')
-  demand(told === expected, () => `${command.kind} tells: ${expected}; found: ${told}`)
+  const published = events.map(lineOf).join(', ')
+  demand(published === expected, () => `${command.kind} publishes: ${expected}; found: ${published}`)
 }
 
 /** What waits in an account's `freeze` to be withdrawn. */
@@ -77,10 +77,10 @@ export function heldFor(state: ShadowState, account: number, asset: number): big
   return sum
 }
 
-function tell(event: ExchangeEvent): string {
+function lineOf(event: ExchangeEvent): string {
   switch (event.kind) {
     case 'ExternalTransfer':
-      return transferTold(event.accountId, event.assetId, event.amount)
+      return transferLine(event.accountId, event.assetId, event.amount)
     case 'WithdrawalChanged':
       return `withdrawal ${event.withdrawal.reference} ${event.withdrawal.state}`
     case 'ApprovalChanged':
@@ -90,7 +90,7 @@ function tell(event: ExchangeEvent): string {
   }
 }
 
-function transferTold(account: number, asset: number, amount: bigint): string {
+function transferLine(account: number, asset: number, amount: bigint): string {
   return `account ${account}, asset ${asset}: ${amount}`
 }
 
@@ -225,8 +225,8 @@ function moved(state: ShadowState, command: TransferCommand, asset: number, what
   const [from, to] = wayOf(command)
   state.references.set(reference, what)
   state.move(asset, from, to, amount)
-  if (command.kind === 'Credit') return [transferTold(to[0], asset, amount)]
-  if (to[0] === OUTSIDE) return [transferTold(from[0], asset, -amount)]
+  if (command.kind === 'Credit') return [transferLine(to[0], asset, amount)]
+  if (to[0] === OUTSIDE) return [transferLine(from[0], asset, -amount)]
   if (command.kind !== 'HoldWithdrawal') return []
   state.withdrawals.set(reference, { account: command.accountId, asset, amount, state: 'PENDING' })
   return [`withdrawal ${reference} PENDING`]
@@ -253,9 +253,9 @@ function waitingPlan(
     answer: 'waits',
     carryOut: () => {
       const expired = [...state.approvals].filter(([, one]) => !isInTime(state, one))
-      const told = expired.map(([old]) => ended(state, old, 'EXPIRED'))
+      const ends = expired.map(([old]) => ended(state, old, 'EXPIRED'))
       state.approvals.set(reference, { command, requestedAt: state.time })
-      return [...told, `approval ${reference} PENDING`]
+      return [...ends, `approval ${reference} PENDING`]
     },
   }
 }
@@ -313,7 +313,7 @@ function completion(
     carryOut: () => {
       held.state = 'COMPLETED'
       state.move(asset, [account, 'freeze'], [OUTSIDE, 'free'], amount)
-      return [transferTold(account, asset, -amount), `withdrawal ${reference} COMPLETED`]
+      return [transferLine(account, asset, -amount), `withdrawal ${reference} COMPLETED`]
     },
   }
 }
@@ -324,10 +324,10 @@ function cancellation(state: ShadowState, { reference }: Of<'CancelWithdrawal'>,
   return {
     answer: 'done',
     carryOut: () => {
-      const told = waitingOf(state, reference) === undefined ? [] : [ended(state, reference, 'REJECTED')]
+      const ends = waitingOf(state, reference) === undefined ? [] : [ended(state, reference, 'REJECTED')]
       held.state = 'CANCELED'
       state.move(held.asset, [held.account, 'freeze'], [held.account, 'free'], held.amount)
-      return [...told, `withdrawal ${reference} CANCELED`]
+      return [...ends, `withdrawal ${reference} CANCELED`]
     },
   }
 }

@@ -150,7 +150,7 @@ class Arrival {
         reply.time === taker.time &&
         reply.executedQuantity === taker.executed &&
         reply.executedNotional === taker.notional,
-      () => `the answer tells what was executed: expected ${taker.executed}, found ${reply.executedQuantity}`,
+      () => `the answer has what was executed: expected ${taker.executed}, found ${reply.executedQuantity}`,
     )
     const isMatchable = !this.#isExpired && this.#affordableNext() > 0
     demand(!isMatchable, () => `order ${taker.number} could still trade with the best of the other side`)
@@ -271,8 +271,8 @@ class Arrival {
       roundedDown(state, symbol, seller.notional + worth) - roundedDown(state, symbol, seller.notional)
     const buyerFee = this.#fee(buyer, delivered)
     const sellerFee = this.#fee(seller, received)
-    const told = this.#taker === buyer ? [event.taker, event.maker] : [event.maker, event.taker]
-    const [toBuyer, toSeller] = told as [typeof event.taker, typeof event.taker]
+    const sides = this.#taker === buyer ? [event.taker, event.maker] : [event.maker, event.taker]
+    const [toBuyer, toSeller] = sides as [typeof event.taker, typeof event.taker]
     for (const [party, order, total, fee] of [
       [toBuyer, buyer, paid, buyerFee],
       [toSeller, seller, received, sellerFee],

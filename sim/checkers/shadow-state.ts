@@ -1,5 +1,5 @@
 /**
- * What a second bookkeeper knows of the exchange: everything it was told by commands, answers and events, kept in
+ * What a second bookkeeper knows of the exchange: everything that commands, answers and events said, kept in
  * the plainest way. It shares no code with the core.
  */
 import type { Command } from '../../src/core/exchange/command.ts'

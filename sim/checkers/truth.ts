@@ -16,7 +16,7 @@ import { Shadow } from './shadow.ts'
 import { type Applied, demand } from './shadow-state.ts'
 
 type Entry = Applied & {
-  /** The command's bytes, as text; undefined for a quarantined one until the journal tells. */
+  /** The command's bytes, as text; undefined for a quarantined one until the journal has it. */
   readonly key: string
   /** Time, answer and events, as text. */
   readonly effect: string
@@ -29,7 +29,7 @@ export class Truth {
   readonly #writer = new ByteWriter(4096)
   readonly #onNew: (applied: Applied) => void
 
-  /** `onNew`: told of every command that is applied for the first time. */
+  /** `onNew`: called with every command that is applied for the first time. */
   constructor(onNew: (applied: Applied) => void) {
     this.#onNew = onNew
   }

@@ -1,5 +1,5 @@
 /**
- * One client of the exchange: sends a request, waits for its answer or gives up, keeps a record of what it was told.
+ * One client of the exchange: sends a request, waits for its answer or gives up, keeps a record of what it was answered.
  * Its requests and answers may be late, lost or doubled on the way.
  */
 import type { Exchange } from '../../src/app/node/exchange.ts'
@@ -43,7 +43,7 @@ export type Answer =
 
 export class Client {
   readonly #parts: ClientParts
-  /** Orders that this client was told are cancelled; another set after an accepted loss. */
+  /** Orders whose cancellation was acknowledged to this client; another set after an accepted loss. */
   #canceled = new Set<OrderNumber>()
 
   constructor(parts: ClientParts) {
@@ -63,11 +63,11 @@ export class Client {
     if (command.kind === 'CancelOrder' && answer.kind === 'ANSWERED' && answer.reply?.kind === 'Done') {
       this.#canceled.add(command.orderNumber)
     }
-    say(`${name} ${command.kind}: ${told(answer)}`)
+    say(`${name} ${command.kind}: ${lineOf(answer)}`)
     return answer
   }
 
-  /** An operator has accepted a loss: what was told before holds no more. */
+  /** An operator has accepted a loss: what was acknowledged before holds no more. */
   forget(): void {
     this.#canceled = new Set()
   }
@@ -76,8 +76,8 @@ export class Client {
   #read(): Promise<Answer> {
     const { random, truth } = this.#parts
     const accountId = random.below(truth.shadow.state.accounts.length + 1) as AccountId
-    const told = this.#canceled
-    const canceled = new Set(told)
+    const known = this.#canceled
+    const canceled = new Set(known)
     const which = random.below(3)
     return this.#send(async (node) => {
       if (which === 0) await node.engine.ask('balances', { accountId })
@@ -85,7 +85,7 @@ export class Client {
         const query = { accountId, symbolId: undefined, after: undefined }
         for (const { orderNumber } of (await node.engine.ask('openOrders', query)).orders) {
           // What was lost while the question was on its way is open again.
-          const isDone = told === this.#canceled && canceled.has(orderNumber)
+          const isDone = known === this.#canceled && canceled.has(orderNumber)
           demand(!isDone, () => `order ${orderNumber} was cancelled, and is open`)
         }
       } else await this.#readTrades(node, accountId)
@@ -151,7 +151,7 @@ export class Client {
   }
 }
 
-function told(answer: Answer): string {
+function lineOf(answer: Answer): string {
   if (answer.kind !== 'ANSWERED') return answer.kind
   const { reply } = answer
   if (reply === undefined) return 'read'

@@ -36,7 +36,7 @@ export class ClockKeeper {
     return this.#reading?.isTrusted !== false
   }
 
-  told(reading: ClockReading): void {
+  observe(reading: ClockReading): void {
     this.#reading = reading
     this.#parts.say(
       `clock ${reading.isTrusted ? 'trusted' : `not trusted, ${reading.wall - reading.time} ms ahead`}`,

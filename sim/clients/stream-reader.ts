@@ -81,13 +81,13 @@ export class StreamReader implements Link {
       ['SELL', this.#book.sell],
       ['BUY', this.#book.buy],
     ] as const) {
-      const told = linesOf(levels, symbol, side)
+      const kept = linesOf(levels, symbol, side)
       const known = levelsOf(symbol, side).map(
         ({ price, quantity }) => `${price} ${Number(quantity) / 10 ** symbol.baseFraction}`,
       )
       demand(
-        told.join() === known.join(),
-        () => `${this.symbol} ${side}: stream ${told.join()}, book ${known.join()}`,
+        kept.join() === known.join(),
+        () => `${this.symbol} ${side}: stream ${kept.join()}, book ${known.join()}`,
       )
     }
     this.#tape.check(state, symbol)

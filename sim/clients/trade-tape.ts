@@ -22,7 +22,7 @@ export class TradeTape {
   readonly #listedAtLeast: number
   /** Oldest first. */
   #trades: PublicTradeMessage[] = []
-  /** Those of `#trades` that were told as matches too, oldest first. */
+  /** Those of `#trades` that were published as matches too, oldest first. */
   #matches: MatchMessage[] = []
 
   /** A newcomer is given `listedAtLeast` trades, where there are so many. */
@@ -57,24 +57,25 @@ export class TradeTape {
     const least = Math.min(this.#listedAtLeast, known.length)
     demand(
       this.#trades.length >= least,
-      () => `${symbol.name}: the stream told ${this.#trades.length} trades, at least ${least} expected`,
+      () => `${symbol.name}: the stream published ${this.#trades.length} trades, at least ${least} expected`,
     )
     compare(symbol, this.#trades.map(lineOf), known, (trade) => lineOf(messageOf(symbol, trade)))
     compare(symbol, this.#matches.map(matchLineOf), known, (trade) => matchLineOf(messageOf(symbol, trade)))
   }
 }
 
-/** The last of `known` are those that were told. */
+/** The last of `known` are those that were published. */
 function compare(
   symbol: ShadowSymbol,
-  told: readonly string[],
+  published: readonly string[],
   known: readonly ShadowTrade[],
   line: (trade: ShadowTrade) => string,
 ): void {
-  const expected = told.length === 0 ? [] : known.slice(-told.length).map(line)
+  const expected = published.length === 0 ? [] : known.slice(-published.length).map(line)
   demand(
-    told.join() === expected.join(),
-    () => `${symbol.name}: the stream told the trades ${told.join()}, there were ${expected.join()}`,
+    published.join() === expected.join(),
+    () =>
+      `${symbol.name}: the stream published the trades ${published.join()}, there were ${expected.join()}`,
   )
 }
 

@@ -1,5 +1,5 @@
 /**
- * A machine that tells what it did: every command it applies, and every answer it reads from its state.
+ * A machine that reports what it did: every command it applies, and every answer it reads from its state.
  */
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'

@@ -100,7 +100,7 @@ test('a time beyond 48 bits has no UUID: that is a bug', () => {
   expect(() => uuidOf('order', 1 as OrderNumber, (TIME_MAX + 1) as TimeMs)).toThrow(InvariantError)
 })
 
-test('the form of a UUID is told from any other text', () => {
+test('the form of a UUID is distinguished from any other text', () => {
   expect(isUuidText('550E8400-e29b-41d4-a716-446655440000')).toBe(true)
   for (const text of ['', '550e8400e29b41d4a716446655440000', '550e8400-e29b-41d4-a716-44665544000g']) {
     expect(isUuidText(text)).toBe(false)

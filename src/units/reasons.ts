@@ -47,7 +47,7 @@ export const CORE_REASONS = [
   'UNKNOWN_TOKEN',
   'TOKEN_EXISTS',
   'UNKNOWN_APPROVAL', // nothing waits under this reference: never asked for, done, rejected or expired
-  'SELF_APPROVAL', // whoever asked for it cannot approve it
+  'SELF_APPROVAL', // the operator who asked for it cannot approve it
   'TOO_MANY_PENDING', // withdrawals or approvals that wait
   'ASSET_NOT_DEPOSITABLE',
   'NAMED_TOKEN_NEEDED', // much money is asked for and approved by holders of named tokens alone

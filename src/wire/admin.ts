@@ -28,7 +28,7 @@ import type { AdminReason } from './reasons/catalogue.ts'
 /** Where operations stand under the server's address. */
 export const ADMIN_PATH = '/admin/v1/'
 
-/** The file in the data directory that tells a local operator where the server is and what opens it; mode 0600. */
+/** The file in the data directory with the server's address and its token, for a local operator; mode 0600. */
 export const ADMIN_FILE = 'admin.json'
 
 /** What named tokens begin with, so that one is known when it is found where it does not belong. */

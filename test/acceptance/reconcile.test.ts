@@ -180,7 +180,7 @@ describe('trades', () => {
     }
   })
 
-  test('are told newest first, as identifiers grow, by both traders and by recent trades alike', async () => {
+  test('are listed newest first, as identifiers grow, by both traders and by recent trades alike', async () => {
     for (const { fills } of statements) {
       const ids = fills.map(({ id }) => id)
       expect(ids).toEqual(ids.toSorted())

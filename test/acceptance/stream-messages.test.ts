@@ -1,4 +1,4 @@
-/** What a stream client is told when its messages are wrong, on every transport: an error, and the connection goes on. */
+/** What a stream client is answered when its messages are wrong, on every transport: an error, and the connection goes on. */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
 import type { Exact } from './support/exact-json.ts'

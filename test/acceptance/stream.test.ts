@@ -1,6 +1,6 @@
 /**
  * While two traders trade at random, every kind of client keeps its book from the stream alone: at quiet moments it
- * is the book over HTTP, it is never crossed, and every trade is told exactly once.
+ * is the book over HTTP, it is never crossed, and every trade is published exactly once.
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { until } from '../support/until.ts'
@@ -212,7 +212,7 @@ describe('a client that does not read', () => {
   })
 })
 
-describe('what has been told', () => {
+describe('what has been published', () => {
   test('is every trade of both histories, once, in order, with the resting and the arriving order', async () => {
     const histories = await Promise.all([node.alice.wholeHistory(), node.bob.wholeHistory()])
     const items = histories.flat().sort((a, b) => (a.id < b.id ? -1 : 1))

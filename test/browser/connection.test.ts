@@ -25,7 +25,7 @@ test('a page whose node stops says so; when the node is back on its port the pag
   await fixture.place(fixture.alice, 'BTC/USDT', 'BUY', '1', '1000')
   await expectBid(page, '1,000.00', '2.00000000')
   expect(loads()).toBe(1)
-  // The browser itself tells of every attempt that found nobody, and of nothing else.
+  // The browser itself logs every attempt that found no server, and nothing else.
   const others = takeComplaints().filter((text) => !/^console: WebSocket connection to .* failed/.test(text))
   expect(others).toEqual([])
 })

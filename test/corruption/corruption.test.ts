@@ -23,7 +23,7 @@ const SAMPLES = 45
 const REQUESTS = share === undefined ? 40 : 3
 /** Starts of the real node with a damaged file. */
 const REAL_STARTS = 24
-/** Nothing that matters is read from these: they are written anew by every start, or are a choice of whoever runs it. */
+/** Nothing that matters is read from these: they are written anew by every start, or are a choice of the operator. */
 const NOT_READ = ['admin.json', 'journal.pid', 'sandbox.json']
 /** Whose every byte is covered by others that are newer, or is made again. */
 const MAY_BE_WITHOUT_EFFECT = ['history.sqlite', 'history.sqlite-shm', 'history.sqlite-wal', 'journal.sqlite']
@@ -124,6 +124,6 @@ async function served(baseUrl: string, accounts: readonly Credentials[]): Promis
     endpoints.map((endpoint) => signed(baseUrl, account, 'GET', endpoint)),
   )
   const bodies = await Promise.all(answers.map(async (answer) => (await answer).text()))
-  // Damage of the history that is met late is told to who asks for it.
+  // Damage of the history that is met late is answered to the client that asks for it.
   return bodies.some((body) => body.includes('"ENGINE_DOWN"')) ? 'REFUSED' : bodies.join('\n')
 }

@@ -23,7 +23,7 @@ let shown = started
 
 process.stdout.write(`seed ${seed}, ${steps} steps\n`)
 try {
-  const taken = checkAgreement({ seed, steps, coverage, progress: tell })
+  const taken = checkAgreement({ seed, steps, coverage, progress: printProgress })
   process.stdout.write(`${rate(taken)}: core and reference exchange agree\n`)
   for (const [cell, times] of coverage.cells())
     process.stdout.write(`${String(times).padStart(10)}  ${cell}\n`)
@@ -32,7 +32,7 @@ try {
   process.exitCode = 1
 }
 
-function tell(taken: number): void {
+function printProgress(taken: number): void {
   const now = performance.now()
   if (now - shown < 5_000) return
   shown = now

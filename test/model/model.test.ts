@@ -40,7 +40,7 @@ describe('the comparison notices', () => {
   const rest = orderStep({ accountId: TRADER.ann, side: 'SELL', price: 300, quantity: 7 })
   const take = orderStep({ accountId: TRADER.ben, side: 'BUY', price: 300, quantity: 5 })
 
-  /** A core that is told something else than the reference exchange. */
+  /** A core that is given another command than the reference exchange. */
   function disagreement(change: (order: PlaceOrder) => PlaceOrder): string {
     const comparison = new Comparison()
     for (const step of [...marketSteps(), rest]) comparison.take(step)

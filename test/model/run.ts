@@ -49,7 +49,7 @@ export class Comparison {
   #wanted = viewOf(this.#reference)
   #time = START
   readonly #writer = new ByteWriter()
-  /** Every step taken, for whoever wants to see a failing run again. */
+  /** Every step taken, to repeat a failing run. */
   readonly steps: Step[] = []
 
   get reference(): ReferenceExchange {

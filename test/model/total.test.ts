@@ -61,7 +61,7 @@ test('a MARKET BUY pays, rounded up, no more than its total less the exact worth
         if (selfTradeMode !== 'DECREMENT' || event.side === 'BUY') continue
         lowered += (pricesByNumber.get(event.orderNumber) ?? 0n) * BigInt(event.quantity)
       }
-      // Fills with oneself (mode NONE) leave the money where it is: what each was told is what was paid.
+      // Fills with oneself (mode NONE) leave the money where it is: what each was answered is what was paid.
       const paid = events.reduce(
         (sum, event) => (event.kind === 'OrdersMatched' ? sum + event.taker.total : sum),
         0n,

@@ -1,5 +1,5 @@
 /**
- * Mutants that no test can tell from the program, each with the reason. An entry that no mutant fits any more, or
+ * Mutants that no test can distinguish from the program, each with the reason. An entry that no mutant fits any more, or
  * whose mutant is killed, is reported: the list cannot grow old in silence.
  */
 import type { Change } from './mutant.ts'

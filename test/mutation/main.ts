@@ -1,6 +1,6 @@
 /**
  * `npm run mutants -- [path ...] [--sample N] [--seed S] [--slips] [--json FILE]`: changes the program on purpose, one
- * small change at a time, and tells which changes no test notices. Paths are source files or folders; without any, all
+ * small change at a time, and reports which changes no test notices. Paths are source files or folders; without any, all
  * that keeps money and commands. `--slips`: the changes of slips.ts instead of those that operators make. Ends with 1
  * when a mutant survives that is not explained.
  */
@@ -68,7 +68,7 @@ async function judgeAll(): Promise<number> {
       judged.push(one)
       if (one.verdict.kind === 'refused') continue
       counted++
-      process.stdout.write(`${counted} ${told(one)}\n`)
+      process.stdout.write(`${counted} ${lineOf(one)}\n`)
     }
     await judge.confirm()
   } catch (cause) {
@@ -117,7 +117,7 @@ async function judgeOne(judge: Judge, mutant: Mutant): Promise<Judged> {
   return { file, operator, ...change, verdict, ...(reason === undefined ? {} : { reason }) }
 }
 
-function told({ file, line, operator, after, verdict, reason }: Judged): string {
+function lineOf({ file, line, operator, after, verdict, reason }: Judged): string {
   const explained = reason === undefined ? 'SURVIVED' : 'explained'
   const word = verdict.kind === 'killed' ? `killed by ${verdict.by}` : explained
   return `${word}: ${file}:${line}: ${values.slips ? operator : after.slice(0, 100)}`

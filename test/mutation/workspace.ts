@@ -98,7 +98,7 @@ export class Workspace {
   }
 }
 
-/** Resident memory of a process; 0 where the system does not tell. */
+/** Resident memory of a process; 0 where the system does not say. */
 function memoryBytes(pid: number): number {
   try {
     return Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES

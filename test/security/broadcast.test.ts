@@ -82,7 +82,7 @@ async function reader(number: number): Promise<StreamClient> {
   return client
 }
 
-/** What a client was told since its last book: complete, in order, and confirmed by one list of trades. */
+/** What a client received since its last book: complete, in order, and confirmed by one list of trades. */
 function expectWhole({ book, trades }: StreamClient): void {
   const since = book.seen.slice(book.seen.lastIndexOf('orders') + 2)
   if (book.snapshots > 1) return

@@ -49,7 +49,7 @@ test('an order that takes more of the disk than one before is found', () => {
   expect(unevenness(swelling)).toEqual([expect.stringMatching(/^an order took/)])
 })
 
-test('a run that refused most orders says nothing, and is told', () => {
+test('a run that refused most orders proves nothing, and is reported', () => {
   expect(unevenness(run(() => ({ accepted: 1_000, refused: 50_000, diskBytes: 0 })))).toEqual([
     'only 12000 of 612000 orders were accepted: this was no soak',
   ])

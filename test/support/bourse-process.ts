@@ -36,7 +36,7 @@ export class BourseProcess {
 
   /**
    * `launcher`: words before the program's own, for a shell that first sets limits. `program`: the words that start it,
-   * from the sources unless told otherwise.
+   * from the sources unless an option says otherwise.
    */
   constructor(
     args: readonly string[],

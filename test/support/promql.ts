@@ -5,7 +5,7 @@
 
 export type Labels = Readonly<Record<string, string>>
 export type Sample = { readonly labels: Labels; readonly value: number }
-/** What one scrape told at a moment, in seconds. */
+/** What one scrape had at a moment, in seconds. */
 export type ScrapedAt = { readonly at: number; readonly samples: readonly Sample[] }
 
 /** A sample older than this is not the value of now. */
@@ -106,7 +106,7 @@ class Parser {
     }
   }
 
-  /** Products of numbers are all that the rules reckon with. */
+  /** Products of numbers are all that the rules compute. */
   #product(): Evaluate {
     let left = this.#operand()
     while (this.#isNext('*')) {

@@ -124,7 +124,7 @@ export class Trader {
 
   /**
    * A refused connection is UNKNOWN as well: the runtime sends a request again by itself when a kept connection
-   * breaks, and then tells only of the second time.
+   * breaks, and then reports only the second time.
    */
   async #send(
     baseUrl: string,

@@ -25,7 +25,7 @@ export function inPath(name) {
   return directories.map((directory) => path.join(directory, name)).find(isProgram)
 }
 
-/** Runs apt-get without questions; undefined when it did what it was told, otherwise why not. */
+/** Runs apt-get without questions; undefined when it succeeded, otherwise why not. */
 function aptGet(...words) {
   const settings = [
     '-o',
@@ -55,7 +55,7 @@ export function aptInstall({ name, missing, purpose, find }) {
   if (!isRoot) return `${missing}, and only root can install one: apt-get install ${name}`
   process.stderr.write(`bourse: installing ${name} with apt-get for ${purpose} ...\n`)
   const started = Date.now()
-  // One unreachable source of many fails an update; whether the package can be had, the installation tells.
+  // One unreachable source of many fails an update; the installation shows whether the package can be had.
   const updateGap = aptGet('update')
   const installGap = aptGet('install', '--yes', '--no-install-recommends', name)
   if (installGap !== undefined) return [missing, updateGap, installGap].filter(Boolean).join('; ')

@@ -1,4 +1,4 @@
-/** What to tell an operator whose command has got no answer: it may have been done all the same. */
+/** What an operator reads whose command has got no answer: it may have been done all the same. */
 import type { AdminOperation } from '../../wire/admin.ts'
 
 /** How to see whether an operation was done; undefined for one that changes nothing. */

@@ -137,7 +137,7 @@ describe('what is dangerous', () => {
   }
 })
 
-test('cancelling all goes on piece by piece until nothing is left, and tells how many were cancelled in all', async () => {
+test('cancelling all goes on piece by piece until nothing is left, and prints how many were cancelled in all', async () => {
   const left = [1_200, 700, 200, 0]
   const server = Bun.serve({
     hostname: '127.0.0.1',

@@ -26,7 +26,7 @@ export type CliHost = {
   /** A named token of the server, and where the server is, when they do not come from the data directory. */
   readonly token?: string | undefined
   readonly url?: string | undefined
-  /** Asks whoever sits at the terminal; undefined: nobody does. */
+  /** Asks the person at the terminal; undefined: there is none. */
   readonly confirm?: ((question: string) => Promise<boolean>) | undefined
 }
 
@@ -57,7 +57,7 @@ export async function runAdmin(line: readonly string[], host: CliHost): Promise<
   }
 }
 
-/** What to tell of a command that was not understood, refused or not answered; undefined for a bug. */
+/** What to print about a command that was not understood, refused or not answered; undefined for a bug. */
 function failureOf(error: unknown, line: readonly string[]): Failure | undefined {
   const command = commandIn(line)
   if (error instanceof UsageError) {
@@ -77,7 +77,7 @@ function commandIn(line: readonly string[]): AdminCommand | undefined {
   return ADMIN_COMMANDS.find(({ name }) => text.includes(` ${name} `))
 }
 
-/** The node names the field of a request; whoever typed the command knows it as an option or an argument. */
+/** The node names the field of a request; the person who typed the command knows it as an option or an argument. */
 function inWordsOfTheLine(
   message: string,
   field: string | undefined,

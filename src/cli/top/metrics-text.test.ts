@@ -47,7 +47,7 @@ describe('metrics as text', () => {
     expect(between(histogram(1, 1, 1, 1), histogram(1, 1, 1, 1)).quantile(0.5, 's')).toBeUndefined()
   })
 
-  test('what is above the highest bound is told as that bound', () => {
+  test('what is above the highest bound is shown as that bound', () => {
     expect(between(histogram(0, 0, 0, 0), histogram(0, 0, 0, 7)).quantile(0.5, 's')).toBe(4)
   })
 })

@@ -106,7 +106,7 @@ describe('bourse top', () => {
     }
   })
 
-  test('a node that does not answer, and one that is not there, are told in a line', async () => {
+  test('a node that does not answer, and one that is not there, are reported in a line', async () => {
     const silent = host()
     expect(await runTop(['--url', 'http://127.0.0.1:1', '--once'], silent)).toBe(1)
     expect(silent.seen.err).toBe(
@@ -117,7 +117,7 @@ describe('bourse top', () => {
     expect(absent.seen.err).toContain('no node runs on /no/such/directory')
   })
 
-  test('what it does not understand is told', async () => {
+  test('what it does not understand is an error of usage', async () => {
     for (const line of [[], ['more'], ['--url', 'x'], ['--url', URL_OF_NODE, '--interval-seconds', '0']]) {
       await expect(runTop(line, host())).rejects.toThrow(UsageError)
     }

@@ -50,7 +50,7 @@ export class Market {
     this.#minTotal = wholeOf(symbol.minTotal) as Units
   }
 
-  /** The least total that the symbol asks for, to reckon with. */
+  /** The least total that the symbol asks for, to compute with. */
   get minTotal(): Units {
     return this.#minTotal
   }

@@ -13,7 +13,7 @@ export type LooseFigures = {
   readonly total?: Amount | undefined
 }
 
-/** LIMIT is GTC unless told otherwise; the time in force of a MARKET order says nothing. */
+/** LIMIT is GTC unless another time in force is given; that of a MARKET order is left out. */
 export function figuresOf(loose: LooseFigures): OrderFigures {
   const figures = figuresOrNone(loose)
   invariant(figures !== undefined, () => `no order is of type ${loose.type} with these figures`)

@@ -1,7 +1,7 @@
 /**
  * A layout of numbered sections, for bytes that later versions add to: each section is its number, its length and its
- * content, in ascending order; one that would be empty is left out. So what makes no use of something new is written as
- * before, and whoever does not know a section refuses it instead of passing over it. A zero stands at the end.
+ * content, in ascending order; one that would be empty is left out. A value that uses nothing new is written as before, and
+ * a reader that does not know a section refuses it instead of passing over it. A zero stands at the end.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 

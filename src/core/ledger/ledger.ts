@@ -51,7 +51,7 @@ export class Ledger {
     return amountOf(this.units(account, asset, bucket))
   }
 
-  /** The same, to reckon with. */
+  /** The same, to compute with. */
   units(account: AccountId, asset: AssetId, bucket: Bucket): Units {
     this.#known(account)
     return this.holdings(asset).get(account, bucket)
@@ -81,7 +81,7 @@ export class Ledger {
     return -this.balance(OUTSIDE_ACCOUNT, asset, 'free') as Amount
   }
 
-  /** Who owns what of `asset`, row by row, for whoever goes through all of it or moves much of it. */
+  /** Who owns what of `asset`, row by row, for callers that go through all of it or move much of it. */
   holdings(asset: AssetId): Holdings {
     const holdings = this.#holdingsByAsset[asset]
     if (holdings !== undefined) return holdings

@@ -21,7 +21,7 @@ import { wholeOf } from '../../units/whole.ts'
 import * as money from './money.ts'
 import { type ExactCommission, lotScale, NO_COMMISSION, type QuoteScale, quoteScale } from './money.ts'
 
-// The rules are told in plain bigints; the formulas take a bigint for the number it could be, and answer in either form.
+// The rules are stated in plain bigints. The formulas take a bigint or a number and answer with either.
 const { averagePrice, budgetOf } = money
 const notionalOf = (at: Price, quantity: Lots): Notional => money.notionalOf(money.worthOf(at, quantity))
 const paidFor = (executed: Notional, scale: QuoteScale): Amount =>
@@ -145,7 +145,7 @@ describe('what an order pays or receives', () => {
     )
   })
 
-  test('whoever slices one order into several never pays less and never receives more', () => {
+  test('a trader who slices one order into several never pays less and never receives more', () => {
     fc.assert(
       fc.property(fc.array(worths, { maxLength: 30 }), scales, (slices, scale) => {
         const whole = notional(sum(slices))

@@ -19,10 +19,10 @@ import {
   wholeOf,
 } from '../../units/whole.ts'
 
-/** An `Amount` while it is reckoned with: see `Whole`. */
+/** An `Amount` in a computation: see `Whole`. */
 export type Units = Branded<number, 'Units'> | Amount
 
-/** A `Notional` while it is reckoned with: see `Whole`. */
+/** A `Notional` in a computation: see `Whole`. */
 export type Worth = Branded<number, 'Worth'> | Notional
 
 /** Ledger units of the quote asset = notional x `multiply` / `divide`. Both are powers of ten, one of them 1. */
@@ -63,12 +63,12 @@ function powerOfTen(exponent: number): Whole {
   return wholeOf(10n ** BigInt(exponent))
 }
 
-/** Units as a plain amount, for whoever is told of them. */
+/** Units as a plain amount, for replies and events. */
 export function amountOf(units: Units): Amount {
   return bigintOf(units) as Amount
 }
 
-/** Worth as a plain notional, for whoever is told of it. */
+/** Worth as a plain notional, for replies and events. */
 export function notionalOf(worth: Worth): Notional {
   return bigintOf(worth) as Notional
 }

@@ -61,7 +61,7 @@ test('remembering a reference twice is a bug', () => {
   expect(() => references.remember('deposit-1', credit)).toThrow(InvariantError)
 })
 
-test('known references are still told apart and new ones refused when no more fit', () => {
+test('known references are still distinguished and new ones refused when no more fit', () => {
   const references = new References(1)
   references.remember('deposit-1', credit)
   expect(references.check('deposit-1', credit)).toBe('SAME')

@@ -45,7 +45,7 @@ class Pair {
     if (by === remaining) this.#resting.splice(index, 1)
   }
 
-  /** What can be told in constant time. */
+  /** What can be compared in constant time. */
   checkEnds(): void {
     expect(this.fast.restingCount).toBe(this.#resting.length)
     for (const side of SIDES) {

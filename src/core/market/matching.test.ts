@@ -45,7 +45,7 @@ class Recorder implements MatchObserver {
     )
   }
 
-  /** The observer is told before the book changes. */
+  /** The observer is called before the book changes. */
   #check(slot: Slot, price: Price, remaining: number): void {
     expect(this.#book.price(slot)).toBe(price)
     expect(this.#book.remaining(slot)).toBe(remaining as Lots)
@@ -327,7 +327,7 @@ describe('self-trade prevention', () => {
   })
 })
 
-test('an observer may add orders on the side of the makers while it is told, and they queue up behind', () => {
+test('an observer may add orders on the side of the makers while it is called, and they queue up behind', () => {
   const book = sells([OTHER, 10, 2], [OTHER, 10, 1])
   const fills: number[] = []
   let hidden = 4

@@ -1,10 +1,10 @@
 /**
- * Price-time priority with self-trade prevention. It decides who trades what with whom at which price, tells an
+ * Price-time priority with self-trade prevention. It decides who trades what with whom at which price, calls an
  * observer, and changes the book; it knows no money, no order types and no symbols.
  *
  * What is not here has its place around it: fill-or-kill and post-only look at the book (`levels`, `best`) before
  * they match, so nothing has to be undone; stops wait outside the book and become takers when a trade that the
- * observer saw triggers them; an iceberg rests its visible part and, told that it was filled to 0, adds the next part
+ * observer saw triggers them; an iceberg rests its visible part and, when that is filled to 0, adds the next part
  * from inside the observer, behind all others at its price; amending is `reduce` where priority stays, else `remove`
  * and a new taker.
  */
@@ -34,7 +34,7 @@ export type Taker = {
 }
 
 /**
- * Is told of each step before the book changes for it, so that the slot can still be read. It may add orders on
+ * Is called for each step before the book changes for it, so that the slot can still be read. It may add orders on
  * the maker's side (they queue up as ever), and must not otherwise change the book.
  */
 export interface MatchObserver {

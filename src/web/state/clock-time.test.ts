@@ -7,7 +7,7 @@ afterEach(() => {
   process.env.TZ = zone ?? 'UTC'
 })
 
-test('a time is shown in UTC, wherever the reader is', () => {
+test('a time is shown in UTC, whatever the time zone of the reader', () => {
   const time = timeMs(Date.UTC(2026, 10, 22, 23, 5, 9, 999))
   for (const place of ['UTC', 'Europe/Istanbul', 'Asia/Kolkata', 'America/New_York']) {
     process.env.TZ = place

@@ -1,5 +1,5 @@
 /**
- * Times as the page shows them: UTC wherever the reader is, like every time that the interfaces give, so that two people
+ * Times as the page shows them: UTC in every time zone, like every time that the interfaces give, so that two people
  * who talk about a trade see the same figure. The page says so beside them.
  */
 import type { TimeMs } from '../../units/quantities.ts'

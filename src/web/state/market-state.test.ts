@@ -61,7 +61,7 @@ describe('market kept from the stream', () => {
     expect(best(market)).toEqual([10_100, 10_000])
   })
 
-  test('a refusal is told apart from a message that cannot be read', () => {
+  test('a refusal is distinguished from a message that cannot be read', () => {
     const market = new MarketState()
     market.expect(BTC_USDT)
     expect(market.take('["error",{"status":false,"msg":["no"],"reason":"UNKNOWN_SYMBOL"}]')).toBe('refused')

@@ -11,7 +11,7 @@ describe('figures for people', () => {
     expect(grouped(123_456_789_012_345_678_901n, decimals(2))).toBe('1,234,567,890,123,456,789.01')
   })
 
-  test('zeros at the end are told apart, with the point when nothing else follows it', () => {
+  test('zeros at the end are a part of their own, with the point when nothing else follows it', () => {
     expect(figure(150_000_000n, decimals(8))).toEqual({ text: '1.5', zeros: '0000000' })
     expect(figure(100_000n, decimals(2))).toEqual({ text: '1,000', zeros: '.00' })
     expect(figure(1_000, decimals(0))).toEqual({ text: '1,000', zeros: '' })

@@ -1,5 +1,5 @@
 /**
- * Figures as people read them: whole part in groups of three, zeros at the end told apart so that they can be
+ * Figures as people read them: whole part in groups of three, zeros at the end separate so that they can be
  * drawn faintly while decimal points still line up.
  */
 import { fixedDecimal } from '../../units/decimal.ts'

@@ -51,7 +51,7 @@ describe('messages of the stream', () => {
     })
   })
 
-  test('events without use are told apart from faults', () => {
+  test('events without use are no faults', () => {
     expect(read('["matched_order",{"id":"x"}]')).toEqual({ kind: 'other', event: 'matched_order' })
     expect(read('["a_later_event",1]')).toEqual({ kind: 'other', event: 'a_later_event' })
   })

@@ -23,7 +23,7 @@ export class KeptBook {
   #sell = new Map<string, number>()
   #buy = new Map<string, number>()
   #isAwaitingTrades = false
-  /** Matches whose trades have not been told yet. */
+  /** Matches whose trades have not been published yet. */
   #untold: Match[] = []
 
   /** Takes one message in; numbers are numbers. */

@@ -1,6 +1,6 @@
 /**
  * Two traders at random on every symbol, many requests at a time: orders of every kind, cancels, amounts of one
- * smallest unit and of everything one has. What was asked and answered is kept for whoever reconciles it.
+ * smallest unit and of everything one has. What was asked and answered is kept to be reconciled.
  */
 import { randomNumbers } from '../../support/random-numbers.ts'
 import type { Client, Fields } from './client.ts'

@@ -4,10 +4,10 @@ import { type Damage, damaged } from './damage.ts'
 import { type Image, writeImage } from './image.ts'
 import { start } from './start.ts'
 
-/** What a start may fail with. Anything else would be told as a bug. */
+/** What a start may fail with. Anything else would be reported as a bug. */
 const KNOWN_FAULTS = ['JournalFault', 'HistoryFault', 'MasterKeyFault', 'StateDivergedFault']
 
-/** `problem`: somebody took it for sound and told something else than before, or found it without naming it. */
+/** `problem`: it was taken for sound and another state was answered than before, or it was found and not named. */
 export type Found = 'NAMED' | 'WITHOUT_EFFECT' | { readonly problem: string }
 
 export class SoundDirectory {
@@ -48,7 +48,7 @@ export class SoundDirectory {
     const started = await start(this.#directory)
     if ('fault' in started) {
       const isKnown = KNOWN_FAULTS.some((name) => started.fault.startsWith(`${name}: `))
-      return isKnown ? 'NAMED' : { problem: `told as a bug: ${started.fault}` }
+      return isKnown ? 'NAMED' : { problem: `reported as a bug: ${started.fault}` }
     }
     if (started.state !== this.#state) return { problem: 'the start goes on with another state' }
     return isSound ? 'WITHOUT_EFFECT' : 'NAMED'

@@ -1,6 +1,6 @@
 /**
  * A start as the node makes one, in this process and without servers: all that is stored is read, replayed and caught up
- * with, and what clients would be told is summed up in one text.
+ * with, and what clients would be answered is summed up in one text.
  */
 import path from 'node:path'
 import { loadMasterKey, settleMasterKey } from '../../../src/app/master-key/load.ts'
@@ -17,7 +17,7 @@ import { KeyRing } from '../../../src/gateway/access/auth/key-ring.ts'
 
 const PAGE_SIZE = 1_000
 
-/** What is told at the end, or why there was no start. */
+/** What clients would be answered, or why there was no start. */
 export type Started = { readonly state: string } | { readonly fault: string }
 
 export async function start(directory: string): Promise<Started> {
@@ -34,7 +34,7 @@ export async function start(directory: string): Promise<Started> {
     const { apiKeys } = machine.bootstrap()
     const box = new KeyRing(masterKey, (size) => new Uint8Array(size))
     settleMasterKey(directory, masterKey, box, apiKeys)
-    return { state: await told(machine, history) }
+    return { state: await answersOf(machine, history) }
   } catch (error) {
     if (!(error instanceof Error)) throw error
     return { fault: `${error.name}: ${error.message}` }
@@ -72,7 +72,7 @@ async function catchUp(
 }
 
 /** The whole state by its hash, and every account's trade history. */
-async function told(machine: StateMachine, history: SqliteHistory): Promise<string> {
+async function answersOf(machine: StateMachine, history: SqliteHistory): Promise<string> {
   const lines = [hexOf(sha256([machine.encodeSnapshot()]))]
   for (const { id } of machine.bootstrap().accounts) {
     const query = { accountId: id, symbolId: undefined, page: 0, size: PAGE_SIZE, before: undefined }

@@ -52,7 +52,7 @@ export type Outcome = {
 export async function tryFault({ image, fault, seed }: Trial): Promise<Outcome> {
   const { path: place, remove } = dataDirectory()
   mkdirSync(place)
-  // strace compares with the paths that the system tells.
+  // strace compares with the paths that the system reports.
   const data = path.join(realpathSync(place), 'data')
   if (image !== undefined) cpSync(image.data, data, { recursive: true })
   const node = new TracedNode(data, path.join(place, 'trace'), fault)

@@ -1,6 +1,6 @@
 /**
  * Files of the data directory: witness, snapshots, and the batches of the journal. Each is protected by hashes, so
- * damage is told as such, and what is accepted is what was written.
+ * damage is reported as such, and what is accepted is what was written.
  */
 import {
   closeSync,
@@ -47,13 +47,13 @@ export function witness(): Target<Uint8Array> {
     hash: sha256([Uint8Array.of(position)]),
   }))
   const written = new FileWitness(path, sha256)
-  if (newer === undefined || older === undefined) throw new Error('there are two marks')
+  if (newer === undefined || older === undefined) throw new Error('there are two positions')
   written.reset(older)
   written.record(newer)
   written.close()
   const intact = slotsOf(path)
   /** By the slot that each is in. */
-  const marks = [newer, older]
+  const positions = [newer, older]
   const fd = openSync(path, 'r+')
   return {
     name: 'witness',
@@ -67,7 +67,7 @@ export function witness(): Target<Uint8Array> {
       const testimony = reader.recall()
       reader.close()
       const sound = slots.flatMap((slot) =>
-        marks.filter((_, at) => sameBytes(slot, intact.subarray(at * SLOT_BYTES, (at + 1) * SLOT_BYTES))),
+        positions.filter((_, at) => sameBytes(slot, intact.subarray(at * SLOT_BYTES, (at + 1) * SLOT_BYTES))),
       )
       const newest = sound.sort((a, b) => b.seq - a.seq)[0]
       if (testimony.kind !== 'MARK') {

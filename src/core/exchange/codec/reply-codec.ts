@@ -1,6 +1,6 @@
 /**
- * Replies as bytes, to cross from the engine's thread to whoever submitted the command. A reply does not say which
- * command it answers: whoever carries it does.
+ * Replies as bytes, to cross from the engine's thread to the thread that submitted the command. A reply does not say
+ * which command it answers: the message that carries it does.
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
 import { readWord, writeWord } from '../../../units/field-codec.ts'

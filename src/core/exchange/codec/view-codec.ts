@@ -1,5 +1,5 @@
 /**
- * Views of the state as bytes, to cross from the engine's thread to whoever asked.
+ * Views of the state as bytes, to cross from the engine's thread to the thread that asked.
  */
 
 import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'

@@ -1,9 +1,9 @@
-/** Commands on who may operate, what waits for a second person, who is kept from the doors, and what time it is. */
+/** Commands on who may operate, what waits for a second person, which addresses are banned, and what time it is. */
 import type { AdminRole } from '../../../units/operator-words.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { Operator } from './operator.ts'
 
-/** Lets somebody in through the admin door; `name` becomes the actor of all that is done with the token. */
+/** Adds a token that the admin server accepts; `name` becomes the actor of all that is done with the token. */
 export type AddAdminToken = {
   readonly kind: 'AddAdminToken'
   readonly operator: Operator
@@ -26,7 +26,7 @@ export type Approve = { readonly kind: 'Approve'; readonly operator: Operator; r
 /** Forgets what waits under this reference. */
 export type Reject = { readonly kind: 'Reject'; readonly operator: Operator; readonly reference: string }
 
-/** Keeps an address from the public doors until then, or until the ban is lifted. */
+/** Keeps an address from the public server until then, or until the ban is lifted. */
 export type BanAddress = {
   readonly kind: 'BanAddress'
   readonly operator: Operator

@@ -14,8 +14,8 @@ import type { ExchangeState } from '../state.ts'
 import type { Approval } from '../view.ts'
 
 /**
- * Whether `wanted` may be done now (undefined), or the answer to whoever asked for it: that it waits, from now or
- * already, or why it cannot.
+ * Whether `wanted` may be done now (undefined), or the answer to the operator who asked for it: that it waits, from
+ * now or already, or why it cannot.
  */
 export function approvalNeeded(
   state: ExchangeState,
@@ -50,7 +50,7 @@ export function approverRefusal(
   const { tokens } = state.backOffice
   // What was asked for under earlier rules may name somebody who was only claimed.
   if (!isInUse(state, actor) || tokens.get(approval.actor) === undefined) return 'NAMED_TOKEN_NEEDED'
-  // Else whoever asks could make the second person afterwards. Commands of one batch have one time.
+  // Else the operator who asks could make the second person afterwards. Commands of one batch have one time.
   const madeAt = tokens.get(actor)?.createdAt ?? state.time
   return madeAt < approval.requestedAt ? undefined : 'TOKEN_TOO_NEW'
 }

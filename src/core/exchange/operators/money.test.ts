@@ -77,7 +77,7 @@ test('money moves to and from traders alone: not to the house, the outside world
   expect(credit(1n, { accountId: 99 as AccountId })).toBe('UNKNOWN_ACCOUNT')
 })
 
-test('a transfer is told once, with the sign of what came in; a repeat is told nobody', () => {
+test('a transfer is published once, with the sign of what came in; a repeat is not published', () => {
   const { it, credit, debit } = desk()
   credit(7n, { reference: 'in' })
   expect(it.events).toMatchObject([{ kind: 'ExternalTransfer', amount: 7n, reference: 'in' }])

@@ -1,6 +1,6 @@
 /**
- * Withdrawals: held when asked for, then completed or cancelled, each once. A repeat of the same step is told so; the
- * other step after it is refused.
+ * Withdrawals: held when asked for, then completed or cancelled, each once. A repeat of the same step is answered as
+ * one; the other step after it is refused.
  */
 import { OUTSIDE_ACCOUNT } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'

@@ -69,7 +69,7 @@ test('the newest orders of an account are cancelled first, and a restart between
   expect(canceled(events)).toEqual(NEWEST)
 })
 
-test('an account keeps the orders in other symbols, and is told how many are left in this one', () => {
+test('an account keeps the orders in other symbols, and the answer says how many are left in this one', () => {
   const { desk, trader } = busyDesk()
   const symbol = desk.symbol('USDT', 'BTC', {})
   desk.accepted({ who: trader, symbol, side: 'SELL', price: PRICE, quantity: LOTS })

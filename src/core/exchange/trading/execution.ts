@@ -1,6 +1,6 @@
 /**
- * Executing one order: matching, settlement, and what rests afterwards. It is told of an order that was checked, whether it
- * has just been placed or has waited for its trigger until now.
+ * Executing one order: matching, settlement, and what rests afterwards. It is given an order that was checked, whether the
+ * order has just been placed or has waited for its trigger until now.
  */
 import type { TradeNumber } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'

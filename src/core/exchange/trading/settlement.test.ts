@@ -21,7 +21,7 @@ describe('commission', () => {
     return { btc: it.money(FEES_ACCOUNT, BTC).free, usdt: it.money(FEES_ACCOUNT, USDT).free }
   }
 
-  test('is at the rate of the maker for the maker and of the taker for the taker, whoever buys', () => {
+  test('is at the rate of the maker for the maker and of the taker for the taker, whichever of them buys', () => {
     expect(chargedWhere('BUY')).toEqual({ btc: (UNIT * 3n) / 100n, usdt: 1n * UNIT })
     expect(chargedWhere('SELL')).toEqual({ btc: UNIT / 100n, usdt: 3n * UNIT })
   })

@@ -70,8 +70,8 @@ export function cancelOrder(state: ExchangeState, command: CancelOrder, emit: Ev
 }
 
 /**
- * Ends an open order, wherever it is, and frees what it holds. Where it rested, that its level changed is the caller's
- * to publish.
+ * Ends an open order, resting or waiting for its trigger, and frees what it holds. Where it rested, the caller publishes
+ * that its level changed.
  */
 export function endOrder(
   state: ExchangeState,
