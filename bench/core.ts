@@ -52,7 +52,7 @@ type Row = Omit<CoreLoadOptions, 'orders'> & { readonly name: string }
 
 export const PROGRAM = {
   command: 'npm run bench -- core',
-  about: 'What the core costs: orders a second of one CPU, applied and told.',
+  about: 'What the core costs: orders a second of one CPU, applied and published.',
   options: {
     orders: { kind: 'whole', default: 400_000, help: 'orders of each load' },
     accounts: { kind: 'whole', default: 1_000, help: 'accounts that trade' },

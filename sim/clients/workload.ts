@@ -280,7 +280,7 @@ export class Workload {
     return { actor, note: this.#tagged() }
   }
 
-  /** A text that no other command of the run has: it tells one from the other in the journal. */
+  /** A text that no other command of the run has: it distinguishes the command in the journal. */
   #tagged(): string {
     return `${++this.#tag} ${this.#random.bits()}`
   }

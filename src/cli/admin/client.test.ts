@@ -24,7 +24,11 @@ afterAll(async () => {
   breaking.stop(true)
 })
 
-async function told(port: number | undefined, operation: AdminOperation, scheme = 'http'): Promise<string> {
+async function messageOf(
+  port: number | undefined,
+  operation: AdminOperation,
+  scheme = 'http',
+): Promise<string> {
   const address = { url: `${scheme}://127.0.0.1:${port}`, token: 'x', pid: 1 }
   const fault = await askAdmin(address, operation, {} as never, 100).catch((error: unknown) => error)
   expect(fault).toBeInstanceOf(AdminUnreachableFault)
@@ -32,17 +36,19 @@ async function told(port: number | undefined, operation: AdminOperation, scheme 
 }
 
 test('a command without an answer in time may have been done, and the message says how to look', async () => {
-  const message = await told(silent.port, 'asset/add')
+  const message = await messageOf(silent.port, 'asset/add')
   expect(message).toContain('has not answered in time')
   expect(message).toContain('may have been done all the same: look with "bourse admin asset list"')
-  expect(await told(silent.port, 'money/credit')).toContain('with the same reference: it is not done twice')
-  expect(await told(silent.port, 'key/add')).toContain('secret cannot be shown any more')
-  expect(await told(silent.port, 'key/disable')).toContain('look with "bourse admin key list <account>"')
+  expect(await messageOf(silent.port, 'money/credit')).toContain(
+    'with the same reference: it is not done twice',
+  )
+  expect(await messageOf(silent.port, 'key/add')).toContain('secret cannot be shown any more')
+  expect(await messageOf(silent.port, 'key/disable')).toContain('look with "bourse admin key list <account>"')
 })
 
 test('a command whose connection broke, before the answer or in the middle of it, may have been done', async () => {
   for (const port of [breaking.port, garbled.port]) {
-    const message = await told(port, 'symbol/halt')
+    const message = await messageOf(port, 'symbol/halt')
     expect(message).toContain('broke the connection off')
     expect(message).toContain('look with "bourse admin symbol list"')
   }
@@ -50,14 +56,14 @@ test('a command whose connection broke, before the answer or in the middle of it
 
 test('a question changes nothing and is asked again', async () => {
   for (const operation of ['asset/list', 'node/status', 'journal/read'] as const) {
-    expect(await told(silent.port, operation)).toContain('nothing was changed: ask again')
+    expect(await messageOf(silent.port, operation)).toContain('nothing was changed: ask again')
   }
 })
 
 test('a command that found nobody was not done', async () => {
   const gone = mute(() => new Response())
   await gone.stop(true)
-  const message = await told(gone.port, 'asset/add')
+  const message = await messageOf(gone.port, 'asset/add')
   expect(message).toContain('is it still running?')
   expect(message).not.toContain('may have been done')
 })
@@ -67,7 +73,7 @@ test('one whose certificate is not trusted was asked nothing', async () => {
   const read = (file: string) => readFileSync(path.join(files, file), 'utf8')
   const tls = { cert: read('first.pem'), key: read('first.key.pem') }
   const server = Bun.serve({ hostname: '127.0.0.1', port: 0, tls, fetch: () => new Response() })
-  expect(await told(server.port, 'asset/add', 'https')).toContain(
+  expect(await messageOf(server.port, 'asset/add', 'https')).toContain(
     'is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT); nothing was sent',
   )
   await server.stop(true)

@@ -96,7 +96,7 @@ function urlOf(options: ReadonlyMap<string, string | true>, { defaultData }: Top
     throw new UsageError('which node? Name its data directory with --data DIR, or --url URL')
   const { monitoringUrl } = readAdminAddress(data)
   if (monitoringUrl === undefined)
-    throw new AdminUnreachableFault(`the node of ${data} is too old: it tells no metrics`)
+    throw new AdminUnreachableFault(`the node of ${data} is too old: it has no metrics`)
   return monitoringUrl
 }
 
