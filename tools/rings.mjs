@@ -38,6 +38,19 @@ const ERROR_CLASS = /\bclass\s+(\w+)\s+extends\s+\w*(?:Error|Fault)\b/g
 /** What is exported is declared there: `export ... from`, and a list of what was imported. */
 const RE_EXPORT = /^export\s+(?:type\s+)?(?:\*|\{\s*\w)/gm
 
+/** Where money is made and computed with; independent checks elsewhere keep to plain bigints. */
+const MONEY_FILES = ['src/units/quantities.ts', 'src/units/notional.ts', 'src/core/ledger/money.ts']
+
+/** A cast to money of anything but what a codec has just read in its one form. */
+const MONEY_CAST = /(?<!\.whole\(\)\)?)\s+as\s+(?:Amount|Notional)\b/g
+
+/** A product, quotient or `multiply` of a price or a quantity with another figure. */
+const MONEY_FORMULA =
+  /\b[pP]rice\s*\*\s*\w*[qQ]uantity\b|\b[qQ]uantity\s*\*\s*\w*[pP]rice\b|\b(?:multiply|divideDown|divideUp)\s*\(|BigInt\((?:\w+\.)?(?:price|quantity)\)\s*[*/]/g
+
+/** The audit adds money up by rules of its own, so that an error in the formulas shows. */
+const INDEPENDENT = ['src/engine/audit/statements.ts', 'src/units/whole.ts']
+
 /** Biome refuses `.only` and `.skip`; these are the runner's other ways of not running a test. */
 const NOT_RUN = /\b(?:test|it|describe)\s*\.\s*(?:todo|failing|if|skipIf|todoIf)\b/g
 
@@ -89,6 +102,7 @@ function checkFile(root, file, found, importsByFile) {
   checkReExports(code, report)
   const imports = importsOf(text, code)
   if (WITHOUT_CIRCLES.test(file)) importsByFile.set(file, targetsOf(file, text, imports))
+  checkMoney(file, code, report)
   if (!file.startsWith('src/')) return
   const inSource = file.slice('src/'.length)
   const ring = ringOf(inSource)
@@ -135,6 +149,21 @@ function checkReExports(code, report) {
 function checkTests(code, report) {
   for (const match of code.matchAll(NOT_RUN)) {
     report(match.index, 'not-run', `${match[0]} leaves tests out: every committed test runs everywhere`)
+  }
+}
+
+function checkMoney(file, code, report) {
+  if (MONEY_FILES.includes(file)) return
+  for (const match of code.matchAll(MONEY_CAST)) {
+    report(match.index, 'money-cast', 'makes money by a cast: use amount(), notional() or a formula of money')
+  }
+  if (!file.startsWith('src/') || TEST_FILE.test(file) || INDEPENDENT.includes(file)) return
+  for (const match of code.matchAll(MONEY_FORMULA)) {
+    report(
+      match.index,
+      'money-formula',
+      `${match[0].trim()} is a formula of money: it belongs in core/ledger/money.ts`,
+    )
   }
 }
 

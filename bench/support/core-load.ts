@@ -6,7 +6,7 @@
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { LimitOrder, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
-import type { Amount, Decimals, Lots, Price, Rate } from '../../src/units/quantities.ts'
+import { amount, type Decimals, type Lots, type Price, type Rate } from '../../src/units/quantities.ts'
 import { RandomSource } from '../../test/model/random-source.ts'
 
 export const OPERATOR = { actor: 'bench', note: '' }
@@ -47,7 +47,7 @@ export function* listing(fraction: number): Generator<Command> {
       quoteFraction: 2 as Decimals,
       makerRate: 100_000 as Rate,
       takerRate: 100_000 as Rate,
-      minTotal: 0n as Amount,
+      minTotal: amount(0n),
       minQuantity: 0 as Lots,
       selfTradeMode: 'NONE',
       openOrdersMax: 1_000_000,
@@ -64,9 +64,9 @@ function* openingOf({ accounts, fraction }: CoreLoadOptions): Generator<Command>
       ['BTC', 1_000n],
       ['USDT', 50_000_000n],
     ] as const) {
-      const amount = (whole * 10n ** BigInt(fraction)) as Amount
+      const sum = amount(whole * 10n ** BigInt(fraction))
       const accountId = (FIRST_TRADER + i) as AccountId
-      yield { kind: 'Credit', operator: OPERATOR, accountId, asset, amount, reference: `${asset}-${i}` }
+      yield { kind: 'Credit', operator: OPERATOR, accountId, asset, amount: sum, reference: `${asset}-${i}` }
     }
   }
 }
@@ -79,7 +79,7 @@ function listAsset(code: string, fraction: number): Command {
     name: code,
     fraction: fraction as Decimals,
     flags: { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false },
-    supplyCap: 0n as Amount,
+    supplyCap: amount(0n),
   }
 }
 

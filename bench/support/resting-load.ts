@@ -9,7 +9,7 @@ import { writeFrame } from '../../src/engine/frames.ts'
 import { type Batch, EMPTY_TAIL, endOf, following, sealed, type Tail } from '../../src/engine/journal.ts'
 import { ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId } from '../../src/units/ids.ts'
-import type { Amount, Lots, Price, Seq, TimeMs } from '../../src/units/quantities.ts'
+import { amount, type Lots, type Price, type Seq, type TimeMs } from '../../src/units/quantities.ts'
 import { FIRST_TRADER, listing, OPERATOR, restingOrder } from './core-load.ts'
 
 /** Commands of one batch, as a busy engine makes them. */
@@ -31,8 +31,8 @@ export function* restingCommands({ accounts, orders }: RestingLoad): Generator<C
     const accountId = (FIRST_TRADER + i) as AccountId
     yield { kind: 'CreateAccount', operator: OPERATOR, name: `trader-${i}` }
     const asset = i % 2 === 0 ? 'BTC' : 'USDT'
-    const amount = (10n ** 15n) as Amount
-    yield { kind: 'Credit', operator: OPERATOR, accountId, asset, amount, reference: `first-${i}` }
+    const sum = amount(10n ** 15n)
+    yield { kind: 'Credit', operator: OPERATOR, accountId, asset, amount: sum, reference: `first-${i}` }
   }
   for (let i = 0; i < orders; i++) {
     const isBuy = (i % accounts) % 2 === 1

@@ -2,9 +2,10 @@
  * Bugs in the exchange itself: matching, money, references. Every replica has them, so only a checker that knows the
  * rules can find them.
  */
+import { amountSum, difference } from '../../src/core/ledger/money.ts'
 import type { StateMachine } from '../../src/engine/state-machine.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
-import type { Amount, Price } from '../../src/units/quantities.ts'
+import { amount, type Price } from '../../src/units/quantities.ts'
 import { withBook, withCommands, withEvents, withMachine } from './canary.ts'
 import type { CanaryTest } from './canary-test.ts'
 
@@ -14,7 +15,7 @@ export const MACHINE_BUGS = {
     seeds: 10,
     canary: withEvents((event) =>
       event.kind === 'OrdersMatched' && event.quantity % 3 === 0
-        ? { ...event, maker: { ...event.maker, total: (event.maker.total + 1n) as Amount } }
+        ? { ...event, maker: { ...event.maker, total: amountSum(event.maker.total, amount(1)) } }
         : event,
     ),
   },
@@ -22,7 +23,7 @@ export const MACHINE_BUGS = {
     rule: 'each asset sums to zero',
     seeds: 5,
     canary: withCommands((command) =>
-      command.kind === 'Credit' ? { ...command, amount: (command.amount + 1n) as Amount } : command,
+      command.kind === 'Credit' ? { ...command, amount: amountSum(command.amount, amount(1)) } : command,
     ),
   },
   'drop-cancel': {
@@ -97,10 +98,10 @@ export const MACHINE_BUGS = {
     rule: 'commission is rounded half up over the life of an order',
     seeds: 10,
     canary: withEvents((event) =>
-      event.kind === 'OrdersMatched' && event.taker.commission > 0n
+      event.kind === 'OrdersMatched' && event.taker.commission > 0
         ? {
             ...event,
-            taker: { ...event.taker, commission: (event.taker.commission - 1n) as Amount },
+            taker: { ...event.taker, commission: difference(event.taker.commission, amount(1)) },
           }
         : event,
     ),

@@ -2,7 +2,7 @@
  * Bugs in what is made of the engine's commands elsewhere: a replay, the follower, history, the stream.
  */
 import { EngineFault } from '../../src/engine/fault.ts'
-import type { Amount, Price } from '../../src/units/quantities.ts'
+import { amount, type Price } from '../../src/units/quantities.ts'
 import { MACHINES } from '../node/machines.ts'
 import {
   FOLLOWER,
@@ -62,7 +62,7 @@ export const REPLICA_BUGS = {
           const machine = MACHINES.fromSnapshot(payload)
           const balances = machine.balances.bind(machine)
           machine.balances = (accountId) =>
-            balances(accountId).map((each) => ({ ...each, savings: 0n as Amount }))
+            balances(accountId).map((each) => ({ ...each, savings: amount(0n) }))
           return machine
         },
       }),

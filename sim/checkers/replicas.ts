@@ -9,6 +9,7 @@ import { type Batch, hexOf, lastSeqOf } from '../../src/engine/journal.ts'
 import { replayBatch } from '../../src/engine/replay.ts'
 import type { StateMachine, StateMachineFactory } from '../../src/engine/state-machine.ts'
 import type { Seq } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { changedFactory, observed } from '../node/observed-machine.ts'
 import { ViolationError } from '../world/trace.ts'
 import { demand } from './shadow-state.ts'
@@ -131,7 +132,7 @@ function checkOrders(
 function checkBalance(account: number, found: Balance, known: typeof NOTHING): void {
   for (const bucket of ['free', 'locked', 'freeze', 'savings'] as const) {
     demand(
-      found[bucket] === known[bucket],
+      bigintOf(found[bucket]) === known[bucket],
       () =>
         `account ${account}, asset ${found.assetId}, ${bucket}: expected ${known[bucket]}, found ${found[bucket]}`,
     )

@@ -3,6 +3,7 @@
  * orders cancelled by the hundred. Those about records alone are checked by the oracle in `shadow-records.ts`.
  */
 
+import { bigintOf } from '../../src/units/whole.ts'
 import { checkLevels, leave, levelKey } from './shadow-book.ts'
 import {
   expectKinds,
@@ -40,13 +41,19 @@ function addRefusals(state: ShadowState, command: ShadowAdministration, no: No):
       break
     case 'SetAssetTerms':
       no(state.assetByCode(command.code) < 0, 'UNKNOWN_ASSET')
-      no(!isText(command.name, 1) || !isAmount(command.supplyCap), 'INVALID_COMMAND')
-      no(!isAmount(command.creditMax) || !isAmount(command.approvalAbove), 'INVALID_COMMAND')
+      no(!isText(command.name, 1) || !isAmount(bigintOf(command.supplyCap)), 'INVALID_COMMAND')
+      no(
+        !isAmount(bigintOf(command.creditMax)) || !isAmount(bigintOf(command.approvalAbove)),
+        'INVALID_COMMAND',
+      )
       break
     case 'SetSymbolTerms': {
       const { minPrice, maxPrice } = command
       no(!hasSymbol(state, command.symbol), 'UNKNOWN_SYMBOL')
-      no(!isAmount(command.minTotal) || command.openOrdersMax < 1 || command.levelsMax < 1, 'INVALID_COMMAND')
+      no(
+        !isAmount(bigintOf(command.minTotal)) || command.openOrdersMax < 1 || command.levelsMax < 1,
+        'INVALID_COMMAND',
+      )
       no(minPrice + maxPrice > 0 && (minPrice < 1 || maxPrice < minPrice), 'INVALID_COMMAND')
       break
     }
@@ -63,9 +70,9 @@ function take(state: ShadowState, applied: Applied, command: ShadowAdministratio
     case 'SetAssetTerms': {
       const asset = state.assets[state.assetByCode(command.code)]
       demand(asset !== undefined, 'a listed asset stays listed')
-      asset.cap = command.supplyCap
-      asset.creditMax = command.creditMax
-      asset.approvalAbove = command.approvalAbove
+      asset.cap = bigintOf(command.supplyCap)
+      asset.creditMax = bigintOf(command.creditMax)
+      asset.approvalAbove = bigintOf(command.approvalAbove)
       expectKinds(events, ['AssetChanged'])
       break
     }

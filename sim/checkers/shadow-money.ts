@@ -2,8 +2,10 @@
  * Operators' money as the second bookkeeper expects it: in, out, between buckets, held for a withdrawal, and waiting for
  * a second person. What a command must come to is planned before its answer is looked at.
  */
+
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { AMOUNT_LIMIT, isAccepted, isText, type No, type Of } from './shadow-rules.ts'
 import {
   type Applied,
@@ -80,7 +82,7 @@ export function heldFor(state: ShadowState, account: number, asset: number): big
 function lineOf(event: ExchangeEvent): string {
   switch (event.kind) {
     case 'ExternalTransfer':
-      return transferLine(event.accountId, event.assetId, event.amount)
+      return transferLine(event.accountId, event.assetId, bigintOf(event.amount))
     case 'WithdrawalChanged':
       return `withdrawal ${event.withdrawal.reference} ${event.withdrawal.state}`
     case 'ApprovalChanged':
@@ -175,7 +177,7 @@ function transfer(state: ShadowState, command: TransferCommand, no: No, isApprov
   addSwitchRefusals(state, command, listed, no)
   if (command.kind === 'Credit') no(listed.creditMax > 0n && amount > listed.creditMax, 'CREDIT_LIMIT')
   if (command.kind === 'Credit' || command.kind === 'Debit' || isHouse) {
-    const waits = isApproved ? undefined : waitingPlan(state, command, asset, amount, no)
+    const waits = isApproved ? undefined : waitingPlan(state, command, asset, bigintOf(amount), no)
     if (waits !== undefined) return waits
   } else {
     no(waitingOf(state, reference) !== undefined, 'REFERENCE_CONFLICT')
@@ -184,7 +186,7 @@ function transfer(state: ShadowState, command: TransferCommand, no: No, isApprov
     no(!listed.flags.isWithdraw, 'ASSET_NOT_WITHDRAWABLE')
     no(account?.restrictions?.includes('WITHDRAW') === true, 'ACCOUNT_RESTRICTED')
   }
-  addMoneyRefusals(state, asset, from, amount, no)
+  addMoneyRefusals(state, asset, from, bigintOf(amount), no)
   return { answer: 'done', carryOut: () => moved(state, command, asset, what) }
 }
 
@@ -224,11 +226,16 @@ function moved(state: ShadowState, command: TransferCommand, asset: number, what
   const { amount, reference } = command
   const [from, to] = wayOf(command)
   state.references.set(reference, what)
-  state.move(asset, from, to, amount)
-  if (command.kind === 'Credit') return [transferLine(to[0], asset, amount)]
-  if (to[0] === OUTSIDE) return [transferLine(from[0], asset, -amount)]
+  state.move(asset, from, to, bigintOf(amount))
+  if (command.kind === 'Credit') return [transferLine(to[0], asset, bigintOf(amount))]
+  if (to[0] === OUTSIDE) return [transferLine(from[0], asset, -bigintOf(amount))]
   if (command.kind !== 'HoldWithdrawal') return []
-  state.withdrawals.set(reference, { account: command.accountId, asset, amount, state: 'PENDING' })
+  state.withdrawals.set(reference, {
+    account: command.accountId,
+    asset,
+    amount: bigintOf(amount),
+    state: 'PENDING',
+  })
   return [`withdrawal ${reference} PENDING`]
 }
 

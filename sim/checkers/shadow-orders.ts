@@ -9,6 +9,7 @@ import type {
   OrderDecremented,
   OrdersMatched,
 } from '../../src/core/exchange/event.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { assetHeld, checkLevels, free, leave, levelKey } from './shadow-book.ts'
 import { placeRefusals } from './shadow-refusals.ts'
 import { WHOLE_BUDGET_RULES } from './shadow-rules.ts'
@@ -104,7 +105,7 @@ class Arrival {
       hold: 0n,
     }
     if (command.type === 'MARKET' && command.total !== undefined) {
-      this.#budget = affordableNotional(state, this.#symbol, command.total)
+      this.#budget = affordableNotional(state, this.#symbol, bigintOf(command.total))
     }
   }
 
@@ -149,7 +150,7 @@ class Arrival {
       reply.orderNumber === taker.number &&
         reply.time === taker.time &&
         reply.executedQuantity === taker.executed &&
-        reply.executedNotional === taker.notional,
+        bigintOf(reply.executedNotional) === taker.notional,
       () => `the answer has what was executed: expected ${taker.executed}, found ${reply.executedQuantity}`,
     )
     const isMatchable = !this.#isExpired && this.#affordableNext() > 0
@@ -283,9 +284,12 @@ class Arrival {
           party.orderTime === order.time,
         () => `the trade names order ${order.number} and its account`,
       )
-      demand(party.total === total, () => `order ${order.number}: total ${total}, found ${party.total}`)
       demand(
-        party.commission === fee,
+        bigintOf(party.total) === total,
+        () => `order ${order.number}: total ${total}, found ${party.total}`,
+      )
+      demand(
+        bigintOf(party.commission) === fee,
         () => `order ${order.number}: commission ${fee}, found ${party.commission}`,
       )
     }

@@ -3,6 +3,7 @@
  * docs/reference/http.md#market, in no order.
  */
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import {
   affordableNotional,
   lotUnits,
@@ -62,7 +63,8 @@ function addLimit(state: ShadowState, symbol: ShadowSymbol, command: PlaceOrder,
   const most = roundedUp(state, symbol, worth)
   const [lowest, highest] = symbol.band
   if (price < lowest || price > highest) before.add('PRICE_OUT_OF_BAND')
-  if (total !== undefined && total !== least && total !== most) before.add('TOTAL_MISMATCH')
+  if (total !== undefined && bigintOf(total) !== least && bigintOf(total) !== most)
+    before.add('TOTAL_MISMATCH')
   if (least < 1n || least < symbol.minTotal) before.add('TOTAL_TOO_SMALL')
   if (timeInForce === 'GTC') {
     const ordersMax = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
@@ -96,7 +98,7 @@ function addMarket(
     whileMatching.add('NO_LIQUIDITY')
     return
   }
-  const budget = total === undefined ? undefined : affordableNotional(state, symbol, total)
+  const budget = total === undefined ? undefined : affordableNotional(state, symbol, bigintOf(total))
   if (budget !== undefined && budget < BigInt(best.price)) whileMatching.add('TOTAL_BELOW_BEST_PRICE')
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   if (mode === 'EXPIRE_TAKER' && best.account === accountId) whileMatching.add('SELF_TRADE_PREVENTED')

@@ -4,6 +4,7 @@
  */
 
 import type { Command, CommandKind } from '../../src/core/exchange/command.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import {
   expectKinds,
   hasSymbol,
@@ -42,7 +43,7 @@ function addRefusals(state: ShadowState, command: ShadowRegistration, no: No): v
   switch (command.kind) {
     case 'ListAsset':
       no(!/^[A-Z0-9]{1,16}$/.test(command.code) || !isText(command.name, 1), 'INVALID_COMMAND')
-      no(command.fraction > 18 || !isAmount(command.supplyCap), 'INVALID_COMMAND')
+      no(command.fraction > 18 || !isAmount(bigintOf(command.supplyCap)), 'INVALID_COMMAND')
       no(state.assetByCode(command.code) >= 0, 'ASSET_EXISTS')
       break
     case 'SetAssetFlags':
@@ -79,7 +80,7 @@ function addSymbolRefusals(state: ShadowState, command: Of<'ListSymbol'>, no: No
   no(terms.baseFraction > (state.assets[base]?.fraction ?? 18), 'INVALID_COMMAND')
   no(terms.quoteFraction > (state.assets[quote]?.fraction ?? 18), 'INVALID_COMMAND')
   no(terms.makerRate >= RATE_LIMIT || terms.takerRate >= RATE_LIMIT, 'INVALID_COMMAND')
-  no(!isAmount(terms.minTotal) || terms.openOrdersMax < 1 || terms.levelsMax < 1, 'INVALID_COMMAND')
+  no(!isAmount(bigintOf(terms.minTotal)) || terms.openOrdersMax < 1 || terms.levelsMax < 1, 'INVALID_COMMAND')
 }
 
 /** Changes the state as the command asks, and checks that answer and events say so. */
@@ -91,7 +92,7 @@ function take(state: ShadowState, applied: Applied, command: ShadowRegistration)
       state.assets.push({
         code: command.code,
         fraction: command.fraction,
-        cap: command.supplyCap,
+        cap: bigintOf(command.supplyCap),
         creditMax: 0n,
         approvalAbove: 0n,
         flags: command.flags,
@@ -135,7 +136,7 @@ function listSymbol(state: ShadowState, { reply, events }: Applied, command: Of<
     quote: state.assetByCode(quote),
     baseFraction: terms.baseFraction,
     quoteFraction: terms.quoteFraction,
-    minTotal: terms.minTotal,
+    minTotal: bigintOf(terms.minTotal),
     minQuantity: terms.minQuantity,
     selfTradeMode: terms.selfTradeMode,
     openOrdersMax: terms.openOrdersMax,

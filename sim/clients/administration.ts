@@ -8,7 +8,7 @@ import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../src/units/operator-words.ts'
 import { PERMISSIONS, SELF_TRADE_MODES } from '../../src/units/order-words.ts'
-import type { Amount, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'
+import { amount, type Lots, type Price, type Rate, type TimeMs } from '../../src/units/quantities.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
 
@@ -80,15 +80,15 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   SetAssetTerms: (random, _state, draws) => ({
     code: draws.transfer().asset,
     name: draws.isHostile ? '' : 'an asset',
-    supplyCap: (random.chance(0.8) ? 0n : 10n ** 12n) as Amount,
-    creditMax: (random.chance(0.7) ? 0n : 10n ** 9n) as Amount,
-    approvalAbove: random.pick([0n, 1n, 10n ** 4n, 10n ** 9n]) as Amount,
+    supplyCap: amount(random.chance(0.8) ? 0n : 10n ** 12n),
+    creditMax: amount(random.chance(0.7) ? 0n : 10n ** 9n),
+    approvalAbove: amount(random.pick([0n, 1n, 10n ** 4n, 10n ** 9n])),
   }),
   SetSymbolTerms: (random, _state, draws) => {
     const [minPrice, maxPrice] = random.chance(0.7) ? [0, 0] : random.pick(BANDS)
     return {
       symbol: draws.symbol(),
-      minTotal: random.pick([0n, 50n]) as Amount,
+      minTotal: amount(random.pick([0n, 50n])),
       minQuantity: random.pick([0, 0, 3]) as Lots,
       selfTradeMode: random.pick(SELF_TRADE_MODES),
       openOrdersMax: random.pick([draws.isHostile ? 0 : 6, 40, 200]),
@@ -115,7 +115,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   },
   PayOutCommission: (random, _state, draws) => {
     const { asset, reference } = draws.transfer()
-    return { asset, reference, amount: random.pick([1n, 5n, 1_000n, 10n ** 9n]) as Amount }
+    return { asset, reference, amount: amount(random.pick([1n, 5n, 1_000n, 10n ** 9n])) }
   },
   SetApiKeyTerms: (random, state, { isHostile }) => ({
     apiKey: someKey(random, state),

@@ -5,7 +5,7 @@
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
-import type { Amount, Decimals, Lots, Rate } from '../../src/units/quantities.ts'
+import { amount, type Decimals, type Lots, type Rate } from '../../src/units/quantities.ts'
 import { NEWEST_RULES } from '../checkers/shadow-rules.ts'
 import type { Random } from '../world/random.ts'
 
@@ -31,7 +31,7 @@ export function setupCommands(random: Random): Command[] {
     name: code,
     fraction: random.between(2, 6) as Decimals,
     flags: { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true },
-    supplyCap: 0n as Amount,
+    supplyCap: amount(0n),
   }))
   const commands: Command[] = [rules, ...assets]
   for (const [base, quote] of PAIRS) {
@@ -45,7 +45,7 @@ export function setupCommands(random: Random): Command[] {
         quoteFraction: random.between(0, 2) as Decimals,
         makerRate: random.pick([0, 100_000, 1_234_567]) as Rate,
         takerRate: random.pick([0, 200_000, 7_654_321]) as Rate,
-        minTotal: random.pick([0n, 0n, 100n]) as Amount,
+        minTotal: amount(random.pick([0n, 0n, 100n])),
         minQuantity: random.pick([0, 0, 3]) as Lots,
         selfTradeMode: random.pick(SELF_TRADE_MODES),
         openOrdersMax: random.pick([6, 40, 200]),
@@ -61,7 +61,7 @@ export function setupCommands(random: Random): Command[] {
         operator: operator(),
         accountId: (HOUSE + i) as AccountId,
         asset,
-        amount: random.pick([10n ** 4n, 10n ** 8n, 10n ** 10n]) as Amount,
+        amount: amount(random.pick([10n ** 4n, 10n ** 8n, 10n ** 10n])),
         reference: `setup ${number}`,
       })
     }

@@ -7,7 +7,14 @@ import type { Command, CommandKind, CommandOf } from '../../src/core/exchange/co
 import type { OrderFigures, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES, SIDES, type Side, SYMBOL_STATES } from '../../src/units/order-words.ts'
-import type { Amount, Decimals, Lots, Price, Rate, TimeMs } from '../../src/units/quantities.ts'
+import {
+  amount,
+  type Decimals,
+  type Lots,
+  type Price,
+  type Rate,
+  type TimeMs,
+} from '../../src/units/quantities.ts'
 import { NEWEST_RULES } from '../checkers/shadow-rules.ts'
 import type { ShadowState, ShadowSymbol } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
@@ -90,7 +97,7 @@ export class Workload {
     const operator = this.#operator()
     switch (kind) {
       case 'ListAsset': {
-        const supplyCap = (random.chance(0.5) ? 0n : 10n ** 13n) as Amount
+        const supplyCap = amount(random.chance(0.5) ? 0n : 10n ** 13n)
         const code = isHostile ? random.pick(['', 'bad code', 'A'.repeat(17)]) : this.#newCode()
         return {
           kind,
@@ -164,7 +171,7 @@ export class Workload {
     const over = 10n ** BigInt(quoteFraction)
     const under = 10n ** BigInt((symbol?.baseFraction ?? 0) + (symbol?.quoteFraction ?? 0))
     const total = random.chance(0.1)
-      ? (((worth * over) / under + BigInt(random.pick([0, 0, 1, 2]))) as Amount)
+      ? amount((worth * over) / under + BigInt(random.pick([0, 0, 1, 2])))
       : undefined
     const timeInForce = random.chance(0.8) ? 'GTC' : 'IOC'
     return { type: 'LIMIT', side, timeInForce, price, quantity, total }
@@ -176,7 +183,7 @@ export class Workload {
     const scale = 10n ** BigInt(quoteFraction)
     const under = 10n ** BigInt((symbol?.baseFraction ?? 0) + (symbol?.quoteFraction ?? 0))
     const worth = BigInt(random.between(1, 60) * PRICE_MIDDLE + random.below(999))
-    const total = (random.chance(0.1) ? 1n : (worth * scale) / under) as Amount
+    const total = amount(random.chance(0.1) ? 1n : (worth * scale) / under)
     const quantity = random.between(1, 60) as Lots
     const hasBoth = random.chance(0.3)
     return side === 'BUY'
@@ -196,7 +203,7 @@ export class Workload {
       case 3:
         return { ...order, quantity: 0 as Lots }
       case 4:
-        return { ...order, total: (this.#random.chance(0.5) ? -1n : 2n ** 130n) as Amount }
+        return { ...order, total: amount(this.#random.chance(0.5) ? -1n : 2n ** 130n) }
       case 5:
         return { ...order, symbolId: (this.#random.bits() + 100) as SymbolId }
       case 6:
@@ -229,7 +236,7 @@ export class Workload {
         ? random.pick([0, 1, 10 ** 9])
         : this.#trader()) as AccountId,
       asset: this.#code(isHostile && random.chance(0.3)),
-      amount: random.pick(amounts) as Amount,
+      amount: amount(random.pick(amounts)),
       reference: random.chance(0.2) ? `reference ${random.below(20)}` : `reference ${random.bits()}`,
     }
   }
@@ -251,7 +258,7 @@ export class Workload {
         quoteFraction: random.between(0, Math.min(3, fractionOf(quote))) as Decimals,
         makerRate: this.#rate(isHostile),
         takerRate: this.#rate(false),
-        minTotal: random.pick([0n, 0n, 50n]) as Amount,
+        minTotal: amount(random.pick([0n, 0n, 50n])),
         minQuantity: random.pick([0, 0, 3]) as Lots,
         selfTradeMode: random.pick(SELF_TRADE_MODES),
         openOrdersMax: random.pick([4, 30, 200]),

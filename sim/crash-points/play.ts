@@ -6,7 +6,7 @@ import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import type { Side } from '../../src/units/order-words.ts'
-import type { Amount, Decimals, Lots, Price, Rate } from '../../src/units/quantities.ts'
+import { amount, type Decimals, type Lots, type Price, type Rate } from '../../src/units/quantities.ts'
 import { demand } from '../checkers/shadow-state.ts'
 import type { Answer, Client } from '../clients/client.ts'
 import { CALM_MS_MAX, type Stage } from '../stage.ts'
@@ -39,7 +39,7 @@ export class Play {
     this.start()
     const flags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true }
     for (const code of ['AAA', 'BBB']) {
-      const asset = { code, name: code, fraction: 4 as Decimals, flags, supplyCap: 0n as Amount }
+      const asset = { code, name: code, fraction: 4 as Decimals, flags, supplyCap: amount(0n) }
       this.send({ kind: 'ListAsset', operator: this.#operator(), ...asset })
     }
     const terms = {
@@ -47,7 +47,7 @@ export class Play {
       quoteFraction: 2 as Decimals,
       makerRate: 123_457 as Rate,
       takerRate: 765_432 as Rate,
-      minTotal: 0n as Amount,
+      minTotal: amount(0n),
       minQuantity: 0 as Lots,
       selfTradeMode: 'EXPIRE_TAKER' as const,
       openOrdersMax: 100,
@@ -108,10 +108,10 @@ export class Play {
     }
   }
 
-  credit(account: AccountId, asset: string, amount: bigint): Command {
+  credit(account: AccountId, asset: string, units: bigint): Command {
     const operator = this.#operator()
     const reference = `credit ${++this.#tag}`
-    return { kind: 'Credit', operator, accountId: account, asset, amount: amount as Amount, reference }
+    return { kind: 'Credit', operator, accountId: account, asset, amount: amount(units), reference }
   }
 
   account(name: string): Command {

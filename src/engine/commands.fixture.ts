@@ -6,7 +6,7 @@ import type { Operator } from '../core/exchange/commands/operator.ts'
 import type { PlaceOrder } from '../core/exchange/commands/orders.ts'
 import type { AccountId, SymbolId } from '../units/ids.ts'
 import type { Side } from '../units/order-words.ts'
-import type { Amount, Decimals, Lots, Price, Rate } from '../units/quantities.ts'
+import { amount, type Decimals, type Lots, type Price, type Rate } from '../units/quantities.ts'
 
 const operator: Operator = { actor: 'test', note: '' }
 
@@ -23,7 +23,7 @@ export function asset(code: string): Command {
     name: code,
     fraction: 8 as Decimals,
     flags,
-    supplyCap: 0n as Amount,
+    supplyCap: amount(0n),
   }
 }
 
@@ -33,7 +33,7 @@ export function symbol(base: string, quote: string): Command {
     quoteFraction: 2 as Decimals,
     makerRate: 100_000 as Rate,
     takerRate: 100_000 as Rate,
-    minTotal: 0n as Amount,
+    minTotal: amount(0n),
     minQuantity: 0 as Lots,
     selfTradeMode: 'NONE',
     openOrdersMax: 10_000,
@@ -42,13 +42,13 @@ export function symbol(base: string, quote: string): Command {
   return { kind: 'ListSymbol', operator, base, quote, terms }
 }
 
-export function credit(accountId: number, asset: string, amount: bigint, reference: string): Command {
+export function credit(accountId: number, asset: string, units: bigint, reference: string): Command {
   return {
     kind: 'Credit',
     operator,
     accountId: accountId as AccountId,
     asset,
-    amount: amount as Amount,
+    amount: amount(units),
     reference,
   }
 }

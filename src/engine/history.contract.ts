@@ -5,7 +5,7 @@ import type { OperatorCommand } from '../core/exchange/command.ts'
 import { DONE } from '../core/exchange/reply.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import { opposite, type Side } from '../units/order-words.ts'
-import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
+import { amount, type Lots, type Price, type Seq, type TimeMs } from '../units/quantities.ts'
 import type { ActionQuery, HistoryStore, HistoryTrade, PageQuery, PartyRecord } from './history.ts'
 import { HASH_BYTES, type Mark } from './journal.ts'
 import type { OperatorAction, TradeRecord } from './ports.ts'
@@ -36,8 +36,8 @@ export function aTrade(terms: Terms): HistoryTrade {
       orderTime: (1_600_000_000_000 + order) as TimeMs,
       price: (size + 1) as Price,
       quantity: size as Lots,
-      total: units as Amount,
-      commission: (units / 1000n) as Amount,
+      total: amount(units),
+      commission: amount(units / 1000n),
       commissionAssetId: (side === 'BUY' ? symbol : symbol + 1) as AssetId,
     },
   })

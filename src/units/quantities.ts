@@ -4,6 +4,8 @@
  */
 import type { Branded } from './brand.ts'
 import { invariant } from './invariant.ts'
+import { AMOUNT_MAX } from './limits.ts'
+import { type Whole, wholeOf } from './whole.ts'
 
 /** Largest integer a JavaScript number holds exactly, and the largest price or quantity of one order. */
 export const UNITS_MAX = Number.MAX_SAFE_INTEGER
@@ -14,11 +16,15 @@ export type Price = Branded<number, 'Price'>
 /** A quantity of one order in lots: units of 10^-quantityDecimals of the base asset. 0 to `UNITS_MAX`. */
 export type Lots = Branded<number, 'Lots'>
 
-/** Money of one asset in ledger units: units of 10^-fraction of that asset. Unbounded and exact. */
-export type Amount = Branded<bigint, 'Amount'>
+/**
+ * Money of one asset in ledger units: units of 10^-fraction of that asset. Unbounded and exact: a `Whole`, always in the
+ * one form that its size asks for, so that `===` compares amounts. `amount`, the formulas of money and the codecs make
+ * them; the ring tool refuses any other cast.
+ */
+export type Amount = Branded<number, 'Amount'> | Branded<bigint, 'Amount'>
 
-/** A sum of price x quantity in ticks x lots: what fills are worth before any rounding. Unbounded and exact. */
-export type Notional = Branded<bigint, 'Notional'>
+/** A sum of price x quantity in ticks x lots: what fills are worth before any rounding. A `Whole`, as an `Amount` is. */
+export type Notional = Branded<number, 'Notional'> | Branded<bigint, 'Notional'>
 
 /** A commission rate in units of 10^-8: 100_000 is 0.001, one part in a thousand. 0 to 99_999_999. */
 export type Rate = Branded<number, 'Rate'>
@@ -57,14 +63,34 @@ export function lots(count: number): Lots {
   return count as Lots
 }
 
-/** An amount from ledger units. Negative amounts exist only as balances of the outside world. */
-export function amount(units: bigint): Amount {
-  return units as Amount
+/** An amount from ledger units in either form. Negative amounts exist only as balances of the outside world. */
+export function amount(units: Whole): Amount {
+  return canonical(units) as Amount
 }
 
-/** A notional from ticks x lots. */
-export function notional(units: bigint): Notional {
-  return units as Notional
+/**
+ * True from `least` (0 or 1) to `AMOUNT_MAX`. Every amount that a command brings passes here, so one that is not in its
+ * form, made past `amount`, is found before it can be compared or kept.
+ */
+export function isAmount(units: Amount, least: 0 | 1 = 0): boolean {
+  if (typeof units === 'number') return units >= least && Number.isSafeInteger(units)
+  invariant(
+    typeof wholeOf(units) === 'bigint',
+    () => `an amount of ${units} must be a number, found a bigint`,
+  )
+  return units > 0 && units <= AMOUNT_MAX
+}
+
+/** A notional from ticks x lots in either form. */
+export function notional(units: Whole): Notional {
+  return canonical(units) as Notional
+}
+
+function canonical(units: Whole): Whole {
+  if (typeof units === 'bigint') return wholeOf(units)
+  invariant(Number.isSafeInteger(units), () => `a number of units must be whole, to 2^53-1, found ${units}`)
+  // There is one zero.
+  return units === 0 ? 0 : units
 }
 
 /** A time from whole milliseconds since 1970. */
@@ -97,5 +123,6 @@ export function decimals(places: number): Decimals {
   return places as Decimals
 }
 
-export const NO_AMOUNT = 0n as Amount
+export const NO_AMOUNT = 0 as Amount
+export const NO_NOTIONAL = 0 as Notional
 export const NO_LOTS = 0 as Lots

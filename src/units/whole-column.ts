@@ -8,7 +8,7 @@ import type { Whole } from './whole.ts'
 /** Stands in the typed array where the value is in the array of large ones. */
 const LARGE = Number.NaN
 
-export class WholeColumn {
+export class WholeColumn<W extends Whole = Whole> {
   #small: Float64Array
   /** By row, up to the last row that has ever had a large value. */
   readonly #large: (bigint | undefined)[] = []
@@ -18,13 +18,13 @@ export class WholeColumn {
     this.#small = new Float64Array(capacity)
   }
 
-  get(row: number): Whole {
+  get(row: number): W {
     const small = this.#small[row] as number
-    return Number.isNaN(small) ? (this.#large[row] as bigint) : small
+    return (Number.isNaN(small) ? this.#large[row] : small) as W
   }
 
   /** `value` in the form that its size asks for (`Whole`). */
-  set(row: number, value: Whole): void {
+  set(row: number, value: W): void {
     if (typeof value === 'number') {
       this.#small[row] = value
     } else {

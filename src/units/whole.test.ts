@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { UNITS_MAX } from './quantities.ts'
-import { add, divideDown, divideUp, multiply, subtract, type Whole, wholeOf } from './whole.ts'
+import { add, divideDown, divideUp, multiply, remainder, subtract, type Whole, wholeOf } from './whole.ts'
 
 const MAX = BigInt(UNITS_MAX)
 
@@ -31,6 +31,11 @@ describe('exact in either form, for every size', () => {
       mustBe(add, a, b, a + b)
       mustBe(subtract, a, b, a - b)
     })
+    fc.assert(rule, { numRuns: 2_000 })
+  })
+
+  test('remainders', () => {
+    const rule = fc.property(naturals, naturals, (a, b) => mustBe(remainder, a, b + 1n, a % (b + 1n)))
     fc.assert(rule, { numRuns: 2_000 })
   })
 

@@ -74,6 +74,12 @@ export function divideUp(a: Whole, b: Whole): Whole {
   return subtract(a, multiply(down, b)) === 0 ? down : add(down, 1)
 }
 
+/** What `a` / `b` leaves; `a` at least 0, `b` above 0. */
+export function remainder(a: Whole, b: Whole): Whole {
+  if (typeof a === 'number' && typeof b === 'number') return a % b
+  return wholeOf(bigintOf(a) % bigintOf(b))
+}
+
 export function isLess(a: Whole, b: Whole): boolean {
   if (typeof a === 'number' && typeof b === 'number') return a < b
   return bigintOf(a) < bigintOf(b)

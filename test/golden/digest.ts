@@ -103,6 +103,11 @@ export function tradeText({ maker, taker, ...trade }: OrdersMatched): string {
   return [...head, ...parties].join(' ')
 }
 
+const MONEY: ReadonlySet<string> = new Set([
+  ...['amount', 'approvalAbove', 'creditMax', 'executedNotional', 'minTotal', 'supplyCap'],
+  ...['free', 'locked', 'freeze', 'savings'],
+])
+
 /** Members by name, so that their order in the code does not count, and by the name that was hashed first; without the rules. */
 function viewText(exchange: Exchange): string {
   const { backOffice: operations, rulesVersion: _, ...bootstrap } = exchange.bootstrap()
@@ -110,8 +115,9 @@ function viewText(exchange: Exchange): string {
     balances: exchange.balances(id),
     openOrders: exchange.openOrders(id, undefined),
   }))
-  return JSON.stringify({ ...bootstrap, operations, holdings: accounts }, (_, value: unknown) => {
-    if (typeof value === 'bigint') return `${value}`
+  return JSON.stringify({ ...bootstrap, operations, holdings: accounts }, (name, value: unknown) => {
+    // Money was a bigint when the views were hashed first, and so a text; no matter how it is held now.
+    if (typeof value === 'bigint' || MONEY.has(name)) return `${value}`
     if (value instanceof Uint8Array) return Buffer.from(value).toString('hex')
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,8 +1,10 @@
 /**
  * Runs on which the core and the reference exchange once disagreed, shrunk. Each stands for the rule that decided.
  */
+
 import { expect, test } from 'bun:test'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { disagreementOf } from './agreement.ts'
 import { OPERATOR } from './random-world.ts'
 import { Comparison, type Step } from './run.ts'
@@ -69,7 +71,7 @@ test('a total of 11 of which DECREMENT takes 1.5 buys for 9, and not for 9.5, wh
     expect(disagreementOf(steps)).toBeUndefined()
     const comparison = new Comparison()
     for (const each of steps) comparison.take(each)
-    return 10n ** 15n - (comparison.core.balances(TRADER.ann)[COIN]?.free ?? 0n)
+    return 10n ** 15n - bigintOf(comparison.core.balances(TRADER.ann)[COIN]?.free ?? 0)
   }
   expect(paidUnder(3)).toBe(9n)
   // Journals of the first rules are replayed as they were.

@@ -2,8 +2,10 @@
  * What random runs have reached: each kind of command with each answer it can have, and what trading can cause. A
  * generator that never makes the shape that breaks finds nothing, so the cells are counted, not guessed.
  */
+
 import type { ExchangeEvent, OrdersMatched } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import type { Outcome, Step } from './run.ts'
 
 const ANY_ORDER = [
@@ -208,7 +210,7 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
 function effectsOfMatch(match: OrdersMatched, events: readonly ExchangeEvent[]): string[] {
   const { maker, taker, takerSide, price, quantity } = match
   const [bought, sold] = takerSide === 'BUY' ? [taker, maker] : [maker, taker]
-  const left = bought.total - sold.total
+  const left = bigintOf(bought.total) - bigintOf(sold.total)
   const isLevelGone = events.some(
     (event) => event.kind === 'LevelChanged' && event.price === price && event.quantity === 0n,
   )
@@ -216,8 +218,8 @@ function effectsOfMatch(match: OrdersMatched, events: readonly ExchangeEvent[]):
   if (maker.accountId === taker.accountId) effects.push('OrdersMatched: both sides of one account')
   if (left > 0n) effects.push('OrdersMatched: one unit left over')
   if (left < 0n) effects.push('OrdersMatched: one unit given back')
-  if (sold.total === 0n) effects.push('OrdersMatched: for nothing')
-  if (bought.commission === 0n) effects.push('OrdersMatched: commission of nothing')
+  if (sold.total === 0) effects.push('OrdersMatched: for nothing')
+  if (bought.commission === 0) effects.push('OrdersMatched: commission of nothing')
   if (sold.commission === sold.total && sold.total > 0n) {
     effects.push('OrdersMatched: commission is all that was received')
   }

@@ -17,6 +17,7 @@ import {
   type TimeMs,
   UNITS_MAX,
 } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { assetCode, money, someOperator, someOwner, symbolName, TOKENS } from './random-operands.ts'
 import type { RandomSource } from './random-source.ts'
 import { symbolTerms } from './random-world.ts'
@@ -205,7 +206,12 @@ function withdrawable(random: RandomSource, state: ReferenceState) {
   if (again === undefined) return withoutOperator(money(random, state, 'MoveBetweenBuckets'))
   const { accountId, assetId, reference } = again
   const asset = state.assets[assetId]?.code ?? ''
-  return { accountId, asset, amount: amount(random.once(3) ? again.amount + 1n : again.amount), reference }
+  return {
+    accountId,
+    asset,
+    amount: amount(random.once(3) ? bigintOf(again.amount) + 1n : again.amount),
+    reference,
+  }
 }
 
 function someWithdrawal(random: RandomSource, state: ReferenceState): string {

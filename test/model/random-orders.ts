@@ -74,7 +74,7 @@ function market(random: RandomSource, state: ReferenceState, order: Draft, symbo
 /** The figures of any type, those that it may lack often absent, at the edge of their range or beyond it. */
 function anyFigures(random: RandomSource, side: Side): LooseFigures {
   const units = () => random.pick([0, 1, 100, UNITS_MAX, Number(random.bits(53))])
-  const total = () => random.pick([0n, 1n, -1n, AMOUNT_MAX, AMOUNT_MAX + 1n, random.bits(140)]) as Amount
+  const total = () => amount(random.pick([0n, 1n, -1n, AMOUNT_MAX, AMOUNT_MAX + 1n, random.bits(140)]))
   const type = random.pick(ORDER_TYPES)
   const isMarketBuy = type === 'MARKET' && side === 'BUY'
   return {

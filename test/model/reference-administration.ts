@@ -7,6 +7,7 @@ import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { stripped } from '../oracle/administered.ts'
 import { administer as administerRecords } from '../oracle/administration.ts'
 import {
@@ -78,7 +79,7 @@ function setAssetTerms(state: ReferenceState, command: Of<'SetAssetTerms'>, emit
   const isValid =
     name.length >= 1 &&
     name.length <= 200 &&
-    [supplyCap, creditMax, approvalAbove].every((one) => isNamed(one))
+    [supplyCap, creditMax, approvalAbove].every((one) => isNamed(bigintOf(one)))
   if (!isValid) return refused('INVALID_COMMAND')
   const asset = stripped({
     ...before,
@@ -105,7 +106,8 @@ function setSymbolTerms(state: ReferenceState, command: Of<'SetSymbolTerms'>, em
     maxPrice: max,
   } = command
   const isBand = (min === 0 && max === 0) || (min >= 1 && max >= min)
-  if (!isNamed(minTotal) || openOrdersMax < 1 || levelsMax < 1 || !isBand) return refused('INVALID_COMMAND')
+  if (!isNamed(bigintOf(minTotal)) || openOrdersMax < 1 || levelsMax < 1 || !isBand)
+    return refused('INVALID_COMMAND')
   const terms = { minTotal, minQuantity, selfTradeMode, openOrdersMax, levelsMax }
   const priceBand = max > 0 ? { min, max } : undefined
   const symbol = stripped({ ...before, ...terms, priceBand }) as typeof before

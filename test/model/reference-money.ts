@@ -21,7 +21,8 @@ import type { Asset } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import type { Bucket } from '../../src/units/order-words.ts'
-import { type Amount, amount } from '../../src/units/quantities.ts'
+import { amount } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { Fraction } from './fraction.ts'
 import type { ReferenceState, ReferenceUse } from './reference-state.ts'
 
@@ -35,7 +36,7 @@ const WEEK_MS = 604_800_000
 /** What a command does to the ledger: the same whatever it is called. */
 function useOf(command: Money | HoldWithdrawal, asset: Asset): ReferenceUse {
   const accountId = command.kind === 'PayOutCommission' ? FEES : command.accountId
-  const what = { accountId, assetId: asset.id, amount: command.amount }
+  const what = { accountId, assetId: asset.id, amount: bigintOf(command.amount) }
   switch (command.kind) {
     case 'Credit':
       return { kind: 'Credit', ...what, from: 'free', to: 'free' }
@@ -93,7 +94,7 @@ export function moveMoney(state: ReferenceState, command: Money, emit: Emit, isA
     if (state.isStrict && use.to === 'savings' && !asset.isSaving) return refused('ASSET_NOT_SAVABLE')
   } else if (!isApproved) {
     const { accountId, assetId } = use
-    const wanted = { reference, kind, ...operator, accountId, assetId, amount: use.amount as Amount }
+    const wanted = { reference, kind, ...operator, accountId, assetId, amount: amount(use.amount) }
     const asks = askApproval(state, wanted, asset, emit)
     if (asks !== undefined) return asks
   }
@@ -157,7 +158,7 @@ export function holdWithdrawal(state: ReferenceState, command: HoldWithdrawal, e
   if (state.accounts[accountId]?.restrictions?.includes('WITHDRAW')) return refused('ACCOUNT_RESTRICTED')
   const reply = carryOut(state, use, reference, asset, emit)
   if (reply !== DONE) return reply
-  const facts = { reference, accountId, assetId: asset.id, amount: use.amount as Amount }
+  const facts = { reference, accountId, assetId: asset.id, amount: amount(use.amount) }
   const withdrawal: Withdrawal = { ...facts, state: 'PENDING', requestedAt: state.time }
   state.withdrawals.push(withdrawal)
   emit({ kind: 'WithdrawalChanged', withdrawal })
@@ -199,7 +200,7 @@ export function endWithdrawal(
   if (end === 'CANCELED' && asked !== undefined) drop(state, asked, 'REJECTED', emit)
   state.add(accountId, assetId, 'freeze', Fraction.ZERO.minus(sum))
   state.add(end === 'COMPLETED' ? OUTSIDE : accountId, assetId, 'free', sum)
-  if (end === 'COMPLETED') emitTransfer(emit, accountId, assetId, -before.amount, reference)
+  if (end === 'COMPLETED') emitTransfer(emit, accountId, assetId, -bigintOf(before.amount), reference)
   const withdrawal: Withdrawal = { ...before, state: end }
   state.withdrawals[index] = withdrawal
   emit({ kind: 'WithdrawalChanged', withdrawal })

@@ -2,6 +2,7 @@
  * What the reference exchange does with an operator's commands. Ranges of fields come from the docstrings of the
  * commands and from the limits of the vocabulary.
  */
+
 import type { Command } from '../../src/core/exchange/command.ts'
 import type {
   ListAsset,
@@ -16,6 +17,7 @@ import type { Account, Asset, TradingSymbol } from '../../src/core/registry/reco
 import type { AccountId, AssetId, SymbolId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { RATE_ONE, UNITS_MAX } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { isText } from '../oracle/administered.ts'
 import { administer as administerRecords } from '../oracle/administration.ts'
 import { administer } from './reference-administration.ts'
@@ -73,7 +75,7 @@ function isCount(count: number): boolean {
 function listAsset(state: ReferenceState, command: ListAsset, emit: Emit): Reply {
   const { code, name, fraction, flags, supplyCap } = command
   const isValid =
-    /^[A-Z0-9]{1,16}$/.test(code) && isText(name, 1) && fraction <= 18 && isNamedAmount(supplyCap)
+    /^[A-Z0-9]{1,16}$/.test(code) && isText(name, 1) && fraction <= 18 && isNamedAmount(bigintOf(supplyCap))
   if (!isValid) return refused('INVALID_COMMAND')
   if (state.assets.some((asset) => asset.code === code)) return refused('ASSET_EXISTS')
   const asset: Asset = { id: state.assets.length as AssetId, code, name, fraction, ...flags, supplyCap }
@@ -102,7 +104,7 @@ function listSymbol(state: ReferenceState, command: ListSymbol, emit: Emit): Rep
     terms.quoteFraction <= quoteAsset.fraction &&
     isRate(terms.makerRate) &&
     isRate(terms.takerRate) &&
-    isNamedAmount(terms.minTotal) &&
+    isNamedAmount(bigintOf(terms.minTotal)) &&
     isCount(terms.openOrdersMax) &&
     isCount(terms.levelsMax)
   if (!isValid) return refused('INVALID_COMMAND')

@@ -12,6 +12,7 @@ import type { AccountId, OrderNumber, TradeNumber } from '../../src/units/ids.ts
 import { FEES_ACCOUNT } from '../../src/units/ids.ts'
 import type { OrderStatus, SelfTradeMode, Side } from '../../src/units/order-words.ts'
 import { amount, lots, notional, price, RATE_DECIMALS, UNITS_MAX } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { Fraction, smallest } from './fraction.ts'
 import { orderRefusal } from './reference-checks.ts'
 import { movedFor, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
@@ -174,7 +175,7 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
   const makerPart = fill(state, maker, quantity, worth, makerRate)
   // "What is left over at a fill (at most one unit) goes to the house", to the symbol's rounding account.
   const [bought, sold] = order.side === 'BUY' ? [takerPart, makerPart] : [makerPart, takerPart]
-  const left = Fraction.decimal(bought.total - sold.total, symbol.quotePrecision)
+  const left = Fraction.decimal(bigintOf(bought.total) - bigintOf(sold.total), symbol.quotePrecision)
   state.add(symbol.roundingAccountId, symbol.quote, 'free', left)
   if (!maker.remaining.isPositive) leaveBook(state, maker)
   arrival.changed = true

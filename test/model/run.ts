@@ -160,7 +160,7 @@ function isOrder(step: Step): boolean {
 }
 
 function isSound(audit: ReturnType<Exchange['audit']>[number]): boolean {
-  return audit.sum === 0n && audit.negatives === 0 && audit.wrongHolds === 0
+  return audit.sum === 0 && audit.negatives === 0 && audit.wrongHolds === 0
 }
 
 /** Levels have no order among themselves: they come last, sorted. */

@@ -2,10 +2,12 @@
  * Nobody pays more than a total allows, whatever of it self-trade prevention takes: markets where a lot is worth from a
  * small part of a ledger unit to many. Core and reference exchange agree on every step of it.
  */
+
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
 import { decimals } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { OPERATOR } from './random-world.ts'
 import { Comparison } from './run.ts'
 import { marketSteps, type OrderWords, orderStep, step, TRADER } from './scenario.ts'
@@ -63,14 +65,14 @@ test('a MARKET BUY pays, rounded up, no more than its total less the exact worth
       }
       // Fills with oneself (mode NONE) leave the money where it is: what each was answered is what was paid.
       const paid = events.reduce(
-        (sum, event) => (event.kind === 'OrdersMatched' ? sum + event.taker.total : sum),
+        (sum, event) => (event.kind === 'OrdersMatched' ? sum + bigintOf(event.taker.total) : sum),
         0n,
       )
       const perUnit = notionalPerUnit(baseFraction, quoteFraction)
       expect(paid * perUnit + lowered).toBeLessThanOrEqual(total * perUnit)
       if (lowered % perUnit !== 0n && paid > 0n) roundedDown++
-      const { free = 0n } = comparison.core.balances(TRADER.ann)[COIN] ?? {}
-      if (selfTradeMode !== 'NONE') expect(FUNDS - free).toBe(paid)
+      const { free = 0 } = comparison.core.balances(TRADER.ann)[COIN] ?? {}
+      if (selfTradeMode !== 'NONE') expect(FUNDS - bigintOf(free)).toBe(paid)
     }),
     { numRuns: 500 },
   )

@@ -142,7 +142,7 @@ function* balancesOf({ replayed, accounts }: Shown) {
   const { exchange, names } = replayed
   for (const { id, name } of accounts) {
     for (const balance of exchange.balances(id)) {
-      if (BUCKET_NAMES.every((bucket) => balance[bucket] === 0n)) continue
+      if (BUCKET_NAMES.every((bucket) => balance[bucket] === 0)) continue
       const asset = names.asset(balance.assetId)
       if (asset === undefined) continue
       const text = (bucket: keyof Balance & (typeof BUCKET_NAMES)[number]) =>

@@ -10,7 +10,7 @@ import type { HistoryTrade } from '../../engine/history.ts'
 import type { TradeRecord } from '../../engine/ports.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, TradeNumber } from '../../units/ids.ts'
-import type { Amount, Lots, Seq } from '../../units/quantities.ts'
+import { amount, type Lots, type Seq } from '../../units/quantities.ts'
 import { soundDirectories, writeDirectory } from './directory.fixture.ts'
 import { batchInTheMiddle, change, findings, rows, verify } from './verify.fixture.ts'
 
@@ -89,7 +89,7 @@ test('a history that is behind, as a kill leaves it, is sound; what is there is 
 
 test('a changed figure is found although its row has a fitting check', async () => {
   const directory = copy()
-  forge(directory, 5, withTaker({ total: 1n as Amount }))
+  forge(directory, 5, withTaker({ total: amount(1n) }))
   forge(directory, 9, withTrade({ quantity: 1 as Lots }))
   const found = (await findings(directory)).join('\n')
   expect(found).toMatch(/HISTORY: record \d+ of \w+ \(trade 5\): total is 1, the ledger has \d+/)

@@ -1,13 +1,16 @@
 /**
  * `bourse verify`: the whole audit of a data directory, as a report for people or as JSON.
  */
+
 import { table } from '../../cli/table.ts'
+import { amountSum } from '../../core/ledger/money.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { balanceProblem } from '../../engine/audit/balances.ts'
 import { type AuditCheck, Findings } from '../../engine/audit/findings.ts'
 import { type VerifyReport, verifyStorage } from '../../engine/audit/verify.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import { fixedDecimal } from '../../units/decimal.ts'
+import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { isoTime } from '../../wire/time.ts'
 import { dataOf, openBesides, openStopped } from './data.ts'
 import { type AuditCommand, type AuditHost, EXIT_FINDING, EXIT_SOUND } from './host.ts'
@@ -116,8 +119,8 @@ function assetTable({ assets, machine }: VerifyReport): string {
   const house = houseOf(machine)
   const rows = assets.map((audit) => {
     const { asset, sum, inExchange, negatives, wrongHolds } = audit
-    const text = (units: bigint) => fixedDecimal(units, asset.fraction)
-    const inHouse = text(house.get(asset.id) ?? 0n)
+    const text = (units: Amount) => fixedDecimal(units, asset.fraction)
+    const inHouse = text(house.get(asset.id) ?? NO_AMOUNT)
     const result = balanceProblem(audit) === undefined ? 'ok' : 'wrong'
     return [asset.code, text(sum), text(inExchange), inHouse, String(negatives), String(wrongHolds), result]
   })
@@ -126,12 +129,12 @@ function assetTable({ assets, machine }: VerifyReport): string {
 }
 
 /** What the house's accounts (fees and rounding) have, by asset. */
-function houseOf(machine: VerifyReport['machine']): Map<number, bigint> {
-  const units = new Map<number, bigint>()
+function houseOf(machine: VerifyReport['machine']): Map<number, Amount> {
+  const units = new Map<number, Amount>()
   for (const { id, role } of machine.bootstrap().accounts) {
     if (role !== 'fees' && role !== 'rounding') continue
     for (const { assetId, free } of machine.balances(id))
-      units.set(assetId, (units.get(assetId) ?? 0n) + free)
+      units.set(assetId, amountSum(units.get(assetId) ?? NO_AMOUNT, free))
   }
   return units
 }
@@ -151,7 +154,7 @@ function jsonOf(report: VerifyReport, isRunning: boolean): string {
     asset: asset.code,
     sum: fixedDecimal(sum, asset.fraction),
     inExchange: fixedDecimal(inExchange, asset.fraction),
-    house: fixedDecimal(house.get(asset.id) ?? 0n, asset.fraction),
+    house: fixedDecimal(house.get(asset.id) ?? NO_AMOUNT, asset.fraction),
     negatives,
     wrongHolds,
   }))

@@ -14,7 +14,7 @@ import type { AuditAlarm } from '../../engine/follower/self-audit.ts'
 import type { EnginePort } from '../../engine/ports.ts'
 import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
 import type { AssetId, SymbolId } from '../../units/ids.ts'
-import type { Amount, Seq } from '../../units/quantities.ts'
+import { amount, type Seq } from '../../units/quantities.ts'
 import { Registry } from '../../views/registry.ts'
 import { GUARD_ACTOR, TradingGuard } from './trading-guard.ts'
 
@@ -30,7 +30,7 @@ function faulty(isOff: () => boolean): StateMachineFactory {
     const auditAsset = machine.auditAsset.bind(machine)
     machine.auditAsset = (assetId) => {
       const audit = auditAsset(assetId)
-      return isOff() && audit.asset.code === 'BTC' ? { ...audit, sum: 1n as Amount } : audit
+      return isOff() && audit.asset.code === 'BTC' ? { ...audit, sum: amount(1n) } : audit
     }
     return machine
   }

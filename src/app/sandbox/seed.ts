@@ -8,7 +8,7 @@ import { parseDecimal } from '../../units/decimal.ts'
 import { invariant } from '../../units/invariant.ts'
 import { PERMISSIONS } from '../../units/order-words.ts'
 import {
-  type Amount,
+  amount as amountOf,
   type Decimals,
   decimals,
   NO_AMOUNT,
@@ -140,7 +140,7 @@ function credit(node: Seeded, account: string, code: string, amount: string): Co
     operator: OPERATOR,
     accountId: accountIdOf(node, account),
     asset: code,
-    amount: exactly(amount, asset.fraction) as Amount,
+    amount: amountOf(exactly(amount, asset.fraction)),
     reference: `sandbox:${account}:${code}`,
   }
 }

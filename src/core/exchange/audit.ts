@@ -3,11 +3,11 @@
  */
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import type { Side } from '../../units/order-words.ts'
-import type { Amount } from '../../units/quantities.ts'
+import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { WholeColumn } from '../../units/whole-column.ts'
 import type { HoldingsView } from '../ledger/holdings.ts'
-import { NO_UNITS, type Units, unitsSum } from '../ledger/money.ts'
+import { amountSum } from '../ledger/money.ts'
 import { NO_SLOT } from '../market/order-book.ts'
 import type { Asset } from '../registry/records.ts'
 import type { Market } from './market.ts'
@@ -51,15 +51,15 @@ export function auditHolds(state: ExchangeState, asset: AssetId): Pick<AssetAudi
   for (let row = 0; row < holdings.count; row++) {
     if (holdings.unitsAt(row, 'locked') !== heldByRow.get(row)) wrongHolds++
   }
-  for (const held of strays.values()) if (held !== NO_UNITS) wrongHolds++
+  for (const held of strays.values()) if (held !== NO_AMOUNT) wrongHolds++
   return { wrongHolds, entries: orders + holdings.count }
 }
 
 type Holds = {
   /** By row of the asset's holdings (`npm run bench -- recovery`, where a map of a million accounts took a second). */
-  readonly heldByRow: WholeColumn
+  readonly heldByRow: WholeColumn<Amount>
   /** Of accounts that have never touched the asset, and so can hold nothing of it. */
-  readonly strays: ReadonlyMap<AccountId, Units>
+  readonly strays: ReadonlyMap<AccountId, Amount>
   readonly orders: number
   /** Orders that do not rest in their book as they say. */
   readonly misplaced: number
@@ -69,8 +69,8 @@ type Holds = {
 function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): Holds {
   let orders = 0
   let misplaced = 0
-  const heldByRow = new WholeColumn(holdings.count)
-  const strays = new Map<AccountId, Units>()
+  const heldByRow = new WholeColumn<Amount>(holdings.count)
+  const strays = new Map<AccountId, Amount>()
   const isHeldIn = (symbolId: SymbolId, side: Side): boolean => {
     const symbol = state.market(symbolId)?.symbol
     return (side === 'BUY' ? symbol?.quote : symbol?.base) === asset
@@ -81,8 +81,8 @@ function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): 
     const hold = holdOf(order, market)
     if (!isInPlace(order, market)) misplaced++
     const row = holdings.find(order.accountId)
-    if (row !== NO_RECORD) heldByRow.set(row, unitsSum(heldByRow.get(row) as Units, hold))
-    else strays.set(order.accountId, unitsSum(strays.get(order.accountId) ?? NO_UNITS, hold))
+    if (row !== NO_RECORD) heldByRow.set(row, amountSum(heldByRow.get(row), hold))
+    else strays.set(order.accountId, amountSum(strays.get(order.accountId) ?? NO_AMOUNT, hold))
   }
   return { heldByRow, strays, orders, misplaced }
 }

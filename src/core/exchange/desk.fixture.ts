@@ -1,10 +1,12 @@
 /**
  * A trading desk for tests: an exchange with a few markets and funded traders, spoken to in a trader's words.
  */
+
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { OrderType, SelfTradeMode, Side, SymbolState, TimeInForce } from '../../units/order-words.ts'
 import { amount, decimals, lots, price, rate, timeMs } from '../../units/quantities.ts'
+import { bigintOf } from '../../units/whole.ts'
 import type { SymbolTerms } from '../registry/terms.ts'
 import type { Command } from './command.ts'
 import type { PlaceOrder } from './commands/orders.ts'
@@ -147,13 +149,13 @@ export class Desk {
   money(accountId: AccountId, assetId: number): { free: bigint; locked: bigint } {
     const balance = this.exchange.balances(accountId)[assetId]
     invariant(balance !== undefined, () => `asset ${assetId} must be listed`)
-    return { free: balance.free, locked: balance.locked }
+    return { free: bigintOf(balance.free), locked: bigintOf(balance.locked) }
   }
 
   /** Throws unless all books add up: sums, negatives, holds. */
   mustAddUp(): void {
     for (const { asset, sum, negatives, wrongHolds } of this.exchange.audit()) {
-      const isSound = sum === 0n && negatives === 0 && wrongHolds === 0
+      const isSound = sum === 0 && negatives === 0 && wrongHolds === 0
       invariant(isSound, () => `${asset.code}: sum ${sum}, ${negatives} negative, ${wrongHolds} wrong holds`)
     }
   }

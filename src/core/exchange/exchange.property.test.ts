@@ -2,12 +2,14 @@
  * Rules over all inputs: random traders do random things in markets whose scales make rounding bite, and after
  * every step the books must add up, on both kinds of book alike.
  */
+
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { ByteReader } from '../../units/bytes.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { SELF_TRADE_MODES } from '../../units/order-words.ts'
 import { decimals, rate } from '../../units/quantities.ts'
+import { bigintOf } from '../../units/whole.ts'
 import { FastBook } from '../market/fast-book.ts'
 import { PlainBook } from '../market/plain-book.ts'
 import { Desk, type OrderWords, orderOf } from './desk.fixture.ts'
@@ -202,7 +204,7 @@ function addToLives(
     const isBuy = (party === event.taker) === (event.takerSide === 'BUY')
     const life = lives.get(party.orderNumber) ?? { exact: 0n, moved: 0n, isBuy, symbol: event.symbolId }
     life.exact += BigInt(event.price) * BigInt(event.quantity)
-    life.moved += party.total
+    life.moved += bigintOf(party.total)
     lives.set(party.orderNumber, life)
   }
 }

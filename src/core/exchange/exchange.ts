@@ -5,8 +5,7 @@
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import { type Seq, seq, type TimeMs } from '../../units/quantities.ts'
-import { notionalOf } from '../ledger/money.ts'
+import { NO_AMOUNT, type Seq, seq, type TimeMs } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
@@ -121,7 +120,7 @@ export class Exchange {
     const { registry, ledger } = this.#state
     const isKnown = registry.account(accountId) !== undefined
     const units = (asset: Balance['assetId'], bucket: 'free' | 'locked' | 'freeze' | 'savings') =>
-      isKnown ? ledger.balance(accountId, asset, bucket) : (0n as Balance['free'])
+      isKnown ? ledger.balance(accountId, asset, bucket) : NO_AMOUNT
     return registry.assets().map(({ id }) => ({
       assetId: id,
       free: units(id, 'free'),
@@ -178,7 +177,7 @@ export class Exchange {
 
   #openOrder(order: Order): OpenOrder {
     const { number, time, accountId, symbolId, side, price, quantity, remaining, executedQuantity } = order
-    const executedNotional = notionalOf(order.executedNotional)
+    const executedNotional = order.executedNotional
     const what = { symbolId, side, price, quantity, remaining }
     return { orderNumber: number, time, accountId, ...what, executedQuantity, executedNotional }
   }

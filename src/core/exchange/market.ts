@@ -4,17 +4,15 @@
  */
 
 import { FEES_ACCOUNT } from '../../units/ids.ts'
-import { wholeOf } from '../../units/whole.ts'
 import type { Holdings } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { type LotScale, lotScale, type QuoteScale, quoteScale, type Units } from '../ledger/money.ts'
+import { type LotScale, lotScale, type QuoteScale, quoteScale } from '../ledger/money.ts'
 import { outcomeRecord } from '../market/matching.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
 
 export class Market {
   #symbol: TradingSymbol
-  #minTotal: Units
   readonly book: OrderBook
   readonly scale: QuoteScale
   readonly lotScale: LotScale
@@ -29,7 +27,6 @@ export class Market {
 
   constructor(symbol: TradingSymbol, book: OrderBook, ledger: Ledger) {
     this.#symbol = symbol
-    this.#minTotal = wholeOf(symbol.minTotal) as Units
     this.book = book
     this.scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
     this.lotScale = lotScale(symbol.baseFraction, symbol.basePrecision)
@@ -47,11 +44,5 @@ export class Market {
 
   set symbol(symbol: TradingSymbol) {
     this.#symbol = symbol
-    this.#minTotal = wholeOf(symbol.minTotal) as Units
-  }
-
-  /** The least total that the symbol asks for, to compute with. */
-  get minTotal(): Units {
-    return this.#minTotal
   }
 }

@@ -5,8 +5,16 @@
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { SIDES, type Side } from '../../units/order-words.ts'
-import { type Lots, lots, NO_LOTS, price, timeMs } from '../../units/quantities.ts'
-import { commissionOf, commissionParts, NO_COMMISSION, NO_WORTH, type Worth } from '../ledger/money.ts'
+import {
+  type Lots,
+  lots,
+  NO_LOTS,
+  NO_NOTIONAL,
+  type Notional,
+  price,
+  timeMs,
+} from '../../units/quantities.ts'
+import { commissionOf, commissionParts, NO_COMMISSION } from '../ledger/money.ts'
 import { NO_SLOT, type Slot } from '../market/order-book.ts'
 import type { ExchangeState } from './state.ts'
 import type { OpenOrders, Order } from './trading/open-orders.ts'
@@ -70,7 +78,7 @@ function readOrder(r: ByteReader, last: number, state: ExchangeState): Order {
   const lowered = presence & IS_LOWERED ? lots(r.uint()) : undefined
   const hasExecuted = (presence & HAS_EXECUTED) !== 0
   const executedQuantity = hasExecuted ? lots(r.uint()) : NO_LOTS
-  const executedNotional = hasExecuted ? (r.whole() as Worth) : NO_WORTH
+  const executedNotional = hasExecuted ? (r.whole() as Notional) : NO_NOTIONAL
   const commission = hasExecuted ? r.whole() : 0
   const expected = quantity - executedQuantity
   const remaining = lowered ?? (expected as Lots)

@@ -6,11 +6,12 @@
 import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
 import { InvariantError, unreachable } from '../../units/invariant.ts'
 import { BUCKETS, type Bucket } from '../../units/order-words.ts'
+import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { grownInt32 } from '../../units/typed-arrays.ts'
 import { WholeColumn } from '../../units/whole-column.ts'
 import { AccountIndex } from './account-index.ts'
-import { difference, NO_UNITS, type Units, unitsSum } from './money.ts'
+import { amountSum, difference } from './money.ts'
 
 const FIRST_ROWS = 16
 
@@ -28,7 +29,7 @@ export class Holdings {
   /** By row. */
   #accounts = new Int32Array(FIRST_ROWS)
   /** By row and bucket. */
-  readonly #units = new WholeColumn(FIRST_ROWS * BUCKETS.length)
+  readonly #units = new WholeColumn<Amount>(FIRST_ROWS * BUCKETS.length)
 
   constructor(asset: AssetId) {
     this.#asset = asset
@@ -38,18 +39,18 @@ export class Holdings {
    * Moves `amount` (at least 0) from one row's bucket to another's. The caller has checked that it is there: moving
    * what a bucket does not hold is a bug, except from the outside world's `free`.
    */
-  move(from: number, fromBucket: Bucket, to: number, toBucket: Bucket, amount: Units): void {
+  move(from: number, fromBucket: Bucket, to: number, toBucket: Bucket, amount: Amount): void {
     if (!(amount >= 0)) throw new InvariantError(`an amount to move must not be negative, found ${amount}`)
     const left = difference(this.unitsAt(from, fromBucket), amount)
     if (left < 0 && !mayOwe(this.accountAt(from), fromBucket)) this.#notThere(from, fromBucket, amount)
     this.setUnitsAt(from, fromBucket, left)
-    this.setUnitsAt(to, toBucket, unitsSum(this.unitsAt(to, toBucket), amount))
+    this.setUnitsAt(to, toBucket, amountSum(this.unitsAt(to, toBucket), amount))
   }
 
   /** What an account has in one bucket; nothing when it never touched the asset. */
-  get(account: AccountId, bucket: Bucket): Units {
+  get(account: AccountId, bucket: Bucket): Amount {
     const row = this.find(account)
-    return row === NO_RECORD ? NO_UNITS : this.unitsAt(row, bucket)
+    return row === NO_RECORD ? NO_AMOUNT : this.unitsAt(row, bucket)
   }
 
   /** The account's row, a new one when it touches the asset for the first time. */
@@ -58,11 +59,11 @@ export class Holdings {
     return row === NO_RECORD ? this.#add(account) : row
   }
 
-  unitsAt(row: number, bucket: Bucket): Units {
-    return this.#units.get(row * BUCKETS.length + placeOf(bucket)) as Units
+  unitsAt(row: number, bucket: Bucket): Amount {
+    return this.#units.get(row * BUCKETS.length + placeOf(bucket))
   }
 
-  setUnitsAt(row: number, bucket: Bucket, units: Units): void {
+  setUnitsAt(row: number, bucket: Bucket, units: Amount): void {
     this.#units.set(row * BUCKETS.length + placeOf(bucket), units)
   }
 
@@ -92,7 +93,7 @@ export class Holdings {
     return owners.subarray(0, count).sort()
   }
 
-  #notThere(row: number, bucket: Bucket, amount: Units): never {
+  #notThere(row: number, bucket: Bucket, amount: Amount): never {
     const found = `found ${this.unitsAt(row, bucket)}`
     throw new InvariantError(
       `account ${this.accountAt(row)} must hold ${amount} of asset ${this.#asset} in ${bucket}, ${found}`,

@@ -7,6 +7,7 @@ import { InvariantError } from '../../units/invariant.ts'
 import { ACCOUNTS_MAX, ASSETS_MAX } from '../../units/limits.ts'
 import { BUCKETS, type Bucket } from '../../units/order-words.ts'
 import { type Amount, amount } from '../../units/quantities.ts'
+import { bigintOf } from '../../units/whole.ts'
 import { Ledger } from './ledger.ts'
 
 const ACCOUNTS = 5
@@ -98,11 +99,11 @@ describe('moves', () => {
         for (const m of history) {
           if (!isCovered(ledger, m)) continue
           apply(ledger, m)
-          add(m.asset, m.from, m.fromBucket, -m.amount)
-          add(m.asset, m.to, m.toBucket, m.amount)
+          add(m.asset, m.from, m.fromBucket, -bigintOf(m.amount))
+          add(m.asset, m.to, m.toBucket, bigintOf(m.amount))
           expect(ledger.audit(m.asset)).toEqual({ sum: amount(0n), negatives: 0 })
           expect(ledger.inExchange(m.asset)).toBe(
-            -(model.get(`${m.asset} ${OUTSIDE_ACCOUNT} free`) ?? 0n) as Amount,
+            amount(-(model.get(`${m.asset} ${OUTSIDE_ACCOUNT} free`) ?? 0n)),
           )
         }
         for (const line of balances(ledger)) {

@@ -8,12 +8,11 @@ import { type AccountId, type AssetId, OUTSIDE_ACCOUNT } from '../../units/ids.t
 import { InvariantError, invariant } from '../../units/invariant.ts'
 import { ACCOUNTS_MAX, ASSETS_MAX } from '../../units/limits.ts'
 import { BUCKETS, type Bucket } from '../../units/order-words.ts'
-import type { Amount } from '../../units/quantities.ts'
-import { add, type Whole } from '../../units/whole.ts'
+import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { Holdings, mayOwe } from './holdings.ts'
-import { amountOf, type Units } from './money.ts'
+import { amountSum, negated } from './money.ts'
 
-/** Result of a walk over one asset: anything but `sum` 0n and `negatives` 0 is a bug. */
+/** Result of a walk over one asset: anything but `sum` 0 and `negatives` 0 is a bug. */
 export type Audit = {
   /** Of all buckets of all accounts. */
   readonly sum: Amount
@@ -48,11 +47,6 @@ export class Ledger {
 
   /** Ledger units in one bucket; at least 0 except in the outside world's `free`. */
   balance(account: AccountId, asset: AssetId, bucket: Bucket): Amount {
-    return amountOf(this.units(account, asset, bucket))
-  }
-
-  /** The same, to compute with. */
-  units(account: AccountId, asset: AssetId, bucket: Bucket): Units {
     this.#known(account)
     return this.holdings(asset).get(account, bucket)
   }
@@ -67,7 +61,7 @@ export class Ledger {
     fromBucket: Bucket,
     to: AccountId,
     toBucket: Bucket,
-    amount: Units,
+    amount: Amount,
   ): void {
     this.#known(from)
     this.#known(to)
@@ -78,7 +72,7 @@ export class Ledger {
 
   /** All of `asset` that the accounts inside own together: what the outside world has put in and not taken out. */
   inExchange(asset: AssetId): Amount {
-    return -this.balance(OUTSIDE_ACCOUNT, asset, 'free') as Amount
+    return negated(this.balance(OUTSIDE_ACCOUNT, asset, 'free'))
   }
 
   /** Who owns what of `asset`, row by row, for callers that go through all of it or move much of it. */
@@ -90,17 +84,17 @@ export class Ledger {
 
   /** Adds up every bucket of `asset`; takes time in proportion to the accounts that touched it. */
   audit(asset: AssetId): Audit {
-    let sum: Whole = 0
+    let sum = NO_AMOUNT
     let negatives = 0
     const holdings = this.holdings(asset)
     for (let row = 0; row < holdings.count; row++) {
       for (const bucket of BUCKETS) {
         const units = holdings.unitsAt(row, bucket)
-        sum = add(sum, units)
+        sum = amountSum(sum, units)
         if (units < 0 && !mayOwe(holdings.accountAt(row), bucket)) negatives++
       }
     }
-    return { sum: BigInt(sum) as Amount, negatives }
+    return { sum, negatives }
   }
 
   /** Writes the state; ledgers with equal balances write equal bytes, whatever happened before. */
@@ -144,14 +138,14 @@ export class Ledger {
       const holding = holdings.rowOf(account)
       let isEmpty = true
       for (const bucket of BUCKETS) {
-        const units = reader.whole() as Units
+        const units = reader.whole() as Amount
         if (units !== 0) isEmpty = false
         holdings.setUnitsAt(holding, bucket, units)
       }
       if (isEmpty) throw new BytesFault(`account ${account} has nothing of asset ${asset}`)
     }
     const { sum, negatives } = this.audit(asset)
-    if (sum !== 0n || negatives > 0) {
+    if (sum !== 0 || negatives > 0) {
       throw new BytesFault(`asset ${asset} must sum to 0 without debts, found ${sum} and ${negatives} debts`)
     }
   }

@@ -1,14 +1,13 @@
 import { describe, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
 import { InvariantError } from '../../units/invariant.ts'
+import { worthOf as exactWorthOf } from '../../units/notional.ts'
 import {
-  type Amount,
   amount,
   DECIMALS_MAX,
   decimals,
   type Lots,
   lots,
-  type Notional,
   notional,
   type Price,
   price,
@@ -17,24 +16,26 @@ import {
   rate,
   UNITS_MAX,
 } from '../../units/quantities.ts'
-import { wholeOf } from '../../units/whole.ts'
+import { bigintOf } from '../../units/whole.ts'
 import * as money from './money.ts'
 import { type ExactCommission, lotScale, NO_COMMISSION, type QuoteScale, quoteScale } from './money.ts'
 
-// The rules are stated in plain bigints. The formulas take a bigint or a number and answer with either.
-const { averagePrice, budgetOf } = money
-const notionalOf = (at: Price, quantity: Lots): Notional => money.notionalOf(money.worthOf(at, quantity))
-const paidFor = (executed: Notional, scale: QuoteScale): Amount =>
-  money.amountOf(money.paidFor(executed, scale))
-const receivedFor = (executed: Notional, scale: QuoteScale): Amount =>
-  money.amountOf(money.receivedFor(executed, scale))
-const lockedFor = (executed: Notional, resting: Notional, scale: QuoteScale): Amount =>
-  money.amountOf(money.lockedFor(executed, resting, scale))
-const baseAmount = (quantity: Lots, scale: money.LotScale): Amount =>
-  money.amountOf(money.baseUnits(quantity, scale))
-const commissionAccrued = (before: ExactCommission, received: Amount, at: Rate): ExactCommission =>
-  money.commissionAccrued(before, wholeOf(received) as money.Units, at)
-const commissionDue = (exact: ExactCommission): Amount => money.amountOf(money.commissionDue(exact))
+// The rules are stated in plain bigints; every figure crosses into its form and back.
+const worthOf = (at: Price, quantity: Lots): bigint => bigintOf(exactWorthOf(at, quantity))
+const paidFor = (executed: bigint, scale: QuoteScale): bigint =>
+  bigintOf(money.paidFor(notional(executed), scale))
+const receivedFor = (executed: bigint, scale: QuoteScale): bigint =>
+  bigintOf(money.receivedFor(notional(executed), scale))
+const lockedFor = (executed: bigint, resting: bigint, scale: QuoteScale): bigint =>
+  bigintOf(money.lockedFor(notional(executed), notional(resting), scale))
+const baseAmount = (quantity: Lots, scale: money.LotScale): bigint =>
+  bigintOf(money.baseUnits(quantity, scale))
+const budgetOf = (total: bigint, scale: QuoteScale): bigint => bigintOf(money.budgetOf(amount(total), scale))
+const averagePrice = (executed: bigint, quantity: Lots): Price =>
+  money.averagePrice(notional(executed), quantity)
+const commissionAccrued = (before: ExactCommission, received: bigint, at: Rate): ExactCommission =>
+  money.commissionAccrued(before, amount(received), at)
+const commissionDue = (exact: ExactCommission): bigint => bigintOf(money.commissionDue(exact))
 
 const places = fc.integer({ min: 0, max: DECIMALS_MAX }).map(decimals)
 /** Every scale that a symbol can have: a price is never finer than the quote asset's ledger. */
@@ -57,32 +58,33 @@ const rates: fc.Arbitrary<Rate> = fc
     fc.integer({ min: 0, max: RATE_ONE - 1 }),
   )
   .map(rate)
-/** Worth of some fills, up to 2^70 and, in sums, far beyond. */
-const worths: fc.Arbitrary<Notional> = fc
-  .oneof(fc.bigInt({ min: 0n, max: 1000n }), fc.bigInt({ min: 0n, max: 2n ** 106n }))
-  .map(notional)
-const amounts: fc.Arbitrary<Amount> = fc
-  .oneof(fc.bigInt({ min: 0n, max: 1000n }), fc.bigInt({ min: 0n, max: 2n ** 80n }))
-  .map(amount)
+/** Notional of some fills, up to 2^70 and, in sums, far beyond. */
+const worths: fc.Arbitrary<bigint> = fc.oneof(
+  fc.bigInt({ min: 0n, max: 1000n }),
+  fc.bigInt({ min: 0n, max: 2n ** 106n }),
+)
+const amounts: fc.Arbitrary<bigint> = fc.oneof(
+  fc.bigInt({ min: 0n, max: 1000n }),
+  fc.bigInt({ min: 0n, max: 2n ** 80n }),
+)
 
 const sum = (values: readonly bigint[]): bigint => values.reduce((total, value) => total + value, 0n)
-const plus = (a: Notional, b: Notional): Notional => notional(a + b)
 
 /** What an order has moved so far, one fill at a time, as settlement does it. */
 class Life {
-  executed = notional(0n)
+  executed = 0n
   moved = 0n
-  readonly #of: (executed: Notional, scale: QuoteScale) => Amount
+  readonly #of: (executed: bigint, scale: QuoteScale) => bigint
   readonly #scale: QuoteScale
 
-  constructor(of: (executed: Notional, scale: QuoteScale) => Amount, scale: QuoteScale) {
+  constructor(of: (executed: bigint, scale: QuoteScale) => bigint, scale: QuoteScale) {
     this.#of = of
     this.#scale = scale
   }
 
-  fill(worth: Notional): bigint {
+  fill(worth: bigint): bigint {
     const before = this.#of(this.executed, this.#scale)
-    this.executed = plus(this.executed, worth)
+    this.executed = this.executed + worth
     const moves = this.#of(this.executed, this.#scale) - before
     this.moved += moves
     return moves
@@ -103,16 +105,16 @@ describe('scales', () => {
   })
 
   test('a lot is a whole number of ledger units, exact beyond 2^63', () => {
-    expect(baseAmount(lots(3), lotScale(decimals(6), decimals(8)))).toBe(amount(300n))
-    expect(baseAmount(lots(3), lotScale(decimals(8), decimals(8)))).toBe(amount(3n))
+    expect(baseAmount(lots(3), lotScale(decimals(6), decimals(8)))).toBe(300n)
+    expect(baseAmount(lots(3), lotScale(decimals(8), decimals(8)))).toBe(3n)
     const whole = baseAmount(lots(UNITS_MAX), lotScale(decimals(0), decimals(18)))
-    expect(whole).toBe(amount(9_007_199_254_740_991_000_000_000_000_000_000n))
+    expect(whole).toBe(9_007_199_254_740_991_000_000_000_000_000_000n)
     expect(() => lotScale(decimals(9), decimals(8))).toThrow(InvariantError)
   })
 
   test('price x quantity is exact beyond 2^53 and 2^63', () => {
-    expect(notionalOf(price(UNITS_MAX), lots(UNITS_MAX))).toBe(notional((2n ** 53n - 1n) ** 2n))
-    expect(notionalOf(price(94_906_267), lots(94_906_267))).toBe(notional(9_007_199_515_875_289n))
+    expect(worthOf(price(UNITS_MAX), lots(UNITS_MAX))).toBe((2n ** 53n - 1n) ** 2n)
+    expect(worthOf(price(94_906_267), lots(94_906_267))).toBe(9_007_199_515_875_289n)
   })
 })
 
@@ -132,7 +134,7 @@ describe('what an order pays or receives', () => {
   test('how an order is sliced into fills does not change what it pays or receives', () => {
     fc.assert(
       fc.property(fc.array(worths, { maxLength: 30 }), scales, (slices, scale) => {
-        const whole = notional(sum(slices))
+        const whole = sum(slices)
         const buy = new Life(paidFor, scale)
         const sell = new Life(receivedFor, scale)
         for (const slice of slices) {
@@ -148,7 +150,7 @@ describe('what an order pays or receives', () => {
   test('a trader who slices one order into several never pays less and never receives more', () => {
     fc.assert(
       fc.property(fc.array(worths, { maxLength: 30 }), scales, (slices, scale) => {
-        const whole = notional(sum(slices))
+        const whole = sum(slices)
         expect(sum(slices.map((s) => paidFor(s, scale)))).toBeGreaterThanOrEqual(paidFor(whole, scale))
         expect(sum(slices.map((s) => receivedFor(s, scale)))).toBeLessThanOrEqual(receivedFor(whole, scale))
       }),
@@ -160,8 +162,8 @@ describe('what an order pays or receives', () => {
     const resting = new Life(paidFor, scale)
     const hostile: bigint[] = []
     for (let i = 0; i < 1_000; i++) {
-      resting.fill(notional(1n))
-      hostile.push(new Life(receivedFor, scale).fill(notional(1n)))
+      resting.fill(1n)
+      hostile.push(new Life(receivedFor, scale).fill(1n))
     }
     expect(resting.moved).toBe(10n)
     expect(sum(hostile)).toBe(0n)
@@ -200,19 +202,19 @@ describe('what a LIMIT BUY holds', () => {
     fc.assert(
       fc.property(prices, fills, units, scales, (limit, parts, rest, scale) => {
         let remaining = sum(parts.map(([quantity]) => BigInt(quantity))) + BigInt(rest)
-        const resting = (): Notional => notional(BigInt(limit) * remaining)
+        const resting = (): bigint => BigInt(limit) * remaining
         const life = new Life(paidFor, scale)
         let held: bigint = lockedFor(life.executed, resting(), scale)
         expect(held).toBe(paidFor(resting(), scale))
         for (const [quantity, improvement] of parts) {
           const at = Math.max(1, limit - improvement)
-          held -= life.fill(notional(BigInt(at) * BigInt(quantity)))
+          held -= life.fill(BigInt(at) * BigInt(quantity))
           remaining -= BigInt(quantity)
           const needed = lockedFor(life.executed, resting(), scale)
           expect(held).toBeGreaterThanOrEqual(needed)
           held = needed
         }
-        expect(lockedFor(life.executed, notional(0n), scale)).toBe(amount(0n))
+        expect(lockedFor(life.executed, 0n, scale)).toBe(0n)
       }),
     )
   })
@@ -224,7 +226,7 @@ describe('a MARKET order by total', () => {
       fc.property(amounts, scales, (total, scale) => {
         const budget = budgetOf(total, scale)
         expect(paidFor(budget, scale)).toBeLessThanOrEqual(total)
-        expect(paidFor(plus(budget, notional(1n)), scale)).toBeGreaterThan(total)
+        expect(paidFor(budget + 1n, scale)).toBeGreaterThan(total)
       }),
     )
   })
@@ -275,19 +277,19 @@ describe('commission', () => {
 
   test('rounds one half up and just less than a half down', () => {
     const of = (received: bigint, at: number) =>
-      commissionDue(commissionAccrued(NO_COMMISSION, amount(received), rate(at)))
-    expect(of(1n, RATE_ONE / 2)).toBe(amount(1n))
-    expect(of(1n, RATE_ONE / 2 - 1)).toBe(amount(0n))
-    expect(of(500n, 100_000)).toBe(amount(1n))
-    expect(of(499n, 100_000)).toBe(amount(0n))
-    expect(of(1_499n, 100_000)).toBe(amount(1n))
-    expect(of(1_500n, 100_000)).toBe(amount(2n))
+      commissionDue(commissionAccrued(NO_COMMISSION, received, rate(at)))
+    expect(of(1n, RATE_ONE / 2)).toBe(1n)
+    expect(of(1n, RATE_ONE / 2 - 1)).toBe(0n)
+    expect(of(500n, 100_000)).toBe(1n)
+    expect(of(499n, 100_000)).toBe(0n)
+    expect(of(1_499n, 100_000)).toBe(1n)
+    expect(of(1_500n, 100_000)).toBe(2n)
   })
 
   test('of many small fills is what one large fill owes: a thousand dust fills are not free', () => {
     let exact: ExactCommission = NO_COMMISSION
-    for (let i = 0; i < 1_000; i++) exact = commissionAccrued(exact, amount(1n), rate(100_000))
-    expect(commissionDue(exact)).toBe(amount(1n))
+    for (let i = 0; i < 1_000; i++) exact = commissionAccrued(exact, 1n, rate(100_000))
+    expect(commissionDue(exact)).toBe(1n)
   })
 })
 
@@ -299,7 +301,7 @@ describe('average price', () => {
     })
     fc.assert(
       fc.property(trades, (fills) => {
-        const executed = notional(sum(fills.map(([at, quantity]) => notionalOf(at, quantity))))
+        const executed = sum(fills.map(([at, quantity]) => worthOf(at, quantity)))
         const quantity = lots(fills.reduce((total, [, q]) => total + q, 0))
         const average = averagePrice(executed, quantity)
         expect(average).toBeGreaterThanOrEqual(Math.min(...fills.map(([at]) => at)))
@@ -311,9 +313,9 @@ describe('average price', () => {
   })
 
   test('rounds half a tick up, and of nothing is no price', () => {
-    expect(averagePrice(notional(5n), lots(2))).toBe(price(3))
-    expect(averagePrice(notional(4n), lots(3))).toBe(price(1))
-    expect(averagePrice(notional(5n), lots(3))).toBe(price(2))
-    expect(averagePrice(notional(0n), lots(0))).toBe(price(0))
+    expect(averagePrice(5n, lots(2))).toBe(price(3))
+    expect(averagePrice(4n, lots(3))).toBe(price(1))
+    expect(averagePrice(5n, lots(3))).toBe(price(2))
+    expect(averagePrice(0n, lots(0))).toBe(price(0))
   })
 })

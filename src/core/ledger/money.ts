@@ -6,24 +6,19 @@
  */
 import type { Branded } from '../../units/brand.ts'
 import { invariant } from '../../units/invariant.ts'
-import type { Amount, Decimals, Lots, Notional, Price, Rate } from '../../units/quantities.ts'
-import { RATE_ONE, UNITS_MAX } from '../../units/quantities.ts'
+import { notionalSum } from '../../units/notional.ts'
 import {
-  add,
-  bigintOf,
-  divideDown,
-  divideUp,
-  multiply,
-  subtract,
-  type Whole,
-  wholeOf,
-} from '../../units/whole.ts'
-
-/** An `Amount` in a computation: see `Whole`. */
-export type Units = Branded<number, 'Units'> | Amount
-
-/** A `Notional` in a computation: see `Whole`. */
-export type Worth = Branded<number, 'Worth'> | Notional
+  type Amount,
+  type Decimals,
+  type Lots,
+  NO_AMOUNT,
+  type Notional,
+  type Price,
+  RATE_ONE,
+  type Rate,
+  UNITS_MAX,
+} from '../../units/quantities.ts'
+import { add, divideDown, divideUp, multiply, subtract, type Whole, wholeOf } from '../../units/whole.ts'
 
 /** Ledger units of the quote asset = notional x `multiply` / `divide`. Both are powers of ten, one of them 1. */
 export type QuoteScale = { readonly multiply: Whole; readonly divide: Whole }
@@ -32,11 +27,9 @@ export type QuoteScale = { readonly multiply: Whole; readonly divide: Whole }
 export type LotScale = Branded<number, 'LotScale'> | Branded<bigint, 'LotScale'>
 
 /** Commission before rounding: whole ledger units, and what is beyond them in units of 10^-8. Both at least 0. */
-export type ExactCommission = { readonly units: Units; readonly fraction: number }
+export type ExactCommission = { readonly units: Amount; readonly fraction: number }
 
-export const NO_UNITS = 0 as Units
-export const NO_WORTH = 0 as Worth
-export const NO_COMMISSION: ExactCommission = { units: NO_UNITS, fraction: 0 }
+export const NO_COMMISSION: ExactCommission = { units: NO_AMOUNT, fraction: 0 }
 
 const RATE_HALF = RATE_ONE / 2
 
@@ -63,54 +56,39 @@ function powerOfTen(exponent: number): Whole {
   return wholeOf(10n ** BigInt(exponent))
 }
 
-/** Units as a plain amount, for replies and events. */
-export function amountOf(units: Units): Amount {
-  return bigintOf(units) as Amount
+/** The same money the other way: what leaves, of what comes in. */
+export function negated(sum: Amount): Amount {
+  return subtract(0, sum) as Amount
 }
 
-/** Worth as a plain notional, for replies and events. */
-export function notionalOf(worth: Worth): Notional {
-  return bigintOf(worth) as Notional
-}
-
-/** Price x quantity. */
-export function worthOf(price: Price, quantity: Lots): Worth {
-  return multiply(price, quantity) as Worth
-}
-
-/** What several fills are worth together. */
-export function worthSum(a: Worth, b: Worth): Worth {
-  return add(a, b) as Worth
-}
-
-/** What several holds come to. */
-export function unitsSum(a: Units, b: Units): Units {
-  return add(a, b) as Units
+/** What several amounts come to. */
+export function amountSum(a: Amount, b: Amount): Amount {
+  return add(a, b) as Amount
 }
 
 /** What was moved by reaching the figure `after` from the figure `before`; also what is left of a sum. */
-export function difference(after: Units, before: Units): Units {
-  return subtract(after, before) as Units
+export function difference(after: Amount, before: Amount): Amount {
+  return subtract(after, before) as Amount
 }
 
 /** What a buy order has paid over its life when its fills are worth `executed`: rounded up. */
-export function paidFor(executed: Worth, scale: QuoteScale): Units {
-  if (executed === 0) return NO_UNITS
-  return divideUp(multiply(executed, scale.multiply), scale.divide) as Units
+export function paidFor(executed: Notional, scale: QuoteScale): Amount {
+  if (executed === 0) return NO_AMOUNT
+  return divideUp(multiply(executed, scale.multiply), scale.divide) as Amount
 }
 
 /** What a sell order has received over its life when its fills are worth `executed`: rounded down. */
-export function receivedFor(executed: Worth, scale: QuoteScale): Units {
-  if (executed === 0) return NO_UNITS
-  return divideDown(multiply(executed, scale.multiply), scale.divide) as Units
+export function receivedFor(executed: Notional, scale: QuoteScale): Amount {
+  if (executed === 0) return NO_AMOUNT
+  return divideDown(multiply(executed, scale.multiply), scale.divide) as Amount
 }
 
 /**
  * What a LIMIT BUY order holds: enough to pay for all it has bought and all that rests, less what it has paid.
  * `resting` is its price x remaining quantity.
  */
-export function lockedFor(executed: Worth, resting: Worth, scale: QuoteScale): Units {
-  return difference(paidFor(worthSum(executed, resting), scale), paidFor(executed, scale))
+export function lockedFor(executed: Notional, resting: Notional, scale: QuoteScale): Amount {
+  return difference(paidFor(notionalSum(executed, resting), scale), paidFor(executed, scale))
 }
 
 /**
@@ -118,24 +96,24 @@ export function lockedFor(executed: Worth, resting: Worth, scale: QuoteScale): U
  * the largest that a MARKET SELL limited to `total` may execute.
  */
 export function budgetOf(total: Amount, scale: QuoteScale): Notional {
-  return bigintOf(divideDown(multiply(total, scale.divide), scale.multiply)) as Notional
+  return divideDown(multiply(total, scale.divide), scale.multiply) as Notional
 }
 
 /** The notional that a buyer pays one ledger unit for; undefined where no fill costs a part of a unit. */
 export function budgetUnit({ divide }: QuoteScale): Notional | undefined {
-  return divide === 1 ? undefined : (bigintOf(divide) as Notional)
+  return divide === 1 ? undefined : (divide as Notional)
 }
 
 /** A quantity in ledger units of the base asset. */
-export function baseUnits(quantity: Lots, scale: LotScale): Units {
-  return multiply(quantity, scale) as Units
+export function baseUnits(quantity: Lots, scale: LotScale): Amount {
+  return multiply(quantity, scale) as Amount
 }
 
 /**
  * An order's commission so far, unrounded, after it `received` more at `rate`. The rate may differ from fill to
  * fill (maker, taker, or changed by the operator).
  */
-export function commissionAccrued(before: ExactCommission, received: Units, rate: Rate): ExactCommission {
+export function commissionAccrued(before: ExactCommission, received: Amount, rate: Rate): ExactCommission {
   // In two parts, so that what is received and what is owed are numbers as long as they can be.
   if (typeof received === 'number' && typeof before.units === 'number') {
     // Nearly always; the same as below in a third of the time (`npm run bench -- core`).
@@ -144,7 +122,7 @@ export function commissionAccrued(before: ExactCommission, received: Units, rate
     const carried = Math.floor(fractions / RATE_ONE)
     const units = before.units + wholes * rate + carried
     if (fractions <= UNITS_MAX && units <= UNITS_MAX) {
-      return { units: units as Units, fraction: fractions - carried * RATE_ONE }
+      return { units: units as Amount, fraction: fractions - carried * RATE_ONE }
     }
   }
   const wholes = divideDown(received, RATE_ONE)
@@ -152,14 +130,19 @@ export function commissionAccrued(before: ExactCommission, received: Units, rate
   const fractions = add(multiply(rest, rate), before.fraction)
   const carried = divideDown(fractions, RATE_ONE)
   return {
-    units: add(add(before.units, multiply(wholes, rate)), carried) as Units,
+    units: add(add(before.units, multiply(wholes, rate)), carried) as Amount,
     fraction: Number(subtract(fractions, multiply(carried, RATE_ONE))),
   }
 }
 
 /** The commission that an order owes over its life: rounded half up. A fill is charged what this grew by. */
-export function commissionDue({ units, fraction }: ExactCommission): Units {
-  return fraction < RATE_HALF ? units : (add(units, 1) as Units)
+export function commissionDue({ units, fraction }: ExactCommission): Amount {
+  return fraction < RATE_HALF ? units : (add(units, 1) as Amount)
+}
+
+/** The least that must be received for a commission of one ledger unit at `rate`, which is above 0. */
+export function leastCharged(rate: Rate): Amount {
+  return divideUp(RATE_HALF, rate) as Amount
 }
 
 /** A commission in units of 10^-8 ledger unit alone: how snapshots keep it. */
@@ -169,15 +152,15 @@ export function commissionParts({ units, fraction }: ExactCommission): Whole {
 
 /** The commission of so many 10^-8 ledger units. */
 export function commissionOf(parts: Whole): ExactCommission {
-  const units = divideDown(parts, RATE_ONE) as Units
+  const units = divideDown(parts, RATE_ONE) as Amount
   return { units, fraction: Number(subtract(parts, multiply(units, RATE_ONE))) }
 }
 
 /** The average price of what was executed, in ticks, rounded half up; 0 ("no price") when nothing was. */
 export function averagePrice(executed: Notional, quantity: Lots): Price {
   if (quantity === 0) return 0 as Price
-  const divisor = 2n * BigInt(quantity)
-  return Number((2n * executed + divisor / 2n) / divisor) as Price
+  const twice = multiply(quantity, 2)
+  return Number(divideDown(add(multiply(executed, 2), quantity), twice)) as Price
 }
 
 /** The rate that pays `share` (0 to `RATE_ONE`) of `rate`, rounded down. */

@@ -3,6 +3,7 @@ import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
 import { amount } from '../../units/quantities.ts'
+import { bigintOf } from '../../units/whole.ts'
 import { References, type Transfer } from './references.ts'
 
 const credit: Transfer = {
@@ -21,7 +22,7 @@ const others: readonly Transfer[] = [
   { ...credit, fromBucket: 'savings' },
   { ...credit, to: 8 as AccountId },
   { ...credit, toBucket: 'freeze' },
-  { ...credit, amount: amount(credit.amount + 1n) },
+  { ...credit, amount: amount(bigintOf(credit.amount) + 1n) },
 ]
 
 function bytesOf(references: References): Uint8Array {

@@ -12,7 +12,6 @@ import type { Amount } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { TextIndex } from '../../units/text-index.ts'
 import { grownInt32 } from '../../units/typed-arrays.ts'
-import { type Whole, wholeOf } from '../../units/whole.ts'
 import { WholeColumn } from '../../units/whole-column.ts'
 
 /**
@@ -46,7 +45,7 @@ export class References {
   #to = new Int32Array(FIRST_ROWS)
   /** Places in `BUCKETS`: of `fromBucket`, times their number, and of `toBucket`. */
   #buckets = new Int32Array(FIRST_ROWS)
-  readonly #amounts = new WholeColumn(FIRST_ROWS)
+  readonly #amounts = new WholeColumn<Amount>(FIRST_ROWS)
 
   /** `max`: how many are remembered, for tests; the rules say `REFERENCES_MAX`. */
   constructor(max = REFERENCES_MAX) {
@@ -70,7 +69,7 @@ export class References {
     invariant(use === 'NEW', () => `reference ${reference} must be new, found ${use}`)
     const { assetId, from, fromBucket, to, toBucket, amount } = transfer
     const buckets = wordIndex(BUCKETS, fromBucket) * BUCKETS.length + wordIndex(BUCKETS, toBucket)
-    this.#set(this.#texts.add(reference), assetId, from, to, buckets, wholeOf(amount))
+    this.#set(this.#texts.add(reference), assetId, from, to, buckets, amount)
   }
 
   /** Writes them in the order of their first use: equal histories write equal bytes. */
@@ -106,12 +105,12 @@ export class References {
     const fromBucket = bucketPlace(reader)
     const to = reader.uint()
     const buckets = fromBucket * BUCKETS.length + bucketPlace(reader)
-    this.#set(number, asset, from, to, buckets, reader.whole())
+    this.#set(number, asset, from, to, buckets, reader.whole() as Amount)
     const isKept = this.#assets[number] === asset && this.#from[number] === from && this.#to[number] === to
     if (!isKept) throw new BytesFault(`a reference of no asset or account before byte ${reader.at}`)
   }
 
-  #set(number: number, asset: number, from: number, to: number, buckets: number, amount: Whole): void {
+  #set(number: number, asset: number, from: number, to: number, buckets: number, amount: Amount): void {
     if (number === this.#assets.length) this.#grow(number * 2)
     this.#assets[number] = asset
     this.#from[number] = from
@@ -126,7 +125,7 @@ export class References {
       this.#from[number] === from &&
       this.#to[number] === to &&
       this.#buckets[number] === BUCKETS.indexOf(fromBucket) * BUCKETS.length + BUCKETS.indexOf(toBucket) &&
-      this.#amounts.get(number) === wholeOf(amount)
+      this.#amounts.get(number) === amount
     )
   }
 

@@ -6,9 +6,10 @@ import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.
 import { readWord, writeWord } from '../../units/field-codec.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { KeyedRecords } from '../../units/keyed-records.ts'
-import { AMOUNT_MAX, PENDING_WITHDRAWALS_MAX, TEXT_MAX, WITHDRAWALS_MAX } from '../../units/limits.ts'
+import { PENDING_WITHDRAWALS_MAX, TEXT_MAX, WITHDRAWALS_MAX } from '../../units/limits.ts'
 import { WITHDRAWAL_STATES, type WithdrawalState } from '../../units/operator-words.ts'
-import type { Amount, TimeMs } from '../../units/quantities.ts'
+import { type Amount, isAmount, NO_AMOUNT, type TimeMs } from '../../units/quantities.ts'
+import { amountSum, negated } from './money.ts'
 
 export type Withdrawal = {
   /** The operator's own name for it: an external reference. */
@@ -25,7 +26,7 @@ export class Withdrawals {
   readonly #pendingMax: number
   readonly #pendingByReference = new Map<string, Withdrawal>()
   /** By `account/asset`: what waits in `freeze`. */
-  readonly #heldByPlace = new Map<string, bigint>()
+  readonly #heldByPlace = new Map<string, Amount>()
 
   /** Tests ask for fewer; the rules say the limits of `units/limits.ts`. */
   constructor(max = WITHDRAWALS_MAX, pendingMax = PENDING_WITHDRAWALS_MAX) {
@@ -58,13 +59,13 @@ export class Withdrawals {
 
   /** What of an account's `freeze` waits to be withdrawn. */
   held(accountId: AccountId, assetId: AssetId): Amount {
-    return (this.#heldByPlace.get(`${accountId}/${assetId}`) ?? 0n) as Amount
+    return this.#heldByPlace.get(`${accountId}/${assetId}`) ?? NO_AMOUNT
   }
 
   /** Takes over a new withdrawal, or the new state of a known one. */
   put(withdrawal: Withdrawal): void {
     const before = this.#records.get(withdrawal.reference)
-    if (before?.state === 'PENDING') this.#addHeld(before, -before.amount)
+    if (before?.state === 'PENDING') this.#addHeld(before, negated(before.amount))
     this.#records.put(withdrawal)
     if (withdrawal.state === 'PENDING') {
       this.#pendingByReference.set(withdrawal.reference, withdrawal)
@@ -92,10 +93,10 @@ export class Withdrawals {
     }
   }
 
-  #addHeld({ accountId, assetId }: Withdrawal, change: bigint): void {
+  #addHeld({ accountId, assetId }: Withdrawal, change: Amount): void {
     const place = `${accountId}/${assetId}`
-    const held = (this.#heldByPlace.get(place) ?? 0n) + change
-    if (held === 0n) this.#heldByPlace.delete(place)
+    const held = amountSum(this.#heldByPlace.get(place) ?? NO_AMOUNT, change)
+    if (held === 0) this.#heldByPlace.delete(place)
     else this.#heldByPlace.set(place, held)
   }
 }
@@ -104,7 +105,7 @@ export function writeWithdrawal(w: ByteWriter, withdrawal: Withdrawal): void {
   w.text(withdrawal.reference)
   w.uint(withdrawal.accountId)
   w.uint(withdrawal.assetId)
-  w.bigint(withdrawal.amount)
+  w.whole(withdrawal.amount)
   writeWord(w, WITHDRAWAL_STATES, withdrawal.state)
   w.uint(withdrawal.requestedAt)
 }
@@ -114,13 +115,12 @@ export function readWithdrawal(r: ByteReader): Withdrawal {
     reference: r.text(),
     accountId: r.uint() as AccountId,
     assetId: r.uint() as AssetId,
-    amount: r.bigint() as Amount,
+    amount: r.whole() as Amount,
     state: readWord(r, WITHDRAWAL_STATES),
     requestedAt: r.uint() as TimeMs,
   }
   const { reference, amount } = withdrawal
-  const isPossible =
-    reference.length >= 1 && reference.length <= TEXT_MAX && amount >= 1n && amount <= AMOUNT_MAX
+  const isPossible = reference.length >= 1 && reference.length <= TEXT_MAX && isAmount(amount, 1)
   if (!isPossible) throw new BytesFault(`withdrawal ${reference} before byte ${r.at} cannot be`)
   return withdrawal
 }

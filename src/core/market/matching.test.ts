@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { InvariantError } from '../../units/invariant.ts'
 import { SELF_TRADE_MODES, type SelfTradeMode, SIDES, type Side } from '../../units/order-words.ts'
-import { type Lots, type Notional, type Price, UNITS_MAX } from '../../units/quantities.ts'
+import { type Lots, notional, type Price, UNITS_MAX } from '../../units/quantities.ts'
 import { FastBook } from './fast-book.ts'
 import { type MatchObserver, type MatchOutcome, match, type Taker } from './matching.ts'
 import type { OrderBook, Slot } from './order-book.ts'
@@ -68,8 +68,8 @@ function take(book: OrderBook, wish: Wish): { readonly steps: string[]; readonly
     owner: ME,
     limit: wish.limit as Price | undefined,
     quantity: wish.quantity as Lots | undefined,
-    budget: wish.budget as Notional | undefined,
-    budgetUnit: wish.unit as Notional | undefined,
+    budget: wish.budget === undefined ? undefined : notional(wish.budget),
+    budgetUnit: wish.unit === undefined ? undefined : notional(wish.unit),
     selfTradeMode: wish.mode ?? 'NONE',
   }
   const outcome = match(book, taker, recorder)
@@ -101,7 +101,7 @@ function ofBudget(
   decremented = 0,
 ): MatchOutcome {
   const outcome = ofQuantity(executed, 0, stop, decremented)
-  return { ...outcome, remaining: undefined, budgetLeft: budgetLeft as Notional }
+  return { ...outcome, remaining: undefined, budgetLeft: notional(budgetLeft) }
 }
 
 describe('price-time priority', () => {
@@ -169,11 +169,11 @@ describe('budget', () => {
     const book = sells([OTHER, 10, 9])
     expect(take(book, { quantity: 2, budget: 35n }).outcome).toEqual({
       ...ofQuantity(2, 0, 'FILLED'),
-      budgetLeft: 15n as Notional,
+      budgetLeft: notional(15n),
     })
     expect(take(book, { quantity: 5, budget: 35n }).outcome).toEqual({
       ...ofQuantity(3, 2, 'BUDGET'),
-      budgetLeft: 5n as Notional,
+      budgetLeft: notional(5n),
     })
   })
 

@@ -10,8 +10,16 @@
  */
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
+import { affordable, budgetAfter, lowerable, notionalSum, payable, worthOf } from '../../units/notional.ts'
 import type { SelfTradeMode, Side } from '../../units/order-words.ts'
-import { type Lots, NO_LOTS, type Notional, type Price, UNITS_MAX } from '../../units/quantities.ts'
+import {
+  type Lots,
+  NO_LOTS,
+  NO_NOTIONAL,
+  type Notional,
+  type Price,
+  UNITS_MAX,
+} from '../../units/quantities.ts'
 import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
 
 /** An arriving order. At least one of `quantity` and `budget` is given. */
@@ -101,13 +109,13 @@ export function match(
   observer: MatchObserver,
   outcome: OutcomeRecord = outcomeRecord(),
 ): MatchOutcome {
-  const { owner, limit, selfTradeMode } = taker
+  const { owner, limit, selfTradeMode, budgetUnit } = taker
   invariant(taker.quantity !== undefined || taker.budget !== undefined, 'a taker has a quantity or a budget')
-  invariant(taker.budget === undefined || taker.budget >= 0n, 'a budget is at least 0')
+  invariant(taker.budget === undefined || taker.budget >= 0, 'a budget is at least 0')
   const makerSide = taker.side === 'BUY' ? 'SELL' : 'BUY'
   let remaining = taker.quantity ?? (UNITS_MAX as Lots)
   let budgetLeft = taker.budget
-  let paid = 0n
+  let paid = NO_NOTIONAL
   let executed = 0
   let decremented = 0
   let stop: MatchStop = 'FILLED'
@@ -128,7 +136,7 @@ export function match(
     let quantity = wanted
     if (budgetLeft !== undefined) {
       const isLowered = isOwn && selfTradeMode === 'DECREMENT'
-      const reach = isLowered ? lowerable(budgetLeft, paid, taker) : payable(budgetLeft, paid, taker)
+      const reach = (isLowered ? lowerable : payable)(budgetLeft, paid, budgetUnit)
       quantity = affordable(wanted, price, reach)
     }
     if (quantity === 0) {
@@ -143,9 +151,9 @@ export function match(
     }
     remaining = (remaining - quantity) as Lots
     if (budgetLeft !== undefined) {
-      const worth = BigInt(price) * BigInt(quantity)
-      budgetLeft = (budgetLeft - worth) as Notional
-      if (!isOwn) paid += worth
+      const worth = worthOf(price, quantity)
+      budgetLeft = budgetAfter(budgetLeft, worth)
+      if (!isOwn) paid = notionalSum(paid, worth)
     }
     const makerRemaining = (resting - quantity) as Lots
     if (isOwn) {
@@ -160,7 +168,7 @@ export function match(
   outcome.remaining = taker.quantity === undefined ? undefined : remaining
   outcome.executed = executed as Lots
   outcome.decremented = decremented as Lots
-  outcome.budgetLeft = budgetLeft === undefined ? undefined : payable(budgetLeft, paid, taker)
+  outcome.budgetLeft = budgetLeft === undefined ? undefined : payable(budgetLeft, paid, budgetUnit)
   outcome.takerExpired = stop === 'SELF_TRADE'
   outcome.stop = stop
   return outcome
@@ -174,25 +182,4 @@ function isWorse(price: Price, limit: Price, makerSide: Side): boolean {
 function expireMaker(book: OrderBook, slot: Slot, resting: Lots, observer: MatchObserver): void {
   observer.makerExpired(slot, resting)
   book.remove(slot)
-}
-
-/**
- * What of the budget left can be executed, where `paid` was. In whole units it is what is left of the budget after
- * DECREMENT, rounded down to a unit, less `paid`; only DECREMENT takes parts of a unit.
- */
-function payable(left: Notional, paid: bigint, { budgetUnit }: Taker): Notional {
-  return budgetUnit === undefined ? left : ((left - ((left + paid) % budgetUnit)) as Notional)
-}
-
-/** What of the budget left DECREMENT can lower: what was executed is paid for in whole units. */
-function lowerable(left: Notional, paid: bigint, { budgetUnit }: Taker): Notional {
-  if (budgetUnit === undefined) return left
-  const started = paid % budgetUnit
-  return started === 0n ? left : ((left - budgetUnit + started) as Notional)
-}
-
-/** As many of `wanted` lots at `price` as `budget` pays in full. */
-function affordable(wanted: Lots, price: Price, budget: Notional): Lots {
-  const paid = budget / BigInt(price)
-  return paid < BigInt(wanted) ? (Number(paid) as Lots) : wanted
 }

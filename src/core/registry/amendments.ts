@@ -17,6 +17,7 @@ import {
 } from '../../units/order-words.ts'
 import {
   type Amount,
+  isAmount,
   type Lots,
   type Price,
   RATE_ONE,
@@ -26,7 +27,7 @@ import {
 } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 import type { Account, AdminToken, ApiKey, Asset, FeeTier, PreviousSecret, TradingSymbol } from './records.ts'
-import { isAmount, isNumberWithin, isTextWithin } from './terms.ts'
+import { isNumberWithin, isTextWithin } from './terms.ts'
 
 /** What of an asset may change after its listing. */
 export type AssetAmendment = {
@@ -34,9 +35,9 @@ export type AssetAmendment = {
   readonly name: string
   /** As at listing; money that is there stays when it is lowered. */
   readonly supplyCap: Amount
-  /** 0n: no limit of one credit. */
+  /** 0: no limit of one credit. */
   readonly creditMax: Amount
-  /** 0n: nothing waits for approval. */
+  /** 0: nothing waits for approval. */
   readonly approvalAbove: Amount
 }
 
@@ -122,8 +123,8 @@ export function amendedAsset(
     ...rest,
     name,
     supplyCap,
-    ...(creditMax > 0n ? { creditMax } : {}),
-    ...(approvalAbove > 0n ? { approvalAbove } : {}),
+    ...(creditMax > 0 ? { creditMax } : {}),
+    ...(approvalAbove > 0 ? { approvalAbove } : {}),
   }
 }
 

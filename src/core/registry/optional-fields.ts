@@ -35,15 +35,15 @@ function required<Value>(value: Value, isPossible: boolean, what: string, r: Byt
 
 export function writeAssetOptions(w: ByteWriter, { creditMax, approvalAbove }: AssetOptions): void {
   w.uint(presenceOf(creditMax !== undefined, approvalAbove !== undefined))
-  if (creditMax !== undefined) w.bigint(creditMax)
-  if (approvalAbove !== undefined) w.bigint(approvalAbove)
+  if (creditMax !== undefined) w.whole(creditMax)
+  if (approvalAbove !== undefined) w.whole(approvalAbove)
 }
 
 export function readAssetOptions(r: ByteReader): AssetOptions {
   const has = readPresence(r, 2, 'an asset')
   const limit = (): Amount => {
-    const units = r.bigint() as Amount
-    return required(units, units > 0n, `a limit of ${units} units`, r)
+    const units = r.whole() as Amount
+    return required(units, units > 0, `a limit of ${units} units`, r)
   }
   return { ...(has(0) ? { creditMax: limit() } : {}), ...(has(1) ? { approvalAbove: limit() } : {}) }
 }

@@ -58,7 +58,7 @@ export function writeAsset(writer: ByteWriter, asset: Asset): void {
   writer.bool(asset.isWithdraw)
   writer.bool(asset.isTrade)
   writer.bool(asset.isSaving)
-  writer.bigint(asset.supplyCap)
+  writer.whole(asset.supplyCap)
   writeAssetOptions(writer, asset)
 }
 
@@ -72,7 +72,7 @@ export function readAsset(reader: ByteReader, id: AssetId): Asset {
     isWithdraw: reader.bool(),
     isTrade: reader.bool(),
     isSaving: reader.bool(),
-    supplyCap: reader.bigint() as Amount,
+    supplyCap: reader.whole() as Amount,
     ...readAssetOptions(reader),
   }
   check(isValidAsset({ ...asset, flags: asset }), `asset ${asset.code} is out of its bounds`)
@@ -86,7 +86,7 @@ export function writeSymbol(writer: ByteWriter, symbol: TradingSymbol): void {
   writer.uint(symbol.quoteFraction)
   writer.uint(symbol.makerRate)
   writer.uint(symbol.takerRate)
-  writer.bigint(symbol.minTotal)
+  writer.whole(symbol.minTotal)
   writer.uint(symbol.minQuantity)
   writeWord(writer, SELF_TRADE_MODES, symbol.selfTradeMode)
   writer.uint(symbol.openOrdersMax)
@@ -114,7 +114,7 @@ export function readSymbol(reader: ByteReader, id: SymbolId, assets: readonly As
     quoteFraction: reader.uint() as Decimals,
     makerRate: reader.uint() as Rate,
     takerRate: reader.uint() as Rate,
-    minTotal: reader.bigint() as Amount,
+    minTotal: reader.whole() as Amount,
     minQuantity: reader.uint() as Lots,
     selfTradeMode: readWord(reader, SELF_TRADE_MODES),
     openOrdersMax: reader.uint(),

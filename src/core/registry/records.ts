@@ -14,7 +14,7 @@ export type Asset = AssetFlags & {
   readonly name: string
   /** Decimals of the ledger. */
   readonly fraction: Decimals
-  /** Most that may be in the exchange at a time; 0n: `AMOUNT_MAX`. */
+  /** Most that may be in the exchange at a time; 0: `AMOUNT_MAX`. */
   readonly supplyCap: Amount
   /** Most that one credit may bring; absent: no limit of its own. */
   readonly creditMax?: Amount

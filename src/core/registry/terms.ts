@@ -5,7 +5,6 @@
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import {
   ADDRESSES_PER_KEY_MAX,
-  AMOUNT_MAX,
   ASSET_CODE_MAX,
   SEALED_SECRET_BYTES_MAX,
   TEXT_MAX,
@@ -21,6 +20,7 @@ import {
   type Amount,
   DECIMALS_MAX,
   type Decimals,
+  isAmount,
   type Lots,
   RATE_ONE,
   type Rate,
@@ -43,7 +43,7 @@ export type AssetTerms = {
   /** 0 to `DECIMALS_MAX`. */
   readonly fraction: Decimals
   readonly flags: AssetFlags
-  /** 0n (no cap) to `AMOUNT_MAX`. */
+  /** 0 (no cap) to `AMOUNT_MAX`. */
   readonly supplyCap: Amount
 }
 
@@ -56,7 +56,7 @@ export type SymbolTerms = {
   readonly makerRate: Rate
   readonly takerRate: Rate
   /**
-   * Smallest price x quantity of an order, in ledger units of the quote asset, to `AMOUNT_MAX`; 0n: only "at least
+   * Smallest price x quantity of an order, in ledger units of the quote asset, to `AMOUNT_MAX`; 0: only "at least
    * one unit".
    */
   readonly minTotal: Amount
@@ -92,10 +92,6 @@ const ASSET_CODE = new RegExp(`^[A-Z0-9]{1,${ASSET_CODE_MAX}}$`)
 
 export function isNumberWithin(value: number, min: number, max: number): boolean {
   return Number.isSafeInteger(value) && value >= min && value <= max
-}
-
-export function isAmount(value: bigint): boolean {
-  return value >= 0n && value <= AMOUNT_MAX
 }
 
 /** A text that a snapshot can keep: a lone surrogate has no UTF-8 form. */

@@ -4,7 +4,7 @@ import { DEFAULT_FOLLOWER_LIMITS } from '../../engine/follower/limits.ts'
 import type { FollowerNote } from '../../engine/follower/note.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import { EXCHANGE_FACTORY, type StateMachineFactory } from '../../engine/state-machine.ts'
-import type { Amount, Seq } from '../../units/quantities.ts'
+import { amount, type Seq } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { type MemoryEngine, startMemoryEngine } from '../memory/engine.ts'
 import { MemoryHistory } from '../memory/history.ts'
@@ -50,7 +50,7 @@ function faulty(): StateMachineFactory {
   const empty = () => {
     const machine = EXCHANGE_FACTORY.empty()
     const auditAsset = machine.auditAsset.bind(machine)
-    machine.auditAsset = (id) => ({ ...auditAsset(id), sum: 7n as Amount })
+    machine.auditAsset = (id) => ({ ...auditAsset(id), sum: amount(7n) })
     return machine
   }
   return { ...EXCHANGE_FACTORY, empty }

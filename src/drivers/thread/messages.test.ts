@@ -3,7 +3,7 @@ import { account, limit } from '../../engine/commands.fixture.ts'
 import type { EngineOutput, OutgoingRequest } from '../../engine/requests.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
-import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
+import { amount, type Seq, type TimeMs } from '../../units/quantities.ts'
 import { readOutput, readRequests, writeOutput, writeRequest } from './messages.ts'
 
 type Numbered = { readonly request: number } & OutgoingRequest
@@ -74,7 +74,7 @@ test('an output arrives as it was given, with events only when they are wanted',
           kind: 'ExternalTransfer',
           accountId: 3 as AccountId,
           assetId: 0 as AssetId,
-          amount: -(10n ** 30n) as Amount,
+          amount: amount(-(10n ** 30n)),
           reference: 'r',
         },
       ],

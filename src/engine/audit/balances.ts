@@ -9,7 +9,7 @@ import type { StateMachine } from '../state-machine.ts'
 /** What is wrong with an asset, as one sentence; undefined: nothing. */
 export function balanceProblem({ asset, sum, negatives, wrongHolds }: AssetAudit): string | undefined {
   const problems: string[] = []
-  if (sum !== 0n)
+  if (sum !== 0)
     problems.push(`all accounts together come to ${fixedDecimal(sum, asset.fraction)}, expected 0`)
   if (negatives > 0) problems.push(`${negatives} balances are below 0`)
   if (wrongHolds > 0) problems.push(`${wrongHolds} accounts have locked other than their open orders hold`)

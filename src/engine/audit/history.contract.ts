@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OperatorCommand } from '../../core/exchange/command.ts'
 import { DONE } from '../../core/exchange/reply.ts'
 import type { AccountId } from '../../units/ids.ts'
-import type { Amount, Lots, Seq, TimeMs } from '../../units/quantities.ts'
+import { amount, type Lots, type Seq, type TimeMs } from '../../units/quantities.ts'
 import { aTrade, at } from '../history.contract.ts'
 import type { HistoryStore, HistoryTrade } from '../history.ts'
 import type { OperatorAction } from '../ports.ts'
@@ -85,7 +85,7 @@ function trades(
   })
 
   test('a record of a party that was changed is named, with both values', () => {
-    const taker = { ...trade.taker, record: { ...trade.taker.record, total: 1n as Amount } }
+    const taker = { ...trade.taker, record: { ...trade.taker.record, total: amount(1n) } }
     stage().tamper(ONE, [{ ...trade, taker }])
     const found = differences()
     expect(kindsOf(found)).toEqual(['CHANGED'])

@@ -6,6 +6,7 @@ import type { EventSink, ExchangeEvent, OrdersMatched } from '../../core/exchang
 import { fixedDecimal } from '../../units/decimal.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
 import { FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../units/ids.ts'
+import { bigintOf } from '../../units/whole.ts'
 import type { StateMachine } from '../state-machine.ts'
 import type { Findings } from './findings.ts'
 import type { AuditNames } from './names.ts'
@@ -22,8 +23,8 @@ export class Statements {
   /** Where the events go. */
   readonly sink: EventSink = (event: ExchangeEvent): void => {
     if (event.kind === 'ExternalTransfer') {
-      this.#add(event.accountId, event.assetId, event.amount)
-      this.#add(OUTSIDE_ACCOUNT, event.assetId, -event.amount)
+      this.#add(event.accountId, event.assetId, bigintOf(event.amount))
+      this.#add(OUTSIDE_ACCOUNT, event.assetId, -bigintOf(event.amount))
     } else if (event.kind === 'OrdersMatched') this.#trade(event)
   }
 
@@ -31,7 +32,7 @@ export class Statements {
   compare(machine: StateMachine, findings: Findings): void {
     for (const { id } of machine.bootstrap().accounts) {
       for (const { assetId, free, locked, freeze, savings } of machine.balances(id)) {
-        const has = free + locked + freeze + savings
+        const has = [free, locked, freeze, savings].map(bigintOf).reduce((a, b) => a + b)
         const should = this.#sums.get(id)?.get(assetId) ?? 0n
         if (has === should) continue
         const asset = this.#names.asset(assetId)
@@ -52,13 +53,15 @@ export class Statements {
     const [buyer, seller] = takerSide === 'BUY' ? [taker, maker] : [maker, taker]
     const delivered = BigInt(quantity) * 10n ** BigInt(symbol.basePrecision - symbol.baseFraction)
     const { base, quote } = symbol
+    const [paid, received] = [bigintOf(buyer.total), bigintOf(seller.total)]
+    const [buyerCommission, sellerCommission] = [bigintOf(buyer.commission), bigintOf(seller.commission)]
     this.#add(seller.accountId, base, -delivered)
-    this.#add(buyer.accountId, base, delivered - buyer.commission)
-    this.#add(FEES_ACCOUNT, base, buyer.commission)
-    this.#add(buyer.accountId, quote, -buyer.total)
-    this.#add(seller.accountId, quote, seller.total - seller.commission)
-    this.#add(FEES_ACCOUNT, quote, seller.commission)
-    this.#add(symbol.roundingAccountId, quote, buyer.total - seller.total)
+    this.#add(buyer.accountId, base, delivered - buyerCommission)
+    this.#add(FEES_ACCOUNT, base, buyerCommission)
+    this.#add(buyer.accountId, quote, -paid)
+    this.#add(seller.accountId, quote, received - sellerCommission)
+    this.#add(FEES_ACCOUNT, quote, sellerCommission)
+    this.#add(symbol.roundingAccountId, quote, paid - received)
   }
 
   #add(account: AccountId, asset: AssetId, units: bigint): void {

@@ -1,9 +1,11 @@
 /** What an audit finds in a replay that goes wrong; damage of files is tested with files (app/audit). */
+
 import { expect, test } from 'bun:test'
 import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
 import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
-import type { Amount, Seq } from '../../units/quantities.ts'
+import { amount, type Seq } from '../../units/quantities.ts'
+import { bigintOf } from '../../units/whole.ts'
 import { limit } from '../commands.fixture.ts'
 import { JournaledExchange, openMarkets } from '../follower/journaled-exchange.fixture.ts'
 import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../state-machine.ts'
@@ -62,7 +64,7 @@ test('money that no transfer or trade explains is found, and whose it is', async
     machine.balances = (accountId) =>
       balances(accountId).map((balance) =>
         accountId === 4 && balance.assetId === 1
-          ? { ...balance, savings: (balance.savings + 1n) as Amount }
+          ? { ...balance, savings: amount(bigintOf(balance.savings) + 1n) }
           : balance,
       )
   })
@@ -77,7 +79,10 @@ test('a trade whose events say other than the ledger did is found on both sides'
     machine.apply = (command, time, emit) =>
       apply(command, time, (event: ExchangeEvent) => {
         if (event.kind !== 'OrdersMatched' || event.tradeNumber !== 2) return emit(event)
-        emit({ ...event, maker: { ...event.maker, commission: (event.maker.commission + 1n) as Amount } })
+        emit({
+          ...event,
+          maker: { ...event.maker, commission: amount(bigintOf(event.maker.commission) + 1n) },
+        })
       })
   })
   const found = messages(await verify(await traded(), lying))

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import type { AssetAudit } from '../../core/exchange/audit.ts'
 import { NO_EVENTS } from '../../core/exchange/event.ts'
 import type { AssetId } from '../../units/ids.ts'
-import type { Amount, Seq, TimeMs } from '../../units/quantities.ts'
+import { amount, type Seq, type TimeMs } from '../../units/quantities.ts'
 import { asset, limit, market } from '../commands.fixture.ts'
 import { replayBatch } from '../replay.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../state-machine.ts'
@@ -70,11 +70,7 @@ test('an asset listed later is added up too', () => {
 })
 
 const faults: readonly [string, Partial<AssetAudit>, string][] = [
-  [
-    'a sum that is off',
-    { sum: -5n as Amount },
-    'USDT: all accounts together come to -0.00000005, expected 0',
-  ],
+  ['a sum that is off', { sum: amount(-5n) }, 'USDT: all accounts together come to -0.00000005, expected 0'],
   ['a negative balance', { negatives: 1 }, 'USDT: 1 balances are below 0'],
   ['a wrong hold', { wrongHolds: 2 }, 'USDT: 2 accounts have locked other than their open orders hold'],
 ]

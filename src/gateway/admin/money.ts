@@ -147,7 +147,7 @@ function moneyOf(context: AdminContext, request: AdminRequests['money/credit']) 
 function sumOf(context: AdminContext, request: AdminRequests['house/payout']) {
   const asset = knownAsset(context, 'asset', request.asset)
   const amount = amountOf('amount', request.amount, asset)
-  if (amount === 0n) throw invalid('amount', 'expected more than 0')
+  if (amount === 0) throw invalid('amount', 'expected more than 0')
   const { reference } = request
   return { operator: operatorOf(context, request), asset: asset.code, amount, reference }
 }

@@ -19,8 +19,8 @@ export function rateText(rate: Rate): string {
 export function adminAsset(asset: Asset): AdminAsset {
   const { code, name, fraction, isDeposit, isWithdraw, isTrade, isSaving } = asset
   const supplyCap = plainDecimal(asset.supplyCap, fraction)
-  const creditMax = plainDecimal(asset.creditMax ?? 0n, fraction)
-  const approvalAbove = plainDecimal(asset.approvalAbove ?? 0n, fraction)
+  const creditMax = plainDecimal(asset.creditMax ?? 0, fraction)
+  const approvalAbove = plainDecimal(asset.approvalAbove ?? 0, fraction)
   const flags = { isDeposit, isWithdraw, isTrade, isSaving }
   return { code, name, fraction, ...flags, supplyCap, creditMax, approvalAbove }
 }

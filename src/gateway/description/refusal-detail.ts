@@ -5,7 +5,7 @@
 import type { Command } from '../../core/exchange/command.ts'
 import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
 import type { Approval } from '../../core/exchange/view.ts'
-import { amountOf, notionalOf, paidFor, quoteScale, receivedFor, worthOf } from '../../core/ledger/money.ts'
+import { paidFor, quoteScale, receivedFor } from '../../core/ledger/money.ts'
 import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import {
@@ -22,7 +22,8 @@ import {
   SYMBOLS_MAX,
   WITHDRAWALS_MAX,
 } from '../../units/limits.ts'
-import type { Amount, Decimals } from '../../units/quantities.ts'
+import { worthOf } from '../../units/notional.ts'
+import { type Amount, amount, type Decimals } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { Localised } from '../../wire/language.ts'
@@ -64,7 +65,7 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
   ),
   TOTAL_TOO_SMALL: ofOrder((order, symbol) => {
     const { minTotal, quotePrecision, quoteCode } = symbol
-    const least = minTotal > 1n ? minTotal : 1n
+    const least = minTotal > 1 ? minTotal : amount(1)
     const limit = named(plainDecimal(least, quotePrecision), quoteCode)
     return atLeast(named(totalOf(order, symbol), quoteCode), limit)
   }),
@@ -73,7 +74,7 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
     const { quotePrecision, quoteCode } = symbol
     const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, quotePrecision)
     const worth = worthOf(price, quantity)
-    const [low, high] = [amountOf(receivedFor(worth, scale)), amountOf(paidFor(worth, scale))]
+    const [low, high] = [receivedFor(worth, scale), paidFor(worth, scale)]
     const text = (units: Amount) => named(plainDecimal(units, quotePrecision), quoteCode)
     const [en, tr] =
       low === high
@@ -99,7 +100,7 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
   ),
   TOO_MANY_PRICE_LEVELS: ofOrder((_order, { levelsMax }) => most(levelsMax)),
   SUPPLY_LIMIT: ofMoney((found, { supplyCap }, text) =>
-    atMost(found, text(supplyCap > 0n ? supplyCap : (AMOUNT_MAX as Amount))),
+    atMost(found, text(supplyCap > 0 ? supplyCap : amount(AMOUNT_MAX))),
   ),
   CREDIT_LIMIT: ofMoney((found, { creditMax }, text) =>
     creditMax === undefined ? undefined : atMost(found, text(creditMax)),
@@ -144,10 +145,10 @@ function ofMoney(
 /** Price x quantity to its last digit, which may lie beyond the ledger's; of a MARKET order the total sent. */
 function totalOf({ total, price, quantity, type }: PlaceOrder, symbol: TradingSymbol): string {
   if (type === 'MARKET' || price === undefined || quantity === undefined) {
-    return plainDecimal(total ?? 0n, symbol.quotePrecision)
+    return plainDecimal(total ?? 0, symbol.quotePrecision)
   }
   const places = symbol.baseFraction + symbol.quoteFraction
-  return plainDecimal(notionalOf(worthOf(price, quantity)), places as Decimals)
+  return plainDecimal(worthOf(price, quantity), places as Decimals)
 }
 
 function named(figure: string, code: string): string {

@@ -1,12 +1,14 @@
 /** Counts what happens in the market, from the events that reach the read models anyway. */
 import { CANCEL_CAUSES, type CancelCause, type EventBatch } from '../../core/exchange/event.ts'
+import { amountSum, negated } from '../../core/ledger/money.ts'
 import type { AssetId, SymbolId } from '../../units/ids.ts'
+import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 
 /** What happened in one symbol since the process started. */
 export type SymbolCounts = { ordersPlaced: number; trades: number }
 
 /** What came in from the outside world, or went out to it, since the process started; in ledger units. */
-export type TransferCounts = { count: number; amount: bigint }
+export type TransferCounts = { count: number; amount: Amount }
 export type AssetTransfers = { readonly in: TransferCounts; readonly out: TransferCounts }
 
 export class MarketMeter {
@@ -47,16 +49,16 @@ export class MarketMeter {
   transfersOf(assetId: AssetId): AssetTransfers {
     let transfers = this.#transfersByAsset.get(assetId)
     if (transfers === undefined) {
-      transfers = { in: { count: 0, amount: 0n }, out: { count: 0, amount: 0n } }
+      transfers = { in: { count: 0, amount: NO_AMOUNT }, out: { count: 0, amount: NO_AMOUNT } }
       this.#transfersByAsset.set(assetId, transfers)
     }
     return transfers
   }
 
-  #transferred(assetId: AssetId, amount: bigint): void {
-    const counts = this.transfersOf(assetId)[amount > 0n ? 'in' : 'out']
+  #transferred(assetId: AssetId, amount: Amount): void {
+    const counts = this.transfersOf(assetId)[amount > 0 ? 'in' : 'out']
     counts.count++
-    counts.amount += amount > 0n ? amount : -amount
+    counts.amount = amountSum(counts.amount, amount > 0 ? amount : negated(amount))
   }
 
   get canceled(): ReadonlyMap<CancelCause, number> {

@@ -2,7 +2,9 @@
  * Every metric of a node, in the order of an order's life. Reading them is all that they cost: the numbers are there anyway.
  * The reference lists them; a test holds it, the dashboard and the alert rules to what is exported.
  */
+
 import { Registry } from 'prom-client'
+import { negated } from '../../core/ledger/money.ts'
 import type { Asset } from '../../core/registry/records.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { EngineMeter, FollowerMeter, LoopMeter, StorageUse } from '../../engine/meters.ts'
@@ -249,7 +251,7 @@ function addBooks({ gauge, counter }: Metrics, { parts, running }: MetricsSource
     transfers(({ amount }, asset) => inUnits(amount, asset)),
   )
   gauge('bourse_asset_supply', 'All that is in the exchange: deposits less withdrawals', () =>
-    assetSums(running(), OUTSIDE_ACCOUNT, (free) => -free),
+    assetSums(running(), OUTSIDE_ACCOUNT, negated),
   )
   gauge('bourse_asset_fees', 'Commission that the house holds', () =>
     assetSums(running(), FEES_ACCOUNT, (free) => free),
@@ -260,7 +262,7 @@ function addBooks({ gauge, counter }: Metrics, { parts, running }: MetricsSource
 async function assetSums(
   node: RunningParts | undefined,
   account: typeof FEES_ACCOUNT | typeof OUTSIDE_ACCOUNT,
-  amountOf: (free: bigint) => bigint,
+  amountOf: (free: Amount) => Amount,
 ): Promise<Reading[]> {
   if (node === undefined) return []
   const assetById = new Map(node.market.registry.assets().map((asset) => [asset.id, asset]))
@@ -273,7 +275,7 @@ async function assetSums(
   })
 }
 
-function inUnits(amount: bigint | Amount, { fraction }: Asset): number {
+function inUnits(amount: Amount, { fraction }: Asset): number {
   return Number(amount) / 10 ** fraction
 }
 

@@ -4,14 +4,24 @@
  * fill-or-kill silently becomes a resting order.
  */
 import type { LimitOrder, OrderFigures } from '../../core/exchange/commands/orders.ts'
-import { amountOf, notionalOf, quoteScale, receivedFor, worthOf } from '../../core/ledger/money.ts'
+import { quoteScale, receivedFor } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import { AMOUNT_MAX } from '../../units/limits.ts'
+import { worthOf } from '../../units/notional.ts'
 import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-words.ts'
 import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
-import type { Amount, Decimals, Lots, Price } from '../../units/quantities.ts'
-import { lots, price, UNITS_MAX } from '../../units/quantities.ts'
+import {
+  type Amount,
+  amount,
+  type Decimals,
+  type Lots,
+  lots,
+  notional,
+  type Price,
+  price,
+  UNITS_MAX,
+} from '../../units/quantities.ts'
 import { oneOf } from '../../wire/expectations.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readDecimal, readOptional, readWord } from '../common/read.ts'
@@ -120,10 +130,7 @@ function marketFigures(parameters: Parameters, symbol: TradingSymbol, side: Side
   const units = readUnits(parameters, 'quantity', symbol.baseFraction)
   if (units instanceof Refusal) return units
   const quantity = units === undefined ? undefined : lots(units)
-  const total = readDecimal(parameters, 'total', symbol.quotePrecision, AMOUNT_MAX) as
-    | Amount
-    | undefined
-    | Refusal
+  const total = readAmount(parameters, 'total', symbol.quotePrecision)
   if (total instanceof Refusal) return total
   if (side === 'BUY') {
     if (total === undefined) return refuse('MISSING_PARAMETER', { name: 'total' })
@@ -143,14 +150,14 @@ function readLimitTotal(
   ticks: Price,
   quantity: Lots,
 ): Amount | undefined | Refusal {
-  const total = readDecimal(parameters, 'total', symbol.quotePrecision, AMOUNT_MAX)
-  if (!(total instanceof Refusal)) return total as Amount | undefined
+  const total = readAmount(parameters, 'total', symbol.quotePrecision)
+  if (!(total instanceof Refusal)) return total
   if (total.reason !== 'TOO_MANY_DECIMALS') return total
   const { baseFraction, quoteFraction, quotePrecision } = symbol
   const exact = parseDecimal(parameters.get('total') ?? '', (baseFraction + quoteFraction) as Decimals)
-  const product = notionalOf(worthOf(ticks, quantity))
-  if (exact !== product) return total
-  return amountOf(receivedFor(product, quoteScale(baseFraction, quoteFraction, quotePrecision)))
+  const product = worthOf(ticks, quantity)
+  if (typeof exact !== 'bigint' || notional(exact) !== product) return total
+  return receivedFor(product, quoteScale(baseFraction, quoteFraction, quotePrecision))
 }
 
 /** MARKET never rests: IOC says so already, GTC would promise something else. */
@@ -161,6 +168,12 @@ function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce |
   return timeInForce === 'GTC'
     ? refuse('INVALID_PARAMETER', { name: 'timeInForce', expected: oneOf(['IOC']) })
     : 'IOC'
+}
+
+/** Money in ledger units. */
+function readAmount(parameters: Parameters, name: string, places: Decimals): Amount | undefined | Refusal {
+  const units = readDecimal(parameters, name, places, AMOUNT_MAX)
+  return typeof units === 'bigint' ? amount(units) : units
 }
 
 /** A price in ticks or a quantity in lots. */

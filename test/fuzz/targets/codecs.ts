@@ -205,7 +205,7 @@ export const snapshotState = (): Target<Uint8Array> => ({
       const exchange = Exchange.decodeSnapshot(bytes)
       for (const { sum, negatives, wrongHolds, asset } of exchange.audit()) {
         expectThat(
-          sum === 0n && negatives === 0 && wrongHolds === 0,
+          sum === 0 && negatives === 0 && wrongHolds === 0,
           () => `${asset.code} does not add up: ${sum}, ${negatives}, ${wrongHolds}`,
         )
       }

@@ -61,7 +61,7 @@ function placeOrder(r: ByteReader): Command | undefined {
   const symbolId = r.uint() as SymbolId
   const price = presence & 1 ? (r.uint() as Price) : undefined
   const quantity = presence & 2 ? (r.uint() as Lots) : undefined
-  const total = presence & 4 ? (r.bigint() as Amount) : undefined
+  const total = presence & 4 ? (r.whole() as Amount) : undefined
   const selfTradeMode = presence & 8 ? readWord(r, SELF_TRADE_MODES) : undefined
   const clientReference = presence & 16 ? r.text() : undefined
   const figures = figuresOrNone({ type, side, timeInForce, price, quantity, total })

@@ -64,7 +64,7 @@ export function writeApproval(w: ByteWriter, approval: Approval): void {
   w.text(approval.note)
   w.uint(approval.accountId)
   w.uint(approval.assetId)
-  w.bigint(approval.amount)
+  w.whole(approval.amount)
   w.uint(approval.requestedAt)
 }
 
@@ -76,7 +76,7 @@ export function readApproval(r: ByteReader): Approval {
     note: r.text(),
     accountId: r.uint() as AccountId,
     assetId: r.uint() as AssetId,
-    amount: r.bigint() as Amount,
+    amount: r.whole() as Amount,
     requestedAt: r.uint() as TimeMs,
   }
 }

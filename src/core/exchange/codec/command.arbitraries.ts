@@ -13,7 +13,7 @@ import {
   TIMES_IN_FORCE,
 } from '../../../units/order-words.ts'
 import {
-  type Amount,
+  amount as amountOf,
   type Decimals,
   type Lots,
   type Price,
@@ -56,7 +56,7 @@ export const arbitraryText: fc.Arbitrary<string> = fc.oneof(
 
 const accountId = arbitraryUint as fc.Arbitrary<AccountId>
 const lots = arbitraryUint as fc.Arbitrary<Lots>
-const amount = arbitraryBigint as fc.Arbitrary<Amount>
+const amount = arbitraryBigint.map(amountOf)
 const rate = arbitraryUint as fc.Arbitrary<Rate>
 const time = arbitraryUint as fc.Arbitrary<TimeMs>
 const decimals = arbitraryUint as fc.Arbitrary<Decimals>

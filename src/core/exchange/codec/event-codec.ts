@@ -198,8 +198,8 @@ function writeParty(w: ByteWriter, party: E.TradeParty): void {
   w.uint(party.accountId)
   w.uint(party.orderNumber)
   w.uint(party.orderTime)
-  w.bigint(party.total)
-  w.bigint(party.commission)
+  w.whole(party.total)
+  w.whole(party.commission)
 }
 
 function readParty(r: ByteReader): E.TradeParty {
@@ -207,8 +207,8 @@ function readParty(r: ByteReader): E.TradeParty {
     accountId: r.uint() as AccountId,
     orderNumber: r.uint() as OrderNumber,
     orderTime: r.uint() as TimeMs,
-    total: r.bigint() as Amount,
-    commission: r.bigint() as Amount,
+    total: r.whole() as Amount,
+    commission: r.whole() as Amount,
   }
 }
 
@@ -251,7 +251,7 @@ function readOrderLowered(r: ByteReader): Omit<E.OrderDecremented, 'kind'> {
 function writeExternalTransfer(w: ByteWriter, e: E.ExternalTransfer): void {
   w.uint(e.accountId)
   w.uint(e.assetId)
-  w.bigint(e.amount)
+  w.whole(e.amount)
   w.text(e.reference)
 }
 
@@ -260,7 +260,7 @@ function readExternalTransfer(r: ByteReader): E.ExternalTransfer {
     kind: 'ExternalTransfer',
     accountId: r.uint() as AccountId,
     assetId: r.uint() as AssetId,
-    amount: r.bigint() as Amount,
+    amount: r.whole() as Amount,
     reference: r.text(),
   }
 }

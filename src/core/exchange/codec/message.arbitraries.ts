@@ -18,7 +18,16 @@ import {
   SIDES,
   SYMBOL_STATES,
 } from '../../../units/order-words.ts'
-import type { Amount, Decimals, Lots, Notional, Price, Rate, Seq, TimeMs } from '../../../units/quantities.ts'
+import {
+  amount as amountOf,
+  type Decimals,
+  type Lots,
+  notional,
+  type Price,
+  type Rate,
+  type Seq,
+  type TimeMs,
+} from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
 import type { Withdrawal } from '../../ledger/withdrawals.ts'
 import type {
@@ -51,16 +60,16 @@ const orderNumber = arbitraryUint as fc.Arbitrary<OrderNumber>
 const time = arbitraryUint as fc.Arbitrary<TimeMs>
 const price = arbitraryUint as fc.Arbitrary<Price>
 const lots = arbitraryUint as fc.Arbitrary<Lots>
-const amount = arbitraryBigint as fc.Arbitrary<Amount>
+const amount = arbitraryBigint.map(amountOf)
 const side = fc.constantFrom(...SIDES)
 const code = fc.stringMatching(/^[A-Z0-9]{1,16}$/)
 const name = arbitraryText.filter((text) => text.length > 0 && text.length <= 200)
 const decimals = fc.integer({ min: 0, max: 18 }) as fc.Arbitrary<Decimals>
 const rate = fc.integer({ min: 0, max: 99_999_999 }) as fc.Arbitrary<Rate>
-const positiveAmount = fc.bigInt({ min: 0n, max: 2n ** 62n }) as fc.Arbitrary<Amount>
+const positiveAmount = fc.bigInt({ min: 0n, max: 2n ** 62n }).map(amountOf)
 
 const positive = arbitraryUint.filter((value) => value > 0)
-const someAmount = fc.bigInt({ min: 1n, max: 2n ** 70n }) as fc.Arbitrary<Amount>
+const someAmount = fc.bigInt({ min: 1n, max: 2n ** 70n }).map(amountOf)
 
 /** A record with some, all or none of what operators can change of it. */
 function amended<T extends object, Extras extends object>(
@@ -271,7 +280,7 @@ export const arbitraryReplyByKind: {
     time,
     status: fc.constantFrom(...ORDER_STATUSES),
     executedQuantity: lots,
-    executedNotional: arbitraryBigint as fc.Arbitrary<Notional>,
+    executedNotional: arbitraryBigint.map(notional),
   }),
   Done: fc.record({ kind: kind('Done'), repeated: fc.boolean() }),
   AssetListed: fc.record({ kind: kind('AssetListed'), assetId }),
@@ -297,7 +306,7 @@ const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
   price,
   quantity: lots,
   executedQuantity: lots,
-  executedNotional: arbitraryBigint as fc.Arbitrary<Notional>,
+  executedNotional: arbitraryBigint.map(notional),
   remaining: lots,
 })
 

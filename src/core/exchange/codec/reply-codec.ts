@@ -85,7 +85,7 @@ function writeOrderAccepted(w: ByteWriter, reply: OrderAccepted): void {
   w.uint(reply.time)
   writeWord(w, ORDER_STATUSES, reply.status)
   w.uint(reply.executedQuantity)
-  w.bigint(reply.executedNotional)
+  w.whole(reply.executedNotional)
 }
 
 function readOrderAccepted(r: ByteReader): OrderAccepted {
@@ -95,6 +95,6 @@ function readOrderAccepted(r: ByteReader): OrderAccepted {
     time: r.uint() as TimeMs,
     status: readWord(r, ORDER_STATUSES),
     executedQuantity: r.uint() as Lots,
-    executedNotional: r.bigint() as Notional,
+    executedNotional: r.whole() as Notional,
   }
 }

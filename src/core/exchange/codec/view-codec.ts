@@ -123,7 +123,7 @@ function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {
   w.uint(order.price)
   w.uint(order.quantity)
   w.uint(order.executedQuantity)
-  w.bigint(order.executedNotional)
+  w.whole(order.executedNotional)
   w.uint(order.remaining)
 }
 
@@ -137,26 +137,26 @@ function readOpenOrder(r: ByteReader): OpenOrder {
     price: r.uint() as Price,
     quantity: r.uint() as Lots,
     executedQuantity: r.uint() as Lots,
-    executedNotional: r.bigint() as Notional,
+    executedNotional: r.whole() as Notional,
     remaining: r.uint() as Lots,
   }
 }
 
 function writeBalance(w: ByteWriter, balance: Balance): void {
   w.uint(balance.assetId)
-  w.bigint(balance.free)
-  w.bigint(balance.locked)
-  w.bigint(balance.freeze)
-  w.bigint(balance.savings)
+  w.whole(balance.free)
+  w.whole(balance.locked)
+  w.whole(balance.freeze)
+  w.whole(balance.savings)
 }
 
 function readBalance(r: ByteReader): Balance {
   return {
     assetId: r.uint() as AssetId,
-    free: r.bigint() as Amount,
-    locked: r.bigint() as Amount,
-    freeze: r.bigint() as Amount,
-    savings: r.bigint() as Amount,
+    free: r.whole() as Amount,
+    locked: r.whole() as Amount,
+    freeze: r.whole() as Amount,
+    savings: r.whole() as Amount,
   }
 }
 

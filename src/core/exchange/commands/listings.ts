@@ -13,7 +13,7 @@ export type ListAsset = {
   readonly name: string
   readonly fraction: Decimals
   readonly flags: AssetFlags
-  /** Most that may ever be in the exchange at a time; 0n means `AMOUNT_MAX`. */
+  /** Most that may ever be in the exchange at a time; 0 means `AMOUNT_MAX`. */
   readonly supplyCap: Amount
 }
 

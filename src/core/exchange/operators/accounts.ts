@@ -54,7 +54,7 @@ function closeAccount(
     .assets()
     .some(({ id }) =>
       (['free', 'locked', 'freeze', 'savings'] as const).some(
-        (bucket) => state.ledger.balance(accountId, id, bucket) !== 0n,
+        (bucket) => state.ledger.balance(accountId, id, bucket) !== 0,
       ),
     )
   if (holdsMoney || state.orders.count(accountId, undefined) > 0) return refused('ACCOUNT_NOT_EMPTY')

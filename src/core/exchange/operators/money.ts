@@ -4,8 +4,9 @@
  */
 import { type AccountId, FEES_ACCOUNT, OUTSIDE_ACCOUNT } from '../../../units/ids.ts'
 import { AMOUNT_MAX, TEXT_MAX } from '../../../units/limits.ts'
-import { type Amount, amount } from '../../../units/quantities.ts'
+import { type Amount, isAmount, NO_AMOUNT } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
+import { amountSum, difference, negated } from '../../ledger/money.ts'
 import type { Transfer } from '../../ledger/references.ts'
 import type { Asset } from '../../registry/records.ts'
 import type { CommandOf } from '../command.ts'
@@ -100,7 +101,7 @@ function moveOutside(
   }
   const reply = moveOnce(state, reference, asset, wanted)
   if (reply === DONE) {
-    const moved = isCredit ? sum : amount(-sum)
+    const moved = isCredit ? sum : negated(sum)
     emit({ kind: 'ExternalTransfer', accountId, assetId: asset.id, amount: moved, reference })
   }
   return reply
@@ -152,7 +153,7 @@ export function accountRefusal(state: ExchangeState, accountId: AccountId): Core
 
 /** The answer to a transfer that is malformed, or whose reference has been used; undefined: it is new. */
 export function useOf(state: ExchangeState, reference: string, wanted: Transfer): Reply | undefined {
-  if (wanted.amount < 1n || wanted.amount > AMOUNT_MAX) return refused('INVALID_COMMAND')
+  if (!isAmount(wanted.amount, 1)) return refused('INVALID_COMMAND')
   if (reference.length < 1 || reference.length > TEXT_MAX) return refused('INVALID_COMMAND')
   switch (state.references.check(reference, wanted)) {
     case 'SAME':
@@ -180,11 +181,11 @@ function moneyRefusal(state: ExchangeState, asset: Asset, wanted: Transfer): Cor
   const { from, fromBucket } = wanted
   if (from !== OUTSIDE_ACCOUNT) {
     // What waits to be withdrawn belongs to its withdrawal.
-    const tied = fromBucket === 'freeze' ? state.backOffice.withdrawals.held(from, asset.id) : 0n
-    const there = state.ledger.balance(from, asset.id, fromBucket) - tied
+    const tied = fromBucket === 'freeze' ? state.backOffice.withdrawals.held(from, asset.id) : NO_AMOUNT
+    const there = difference(state.ledger.balance(from, asset.id, fromBucket), tied)
     return there >= wanted.amount ? undefined : 'INSUFFICIENT_FUNDS'
   }
-  const after = state.ledger.inExchange(asset.id) + wanted.amount
-  const cap = asset.supplyCap > 0n ? asset.supplyCap : AMOUNT_MAX
+  const after = amountSum(state.ledger.inExchange(asset.id), wanted.amount)
+  const cap = asset.supplyCap > 0 ? asset.supplyCap : AMOUNT_MAX
   return after <= cap ? undefined : 'SUPPLY_LIMIT'
 }

@@ -2,9 +2,11 @@ import { describe, expect, test } from 'bun:test'
 import type { AccountId } from '../../../units/ids.ts'
 import { APPROVAL_LIFETIME_MS } from '../../../units/limits.ts'
 import { amount, timeMs } from '../../../units/quantities.ts'
+import { bigintOf } from '../../../units/whole.ts'
 import type { Command } from '../command.ts'
 import { Desk, OPERATOR } from '../desk.fixture.ts'
 import { Exchange } from '../exchange.ts'
+import type { Balance } from '../view.ts'
 
 const START = 100n
 const BTC = 0
@@ -59,8 +61,8 @@ function desk() {
       approvalAbove: amount(units),
     })
   const balance = () => {
-    const { free, freeze } = it.exchange.balances(alice)[BTC] as { free: bigint; freeze: bigint }
-    return [free, freeze]
+    const { free, freeze } = it.exchange.balances(alice)[BTC] as Balance
+    return [bigintOf(free), bigintOf(freeze)]
   }
   return { it, alice, ask, money, end, move, threshold, balance }
 }

@@ -4,7 +4,7 @@
  */
 import { OUTSIDE_ACCOUNT } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
-import { type Amount, amount } from '../../../units/quantities.ts'
+import { negated } from '../../ledger/money.ts'
 import type { Transfer } from '../../ledger/references.ts'
 import type { Withdrawal } from '../../ledger/withdrawals.ts'
 import type { CommandOf } from '../command.ts'
@@ -73,8 +73,7 @@ export function completeWithdrawal(
     if (waits !== undefined) return waits
   }
   state.ledger.move(assetId, accountId, 'freeze', OUTSIDE_ACCOUNT, 'free', sum)
-  const gone: Amount = amount(-sum)
-  emit({ kind: 'ExternalTransfer', accountId, assetId, amount: gone, reference })
+  emit({ kind: 'ExternalTransfer', accountId, assetId, amount: negated(sum), reference })
   return changed(state, { ...known, state: 'COMPLETED' }, emit)
 }
 

@@ -5,9 +5,9 @@
 import type { TradeNumber } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { type OrderStatus, opposite, type Side } from '../../../units/order-words.ts'
-import { type Lots, NO_LOTS, type Price } from '../../../units/quantities.ts'
+import { type Amount, type Lots, NO_LOTS, type Price } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
-import { amountOf, budgetOf, budgetUnit, type Units } from '../../ledger/money.ts'
+import { budgetOf, budgetUnit } from '../../ledger/money.ts'
 import { type MatchObserver, type MatchOutcome, match } from '../../market/matching.ts'
 import type { Slot } from '../../market/order-book.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
@@ -194,7 +194,7 @@ function finish(arrival: Arrival, command: PlaceOrder, outcome: MatchOutcome): O
 /** True when the order traded all it could ever trade: its quantity, or its total down to less than a lot. */
 function isComplete(outcome: MatchOutcome): boolean {
   if (outcome.stop === 'FILLED') return true
-  return outcome.executed > 0 && (outcome.stop === 'BUDGET' || outcome.budgetLeft === 0n)
+  return outcome.executed > 0 && (outcome.stop === 'BUDGET' || outcome.budgetLeft === 0)
 }
 
 function whyNothing(outcome: MatchOutcome): CoreReason {
@@ -210,13 +210,13 @@ function sellerOf(order: Order, { received, sellerCommission }: FillAmounts): Tr
   return partyOf(order, received, sellerCommission)
 }
 
-function partyOf({ accountId, number, time }: Order, total: Units, commission: Units): TradeParty {
+function partyOf({ accountId, number, time }: Order, total: Amount, commission: Amount): TradeParty {
   return {
     accountId,
     orderNumber: number,
     orderTime: time,
-    total: amountOf(total),
-    commission: amountOf(commission),
+    total,
+    commission,
   }
 }
 

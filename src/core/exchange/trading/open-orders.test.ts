@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
-import { lots, price, type TimeMs } from '../../../units/quantities.ts'
-import { NO_COMMISSION, NO_WORTH } from '../../ledger/money.ts'
+import { lots, NO_NOTIONAL, price, type TimeMs } from '../../../units/quantities.ts'
+import { NO_COMMISSION } from '../../ledger/money.ts'
 import type { Slot } from '../../market/order-book.ts'
 import type { OpenOrdersPlace } from '../view.ts'
 import { OpenOrders, type Order } from './open-orders.ts'
@@ -31,7 +31,7 @@ class Table {
       remaining: lots(1),
       slot: number as Slot,
       executedQuantity: lots(0),
-      executedNotional: NO_WORTH,
+      executedNotional: NO_NOTIONAL,
       commission: NO_COMMISSION,
     }
     this.orders.add(order)

@@ -7,10 +7,17 @@
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { InvariantError } from '../../../units/invariant.ts'
 import type { Side } from '../../../units/order-words.ts'
-import { type Lots, NO_LOTS, type Price, type TimeMs } from '../../../units/quantities.ts'
+import {
+  type Lots,
+  NO_LOTS,
+  NO_NOTIONAL,
+  type Notional,
+  type Price,
+  type TimeMs,
+} from '../../../units/quantities.ts'
 import { NO_RECORD, RecordIndex } from '../../../units/record-index.ts'
 import { grownFloat64, grownInt32 } from '../../../units/typed-arrays.ts'
-import { type ExactCommission, NO_COMMISSION, NO_WORTH, type Worth } from '../../ledger/money.ts'
+import { type ExactCommission, NO_COMMISSION } from '../../ledger/money.ts'
 import type { Slot } from '../../market/order-book.ts'
 import type { OpenOrdersPlace, OpenOrdersQuery } from '../view.ts'
 import { OrderCounts } from './order-counts.ts'
@@ -31,7 +38,7 @@ export type Order = {
   /** Where it rests in its symbol's book; `NO_SLOT` while it does not. */
   slot: Slot
   executedQuantity: Lots
-  executedNotional: Worth
+  executedNotional: Notional
   commission: ExactCommission
 }
 
@@ -214,7 +221,7 @@ export class OpenOrders {
       remaining: this.#quantities[2 * row + 1] as Lots,
       slot: this.#slots[row] as Slot,
       executedQuantity: NO_LOTS,
-      executedNotional: NO_WORTH,
+      executedNotional: NO_NOTIONAL,
       commission: NO_COMMISSION,
     }
   }

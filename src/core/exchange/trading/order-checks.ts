@@ -3,12 +3,12 @@
  * The border checks form and gives the finer message; here stands all that could cost money if it did not.
  */
 import type { AccountId } from '../../../units/ids.ts'
-import { AMOUNT_MAX, TEXT_MAX } from '../../../units/limits.ts'
+import { TEXT_MAX } from '../../../units/limits.ts'
+import { worthOf } from '../../../units/notional.ts'
 import type { SymbolState } from '../../../units/order-words.ts'
-import { UNITS_MAX } from '../../../units/quantities.ts'
+import { type Amount, isAmount, UNITS_MAX } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
-import { isLess } from '../../../units/whole.ts'
-import { amountOf, baseUnits, paidFor, receivedFor, type Units, worthOf } from '../../ledger/money.ts'
+import { baseUnits, paidFor, receivedFor } from '../../ledger/money.ts'
 import type { Registry } from '../../registry/registry.ts'
 import type { LimitOrder, MarketBuyOrder, MarketSellOrder, PlaceOrder } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
@@ -53,10 +53,10 @@ function limitRefusal(
   if (priceBand !== undefined && (price < priceBand.min || price > priceBand.max)) return 'PRICE_OUT_OF_BAND'
   const worth = worthOf(price, quantity)
   const least = receivedFor(worth, scale)
-  if (total !== undefined && total !== amountOf(least) && total !== amountOf(paidFor(worth, scale))) {
+  if (total !== undefined && total !== least && total !== paidFor(worth, scale)) {
     return 'TOTAL_MISMATCH'
   }
-  if (least === 0 || isLess(least, market.minTotal)) return 'TOTAL_TOO_SMALL'
+  if (least === 0 || least < symbol.minTotal) return 'TOTAL_TOO_SMALL'
   if (command.timeInForce === 'GTC') {
     const ordersMax = state.openOrdersMax(accountId, symbol)
     // An account with few orders in all symbols has few in this one, which takes longer to find out (`npm run bench -- core`).
@@ -75,7 +75,7 @@ function marketRefusal(
 ): CoreReason | undefined {
   const { total } = command
   if (total !== undefined && total < market.symbol.minTotal) return 'TOTAL_TOO_SMALL'
-  const need: Units = command.side === 'BUY' ? command.total : baseUnits(command.quantity, market.lotScale)
+  const need: Amount = command.side === 'BUY' ? command.total : baseUnits(command.quantity, market.lotScale)
   return hasFree(command, market, need) ? undefined : 'INSUFFICIENT_FUNDS'
 }
 
@@ -83,7 +83,7 @@ function marketRefusal(
 function isWellFormed(command: PlaceOrder): boolean {
   const { price, quantity, total, clientReference } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity)) return false
-  if (total !== undefined && (total < 1n || total > AMOUNT_MAX)) return false
+  if (total !== undefined && !isAmount(total, 1)) return false
   return clientReference === undefined || clientReference.length <= TEXT_MAX
 }
 
@@ -91,7 +91,7 @@ function isUnitsOrAbsent(value: number | undefined): boolean {
   return value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= UNITS_MAX)
 }
 
-function hasFree(command: PlaceOrder, market: Market, need: Units): boolean {
+function hasFree(command: PlaceOrder, market: Market, need: Amount): boolean {
   const holdings = command.side === 'BUY' ? market.quote : market.base
-  return !isLess(holdings.get(command.accountId, 'free'), need)
+  return holdings.get(command.accountId, 'free') >= need
 }

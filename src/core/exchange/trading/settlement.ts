@@ -3,8 +3,10 @@
  * payment, delivery, rounding and commission of a fill (docs/reference/http.md#money-and-rounding,
  * docs/reference/http.md#commission).
  */
+
+import { notionalSum, worthOf } from '../../../units/notional.ts'
 import type { Bucket } from '../../../units/order-words.ts'
-import type { Lots, Price, Rate } from '../../../units/quantities.ts'
+import type { Amount, Lots, Price, Rate } from '../../../units/quantities.ts'
 import {
   baseUnits,
   commissionAccrued,
@@ -13,19 +15,16 @@ import {
   lockedFor,
   paidFor,
   receivedFor,
-  type Units,
-  worthOf,
-  worthSum,
 } from '../../ledger/money.ts'
 import type { Market } from '../market.ts'
 import type { Order } from './open-orders.ts'
 
 /** What a fill moved for each side. */
 export type FillAmounts = {
-  readonly paid: Units
-  readonly received: Units
-  readonly buyerCommission: Units
-  readonly sellerCommission: Units
+  readonly paid: Amount
+  readonly received: Amount
+  readonly buyerCommission: Amount
+  readonly sellerCommission: Amount
 }
 
 /** A party of a fill: its order, the bucket its money comes from, and the rate it is charged. */
@@ -35,7 +34,7 @@ export type Party = { readonly order: Order; readonly source: Bucket; readonly r
  * What an open order must hold while `remaining` lots of it are to be traded. BUY: all it will have paid when filled at
  * its limit, less what it has paid. SELL: what it will deliver.
  */
-export function holdOf(order: Order, market: Market, remaining: Lots = order.remaining): Units {
+export function holdOf(order: Order, market: Market, remaining: Lots = order.remaining): Amount {
   if (order.side === 'SELL') return baseUnits(remaining, market.lotScale)
   return lockedFor(order.executedNotional, worthOf(order.price, remaining), market.scale)
 }
@@ -51,7 +50,7 @@ export function release(order: Order, market: Market, remaining: Lots): void {
   move(order, market, 'locked', 'free', freed)
 }
 
-function move(order: Order, market: Market, from: Bucket, to: Bucket, sum: Units): void {
+function move(order: Order, market: Market, from: Bucket, to: Bucket, sum: Amount): void {
   const holdings = order.side === 'BUY' ? market.quote : market.base
   const row = holdings.rowOf(order.accountId)
   holdings.move(row, from, row, to, sum)
@@ -75,8 +74,8 @@ export function settle(
   const worth = worthOf(price, quantity)
   const delivered = baseUnits(quantity, lotScale)
 
-  const bought = worthSum(buy.executedNotional, worth)
-  const sold = worthSum(sell.executedNotional, worth)
+  const bought = notionalSum(buy.executedNotional, worth)
+  const sold = notionalSum(sell.executedNotional, worth)
   const paid = difference(paidFor(bought, scale), paidFor(buy.executedNotional, scale))
   const received = difference(receivedFor(sold, scale), receivedFor(sell.executedNotional, scale))
   const buyerCommission = charge(buy, delivered, buyer.rate)
@@ -106,7 +105,7 @@ export function settle(
 }
 
 /** Commission for `received` more: the order's exact sum so far, rounded half up, less what was charged. */
-function charge(order: Order, received: Units, rate: Rate): Units {
+function charge(order: Order, received: Amount, rate: Rate): Amount {
   const before = commissionDue(order.commission)
   order.commission = commissionAccrued(order.commission, received, rate)
   return difference(commissionDue(order.commission), before)

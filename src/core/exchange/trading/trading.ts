@@ -8,8 +8,8 @@
  */
 import type { OrderNumber } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
-import { NO_LOTS, type Price } from '../../../units/quantities.ts'
-import { NO_COMMISSION, NO_WORTH, notionalOf } from '../../ledger/money.ts'
+import { NO_LOTS, NO_NOTIONAL, type Price } from '../../../units/quantities.ts'
+import { NO_COMMISSION } from '../../ledger/money.ts'
 import { NO_SLOT } from '../../market/order-book.ts'
 import type { CancelOrder, PlaceOrder } from '../commands/orders.ts'
 import type { CancelCause, EventSink } from '../event.ts'
@@ -33,8 +33,7 @@ export function placeOrder(
   const order = newOrder(state, command)
   const status = execute(state, { market, order, asked: command, emit })
   if (typeof status !== 'string') return status
-  const executedNotional = notionalOf(order.executedNotional)
-  const { number: orderNumber, time, executedQuantity } = order
+  const { number: orderNumber, time, executedQuantity, executedNotional } = order
   return { kind: 'OrderAccepted', orderNumber, time, status, executedQuantity, executedNotional }
 }
 
@@ -51,7 +50,7 @@ function newOrder({ nextOrder, time }: ExchangeState, command: PlaceOrder): Orde
     remaining: command.quantity ?? NO_LOTS,
     slot: NO_SLOT,
     executedQuantity: NO_LOTS,
-    executedNotional: NO_WORTH,
+    executedNotional: NO_NOTIONAL,
     commission: NO_COMMISSION,
   }
 }

@@ -10,7 +10,7 @@ import type { TradeRecord } from '../../../engine/ports.ts'
 import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
 import { opposite, SIDES, type Side } from '../../../units/order-words.ts'
-import { amount, lots, price, timeMs } from '../../../units/quantities.ts'
+import { type Amount, lots, price, timeMs } from '../../../units/quantities.ts'
 import type { Head, ListKey, RecordKind } from './lists/record.ts'
 
 /** Which of a trade's lists is whose: places in the order of `listsOf`. */
@@ -81,8 +81,8 @@ function writeParty(w: ByteWriter, { accountId, record }: PartyRecord): void {
   w.uint(accountId)
   w.uint(record.orderNumber)
   w.whole(record.time - record.orderTime)
-  w.bigint(record.total)
-  w.bigint(record.commission)
+  w.whole(record.total)
+  w.whole(record.commission)
   w.uint(record.commissionAssetId)
 }
 
@@ -100,8 +100,8 @@ function readParty(r: ByteReader, { symbolId, trade, side }: Common, { time }: H
     orderTime: timeMs(time - Number(r.whole())),
     price: trade.price,
     quantity: trade.quantity,
-    total: amount(r.bigint()),
-    commission: amount(r.bigint()),
+    total: r.whole() as Amount,
+    commission: r.whole() as Amount,
     commissionAssetId: r.uint() as AssetId,
   }
   return { accountId, record }

@@ -3,10 +3,11 @@
  * by page (docs/reference/http.md#open-orders).
  */
 import type { OpenOrder, OpenOrdersPage } from '../../../core/exchange/view.ts'
-import { quoteScale, worthOf } from '../../../core/ledger/money.ts'
+import { quoteScale } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
+import { worthOf } from '../../../units/notional.ts'
 import { lots } from '../../../units/quantities.ts'
 import { openOrderJson } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'

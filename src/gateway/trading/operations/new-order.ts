@@ -5,20 +5,18 @@
 import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
 import type { OrderAccepted } from '../../../core/exchange/reply.ts'
 import {
-  amountOf,
   averagePrice,
   paidFor,
   type QuoteScale,
   quoteScale,
   receivedFor,
-  type Worth,
-  worthOf,
 } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
+import { worthOf } from '../../../units/notional.ts'
 import type { Side } from '../../../units/order-words.ts'
-import type { Amount } from '../../../units/quantities.ts'
+import type { Amount, Notional } from '../../../units/quantities.ts'
 import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
@@ -82,6 +80,6 @@ function scaleOf(symbol: TradingSymbol): QuoteScale {
 }
 
 /** What a buyer pays is rounded up, what a seller receives down. */
-export function ledgerTotal(worth: Worth, side: Side, scale: QuoteScale): Amount {
-  return amountOf(side === 'BUY' ? paidFor(worth, scale) : receivedFor(worth, scale))
+export function ledgerTotal(worth: Notional, side: Side, scale: QuoteScale): Amount {
+  return side === 'BUY' ? paidFor(worth, scale) : receivedFor(worth, scale)
 }

@@ -15,14 +15,14 @@ export const LISTING_FIELDS: FieldCodecs<ListingCommand['kind']> = {
       w.text(c.name)
       w.uint(c.fraction)
       writeAssetFlags(w, c.flags)
-      w.bigint(c.supplyCap)
+      w.whole(c.supplyCap)
     },
     read: (r) => ({
       code: r.text(),
       name: r.text(),
       fraction: r.uint() as Decimals,
       flags: readAssetFlags(r),
-      supplyCap: r.bigint() as Amount,
+      supplyCap: r.whole() as Amount,
     }),
   },
   SetAssetFlags: {
@@ -62,24 +62,24 @@ export const LISTING_FIELDS: FieldCodecs<ListingCommand['kind']> = {
 function writeAssetTerms(w: ByteWriter, c: CommandOf<'SetAssetTerms'>): void {
   w.text(c.code)
   w.text(c.name)
-  w.bigint(c.supplyCap)
-  w.bigint(c.creditMax)
-  w.bigint(c.approvalAbove)
+  w.whole(c.supplyCap)
+  w.whole(c.creditMax)
+  w.whole(c.approvalAbove)
 }
 
 function readAssetTerms(r: ByteReader): Fields<'SetAssetTerms'> {
   return {
     code: r.text(),
     name: r.text(),
-    supplyCap: r.bigint() as Amount,
-    creditMax: r.bigint() as Amount,
-    approvalAbove: r.bigint() as Amount,
+    supplyCap: r.whole() as Amount,
+    creditMax: r.whole() as Amount,
+    approvalAbove: r.whole() as Amount,
   }
 }
 
 function writeSymbolAmendment(w: ByteWriter, c: CommandOf<'SetSymbolTerms'>): void {
   w.text(c.symbol)
-  w.bigint(c.minTotal)
+  w.whole(c.minTotal)
   w.uint(c.minQuantity)
   writeWord(w, SELF_TRADE_MODES, c.selfTradeMode)
   w.uint(c.openOrdersMax)
@@ -91,7 +91,7 @@ function writeSymbolAmendment(w: ByteWriter, c: CommandOf<'SetSymbolTerms'>): vo
 function readSymbolAmendment(r: ByteReader): Fields<'SetSymbolTerms'> {
   return {
     symbol: r.text(),
-    minTotal: r.bigint() as Amount,
+    minTotal: r.whole() as Amount,
     minQuantity: r.uint() as Lots,
     selfTradeMode: readWord(r, SELF_TRADE_MODES),
     openOrdersMax: r.uint(),
@@ -117,7 +117,7 @@ export function writeSymbolTerms(w: ByteWriter, terms: SymbolTerms): void {
   w.uint(terms.quoteFraction)
   w.uint(terms.makerRate)
   w.uint(terms.takerRate)
-  w.bigint(terms.minTotal)
+  w.whole(terms.minTotal)
   w.uint(terms.minQuantity)
   writeWord(w, SELF_TRADE_MODES, terms.selfTradeMode)
   w.uint(terms.openOrdersMax)
@@ -130,7 +130,7 @@ export function readSymbolTerms(r: ByteReader): SymbolTerms {
     quoteFraction: r.uint() as Decimals,
     makerRate: r.uint() as Rate,
     takerRate: r.uint() as Rate,
-    minTotal: r.bigint() as Amount,
+    minTotal: r.whole() as Amount,
     minQuantity: r.uint() as Lots,
     selfTradeMode: readWord(r, SELF_TRADE_MODES),
     openOrdersMax: r.uint(),

@@ -38,7 +38,7 @@ export const MONEY_FIELDS: FieldCodecs<MoneyCommand['kind']> = {
       w.text(c.asset)
       writeWord(w, MOVABLE_BUCKETS, c.from)
       writeWord(w, MOVABLE_BUCKETS, c.to)
-      w.bigint(c.amount)
+      w.whole(c.amount)
       w.text(c.reference)
     },
     read: (r) => ({
@@ -46,7 +46,7 @@ export const MONEY_FIELDS: FieldCodecs<MoneyCommand['kind']> = {
       asset: r.text(),
       from: readWord(r, MOVABLE_BUCKETS),
       to: readWord(r, MOVABLE_BUCKETS),
-      amount: r.bigint() as Amount,
+      amount: r.whole() as Amount,
       reference: r.text(),
     }),
   },
@@ -68,12 +68,12 @@ type Money = { readonly asset: string; readonly amount: Amount; readonly referen
 
 function writeMoney(w: ByteWriter, { asset, amount, reference }: Money): void {
   w.text(asset)
-  w.bigint(amount)
+  w.whole(amount)
   w.text(reference)
 }
 
 function readMoney(r: ByteReader): Money {
-  return { asset: r.text(), amount: r.bigint() as Amount, reference: r.text() }
+  return { asset: r.text(), amount: r.whole() as Amount, reference: r.text() }
 }
 
 function readAccountId(r: ByteReader): AccountId {

@@ -45,7 +45,7 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
   w.uint(c.symbolId)
   if (c.price !== undefined) w.uint(c.price)
   if (c.quantity !== undefined) w.uint(c.quantity)
-  if (c.total !== undefined) w.bigint(c.total)
+  if (c.total !== undefined) w.whole(c.total)
   if (c.selfTradeMode !== undefined) writeWord(w, SELF_TRADE_MODES, c.selfTradeMode)
   if (c.clientReference !== undefined) w.text(c.clientReference)
 }
@@ -63,7 +63,7 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   const symbolId = r.uint() as SymbolId
   const price = presence & HAS_PRICE ? (r.uint() as Price) : undefined
   const quantity = presence & HAS_QUANTITY ? (r.uint() as Lots) : undefined
-  const total = presence & HAS_TOTAL ? (r.bigint() as Amount) : undefined
+  const total = presence & HAS_TOTAL ? (r.whole() as Amount) : undefined
   const selfTradeMode = presence & HAS_SELF_TRADE_MODE ? readWord(r, SELF_TRADE_MODES) : undefined
   const clientReference = presence & HAS_CLIENT_REFERENCE ? r.text() : undefined
   const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientReference } as const
