@@ -123,7 +123,7 @@ export function drawProfile(random: Random, commands: number): Profile {
     inboxRequestsMax: random.pick([6, 65_536]),
     snapshotCommands: random.pick([20, 100, 400, 2_000]),
     logBytesMax: random.pick([1_000, 8_000, 100_000]),
-    recentBytesMax: random.pick([0, 200, 4_000]),
+    recentBytesMax: random.pick([0, 5_000, 100_000]),
   }
 }
 
@@ -148,5 +148,5 @@ export const CALM_PROFILE: Profile = {
   inboxRequestsMax: 65_536,
   snapshotCommands: 500_000,
   logBytesMax: 100_000,
-  recentBytesMax: 4_000,
+  recentBytesMax: 100_000,
 }

@@ -236,7 +236,7 @@ describe('stopping', () => {
 
 describe('followers', () => {
   test('every batch is given, from memory and from the journal alike', async () => {
-    const stage = new Stage({ recentBytesMax: 60 })
+    const stage = new Stage({ recentBytesMax: 4_400 })
     for (let i = 0; i < 10; i++) {
       stage.offer(i, account(`${i}`))
       await stage.engine.flush()

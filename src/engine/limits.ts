@@ -12,7 +12,7 @@ export type EngineLimits = {
   readonly batchRequestsMax: number
   /** Most bytes of commands in one batch. */
   readonly batchBytesMax: number
-  /** Bytes of newest batches kept in memory for followers; older ones are read from the journal. */
+  /** Memory for the newest batches, 1 KiB beside the data of each; a follower further behind is read to from the journal. */
   readonly recentBytesMax: number
 }
 
