@@ -60,6 +60,7 @@ export function claim(): Target<string> {
       [...LINES, 'v2=SIGN', FORM],
       [...LINES, 'PLAIN', FORM],
       [...LINES, 'v2=', FORM],
+      [...LINES, `v2=${'0'.repeat(64)}`, FORM],
       [...LINES, 'v2=SIGN', 'a=1\nb=2'],
       [...LINES, 'PLAIN', ...LINES, FORM],
     ].map((lines) => lines.join('\n')),
