@@ -156,6 +156,15 @@ export const MACHINE_BUGS = {
       }
     }),
   },
+  'published-without-band': {
+    rule: 'what is published of a symbol is what was changed',
+    seeds: 20,
+    canary: withEvents((event) => {
+      if (event.kind !== 'SymbolChanged') return event
+      const { priceBand: _, ...symbol } = event.symbol
+      return { ...event, symbol }
+    }),
+  },
   'restricted-trades': {
     rule: 'a restricted account places no order',
     seeds: 20,

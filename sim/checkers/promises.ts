@@ -5,7 +5,7 @@
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/fault.ts'
-import { NEWEST_RULES } from './shadow-rules.ts'
+import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { demand } from './shadow-state.ts'
 import { keyOf, type Truth } from './truth.ts'
 

@@ -2,19 +2,13 @@
  * The books of the second bookkeeper: how an order leaves one, and that every level that changed was published.
  */
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import {
-  demand,
-  levelQuantity,
-  neededFor,
-  type ShadowOrder,
-  type ShadowState,
-  type ShadowSymbol,
-  type Side,
-} from './shadow-state.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { Side } from '../../src/units/order-words.ts'
+import { demand, levelQuantity, neededFor, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 
 /** The order leaves the book; what it still held is free. */
 export function leave(state: ShadowState, order: ShadowOrder): void {
-  const side = order.symbol.book[order.side]
+  const side = state.book(order.symbol.id)[order.side]
   side.splice(side.indexOf(order), 1)
   state.orders.delete(order.number)
   order.remaining = 0
@@ -23,7 +17,7 @@ export function leave(state: ShadowState, order: ShadowOrder): void {
 
 /** Frees what an order holds beyond its need. */
 export function free(state: ShadowState, order: ShadowOrder): void {
-  const needed = order.remaining === 0 ? 0n : neededFor(state, order)
+  const needed = order.remaining === 0 ? 0n : neededFor(order)
   const { account } = order
   state.move(assetHeld(order), [account, 'locked'], [account, 'free'], order.hold - needed)
   order.hold = needed
@@ -31,14 +25,15 @@ export function free(state: ShadowState, order: ShadowOrder): void {
 
 /** One event for each level that changed, with what rests there now. */
 export function checkLevels(
-  symbol: ShadowSymbol,
+  state: ShadowState,
+  symbol: TradingSymbol,
   events: readonly ExchangeEvent[],
   touched: ReadonlySet<string>,
 ): void {
   const published = new Set<string>()
   for (const event of events) {
     demand(event.kind === 'LevelChanged', () => `expected LevelChanged, found ${event.kind}`)
-    const now = levelQuantity(symbol, event.side, event.price)
+    const now = levelQuantity(state.book(symbol.id), event.side, event.price)
     demand(
       event.quantity === now && event.symbolId === symbol.id,
       () => `${symbol.name} ${event.side} ${event.price} has ${now}, found ${event.quantity}`,

@@ -9,25 +9,28 @@ import type {
   OrderDecremented,
   OrdersMatched,
 } from '../../src/core/exchange/event.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { Side } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { assetHeld, checkLevels, free, leave, levelKey } from './shadow-book.ts'
 import { placeRefusals } from './shadow-refusals.ts'
-import { WHOLE_BUDGET_RULES } from './shadow-rules.ts'
 import {
   type Applied,
   affordableNotional,
   demand,
   lotUnits,
   neededFor,
+  pricesOf,
   roundedDown,
   roundedUp,
+  type ShadowBook,
   type ShadowOrder,
   type ShadowState,
-  type ShadowSymbol,
-  type Side,
 } from './shadow-state.ts'
 
 const RATE_ONE = 100_000_000n
+/** From these rules on a buyer's total is spent in whole units of the ledger. */
+const WHOLE_BUDGET_RULES = 3
 
 export function checkCancel(state: ShadowState, { reply, events }: Applied, command: CancelOrder): void {
   const order = state.orders.get(command.orderNumber)
@@ -44,7 +47,7 @@ export function checkCancel(state: ShadowState, { reply, events }: Applied, comm
   )
   demand(canceled.quantity === order.remaining, () => `order ${order.number} gives up ${order.remaining}`)
   leave(state, order)
-  checkLevels(order.symbol, levels, new Set([levelKey(order.side, order.price)]))
+  checkLevels(state, order.symbol, levels, new Set([levelKey(order.side, order.price)]))
 }
 
 export function checkPlace(state: ShadowState, applied: Applied, command: PlaceOrder): void {
@@ -68,7 +71,8 @@ export function checkPlace(state: ShadowState, applied: Applied, command: PlaceO
 class Arrival {
   readonly #state: ShadowState
   readonly #command: PlaceOrder
-  readonly #symbol: ShadowSymbol
+  readonly #symbol: TradingSymbol
+  readonly #book: ShadowBook
   readonly #taker: ShadowOrder
   readonly #seq: number
   readonly #mode: string
@@ -86,7 +90,8 @@ class Arrival {
     this.#state = state
     this.#command = command
     this.#seq = seq
-    this.#symbol = state.symbols[command.symbolId] as ShadowSymbol
+    this.#symbol = state.symbols[command.symbolId] as TradingSymbol
+    this.#book = state.book(command.symbolId)
     this.#mode = command.selfTradeMode ?? this.#symbol.selfTradeMode
     const quantity = command.quantity ?? Number.MAX_SAFE_INTEGER
     this.#taker = {
@@ -105,7 +110,7 @@ class Arrival {
       hold: 0n,
     }
     if (command.type === 'MARKET' && command.total !== undefined) {
-      this.#budget = affordableNotional(state, this.#symbol, bigintOf(command.total))
+      this.#budget = affordableNotional(this.#symbol, bigintOf(command.total))
     }
   }
 
@@ -159,7 +164,7 @@ class Arrival {
       type === 'LIMIT' && timeInForce === 'GTC' && !this.#isExpired && taker.remaining > 0 && !this.#isGivenUp
     if (rests) this.#rest()
     this.#checkStatus(reply.status, rests)
-    checkLevels(this.#symbol, this.#levels, this.#touched)
+    checkLevels(this.#state, this.#symbol, this.#levels, this.#touched)
   }
 
   #checkStatus(status: string, rests: boolean): void {
@@ -179,7 +184,7 @@ class Arrival {
   /** Lots that the best order of the other side could give now. */
   #affordableNext(): number {
     const taker = this.#taker
-    const [maker] = this.#symbol.book[opposite(taker.side)]
+    const [maker] = this.#book[opposite(taker.side)]
     if (maker === undefined || taker.remaining === 0) return 0
     return this.#accepts(maker.price) ? this.#most(maker) : 0
   }
@@ -187,7 +192,7 @@ class Arrival {
   /** Its limit, or the end of the symbol's prices where it has none, allows a trade at `price`. */
   #accepts(price: number): boolean {
     const { side } = this.#taker
-    const [least, most] = this.#symbol.band
+    const [least, most] = pricesOf(this.#symbol)
     if (this.#command.type === 'LIMIT') return isAcceptable(this.#taker, price)
     return side === 'BUY' ? price <= most : price >= least
   }
@@ -203,24 +208,24 @@ class Arrival {
   /** What more it may execute: of a BUY, all it pays for, rounded up, and all that was lowered fit the total. */
   #payable(): bigint {
     const left = (this.#budget ?? 0n) - this.#lowered
-    const whole = affordableNotional(this.#state, this.#symbol, roundedDown(this.#state, this.#symbol, left))
+    const whole = affordableNotional(this.#symbol, roundedDown(this.#symbol, left))
     return (this.#paysWhole() ? whole : left) - this.#taker.notional
   }
 
   /** What more of the total may be lowered. */
   #lowerable(): bigint {
     const { notional } = this.#taker
-    const paid = affordableNotional(this.#state, this.#symbol, roundedUp(this.#state, this.#symbol, notional))
+    const paid = affordableNotional(this.#symbol, roundedUp(this.#symbol, notional))
     return (this.#budget ?? 0n) - this.#lowered - (this.#paysWhole() ? paid : notional)
   }
 
   #paysWhole(): boolean {
-    return this.#taker.side === 'BUY' && this.#state.rules >= WHOLE_BUDGET_RULES
+    return this.#taker.side === 'BUY' && this.#state.rulesVersion >= WHOLE_BUDGET_RULES
   }
 
   /** The order whose turn it is, which must be the one named. */
   #turn(orderNumber: number): ShadowOrder {
-    const [maker] = this.#symbol.book[opposite(this.#taker.side)]
+    const [maker] = this.#book[opposite(this.#taker.side)]
     demand(
       maker?.number === orderNumber,
       () => `price, then time: it is order ${maker?.number}'s turn, found ${orderNumber}`,
@@ -259,17 +264,16 @@ class Arrival {
     const [buyer, seller] = taker.side === 'BUY' ? [taker, maker] : [maker, taker]
     this.#settle(event, buyer, seller)
     if (maker.remaining === 0) leave(state, maker)
-    else demand(maker.hold === neededFor(state, maker), () => `order ${maker.number} holds what it needs`)
+    else demand(maker.hold === neededFor(maker), () => `order ${maker.number} holds what it needs`)
   }
 
   #settle(event: OrdersMatched, buyer: ShadowOrder, seller: ShadowOrder): void {
     const state = this.#state
     const symbol = this.#symbol
     const worth = BigInt(event.price) * BigInt(event.quantity)
-    const delivered = BigInt(event.quantity) * lotUnits(state, symbol)
-    const paid = roundedUp(state, symbol, buyer.notional + worth) - roundedUp(state, symbol, buyer.notional)
-    const received =
-      roundedDown(state, symbol, seller.notional + worth) - roundedDown(state, symbol, seller.notional)
+    const delivered = BigInt(event.quantity) * lotUnits(symbol)
+    const paid = roundedUp(symbol, buyer.notional + worth) - roundedUp(symbol, buyer.notional)
+    const received = roundedDown(symbol, seller.notional + worth) - roundedDown(symbol, seller.notional)
     const buyerFee = this.#fee(buyer, delivered)
     const sellerFee = this.#fee(seller, received)
     const sides = this.#taker === buyer ? [event.taker, event.maker] : [event.maker, event.taker]
@@ -297,8 +301,8 @@ class Arrival {
     const buyerPays = [buyer.account, buyer === this.#taker ? 'free' : 'locked'] as const
     state.move(symbol.base, sellerPays, [buyer.account, 'free'], delivered)
     state.move(symbol.base, [buyer.account, 'free'], [1, 'free'], buyerFee)
-    state.move(symbol.quote, buyerPays, [symbol.roundingAccount, 'free'], paid)
-    state.move(symbol.quote, [symbol.roundingAccount, 'free'], [seller.account, 'free'], received)
+    state.move(symbol.quote, buyerPays, [symbol.roundingAccountId, 'free'], paid)
+    state.move(symbol.quote, [symbol.roundingAccountId, 'free'], [seller.account, 'free'], received)
     state.move(symbol.quote, [seller.account, 'free'], [1, 'free'], sellerFee)
     if (buyer !== this.#taker) buyer.hold -= paid
     if (seller !== this.#taker) seller.hold -= delivered
@@ -335,7 +339,8 @@ class Arrival {
     const tier = this.#state.feeTiers.find(({ name }) => name === named)
     const [rate, share] =
       order === this.#taker ? [takerRate, tier?.takerShare] : [makerRate, tier?.makerShare]
-    order.commission += received * (share === undefined ? rate : (rate * BigInt(share)) / RATE_ONE)
+    const charged = share === undefined ? BigInt(rate) : (BigInt(rate) * BigInt(share)) / RATE_ONE
+    order.commission += received * charged
     return halfUp(order.commission) - before
   }
 
@@ -388,7 +393,7 @@ class Arrival {
   #giveUp(event: OrderCanceled): void {
     const taker = this.#taker
     const { type, timeInForce, quantity } = this.#command
-    const [maker] = this.#symbol.book[opposite(taker.side)]
+    const [maker] = this.#book[opposite(taker.side)]
     if (event.cause === 'SELF_TRADE') {
       const meetsItself = maker?.account === taker.account && this.#mode === 'EXPIRE_TAKER'
       demand(
@@ -412,11 +417,11 @@ class Arrival {
   #rest(): void {
     const order = this.#taker
     const state = this.#state
-    const [best] = this.#symbol.book[opposite(order.side)]
+    const [best] = this.#book[opposite(order.side)]
     demand(best === undefined || !isAcceptable(order, best.price), 'the book is never crossed')
-    order.hold = neededFor(state, order)
+    order.hold = neededFor(order)
     state.move(assetHeld(order), [order.account, 'free'], [order.account, 'locked'], order.hold)
-    const side = this.#symbol.book[order.side]
+    const side = this.#book[order.side]
     let at = side.length
     while (at > 0 && isBetter(order.side, order.price, (side[at - 1] as ShadowOrder).price)) at--
     side.splice(at, 0, order)

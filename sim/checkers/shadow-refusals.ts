@@ -3,15 +3,15 @@
  * docs/reference/http.md#market, in no order.
  */
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import {
   affordableNotional,
   lotUnits,
+  pricesOf,
   roundedDown,
   roundedUp,
-  type ShadowAsset,
   type ShadowState,
-  type ShadowSymbol,
 } from './shadow-state.ts'
 
 export type PlaceRefusals = {
@@ -32,7 +32,7 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   if (account?.restrictions?.includes('TRADE')) before.add('ACCOUNT_RESTRICTED')
   if (symbol.state !== 'TRADING') before.add(`SYMBOL_${symbol.state}`)
   for (const asset of [symbol.base, symbol.quote]) {
-    if (!(state.assets[asset] as ShadowAsset).flags.isTrade) before.add('ASSET_NOT_TRADABLE')
+    if (!state.assets[asset]?.isTrade) before.add('ASSET_NOT_TRADABLE')
   }
   const { quantity } = command
   if (quantity !== undefined && quantity < symbol.minQuantity) before.add('QUANTITY_TOO_SMALL')
@@ -54,14 +54,14 @@ function isInRange({ price, quantity, total, clientReference }: PlaceOrder): boo
   return clientReference === undefined || clientReference.length <= TEXT_LIMIT
 }
 
-function addLimit(state: ShadowState, symbol: ShadowSymbol, command: PlaceOrder, before: Set<string>): void {
+function addLimit(state: ShadowState, symbol: TradingSymbol, command: PlaceOrder, before: Set<string>): void {
   const { side, accountId, total, timeInForce } = command
   const price = command.price ?? 0
   const quantity = command.quantity ?? 0
   const worth = BigInt(price) * BigInt(quantity)
-  const least = roundedDown(state, symbol, worth)
-  const most = roundedUp(state, symbol, worth)
-  const [lowest, highest] = symbol.band
+  const least = roundedDown(symbol, worth)
+  const most = roundedUp(symbol, worth)
+  const [lowest, highest] = pricesOf(symbol)
   if (price < lowest || price > highest) before.add('PRICE_OUT_OF_BAND')
   if (total !== undefined && bigintOf(total) !== least && bigintOf(total) !== most)
     before.add('TOTAL_MISMATCH')
@@ -69,17 +69,17 @@ function addLimit(state: ShadowState, symbol: ShadowSymbol, command: PlaceOrder,
   if (timeInForce === 'GTC') {
     const ordersMax = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
     if (state.openOrders(accountId, symbol.id).length >= ordersMax) before.add('TOO_MANY_OPEN_ORDERS')
-    const prices = new Set(symbol.book[side].map((order) => order.price))
+    const prices = new Set(state.book(symbol.id)[side].map((order) => order.price))
     if (!prices.has(price) && prices.size >= symbol.levelsMax) before.add('TOO_MANY_PRICE_LEVELS')
   }
   const [asset, need] =
-    side === 'BUY' ? [symbol.quote, most] : [symbol.base, BigInt(quantity) * lotUnits(state, symbol)]
+    side === 'BUY' ? [symbol.quote, most] : [symbol.base, BigInt(quantity) * lotUnits(symbol)]
   if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
 }
 
 function addMarket(
   state: ShadowState,
-  symbol: ShadowSymbol,
+  symbol: TradingSymbol,
   command: PlaceOrder,
   before: Set<string>,
   whileMatching: Set<string>,
@@ -89,16 +89,16 @@ function addMarket(
   const [asset, need] =
     side === 'BUY'
       ? [symbol.quote, total ?? 0n]
-      : [symbol.base, BigInt(command.quantity ?? 0) * lotUnits(state, symbol)]
+      : [symbol.base, BigInt(command.quantity ?? 0) * lotUnits(symbol)]
   if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
-  const [best] = symbol.book[side === 'BUY' ? 'SELL' : 'BUY']
-  const [lowest, highest] = symbol.band
+  const [best] = state.book(symbol.id)[side === 'BUY' ? 'SELL' : 'BUY']
+  const [lowest, highest] = pricesOf(symbol)
   const isBeyond = best !== undefined && (side === 'BUY' ? best.price > highest : best.price < lowest)
   if (best === undefined || isBeyond) {
     whileMatching.add('NO_LIQUIDITY')
     return
   }
-  const budget = total === undefined ? undefined : affordableNotional(state, symbol, bigintOf(total))
+  const budget = total === undefined ? undefined : affordableNotional(symbol, bigintOf(total))
   if (budget !== undefined && budget < BigInt(best.price)) whileMatching.add('TOTAL_BELOW_BEST_PRICE')
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   if (mode === 'EXPIRE_TAKER' && best.account === accountId) whileMatching.add('SELF_TRADE_PREVENTED')

@@ -5,11 +5,20 @@
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
-import type { Account, AddressBan, AdminToken, ApiKey, FeeTier } from '../../src/core/registry/records.ts'
-import type { AccountId } from '../../src/units/ids.ts'
-import type { ApprovableKind } from '../../src/units/operator-words.ts'
+import type { Approval } from '../../src/core/exchange/view.ts'
+import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
+import type {
+  Account,
+  AddressBan,
+  AdminToken,
+  ApiKey,
+  Asset,
+  FeeTier,
+  TradingSymbol,
+} from '../../src/core/registry/records.ts'
+import type { Bucket, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
-import type { Administered } from '../../test/oracle/administered.ts'
+import { type Administered, FEES, OUTSIDE, type Transfer } from '../../test/oracle/administered.ts'
 import { ViolationError } from '../world/trace.ts'
 
 /** One command as some replica applied it. `command` is undefined for a quarantined one. */
@@ -21,33 +30,14 @@ export type Applied = {
   readonly events: readonly ExchangeEvent[]
 }
 
-export type Bucket = 'free' | 'locked' | 'freeze' | 'savings'
 export type Buckets = Record<Bucket, bigint>
-
-export type ShadowAsset = {
-  readonly code: string
-  readonly fraction: number
-  /** These three: 0n where there is none. */
-  cap: bigint
-  creditMax: bigint
-  approvalAbove: bigint
-  flags: {
-    readonly isDeposit: boolean
-    readonly isTrade: boolean
-    readonly isWithdraw: boolean
-    readonly isSaving: boolean
-  }
-  /** By account. */
-  readonly held: Buckets[]
-}
-
-export type Side = 'BUY' | 'SELL'
 
 export type ShadowOrder = {
   readonly number: number
   readonly time: number
   readonly account: number
-  readonly symbol: ShadowSymbol
+  /** As it was when the order came; what of it an order needs later never changes. */
+  readonly symbol: TradingSymbol
   readonly side: Side
   readonly price: number
   readonly quantity: number
@@ -62,27 +52,8 @@ export type ShadowOrder = {
   hold: bigint
 }
 
-export type ShadowSymbol = {
-  readonly id: number
-  readonly name: string
-  readonly base: number
-  readonly quote: number
-  readonly baseFraction: number
-  readonly quoteFraction: number
-  minTotal: bigint
-  minQuantity: number
-  selfTradeMode: string
-  openOrdersMax: number
-  levelsMax: number
-  readonly roundingAccount: number
-  makerRate: bigint
-  takerRate: bigint
-  state: string
-  /** Least and greatest price. */
-  band: readonly [number, number]
-  /** In the order of their turn. */
-  readonly book: Record<Side, ShadowOrder[]>
-}
+/** The orders that rest, in the order of their turn. */
+export type ShadowBook = Record<Side, ShadowOrder[]>
 
 export type ShadowTrade = {
   readonly seq: number
@@ -104,82 +75,73 @@ export type ShadowParty = {
   readonly isTaker: boolean
 }
 
-export type ShadowWithdrawal = {
-  readonly account: number
-  readonly asset: number
-  readonly amount: bigint
-  state: 'PENDING' | 'COMPLETED' | 'CANCELED'
-}
-
-/** What waits for a second person. */
-export type ShadowApproval = { readonly command: ApprovableCommand; readonly requestedAt: number }
-export type ApprovableCommand = Extract<Command, { readonly kind: ApprovableKind }>
-
 export class ShadowState implements Administered {
   seq = 0
   time = 0 as TimeMs
   lastOrder = 0
   lastTrade = 0
-  readonly assets: ShadowAsset[] = []
-  readonly symbols: ShadowSymbol[] = []
-  /** By id. */
-  readonly accounts: Account[] = []
+  rulesVersion = 1
+  readonly assets: Asset[] = []
+  readonly symbols: TradingSymbol[] = []
+  readonly accounts: Account[] = [
+    { id: OUTSIDE, name: 'outside', role: 'outside', createdAt: 0 as TimeMs },
+    { id: FEES, name: 'fees', role: 'fees', createdAt: 0 as TimeMs },
+  ]
   readonly apiKeys: ApiKey[] = []
-  readonly references = new Map<string, string>()
-  readonly orders = new Map<number, ShadowOrder>()
-  readonly trades: ShadowTrade[] = []
-  rules = 1
   readonly feeTiers: FeeTier[] = []
   readonly tokens: AdminToken[] = []
   readonly bans: AddressBan[] = []
-  /** By reference. */
-  readonly withdrawals = new Map<string, ShadowWithdrawal>()
-  readonly approvals = new Map<string, ShadowApproval>()
-
-  constructor() {
-    this.openAccount('outside', 'outside')
-    this.openAccount('fees', 'fees')
-  }
-
-  /** From the second version of the rules on operators are bound by switches, tokens and delistings. */
-  get isStrict(): boolean {
-    return this.rules >= 2
-  }
-
-  /** Whether somebody holds a named token that was not revoked. */
-  opens(actor: string): boolean {
-    return this.token(actor)?.isRevoked === false
-  }
-
-  /** The named token; undefined: there never was one. */
-  token(name: string): AdminToken | undefined {
-    return this.tokens.find((token) => token.name === name)
-  }
-
-  /** Opens an account of the house; a trader's is the oracle's to open. */
-  openAccount(name: string, role: Account['role']): void {
-    this.accounts.push({ id: this.accounts.length as AccountId, name, role, createdAt: this.time })
-  }
+  readonly withdrawals: Withdrawal[] = []
+  readonly approvals: Approval[] = []
+  readonly transfers = new Map<string, Transfer>()
+  readonly orders = new Map<number, ShadowOrder>()
+  readonly trades: ShadowTrade[] = []
+  /** By asset, then by account. */
+  readonly #held: Buckets[][] = []
+  readonly #books: ShadowBook[] = []
 
   isEmpty(account: number): boolean {
-    const holdsMoney = this.assets.some(({ held }) =>
-      Object.values(held[account] ?? {}).some((sum) => sum > 0n),
-    )
+    const holdsMoney = this.#held.some((held) => Object.values(held[account] ?? {}).some((sum) => sum > 0n))
     return !holdsMoney && this.openOrders(account).length === 0
   }
 
-  assetByCode(code: string): number {
-    return this.assets.findIndex((asset) => asset.code === code)
+  hasOpenOrders(symbol: number): boolean {
+    const { BUY, SELL } = this.book(symbol)
+    return BUY.length + SELL.length > 0
+  }
+
+  symbolNamed(name: string): TradingSymbol | undefined {
+    return this.symbols.find((symbol) => symbol.name === name)
+  }
+
+  book(symbol: number): ShadowBook {
+    this.#books[symbol] ??= { BUY: [], SELL: [] }
+    return this.#books[symbol]
+  }
+
+  /** What each account has of an asset. */
+  holdings(asset: number): [account: number, buckets: Buckets][] {
+    return Object.entries(this.#held[asset] ?? []).map(([account, buckets]) => [Number(account), buckets])
   }
 
   buckets(asset: number, account: number): Buckets {
-    const { held } = this.assets[asset] as ShadowAsset
-    let buckets = held[account]
-    if (buckets === undefined) {
-      buckets = { free: 0n, locked: 0n, freeze: 0n, savings: 0n }
-      held[account] = buckets
-    }
-    return buckets
+    this.#held[asset] ??= []
+    const held = this.#held[asset]
+    held[account] ??= { free: 0n, locked: 0n, freeze: 0n, savings: 0n }
+    return held[account]
+  }
+
+  unitsIn(asset: number, [account, bucket]: readonly [number, Bucket]): bigint {
+    return this.buckets(asset, account)[bucket]
+  }
+
+  moveUnits(
+    asset: number,
+    from: readonly [number, Bucket],
+    to: readonly [number, Bucket],
+    units: bigint,
+  ): void {
+    this.move(asset, from, to, units)
   }
 
   /** Books `amount` out of one bucket into another; an inner bucket below zero is a violation. */
@@ -192,10 +154,6 @@ export class ShadowState implements Administered {
       () => `no negative balance: account ${from[0]}, asset ${asset}, ${from[1]} ${source[from[1]]}`,
     )
     this.buckets(asset, to[0])[to[1]] += amount
-  }
-
-  isTrader(account: number): boolean {
-    return this.accounts[account]?.role === 'trader'
   }
 
   openOrders(account: number, symbol?: number): ShadowOrder[] {
@@ -213,51 +171,58 @@ export function demand(holds: boolean, rule: string | (() => string)): asserts h
 }
 
 /** Ledger units of the quote asset for `notional` ticks x lots, as numerator and denominator. */
-function quoteUnits(state: ShadowState, symbol: ShadowSymbol): readonly [bigint, bigint] {
-  const { fraction } = state.assets[symbol.quote] as ShadowAsset
-  return [10n ** BigInt(fraction), 10n ** BigInt(symbol.baseFraction + symbol.quoteFraction)]
+function quoteUnits({
+  quotePrecision,
+  baseFraction,
+  quoteFraction,
+}: TradingSymbol): readonly [bigint, bigint] {
+  return [10n ** BigInt(quotePrecision), 10n ** BigInt(baseFraction + quoteFraction)]
 }
 
-export function roundedUp(state: ShadowState, symbol: ShadowSymbol, notional: bigint): bigint {
-  const [over, under] = quoteUnits(state, symbol)
+export function roundedUp(symbol: TradingSymbol, notional: bigint): bigint {
+  const [over, under] = quoteUnits(symbol)
   const exact = notional * over
   return exact / under + (exact % under === 0n ? 0n : 1n)
 }
 
-export function roundedDown(state: ShadowState, symbol: ShadowSymbol, notional: bigint): bigint {
-  const [over, under] = quoteUnits(state, symbol)
+export function roundedDown(symbol: TradingSymbol, notional: bigint): bigint {
+  const [over, under] = quoteUnits(symbol)
   return (notional * over) / under
 }
 
 /** The largest notional that is worth at most `total` ledger units. */
-export function affordableNotional(state: ShadowState, symbol: ShadowSymbol, total: bigint): bigint {
-  const [over, under] = quoteUnits(state, symbol)
+export function affordableNotional(symbol: TradingSymbol, total: bigint): bigint {
+  const [over, under] = quoteUnits(symbol)
   return (total * under) / over
 }
 
-export function lotUnits(state: ShadowState, symbol: ShadowSymbol): bigint {
-  const { fraction } = state.assets[symbol.base] as ShadowAsset
-  return 10n ** BigInt(fraction - symbol.baseFraction)
+/** Ledger units of the base asset in a lot. */
+export function lotUnits({ basePrecision, baseFraction }: TradingSymbol): bigint {
+  return 10n ** BigInt(basePrecision - baseFraction)
 }
 
 /** What an open order must hold: all that it may still have to pay or deliver. */
-export function neededFor(state: ShadowState, order: ShadowOrder): bigint {
-  const { symbol, side, remaining, price, notional } = order
-  if (side === 'SELL') return BigInt(remaining) * lotUnits(state, symbol)
+export function neededFor({ symbol, side, remaining, price, notional }: ShadowOrder): bigint {
+  if (side === 'SELL') return BigInt(remaining) * lotUnits(symbol)
   const atLimit = notional + BigInt(price) * BigInt(remaining)
-  return roundedUp(state, symbol, atLimit) - roundedUp(state, symbol, notional)
+  return roundedUp(symbol, atLimit) - roundedUp(symbol, notional)
 }
 
-export function levelQuantity(symbol: ShadowSymbol, side: Side, price: number): bigint {
+/** The least and the greatest price that a symbol trades at. */
+export function pricesOf({ priceBand }: TradingSymbol): readonly [least: number, greatest: number] {
+  return priceBand === undefined ? [1, Number.MAX_SAFE_INTEGER] : [priceBand.min, priceBand.max]
+}
+
+export function levelQuantity(book: ShadowBook, side: Side, price: number): bigint {
   let sum = 0n
-  for (const order of symbol.book[side]) if (order.price === price) sum += BigInt(order.remaining)
+  for (const order of book[side]) if (order.price === price) sum += BigInt(order.remaining)
   return sum
 }
 
 /** The levels of a side, best first. */
-export function levelsOf(symbol: ShadowSymbol, side: Side): { price: number; quantity: bigint }[] {
+export function levelsOf(book: ShadowBook, side: Side): { price: number; quantity: bigint }[] {
   const levels: { price: number; quantity: bigint }[] = []
-  for (const { price, remaining } of symbol.book[side]) {
+  for (const { price, remaining } of book[side]) {
     const last = levels.at(-1)
     if (last?.price === price) last.quantity += BigInt(remaining)
     else levels.push({ price, quantity: BigInt(remaining) })

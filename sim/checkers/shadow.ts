@@ -1,13 +1,12 @@
 /**
  * The second bookkeeper: takes every command as it was applied and stops at the first thing that breaks a rule.
  */
+import type { AccountId } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { isAdministered } from '../../test/oracle/administered.ts'
-import { checkAdministration } from './shadow-administration.ts'
-import { checkMoney, heldFor, isMoney } from './shadow-money.ts'
+import { pendingIn } from '../../test/oracle/transfers.ts'
+import { checkAdministration, checkCancelOrders } from './shadow-administration.ts'
 import { checkCancel, checkPlace } from './shadow-orders.ts'
-import { checkRecords } from './shadow-records.ts'
-import { checkRegistration, isShadowRegistration } from './shadow-registration.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
 
 export class Shadow {
@@ -29,12 +28,10 @@ export class Shadow {
       )
       return
     }
-    if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
+    if (isAdministered(command)) checkAdministration(state, applied, command)
+    else if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
     else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
-    else if (isAdministered(command)) checkRecords(state, applied, command)
-    else if (isMoney(command)) checkMoney(state, applied, command)
-    else if (isShadowRegistration(command)) checkRegistration(state, applied, command)
-    else checkAdministration(state, applied, command)
+    else checkCancelOrders(state, applied, command)
   }
 
   /** Every asset sums to zero over all accounts; what is locked is what open orders hold; withdrawals wait in `freeze`. */
@@ -46,17 +43,16 @@ export class Shadow {
       const key = `${asset} ${order.account}`
       holds.set(key, (holds.get(key) ?? 0n) + order.hold)
     }
-    for (const [asset, { code, held }] of state.assets.entries()) {
+    for (const { id: asset, code } of state.assets) {
       let sum = 0n
-      for (const [account, buckets] of held.entries()) {
-        if (buckets === undefined) continue
+      for (const [account, buckets] of state.holdings(asset)) {
         sum += buckets.free + buckets.locked + buckets.freeze + buckets.savings
         const hold = holds.get(`${asset} ${account}`) ?? 0n
         demand(
           buckets.locked === hold,
           () => `${code} of account ${account}: ${buckets.locked} locked, orders hold ${hold}`,
         )
-        const waiting = heldFor(state, account, asset)
+        const waiting = pendingIn(state, account as AccountId, asset)
         demand(
           buckets.freeze >= waiting,
           () => `${code} of account ${account}: ${buckets.freeze} in freeze, withdrawals hold ${waiting}`,

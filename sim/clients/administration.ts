@@ -177,13 +177,13 @@ function newest(state: ShadowState): AccountId {
 
 /** Mostly one that waits. */
 function someWithdrawal(random: Random, state: ShadowState): string | undefined {
-  const all = [...state.withdrawals]
-  const waiting = random.chance(0.8) ? all.filter(([, one]) => one.state === 'PENDING') : all
-  return waiting.length === 0 ? undefined : random.pick(waiting)[0]
+  const all = state.withdrawals
+  const waiting = random.chance(0.8) ? all.filter((one) => one.state === 'PENDING') : all
+  return waiting.length === 0 ? undefined : random.pick(waiting).reference
 }
 
 function someApproval(random: Random, state: ShadowState): string {
-  const waiting = [...state.approvals.keys()]
+  const waiting = state.approvals.map(({ reference }) => reference)
   return waiting.length === 0 || random.chance(0.1) ? 'nothing waits' : random.pick(waiting)
 }
 

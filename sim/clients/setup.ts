@@ -6,7 +6,7 @@ import type { Command } from '../../src/core/exchange/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
 import { amount, type Decimals, type Lots, type Rate } from '../../src/units/quantities.ts'
-import { NEWEST_RULES } from '../checkers/shadow-rules.ts'
+import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import type { Random } from '../world/random.ts'
 
 const CODES = ['BTC', 'ETH', 'USDT'] as const

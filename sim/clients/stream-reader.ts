@@ -2,12 +2,13 @@
  * A client of the market stream that keeps a book from the messages alone, as docs/reference/stream.md#keeping-a-book says. Its
  * connection takes bytes at its own pace, so the server may leave updates out and send it a fresh book.
  */
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
 import { ConnectionBudget } from '../../src/gateway/stream/limits.ts'
 import type { Frame, Link } from '../../src/gateway/stream/link.ts'
 import type { Rooms } from '../../src/gateway/stream/rooms.ts'
 import { Session } from '../../src/gateway/stream/session.ts'
-import { demand, levelsOf, type ShadowState, type ShadowSymbol } from '../checkers/shadow-state.ts'
+import { demand, levelsOf, type ShadowState } from '../checkers/shadow-state.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import { type MatchMessage, type PublicTradeMessage, TradeTape } from './trade-tape.ts'
 
@@ -82,7 +83,7 @@ export class StreamReader implements Link {
       ['BUY', this.#book.buy],
     ] as const) {
       const kept = linesOf(levels, symbol, side)
-      const known = levelsOf(symbol, side).map(
+      const known = levelsOf(state.book(symbol.id), side).map(
         ({ price, quantity }) => `${price} ${Number(quantity) / 10 ** symbol.baseFraction}`,
       )
       demand(
@@ -163,7 +164,7 @@ export class StreamReader implements Link {
 }
 
 /** Ticks and quantity of each level, best first. */
-function linesOf(levels: Levels, symbol: ShadowSymbol, side: 'BUY' | 'SELL'): string[] {
+function linesOf(levels: Levels, symbol: TradingSymbol, side: 'BUY' | 'SELL'): string[] {
   return Object.entries(levels)
     .map(([price, quantity]) => {
       const decimals = price.includes('.') ? price.length - price.indexOf('.') - 1 : 0

@@ -2,14 +2,9 @@
  * The trades of one symbol as a stream client hears of them: those it is given when it joins, then each match and the
  * list that follows it. Held against the trades that the second bookkeeper knows.
  */
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { uuidOf } from '../../src/units/ids.ts'
-import {
-  demand,
-  type ShadowParty,
-  type ShadowState,
-  type ShadowSymbol,
-  type ShadowTrade,
-} from '../checkers/shadow-state.ts'
+import { demand, type ShadowParty, type ShadowState, type ShadowTrade } from '../checkers/shadow-state.ts'
 
 export type PublicTradeMessage = {
   readonly quantity: number
@@ -52,7 +47,7 @@ export class TradeTape {
   }
 
   /** The newest trades of the symbol are those heard of. To be called when all that was sent has been read. */
-  check(state: ShadowState, symbol: ShadowSymbol): void {
+  check(state: ShadowState, symbol: TradingSymbol): void {
     const known = state.trades.filter((trade) => trade.symbol === symbol.id)
     const least = Math.min(this.#listedAtLeast, known.length)
     demand(
@@ -66,7 +61,7 @@ export class TradeTape {
 
 /** The last of `known` are those that were published. */
 function compare(
-  symbol: ShadowSymbol,
+  symbol: TradingSymbol,
   published: readonly string[],
   known: readonly ShadowTrade[],
   line: (trade: ShadowTrade) => string,
@@ -80,7 +75,7 @@ function compare(
 }
 
 function messageOf(
-  symbol: ShadowSymbol,
+  symbol: TradingSymbol,
   { price, quantity, time, buyer, seller }: ShadowTrade,
 ): MatchMessage {
   const [maker, taker] = buyer.isTaker ? [seller, buyer] : [buyer, seller]

@@ -5,6 +5,7 @@
 
 import type { Command, CommandKind, CommandOf } from '../../src/core/exchange/command.ts'
 import type { OrderFigures, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES, SIDES, type Side, SYMBOL_STATES } from '../../src/units/order-words.ts'
 import {
@@ -15,8 +16,8 @@ import {
   type Rate,
   type TimeMs,
 } from '../../src/units/quantities.ts'
-import { NEWEST_RULES } from '../checkers/shadow-rules.ts'
-import type { ShadowState, ShadowSymbol } from '../checkers/shadow-state.ts'
+import { isStrict, NEWEST_RULES } from '../../test/oracle/administered.ts'
+import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { Random } from '../world/random.ts'
 import { type Administration, drawAdministration } from './administration.ts'
 
@@ -116,7 +117,7 @@ export class Workload {
       case 'SetSymbolState': {
         const state = random.chance(0.85) ? 'TRADING' : random.pick(SYMBOL_STATES)
         // Where a delisted symbol stays so, few are delisted: else trading would soon end.
-        if (state === 'DELISTED' && this.#state.isStrict && random.chance(0.5)) {
+        if (state === 'DELISTED' && isStrict(this.#state) && random.chance(0.5)) {
           return { kind, operator, symbol: this.#symbolName(isHostile), state: 'HALTED' }
         }
         return { kind, operator, symbol: this.#symbolName(isHostile), state }
@@ -161,7 +162,7 @@ export class Workload {
     return { ...base, ...figures }
   }
 
-  #limit(symbol: ShadowSymbol | undefined, side: Side): OrderFigures {
+  #limit(symbol: TradingSymbol | undefined, side: Side): OrderFigures {
     const random = this.#random
     const away = random.between(-4, 12) * (side === 'BUY' ? -1 : 1)
     const price = (PRICE_MIDDLE + away + random.between(-3, 3)) as Price
@@ -177,7 +178,7 @@ export class Workload {
     return { type: 'LIMIT', side, timeInForce, price, quantity, total }
   }
 
-  #market(symbol: ShadowSymbol | undefined, side: Side): OrderFigures {
+  #market(symbol: TradingSymbol | undefined, side: Side): OrderFigures {
     const random = this.#random
     const quoteFraction = this.#state.assets[symbol?.quote ?? -1]?.fraction ?? 0
     const scale = 10n ** BigInt(quoteFraction)
@@ -245,8 +246,7 @@ export class Workload {
     const random = this.#random
     const [base, quote] = [this.#code(isHostile && random.chance(0.3)), this.#code(false)]
     const fractionOf = (code: string): number => {
-      const state = this.#state
-      return state.assets[state.assetByCode(code)]?.fraction ?? 0
+      return this.#state.assets.find((asset) => asset.code === code)?.fraction ?? 0
     }
     return {
       kind: 'ListSymbol',
@@ -299,7 +299,7 @@ export class Workload {
     return (traders.length === 0 ? 0 : this.#random.pick(traders.slice(0, 6))) as AccountId
   }
 
-  #symbol(): ShadowSymbol | undefined {
+  #symbol(): TradingSymbol | undefined {
     const { symbols } = this.#state
     return symbols.length === 0 ? undefined : this.#random.pick(symbols.slice(0, 3))
   }

@@ -3,6 +3,7 @@
  * accounts, delisted symbols, narrow bands) is rare and mostly undone soon.
  */
 
+import type { CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { Operator } from '../../src/core/exchange/commands/operator.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
@@ -18,12 +19,30 @@ import {
   UNITS_MAX,
 } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { FEES, isStrict } from '../oracle/administered.ts'
 import { assetCode, money, someOperator, someOwner, symbolName, TOKENS } from './random-operands.ts'
 import type { RandomSource } from './random-source.ts'
 import { symbolTerms } from './random-world.ts'
-import type { Administration } from './reference-administration.ts'
 import type { ReferenceState } from './reference-state.ts'
 
+/** All that `random-operations.ts` leaves to this file. */
+export type Administration = Exclude<
+  OperatorCommand,
+  CommandOf<
+    | 'ListAsset'
+    | 'SetAssetFlags'
+    | 'ListSymbol'
+    | 'SetSymbolState'
+    | 'SetSymbolRates'
+    | 'CreateAccount'
+    | 'CreateApiKey'
+    | 'SetApiKeyEnabled'
+    | 'Credit'
+    | 'Debit'
+    | 'MoveBetweenBuckets'
+    | 'SetRulesVersion'
+  >
+>
 type Kind = Administration['kind']
 type Draw<K extends Kind> = (
   random: RandomSource,
@@ -151,7 +170,7 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
 }
 
 export function randomAdministration(random: RandomSource, state: ReferenceState): Administration {
-  const isAwaited = state.isStrict && state.approvals.length > 0 && random.once(4)
+  const isAwaited = isStrict(state) && state.approvals.length > 0 && random.once(4)
   const kind = isAwaited ? random.pick(['AddAdminToken', 'Approve'] as const) : random.weighted(WEIGHTS)
   const operator = kind === 'Approve' ? someApprover(random, state) : someOperator(random)
   return { kind, operator, ...DRAWS[kind](random, state) } as Administration
@@ -191,13 +210,16 @@ function withoutOperator<T extends { readonly operator: Operator }>({
 
 /** A new move of savings, or one that was made before, under whichever command. */
 function savings(random: RandomSource, state: ReferenceState) {
-  const moves = [...state.uses].filter(([, { from, to }]) => from !== to && [from, to].includes('savings'))
+  const moves = [...state.transfers].filter(
+    ([, { from, to }]) => from[1] !== to[1] && [from[1], to[1]].includes('savings'),
+  )
   if (moves.length === 0 || !random.once(5)) {
     return { ...withoutOperator(money(random, state, 'MoveBetweenBuckets')), isDeposit: random.once(2) }
   }
-  const [reference, { accountId, assetId, amount: units, to }] = random.pick(moves)
+  const [reference, { assetId, units, to }] = random.pick(moves)
+  const [accountId, bucket] = to
   const asset = state.assets[assetId]?.code ?? ''
-  return { accountId, asset, amount: amount(units), reference, isDeposit: to === 'savings' }
+  return { accountId, asset, amount: amount(units), reference, isDeposit: bucket === 'savings' }
 }
 
 /** A new withdrawal, or one that was asked for before. */
@@ -234,15 +256,14 @@ function someKey(random: RandomSource, state: ReferenceState): string {
 function payout(random: RandomSource, state: ReferenceState) {
   const asset = assetCode(random, state)
   const listed = state.assets.find(({ code }) => code === asset)
-  const used = [...state.uses].filter(([, use]) => use.accountId === 1)
+  const used = [...state.transfers].filter(([, { from }]) => from[0] === FEES)
   if (used.length > 0 && random.once(5)) {
-    const [reference, use] = random.pick(used)
-    const again = amount(random.once(3) ? use.amount + 1n : use.amount)
-    return { asset: state.assets[use.assetId]?.code ?? '', amount: again, reference }
+    const [reference, { assetId, units }] = random.pick(used)
+    const again = amount(random.once(3) ? units + 1n : units)
+    return { asset: state.assets[assetId]?.code ?? '', amount: again, reference }
   }
-  const earned =
-    listed === undefined ? 0n : state.balance(1 as AccountId, listed.id, 'free').wholeUnits(listed.fraction)
-  const reference = random.once(12) ? '' : `ref-${state.uses.size}-${random.below(3)}`
+  const earned = listed === undefined ? 0n : state.unitsIn(listed.id, [FEES, 'free'])
+  const reference = random.once(12) ? '' : `ref-${state.transfers.size}-${random.below(3)}`
   return {
     asset,
     amount: amount(random.pick([earned, earned + 1n, earned / 2n, earned / 1_000n + 1n])),

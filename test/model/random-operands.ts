@@ -6,10 +6,11 @@ import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import type { Bucket } from '../../src/units/order-words.ts'
 import { type Amount, amount } from '../../src/units/quantities.ts'
+import { OUTSIDE, type Transfer } from '../oracle/administered.ts'
 import { randomOwner } from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
 import { OPERATOR } from './random-world.ts'
-import type { ReferenceState, ReferenceUse } from './reference-state.ts'
+import type { ReferenceState } from './reference-state.ts'
 
 export const MOVABLE = ['free', 'freeze', 'savings'] as const
 export const TOKENS = ['ann', 'ben', 'carl', 'dora', 'eve', 'finn', 'gus'] as const
@@ -37,23 +38,25 @@ export function symbolName(random: RandomSource, state: ReferenceState): string 
 }
 
 /** References are few, so that many are used again: for the very same, for nearly the same, or for another thing. */
-export function money(random: RandomSource, state: ReferenceState, kind: ReferenceUse['kind']) {
-  const used = [...state.uses].filter(([, use]) => use.kind === kind || random.once(4))
-  if (used.length > 0 && random.once(5)) {
-    const [reference, use] = random.pick(used)
+export function money(random: RandomSource, state: ReferenceState, kind: TransferKind) {
+  const made = [...state.transfers].filter(([, one]) => kindOf(one) === kind || random.once(4))
+  if (made.length > 0 && random.once(5)) {
+    const [reference, { assetId, from, to, units }] = random.pick(made)
     const again = {
       operator: OPERATOR,
-      accountId: use.accountId,
-      asset: state.assets[use.assetId]?.code ?? '',
-      amount: amount(random.once(4) ? use.amount + 1n : use.amount),
+      accountId: from[0] === OUTSIDE ? to[0] : from[0],
+      asset: state.assets[assetId]?.code ?? '',
+      amount: amount(random.once(4) ? units + 1n : units),
       reference,
     }
-    return kind === 'MoveBetweenBuckets' ? { ...again, from: movable(use.from), to: movable(use.to) } : again
+    return kind === 'MoveBetweenBuckets' ? { ...again, from: movable(from[1]), to: movable(to[1]) } : again
   }
   const accountId = someOwner(random, state)
   const asset = assetCode(random, state)
   const isWrong = random.once(12)
-  const reference = isWrong ? random.pick(['', 'r'.repeat(201)]) : `ref-${state.uses.size}-${random.below(3)}`
+  const reference = isWrong
+    ? random.pick(['', 'r'.repeat(201)])
+    : `ref-${state.transfers.size}-${random.below(3)}`
   return {
     operator: someOperator(random),
     accountId,
@@ -61,6 +64,13 @@ export function money(random: RandomSource, state: ReferenceState, kind: Referen
     amount: someAmount(random, state, accountId, asset),
     reference,
   }
+}
+
+type TransferKind = 'Credit' | 'Debit' | 'MoveBetweenBuckets'
+
+function kindOf({ from, to }: Transfer): TransferKind {
+  if (from[0] === OUTSIDE) return 'Credit'
+  return to[0] === OUTSIDE ? 'Debit' : 'MoveBetweenBuckets'
 }
 
 function movable(bucket: Bucket): (typeof MOVABLE)[number] {
@@ -72,7 +82,7 @@ function someAmount(random: RandomSource, state: ReferenceState, accountId: Acco
   const asset = state.assets.find((one) => one.code === code)
   if (asset !== undefined && random.once(2)) {
     const bucket = random.pick(['free', ...MOVABLE] as const)
-    const there = state.balance(accountId, asset.id, bucket).wholeUnits(asset.fraction)
+    const there = state.unitsIn(asset.id, [accountId, bucket])
     return amount(random.pick([there, there + 1n, there / 2n, there / 1_000n + 1n]))
   }
   const any = [

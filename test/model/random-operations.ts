@@ -7,11 +7,11 @@ import type { Command, CommandKind } from '../../src/core/exchange/command.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { PERMISSIONS, SYMBOL_STATES, type SymbolState } from '../../src/units/order-words.ts'
 import { amount, type Decimals, decimals, RATE_ONE, type Rate } from '../../src/units/quantities.ts'
-import { randomAdministration } from './random-administration.ts'
+import { isStrict } from '../oracle/administered.ts'
+import { type Administration, randomAdministration } from './random-administration.ts'
 import { assetCode, MOVABLE, money, someOwner, symbolName } from './random-operands.ts'
 import type { RandomSource } from './random-source.ts'
 import { ALL_FLAGS, OPERATOR, symbolTerms } from './random-world.ts'
-import type { Administration } from './reference-administration.ts'
 import type { ReferenceState } from './reference-state.ts'
 
 const ASSETS_MOST = 5
@@ -130,12 +130,12 @@ export function randomOperation(random: RandomSource, state: ReferenceState): Co
 }
 
 /** Where a delisted symbol stays so, those that trade are seldom delisted: else trading would soon end. */
-function someState(random: RandomSource, { isStrict, open }: ReferenceState, name: string): SymbolState {
-  const state = random.pick(SYMBOL_STATES)
-  if (!isStrict) return state
-  const isEmpty = !open.some(({ symbol }) => symbol.name === name)
+function someState(random: RandomSource, state: ReferenceState, name: string): SymbolState {
+  const wanted = random.pick(SYMBOL_STATES)
+  if (!isStrict(state)) return wanted
+  const isEmpty = !state.open.some(({ symbol }) => symbol.name === name)
   if (isEmpty && random.once(3)) return 'DELISTED'
-  return state === 'DELISTED' && isEmpty ? 'HALTED' : state
+  return wanted === 'DELISTED' && isEmpty ? 'HALTED' : wanted
 }
 
 function anyRate(random: RandomSource): Rate {

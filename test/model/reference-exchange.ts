@@ -10,13 +10,14 @@ import type { Level } from '../../src/core/market/order-book.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { type Bucket, SIDES, type Side } from '../../src/units/order-words.ts'
 import { amount, lots, notional, price, type TimeMs } from '../../src/units/quantities.ts'
+import { type AdministeredCommand, isAdministered } from '../oracle/administered.ts'
+import { administer } from '../oracle/administration.ts'
 import { Fraction } from './fraction.ts'
-import { operate } from './reference-registry.ts'
 import { type ReferenceOrder, ReferenceState } from './reference-state.ts'
-import { cancel, place } from './reference-trading.ts'
+import { cancel, cancelMany, place } from './reference-trading.ts'
 
 /** The commands that can change a book. */
-const BOOK_CHANGING: ReadonlySet<string> = new Set(['PlaceOrder', 'CancelOrder', 'CancelOrders'])
+type BookCommand = Exclude<Command, AdministeredCommand>
 
 export class ReferenceExchange {
   readonly state = new ReferenceState()
@@ -25,18 +26,22 @@ export class ReferenceExchange {
   apply(command: Command, time: TimeMs, emit: (event: ExchangeEvent) => void): Reply {
     const { state } = this
     state.time = time
-    if (!BOOK_CHANGING.has(command.kind)) return operate(state, command, emit)
+    if (isAdministered(command)) return administer(state, command, emit)
     const before = new Map(state.symbols.map(({ id }) => [id, this.book(id)]))
     const reply = this.#change(command, emit)
     for (const [id, book] of before) for (const event of changedLevels(book, this.book(id))) emit(event)
     return reply
   }
 
-  #change(command: Command, emit: (event: ExchangeEvent) => void): Reply {
-    if (command.kind === 'PlaceOrder') return place(this.state, command, emit)
-    return command.kind === 'CancelOrder'
-      ? cancel(this.state, command, emit)
-      : operate(this.state, command, emit)
+  #change(command: BookCommand, emit: (event: ExchangeEvent) => void): Reply {
+    switch (command.kind) {
+      case 'PlaceOrder':
+        return place(this.state, command, emit)
+      case 'CancelOrder':
+        return cancel(this.state, command, emit)
+      case 'CancelOrders':
+        return cancelMany(this.state, command, emit)
+    }
   }
 
   /** A quarantined command. */

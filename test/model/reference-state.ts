@@ -13,10 +13,10 @@ import type {
   FeeTier,
   TradingSymbol,
 } from '../../src/core/registry/records.ts'
-import type { AccountId, AssetId, OrderNumber } from '../../src/units/ids.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import type { Bucket, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
-import type { Administered } from '../oracle/administered.ts'
+import type { Administered, Place, Transfer } from '../oracle/administered.ts'
 import { Fraction } from './fraction.ts'
 
 /** An order from its acceptance on; figures in whole assets. */
@@ -37,16 +37,6 @@ export type ReferenceOrder = {
   commission: Fraction
 }
 
-/** An external reference and what it was used for. */
-export type ReferenceUse = {
-  readonly kind: 'Credit' | 'Debit' | 'MoveBetweenBuckets'
-  readonly accountId: AccountId
-  readonly assetId: AssetId
-  readonly from: Bucket
-  readonly to: Bucket
-  readonly amount: bigint
-}
-
 export class ReferenceState implements Administered {
   time = 0 as TimeMs
   rulesVersion = 1
@@ -64,19 +54,14 @@ export class ReferenceState implements Administered {
   readonly bans: AddressBan[] = []
   /** All there ever were. */
   readonly withdrawals: Withdrawal[] = []
-  approvals: Approval[] = []
-  readonly uses = new Map<string, ReferenceUse>()
+  readonly approvals: Approval[] = []
+  readonly transfers = new Map<string, Transfer>()
   /** Resting orders of all symbols, oldest first. */
   open: ReferenceOrder[] = []
   /** By `account/asset`: what is the account's own outside of freeze and savings, held by orders or not. */
   readonly #own = new Map<string, Fraction>()
   readonly #freeze = new Map<string, Fraction>()
   readonly #savings = new Map<string, Fraction>()
-
-  /** From the second version of the rules on operators are bound by switches, tokens and delistings. */
-  get isStrict(): boolean {
-    return this.rulesVersion >= 2
-  }
 
   /** Adds to a bucket; `free` is where everything but freeze and savings is. */
   add(accountId: AccountId, assetId: AssetId, bucket: Bucket, change: Fraction): void {
@@ -103,9 +88,22 @@ export class ReferenceState implements Administered {
     return !hasMoney && !this.open.some((order) => order.accountId === accountId)
   }
 
-  /** All that is inside: what came in from the outside world and did not go back. */
-  inExchange(assetId: AssetId): Fraction {
-    return Fraction.ZERO.minus(this.balance(0 as AccountId, assetId, 'free'))
+  hasOpenOrders(symbolId: SymbolId): boolean {
+    return this.open.some(({ symbol }) => symbol.id === symbolId)
+  }
+
+  unitsIn(assetId: AssetId, [accountId, bucket]: Place): bigint {
+    return this.balance(accountId, assetId, bucket).wholeUnits(this.#precision(assetId))
+  }
+
+  moveUnits(assetId: AssetId, from: Place, to: Place, units: bigint): void {
+    const sum = Fraction.decimal(units, this.#precision(assetId))
+    this.add(from[0], assetId, from[1], Fraction.ZERO.minus(sum))
+    this.add(to[0], assetId, to[1], sum)
+  }
+
+  #precision(assetId: AssetId): number {
+    return (this.assets[assetId] as Asset).fraction
   }
 
   #bucket(bucket: Bucket): Map<string, Fraction> {

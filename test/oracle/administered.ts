@@ -1,59 +1,90 @@
-/** What the oracle of operators' commands works on: the records themselves, whoever keeps them. */
-import type { Command, CommandOf } from '../../src/core/exchange/command.ts'
+/** What the oracle of operators' commands works on: the records themselves and the money beside them, whoever keeps them. */
+import type { Command, CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
-import type { Account, AddressBan, AdminToken, ApiKey, FeeTier } from '../../src/core/registry/records.ts'
-import type { AccountId } from '../../src/units/ids.ts'
-import type { TimeMs } from '../../src/units/quantities.ts'
+import type { Approval } from '../../src/core/exchange/view.ts'
+import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
+import type {
+  Account,
+  AddressBan,
+  AdminToken,
+  ApiKey,
+  Asset,
+  FeeTier,
+  TradingSymbol,
+} from '../../src/core/registry/records.ts'
+import type { AccountId, AssetId, SymbolId } from '../../src/units/ids.ts'
+import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import type { Bucket } from '../../src/units/order-words.ts'
+import type { Amount, TimeMs } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 
 export type Administered = {
   /** Of the command that is carried out. */
   readonly time: TimeMs
-  /** By id. */
+  rulesVersion: number
+  /** By id, as symbols and accounts. */
+  readonly assets: Asset[]
+  readonly symbols: TradingSymbol[]
   readonly accounts: Account[]
   /** In the order in which they were made, as all that follow. */
   readonly apiKeys: ApiKey[]
   readonly feeTiers: FeeTier[]
   readonly tokens: AdminToken[]
   readonly bans: AddressBan[]
+  /** All there ever were. */
+  readonly withdrawals: Withdrawal[]
+  /** What waits for a second person, in time or not. */
+  readonly approvals: Approval[]
+  /** By external reference. */
+  readonly transfers: Map<string, Transfer>
   /** Whether the account has neither money nor open orders. */
   isEmpty(accountId: AccountId): boolean
+  hasOpenOrders(symbolId: SymbolId): boolean
+  /** What is in a bucket, in ledger units. */
+  unitsIn(assetId: AssetId, place: Place): bigint
+  /** Moves ledger units; what `from` has is enough. */
+  moveUnits(assetId: AssetId, from: Place, to: Place, units: bigint): void
 }
 
-export const ADMINISTERED_KINDS = [
-  'CreateAccount',
-  'SetAccountRestrictions',
-  'SetAccountTerms',
-  'CloseAccount',
-  'SetFeeTier',
-  'CreateApiKey',
-  'SetApiKeyEnabled',
-  'SetApiKeyTerms',
-  'SetApiKeyStrict',
-  'RotateApiKey',
-  'RevokeApiKey',
-  'ResealSecret',
-  'AddAdminToken',
-  'RevokeAdminToken',
-  'BanAddress',
-  'LiftBan',
-  'AcceptClock',
-] as const satisfies readonly Command['kind'][]
+export type Place = readonly [accountId: AccountId, bucket: Bucket]
 
-/** The commands that the oracle knows. */
-export type AdministeredCommand = CommandOf<(typeof ADMINISTERED_KINDS)[number]>
+/** What an external reference was used for: the same whichever command asked for it. */
+export type Transfer = {
+  readonly assetId: AssetId
+  readonly from: Place
+  readonly to: Place
+  readonly units: bigint
+}
+
+export const OUTSIDE = 0 as AccountId
+export const FEES = 1 as AccountId
+
+/** Every command of an operator but the one that is about orders. */
+export type AdministeredCommand = Exclude<OperatorCommand, CommandOf<'CancelOrders'>>
 
 export function isAdministered(command: Command): command is AdministeredCommand {
-  return (ADMINISTERED_KINDS as readonly string[]).includes(command.kind)
+  return command.kind !== 'PlaceOrder' && command.kind !== 'CancelOrder' && command.kind !== 'CancelOrders'
 }
 
 export type Of<Kind extends AdministeredCommand['kind']> = CommandOf<Kind>
 export type Emit = (event: ExchangeEvent) => void
+
+export const NEWEST_RULES = 3
+
+/** From the second version of the rules on operators are bound by switches, tokens and delistings. */
+export function isStrict({ rulesVersion }: { readonly rulesVersion: number }): boolean {
+  return rulesVersion >= 2
+}
 
 /** Of every text of an operator, in UTF-16 units. */
 const TEXT_LONGEST = 200
 
 export function isText(text: string, shortest: number): boolean {
   return text.length >= shortest && text.length <= TEXT_LONGEST && text.isWellFormed()
+}
+
+export function areAmounts(...amounts: readonly Amount[]): boolean {
+  return amounts.every((one) => bigintOf(one) >= 0n && bigintOf(one) <= AMOUNT_MAX)
 }
 
 /** Leaves out what is undefined. */

@@ -1,0 +1,47 @@
+/** Carries out an operator's command that agrees to what waits for a second person, or refuses it. */
+import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { Approval } from '../../src/core/exchange/view.ts'
+import type { CoreReason } from '../../src/units/reasons.ts'
+import { type Administered, type Emit, isStrict, type Of } from './administered.ts'
+import { transfer } from './transfers.ts'
+import { drop, holdsToken, waitingFor } from './waiting.ts'
+import { completeWithdrawal } from './withdrawals.ts'
+
+export function approve(state: Administered, { reference, operator }: Of<'Approve'>, emit: Emit): Reply {
+  const approval = waitingFor(state, reference)
+  if (approval === undefined) return refused('UNKNOWN_APPROVAL')
+  const refusal = approverRefusal(state, approval, operator.actor)
+  if (refusal !== undefined) return refused(refusal)
+  const reply = carryOut(state, approval, emit)
+  if (reply.kind !== 'Refused') drop(state, approval, 'APPROVED', emit)
+  return reply
+}
+
+/** Two people, each with a named token, the second one's older than the request. */
+function approverRefusal(
+  state: Administered,
+  { actor: asker, requestedAt }: Approval,
+  approver: string,
+): CoreReason | undefined {
+  if (asker === approver) return 'SELF_APPROVAL'
+  if (!isStrict(state)) return undefined
+  const hasNamedAsker = state.tokens.some(({ name }) => name === asker)
+  if (!hasNamedAsker || !holdsToken(state, approver)) return 'NAMED_TOKEN_NEEDED'
+  const madeAt = state.tokens.find(({ name }) => name === approver)?.createdAt ?? 0
+  return madeAt >= requestedAt ? 'TOKEN_TOO_NEW' : undefined
+}
+
+function carryOut(state: Administered, approval: Approval, emit: Emit): Reply {
+  const { kind, reference, actor, note, accountId, amount } = approval
+  const asked = { operator: { actor, note }, reference }
+  if (kind === 'CompleteWithdrawal') return completeWithdrawal(state, { kind, ...asked }, emit, true)
+  const asset = state.assets[approval.assetId]?.code ?? ''
+  return transfer(state, { kind, ...asked, accountId, asset, amount }, emit, true)
+}
+
+export function reject(state: Administered, { reference }: Of<'Reject'>, emit: Emit): Reply {
+  const approval = waitingFor(state, reference)
+  if (approval === undefined) return refused('UNKNOWN_APPROVAL')
+  drop(state, approval, 'REJECTED', emit)
+  return DONE
+}

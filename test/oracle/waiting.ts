@@ -1,0 +1,59 @@
+/** What waits for a second person: asked for, found again under its reference, ended. */
+import type { Reply } from '../../src/core/exchange/reply.ts'
+import { refused } from '../../src/core/exchange/reply.ts'
+import type { Approval } from '../../src/core/exchange/view.ts'
+import type { Asset } from '../../src/core/registry/records.ts'
+import { type Administered, type Emit, isStrict } from './administered.ts'
+
+/** After it nobody can agree any more. */
+const WAITS_MS = 604_800_000
+
+/** What waits under a reference. */
+export function waitingFor(state: Administered, reference: string): Approval | undefined {
+  return state.approvals.find((one) => one.reference === reference && isInTime(state, one))
+}
+
+function isInTime({ time }: Administered, { requestedAt }: Approval): boolean {
+  return time - requestedAt < WAITS_MS
+}
+
+/** The answer when a second person has to agree; undefined: nobody has to. */
+export function askApproval(
+  state: Administered,
+  wanted: Omit<Approval, 'requestedAt'>,
+  asset: Asset,
+  emit: Emit,
+): Reply | undefined {
+  const { reference, kind, actor, note, accountId, assetId, amount } = wanted
+  const asked = waitingFor(state, reference)
+  if (asked !== undefined) {
+    const isSame =
+      asked.kind === kind &&
+      asked.accountId === accountId &&
+      asked.assetId === assetId &&
+      asked.amount === amount
+    return isSame ? { kind: 'ApprovalNeeded' } : refused('REFERENCE_CONFLICT')
+  }
+  if (asset.approvalAbove === undefined || amount <= asset.approvalAbove) return undefined
+  if (isStrict(state) && !holdsToken(state, actor)) return refused('NAMED_TOKEN_NEEDED')
+  for (const old of state.approvals.filter((one) => !isInTime(state, one))) drop(state, old, 'EXPIRED', emit)
+  const approval = { reference, kind, actor, note, accountId, assetId, amount, requestedAt: state.time }
+  state.approvals.push(approval)
+  emit({ kind: 'ApprovalChanged', approval, state: 'PENDING' })
+  return { kind: 'ApprovalNeeded' }
+}
+
+export function drop(
+  { approvals }: Administered,
+  approval: Approval,
+  became: 'APPROVED' | 'REJECTED' | 'EXPIRED',
+  emit: Emit,
+): void {
+  approvals.splice(approvals.indexOf(approval), 1)
+  emit({ kind: 'ApprovalChanged', approval, state: became })
+}
+
+/** Whether somebody holds a named token that was not revoked. */
+export function holdsToken({ tokens }: Administered, actor: string): boolean {
+  return tokens.some(({ name, isRevoked }) => name === actor && !isRevoked)
+}

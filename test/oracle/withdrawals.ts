@@ -1,0 +1,74 @@
+/** Carries out an operator's command about a withdrawal: held in `freeze`, then out of the exchange or free again. */
+import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
+import { bigintOf } from '../../src/units/whole.ts'
+import { type Administered, type Emit, type Of, OUTSIDE, type Place, type Transfer } from './administered.ts'
+import { assetOf } from './listings.ts'
+import { answerAtOnce, carryOut, emitExternal } from './transfers.ts'
+import { askApproval, drop, waitingFor } from './waiting.ts'
+
+export function holdWithdrawal(state: Administered, command: Of<'HoldWithdrawal'>, emit: Emit): Reply {
+  const asset = assetOf(state, command.asset)
+  if (asset === undefined) return refused('UNKNOWN_ASSET')
+  const { accountId, reference, amount } = command
+  const [from, to]: [Place, Place] = [
+    [accountId, 'free'],
+    [accountId, 'freeze'],
+  ]
+  const wanted: Transfer = { assetId: asset.id, from, to, units: bigintOf(amount) }
+  const answer = answerAtOnce(state, command, wanted)
+  if (answer !== undefined) {
+    const isWithdrawal = state.withdrawals.some((one) => one.reference === reference)
+    return answer.kind === 'Done' && !isWithdrawal ? refused('REFERENCE_CONFLICT') : answer
+  }
+  if (waitingFor(state, reference) !== undefined) return refused('REFERENCE_CONFLICT')
+  if (!asset.isWithdraw) return refused('ASSET_NOT_WITHDRAWABLE')
+  if (state.accounts[accountId]?.restrictions?.includes('WITHDRAW')) return refused('ACCOUNT_RESTRICTED')
+  const reply = carryOut(state, wanted, reference, asset, emit)
+  if (reply !== DONE) return reply
+  const facts = { reference, accountId, assetId: asset.id, amount }
+  const withdrawal: Withdrawal = { ...facts, state: 'PENDING', requestedAt: state.time }
+  state.withdrawals.push(withdrawal)
+  emit({ kind: 'WithdrawalChanged', withdrawal })
+  return DONE
+}
+
+export function completeWithdrawal(
+  state: Administered,
+  { kind, reference, operator }: Of<'CompleteWithdrawal'>,
+  emit: Emit,
+  isApproved = false,
+): Reply {
+  const before = state.withdrawals.find((one) => one.reference === reference)
+  const asset = before === undefined ? undefined : state.assets[before.assetId]
+  if (before?.state === 'PENDING' && asset !== undefined && !isApproved) {
+    const { accountId, assetId, amount } = before
+    const asks = askApproval(state, { reference, kind, ...operator, accountId, assetId, amount }, asset, emit)
+    if (asks !== undefined) return asks
+  }
+  return endWithdrawal(state, reference, 'COMPLETED', emit)
+}
+
+export function endWithdrawal(
+  state: Administered,
+  reference: string,
+  end: 'COMPLETED' | 'CANCELED',
+  emit: Emit,
+): Reply {
+  const index = state.withdrawals.findIndex((one) => one.reference === reference)
+  const before = state.withdrawals[index]
+  if (before === undefined) return refused('UNKNOWN_WITHDRAWAL')
+  if (before.state === end) return { kind: 'Done', repeated: true }
+  if (before.state !== 'PENDING') return refused('WITHDRAWAL_FINISHED')
+  const { accountId, assetId } = before
+  const units = bigintOf(before.amount)
+  const asked = waitingFor(state, reference)
+  if (end === 'CANCELED' && asked !== undefined) drop(state, asked, 'REJECTED', emit)
+  const owner = end === 'COMPLETED' ? OUTSIDE : accountId
+  state.moveUnits(assetId, [accountId, 'freeze'], [owner, 'free'], units)
+  if (end === 'COMPLETED') emitExternal(emit, accountId, assetId, -units, reference)
+  const withdrawal: Withdrawal = { ...before, state: end }
+  state.withdrawals[index] = withdrawal
+  emit({ kind: 'WithdrawalChanged', withdrawal })
+  return DONE
+}
