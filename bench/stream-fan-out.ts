@@ -33,7 +33,7 @@ class Audience {
   static async gather(mode: 'bourse' | 'bare', transport: Transport, count: number): Promise<Audience> {
     const { server, port } = await FanOutServer.start(mode, PREFIXES[transport])
     const subscribers = new Subscribers()
-    await subscribers.join({ port, transport, symbol: 'BTC/USDT', count, slow: 0 })
+    await subscribers.join({ port, transport, symbol: 'BTC/USDT', count, slow: 0, lagging: 0 })
     return new Audience(server, subscribers, count)
   }
 

@@ -48,7 +48,14 @@ async function measure(
   const subscribers = new Subscribers()
   const { server, trader } = await bourseTarget(directory)
   try {
-    await subscribers.join({ port: trader.port, transport, symbol: 'BTC/USDT', count: readers + slow, slow })
+    await subscribers.join({
+      port: trader.port,
+      transport,
+      symbol: 'BTC/USDT',
+      count: readers + slow,
+      slow,
+      lagging: 0,
+    })
     const load = { ...trader, connections: ORDER_CONNECTIONS, ratePerSecond }
     await new LoadGenerator({ ...load, orders: ratePerSecond }).run()
     await Bun.sleep(QUIET_MS)

@@ -1,13 +1,14 @@
 /**
  * What does the stream cost, how late is it, and does that grow with what it publishes? Fan-out through both transports
  * beside bare publishing; from an order's acknowledgement to the news of it at a thousand readers, with and without some
- * that do not read; a join on books of growing size. Subscribers are processes of their own on the same machine.
+ * that do not read; one order with very many fills before many watchers; a join on books of growing size. Subscribers are processes of their own on the same machine.
  */
 
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
 import { fanOut } from './stream-fan-out.ts'
 import { joins } from './stream-join.ts'
 import { news } from './stream-news.ts'
+import { sweep } from './stream-sweep.ts'
 import { machine } from './support/conditions.ts'
 
 export const PROGRAM = {
@@ -24,6 +25,8 @@ export const PROGRAM = {
     readers: { kind: 'numbers', default: [1_000], help: 'readers of the news; empty leaves this part out' },
     rate: { kind: 'whole', default: 2_000, help: 'orders a second of the news' },
     seconds: { kind: 'whole', default: 3, help: 'seconds of the news' },
+    fills: { kind: 'whole', default: 30_000, help: 'fills of the sweep' },
+    watchers: { kind: 'whole', default: 500, help: 'watchers of the sweep; 0 leaves this part out' },
     levels: {
       kind: 'numbers',
       default: [1_000, 10_000, 100_000],
@@ -42,6 +45,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
   for (const readers of values.readers) {
     await news({ readers, ratePerSecond: values.rate, seconds: values.seconds })
   }
+  await sweep({ fills: values.fills, watchers: values.watchers })
   for (const digest of digests) console.log(digest)
   return digests
 }

@@ -13,6 +13,9 @@ const CONNECT = '40'
 const EVENT = '42'
 const TAKER = Buffer.from('"takerId":"')
 const UUID_LENGTH = 36
+/** Of a client that lags. */
+const READS_MS = 5
+const PAUSES_MS = 95
 
 export type SubscriberRole = {
   /** Notes the moment of every match that it receives. */
@@ -21,6 +24,8 @@ export type SubscriberRole = {
   readonly isDigested: boolean
   /** Reads nothing more once it has joined. */
   readonly isSlow: boolean
+  /** Reads for a moment, then pauses, again and again. */
+  readonly isLagging: boolean
 }
 
 export class Subscriber {
@@ -58,6 +63,7 @@ export class Subscriber {
     })
     await this.#joined.promise
     if (this.#role.isSlow) socket.pause()
+    if (this.#role.isLagging) readNowAndThen(socket)
   }
 
   #receive(socket: Bun.Socket, chunk: Buffer): void {
@@ -103,4 +109,12 @@ export class Subscriber {
   #joinFrame(prefix: string): Buffer {
     return textFrame(`${prefix}["join","${this.#plan.symbol}"]`)
   }
+}
+
+function readNowAndThen(socket: Bun.Socket): void {
+  socket.pause()
+  setTimeout(() => {
+    socket.resume()
+    setTimeout(() => readNowAndThen(socket), READS_MS)
+  }, PAUSES_MS)
 }

@@ -34,8 +34,9 @@ async function join(plan: SubscriptionPlan): Promise<void> {
     const some = Array.from({ length: Math.min(OPENED_AT_ONCE, plan.count - opened) }, (_, i) => {
       const number = opened + i
       const isSlow = number >= plan.count - plan.slow
+      const isLagging = !isSlow && number >= plan.count - plan.slow - plan.lagging
       const isTimed = number % TIMED_EVERY === 0 && !isSlow
-      const subscriber = new Subscriber(plan, { isTimed, isDigested: number === 0, isSlow })
+      const subscriber = new Subscriber(plan, { isTimed, isDigested: number === 0, isSlow, isLagging })
       if (!isSlow) readers.push(subscriber)
       return subscriber.join()
     })

@@ -9,6 +9,8 @@ export type SubscriptionPlan = {
   readonly count: number
   /** The last so many of them stop reading once they have joined. */
   readonly slow: number
+  /** So many before those read a little, pause, and read on. */
+  readonly lagging: number
 }
 
 /** What has arrived since the last question. */

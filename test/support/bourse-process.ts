@@ -104,7 +104,7 @@ export async function sandbox(data: string, ...options: readonly string[]): Prom
 /** A signed request: GET by query, others by form body. */
 export function signed(
   baseUrl: string,
-  { apiKey, secret }: Credentials,
+  { apiKey, secret }: Pick<Credentials, 'apiKey' | 'secret'>,
   method: 'GET' | 'POST' | 'DELETE',
   endpoint: string,
   fields: Readonly<Record<string, string>> = {},

@@ -1,0 +1,129 @@
+/**
+ * What does one order with very many fills cost everybody else? A whole node, a book of small orders, watchers on both
+ * transports of which some read nothing and some read slowly, and another client that asks every 10 ms whether it was
+ * answered or not. Then one order takes the whole book.
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { signed } from '../test/support/bourse-process.ts'
+import { bourseTarget } from './support/ack-targets.ts'
+import { table } from './support/conditions.ts'
+import type { Trader } from './support/load.ts'
+import type { Probed } from './support/probe.ts'
+import { ProbeClient } from './support/probe-client.ts'
+import { Subscribers } from './support/subscribers.ts'
+
+export type SweepSize = { readonly fills: number; readonly watchers: number }
+
+const PRICES = 10
+const PLACED_AT_ONCE = 64
+const CALM_MS = 3_000
+/** Nothing new came in for so long: all is delivered. */
+const QUIET_MS = 500
+const POLL_MS = 100
+const MIB = 1024 * 1024
+
+type Swept = {
+  readonly calm: Probed
+  readonly during: Probed
+  readonly orderMs: number
+  readonly deliveredMs: number
+  readonly messages: number
+  readonly before: number
+  readonly peak: number
+}
+
+export async function sweep(size: SweepSize): Promise<void> {
+  const { fills, watchers } = size
+  if (fills === 0 || watchers === 0) return
+  const { calm, during, orderMs, deliveredMs, messages, before, peak } = await measure(size)
+  console.log(
+    `one order with ${fills} fills before ${watchers} watchers; a tenth reads nothing, a tenth slowly`,
+  )
+  const row = (name: string, { questions, p50Ms, p99Ms, maxMs }: Probed): string[] => [
+    name,
+    String(questions),
+    ...[p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(1)),
+  ]
+  const head = ['another client', 'questions', 'p50 ms', 'p99 ms', 'max ms']
+  console.log(table([head, row('before', calm), row('until all is delivered', during)]))
+  console.log(
+    `the order's answer after ${orderMs.toFixed(0)} ms, ${messages} messages delivered after ${deliveredMs.toFixed(0)} ms; ` +
+      `the node's memory ${(before / MIB).toFixed(0)} MiB before, ${(peak / MIB).toFixed(0)} MiB at its peak`,
+  )
+}
+
+async function measure({ fills, watchers }: SweepSize): Promise<Swept> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
+  const audiences = [new Subscribers(), new Subscribers()] as const
+  const other = new ProbeClient()
+  const { server, trader } = await bourseTarget(directory)
+  try {
+    await fillBook(trader, fills)
+    const tenth = Math.ceil(watchers / 20)
+    const shared = {
+      port: trader.port,
+      symbol: 'BTC/USDT',
+      count: Math.ceil(watchers / 2),
+      slow: tenth,
+      lagging: tenth,
+    }
+    await audiences[0].join({ ...shared, transport: 'plain' })
+    await audiences[1].join({ ...shared, transport: 'socket.io' })
+    other.begin(trader)
+    await Bun.sleep(CALM_MS)
+    const calm = await other.report()
+    const before = memoryOf(server.pid, 'VmRSS')
+    other.begin(trader)
+    const startedAt = performance.now()
+    await place(trader, 'BUY', (fills / 10_000).toFixed(4), 60_000 + PRICES - 1)
+    const orderMs = performance.now() - startedAt
+    const { messages, at } = await allDelivered(audiences)
+    const during = await other.report()
+    const peak = memoryOf(server.pid, 'VmHWM')
+    return { calm, during, orderMs, deliveredMs: at - startedAt, messages, before, peak }
+  } finally {
+    other.stop()
+    for (const audience of audiences) audience.stop()
+    await server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function fillBook(trader: Trader, orders: number): Promise<void> {
+  let placed = 0
+  const placing = async (): Promise<void> => {
+    while (placed < orders) await place(trader, 'SELL', '0.0001', 60_000 + (placed++ % PRICES))
+  }
+  await Promise.all(Array.from({ length: PLACED_AT_ONCE }, placing))
+}
+
+async function place(trader: Trader, side: string, quantity: string, price: number): Promise<void> {
+  const order = { symbol: 'BTC/USDT', type: 'LIMIT', side, quantity, price: String(price) }
+  const answer = await signed(`http://127.0.0.1:${trader.port}`, trader, 'POST', 'order', order)
+  if (answer.status !== 200) throw new Error(`the order answered ${answer.status}: ${await answer.text()}`)
+  await answer.text()
+}
+
+/** Who cannot take it all gets a fresh book instead, so how many messages there will be is not known. */
+async function allDelivered(audiences: readonly Subscribers[]): Promise<{ messages: number; at: number }> {
+  let found = { messages: 0, at: performance.now() }
+  while (performance.now() - found.at < QUIET_MS || found.messages === 0) {
+    await Bun.sleep(POLL_MS)
+    const arrivals = await Promise.all(audiences.map((audience) => audience.arrivals()))
+    const messages = arrivals.reduce((sum, one) => sum + one.messages, 0)
+    if (messages > found.messages) found = { messages, at: performance.now() }
+  }
+  return found
+}
+
+/** Bytes, from Linux's /proc; not a number where there is none. */
+function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM'): number {
+  try {
+    const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+    return Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(status)?.[1]) * 1024
+  } catch {
+    return Number.NaN
+  }
+}
