@@ -94,5 +94,5 @@ export async function fanOut({ subscribers, rounds, batches }: FanOutSize): Prom
     }
   }
   console.log(table(rows))
-  return [...digests].map((digest) => `told: ${digest}`)
+  return [...digests].map((digest) => `published: ${digest}`)
 }

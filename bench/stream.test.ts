@@ -6,7 +6,7 @@ test('the stream sends over both transports what a bare server sends of the same
   const news = ['--readers', '2', '--rate', '20', '--seconds', '1']
   const sweep = ['--fills', '20', '--watchers', '4']
   expect(await run([...fanOut, ...news, ...sweep, '--levels', '100,1000'])).toEqual([
-    'told: 21a2dc21',
+    'published: 21a2dc21',
     'book of 100 levels: 2fb172f2',
     'book of 1000 levels: 18def35c',
   ])

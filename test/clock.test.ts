@@ -66,7 +66,7 @@ test('a node takes no order before its operator has accepted the clock, and reme
   expect(await again.end('SIGTERM')).toBe(0)
 })
 
-test('a node accepts the clock by itself where it was told so at the start, and the audit trail has that', async () => {
+test('a node accepts the clock by itself where the start asked for it, and the audit trail has that', async () => {
   const old = dataDirectory()
   const engine = await startMemoryEngine({
     ...openStorage({ directory: old.path }),

@@ -78,13 +78,13 @@ describe('a running node', () => {
   })
 
   test('the start of the process is one moment: every scrape has it in the same bytes', async () => {
-    const told = async () => {
+    const startTime = async () => {
       const text = await (await fetch(`${url}/metrics`)).text()
       return text.split('\n').find((line) => line.startsWith('process_start_time_seconds '))
     }
-    const first = await told()
+    const first = await startTime()
     expect(first).toMatch(/ \d{10}(\.\d{1,3})?$/)
-    for (let scrapes = 0; scrapes < 20; scrapes++) expect(await told()).toBe(first)
+    for (let scrapes = 0; scrapes < 20; scrapes++) expect(await startTime()).toBe(first)
   })
 
   test('the reference lists exactly the metrics that are exported, each with its type', async () => {

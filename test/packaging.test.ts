@@ -36,7 +36,7 @@ function words(name: string, key: string): string[] {
 }
 
 describe('the settings of the service', () => {
-  test('they make sense, and name where Prometheus is told to look', () => {
+  test('they make sense, and name where Prometheus has to look', () => {
     const { monitoring, drainDelayMs, server } = settings()
     expect(packaged('prometheus/prometheus.yml')).toContain(`"${monitoring.host}:${monitoring.port}"`)
     expect([server.hostname, drainDelayMs > 0]).toEqual(['127.0.0.1', true])

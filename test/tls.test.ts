@@ -19,7 +19,7 @@ function install(name: string): void {
   copyFileSync(path.join(TLS, `${name}.key.pem`), keyFile)
 }
 
-/** Who a new connection is told to be talking to. */
+/** Who a new connection expects to be talking to. */
 function peer(): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: url.hostname, port: Number(url.port), rejectUnauthorized: false }, () => {

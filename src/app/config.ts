@@ -1,4 +1,4 @@
-/** `bourse config`: what a node would be told, where each value comes from, and whether it makes sense. */
+/** `bourse config`: what a node would be given, where each value comes from, and whether it makes sense. */
 import { parseArguments, UsageError } from '../cli/arguments.ts'
 import { table } from '../cli/table.ts'
 import { readTls } from './node/tls.ts'
@@ -25,7 +25,7 @@ const EXIT_WRONG = 1
 const DEFAULT = 'default'
 const MASKED = '(set)'
 
-const CONFIG_HELP = `bourse config: what a node would be told, and where each value comes from
+const CONFIG_HELP = `bourse config: what a node would be given, and where each value comes from
 
 Usage: bourse config check [--sandbox] [--json] [options of bourse serve]
        bourse config show [--sandbox] [--json] [options of bourse serve]

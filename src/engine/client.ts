@@ -24,7 +24,7 @@ export type ClientOptions = {
   readonly patience?: Patience
 }
 
-/** Most requests of one client without an answer, unless told otherwise. */
+/** Most requests of one client without an answer, by default. */
 export const IN_FLIGHT_MAX = 32_768
 
 /** By kind of request, with those of the table. */

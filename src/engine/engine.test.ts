@@ -24,7 +24,7 @@ async function messageOf(work: Promise<unknown>): Promise<string> {
 }
 
 describe('order of things', () => {
-  test('a command is journaled, then witnessed, then told, and only then is the journal tidied', async () => {
+  test('a command is journaled, then witnessed, then answered, and only then is the journal tidied', async () => {
     const stage = new Stage()
     stage.offer(1, account('a'))
     stage.offer(2, account('b'))

@@ -114,7 +114,7 @@ test('the journal is tidied after nothing has waited for a while, and not while 
   expect(stage.log.filter((line) => line === 'maintain').length).toBe(3)
 })
 
-test('a stop serves what waits, does what it is told while the journal is open, and then lets it go', async () => {
+test('a stop serves what waits, does what it is asked while the journal is open, and then lets it go', async () => {
   const { stage, loop, offer } = staged()
   offer(1)
   const stopped = loop.stop(async () => {
@@ -139,7 +139,7 @@ test('a stop that is asked for twice is one stop', async () => {
   expect(deaths).toEqual([])
 })
 
-test('a death is told once, and everything after it is refused', async () => {
+test('a death is reported once, and everything after it is refused', async () => {
   const { stage, scheduler, deaths, loop, offer } = staged()
   stage.journal.nextFault = 'FAILED'
   offer(1)
@@ -151,7 +151,7 @@ test('a death is told once, and everything after it is refused', async () => {
   expect(stage.log).not.toContain('close')
 })
 
-test('a follower waits at the end of the journal, gets the next batch, and is told of the end', async () => {
+test('a follower waits at the end of the journal, gets the next batch, and is sent the end', async () => {
   const { stage, scheduler, loop, offer } = staged()
   const feed = feedOf(loop, new Set([7 as Seq]))
   const next = feed.next(0 as Seq, 1 << 20)
@@ -179,7 +179,7 @@ test('a follower that asks at any moment of a commit gets its batch without anot
   }
 })
 
-test('a follower that waits is told of a death', async () => {
+test('a follower that waits is sent a death', async () => {
   const { stage, scheduler, loop, offer } = staged()
   const next = faultKindOf(loop.nextBatches(0 as Seq, 1))
   stage.journal.nextFault = 'FAILED'
@@ -188,7 +188,7 @@ test('a follower that waits is told of a death', async () => {
   expect(await next).toBe('ENGINE_DOWN')
 })
 
-test('the hash of a state is told at its very command, while nothing waits and the engine lives', async () => {
+test('the hash of a state is answered at its very command, while nothing waits and the engine lives', async () => {
   const { stage, scheduler, loop, offer } = staged()
   offer(1)
   await scheduler.tick()

@@ -25,7 +25,7 @@ export type LoopOptions = {
   readonly onDeath: (cause: unknown) => void
 }
 
-/** How long nothing must have waited before housekeeping, unless told otherwise. */
+/** How long nothing must have waited before housekeeping, by default. */
 export const IDLE_DELAY_MS = 250
 
 export class EngineLoop {

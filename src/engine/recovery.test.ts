@@ -328,9 +328,9 @@ describe('quarantine', () => {
     const live = new JournaledExchange()
     const batches = [await live.write(openMarkets()), await live.write(['a', 'poison', 'b'].map(account))]
     const machines = breakingOn('poison')
-    const told = await start(await stored(batches), { machines })
+    const expected = await start(await stored(batches), { machines })
     const made = await start(await stored(batches), { machines })
-    expect(stateHash(made.machine)).toEqual(stateHash(told.machine))
+    expect(stateHash(made.machine)).toEqual(stateHash(expected.machine))
 
     const later = [...batches, await live.write([account('later')])]
     const fault = await faultOf(start(await stored(later), { machines }))
@@ -338,9 +338,9 @@ describe('quarantine', () => {
     expect(fault.message).toContain('which an earlier run has applied')
 
     const storage = await stored(batches)
-    await storage.snapshots.save(takeSnapshot(told.machine, storage.journal.tail, sha256))
+    await storage.snapshots.save(takeSnapshot(expected.machine, storage.journal.tail, sha256))
     const covered = await start(storage, { machines })
-    expect(stateHash(covered.machine)).toEqual(stateHash(told.machine))
+    expect(stateHash(covered.machine)).toEqual(stateHash(expected.machine))
     const everything = machines.empty()
     replayBatch(everything, batches[0] as Batch, covered.report.quarantined, NO_EVENTS)
     expect(() => replayBatch(everything, batches[1] as Batch, covered.report.quarantined, NO_EVENTS)).toThrow(

@@ -25,7 +25,7 @@ export type RecoveryOptions = {
   readonly onProgress?: (progress: RecoveryProgress) => void
 }
 
-/** How far a replay is; told after every read of the journal. */
+/** How far a replay is; reported after every read of the journal. */
 export type RecoveryProgress = { readonly seq: Seq; readonly endSeq: Seq }
 
 export type RecoveryReport = {
@@ -121,7 +121,7 @@ async function readQuarantine({ journal, digest }: RecoveryOptions): Promise<Set
 
 /**
  * Quarantines what stopped the node. Only a command of the last batch can have: it was never answered. One before
- * has been applied by an earlier run, and leaving it out would undo what people were told.
+ * has been applied by an earlier run, and leaving it out would undo what people were answered.
  */
 async function quarantine({ journal, digest }: RecoveryOptions, failure: ReplayFault): Promise<void> {
   const [batch] = await journal.read((failure.seq - 1) as Seq, 1)

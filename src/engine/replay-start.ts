@@ -43,7 +43,7 @@ export async function chooseStart(
   return { machine: parts.factory.empty(), tail: EMPTY_TAIL, heads: good }
 }
 
-/** The machine of one snapshot; undefined, and told, when it is damaged or not readable by this version. */
+/** The machine of one snapshot; undefined, and reported, when it is damaged or not readable by this version. */
 export async function loadMachine(
   { snapshots, factory, onDamaged }: StartParts,
   head: SnapshotHead,

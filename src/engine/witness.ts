@@ -20,7 +20,7 @@ export type Testimony =
 export interface Witness {
   recall(): Testimony
 
-  /** Remembers the journal's new end; called after each commit and before anybody is told of it. */
+  /** Remembers the journal's new end; called after each commit and before anybody is answered. */
   record(mark: JournalPosition): void
 
   /** Forgets everything but `mark`: an empty journal, or an operator accepted the journal as it is. Durable. */

@@ -186,7 +186,7 @@ describe('trades', () => {
       expect(ids).toEqual(ids.toSorted())
     }
     for (const market of all) {
-      const told = (await node.alice.trades(market.symbol)).map(
+      const reported = (await node.alice.trades(market.symbol)).map(
         (trade: Exact) =>
           `${numberText(trade.price)} ${numberText(trade.quantity)} ${numberText(trade.timestamp)}`,
       )
@@ -199,7 +199,7 @@ describe('trades', () => {
           const { quoteFraction, baseFraction } = market
           return `${plain(price, quoteFraction)} ${plain(quantity, baseFraction)} ${Date.parse(tradeAt)}`
         })
-      expect(told).toEqual(known)
+      expect(reported).toEqual(known)
     }
   })
 })
@@ -310,7 +310,7 @@ test('the book is the open orders, level by level, and is not crossed', async ()
     const { text } = await node.alice.request('GET', '/api/v3/depth', { symbol, limit: 5000 })
     // From the text, since JavaScript reorders keys that look like whole numbers.
     const [sell, buy] = text.split('"buy"').map((side) => [...side.matchAll(/"([\d.]+)":([\d.]+)/g)])
-    for (const [told, side] of [
+    for (const [reported, side] of [
       [sell!, 'SELL'],
       [buy!, 'BUY'],
     ] as const) {
@@ -323,7 +323,7 @@ test('the book is the open orders, level by level, and is not crossed', async ()
       const expected = levels.map(
         ([price, rest]) => `${fixed(price, quoteFraction)} ${plain(rest, baseFraction)}`,
       )
-      expect(told.map(([, price, quantity]) => `${price} ${quantity}`)).toEqual(expected)
+      expect(reported.map(([, price, quantity]) => `${price} ${quantity}`)).toEqual(expected)
     }
     const [bid, ask] = [buy?.[0]?.[1], sell?.[0]?.[1]]
     if (bid !== undefined && ask !== undefined) {

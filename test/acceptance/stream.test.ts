@@ -113,11 +113,11 @@ describe('a client that stays', () => {
     await trading
     for (const listener of steady) await agrees(listener, WATCHED)
     for (const [symbol, each] of recorders) await agrees(each, symbol)
-    const told = recorder.book.trades.map(tradeText)
+    const reported = recorder.book.trades.map(tradeText)
     for (const { name, book } of steady) {
       const own = book.trades.map(tradeText)
       expect(own.length).toBeGreaterThan(20)
-      expect([name, own]).toEqual([name, told.slice(-own.length)])
+      expect([name, own]).toEqual([name, reported.slice(-own.length)])
     }
   })
 })

@@ -24,7 +24,7 @@ const WORKERS = 2
 /** Exit code of a process that SIGKILL has ended. */
 const KILLED = 137
 /** Characters of a node's last words that are shown. */
-const TOLD_LENGTH_MAX = 2_000
+const SAID_LENGTH_MAX = 2_000
 
 setDefaultTimeout(process.env.FAULTS === undefined ? 300_000 : 14_400_000)
 
@@ -80,7 +80,7 @@ describe(`at a start after a kill, under load and at the stop (seed ${seed})`, (
 /** Every call of a run without faults, which is the case that must pass. */
 async function pointsFrom(image: Image | undefined): Promise<readonly FaultPoint[]> {
   const clean = await tryFault({ image, fault: undefined, seed })
-  expect(clean).toMatchObject({ wasReady: true, exitCode: 0, told: '' })
+  expect(clean).toMatchObject({ wasReady: true, exitCode: 0, reported: '' })
   return clean.points
 }
 
@@ -116,13 +116,13 @@ function wasMet({ injectedCount, exitCode }: Outcome): boolean {
 /** What is wrong with how the node took the fault; undefined: nothing. */
 function problemOf(fault: Fault, outcome: Outcome): string | undefined {
   const { exitCode } = outcome
-  const told = outcome.told.slice(0, TOLD_LENGTH_MAX)
+  const reported = outcome.reported.slice(0, SAID_LENGTH_MAX)
   const allowed = fault.error === 'KILL' ? [0, KILLED] : [0, 1]
-  if (!allowed.includes(exitCode)) return `ended with ${exitCode}: ${told}`
-  if (exitCode === 1 && told === '') return 'ended without a word'
-  // How a bug is told: a person who runs a node with a broken disk is owed a sentence.
-  if (/^ +at /m.test(told)) return `told as a bug: ${told}`
-  if (!wasMet(outcome)) return exitCode === 0 ? undefined : `ended without a fault: ${told}`
+  if (!allowed.includes(exitCode)) return `ended with ${exitCode}: ${reported}`
+  if (exitCode === 1 && reported === '') return 'ended without a word'
+  // How a bug is reported: a person who runs a node with a broken disk is owed a sentence.
+  if (/^ +at /m.test(reported)) return `reported as a bug: ${reported}`
+  if (!wasMet(outcome)) return exitCode === 0 ? undefined : `ended without a fault: ${reported}`
   if (breaksJournal(fault) && exitCode === 0) return 'went on after a failed sync of the journal'
   return undefined
 }

@@ -129,7 +129,7 @@ describe('Flexcoin, Poloniex 2014: the same money asked for many times at once',
     await engine.stop()
   })
 
-  test('sums that balance around a negative account are told apart from sound ones', () => {
+  test('sums that balance around a negative account are distinguished from sound ones', () => {
     const comparison = market()
     comparison.take(step(debit(10n ** 15n, 'all')))
     expect(comparison.take(step(debit(1n, 'one more'))).reply).toEqual({

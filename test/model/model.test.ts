@@ -45,9 +45,14 @@ describe('the comparison notices', () => {
     const comparison = new Comparison()
     for (const step of [...marketSteps(), rest]) comparison.take(step)
     const apply = ReferenceExchange.prototype.apply
-    const told = (step: Step) => (step.kind === 'apply' ? step.command : undefined)
+    const commandOf = (step: Step) => (step.kind === 'apply' ? step.command : undefined)
     comparison.reference.apply = function (command, time, emit) {
-      return apply.call(this, command === told(take) ? change(command as PlaceOrder) : command, time, emit)
+      return apply.call(
+        this,
+        command === commandOf(take) ? change(command as PlaceOrder) : command,
+        time,
+        emit,
+      )
     }
     try {
       comparison.take(take)
@@ -58,7 +63,7 @@ describe('the comparison notices', () => {
     return 'nothing'
   }
 
-  test('nothing when both are told the same', () => {
+  test('nothing when both are given the same', () => {
     expect(disagreement((order) => order)).toBe('nothing')
   })
 

@@ -44,15 +44,15 @@ test('guessing signatures shuts the address out before it gets anywhere, and the
   expect(await alice.active()).toEqual([])
 })
 
-test('without its secret a key that exists cannot be told from one that does not', async () => {
+test('without its secret a key that exists cannot be distinguished from one that does not', async () => {
   const { apiKey } = (await node.admin('key', 'add', 'alice', '--addresses', '192.0.2.1')) as Client
   const wrong = node.client({ apiKey, secret: 'guessed' })
   const none = node.client({ apiKey: 'f'.repeat(apiKey.length), secret: 'guessed' })
   const [exists, not] = await Promise.all(
     [wrong, none].map((client) => client.request('GET', BALANCE, {}, { headers: from('198.51.100.9') })),
   )
-  const told = (answer: typeof exists) => [answer?.status, answer?.text, [...(answer?.headers.keys() ?? [])]]
-  expect(told(exists)).toEqual(told(not))
+  const shown = (answer: typeof exists) => [answer?.status, answer?.text, [...(answer?.headers.keys() ?? [])]]
+  expect(shown(exists)).toEqual(shown(not))
 })
 
 test('a request that was overheard is refused once its window is over', async () => {

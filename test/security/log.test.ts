@@ -67,10 +67,10 @@ test('no secret, signature, token or master key is ever in the log, in answers t
   if (alice === undefined) throw new Error('expected an account')
   const { token } = admin()
   const masterKey = readFileSync(path.join(data.path, 'master.key'), 'utf8').trim()
-  const told: string[] = []
+  const answers: string[] = []
   for (const secret of [alice.secret, 'wrong']) {
     const answer = await signed(baseUrl, { ...alice, secret }, 'GET', 'wallet/balance')
-    told.push(await answer.text())
+    answers.push(await answer.text())
   }
   expect(await operate('account/add', { name: 'carol' }, `${token.slice(0, -1)}!`)).toBe(401)
   expect(await operate('key/add', { account: 'alice' })).toBe(200)
@@ -79,7 +79,7 @@ test('no secret, signature, token or master key is ever in the log, in answers t
   const log = node.err
   node = new BourseProcess(['sandbox', '--port', '0', '--data', data.path, '--log-level', 'debug'])
   baseUrl = await node.ready
-  const seen = [log, node.err, node.out, ...told].join('\n')
+  const seen = [log, node.err, node.out, ...answers].join('\n')
   for (const hidden of [...accounts.map(({ secret }) => secret), token, masterKey]) {
     expect(hidden.length).toBeGreaterThanOrEqual(32)
     expect(seen).not.toContain(hidden)

@@ -31,7 +31,7 @@ async function operate(...words: readonly string[]): Promise<{ code: number; out
   return { code: await command.exited(), out: command.out, err: command.err }
 }
 
-/** Statuses of signed requests, sent one after the other until told to stop. */
+/** Statuses of signed requests, sent one after the other until they are stopped. */
 function trader(credentials: Credentials): { stop: () => Promise<readonly number[]> } {
   let isStopping = false
   const statuses: number[] = []

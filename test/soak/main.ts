@@ -13,8 +13,7 @@ const WINDOW_SECONDS_MAX = 600
 
 const PROGRAM = {
   command: 'npm run soak --',
-  about:
-    'A real node at half load; fails when memory, latency or disk are not flat. Two minutes unless told otherwise.',
+  about: 'A real node at half load; fails when memory, latency or disk are not flat. Two minutes by default.',
   options: {
     hours: { kind: 'number', default: 0, help: 'for so long, and' },
     minutes: { kind: 'number', default: 0, help: 'so much longer; at most 1000 of each' },

@@ -143,12 +143,12 @@ test(`on a full disk reads go on, writes are refused without a trace, and room b
     expect(await response.json()).toMatchObject({ status: false, code: '0014', reason: 'STORAGE_FULL' })
   }
   expect(await everythingRead(disk.data)).toEqual(before)
-  const told = (message: string) =>
+  const logged = (message: string) =>
     node.err
       .split('\n')
       .filter((line) => line.includes(`"msg":"${message}"`) && !/history|snapshot/.test(line))
-  await until('the log has told it', () => told('storage is full').length > 0)
-  expect(JSON.parse(told('storage is full')[0] as string)).toMatchObject({
+  await until('the log has the fact', () => logged('storage is full').length > 0)
+  expect(JSON.parse(logged('storage is full')[0] as string)).toMatchObject({
     level: 50,
     path: disk.data,
     freeBytes: expect.any(Number),
@@ -159,8 +159,8 @@ test(`on a full disk reads go on, writes are refused without a trace, and room b
   const refusals = traders.map(({ fullCount }) => fullCount)
   for (const trader of traders) expect(await trader.act(readSandbox(disk.data).baseUrl)).toBe(true)
   expect(traders.map(({ fullCount }) => fullCount)).toEqual(refusals)
-  await until('the log has told that there is room', () => told('storage has room again').length > 0)
-  expect(told('storage is full').length).toBe(1)
+  await until('the log says that there is room', () => logged('storage has room again').length > 0)
+  expect(logged('storage is full').length).toBe(1)
   expect(await node.end('SIGTERM')).toBe(0)
   await start(disk.data)
   await audit(disk.data, traders)

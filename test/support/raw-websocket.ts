@@ -1,5 +1,5 @@
 /**
- * A WebSocket client on bare TCP that reads only when told to: what a slow or hostile client looks like to the
+ * A WebSocket client on bare TCP that reads only on demand: what a slow or hostile client looks like to the
  * server. Text frames only (RFC 6455).
  */
 import { connect, type Socket } from 'node:net'

@@ -114,7 +114,7 @@ describe('replay', () => {
     for (const heading of ['BTC/USDT   PRICE', 'ACCOUNT  ', 'ORDER  ']) expect(out).toContain(heading)
   })
 
-  test('a command, account or symbol that is not there is told', async () => {
+  test('a command, account or symbol that is not there is reported', async () => {
     const problem = async (...line: string[]) => {
       const { code, out, err } = await audit('replay', '--data', SOUND, ...line)
       expect([code, out]).toEqual([2, ''])
@@ -241,22 +241,24 @@ describe('journal', () => {
     expect(err).toContain('JOURNAL: batch')
   })
 
-  test('an account or symbol that nobody has had is told, with the nearest name', async () => {
-    const told = async (...line: string[]) => {
+  test('an account or symbol that nobody has had is reported, with the nearest name', async () => {
+    const reported = async (...line: string[]) => {
       const { code, err, out } = await audit('journal', '--data', SOUND, ...line)
       expect([code, out]).toEqual([2, ''])
       return err
     }
-    expect(await told('--account', 'alise')).toContain('there is no account alise; did you mean alice?')
-    expect(await told('--account', 'Alice')).toContain('did you mean alice?')
-    expect(await told('--account', 'zzzzzz')).toContain('there is no account zzzzzz\n')
-    expect(await told('--symbol', 'BTC/USD')).toContain('there is no symbol BTC/USD; did you mean BTC/USDT?')
-    expect(await told('--account', 'alice', '--to', '1')).toContain('no account alice up to that moment')
+    expect(await reported('--account', 'alise')).toContain('there is no account alise; did you mean alice?')
+    expect(await reported('--account', 'Alice')).toContain('did you mean alice?')
+    expect(await reported('--account', 'zzzzzz')).toContain('there is no account zzzzzz\n')
+    expect(await reported('--symbol', 'BTC/USD')).toContain(
+      'there is no symbol BTC/USD; did you mean BTC/USDT?',
+    )
+    expect(await reported('--account', 'alice', '--to', '1')).toContain('no account alice up to that moment')
     const replayed = await audit('replay', '--data', SOUND, '--account', 'alise')
     expect(replayed.err).toContain('did you mean alice?')
   })
 
-  test('a kind that is none is told, with those there are', async () => {
+  test('a kind that is none is reported, with those there are', async () => {
     const { code, err } = await audit('journal', '--data', SOUND, '--kind', 'Place')
     expect(code).toBe(2)
     expect(err).toContain('there is no kind Place; there are ListAsset')
@@ -438,7 +440,7 @@ describe('rebuild', () => {
   })
 })
 
-test('a directory that is held by a process that cannot be asked is told as such', async () => {
+test('a directory that is held by a process that cannot be asked is reported as such', async () => {
   const directory = copy()
   const { journal } = openStorage({ directory })
   for (const name of ['verify', 'replay', 'journal']) {

@@ -1,6 +1,6 @@
 /**
  * An exchange copied into an empty directory: journal, a snapshot of its end, and a witness of its own; read again and
- * verified before anybody is told that it is there. Backup and restore are both this.
+ * verified before anybody learns that it is there. Backup and restore are both this.
  */
 import { existsSync, readdirSync, rmSync, statSync } from 'node:fs'
 import path from 'node:path'

@@ -37,7 +37,7 @@ Options:
 
 Exit code: 0 done, 1 the journal is damaged (up to there it is shown), 2 not understood or could not be read.`
 
-/** All kinds, so that a mistyped one is told; the compiler keeps them complete. */
+/** All kinds, so that a mistyped one is reported; the compiler keeps them complete. */
 const KINDS: Readonly<Record<CommandKind, true>> = {
   ListAsset: true,
   SetAssetFlags: true,

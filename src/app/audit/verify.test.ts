@@ -238,7 +238,7 @@ async function payloadBefore(wanted: Seq): Promise<Uint8Array> {
 }
 
 describe('what cannot be verified', () => {
-  test('is told with exit code 2: a directory that is not there, an option that is none', async () => {
+  test('is reported with exit code 2: a directory that is not there, an option that is none', async () => {
     expect(await audit('verify', '--data', path.join(root, 'nowhere'))).toMatchObject({ code: 2, out: '' })
     expect(await audit('verify')).toMatchObject({ code: 2 })
     expect(await audit('verify', '--data', SOUND, '--fast')).toMatchObject({ code: 2 })

@@ -1,4 +1,4 @@
-/** What a node does about its clock: says when it is not trusted and what to do, and accepts it where the start was told to. */
+/** What a node does about its clock: says when it is not trusted and what to do, and accepts it where the start was asked to. */
 
 import { EngineFault } from '../../engine/fault.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'

@@ -19,7 +19,7 @@ addEventListener(
     const { requests, batches, audits, storage, acceptJournalTail, limits, clockLimits } = data
     const meter = new EngineMeter(data.meter)
     watchLoop(meter.loop)
-    // A failed start and a death are told over the channel, with the reason; the main thread ends the process.
+    // A failed start and a death are sent over the channel, with the reason; the main thread ends the process.
     runEngineHost(requests, {
       openStorage: () => storageOf(storage).openEngine(),
       meter,

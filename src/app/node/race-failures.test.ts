@@ -33,7 +33,7 @@ test('a command of which nobody knows what became is a consequence as well', asy
   expect(await ended).toBe(cause)
 })
 
-test('a fault of the work itself is told at once', async () => {
+test('a fault of the work itself is reported at once', async () => {
   const own = new EngineFault('STOPPING', 'the engine is stopping')
   expect(await raceFailures(Promise.reject(own), [alive]).catch((error) => error)).toBe(own)
 })

@@ -6,11 +6,11 @@ import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { settleRules } from './rules.ts'
 
-/** What an engine is given that first fails so; `told`: what the log has. */
+/** What an engine is given that first fails so; `reported`: what the log has. */
 async function settle(seq: number, rulesVersion: number, ...faults: EngineFaultKind[]) {
   const given: Command[] = []
-  const told: unknown[] = []
-  const note = (...parts: unknown[]) => void told.push(parts)
+  const reported: unknown[] = []
+  const note = (...parts: unknown[]) => void reported.push(parts)
   const submit = async (command: Command) => {
     given.push(command)
     const fault = faults.shift()
@@ -20,7 +20,7 @@ async function settle(seq: number, rulesVersion: number, ...faults: EngineFaultK
   const log = { debug: note, info: note, warn: note, error: note }
   const recovery = { seq: seq as Seq, rulesVersion }
   const version = await settleRules({ engine: { submit }, recovery, log, untilRetry: async () => {} })
-  return { version, given, told }
+  return { version, given, reported }
 }
 
 test('a new exchange takes the newest rules by a command of its journal', async () => {
@@ -29,11 +29,11 @@ test('a new exchange takes the newest rules by a command of its journal', async 
   expect(given).toMatchObject([{ kind: 'SetRulesVersion', version: RULES_VERSION }])
 })
 
-test('an exchange that is there keeps its rules, and its operator is told of newer ones', async () => {
+test('an exchange that is there keeps its rules, and its operator is informed of newer ones', async () => {
   const older = await settle(7, FIRST_RULES_VERSION)
   expect([older.version, older.given]).toEqual([FIRST_RULES_VERSION, []])
-  expect(JSON.stringify(older.told)).toContain(`bourse admin rules set ${RULES_VERSION}`)
-  expect((await settle(7, RULES_VERSION)).told).toEqual([])
+  expect(JSON.stringify(older.reported)).toContain(`bourse admin rules set ${RULES_VERSION}`)
+  expect((await settle(7, RULES_VERSION)).reported).toEqual([])
 })
 
 test('a new exchange on a full disk waits for room, and any other fault ends the start', async () => {

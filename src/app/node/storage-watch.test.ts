@@ -19,7 +19,7 @@ const FULL: Line = [
 ]
 const ROOM: Line = ['warn', 'storage has room again', { path: '/data', freeBytes: 512 }]
 
-test('full storage is told once with place, room and need, and room once when a batch is stored again', () => {
+test('full storage is reported once with place, room and need, and room once when a batch is stored again', () => {
   const { watch, lines } = watched()
   watch.look({ refused: 0, neededBytes: 0 })
   for (let refused = 1; refused < 100; refused++) watch.look({ refused, neededBytes: 40 })
@@ -30,14 +30,14 @@ test('full storage is told once with place, room and need, and room once when a 
   expect(lines).toEqual([FULL, ROOM])
 })
 
-test('room that comes back between two looks is told, also where a batch was refused and another stored meanwhile', () => {
+test('room that comes back between two looks is reported, also where a batch was refused and another stored meanwhile', () => {
   const { watch, lines } = watched()
   watch.look({ refused: 1, neededBytes: 40 })
   watch.look({ refused: 2, neededBytes: 0 })
   expect(lines).toEqual([FULL, ROOM])
 })
 
-test('storage that comes and goes is told once a minute', () => {
+test('storage that comes and goes is reported once a minute', () => {
   const { watch, lines, clock } = watched()
   for (let i = 1; i <= 120; i++) {
     clock.ms += 500
@@ -48,7 +48,7 @@ test('storage that comes and goes is told once a minute', () => {
   expect(lines).toEqual([FULL, ROOM, FULL, ROOM])
 })
 
-test('the follower that tries again and again is told once a minute for each of its files', () => {
+test('the follower that tries again and again is reported once a minute for each of its files', () => {
   const { watch, lines, clock } = watched()
   for (let i = 0; i < 60; i++) {
     for (const what of ['history', 'snapshot']) watch.followerFull(what, 'no room')

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { SettingsError } from '../settings/load.ts'
 import { bugInFull, finalMessage } from './final-message.ts'
 
-test('a system call that failed is told in one line with its file; a bug has no line', () => {
+test('a system call that failed is reported in one line with its file; a bug has no line', () => {
   const file = '/nowhere/master.key'
   let failed: unknown
   try {
@@ -22,8 +22,8 @@ test('the last words about many wrong settings tell the first, how many more the
   )
 })
 
-test('a bug is told with its stack and its causes, without the program text around them', () => {
-  const told = bugInFull(new TypeError('on top', { cause: new Error('below') }))
-  expect(told).toMatch(/^TypeError: on top\n +at .*\ncause: Error: below\n +at /s)
-  expect(told).not.toContain('expect(')
+test('a bug is reported with its stack and its causes, without the program text around them', () => {
+  const reported = bugInFull(new TypeError('on top', { cause: new Error('below') }))
+  expect(reported).toMatch(/^TypeError: on top\n +at .*\ncause: Error: below\n +at /s)
+  expect(reported).not.toContain('expect(')
 })

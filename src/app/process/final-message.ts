@@ -34,8 +34,8 @@ export function finalMessage(error: unknown): string | undefined {
 /** A bug with its stack and causes, and none of the lines around it: in an executable those are pages long. */
 export function bugInFull(error: unknown): string {
   if (!(error instanceof Error)) return Bun.inspect(error)
-  const told = error.stack ?? String(error)
-  return error.cause === undefined ? told : `${told}\ncause: ${bugInFull(error.cause)}`
+  const reported = error.stack ?? String(error)
+  return error.cause === undefined ? reported : `${reported}\ncause: ${bugInFull(error.cause)}`
 }
 
 /** A system call has failed: the world's fault and no bug. The message has the error's name, the call and the file. */

@@ -1,5 +1,5 @@
 /**
- * What a node is told from outside, once it has been checked. Units stand in the names.
+ * What a node is given from outside, once it has been checked. Units stand in the names.
  */
 import { DEFAULT_FOLLOWER_LIMITS, type FollowerLimits } from '../../engine/follower/limits.ts'
 import { type ClockLimits, DEFAULT_CLOCK_LIMITS } from '../../engine/journal-clock.ts'
@@ -24,7 +24,7 @@ export type Settings = {
   readonly adminHost: string
   /** Port of the admin server there; 0: any free one. */
   readonly adminPort: number
-  /** Where health and metrics are told; port 0: any free one. */
+  /** Where health and metrics are served; port 0: any free one. */
   readonly monitoring: { readonly host: string; readonly port: number }
   readonly logLevel: LogLevel
   /** How long a node that is to stop goes on serving while it says that it is not ready. */

@@ -196,7 +196,7 @@ function shown(origin: Origin | undefined): string {
   return origin === undefined ? 'not set' : textOf(origin.value)
 }
 
-/** A name in the file may hold anything; what is told of it stays on one line. */
+/** A name in the file may hold anything; what is said of it stays on one line. */
 function oneLine(text: string): string {
   return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
 }

@@ -27,7 +27,7 @@ test('a file of many pieces holds what it was given, to the byte', () => {
   rmSync(path)
 })
 
-test('what has its kind keeps it, and is not told twice', () => {
+test('what has its kind keeps it, and is not reported twice', () => {
   const full = fileFault(Object.assign(new Error('no space'), { code: 'ENOSPC' }), 'cannot write a')
   expect([full.kind, full.message]).toEqual(['STORAGE_FULL', 'cannot write a: no space'])
   expect(fileFault(full, 'cannot save a')).toBe(full)

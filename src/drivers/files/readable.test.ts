@@ -19,7 +19,7 @@ test('a file that may be read is there, and one that nothing has is not', () => 
   for (const code of ['ENOENT', 'ENOTDIR']) expect(isReadable('/d/journal.sqlite', access(code))).toBe(false)
 })
 
-test('a missing permission is told with the file and the user', () => {
+test('a missing permission is reported with the file and the user', () => {
   for (const code of ['EACCES', 'EPERM']) {
     expect(() => isReadable('/d/journal.sqlite', access(code))).toThrow(
       'permission denied: /d/journal.sqlite is not readable for user dora; run as the user that runs the node',

@@ -1,5 +1,5 @@
 /**
- * An engine in the caller's own thread, on any storage, in memory unless told otherwise: for tests of everything
+ * An engine in the caller's own thread, on any storage, in memory by default: for tests of everything
  * that stands before an engine. Commands pass the codec, so what is applied is what a journal would hold.
  */
 import { EngineClient, IN_FLIGHT_MAX } from '../../engine/client.ts'

@@ -24,8 +24,8 @@ export class MemoryHistoryAudit implements HistoryAudit {
   readonly #actions: ActionComparison
   readonly #listByItems = new Map<readonly unknown[], List<unknown>>()
   readonly #caused = new Map<TradeNumber, HistoryTrade>()
-  /** A trade stands in several lists: what is wrong in each is told once. */
-  readonly #told = new Set<string>()
+  /** A trade stands in several lists: what is wrong in each is reported once. */
+  readonly #reported = new Set<string>()
 
   constructor(
     lists: MemoryLists,
@@ -196,8 +196,8 @@ export class MemoryHistoryAudit implements HistoryAudit {
   }
 
   #add(kind: HistoryDifferenceKind, sentence: string): void {
-    if (this.#told.has(sentence)) return
-    this.#told.add(sentence)
+    if (this.#reported.has(sentence)) return
+    this.#reported.add(sentence)
     this.#report({ kind, sentence })
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Reading the journal's tables: rows become batches, and what damage can make of a row is told as such. The one who
+ * Reading the journal's tables: rows become batches, and what damage can make of a row is reported as such. The one who
  * writes and those who only read share it.
  */
 import type { Database, Statement } from 'bun:sqlite'

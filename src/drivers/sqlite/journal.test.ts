@@ -120,7 +120,7 @@ test('another process is refused, by name, and the holder goes on', async () => 
   expect(existsSync(join(directory, 'journal.pid'))).toBe(false)
 })
 
-test('no room is told, nothing is written, and the same batch is taken when there is room', async () => {
+test('no room is reported, nothing is written, and the same batch is taken when there is room', async () => {
   const directory = newDirectory()
   const db = openJournalFile(directory)
   const journal = SqliteJournal.over(db, { directory })

@@ -36,7 +36,7 @@ export type ThreadEngineOptions = {
   readonly onProgress?: (progress: RecoveryProgress) => void
   /** The clock is trusted no more, or again; the first call says how it is at the start. */
   readonly onClock?: (reading: ClockReading) => void
-  /** The runtime's, unless told otherwise. */
+  /** The runtime's, by default. */
   readonly scheduler?: Scheduler
 }
 

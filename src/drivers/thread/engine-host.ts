@@ -40,7 +40,7 @@ export type EngineHostOptions = {
   readonly limits?: Partial<EngineLimits>
   readonly idleDelayMs?: number
   readonly machines?: StateMachineFactory
-  /** The runtime's, unless told otherwise. */
+  /** The runtime's, by default. */
   readonly clock?: ClockSources
   readonly clockLimits?: ClockLimits
   /** Before this no clock is right: an empty journal is not begun then. */
@@ -49,7 +49,7 @@ export type EngineHostOptions = {
   readonly clockBoard?: ClockBoard
   /** Counts what becomes durable; undefined: nobody looks. */
   readonly meter?: EngineMeter
-  /** The runtime's, unless told otherwise. */
+  /** The runtime's, by default. */
   readonly scheduler?: Scheduler
 }
 

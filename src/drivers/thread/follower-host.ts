@@ -25,9 +25,9 @@ export type FollowerHostOptions = Omit<
   readonly beginsWhenTold?: boolean
   /** History shows everything up to command `seq`. */
   readonly onAdvance?: (seq: Seq) => void
-  /** The runtime's, unless told otherwise. */
+  /** The runtime's, by default. */
   readonly scheduler?: Scheduler
-  /** Milliseconds since some moment; the runtime's, unless told otherwise. */
+  /** Milliseconds since some moment; the runtime's, by default. */
   readonly now?: () => number
 }
 

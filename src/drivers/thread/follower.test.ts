@@ -131,7 +131,7 @@ test('asked to finish it takes in everything, and the next one goes on from ther
   expect((await second.history.trades(mine(4, seq))).total).toBe(2)
 })
 
-test('a complete history answers questions before the follower is told to begin', async () => {
+test('a complete history answers questions before the follower is asked to begin', async () => {
   const path = join(root, 'whole.sqlite')
   await trade()
   const first = startFollower({ path })
@@ -145,8 +145,8 @@ test('a complete history answers questions before the follower is told to begin'
   expect((await history.trades(mine(3, seq))).total).toBe(2)
 })
 
-test('a follower that is to finish before it was told to begin takes in everything', async () => {
-  const path = join(root, 'told.sqlite')
+test('a follower that is to finish before it was asked to begin takes in everything', async () => {
+  const path = join(root, 'reported.sqlite')
   await trade()
   const first = startFollower({ path })
   await first.handle.finish(seq)
@@ -157,7 +157,7 @@ test('a follower that is to finish before it was told to begin takes in everythi
   expect(await handle.finish(seq)).toBe(seq)
 })
 
-test('a history that is behind does not wait to be told', async () => {
+test('a history that is behind does not wait to be asked', async () => {
   await trade()
   const { history } = startFollower({ beginsWhenTold: true })
   expect((await history.trades(mine(3, seq))).total).toBe(1)

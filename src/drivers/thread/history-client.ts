@@ -24,7 +24,7 @@ export type HistoryClientOptions = {
   readonly inFlightMax: number
   /** A question not answered after this long, or at most a quarter longer, is OVERLOADED: the history is too far behind. */
   readonly answerTimeoutMs: number
-  /** The runtime's, unless told otherwise. */
+  /** The runtime's, by default. */
   readonly scheduler?: Scheduler
 }
 

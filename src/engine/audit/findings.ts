@@ -1,6 +1,6 @@
 /**
  * What an audit has found wrong. Each finding names its place, so that whoever reads it can look there; how many are
- * told is bounded, how many there are is counted.
+ * reported is bounded, how many there are is counted.
  */
 
 /** What was checked when something was found. New ones go to the end; the words are part of the command's contract. */

@@ -77,7 +77,7 @@ function trades(
   differences: (trades?: readonly HistoryTrade[]) => HistoryDifference[],
   kindsOf: (found: readonly HistoryDifference[]) => string[],
 ): void {
-  test('what the journal caused differs in nothing, and the position is told', () => {
+  test('what the journal caused differs in nothing, and the position is reported', () => {
     expect(differences()).toEqual([])
     const history = stage().audited()
     expect(history.position).toEqual(at(150))

@@ -476,7 +476,7 @@ test('the engine is not asked where it is ahead or the state is large, and a fol
   expect(asked).toBe(0)
 })
 
-test('damage before the place where a start begins is told, and the follower goes on', async () => {
+test('damage before the place where a start begins is reported, and the follower goes on', async () => {
   const source = await someTrading()
   const stores = emptyStores()
   await follow(source, stores)

@@ -41,7 +41,7 @@ export type FollowerOptions = {
    * busy for seconds. Undefined: at once.
    */
   readonly untilWanted?: () => Promise<void>
-  /** The history has reached command `seq`; first told of where it stands, before any state is read. */
+  /** The history has reached command `seq`; first called with where it stands, before any state is read. */
   readonly onAdvance: (seq: Seq) => void
   readonly onNote: (note: FollowerNote) => void
 }

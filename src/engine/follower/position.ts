@@ -1,6 +1,6 @@
 /**
  * Whether history belongs to the journal. History that is ahead of it, or made from another one, halts the follower
- * (`AHEAD_OF_JOURNAL`): commands that people were told of are missing. Whoever restored a backup on purpose says so by
+ * (`AHEAD_OF_JOURNAL`): commands that people had answers to are missing. Whoever restored a backup on purpose says so by
  * `acceptJournalTail`; then history is dropped and made again.
  */
 import type { Seq } from '../../units/quantities.ts'

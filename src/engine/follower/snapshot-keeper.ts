@@ -103,7 +103,7 @@ export class SnapshotKeeper {
     }
   }
 
-  /** The hash, in today's layout, of the state in a snapshot; undefined, and told, when it is of no use. */
+  /** The hash, in today's layout, of the state in a snapshot; undefined, and reported, when it is of no use. */
   async #stateHashIn(head: SnapshotHead, tail: Tail): Promise<Uint8Array | undefined> {
     const { digest, factory, onNote, snapshots } = this.#options
     const onDamaged = (name: string, problem: string): void =>

@@ -36,7 +36,7 @@ test('beyond its bound it refuses at once, and takes again when there is room', 
   expect(list.size).toBe(0)
 })
 
-test('all that waits for a history that fails, and all that comes, is told so', async () => {
+test('all that waits for a history that fails, and all that comes, is answered so', async () => {
   const list = new WaitingList(at(0), 2)
   const down = new EngineFault('ENGINE_DOWN', 'gone')
   const waiting = list.reach(at(5))

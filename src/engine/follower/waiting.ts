@@ -19,7 +19,7 @@ export class WaitingList {
   #reached: Seq
   #fault: EngineFault | undefined
 
-  /** Starts at command `reached`; holds at most `max` questions; `onWait` is told of each that must wait. */
+  /** Starts at command `reached`; holds at most `max` questions; `onWait` is called for each that must wait. */
   constructor(reached: Seq, max: number, onWait: () => void = () => {}) {
     this.#reached = reached
     this.#max = max

@@ -43,7 +43,7 @@ export type AdminFixture = {
 /** What a test may move: the node's clock and monotonic time, and by how much both go on from batch to batch. */
 export type Hands = { wall: number; elapsed: number; readonly step?: number }
 
-/** A moment for each batch, unless told otherwise: what came first is known by its time. */
+/** A moment for each batch by default: what came first is known by its time. */
 export async function openAdminFixture(
   hands: Hands = { wall: NOW, elapsed: 0, step: 1 },
 ): Promise<AdminFixture> {

@@ -28,7 +28,7 @@ test('names within texts, and values that are equal, are no names that stand twi
   expect(parseBody('')).toEqual({})
 })
 
-test('what is not JSON is told so, and a long text takes no longer than its length asks for', () => {
+test('what is not JSON is reported, and a long text takes no longer than its length asks for', () => {
   for (const text of ['{', '{"a":1', 'null,', '{"a":"\ud800}'])
     expect(refusalOf(text)).toEqual(['INVALID_BODY', undefined])
   const long = JSON.stringify({ note: '\\"'.repeat(16_000) })

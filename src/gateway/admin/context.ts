@@ -106,7 +106,7 @@ export function knownAccount(context: AdminContext, field: string, name: string)
   throw unknown('UNKNOWN_ACCOUNT', field, 'account', name, known)
 }
 
-/** `known`: those there are, of which the nearest is told. */
+/** `known`: those there are, of which the nearest is named. */
 export function unknown(
   reason: AdminReason,
   field: string,

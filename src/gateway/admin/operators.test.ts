@@ -26,7 +26,7 @@ beforeAll(async () => {
 const money = (amount: string, reference: string) => ({ account: 'carol', asset: 'EUR', amount, reference })
 
 describe('tokens and roles', () => {
-  test('each role may do what it says, and is told what it lacks', async () => {
+  test('each role may do what it says, and is answered what it lacks', async () => {
     expect(await done('account/list', {}, tokens.ray)).toBeArray()
     expect(await error('account/freeze', { account: 'carol' }, tokens.ray)).toMatchObject({
       status: 403,
@@ -288,22 +288,22 @@ test('lifting a ban ends that of operators and that of the limits alike, and non
   expect(await standing()).toEqual([])
 })
 
-test('a name that is none is told with the nearest there is, in every filter and list', async () => {
-  const told = async (...asked: Parameters<typeof error>) =>
+test('a name that is none is reported with the nearest there is, in every filter and list', async () => {
+  const reported = async (...asked: Parameters<typeof error>) =>
     ((await error(...asked)) as { message: string }).message
-  expect(await told('withdrawal/list', { account: 'karol' })).toBe(
+  expect(await reported('withdrawal/list', { account: 'karol' })).toBe(
     'account: there is no account karol; did you mean carol?',
   )
-  expect(await told('key/list', { account: 'Carol' })).toContain('did you mean carol?')
-  expect(await told('account/list', { after: 'carl' })).toContain('did you mean carol?')
-  expect(await told('asset/set', { code: 'EUT', isTrade: true })).toContain('did you mean EUR?')
-  expect(await told('symbol/halt', { symbol: 'XXXX/YYYY' })).toBe('symbol: there is no symbol XXXX/YYYY')
-  expect(await told('token/revoke', { name: 'bem' })).toContain('did you mean ben?')
-  expect(await told('account/set', { account: 'carol', feeTier: 'vipp' })).toContain('did you mean vip?')
-  expect(await told('audit/list', { kind: 'Credits' })).toContain('did you mean Credit?')
+  expect(await reported('key/list', { account: 'Carol' })).toContain('did you mean carol?')
+  expect(await reported('account/list', { after: 'carl' })).toContain('did you mean carol?')
+  expect(await reported('asset/set', { code: 'EUT', isTrade: true })).toContain('did you mean EUR?')
+  expect(await reported('symbol/halt', { symbol: 'XXXX/YYYY' })).toBe('symbol: there is no symbol XXXX/YYYY')
+  expect(await reported('token/revoke', { name: 'bem' })).toContain('did you mean ben?')
+  expect(await reported('account/set', { account: 'carol', feeTier: 'vipp' })).toContain('did you mean vip?')
+  expect(await reported('audit/list', { kind: 'Credits' })).toContain('did you mean Credit?')
 })
 
-test('an actor whom nobody knows is told; of one who is known, nothing done is an answer', async () => {
+test('an actor whom nobody knows is reported; of one who is known, nothing done is an answer', async () => {
   const unknown = { status: 404, reason: 'UNKNOWN_ACTOR', field: 'actor' }
   expect(await error('audit/list', { actor: 'bem' })).toMatchObject({
     ...unknown,

@@ -82,7 +82,7 @@ test('an address with a zone is refused by name: nobody else would know the netw
   }
 })
 
-test('a field of the wrong type or size is told what was expected, in plain words', () => {
+test('a field of the wrong type or size is answered with what was expected, in plain words', () => {
   const cases: readonly [AdminOperation, object, string][] = [
     ['asset/add', { code: 'EUR', fraction: 99 }, 'fraction: expected at most 18'],
     ['audit/list', { limit: 0 }, 'limit: expected at least 1'],

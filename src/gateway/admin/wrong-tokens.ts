@@ -3,7 +3,7 @@
  * tries must not fill the log. Right tokens are never kept waiting.
  */
 const MINUTE_MS = 60_000
-/** So many are told apart and logged; more are answered with 429, in silence. */
+/** So many are distinguished and logged; more are answered with 429, in silence. */
 export const WRONG_TOKENS_MAX = 20
 
 export class WrongTokens {

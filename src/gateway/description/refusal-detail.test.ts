@@ -33,14 +33,14 @@ function detail(reason: CoreReason, command: object, account: Partial<Account> =
 
 const order = (words: object) => orderOf({ who: ALICE, side: 'BUY', ...words })
 
-test('a total is told to its last digit, also where the ledger has fewer', () => {
+test('a total is reported to its last digit, also where the ledger has fewer', () => {
   const dust = order({ price: 1, quantity: 3 })
   expect(detail('TOTAL_TOO_SMALL', dust)).toBe(': found 0.0000000003 USDT, expected at least 0.0001 USDT')
   const market = order({ type: 'MARKET', total: 7n })
   expect(detail('TOTAL_TOO_SMALL', market)).toBe(': found 0.0007 USDT, expected at least 0.0001 USDT')
 })
 
-test('a total that does not fit is told both roundings where they differ', () => {
+test('a total that does not fit names both roundings where they differ', () => {
   const odd = order({ price: 100, quantity: 12_345_678, total: 5n })
   expect(detail('TOTAL_MISMATCH', odd)).toBe(': found 0.0005 USDT, expected 0.1234 USDT or 0.1235 USDT')
 })
@@ -52,14 +52,14 @@ test('open orders are limited by the account where it has a limit of its own', (
   )
 })
 
-test('an asset without a supply cap is told the largest amount there is', () => {
+test('an asset without a supply cap names the largest amount there is', () => {
   const credit = { kind: 'Credit', asset: 'BTC', amount: amount(5n) }
   expect(detail('SUPPLY_LIMIT', credit)).toBe(
     ': found 0.00000005 BTC, the limit is 1701411834604692317316873037158.84105727 BTC',
   )
 })
 
-test('a full list is told with how many it takes', () => {
+test('a full list is reported with how many it takes', () => {
   const limits = [
     ['ListAsset', 'LIMIT_REACHED', 10_000],
     ['ListSymbol', 'LIMIT_REACHED', 10_000],

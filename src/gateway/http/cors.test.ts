@@ -23,7 +23,7 @@ test('where every origin is allowed nothing is corrected', () => {
   expect(successes.answer('{}', asked, []).headers.get('access-control-allow-origin')).toBe('*')
 })
 
-test('an allowed page is named in the answer, any other is told nothing, and caches keep them apart', () => {
+test('an allowed page is named in the answer, any other gets no header, and caches keep them apart', () => {
   const answer = () => successes.answer('{}', asked, [])
   expect(said('https://ours.example', answer())).toEqual(['https://ours.example', null, 'Origin'])
   for (const origin of ['https://theirs.example', 'http://ours.example', 'null', undefined]) {

@@ -114,7 +114,7 @@ test('a name on both sides of the joint is a repeated one', () => {
   expect(cut('a=1&', 'a=2')).toContain('true')
 })
 
-describe('a fault of the body is told before one of the joint, and that before one of the query', () => {
+describe('a fault of the body is reported before one of the joint, and that before one of the query', () => {
   const of = (query: string, body: string | Uint8Array, type: string | null = FORM) =>
     meaning(query, typeof body === 'string' ? bytesOf(body) : body, type)
 

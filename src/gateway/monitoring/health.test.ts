@@ -25,7 +25,7 @@ describe('health', () => {
     expect(flags(health)).toEqual([false, false])
   })
 
-  test('a damaged journal is told, is no reason not to serve, and does not heal by itself', () => {
+  test('a damaged journal is reported, is no reason not to serve, and does not heal by itself', () => {
     const { health } = started()
     health.enter('READY')
     expect(health.ready()).toMatchObject({ ok: true, journal: 'UNCHECKED' })

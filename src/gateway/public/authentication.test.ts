@@ -59,7 +59,7 @@ describe('a key', () => {
     }
   })
 
-  test('without a permission is refused there, and only with its signature is told why', async () => {
+  test('without a permission is refused there, and only with its signature is answered why', async () => {
     for (const permission of ['TRADE', 'WALLET', 'USER_DATA'] as const) {
       const others = (['TRADE', 'WALLET', 'USER_DATA'] as const).filter((other) => other !== permission)
       const trader = await f.createKey(f.alice.accountId, { permissions: others })

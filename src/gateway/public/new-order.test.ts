@@ -204,7 +204,7 @@ describe('decimals', () => {
     }
   })
 
-  test('have a length that no amount needs, and beyond it the length is what is told', async () => {
+  test('have a length that no amount needs, and beyond it the length is what is reported', async () => {
     expect(await outcome({ ...LIMIT_BUY, quantity: '1'.repeat(129) })).toBe(
       '4001 INVALID_PARAMETER: The parameter quantity must be a decimal of at most 128 characters.',
     )

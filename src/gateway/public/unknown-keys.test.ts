@@ -44,7 +44,7 @@ afterAll(() => f.stop())
 
 /**
  * What comes back for these bytes until the server closes the connection; `rest` is sent once something has come back, so
- * that an answer that needed no `rest` is told from one that did.
+ * that an answer that needed no `rest` is distinguished from one that did.
  */
 function exchange(head: readonly string[], body = '', rest?: string): Promise<string> {
   const { hostname, port } = new URL(f.url)

@@ -85,7 +85,7 @@ function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
   }
 }
 
-/** A client behind a buffer that it empties when told to. */
+/** A client behind a buffer that it empties on demand. */
 class Client implements Link {
   readonly session: Session
   book = new StreamBook()

@@ -2,7 +2,7 @@
  * How often rooms publish to their members, and how much at a time. A publication costs one write to the network per member, so a
  * busy symbol's batches can come faster than its room can publish them one by one, and one large batch can take
  * seconds. So there are turns (`turns.ts`): after each there is a pause as long as it was, and what happens meanwhile is
- * published together (docs/reference/stream.md: several orders may be told together). Sending takes half of the thread's time
+ * published together (docs/reference/stream.md: several orders may be published together). Sending takes half of the thread's time
  * at most, and a small room, which takes less than a millisecond, does not wait.
  */
 export type Pace = {

@@ -104,7 +104,7 @@ describe.each(SLOW_TRANSPORTS)('a client that does not read: %s', (...transport:
   })
 })
 
-/** A long-polling client by hand: it polls when told to. */
+/** A long-polling client by hand: it polls on demand. */
 async function pollingClient(origin: string) {
   const separator = '\u001e'
   const url = `http://${origin}${ENGINE_PATH}polling&sid=${await openSession(origin)}`

@@ -3,7 +3,7 @@ import { type Connection, Sweeper } from './sweeper.ts'
 
 const CONFIG = { sendBuffersBytesMax: 1_000, sweepMs: 60_000, idleTimeoutSeconds: 8 }
 
-/** A sweeper whose time stands still until told. */
+/** A sweeper whose time stands still until the test moves it. */
 function sweeperAt() {
   const time = { now: 0, wasRefused: false }
   const closed: number[] = []

@@ -92,9 +92,9 @@ export class KeptBook {
       return
     }
     if (list.length === 0) this.#fault('an empty trades')
-    const told = oldestFirst.map(tradeText).join()
+    const reported = oldestFirst.map(tradeText).join()
     const matched = this.#untold.map(tradeText).join()
-    if (told !== matched) this.#fault(`trades ${told} after matches ${matched}`)
+    if (reported !== matched) this.#fault(`trades ${reported} after matches ${matched}`)
     this.#untold = []
     this.trades.push(...oldestFirst)
   }

@@ -67,7 +67,7 @@ function plainly(value: Exact): Exact {
 
 export type SlowListener = Listener & { pause(): void; resume(): void }
 
-/** A WebSocket on bare TCP that reads only when told to. */
+/** A WebSocket on bare TCP that reads only on demand. */
 export async function slowListener(name: string, origin: string): Promise<SlowListener> {
   const ear = new Ear()
   const socket = await RawWebSocket.open(origin)
@@ -92,7 +92,7 @@ export type PollingListener = Listener & {
   poll(): Promise<void>
 }
 
-/** Socket.IO over polling written by hand, which polls only when told to. */
+/** Socket.IO over polling written by hand, which polls only on demand. */
 export async function pollingListener(name: string, url: string): Promise<PollingListener> {
   const ear = new Ear()
   const address = `${url}/socket.io/?EIO=4&transport=polling`

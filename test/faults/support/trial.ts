@@ -39,7 +39,7 @@ export type Outcome = {
   readonly wasReady: boolean
   readonly exitCode: number
   /** What it printed to its error output. */
-  readonly told: string
+  readonly reported: string
   readonly answers: number
   /** Without a fault: every call on a file of the data directory. */
   readonly points: readonly FaultPoint[]
@@ -74,7 +74,7 @@ export async function tryFault({ image, fault, seed }: Trial): Promise<Outcome> 
     await auditLeftovers(data, traders)
     const points = fault === undefined ? pointsOf(node.trace, data) : []
     const { injectedCount, process } = node
-    return { injectedCount, wasReady, exitCode, told: process.err, answers, points }
+    return { injectedCount, wasReady, exitCode, reported: process.err, answers, points }
   } finally {
     clearTimeout(watchdog)
     node.signal('SIGKILL')

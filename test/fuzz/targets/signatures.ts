@@ -80,12 +80,12 @@ export function claim(): Target<string> {
 type Sent = ReturnType<typeof sentOf>
 
 function sentOf(text: string) {
-  const [method = '', path = '', query = '', timestamp = '', nonce = '', told = '', ...rest] =
+  const [method = '', path = '', query = '', timestamp = '', nonce = '', template = '', ...rest] =
     text.split('\n')
   const content = rest.join('\n')
   const strict = hmac(`${method}\n${path}\n${query}\n${timestamp}\n${nonce}\n${content}`)
   const plain = hmac(query + content)
-  const signature = told.replace('SIGN', strict).replace('PLAIN', plain)
+  const signature = template.replace('SIGN', strict).replace('PLAIN', plain)
   const body = content === '' ? undefined : new TextEncoder().encode(content)
   return {
     method,

@@ -209,7 +209,7 @@ export const DURABILITY: readonly Slip[] = [
     after: 'if (isOfList && link !== undefined)',
   },
   {
-    wrong: "the buyer's commission is told in quote",
+    wrong: "the buyer's commission is reported in quote",
     file: 'src/engine/history.ts',
     before: "return side === 'BUY' ? symbol.base : symbol.quote",
     after: "return side === 'BUY' ? symbol.quote : symbol.base",
@@ -345,7 +345,7 @@ export const DURABILITY: readonly Slip[] = [
     after: "    return this.#ended === 'STOPPING'",
   },
   {
-    wrong: 'the hash is told of a state that is not yet served',
+    wrong: 'the hash is answered of a state that is not yet served',
     file: 'src/engine/loop.ts',
     before: 'const isThere = this.#engine.isIdle && this',
     after: 'const isThere = this',

@@ -123,7 +123,7 @@ export const GATEWAY: readonly Slip[] = [
     after: '    if (quantity === 0n && !isKnown) return 0\n',
   },
   {
-    wrong: 'a newcomer is told twice of what was put off',
+    wrong: 'a newcomer is sent twice of what was put off',
     file: 'src/gateway/stream/room.ts',
     before: 'if (this.#snapshot === undefined && this.#changes === undefined) this',
     after: 'if (this.#snapshot === undefined) this',
@@ -153,7 +153,7 @@ export const GATEWAY: readonly Slip[] = [
     after: '    this.#changes = undefined\n',
   },
   {
-    wrong: 'who is given the book in the middle of a telling is told the rest of it',
+    wrong: 'who is given the book in the middle of a broadcast is sent the rest of it',
     file: 'src/gateway/stream/room.ts',
     before: 'if (this.#publication === undefined) this.#following.add(member)',
     after: 'if (this.#publication !== null) this.#following.add(member)',

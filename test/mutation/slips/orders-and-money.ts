@@ -204,7 +204,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     after: '  w.uint(c.orderTime + 1)',
   },
   {
-    wrong: 'an IOC order that was partly filled is told as open',
+    wrong: 'an IOC order that was partly filled is reported as open',
     file: 'src/core/exchange/trading/execution.ts',
     before: "emitCanceled(arrival.emit, order, remaining, cause)\n  return 'CANCELED'",
     after:

@@ -1,5 +1,5 @@
 /**
- * A damaged history.sqlite: told apart from other errors, remembered for the next start, and put aside. History is a
+ * A damaged history.sqlite: distinguished from other errors, remembered for the next start, and put aside. History is a
  * projection, so damage costs a replay and no more. SQLite must have nothing open while a file is put aside; a node
  * that meets damage while it runs leaves a mark beside the file, and the next start obeys it.
  *

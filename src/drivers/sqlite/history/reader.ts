@@ -1,5 +1,5 @@
 /**
- * history.sqlite as an auditor reads it: for reading only, as it was at one moment, each row checked and told when it
+ * history.sqlite as an auditor reads it: for reading only, as it was at one moment, each row checked and reported when it
  * is not what was written. A node may run on it meanwhile.
  */
 import { type Database, SQLiteError } from 'bun:sqlite'

@@ -15,7 +15,7 @@ import { listSql } from './lists/tables.ts'
 import { HistoryReader } from './reader.ts'
 import { SQL } from './rows.ts'
 import { SqliteHistory } from './store.ts'
-import { rewriteTrades } from './tamper.contract.ts'
+import { rewriteTrades } from './tamper.fixture.ts'
 import { TRADES } from './trades.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
@@ -210,7 +210,7 @@ test('storage that is full is STORAGE_FULL, changes nothing, and works again whe
   await full.close()
 })
 
-test('a flipped bit is told, dropped or harmless: never a wrong record', async () => {
+test('a flipped bit is reported, dropped or harmless: never a wrong record', async () => {
   const path = newPath()
   const first = SqliteHistory.open(path, neverDropped)
   await first.append(
@@ -290,10 +290,10 @@ test('a damaged file is put aside at the next start, in one copy, and made again
   }
 })
 
-test('damage met while the file is in use is told once, with what comes of it, and obeyed by the next start', async () => {
+test('damage met while the file is in use is reported once, with what comes of it, and obeyed by the next start', async () => {
   const path = newPath()
-  const told: string[] = []
-  const store = SqliteHistory.open(path, neverDropped, {}, (message) => told.push(message))
+  const reported: string[] = []
+  const store = SqliteHistory.open(path, neverDropped, {}, (message) => reported.push(message))
   await store.append([aTrade({ number: 1 })], at(1))
   const hand = new Database(path)
   hand.run('UPDATE trade_block SET data = zeroblob(length(data))')
@@ -301,10 +301,10 @@ test('damage met while the file is in use is told once, with what comes of it, a
   for (let asked = 0; asked < 2; asked++) {
     const fault = await store.page(allOf(10)).catch((cause: unknown) => cause)
     expect((fault as HistoryFault).kind).toBe('DAMAGED')
-    expect((fault as HistoryFault).message).toBe(told.join())
+    expect((fault as HistoryFault).message).toBe(reported.join())
   }
-  expect(told).toHaveLength(1)
-  expect(told[0]).toContain(`the next start puts it aside as ${path}.damaged and makes it again`)
+  expect(reported).toHaveLength(1)
+  expect(reported[0]).toContain(`the next start puts it aside as ${path}.damaged and makes it again`)
   await store.append([aTrade({ number: 2, seq: 2 })], at(2))
   await store.close()
   const reasons: string[] = []

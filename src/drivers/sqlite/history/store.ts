@@ -127,7 +127,7 @@ export class SqliteHistory implements HistoryStore {
     }
   }
 
-  /** As `#run`, for readers: they go on after damage, so it is told, once. Whoever writes ends by the fault itself. */
+  /** As `#run`, for readers: they go on after damage, so it is reported, once. Whoever writes ends by the fault itself. */
   #answer<Result>(work: () => Result): Result {
     const isKnown = this.#damage !== undefined
     try {

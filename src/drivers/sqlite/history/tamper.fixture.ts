@@ -2,7 +2,7 @@
 import { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history.ts'
 import { Block, BlockWriter } from './lists/blocks.ts'
-import { givenPlaces } from './lists/given-places.contract.ts'
+import { givenPlaces } from './lists/given-places.fixture.ts'
 import type { Linked } from './lists/record.ts'
 import { TRADES } from './trades.ts'
 

@@ -31,7 +31,7 @@ export class HistoryWriter {
     return this.#trades.list(list)
   }
 
-  /** Inside a transaction; one that does not end well must be told as `undone`. */
+  /** Inside a transaction; one that does not end well must be reported as `undone`. */
   append(trades: readonly HistoryTrade[], mark: Mark, actions: readonly OperatorAction[]): void {
     assertMovesOn(this.#current(), mark)
     this.#trades.append(trades)

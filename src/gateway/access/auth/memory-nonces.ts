@@ -30,7 +30,7 @@ export class MemoryNonces implements NonceStore {
   readonly #keysBySecond = new Map<number, Set<string>>()
   /** Of all accounts. */
   #count = 0
-  /** Every second before it is dropped. Time never goes back here: what is dropped cannot be told from what never was. */
+  /** Every second before it is dropped. Time never goes back here: what is dropped cannot be distinguished from what never was. */
   #firstSecond = 0
   #latest = 0
 

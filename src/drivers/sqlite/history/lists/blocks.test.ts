@@ -5,7 +5,7 @@ import type { HistoryTrade } from '../../../../engine/history.ts'
 import type { TimeMs } from '../../../../units/quantities.ts'
 import { TRADES } from '../trades.ts'
 import { Block, BlockWriter } from './blocks.ts'
-import { givenPlaces } from './given-places.contract.ts'
+import { givenPlaces } from './given-places.fixture.ts'
 import type { Linked } from './record.ts'
 
 type LinkedTrade = Linked<HistoryTrade>

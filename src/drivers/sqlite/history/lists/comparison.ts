@@ -70,7 +70,7 @@ export class ListsComparison<Value> {
     }
   }
 
-  /** The stored record of this number; undefined, and told, when there is none, or none that can be read. */
+  /** The stored record of this number; undefined, and reported, when there is none, or none that can be read. */
   #find(record: Value, number: number): Linked<Value> | undefined {
     for (;;) {
       const { block } = this.#cursor

@@ -1,4 +1,4 @@
-/** Append-only lists as an auditor reads them: row by row, and told of each row that cannot be believed. */
+/** Append-only lists as an auditor reads them: row by row, and informed of each row that cannot be believed. */
 import type { Database } from 'bun:sqlite'
 import type { StoredRow } from '../../../../engine/audit/actions.ts'
 import type { Row } from '../check.ts'
