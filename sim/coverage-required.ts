@@ -26,6 +26,8 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'PlaceOrder NO_LIQUIDITY': OFTEN,
   'PlaceOrder TOTAL_BELOW_BEST_PRICE': SOMETIMES,
   'PlaceOrder SELF_TRADE_PREVENTED': SOMETIMES,
+  'PlaceOrder FOK_NOT_FILLABLE': OFTEN,
+  'PlaceOrder LIMIT_MAKER_WOULD_TAKE': SOMETIMES,
   'CancelOrder done': OFTEN,
   'CancelOrder UNKNOWN_ORDER': OFTEN,
   'Credit done': OFTEN,

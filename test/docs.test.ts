@@ -104,7 +104,7 @@ test('every reason that the other pages name is in the catalogue', () => {
   const words = [...`${HTTP}${STREAM}${CONFIGURATION}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(
     ([, word]) => word,
   )
-  const others = ['PARTIALLY_FILLED', 'PENDING_CANCEL', 'USER_DATA', 'DATA_DIR']
+  const others = ['LIMIT_MAKER', 'PARTIALLY_FILLED', 'PENDING_CANCEL', 'USER_DATA', 'DATA_DIR']
   const isOther = (word = '') =>
     others.includes(word) ||
     /^(EXPIRE|BOURSE)_/.test(word) ||

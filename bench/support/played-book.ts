@@ -6,6 +6,7 @@ import { FastBook } from '../../src/core/market/fast-book.ts'
 import { type MatchObserver, match, outcomeRecord, type Taker } from '../../src/core/market/matching.ts'
 import type { OrderBook, Slot } from '../../src/core/market/order-book.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
+import { MATCH_STEPS_MAX } from '../../src/units/limits.ts'
 import type { Lots, Price } from '../../src/units/quantities.ts'
 import { NO_RECORD, RecordIndex } from '../../src/units/record-index.ts'
 import { grownFloat64 } from '../../src/units/typed-arrays.ts'
@@ -32,6 +33,7 @@ export class PlayedBook implements MatchObserver {
     quantity: undefined,
     budget: undefined,
     selfTradeMode: 'NONE',
+    stepsMax: MATCH_STEPS_MAX,
   }
   readonly #outcome = outcomeRecord()
 

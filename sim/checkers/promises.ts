@@ -3,6 +3,7 @@
  * a refusal to take a command is no trace of it, and of an unknown outcome exactly one of the two is true.
  */
 import type { Command } from '../../src/core/exchange/command.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/fault.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
@@ -76,9 +77,17 @@ export class Promises {
   }
 }
 
-/** A command for rules that this version lacks is refused before the journal. */
+/** Refused before the journal: a command for rules that this version lacks, or one that needs newer rules than are in force. */
 function isTurnedAway(command: Command, reply: Reply): boolean {
-  return command.kind === 'SetRulesVersion' && reply.kind === 'Refused' && command.version > NEWEST_RULES
+  if (reply.kind !== 'Refused') return false
+  if (command.kind === 'PlaceOrder') {
+    return reply.reason === 'RULES_VERSION_TOO_LOW' && needsNewerRules(command)
+  }
+  return command.kind === 'SetRulesVersion' && command.version > NEWEST_RULES
+}
+
+function needsNewerRules({ type, timeInForce }: PlaceOrder): boolean {
+  return type === 'LIMIT_MAKER' || timeInForce === 'FOK'
 }
 
 function isSameReply(a: Reply | undefined, b: Reply): boolean {

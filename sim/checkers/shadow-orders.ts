@@ -2,7 +2,7 @@
  * Orders as the second bookkeeper expects them. It does not match by itself: it checks every step that the exchange
  * says it took (price, then time; never worse than asked; every unit of money) and that no step was left out.
  */
-import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import { type CancelOrder, mayRest, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type {
   ExchangeEvent,
   OrderCanceled,
@@ -26,11 +26,14 @@ import {
   type ShadowBook,
   type ShadowOrder,
   type ShadowState,
+  STEPS_MOST,
 } from './shadow-state.ts'
 
 const RATE_ONE = 100_000_000n
 /** From these rules on a buyer's total is spent in whole units of the ledger. */
 const WHOLE_BUDGET_RULES = 3
+/** From these rules on an arriving order meets at most `STEPS_MOST` resting ones. */
+const STEPS_RULES = 4
 
 export function checkCancel(state: ShadowState, { reply, events }: Applied, command: CancelOrder): void {
   const order = state.orders.get(command.orderNumber)
@@ -85,6 +88,8 @@ class Arrival {
   #isPlaced = false
   #isExpired = false
   #isGivenUp = false
+  /** Resting orders that it has met. */
+  #met = new Set<number>()
 
   constructor(state: ShadowState, { seq, time }: Applied, command: PlaceOrder) {
     this.#state = state
@@ -149,7 +154,6 @@ class Arrival {
   /** Nothing that could still trade was left; the order rests, or is gone, as it asked. */
   finish(reply: Extract<Applied['reply'], { kind: 'OrderAccepted' }>): void {
     const taker = this.#taker
-    const { type, timeInForce } = this.#command
     demand(this.#isPlaced, 'an accepted order is placed')
     demand(
       reply.orderNumber === taker.number &&
@@ -158,10 +162,11 @@ class Arrival {
         bigintOf(reply.executedNotional) === taker.notional,
       () => `the answer has what was executed: expected ${taker.executed}, found ${reply.executedQuantity}`,
     )
-    const isMatchable = !this.#isExpired && this.#affordableNext() > 0
+    const isMatchable = !this.#isExpired && !this.#hasMetAll() && this.#affordableNext() > 0
     demand(!isMatchable, () => `order ${taker.number} could still trade with the best of the other side`)
-    const rests =
-      type === 'LIMIT' && timeInForce === 'GTC' && !this.#isExpired && taker.remaining > 0 && !this.#isGivenUp
+    const rests = mayRest(this.#command) && !this.#isExpired && taker.remaining > 0 && !this.#isGivenUp
+    const isWhole = this.#command.timeInForce !== 'FOK' || taker.executed === taker.quantity
+    demand(isWhole, () => `FOK order ${taker.number} is filled in full, or refused`)
     if (rests) this.#rest()
     this.#checkStatus(reply.status, rests)
     checkLevels(this.#state, this.#symbol, this.#levels, this.#touched)
@@ -181,6 +186,11 @@ class Arrival {
     )
   }
 
+  /** It may meet no other: what is left of it is given up. */
+  #hasMetAll(): boolean {
+    return this.#state.rulesVersion >= STEPS_RULES && this.#met.size === STEPS_MOST
+  }
+
   /** Lots that the best order of the other side could give now. */
   #affordableNext(): number {
     const taker = this.#taker
@@ -193,7 +203,7 @@ class Arrival {
   #accepts(price: number): boolean {
     const { side } = this.#taker
     const [least, most] = pricesOf(this.#symbol)
-    if (this.#command.type === 'LIMIT') return isAcceptable(this.#taker, price)
+    if (this.#command.type !== 'MARKET') return isAcceptable(this.#taker, price)
     return side === 'BUY' ? price <= most : price >= least
   }
 
@@ -231,6 +241,9 @@ class Arrival {
       () => `price, then time: it is order ${maker?.number}'s turn, found ${orderNumber}`,
     )
     this.#touched.add(levelKey(maker.side, maker.price))
+    this.#met.add(maker.number)
+    const isWithin = this.#state.rulesVersion < STEPS_RULES || this.#met.size <= STEPS_MOST
+    demand(isWithin, () => `order ${this.#taker.number} meets at most ${STEPS_MOST} orders`)
     return maker
   }
 
@@ -401,6 +414,11 @@ class Arrival {
         () => `order ${taker.number} did not meet an own order`,
       )
       this.#isExpired = true
+    } else if (event.cause === 'STEPS') {
+      demand(
+        this.#hasMetAll() && this.#affordableNext() > 0,
+        () => `order ${taker.number} could not have met another order`,
+      )
     } else {
       const expected = type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
       demand(

@@ -2,7 +2,7 @@
  * For which reasons an order may be refused, stated one by one from docs/reference/http.md#new-order and
  * docs/reference/http.md#market, in no order.
  */
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import { mayRest, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import {
@@ -11,7 +11,9 @@ import {
   pricesOf,
   roundedDown,
   roundedUp,
+  type ShadowOrder,
   type ShadowState,
+  STEPS_MOST,
 } from './shadow-state.ts'
 
 export type PlaceRefusals = {
@@ -26,6 +28,8 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   const whileMatching = new Set<string>()
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) return { before: new Set(['UNKNOWN_SYMBOL']), whileMatching }
+  const isNew = command.type === 'LIMIT_MAKER' || command.timeInForce === 'FOK'
+  if (isNew && state.rulesVersion < NEW_TYPES_RULES) before.add('RULES_VERSION_TOO_LOW')
   const account = state.accounts[command.accountId]
   if (account?.role !== 'trader') before.add('UNKNOWN_ACCOUNT')
   if (account?.isClosed) before.add('ACCOUNT_CLOSED')
@@ -40,11 +44,13 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
     before.add('INVALID_COMMAND')
     return { before, whileMatching }
   }
-  if (command.type === 'LIMIT') addLimit(state, symbol, command, before)
-  else addMarket(state, symbol, command, before, whileMatching)
+  if (command.type === 'MARKET') addMarket(state, symbol, command, before, whileMatching)
+  else addLimit(state, symbol, command, before)
   return { before, whileMatching }
 }
 
+/** From these rules on there are FOK and LIMIT_MAKER. */
+const NEW_TYPES_RULES = 4
 const AMOUNT_LIMIT = 2n ** 127n - 1n
 const TEXT_LIMIT = 200
 
@@ -55,7 +61,7 @@ function isInRange({ price, quantity, total, clientReference }: PlaceOrder): boo
 }
 
 function addLimit(state: ShadowState, symbol: TradingSymbol, command: PlaceOrder, before: Set<string>): void {
-  const { side, accountId, total, timeInForce } = command
+  const { side, accountId, total } = command
   const price = command.price ?? 0
   const quantity = command.quantity ?? 0
   const worth = BigInt(price) * BigInt(quantity)
@@ -66,7 +72,7 @@ function addLimit(state: ShadowState, symbol: TradingSymbol, command: PlaceOrder
   if (total !== undefined && bigintOf(total) !== least && bigintOf(total) !== most)
     before.add('TOTAL_MISMATCH')
   if (least < 1n || least < symbol.minTotal) before.add('TOTAL_TOO_SMALL')
-  if (timeInForce === 'GTC') {
+  if (mayRest(command)) {
     const ordersMax = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
     if (state.openOrders(accountId, symbol.id).length >= ordersMax) before.add('TOO_MANY_OPEN_ORDERS')
     const prices = new Set(state.book(symbol.id)[side].map((order) => order.price))
@@ -75,6 +81,31 @@ function addLimit(state: ShadowState, symbol: TradingSymbol, command: PlaceOrder
   const [asset, need] =
     side === 'BUY' ? [symbol.quote, most] : [symbol.base, BigInt(quantity) * lotUnits(symbol)]
   if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
+  const reached = reachedBy(state, symbol, command)
+  if (command.type === 'LIMIT_MAKER' && reached.length > 0) before.add('LIMIT_MAKER_WOULD_TAKE')
+  if (command.timeInForce === 'FOK' && !isFilledBy(reached, symbol, command)) before.add('FOK_NOT_FILLABLE')
+}
+
+/** The orders of the other side at an order's price or better, in the order of their turn. */
+function reachedBy(state: ShadowState, { id }: TradingSymbol, { side, price }: PlaceOrder): ShadowOrder[] {
+  const others = state.book(id)[side === 'BUY' ? 'SELL' : 'BUY']
+  return others.filter((order) =>
+    side === 'BUY' ? order.price <= (price ?? 0) : order.price >= (price ?? 0),
+  )
+}
+
+/** Whether the first of these, as many as one order meets, fill an order that is to be filled in full. */
+function isFilledBy(reached: readonly ShadowOrder[], symbol: TradingSymbol, command: PlaceOrder): boolean {
+  const mode = command.selfTradeMode ?? symbol.selfTradeMode
+  const { accountId, quantity = 0 } = command
+  let filled = 0
+  for (const { account, remaining } of reached.slice(0, STEPS_MOST)) {
+    const isOwn = mode !== 'NONE' && account === accountId
+    if (isOwn && mode !== 'EXPIRE_MAKER') return false
+    if (!isOwn) filled += remaining
+    if (filled >= quantity) return true
+  }
+  return false
 }
 
 function addMarket(

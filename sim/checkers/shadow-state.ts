@@ -32,6 +32,9 @@ export type Applied = {
 
 export type Buckets = Record<Bucket, bigint>
 
+/** Most resting orders that an arriving one meets: in a simulation so few that it happens. */
+export const STEPS_MOST = 6
+
 export type ShadowOrder = {
   readonly number: number
   readonly time: number

@@ -174,7 +174,8 @@ export class Workload {
     const total = random.chance(0.1)
       ? amount((worth * over) / under + BigInt(random.pick([0, 0, 1, 2])))
       : undefined
-    const timeInForce = random.chance(0.8) ? 'GTC' : 'IOC'
+    if (random.chance(0.1)) return { type: 'LIMIT_MAKER', side, price, quantity, total }
+    const timeInForce = random.chance(0.75) ? 'GTC' : random.pick(['IOC', 'FOK'] as const)
     return { type: 'LIMIT', side, timeInForce, price, quantity, total }
   }
 
@@ -196,11 +197,11 @@ export class Workload {
     const order = this.#order()
     switch (this.#random.below(8)) {
       case 0:
-        return order.type === 'LIMIT' ? { ...order, price: Number.MAX_SAFE_INTEGER as Price } : order
+        return order.price !== undefined ? { ...order, price: Number.MAX_SAFE_INTEGER as Price } : order
       case 1:
         return { ...order, quantity: Number.MAX_SAFE_INTEGER as Lots }
       case 2:
-        return order.type === 'LIMIT' ? { ...order, price: 0 as Price } : order
+        return order.price !== undefined ? { ...order, price: 0 as Price } : order
       case 3:
         return { ...order, quantity: 0 as Lots }
       case 4:

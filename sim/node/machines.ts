@@ -6,13 +6,15 @@ import { Exchange } from '../../src/core/exchange/exchange.ts'
 import { FastBook } from '../../src/core/market/fast-book.ts'
 import type { OrderBook } from '../../src/core/market/order-book.ts'
 import type { StateMachineFactory } from '../../src/engine/state-machine.ts'
+import { STEPS_MOST } from '../checkers/shadow-state.ts'
 
 const FIRST_ORDERS = 16
 const FIRST_LEVELS = 4
 
 /** Machines whose books are what `change` makes of a small one. */
 export function machinesWith(change: (book: OrderBook) => OrderBook): StateMachineFactory {
-  const options = { createBook: () => change(new FastBook(FIRST_ORDERS, FIRST_LEVELS)) }
+  const createBook = () => change(new FastBook(FIRST_ORDERS, FIRST_LEVELS))
+  const options = { createBook, matchStepsMax: STEPS_MOST }
   return {
     empty: () => new Exchange(options),
     fromSnapshot: (payload) => Exchange.decodeSnapshot(payload, options),

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import * as limits from './limits.ts'
 
-test('limits that decide what a journal replays to are those of the first release', () => {
+test('limits that decide what a journal replays to are those of the release that brought them', () => {
   expect(limits).toEqual({
     ASSETS_MAX: 10_000,
     SYMBOLS_MAX: 10_000,
@@ -20,6 +20,7 @@ test('limits that decide what a journal replays to are those of the first releas
     PENDING_WITHDRAWALS_MAX: 100_000,
     APPROVALS_MAX: 1_000,
     APPROVAL_LIFETIME_MS: 604_800_000,
+    MATCH_STEPS_MAX: 10_000,
     CANCEL_ORDERS_MAX: 500,
     NAME_MAX: 64,
     TOKEN_DIGEST_BYTES: 32,

@@ -38,6 +38,8 @@ export const PENDING_WITHDRAWALS_MAX = 100_000
 export const APPROVALS_MAX = 1_000
 /** A transfer that nobody approves is forgotten after this long: 7 days. */
 export const APPROVAL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000
+/** Most resting orders that one arriving order meets: the time for which others wait. What is left of it then is cancelled. */
+export const MATCH_STEPS_MAX = 10_000
 /** Most orders that one command cancels: the time for which others wait. */
 export const CANCEL_ORDERS_MAX = 500
 /** Longest name of a fee tier or a token. */

@@ -6,7 +6,8 @@
 export const SIDES = ['BUY', 'SELL'] as const
 export type Side = (typeof SIDES)[number]
 
-export const ORDER_TYPES = ['LIMIT', 'MARKET'] as const
+/** `LIMIT_MAKER` rests in full or is refused: it never takes. */
+export const ORDER_TYPES = ['LIMIT', 'MARKET', 'LIMIT_MAKER'] as const
 export type OrderType = (typeof ORDER_TYPES)[number]
 
 /** docs/reference/http.md#life-of-an-order: `PENDING_CANCEL` is never produced; `REJECTED` is only ever a first state. */
@@ -20,8 +21,8 @@ export const ORDER_STATUSES = [
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** `GTC` rests until filled or cancelled; `IOC` never rests. */
-export const TIMES_IN_FORCE = ['GTC', 'IOC'] as const
+/** `GTC` rests until filled or cancelled; `IOC` never rests; `FOK` is filled in full at once or refused. */
+export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 
 /** What happens when an order meets an order of its own account (docs/reference/http.md#self-trade-prevention). */

@@ -53,6 +53,8 @@ export const CORE_REASONS = [
   'NAMED_TOKEN_NEEDED', // much money is asked for and approved by holders of named tokens alone
   'TOKEN_TOO_NEW', // a token approves only what was asked for after it was made
   'RULES_VERSION_TOO_LOW', // the journal's rules do not have this command yet
+  'FOK_NOT_FILLABLE', // a fill-or-kill order that the book cannot fill in full
+  'LIMIT_MAKER_WOULD_TAKE', // a post-only order that would trade at once
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

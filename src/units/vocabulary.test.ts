@@ -25,7 +25,7 @@ import { CORE_REASONS } from './reasons.ts'
 
 test('no word of an order has moved', () => {
   expect(SIDES).toEqual(['BUY', 'SELL'])
-  expect(ORDER_TYPES).toEqual(['LIMIT', 'MARKET'])
+  expect(ORDER_TYPES).toEqual(['LIMIT', 'MARKET', 'LIMIT_MAKER'])
   expect(ORDER_STATUSES).toEqual([
     'NEW',
     'PARTIALLY_FILLED',
@@ -34,7 +34,7 @@ test('no word of an order has moved', () => {
     'PENDING_CANCEL',
     'REJECTED',
   ])
-  expect(TIMES_IN_FORCE).toEqual(['GTC', 'IOC'])
+  expect(TIMES_IN_FORCE).toEqual(['GTC', 'IOC', 'FOK'])
   expect(SELF_TRADE_MODES).toEqual(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'])
   expect(SYMBOL_STATES).toEqual(['TRADING', 'HALTED', 'CANCEL_ONLY', 'DELISTED'])
   expect(BUCKETS).toEqual(['free', 'locked', 'freeze', 'savings'])
@@ -101,6 +101,8 @@ test('no reason has moved', () => {
     'NAMED_TOKEN_NEEDED',
     'TOKEN_TOO_NEW',
     'RULES_VERSION_TOO_LOW',
+    'FOK_NOT_FILLABLE',
+    'LIMIT_MAKER_WOULD_TAKE',
   ])
 })
 

@@ -342,16 +342,17 @@ describe('form', () => {
   ]) {
     refuses(name, [400, '4001', 'UNSUPPORTED_PARAMETER'], ordered({ ...LIMIT, [name]: '1' }))
   }
-  for (const fields of [
-    { type: 'STOP_LOSS_LIMIT' },
-    { type: 'LIMIT_MAKER' },
-    { timeInForce: 'FOK' },
-  ] as Fields[]) {
+  for (const fields of [{ type: 'STOP_LOSS_LIMIT' }, { type: 'OCO' }, { timeInForce: 'GTD' }] as Fields[]) {
     refuses(form(fields), [400, '4001', 'UNSUPPORTED_VALUE'], ordered({ ...LIMIT, ...fields }))
   }
   for (const name of ['Price', 'timeinforce', 'QUANTITY', 'recvwindow']) {
     refuses(name, [400, '4001', 'MISSPELLED_PARAMETER'], ordered({ ...LIMIT, [name]: '1' }))
   }
+  refuses(
+    'LIMIT_MAKER with a time in force',
+    [400, '4001', 'PARAMETER_NOT_TAKEN'],
+    ordered({ ...LIMIT, type: 'LIMIT_MAKER', timeInForce: 'GTC' }),
+  )
   refuses('MARKET with a price', [400, '4001', 'PRICE_NOT_ALLOWED'], ordered({ ...MARKET, price: '100' }))
 })
 

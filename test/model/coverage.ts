@@ -5,6 +5,7 @@
 
 import type { ExchangeEvent, OrdersMatched } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
+import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import type { Outcome, Step } from './run.ts'
 
@@ -26,6 +27,14 @@ const ANY_ORDER = [
 ]
 const ANY_LIMIT = [...ANY_ORDER, 'TOTAL_MISMATCH', 'PRICE_OUT_OF_BAND']
 const RESTING = ['NEW', 'PARTIALLY_FILLED', 'TOO_MANY_OPEN_ORDERS', 'TOO_MANY_PRICE_LEVELS']
+const NEW_TYPES = 'RULES_VERSION_TOO_LOW'
+const ANY_FOK = [...ANY_LIMIT.filter((answer) => answer !== 'CANCELED'), NEW_TYPES, 'FOK_NOT_FILLABLE']
+const ANY_LIMIT_MAKER = [
+  ...ANY_LIMIT.filter((answer) => answer !== 'CANCELED' && answer !== 'FILLED'),
+  ...RESTING.filter((answer) => answer !== 'PARTIALLY_FILLED'),
+  NEW_TYPES,
+  'LIMIT_MAKER_WOULD_TAKE',
+]
 const ANY_MARKET = [...ANY_ORDER, 'NO_LIQUIDITY', 'TOTAL_BELOW_BEST_PRICE', 'SELF_TRADE_PREVENTED']
 const ANY_MONEY = [
   'done',
@@ -49,6 +58,10 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'LIMIT SELL GTC': [...ANY_LIMIT, ...RESTING],
   'LIMIT BUY IOC': ANY_LIMIT,
   'LIMIT SELL IOC': ANY_LIMIT,
+  'LIMIT BUY FOK': ANY_FOK,
+  'LIMIT SELL FOK': ANY_FOK,
+  'LIMIT_MAKER BUY': ANY_LIMIT_MAKER,
+  'LIMIT_MAKER SELL': ANY_LIMIT_MAKER,
   'MARKET BUY': ANY_MARKET,
   'MARKET SELL': ANY_MARKET,
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
@@ -118,6 +131,7 @@ const EFFECTS = [
   'OrderCanceled: IOC',
   'OrderCanceled: MARKET_REMAINDER',
   'OrderCanceled: OPERATOR',
+  'OrderCanceled: STEPS',
   'OrderCanceled: SELF_TRADE',
   'OrderCanceled: SELF_TRADE of a resting order',
   'OrderDecremented: arriving',
@@ -133,12 +147,14 @@ export class Coverage {
     for (const [kind, answers] of Object.entries(ANSWERS)) {
       for (const answer of answers) this.#timesByCell.set(`${kind} -> ${answer}`, 0)
     }
-    for (const effect of EFFECTS) this.#timesByCell.set(effect, 0)
+    for (const effect of [...EFFECTS, ...endsOf()]) this.#timesByCell.set(effect, 0)
   }
 
   count({ step, reply, events }: Outcome): void {
     this.#add(`${kindOf(step)} -> ${approvalOf(step, reply) ?? answerOf(reply)}`)
     for (const effect of effectsOf(step, events)) this.#add(effect)
+    const end = endOf(step, reply)
+    if (end !== undefined && this.#timesByCell.has(end)) this.#add(end)
   }
 
   /** Every cell with its times, the rarest first. */
@@ -156,7 +172,29 @@ function kindOf(step: Step): string {
   const { command } = step
   if (command.kind !== 'PlaceOrder') return command.kind
   const { type, side, timeInForce } = command
-  return type === 'LIMIT' ? `LIMIT ${side} ${timeInForce}` : `MARKET ${side}`
+  return type === 'LIMIT' ? `LIMIT ${side} ${timeInForce}` : `${type} ${side}`
+}
+
+/** How an order ended that was given with each type, time in force and self-trade mode. */
+function endsOf(): string[] {
+  const ends: Readonly<Record<string, readonly string[]>> = {
+    'LIMIT GTC': ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED'],
+    'LIMIT IOC': ['FILLED', 'CANCELED'],
+    'LIMIT FOK': ['FILLED', 'FOK_NOT_FILLABLE'],
+    LIMIT_MAKER: ['NEW', 'LIMIT_MAKER_WOULD_TAKE'],
+    MARKET: ['FILLED', 'CANCELED', 'NO_LIQUIDITY'],
+  }
+  return Object.entries(ends).flatMap(([words, answers]) =>
+    SELF_TRADE_MODES.flatMap((mode) => answers.map((answer) => `${words} ${mode} -> ${answer}`)),
+  )
+}
+
+/** The cell of an order that asks for a self-trade mode itself. */
+function endOf(step: Step, reply: Reply | undefined): string | undefined {
+  if (step.kind !== 'apply' || step.command.kind !== 'PlaceOrder') return undefined
+  const { type, timeInForce, selfTradeMode } = step.command
+  const words = type === 'LIMIT' ? `LIMIT ${timeInForce}` : type
+  return `${words} ${selfTradeMode} -> ${answerOf(reply)}`
 }
 
 /** An approved transfer can be refused for all that any transfer can; these cells are the transfers' own. */

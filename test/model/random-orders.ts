@@ -34,18 +34,19 @@ export function randomOrder(random: RandomSource, state: ReferenceState): PlaceO
   const symbolId = symbol?.id ?? (random.between(state.symbols.length, UNITS_MAX) as SymbolId)
   const side = random.pick(SIDES)
   const accountId = randomOwner(random, state)
-  const draft: Draft = { accountId, side, type: random.once(3) ? 'MARKET' : 'LIMIT' }
-  const timeInForce = random.once(5) ? 'IOC' : 'GTC'
+  const type = random.weighted({ LIMIT: 18, MARKET: 10, LIMIT_MAKER: 3 })
+  const draft: Draft = { accountId, side, type }
+  const timeInForce = random.weighted({ GTC: 8, IOC: 2, FOK: 2 })
   const head = {
     kind: 'PlaceOrder',
     accountId,
     symbolId,
-    selfTradeMode: random.once(3) ? random.pick(SELF_TRADE_MODES) : undefined,
+    selfTradeMode: random.once(2) ? random.pick(SELF_TRADE_MODES) : undefined,
     clientReference: random.once(60) ? 'c'.repeat(random.pick([0, 1, 200, 201])) : undefined,
   } as const
   if (symbol === undefined || random.once(25)) return { ...head, ...figuresOf(anyFigures(random, side)) }
   const bounds =
-    draft.type === 'LIMIT' ? limit(random, state, draft, symbol) : market(random, state, draft, symbol)
+    type === 'MARKET' ? market(random, state, draft, symbol) : limit(random, state, draft, symbol)
   return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds }) }
 }
 
@@ -54,6 +55,8 @@ type Draft = Pick<PlaceOrder, 'accountId' | 'side' | 'type'>
 type Bounds = Pick<LooseFigures, 'price' | 'quantity' | 'total'>
 
 function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol: TradingSymbol): Bounds {
+  const others = state.open.filter((other) => other.symbol.id === symbol.id && other.side !== order.side)
+  if (others.length > 1 && random.once(10)) return sweepOf(others, order.side)
   const price = randomPrice(random, state, symbol)
   const quantity = randomQuantity(random, state, order, symbol, price)
   if (!random.once(10)) return { price, quantity }
@@ -61,6 +64,17 @@ function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol
   const [down, up] = [worth.floor(), worth.ceil()]
   const near = random.pick([down, down, up, up, down - 1n, up + 1n, 1n])
   return { price, quantity, total: amount(near) }
+}
+
+/** As much as the whole other side, at its worst price. */
+function sweepOf(others: readonly ReferenceOrder[], side: Side): Bounds {
+  const prices = others.map((other) => Number(ticksOf(other)))
+  const sum = others.reduce(
+    (all, { remaining, symbol }) => all + remaining.wholeUnits(symbol.baseFraction),
+    0n,
+  )
+  const quantity = clamp(Number(sum > BigInt(UNITS_MAX) ? UNITS_MAX : sum)) as Lots
+  return { price: (side === 'BUY' ? Math.max(...prices) : Math.min(...prices)) as Price, quantity }
 }
 
 function market(random: RandomSource, state: ReferenceState, order: Draft, symbol: TradingSymbol): Bounds {
@@ -81,7 +95,7 @@ function anyFigures(random: RandomSource, side: Side): LooseFigures {
     type,
     side,
     timeInForce: random.pick(TIMES_IN_FORCE),
-    price: type === 'LIMIT' ? (units() as Price) : undefined,
+    price: type === 'MARKET' ? undefined : (units() as Price),
     quantity: isMarketBuy && random.once(2) ? undefined : (units() as Lots),
     total: !isMarketBuy && random.once(2) ? undefined : total(),
   }

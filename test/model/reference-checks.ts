@@ -8,9 +8,12 @@ import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { Fraction } from './fraction.ts'
-import type { ReferenceState } from './reference-state.ts'
+import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 
 export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreReason | undefined {
+  // docs/reference/admin.md#rules: FOK and LIMIT_MAKER came with version 4.
+  const isNew = command.timeInForce === 'FOK' || command.type === 'LIMIT_MAKER'
+  if (isNew && state.rulesVersion < 4) return 'RULES_VERSION_TOO_LOW'
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) return 'UNKNOWN_SYMBOL'
   const account = state.accounts[command.accountId]
@@ -26,7 +29,8 @@ export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreRe
   return (
     sizeRefusal(command, symbol) ??
     roomRefusal(state, command, symbol) ??
-    fundsRefusal(state, command, symbol)
+    fundsRefusal(state, command, symbol) ??
+    bookRefusal(state, command, symbol)
   )
 }
 
@@ -68,10 +72,41 @@ function fundsRefusal(
   const { side, type, total, quantity } = command
   const places = symbol.quotePrecision
   const toBuy = () =>
-    type === 'LIMIT' ? worthOf(command, symbol).roundedUp(places) : Fraction.decimal(total ?? 0n, places)
+    type === 'MARKET' ? Fraction.decimal(total ?? 0n, places) : worthOf(command, symbol).roundedUp(places)
   const needed = side === 'BUY' ? toBuy() : Fraction.decimal(quantity ?? 0, symbol.baseFraction)
   const asset = side === 'BUY' ? symbol.quote : symbol.base
   return state.balance(command.accountId, asset, 'free').isBelow(needed) ? 'INSUFFICIENT_FUNDS' : undefined
+}
+
+/** What "FOK" and "LIMIT_MAKER" ask of the book (docs/reference/http.md#limit, docs/reference/http.md#limit_maker). */
+function bookRefusal(
+  state: ReferenceState,
+  command: PlaceOrder,
+  symbol: TradingSymbol,
+): CoreReason | undefined {
+  const reached = reachedBy(state, command, symbol)
+  if (command.type === 'LIMIT_MAKER') return reached.length > 0 ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
+  if (command.timeInForce !== 'FOK') return undefined
+  const mode = command.selfTradeMode ?? symbol.selfTradeMode
+  let missing = Fraction.decimal(command.quantity as number, symbol.baseFraction)
+  for (const maker of reached.slice(0, STEPS_MOST)) {
+    const isOwn = maker.accountId === command.accountId && mode !== 'NONE'
+    // "under EXPIRE_MAKER own orders do not count, in other modes but NONE it is refused when it reaches one"
+    if (isOwn && mode !== 'EXPIRE_MAKER') return 'FOK_NOT_FILLABLE'
+    if (!isOwn) missing = missing.minus(maker.remaining)
+    if (!missing.isPositive) return undefined
+  }
+  return 'FOK_NOT_FILLABLE'
+}
+
+/** The orders of the other side at the command's price or better, in the order of their turn. */
+function reachedBy(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol): ReferenceOrder[] {
+  const limit = Fraction.decimal(command.price ?? 0, symbol.quoteFraction)
+  const sign = command.side === 'BUY' ? 1 : -1
+  const gap = (order: ReferenceOrder, price: Fraction) => sign * (order.price ?? Fraction.ZERO).compare(price)
+  return state.open
+    .filter((order) => order.symbol.id === symbol.id && order.side !== command.side && gap(order, limit) <= 0)
+    .sort((a, b) => gap(a, b.price ?? Fraction.ZERO))
 }
 
 /** "GTC: fewer open orders than allowed", "the book's side has room for another price, or the price exists" */
@@ -80,7 +115,8 @@ function roomRefusal(
   command: PlaceOrder,
   symbol: TradingSymbol,
 ): CoreReason | undefined {
-  if (command.type !== 'LIMIT' || command.timeInForce !== 'GTC') return undefined
+  const rests = command.type === 'LIMIT_MAKER' || command.timeInForce === 'GTC'
+  if (command.type === 'MARKET' || !rests) return undefined
   const book = state.open.filter((order) => order.symbol.id === symbol.id)
   const mine = book.filter((order) => order.accountId === command.accountId)
   const most = state.accounts[command.accountId]?.openOrdersMax ?? symbol.openOrdersMax

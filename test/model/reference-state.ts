@@ -19,6 +19,9 @@ import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Administered, Place, Transfer } from '../oracle/administered.ts'
 import { Fraction } from './fraction.ts'
 
+/** Most resting orders that an arriving one meets: here so few that a random order often meets them all. */
+export const STEPS_MOST = 2
+
 /** An order from its acceptance on; figures in whole assets. */
 export type ReferenceOrder = {
   readonly number: OrderNumber

@@ -15,12 +15,12 @@ import { amount, lots, notional, price, RATE_DECIMALS, UNITS_MAX } from '../../s
 import { bigintOf } from '../../src/units/whole.ts'
 import { Fraction, smallest } from './fraction.ts'
 import { orderRefusal } from './reference-checks.ts'
-import { movedFor, type ReferenceOrder, type ReferenceState } from './reference-state.ts'
+import { movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 
 type Emit = (event: ExchangeEvent) => void
 
 /** Why matching ended with some of the order left. */
-type Ending = 'NOTHING_LEFT' | 'NO_MORE_OFFERS' | 'BUDGET' | 'SELF_TRADE'
+type Ending = 'NOTHING_LEFT' | 'NO_MORE_OFFERS' | 'BUDGET' | 'STEPS' | 'SELF_TRADE'
 
 /** An arriving order while it is matched. */
 type Arrival = {
@@ -96,7 +96,7 @@ function arrive(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbo
 /** "Best price first; at one price the order that came first. Trades happen at the resting order's price." */
 function match(arrival: Arrival): Ending {
   const { state, order } = arrival
-  for (;;) {
+  for (let met = 0; ; met++) {
     if (!order.remaining.isPositive) return 'NOTHING_LEFT'
     const maker = firstInTurn(state, order)
     if (maker === undefined || !accepts(state, order, maker)) return 'NO_MORE_OFFERS'
@@ -104,6 +104,8 @@ function match(arrival: Arrival): Ending {
     const sum = isOwn && arrival.mode === 'DECREMENT' ? lowerable(arrival) : payable(arrival)
     const reach = smallest(order.remaining, lotsFor(sum, order, maker))
     if (!reach.isPositive) return 'BUDGET'
+    // "An arriving order meets at most so many resting ones", from rules 4 on.
+    if (met === STEPS_MOST && state.rulesVersion >= 4) return 'STEPS'
     const quantity = smallest(reach, maker.remaining)
     if (!isOwn) trade(arrival, maker, quantity)
     else if (preventSelfTrade(arrival, maker, quantity)) return 'SELF_TRADE'
@@ -301,13 +303,15 @@ function settleRest(arrival: Arrival, command: PlaceOrder, ending: Ending, emit:
   const { state, order } = arrival
   const isEnd = ending === 'NOTHING_LEFT' || isSpent(arrival, ending)
   if (isEnd && !arrival.decremented.isPositive) return 'FILLED'
-  const rests = command.type === 'LIMIT' && command.timeInForce === 'GTC' && ending === 'NO_MORE_OFFERS'
+  const mayRest = command.type === 'LIMIT_MAKER' || command.timeInForce === 'GTC'
+  const rests = command.type !== 'MARKET' && mayRest && ending === 'NO_MORE_OFFERS'
   if (rests) {
     state.open.push(order)
     return order.executed.isPositive ? 'PARTIALLY_FILLED' : 'NEW'
   }
   const isPrevented = isEnd || ending === 'SELF_TRADE'
-  const cause = isPrevented ? 'SELF_TRADE' : command.type === 'LIMIT' ? 'IOC' : 'MARKET_REMAINDER'
+  const unasked = command.type === 'LIMIT' ? 'IOC' : 'MARKET_REMAINDER'
+  const cause = isPrevented ? 'SELF_TRADE' : ending === 'STEPS' ? 'STEPS' : unasked
   const rest = command.quantity === undefined ? Fraction.ZERO : order.remaining
   emit(canceled(order, rest, cause))
   return 'CANCELED'

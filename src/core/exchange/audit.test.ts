@@ -1,6 +1,7 @@
 /** An audit that is never wrong in a sound exchange proves little: here the books are spoilt behind the core's back. */
 import { expect, test } from 'bun:test'
 import type { AccountId, AssetId } from '../../units/ids.ts'
+import { MATCH_STEPS_MAX } from '../../units/limits.ts'
 import { amount, type Lots } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
 import { NO_SLOT } from '../market/order-book.ts'
@@ -12,7 +13,7 @@ const USDT = 1 as AssetId
 
 /** Alice has an order of 3 lots at 500 ticks in the book; nothing is wrong yet. */
 function desk() {
-  const state = ExchangeState.empty(() => new FastBook())
+  const state = ExchangeState.empty({ createBook: () => new FastBook(), matchStepsMax: MATCH_STEPS_MAX })
   const it = new Desk({ state })
   const alice = it.trader('alice', { USDT: 1_000_000_000n })
   const stranger = it.trader('stranger', {})

@@ -65,7 +65,7 @@ export type OrdersMatched = {
 }
 
 /** Why an order ended unfilled, in part or whole. New ones go to the end. */
-export const CANCEL_CAUSES = ['USER', 'IOC', 'MARKET_REMAINDER', 'SELF_TRADE', 'OPERATOR'] as const
+export const CANCEL_CAUSES = ['USER', 'IOC', 'MARKET_REMAINDER', 'SELF_TRADE', 'OPERATOR', 'STEPS'] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
 
 /** An order left the book, or an arriving one ends `CANCELED`: it gives up what it did not trade. */

@@ -5,6 +5,7 @@
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
+import { MATCH_STEPS_MAX } from '../../units/limits.ts'
 import { NO_AMOUNT, type Seq, seq, type TimeMs } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
@@ -16,7 +17,7 @@ import { operate } from './operators/operate.ts'
 import { DONE, type Reply, refused } from './reply.ts'
 import { RULES_VERSION, rulesNeededBy } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
-import { ExchangeState } from './state.ts'
+import { ExchangeState, type StateOptions } from './state.ts'
 import type { Order } from './trading/open-orders.ts'
 import { cancelOrder, placeOrder } from './trading/trading.ts'
 import {
@@ -38,20 +39,24 @@ export class UnknownRulesFault extends Error {
 export type ExchangeOptions = {
   /** Makes the book of each symbol; the fast one unless a test asks for another. */
   readonly createBook?: () => OrderBook
+  /** Most resting orders that an arriving one meets: what the rules say, fewer where a test asks for it. */
+  readonly matchStepsMax?: number
 }
 
-const fastBook = () => new FastBook()
+function stateOptions({ createBook, matchStepsMax }: ExchangeOptions): StateOptions {
+  return { createBook: createBook ?? (() => new FastBook()), matchStepsMax: matchStepsMax ?? MATCH_STEPS_MAX }
+}
 
 export class Exchange {
   readonly #state: ExchangeState
 
   constructor(options: ExchangeOptions = {}, state?: ExchangeState) {
-    this.#state = state ?? ExchangeState.empty(options.createBook ?? fastBook)
+    this.#state = state ?? ExchangeState.empty(stateOptions(options))
   }
 
   /** Reads what `encodeSnapshot` wrote; throws `BytesFault` for anything else. */
   static decodeSnapshot(bytes: Uint8Array, options: ExchangeOptions = {}): Exchange {
-    return new Exchange(options, readState(new ByteReader(bytes), options.createBook ?? fastBook))
+    return new Exchange(options, readState(new ByteReader(bytes), stateOptions(options)))
   }
 
   /** The whole state. Equal states give equal bytes: their hash is the state hash. */

@@ -13,7 +13,7 @@ export type LooseFigures = {
   readonly total?: Amount | undefined
 }
 
-/** LIMIT is GTC unless another time in force is given; that of a MARKET order is left out. */
+/** LIMIT is GTC unless another time in force is given; that of any other order is left out. */
 export function figuresOf(loose: LooseFigures): OrderFigures {
   const figures = figuresOrNone(loose)
   invariant(figures !== undefined, () => `no order is of type ${loose.type} with these figures`)
@@ -26,6 +26,10 @@ export function figuresOrNone(loose: LooseFigures): OrderFigures | undefined {
   if (type === 'LIMIT') {
     if (price === undefined || quantity === undefined) return undefined
     return { type, side, timeInForce, price, quantity, total }
+  }
+  if (type === 'LIMIT_MAKER') {
+    if (price === undefined || quantity === undefined) return undefined
+    return { type, side, price, quantity, total }
   }
   if (price !== undefined) return undefined
   if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity }

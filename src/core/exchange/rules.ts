@@ -7,6 +7,7 @@
  * what needs it, and asks `state.rulesVersion` where the rule is applied. A version never changes its meaning.
  */
 import type { Command, CommandKind } from './command.ts'
+import type { PlaceOrder } from './commands/orders.ts'
 
 /** The rules that every journal begins under; it says itself when it changes them. */
 export const FIRST_RULES_VERSION = 1
@@ -22,8 +23,13 @@ export const OPERATOR_RULES = 2
  * total together (docs/reference/http.md#money-and-rounding).
  */
 export const BUDGET_RULES = 3
+/**
+ * From these rules on there are FOK and LIMIT_MAKER, and an arriving order meets at most `MATCH_STEPS_MAX` resting ones
+ * (docs/reference/http.md#matching).
+ */
+export const ORDER_TYPE_RULES = 4
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = BUDGET_RULES
+export const RULES_VERSION = ORDER_TYPE_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {
@@ -69,5 +75,10 @@ const RULES_BY_KIND = {
 
 /** The least rules version under which `command` may be journaled. */
 export function rulesNeededBy(command: Command): number {
+  if (command.kind === 'PlaceOrder' && isOfNewType(command)) return ORDER_TYPE_RULES
   return RULES_BY_KIND[command.kind]
+}
+
+function isOfNewType({ type, timeInForce }: PlaceOrder): boolean {
+  return type === 'LIMIT_MAKER' || timeInForce === 'FOK'
 }

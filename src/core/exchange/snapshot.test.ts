@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId } from '../../units/ids.ts'
+import { MATCH_STEPS_MAX } from '../../units/limits.ts'
 import { amount, lots, price, rate, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { FastBook } from '../market/fast-book.ts'
@@ -10,6 +11,8 @@ import type { ExchangeEvent } from './event.ts'
 import { Exchange } from './exchange.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState } from './state.ts'
+
+const OPTIONS = { createBook: () => new FastBook(), matchStepsMax: MATCH_STEPS_MAX }
 
 /** An exchange in which something of every kind is kept: orders on both sides, one of them partly filled. */
 function busyExchange(): Exchange {
@@ -102,20 +105,20 @@ describe.each([
   })
 
   test('whose ledger has other accounts or assets than the registry is refused', () => {
-    const state = ExchangeState.empty(() => new FastBook())
+    const state = ExchangeState.empty(OPTIONS)
     for (const spoil of [(ledger: Ledger) => ledger.addAccount(), (ledger: Ledger) => ledger.addAsset()]) {
       const ledger = new Ledger()
       for (let i = 0; i < state.registry.accountCount; i++) ledger.addAccount()
       spoil(ledger)
       const w = new ByteWriter()
-      writeState(w, new ExchangeState({ ...state, ledger }, () => new FastBook()))
-      expect(() => readState(new ByteReader(w.take()), () => new FastBook())).toThrow(BytesFault)
+      writeState(w, new ExchangeState({ ...state, ledger }, OPTIONS))
+      expect(() => readState(new ByteReader(w.take()), OPTIONS)).toThrow(BytesFault)
     }
   })
 
   test('whose locked money is not what its open orders hold is refused', () => {
     for (const [from, to] of [['free', 'locked'] as const, ['locked', 'free'] as const]) {
-      const state = ExchangeState.empty(() => new FastBook())
+      const state = ExchangeState.empty(OPTIONS)
       const it = new Desk({ state })
       const alice = it.trader('alice', { USDT: 1_000_000_000n })
       it.accepted({ who: alice, side: 'BUY', price: 500, quantity: 3 })

@@ -6,13 +6,12 @@ import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.
 import { seq, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { References } from '../ledger/references.ts'
-import type { OrderBook } from '../market/order-book.ts'
 import { Registry } from '../registry/registry.ts'
 import { auditHolds } from './audit.ts'
 import { RULES_VERSION } from './rules.ts'
 import { endSections, type Section, SectionReader, writeSection } from './sections.ts'
 import { checkPlaces, readBooks, readOrders, writeBooks, writeOrders } from './snapshot-orders.ts'
-import { ExchangeState, type StateParts } from './state.ts'
+import { ExchangeState, type StateOptions, type StateParts } from './state.ts'
 
 /** The layout of sections; a snapshot of another one is not read but made anew from the journal. */
 const LAYOUT = 3
@@ -55,13 +54,13 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
 }
 
 /** Throws `BytesFault` for bytes that are not a state, or not one that could have come about. */
-export function readState(r: ByteReader, createBook: () => OrderBook): ExchangeState {
+export function readState(r: ByteReader, options: StateOptions): ExchangeState {
   const layout = r.uint()
   if (layout !== LAYOUT) throw new BytesFault(`snapshot layout ${layout}, expected ${LAYOUT}`)
   const sections = new SectionReader(r)
   const parts = readParts(sections)
   checkCounts(parts)
-  const state = new ExchangeState(parts, createBook)
+  const state = new ExchangeState(parts, options)
   sections.read(
     SECTIONS.orders,
     (r) => readOrders(r, state),

@@ -1,7 +1,7 @@
 /**
  * Everything that makes up the exchange's state: what commands change, snapshots keep and hashes cover.
  */
-import type { AccountId, SymbolId } from '../../units/ids.ts'
+import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { type Rate, type Seq, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
@@ -12,7 +12,7 @@ import type { TradingSymbol } from '../registry/records.ts'
 import { Registry } from '../registry/registry.ts'
 import { Market } from './market.ts'
 import { BackOffice } from './operators/back-office.ts'
-import { BUDGET_RULES, FIRST_RULES_VERSION, OPERATOR_RULES } from './rules.ts'
+import { BUDGET_RULES, FIRST_RULES_VERSION, OPERATOR_RULES, ORDER_TYPE_RULES } from './rules.ts'
 import { OpenOrders } from './trading/open-orders.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
@@ -25,6 +25,13 @@ export type StateParts = {
   readonly registry: Registry
   readonly ledger: Ledger
   readonly references: References
+}
+
+export type StateOptions = {
+  /** Makes the book of each symbol. */
+  readonly createBook: () => OrderBook
+  /** `MATCH_STEPS_MAX`; tests ask for fewer. */
+  readonly matchStepsMax: number
 }
 
 export class ExchangeState {
@@ -42,9 +49,11 @@ export class ExchangeState {
   readonly orders = new OpenOrders()
   /** By symbol id. */
   readonly #markets: Market[] = []
+  readonly #marketsByAsset: Market[][] = []
   readonly #createBook: () => OrderBook
+  readonly #stepsMax: number
 
-  constructor(parts: StateParts, createBook: () => OrderBook) {
+  constructor(parts: StateParts, { createBook, matchStepsMax }: StateOptions) {
     this.seq = parts.seq
     this.time = parts.time
     this.rulesVersion = parts.rulesVersion
@@ -54,11 +63,12 @@ export class ExchangeState {
     this.ledger = parts.ledger
     this.references = parts.references
     this.#createBook = createBook
+    this.#stepsMax = matchStepsMax
     for (const symbol of this.registry.symbols()) this.openMarket(symbol)
   }
 
   /** The state before the first command: the house, the outside world, and nothing else. */
-  static empty(createBook: () => OrderBook): ExchangeState {
+  static empty(options: StateOptions): ExchangeState {
     const registry = new Registry()
     const ledger = new Ledger()
     for (let i = 0; i < registry.accountCount; i++) ledger.addAccount()
@@ -70,7 +80,7 @@ export class ExchangeState {
       nextOrder: 1,
       nextTrade: 1,
     }
-    return new ExchangeState({ ...start, registry, ledger, references }, createBook)
+    return new ExchangeState({ ...start, registry, ledger, references }, options)
   }
 
   /** Whether operators are bound by `OPERATOR_RULES`. */
@@ -83,8 +93,18 @@ export class ExchangeState {
     return this.rulesVersion >= BUDGET_RULES
   }
 
+  /** Most resting orders that an arriving one meets. */
+  get matchStepsMax(): number {
+    return this.rulesVersion >= ORDER_TYPE_RULES ? this.#stepsMax : Number.MAX_SAFE_INTEGER
+  }
+
   get markets(): readonly Market[] {
     return this.#markets
+  }
+
+  /** The markets in which an asset is bought or sold, in the order of their listing. */
+  marketsOf(assetId: AssetId): readonly Market[] {
+    return this.#marketsByAsset[assetId] ?? []
   }
 
   market(symbolId: SymbolId): Market | undefined {
@@ -97,14 +117,12 @@ export class ExchangeState {
       symbol.id === this.#markets.length,
       () => `symbol ${symbol.id} must be the next market, ${this.#markets.length}`,
     )
-    this.#markets.push(new Market(symbol, this.#createBook(), this.ledger))
-  }
-
-  /** Lets a market see the terms of its symbol as they are now. */
-  refreshSymbol(symbolId: SymbolId): void {
-    const market = this.#markets[symbolId]
-    const symbol = this.registry.symbol(symbolId)
-    if (market !== undefined && symbol !== undefined) market.symbol = symbol
+    const market = new Market(symbol, this.#createBook(), this.ledger)
+    this.#markets.push(market)
+    for (const asset of [symbol.base, symbol.quote]) {
+      this.#marketsByAsset[asset] ??= []
+      this.#marketsByAsset[asset].push(market)
+    }
   }
 
   isTrader(accountId: AccountId): boolean {

@@ -81,7 +81,10 @@ function place(book: OrderBook, taker: Taker, orderNumber: OrderNumber): [MatchO
   checkTaker(taker, outcome, steps)
   checkStop(book, taker, outcome)
   checkSelfTrade(taker, outcome, steps)
-  const canRest = taker.limit !== undefined && taker.budget === undefined && !outcome.takerExpired
+  expect(new Set(steps.map(({ maker }) => maker)).size).toBeLessThanOrEqual(taker.stepsMax)
+  if (outcome.stop === 'STEPS') expect(steps).toHaveLength(taker.stepsMax)
+  const isOver = outcome.takerExpired || outcome.stop === 'STEPS'
+  const canRest = taker.limit !== undefined && taker.budget === undefined && !isOver
   if (canRest && outcome.remaining !== undefined && outcome.remaining > 0) {
     book.add(taker.side, taker.limit, outcome.remaining, taker.owner, orderNumber)
   }
@@ -160,6 +163,7 @@ const common = {
   side: fc.constantFrom(...SIDES),
   owner: fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<AccountId>,
   selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
+  stepsMax: fc.constantFrom(1, 2, 5, 1_000),
 }
 const none = fc.constant(undefined)
 const taker: fc.Arbitrary<Taker> = fc.oneof(

@@ -59,6 +59,7 @@ type Wish = {
   readonly budget?: bigint
   readonly unit?: bigint
   readonly mode?: SelfTradeMode
+  readonly stepsMax?: number
 }
 
 function take(book: OrderBook, wish: Wish): { readonly steps: string[]; readonly outcome: MatchOutcome } {
@@ -71,6 +72,7 @@ function take(book: OrderBook, wish: Wish): { readonly steps: string[]; readonly
     budget: wish.budget === undefined ? undefined : notional(wish.budget),
     budgetUnit: wish.unit === undefined ? undefined : notional(wish.unit),
     selfTradeMode: wish.mode ?? 'NONE',
+    stepsMax: wish.stepsMax ?? 1_000,
   }
   const outcome = match(book, taker, recorder)
   return { steps: recorder.steps, outcome }
@@ -344,7 +346,15 @@ test('an observer may add orders on the side of the makers while it is called, a
   const quantity = 6 as Lots
   match(
     book,
-    { side: 'BUY', owner: ME, limit: undefined, quantity, budget: undefined, selfTradeMode: 'NONE' },
+    {
+      side: 'BUY',
+      owner: ME,
+      limit: undefined,
+      quantity,
+      budget: undefined,
+      selfTradeMode: 'NONE',
+      stepsMax: 1_000,
+    },
     iceberg,
   )
   expect(fills).toEqual([1, 2, 2, 1, 1, 2, 1, 1])

@@ -2,7 +2,7 @@
  * Price-time priority with self-trade prevention. It decides who trades what with whom at which price, calls an
  * observer, and changes the book; it knows no money, no order types and no symbols.
  *
- * What is not here has its place around it: fill-or-kill and post-only look at the book (`levels`, `best`) before
+ * What is not here has its place around it: fill-or-kill and post-only look at the book (`look-ahead.ts`) before
  * they match, so nothing has to be undone; stops wait outside the book and become takers when a trade that the
  * observer saw triggers them; an iceberg rests its visible part and, when that is filled to 0, adds the next part
  * from inside the observer, behind all others at its price; amending is `reduce` where priority stays, else `remove`
@@ -39,6 +39,8 @@ export type Taker = {
   readonly budgetUnit?: Notional | undefined
   /** The taker's mode decides, whatever the resting order asked for. */
   readonly selfTradeMode: SelfTradeMode
+  /** Most resting orders that it meets, at least 1. */
+  readonly stepsMax: number
 }
 
 /**
@@ -60,9 +62,10 @@ export interface MatchObserver {
  * - `EMPTY`: nothing rests on the other side;
  * - `NO_MORE_PRICE`: the best price is worse than the limit;
  * - `BUDGET`: the budget left does not pay, or does not let DECREMENT lower, one lot at the best price;
+ * - `STEPS`: it has met as many orders as it may, and could meet another;
  * - `SELF_TRADE`: EXPIRE_TAKER or EXPIRE_BOTH met an own order.
  */
-export type MatchStop = 'FILLED' | 'EMPTY' | 'NO_MORE_PRICE' | 'BUDGET' | 'SELF_TRADE'
+export type MatchStop = 'FILLED' | 'EMPTY' | 'NO_MORE_PRICE' | 'BUDGET' | 'STEPS' | 'SELF_TRADE'
 
 /** What became of a taker. */
 export type MatchOutcome = {
@@ -109,7 +112,7 @@ export function match(
   observer: MatchObserver,
   outcome: OutcomeRecord = outcomeRecord(),
 ): MatchOutcome {
-  const { owner, limit, selfTradeMode, budgetUnit } = taker
+  const { owner, limit, selfTradeMode, budgetUnit, stepsMax } = taker
   invariant(taker.quantity !== undefined || taker.budget !== undefined, 'a taker has a quantity or a budget')
   invariant(taker.budget === undefined || taker.budget >= 0, 'a budget is at least 0')
   const makerSide = taker.side === 'BUY' ? 'SELL' : 'BUY'
@@ -118,6 +121,7 @@ export function match(
   let paid = NO_NOTIONAL
   let executed = 0
   let decremented = 0
+  let steps = 0
   let stop: MatchStop = 'FILLED'
   while (remaining > 0) {
     const slot = book.best(makerSide)
@@ -143,6 +147,11 @@ export function match(
       stop = 'BUDGET'
       break
     }
+    if (steps === stepsMax) {
+      stop = 'STEPS'
+      break
+    }
+    steps++
     if (isOwn && selfTradeMode !== 'DECREMENT') {
       if (selfTradeMode !== 'EXPIRE_TAKER') expireMaker(book, slot, resting, observer)
       if (selfTradeMode === 'EXPIRE_MAKER') continue
@@ -175,7 +184,7 @@ export function match(
 }
 
 /** True where a maker's price is outside what the taker accepts. */
-function isWorse(price: Price, limit: Price, makerSide: Side): boolean {
+export function isWorse(price: Price, limit: Price, makerSide: Side): boolean {
   return makerSide === 'SELL' ? price > limit : price < limit
 }
 

@@ -5,6 +5,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
+import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { ApiKeyTerms } from '../../core/registry/terms.ts'
 import { type MemoryEngineOptions, startMemoryEngine } from '../../drivers/memory/engine.ts'
 import { MemoryHistory } from '../../drivers/memory/history.ts'
@@ -177,6 +178,7 @@ async function runExchange(engine: EnginePort) {
     if (reply.kind === 'Refused') throw new Error(`${command.kind} was refused: ${reply.reason}`)
     return reply
   }
+  await submit({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   await listAll(submit)
   return { services: { engine, history, market, banByAddress: backOffice.banByAddress }, submit }
 }

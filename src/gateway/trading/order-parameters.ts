@@ -1,7 +1,7 @@
 /**
  * The parameters of a new order (docs/reference/http.md#new-order): which are needed for which type and side, and which of other
  * exchanges' are refused by name (docs/reference/http.md#parameters-that-are-refused), so that nobody's stop or
- * fill-or-kill silently becomes a resting order.
+ * post-only order silently becomes a resting one.
  */
 import type { LimitOrder, OrderFigures } from '../../core/exchange/commands/orders.ts'
 import { quoteScale, receivedFor } from '../../core/ledger/money.ts'
@@ -67,10 +67,9 @@ const UNSUPPORTED_VALUES: Readonly<Record<string, readonly string[]>> = {
     'TAKE_PROFIT_LIMIT',
     'TAKE_PROFIT_MARKET',
     'TRAILING_STOP_MARKET',
-    'LIMIT_MAKER',
     'OCO',
   ],
-  timeInForce: ['FOK', 'GTX', 'GTD', 'RPI'],
+  timeInForce: ['GTX', 'GTD', 'RPI'],
   selfTradePreventionMode: ['TRANSFER'],
 }
 
@@ -98,20 +97,29 @@ export function readNewOrder(parameters: Parameters, symbol: TradingSymbol): New
   if (timeInForce instanceof Refusal) return timeInForce
   const selfTradeMode = readSupportedWord(parameters, 'selfTradePreventionMode', SELF_TRADE_MODES)
   if (selfTradeMode instanceof Refusal) return selfTradeMode
-  const figures =
-    type === 'LIMIT'
-      ? limitFigures(parameters, symbol, side, timeInForce)
-      : marketFigures(parameters, symbol, side)
+  const figures = readFigures(parameters, symbol, side, type, timeInForce)
   return figures instanceof Refusal ? figures : { ...figures, selfTradeMode }
 }
 
-/** LIMIT needs quantity and price; a total, if sent, is compared with their product. */
-function limitFigures(
+function readFigures(
   parameters: Parameters,
   symbol: TradingSymbol,
   side: Side,
-  timeInForce: TimeInForce,
-): LimitOrder | Refusal {
+  type: OrderType,
+  timeInForce: TimeInForce | undefined,
+): OrderFigures | Refusal {
+  if (type === 'MARKET') return marketFigures(parameters, symbol, side)
+  const figures = limitFigures(parameters, symbol)
+  if (figures instanceof Refusal) return figures
+  return type === 'LIMIT'
+    ? { type, side, timeInForce: timeInForce ?? 'GTC', ...figures }
+    : { type, side, ...figures }
+}
+
+type LimitFigures = Pick<LimitOrder, 'price' | 'quantity' | 'total'>
+
+/** An order with a limit needs quantity and price; a total, if sent, is compared with their product. */
+function limitFigures(parameters: Parameters, symbol: TradingSymbol): LimitFigures | Refusal {
   const quantity = readUnits(parameters, 'quantity', symbol.baseFraction)
   if (quantity instanceof Refusal) return quantity
   if (quantity === undefined) return refuse('MISSING_PARAMETER', { name: 'quantity' })
@@ -121,7 +129,7 @@ function limitFigures(
   const figures = { price: price(ticks), quantity: lots(quantity) }
   const total = readLimitTotal(parameters, symbol, figures.price, figures.quantity)
   if (total instanceof Refusal) return total
-  return { type: 'LIMIT', side, timeInForce, price: figures.price, quantity: figures.quantity, total }
+  return { ...figures, total }
 }
 
 /** MARKET takes no price; BUY needs a total, SELL a quantity, and either may have the other as a second bound. */
@@ -160,14 +168,14 @@ function readLimitTotal(
   return receivedFor(product, quoteScale(baseFraction, quoteFraction, quotePrecision))
 }
 
-/** MARKET never rests: IOC says so already, GTC would promise something else. */
-function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce | Refusal {
+/** MARKET never rests: IOC says so already, all else would promise something else. LIMIT_MAKER takes none. */
+function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce | undefined | Refusal {
   const timeInForce = readSupportedWord(parameters, 'timeInForce', TIMES_IN_FORCE)
-  if (timeInForce instanceof Refusal) return timeInForce
-  if (type === 'LIMIT') return timeInForce ?? 'GTC'
-  return timeInForce === 'GTC'
-    ? refuse('INVALID_PARAMETER', { name: 'timeInForce', expected: oneOf(['IOC']) })
-    : 'IOC'
+  if (timeInForce === undefined || timeInForce instanceof Refusal || type === 'LIMIT') return timeInForce
+  if (type === 'LIMIT_MAKER') return refuse('PARAMETER_NOT_TAKEN', { name: 'timeInForce', type })
+  return timeInForce === 'IOC'
+    ? timeInForce
+    : refuse('INVALID_PARAMETER', { name: 'timeInForce', expected: oneOf(['IOC']) })
 }
 
 /** Money in ledger units. */

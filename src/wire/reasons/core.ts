@@ -172,4 +172,16 @@ export const CORE_CATALOGUE = {
     },
     { at: ['http', 'admin'] },
   ),
+  FOK_NOT_FILLABLE: invalid({
+    en: 'The book cannot fill this FOK order in full at once; nothing was executed.',
+    tr: 'Emir defteri bu FOK emrinin tamamını bir anda karşılayamıyor; hiçbir işlem gerçekleşmedi.',
+    when: 'the book does not hold the whole quantity of a FOK order at its price or better, or an own order is in the way',
+    remedy: 'order less, at another price, or with IOC',
+  }),
+  LIMIT_MAKER_WOULD_TAKE: invalid({
+    en: 'A LIMIT_MAKER order at this price would trade at once; nothing was executed.',
+    tr: 'Bu fiyattan bir LIMIT_MAKER emri hemen işleme girerdi; hiçbir işlem gerçekleşmedi.',
+    when: 'a LIMIT_MAKER order would meet an order of the other side, an own one too',
+    remedy: 'choose a price that does not reach the other side, or use LIMIT',
+  }),
 } as const satisfies Record<string, PublicReasonEntry>

@@ -152,4 +152,10 @@ export const REQUEST_CATALOGUE = {
     when: 'a MARKET order with a `price`',
     remedy: 'leave it out, or use LIMIT',
   }),
+  PARAMETER_NOT_TAKEN: invalid({
+    en: 'A {type} order takes no parameter {name}.',
+    tr: '{type} emri {name} parametresi almaz.',
+    when: 'a new order with a parameter that its type does not take',
+    remedy: 'leave it out, or use another type',
+  }),
 } as const satisfies Record<string, PublicReasonEntry>

@@ -176,12 +176,14 @@ export const newOrder: Target<string> = {
   check: checkNewOrder,
   outcomes: [
     'LIMIT',
+    'LIMIT_MAKER',
     'MARKET',
     'MISSING_PARAMETER',
     'INVALID_PARAMETER',
     'TOO_MANY_DECIMALS',
     'VALUE_TOO_LARGE',
     'PRICE_NOT_ALLOWED',
+    'PARAMETER_NOT_TAKEN',
     'UNSUPPORTED_PARAMETER',
     'UNSUPPORTED_VALUE',
     'MISSPELLED_PARAMETER',
@@ -207,11 +209,11 @@ function orderForm(random: RandomSource): string {
   ]
   const choices: readonly [string, readonly string[]][] = [
     ['side', ['BUY', 'SELL', 'buy', '']],
-    ['type', ['LIMIT', 'MARKET', 'LIMIT', 'MARKET', 'STOP_LOSS', 'limit']],
+    ['type', ['LIMIT', 'MARKET', 'LIMIT', 'MARKET', 'LIMIT_MAKER', 'STOP_LOSS', 'limit']],
     ['price', figures],
     ['quantity', figures],
     ['total', figures],
-    ['timeInForce', ['GTC', 'IOC', 'FOK', 'ioc']],
+    ['timeInForce', ['GTC', 'IOC', 'FOK', 'GTD', 'ioc']],
     ['selfTradePreventionMode', ['NONE', 'DECREMENT', 'TRANSFER', 'EXPIRE_BOTH']],
     [random.pick(['icebergQty', 'Price', 'other', 'STOPPRICE']), ['1']],
   ]
@@ -236,14 +238,13 @@ function checkNewOrder(text: string): string {
     total === undefined || (total >= 0n && total <= AMOUNT_MAX),
     () => `total ${total} is out of range`,
   )
-  if (type === 'LIMIT')
-    expectThat(price !== undefined && quantity !== undefined, () => 'a LIMIT order lacks a figure')
+  const hasTime = timeInForce !== undefined
+  expectThat(hasTime === (type === 'LIMIT'), () => `a ${type} order with the time in force ${timeInForce}`)
+  if (type !== 'MARKET')
+    expectThat(price !== undefined && quantity !== undefined, () => `a ${type} order lacks a figure`)
   else {
     const needed = side === 'BUY' ? total : quantity
-    expectThat(
-      price === undefined && needed !== undefined && timeInForce === undefined,
-      () => 'a MARKET order is not one',
-    )
+    expectThat(price === undefined && needed !== undefined, () => 'a MARKET order is not one')
   }
   for (const [name, units, places] of [
     ['price', price, SYMBOL.quoteFraction],

@@ -3,6 +3,48 @@ import type { Slip } from '../slips.ts'
 
 export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
+    wrong: 'a FOK order that an own order stops is filled in part',
+    file: 'src/core/market/look-ahead.ts',
+    before: "    if (isOwn && selfTradeMode !== 'EXPIRE_MAKER') return false\n",
+    after: '',
+  },
+  {
+    wrong: 'a FOK order counts own orders that expire',
+    file: 'src/core/market/look-ahead.ts',
+    before: '    if (!isOwn) missing',
+    after: '    missing',
+  },
+  {
+    wrong: 'a FOK order is accepted that needs one order more than it may meet',
+    file: 'src/core/market/look-ahead.ts',
+    before: ' || steps === stepsMax) return false',
+    after: ' || steps > stepsMax) return false',
+  },
+  {
+    wrong: 'a LIMIT_MAKER at the best price of the other side is accepted',
+    file: 'src/core/market/look-ahead.ts',
+    before: '!isWorse(book.price(slot), limit, makerSide)',
+    after: 'isWorse(limit, book.price(slot), makerSide)',
+  },
+  {
+    wrong: 'a LIMIT_MAKER may be one open order too many',
+    file: 'src/core/exchange/commands/orders.ts',
+    before: "type === 'LIMIT_MAKER' || (type",
+    after: '(type',
+  },
+  {
+    wrong: 'what is left after all the steps of an order rests, and crosses the book',
+    file: 'src/core/exchange/trading/execution.ts',
+    before: " && outcome.stop !== 'STEPS') {",
+    after: ') {',
+  },
+  {
+    wrong: 'an order of a new type reaches a journal that the release before has to read',
+    file: 'src/core/exchange/rules.ts',
+    before: "type === 'LIMIT_MAKER' || timeInForce",
+    after: 'timeInForce',
+  },
+  {
     wrong: "the maker pays the taker's rate",
     file: 'src/core/exchange/trading/execution.ts',
     before: "source: 'locked', rate: makerRate",
@@ -206,9 +248,9 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'an IOC order that was partly filled is reported as open',
     file: 'src/core/exchange/trading/execution.ts',
-    before: "emitCanceled(arrival.emit, order, remaining, cause)\n  return 'CANCELED'",
+    before: "causeOf(command, outcome, isEnd))\n  return 'CANCELED'",
     after:
-      "emitCanceled(arrival.emit, order, remaining, cause)\n  return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'CANCELED'",
+      "causeOf(command, outcome, isEnd))\n  return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'CANCELED'",
   },
   {
     wrong: 'DECREMENT lowers the taker alone',

@@ -96,6 +96,13 @@ const limitOrder = fc.record({
   quantity: lots,
   total: maybe(amount),
 })
+const limitMakerOrder = fc.record({
+  type: fc.constant('LIMIT_MAKER' as const),
+  side: fc.constantFrom(...SIDES),
+  price: arbitraryUint as fc.Arbitrary<Price>,
+  quantity: lots,
+  total: maybe(amount),
+})
 const marketBuyOrder = fc.record({
   type: fc.constant('MARKET' as const),
   side: fc.constant('BUY' as const),
@@ -124,7 +131,7 @@ export const arbitraryCommandByKind: {
         selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
         clientReference: maybe(arbitraryText),
       }),
-      fc.oneof(limitOrder, marketBuyOrder, marketSellOrder),
+      fc.oneof(limitOrder, limitMakerOrder, marketBuyOrder, marketSellOrder),
     )
     .map(([order, figures]): PlaceOrder => ({ ...order, ...figures })),
   CancelOrder: fc.record({

@@ -24,6 +24,8 @@ export const limitOrder: PlaceOrder & LimitOrder = {
   selfTradeMode: undefined,
   clientReference: undefined,
 }
+const { timeInForce: _, ...timeless } = limitOrder
+const limitMakerOrder: PlaceOrder = { ...timeless, type: 'LIMIT_MAKER' }
 const fullOrder: PlaceOrder = {
   ...limitOrder,
   side: 'BUY',
@@ -36,6 +38,8 @@ const fullOrder: PlaceOrder = {
 export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string])[] = [
   [limitOrder, '010311ac0201a0dd8c0380a3c347'],
   [fullOrder, '011f10ac0201ffffffffffffff0f80a3c3470104027231'],
+  [{ ...limitOrder, timeInForce: 'FOK' }, '010321ac0201a0dd8c0380a3c347'],
+  [limitMakerOrder, '010305ac0201a0dd8c0380a3c347'],
   [
     {
       kind: 'PlaceOrder',

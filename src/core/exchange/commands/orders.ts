@@ -15,7 +15,7 @@ type AnyOrder = {
   readonly clientReference: string | undefined
 }
 
-/** Trades at `price` or better; what is left rests (`GTC`) or is given up (`IOC`). */
+/** Trades at `price` or better; what is left rests (`GTC`) or is given up (`IOC`). `FOK` trades all of it or is refused. */
 export type LimitOrder = {
   readonly type: 'LIMIT'
   readonly side: Side
@@ -24,6 +24,17 @@ export type LimitOrder = {
   readonly quantity: Lots
   /** Where given, it must be price x quantity, in ledger units of the quote asset. */
   readonly total: Amount | undefined
+}
+
+/** Rests in full at `price`; refused where it would meet any order at once, an own one too. */
+export type LimitMakerOrder = {
+  readonly type: 'LIMIT_MAKER'
+  readonly side: Side
+  readonly price: Price
+  readonly quantity: Lots
+  /** As a LIMIT order's. */
+  readonly total: Amount | undefined
+  readonly timeInForce?: undefined
 }
 
 /** Spends at most `total` at any price, and buys at most `quantity` where given. */
@@ -52,10 +63,15 @@ export type MarketSellOrder = {
  * The figures that an order of each type has (docs/reference/http.md#new-order): a combination that no type has cannot be
  * written down.
  */
-export type OrderFigures = LimitOrder | MarketBuyOrder | MarketSellOrder
+export type OrderFigures = LimitOrder | LimitMakerOrder | MarketBuyOrder | MarketSellOrder
 
 /** A new order. The border has checked its form; the core checks everything again that can cost money. */
 export type PlaceOrder = AnyOrder & OrderFigures
+
+/** Whether what matching leaves of the order goes to the book. */
+export function mayRest({ type, timeInForce }: PlaceOrder): boolean {
+  return type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
+}
 
 /** Takes an open order from the book. `orderTime` comes from the order's UUID and must be the order's own. */
 export type CancelOrder = {

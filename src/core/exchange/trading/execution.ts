@@ -7,16 +7,16 @@ import { invariant } from '../../../units/invariant.ts'
 import { type OrderStatus, opposite, type Side } from '../../../units/order-words.ts'
 import { type Amount, type Lots, NO_LOTS, type Price } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
-import { budgetOf, budgetUnit } from '../../ledger/money.ts'
 import { type MatchObserver, type MatchOutcome, match } from '../../market/matching.ts'
 import type { Slot } from '../../market/order-book.ts'
-import type { PlaceOrder } from '../commands/orders.ts'
+import { mayRest, type PlaceOrder } from '../commands/orders.ts'
 import { type CancelCause, type EventSink, NO_EVENTS, type TradeParty } from '../event.ts'
 import type { Market } from '../market.ts'
 import { type Refused, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import type { Order } from './open-orders.ts'
 import { type FillAmounts, lock, type Party, release, settle } from './settlement.ts'
+import { takerOf } from './taker.ts'
 
 /** What is executed: an order of its own record, and what it asks for. */
 export type Execution = {
@@ -30,7 +30,7 @@ export type Execution = {
 export function execute(state: ExchangeState, execution: Execution): OrderStatus | Refused {
   const { market, order, asked, emit } = execution
   const arrival = new Arrival(state, market, order, emit)
-  if (asked.type === 'LIMIT') arrival.announce()
+  if (asked.type !== 'MARKET') arrival.announce()
   const outcome = match(market.book, takerOf(asked, market, state), arrival, market.outcome)
   if (!arrival.announced) return refused(whyNothing(outcome))
   const status = finish(arrival, asked, outcome)
@@ -155,40 +155,25 @@ class Arrival implements MatchObserver {
   }
 }
 
-function takerOf(command: PlaceOrder, market: Market, state: ExchangeState) {
-  const { side, accountId, price, quantity, total, type } = command
-  const hasBudget = type === 'MARKET' && total !== undefined
-  return {
-    side,
-    owner: accountId,
-    limit: price ?? edgeOf(market, side),
-    quantity,
-    budget: hasBudget ? budgetOf(total, market.scale) : undefined,
-    // A seller's total bounds exact proceeds.
-    budgetUnit: hasBudget && side === 'BUY' && state.roundsBudgets ? budgetUnit(market.scale) : undefined,
-    selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
-  }
-}
-
-/** The worst price of a MARKET order: where the symbol's price band ends; undefined: any. */
-function edgeOf({ symbol: { priceBand } }: Market, side: Side): Price | undefined {
-  return side === 'BUY' ? priceBand?.max : priceBand?.min
-}
-
 /** Rests or gives up what matching left, and says in which state the order is then. */
 function finish(arrival: Arrival, command: PlaceOrder, outcome: MatchOutcome): OrderStatus {
   const { order } = arrival
   const remaining = outcome.remaining ?? NO_LOTS
-  if (command.type === 'LIMIT' && command.timeInForce === 'GTC' && !outcome.takerExpired && remaining > 0) {
+  if (mayRest(command) && remaining > 0 && !outcome.takerExpired && outcome.stop !== 'STEPS') {
     arrival.rest(remaining)
     return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'NEW'
   }
   const isEnd = isComplete(outcome)
   if (isEnd && outcome.decremented === 0) return 'FILLED'
-  const isPrevented = isEnd || outcome.takerExpired
-  const cause = isPrevented ? 'SELF_TRADE' : command.type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
-  emitCanceled(arrival.emit, order, remaining, cause)
+  emitCanceled(arrival.emit, order, remaining, causeOf(command, outcome, isEnd))
   return 'CANCELED'
+}
+
+/** Why what is left of an order is given up. */
+function causeOf({ type }: PlaceOrder, outcome: MatchOutcome, isEnd: boolean): CancelCause {
+  if (isEnd || outcome.takerExpired) return 'SELF_TRADE'
+  if (outcome.stop === 'STEPS') return 'STEPS'
+  return type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
 }
 
 /** True when the order traded all it could ever trade: its quantity, or its total down to less than a lot. */

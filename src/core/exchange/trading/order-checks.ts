@@ -9,10 +9,19 @@ import type { SymbolState } from '../../../units/order-words.ts'
 import { type Amount, isAmount, UNITS_MAX } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import { baseUnits, paidFor, receivedFor } from '../../ledger/money.ts'
+import { isFillable, wouldTake } from '../../market/look-ahead.ts'
 import type { Registry } from '../../registry/registry.ts'
-import type { LimitOrder, MarketBuyOrder, MarketSellOrder, PlaceOrder } from '../commands/orders.ts'
+import {
+  type LimitMakerOrder,
+  type LimitOrder,
+  type MarketBuyOrder,
+  type MarketSellOrder,
+  mayRest,
+  type PlaceOrder,
+} from '../commands/orders.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
+import { takerOf } from './taker.ts'
 
 /** Why `command` is refused, or undefined when it may go on to matching. Changes nothing. */
 export function refusalOf(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
@@ -24,7 +33,7 @@ export function refusalOf(command: PlaceOrder, market: Market, state: ExchangeSt
   if (command.quantity !== undefined && command.quantity < market.symbol.minQuantity) {
     return 'QUANTITY_TOO_SMALL'
   }
-  return command.type === 'LIMIT' ? limitRefusal(command, market, state) : marketRefusal(command, market)
+  return command.type === 'MARKET' ? marketRefusal(command, market) : limitRefusal(command, market, state)
 }
 
 function accountRefusal(accountId: AccountId, registry: Registry): CoreReason | undefined {
@@ -43,7 +52,7 @@ const STATE_REFUSALS = {
 } as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
 
 function limitRefusal(
-  command: PlaceOrder & LimitOrder,
+  command: PlaceOrder & (LimitOrder | LimitMakerOrder),
   market: Market,
   state: ExchangeState,
 ): CoreReason | undefined {
@@ -57,7 +66,7 @@ function limitRefusal(
     return 'TOTAL_MISMATCH'
   }
   if (least === 0 || least < symbol.minTotal) return 'TOTAL_TOO_SMALL'
-  if (command.timeInForce === 'GTC') {
+  if (mayRest(command)) {
     const ordersMax = state.openOrdersMax(accountId, symbol)
     // An account with few orders in all symbols has few in this one, which takes longer to find out (`npm run bench -- core`).
     const hasMany = state.orders.count(accountId, undefined) >= ordersMax
@@ -66,7 +75,24 @@ function limitRefusal(
     if (isFull && book.levelQuantity(side, price) === 0n) return 'TOO_MANY_PRICE_LEVELS'
   }
   const need = side === 'BUY' ? paidFor(worth, scale) : baseUnits(quantity, lotScale)
-  return hasFree(command, market, need) ? undefined : 'INSUFFICIENT_FUNDS'
+  if (!hasFree(command, market, need)) return 'INSUFFICIENT_FUNDS'
+  return bookRefusal(command, market, state)
+}
+
+/** What an order that must take all, or nothing, finds in the book. */
+function bookRefusal(
+  command: PlaceOrder & (LimitOrder | LimitMakerOrder),
+  market: Market,
+  state: ExchangeState,
+): CoreReason | undefined {
+  const { book } = market
+  const { price, quantity, side } = command
+  if (command.type === 'LIMIT_MAKER') {
+    return wouldTake(book, side, price) ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
+  }
+  if (command.timeInForce !== 'FOK') return undefined
+  const taker = { ...takerOf(command, market, state), limit: price, quantity }
+  return isFillable(book, taker) ? undefined : 'FOK_NOT_FILLABLE'
 }
 
 function marketRefusal(

@@ -142,6 +142,8 @@ export const OF_TRADING = {
       selfTradePreventionMode: 'EXPIRE_TAKER',
     }),
   ),
+  FOK_NOT_FILLABLE: order({ ...LIMIT, timeInForce: 'FOK' }),
+  LIMIT_MAKER_WOULD_TAKE: withOwnSell({}, order({ ...LIMIT, type: 'LIMIT_MAKER', price: '1000000' })),
   INVALID_PARAMETER: order({ ...LIMIT, side: 'buy' }),
   TOO_MANY_DECIMALS: order({ ...LIMIT, price: '10.001' }),
   VALUE_TOO_LARGE: order({ ...LIMIT, quantity: '9007199254.740992' }),
@@ -149,5 +151,6 @@ export const OF_TRADING = {
   UNSUPPORTED_VALUE: order({ ...LIMIT, type: 'STOP_LOSS_LIMIT' }),
   MISSPELLED_PARAMETER: order({ ...LIMIT, timeinforce: 'IOC' }),
   PRICE_NOT_ALLOWED: order({ ...LIMIT, type: 'MARKET', total: '1' }),
+  PARAMETER_NOT_TAKEN: order({ ...LIMIT, type: 'LIMIT_MAKER', timeInForce: 'GTC' }),
   MISSING_PARAMETER: get('/api/v3/depth'),
 } as const satisfies Partial<Record<Reason, Provoke>>

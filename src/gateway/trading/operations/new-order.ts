@@ -51,12 +51,12 @@ function newOrderAnswer(call: Call): Answer | Promise<Answer> {
   })
 }
 
-/** LIMIT: what was asked for. MARKET: what was executed. */
+/** LIMIT and LIMIT_MAKER: what was asked for. MARKET: what was executed. */
 function createdFigures(command: PlaceOrder, reply: OrderAccepted, symbol: TradingSymbol): OrderFigures {
   const scale = scaleOf(symbol)
   const { side } = command
   const head = { id: uuidOf('order', reply.orderNumber, reply.time), side, time: reply.time }
-  if (command.type === 'LIMIT') {
+  if (command.type !== 'MARKET') {
     const { price, quantity } = command
     return { ...head, price, quantity, total: ledgerTotal(worthOf(price, quantity), side, scale) }
   }

@@ -19,7 +19,7 @@ const HAS_SELF_TRADE_MODE = 8
 const HAS_CLIENT_REFERENCE = 16
 const PRESENCE_MAX = 31
 
-/** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4 (MARKET: none, 0). */
+/** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4 (LIMIT alone; else 0). */
 const TYPE_SHIFT = 1
 const TYPE_MASK = 7
 const TIME_IN_FORCE_SHIFT = 4
@@ -69,7 +69,10 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientReference } as const
   if (type === 'LIMIT' && price !== undefined && quantity !== undefined)
     return { ...head, type, side, timeInForce, price, quantity, total }
-  if (type === 'MARKET' && price === undefined && timeInForce === 'GTC') {
+  const isTimeless = timeInForce === 'GTC'
+  if (type === 'LIMIT_MAKER' && isTimeless && price !== undefined && quantity !== undefined)
+    return { ...head, type, side, price, quantity, total }
+  if (type === 'MARKET' && isTimeless && price === undefined) {
     if (side === 'BUY' && total !== undefined) return { ...head, type, side, total, quantity }
     if (side === 'SELL' && quantity !== undefined) return { ...head, type, side, quantity, total }
   }

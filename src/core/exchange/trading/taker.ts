@@ -1,0 +1,29 @@
+/** An order as matching takes it. */
+import type { Side } from '../../../units/order-words.ts'
+import type { Price } from '../../../units/quantities.ts'
+import { budgetOf, budgetUnit } from '../../ledger/money.ts'
+import type { Taker } from '../../market/matching.ts'
+import type { PlaceOrder } from '../commands/orders.ts'
+import type { Market } from '../market.ts'
+import type { ExchangeState } from '../state.ts'
+
+export function takerOf(command: PlaceOrder, market: Market, state: ExchangeState): Taker {
+  const { side, accountId, price, quantity, total, type } = command
+  const hasBudget = type === 'MARKET' && total !== undefined
+  return {
+    side,
+    owner: accountId,
+    limit: price ?? edgeOf(market, side),
+    quantity,
+    budget: hasBudget ? budgetOf(total, market.scale) : undefined,
+    // A seller's total bounds exact proceeds.
+    budgetUnit: hasBudget && side === 'BUY' && state.roundsBudgets ? budgetUnit(market.scale) : undefined,
+    selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
+    stepsMax: state.matchStepsMax,
+  }
+}
+
+/** The worst price of a MARKET order: where the symbol's price band ends; undefined: any. */
+function edgeOf({ symbol: { priceBand } }: Market, side: Side): Price | undefined {
+  return side === 'BUY' ? priceBand?.max : priceBand?.min
+}
