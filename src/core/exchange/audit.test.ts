@@ -1,19 +1,23 @@
 /** An audit that is never wrong in a sound exchange proves little: here the books are spoilt behind the core's back. */
 import { expect, test } from 'bun:test'
-import type { AccountId, AssetId } from '../../units/ids.ts'
+import type { AccountId, AssetId, OrderNumber } from '../../units/ids.ts'
 import { MATCH_STEPS_MAX } from '../../units/limits.ts'
+import type { Side } from '../../units/order-words.ts'
 import { amount, type Lots } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
 import { NO_SLOT } from '../market/order-book.ts'
-import { Desk } from './desk.fixture.ts'
+import { Desk, OPERATOR } from './desk.fixture.ts'
+import type { Market } from './market.ts'
 import { DONE } from './reply.ts'
 import { ExchangeState } from './state.ts'
+
+const OPTIONS = { createBook: () => new FastBook(), matchStepsMax: MATCH_STEPS_MAX }
 
 const USDT = 1 as AssetId
 
 /** Alice has an order of 3 lots at 500 ticks in the book; nothing is wrong yet. */
 function desk() {
-  const state = ExchangeState.empty({ createBook: () => new FastBook(), matchStepsMax: MATCH_STEPS_MAX })
+  const state = ExchangeState.empty(OPTIONS)
   const it = new Desk({ state })
   const alice = it.trader('alice', { USDT: 1_000_000_000n })
   const stranger = it.trader('stranger', {})
@@ -77,6 +81,61 @@ test('an open order that waits outside of its book is audited, listed, counted a
   expect(it.events.map(({ kind }) => kind)).toEqual(['OrderCanceled'])
   expect(wrongHolds()).toEqual([0, 0])
   expect(it.exchange.openOrders(alice, undefined)).toEqual([])
+})
+
+test('an open order that waits outside of its book keeps its symbol listed, and is cancelled with the symbol', () => {
+  const { it, state, alice } = desk()
+  const [order] = state.orders.ofAccount(alice, undefined)
+  const { symbol, book } = state.market(order!.symbolId) as Market
+  book.remove(order!.slot)
+  state.orders.keep(Object.assign(order!, { slot: NO_SLOT }))
+  const delist = {
+    kind: 'SetSymbolState',
+    operator: OPERATOR,
+    symbol: symbol.name,
+    state: 'DELISTED',
+  } as const
+  expect(it.give(delist)).toMatchObject({ reason: 'SYMBOL_NOT_EMPTY' })
+  const cancel = {
+    kind: 'CancelOrders',
+    operator: OPERATOR,
+    accountId: undefined,
+    symbol: symbol.name,
+  } as const
+  expect(it.give(cancel)).toEqual({ kind: 'OrdersCanceled', canceled: 1, left: 0 })
+  expect(it.events.map(({ kind }) => kind)).toEqual(['OrderCanceled'])
+  expect(it.give(delist)).toEqual(DONE)
+})
+
+test('an open order that no book has is a wrong hold, and so is one in a book that is not open', () => {
+  const { state, alice, wrongHolds } = desk()
+  const [order] = state.orders.ofAccount(alice, undefined)
+  const { book } = state.market(order!.symbolId) as Market
+  book.remove(order!.slot)
+  expect(Math.max(...wrongHolds())).toBeGreaterThan(0)
+  const { side, price, remaining } = order!
+  book.add(side, price, remaining, alice, 99 as OrderNumber)
+  expect(Math.max(...wrongHolds())).toBeGreaterThan(0)
+})
+
+test('auditing an asset looks into the books of its own symbols alone', () => {
+  let looked = 0
+  class CountingBook extends FastBook {
+    override *slots(side: Side) {
+      looked++
+      yield* super.slots(side)
+    }
+  }
+  const it = new Desk({ createBook: () => new CountingBook() })
+  it.asset('ETH', 8)
+  it.asset('EUR', 2)
+  it.symbol('ETH', 'EUR', {})
+  const [btc, , eth] = [0, 1, 2].map((id) => {
+    looked = 0
+    it.exchange.auditAsset(id as AssetId)
+    return looked
+  })
+  expect([btc, eth]).toEqual([1, 1])
 })
 
 test('a sell order holds base, and nothing of what it is paid in', () => {

@@ -1,14 +1,13 @@
 /**
  * What an auditor asks of the state, worked out anew from scratch: do all books add up?
  */
-import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
-import type { Side } from '../../units/order-words.ts'
+import type { AccountId, AssetId } from '../../units/ids.ts'
+import { SIDES } from '../../units/order-words.ts'
 import { type Amount, NO_AMOUNT } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { WholeColumn } from '../../units/whole-column.ts'
 import type { HoldingsView } from '../ledger/holdings.ts'
 import { amountSum } from '../ledger/money.ts'
-import { NO_SLOT } from '../market/order-book.ts'
 import type { Asset } from '../registry/records.ts'
 import type { Market } from './market.ts'
 import type { ExchangeState } from './state.ts'
@@ -65,29 +64,41 @@ type Holds = {
   readonly misplaced: number
 }
 
-/** What open orders hold of an asset, by account, from the orders alone. */
+/** What open orders hold of an asset, by account, from the orders alone: those that rest, and those that wait. */
 function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): Holds {
-  let orders = 0
-  let misplaced = 0
   const heldByRow = new WholeColumn<Amount>(holdings.count)
   const strays = new Map<AccountId, Amount>()
-  const isHeldIn = (symbolId: SymbolId, side: Side): boolean => {
-    const symbol = state.market(symbolId)?.symbol
-    return (side === 'BUY' ? symbol?.quote : symbol?.base) === asset
-  }
-  for (const order of state.orders.select(isHeldIn)) {
-    orders++
-    const market = state.markets[order.symbolId] as Market
-    const hold = holdOf(order, market)
-    if (!isInPlace(order, market)) misplaced++
-    const row = holdings.find(order.accountId)
-    if (row !== NO_RECORD) heldByRow.set(row, amountSum(heldByRow.get(row), hold))
-    else strays.set(order.accountId, amountSum(strays.get(order.accountId) ?? NO_AMOUNT, hold))
+  let orders = 0
+  let misplaced = 0
+  for (const market of state.marketsOf(asset)) {
+    for (const { order, isInPlace } of ordersHolding(state, market, asset)) {
+      orders++
+      if (!isInPlace) misplaced++
+      if (order === undefined) continue
+      const hold = holdOf(order, market)
+      const row = holdings.find(order.accountId)
+      if (row !== NO_RECORD) heldByRow.set(row, amountSum(heldByRow.get(row), hold))
+      else strays.set(order.accountId, amountSum(strays.get(order.accountId) ?? NO_AMOUNT, hold))
+    }
+    const { book, symbol } = market
+    const found = book.restingCount + state.orders.waitingIn(symbol.id).length
+    misplaced += Math.abs(state.orders.countIn(symbol.id) - found)
   }
   return { heldByRow, strays, orders, misplaced }
 }
 
-/** What a resting order says of itself is what its book says. */
-function isInPlace({ slot, number, remaining }: Order, { book }: Market): boolean {
-  return slot === NO_SLOT || (book.orderNumber(slot) === number && book.remaining(slot) === remaining)
+/** An order that holds something; undefined where a book has one that is not open. */
+type Holder = { readonly order: Order | undefined; readonly isInPlace: boolean }
+
+/** The orders of a market that hold `asset`, and whether its book says of each what it says itself. */
+function* ordersHolding({ orders }: ExchangeState, market: Market, asset: AssetId): Generator<Holder> {
+  const { book, symbol } = market
+  for (const side of SIDES) {
+    if ((side === 'BUY' ? symbol.quote : symbol.base) !== asset) continue
+    for (const slot of book.slots(side)) {
+      const order = orders.get(book.orderNumber(slot))
+      yield { order, isInPlace: order?.slot === slot && order.remaining === book.remaining(slot) }
+    }
+    for (const order of orders.waitingIn(symbol.id)) if (order.side === side) yield { order, isInPlace: true }
+  }
 }

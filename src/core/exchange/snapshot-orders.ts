@@ -143,8 +143,10 @@ export function readBooks(r: ByteReader, state: ExchangeState): void {
 
 /** Throws `BytesFault` when an order rests nowhere although it says that it does. */
 export function checkPlaces(state: ExchangeState): void {
-  for (const { slot, number } of state.orders.select(() => true)) {
-    if (slot === EXPECTED_IN_BOOK) throw new BytesFault(`order ${number} is in no book`)
+  for (const { book, symbol } of state.markets) {
+    const placed = book.restingCount + state.orders.waitingIn(symbol.id).length
+    const missing = state.orders.countIn(symbol.id) - placed
+    if (missing > 0) throw new BytesFault(`${missing} orders of ${symbol.name} are in no book`)
   }
 }
 

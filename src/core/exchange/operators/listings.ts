@@ -49,8 +49,7 @@ function setSymbolState(state: ExchangeState, command: CommandOf<'SetSymbolState
   const isOver = symbol?.state === 'DELISTED' && wanted !== 'DELISTED'
   if (isOver && state.bindsOperators) return refused('SYMBOL_DELISTED')
   const id = symbol?.id
-  const book = id === undefined ? undefined : state.market(id)?.book
-  const isEmpty = book === undefined || book.levelCount('BUY') + book.levelCount('SELL') === 0
+  const isEmpty = id === undefined || state.orders.countIn(id) === 0
   if (wanted === 'DELISTED' && !isEmpty) return refused('SYMBOL_NOT_EMPTY')
   return symbolChanged(state, state.registry.setSymbolState(name, wanted), emit)
 }

@@ -60,7 +60,7 @@ function newestOf({ orders }: ExchangeState, accountId: AccountId, symbolId: Sym
   }
 }
 
-/** Those that rest, sell side first, best prices first. */
+/** Those that rest, sell side first, best prices first; then those that wait, oldest first. */
 function firstInMarket(state: ExchangeState, { book, symbol }: Market): Chosen {
   const orders: Order[] = []
   for (const side of SIDES.toReversed()) {
@@ -71,5 +71,6 @@ function firstInMarket(state: ExchangeState, { book, symbol }: Market): Chosen {
       orders.push(order)
     }
   }
+  orders.push(...state.orders.waitingIn(symbol.id).slice(0, CANCEL_ORDERS_MAX - orders.length))
   return { orders, count: state.orders.countIn(symbol.id) }
 }

@@ -18,7 +18,7 @@ import {
 import { NO_RECORD, RecordIndex } from '../../../units/record-index.ts'
 import { grownFloat64, grownInt32 } from '../../../units/typed-arrays.ts'
 import { type ExactCommission, NO_COMMISSION } from '../../ledger/money.ts'
-import type { Slot } from '../../market/order-book.ts'
+import { NO_SLOT, type Slot } from '../../market/order-book.ts'
 import type { OpenOrdersPlace, OpenOrdersQuery } from '../view.ts'
 import { OrderCounts } from './order-counts.ts'
 
@@ -76,6 +76,8 @@ export class OpenOrders {
   /** By account, as far as `#newestByAccount` reaches. */
   #countByAccount = new Int32Array(FIRST_ROWS)
   readonly #countBySymbol: number[] = []
+  /** By symbol: the orders that rest in no book, where there are any. */
+  readonly #waitingBySymbol = new Map<SymbolId, Set<OrderNumber>>()
   #firstVacant = NO_ROW
   #used = 0
 
@@ -98,6 +100,7 @@ export class OpenOrders {
     this.#link(row, order.accountId)
     this.#counts.increase(order.accountId, order.symbolId)
     this.#countBySymbol[order.symbolId] = this.countIn(order.symbolId) + 1
+    if (order.slot === NO_SLOT) this.#waits(order)
     this.#keepAt(row, order)
   }
 
@@ -106,6 +109,8 @@ export class OpenOrders {
     const row = this.#rowByNumber.find(this.#numbers, order.number)
     this.#quantities[2 * row + 1] = order.remaining
     this.#slots[row] = order.slot
+    if (order.slot === NO_SLOT) this.#waits(order)
+    else if (this.#waitingBySymbol.size > 0) this.#waitsNoMore(order)
     this.#keepAt(row, order)
   }
 
@@ -115,6 +120,7 @@ export class OpenOrders {
     if (row < this.#records.length) this.#records[row] = undefined
     this.#counts.decrease(order.accountId, order.symbolId)
     this.#countBySymbol[order.symbolId] = this.countIn(order.symbolId) - 1
+    if (this.#waitingBySymbol.size > 0) this.#waitsNoMore(order)
     this.#unlink(row, order.accountId)
     this.#numbers[row] = VACANT
     this.#older[row] = this.#firstVacant
@@ -182,13 +188,21 @@ export class OpenOrders {
     return isTheirs ? (this.#older[row] as number) : (this.#newestByAccount[accountId] ?? NO_ROW)
   }
 
-  /** The open orders of those sides of symbols that `wants` names, in no particular order. None may come or go meanwhile. */
-  *select(wants: (symbolId: SymbolId, side: Side) => boolean): Generator<Order> {
-    for (let row = 0; row < this.#used; row++) {
-      if (this.#numbers[row] === VACANT) continue
-      const place = this.#places[row] as number
-      if (wants((place >>> 1) as SymbolId, sideOf(place))) yield this.#recordAt(row)
-    }
+  /** The open orders of a symbol that rest in no book, oldest first. */
+  waitingIn(symbolId: SymbolId): Order[] {
+    const waiting = this.#waitingBySymbol.get(symbolId)
+    if (waiting === undefined) return []
+    return Array.from(waiting, (number) => this.get(number) as Order)
+  }
+
+  #waits({ symbolId, number }: Order): void {
+    const waiting = this.#waitingBySymbol.get(symbolId) ?? new Set()
+    this.#waitingBySymbol.set(symbolId, waiting.add(number))
+  }
+
+  #waitsNoMore({ symbolId, number }: Order): void {
+    const waiting = this.#waitingBySymbol.get(symbolId)
+    if (waiting?.delete(number) && waiting.size === 0) this.#waitingBySymbol.delete(symbolId)
   }
 
   /** All open orders, by number. None may come or go meanwhile. */
