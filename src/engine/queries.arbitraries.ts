@@ -1,11 +1,12 @@
 /** Random questions to an engine and answers. */
 import * as fc from 'fast-check'
-import { arbitraryUint } from '../core/exchange/codec/command.arbitraries.ts'
+import { arbitraryCommandByKind, arbitraryUint } from '../core/exchange/codec/command.arbitraries.ts'
 import {
   arbitraryBalance,
   arbitraryBootstrap,
   arbitraryOpenOrdersPage,
   arbitraryOpenOrdersQuery,
+  arbitraryTestedOrder,
 } from '../core/exchange/codec/message.arbitraries.ts'
 import type { AccountId } from '../units/ids.ts'
 import {
@@ -29,6 +30,7 @@ export const arbitraryByQuery: {
     fields: fc.record({ accountId: arbitraryUint as fc.Arbitrary<AccountId> }),
     value: fc.array(arbitraryBalance, { maxLength: 6 }),
   },
+  orderTest: { fields: arbitraryCommandByKind.PlaceOrder, value: arbitraryTestedOrder },
   bootstrap: { fields: fc.constant(undefined), value: arbitraryBootstrap },
 }
 

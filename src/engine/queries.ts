@@ -3,16 +3,21 @@
  * bytes, how the answer is read from the state, and what becomes of it when no answer comes. Ports, inbox and drivers
  * carry every question of this table without knowing it.
  */
+import { readPlaceOrder, writePlaceOrder } from '../core/exchange/codec/commands/orders.ts'
 import {
   readBalances,
   readBootstrap,
   readOpenOrdersPage,
   readOpenOrdersQuery,
+  readTestedOrder,
   writeBalances,
   writeBootstrap,
   writeOpenOrdersPage,
   writeOpenOrdersQuery,
+  writeTestedOrder,
 } from '../core/exchange/codec/view-codec.ts'
+import type { PlaceOrder } from '../core/exchange/commands/orders.ts'
+import type { TestedOrder } from '../core/exchange/tested-order.ts'
 import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../units/bytes.ts'
 import type { AccountId } from '../units/ids.ts'
@@ -28,6 +33,8 @@ export type EngineQueries = {
     readonly fields: { readonly accountId: AccountId }
     readonly value: readonly Balance[]
   }
+  /** What would become of a new order. */
+  readonly orderTest: { readonly fields: PlaceOrder; readonly value: TestedOrder }
   /** What a read model starts from; asked by `EnginePort.follow` alone. */
   readonly bootstrap: { readonly fields: undefined; readonly value: Bootstrap }
 }
@@ -86,6 +93,15 @@ export const ENGINE_QUERIES: {
     value: { write: writeBalances, read: readBalances },
     read: (machine, { accountId }) => machine.balances(accountId),
     costCommands: 1,
+    lost: 'ENGINE_DOWN',
+    late: 'OVERLOADED',
+  },
+  orderTest: {
+    code: 4,
+    fields: { write: writePlaceOrder, read: readPlaceOrder },
+    value: { write: writeTestedOrder, read: readTestedOrder },
+    read: (machine, command) => machine.testOrder(command),
+    costCommands: 256,
     lost: 'ENGINE_DOWN',
     late: 'OVERLOADED',
   },

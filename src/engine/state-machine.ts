@@ -4,10 +4,12 @@
  */
 import type { AssetAudit } from '../core/exchange/audit.ts'
 import type { Command } from '../core/exchange/command.ts'
+import type { PlaceOrder } from '../core/exchange/commands/orders.ts'
 import type { EventSink } from '../core/exchange/event.ts'
 import { Exchange } from '../core/exchange/exchange.ts'
 import type { Refused, Reply } from '../core/exchange/reply.ts'
 import { RULES_VERSION, rulesNeededBy } from '../core/exchange/rules.ts'
+import type { TestedOrder } from '../core/exchange/tested-order.ts'
 import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
 import type { TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId } from '../units/ids.ts'
@@ -28,6 +30,7 @@ export interface StateMachine {
   refuse(time: TimeMs): Reply
 
   openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage
+  testOrder(command: PlaceOrder): TestedOrder
   balances(accountId: AccountId): readonly Balance[]
   /** All symbols, in the order of listing: what `bootstrap` has of them, without copying the rest. */
   symbols(): readonly TradingSymbol[]

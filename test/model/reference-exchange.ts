@@ -7,13 +7,13 @@ import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.
 import { type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Balance, BookView, OpenOrder } from '../../src/core/exchange/view.ts'
 import type { Level } from '../../src/core/market/order-book.ts'
-import type { AccountId, SymbolId } from '../../src/units/ids.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { type Bucket, SIDES, type Side } from '../../src/units/order-words.ts'
 import { amount, lots, notional, price, type TimeMs } from '../../src/units/quantities.ts'
 import { type AdministeredCommand, isAdministered } from '../oracle/administered.ts'
 import { administer } from '../oracle/administration.ts'
 import { Fraction } from './fraction.ts'
-import { type ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { holdOf, type ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { cancel, cancelMany, place } from './reference-trading.ts'
 
 /** The commands that can change a book. */
@@ -65,6 +65,14 @@ export class ReferenceExchange {
 
   book(symbolId: SymbolId): BookView {
     return { symbolId, sell: this.#levels(symbolId, 'SELL'), buy: this.#levels(symbolId, 'BUY') }
+  }
+
+  /** What an open order holds, in ledger units; 0n for one that is not open. */
+  hold(orderNumber: OrderNumber): bigint {
+    const order = this.state.open.find(({ number }) => number === orderNumber)
+    if (order === undefined) return 0n
+    const { side, symbol } = order
+    return holdOf(order).wholeUnits(side === 'BUY' ? symbol.quotePrecision : symbol.basePrecision)
   }
 
   /** Newest first. */

@@ -131,7 +131,7 @@ export function movedFor(order: ReferenceOrder, exact: Fraction): Fraction {
 }
 
 /** "A LIMIT BUY locks E + price x remaining, rounded up, minus what it has paid; a SELL its remaining quantity." */
-function holdOf(order: ReferenceOrder): Fraction {
+export function holdOf(order: ReferenceOrder): Fraction {
   if (order.side === 'SELL') return order.remaining
   const whole = order.exact.plus((order.price ?? Fraction.ZERO).times(order.remaining))
   return movedFor(order, whole).minus(movedFor(order, order.exact))

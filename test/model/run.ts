@@ -5,12 +5,14 @@
 
 import { readCommand, writeCommand } from '../../src/core/exchange/codec/command-codec.ts'
 import type { Command } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'
+import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/exchange/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
+import { TESTED_FILLS_MAX, type TestedOrder } from '../../src/core/exchange/tested-order.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId } from '../../src/units/ids.ts'
-import type { TimeMs } from '../../src/units/quantities.ts'
+import { type Amount, amount, type TimeMs } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
 import { randomOperation } from './random-operations.ts'
 import { randomCancel, randomOrder } from './random-orders.ts'
 import { RandomSource } from './random-source.ts'
@@ -49,6 +51,7 @@ const START = 1_700_000_000_000
 export class Comparison {
   #core = new Exchange(OPTIONS)
   readonly #reference = new ReferenceExchange()
+  #tested: TestedOrder | undefined
   /** What is to be seen of the core; a refusal leaves it as it was. */
   #wanted = viewOf(this.#reference)
   #time = START
@@ -85,15 +88,46 @@ export class Comparison {
       reply = this.#core.refuse(time)
       wantedReply = this.#reference.refuse(time)
     } else {
-      reply = this.#core.apply(this.#journaled(step.command), time, (event) => is.push(event))
+      const command = this.#journaled(step.command)
+      const tested = command.kind === 'PlaceOrder' ? this.#core.testOrder(command) : undefined
+      reply = this.#core.apply(command, time, (event) => is.push(event))
+      this.#tested = tested
       wantedReply = this.#reference.apply(step.command, time, (event) => wanted.push(event))
     }
     this.#agree('reply', reply, wantedReply)
     this.#agree('events', ordered(is), ordered(wanted))
+    if (this.#tested !== undefined) this.#agree('tested', this.#tested, this.#foretold(reply, is))
+    this.#tested = undefined
     if (wantedReply.kind !== 'Refused') this.#wanted = viewOf(this.#reference)
     this.#compareState()
     if (reply.kind !== 'Refused' && !isOrder(step)) this.#compareRegistry()
     return { step, reply, events: is }
+  }
+
+  /** What a test of the order must have said, now that it was placed. */
+  #foretold(reply: Reply, events: readonly ExchangeEvent[]): TestedOrder | undefined {
+    if (reply.kind !== 'OrderAccepted') return reply.kind === 'Refused' ? reply : undefined
+    const { status, orderNumber, executedQuantity, executedNotional } = reply
+    const matches = events.filter((event) => event.kind === 'OrdersMatched')
+    const sumOf = (of: (match: OrdersMatched) => Amount) =>
+      amount(matches.reduce((sum, match) => sum + bigintOf(of(match)), 0n))
+    const isEnd = (event: ExchangeEvent) =>
+      event.kind === 'OrderCanceled' && event.orderNumber === orderNumber ? event.cause : undefined
+    const fills = matches.map(({ price, quantity, taker: { total, commission } }) => {
+      return { price, quantity, total, commission }
+    })
+    return {
+      kind: 'Tested',
+      status,
+      cause: events.map(isEnd).find((cause) => cause !== undefined),
+      executedQuantity,
+      executedNotional,
+      total: sumOf(({ taker }) => taker.total),
+      commission: sumOf(({ taker }) => taker.commission),
+      hold: amount(this.#reference.hold(orderNumber)),
+      fillCount: matches.length,
+      fills: fills.slice(0, TESTED_FILLS_MAX),
+    }
   }
 
   /** A command as it comes back from the journal. */

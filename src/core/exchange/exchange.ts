@@ -12,13 +12,16 @@ import type { OrderBook } from '../market/order-book.ts'
 import type { TradingSymbol } from '../registry/records.ts'
 import { type AssetAudit, audit, auditAsset } from './audit.ts'
 import type { Command } from './command.ts'
+import type { PlaceOrder } from './commands/orders.ts'
 import type { EventSink } from './event.ts'
 import { operate } from './operators/operate.ts'
 import { DONE, type Reply, refused } from './reply.ts'
 import { RULES_VERSION, rulesNeededBy } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState, type StateOptions } from './state.ts'
+import type { TestedOrder } from './tested-order.ts'
 import type { Order } from './trading/open-orders.ts'
+import { testOrder } from './trading/test-order.ts'
 import { cancelOrder, placeOrder } from './trading/trading.ts'
 import {
   type Balance,
@@ -105,6 +108,13 @@ export class Exchange {
   refuse(time: TimeMs): Reply {
     this.#advance(time)
     return refused('INTERNAL_ERROR')
+  }
+
+  /** What would become of an order now; changes nothing. Its time is that of the last command. */
+  testOrder(command: PlaceOrder): TestedOrder {
+    const state = this.#state
+    if (rulesNeededBy(command) > state.rulesVersion) return refused('RULES_VERSION_TOO_LOW')
+    return testOrder(state, command)
   }
 
   /** Open orders of an account, newest first. */

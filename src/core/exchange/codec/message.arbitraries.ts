@@ -41,6 +41,7 @@ import type {
 } from '../../registry/records.ts'
 import { CANCEL_CAUSES, type ExchangeEvent, type TradeParty } from '../event.ts'
 import type { Reply } from '../reply.ts'
+import type { TestedFill, TestedOrder } from '../tested-order.ts'
 import type {
   Approval,
   Balance,
@@ -329,6 +330,29 @@ export const arbitraryOpenOrdersQuery: fc.Arbitrary<OpenOrdersQuery> = fc.record
   symbolId: fc.option(fc.nat() as fc.Arbitrary<NonNullable<OpenOrdersQuery['symbolId']>>, { nil: undefined }),
   after: arbitraryPlace,
 })
+
+const arbitraryTestedFill: fc.Arbitrary<TestedFill> = fc.record({
+  price: arbitraryUint as fc.Arbitrary<Price>,
+  quantity: arbitraryUint as fc.Arbitrary<Lots>,
+  total: amount,
+  commission: amount,
+})
+
+export const arbitraryTestedOrder: fc.Arbitrary<TestedOrder> = fc.oneof(
+  fc.record({ kind: fc.constant('Refused' as const), reason: fc.constantFrom(...CORE_REASONS) }),
+  fc.record({
+    kind: fc.constant('Tested' as const),
+    status: fc.constantFrom(...ORDER_STATUSES),
+    cause: fc.option(fc.constantFrom(...CANCEL_CAUSES), { nil: undefined }),
+    executedQuantity: arbitraryUint as fc.Arbitrary<Lots>,
+    executedNotional: arbitraryBigint.map(notional),
+    total: amount,
+    commission: amount,
+    hold: amount,
+    fillCount: arbitraryUint,
+    fills: fc.array(arbitraryTestedFill, { maxLength: 4 }),
+  }),
+)
 
 export const arbitraryBalance: fc.Arbitrary<Balance> = fc.record({
   assetId,

@@ -5,11 +5,14 @@
 import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import { readList, readWord, writeList, writeWord } from '../../../units/field-codec.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../../units/ids.ts'
-import { SIDES } from '../../../units/order-words.ts'
+import { ORDER_STATUSES, SIDES } from '../../../units/order-words.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../../units/quantities.ts'
+import { CORE_REASONS } from '../../../units/reasons.ts'
 import { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
 import type { Level } from '../../market/order-book.ts'
 import { readApiKey, writeApiKey } from '../../registry/records-codec.ts'
+import { CANCEL_CAUSES } from '../event.ts'
+import type { TestedFill, TestedOrder } from '../tested-order.ts'
 import type {
   BackOfficeRecords,
   Balance,
@@ -44,6 +47,56 @@ export function writeOpenOrdersPage(w: ByteWriter, page: OpenOrdersPage): void {
 
 export function readOpenOrdersPage(r: ByteReader): OpenOrdersPage {
   return { orders: readList(r, readOpenOrder), total: r.uint(), next: readPlace(r) }
+}
+
+export function writeTestedOrder(w: ByteWriter, tested: TestedOrder): void {
+  w.bool(tested.kind === 'Refused')
+  if (tested.kind === 'Refused') {
+    writeWord(w, CORE_REASONS, tested.reason)
+    return
+  }
+  writeWord(w, ORDER_STATUSES, tested.status)
+  w.bool(tested.cause !== undefined)
+  if (tested.cause !== undefined) writeWord(w, CANCEL_CAUSES, tested.cause)
+  w.uint(tested.executedQuantity)
+  w.whole(tested.executedNotional)
+  w.whole(tested.total)
+  w.whole(tested.commission)
+  w.whole(tested.hold)
+  w.uint(tested.fillCount)
+  writeList(w, tested.fills, writeTestedFill)
+}
+
+export function readTestedOrder(r: ByteReader): TestedOrder {
+  if (r.bool()) return { kind: 'Refused', reason: readWord(r, CORE_REASONS) }
+  return {
+    kind: 'Tested',
+    status: readWord(r, ORDER_STATUSES),
+    cause: r.bool() ? readWord(r, CANCEL_CAUSES) : undefined,
+    executedQuantity: r.uint() as Lots,
+    executedNotional: r.whole() as Notional,
+    total: r.whole() as Amount,
+    commission: r.whole() as Amount,
+    hold: r.whole() as Amount,
+    fillCount: r.uint(),
+    fills: readList(r, readTestedFill),
+  }
+}
+
+function writeTestedFill(w: ByteWriter, fill: TestedFill): void {
+  w.uint(fill.price)
+  w.uint(fill.quantity)
+  w.whole(fill.total)
+  w.whole(fill.commission)
+}
+
+function readTestedFill(r: ByteReader): TestedFill {
+  return {
+    price: r.uint() as Price,
+    quantity: r.uint() as Lots,
+    total: r.whole() as Amount,
+    commission: r.whole() as Amount,
+  }
 }
 
 export function writeBalances(w: ByteWriter, balances: readonly Balance[]): void {

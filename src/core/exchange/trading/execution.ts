@@ -157,21 +157,26 @@ class Arrival implements MatchObserver {
 
 /** Rests or gives up what matching left, and says in which state the order is then. */
 function finish(arrival: Arrival, command: PlaceOrder, outcome: MatchOutcome): OrderStatus {
-  const { order } = arrival
+  const end = endOf(command, outcome)
   const remaining = outcome.remaining ?? NO_LOTS
-  if (mayRest(command) && remaining > 0 && !outcome.takerExpired && outcome.stop !== 'STEPS') {
-    arrival.rest(remaining)
-    return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'NEW'
-  }
-  const isEnd = isComplete(outcome)
-  if (isEnd && outcome.decremented === 0) return 'FILLED'
-  emitCanceled(arrival.emit, order, remaining, causeOf(command, outcome, isEnd))
+  if (end === 'NEW' || end === 'PARTIALLY_FILLED') arrival.rest(remaining)
+  if (end !== 'CANCELED') return end
+  emitCanceled(arrival.emit, arrival.order, remaining, causeOf(command, outcome))
   return 'CANCELED'
 }
 
+/** The state of an order that matching has left with `outcome`. */
+export function endOf(command: PlaceOrder, outcome: MatchOutcome): OrderStatus {
+  const isLeft = outcome.remaining !== undefined && outcome.remaining > 0
+  if (isLeft && mayRest(command) && !outcome.takerExpired && outcome.stop !== 'STEPS') {
+    return outcome.executed > 0 ? 'PARTIALLY_FILLED' : 'NEW'
+  }
+  return isComplete(outcome) && outcome.decremented === 0 ? 'FILLED' : 'CANCELED'
+}
+
 /** Why what is left of an order is given up. */
-function causeOf({ type }: PlaceOrder, outcome: MatchOutcome, isEnd: boolean): CancelCause {
-  if (isEnd || outcome.takerExpired) return 'SELF_TRADE'
+export function causeOf({ type }: PlaceOrder, outcome: MatchOutcome): CancelCause {
+  if (isComplete(outcome) || outcome.takerExpired) return 'SELF_TRADE'
   if (outcome.stop === 'STEPS') return 'STEPS'
   return type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
 }
@@ -182,7 +187,8 @@ function isComplete(outcome: MatchOutcome): boolean {
   return outcome.executed > 0 && (outcome.stop === 'BUDGET' || outcome.budgetLeft === 0)
 }
 
-function whyNothing(outcome: MatchOutcome): CoreReason {
+/** Why a MARKET order that changed nothing is refused. */
+export function whyNothing(outcome: MatchOutcome): CoreReason {
   if (outcome.stop === 'BUDGET') return 'TOTAL_BELOW_BEST_PRICE'
   return outcome.takerExpired ? 'SELF_TRADE_PREVENTED' : 'NO_LIQUIDITY'
 }

@@ -105,7 +105,7 @@ export function settle(
 }
 
 /** Commission for `received` more: the order's exact sum so far, rounded half up, less what was charged. */
-function charge(order: Order, received: Amount, rate: Rate): Amount {
+export function charge(order: Order, received: Amount, rate: Rate): Amount {
   const before = commissionDue(order.commission)
   order.commission = commissionAccrued(order.commission, received, rate)
   return difference(commissionDue(order.commission), before)

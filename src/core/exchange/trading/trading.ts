@@ -38,7 +38,7 @@ export function placeOrder(
 }
 
 /** The record of an order that takes its number when it takes effect. */
-function newOrder({ nextOrder, time }: ExchangeState, command: PlaceOrder): Order {
+export function newOrder({ nextOrder, time }: ExchangeState, command: PlaceOrder): Order {
   return {
     number: nextOrder as OrderNumber,
     time,

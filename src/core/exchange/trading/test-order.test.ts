@@ -1,0 +1,73 @@
+/**
+ * What a test of an order says. That placing it then does the same is for random orders of every kind in test/model; here
+ * is that it changes nothing, and how much it looks at.
+ */
+import { describe, expect, test } from 'bun:test'
+import type { Side } from '../../../units/order-words.ts'
+import { FastBook } from '../../market/fast-book.ts'
+import { Desk, OPERATOR, orderOf } from '../desk.fixture.ts'
+import { RULES_VERSION } from '../rules.ts'
+import { TESTED_FILLS_MAX } from '../tested-order.ts'
+
+let looked = 0
+class CountingBook extends FastBook {
+  override *slots(side: Side) {
+    for (const slot of super.slots(side)) {
+      looked++
+      yield slot
+    }
+  }
+}
+
+/** Ann sells one lot at each price from 100 on; ben asks what his order would come to. */
+function market(orders: number, matchStepsMax = 1_000) {
+  const desk = new Desk({ createBook: () => new CountingBook(), matchStepsMax })
+  desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const ann = desk.trader('ann', { BTC: 10n ** 12n })
+  const ben = desk.trader('ben', { USDT: 10n ** 16n })
+  for (let i = 0; i < orders; i++) desk.accepted({ who: ann, side: 'SELL', price: 100 + i, quantity: 1 })
+  const ask = (words: { price: number; quantity: number; timeInForce?: 'FOK' | 'IOC' }) => {
+    looked = 0
+    return desk.exchange.testOrder(orderOf({ who: ben, side: 'BUY', ...words }))
+  }
+  return { desk, ask }
+}
+
+describe('a test of an order', () => {
+  test('leaves the state as it was, to the byte', () => {
+    const { desk, ask } = market(5)
+    const before = desk.exchange.encodeSnapshot()
+    expect(ask({ price: 110, quantity: 3 })).toMatchObject({ status: 'FILLED', fillCount: 3 })
+    expect(ask({ price: 110, quantity: 8 })).toMatchObject({ status: 'PARTIALLY_FILLED', fillCount: 5 })
+    expect(ask({ price: 110, quantity: 8, timeInForce: 'FOK' })).toMatchObject({ reason: 'FOK_NOT_FILLABLE' })
+    expect(ask({ price: 110, quantity: 8, timeInForce: 'IOC' })).toMatchObject({
+      status: 'CANCELED',
+      cause: 'IOC',
+    })
+    expect(desk.exchange.encodeSnapshot()).toEqual(before)
+  })
+
+  test('looks at no more resting orders than the order could meet, and one more', () => {
+    const { ask } = market(200, 10)
+    expect(ask({ price: 1_000, quantity: 3 })).toMatchObject({ fillCount: 3 })
+    expect(looked).toBeLessThanOrEqual(4)
+    expect(ask({ price: 1_000, quantity: 100 })).toMatchObject({
+      status: 'CANCELED',
+      cause: 'STEPS',
+      fillCount: 10,
+    })
+    expect(looked).toBeLessThanOrEqual(12)
+  })
+
+  test('lists the first fills alone, and counts all of them', () => {
+    const { ask } = market(TESTED_FILLS_MAX + 20)
+    const tested = ask({ price: 1_000, quantity: TESTED_FILLS_MAX + 20 })
+    expect(tested).toMatchObject({
+      fillCount: TESTED_FILLS_MAX + 20,
+      executedQuantity: TESTED_FILLS_MAX + 20,
+    })
+    expect(tested.kind === 'Tested' && tested.fills.map(({ price }) => price)).toEqual(
+      Array.from({ length: TESTED_FILLS_MAX }, (_, i) => (100 + i) as never),
+    )
+  })
+})
