@@ -5,7 +5,7 @@
 
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Node } from '../src/app/node/running-node.ts'
@@ -19,7 +19,6 @@ import { ADMIN_COMMANDS } from '../src/cli/admin/run.ts'
 import type { OrderWindow } from '../src/gateway/access/limits/limits-config.ts'
 import { OPERATIONS } from '../src/gateway/admin/operations.ts'
 import { Parameters } from '../src/gateway/common/parameters.ts'
-import { ROUTES } from '../src/gateway/http/routes.ts'
 import { checkNewOrderNames } from '../src/gateway/trading/order-parameters.ts'
 import {
   ALL_REASONS,
@@ -31,9 +30,18 @@ import {
   REASONS,
 } from '../src/wire/reasons/catalogue.ts'
 import { expectUnderstood } from './support/command-lines.ts'
+import {
+  marked,
+  reference,
+  rows,
+  section,
+  servedEndpoints,
+  shapeOf,
+  statedEndpoints,
+  unstatedFields,
+} from './support/reference.ts'
 
 const ROOT = path.join(import.meta.dir, '..')
-const REFERENCE = path.join(ROOT, 'docs', 'reference')
 
 const HTTP = reference('http')
 const STREAM = reference('stream')
@@ -41,32 +49,6 @@ const ERRORS = reference('errors')
 const CONFIGURATION = reference('configuration')
 const CLI = reference('cli')
 const ADMIN = reference('admin')
-
-function reference(name: string): string {
-  return readFileSync(path.join(REFERENCE, `${name}.md`), 'utf8')
-}
-
-/** The cells of every table row whose first cell is a word in backticks, as `[word, ...other cells]`. */
-function rows(markdown: string): string[][] {
-  return [...markdown.matchAll(/^\| `([^`]+)` \| (.*) \|$/gm)].map(([, word = '', rest = '']) => [
-    word,
-    ...rest.split(/(?<!\\) \| /).map((cell) => cell.trim()),
-  ])
-}
-
-/** The text under the heading, up to the next one of any level. */
-function section(markdown: string, heading: string): string {
-  const [, text = ''] = markdown.split(new RegExp(`^#+ ${heading}$`, 'm'))
-  return text.split(/^#+ /m)[0] as string
-}
-
-/** What follows `<!-- kind: name -->`: the contents of the code block there, by name. */
-function marked(markdown: string, kind: string): Map<string, string> {
-  const blocks = markdown.matchAll(
-    new RegExp(`<!-- ${kind}: (\\S+) -->\\n\`\`\`\\w+\\n([\\s\\S]*?)\`\`\``, 'g'),
-  )
-  return new Map([...blocks].map(([, name = '', text = '']) => [name, text]))
-}
 
 const byReason = (table: readonly string[][]) => table.toSorted(([a = ''], [b = '']) => (a < b ? -1 : 1))
 
@@ -113,28 +95,16 @@ test('every reason that the other pages name is in the catalogue', () => {
 })
 
 describe('http.md', () => {
-  test('states every endpoint with its security and weight', () => {
-    const stated = [...HTTP.matchAll(/^`(\w+) (\/\S+)`.* - security (\w+)(?:, weight (\d+))?/gm)].map(
-      ([, method, route, security, weight]) => [`${method} ${route}`, security, weight],
-    )
-    const served = [...ROUTES]
-      .filter(([route]) => !route.startsWith('/api/api'))
-      .flatMap(([route, { endpoints }]) =>
-        Object.entries(endpoints)
-          .filter(([method]) => method !== 'HEAD')
-          .map(([method, endpoint]) => {
-            const security = endpoint?.operation.security
-            const word = security === undefined || security.kind === 'NONE' ? 'NONE' : security.permission
-            return [`${method} ${route}`, word, String(endpoint?.operation.weight)] as const
-          }),
-      )
+  test('states every endpoint of the contract with its security and weight, and no other', () => {
+    const stated = statedEndpoints(HTTP)
+    const served = servedEndpoints(false)
     expect(new Set(stated.map(([endpoint]) => endpoint))).toEqual(
       new Set(served.map(([endpoint]) => endpoint)),
     )
     for (const [endpoint, security, weight] of served) {
       const lines = stated.filter(([name]) => name === endpoint)
       for (const [, statedSecurity, statedWeight] of lines) {
-        expect([endpoint, statedSecurity, statedWeight ?? weight]).toEqual([endpoint, security, weight])
+        expect([endpoint, statedSecurity, statedWeight || weight]).toEqual([endpoint, security, weight])
       }
     }
   })
@@ -389,17 +359,8 @@ describe('a sandbox', () => {
     }
   })
 
-  test('every field of an example in http.md stands in the table above it', () => {
-    const envelope = ['status', 'code', 'msg', 'data']
-    for (const [name, text] of marked(HTTP, 'answer')) {
-      const [above = ''] = HTTP.split(`<!-- answer: ${name} -->`)
-      const table = above.slice(above.lastIndexOf('\n### '))
-      for (const field of fieldsOf(JSON.parse(text))) {
-        const isStated = envelope.includes(field) || new RegExp(`[\`.]${field}\``).test(table)
-        expect([name, field, isStated]).toEqual([name, field, true])
-      }
-    }
-  })
+  test('every field of an example in http.md stands in the table above it', () =>
+    expect(unstatedFields(HTTP)).toEqual([]))
 
   function start(name: string, text: string) {
     const file = path.join(programs, name)
@@ -477,24 +438,3 @@ describe('a sandbox', () => {
     expect(output).toContain(best as string)
   })
 })
-
-/** The names of all fields, without prices that are keys. */
-function fieldsOf(value: unknown): string[] {
-  if (Array.isArray(value)) return value.flatMap(fieldsOf)
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, member]) => [
-    ...(/^\d/.test(name) ? [] : [name]),
-    ...fieldsOf(member),
-  ])
-}
-
-/** The form of an answer: names and types, prices that are keys by their decimals, arrays by their first element. */
-function shapeOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.slice(0, 1).map(shapeOf)
-  if (typeof value !== 'object' || value === null) return typeof value
-  const members = Object.entries(value).map(([name, member]) => [
-    name.replace(/\d/g, '0').replace(/^0+/, '0'),
-    shapeOf(member),
-  ])
-  return Object.fromEntries(members)
-}

@@ -17,6 +17,8 @@ export interface RegistryView {
   assetByCode(code: string): Asset | undefined
   asset(id: AssetId): Asset | undefined
   assets(): readonly Asset[]
+  /** The same of assets. */
+  readonly assetChanges: number
   apiKey(key: string): ApiKey | undefined
   account(id: AccountId): Account | undefined
 }
@@ -27,6 +29,7 @@ export class Registry implements RegistryView {
   #symbolChanges = 0
   readonly #symbolByName = new Map<string, TradingSymbol>()
   readonly #assets: Asset[] = []
+  #assetChanges = 0
   readonly #assetByCode = new Map<string, Asset>()
   /** By id: there may be millions, and a map of them takes long to fill (`npm run bench -- recovery`). */
   readonly #accounts: Account[] = []
@@ -88,6 +91,10 @@ export class Registry implements RegistryView {
     return this.#assets
   }
 
+  get assetChanges(): number {
+    return this.#assetChanges
+  }
+
   apiKey(key: string): ApiKey | undefined {
     return this.#apiKeyByText.get(key)
   }
@@ -98,6 +105,7 @@ export class Registry implements RegistryView {
 
   #putAsset(asset: Asset): void {
     this.#assets[asset.id] = asset
+    this.#assetChanges++
     this.#assetByCode.set(asset.code, asset)
   }
 

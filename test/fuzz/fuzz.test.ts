@@ -3,10 +3,12 @@
  * names. FUZZ_SEED in the environment makes them the same again; `npm run fuzz` runs one target for as long as asked.
  */
 import { afterAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { ROUTES } from '../../src/gateway/http/routes.ts'
 import { corpusLine } from './corpus.ts'
 import { fuzz } from './fuzz.ts'
 import { expectThat, type Target } from './target.ts'
 import { TARGETS } from './targets/all.ts'
+import { HTTP_SAMPLES } from './targets/gateway.ts'
 
 /** A busy machine takes its time. */
 setDefaultTimeout(120_000)
@@ -65,6 +67,16 @@ describe('a finding', () => {
     const once: Target<string> = { ...picky, check: () => sleepOver(runs++ === 0 ? 25 : 0) }
     expect((await fuzz(once, { seed: 7, executions: 1, executionMsMax: 20 })).get('late')).toBe(1)
   })
+})
+
+test('every endpoint has a sample that is mutated', () => {
+  const sampled = new Set(HTTP_SAMPLES.map((sample) => sample.split(/[?\n]/)[0]))
+  for (const [path, { endpoints }] of ROUTES) {
+    if (!path.startsWith('/api/v3/')) continue
+    for (const method of Object.keys(endpoints).filter((name) => name !== 'HEAD')) {
+      expect([...sampled]).toContain(`${method} ${path}`)
+    }
+  }
 })
 
 test('a corpus line is read back as the input that it was written for', async () => {

@@ -28,7 +28,7 @@ export type AuthorizationParts = {
 
 type Secured = Exclude<Security, { readonly kind: 'NONE' }>
 
-/** Who asks where no key is needed; no parameter counts there either. */
+/** Who asks where no key is needed and no parameter counts. */
 const ANYBODY: AuthorizedRequest = { parameters: new Parameters(), accountId: undefined }
 
 /**
@@ -49,7 +49,17 @@ export function authorize(
   body: Uint8Array | undefined,
   parts: AuthorizationParts,
 ): AuthorizedRequest | Refusal | Promise<AuthorizedRequest | Refusal> {
-  return security.kind === 'NONE' ? ANYBODY : authorizeWithKey(context, security, services, body, parts)
+  if (security.kind !== 'NONE') return authorizeWithKey(context, security, services, body, parts)
+  return security.takesParameters ? authorizeAnybody(context, body) : ANYBODY
+}
+
+function authorizeAnybody(
+  { target, headers }: RequestContext,
+  body: Uint8Array | undefined,
+): AuthorizedRequest | Refusal {
+  const parameters = readParameters(target.query, body, headers.contentType)
+  if (parameters instanceof Refusal) return parameters
+  return repetition(parameters) ?? { parameters, accountId: undefined }
 }
 
 /** Key, address, permission, signature, decoding, time window, no parameter twice, and no nonce twice: in this order. */
@@ -76,11 +86,16 @@ function authorizeWithKey(
   if (parameters instanceof Refusal) return parameters
   const fault = isSigned ? checkTimes(parameters, claim, clock) : checkTimestamp(parameters)
   if (fault !== undefined) return fault
-  const repeated = parameters.firstRepeated()
-  if (repeated !== undefined) return refuse('DUPLICATE_PARAMETER', { name: repeated })
+  const repeated = repetition(parameters)
+  if (repeated !== undefined) return repeated
   const authorized = { parameters, accountId: apiKey.accountId }
   if (!isSigned || claim?.kind !== 'STRICT') return authorized
   const nonceRefusal = takeNonce(parameters, apiKey, claim, nonces, clock)
   if (!(nonceRefusal instanceof Promise)) return nonceRefusal ?? authorized
   return nonceRefusal.then((later) => later ?? authorized)
+}
+
+function repetition(parameters: Parameters): Refusal | undefined {
+  const name = parameters.firstRepeated()
+  return name === undefined ? undefined : refuse('DUPLICATE_PARAMETER', { name })
 }

@@ -1,28 +1,38 @@
 /**
  * Which path and method leads to which endpoint. A client that joins a base endpoint ending in `/api` with the
- * documented path asks for `/api/api/v3/...`: the same endpoints are there (docs/reference/http.md#addresses).
+ * documented path asks for `/api/api/v3/...`: the same endpoints are there (docs/reference/http.md#addresses). What the contract
+ * has and what is ours beside it are two tables, each with a page of its own.
  */
 import type { Operation } from '../trading/operation.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
 import { cancelOrder } from '../trading/operations/cancel-order.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
+import { ping, time } from '../trading/operations/service.ts'
+import { symbolRules } from '../trading/operations/symbol-rules.ts'
 import { tradeHistory } from '../trading/operations/trade-history.ts'
 import { walletBalance } from '../trading/operations/wallet-balance.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
 /** An operation at an address; its name is as the documentation writes it, `POST /api/v3/order`, whatever the prefix. */
-export type Endpoint = { readonly name: string; readonly operation: Operation }
+export type Endpoint = {
+  readonly name: string
+  readonly operation: Operation
+  /** False: it is the contract's. */
+  readonly isExtension: boolean
+}
 
-type Operations = Partial<Record<Method, Operation>>
+/** Operations by path and method. */
+type Table = Readonly<Record<string, Partial<Record<Method, Operation>>>>
 
 /** The endpoints of one path, and what `Allow` says of it. */
 export type Route = { readonly endpoints: Partial<Record<string, Endpoint>>; readonly allow: string }
 
 const PREFIXES = ['/api/v3', '/api/api/v3']
 
-const OPERATIONS: Readonly<Record<string, Operations>> = {
+/** The nine endpoints of the contract (docs/reference/http.md); the two of the wallet are one path. */
+const CONTRACT: Table = {
   '/exchangeInfo': { GET: exchangeInfo },
   '/depth': { GET: depth },
   '/trades': { GET: trades },
@@ -32,19 +42,31 @@ const OPERATIONS: Readonly<Record<string, Operations>> = {
   '/wallet/balance': { GET: walletBalance },
 }
 
+/** docs/reference/extensions.md. */
+const EXTENSIONS: Table = {
+  '/exchangeInfo/rules': { GET: symbolRules },
+  '/ping': { GET: ping },
+  '/time': { GET: time },
+}
+
+const PATHS = new Set([...Object.keys(CONTRACT), ...Object.keys(EXTENSIONS)])
+
 /** By the whole path. */
 export const ROUTES: ReadonlyMap<string, Route> = new Map(
-  Object.entries(OPERATIONS).flatMap(([path, operations]) => {
-    const route = routeOf(PREFIXES[0] + path, operations)
+  [...PATHS].flatMap((path) => {
+    const route = routeOf(path)
     return PREFIXES.map((prefix) => [prefix + path, route] as const)
   }),
 )
 
 /** HEAD is answered as GET without its body (RFC 9110, 9.3.2), and counts as GET. */
-function routeOf(path: string, operations: Operations): Route {
+function routeOf(path: string): Route {
   const endpoints: Partial<Record<string, Endpoint>> = Object.create(null)
-  for (const [method, operation] of Object.entries(operations)) {
-    endpoints[method] = { name: `${method} ${path}`, operation }
+  for (const table of [CONTRACT, EXTENSIONS]) {
+    for (const [method, operation] of Object.entries(table[path] ?? {})) {
+      const name = `${method} ${PREFIXES[0]}${path}`
+      endpoints[method] = { name, operation, isExtension: table === EXTENSIONS }
+    }
   }
   if (endpoints.GET !== undefined) endpoints.HEAD = endpoints.GET
   return { endpoints, allow: [...Object.keys(endpoints), 'OPTIONS'].join(', ') }

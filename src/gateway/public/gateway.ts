@@ -336,10 +336,10 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     if (services instanceof Refusal) return services
     if (authorized instanceof Refusal) return authorized
     const { parameters, accountId } = authorized
-    const { logger } = this.#options
+    const { clock, logger } = this.#options
     const { requestId } = context
     return new HttpCall(
-      { services, parameters, accountId, requestId, logger, lane: this.#lane },
+      { services, parameters, accountId, clock, requestId, logger, lane: this.#lane },
       context,
       this.#callLimits,
     )

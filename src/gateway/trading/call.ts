@@ -7,8 +7,10 @@ import type { Reply } from '../../core/exchange/reply.ts'
 import { EngineFault } from '../../engine/fault.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import type { Language } from '../../wire/language.ts'
 import { isReason } from '../../wire/reasons/catalogue.ts'
+import type { Clock } from '../common/clock.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
@@ -25,6 +27,7 @@ export type CallOptions = {
   readonly parameters: Parameters
   /** The account that is authorized; undefined where the operation needs none. */
   readonly accountId: AccountId | undefined
+  readonly clock: Clock
   /** The request's name in the log. */
   readonly requestId: string
   readonly logger: Logger
@@ -60,6 +63,11 @@ export abstract class Call {
     const { accountId } = this.#options
     invariant(accountId !== undefined, 'an operation without security asked for an account')
     return accountId
+  }
+
+  /** The server's one time, which commands are dated with. */
+  get serverTime(): TimeMs {
+    return this.#options.clock.now()
   }
 
   /** Where long answers are made. */

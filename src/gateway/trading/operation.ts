@@ -3,13 +3,17 @@
  */
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { Permission } from '../../units/order-words.ts'
+import type { RegistryView } from '../../views/registry.ts'
 import { readOptional } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { Answer, Call } from './call.ts'
 
-/** Who may ask (docs/reference/http.md#authentication): `SIGNED` needs key and signature, `KEY` the key alone, `NONE` nothing. */
+/**
+ * Who may ask (docs/reference/http.md#authentication): `SIGNED` needs key and signature, `KEY` the key alone, `NONE` nothing; then
+ * parameters are read only where the operation takes any.
+ */
 export type Security =
-  | { readonly kind: 'NONE' }
+  | { readonly kind: 'NONE'; readonly takesParameters: boolean }
   | { readonly kind: 'KEY'; readonly permission: Permission }
   | { readonly kind: 'SIGNED'; readonly permission: Permission }
 
@@ -20,7 +24,8 @@ export type Operation = {
   readonly answer: (call: Call) => Answer | Promise<Answer>
 }
 
-export const NONE: Security = { kind: 'NONE' }
+export const NONE: Security = { kind: 'NONE', takesParameters: false }
+export const NONE_WITH_PARAMETERS: Security = { kind: 'NONE', takesParameters: true }
 export const USER_DATA: Security = { kind: 'KEY', permission: 'USER_DATA' }
 export const TRADE: Security = { kind: 'SIGNED', permission: 'TRADE' }
 export const WALLET: Security = { kind: 'SIGNED', permission: 'WALLET' }
@@ -30,6 +35,18 @@ export function readSymbol(call: Call): TradingSymbol | undefined | Refusal {
   const name = readOptional(call.parameters, 'symbol')
   if (name === undefined || name instanceof Refusal) return name
   return call.services.market.registry.symbolByName(name) ?? refuse('UNKNOWN_SYMBOL', {})
+}
+
+/** The same, but that a delisted symbol is as unknown as one that never was. */
+export function readListedSymbol(call: Call): TradingSymbol | undefined | Refusal {
+  const symbol = readSymbol(call)
+  const isGone = !(symbol instanceof Refusal) && symbol?.state === 'DELISTED'
+  return isGone ? refuse('UNKNOWN_SYMBOL', {}) : symbol
+}
+
+/** Every symbol that is shown, in the order of listing. */
+export function listedSymbols(registry: RegistryView): readonly TradingSymbol[] {
+  return registry.symbols().filter(({ state }) => state !== 'DELISTED')
 }
 
 /** The symbol named by the parameter `symbol`, which must be there. */

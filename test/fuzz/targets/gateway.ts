@@ -20,7 +20,8 @@ import { expectThat, type Target } from '../target.ts'
 
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 const SIGNED = `X-Apikey: KEY\nX-Signature: SIGN\n${FORM}`
-const HTTP_SAMPLES = [
+/** At least one of every endpoint. */
+export const HTTP_SAMPLES = [
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=BUY&type=LIMIT&quantity=0.01&price=60000&timestamp=NOW`,
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=SELL&type=LIMIT&quantity=0.01&price=60000&timestamp=NOW`,
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=BUY&type=MARKET&total=60&timestamp=NOW`,
@@ -32,6 +33,9 @@ const HTTP_SAMPLES = [
   'GET /api/v3/order/trade/history?timestamp=NOW&page=0&size=10\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/wallet/balance?timestamp=NOW&recvWindow=60000\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/api/v3/wallet/balance?timestamp=NOW&code=BTC\nX-Apikey: KEY\nX-Signature: SIGN',
+  'GET /api/v3/ping',
+  'GET /api/v3/time?x=1',
+  'GET /api/v3/exchangeInfo/rules?symbol=ETH/BTC',
 ]
 
 const FORMS = 'symbol=ETH/USDT&side=SELL&type=MARKET&quantity=1&price=5&total=2&code=TRY&timeInForce=IOC'

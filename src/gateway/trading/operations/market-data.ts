@@ -1,13 +1,13 @@
 /**
  * Exchange information, order book and recent trades (endpoints 1 to 3), answered from the gateway's own views.
  */
-import type { RegistryView } from '../../../views/registry.ts'
 import { exchangeInfoBody } from '../../../wire/exchange-info.ts'
 import { orderBookJson, publicTradesJson } from '../../../wire/market-data.ts'
 import { readWholeNumber } from '../../common/read.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
-import { NONE, type Operation, requireSymbol, USER_DATA } from '../operation.ts'
+import { KeptBodies } from '../kept-bodies.ts'
+import { listedSymbols, NONE, type Operation, requireSymbol, USER_DATA } from '../operation.ts'
 
 const DEPTH_LIMIT = { min: 1, max: 5_000, fallback: 500 }
 const TRADES_LIMIT = { min: 1, max: 1_000, fallback: 500 }
@@ -25,23 +25,15 @@ const DEPTH_WEIGHTS = [
 export const exchangeInfo: Operation = {
   security: NONE,
   weight: 20,
-  answer: (call) => keptExchangeInfo(call.services.market.registry),
+  answer: exchangeInfoAnswer,
 }
 
-const exchangeInfoByRegistry = new WeakMap<RegistryView, { readonly changes: number; readonly body: Blob }>()
+const bodies = new KeptBodies<'exchangeInfo'>()
 
-/**
- * Made once for all requests until a symbol changes. The runtime sends a Blob from where it is: those who do not read it hold
- * no copy of it.
- */
-function keptExchangeInfo(registry: RegistryView): Blob {
-  const changes = registry.symbolChanges
-  const kept = exchangeInfoByRegistry.get(registry)
-  if (kept?.changes === changes) return kept.body
-  const listed = registry.symbols().filter(({ state }) => state !== 'DELISTED')
-  const body = new Blob([exchangeInfoBody(listed)])
-  exchangeInfoByRegistry.set(registry, { changes, body })
-  return body
+function exchangeInfoAnswer({ services }: Call): Answer {
+  const { registry } = services.market
+  const make = () => exchangeInfoBody(listedSymbols(registry))
+  return bodies.get(registry, registry.symbolChanges, 'exchangeInfo', make)
 }
 
 export const depth: Operation = { security: USER_DATA, weight: DEPTH_WEIGHT, answer: depthAnswer }

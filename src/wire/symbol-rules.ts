@@ -1,0 +1,105 @@
+/**
+ * The rules of symbols (docs/reference/extensions.md#rules-of-symbols): what an order must fit, in the words of Binance's filters.
+ * Every decimal is an exact string.
+ */
+import { plainDecimal } from '../units/decimal.ts'
+import { AMOUNT_MAX } from '../units/limits.ts'
+import {
+  ORDER_TYPES,
+  SELF_TRADE_MODES,
+  type SelfTradeMode,
+  type SymbolState,
+  TIMES_IN_FORCE,
+} from '../units/order-words.ts'
+import {
+  type Amount,
+  type Decimals,
+  type Lots,
+  type Price,
+  RATE_DECIMALS,
+  type Rate,
+  UNITS_MAX,
+} from '../units/quantities.ts'
+import { successBody, successHeads } from './envelope.ts'
+import type { Language } from './language.ts'
+
+export type SymbolRules = {
+  readonly name: string
+  readonly state: SymbolState
+  /** Both its assets may be traded. */
+  readonly isOpen: boolean
+  readonly baseCode: string
+  readonly quoteCode: string
+  /** Ledger decimals of base and quote asset. */
+  readonly basePrecision: Decimals
+  readonly quotePrecision: Decimals
+  /** Decimals of a quantity and of a price. */
+  readonly baseFraction: Decimals
+  readonly quoteFraction: Decimals
+  /** Absent: any price. */
+  readonly priceBand?: { readonly min: Price; readonly max: Price }
+  /** 0: one lot. */
+  readonly minQuantity: Lots
+  /** In ledger units of the quote asset; 0: one. */
+  readonly minTotal: Amount
+  readonly openOrdersMax: number
+  readonly levelsMax: number
+  readonly makerRate: Rate
+  readonly takerRate: Rate
+  readonly selfTradeMode: SelfTradeMode
+}
+
+const RULES_READ = successHeads({ en: 'The rules have been read.', tr: 'Kurallar getirildi.' })
+
+/** `symbols`: texts that `symbolRulesJson` has made. */
+export function symbolRulesBody(symbols: readonly string[], language: Language): string {
+  return successBody(RULES_READ, language, `{"symbols":[${symbols.join(',')}]}`)
+}
+
+export function symbolRulesJson(symbol: SymbolRules): string {
+  const rate = (units: Rate) => plainDecimal(units, RATE_DECIMALS as Decimals)
+  return JSON.stringify({
+    symbol: symbol.name,
+    status: symbol.state,
+    isSpotTradingAllowed: symbol.state === 'TRADING' && symbol.isOpen,
+    baseAsset: symbol.baseCode,
+    baseAssetPrecision: symbol.basePrecision,
+    quoteAsset: symbol.quoteCode,
+    quoteAssetPrecision: symbol.quotePrecision,
+    standardCommission: { maker: rate(symbol.makerRate), taker: rate(symbol.takerRate) },
+    orderTypes: ORDER_TYPES,
+    timeInForce: TIMES_IN_FORCE,
+    defaultSelfTradePreventionMode: symbol.selfTradeMode,
+    allowedSelfTradePreventionModes: SELF_TRADE_MODES,
+    filters: filtersOf(symbol),
+  })
+}
+
+function filtersOf(symbol: SymbolRules) {
+  const { priceBand, minQuantity, minTotal } = symbol
+  const price = (ticks: number) => plainDecimal(ticks, symbol.quoteFraction)
+  const quantity = (lots: number) => plainDecimal(lots, symbol.baseFraction)
+  const total = (units: Amount | bigint) => plainDecimal(units, symbol.quotePrecision)
+  return [
+    {
+      filterType: 'PRICE_FILTER',
+      minPrice: price(priceBand?.min ?? 1),
+      maxPrice: price(priceBand?.max ?? UNITS_MAX),
+      tickSize: price(1),
+    },
+    {
+      filterType: 'LOT_SIZE',
+      minQty: quantity(Math.max(1, minQuantity)),
+      maxQty: quantity(UNITS_MAX),
+      stepSize: quantity(1),
+    },
+    {
+      filterType: 'NOTIONAL',
+      minNotional: total(minTotal === 0 ? 1n : minTotal),
+      maxNotional: total(AMOUNT_MAX),
+      stepSize: total(1n),
+    },
+    { filterType: 'MAX_NUM_ORDERS', maxNumOrders: symbol.openOrdersMax },
+    { filterType: 'MAX_NUM_PRICE_LEVELS', maxNumPriceLevels: symbol.levelsMax },
+  ]
+}

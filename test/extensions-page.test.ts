@@ -1,0 +1,66 @@
+/** docs/reference/extensions.md is held to the code: its endpoints, its words, and its examples to the answers of a sandbox. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { SYMBOL_STATES } from '../src/units/order-words.ts'
+import { ALL_REASONS } from '../src/wire/reasons/catalogue.ts'
+import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
+import {
+  marked,
+  reference,
+  servedEndpoints,
+  shapeOf,
+  statedEndpoints,
+  unstatedFields,
+} from './support/reference.ts'
+
+const PAGE = reference('extensions')
+const EXAMPLES = marked(PAGE, 'answer')
+
+test('extensions.md states every endpoint beside the contract with its security and weight, and no other', () =>
+  expect(statedEndpoints(PAGE).toSorted()).toEqual(servedEndpoints(true).toSorted()))
+
+test('the endpoints of the contract are the nine that it was published with', () =>
+  expect(servedEndpoints(false).map(([endpoint]) => endpoint)).toEqual([
+    'GET /api/v3/exchangeInfo',
+    'GET /api/v3/depth',
+    'GET /api/v3/trades',
+    'POST /api/v3/order',
+    'DELETE /api/v3/order',
+    'GET /api/v3/order/active',
+    'GET /api/v3/order/trade/history',
+    // With `code` and without: two endpoints.
+    'GET /api/v3/wallet/balance',
+  ]))
+
+test('every word in capitals that extensions.md names is a reason, or a value in one of its examples', () => {
+  const values = [...EXAMPLES.values()].join()
+  const known = [...Object.keys(ALL_REASONS), ...SYMBOL_STATES, 'USER_DATA']
+  for (const [, word = ''] of PAGE.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {
+    expect([word, known.includes(word) || values.includes(`"${word}"`)]).toEqual([word, true])
+  }
+})
+
+test('every field of an example in extensions.md stands in the tables above it', () =>
+  expect(unstatedFields(PAGE)).toEqual([]))
+
+describe('a sandbox', () => {
+  let node: NodeProcess
+  beforeAll(async () => {
+    node = await startSandbox()
+  })
+  afterAll(() => node.stop())
+
+  test('answers in the shape of every example in extensions.md', async () => {
+    const ask = async (path: string, fields = {}) =>
+      JSON.parse((await node.alice.request('GET', `/api/v3/${path}`, fields)).text)
+    const symbol = { symbol: 'BTC/USDT' }
+    const answers: Record<string, unknown> = {
+      ping: await ask('ping'),
+      time: await ask('time'),
+      symbolRules: await ask('exchangeInfo/rules', symbol),
+    }
+    expect([...EXAMPLES.keys()].toSorted()).toEqual(Object.keys(answers).toSorted())
+    for (const [name, text] of EXAMPLES) {
+      expect([name, shapeOf(JSON.parse(text))]).toEqual([name, shapeOf(answers[name])])
+    }
+  })
+})
