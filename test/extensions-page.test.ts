@@ -53,10 +53,16 @@ describe('a sandbox', () => {
     const ask = async (path: string, fields = {}) =>
       JSON.parse((await node.alice.request('GET', `/api/v3/${path}`, fields)).text)
     const symbol = { symbol: 'BTC/USDT' }
+    const order = { ...symbol, type: 'LIMIT', quantity: '0.5' }
+    await node.alice.place({ ...order, side: 'SELL', price: '60000.5' })
+    await node.bob.place({ ...order, side: 'BUY', price: '60000.5', quantity: '0.2' })
+    await node.bob.place({ ...order, side: 'BUY', price: '59990' })
     const answers: Record<string, unknown> = {
       ping: await ask('ping'),
       time: await ask('time'),
       symbolRules: await ask('exchangeInfo/rules', symbol),
+      priceTicker: await ask('ticker/price', symbol),
+      bookTicker: await ask('ticker/bookTicker', symbol),
     }
     expect([...EXAMPLES.keys()].toSorted()).toEqual(Object.keys(answers).toSorted())
     for (const [name, text] of EXAMPLES) {

@@ -9,7 +9,7 @@ import { exchangeInfoBody } from './exchange-info.ts'
 import { openOrderJson, orderCanceledBody, orderCreatedBody } from './orders.ts'
 import { isoTime } from './time.ts'
 import { tradeHistoryBody } from './trade-history.ts'
-import { assetFreeBody, walletBody } from './wallet.ts'
+import { type AssetAccount, assetAccountsJson, assetFreeBody, WALLET_END, walletHead } from './wallet.ts'
 
 const ID = '01a0c450-6c7b-7100-8000-000000000001' as Uuid
 const TIME = timeMs(1_790_000_000_005)
@@ -104,8 +104,11 @@ const ASSET = {
   isSaving: false,
 }
 
+const walletBody = (asset: AssetAccount, mayTransfer: boolean) =>
+  walletHead(mayTransfer, 'en') + assetAccountsJson([asset], mayTransfer) + WALLET_END
+
 test('the wallet has one account, Spot, with every documented field', () => {
-  expect(walletBody([ASSET], true, 'en')).toBe(
+  expect(walletBody(ASSET, true)).toBe(
     '{"status":true,"code":"0000","msg":["The balance has been read."],"data":{"acc":{"Spot":{"walletCode":"SPOT",' +
       '"transfer":1,"assetAccs":[{"asset":"TRY","name":"Türk \\"Lirası\\"","free":"123.45","freeze":"0.01",' +
       '"locked":"2","savings":"0.3","freeTransfer":"123.45","freezeTransfer":"0","lockedTransfer":"0",' +
@@ -114,8 +117,8 @@ test('the wallet has one account, Spot, with every documented field', () => {
 })
 
 test('what may not be withdrawn may not be transferred', () => {
-  expect(walletBody([{ ...ASSET, isWithdraw: false }], true, 'en')).toContain('"freeTransfer":"0"')
-  const restricted = walletBody([ASSET], false, 'en')
+  expect(walletBody({ ...ASSET, isWithdraw: false }, true)).toContain('"freeTransfer":"0"')
+  const restricted = walletBody(ASSET, false)
   expect(restricted).toContain('"freeTransfer":"0"')
   expect(restricted).toContain('"transfer":0')
 })

@@ -30,3 +30,10 @@ export function successBody(heads: SuccessHeads, language: Language, dataJson: s
   const head = heads[language]
   return dataJson === undefined ? `${head}}` : `${head},"data":${dataJson}}`
 }
+
+/** What stands before the rows of a list that is the envelope's data; `SUCCESS_LIST_END` stands behind them. */
+export function successListHead(heads: SuccessHeads, language: Language): string {
+  return `${heads[language]},"data":[`
+}
+
+export const SUCCESS_LIST_END = ']}'

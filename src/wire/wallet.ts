@@ -23,16 +23,7 @@ export type AssetAccount = {
 
 const WALLET_READ = successHeads({ en: 'The balance has been read.', tr: 'Bakiye getirildi.' })
 
-/** All assets. `mayTransfer`: the account may move money out of the exchange. */
-export function walletBody(
-  assets: readonly AssetAccount[],
-  mayTransfer: boolean,
-  language: Language,
-): string {
-  return walletHead(mayTransfer, language) + assetAccountsJson(assets, mayTransfer) + WALLET_END
-}
-
-/** What stands before the assets. */
+/** What stands before all assets. `mayTransfer`: the account may move money out of the exchange. */
 export function walletHead(mayTransfer: boolean, language: Language): string {
   const spot = `{"walletCode":"SPOT","transfer":${mayTransfer ? 1 : 0},"assetAccs":[`
   return `${WALLET_READ[language]},"data":{"acc":{"Spot":${spot}`

@@ -10,6 +10,7 @@ import { depth, exchangeInfo, trades } from '../trading/operations/market-data.t
 import { newOrder } from '../trading/operations/new-order.ts'
 import { ping, time } from '../trading/operations/service.ts'
 import { symbolRules } from '../trading/operations/symbol-rules.ts'
+import { bookTicker, priceTicker } from '../trading/operations/tickers.ts'
 import { tradeHistory } from '../trading/operations/trade-history.ts'
 import { walletBalance } from '../trading/operations/wallet-balance.ts'
 
@@ -46,6 +47,8 @@ const CONTRACT: Table = {
 const EXTENSIONS: Table = {
   '/exchangeInfo/rules': { GET: symbolRules },
   '/ping': { GET: ping },
+  '/ticker/bookTicker': { GET: bookTicker },
+  '/ticker/price': { GET: priceTicker },
   '/time': { GET: time },
 }
 

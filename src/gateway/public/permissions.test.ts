@@ -19,6 +19,8 @@ const ORDER = 'symbol=ETH/USDT&side=BUY&type=LIMIT&quantity=1&price=10&'
 const ROWS: readonly Row[] = [
   { method: 'GET', path: '/depth', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/trades', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
+  { method: 'GET', path: '/ticker/price', needs: 'USER_DATA', extra: '' },
+  { method: 'GET', path: '/ticker/bookTicker', needs: 'USER_DATA', extra: '' },
   { method: 'POST', path: '/order', needs: 'TRADE', extra: ORDER },
   { method: 'DELETE', path: '/order', needs: 'TRADE', extra: `id=${ID}&` },
   { method: 'GET', path: '/order/active', needs: 'TRADE', extra: '' },

@@ -36,6 +36,8 @@ export const HTTP_SAMPLES = [
   'GET /api/v3/ping',
   'GET /api/v3/time?x=1',
   'GET /api/v3/exchangeInfo/rules?symbol=ETH/BTC',
+  'GET /api/v3/ticker/price?symbol=ETH/BTC&timestamp=NOW\nX-Apikey: KEY',
+  'GET /api/v3/ticker/bookTicker?timestamp=NOW\nX-Apikey: KEY',
 ]
 
 const FORMS = 'symbol=ETH/USDT&side=SELL&type=MARKET&quantity=1&price=5&total=2&code=TRY&timeInForce=IOC'

@@ -9,13 +9,12 @@ import {
   assetAccountsJson,
   assetFreeBody,
   WALLET_END,
-  walletBody,
   walletHead,
 } from '../../../wire/wallet.ts'
 import { readOptional } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
-import { LongAnswer } from '../long-answer.ts'
+import { listAnswer } from '../list-answer.ts'
 import { type Operation, WALLET } from '../operation.ts'
 
 const WALLET_WEIGHT = 20
@@ -25,9 +24,6 @@ const ASSETS_PER_WEIGHT = 25
 
 /** What one balance holds in memory, roughly. */
 const BALANCE_BYTES = 200
-
-/** Assets in one piece of a long answer. */
-const ASSETS_PER_PIECE = 250
 
 export const walletBalance: Operation = {
   security: WALLET,
@@ -54,32 +50,13 @@ async function walletBalanceAnswer(call: Call): Promise<Answer> {
 function wholeWallet(call: Call, balances: readonly Balance[]): Answer {
   const { registry } = call.services.market
   const mayTransfer = registry.account(call.accountId)?.restrictions?.includes('WITHDRAW') !== true
-  if (balances.length > ASSETS_PER_PIECE) {
-    return LongAnswer.ofSlices(slicesOf(call, balances, mayTransfer), balances.length * BALANCE_BYTES)
-  }
-  const accounts = balances.map((balance) => assetAccount(balance, registry))
-  return walletBody(accounts, mayTransfer, call.language)
-}
-
-/** The same text as `walletBody`, a piece at a time. */
-async function* slicesOf(
-  { lane, language, services }: Call,
-  balances: readonly Balance[],
-  mayTransfer: boolean,
-): AsyncGenerator<string, void> {
-  const { registry } = services.market
-  const wordsAt = (at: number) => () => {
-    const piece = balances.slice(at, at + ASSETS_PER_PIECE)
-    return assetAccountsJson(
+  const words = (piece: readonly Balance[]) =>
+    assetAccountsJson(
       piece.map((balance) => assetAccount(balance, registry)),
       mayTransfer,
     )
-  }
-  yield walletHead(mayTransfer, language) + (await lane.first(wordsAt(0)))
-  for (let at = ASSETS_PER_PIECE; at < balances.length; at += ASSETS_PER_PIECE) {
-    yield `,${await lane.further(wordsAt(at))}`
-  }
-  yield WALLET_END
+  const head = walletHead(mayTransfer, call.language)
+  return listAnswer({ head, rows: balances, words, end: WALLET_END, rowBytes: BALANCE_BYTES }, call.lane)
 }
 
 function assetAccount(balance: Balance, registry: RegistryView): AssetAccount {

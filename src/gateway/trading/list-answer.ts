@@ -1,0 +1,41 @@
+/**
+ * A list of the gateway's own as an answer: a short one at once, a long one piece by piece on the lane, so that others wait for
+ * a piece and not for the whole.
+ */
+import type { Answer } from './call.ts'
+import { LongAnswer } from './long-answer.ts'
+import type { WorkLane } from './work-lane.ts'
+
+/** Rows in one piece. */
+const ROWS_PER_PIECE = 250
+
+export type List<Row> = {
+  /** What stands before the rows. */
+  readonly head: string
+  readonly rows: readonly Row[]
+  /** Rows with commas between them; asked for when their piece is due. */
+  readonly words: (rows: readonly Row[]) => string
+  /** What stands behind them. */
+  readonly end: string
+  /** What a row holds in memory until it is in words, roughly. */
+  readonly rowBytes: number
+}
+
+export function listAnswer<Row>(list: List<Row>, lane: WorkLane): Answer {
+  const { head, rows, words, end, rowBytes } = list
+  if (rows.length <= ROWS_PER_PIECE) return head + words(rows) + end
+  return LongAnswer.ofSlices(slicesOf(list, lane), rows.length * rowBytes)
+}
+
+/** The same text, a piece at a time. */
+async function* slicesOf<Row>(
+  { head, rows, words, end }: List<Row>,
+  lane: WorkLane,
+): AsyncGenerator<string, void> {
+  const wordsAt = (at: number) => () => words(rows.slice(at, at + ROWS_PER_PIECE))
+  yield head + (await lane.first(wordsAt(0)))
+  for (let at = ROWS_PER_PIECE; at < rows.length; at += ROWS_PER_PIECE) {
+    yield `,${await lane.further(wordsAt(at))}`
+  }
+  yield end
+}
