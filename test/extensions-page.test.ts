@@ -2,10 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { SYMBOL_STATES } from '../src/units/order-words.ts'
 import { ALL_REASONS } from '../src/wire/reasons/catalogue.ts'
+import { SIGNATURE_HINTS } from '../src/wire/signature-hints.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import {
   marked,
   reference,
+  rows,
+  section,
   servedEndpoints,
   shapeOf,
   statedEndpoints,
@@ -33,7 +36,7 @@ test('the endpoints of the contract are the nine that it was published with', ()
 
 test('every word in capitals that extensions.md names is a reason, or a value in one of its examples', () => {
   const values = [...EXAMPLES.values()].join()
-  const known = [...Object.keys(ALL_REASONS), ...SYMBOL_STATES, 'USER_DATA']
+  const known = [...Object.keys(ALL_REASONS), ...Object.keys(SIGNATURE_HINTS), ...SYMBOL_STATES]
   for (const [, word = ''] of PAGE.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {
     expect([word, known.includes(word) || values.includes(`"${word}"`)]).toEqual([word, true])
   }
@@ -41,6 +44,12 @@ test('every word in capitals that extensions.md names is a reason, or a value in
 
 test('every field of an example in extensions.md stands in the tables above it', () =>
   expect(unstatedFields(PAGE)).toEqual([]))
+
+test('extensions.md has every hint of a signature check once, in its words, and no other', () => {
+  const hints = Object.entries(SIGNATURE_HINTS)
+  const documented = rows(section(PAGE, 'Signature check')).filter(([word = '']) => /^[A-Z]/.test(word))
+  expect(documented).toEqual(hints.map(([hint, { en }]) => [hint, en]))
+})
 
 describe('a sandbox', () => {
   let node: NodeProcess
@@ -53,6 +62,7 @@ describe('a sandbox', () => {
     const ask = async (path: string, fields = {}) =>
       JSON.parse((await node.alice.request('GET', `/api/v3/${path}`, fields)).text)
     const symbol = { symbol: 'BTC/USDT' }
+    const wrong = { headers: { 'X-Signature': 'a'.repeat(64) } }
     const order = { ...symbol, type: 'LIMIT', quantity: '0.5' }
     await node.alice.place({ ...order, side: 'SELL', price: '60000.5' })
     await node.bob.place({ ...order, side: 'BUY', price: '60000.5', quantity: '0.2' })
@@ -63,6 +73,9 @@ describe('a sandbox', () => {
       symbolRules: await ask('exchangeInfo/rules', symbol),
       priceTicker: await ask('ticker/price', symbol),
       bookTicker: await ask('ticker/bookTicker', symbol),
+      signatureCheck: JSON.parse(
+        (await node.alice.request('POST', '/api/v3/signature/check', symbol, wrong)).text,
+      ),
     }
     expect([...EXAMPLES.keys()].toSorted()).toEqual(Object.keys(answers).toSorted())
     for (const [name, text] of EXAMPLES) {

@@ -17,8 +17,17 @@ const ARGUMENT_TEXT_MAX = 120
 /** `{"status":false,"code":...,"msg":[...],"reason":...}` with the text in `language`. */
 export function errorBody<R extends Reason>(reason: R, args: ReasonArguments<R>, language: Language): string {
   const { code } = REASONS[reason]
-  const text = filled(REASONS[reason][language], args, language)
-  return `{"status":false,"code":"${code}","msg":[${JSON.stringify(text)}],"reason":"${reason}"}`
+  const text = JSON.stringify(reasonMessage(reason, args, language))
+  return `{"status":false,"code":"${code}","msg":[${text}],"reason":"${reason}"}`
+}
+
+/** The text of a reason with its arguments in place. */
+export function reasonMessage<R extends Reason>(
+  reason: R,
+  args: ReasonArguments<R>,
+  language: Language,
+): string {
+  return filled(REASONS[reason][language], args, language)
 }
 
 /** The English text of a reason with its arguments in place, for operators. */

@@ -1,6 +1,7 @@
 /** Pages of the reference, taken apart: their tables, sections and examples. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import type { HttpSecurity } from '../../src/gateway/http/http-call.ts'
 import { ROUTES } from '../../src/gateway/http/routes.ts'
 
 const REFERENCE = path.join(import.meta.dir, '..', '..', 'docs', 'reference')
@@ -52,10 +53,14 @@ export function servedEndpoints(isExtension: boolean): StatedEndpoint[] {
       Object.entries(endpoints).flatMap(([method, endpoint]): StatedEndpoint[] => {
         if (method === 'HEAD' || endpoint?.isExtension !== isExtension) return []
         const { security, weight } = endpoint.operation
-        const word = security.kind === 'NONE' ? 'NONE' : security.permission
-        return [[`${method} ${route}`, word, String(weight)]]
+        return [[`${method} ${route}`, securityWord(security), String(weight)]]
       }),
     )
+}
+
+function securityWord(security: HttpSecurity): string {
+  if (security.kind === 'TRIED') return 'KEY'
+  return security.kind === 'NONE' ? 'NONE' : security.permission
 }
 
 /** The fields of a page's examples that no table between their heading and them names, as `[example, field]`. */

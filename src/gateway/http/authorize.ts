@@ -1,7 +1,7 @@
 /** Who may use an operation over HTTP, and with which parameters (docs/reference/http.md#order-of-checks). */
 import type { AccountId } from '../../units/ids.ts'
-import { authenticate } from '../access/auth/authenticate.ts'
-import { claimOf } from '../access/auth/claim.ts'
+import { authenticate, type Credentials } from '../access/auth/authenticate.ts'
+import { claimOf, type Signable } from '../access/auth/claim.ts'
 import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
 import type { KeyUse } from '../access/auth/key-use.ts'
 import type { NonceStore } from '../access/auth/nonces.ts'
@@ -10,13 +10,20 @@ import { checkTimestamp } from '../access/auth/time-window.ts'
 import type { Clock } from '../common/clock.ts'
 import { Parameters } from '../common/parameters.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
-import type { Operation, Security } from '../trading/operation.ts'
+import type { Security } from '../trading/operation.ts'
 import type { Services } from '../trading/services.ts'
+import type { HttpOperation } from './http-call.ts'
 import type { RequestContext } from './request-context.ts'
-import { readParameters } from './request-parameters.ts'
+import { readParameters, repetition } from './request-parameters.ts'
+import { type SignatureTrial, trialOf } from './signature-trial.ts'
 
 /** A request that is authorized: the account it acts for, and what it asks for. */
-export type AuthorizedRequest = { readonly parameters: Parameters; readonly accountId: AccountId | undefined }
+export type AuthorizedRequest = {
+  readonly parameters: Parameters
+  readonly accountId: AccountId | undefined
+  /** Where the request asks for it. */
+  readonly trial?: SignatureTrial
+}
 
 /** What authorization works with. */
 export type AuthorizationParts = {
@@ -35,7 +42,7 @@ const ANYBODY: AuthorizedRequest = { parameters: new Parameters(), accountId: un
  * Before anything is read for it: a request that needs a key must name one. Whether there is such a key is answered when the body
  * has come, since of a disabled one that is the moment: until then the two are the same.
  */
-export function keyRefusal({ headers }: RequestContext, { security }: Operation): Refusal | undefined {
+export function keyRefusal({ headers }: RequestContext, { security }: HttpOperation): Refusal | undefined {
   if (security.kind === 'NONE') return undefined
   const { apiKey } = headers
   return apiKey === null || apiKey === '' ? refuse('MISSING_API_KEY', {}) : undefined
@@ -44,13 +51,19 @@ export function keyRefusal({ headers }: RequestContext, { security }: Operation)
 /** Authorizes a request, now that the body is here. A promise where the nonce of a strict signature is being counted. */
 export function authorize(
   context: RequestContext,
-  { security }: Operation,
+  { security }: HttpOperation,
   services: Services,
   body: Uint8Array | undefined,
   parts: AuthorizationParts,
 ): AuthorizedRequest | Refusal | Promise<AuthorizedRequest | Refusal> {
-  if (security.kind !== 'NONE') return authorizeWithKey(context, security, services, body, parts)
-  return security.takesParameters ? authorizeAnybody(context, body) : ANYBODY
+  switch (security.kind) {
+    case 'NONE':
+      return security.takesParameters ? authorizeAnybody(context, body) : ANYBODY
+    case 'TRIED':
+      return authorizeTrial(context, services, body, parts)
+    default:
+      return authorizeWithKey(context, security, services, body, parts)
+  }
 }
 
 function authorizeAnybody(
@@ -70,13 +83,9 @@ function authorizeWithKey(
   body: Uint8Array | undefined,
   { verifier, clock, keyUse, nonces }: AuthorizationParts,
 ): AuthorizedRequest | Refusal | Promise<AuthorizedRequest | Refusal> {
-  const { headers, target, address } = context
-  const { registry } = services.market
-  // Looked up now that the body is here: it may have been disabled while that came.
-  const apiKey = registry.apiKey(headers.apiKey ?? '')
-  const account = apiKey === undefined ? undefined : registry.account(apiKey.accountId)
-  const claim = claimOf({ method: context.request.method, target, headers, body })
-  const credentials = { apiKey, account, now: clock.steady(), clientAddress: address, claim }
+  const { headers, target } = context
+  const credentials = credentialsOf(context, services, signableOf(context, body), clock)
+  const { apiKey, claim } = credentials
   const isSigned = security.kind === 'SIGNED'
   const refusal = authenticate(credentials, security.permission, isSigned, verifier)
   if (refusal !== undefined) return refusal
@@ -95,7 +104,34 @@ function authorizeWithKey(
   return nonceRefusal.then((later) => later ?? authorized)
 }
 
-function repetition(parameters: Parameters): Refusal | undefined {
-  const name = parameters.firstRepeated()
-  return name === undefined ? undefined : refuse('DUPLICATE_PARAMETER', { name })
+/** Any key, and any signature: what becomes of it is the answer. */
+function authorizeTrial(
+  context: RequestContext,
+  services: Services,
+  body: Uint8Array | undefined,
+  parts: AuthorizationParts,
+): AuthorizedRequest | Refusal {
+  const request = signableOf(context, body)
+  const credentials = credentialsOf(context, services, request, parts.clock)
+  const trial = trialOf(request, context.headers.contentType, credentials, parts)
+  if (trial instanceof Refusal) return trial
+  const { apiKey } = credentials
+  if (trial.isValid && apiKey !== undefined) parts.keyUse.note(apiKey.apiKey, context.now)
+  return { ...ANYBODY, trial }
+}
+
+function signableOf({ request, target, headers }: RequestContext, body: Uint8Array | undefined): Signable {
+  return { method: request.method, target, headers, body }
+}
+
+/** Looked up now that the body is here: the key may have been disabled while that came. */
+function credentialsOf(
+  { headers, address }: RequestContext,
+  { market: { registry } }: Services,
+  request: Signable,
+  clock: Clock,
+): Credentials {
+  const apiKey = registry.apiKey(headers.apiKey ?? '')
+  const account = apiKey === undefined ? undefined : registry.account(apiKey.accountId)
+  return { apiKey, account, now: clock.steady(), clientAddress: address, claim: claimOf(request) }
 }

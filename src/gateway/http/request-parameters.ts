@@ -22,6 +22,12 @@ export function readParameters(
   return fault === undefined ? parameters : formRefusal(fault, bodyText)
 }
 
+/** Refuses the first name that was given more than once, whatever it is. */
+export function repetition(parameters: Parameters): Refusal | undefined {
+  const name = parameters.firstRepeated()
+  return name === undefined ? undefined : refuse('DUPLICATE_PARAMETER', { name })
+}
+
 /** True unless the joint of the two stands inside a parameter, where another cut could make two parameters of one. */
 function isSeparated(query: string, body: string): boolean {
   return query === '' || body === '' || query.endsWith('&') || body.startsWith('&')

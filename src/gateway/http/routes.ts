@@ -3,7 +3,6 @@
  * documented path asks for `/api/api/v3/...`: the same endpoints are there (docs/reference/http.md#addresses). What the contract
  * has and what is ours beside it are two tables, each with a page of its own.
  */
-import type { Operation } from '../trading/operation.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
 import { cancelOrder } from '../trading/operations/cancel-order.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
@@ -13,19 +12,21 @@ import { symbolRules } from '../trading/operations/symbol-rules.ts'
 import { bookTicker, priceTicker } from '../trading/operations/tickers.ts'
 import { tradeHistory } from '../trading/operations/trade-history.ts'
 import { walletBalance } from '../trading/operations/wallet-balance.ts'
+import type { HttpOperation } from './http-call.ts'
+import { signatureCheck } from './signature-check.ts'
 
 export type Method = 'GET' | 'POST' | 'DELETE'
 
 /** An operation at an address; its name is as the documentation writes it, `POST /api/v3/order`, whatever the prefix. */
 export type Endpoint = {
   readonly name: string
-  readonly operation: Operation
+  readonly operation: HttpOperation
   /** False: it is the contract's. */
   readonly isExtension: boolean
 }
 
 /** Operations by path and method. */
-type Table = Readonly<Record<string, Partial<Record<Method, Operation>>>>
+type Table = Readonly<Record<string, Partial<Record<Method, HttpOperation>>>>
 
 /** The endpoints of one path, and what `Allow` says of it. */
 export type Route = { readonly endpoints: Partial<Record<string, Endpoint>>; readonly allow: string }
@@ -47,6 +48,7 @@ const CONTRACT: Table = {
 const EXTENSIONS: Table = {
   '/exchangeInfo/rules': { GET: symbolRules },
   '/ping': { GET: ping },
+  '/signature/check': { POST: signatureCheck },
   '/ticker/bookTicker': { GET: bookTicker },
   '/ticker/price': { GET: priceTicker },
   '/time': { GET: time },

@@ -274,6 +274,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
 
   #word(context: RequestContext, call: HttpCall, answer: Answer): Response {
     if (answer instanceof Refusal) return this.#fail(context, answer)
+    if (call.countsAs !== undefined) this.#count(context, call.countsAs)
     if (answer instanceof LongAnswer) return this.#send(context, answer)
     if (typeof answer === 'string' && answer.length > WHOLE_ANSWER_MAX)
       return this.#send(context, LongAnswer.ofText(answer))
@@ -335,20 +336,24 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   ): HttpCall | Refusal {
     if (services instanceof Refusal) return services
     if (authorized instanceof Refusal) return authorized
-    const { parameters, accountId } = authorized
+    const { parameters, accountId, trial } = authorized
     const { clock, logger } = this.#options
     const { requestId } = context
     return new HttpCall(
-      { services, parameters, accountId, clock, requestId, logger, lane: this.#lane },
+      { services, parameters, accountId, trial, clock, requestId, logger, lane: this.#lane },
       context,
       this.#callLimits,
     )
   }
 
   #fail(context: RequestContext, refusal: Refusal): Response {
-    if (MALFORMED.has(refusal.reason)) this.#addressLimits.noteMalformed(context.use)
-    this.traffic.refused(refusal.reason)
+    this.#count(context, refusal.reason)
     return failure(refusal, pickLanguage(context.headers.acceptLanguage), context)
+  }
+
+  #count({ use }: RequestContext, reason: Reason): void {
+    if (MALFORMED.has(reason)) this.#addressLimits.noteMalformed(use)
+    this.traffic.refused(reason)
   }
 }
 

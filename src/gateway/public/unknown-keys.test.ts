@@ -126,6 +126,22 @@ const REQUESTS: Readonly<Record<string, readonly [(key: string) => Promise<strin
     (key) => exchange([`GET /api/v3/depth?symbol=x HTTP/1.1\r\nX-Apikey: ${key}`]),
     /^HTTP\/1.1 401 .*INVALID_API_KEY/s,
   ],
+  'of a signature check with a wrong signature': [
+    (key) => exchange([checkOf(key), signed(WRONG), FORM, 'Content-Length: 3'], 'a=1'),
+    /^HTTP\/1.1 200 .*"isValid":false/s,
+  ],
+  'of a signature check with a strict signature': [
+    (key) => exchange([checkOf(key), signed(`v2=${WRONG}`), FORM, 'Content-Length: 3'], 'a=1'),
+    /^HTTP\/1.1 200 .*"isValid":false/s,
+  ],
+  'of a signature check without a signature, and with a body that cannot be read': [
+    (key) => exchange([checkOf(key), 'Content-Type: text/plain', 'Content-Length: 3'], 'a=%'),
+    /^HTTP\/1.1 200 .*"isValid":false/s,
+  ],
+  'of a signature check with a body that is withheld': [
+    (key) => exchange([checkOf(key), signed(WRONG), FORM, 'Content-Length: 3']),
+    /^HTTP\/1.1 408 .*BODY_TIMEOUT/s,
+  ],
   'of a HEAD': [
     (key) => exchange([`HEAD /api/v3/wallet/balance HTTP/1.1\r\nX-Apikey: ${key}`, signed(WRONG)]),
     /^HTTP\/1.1 401 /,
@@ -138,6 +154,10 @@ const REQUESTS: Readonly<Record<string, readonly [(key: string) => Promise<strin
 
 function post(key: string): string {
   return `POST /api/v3/order?b=%zz HTTP/1.1\r\nX-Apikey: ${key}`
+}
+
+function checkOf(key: string): string {
+  return `POST /api/v3/signature/check?b=1& HTTP/1.1\r\nX-Apikey: ${key}`
 }
 
 function signed(signature: string): string {

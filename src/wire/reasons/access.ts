@@ -82,7 +82,7 @@ export const ACCESS_CATALOGUE = {
       tr: 'İmza eşleşmiyor. İmzalanan veri, gönderildiği haliyle sorgu dizesi ve ardından gövdedir; v2= ile yöntem, yol, sorgu dizesi, X-Timestamp, X-Nonce ve gövde, her biri bir satır.',
       when: 'the signature does not fit the bytes received',
       remedy:
-        'compare with the [worked example](http.md#signature); look for re-encoding between signing and sending',
+        'compare with the [worked example](http.md#signature); look for re-encoding between signing and sending; [see what the server signed](extensions.md#signature-check)',
     },
     { status: 401 },
   ),

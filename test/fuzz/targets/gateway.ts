@@ -4,7 +4,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { createSecretBox } from '../../../src/gateway/access/auth/secret-box.ts'
 import { SignatureVerifier } from '../../../src/gateway/access/auth/signature.ts'
-import { openFixture } from '../../../src/gateway/public/gateway.fixture.ts'
+import { openFixture, type Trader } from '../../../src/gateway/public/gateway.fixture.ts'
 import { SANDBOX_GATEWAY } from '../../../src/gateway/public/gateway-config.ts'
 import { STREAM_DEFAULTS } from '../../../src/gateway/stream/config.ts'
 import { ConnectionBudget } from '../../../src/gateway/stream/limits.ts'
@@ -38,6 +38,8 @@ export const HTTP_SAMPLES = [
   'GET /api/v3/exchangeInfo/rules?symbol=ETH/BTC',
   'GET /api/v3/ticker/price?symbol=ETH/BTC&timestamp=NOW\nX-Apikey: KEY',
   'GET /api/v3/ticker/bookTicker?timestamp=NOW\nX-Apikey: KEY',
+  `POST /api/v3/signature/check?a=b+c&\n${SIGNED}\n\nsymbol=BTC%2FUSDT&timestamp=NOW`,
+  `POST /api/v3/signature/check\nX-Apikey: KEY\nX-Signature: v2=SIGN\nX-Timestamp: NOW\nX-Nonce: a-nonce-of-20-digits\n${FORM}\n\na=1&timestamp=NOW`,
 ]
 
 const FORMS = 'symbol=ETH/USDT&side=SELL&type=MARKET&quantity=1&price=5&total=2&code=TRY&timeInForce=IOC'
@@ -114,11 +116,19 @@ export async function http(): Promise<Target<string>> {
     check: async (text) => {
       const request = requestOf(text)
       if (request === undefined) return 'no request'
+      const isRight = await isSignedBy(alice, request.clone())
       const response = (await gateway.fetch(request, server)) as Response
-      return checkAnswer(response, await response.text())
+      const answer = await response.text()
+      const outcome = checkAnswer(response, answer)
+      const { isValid } = outcome === '200' ? (JSON.parse(answer).data ?? {}) : {}
+      if (isValid === undefined) return outcome
+      expectThat(isValid === isRight, () => `the signature is ${isRight}, and said to be ${isValid}`)
+      return isValid ? 'signature right' : 'signature wrong'
     },
     outcomes: [
       '200',
+      'signature right',
+      'signature wrong',
       'INVALID_API_KEY',
       'INVALID_SIGNATURE',
       'MISSING_PARAMETER',
@@ -134,6 +144,23 @@ export async function http(): Promise<Target<string>> {
     ],
     close: () => fixture.stop(),
   }
+}
+
+/** Written from docs/reference/http.md#signature alone. */
+async function isSignedBy({ apiKey, secret }: Trader, request: Request): Promise<boolean> {
+  const { method, url, headers } = request
+  const { pathname, search } = new URL(url)
+  const signature = headers.get('x-signature') ?? ''
+  const isStrict = signature.startsWith('v2=')
+  const lines = [method, pathname, search.slice(1), headers.get('x-timestamp'), headers.get('x-nonce')]
+  const text = isStrict ? `${lines.join('\n')}\n` : search.slice(1)
+  const signed = Buffer.concat([Buffer.from(text), Buffer.from(await request.arrayBuffer())])
+  // Such a text is a strict one and never a plain one.
+  if (!isStrict && /^[A-Z]+\n/.test(signed.toString('latin1'))) return false
+  const digest = createHmac('sha256', secret).update(signed).digest()
+  const isHex = signature.slice(isStrict ? 3 : 0).toLowerCase() === digest.toString('hex')
+  const isRight = isHex || (!isStrict && signature === digest.toString('base64'))
+  return isRight && headers.get('x-apikey') === apiKey
 }
 
 /** docs/reference/errors.md#codes-and-statuses: code, status and reason belong together. A 500 is a bug. */

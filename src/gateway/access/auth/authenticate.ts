@@ -32,7 +32,7 @@ export function authenticate(
   isSigned: boolean,
   verifier: SignatureVerifier,
 ): Refusal | undefined {
-  const { apiKey, claim } = credentials
+  const { claim } = credentials
   const fault = keyFault(credentials, permission)
   if (fault !== undefined) return isProven(credentials, verifier) ? fault : refuse('INVALID_API_KEY', {})
   if (!isSigned) return undefined
@@ -40,15 +40,30 @@ export function authenticate(
   const malformed = claimFault(claim)
   if (malformed !== undefined) return malformed
   if (!isProven(credentials, verifier)) return refuse('INVALID_SIGNATURE', {})
-  return claim.kind === 'PLAIN' && apiKey?.strictSignature
+  return strictnessFault(credentials)
+}
+
+/**
+ * Whether the signature is right, where nothing else is asked for; a refusal where it is and the key cannot be used. All that is
+ * wrong of a key is a wrong signature to those who do not hold its secret.
+ */
+export function trySignature(credentials: Credentials, verifier: SignatureVerifier): boolean | Refusal {
+  const fault = keyFault(credentials, undefined)
+  const isRight = isProven(credentials, verifier)
+  return isRight && fault !== undefined ? fault : isRight
+}
+
+/** Why a signature that is right is not enough; only those who hold the key's secret may be told. */
+export function strictnessFault({ apiKey, claim }: Credentials): Refusal | undefined {
+  return claim?.kind === 'PLAIN' && apiKey?.strictSignature
     ? refuse('STRICT_SIGNATURE_REQUIRED', {})
     : undefined
 }
 
-/** Why the key itself cannot be used so; what is answered only to those who hold its secret. */
+/** Why the key itself cannot be used so; what is answered only to those who hold its secret. No `permission`: any key will do. */
 function keyFault(
   { apiKey, account, clientAddress, now }: Credentials,
-  permission: Permission,
+  permission: Permission | undefined,
 ): Refusal | undefined {
   if (apiKey === undefined) return refuse('INVALID_API_KEY', {})
   if (!apiKey.enabled) return refuse('KEY_DISABLED', {})
@@ -57,6 +72,7 @@ function keyFault(
   if (!isAddressAllowed(apiKey, clientAddress)) {
     return refuse('ADDRESS_NOT_ALLOWED', { address: clientAddress })
   }
+  if (permission === undefined) return undefined
   return apiKey.permissions.includes(permission) ? undefined : refuse('PERMISSION_DENIED', { permission })
 }
 

@@ -1,0 +1,102 @@
+/**
+ * Checking a signature (docs/reference/extensions.md#signature-check): which bytes the server has signed of a request, and what it would
+ * say to it. It is of this room, and not of trading, because a signature is over what travelled.
+ *
+ * What it answers depends on the key in one bit alone, whether the signature is right: for a key that is unknown, disabled or
+ * used from elsewhere that is false, after the same work. A signature that was expected is nowhere in here.
+ */
+import { invariant } from '../../units/invariant.ts'
+import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import { type ShownBytes, type SignatureReport, signatureCheckBody } from '../../wire/signature-check.ts'
+import type { SignatureHint } from '../../wire/signature-hints.ts'
+import { isOtherUnit, signatureEncoding, signatureHints } from '../access/auth/signature-hints.ts'
+import type { Parameters } from '../common/parameters.ts'
+import { parseWholeNumber } from '../common/read.ts'
+import type { Answer } from '../trading/call.ts'
+import type { HttpCall, HttpOperation } from './http-call.ts'
+import type { SignatureTrial } from './signature-trial.ts'
+
+/** As much as some hundred requests of other endpoints would: it is there for people who look for a fault. */
+const WEIGHT = 20
+
+/** Most signed bytes that an answer shows, the first ones. */
+const SHOWN_BYTES_MAX = 8 * 1024
+/** Longest name or value of a parameter that is shown whole. */
+const SHOWN_CHARACTERS_MAX = 128
+
+export const signatureCheck: HttpOperation = {
+  security: { kind: 'TRIED' },
+  weight: WEIGHT,
+  answer: signatureCheckAnswer,
+}
+
+function signatureCheckAnswer(call: HttpCall): Answer {
+  const { trial } = call
+  invariant(trial !== undefined, 'a signature check must come with what was tried')
+  // It costs its address what a wrong signature costs it anywhere else.
+  if (!trial.isValid) call.countsAs = 'INVALID_SIGNATURE'
+  return signatureCheckBody(reportOf(trial), call.language)
+}
+
+function reportOf(trial: SignatureTrial): SignatureReport {
+  const { isValid, request, claim, refusals, parameters, serverTime } = trial
+  const { query } = request.target
+  const signature = claim?.signed.signature
+  const timestamp = parameters?.get('timestamp')
+  const sentAt = timestamp === undefined ? undefined : parseWholeNumber(timestamp, 0, Number.MAX_SAFE_INTEGER)
+  return {
+    isValid,
+    signature:
+      claim === undefined || signature === undefined
+        ? undefined
+        : { kind: claim.kind, encoding: signatureEncoding(signature), characters: signature.length },
+    signed: signedReport(claim?.signed.text ?? query, request.body),
+    parameters: parameters === undefined ? undefined : shownParameters(parameters),
+    serverTime,
+    behindMs: sentAt === undefined ? undefined : serverTime - sentAt,
+    refusals: refusals.map(({ reason, args }) => ({ reason, args: args as ReasonArguments<Reason> })),
+    hints: hintsOf(trial, timestamp),
+  }
+}
+
+function hintsOf({ isValid, request }: SignatureTrial, timestamp: string | undefined): SignatureHint[] {
+  const { headers, target, body } = request
+  const hints: SignatureHint[] = isOtherUnit(timestamp) ? ['TIMESTAMP_UNIT'] : []
+  if (isValid) return hints
+  const hasStrictHeaders = headers.timestamp !== null || headers.nonce !== null
+  const { signature } = headers
+  return [...hints, ...signatureHints({ signature, hasStrictHeaders, query: target.query, body })]
+}
+
+function signedReport(text: string, body: Uint8Array | undefined): SignatureReport['signed'] {
+  const head = Buffer.from(text)
+  const bytes = body === undefined ? head : Buffer.concat([head, body])
+  return {
+    bytes: bytes.length,
+    sha256: new Bun.CryptoHasher('sha256').update(bytes).digest('hex'),
+    bodyAt: body === undefined ? undefined : head.length,
+    ...shown(bytes),
+  }
+}
+
+/** A character that the end cuts in two is not shown. */
+function shown(bytes: Uint8Array): ShownBytes {
+  const isCut = bytes.length > SHOWN_BYTES_MAX
+  const part = isCut ? bytes.subarray(0, SHOWN_BYTES_MAX) : bytes
+  const mark = isCut ? ({ isCut } as const) : {}
+  try {
+    const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+    return { text: decoder.decode(part, { stream: isCut }), ...mark }
+  } catch {
+    return { hex: Buffer.from(part).toString('hex'), ...mark }
+  }
+}
+
+function shownParameters(parameters: Parameters): NonNullable<SignatureReport['parameters']> {
+  const max = SHOWN_CHARACTERS_MAX
+  return parameters.names().map((name) => {
+    const value = parameters.get(name) ?? ''
+    const mark = name.length > max || value.length > max ? ({ isCut: true } as const) : {}
+    return { name: name.slice(0, max), value: value.slice(0, max), ...mark }
+  })
+}

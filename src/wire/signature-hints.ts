@@ -1,0 +1,82 @@
+/**
+ * What is commonly wrong about a signature, in words: the hints of a signature check (docs/reference/extensions.md#signature-check).
+ * Each says what a server can see of a request, whoever's key it names.
+ */
+import type { Localised } from './language.ts'
+
+export const SIGNATURE_HINTS = {
+  SIGNATURE_FORM: {
+    en: 'The signature is neither 64 hexadecimal digits nor, without v2=, 44 characters of standard base64.',
+    tr: 'İmza 64 onaltılık basamak değil; v2= olmadan 44 karakterlik standart base64 de değil.',
+  },
+  SIGNATURE_PREFIX: {
+    en: 'The signature begins with a word of its own. Before the digits stands nothing, or v2= in this letter case.',
+    tr: 'İmza bir ön ekle başlıyor. Basamaklardan önce hiçbir şey veya küçük harfle v2= bulunur.',
+  },
+  SIGNATURE_BASE64URL: {
+    en: 'The signature looks like base64url. Standard base64 has + and / and ends with =.',
+    tr: 'İmza base64url biçiminde görünüyor. Standart base64 + ve / kullanır ve = ile biter.',
+  },
+  SIGNATURE_BASE64_OF_HEX: {
+    en: 'The signature is base64 of hexadecimal text. Encode the 32 bytes themselves, or send the hexadecimal digits.',
+    tr: 'İmza, onaltılık metnin base64 hali. 32 baytın kendisini kodlayın veya onaltılık basamakları gönderin.',
+  },
+  STRICT_HEADERS_WITHOUT_V2: {
+    en: 'X-Timestamp or X-Nonce is there, but the signature does not begin with v2=: it was read as a plain one.',
+    tr: 'X-Timestamp veya X-Nonce var, ancak imza v2= ile başlamıyor: düz imza olarak okundu.',
+  },
+  STRICT_NAMES_THIS_ADDRESS: {
+    en: 'A strict signature covers method and path, here those of this check: one that was made for another endpoint does not fit.',
+    tr: 'Katı imza yöntemi ve yolu da kapsar, burada bu denetiminkini: başka bir uç nokta için üretilen imza uymaz.',
+  },
+  ENCODING_COUNTS: {
+    en: 'The text has / or %: a character and its percent-encoding (also %2F and %2f) mean the same and are other bytes. Sign the very text that is sent.',
+    tr: 'Metinde / veya % var: bir karakter ile yüzde kodlaması (%2F ve %2f de) aynı anlama gelir ama farklı baytlardır. Gönderilen metnin kendisini imzalayın.',
+  },
+  SPACE_ENCODING: {
+    en: 'The text has + or %20, two ways to write a space: many libraries sign the one and send the other.',
+    tr: 'Metinde + veya %20 var; ikisi de boşluk demektir: birçok kitaplık birini imzalayıp diğerini gönderir.',
+  },
+  QUERY_RE_ENCODED: {
+    en: 'The query string has percent-encoded quotes, angle brackets, spaces or characters outside ASCII. If they were sent raw, they were encoded on the way: encode them before signing.',
+    tr: 'Sorgu dizesinde yüzde kodlu tırnak, açılı ayraç, boşluk veya ASCII dışı karakter var. Ham gönderildilerse yolda kodlandılar: imzalamadan önce kodlayın.',
+  },
+  QUESTION_MARK: {
+    en: 'The query string itself begins with ?. The ? before it is not signed, this one is.',
+    tr: 'Sorgu dizesinin kendisi ? ile başlıyor. Önündeki ? imzalanmaz, bu imzalanır.',
+  },
+  CUT_IN_TWO: {
+    en: 'There are a query string and a body: the body follows the query string directly, and an & between them must stand in one of the two.',
+    tr: 'Hem sorgu dizesi hem gövde var: gövde sorgu dizesini doğrudan izler ve aralarındaki & ikisinden birinde bulunmalıdır.',
+  },
+  BODY_OF_GET: {
+    en: 'There is a body. It is signed with POST and DELETE only: sent with GET it is ignored.',
+    tr: 'Bir gövde var. Gövde yalnızca POST ve DELETE ile imzalanır: GET ile gönderilirse yok sayılır.',
+  },
+  BODY_IS_JSON: {
+    en: 'The body looks like JSON. Parameters are sent as a form: name=value&name=value.',
+    tr: 'Gövde JSON gibi görünüyor. Parametreler form olarak gönderilir: ad=değer&ad=değer.',
+  },
+  BYTE_ORDER_MARK: {
+    en: 'The body begins with a byte order mark, three bytes that are signed like every other.',
+    tr: 'Gövde bir bayt sırası işaretiyle (BOM) başlıyor; bu üç bayt da diğerleri gibi imzalanır.',
+  },
+  LINE_END: {
+    en: 'The body ends with the end of a line, which is signed like every other byte.',
+    tr: 'Gövde bir satır sonuyla bitiyor; o da diğer baytlar gibi imzalanır.',
+  },
+  WHITE_SPACE: {
+    en: 'The body has spaces, tabs or ends of lines, which are signed like every other byte.',
+    tr: 'Gövdede boşluk, sekme veya satır sonu var; bunlar da diğer baytlar gibi imzalanır.',
+  },
+  SECRET_IS_TEXT: {
+    en: 'The secret is used as the text that it is: not decoded from hexadecimal, without the end of a line. The key is the secret, the message is the text.',
+    tr: 'Gizli anahtar olduğu gibi metin olarak kullanılır: onaltılıktan çözülmez, satır sonu içermez. HMAC anahtarı gizli anahtardır, mesaj ise metindir.',
+  },
+  TIMESTAMP_UNIT: {
+    en: 'The timestamp does not have the 13 digits of milliseconds: it looks like another unit.',
+    tr: 'timestamp, milisaniyenin 13 basamağına sahip değil: başka bir birim gibi görünüyor.',
+  },
+} as const satisfies Record<string, Localised>
+
+export type SignatureHint = keyof typeof SIGNATURE_HINTS
