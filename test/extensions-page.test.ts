@@ -73,6 +73,8 @@ describe('a sandbox', () => {
       symbolRules: await ask('exchangeInfo/rules', symbol),
       priceTicker: await ask('ticker/price', symbol),
       bookTicker: await ask('ticker/bookTicker', symbol),
+      accountCommission: await ask('account/commission', symbol),
+      accountLimits: await ask('account/limits', symbol),
       signatureCheck: JSON.parse(
         (await node.alice.request('POST', '/api/v3/signature/check', symbol, wrong)).text,
       ),

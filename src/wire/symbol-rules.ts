@@ -16,10 +16,10 @@ import {
   type Decimals,
   type Lots,
   type Price,
-  RATE_DECIMALS,
   type Rate,
   UNITS_MAX,
 } from '../units/quantities.ts'
+import { ratesOf } from './account-commission.ts'
 import { successBody, successHeads } from './envelope.ts'
 import type { Language } from './language.ts'
 
@@ -57,7 +57,6 @@ export function symbolRulesBody(symbols: readonly string[], language: Language):
 }
 
 export function symbolRulesJson(symbol: SymbolRules): string {
-  const rate = (units: Rate) => plainDecimal(units, RATE_DECIMALS as Decimals)
   return JSON.stringify({
     symbol: symbol.name,
     status: symbol.state,
@@ -66,7 +65,7 @@ export function symbolRulesJson(symbol: SymbolRules): string {
     baseAssetPrecision: symbol.basePrecision,
     quoteAsset: symbol.quoteCode,
     quoteAssetPrecision: symbol.quotePrecision,
-    standardCommission: { maker: rate(symbol.makerRate), taker: rate(symbol.takerRate) },
+    standardCommission: ratesOf({ maker: symbol.makerRate, taker: symbol.takerRate }),
     orderTypes: ORDER_TYPES,
     timeInForce: TIMES_IN_FORCE,
     defaultSelfTradePreventionMode: symbol.selfTradeMode,

@@ -97,7 +97,8 @@ export class Node {
     const { server, exchange, stream, monitoring } = this.#parts
     const { engine, history, views } = exchange
     const { market, backOffice } = views
-    server.open({ engine, history, market, banByAddress: backOffice.banByAddress }, stream)
+    const { feeTierByName, banByAddress } = backOffice
+    server.open({ engine, history, market, feeTierByName, banByAddress }, stream)
     monitoring.health.enter('READY')
     exchange.begin()
   }

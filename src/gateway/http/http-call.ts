@@ -1,9 +1,11 @@
 /**
  * A call that came over HTTP: its language is that of its headers, and its limits are those of its address and account.
  */
+import type { AccountLimits } from '../../wire/account-limits.ts'
 import { type Language, pickLanguage } from '../../wire/language.ts'
 import type { Reason } from '../../wire/reasons/catalogue.ts'
 import type { AddressLimits } from '../access/limits/address-limits.ts'
+import type { AnswersUnderWay } from '../access/limits/answers-under-way.ts'
 import type { OrderCount, OrderLimits } from '../access/limits/order-limits.ts'
 import { Refusal } from '../common/refusal.ts'
 import { type Answer, Call, type CallOptions } from '../trading/call.ts'
@@ -12,7 +14,11 @@ import type { RequestContext } from './request-context.ts'
 import type { SignatureTrial } from './signature-trial.ts'
 
 /** What calls are counted against. */
-export type CallLimits = { readonly addresses: AddressLimits; readonly orders: OrderLimits }
+export type CallLimits = {
+  readonly addresses: AddressLimits
+  readonly orders: OrderLimits
+  readonly answers: AnswersUnderWay
+}
 
 /** `TRIED` needs a key by name alone: whether there is one, and whether the signature is right, is the answer. */
 export type HttpSecurity = Security | { readonly kind: 'TRIED' }
@@ -66,5 +72,12 @@ export class HttpCall extends Call {
     if (counts instanceof Refusal) return addresses.noteRefusal(limitKey, use, now) ?? counts
     this.orderCounts = counts
     return undefined
+  }
+
+  override limitUses(): Omit<AccountLimits, 'openOrders'> {
+    const { addresses, orders, answers } = this.#limits
+    const { limitKey, use, now } = this.#context
+    const rateLimits = [...addresses.uses(use, now), ...orders.uses(this.accountId, now)]
+    return { rateLimits, answerBytes: answers.use(limitKey) }
   }
 }

@@ -3,6 +3,8 @@
  * documented path asks for `/api/api/v3/...`: the same endpoints are there (docs/reference/http.md#addresses). What the contract
  * has and what is ours beside it are two tables, each with a page of its own.
  */
+import { accountCommission } from '../trading/operations/account-commission.ts'
+import { accountLimits } from '../trading/operations/account-limits.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
 import { cancelOrder } from '../trading/operations/cancel-order.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
@@ -46,6 +48,8 @@ const CONTRACT: Table = {
 
 /** docs/reference/extensions.md. */
 const EXTENSIONS: Table = {
+  '/account/commission': { GET: accountCommission },
+  '/account/limits': { GET: accountLimits },
   '/exchangeInfo/rules': { GET: symbolRules },
   '/ping': { GET: ping },
   '/signature/check': { POST: signatureCheck },

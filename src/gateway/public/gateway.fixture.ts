@@ -180,7 +180,8 @@ async function runExchange(engine: EnginePort) {
   }
   await submit({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   await listAll(submit)
-  return { services: { engine, history, market, banByAddress: backOffice.banByAddress }, submit }
+  const { feeTierByName, banByAddress } = backOffice
+  return { services: { engine, history, market, feeTierByName, banByAddress }, submit }
 }
 
 async function listAll(submit: (command: Command) => Promise<Reply>): Promise<void> {

@@ -126,9 +126,13 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.traffic = options.traffic ?? new Traffic()
     this.#clientAddress = clientAddressFinder(config.trustedProxies)
     this.#addressLimits = new AddressLimits(config.limits)
-    this.#callLimits = { addresses: this.#addressLimits, orders: new OrderLimits(config.limits) }
-    this.#verifier = new SignatureVerifier(options.secretBox)
     this.#answersUnderWay = new AnswersUnderWay(config.limits)
+    this.#callLimits = {
+      addresses: this.#addressLimits,
+      orders: new OrderLimits(config.limits),
+      answers: this.#answersUnderWay,
+    }
+    this.#verifier = new SignatureVerifier(options.secretBox)
     this.#bodies = new BodyReader({ bytesMax: config.bodyBytesMax, timeoutMs: config.bodyTimeoutMs })
   }
 

@@ -25,6 +25,8 @@ const ROWS: readonly Row[] = [
   { method: 'DELETE', path: '/order', needs: 'TRADE', extra: `id=${ID}&` },
   { method: 'GET', path: '/order/active', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/order/trade/history', needs: 'TRADE', extra: '' },
+  { method: 'GET', path: '/account/commission', needs: 'TRADE', extra: '' },
+  { method: 'GET', path: '/account/limits', needs: 'TRADE', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/wallet/balance', needs: 'WALLET', extra: '' },
 ]
 

@@ -8,6 +8,7 @@ import { EngineFault } from '../../engine/fault.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
+import type { AccountLimits } from '../../wire/account-limits.ts'
 import type { Language } from '../../wire/language.ts'
 import { isReason } from '../../wire/reasons/catalogue.ts'
 import type { Clock } from '../common/clock.ts'
@@ -57,6 +58,9 @@ export abstract class Call {
 
   /** Counts one order against the account's limits. */
   abstract takeOrder(): Refusal | undefined
+
+  /** What is used of the limits that the transport counts. */
+  abstract limitUses(): Omit<AccountLimits, 'openOrders'>
 
   /** The account that is authorized; operations without security have none and never ask. */
   get accountId(): AccountId {

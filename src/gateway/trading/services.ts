@@ -1,4 +1,5 @@
 /** What trading works with once the exchange runs. */
+import type { FeeTier } from '../../core/registry/records.ts'
 import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
 import type { MarketData } from '../../views/market-data.ts'
 
@@ -6,4 +7,6 @@ export type Services = {
   readonly engine: EnginePort
   readonly history: HistoryPort
   readonly market: MarketData
+  /** What operators have set, kept up to date as the market is. */
+  readonly feeTierByName: ReadonlyMap<string, FeeTier>
 }

@@ -5,6 +5,7 @@
  */
 import type { AddressBan } from '../../../core/registry/records.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
+import type { RateLimitUse } from '../../../wire/account-limits.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
 import type { LimitsConfig } from './limits-config.ts'
 
@@ -92,6 +93,20 @@ export class AddressLimits {
     putBounded(this.#banByAddress, address, { until, durationMs }, this.#config.entriesMax)
     use.refusals = 0
     return refuse('BANNED', { seconds: secondsUntil(until, now) })
+  }
+
+  /** What an address has used in the minute of `now`, as `use` says. */
+  uses({ weight, refusals, malformed }: AddressUse, now: TimeMs): RateLimitUse[] {
+    const { isEnabled, weightPerMinuteMax, refusalsBeforeBan, malformedPerMinuteMax } = this.#config
+    const resetAt = ((Math.floor(now / MINUTE_MS) + 1) * MINUTE_MS) as TimeMs
+    const of = (type: RateLimitUse['type'], used: number, max: number): RateLimitUse => {
+      return { type, windowMs: MINUTE_MS, used, max: isEnabled ? max : undefined, resetAt }
+    }
+    return [
+      of('REQUEST_WEIGHT', weight, weightPerMinuteMax),
+      of('RATE_LIMITED', refusals, refusalsBeforeBan),
+      of('MALFORMED_REQUESTS', malformed, malformedPerMinuteMax),
+    ]
   }
 
   /** Bans that are not over. */

@@ -3,6 +3,8 @@
  * Short answers are not counted: a connection has one at a time, and the system's socket buffer takes it.
  */
 
+import type { LimitUse } from '../../../wire/account-limits.ts'
+
 export type AnswersUnderWayConfig = {
   /** Most bytes for all addresses together. */
   readonly answerBytesMax: number
@@ -25,6 +27,11 @@ export class AnswersUnderWay {
   /** Bytes reserved now. */
   get bytes(): number {
     return this.#bytes
+  }
+
+  /** What an address holds of what it may. */
+  use(address: string): LimitUse {
+    return { used: this.#bytesByAddress.get(address) ?? 0, max: this.#config.answerBytesPerAddressMax }
   }
 
   /** Reserves `bytes` for an answer to `address`; undefined: there is no room. */

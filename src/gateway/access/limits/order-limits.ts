@@ -3,6 +3,7 @@
  */
 import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
+import type { RateLimitUse } from '../../../wire/account-limits.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
 import { putBounded, secondsUntil } from './address-limits.ts'
 import type { LimitsConfig, OrderWindow } from './limits-config.ts'
@@ -32,6 +33,14 @@ export class OrderLimits {
     }
     return this.#counters.map((counter) => counter.add(accountId, now))
   }
+
+  /** What an account has used of every window. */
+  uses(accountId: AccountId, now: TimeMs): RateLimitUse[] {
+    return this.#counters.map((counter) => {
+      const use = counter.use(accountId, now)
+      return this.#isEnabled ? use : { ...use, max: undefined }
+    })
+  }
 }
 
 class WindowCounter {
@@ -50,8 +59,14 @@ class WindowCounter {
   check(accountId: AccountId, now: TimeMs): Refusal | undefined {
     this.#turn(now)
     if ((this.#countByAccount.get(accountId) ?? 0) < this.#window.ordersMax) return undefined
-    const end = ((this.#index + 1) * this.#window.windowMs) as TimeMs
-    return refuse('ORDER_RATE_LIMITED', { seconds: secondsUntil(end, now) })
+    return refuse('ORDER_RATE_LIMITED', { seconds: secondsUntil(this.#end, now) })
+  }
+
+  use(accountId: AccountId, now: TimeMs): RateLimitUse {
+    this.#turn(now)
+    const { windowMs, ordersMax } = this.#window
+    const used = this.#countByAccount.get(accountId) ?? 0
+    return { type: 'ORDERS', windowMs, used, max: ordersMax, resetAt: this.#end }
   }
 
   add(accountId: AccountId, now: TimeMs): OrderCount {
@@ -60,6 +75,10 @@ class WindowCounter {
     if (before === undefined) putBounded(this.#countByAccount, accountId, 1, this.#entriesMax)
     else this.#countByAccount.set(accountId, before + 1)
     return { header: this.#header, count: (before ?? 0) + 1 }
+  }
+
+  get #end(): TimeMs {
+    return ((this.#index + 1) * this.#window.windowMs) as TimeMs
   }
 
   /** Starts over when the clock is in another window. */

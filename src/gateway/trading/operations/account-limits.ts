@@ -1,0 +1,25 @@
+/**
+ * What of its limits an account has used, and its address (docs/reference/extensions.md#limits-of-an-account). Those of requests are the
+ * transport's to count; open orders are the engine's.
+ */
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import { accountLimitsBody } from '../../../wire/account-limits.ts'
+import { Refusal } from '../../common/refusal.ts'
+import type { Answer, Call } from '../call.ts'
+import { type Operation, readListedSymbol, TRADE } from '../operation.ts'
+
+export const accountLimits: Operation = { security: TRADE, weight: 20, answer: accountLimitsAnswer }
+
+async function accountLimitsAnswer(call: Call): Promise<Answer> {
+  const symbol = readListedSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const openOrders = symbol === undefined ? undefined : await openOrdersUse(call, symbol)
+  return accountLimitsBody({ ...call.limitUses(), openOrders }, call.language)
+}
+
+async function openOrdersUse({ accountId, services }: Call, symbol: TradingSymbol) {
+  const query = { accountId, symbolId: symbol.id, after: undefined }
+  const { total } = await services.engine.ask('openOrders', query)
+  const own = services.market.registry.account(accountId)?.openOrdersMax
+  return { symbol: symbol.name, used: total, max: own ?? symbol.openOrdersMax }
+}

@@ -1,0 +1,41 @@
+/**
+ * What an account pays of the commission of symbols, as exact fractions (docs/reference/extensions.md#commission-of-an-account).
+ */
+import { plainDecimal } from '../units/decimal.ts'
+import { type Decimals, RATE_DECIMALS, type Rate } from '../units/quantities.ts'
+import { type SuccessHeads, successHeads } from './envelope.ts'
+
+export type Rates = { readonly maker: Rate; readonly taker: Rate }
+
+export type AccountCommission = {
+  readonly symbol: string
+  /** What the account pays. */
+  readonly paid: Rates
+  /** What accounts without a tier pay. */
+  readonly standard: Rates
+  /** Undefined: it has none. */
+  readonly feeTier: string | undefined
+}
+
+export const COMMISSION_READ: SuccessHeads = successHeads({
+  en: 'The commission has been read.',
+  tr: 'Komisyon getirildi.',
+})
+
+export function accountCommissionJson({ symbol, paid, standard, feeTier }: AccountCommission): string {
+  return JSON.stringify({
+    symbol,
+    commissionRates: ratesOf(paid),
+    standardCommission: ratesOf(standard),
+    feeTier,
+  })
+}
+
+/** Rates as the fields of an answer. */
+export function ratesOf({ maker, taker }: Rates) {
+  return { maker: rateText(maker), taker: rateText(taker) }
+}
+
+function rateText(rate: Rate): string {
+  return plainDecimal(rate, RATE_DECIMALS as Decimals)
+}

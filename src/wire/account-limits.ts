@@ -1,0 +1,67 @@
+/**
+ * What is used of the limits of an account and its address, and what is left (docs/reference/extensions.md#limits-of-an-account).
+ */
+import type { TimeMs } from '../units/quantities.ts'
+import { successBody, successHeads } from './envelope.ts'
+import type { Language } from './language.ts'
+
+/** How much of a limit is used. */
+export type LimitUse = {
+  readonly used: number
+  /** Undefined: there is no limit, it is counted all the same. */
+  readonly max: number | undefined
+}
+
+/** A limit that starts over with each fixed window of the clock. */
+export type RateLimitUse = LimitUse & {
+  /** `REQUEST_WEIGHT` and `ORDERS` are Binance's. */
+  readonly type: 'REQUEST_WEIGHT' | 'RATE_LIMITED' | 'MALFORMED_REQUESTS' | 'ORDERS'
+  readonly windowMs: number
+  /** When the window is over. */
+  readonly resetAt: TimeMs
+}
+
+export type AccountLimits = {
+  readonly rateLimits: readonly RateLimitUse[]
+  /** Bytes that long answers under way hold. */
+  readonly answerBytes: LimitUse
+  /** Undefined: no symbol was named. */
+  readonly openOrders: (LimitUse & { readonly symbol: string }) | undefined
+}
+
+const LIMITS_READ = successHeads({ en: 'The limits have been read.', tr: 'Sınırlar getirildi.' })
+
+/** Longest first. */
+const INTERVALS = [
+  ['DAY', 86_400_000],
+  ['HOUR', 3_600_000],
+  ['MINUTE', 60_000],
+  ['SECOND', 1_000],
+] as const
+
+export function accountLimitsBody(limits: AccountLimits, language: Language): string {
+  const { rateLimits, answerBytes, openOrders } = limits
+  const data = {
+    rateLimits: rateLimits.map((use) => ({
+      rateLimitType: use.type,
+      ...intervalOf(use.windowMs),
+      ...figuresOf(use),
+      resetAt: use.resetAt,
+    })),
+    answerBytes: figuresOf(answerBytes),
+    openOrders:
+      openOrders === undefined ? undefined : { symbol: openOrders.symbol, ...figuresOf(openOrders) },
+  }
+  return successBody(LIMITS_READ, language, JSON.stringify(data))
+}
+
+/** A limit may have been lowered below what is used. */
+function figuresOf({ used, max }: LimitUse) {
+  return max === undefined ? { used } : { limit: max, used, left: Math.max(0, max - used) }
+}
+
+/** A window in the largest unit that it is a multiple of. */
+function intervalOf(windowMs: number) {
+  const [interval, unitMs] = INTERVALS.find(([, ms]) => windowMs % ms === 0) ?? ['MILLISECOND', 1]
+  return { interval, intervalNum: windowMs / unitMs }
+}
