@@ -218,6 +218,19 @@ describe('orders', () => {
     expect(take(limits, 1, DAY)).toEqual([1, 1])
   })
 
+  test('that began in a window that is over count in the present one, and start nobody’s over', () => {
+    const limits = new OrderLimits({ ...CONFIG, orderWindows: windows })
+    expect([take(limits, 1, 20_000), take(limits, 1, 20_000)]).toEqual([
+      [1, 1],
+      [2, 2],
+    ])
+    // Its body came late: the request itself is of the window before.
+    expect(take(limits, 2, 19_999)).toEqual([1, 1])
+    expect(take(limits, 1, 20_001)).toBe('ORDER_RATE_LIMITED 10')
+    expect(take(limits, 2, 20_001)).toEqual([2, 2])
+    expect(limits.uses(1 as AccountId, 19_999 as TimeMs)[0]).toMatchObject({ used: 2, resetAt: 30_000 })
+  })
+
   test('switched off are only counted', () => {
     const limits = new OrderLimits({ ...CONFIG, isEnabled: false, orderWindows: windows })
     for (let orders = 1; orders < 10; orders++) expect(take(limits, 1, 0)).toEqual([orders, orders])

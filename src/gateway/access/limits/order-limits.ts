@@ -81,10 +81,13 @@ class WindowCounter {
     return ((this.#index + 1) * this.#window.windowMs) as TimeMs
   }
 
-  /** Starts over when the clock is in another window. */
+  /**
+   * Starts over when the clock is in a later window. `now` is when a request began, which may have been in an earlier one: its body
+   * took its time.
+   */
   #turn(now: TimeMs): void {
     const index = Math.floor(now / this.#window.windowMs)
-    if (index === this.#index) return
+    if (index <= this.#index) return
     this.#index = index
     this.#countByAccount = new Map()
   }
