@@ -1,0 +1,148 @@
+/**
+ * Endpoints beside the contract, as a stranger meets them on a real node: what they say is what the node does, before and after it was
+ * killed (docs/reference/extensions.md).
+ */
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { createHash } from 'node:crypto'
+import { type Client, form } from './support/client.ts'
+import { type NodeProcess, startSandbox } from './support/node-process.ts'
+import * as shapes from './support/shapes.ts'
+
+/** A busy machine takes its time. */
+setDefaultTimeout(60_000)
+
+const LIMIT = { symbol: 'BTC/USDT', type: 'LIMIT' }
+
+let node: NodeProcess
+beforeAll(async () => {
+  node = await startSandbox()
+  await node.alice.place({ ...LIMIT, side: 'SELL', quantity: '0.5', price: '60000.5' })
+  await node.bob.place({ ...LIMIT, side: 'BUY', quantity: '0.2', price: '60000.5' })
+  await node.bob.place({ ...LIMIT, side: 'BUY', quantity: '0.75', price: '59990' })
+})
+afterAll(() => node.stop())
+
+const open = (path: string) => node.client().raw({ method: 'GET', path: `/api/v3/${path}` })
+
+describe('without a key', () => {
+  test('ping answers, and the time is that of orders', async () => {
+    expect((await open('ping')).body).toEqual(shapes.success({}))
+    const placed = await node.bob.place({ ...LIMIT, side: 'BUY', quantity: '0.01', price: '50000' })
+    const { body } = await open('time')
+    expect(body).toEqual(shapes.success({ serverTime: shapes.MILLISECONDS }))
+    const serverTime = Number(body.data.serverTime.slice(1))
+    expect(serverTime).toBeGreaterThanOrEqual(Date.parse(placed.created_at))
+    expect(serverTime - Date.parse(placed.created_at)).toBeLessThan(60_000)
+    await node.bob.cancel(placed.id)
+  })
+
+  test('the rules name the symbols of exchange information, with decimals as strings', async () => {
+    const symbolOf = ({ symbol }: { symbol: string }) => symbol
+    const { body } = await open('exchangeInfo/rules')
+    const info = (await open('exchangeInfo')).body
+    expect(body.data.symbols.map(symbolOf)).toEqual(info.symbols.map(symbolOf))
+    const [bitcoin] = body.data.symbols
+    expect(bitcoin.filters[1]).toEqual({
+      filterType: 'LOT_SIZE',
+      minQty: '0.00000001',
+      maxQty: '90071992.54740991',
+      stepSize: '0.00000001',
+    })
+  })
+})
+
+describe('the tickers', () => {
+  const tickers = async () => {
+    const seen = []
+    for (const path of ['price', 'bookTicker']) {
+      const { data } = await node.alice.ask('GET', `/api/v3/ticker/${path}`)
+      for (const { time, ...ticker } of data) {
+        expect(time).toEqual(shapes.MILLISECONDS)
+        seen.push(ticker)
+      }
+    }
+    return seen
+  }
+
+  test('say the last and the best prices, and the same after the node was killed', async () => {
+    const before = await tickers()
+    expect(before[0]).toEqual({ symbol: 'BTC/USDT', price: '60000.5' })
+    expect(before[1]).toEqual({ symbol: 'ETH/USDT' })
+    const book = { bidPrice: '59990', bidQty: '0.75', askPrice: '60000.5', askQty: '0.3' }
+    expect(before[4]).toEqual({ symbol: 'BTC/USDT', ...book })
+    node = await node.restart('SIGKILL')
+    expect(await tickers()).toEqual(before)
+  })
+})
+
+describe('the signature check', () => {
+  const check = (client: Client, query: string, body: string, signature: string) => {
+    const headers = { 'X-Signature': signature }
+    return client.raw({ method: 'POST', path: '/api/v3/signature/check', query, body, headers })
+  }
+
+  test('shows somebody whose order was refused the bytes that the server has signed', async () => {
+    const { alice } = node
+    const sent = form({ ...LIMIT, side: 'BUY', quantity: '0.01', price: '50000', timestamp: Date.now() })
+    const mistaken = alice.signature('', decodeURIComponent(sent))
+    const headers = { 'X-Signature': mistaken }
+    const refused = await alice.raw({ method: 'POST', path: '/api/v3/order', body: sent, headers })
+    expect([refused.status, refused.body]).toEqual([401, shapes.failure('4001', 'INVALID_SIGNATURE')])
+    const { status, body, text } = await check(alice, '', sent, mistaken)
+    expect([status, body.data.isValid]).toEqual([200, false])
+    expect(body.data.signed).toEqual({
+      bytes: `#${sent.length}`,
+      sha256: createHash('sha256').update(sent).digest('hex'),
+      bodyAt: '#0',
+      text: sent,
+    })
+    expect(body.data.hints.map(({ hint }: { hint: string }) => hint)).toContain('ENCODING_COUNTS')
+    const right = alice.signature('', sent)
+    expect(text).not.toContain(right.slice(0, 12))
+    expect((await check(alice, '', sent, right)).body.data).toMatchObject({ isValid: true, refusals: [] })
+  })
+
+  test('says the same of a key that does not exist', async () => {
+    const stranger = node.client({ apiKey: 'f'.repeat(64), secret: 'x' })
+    const sent = `timestamp=${Date.now()}`
+    const data = async (client: Client) => {
+      const { body } = await check(client, '', sent, 'a'.repeat(64))
+      const { serverTime: _, behindMs: __, ...rest } = body.data
+      return rest
+    }
+    expect(await data(stranger)).toEqual(await data(node.alice))
+  })
+})
+
+describe('an account', () => {
+  test('is told what it pays: what the operator has set, and what its fills cost', async () => {
+    await node.admin('tier', 'set', 'friends', '--maker-share', '0.5', '--taker-share', '0.25')
+    await node.admin('account', 'set', 'bob', '--fee-tier', 'friends')
+    const pays = async () =>
+      (await node.bob.ask('GET', '/api/v3/account/commission', { symbol: 'ETH/USDT' })).data
+    const rates = {
+      symbol: 'ETH/USDT',
+      commissionRates: { maker: '0.0005', taker: '0.00025' },
+      standardCommission: { maker: '0.001', taker: '0.001' },
+      feeTier: 'friends',
+    }
+    expect(await pays()).toEqual(rates)
+    const order = { symbol: 'ETH/USDT', type: 'LIMIT', quantity: '1', price: '3000' }
+    await node.alice.place({ ...order, side: 'SELL' })
+    await node.bob.place({ ...order, side: 'BUY' })
+    const [fill] = (await node.bob.history({ size: 1 })).items
+    expect([fill.quantity, fill.commission]).toEqual(['1', rates.commissionRates.taker])
+    node = await node.restart('SIGTERM')
+    expect(await pays()).toEqual(rates)
+  })
+
+  test('is told what of its limits is left', async () => {
+    const ask = async () => (await node.bob.ask('GET', '/api/v3/account/limits', { symbol: 'BTC/USDT' })).data
+    const before = await ask()
+    expect(before.openOrders).toMatchObject({ symbol: 'BTC/USDT', limit: '#1000000', used: '#1' })
+    const { id } = await node.bob.place({ ...LIMIT, side: 'BUY', quantity: '0.01', price: '50000' })
+    expect((await ask()).openOrders).toMatchObject({ used: '#2', left: '#999998' })
+    await node.bob.cancel(id)
+    expect((await ask()).openOrders).toEqual(before.openOrders)
+  })
+})
