@@ -1,10 +1,59 @@
 /**
  * What is commonly wrong about a signature, in words: the hints of a signature check (docs/reference/extensions.md#signature-check).
- * Each says what a server can see of a request, whoever's key it names.
+ * The first ones say what was signed in place of the right text, which only a signature under the key's secret can show; the others what
+ * can be seen of a request, whoever's key it names.
  */
 import type { Localised } from './language.ts'
 
 export const SIGNATURE_HINTS = {
+  SIGNED_QUERY_ALONE: {
+    en: 'The signature is right for the query string alone. The body is signed too, directly behind it.',
+    tr: 'İmza yalnızca sorgu dizesi için doğru. Hemen ardından gövde de imzalanır.',
+  },
+  SIGNED_BODY_ALONE: {
+    en: 'The signature is right for the body alone. The query string is signed too, directly before it.',
+    tr: 'İmza yalnızca gövde için doğru. Hemen önünde sorgu dizesi de imzalanır.',
+  },
+  SIGNED_BODY_FIRST: {
+    en: 'The signature is right for the body followed by the query string. The query string comes first.',
+    tr: 'İmza, gövde ve ardından sorgu dizesi için doğru. Önce sorgu dizesi gelir.',
+  },
+  SIGNED_AMPERSAND: {
+    en: 'The signature is right with an & between query string and body that was not sent. Send it, in one of the two.',
+    tr: 'İmza, sorgu dizesi ile gövde arasında gönderilmemiş bir & ile doğru. Onu ikisinden birinde gönderin.',
+  },
+  SIGNED_NOTHING: {
+    en: 'The signature is right for an empty text. Query string and body are signed.',
+    tr: 'İmza boş bir metin için doğru. Sorgu dizesi ve gövde imzalanır.',
+  },
+  SIGNED_STRICT_LINES: {
+    en: 'The signature is right for the lines of a strict signature. Send it with v2= before it.',
+    tr: 'İmza, katı imzanın satırları için doğru. Önüne v2= ekleyerek gönderin.',
+  },
+  SIGNED_PLAIN_TEXT: {
+    en: 'The signature is right for query string and body alone: a plain signature. Send it without v2=, or sign the lines.',
+    tr: 'İmza yalnızca sorgu dizesi ve gövde için doğru: düz imza. v2= olmadan gönderin veya satırları imzalayın.',
+  },
+  SIGNED_LINE_END: {
+    en: 'The signature is right with other ends of lines: one more at the end, or CR LF. Sign the text without the first, lines with LF alone.',
+    tr: 'İmza başka satır sonlarıyla doğru: sonda bir fazla veya CR LF. Metni fazladan satır sonu olmadan, satırları yalnızca LF ile imzalayın.',
+  },
+  SIGNED_QUESTION_MARK: {
+    en: 'The signature is right with a ? before the query string. The ? is not signed.',
+    tr: 'İmza, sorgu dizesinin önünde bir ? ile doğru. ? imzalanmaz.',
+  },
+  SIGNED_SORTED: {
+    en: 'The signature is right for the parameters in alphabetical order. They are signed in the order in which they are sent.',
+    tr: 'İmza, alfabetik sıradaki parametreler için doğru. Parametreler gönderildikleri sırada imzalanır.',
+  },
+  SIGNED_DECODED: {
+    en: 'The signature is right for the text without its percent-encoding. The text is signed as it is sent, encoded.',
+    tr: 'İmza, yüzde kodlaması çözülmüş metin için doğru. Metin gönderildiği gibi, kodlanmış haliyle imzalanır.',
+  },
+  SIGNED_ENCODED: {
+    en: 'The signature is right for the same parameters in another percent-encoding. The text is signed as it is sent.',
+    tr: 'İmza, aynı parametrelerin başka bir yüzde kodlaması için doğru. Metin gönderildiği gibi imzalanır.',
+  },
   SIGNATURE_FORM: {
     en: 'The signature is neither 64 hexadecimal digits nor, without v2=, 44 characters of standard base64.',
     tr: 'İmza 64 onaltılık basamak değil; v2= olmadan 44 karakterlik standart base64 de değil.',

@@ -2,8 +2,9 @@
  * Checking a signature (docs/reference/extensions.md#signature-check): which bytes the server has signed of a request, and what it would
  * say to it. It is of this room, and not of trading, because a signature is over what travelled.
  *
- * What it answers depends on the key in one bit alone, whether the signature is right: for a key that is unknown, disabled or
- * used from elsewhere that is false, after the same work. A signature that was expected is nowhere in here.
+ * What it answers depends on the key in one thing alone: whether the signature is right, for the text or for one that is commonly
+ * signed in its place. For a key that is unknown, disabled or used from elsewhere it never is, after the same work. A signature that
+ * was expected is nowhere in here.
  */
 import { invariant } from '../../units/invariant.ts'
 import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
@@ -59,10 +60,14 @@ function reportOf(trial: SignatureTrial): SignatureReport {
   }
 }
 
-function hintsOf({ isValid, request }: SignatureTrial, timestamp: string | undefined): SignatureHint[] {
+function hintsOf(
+  { isValid, mistake, request }: SignatureTrial,
+  timestamp: string | undefined,
+): SignatureHint[] {
   const { headers, target, body } = request
   const hints: SignatureHint[] = isOtherUnit(timestamp) ? ['TIMESTAMP_UNIT'] : []
   if (isValid) return hints
+  if (mistake !== undefined) return [mistake, ...hints]
   const hasStrictHeaders = headers.timestamp !== null || headers.nonce !== null
   const { signature } = headers
   return [...hints, ...signatureHints({ signature, hasStrictHeaders, query: target.query, body })]

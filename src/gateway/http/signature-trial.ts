@@ -3,10 +3,12 @@
  * of them says is kept.
  */
 import type { TimeMs } from '../../units/quantities.ts'
-import { type Credentials, strictnessFault, trySignature } from '../access/auth/authenticate.ts'
-import { type Claim, claimFault, type Signable } from '../access/auth/claim.ts'
+import type { SignatureHint } from '../../wire/signature-hints.ts'
+import { type Credentials, strictnessFault, textSigned, trySignature } from '../access/auth/authenticate.ts'
+import { type Claim, claimFault, type Signable, strictLines } from '../access/auth/claim.ts'
 import { checkTimes } from '../access/auth/freshness.ts'
 import type { SignatureVerifier } from '../access/auth/signature.ts'
+import { mistakenTexts } from '../access/auth/signing-mistakes.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
@@ -18,6 +20,8 @@ export type SignatureTrial = {
   readonly request: Signable
   /** Undefined: it has no signature. */
   readonly claim: Claim | undefined
+  /** What was signed in its place, where that can be told; undefined too where the signature is right. */
+  readonly mistake: SignatureHint | undefined
   /** What a signed endpoint would have said, in the order of checks; one that cannot go on is the last. */
   readonly refusals: readonly Refusal[]
   /** Undefined: they cannot be read. */
@@ -47,10 +51,23 @@ export function trialOf(
     isValid,
     request,
     claim,
+    mistake: isValid ? undefined : mistakeOf(request, credentials, verifier),
     refusals: [ofSignature, ...ofRequest].filter((refusal) => refusal !== undefined),
     parameters: parameters instanceof Refusal ? undefined : parameters,
     serverTime: clock.now(),
   }
+}
+
+function mistakeOf(
+  request: Signable,
+  credentials: Credentials,
+  verifier: SignatureVerifier,
+): SignatureHint | undefined {
+  const isStrict = credentials.claim?.kind === 'STRICT'
+  const mistakes = mistakenTexts(request, strictLines(request), isStrict)
+  const texts = mistakes.map(({ text }) => text)
+  const signed = textSigned(credentials, texts, verifier)
+  return mistakes.find(({ text }) => text === signed)?.hint
 }
 
 function signatureFault(claim: Claim | undefined): Refusal {

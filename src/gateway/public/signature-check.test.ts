@@ -271,6 +271,70 @@ describe('a signature that is wrong', () => {
     expect('signature' in absent.body.data).toBe(false)
   })
 
+  /** What is sent, what was signed in its place, and what is said of it. `{lines}` stands for those of a strict signature. */
+  const MISTAKES: readonly [string, Tried, string][] = [
+    ['SIGNED_QUERY_ALONE', { query: 'a=1&', body: 'b=2' }, 'a=1&'],
+    ['SIGNED_BODY_ALONE', { query: 'a=1&', body: 'b=2' }, 'b=2'],
+    ['SIGNED_BODY_FIRST', { query: 'a=1&', body: 'b=2' }, 'b=2a=1&'],
+    ['SIGNED_AMPERSAND', { query: 'a=1', body: 'b=2' }, 'a=1&b=2'],
+    ['SIGNED_NOTHING', { body: 'b=2' }, ''],
+    ['SIGNED_STRICT_LINES', { body: 'b=2' }, '{lines}b=2'],
+    ['SIGNED_LINE_END', { body: 'b=2' }, 'b=2\n'],
+    ['SIGNED_LINE_END', { body: 'b=2' }, 'b=2\r\n'],
+    ['SIGNED_QUESTION_MARK', { query: 'a=1' }, '?a=1'],
+    ['SIGNED_SORTED', { body: 'symbol=x&price=1' }, 'price=1&symbol=x'],
+    ['SIGNED_DECODED', { body: 'a=x%2Fy+z' }, 'a=x/y+z'],
+    ['SIGNED_DECODED', { body: 'a=x%2Fy+z' }, 'a=x/y z'],
+    ['SIGNED_ENCODED', { body: 'a=x/y z&b' }, 'a=x%2Fy%20z&b'],
+    ['SIGNED_ENCODED', { body: 'a=x/y z&b' }, 'a=x%2Fy+z&b'],
+    ['SIGNED_ENCODED', { body: 'a=x%2Fy' }, 'a=x%2fy'],
+    ['SIGNED_PLAIN_TEXT', { query: 'a=1&', body: 'b=2', signature: 'v2=' }, 'a=1&b=2'],
+    ['SIGNED_LINE_END', { body: 'b=2', signature: 'v2=' }, '{lines}b=2\n'],
+    ['SIGNED_LINE_END', { body: 'b=2', signature: 'v2=' }, '{crlf}b=2'],
+    ['SIGNED_QUESTION_MARK', { query: 'a=1', signature: 'v2=' }, '{lines?}'],
+  ]
+
+  /** The request under the signature of another text. */
+  function mistaken([, tried, text]: (typeof MISTAKES)[number], trader = f.alice): Tried {
+    const headers = { 'X-Timestamp': `${f.clock.time}`, 'X-Nonce': 'a-nonce-of-20-digits' }
+    const lines = (query: string) => `POST\n${PATH}\n${query}\n${f.clock.time}\na-nonce-of-20-digits\n`
+    const signed = text
+      .replace('{lines}', lines(tried.query ?? ''))
+      .replace('{lines?}', lines(`?${tried.query}`))
+      .replace('{crlf}', lines('').replaceAll('\n', '\r\n'))
+    return { ...tried, headers, trader, signature: (tried.signature ?? '') + sign(trader.secret, signed) }
+  }
+
+  for (const each of MISTAKES) {
+    const [hint, tried, text] = each
+    test(`over ${JSON.stringify(text)} in place of ${JSON.stringify(tried)} is said to be so: ${hint}`, async () => {
+      const answer = await check(mistaken(each))
+      expect([answer.body.data.isValid, hintsOf(answer)]).toEqual([false, [hint]])
+      expect(reasonsOf(answer)[0]).toBe('INVALID_SIGNATURE')
+    })
+  }
+
+  test('over another text says so to nobody whose key cannot be used', async () => {
+    const elsewhere = await f.createKey(f.alice.accountId, { addresses: ['10.0.0.0/8'] })
+    const unknown = { ...f.alice, apiKey: 'f'.repeat(48) }
+    const [each] = MISTAKES as [(typeof MISTAKES)[number]]
+    const [told, ...others] = [
+      await check({ ...mistaken(each), signature: 'a'.repeat(64) }),
+      await check(mistaken(each, elsewhere)),
+      await check(mistaken(each, unknown)),
+    ]
+    for (const { text } of others) expect(text).toBe((told as Seen).text)
+  })
+
+  test('over another text is not looked into beyond 8 KiB', async () => {
+    const signed = (length: number) => {
+      const body = `a=${'b'.repeat(length - 2)}`
+      return check({ body, signature: sign(f.alice.secret, `${body}\n`) })
+    }
+    expect(hintsOf(await signed(8_192))).toEqual(['SIGNED_LINE_END'])
+    expect(hintsOf(await signed(8_193))).toEqual(['BODY_OF_GET', 'SECRET_IS_TEXT'])
+  })
+
   const HINTS: readonly [string, Tried][] = [
     ['SIGNATURE_FORM', { signature: 'abc' }],
     ['SIGNATURE_PREFIX', { signature: `sha256=${'a'.repeat(64)}` }],
@@ -308,7 +372,7 @@ describe('a signature that is wrong', () => {
   }
 
   test('has no hint without a cause', async () => {
-    const seen = new Set(HINTS.map(([hint]) => hint))
+    const seen = new Set([...MISTAKES, ...HINTS].map(([hint]) => hint))
     expect([...seen].toSorted()).toEqual(Object.keys(SIGNATURE_HINTS).toSorted())
     expect(hintsOf(await wrong({ query: `a=1&timestamp=${f.clock.time}` }))).toEqual(['SECRET_IS_TEXT'])
     expect(hintsOf(await wrong({ signature: 'abc' }))).toEqual(['SIGNATURE_FORM'])

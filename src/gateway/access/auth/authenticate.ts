@@ -53,6 +53,18 @@ export function trySignature(credentials: Credentials, verifier: SignatureVerifi
   return isRight && fault !== undefined ? fault : isRight
 }
 
+/** Which of several texts the signature is right for; undefined: none, and none where the key cannot be used. */
+export function textSigned(
+  credentials: Credentials,
+  texts: readonly string[],
+  verifier: SignatureVerifier,
+): string | undefined {
+  const { apiKey, claim, now } = credentials
+  if (claim === undefined) return undefined
+  const usable = keyFault(credentials, undefined) === undefined ? apiKey : undefined
+  return verifier.firstSigned(usable, texts, claim.signed.signature, now)
+}
+
 /** Why a signature that is right is not enough; only those who hold the key's secret may be told. */
 export function strictnessFault({ apiKey, claim }: Credentials): Refusal | undefined {
   return claim?.kind === 'PLAIN' && apiKey?.strictSignature

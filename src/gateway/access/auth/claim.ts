@@ -40,20 +40,25 @@ export type Signable = {
 }
 
 /** Undefined: the request has no signature. */
-export function claimOf({ method, target, headers, body }: Signable): Claim | undefined {
+export function claimOf(request: Signable): Claim | undefined {
+  const { target, headers, body } = request
   const { signature } = headers
-  const { path, query } = target
   if (signature === null || signature === '') return undefined
-  if (!signature.startsWith(STRICT)) return { kind: 'PLAIN', signed: { text: query, body, signature } }
-  const timestamp = headers.timestamp ?? ''
-  const nonce = headers.nonce ?? ''
-  const text = `${method}\n${path}\n${query}\n${timestamp}\n${nonce}\n`
+  if (!signature.startsWith(STRICT)) {
+    return { kind: 'PLAIN', signed: { text: target.query, body, signature } }
+  }
   return {
     kind: 'STRICT',
-    signed: { text, body, signature: signature.slice(STRICT.length) },
-    timestamp,
-    nonce,
+    signed: { text: strictLines(request), body, signature: signature.slice(STRICT.length) },
+    timestamp: headers.timestamp ?? '',
+    nonce: headers.nonce ?? '',
   }
+}
+
+/** What a strict signature of the request has before the body. */
+export function strictLines({ method, target, headers }: Signable): string {
+  const { path, query } = target
+  return `${method}\n${path}\n${query}\n${headers.timestamp ?? ''}\n${headers.nonce ?? ''}\n`
 }
 
 /** Why a claim cannot be true, whoever's key it is. */

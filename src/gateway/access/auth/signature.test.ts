@@ -163,3 +163,31 @@ test('no signature fits a key that nobody has', () => {
   const signature = createHmac('sha256', 'nobody').update(body).digest('hex')
   expect(verifier.verify(undefined, { text: '', body, signature }, NOW)).toBe(false)
 })
+
+test('the first of several texts is found that the secret signs, or the one before it while that is valid', () => {
+  const verifier = new SignatureVerifier(box)
+  const sign = (secret: string, text: string) => createHmac('sha256', secret).update(text).digest('hex')
+  const rotated = {
+    ...KEY,
+    previousSecret: { sealedSecret: box.seal('the old one', KEY.apiKey), until: timeMs(2_000) },
+  }
+  const texts = ['a', '', 'b', 'a']
+  for (const text of texts) {
+    expect(verifier.firstSigned(KEY, texts, sign(SECRET, text), NOW)).toBe(text)
+    expect(verifier.firstSigned(KEY, texts, sign(SECRET, text).toUpperCase(), NOW)).toBe(text)
+    expect(verifier.firstSigned(rotated, texts, sign('the old one', text), NOW)).toBe(text)
+    expect(verifier.firstSigned(rotated, texts, sign('the old one', text), timeMs(2_000))).toBeUndefined()
+    expect(verifier.firstSigned(KEY, texts, sign('the old one', text), NOW)).toBeUndefined()
+  }
+  expect(verifier.firstSigned(KEY, texts, sign(SECRET, 'c'), NOW)).toBeUndefined()
+  expect(verifier.firstSigned(KEY, texts, 'none', NOW)).toBeUndefined()
+})
+
+test('what nobody’s secret signs is signed by nobody, with a key and without one', () => {
+  const verifier = new SignatureVerifier(box)
+  const signature = createHmac('sha256', 'nobody').update('a').digest('hex')
+  for (const key of [KEY, undefined]) {
+    expect(verifier.firstSigned(key, ['a'], signature, NOW)).toBeUndefined()
+    expect(verifier.verify(key, { text: 'a', body: undefined, signature }, NOW)).toBe(false)
+  }
+})

@@ -58,16 +58,45 @@ export class SignatureVerifier {
       isSigned(this.#nobody, signed)
       return false
     }
-    const { apiKey: name, sealedSecret, previousSecret } = apiKey
+    const { apiKey: name, sealedSecret } = apiKey
     if (isSigned(this.#keyed(name, name, sealedSecret), signed)) return true
-    if (previousSecret === undefined || now >= previousSecret.until) return false
-    return isSigned(this.#keyed(name + PREVIOUS, name, previousSecret.sealedSecret), signed)
+    const previous = this.#previous(apiKey, now)
+    return previous !== undefined && isSigned(previous, signed)
+  }
+
+  /**
+   * The first of several texts that `signature` signs under the key's secret, or under the one before it while that is valid;
+   * undefined: none of them. Until one fits it takes as long for every key, one that is unknown (undefined) included: each text is
+   * signed twice, with nobody's secret where the key has none.
+   */
+  firstSigned(
+    apiKey: SealedKey | undefined,
+    texts: readonly string[],
+    signature: string,
+    now: TimeMs,
+  ): string | undefined {
+    const own =
+      apiKey === undefined ? undefined : this.#keyed(apiKey.apiKey, apiKey.apiKey, apiKey.sealedSecret)
+    const previous = this.#previous(apiKey, now)
+    return texts.find((text) => {
+      const signed = { text, body: undefined, signature }
+      const isOwn = isSigned(own ?? this.#nobody, signed) && own !== undefined
+      const isPrevious = isSigned(previous ?? this.#nobody, signed) && previous !== undefined
+      return isOwn || isPrevious
+    })
   }
 
   /** Something of the key has changed, or it has ended: nothing of its secrets stays in memory. */
   forget(apiKey: string): void {
     this.#keyedByName.delete(apiKey)
     this.#keyedByName.delete(apiKey + PREVIOUS)
+  }
+
+  /** Of the secret before the present one, while it is valid. */
+  #previous(apiKey: SealedKey | undefined, now: TimeMs): Bun.CryptoHasher | undefined {
+    const previousSecret = apiKey?.previousSecret
+    if (apiKey === undefined || previousSecret === undefined || now >= previousSecret.until) return undefined
+    return this.#keyed(apiKey.apiKey + PREVIOUS, apiKey.apiKey, previousSecret.sealedSecret)
   }
 
   #keyed(name: string, apiKey: string, sealedSecret: Uint8Array): Bun.CryptoHasher {

@@ -1,0 +1,98 @@
+/**
+ * Texts that are commonly signed in place of the right one. When a signature fits one of them, its owner can be told what was signed.
+ * They are made of the request alone, so that trying them takes the same work whoever's key it is.
+ */
+import type { SignatureHint } from '../../../wire/signature-hints.ts'
+import type { Signable } from './claim.ts'
+
+/** Longest signed text that is looked at so: each of a dozen others of its length is signed twice. */
+export const MISTAKEN_BYTES_MAX = 8 * 1024
+
+export type Mistake = { readonly hint: SignatureHint; readonly text: string }
+
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+/** None where the text is too long or no UTF-8. `lines`: those before the body of a strict signature. */
+export function mistakenTexts(request: Signable, lines: string, isStrict: boolean): readonly Mistake[] {
+  const { query } = request.target
+  if (query.length + (request.body?.length ?? 0) > MISTAKEN_BYTES_MAX) return []
+  const body = textOf(request.body)
+  if (body === undefined) return []
+  const right = isStrict ? lines + body : query + body
+  const mistakes = isStrict ? strictMistakes(query, body, lines) : plainMistakes(query, body, lines)
+  return mistakes.filter(({ text }) => text !== right)
+}
+
+function plainMistakes(query: string, body: string, lines: string): Mistake[] {
+  const text = query + body
+  const mistakes: Mistake[] = [
+    { hint: 'SIGNED_NOTHING', text: '' },
+    { hint: 'SIGNED_STRICT_LINES', text: lines + body },
+    { hint: 'SIGNED_LINE_END', text: `${text}\n` },
+    { hint: 'SIGNED_LINE_END', text: `${text}\r\n` },
+    { hint: 'SIGNED_QUESTION_MARK', text: `?${text}` },
+    { hint: 'SIGNED_SORTED', text: text.split('&').sort().join('&') },
+    ...encodings(text),
+  ]
+  if (query === '' || body === '') return mistakes
+  return [
+    { hint: 'SIGNED_QUERY_ALONE', text: query },
+    { hint: 'SIGNED_BODY_ALONE', text: body },
+    { hint: 'SIGNED_BODY_FIRST', text: body + query },
+    { hint: 'SIGNED_AMPERSAND', text: `${query}&${body}` },
+    ...mistakes,
+  ]
+}
+
+function strictMistakes(query: string, body: string, lines: string): Mistake[] {
+  return [
+    { hint: 'SIGNED_PLAIN_TEXT', text: query + body },
+    { hint: 'SIGNED_LINE_END', text: `${lines}${body}\n` },
+    { hint: 'SIGNED_LINE_END', text: lines.replaceAll('\n', '\r\n') + body },
+    { hint: 'SIGNED_QUESTION_MARK', text: withQuestionMark(lines, query) + body },
+  ]
+}
+
+/** The third line is the query string. */
+function withQuestionMark(lines: string, query: string): string {
+  const [method, path, , ...rest] = lines.split('\n')
+  return [method, path, `?${query}`, ...rest].join('\n')
+}
+
+/** The same parameters in other encodings; those that do not exist are left out. */
+function encodings(text: string): Mistake[] {
+  const decoded = decodedText(text)
+  const spaced = decodedText(text.replaceAll('+', ' '))
+  if (decoded === undefined || spaced === undefined) return []
+  const pairs = text.split('&').map((pair) => decodedText(pair.replaceAll('+', ' ')) ?? '')
+  const encoded = pairs.map(encodedPair).join('&')
+  return [
+    { hint: 'SIGNED_DECODED', text: decoded },
+    { hint: 'SIGNED_DECODED', text: spaced },
+    { hint: 'SIGNED_ENCODED', text: encoded },
+    { hint: 'SIGNED_ENCODED', text: encoded.replaceAll('%20', '+') },
+    { hint: 'SIGNED_ENCODED', text: text.replace(/%[0-9a-f]{2}/gi, (code) => code.toLowerCase()) },
+  ]
+}
+
+function encodedPair(pair: string): string {
+  const equals = pair.indexOf('=')
+  if (equals < 0) return encodeURIComponent(pair)
+  return `${encodeURIComponent(pair.slice(0, equals))}=${encodeURIComponent(pair.slice(equals + 1))}`
+}
+
+function decodedText(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+function textOf(body: Uint8Array | undefined): string | undefined {
+  try {
+    return decoder.decode(body)
+  } catch {
+    return undefined
+  }
+}
