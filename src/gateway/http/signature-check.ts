@@ -17,7 +17,7 @@ import type { Answer } from '../trading/call.ts'
 import type { HttpCall, HttpOperation } from './http-call.ts'
 import type { SignatureTrial } from './signature-trial.ts'
 
-/** As much as some hundred requests of other endpoints would: it is there for people who look for a fault. */
+/** The longest text that is looked into takes some tens of times as long as a request whose signature is merely refused. */
 const WEIGHT = 20
 
 /** Most signed bytes that an answer shows, the first ones. */

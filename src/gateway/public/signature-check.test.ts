@@ -326,13 +326,19 @@ describe('a signature that is wrong', () => {
     for (const { text } of others) expect(text).toBe((told as Seen).text)
   })
 
-  test('over another text is not looked into beyond 8 KiB', async () => {
+  test('over another text is not looked into beyond 8 KiB and 64 parameters', async () => {
     const signed = (length: number) => {
       const body = `a=${'b'.repeat(length - 2)}`
       return check({ body, signature: sign(f.alice.secret, `${body}\n`) })
     }
     expect(hintsOf(await signed(8_192))).toEqual(['SIGNED_LINE_END'])
     expect(hintsOf(await signed(8_193))).toEqual(['BODY_OF_GET', 'SECRET_IS_TEXT'])
+    const many = (count: number) => {
+      const body = Array.from({ length: count }, (_, at) => `p${at}=1`).join('&')
+      return check({ body, signature: sign(f.alice.secret, `${body}\n`) })
+    }
+    expect(hintsOf(await many(64))).toEqual(['SIGNED_LINE_END'])
+    expect(hintsOf(await many(65))).toEqual(['BODY_OF_GET', 'SECRET_IS_TEXT'])
   })
 
   const HINTS: readonly [string, Tried][] = [

@@ -8,7 +8,8 @@ import { NONCE_FORM, SIGNED_TIMESTAMP_FORM } from '../../../wire/expectations.ts
 import { type Refusal, refuse } from '../../common/refusal.ts'
 import type { Signed } from './signature.ts'
 
-const STRICT = 'v2='
+/** What a strict signature begins with. */
+export const STRICT = 'v2='
 const HEX = /^[0-9a-fA-F]{64}$/
 const TIMESTAMP = /^\d{1,16}$/
 const NONCE = /^[A-Za-z0-9_-]{16,64}$/

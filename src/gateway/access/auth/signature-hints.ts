@@ -3,6 +3,7 @@
  * and at no key, so that the hints say nothing about one.
  */
 import type { SignatureHint } from '../../../wire/signature-hints.ts'
+import { STRICT } from './claim.ts'
 
 export type Hinted = {
   /** As received, with `v2=` where it has that; null where there is none. */
@@ -15,7 +16,6 @@ export type Hinted = {
 
 const HEX = /^[0-9a-fA-F]{64}$/
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/
-const STRICT = 'v2='
 
 /** How a signature is written, without its `v2=`. */
 export function signatureEncoding(signature: string): 'HEX' | 'BASE64' | undefined {
@@ -23,36 +23,38 @@ export function signatureEncoding(signature: string): 'HEX' | 'BASE64' | undefin
   return BASE64.test(signature) ? 'BASE64' : undefined
 }
 
-type Looks = { readonly [H in SignatureHint]?: (request: Hinted, body: string) => boolean }
+/** `body`: a character a byte. */
+type Look = (request: Hinted, body: string) => boolean
 
-/** In the order in which they are said: the signature, its text, its secret. `body`: a character a byte. */
-const LOOKS: Looks = {
-  SIGNATURE_PREFIX: ({ signature }) => /^(?:0x|[a-z0-9-]{2,12}[=: ])/i.test(pure(signature)),
-  SIGNATURE_BASE64URL: ({ signature }) => /^(?=.*[-_])[A-Za-z0-9_-]{43}=?$/.test(pure(signature)),
-  SIGNATURE_BASE64_OF_HEX: ({ signature }) => /^[A-Za-z0-9+/]{86}==$/.test(pure(signature)),
-  SIGNATURE_FORM: ({ signature }) => signature !== null && !isWellFormed(signature),
-  STRICT_HEADERS_WITHOUT_V2: ({ signature, hasStrictHeaders }) =>
-    hasStrictHeaders && signature !== null && !signature.startsWith(STRICT),
-  STRICT_NAMES_THIS_ADDRESS: ({ signature }) => signature?.startsWith(STRICT) === true,
-  QUESTION_MARK: ({ query }) => query.startsWith('?'),
-  CUT_IN_TWO: ({ query }, body) => query !== '' && body !== '',
-  BODY_OF_GET: (_, body) => body !== '',
-  BODY_IS_JSON: (_, body) => /^\s*[{[]/.test(body),
-  BYTE_ORDER_MARK: (_, body) => body.startsWith('\xef\xbb\xbf'),
-  LINE_END: (_, body) => /[\r\n]$/.test(body),
-  WHITE_SPACE: (_, body) => /[ \t\r\n]/.test(withoutLineEnd(body)),
-  ENCODING_COUNTS: ({ query }, body) => /[/%]/.test(query) || /[/%]/.test(body),
-  SPACE_ENCODING: ({ query }, body) => /\+|%20/.test(query) || /\+|%20/.test(body),
-  QUERY_RE_ENCODED: ({ query }) => /%(?:2[027]|3[ce]|[89a-f][0-9a-f])/i.test(query),
-  SECRET_IS_TEXT: ({ signature }) => signature !== null && isWellFormed(signature),
-}
-
-const LOOKED_FOR = Object.entries(LOOKS) as [SignatureHint, NonNullable<Looks[SignatureHint]>][]
+/** In the order in which they are said: the signature, its text, its secret. */
+const LOOKS: readonly (readonly [SignatureHint, Look])[] = [
+  ['SIGNATURE_PREFIX', ({ signature }) => /^(?:0x|[a-z0-9-]{2,12}[=: ])/i.test(pure(signature))],
+  ['SIGNATURE_BASE64URL', ({ signature }) => /^(?=.*[-_])[A-Za-z0-9_-]{43}=?$/.test(pure(signature))],
+  ['SIGNATURE_BASE64_OF_HEX', ({ signature }) => /^[A-Za-z0-9+/]{86}==$/.test(pure(signature))],
+  ['SIGNATURE_FORM', ({ signature }) => signature !== null && !isWellFormed(signature)],
+  [
+    'STRICT_HEADERS_WITHOUT_V2',
+    ({ signature, hasStrictHeaders }) =>
+      hasStrictHeaders && signature !== null && !signature.startsWith(STRICT),
+  ],
+  ['STRICT_NAMES_THIS_ADDRESS', ({ signature }) => signature?.startsWith(STRICT) === true],
+  ['QUESTION_MARK', ({ query }) => query.startsWith('?')],
+  ['CUT_IN_TWO', ({ query }, body) => query !== '' && body !== ''],
+  ['BODY_OF_GET', (_, body) => body !== ''],
+  ['BODY_IS_JSON', (_, body) => /^\s*[{[]/.test(body)],
+  ['BYTE_ORDER_MARK', (_, body) => body.startsWith('\xef\xbb\xbf')],
+  ['LINE_END', (_, body) => /[\r\n]$/.test(body)],
+  ['WHITE_SPACE', (_, body) => /[ \t\r\n]/.test(withoutLineEnd(body))],
+  ['ENCODING_COUNTS', ({ query }, body) => /[/%]/.test(query) || /[/%]/.test(body)],
+  ['SPACE_ENCODING', ({ query }, body) => /\+|%20/.test(query) || /\+|%20/.test(body)],
+  ['QUERY_RE_ENCODED', ({ query }) => /%(?:2[027]|3[ce]|[89a-f][0-9a-f])/i.test(query)],
+  ['SECRET_IS_TEXT', ({ signature }) => signature !== null && isWellFormed(signature)],
+]
 
 /** What may be wrong, most telling first. */
 export function signatureHints(request: Hinted): SignatureHint[] {
   const body = Buffer.from(request.body ?? []).toString('latin1')
-  return LOOKED_FOR.filter(([, isSo]) => isSo(request, body)).map(([hint]) => hint)
+  return LOOKS.filter(([, isSo]) => isSo(request, body)).map(([hint]) => hint)
 }
 
 /** True for a number of another unit than milliseconds, which have 13 digits from 2001 to 2286. */

@@ -3,21 +3,22 @@
  * They are made of the request alone, so that trying them takes the same work whoever's key it is.
  */
 import type { SignatureHint } from '../../../wire/signature-hints.ts'
+import { PARAMETERS_MAX } from '../../common/parameters.ts'
 import type { Signable } from './claim.ts'
 
-/** Longest signed text that is looked at so: each of a dozen others of its length is signed twice. */
-export const MISTAKEN_BYTES_MAX = 8 * 1024
+/** Longest signed text that is looked at so: each of some fifteen others of its length is signed twice. */
+const MISTAKEN_BYTES_MAX = 8 * 1024
 
 export type Mistake = { readonly hint: SignatureHint; readonly text: string }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** None where the text is too long or no UTF-8. `lines`: those before the body of a strict signature. */
+/** None where the text is too long, no UTF-8, or of more parameters than a request may have. `lines`: those before the body of a strict signature. */
 export function mistakenTexts(request: Signable, lines: string, isStrict: boolean): readonly Mistake[] {
   const { query } = request.target
   if (query.length + (request.body?.length ?? 0) > MISTAKEN_BYTES_MAX) return []
   const body = textOf(request.body)
-  if (body === undefined) return []
+  if (body === undefined || hasTooMany(query + body)) return []
   const right = isStrict ? lines + body : query + body
   const mistakes = isStrict ? strictMistakes(query, body, lines) : plainMistakes(query, body, lines)
   return mistakes.filter(({ text }) => text !== right)
@@ -51,6 +52,10 @@ function strictMistakes(query: string, body: string, lines: string): Mistake[] {
     { hint: 'SIGNED_LINE_END', text: lines.replaceAll('\n', '\r\n') + body },
     { hint: 'SIGNED_QUESTION_MARK', text: withQuestionMark(lines, query) + body },
   ]
+}
+
+function hasTooMany(text: string): boolean {
+  return text.split('&', PARAMETERS_MAX + 1).length > PARAMETERS_MAX
 }
 
 /** The third line is the query string. */
