@@ -83,7 +83,8 @@ describe('the signature check', () => {
 
   test('shows somebody whose order was refused the bytes that the server has signed, and what was signed instead', async () => {
     const { alice } = node
-    const sent = form({ ...LIMIT, side: 'BUY', quantity: '0.01', price: '50000', timestamp: Date.now() })
+    const times = { timestamp: Date.now(), recvWindow: 60_000 }
+    const sent = form({ ...LIMIT, side: 'BUY', quantity: '0.01', price: '50000', ...times })
     const mistaken = alice.signature('', decodeURIComponent(sent))
     const headers = { 'X-Signature': mistaken }
     const refused = await alice.raw({ method: 'POST', path: '/api/v3/order', body: sent, headers })
@@ -104,7 +105,7 @@ describe('the signature check', () => {
 
   test('says the same of a key that does not exist', async () => {
     const stranger = node.client({ apiKey: 'f'.repeat(64), secret: 'x' })
-    const sent = `timestamp=${Date.now()}`
+    const sent = `timestamp=${Date.now()}&recvWindow=60000`
     const data = async (client: Client) => {
       const { body } = await check(client, '', sent, 'a'.repeat(64))
       const { serverTime: _, behindMs: __, ...rest } = body.data
