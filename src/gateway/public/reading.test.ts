@@ -78,8 +78,8 @@ describe('the rules', () => {
       quoteAsset: 'TRY',
       quoteAssetPrecision: 2,
       standardCommission: { maker: '0.001', taker: '0.001' },
-      orderTypes: ['LIMIT', 'MARKET'],
-      timeInForce: ['GTC', 'IOC'],
+      orderTypes: ['LIMIT', 'MARKET', 'LIMIT_MAKER'],
+      timeInForce: ['GTC', 'IOC', 'FOK'],
       defaultSelfTradePreventionMode: 'NONE',
       allowedSelfTradePreventionModes: ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'],
       filters: [
