@@ -1,5 +1,6 @@
 /** docs/reference/extensions.md is held to the code: its endpoints, its words, and its examples to the answers of a sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { CANCEL_CAUSES } from '../src/core/exchange/event.ts'
 import { SYMBOL_STATES } from '../src/units/order-words.ts'
 import { ALL_REASONS } from '../src/wire/reasons/catalogue.ts'
 import { SIGNATURE_HINTS } from '../src/wire/signature-hints.ts'
@@ -36,7 +37,12 @@ test('the endpoints of the contract are the nine that it was published with', ()
 
 test('every word in capitals that extensions.md names is a reason, or a value in one of its examples', () => {
   const values = [...EXAMPLES.values()].join()
-  const known = [...Object.keys(ALL_REASONS), ...Object.keys(SIGNATURE_HINTS), ...SYMBOL_STATES]
+  const known = [
+    ...Object.keys(ALL_REASONS),
+    ...Object.keys(SIGNATURE_HINTS),
+    ...SYMBOL_STATES,
+    ...CANCEL_CAUSES,
+  ]
   for (const [, word = ''] of PAGE.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)) {
     expect([word, known.includes(word) || values.includes(`"${word}"`)]).toEqual([word, true])
   }
@@ -73,6 +79,16 @@ describe('a sandbox', () => {
       symbolRules: await ask('exchangeInfo/rules', symbol),
       priceTicker: await ask('ticker/price', symbol),
       bookTicker: await ask('ticker/bookTicker', symbol),
+      orderTest: JSON.parse(
+        (
+          await node.bob.request('POST', '/api/v3/order/test', {
+            ...order,
+            side: 'BUY',
+            price: '60000.5',
+            test: 'true',
+          })
+        ).text,
+      ),
       accountCommission: await ask('account/commission', symbol),
       accountLimits: await ask('account/limits', symbol),
       signatureCheck: JSON.parse(

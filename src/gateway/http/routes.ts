@@ -11,6 +11,7 @@ import { depth, exchangeInfo, trades } from '../trading/operations/market-data.t
 import { newOrder } from '../trading/operations/new-order.ts'
 import { ping, time } from '../trading/operations/service.ts'
 import { symbolRules } from '../trading/operations/symbol-rules.ts'
+import { testOrder } from '../trading/operations/test-order.ts'
 import { bookTicker, priceTicker } from '../trading/operations/tickers.ts'
 import { tradeHistory } from '../trading/operations/trade-history.ts'
 import { walletBalance } from '../trading/operations/wallet-balance.ts'
@@ -51,6 +52,7 @@ const EXTENSIONS: Table = {
   '/account/commission': { GET: accountCommission },
   '/account/limits': { GET: accountLimits },
   '/exchangeInfo/rules': { GET: symbolRules },
+  '/order/test': { POST: testOrder },
   '/ping': { GET: ping },
   '/signature/check': { POST: signatureCheck },
   '/ticker/bookTicker': { GET: bookTicker },

@@ -89,7 +89,7 @@ export abstract class Call {
   ): Promise<Answer> {
     try {
       const reply = await this.services.engine.submit(command)
-      return reply.kind === 'Refused' ? this.#coreRefusal(command, reply.reason) : word(reply)
+      return reply.kind === 'Refused' ? this.coreRefusal(command, reply.reason) : word(reply)
     } catch (error) {
       if (error instanceof EngineFault) return refuse(error.kind, {})
       const { logger, requestId } = this.#options
@@ -98,7 +98,8 @@ export abstract class Call {
     }
   }
 
-  #coreRefusal(command: Command, reason: Extract<Reply, { kind: 'Refused' }>['reason']): Refusal {
+  /** The core's refusal of a command in words, with what it is about. */
+  coreRefusal(command: Command, reason: Extract<Reply, { kind: 'Refused' }>['reason']): Refusal {
     const { logger, requestId } = this.#options
     if (reason === 'INTERNAL_ERROR')
       logger.error({ requestId, command: command.kind }, 'a command is quarantined')

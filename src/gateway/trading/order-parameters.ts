@@ -52,6 +52,8 @@ const UNSUPPORTED_NAMES = new Set(
     'pegPriceType pegOffsetValue pegOffsetType cancelReplaceMode goodTillDate postOnly reduceOnly closePosition',
     'positionSide workingType activationPrice callbackRate priceMatch priceProtect sideEffectType isIsolated',
     'autoRepayAtCancel clientOrderId listClientOrderId stopLimitPrice stopLimitTimeInForce limitIcebergQty',
+    // A test of an order must not place one.
+    'test',
   ].flatMap((line) => line.toLowerCase().split(' ')),
 )
 
@@ -75,10 +77,10 @@ const UNSUPPORTED_VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const UNITS_LIMIT = BigInt(UNITS_MAX)
 
-/** Refuses unsupported and misspelled parameters of a new order, by their names. */
-export function checkNewOrderNames(parameters: Parameters): Refusal | undefined {
+/** Refuses unsupported and misspelled parameters of a new order, by their names; `also` is one that its endpoint takes beside them. */
+export function checkNewOrderNames(parameters: Parameters, also?: string): Refusal | undefined {
   for (const name of parameters.names()) {
-    if (OURS.has(name)) continue
+    if (OURS.has(name) || name === also) continue
     const lower = name.toLowerCase()
     if (UNSUPPORTED_NAMES.has(lower)) return refuse('UNSUPPORTED_PARAMETER', { name })
     const ours = OURS_BY_LOWER_CASE.get(lower)

@@ -1,0 +1,66 @@
+/**
+ * What would become of an order if it were placed now (docs/reference/extensions.md#order-test). It takes the parameter `test=true`,
+ * which a new order refuses, so that what was signed for the one is never good for the other.
+ */
+import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
+import type { TestedOrder } from '../../../core/exchange/tested-order.ts'
+import { averagePrice } from '../../../core/ledger/money.ts'
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import { oneOf } from '../../../wire/expectations.ts'
+import { type TestedFigures, testedOrderBody } from '../../../wire/tested-order.ts'
+import { readOptional } from '../../common/read.ts'
+import { Refusal, refuse } from '../../common/refusal.ts'
+import type { Answer, Call } from '../call.ts'
+import { type Operation, requireSymbol, TRADE } from '../operation.ts'
+import { checkNewOrderNames, readNewOrder } from '../order-parameters.ts'
+
+/** Fills looked at that one weight pays for. */
+const FILLS_PER_WEIGHT = 25
+
+export const testOrder: Operation = { security: TRADE, weight: 1, answer: testOrderAnswer }
+
+async function testOrderAnswer(call: Call): Promise<Answer> {
+  const nameRefusal = checkNewOrderNames(call.parameters, 'test')
+  if (nameRefusal !== undefined) return nameRefusal
+  const test = readOptional(call.parameters, 'test')
+  if (test instanceof Refusal) return test
+  if (test === undefined) return refuse('MISSING_PARAMETER', { name: 'test' })
+  if (test !== 'true') return refuse('INVALID_PARAMETER', { name: 'test', expected: oneOf(['true']) })
+  const symbol = requireSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const order = readNewOrder(call.parameters, symbol)
+  if (order instanceof Refusal) return order
+  const command: PlaceOrder = {
+    kind: 'PlaceOrder',
+    accountId: call.accountId,
+    symbolId: symbol.id,
+    clientReference: undefined,
+    ...order,
+  }
+  const tested = await call.services.engine.ask('orderTest', command)
+  if (tested.kind === 'Refused') return call.coreRefusal(command, tested.reason)
+  const refusal = call.chargeRows(Math.floor(tested.fillCount / FILLS_PER_WEIGHT))
+  return refusal ?? testedOrderBody(figuresOf(command, tested, symbol), symbol, call.language)
+}
+
+function figuresOf(
+  command: PlaceOrder,
+  tested: Exclude<TestedOrder, { kind: 'Refused' }>,
+  symbol: TradingSymbol,
+): TestedFigures {
+  const { side, type, timeInForce, price, quantity, total } = command
+  const { executedQuantity, executedNotional } = tested
+  return {
+    ...tested,
+    side,
+    type,
+    timeInForce,
+    price,
+    quantity,
+    total,
+    selfTradeMode: command.selfTradeMode ?? symbol.selfTradeMode,
+    endReason: tested.cause,
+    executedTotal: tested.total,
+    averagePrice: executedQuantity === 0 ? undefined : averagePrice(executedNotional, executedQuantity),
+  }
+}

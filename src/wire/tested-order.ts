@@ -1,0 +1,89 @@
+/** What a test of an order says (docs/reference/extensions.md#order-test): every decimal an exact string. */
+import { plainDecimal } from '../units/decimal.ts'
+import type { OrderStatus, OrderType, SelfTradeMode, Side, TimeInForce } from '../units/order-words.ts'
+import type { Amount, Decimals, Lots, Price } from '../units/quantities.ts'
+import { successBody, successHeads } from './envelope.ts'
+import type { Language } from './language.ts'
+
+export type TestedSymbol = {
+  readonly name: string
+  readonly baseCode: string
+  readonly quoteCode: string
+  /** Ledger decimals of base and quote asset. */
+  readonly basePrecision: Decimals
+  readonly quotePrecision: Decimals
+  /** Decimals of a quantity and of a price. */
+  readonly baseFraction: Decimals
+  readonly quoteFraction: Decimals
+}
+
+export type TestedFigures = {
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce | undefined
+  readonly selfTradeMode: SelfTradeMode
+  /** These three as asked. */
+  readonly price: Price | undefined
+  readonly quantity: Lots | undefined
+  readonly total: Amount | undefined
+  readonly status: OrderStatus
+  readonly endReason: string | undefined
+  readonly executedQuantity: Lots
+  readonly executedTotal: Amount
+  readonly averagePrice: Price | undefined
+  readonly commission: Amount
+  readonly hold: Amount
+  readonly fillCount: number
+  readonly fills: readonly TestedFillFigures[]
+}
+
+export type TestedFillFigures = {
+  readonly price: Price
+  readonly quantity: Lots
+  readonly total: Amount
+  readonly commission: Amount
+}
+
+const TESTED = successHeads({
+  en: 'The order has been tested; nothing was placed.',
+  tr: 'Emir sınandı; hiçbir emir verilmedi.',
+})
+
+export function testedOrderBody(order: TestedFigures, symbol: TestedSymbol, language: Language): string {
+  const { side } = order
+  const isBuy = side === 'BUY'
+  const price = (ticks: Price | undefined) =>
+    ticks === undefined ? undefined : plainDecimal(ticks, symbol.quoteFraction)
+  const quantity = (lots: Lots | undefined) =>
+    lots === undefined ? undefined : plainDecimal(lots, symbol.baseFraction)
+  const base = (units: Amount) => plainDecimal(units, symbol.basePrecision)
+  const quote = (units: Amount) => plainDecimal(units, symbol.quotePrecision)
+  const received = isBuy ? base : quote
+  const data = {
+    symbol: symbol.name,
+    side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    price: price(order.price),
+    quantity: quantity(order.quantity),
+    total: order.total === undefined ? undefined : quote(order.total),
+    selfTradePreventionMode: order.selfTradeMode,
+    status: order.status,
+    endReason: order.endReason,
+    executedQuantity: quantity(order.executedQuantity),
+    executedTotal: quote(order.executedTotal),
+    averagePrice: price(order.averagePrice),
+    commission: received(order.commission),
+    commissionAsset: isBuy ? symbol.baseCode : symbol.quoteCode,
+    hold: (isBuy ? quote : base)(order.hold),
+    holdAsset: isBuy ? symbol.quoteCode : symbol.baseCode,
+    fillCount: order.fillCount,
+    fills: order.fills.map((fill) => ({
+      price: price(fill.price),
+      quantity: quantity(fill.quantity),
+      total: quote(fill.total),
+      commission: received(fill.commission),
+    })),
+  }
+  return successBody(TESTED, language, JSON.stringify(data))
+}
