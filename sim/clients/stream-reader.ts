@@ -35,6 +35,7 @@ export type ReaderParts = {
 type Levels = Record<string, number>
 
 export class StreamReader implements Link {
+  readonly messageBytes = 0
   readonly symbol: string
   readonly #parts: ReaderParts
   readonly #session: Session

@@ -87,6 +87,7 @@ function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
 
 /** A client behind a buffer that it empties on demand. */
 class Client implements Link {
+  readonly messageBytes = 0
   readonly session: Session
   book = new StreamBook()
   /** Trades that it knows of, oldest first: the list of its last join, and the matches since. */

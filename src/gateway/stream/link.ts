@@ -43,6 +43,9 @@ export class Frame {
 }
 
 export interface Link {
+  /** What each message takes beside its text while it waits. */
+  readonly messageBytes: number
+
   /** Bytes taken by `send` that have not left this process, all buffers counted. */
   pendingBytes(): number
 

@@ -30,6 +30,7 @@ function sessionOnLink(limits: Partial<typeof CONFIG> = {}) {
   const source = new SyntheticMarket(randomNumbers(1))
   const session = new Session({
     link: {
+      messageBytes: 0,
       pendingBytes: () => state.pending,
       send: (frames) => void state.sent.push(...frames.map((frame) => frame.text.split(',', 1)[0] ?? '')),
     },

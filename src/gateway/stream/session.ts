@@ -15,6 +15,9 @@ import type { Part } from './room-updates.ts'
 import type { Rooms } from './rooms.ts'
 import type { Work } from './turns.ts'
 
+/** Most text of an acknowledgement: packet type, namespace, its number, no arguments. */
+const ACKNOWLEDGEMENT_BYTES = 64
+
 export type SessionOptions = {
   readonly link: Link
   readonly rooms: Rooms
@@ -46,9 +49,14 @@ export class Session implements Member, Work {
     this.#now = options.now
   }
 
-  /** Does what a client asks for, or sends it the reason why not. Messages beyond the limit get one answer for all. */
-  receive(message: ClientMessage | MessageFault): void {
-    if (this.#admits()) this.#take(message)
+  /**
+   * Does what a client asks for, or sends it the reason why not. Messages beyond the limit get one answer for all; false: this
+   * one was beyond it.
+   */
+  receive(message: ClientMessage | MessageFault): boolean {
+    const isAdmitted = this.#admits()
+    if (isAdmitted) this.#take(message)
+    return isAdmitted
   }
 
   /** The same for a message as text; beyond the limit it is not even parsed. */
@@ -58,8 +66,9 @@ export class Session implements Member, Work {
 
   update(room: Room, part: Part): void {
     const pending = this.#link.pendingBytes()
-    const isRoom = pending + part.bytes <= this.#config.sendBufferBytesMax
-    if (!isRoom || !this.#send(part.frames, part.bytes, pending)) this.lost(room)
+    const bytes = this.#heldBytes(part.frames, part.bytes)
+    const isRoom = pending + bytes <= this.#config.sendBufferBytesMax
+    if (!isRoom || !this.#send(part.frames, bytes, pending)) this.lost(room)
   }
 
   lost(room: Room): void {
@@ -86,8 +95,8 @@ export class Session implements Member, Work {
       if (pending > this.#config.drainedBytesMax) return
       const frames = room.snapshot()
       if (frames === undefined) continue
-      const bytes = frames.reduce((sum, frame) => sum + frame.length, 0)
-      if (!this.#send(frames, bytes, pending)) return
+      const length = frames.reduce((sum, frame) => sum + frame.length, 0)
+      if (!this.#send(frames, this.#heldBytes(frames, length), pending)) return
       this.#stale.delete(room)
       room.follow(this)
     }
@@ -104,8 +113,16 @@ export class Session implements Member, Work {
 
   /** Sends the client the reason why it does not get what it asked for, unless it takes nothing anyway. */
   refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): void {
+    const pending = this.#link.pendingBytes()
+    if (pending > this.#config.sendBufferBytesMax) return
+    const frame = new Frame(eventJson('error', errorBody(reason, args, this.#language)))
+    this.#send([frame], this.#heldBytes([frame], frame.length), pending)
+  }
+
+  /** Has `write` acknowledge a message that was received, unless the client takes nothing anyway; the link counts what it writes. */
+  acknowledge(write: () => void): void {
     if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) return
-    this.#link.send([new Frame(eventJson('error', errorBody(reason, args, this.#language)))])
+    if (this.#rooms.memory.admits(ACKNOWLEDGEMENT_BYTES + this.#link.messageBytes)) write()
   }
 
   /** Leaves every room; the connection is gone. */
@@ -173,7 +190,12 @@ export class Session implements Member, Work {
     this.#budget.rooms--
   }
 
-  /** False: there is no memory for it, and nothing is sent. */
+  /** What frames take where they wait, given the length of their texts together. */
+  #heldBytes(frames: readonly Frame[], length: number): number {
+    return length + frames.length * this.#link.messageBytes
+  }
+
+  /** Sends what takes `bytes` where it waits. False: there is no memory for it, and nothing is sent. */
   #send(frames: readonly Frame[], bytes: number, pendingBytes: number): boolean {
     const { memory } = this.#rooms
     if (!memory.admits(bytes)) return false

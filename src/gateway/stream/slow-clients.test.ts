@@ -5,6 +5,7 @@ import { depthText, StreamBook } from '../../../test/support/stream-book.ts'
 import { plainClient } from '../../../test/support/stream-clients.ts'
 import { BTC, streamServers } from '../../../test/support/stream-server.ts'
 import { until } from '../../../test/support/until.ts'
+import { PACKET_BYTES } from './engine-link.ts'
 
 const { cleanups, serve, cleanUp } = streamServers()
 afterEach(cleanUp)
@@ -12,6 +13,12 @@ afterEach(cleanUp)
 const KIB = 1024
 const LIMIT = 256 * KIB
 const LIMITS = { sendBufferBytesMax: LIMIT, drainedBytesMax: 16 * KIB }
+
+/** More messages than a client of these tests sends. */
+const MANY = 1_000_000
+
+/** Many times what a session lives without a heartbeat here. */
+const HEARTBEATS_MS_MAX = 3_000
 
 /** More than any socket buffer of the kernel takes. */
 const FLOOD_BYTES = 24 * KIB * KIB
@@ -106,21 +113,22 @@ describe.each(SLOW_TRANSPORTS)('a client that does not read: %s', (...transport:
 
 /** A long-polling client by hand: it polls on demand. */
 async function pollingClient(origin: string) {
-  const separator = '\u001e'
   const url = `http://${origin}${ENGINE_PATH}polling&sid=${await openSession(origin)}`
   const book = new StreamBook()
+  const packets = async () => (await (await fetch(url)).text()).split('\u001e')
   return {
     book,
+    packets,
     send: async (packet: string) => void (await fetch(url, { method: 'POST', body: packet })),
     /** Polls once; returns the length of the answer. */
     poll: async (): Promise<number> => {
-      const answer = await (await fetch(url)).text()
-      for (const packet of answer.split(separator)) {
+      const answer = await packets()
+      for (const packet of answer) {
         if (!packet.startsWith('42')) continue
         const [event, payload] = JSON.parse(packet.slice(2))
         book.take(event, payload)
       }
-      return answer.length
+      return answer.join('\u001e').length
     },
   }
 }
@@ -168,7 +176,63 @@ describe('a long-polling client that does not poll', () => {
       pendingMax = Math.max(pendingMax, stream.pendingBytes())
     }
     expect(pendingMax).toBeGreaterThan(16 * KIB)
-    expect(pendingMax).toBeLessThan(128 * KIB)
+    // The thousand packets that it may send unread, and those of one body.
+    expect(pendingMax).toBeLessThan(16 * KIB + 1_500 * (PACKET_BYTES + 64))
+  })
+
+  test('cannot make acknowledgements and errors pile up: each is counted with all that it holds, up to the limit', async () => {
+    const { stream, origin } = serve({
+      sendBufferBytesMax: 64 * KIB,
+      drainedBytesMax: KIB,
+      messagesPerSecondMax: MANY,
+    })
+    const client = await pollingClient(origin)
+    await client.send('40')
+    await client.send(`421["x"]`)
+    expect(stream.pendingBytes()).toBeGreaterThan(3 * PACKET_BYTES)
+    let pendingMax = 0
+    while (stream.connections > 0) {
+      await client.send(Array<string>(100).fill('421["x"]').join('\u001e'))
+      pendingMax = Math.max(pendingMax, stream.pendingBytes())
+    }
+    expect(pendingMax).toBeGreaterThan(64 * KIB)
+    expect(pendingMax).toBeLessThan(64 * KIB + 2 * PACKET_BYTES)
+  })
+
+  test('gets no acknowledgement for messages beyond its limit', async () => {
+    const { origin } = serve({ messagesPerSecondMax: 10 }, () => 0)
+    const client = await pollingClient(origin)
+    await client.send('40')
+    await client.poll()
+    await client.send(Array.from({ length: 50 }, (_, index) => `42${index}["x"]`).join('\u001e'))
+    const packets = await client.packets()
+    const acknowledged = packets.filter((packet) => packet.startsWith('43'))
+    expect(acknowledged).toEqual(Array.from({ length: 10 }, (_, index) => `43${index}[]`))
+    expect(packets.filter((packet) => packet.includes('RATE_LIMITED'))).toHaveLength(1)
+  })
+
+  test('shares the memory of all connections with others like it', async () => {
+    const limits = { sendBufferBytesMax: 32 * KIB, drainedBytesMax: KIB, sendBuffersBytesMax: 64 * KIB }
+    const { stream, origin } = serve({ ...limits, messagesPerSecondMax: MANY, sweepMs: 600_000 })
+    const clients = await Promise.all(Array.from({ length: 10 }, () => pollingClient(origin)))
+    for (const client of clients) {
+      await client.send('40')
+      await client.send(Array<string>(100).fill('421["x"]').join('\u001e'))
+    }
+    expect(stream.connections).toBe(10)
+    expect(stream.pendingBytes()).toBeGreaterThan(48 * KIB)
+    // What the protocol itself answers each with is counted, and not refused.
+    expect(stream.pendingBytes()).toBeLessThan(64 * KIB + 10 * (PACKET_BYTES + 256))
+  })
+
+  test('does not live on by heartbeats that it has not fetched', async () => {
+    const unlimited = { framesPerSecondMax: MANY, framesBurstMax: MANY }
+    const { stream, origin } = serve({ ...unlimited, pingIntervalMs: 20, pingTimeoutMs: 50 })
+    const client = await pollingClient(origin)
+    await client.send('40')
+    const end = performance.now() + HEARTBEATS_MS_MAX
+    while (stream.connections > 0 && performance.now() < end) await client.send('3')
+    expect([stream.connections, stream.cutsByCause.FRAMES]).toEqual([0, 0])
   })
 
   test('that disconnects in the middle of a body ends its session and nothing else', async () => {

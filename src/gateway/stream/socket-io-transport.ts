@@ -163,6 +163,7 @@ export class SocketIoTransport {
       conn,
       client,
       config: this.#options.config,
+      memory: this.#options.rooms.memory,
       now: this.#options.now,
       onCut: (cause) => this.#options.onCut(cause, client),
       outputOf: (transport) => this.#outputByTransport.get(transport),
@@ -205,8 +206,8 @@ export class SocketIoTransport {
     socket.use((event) => {
       const acknowledge: unknown = event.at(-1)
       const isAcknowledged = typeof acknowledge === 'function'
-      session.receive(readClientMessage(isAcknowledged ? event.slice(0, -1) : event))
-      if (isAcknowledged) acknowledge()
+      const isAdmitted = session.receive(readClientMessage(isAcknowledged ? event.slice(0, -1) : event))
+      if (isAdmitted && isAcknowledged) session.acknowledge(() => acknowledge())
     })
   }
 }

@@ -34,6 +34,7 @@ export type PlainConnectionOptions = {
 
 /** One open plain WebSocket. */
 export class PlainConnection implements Link {
+  readonly messageBytes = 0
   readonly #output: SocketOutput
   readonly #session: Session
   readonly #intake: Intake

@@ -272,7 +272,7 @@ export function streamSession(): Target<string> {
       }
       let now = 0
       const session = new Session({
-        link: { pendingBytes: () => 0, send },
+        link: { messageBytes: 0, pendingBytes: () => 0, send },
         rooms,
         budget: new ConnectionBudget(),
         config: STREAM_DEFAULTS,
