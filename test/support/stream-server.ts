@@ -49,6 +49,8 @@ export function streamServers() {
     const server = Bun.serve<StreamSocketData>({
       hostname: '127.0.0.1',
       port: 0,
+      // As the public server has it: no reports of the runtime's own.
+      development: false,
       fetch: (request, self) => {
         if (!admits(self.requestIP(request)?.address ?? '')) return new Response('banned', { status: 418 })
         return stream.handles(request, targetOf(request.url).path)

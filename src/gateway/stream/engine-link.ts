@@ -1,7 +1,7 @@
 /**
- * One Engine.IO connection: long polling, WebSocket, or on its way from one to the other. It counts what waits in
- * every buffer: packets not yet handed to the transport, a polling answer that the client has not come back from,
- * and bytes that a WebSocket has not written.
+ * One Engine.IO connection: long polling, WebSocket, or on its way from one to the other. It counts what waits for its client:
+ * packets not yet handed to the transport, answers to polls that have not been taken, and bytes that a WebSocket has not written.
+ * Not counted: the system's socket buffers, and the slice of an answer that the runtime is writing once the session has ended.
  */
 import type { Socket as EngineSocket } from '@socket.io/bun-engine/dist/socket'
 import type { WS } from '@socket.io/bun-engine/dist/transports/websocket'
@@ -11,6 +11,7 @@ import { EngineIntake } from './engine-intake.ts'
 import { type CutCause, Intake } from './intake.ts'
 import { ConnectionBudget } from './limits.ts'
 import type { Frame, Link, StreamClient } from './link.ts'
+import { PollingAnswers, WHOLE_ANSWER_BYTES_MAX } from './polling-answers.ts'
 import type { SendMemory } from './send-memory.ts'
 import type { Session } from './session.ts'
 import type { SocketOutput } from './socket-output.ts'
@@ -74,8 +75,9 @@ export class EngineLink {
   #queuedLength = 0
   /** Whether a session writes, which counts by itself what it writes. */
   #isSessionWriting = false
-  /** Length of the last polling answer, until the client polls again. */
+  /** Length of the last polling answer, until the client polls again; a long one is among `#answers` instead. */
   #inFlight = 0
+  readonly #answers: PollingAnswers
   #packetsUnread = 0
   /** The WebSocket that the session is to move to, from its opening to the upgrade. */
   #upgrading: SocketOutput | undefined
@@ -88,16 +90,18 @@ export class EngineLink {
     this.#onCut = options.onCut
     this.#outputOf = options.outputOf
     const { config, now } = options
+    this.#answers = new PollingAnswers(now)
     this.intake = new EngineIntake(new Intake({ config, now, onCut: (cause) => this.#cut(cause) }))
     this.#countBuffers()
   }
 
   pendingBytes(): number {
     const unwritten = this.#output()?.pendingBytes() ?? 0
-    return this.#queuedPackets * PACKET_BYTES + this.#queuedLength + this.#inFlight + unwritten
+    const queued = this.#queuedPackets * PACKET_BYTES + this.#queuedLength
+    return queued + this.#inFlight + this.#answers.bytes + unwritten
   }
 
-  /** A polling answer on its way counts no more: the HTTP server frees it by its own timeout. */
+  /** Polling answers end with the session; one that is short enough for the system's socket buffer is not the server's any more. */
   unsentBytes(): number {
     return this.#output()?.unsentBytes ?? 0
   }
@@ -115,10 +119,18 @@ export class EngineLink {
     }
   }
 
-  /** The client polls: it has the answer before. */
+  /** The client polls: it has the answer before, if that was a short one. */
   polled(): void {
     this.#inFlight = 0
     this.drained()
+  }
+
+  /** The answer to a poll as the runtime is to send it. */
+  pollAnswer(answer: Response): Response {
+    const bytes = this.#inFlight
+    if (bytes <= WHOLE_ANSWER_BYTES_MAX) return answer
+    this.#inFlight = 0
+    return this.#answers.inSlices(answer, bytes)
   }
 
   /** To be called whenever something has left a buffer. */
@@ -128,6 +140,7 @@ export class EngineLink {
   }
 
   isStuck(): boolean {
+    if (this.#answers.isStuckFor(this.#config.stuckMsMax)) return true
     for (const session of this.sessionByPrefix.values()) if (session.isStuck()) return true
     return false
   }
@@ -150,6 +163,7 @@ export class EngineLink {
 
   /** The connection is gone. */
   ended(): void {
+    this.#answers.cut()
     this.#upgrading?.terminate()
     this.#upgrading = undefined
   }

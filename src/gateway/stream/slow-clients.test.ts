@@ -115,10 +115,28 @@ describe.each(SLOW_TRANSPORTS)('a client that does not read: %s', (...transport:
 async function pollingClient(origin: string) {
   const url = `http://${origin}${ENGINE_PATH}polling&sid=${await openSession(origin)}`
   const book = new StreamBook()
+  /** Polls on a connection of its own and reads nothing of the answer. */
+  const pollUnread = () => {
+    const [host, port] = origin.split(':')
+    const socket = connect(Number(port), host)
+    cleanups.push(() => socket.destroy())
+    const answer = { bytes: 0, isClosed: false, resume: () => void socket.resume() }
+    socket.on('error', () => {})
+    socket.on('data', (data) => {
+      answer.bytes += data.length
+    })
+    socket.on('close', () => {
+      answer.isClosed = true
+    })
+    socket.pause()
+    socket.write(`GET ${url.slice(`http://${origin}`.length)} HTTP/1.1\r\nHost: ${origin}\r\n\r\n`)
+    return answer
+  }
   const packets = async () => (await (await fetch(url)).text()).split('\u001e')
   return {
     book,
     packets,
+    pollUnread,
     send: async (packet: string) => void (await fetch(url, { method: 'POST', body: packet })),
     /** Polls once; returns the length of the answer. */
     poll: async (): Promise<number> => {
@@ -245,5 +263,56 @@ describe('a long-polling client that does not poll', () => {
       socket.destroy(),
     )
     await until('only the other session is left', () => stream.connections === 1)
+  })
+})
+
+/** So much waits for one connection that an answer is longer than what the kernel takes: most of it is text. */
+const LONG = { ...LIMITS, sendBufferBytesMax: 4 * FLOOD_BYTES }
+
+describe('a long-polling client that does not read an answer', () => {
+  async function unread(limits: Parameters<typeof serve>[0] = {}) {
+    const { stream, trade, origin } = serve({ ...LONG, ...limits })
+    const client = await pollingClient(origin)
+    await client.send('40')
+    await client.poll()
+    await client.send('42["join","BTC/USDT"]')
+    while (stream.pendingBytes() < 3 * FLOOD_BYTES) trade(BTC.id, 300, 2_000)
+    const waiting = stream.pendingBytes()
+    const answer = client.pollUnread()
+    await until('the answer is under way', () => stream.pendingBytes() < waiting)
+    return { stream, client, answer, bytes: stream.pendingBytes() }
+  }
+
+  test('holds it against the limits when it polls again elsewhere, and until it has read it', async () => {
+    const { stream, client, answer, bytes } = await unread()
+    expect(bytes).toBeGreaterThan(FLOOD_BYTES / 2)
+    const again = client.pollUnread()
+    await client.send('40/nowhere,')
+    expect(stream.pendingBytes()).toBeGreaterThanOrEqual(bytes)
+    again.resume()
+    await until('the second poll is answered', () => again.bytes > 0)
+    expect(stream.pendingBytes()).toBeGreaterThanOrEqual(bytes)
+    answer.resume()
+    await until('the answer has been read', () => stream.pendingBytes() < 1_000)
+    expect(answer.bytes).toBeGreaterThan(bytes)
+  })
+
+  test('leaves nothing of it behind when it ends its session', async () => {
+    const { stream, client, answer, bytes } = await unread()
+    await client.send('1')
+    await until('the session has ended', () => stream.connections === 0)
+    expect(stream.pendingBytes()).toBe(0)
+    answer.resume()
+    await until('the connection of the answer is closed', () => answer.isClosed)
+    expect(answer.bytes).toBeLessThan(bytes)
+  })
+
+  test('is disconnected when it takes nothing of it for too long', async () => {
+    const { stream, answer, bytes } = await unread({ stuckMsMax: 50, sweepMs: 20 })
+    await until('the session has ended', () => stream.connections === 0)
+    expect(stream.pendingBytes()).toBe(0)
+    answer.resume()
+    await until('the connection of the answer is closed', () => answer.isClosed)
+    expect(answer.bytes).toBeLessThan(bytes)
   })
 })

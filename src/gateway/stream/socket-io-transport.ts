@@ -99,7 +99,8 @@ export class SocketIoTransport {
       server.timeout(request, this.#pollSeconds)
       link?.polled()
     }
-    return this.#engine.handleRequest(request, upgrader(server, link))
+    const answer = await this.#engine.handleRequest(request, upgrader(server, link))
+    return link?.pollAnswer(answer) ?? answer
   }
 
   opened(socket: EngineWebSocket): void {

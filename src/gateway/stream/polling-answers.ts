@@ -1,0 +1,96 @@
+/**
+ * Long answers to the polls of one session. The runtime says nothing of what it still holds of an answer that it was given whole,
+ * and holds it for as long as the client keeps the connection. So a long one is given to it in slices, as the client takes them; it
+ * counts until the client has taken all of it, and the end of the session ends it too.
+ */
+
+/** Longest answer that the runtime is given whole: the system's socket buffer takes it. */
+export const WHOLE_ANSWER_BYTES_MAX = 16 * 1024
+
+const SLICE_BYTES = 64 * 1024
+
+type Answer = {
+  /** When the client last took a slice, or the answer was begun. */
+  takenAt: number
+  readonly cut: () => void
+}
+
+export class PollingAnswers {
+  readonly #now: () => number
+  readonly #underWay = new Set<Answer>()
+  #bytes = 0
+
+  /** `now`: milliseconds. */
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Bytes of answers that have been begun and not been taken. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
+  /** Whether the client has taken nothing of some answer for longer than `ms`. */
+  isStuckFor(ms: number): boolean {
+    const now = this.#now()
+    for (const { takenAt } of this.#underWay) if (now - takenAt > ms) return true
+    return false
+  }
+
+  /** The same answer, whose body has about `bytes`, in slices. */
+  inSlices(whole: Response, bytes: number): Response {
+    const { status, headers } = whole
+    return new Response(this.#body(whole, bytes), { status, headers })
+  }
+
+  /** Breaks every answer off: their connections are closed. */
+  cut(): void {
+    for (const answer of this.#underWay) answer.cut()
+  }
+
+  #body(whole: Response, bytes: number): ReadableStream<Uint8Array> {
+    let content: Uint8Array | undefined
+    let sent = 0
+    const end = () => {
+      if (this.#underWay.delete(answer)) this.#bytes -= bytes
+      content = undefined
+    }
+    let fail: (cause: Error) => void = () => {}
+    const answer: Answer = {
+      takenAt: this.#now(),
+      cut: () => {
+        end()
+        fail(new PollEndedFault('the session ended before the client had taken the answer'))
+      },
+    }
+    this.#underWay.add(answer)
+    this.#bytes += bytes
+    return new ReadableStream<Uint8Array>(
+      {
+        start: (controller) => {
+          fail = (cause) => controller.error(cause)
+        },
+        pull: async (controller) => {
+          content ??= new Uint8Array(await whole.arrayBuffer())
+          // Meanwhile the session may have ended.
+          if (!this.#underWay.has(answer)) return
+          answer.takenAt = this.#now()
+          if (sent < content.length) {
+            controller.enqueue(content.subarray(sent, sent + SLICE_BYTES))
+            sent += SLICE_BYTES
+          } else {
+            end()
+            controller.close()
+          }
+        },
+        cancel: end,
+      },
+      { highWaterMark: 0 },
+    )
+  }
+}
+
+/** A session ended while an answer was under way. */
+export class PollEndedFault extends Error {
+  override readonly name = 'PollEndedFault'
+}
