@@ -27,7 +27,9 @@ export function bodyOf(
   { release, onBroken, later }: Sending,
 ): ReadableStream<Uint8Array> {
   let cancelTimeout = () => {}
+  let isEnded = false
   const end = () => {
+    isEnded = true
     cancelTimeout()
     release()
     void slices.return?.()
@@ -42,6 +44,8 @@ export function bodyOf(
         cancelTimeout()
         try {
           const bytes = await nextOf(slices)
+          // Meanwhile the client may have gone: nobody takes anything any more.
+          if (isEnded) return
           if (bytes !== undefined) {
             controller.enqueue(bytes)
             cancelTimeout = later(() => cut(controller), SLICE_TIMEOUT_MS)

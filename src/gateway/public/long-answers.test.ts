@@ -245,6 +245,38 @@ describe('a client that does not read', () => {
     })
   })
 
+  test('and hangs up while a slice is being made, is nothing to log', async () => {
+    const held: (() => void)[] = []
+    let isHolding = false
+    let pages = 0
+    const wrap: FixtureOptions['wrap'] = (services) => {
+      const wrapped = endless.wrap?.(services) ?? services
+      const openOrders = async (query: OpenOrdersQuery) => {
+        if (isHolding) await new Promise<void>((resolve) => held.push(resolve))
+        const page = await wrapped.engine.ask('openOrders', query)
+        pages++
+        return page
+      }
+      return { ...wrapped, engine: changedEngine(wrapped.engine, { ask: { openOrders } }) }
+    }
+    await using({ wrap }, async (f) => {
+      await placeMany(f, OPEN_ORDERS_PAGE_MAX)
+      isHolding = true
+      const socket = await askAndIgnore(f)
+      // The first page is of the answer's making, the second is a slice of its body.
+      await until(() => held.length === 1)
+      held[0]?.()
+      socket.resume()
+      await until(() => held.length === 2)
+      socket.destroy()
+      await until(() => f.gateway.answerBytesUnderWay === 0)
+      held[1]?.()
+      await until(() => pages === 2)
+      await f.send('GET', '/api/v3/exchangeInfo', {})
+      expect(f.logged).toEqual([])
+    })
+  })
+
   test('is cut off when its time for a slice is over', async () => {
     const waiting = new Map<() => void, number>()
     const later = (task: () => void, delayMs: number) => {
