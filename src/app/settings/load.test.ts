@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { checkStreamConfig } from '../../gateway/stream/config.ts'
 import { SANDBOX_DEFAULTS, SERVE_DEFAULTS, type Settings } from './defaults.ts'
 import { type SettingValue, textOf } from './kinds.ts'
 import { type Environment, loadSettings, loadWithOrigins, type Origin, type SettingsError } from './load.ts'
@@ -41,6 +42,15 @@ function problem(content: unknown, environment: Environment = {}, ...line: strin
     return (error as Error).message
   }
   return 'no problem'
+}
+
+function throws(check: () => void): boolean {
+  try {
+    check()
+  } catch {
+    return true
+  }
+  return false
 }
 
 describe('settings', () => {
@@ -186,6 +196,31 @@ describe('settings', () => {
     ],
     ['limits that contradict', { stream: limits }, {}, ['--data=d'], 'config.json:1: stream.drainedBytesMax'],
   ]
+  test('limits of the stream are refused exactly where the stream would not start with them', () => {
+    const { stream } = SERVE_DEFAULTS
+    // Every bound of one limit, and every default that another limit may be compared with, from both sides.
+    const values = new Set(
+      [...Object.values(stream), 1, 8, 960].flatMap((value) => [value - 1, value, value + 1]),
+    )
+    const refused: string[] = []
+    for (const name of Object.keys(stream)) {
+      for (const value of values) {
+        const canStart = !throws(() => checkStreamConfig({ ...stream, [name]: value }))
+        const found = problem({ dataDirectory: 'd', stream: { [name]: value } })
+        expect(`${name} ${value}: ${found === 'no problem'}`).toBe(`${name} ${value}: ${canStart}`)
+        if (!canStart && value > 0) refused.push(name)
+      }
+    }
+    expect([...new Set(refused)].toSorted()).toEqual([
+      'drainedBytesMax',
+      'frameBytesMax',
+      'idleTimeoutSeconds',
+      'receivedBytesBurstMax',
+      'sendBufferBytesMax',
+      'sendBuffersBytesMax',
+    ])
+  })
+
   for (const [what, content, environment, line, message] of cases) {
     test(`${what} stops the start and the place is named`, () => {
       expect(problem(content, environment, ...line)).toContain(message)

@@ -188,4 +188,5 @@ export const RELATIONS: readonly Relation[] = [
     must: 'be at most',
     holds: atMost,
   },
+  { name: 'stream.frameBytesMax', other: 'stream.receivedBytesBurstMax', must: 'be at most', holds: atMost },
 ]
