@@ -288,6 +288,17 @@ test('lifting a ban ends that of operators and that of the limits alike, and non
   expect(await standing()).toEqual([])
 })
 
+test('a ban of an IPv4 address inside IPv6 is one of that IPv4 address', async () => {
+  const banned = []
+  for (const address of ['::ffff:203.0.113.9', '::FFFF:203.0.113.10', '::ffff:cb00:710b']) {
+    banned.push(await done('ban/add', { address, minutes: 1 }))
+  }
+  expect(banned).toMatchObject([9, 10, 11].map((last) => ({ address: `203.0.113.${last}` })))
+  for (const last of [9, 10, 11]) {
+    expect(await done('ban/lift', { address: `::ffff:203.0.113.${last}` })).toEqual({ lifted: true })
+  }
+})
+
 test('a name that is none is reported with the nearest there is, in every filter and list', async () => {
   const reported = async (...asked: Parameters<typeof error>) =>
     ((await error(...asked)) as { message: string }).message

@@ -104,3 +104,20 @@ test('limits count the /64 of an IPv6 address and each IPv4 address alone', () =
   expect(limitKey('2001:db8:1:2::1')).not.toBe(limitKey('2001:db8:1:3::1'))
   expect(limitKey('10.0.0.1')).toBe('10.0.0.1')
 })
+
+test('limits count an IPv4 address inside IPv6 as that IPv4 address, in any of its spellings', () => {
+  fc.assert(
+    fc.property(fc.ipV4(), (address) => {
+      const hostname = new URL(`http://[::ffff:${address}]/`).hostname.slice(1, -1)
+      const spellings = [
+        address,
+        `::ffff:${address}`,
+        `::FFFF:${address}`,
+        `0:0:0:0:0:ffff:${address}`,
+        hostname,
+      ]
+      expect(spellings.map(limitKey)).toEqual(spellings.map(() => address))
+    }),
+  )
+  expect(limitKey('::ffff:cb00:7109')).toBe('203.0.113.9')
+})

@@ -51,19 +51,24 @@ export function containsAny(ranges: readonly AddressRange[], address: Address): 
 }
 
 /**
- * What limits are counted by: an IPv4 address, or the /64 of an IPv6 address, which is what one customer has.
+ * What limits are counted by: an IPv4 address, however it is spelled, or the /64 of an IPv6 address, which is what one customer has.
  * A text that is no address counts as itself.
  */
 export function limitKey(address: string): string {
   if (!address.includes(':')) return address
   const parsed = parseAddress(address)
-  if (parsed === undefined || parsed.family === 4) return address
+  if (parsed === undefined) return address
+  if (parsed.family === 4) return ipv4Text(parsed.bits)
   const groups = [112n, 96n, 80n, 64n].map((shift) => ((parsed.bits >> shift) & 0xffffn).toString(16))
   return `${groups.join(':')}::/64`
 }
 
 function ipv4Bits(text: string): bigint {
   return text.split('.').reduce((bits, byte) => (bits << 8n) | BigInt(byte), 0n)
+}
+
+function ipv4Text(bits: bigint): string {
+  return [24n, 16n, 8n, 0n].map((shift) => (bits >> shift) & 0xffn).join('.')
 }
 
 /** `text` is a valid IPv6 address without a zone. */
