@@ -223,6 +223,44 @@ test('a damaged backup, one that is none, and a node that runs are refused', asy
   await journal.close()
 })
 
+test('what an earlier repair has put aside is not overwritten, and is named', async () => {
+  const directory = copy()
+  change(directory, `UPDATE batch SET data = x'01' ${row(20)}`)
+  const aside = path.join(directory, 'journal.sqlite.damaged')
+  writeFileSync(aside, 'of another day')
+  const before = journalOf(directory)
+  const refused = await repair(directory, '--yes')
+  expect([refused.code, refused.out]).toEqual([2, ''])
+  expect(refused.err).toContain(`${aside} is there from an earlier repair`)
+  expect([journalOf(directory), readFileSync(aside, 'utf8')]).toEqual([before, 'of another day'])
+})
+
+test('what a node that starts during a repair makes durable is never lost', async () => {
+  const directory = copy()
+  change(directory, `UPDATE batch SET data = x'01' ${row(20)}`)
+  let isOver = false
+  const repaired = repair(directory, '--yes').finally(() => {
+    isOver = true
+  })
+  let appended = 0
+  let refused = 0
+  for (let turn = 0; !isOver; turn++) {
+    try {
+      await append(directory)
+      appended++
+    } catch (cause) {
+      expect((cause as Error).message).toContain('is in use')
+      refused++
+    }
+    // After every step of the repair; at times other things have their turn.
+    await (turn % 1000 === 999 ? new Promise(setImmediate) : undefined)
+  }
+  expect([(await repaired).code, refused > 0]).toEqual([0, true])
+  using db = new Database(path.join(directory, 'journal.sqlite'), { readonly: true })
+  const [count] = db.prepare('SELECT count(*) FROM batch').values()[0] as number[]
+  expect(count).toBe(seqs.length + appended)
+})
+
 /** One more sound batch. */
 async function append(directory: string): Promise<void> {
   const { journal, witness } = openStorage({ directory })

@@ -29,7 +29,8 @@ of it checked by hashes from the first command to the last, and puts it in the p
 stays as journal.sqlite.damaged. Nothing else of the directory is touched. It takes room for another journal.
 
 Refused, with nothing changed, when the backup is damaged or of another exchange, when damage lies behind the backup's
-end, or when the witness or a snapshot remembers what the repaired journal would not have.
+end, when the witness or a snapshot remembers what the repaired journal would not have, or when a journal.sqlite.damaged
+of an earlier repair is there.
 
 Options:
   --data DIR   data directory [DATA_DIR]
@@ -99,63 +100,81 @@ async function plan(directory: string, backup: JournalSource, marks: readonly Wi
   }
 }
 
-/** Makes the repaired journal beside the old one, reads it back, and puts it in its place. */
+/**
+ * Makes the repaired journal beside the old one, reads it back, and puts it in its place. Holds the old one exclusively until
+ * then, so that no node starts on it and goes on with what would be lost; its log is then empty, and gone at the end.
+ */
 async function carryOut(
   directory: string,
   backup: JournalSource,
   marks: readonly Witnessed[],
 ): Promise<void> {
+  requireNoneAside(directory)
   const work = path.join(directory, WORK)
-  rmSync(work, { recursive: true, force: true })
-  const { tail, entries } = await writeRepaired(directory, work, backup, marks)
+  const journal = new StoredExchange(directory).holdJournal()
+  let isReady = false
+  try {
+    rmSync(work, { recursive: true, force: true })
+    const source = { journal, backup, marks, entries: await entriesOf(journal) }
+    const tail = await writeRepaired(work, source)
+    await readBack(work, tail, source)
+    isReady = true
+  } finally {
+    if (!isReady) rmSync(work, { recursive: true, force: true })
+    // No await from here to the swap.
+    journal.release()
+  }
+  swap(directory, work)
+}
+
+/** Returns where the journal written at `work` ends. */
+async function writeRepaired(work: string, source: Omit<Walk, 'take'>): Promise<{ readonly seq: Seq }> {
+  ensureDirectory(work)
+  const target = new StoredExchange(work).createJournal()
+  try {
+    const pending: Batch[] = []
+    let bytes = 0
+    const flush = async (): Promise<void> => {
+      await target.write(pending.splice(0))
+      bytes = 0
+    }
+    const take = async (batch: Batch): Promise<void> => {
+      pending.push(batch)
+      bytes += batch.data.length
+      if (bytes >= WRITE_BYTES) await flush()
+    }
+    const { tail } = await walk({ ...source, take })
+    await flush()
+    for (const entry of source.entries) await target.quarantine(entry)
+    return tail
+  } finally {
+    await target.close()
+  }
+}
+
+/** Throws where the journal at `work` is not sound, or ends elsewhere. */
+async function readBack(
+  work: string,
+  tail: { readonly seq: Seq },
+  source: Omit<Walk, 'take'>,
+): Promise<void> {
   const written = new StoredExchange(work).openJournal()
   try {
-    const read = await walk({ journal: written, backup, marks, entries, take: async () => {} })
+    const read = await walk({ ...source, journal: written, take: async () => {} })
     if (read.repaired > 0 || read.tail.seq !== tail.seq)
       throw new JournalFault('FAILED', 'the repaired journal is not what was written')
   } finally {
     await written.close()
   }
-  swap(directory, work)
 }
 
-/** Holds the journal exclusively meanwhile: its log is then empty, and gone at the end. */
-async function writeRepaired(
-  directory: string,
-  work: string,
-  backup: JournalSource,
-  marks: readonly Witnessed[],
-): Promise<{ readonly tail: { readonly seq: Seq }; readonly entries: readonly Quarantined[] }> {
-  const journal = new StoredExchange(directory).holdJournal()
-  try {
-    const entries = await entriesOf(journal)
-    ensureDirectory(work)
-    const target = new StoredExchange(work).createJournal()
-    try {
-      const pending: Batch[] = []
-      let bytes = 0
-      const flush = async (): Promise<void> => {
-        await target.write(pending.splice(0))
-        bytes = 0
-      }
-      const take = async (batch: Batch): Promise<void> => {
-        pending.push(batch)
-        bytes += batch.data.length
-        if (bytes >= WRITE_BYTES) await flush()
-      }
-      const { tail } = await walk({ journal, backup, marks, entries, take })
-      await flush()
-      for (const entry of entries) await target.quarantine(entry)
-      return { tail, entries }
-    } finally {
-      await target.close()
-    }
-  } catch (cause) {
-    rmSync(work, { recursive: true, force: true })
-    throw cause
-  } finally {
-    await journal.close()
-  }
+/** What an earlier repair has put aside is kept. */
+function requireNoneAside(directory: string): void {
+  const aside = path.join(directory, ASIDE)
+  if (!existsSync(aside)) return
+  throw new CannotRunError(
+    `${aside} is there from an earlier repair: move it away, or delete it once you know why`,
+  )
 }
 
 type Walk = {
@@ -220,7 +239,6 @@ function swap(directory: string, work: string): void {
   const log = path.join(directory, JOURNAL_LOG_FILE)
   if (existsSync(log)) throw new CannotRunError(`${log} is there again: a node has started meanwhile`)
   try {
-    rmSync(path.join(directory, ASIDE), { force: true })
     linkSync(journal, path.join(directory, ASIDE))
     renameSync(path.join(work, JOURNAL_FILE), journal)
     syncDirectory(directory)

@@ -31,6 +31,9 @@ export const SNAPSHOTS_DIRECTORY = 'snapshots'
 /** Of SQLite's files of one database. */
 const SUFFIXES = ['', '-wal', '-shm']
 
+/** A journal that no node can start on. `release` lets go of it at once, before it returns. */
+export type HeldJournal = JournalSource & { release(): void }
+
 /** A journal that is being written, and used by nobody before it is complete. */
 export type NewJournal = JournalTarget & { close(): Promise<void> }
 
@@ -46,8 +49,8 @@ export class StoredExchange {
     return JournalReader.open(this.#directory)
   }
 
-  /** With the hold that a node has: its log is in the file from then on, and gone after `close`. Throws as `openJournal`. */
-  holdJournal(): JournalSource {
+  /** With the hold that a node has: its log is in the file from then on, and gone afterwards. Throws as `openJournal`. */
+  holdJournal(): HeldJournal {
     return JournalReader.openExclusively(this.#directory)
   }
 
