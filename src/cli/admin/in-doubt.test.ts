@@ -1,0 +1,35 @@
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Glob } from 'bun'
+import { inDoubt } from './in-doubt.ts'
+import { ADMIN_COMMANDS, findCommand } from './run.ts'
+
+/** `bourse admin`, perhaps a directory, and the words of a command; not `bourse admin <command>` or an option. */
+const NAMED = /bourse admin (?:--data \S+ )?([a-z][a-z-]*(?: [a-z][a-z-]*)?)/g
+
+function commandsNamedIn(text: string): string[] {
+  return [...text.matchAll(NAMED)].map(([, words]) => words as string)
+}
+
+describe('a command that an operator is told to use exists', () => {
+  test.each(ADMIN_COMMANDS.map(({ name, operation }) => [name, operation] as const))(
+    'when %s has got no answer',
+    (_name, operation) => {
+      const hint = inDoubt(operation)
+      const named = commandsNamedIn(hint)
+      expect(named.length).toBe(hint.includes('look with') ? 1 : 0)
+      for (const words of named) expect(findCommand(words.split(' ')).name).toBe(words)
+    },
+  )
+
+  test('wherever the program names one', () => {
+    const source = path.join(import.meta.dir, '../..')
+    const files = [...new Glob('**/*.ts').scanSync(source)].filter((name) => !name.endsWith('.test.ts'))
+    const named = files.flatMap((name) => commandsNamedIn(readFileSync(path.join(source, name), 'utf8')))
+    expect(named.length).toBeGreaterThan(ADMIN_COMMANDS.length)
+    // Some commands have one word, and an argument behind it.
+    for (const words of new Set(named))
+      expect(`${words} `).toStartWith(`${findCommand(words.split(' ')).name} `)
+  })
+})
