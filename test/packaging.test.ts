@@ -1,6 +1,7 @@
 /** What comes for those who run an exchange: units, image, settings, alert rules: their paths, words and names exist. */
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
+import { isIPv6 } from 'node:net'
 import path from 'node:path'
 import { BACKUP } from '../src/app/audit/backup.ts'
 import { runConfig } from '../src/app/config.ts'
@@ -66,6 +67,14 @@ describe('the units of systemd', () => {
     // The program itself gives up closing after a minute.
     const neededMs = drainDelayMs + server.stopTimeoutMs + 60_000
     expect(Number(unit('bourse.service', 'TimeoutStopSec')[0]) * 1_000).toBeGreaterThan(neededMs)
+  })
+
+  test.each(['127.0.0.1', '::1'])('both may open a socket to an admin server at %s', (adminHost) => {
+    const settings = loadSettings(['--data=d', '--admin-host', adminHost], {}, SERVE_DEFAULTS)
+    const family = isIPv6(settings.adminHost) ? 'AF_INET6' : 'AF_INET'
+    for (const name of ['bourse.service', 'bourse-backup.service']) {
+      expect(unit(name, 'RestrictAddressFamilies')[0]?.split(' ')).toContain(family)
+    }
   })
 
   test('the data directory is the one that the service may write', () => {
