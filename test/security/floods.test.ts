@@ -16,8 +16,12 @@ const FLOODER = path.join(import.meta.dir, 'support', 'flooder.ts')
 const SECONDS_MAX = 20
 /** Connections of each kind of flood. */
 const CONNECTIONS = 3
-/** Before the address is banned: as many as the kinds of flood need, ten for each connection cut off, and no more. */
-const REFUSALS_MAX = FLOOD_KINDS.length * CONNECTIONS * 10
+/** More refusals than all kinds of flood together come to. */
+const NO_BAN = '1000000'
+/** A connection that is cut off counts as ten refusals: with two of them in one minute an address is banned. */
+const REFUSALS_MAX = '15'
+/** The second is in the minute of the first, or the third in that of the second. */
+const CUTS_MAX = 3
 const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '100' }
 
 const data = dataDirectory()
@@ -26,7 +30,7 @@ let baseUrl: string
 let monitoringUrl: string
 
 beforeAll(async () => {
-  node = await sandbox(data.path, '--limits-refusals-before-ban', String(REFUSALS_MAX))
+  node = await sandbox(data.path, '--limits-refusals-before-ban', NO_BAN)
   baseUrl = readSandbox(data.path).baseUrl
   const admin = readFileSync(path.join(data.path, 'admin.json'), 'utf8')
   monitoringUrl = (JSON.parse(admin) as AdminAddress).monitoringUrl as string
@@ -36,8 +40,8 @@ afterAll(async () => {
   data.remove()
 })
 
-async function flood(kind: FloodKind, connections: number): Promise<FloodReport> {
-  const command = [process.execPath, FLOODER, new URL(baseUrl).host, kind, SECONDS_MAX, connections]
+async function flood(url: string, kind: FloodKind, connections: number): Promise<FloodReport> {
+  const command = [process.execPath, FLOODER, new URL(url).host, kind, SECONDS_MAX, connections]
   const child = Bun.spawn(command.map(String), { stdout: 'pipe', stderr: 'inherit' })
   return JSON.parse(await new Response(child.stdout).text())
 }
@@ -58,7 +62,7 @@ test.each(FLOOD_KINDS.map((kind) => [kind]))(
     listener.send('join', 'BTC/USDT')
     await until('the listener has a book', () => listener.book.snapshots === 1)
     let isOver = false
-    const flooding = flood(kind, CONNECTIONS).finally(() => {
+    const flooding = flood(baseUrl, kind, CONNECTIONS).finally(() => {
       isOver = true
     })
     let placed = 0
@@ -77,7 +81,21 @@ test.each(FLOOD_KINDS.map((kind) => [kind]))(
 )
 
 test('an address whose connections are cut off again and again is banned', async () => {
-  const report = await flood('pings', 2)
-  expect(report).toMatchObject({ connections: 1, cuts: 1, refused: 1 })
-  expect((await fetch(`${baseUrl}/api/v3/exchangeInfo`)).status).toBe(418)
+  const data = dataDirectory()
+  const node = await sandbox(data.path, '--limits-refusals-before-ban', REFUSALS_MAX)
+  try {
+    const { baseUrl } = readSandbox(data.path)
+    const status = async () => (await fetch(`${baseUrl}/api/v3/exchangeInfo`)).status
+    let cuts = 0
+    do {
+      expect(await status()).toBe(200)
+      expect(await flood(baseUrl, 'pings', 1)).toMatchObject({ connections: 1, cuts: 1, refused: 0 })
+      cuts++
+    } while (cuts < CUTS_MAX && (await status()) === 200)
+    expect([await status(), cuts > 1]).toEqual([418, true])
+    expect(await flood(baseUrl, 'pings', 1)).toMatchObject({ connections: 0, cuts: 0, refused: 1 })
+  } finally {
+    await node.end('SIGKILL')
+    data.remove()
+  }
 })
