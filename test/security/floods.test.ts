@@ -5,6 +5,7 @@ import path from 'node:path'
 import type { AdminAddress } from '../../src/wire/admin.ts'
 import { type BourseProcess, dataDirectory, readSandbox, sandbox, signed } from '../support/bourse-process.ts'
 import { scrape } from '../support/prometheus.ts'
+import type { StreamBook } from '../support/stream-book.ts'
 import { socketIoClient } from '../support/stream-clients.ts'
 import { until } from '../support/until.ts'
 import { FLOOD_KINDS, type FloodKind, type FloodReport } from './support/flooder.ts'
@@ -54,27 +55,38 @@ async function cuts(): Promise<number> {
   )
 }
 
+/** How many of `ORDER` a book shows. */
+function ordersIn(book: StreamBook): number {
+  const [, buy = ''] = book.text().split('buy')
+  const [, quantity = '0'] = /^100\.00 (\S+)$/m.exec(buy) ?? []
+  return Math.round(Number(quantity) / Number(ORDER.quantity))
+}
+
 test.each(FLOOD_KINDS.map((kind) => [kind]))(
   'a flood of %s is cut off every time, and others trade and listen',
   async (kind) => {
-    const before = await cuts()
     const listener = await socketIoClient(baseUrl)
     listener.send('join', 'BTC/USDT')
     await until('the listener has a book', () => listener.book.snapshots === 1)
+    const before = { cuts: await cuts(), orders: ordersIn(listener.book) }
+    const trader = readSandbox(data.path).accounts[0] as never
     let isOver = false
     const flooding = flood(baseUrl, kind, CONNECTIONS).finally(() => {
       isOver = true
     })
     let placed = 0
     while (!isOver) {
-      await signed(baseUrl, readSandbox(data.path).accounts[0] as never, 'POST', 'order', ORDER)
+      const answer = await signed(baseUrl, trader, 'POST', 'order', ORDER)
+      expect([answer.status, answer.ok ? '' : await answer.text()]).toEqual([200, ''])
       placed++
     }
     const report = await flooding
     expect(report).toMatchObject({ connections: CONNECTIONS, cuts: CONNECTIONS, refused: 0 })
-    expect(await cuts()).toBe(before + CONNECTIONS)
+    expect(await cuts()).toBe(before.cuts + CONNECTIONS)
     expect(placed).toBeGreaterThan(0)
-    expect(listener.socket.connected).toBe(true)
+    const shown = before.orders + placed
+    await until('the listener has seen every order', () => ordersIn(listener.book) === shown)
+    expect(listener.book.snapshots).toBe(1)
     expect((await scrape(monitoringUrl)).get('bourse_stream_connections')).toBe(1)
     listener.close()
   },
