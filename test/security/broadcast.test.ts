@@ -11,6 +11,8 @@ import { until } from '../support/until.ts'
 setDefaultTimeout(120_000)
 
 const FILLS = 3_000
+/** So few that what all readers are sent of them is within the limit for all. */
+const FEW_FILLS = 300
 const READERS = 40
 /** Long-polling clients that do not come back for more: all of what they are sent stays in the node's memory. */
 const SILENT = 60
@@ -22,6 +24,9 @@ const STREAM = { sendBufferBytesMax: MIB / 2, sendBuffersBytesMax: 4 * MIB }
 const data = dataDirectory()
 let node: BourseProcess
 let url: string
+let monitoringUrl: string
+/** What the silent clients do to leave. */
+const leaving: (() => Promise<void>)[] = []
 const readers: StreamClient[] = []
 
 beforeAll(async () => {
@@ -30,6 +35,8 @@ beforeAll(async () => {
   node = new BourseProcess(['sandbox', '--port', '0', '--data', data.path, '--config', config])
   await node.ready
   url = readSandbox(data.path).baseUrl
+  const admin = readFileSync(path.join(data.path, 'admin.json'), 'utf8')
+  monitoringUrl = (JSON.parse(admin) as AdminAddress).monitoringUrl as string
 })
 afterAll(async () => {
   for (const reader of readers) reader.close()
@@ -49,15 +56,19 @@ async function depth(): Promise<unknown> {
   return (await signed(url, account as never, 'GET', 'depth', { symbol: 'BTC/USDT' })).json()
 }
 
-async function restingOrders(): Promise<void> {
+async function restingOrders(count: number): Promise<void> {
   let placed = 0
   const placing = async (): Promise<void> => {
-    while (placed < FILLS) await place(0, 'SELL', '0.0001', `6000${placed++ % PRICES}`)
+    while (placed < count) await place(0, 'SELL', '0.0001', `6000${placed++ % PRICES}`)
   }
   await Promise.all(Array.from({ length: 32 }, placing))
 }
 
-async function silentClient(): Promise<void> {
+/** One order that fills `count` resting ones. */
+const takeAll = (count: number): Promise<void> => place(1, 'BUY', (count / 10_000).toFixed(4), '60009')
+
+/** Returns how it leaves. */
+async function silentClient(): Promise<() => Promise<void>> {
   const polling = `${url}/socket.io/?EIO=4&transport=polling`
   const { sid } = JSON.parse((await (await fetch(polling)).text()).slice(1)) as { sid: string }
   const post = async (body: string): Promise<void> => {
@@ -68,6 +79,7 @@ async function silentClient(): Promise<void> {
   await post('42["join","BTC/USDT"]')
   // The book: from now on it is up to date, and follows.
   await (await fetch(`${polling}&sid=${sid}`)).text()
+  return () => post('1')
 }
 
 async function reader(number: number): Promise<StreamClient> {
@@ -82,31 +94,30 @@ async function reader(number: number): Promise<StreamClient> {
   return client
 }
 
-/** What a client received since its last book: complete, in order, and confirmed by one list of trades. */
-function expectWhole({ book, trades }: StreamClient): void {
-  const since = book.seen.slice(book.seen.lastIndexOf('orders') + 2)
-  if (book.snapshots > 1) return
-  expect(since.filter((event) => event === 'matched_order')).toHaveLength(FILLS)
-  expect(since.slice(FILLS)).toEqual(['trades', 'sell_order_update'])
-  expect(trades.at(-1)).toHaveLength(FILLS)
+/** What a client received of an order with `fills`, as `events`: complete, in order, and confirmed by one list of trades. */
+function expectWhole(events: readonly string[], fills: number, { trades }: StreamClient): void {
+  expect(events.filter((event) => event === 'matched_order')).toHaveLength(fills)
+  expect(events.slice(fills)).toEqual(['trades', 'sell_order_update'])
+  expect(trades.at(-1)).toHaveLength(fills)
+}
+
+async function metric(name: string): Promise<number> {
+  return (await scrape(monitoringUrl)).get(name) ?? Number.NaN
 }
 
 test('the node’s buffers stay within their limit, it answers others meanwhile, and every reader ends with the book', async () => {
-  await restingOrders()
-  for (let i = 0; i < SILENT; i++) await silentClient()
+  await restingOrders(FILLS)
+  for (let i = 0; i < SILENT; i++) leaving.push(await silentClient())
   for (let i = 0; i < READERS; i++) await reader(i)
-  const { monitoringUrl } = JSON.parse(
-    readFileSync(path.join(data.path, 'admin.json'), 'utf8'),
-  ) as AdminAddress
   const found = { pendingBytesMax: 0, fallenBehind: 0 }
   const isUpToDate = (): boolean => readers.every(({ book }) => book.text() === 'sell\nbuy')
-  const order = place(1, 'BUY', (FILLS / 10_000).toFixed(4), '60009')
+  const order = takeAll(FILLS)
   let isAnswered = false
   void order.then(() => {
     isAnswered = true
   })
   while (!isAnswered || !isUpToDate()) {
-    const metrics = await scrape(monitoringUrl as string)
+    const metrics = await scrape(monitoringUrl)
     found.pendingBytesMax = Math.max(
       found.pendingBytesMax,
       metrics.get('bourse_stream_pending_bytes') as number,
@@ -119,5 +130,29 @@ test('the node’s buffers stay within their limit, it answers others meanwhile,
   expect(found.pendingBytesMax).toBeGreaterThan(0)
   expect(found.pendingBytesMax).toBeLessThanOrEqual(STREAM.sendBuffersBytesMax)
   expect(found.fallenBehind).toBeGreaterThan(0)
-  for (const client of readers) expectWhole(client)
+  // Whoever fell behind has got the book again instead, and it is up to date.
+  for (const client of readers) {
+    const { seen, snapshots } = client.book
+    if (snapshots === 1) expectWhole(seen.slice(seen.lastIndexOf('orders') + 2), FILLS, client)
+  }
+})
+
+test('where memory lasts, every reader gets every fill of an order, in order, and one list of trades', async () => {
+  for (const leave of leaving) await leave()
+  while (
+    (await metric('bourse_stream_connections')) > READERS ||
+    (await metric('bourse_stream_pending_bytes')) > 0
+  );
+  await restingOrders(FEW_FILLS)
+  const level = FEW_FILLS / PRICES / 10_000
+  const levels = Array.from({ length: PRICES }, (_, price) => `6000${price}.00 ${level}`)
+  const resting = ['sell', ...levels, 'buy'].join('\n')
+  await until('the readers see the orders', () => readers.every(({ book }) => book.text() === resting))
+  const known = readers.map(({ book }) => book.seen.length)
+  await takeAll(FEW_FILLS)
+  await until('they see none', () => readers.every(({ book }) => book.text() === 'sell\nbuy'))
+  expect(readers).toHaveLength(READERS)
+  for (const [i, client] of readers.entries()) {
+    expectWhole(client.book.seen.slice(known[i]), FEW_FILLS, client)
+  }
 })
