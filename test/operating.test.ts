@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { Glob } from 'bun'
 import { COMMAND_CODES } from '../src/core/exchange/codec/command-codec.ts'
+import { RULES_VERSION } from '../src/core/exchange/rules.ts'
 import { ROOT } from './support/bourse-process.ts'
 import { expectUnderstood } from './support/command-lines.ts'
 
@@ -17,6 +19,15 @@ test('operating.md: every command line is one that the program understands', () 
   ])
   expect(lines.length).toBeGreaterThan(20)
   for (const [, line = ''] of lines) expectUnderstood(line)
+})
+
+test('no page tells an operator to take another version of the rules than the newest', () => {
+  const pages = [...new Glob('docs/**/*.md').scanSync(ROOT)]
+  const named = pages.flatMap((page) => [
+    ...readFileSync(path.join(ROOT, page), 'utf8').matchAll(/rules set (\d+)/g),
+  ])
+  expect(pages.length).toBeGreaterThan(20)
+  expect(named.filter(([, version]) => Number(version) !== RULES_VERSION)).toEqual([])
 })
 
 describe('operating.md: a block can be pasted into one shell, of the administrator or of the user of the service', () => {
