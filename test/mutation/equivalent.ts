@@ -53,8 +53,8 @@ export const EQUIVALENT: readonly Equivalent[] = [
   },
   {
     file: 'src/drivers/files/snapshots.ts',
-    before: 'const HEAD_BYTES_MAX = 8 + 4 + 3 * 8 + 3 * HASH_BYTES',
-    after: 'const HEAD_BYTES_MAX = 8 + (4 + 1) + 3 * 8 + 3 * HASH_BYTES',
+    before: 'const HEAD_BYTES_MAX = 8 + 4 + 5 * 8 + 3 * HASH_BYTES',
+    after: 'const HEAD_BYTES_MAX = 8 + (4 + 1) + 5 * 8 + 3 * HASH_BYTES',
     reason: 'the most that is read of a file to find its head: a byte more is read and not looked at',
   },
   {

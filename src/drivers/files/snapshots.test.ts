@@ -1,8 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Snapshot, SnapshotStore } from '../../engine/snapshots.ts'
+import { ByteWriter } from '../../units/bytes.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { sha256 } from '../crypto/sha256.ts'
 import { MemorySnapshots } from '../memory/snapshots.ts'
@@ -90,6 +91,28 @@ test('every damaged byte, and every cut, of a snapshot file is found', async () 
   }
   writeFileSync(path, Buffer.concat([whole, Buffer.from([0])]))
   expect(await isGood()).toBe(false)
+})
+
+test('a head is read whole where each of its numbers is as large as it can be', async () => {
+  const directory = newDirectory()
+  mkdirSync(directory, { recursive: true })
+  const most = Number.MAX_SAFE_INTEGER
+  const [journalHash, stateHash] = [1, 2].map((byte) => new Uint8Array(32).fill(byte)) as [
+    Uint8Array,
+    Uint8Array,
+  ]
+  const head = new ByteWriter()
+  head.raw(new TextEncoder().encode('BRSSNAPS'))
+  head.u32(2)
+  for (let number = 0; number < 5; number++) head.uint(most)
+  head.raw(journalHash)
+  head.raw(stateHash)
+  head.raw(sha256([head.peek()]))
+  writeFileSync(join(directory, `${most}.snapshot`), head.peek())
+  expect(await new SnapshotFiles(directory, sha256, 'test').list()).toEqual({
+    heads: [{ position: most, epoch: most, seq: most as Seq, time: most as TimeMs, journalHash, stateHash }],
+    damaged: [],
+  })
 })
 
 test('a snapshot under the name of another is found', async () => {

@@ -2,8 +2,8 @@
  * Snapshots as files `<seq>.snapshot` in a directory of their own, each written whole or not at all. A file is a
  * head with its own checksum and then the payload, whose SHA-256 is the state hash.
  *
- * Head: 8 bytes of magic, format version (u32), seq, time and payload length (LEB128 each), journal hash (32), state
- * hash (32), SHA-256 of these (32).
+ * Head: 8 bytes of magic, format version (u32), position, epoch, seq, time and payload length (LEB128 each), journal hash
+ * (32), state hash (32), SHA-256 of these (32).
  */
 import { closeSync, openSync, readdirSync, readFileSync, readSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -23,7 +23,8 @@ import { ensureDirectory, fileFault, syncDirectory, writeWhole } from './directo
 
 const MAGIC = new TextEncoder().encode('BRSSNAPS')
 const FORMAT_VERSION = 2
-const HEAD_BYTES_MAX = 8 + 4 + 3 * 8 + 3 * HASH_BYTES
+/** With each of the five numbers at 2^53-1. */
+const HEAD_BYTES_MAX = 8 + 4 + 5 * 8 + 3 * HASH_BYTES
 const NAME = /^(\d{1,16})\.snapshot$/
 
 type ParsedHead = { readonly head: SnapshotHead; readonly headBytes: number; readonly payloadBytes: number }
