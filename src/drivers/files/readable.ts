@@ -11,10 +11,10 @@ export type FileAccess = {
   readonly user: () => string
 }
 
-const SYSTEM: FileAccess = { check: accessSync, user: nameOfUser }
+export const SYSTEM_ACCESS: FileAccess = { check: accessSync, user: nameOfUser }
 
 /** False where nothing has this name. Throws a `JournalFault` that names file and user when it may not be read. */
-export function isReadable(path: string, access: FileAccess = SYSTEM): boolean {
+export function isReadable(path: string, access: FileAccess = SYSTEM_ACCESS): boolean {
   try {
     access.check(path, constants.R_OK)
     return true
@@ -25,7 +25,7 @@ export function isReadable(path: string, access: FileAccess = SYSTEM): boolean {
 }
 
 /** Throws as `isReadable` does when no file can be made beside this one. */
-export function requireRoomBeside(path: string, access: FileAccess = SYSTEM): void {
+export function requireRoomBeside(path: string, access: FileAccess = SYSTEM_ACCESS): void {
   const directory = dirname(path)
   try {
     access.check(directory, constants.W_OK | constants.X_OK)

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import type { JournalSource } from '../../engine/audit/source.ts'
 import { type Batch, JournalFault } from '../../engine/journal.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { isReadable, requireRoomBeside } from '../files/readable.ts'
+import { type FileAccess, isReadable, requireRoomBeside, SYSTEM_ACCESS } from '../files/readable.ts'
 import {
   checkFormat,
   forgetHolder,
@@ -30,12 +30,12 @@ export class JournalReader implements JournalSource {
   readonly #onClosed: () => void
 
   /** Opens the journal in `directory`. Throws `JournalFault`: `IN_USE`, `UNSUPPORTED`, `DAMAGED`, `FAILED`. */
-  static open(directory: string): JournalReader {
+  static open(directory: string, access: FileAccess = SYSTEM_ACCESS): JournalReader {
     const path = join(directory, JOURNAL_NAME)
-    if (!isReadable(path))
+    if (!isReadable(path, access))
       throw new JournalFault('UNSUPPORTED', `${directory} has no journal (${JOURNAL_NAME})`)
     // A reader makes these where there are none; it takes them away again.
-    isReadable(`${path}-wal`)
+    isReadable(`${path}-wal`, access)
     const leftovers = ['-shm', '-wal'].map((suffix) => path + suffix).filter((name) => !existsSync(name))
     let reading: Reading | undefined
     try {
@@ -48,8 +48,10 @@ export class JournalReader implements JournalSource {
       if (cause instanceof SQLiteError && cause.code?.startsWith('SQLITE_BUSY')) {
         throw new JournalFault('IN_USE', `${directory} is in use by ${holderOf(directory)}`, { cause })
       }
-      if (!(cause instanceof LogInTheWayFault)) requireRoomBeside(path)
-      throw sqliteFault(cause, `cannot open ${path} for reading`)
+      const fault = sqliteFault(cause, `cannot open ${path} for reading`)
+      // Damage is damage wherever the file lies; of anything else a missing permission is the likelier cause.
+      if (fault.kind !== 'DAMAGED' && !(cause instanceof LogInTheWayFault)) requireRoomBeside(path, access)
+      throw fault
     }
   }
 
