@@ -158,45 +158,51 @@ test('the monitoring port that is taken is named with its option', async () => {
   }
 })
 
-test('damage to the journal before the snapshot is shown by metric, health and log while the node serves, and repaired from a backup', async () => {
-  const data = dataDirectory()
-  const run = async (...words: string[]): Promise<string> => {
-    const command = new BourseProcess(words)
-    expect([words, await command.exited(), command.err]).toEqual([words, 0, ''])
-    return command.out
-  }
-  const damagedAt = async (): Promise<number | undefined> =>
-    (await scrape(monitoringUrl(data.path))).get('bourse_journal_damaged')
-  const healthOf = async () =>
-    (await (await fetch(`${monitoringUrl(data.path)}/health/ready`)).json()) as {
-      status: string
-      journal: string
+test.each([
+  ['a time that is another', 'SET time = time + 1'],
+  ['numbers that no batch has', 'SET first_seq = last_seq + 1'],
+])(
+  'damage to the journal before the snapshot is shown by metric, health and log while the node serves, and repaired from a backup: %s',
+  async (_, damage) => {
+    const data = dataDirectory()
+    const run = async (...words: string[]): Promise<string> => {
+      const command = new BourseProcess(words)
+      expect([words, await command.exited(), command.err]).toEqual([words, 0, ''])
+      return command.out
     }
-  try {
-    // The stop leaves a snapshot of everything, so the next start does not read what lies before.
-    expect(await (await sandbox(data.path)).end('SIGTERM')).toBe(0)
-    const backup = `${data.path}-backup`
-    await run('backup', '--data', data.path, '--to', backup)
-    {
-      using db = new Database(path.join(data.path, 'journal.sqlite'))
-      db.run('UPDATE batch SET time = time + 1 WHERE last_seq = 3')
-    }
-    const node = await sandbox(data.path)
-    await untilAsync(async () => (await damagedAt()) === 1)
-    expect(await healthOf()).toMatchObject({ status: 'ready', journal: 'DAMAGED' })
-    expect(node.err).toContain('the journal is damaged: repair it from a backup')
-    expect(await node.end('SIGTERM')).toBe(0)
+    const damagedAt = async (): Promise<number | undefined> =>
+      (await scrape(monitoringUrl(data.path))).get('bourse_journal_damaged')
+    const healthOf = async () =>
+      (await (await fetch(`${monitoringUrl(data.path)}/health/ready`)).json()) as {
+        status: string
+        journal: string
+      }
+    try {
+      // The stop leaves a snapshot of everything, so the next start does not read what lies before.
+      expect(await (await sandbox(data.path)).end('SIGTERM')).toBe(0)
+      const backup = `${data.path}-backup`
+      await run('backup', '--data', data.path, '--to', backup)
+      {
+        using db = new Database(path.join(data.path, 'journal.sqlite'))
+        db.run(`UPDATE batch ${damage} WHERE last_seq = 3`)
+      }
+      const node = await sandbox(data.path)
+      await untilAsync(async () => (await damagedAt()) === 1)
+      expect(await healthOf()).toMatchObject({ status: 'ready', journal: 'DAMAGED' })
+      expect(node.err).toContain('the journal is damaged: repair it from a backup')
+      expect(await node.end('SIGTERM')).toBe(0)
 
-    await run('repair', '--data', data.path, '--from', backup, '--yes')
-    expect(await run('verify', '--data', data.path)).toEndWith('Sound.\n')
-    const again = await sandbox(data.path)
-    await untilAsync(async () => (await healthOf()).journal === 'WHOLE')
-    expect(await damagedAt()).toBe(0)
-    await again.end('SIGKILL')
-  } finally {
-    data.remove()
-  }
-})
+      await run('repair', '--data', data.path, '--from', backup, '--yes')
+      expect(await run('verify', '--data', data.path)).toEndWith('Sound.\n')
+      const again = await sandbox(data.path)
+      await untilAsync(async () => (await healthOf()).journal === 'WHOLE')
+      expect(await damagedAt()).toBe(0)
+      await again.end('SIGKILL')
+    } finally {
+      data.remove()
+    }
+  },
+)
 
 /** Asks until it is so; each question is an answer of the node's, so nothing is waited for idly. */
 async function untilAsync(isSo: () => Promise<boolean>): Promise<void> {

@@ -45,7 +45,7 @@ const LOOKS = 4
 type Pending<Answers> = {
   readonly kind: keyof Answers
   readonly resolve: (answer: Answers[keyof Answers]) => void
-  readonly reject: (fault: EngineFault) => void
+  readonly reject: (fault: Error) => void
 }
 
 /** `Answers`: what each kind of request is answered with. */
@@ -73,7 +73,7 @@ export class RequestClient<Request, Answers extends object> {
     return this.#pendingByNumber.size
   }
 
-  /** Sends a request; resolves with its answer, rejects with `EngineFault` or with what `send` throws. */
+  /** Sends a request; resolves with its answer, rejects with `EngineFault`, with the other side's fault or with what `send` throws. */
   ask<Kind extends keyof Answers>(kind: Kind, request: Request): Promise<Answers[Kind]> {
     return new Promise<Answers[Kind]>((resolve, reject) => {
       const { faultOf, inFlightMax, send } = this.#options
@@ -99,7 +99,7 @@ export class RequestClient<Request, Answers extends object> {
   }
 
   /** The other side did not do it. `fault` has been given by the other side; passed over as `answer` does. */
-  refuse(number: RequestNumber, fault: EngineFault | EngineFaultKind): void {
+  refuse(number: RequestNumber, fault: Error | EngineFaultKind): void {
     const pending = this.#take(number)
     pending?.reject(typeof fault === 'string' ? this.#options.faultOf(fault) : fault)
   }

@@ -1,5 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
 import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
+import { JournalFault } from '../../engine/journal.ts'
 import type { RequestTerms } from '../../engine/request-client.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { answerQuestions, QuestionClient } from './channel.ts'
@@ -43,7 +44,7 @@ test('questions over a channel are answered each when its answer is there', asyn
   expect(await first).toBe('let go')
 })
 
-test('a fault keeps its kind and words over a channel, and what is none is ENGINE_DOWN', async () => {
+test('a refusal keeps its kind and words over a channel, and a bug is ENGINE_DOWN', async () => {
   const { port1, port2 } = newChannel()
   answerQuestions<Asked>(port2, {
     double: () => Promise.reject(new EngineFault('STOPPING', 'the history is stopping')),
@@ -55,6 +56,17 @@ test('a fault keeps its kind and words over a channel, and what is none is ENGIN
   expect([stopping?.kind, stopping?.message]).toEqual(['STOPPING', 'the history is stopping'])
   expect([bug?.kind, bug?.message]).toEqual(['ENGINE_DOWN', 'a bug'])
   expect(bug).toBeInstanceOf(EngineFault)
+})
+
+test("a fault of the storage is still one at a channel's other end", async () => {
+  const { port1, port2 } = newChannel()
+  answerQuestions<Pick<Asked, 'hold'>>(port2, {
+    hold: () => Promise.reject(new JournalFault('DAMAGED', 'batch 7 is not what was written')),
+  })
+  const client = new QuestionClient<Pick<Asked, 'hold'>>(port1, { ...options, terms: { hold: READ } })
+  const fault = await faultOfAsked(client.ask('hold', undefined))
+  expect(fault).toBeInstanceOf(JournalFault)
+  expect(fault).toMatchObject({ kind: 'DAMAGED', message: 'batch 7 is not what was written' })
 })
 
 test('a question that the other end does not know is refused, and the others are answered', async () => {

@@ -4,6 +4,7 @@
  * other (engine/request-client.ts), the answering side one function for each kind.
  */
 import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
+import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
 import { RequestClient, type RequestClientOptions, type RequestNumber } from '../../engine/request-client.ts'
 
 /** One end of a message channel, a worker as its parent sees it, or the parent as a worker sees it. */
@@ -30,7 +31,10 @@ type Question<Asked extends Questions> = {
 type QuestionMessage = { readonly number: RequestNumber; readonly kind: string; readonly fields: unknown }
 
 /** A fault on its way; errors lose their type and fields between threads. */
-type FaultMessage = { readonly kind: EngineFaultKind; readonly message: string }
+type FaultMessage = { readonly message: string } & (
+  | { readonly name: 'EngineFault'; readonly kind: EngineFaultKind }
+  | { readonly name: 'JournalFault'; readonly kind: JournalFaultKind }
+)
 
 /** An answer on its way. */
 export type AnswerMessage =
@@ -95,12 +99,16 @@ function unknownQuestion(kind: string): () => Promise<never> {
   return () => Promise.reject(new Error(`unknown question ${kind}`))
 }
 
-/** What is not an `EngineFault` is one of the other side's own: it is down. */
+/** What is neither a refusal nor the storage's fault is a bug of the other side: it is down. */
 function sentFault(error: unknown): FaultMessage {
-  if (error instanceof EngineFault) return { kind: error.kind, message: error.message }
-  return { kind: 'ENGINE_DOWN', message: error instanceof Error ? error.message : String(error) }
+  const message = error instanceof Error ? error.message : String(error)
+  if (error instanceof EngineFault) return { name: 'EngineFault', kind: error.kind, message }
+  if (error instanceof JournalFault) return { name: 'JournalFault', kind: error.kind, message }
+  return { name: 'EngineFault', kind: 'ENGINE_DOWN', message }
 }
 
-function receivedFault({ kind, message }: FaultMessage): EngineFault {
-  return new EngineFault(kind, message)
+function receivedFault(fault: FaultMessage): EngineFault | JournalFault {
+  return fault.name === 'JournalFault'
+    ? new JournalFault(fault.kind, fault.message)
+    : new EngineFault(fault.kind, fault.message)
 }

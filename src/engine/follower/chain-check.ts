@@ -31,7 +31,7 @@ export class ChainCheck {
     return this.#tail.seq >= this.until.seq
   }
 
-  /** Checks the next piece. Rejects with `JournalFault`: `DAMAGED` names the batch; or with `EngineFault`. */
+  /** Checks the next piece. Rejects with `JournalFault`, where it names the batch or the place; or with `EngineFault`. */
   async step(): Promise<void> {
     if (this.isDone) return
     const { feed, digest, pieceBytesMax } = this.#parts

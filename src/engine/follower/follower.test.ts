@@ -8,58 +8,14 @@ import type { Seq } from '../../units/quantities.ts'
 import { limit } from '../commands.fixture.ts'
 import { plainList } from '../history.contract.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade } from '../history.ts'
-import { type Batch, hexOf, JournalFault } from '../journal.ts'
+import { hexOf, JournalFault } from '../journal.ts'
 import type { SnapshotHead } from '../snapshots.ts'
 import { EXCHANGE_FACTORY, type StateMachine } from '../state-machine.ts'
-import { Follower, type FollowerOptions } from './follower.ts'
+import { emptyStores, follow, openFollower, someTrading } from './follower.fixture.ts'
 import { anyBatches, JournaledExchange, openMarkets, TRADERS } from './journaled-exchange.fixture.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from './limits.ts'
 import type { FollowerNote } from './note.ts'
 import { StateDivergedFault } from './snapshot-keeper.ts'
-
-type Stores = { readonly history: HistoryStore; readonly snapshots: MemorySnapshots }
-
-const emptyStores = (): Stores => ({ history: new MemoryHistory(), snapshots: new MemorySnapshots() })
-
-type Extras = Partial<FollowerOptions> & { readonly notes?: FollowerNote[] }
-
-function open(source: JournaledExchange, stores: Stores, extras: Extras = {}): Promise<Follower> {
-  const { notes, ...options } = extras
-  return Follower.open({
-    feed: source.feed(),
-    ...stores,
-    factory: EXCHANGE_FACTORY,
-    digest: sha256,
-    limits: DEFAULT_FOLLOWER_LIMITS,
-    journalEnd: source.journal.tail.seq,
-    acceptJournalTail: false,
-    untilRetry: async () => {},
-    onAdvance: () => {},
-    onNote: (note) => notes?.push(note),
-    ...options,
-  })
-}
-
-/** Follows up to the end of the journal, or up to the end of the batch that holds `seq`. */
-async function follow(
-  source: JournaledExchange,
-  stores: Stores,
-  extras: Extras = {},
-  seq = source.journal.tail.seq,
-): Promise<Seq> {
-  const follower = await open(source, stores, extras)
-  follower.finish(seq)
-  return follower.run()
-}
-
-/** A market in which two orders have met. */
-async function someTrading(): Promise<JournaledExchange> {
-  const source = new JournaledExchange()
-  await source.write(openMarkets())
-  await source.write([limit(3, 'SELL', 100, 5_000_000), limit(4, 'BUY', 100, 3_000_000)])
-  await source.write([limit(4, 'BUY', 101, 2_000_000)])
-  return source
-}
 
 async function expectHistory(store: HistoryStore, source: JournaledExchange): Promise<void> {
   const { seq, hash } = source.journal.tail
@@ -150,7 +106,7 @@ test('a follower takes what is written while it follows', async () => {
   const source = new JournaledExchange()
   const stores = emptyStores()
   const reached: number[] = []
-  const follower = await open(source, stores, { onAdvance: (seq) => reached.push(seq) })
+  const follower = await openFollower(source, stores, { onAdvance: (seq) => reached.push(seq) })
   const running = follower.run()
   await source.write(openMarkets())
   await source.write([limit(3, 'SELL', 100, 5_000_000), limit(4, 'BUY', 100, 5_000_000)])
@@ -178,7 +134,7 @@ test('one that keeps up pulls when it is due; one that is behind does not wait f
     if (seq === before) keptUp.resolve()
   }
   const before = source.journal.tail.seq
-  const follower = await open(source, emptyStores(), { untilDue, onAdvance })
+  const follower = await openFollower(source, emptyStores(), { untilDue, onAdvance })
   const running = follower.run()
   await keptUp.promise
   await source.write([limit(3, 'SELL', 100, 5_000_000)])
@@ -210,7 +166,7 @@ test('each trade carries the very command that caused it, not its batch', async 
 test('an engine that stops in good order ends it, with a snapshot', async () => {
   const source = await someTrading()
   const stores = emptyStores()
-  const follower = await open(source, stores)
+  const follower = await openFollower(source, stores)
   const caughtUp = Promise.withResolvers<void>()
   const running = follower.run()
   const poll = setInterval(() => follower.position === source.journal.tail.seq && caughtUp.resolve(), 1)
@@ -324,7 +280,7 @@ test('history ahead of the journal halts the start until an operator accepts the
   await follow(longer, stores)
   const shorter = new JournaledExchange()
   await shorter.write(openMarkets())
-  const fault = await open(shorter, stores).catch((cause: unknown) => cause)
+  const fault = await openFollower(shorter, stores).catch((cause: unknown) => cause)
   expect(fault).toBeInstanceOf(HistoryFault)
   expect((fault as HistoryFault).kind).toBe('AHEAD_OF_JOURNAL')
   expect((fault as HistoryFault).message).toContain('history reaches command 13, the journal ends at 10')
@@ -378,7 +334,7 @@ test('full storage is waited out and nothing is lost', async () => {
     }
   })()
   const notes: FollowerNote[] = []
-  const follower = await open(source, { history, snapshots }, { notes })
+  const follower = await openFollower(source, { history, snapshots }, { notes })
   const caughtUp = Promise.withResolvers<void>()
   const poll = setInterval(() => follower.position === source.journal.tail.seq && caughtUp.resolve(), 1)
   const running = follower.run()
@@ -426,75 +382,4 @@ test('a start takes no copy of accounts and books: there may be millions', async
   await follow(source, stores, { factory })
   await follow(source, stores, { factory })
   await expectHistory(stores.history, source)
-})
-
-test('a state that the engine has too is confirmed, once for each place', async () => {
-  const source = await someTrading()
-  const notes: FollowerNote[] = []
-  const follower = await open(source, emptyStores(), { notes })
-  follower.finish(source.journal.tail.seq)
-  await follower.run()
-  await follower.compareWithEngine()
-  await follower.compareWithEngine()
-  const seq = source.journal.tail.seq
-  expect(notes.filter(({ kind }) => kind === 'EngineConfirmed')).toEqual([{ kind: 'EngineConfirmed', seq }])
-})
-
-test('a follower whose state the engine does not have ends with StateDivergedFault, and nothing is built on it', async () => {
-  const source = await someTrading()
-  const stores = emptyStores()
-  const feed = { ...source.feed(), stateHash: async () => new Uint8Array(32) }
-  const reached = Promise.withResolvers<void>()
-  const onAdvance = (seq: Seq): void => {
-    if (seq === source.journal.tail.seq) reached.resolve()
-  }
-  const follower = await open(source, stores, { feed, onAdvance })
-  const run = follower.run()
-  await reached.promise
-  await follower.compareWithEngine()
-  expect(await run.catch((fault: unknown) => fault)).toBeInstanceOf(StateDivergedFault)
-  expect((await stores.snapshots.list()).heads).toEqual([])
-})
-
-test('the engine is not asked where it is ahead or the state is large, and a follower goes on without', async () => {
-  const source = await someTrading()
-  const ahead = await open(source, emptyStores())
-  await ahead.compareWithEngine()
-  let asked = 0
-  const feed = {
-    ...source.feed(),
-    stateHash: async () => {
-      asked++
-      return undefined
-    },
-  }
-  const limits = { ...DEFAULT_FOLLOWER_LIMITS, compareBytesMax: 10 }
-  const large = await open(source, emptyStores(), { feed, limits })
-  large.finish(source.journal.tail.seq)
-  await large.run()
-  await large.compareWithEngine()
-  expect(asked).toBe(0)
-})
-
-test('damage before the place where a start begins is reported, and the follower goes on', async () => {
-  const source = await someTrading()
-  const stores = emptyStores()
-  await follow(source, stores)
-  const { seq } = source.journal.tail
-  const isOld = (batch: { readonly firstSeq: number }): boolean => batch.firstSeq === 1
-  for (const [change, expected] of [
-    [(batch: Batch) => batch, { kind: 'JournalConfirmed', seq }],
-    [
-      (batch: Batch) => (isOld(batch) ? { ...batch, data: batch.data.map((byte) => byte ^ 1) } : batch),
-      { kind: 'JournalDamaged', message: expect.stringContaining('batch 1 to') },
-    ],
-  ] as const) {
-    const notes: FollowerNote[] = []
-    const limits = { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax: 1 }
-    const follower = await open(source, stores, { notes, limits, feed: source.feed(change) })
-    while (await follower.checkChain()) {
-      // A piece at a time, as the follower's host does.
-    }
-    expect(notes).toEqual([expected as FollowerNote])
-  }
 })

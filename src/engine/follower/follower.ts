@@ -153,7 +153,8 @@ export class Follower {
       if (this.#chain.isDone) onNote({ kind: 'JournalConfirmed', seq })
       return !this.#chain.isDone
     } catch (fault) {
-      if (fault instanceof EngineFault) return false
+      // An engine that has ended reads nothing more; one with too much to answer does so later.
+      if (fault instanceof EngineFault) return fault.kind === 'OVERLOADED'
       onNote({ kind: 'JournalDamaged', message: fault instanceof Error ? fault.message : String(fault) })
       return false
     }

@@ -1,0 +1,96 @@
+/** What a follower checks beside following: its state against the engine's, and the journal before its start. */
+import { expect, test } from 'bun:test'
+import type { Seq } from '../../units/quantities.ts'
+import { EngineFault } from '../fault.ts'
+import type { Batch } from '../journal.ts'
+import { emptyStores, follow, openFollower, someTrading } from './follower.fixture.ts'
+import { DEFAULT_FOLLOWER_LIMITS } from './limits.ts'
+import type { FollowerNote } from './note.ts'
+import { StateDivergedFault } from './snapshot-keeper.ts'
+
+test('a state that the engine has too is confirmed, once for each place', async () => {
+  const source = await someTrading()
+  const notes: FollowerNote[] = []
+  const follower = await openFollower(source, emptyStores(), { notes })
+  follower.finish(source.journal.tail.seq)
+  await follower.run()
+  await follower.compareWithEngine()
+  await follower.compareWithEngine()
+  const seq = source.journal.tail.seq
+  expect(notes.filter(({ kind }) => kind === 'EngineConfirmed')).toEqual([{ kind: 'EngineConfirmed', seq }])
+})
+
+test('a follower whose state the engine does not have ends with StateDivergedFault, and nothing is built on it', async () => {
+  const source = await someTrading()
+  const stores = emptyStores()
+  const feed = { ...source.feed(), stateHash: async () => new Uint8Array(32) }
+  const reached = Promise.withResolvers<void>()
+  const onAdvance = (seq: Seq): void => {
+    if (seq === source.journal.tail.seq) reached.resolve()
+  }
+  const follower = await openFollower(source, stores, { feed, onAdvance })
+  const run = follower.run()
+  await reached.promise
+  await follower.compareWithEngine()
+  expect(await run.catch((fault: unknown) => fault)).toBeInstanceOf(StateDivergedFault)
+  expect((await stores.snapshots.list()).heads).toEqual([])
+})
+
+test('the engine is not asked where it is ahead or the state is large, and a follower goes on without', async () => {
+  const source = await someTrading()
+  const ahead = await openFollower(source, emptyStores())
+  await ahead.compareWithEngine()
+  let asked = 0
+  const feed = {
+    ...source.feed(),
+    stateHash: async () => {
+      asked++
+      return undefined
+    },
+  }
+  const limits = { ...DEFAULT_FOLLOWER_LIMITS, compareBytesMax: 10 }
+  const large = await openFollower(source, emptyStores(), { feed, limits })
+  large.finish(source.journal.tail.seq)
+  await large.run()
+  await large.compareWithEngine()
+  expect(asked).toBe(0)
+})
+
+test('damage before the place where a start begins is reported, and the follower goes on', async () => {
+  const source = await someTrading()
+  const stores = emptyStores()
+  await follow(source, stores)
+  const { seq } = source.journal.tail
+  const isOld = (batch: { readonly firstSeq: number }): boolean => batch.firstSeq === 1
+  for (const [change, expected] of [
+    [(batch: Batch) => batch, { kind: 'JournalConfirmed', seq }],
+    [
+      (batch: Batch) => (isOld(batch) ? { ...batch, data: batch.data.map((byte) => byte ^ 1) } : batch),
+      { kind: 'JournalDamaged', message: expect.stringContaining('batch 1 to') },
+    ],
+  ] as const) {
+    const notes: FollowerNote[] = []
+    const limits = { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax: 1 }
+    const follower = await openFollower(source, stores, { notes, limits, feed: source.feed(change) })
+    while (await follower.checkChain()) {
+      // A piece at a time, as the follower's host does.
+    }
+    expect(notes).toEqual([expected as FollowerNote])
+  }
+})
+
+test('an engine that has ended ends the check of the old part in silence, and one with too much to do is asked again', async () => {
+  const source = await someTrading()
+  const stores = emptyStores()
+  await follow(source, stores)
+  for (const [kind, isMore] of [
+    ['STOPPING', false],
+    ['ENGINE_DOWN', false],
+    ['OVERLOADED', true],
+  ] as const) {
+    const notes: FollowerNote[] = []
+    const next = () => Promise.reject(new EngineFault(kind, kind))
+    const follower = await openFollower(source, stores, { notes, feed: { ...source.feed(), next } })
+    expect([kind, await follower.checkChain(), notes]).toEqual([kind, isMore, []])
+  }
+})
