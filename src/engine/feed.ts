@@ -7,7 +7,7 @@ import type { Batch } from './journal.ts'
 
 export interface BatchFeed {
   /**
-   * Batches that end after `afterSeq`, oldest first: as many as fit into `maxBytes` of data, at least one. Waits
+   * Batches that end after `afterSeq`, oldest first: as many as fit into `maxBytes` (`sizeOf`), at least one. Waits
    * until there is one; one such call at a time. Rejects with `EngineFault` when the engine stops, and with `JournalFault`
    * when the journal cannot be read there.
    */

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test'
 import { type MemoryJournal, MemoryPlace } from '../drivers/memory/journal.ts'
 import { JOURNAL_RULES, type JournalPlace } from './journal.contract.ts'
-import type { Journal } from './journal.ts'
+import { type Journal, lastSeqOf } from './journal.ts'
 
 /** A journal that does what `good` does, but for `changes`. */
 function changed(good: Journal, changes: Partial<Journal>): Journal {
@@ -86,6 +86,23 @@ const DEFECTS: readonly Defect[] = [
       }
     },
     broken: 'housekeeping between two batches takes nothing from what survives',
+  },
+  {
+    name: 'counts the data of its batches alone',
+    newPlace: defective((good, { batches }) =>
+      changed(good, {
+        read: async (afterSeq, maxBytes) => {
+          let bytes = 0
+          return batches.filter((batch) => {
+            if (lastSeqOf(batch) <= afterSeq) return false
+            bytes += batch.data.length
+            return bytes <= maxBytes
+          })
+        },
+      }),
+    ),
+    broken:
+      'of small batches no more are read than their number allows: each counts with what it takes beside its data',
   },
   {
     name: 'forgets its batches when it is closed',

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'bun:test'
 import { sha256 } from '../drivers/crypto/sha256.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import {
+  BATCH_OVERHEAD_BYTES,
   type Batch,
   EMBEDDED_EPOCH,
   EMPTY_TAIL,
@@ -131,10 +132,20 @@ const READING: readonly JournalRule[] = [
     check: async (place) => {
       const journal = await place.open()
       const batches = await fill(journal, [1, 1, 1, 1], 100)
-      expect(await read(journal, 0, 250)).toEqual(batches.slice(0, 2))
-      expect(await read(journal, 0, 200)).toEqual(batches.slice(0, 2))
-      expect(await read(journal, 0, 199)).toEqual(batches.slice(0, 1))
+      const size = 100 + BATCH_OVERHEAD_BYTES
+      expect(await read(journal, 0, 2 * size + 50)).toEqual(batches.slice(0, 2))
+      expect(await read(journal, 0, 2 * size)).toEqual(batches.slice(0, 2))
+      expect(await read(journal, 0, 2 * size - 1)).toEqual(batches.slice(0, 1))
       expect(await read(journal, 0, 0)).toEqual(batches.slice(0, 1))
+      await journal.close()
+    },
+  },
+  {
+    name: 'of small batches no more are read than their number allows: each counts with what it takes beside its data',
+    check: async (place) => {
+      const journal = await place.open()
+      const batches = await fill(journal, Array(20).fill(1), 15)
+      expect(await read(journal, 0, 10 * (15 + BATCH_OVERHEAD_BYTES))).toEqual(batches.slice(0, 10))
       await journal.close()
     },
   },

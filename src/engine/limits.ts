@@ -19,7 +19,7 @@ export type EngineLimits = {
 /** Largest encoded command; far above any that the rules accept. */
 export const COMMAND_BYTES_MAX = 64 * 1024
 
-/** Most bytes of batches handed out by one read of the journal, unless one batch alone is larger. */
+/** Most bytes of batches (`sizeOf`) handed out by one read of the journal, unless one batch alone is larger. */
 export const READ_BYTES_MAX = 4 * 1024 * 1024
 
 export const DEFAULT_ENGINE_LIMITS: EngineLimits = {

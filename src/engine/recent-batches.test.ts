@@ -14,6 +14,12 @@ test('small batches are counted with what the runtime takes for each: a mebibyte
   expect(kept.at(-1)).toBe(4_999)
 })
 
+test('small batches are given out as few at a time as a limit in bytes says, each with what it takes beside its data', () => {
+  const recent = new RecentBatches(MIB)
+  for (let seq = 1; seq <= 100; seq++) recent.add(batch(seq, 20))
+  expect(recent.after(0 as Seq, 10 * (1024 + 20))).toHaveLength(10)
+})
+
 test('the newest batch is kept even where it alone is larger than the limit', () => {
   const recent = new RecentBatches(100)
   recent.add(batch(1, 10))

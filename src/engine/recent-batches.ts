@@ -2,13 +2,7 @@
  * The newest batches, kept in memory so that a follower that keeps up never makes the engine read its journal.
  */
 import type { Seq } from '../units/quantities.ts'
-import { type Batch, lastSeqOf } from './journal.ts'
-
-/**
- * What a batch takes beside its data: the record, its hash, and what the runtime keeps for each of its arrays. Some 950
- * bytes measured, where a batch of seven orders has 140 bytes of data: with data counted alone the memory was many times the limit.
- */
-const BATCH_OVERHEAD_BYTES = 1024
+import { type Batch, lastSeqOf, sizeOf } from './journal.ts'
 
 export class RecentBatches {
   readonly #bytesMax: number
@@ -24,9 +18,9 @@ export class RecentBatches {
 
   add(batch: Batch): void {
     this.#batches.push(batch)
-    this.#bytes += memoryOf(batch)
+    this.#bytes += sizeOf(batch)
     while (this.#bytes > this.#bytesMax && this.#start < this.#batches.length - 1) {
-      this.#bytes -= memoryOf(this.#batches[this.#start] as Batch)
+      this.#bytes -= sizeOf(this.#batches[this.#start] as Batch)
       this.#start++
     }
     if (this.#start > this.#batches.length / 2) {
@@ -36,7 +30,7 @@ export class RecentBatches {
   }
 
   /**
-   * The batches that end after `afterSeq`, up to `maxBytes` of data and at least one; undefined when some of them
+   * The batches that end after `afterSeq`, up to `maxBytes` (`sizeOf`) and at least one; undefined when some of them
    * are no longer here, empty when `afterSeq` is the newest.
    */
   after(afterSeq: Seq, maxBytes: number): readonly Batch[] | undefined {
@@ -53,17 +47,13 @@ export class RecentBatches {
   }
 }
 
-function memoryOf(batch: Batch): number {
-  return batch.data.length + BATCH_OVERHEAD_BYTES
-}
-
-/** Batches from index `from`: as many as fit into `maxBytes` of data, at least one where there is one. */
+/** Batches from index `from`: as many as fit into `maxBytes` (`sizeOf`), at least one where there is one. */
 export function upToBytes(batches: readonly Batch[], from: number, maxBytes: number): Batch[] {
   const taken: Batch[] = []
   let bytes = 0
   for (let i = from; i < batches.length; i++) {
     const batch = batches[i] as Batch
-    bytes += batch.data.length
+    bytes += sizeOf(batch)
     if (taken.length > 0 && bytes > maxBytes) break
     taken.push(batch)
   }

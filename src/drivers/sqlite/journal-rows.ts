@@ -12,6 +12,7 @@ import {
   kindOf,
   lastSeqOf,
   type Quarantined,
+  sizeOf,
   type Tail,
 } from '../../engine/journal.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
@@ -70,7 +71,7 @@ export class JournalRows {
       for (let row = next(); row !== null; row = next()) {
         const batch = batchOf(row)
         assertAfter(batch, after)
-        bytes += batch.data.length
+        bytes += sizeOf(batch)
         if (batches.length > 0 && bytes > maxBytes) break
         batches.push(batch)
         after = { position: batch.position, seq: lastSeqOf(batch) }

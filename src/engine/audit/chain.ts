@@ -21,7 +21,7 @@ import {
 import type { Findings } from './findings.ts'
 import type { JournalSource } from './source.ts'
 
-/** Most bytes of one read: also asked of a running node, whose writer waits meanwhile (a few milliseconds). */
+/** Most bytes (`sizeOf`) of one read: also asked of a running node, whose writer waits meanwhile: a millisecond for 63 batches. */
 export const AUDIT_READ_BYTES = 64 * 1024
 
 export type AuditedBatch = {

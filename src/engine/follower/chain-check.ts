@@ -11,7 +11,7 @@ import { type Digest, EMPTY_TAIL, hexOf, JournalFault, type Mark, verifyBatch } 
 export type ChainCheckParts = {
   readonly feed: Pick<BatchFeed, 'next'>
   readonly digest: Digest
-  /** Most bytes of batches in one piece, unless one batch alone is larger. */
+  /** Most bytes of batches (`sizeOf`) in one piece, unless one batch alone is larger. */
   readonly pieceBytesMax: number
 }
 

@@ -8,7 +8,16 @@ import { sameBytes } from '../../units/same-bytes.ts'
 import { EngineFault } from '../fault.ts'
 import type { BatchFeed } from '../feed.ts'
 import { HistoryFault, type HistoryStore, type HistoryTrade, TradeProjection } from '../history.ts'
-import { type Batch, type Digest, hexOf, lastSeqOf, type Mark, type Tail, verifyBatch } from '../journal.ts'
+import {
+  type Batch,
+  type Digest,
+  hexOf,
+  lastSeqOf,
+  type Mark,
+  sizeOf,
+  type Tail,
+  verifyBatch,
+} from '../journal.ts'
 import type { OperatorAction } from '../ports.ts'
 import { replayCommands } from '../replay.ts'
 import { chooseStart, type ReplayStart } from '../replay-start.ts'
@@ -208,7 +217,7 @@ export class Follower {
   /** Lets more commits come before the next pull, unless this one was so large that there must be more already. */
   async #pause(batches: readonly Batch[]): Promise<void> {
     const { untilDue, limits } = this.#options
-    const bytes = batches.reduce((sum, { data }) => sum + data.length, 0)
+    const bytes = batches.reduce((sum, batch) => sum + sizeOf(batch), 0)
     const isBehind = bytes * 2 >= limits.pullBytesMax
     if (untilDue === undefined || isBehind || this.#tail.seq >= this.#finishAt) return
     await new Promise<void>((resolve, reject) => {

@@ -2,8 +2,9 @@
 
 export type FollowerLimits = {
   /**
-   * Most bytes of batches in one pull, unless one batch alone is larger. It is applied and stored in one piece, in
-   * which no question is answered: some 5,000 commands, tens of milliseconds.
+   * Most bytes of batches (`sizeOf`) in one pull, unless one batch alone is larger. It is applied and stored in one piece,
+   * in which no question is answered: 250 orders in commits of one, 8,400 in commits of 64 (some 45 ms), at most 17,000
+   * (some 90 ms; `npm run bench -- history`). The engine's thread reads and sends it in 2 ms.
    */
   readonly pullBytesMax: number
   /** How long it waits after a pull when nothing waits for the next, so that many commits come in one. */

@@ -36,7 +36,7 @@ async function followTo(
     snapshots,
     factory: EXCHANGE_FACTORY,
     digest: sha256,
-    limits: { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax: 300, snapshotCommands: 7 },
+    limits: { ...DEFAULT_FOLLOWER_LIMITS, pullBytesMax: 4_000, snapshotCommands: 7 },
     journalEnd: source.journal.tail.seq,
     acceptJournalTail: false,
     untilRetry: async () => {},
