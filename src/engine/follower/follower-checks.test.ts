@@ -1,8 +1,11 @@
 /** What a follower checks beside following: its state against the engine's, and the journal before its start. */
 import { expect, test } from 'bun:test'
 import type { Seq } from '../../units/quantities.ts'
+import { account, limit } from '../commands.fixture.ts'
 import { EngineFault } from '../fault.ts'
+import type { BatchFeed } from '../feed.ts'
 import type { Batch } from '../journal.ts'
+import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../state-machine.ts'
 import { emptyStores, follow, openFollower, someTrading } from './follower.fixture.ts'
 import { DEFAULT_FOLLOWER_LIMITS } from './limits.ts'
 import type { FollowerNote } from './note.ts'
@@ -54,6 +57,59 @@ test('the engine is not asked where it is ahead or the state is large, and a fol
   await large.run()
   await large.compareWithEngine()
   expect(asked).toBe(0)
+})
+
+/** Counts how often any machine's state is encoded. */
+function countingFactory() {
+  const found = { encodings: 0 }
+  const counted = (machine: StateMachine): StateMachine => {
+    const encode = machine.encodeSnapshot.bind(machine)
+    machine.encodeSnapshot = () => {
+      found.encodings++
+      return encode()
+    }
+    return machine
+  }
+  const factory: StateMachineFactory = {
+    empty: () => counted(EXCHANGE_FACTORY.empty()),
+    fromSnapshot: (payload) => counted(EXCHANGE_FACTORY.fromSnapshot(payload)),
+  }
+  return { factory, found }
+}
+
+test('a state that was found too large to compare is not encoded again until a snapshot measures it anew', async () => {
+  const source = await someTrading()
+  const resting = Array.from({ length: 40 }, (_, i) => limit(4, 'BUY', 90, 1_000 + i))
+  const { length: smallBytes } = source.exchange.encodeSnapshot()
+  await source.write(resting)
+  const largeSeq = source.journal.tail.seq
+  const asked: Seq[] = []
+  const feed: BatchFeed = {
+    ...source.feed(),
+    stateHash: async (seq) => {
+      asked.push(seq)
+      return source.stateHashBySeq.get(seq)
+    },
+  }
+  const { factory, found } = countingFactory()
+  const limits = { ...DEFAULT_FOLLOWER_LIMITS, compareBytesMax: smallBytes + 200, snapshotCommands: 60 }
+  const untilLarge = Promise.withResolvers<void>()
+  const onAdvance = (seq: Seq): void => {
+    if (seq === largeSeq) untilLarge.resolve()
+  }
+  const follower = await openFollower(source, emptyStores(), { feed, factory, limits, onAdvance })
+  const running = follower.run()
+  await untilLarge.promise
+  for (let minute = 0; minute < 3; minute++) await follower.compareWithEngine()
+  expect([found.encodings, asked]).toEqual([1, []])
+
+  // One order takes all that rests, and so many commands make a snapshot due.
+  await source.write([limit(3, 'SELL', 90, 100_000), ...Array.from({ length: 20 }, () => account(''))])
+  const smallSeq = source.journal.tail.seq
+  follower.finish(smallSeq)
+  await running
+  await follower.compareWithEngine()
+  expect(asked).toEqual([smallSeq])
 })
 
 test('damage before the place where a start begins is reported, and the follower goes on', async () => {

@@ -21,7 +21,7 @@ import {
 import type { OperatorAction } from '../ports.ts'
 import { replayCommands } from '../replay.ts'
 import { chooseStart, type ReplayStart } from '../replay-start.ts'
-import { type SnapshotStore, takeSnapshot } from '../snapshots.ts'
+import type { SnapshotStore } from '../snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
 import { ChainCheck } from './chain-check.ts'
 import type { FollowerLimits } from './limits.ts'
@@ -172,14 +172,14 @@ export class Follower {
   /**
    * Asks the engine for the hash of its state after the last batch and compares it with the one here; to be called now
    * and then. Where they differ, `run` rejects with `StateDivergedFault`. Nothing happens while the engine is ahead or
-   * busy, or when the state is too large for this to be cheap.
+   * busy, or when the state was too large for this to be cheap when it was last encoded.
    */
   async compareWithEngine(): Promise<void> {
-    const { digest, feed, limits, onNote } = this.#options
+    const { feed, onNote } = this.#options
     const { seq } = this.#tail
-    if (seq === this.#confirmedSeq) return
-    const ours = takeSnapshot(this.#machine, this.#tail, digest)
-    if (ours.payload.length > limits.compareBytesMax) return
+    if (seq === this.#confirmedSeq || this.#isTooLarge) return
+    const ours = this.#snapshots.encode(this.#tail)
+    if (this.#isTooLarge) return
     const theirs = await feed.stateHash(seq).catch((fault: unknown) => {
       if (fault instanceof EngineFault) return undefined
       throw fault
@@ -193,6 +193,10 @@ export class Follower {
     const found = `replayed ${hexOf(ours.stateHash)}, the engine has ${hexOf(theirs)}`
     this.#diverged = new StateDivergedFault(`the states after command ${seq} differ: ${found}`)
     this.#interrupt?.()
+  }
+
+  get #isTooLarge(): boolean {
+    return this.#snapshots.encodedBytes > this.#options.limits.compareBytesMax
   }
 
   /** Lets `run` end once command `seq` has been taken in. */

@@ -17,7 +17,10 @@ export type FollowerLimits = {
   readonly waitingMax: number
   /** How often the state is compared with the engine's, where there is anything new ... */
   readonly compareEveryMs: number
-  /** ... and nothing waits for the engine, which is busy for it: some 100 ms for this many bytes of state at most. */
+  /**
+   * ... and nothing waits for the engine, which is busy for it: some 100 ms for this many bytes of state at most. A state
+   * that was found larger is not encoded again before the next snapshot is due.
+   */
   readonly compareBytesMax: number
 }
 

@@ -7,7 +7,7 @@ import { sameBytes } from '../../units/same-bytes.ts'
 import { HistoryFault, type HistoryStore } from '../history.ts'
 import { type Digest, hexOf, JournalFault, type Tail } from '../journal.ts'
 import { loadMachine, type ReplayStart } from '../replay-start.ts'
-import { type SnapshotHead, type SnapshotStore, takeSnapshot } from '../snapshots.ts'
+import { type Snapshot, type SnapshotHead, type SnapshotStore, takeSnapshot } from '../snapshots.ts'
 import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
 import type { FollowerLimits } from './limits.ts'
 import type { FollowerNote } from './note.ts'
@@ -35,12 +35,25 @@ export class SnapshotKeeper {
   #newestSeq: Seq
   /** Bytes of commands applied since the last snapshot was made or met. */
   #bytesSince = 0
+  #encodedBytes = 0
 
   constructor(options: SnapshotKeeperOptions, { machine, heads, tail }: ReplayStart) {
     this.#options = options
     this.#machine = machine
     this.#headBySeq = new Map(heads.map((head) => [head.seq, head]))
     this.#newestSeq = heads[0]?.seq ?? tail.seq
+  }
+
+  /** Size of the state when it was last encoded; 0: it has not been yet. Each snapshot measures it anew. */
+  get encodedBytes(): number {
+    return this.#encodedBytes
+  }
+
+  /** The state as it is, at `tail`: a large one keeps a core busy for seconds. */
+  encode(tail: Tail): Snapshot {
+    const snapshot = takeSnapshot(this.#machine, tail, this.#options.digest)
+    this.#encodedBytes = snapshot.payload.length
+    return snapshot
   }
 
   /** So many bytes of commands have been applied. */
@@ -63,8 +76,8 @@ export class SnapshotKeeper {
   async compare(tail: Tail): Promise<void> {
     const head = this.#headBySeq.get(tail.seq)
     if (head === undefined) return
-    const { digest, onNote } = this.#options
-    const ours = takeSnapshot(this.#machine, tail, digest)
+    const { onNote } = this.#options
+    const ours = this.encode(tail)
     this.#bytesSince = 0
     // A snapshot of an older layout has another hash for the same state, so it is read before it is believed.
     const theirs = sameBytes(ours.stateHash, head.stateHash)
@@ -83,12 +96,12 @@ export class SnapshotKeeper {
 
   /** Makes a snapshot. History goes first: one past it would be of no use to the next start. */
   async save(tail: Tail): Promise<void> {
-    const { digest, history, snapshots, onNote } = this.#options
+    const { history, snapshots, onNote } = this.#options
     this.#newestSeq = tail.seq
     this.#bytesSince = 0
     try {
       await history.flush()
-      const snapshot = takeSnapshot(this.#machine, tail, digest)
+      const snapshot = this.encode(tail)
       await snapshots.save(snapshot)
       onNote({ kind: 'SnapshotSaved', seq: snapshot.seq, bytes: snapshot.payload.length })
     } catch (fault) {
