@@ -25,6 +25,7 @@ import type { EngineStorage, FollowerStorage } from '../../src/engine/storage.ts
 import type { Seq } from '../../src/units/quantities.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import { channelPair } from './channel.ts'
+import { causeOfDeath } from './death.ts'
 
 export type NodeParts = {
   readonly schedule: Schedule
@@ -55,7 +56,10 @@ export async function startNode(parts: NodeParts): Promise<Exchange> {
   const scheduler = schedulerOf(parts.schedule, parts.life)
   const { engine, feed } = startEngine(parts, scheduler)
   const { seq } = await engine.ready
-  const exchange = await Exchange.start({ engine, ...startFollower(parts, scheduler, feed, seq) })
+  const starting = Exchange.start({ engine, ...startFollower(parts, scheduler, feed, seq) })
+  const exchange = await starting.catch(async () => {
+    throw await causeOfDeath({ failed: starting, engine })
+  })
   exchange.views.batches.subscribe(parts.onBatch)
   exchange.begin()
   return exchange

@@ -27,19 +27,13 @@ import type { Random } from '../world/random.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import { FOREVER } from '../world/schedule.ts'
 import { ViolationError } from '../world/trace.ts'
+import { causeOfDeath, isExplainedDeath, messageOf } from './death.ts'
 import { startNode } from './node.ts'
 
 /** When the run begins, on the wall clock. */
 const EPOCH_MS = 1_700_000_000_000
 /** How much of the journal's end is looked at before every start; the end of a run looks at all of it. */
 const RECENT_BATCHES = 50
-
-/**
- * What a node dies of: a disk that fails, or is full at a stop; an order that breaks the machine; and a follower, of its
- * engine's death.
- */
-const EXPLAINED_DEATH =
-  /input\/output error|history: no room|this order breaks the machine|the engine gives no more batches/
 
 /** How often engine and follower compare their states, in simulated time: more often than a real node does. */
 const COMPARE_EVERY_MS = 1_000
@@ -144,7 +138,7 @@ export class Supervisor {
       },
       followerLimits: {
         ...DEFAULT_FOLLOWER_LIMITS,
-        pullBytesMax: 8_000,
+        pullBytesMax: 32 * 1024,
         snapshotCommands: profile.snapshotCommands,
         compareEveryMs: COMPARE_EVERY_MS,
       },
@@ -252,13 +246,13 @@ export class Supervisor {
     onStart()
     say(`started at command ${seq}, from snapshot ${snapshotSeq}`)
     this.#node = node
-    node.failed.catch((cause: unknown) => {
+    void causeOfDeath(node).then((cause) => {
       if (life.isOver) return
-      const message = cause instanceof Error ? cause.message : String(cause)
+      const message = messageOf(cause)
       say(`died: ${message}`)
       coverage.count('node died')
       this.#guard(() => {
-        demand(EXPLAINED_DEATH.test(message), () => `the node died, and no fault explains it: ${message}`)
+        demand(isExplainedDeath(cause), () => `the node died, and no fault explains it: ${message}`)
       })
       this.crash('a part has died')
     })
@@ -269,7 +263,7 @@ export class Supervisor {
     if (life.isOver) return
     if (cause instanceof ViolationError) throw cause
     const { coverage, say } = this.#parts
-    const message = cause instanceof Error ? cause.message : String(cause)
+    const message = messageOf(cause)
     say(`start failed: ${message}`)
     life.isOver = true
     const isRefusal = message.includes('remembers') || message.includes('journal ends')
@@ -278,7 +272,7 @@ export class Supervisor {
       coverage.count('start refused')
       this.#acceptTail = true
     } else {
-      const isFailure = /input\/output error|no room|history has stopped|gives no more batches/.test(message)
+      const isFailure = /input\/output error|no room|history has stopped/.test(message)
       demand(isFailure, () => `the start failed: ${message}`)
       coverage.count('start failed')
     }

@@ -1,0 +1,22 @@
+import { expect, test } from 'bun:test'
+import { causeOfDeath, isExplainedDeath, messageOf } from './death.ts'
+
+/** A node whose follower says first that its engine has died; what the engine has died of comes later, if it has. */
+function causeBehind(engineEnd: (end: PromiseWithResolvers<never>) => void): Promise<unknown> {
+  const end = Promise.withResolvers<never>()
+  const failed = Promise.reject(new Error('EngineFault: the engine gives no more batches'))
+  const cause = causeOfDeath({ failed, engine: { ended: end.promise } })
+  engineEnd(end)
+  return cause
+}
+
+test('a follower whose engine is dead explains no death: the cause is what the engine has died of', async () => {
+  const bug = await causeBehind(({ reject }) => reject(new Error('a bug')))
+  expect([messageOf(bug), isExplainedDeath(bug)]).toEqual(['a bug', false])
+  const fault = await causeBehind(({ reject }) => reject(new Error('append: input/output error')))
+  expect([messageOf(fault), isExplainedDeath(fault)]).toEqual(['append: input/output error', true])
+})
+
+test('an engine that has ended in good order explains no follower that lacks its batches', async () => {
+  expect(isExplainedDeath(await causeBehind(({ resolve }) => resolve(undefined as never)))).toBe(false)
+})
