@@ -9,7 +9,8 @@ import { JOURNAL_LOG } from './storage/stored-journal.ts'
 import type { Random } from './world/random.ts'
 import { FOREVER } from './world/schedule.ts'
 
-const TEN_YEARS_MS = 3_652 * 86_400_000
+/** By a moment, by what only the bound of a start takes (`CLOCK_LIMITS`), and by what none takes: a day, ten years. */
+const CLOCK_JUMPS_MS = [1, 1_000, 60_000, 1_800_000, 86_400_000, 3_652 * 86_400_000]
 
 export type PlanParts = {
   readonly stage: Stage
@@ -74,7 +75,7 @@ export class FaultPlan {
         })
         break
       case 'clockJump':
-        faults.clockOffsetMs += random.pick([-1, 1]) * random.pick([1, 1_000, 86_400_000, TEN_YEARS_MS])
+        faults.clockOffsetMs += random.pick([-1, 1]) * random.pick(CLOCK_JUMPS_MS)
         break
       case 'slowFollower':
         this.#forAWhile(1_000, (isOn) => {

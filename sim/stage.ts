@@ -120,9 +120,11 @@ export class Stage {
       onBatch: (batch) => this.#rooms?.publish(batch),
       onUp: (node) => this.#up(node),
       onDown: () => this.#down(),
-      onStart: () => this.#time.started(this.truth.entry(this.truth.length)?.time ?? 0),
+      onStart: () => this.#time.started(this.#journalTime()),
+      onRecovered: () => this.#time.recovered(this.#journalTime()),
       onClock: (reading) => {
         coverage.count(reading.isTrusted ? 'clock trusted' : 'clock not trusted')
+        this.#time.read(reading)
         this.clockKeeper.observe(reading)
       },
       onForget: (seq) => this.#forget(seq),
@@ -327,6 +329,11 @@ export class Stage {
     this.#rooms = undefined
     this.#readers = []
     this.clockKeeper.forget()
+  }
+
+  /** Of the last command that was applied. */
+  #journalTime(): number {
+    return this.truth.entry(this.truth.length)?.time ?? 0
   }
 
   #forget(seq: number): void {

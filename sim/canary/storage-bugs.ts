@@ -19,6 +19,14 @@ export const STORAGE_BUGS = {
     seeds: 20,
     canary: { ...NO_CANARY, clockLimits: { ...NO_CANARY.clockLimits, startJumpMaxMs: NO_BOUND } },
   },
+  'running-clock-bound-as-at-a-start': {
+    rule: 'a running clock is held to a bound of its own, far below that of a start',
+    seeds: 20,
+    canary: {
+      ...NO_CANARY,
+      clockLimits: { ...NO_CANARY.clockLimits, jumpMaxMs: NO_CANARY.clockLimits.startJumpMaxMs },
+    },
+  },
   'ack-before-append': {
     rule: 'a command is durable before it is answered',
     seeds: 5,

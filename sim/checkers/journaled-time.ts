@@ -2,7 +2,7 @@
  * No command is dated by a moment that nothing bears out: the journal's time runs no faster than time does, but for a
  * bound, and for what an operator has accepted. It knows the bounds and nothing of how the clock keeps them.
  */
-import type { ClockLimits } from '../../src/engine/journal-clock.ts'
+import type { ClockLimits, ClockReading } from '../../src/engine/journal-clock.ts'
 import { type Applied, demand } from './shadow-state.ts'
 
 /** So much faster than time a clock may be steered. */
@@ -31,25 +31,53 @@ export class JournaledTime {
     this.#limits = limits
   }
 
-  /** A process goes on from a journal whose last command is of `time`; 0: from an empty one. */
+  /** A process begins on a journal whose last command is of `time`; 0: on an empty one. */
   started(time: number): void {
     const boundMs = time === 0 ? Number.POSITIVE_INFINITY : this.#limits.startJumpMaxMs
     this.#reference = { time, at: this.#now(), boundMs }
   }
 
+  /** It has replayed the journal, whose last command is of `time`. */
+  recovered(time: number): void {
+    if (this.#isOfStart) this.started(time)
+  }
+
+  /**
+   * It has published a reading of its clock. One that it trusts and that the bound of a start allows has used that up; one
+   * far behind the journal has not.
+   */
+  read({ isTrusted, time, wall }: ClockReading): void {
+    const { jumpMaxMs } = this.#limits
+    const isUsed = isTrusted && wall > time - jumpMaxMs && this.#isWithin(time)
+    if (this.#isOfStart && isUsed) this.#reference = { time, at: this.#now(), boundMs: jumpMaxMs }
+  }
+
   /** A command was applied for the first time. Throws `ViolationError`. */
   applied({ seq, time, command }: Pick<Applied, 'seq' | 'time' | 'command'>): void {
-    const { jumpMaxMs } = this.#limits
-    const { time: from, at, boundMs } = this.#reference
-    const gainedMs = time - from - RATE_MAX * (this.#now() - at)
-    const next = { time, at: this.#now(), boundMs: jumpMaxMs }
-    const isWithin = gainedMs <= boundMs + DELAY_MS_MAX
+    const isWithin = this.#isWithin(time)
     const isAccepted = command?.kind === 'AcceptClock' && Math.abs(time - command.clock) <= ACCEPT_MS_MAX
+    const gainedMs = this.#gainedMs(time)
     demand(
       isWithin || isAccepted,
       () => `command ${seq} is dated ${Math.round(gainedMs)} ms ahead of time, and nobody has accepted that`,
     )
     // The clock was taken at its word: from here on the bound is that of a running node.
-    if (!isWithin || (boundMs > jumpMaxMs && gainedMs > DELAY_MS_MAX)) this.#reference = next
+    const isStep = !isWithin || (this.#isOfStart && gainedMs > DELAY_MS_MAX)
+    if (isStep) this.#reference = { time, at: this.#now(), boundMs: this.#limits.jumpMaxMs }
+  }
+
+  /** The bound is still that of a start. */
+  get #isOfStart(): boolean {
+    return this.#reference.boundMs > this.#limits.jumpMaxMs
+  }
+
+  /** How far `time` is ahead of what the reference has come to since. */
+  #gainedMs(time: number): number {
+    const { time: from, at } = this.#reference
+    return time - from - RATE_MAX * (this.#now() - at)
+  }
+
+  #isWithin(time: number): boolean {
+    return this.#gainedMs(time) <= this.#reference.boundMs + DELAY_MS_MAX
   }
 }

@@ -53,8 +53,10 @@ export type SupervisorParts = {
   readonly onClock: (reading: ClockReading) => void
   readonly onUp: (node: Exchange) => void
   readonly onDown: () => void
-  /** A process goes on from what was applied so far: when it starts, and when it serves. */
+  /** A process begins on what was applied so far. */
   readonly onStart: () => void
+  /** It has replayed what the journal holds, and serves. */
+  readonly onRecovered: () => void
   /** An operator has accepted the loss of everything after `seq`. */
   readonly onForget: (seq: number) => void
   /** A broken rule that was found outside of an event of its own. */
@@ -226,7 +228,7 @@ export class Supervisor {
   }
 
   #started(node: Exchange, life: Lifetime): void {
-    const { coverage, replicas, say, onUp, onForget, onStart } = this.#parts
+    const { coverage, replicas, say, onUp, onForget, onRecovered } = this.#parts
     if (life.isOver) return
     const { seq, snapshotSeq, newlyQuarantined } = node.recovery
     demand(
@@ -243,7 +245,7 @@ export class Supervisor {
     this.#hasLied = false
     coverage.count(snapshotSeq > 0 ? 'start from snapshot' : 'start from journal')
     if (newlyQuarantined.length > 0) coverage.count('start quarantined')
-    onStart()
+    onRecovered()
     say(`started at command ${seq}, from snapshot ${snapshotSeq}`)
     this.#node = node
     void causeOfDeath(node).then((cause) => {

@@ -1,0 +1,51 @@
+import { expect, test } from 'bun:test'
+import type { ClockReading } from '../../src/engine/journal-clock.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import { CLOCK_LIMITS } from '../canary/canary.ts'
+import { JournaledTime } from './journaled-time.ts'
+
+const NOON = 1_700_000_000_000
+const MINUTE = 60_000
+
+/** A process that begins at noon on a journal that ends then; what it publishes of its clock, in ms from there. */
+function begun(...readings: readonly (readonly [isTrusted: boolean, timeMs: number, wallMs: number])[]) {
+  const times = new JournaledTime(() => 0, CLOCK_LIMITS)
+  times.started(NOON)
+  for (const [isTrusted, time, wall] of readings)
+    times.read({
+      isTrusted,
+      time: (NOON + time) as TimeMs,
+      wall: (NOON + wall) as TimeMs,
+    } satisfies ClockReading)
+  times.recovered(NOON)
+  /** Whether a command may be dated so far from noon. */
+  return (timeMs: number): boolean => {
+    try {
+      times.applied({ seq: 1, time: (NOON + timeMs) as TimeMs, command: undefined })
+      return true
+    } catch {
+      return false
+    }
+  }
+}
+
+test('before any reading is used a command may be dated as far ahead as a start allows', () => {
+  expect([begun()(59 * MINUTE), begun()(61 * MINUTE)]).toEqual([true, false])
+})
+
+test('once a trusted reading is used, further ones are held to the bound of a running clock', () => {
+  const reading = [true, MINUTE, MINUTE] as const
+  expect([begun(reading)(MINUTE + 9_000), begun(reading)(2 * MINUTE)]).toEqual([true, false])
+})
+
+test('a reading that is not trusted, or lies far behind the journal, leaves the bound of the start', () => {
+  for (const reading of [
+    [false, 0, 120 * MINUTE],
+    [true, 0, -MINUTE],
+  ] as const)
+    expect([begun(reading)(59 * MINUTE), begun(reading)(61 * MINUTE)]).toEqual([true, false])
+})
+
+test('a clock that a node trusts beyond the bound of a start dates nothing by that', () => {
+  expect(begun([true, 120 * MINUTE, 120 * MINUTE])(120 * MINUTE)).toBe(false)
+})
