@@ -190,6 +190,8 @@ test.each([
       await untilAsync(async () => (await damagedAt()) === 1)
       expect(await healthOf()).toMatchObject({ status: 'ready', journal: 'DAMAGED' })
       expect(node.err).toContain('the journal is damaged: repair it from a backup')
+      const verify = new BourseProcess(['verify', '--data', data.path])
+      expect([await verify.exited(), verify.out]).toEqual([1, expect.stringContaining('JOURNAL')])
       expect(await node.end('SIGTERM')).toBe(0)
 
       await run('repair', '--data', data.path, '--from', backup, '--yes')

@@ -1,9 +1,14 @@
 /**
  * The journal of a running node, read through its admin server: the node alone may open the file.
  */
-import { AdminUnreachableFault, askAdmin, readAdminAddress } from '../../cli/admin/client.ts'
+import {
+  AdminRefusedError,
+  AdminUnreachableFault,
+  askAdmin,
+  readAdminAddress,
+} from '../../cli/admin/client.ts'
 import type { JournalSource } from '../../engine/audit/source.ts'
-import { type Batch, kindOf, lastSeqOf } from '../../engine/journal.ts'
+import { type Batch, JournalFault, kindOf, lastSeqOf } from '../../engine/journal.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
 import type { AdminAddress } from '../../wire/admin.ts'
 import type { AdminBatch } from '../../wire/admin-records.ts'
@@ -33,7 +38,11 @@ export class NodeJournal implements JournalSource {
   }
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
-    const batches = await askAdmin(this.#address, 'journal/read', { after: afterSeq, bytesMax: maxBytes })
+    const request = { after: afterSeq, bytesMax: maxBytes }
+    const batches = await askAdmin(this.#address, 'journal/read', request).catch((cause: unknown) => {
+      const isDamage = cause instanceof AdminRefusedError && cause.error.reason === 'JOURNAL_DAMAGED'
+      throw isDamage ? new JournalFault('DAMAGED', cause.message, { cause }) : cause
+    })
     return batches.map(batchOf).filter((batch) => lastSeqOf(batch) <= this.tail.seq)
   }
 

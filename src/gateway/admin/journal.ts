@@ -2,11 +2,11 @@
  * The journal through the admin server, for auditors and backups while the node runs: stored batches, pulled at the
  * caller's pace. Each pull makes the writer wait for one bounded read.
  */
-import { BATCH_KINDS, type Batch, lastSeqOf } from '../../engine/journal.ts'
+import { BATCH_KINDS, type Batch, JournalFault, lastSeqOf } from '../../engine/journal.ts'
 import { type Seq, seq } from '../../units/quantities.ts'
 import type { AdminRequests } from '../../wire/admin.ts'
 import type { AdminBatch } from '../../wire/admin-records.ts'
-import type { AdminContext } from './context.ts'
+import { type AdminContext, AdminRequestError } from './context.ts'
 import { JOURNAL_BYTES_MAX } from './schemas.ts'
 
 /** Batches after a command; none at the end of what the views show, so that nobody waits for the next commit. */
@@ -16,7 +16,10 @@ export async function readJournal(
 ): Promise<AdminBatch[]> {
   const end = shownSeq()
   if (after >= end) return []
-  const batches = await feed.next(seq(after), bytesMax)
+  const batches = await feed.next(seq(after), bytesMax).catch((cause: unknown) => {
+    const isDamage = cause instanceof JournalFault && cause.kind === 'DAMAGED'
+    throw isDamage ? new AdminRequestError('JOURNAL_DAMAGED', { message: cause.message }) : cause
+  })
   return batches.filter((batch) => lastSeqOf(batch) <= end).map(adminBatch)
 }
 

@@ -102,4 +102,12 @@ export const ADMIN_CATALOGUE = {
     },
     429,
   ),
+  JOURNAL_DAMAGED: refused(
+    {
+      en: 'the journal does not hold there what was written',
+      when: '`journal/read` comes to a part of the journal that is damaged; the message names it',
+      remedy: '[repair](../operating.md#the-journal-is-damaged) it from a backup',
+    },
+    500,
+  ),
 } as const satisfies Record<string, OperatorReasonEntry>
