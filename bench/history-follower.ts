@@ -32,6 +32,7 @@ const NO_HISTORY: HistoryStore = {
   flush: async () => {},
   page: async () => ({ items: [], total: 0 }),
   recentTrades: async () => [],
+  candles: async () => ({ candles: [], earlier: undefined, first: undefined }),
   operatorActions: async () => [],
   clear: async () => {},
   close: async () => {},

@@ -4,10 +4,14 @@
  */
 import type { Exchange } from '../src/app/node/exchange.ts'
 import type { Command } from '../src/core/exchange/command.ts'
+import { readCandles } from '../src/engine/candles/read-candles.ts'
 import type { Pace } from '../src/gateway/stream/pace.ts'
 import { Rooms } from '../src/gateway/stream/rooms.ts'
+import { CANDLE_INTERVALS } from '../src/units/candle-intervals.ts'
+import type { SymbolId } from '../src/units/ids.ts'
 import type { Seq } from '../src/units/quantities.ts'
 import { type Canary, CLOCK_LIMITS } from './canary/canary.ts'
+import { checkCandles, checkDay } from './checkers/candles.ts'
 import { checkTradePage } from './checkers/history.ts'
 import { JournaledTime } from './checkers/journaled-time.ts'
 import { Promises } from './checkers/promises.ts'
@@ -251,6 +255,13 @@ export class Stage {
       })
       this.waitFor(() => isRead, 'an account can be read', CALM_MS_MAX)
     }
+    for (const [id] of shadow.state.symbols.entries()) {
+      let isRead = false
+      void this.#readCandles(node, id, seq).then(() => {
+        isRead = true
+      })
+      this.waitFor(() => isRead, 'the candles of a symbol can be read', CALM_MS_MAX)
+    }
     const isTold = (): boolean => this.#rooms?.turns.isIdle ?? true
     const areDrained = (): boolean => this.#readers.every((reader) => reader.isDrained)
     this.waitFor(() => isTold() && areDrained(), 'readers catch up', CALM_MS_MAX)
@@ -280,6 +291,24 @@ export class Stage {
         error instanceof ViolationError
           ? error
           : new ViolationError(`an account cannot be read: ${String(error)}`),
+      )
+    }
+  }
+
+  async #readCandles(node: Exchange, symbol: number, atLeast: Seq): Promise<void> {
+    const { state } = this.truth.shadow
+    const to = state.time
+    try {
+      checkDay(state, symbol, to, node.views.market.day(symbol as SymbolId, to))
+      for (const interval of CANDLE_INTERVALS) {
+        const query = { symbolId: symbol as SymbolId, interval, from: undefined, to, limit: 50, atLeast }
+        checkCandles(state, query, await readCandles(node.history, query))
+      }
+    } catch (error) {
+      this.fail(
+        error instanceof ViolationError
+          ? error
+          : new ViolationError(`candles cannot be read: ${String(error)}`),
       )
     }
   }

@@ -5,8 +5,12 @@
 import type { Exchange } from '../../src/app/node/exchange.ts'
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
+import { readCandles } from '../../src/engine/candles/read-candles.ts'
 import { EngineFault } from '../../src/engine/fault.ts'
-import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
+import { CANDLE_INTERVALS, type CandleInterval } from '../../src/units/candle-intervals.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import { checkCandles } from '../checkers/candles.ts'
 import { checkTradePage } from '../checkers/history.ts'
 import type { Promises } from '../checkers/promises.ts'
 import { demand } from '../checkers/shadow-state.ts'
@@ -88,7 +92,8 @@ export class Client {
           const isDone = known === this.#canceled && canceled.has(orderNumber)
           demand(!isDone, () => `order ${orderNumber} was cancelled, and is open`)
         }
-      } else await this.#readTrades(node, accountId)
+      } else if (accountId % 2 === 0) await this.#readTrades(node, accountId)
+      else await this.#readCandles(node)
       return undefined
     })
   }
@@ -98,6 +103,23 @@ export class Client {
     const atLeast = node.views.market.seq
     const query = { accountId, symbolId: undefined, page: 0, size: 20, before: undefined, atLeast }
     checkTradePage(truth.shadow.state, query, await node.history.trades(query))
+  }
+
+  /** Of any symbol and interval, by turns. */
+  async #readCandles(node: Exchange): Promise<void> {
+    const { state } = this.#parts.truth.shadow
+    const atLeast = node.views.market.seq
+    const newest = state.trades.at(-1)
+    if (newest === undefined) return
+    const query = {
+      symbolId: newest.symbol as SymbolId,
+      interval: CANDLE_INTERVALS[atLeast % CANDLE_INTERVALS.length] as CandleInterval,
+      from: undefined,
+      to: newest.time as TimeMs,
+      limit: 20,
+      atLeast,
+    }
+    checkCandles(state, query, await readCandles(node.history, query))
   }
 
   async #submit(node: Exchange, command: Command): Promise<Reply> {

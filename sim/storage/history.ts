@@ -7,13 +7,14 @@ import type { PublicTrade } from '../../src/core/exchange/view.ts'
 import { MemoryHistory } from '../../src/drivers/memory/history.ts'
 import {
   type ActionQuery,
+  type CandleRange,
   HistoryFault,
   type HistoryStore,
   type HistoryTrade,
   type PageQuery,
 } from '../../src/engine/history.ts'
 import { JournalFault, type Mark } from '../../src/engine/journal.ts'
-import type { OperatorAction, TradePage } from '../../src/engine/ports.ts'
+import type { CandlePage, OperatorAction, TradePage } from '../../src/engine/ports.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
 import { type Seq, seq } from '../../src/units/quantities.ts'
 import type { Random } from '../world/random.ts'
@@ -102,6 +103,11 @@ export class SimulatedHistory implements HistoryStore {
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     await this.#io.pause()
     return (await this.#memory).recentTrades(symbolId, limit, upTo)
+  }
+
+  async candles(range: CandleRange): Promise<CandlePage> {
+    await this.#io.pause()
+    return (await this.#memory).candles(range)
   }
 
   async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {

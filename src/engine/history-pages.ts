@@ -4,6 +4,7 @@
  */
 import { RECENT_TRADES_MAX } from '../core/exchange/view.ts'
 import { invariant } from '../units/invariant.ts'
+import { STORED_CANDLES_MAX } from './ports.ts'
 
 /** Most records of one page (docs/reference/http.md#trade-history). */
 const PAGE_SIZE_MAX = 1000
@@ -31,6 +32,14 @@ export function assertRecentLimit(limit: number): void {
   invariant(
     Number.isSafeInteger(limit) && limit >= 0 && limit <= RECENT_TRADES_MAX,
     () => `limit must be 0 to ${RECENT_TRADES_MAX}, found ${limit}`,
+  )
+}
+
+/** Checks the limit of a list of candles: 1 to `STORED_CANDLES_MAX`; anything else is a bug of the caller. */
+export function assertCandleLimit(limit: number): void {
+  invariant(
+    Number.isSafeInteger(limit) && limit >= 1 && limit <= STORED_CANDLES_MAX,
+    () => `limit must be 1 to ${STORED_CANDLES_MAX}, found ${limit}`,
   )
 }
 

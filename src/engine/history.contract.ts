@@ -3,61 +3,12 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { OperatorCommand } from '../core/exchange/command.ts'
 import { DONE } from '../core/exchange/reply.ts'
-import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
-import { opposite, type Side } from '../units/order-words.ts'
-import { amount, type Lots, type Price, type Seq, type TimeMs } from '../units/quantities.ts'
-import type { ActionQuery, HistoryStore, HistoryTrade, PageQuery, PartyRecord } from './history.ts'
-import { HASH_BYTES, type Mark } from './journal.ts'
+import type { AccountId, SymbolId, TradeNumber } from '../units/ids.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
+import { candleContract } from './candles/candles.contract.ts'
+import type { ActionQuery, HistoryStore, HistoryTrade, PageQuery } from './history.ts'
+import { aTrade, at, type TradeTerms } from './history-trades.fixture.ts'
 import type { OperatorAction, TradeRecord } from './ports.ts'
-
-type Terms = {
-  readonly number: number
-  readonly seq?: number
-  readonly symbol?: number
-  readonly maker?: number
-  readonly taker?: number
-  readonly takerSide?: Side
-  readonly units?: bigint
-  readonly size?: number
-}
-
-/** A trade for tests: every field is derived from its number unless said otherwise. */
-export function aTrade(terms: Terms): HistoryTrade {
-  const { number, seq = number, symbol = 0, maker = 10, taker = 20, takerSide = 'BUY' } = terms
-  const { units = BigInt(number) * 7n, size = number } = terms
-  const party = (account: number, side: Side, order: number): PartyRecord => ({
-    accountId: account as AccountId,
-    record: {
-      tradeNumber: number as TradeNumber,
-      time: (1_700_000_000_000 + number) as TimeMs,
-      symbolId: symbol as SymbolId,
-      side,
-      orderNumber: order as OrderNumber,
-      orderTime: (1_600_000_000_000 + order) as TimeMs,
-      price: (size + 1) as Price,
-      quantity: size as Lots,
-      total: amount(units),
-      commission: amount(units / 1000n),
-      commissionAssetId: (side === 'BUY' ? symbol : symbol + 1) as AssetId,
-    },
-  })
-  const makerParty = party(maker, opposite(takerSide), number * 2)
-  const { tradeNumber, price, quantity, time } = makerParty.record
-  return {
-    seq: seq as Seq,
-    symbolId: symbol as SymbolId,
-    trade: { tradeNumber, price, quantity, time },
-    maker: makerParty,
-    taker: party(taker, takerSide, number * 2 + 1),
-  }
-}
-
-/** The end of a batch at `seq`, with a hash of its own. */
-export function at(seq: number): Mark {
-  const hash = new Uint8Array(HASH_BYTES)
-  new DataView(hash.buffer).setUint32(0, seq)
-  return { seq: seq as Seq, hash }
-}
 
 function query(account: number, rest: Partial<PageQuery> = {}): PageQuery {
   return {
@@ -73,7 +24,7 @@ function query(account: number, rest: Partial<PageQuery> = {}): PageQuery {
 const numbersOf = (items: readonly { readonly tradeNumber: number }[]): number[] =>
   items.map((item) => item.tradeNumber)
 
-const upTo = (last: number, terms: Omit<Terms, 'number'> = {}): HistoryTrade[] =>
+const upTo = (last: number, terms: Omit<TradeTerms, 'number'> = {}): HistoryTrade[] =>
   Array.from({ length: last }, (_, i) => aTrade({ number: i + 1, ...terms }))
 
 /** Runs the contract on stores made by `open`. */
@@ -88,6 +39,7 @@ export function historyStoreContract(name: string, open: () => Promise<HistorySt
     emptyAndPosition(() => store)
     paging(() => store)
     recent(() => store)
+    candleContract(() => store, open)
     exactness(() => store)
     property(open)
   })

@@ -10,7 +10,15 @@ import { invariant } from '../units/invariant.ts'
 import { opposite, type Side } from '../units/order-words.ts'
 import type { Seq } from '../units/quantities.ts'
 import { EMPTY_TAIL, type Mark } from './journal.ts'
-import type { OperatorAction, OperatorActionQuery, TradePage, TradeQuery, TradeRecord } from './ports.ts'
+import type {
+  CandlePage,
+  CandleQuery,
+  OperatorAction,
+  OperatorActionQuery,
+  TradePage,
+  TradeQuery,
+  TradeRecord,
+} from './ports.ts'
 import type { ReplayedCommand } from './replay.ts'
 
 /** A record in the list of one account. */
@@ -32,6 +40,9 @@ export type PageQuery = Omit<TradeQuery, 'atLeast'>
 /** Operators' actions; `atLeast` has been met before a store is asked. */
 export type ActionQuery = Omit<OperatorActionQuery, 'atLeast'>
 
+/** Stored candles; `atLeast` has been met before a store is asked. */
+export type CandleRange = Omit<CandleQuery, 'atLeast'>
+
 /**
  * Why a store of history failed. After `STORAGE_FULL` and `BUSY` the same call may be tried again; it has changed nothing
  * that counts. What is `DAMAGED` is made again by the next start.
@@ -50,7 +61,7 @@ export class HistoryFault extends Error {
 
 /**
  * Keeps trades, numbered per account and per account and symbol, so that any page of any list costs the same wherever
- * it lies. Calls reject with `HistoryFault`.
+ * it lies, and what they come to as candles. Calls reject with `HistoryFault`.
  */
 export interface HistoryStore {
   /** The end of the last batch whose trades are all here; `EMPTY_TAIL`'s in an empty store. */
@@ -70,6 +81,9 @@ export interface HistoryStore {
 
   /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>
+
+  /** What the trades of a symbol come to, window by window. */
+  candles(range: CandleRange): Promise<CandlePage>
 
   /** Operators' actions, newest first. */
   operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]>

@@ -6,9 +6,11 @@ import type { Command, OperatorCommand } from '../core/exchange/command.ts'
 import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
 import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
+import type { Candle } from '../units/candle.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
+import type { CandleWidth } from './candles/base-widths.ts'
 import type { QueryFields, QueryName, QueryValue } from './queries.ts'
 
 /** What a gateway may ask by name; a bootstrap comes with following alone. */
@@ -88,6 +90,32 @@ export type OperatorActionQuery = {
   readonly atLeast: Seq
 }
 
+/** Candles of a base width in the windows that had trades; all other intervals are made of them (`candles/read-candles.ts`). */
+export type CandleQuery = {
+  readonly symbolId: SymbolId
+  readonly width: CandleWidth
+  /** Those that begin here or later ... */
+  readonly from: TimeMs
+  /** ... and before this. */
+  readonly before: TimeMs
+  /** 1 to `STORED_CANDLES_MAX`. */
+  readonly limit: number
+  /** The answer shows at least all that the journal holds up to here. */
+  readonly atLeast: Seq
+}
+
+/** Most candles in one answer: some milliseconds, in which no other question is answered. */
+export const STORED_CANDLES_MAX = 1_000
+
+export type CandlePage = {
+  /** Newest first. */
+  readonly candles: readonly Candle[]
+  /** The next older one, also where it begins before `from`. */
+  readonly earlier: Candle | undefined
+  /** When the oldest candle of this width begins; undefined: the symbol never had a trade. */
+  readonly first: TimeMs | undefined
+}
+
 /** Most actions in one answer. */
 export const OPERATOR_ACTIONS_MAX = 500
 
@@ -99,4 +127,6 @@ export interface HistoryPort {
 
   /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>
+
+  candles(query: CandleQuery): Promise<CandlePage>
 }

@@ -1,13 +1,14 @@
 /**
- * All that a gateway shows without asking the engine: registry, depth and recent trades, kept up to date from the
- * engine's batches. It knows no transport and no format.
+ * All that a gateway shows without asking the engine: registry, depth, recent trades and the last 24 hours, kept up to date
+ * from the engine's batches. It knows no transport and no format.
  */
-import type { EventBatch, ExchangeEvent } from '../core/exchange/event.ts'
+import type { EventBatch, ExchangeEvent, OrdersMatched } from '../core/exchange/event.ts'
 import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
 import type { ApiKey } from '../core/registry/records.ts'
 import type { SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
+import { type DayFigures, type DayHistory, DayWindow } from './day-window.ts'
 import { Depth, type DepthView } from './depth.ts'
 import { RecentTrades } from './recent-trades.ts'
 import { Registry, type RegistryView } from './registry.ts'
@@ -15,8 +16,11 @@ import { Registry, type RegistryView } from './registry.ts'
 /** Trades up to the bootstrap's command, newest first, per symbol; a symbol without trades may be absent. */
 export type RecentTradesBySymbol = ReadonlyMap<SymbolId, readonly PublicTrade[]>
 
+/** The last 24 hours up to the bootstrap's command, per symbol; a symbol without trades may be absent. */
+export type DaysBySymbol = ReadonlyMap<SymbolId, DayHistory>
+
 /** The market's own state: one symbol's depth and trades. */
-type Market = { readonly depth: Depth; readonly trades: RecentTrades }
+type Market = { readonly depth: Depth; readonly trades: RecentTrades; readonly day: DayWindow }
 
 const EMPTY_DEPTH: DepthView = new Depth()
 
@@ -29,12 +33,20 @@ export class MarketData {
   /** Told of a key that is new, changed or has ended, once it is so; undefined: nobody wants to know. */
   onApiKeyChanged: ((apiKey: ApiKey) => void) | undefined
 
-  constructor(start: Bootstrap, recentTrades: RecentTradesBySymbol = new Map()) {
+  constructor(
+    start: Bootstrap,
+    recentTrades: RecentTradesBySymbol = new Map(),
+    days: DaysBySymbol = new Map(),
+  ) {
     this.#seq = start.seq
     this.startedAt = start.time
     this.#registry = new Registry(start)
+    for (const [symbolId, day] of days) {
+      const market = { depth: new Depth(), trades: new RecentTrades(), day: new DayWindow(day) }
+      this.#marketById.set(symbolId, market)
+    }
     for (const book of start.books) {
-      this.#marketById.set(book.symbolId, { depth: new Depth(book), trades: new RecentTrades() })
+      this.#marketById.set(book.symbolId, { ...this.#market(book.symbolId), depth: new Depth(book) })
     }
     for (const [symbolId, trades] of recentTrades) {
       const ring = this.#market(symbolId).trades
@@ -71,24 +83,31 @@ export class MarketData {
     return this.#marketById.get(symbolId)?.trades.newest(limit) ?? []
   }
 
+  /** What the trades of a symbol come to in the 24 hours before `now`, which is never before the last command. */
+  day(symbolId: SymbolId, now: TimeMs): DayFigures {
+    return (this.#marketById.get(symbolId)?.day ?? new DayWindow()).at(now)
+  }
+
   #applyEvent(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'LevelChanged':
         this.#market(event.symbolId).depth.set(event.side, event.price, event.quantity)
         break
       case 'OrdersMatched':
-        this.#market(event.symbolId).trades.add({
-          tradeNumber: event.tradeNumber,
-          price: event.price,
-          quantity: event.quantity,
-          time: event.time,
-        })
+        this.#applyTrade(event)
         break
       default:
         this.#registry.apply(event)
         if (event.kind === 'ApiKeyChanged') this.onApiKeyChanged?.(event.apiKey)
         break
     }
+  }
+
+  #applyTrade(event: OrdersMatched): void {
+    const { symbolId, tradeNumber, price, quantity, time } = event
+    const { trades, day } = this.#market(symbolId)
+    trades.add({ tradeNumber, price, quantity, time })
+    day.add(event, event.takerSide)
   }
 
   /** Only listed symbols get a book of their own: questions about others must not fill the map. */
@@ -99,7 +118,7 @@ export class MarketData {
   #market(symbolId: SymbolId): Market {
     const known = this.#marketById.get(symbolId)
     if (known !== undefined) return known
-    const market: Market = { depth: new Depth(), trades: new RecentTrades() }
+    const market: Market = { depth: new Depth(), trades: new RecentTrades(), day: new DayWindow() }
     this.#marketById.set(symbolId, market)
     return market
   }

@@ -77,6 +77,7 @@ test('a history that is behind, as a kill leaves it, is sound; what is there is 
   const directory = copy()
   const { last_seq: behind, hash } = batchInTheMiddle(directory)
   const kept = rewrite(directory, (trades) => trades.filter(({ record }) => record.seq <= behind))
+  change(directory, 'history', 'DELETE FROM candle')
   change(directory, 'history', 'DELETE FROM trade_end')
   change(directory, 'history', 'DELETE FROM trade_step WHERE number > ?', kept)
   movePosition(directory, behind, hash, 0, kept)

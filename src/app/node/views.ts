@@ -5,12 +5,16 @@
 import type { EventBatch } from '../../core/exchange/event.ts'
 import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../../core/exchange/view.ts'
 import type { HistoryClient } from '../../drivers/thread/history-client.ts'
+import { storedCandles } from '../../engine/candles/read-candles.ts'
 import { EngineFault } from '../../engine/fault.ts'
-import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { CandleQuery, EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { Candle } from '../../units/candle.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
+import { type Price, timeMs, UNITS_MAX } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
 import { BackOffice } from '../../views/back-office.ts'
+import { type DayHistory, dayStart } from '../../views/day-window.ts'
 import { MarketData } from '../../views/market-data.ts'
 import { raceFailures } from './race-failures.ts'
 import { Subscribers } from './subscribers.ts'
@@ -28,7 +32,7 @@ type Fallible = { readonly ended: Promise<unknown> }
 
 type StartingThread = {
   readonly follower: Fallible & { readonly started: Promise<unknown> }
-  readonly history: Pick<HistoryClient, 'recentTrades' | 'trades' | 'operatorActions' | 'close'>
+  readonly history: Pick<HistoryClient, 'recentTrades' | 'trades' | 'operatorActions' | 'candles' | 'close'>
 }
 
 /** As `startViews`, once the follower has started. A thread that fails meanwhile ends it with that thread's own cause. */
@@ -50,7 +54,7 @@ export async function startViews(engine: EnginePort, history: HistoryPort): Prom
     invariant(!batches.isEmpty, () => `commands up to ${batch.seq} came before the views had started`)
     batches.publish(batch)
   })
-  const market = new MarketData(start, await recentTrades(history, start))
+  const market = new MarketData(start, await recentTrades(history, start), await days(history, start))
   const accounts = new Accounts(start)
   const backOffice = new BackOffice(start)
   batches.subscribe((batch) => {
@@ -73,6 +77,29 @@ async function recentTrades(
     tradesBySymbol.set(id, trades)
   }
   return tradesBySymbol
+}
+
+/** The last 24 hours of each symbol, as of the state that the views begin from. */
+async function days(
+  history: HistoryPort,
+  { symbols, seq, time }: Bootstrap,
+): Promise<Map<SymbolId, DayHistory>> {
+  const dayBySymbol = new Map<SymbolId, DayHistory>()
+  const range = { width: '1m', from: dayStart(time), before: timeMs(UNITS_MAX), atLeast: seq } as const
+  for (const { id } of symbols) {
+    dayBySymbol.set(id, await untilCaughtUp(() => day(history, { ...range, symbolId: id })))
+  }
+  return dayBySymbol
+}
+
+async function day(history: HistoryPort, range: Omit<CandleQuery, 'limit'>): Promise<DayHistory> {
+  const minutes: Candle[] = []
+  let previousClose: Price | undefined
+  for await (const page of storedCandles(history, range)) {
+    minutes.push(...page.candles)
+    previousClose = page.earlier?.close
+  }
+  return { minutes: minutes.reverse(), previousClose }
 }
 
 /** After a crash the history may be far behind: it says OVERLOADED until it has replayed what it lacks. */

@@ -1,5 +1,6 @@
 /** What stands in a history in memory against what a replay caused: each list, record by record. */
 import { ActionComparison } from '../../engine/audit/actions.ts'
+import { CandleComparison, type StoredCandles } from '../../engine/audit/candles.ts'
 import {
   differingFields,
   type HistoryAudit,
@@ -22,6 +23,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
   readonly #names: HistoryNames
   readonly #report: (difference: HistoryDifference) => void
   readonly #actions: ActionComparison
+  readonly #candles: CandleComparison
   readonly #listByItems = new Map<readonly unknown[], List<unknown>>()
   readonly #caused = new Map<TradeNumber, HistoryTrade>()
   /** A trade stands in several lists: what is wrong in each is reported once. */
@@ -42,9 +44,11 @@ export class MemoryHistoryAudit implements HistoryAudit {
         .slice(0, limit)
         .map((value) => ({ seq: value.seq, row: { value } }))
     this.#actions = new ActionComparison(after, report)
+    this.#candles = new CandleComparison(candlesOf(lists), names, report)
   }
 
   compare(trade: HistoryTrade): void {
+    this.#candles.compare(trade)
     this.#caused.set(trade.trade.tradeNumber, trade)
     const missing = [
       this.#comparePublic(trade),
@@ -65,6 +69,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
 
   finish(): void {
     this.#actions.finish()
+    this.#candles.finish()
     for (const [symbolId, items] of this.#lists.tradesBySymbol) {
       this.#extras(this.#publicList(symbolId, items), ({ seq, trade }) => this.#found(trade, symbolId, seq))
     }
@@ -199,6 +204,22 @@ export class MemoryHistoryAudit implements HistoryAudit {
     if (this.#reported.has(sentence)) return
     this.#reported.add(sentence)
     this.#report({ kind, sentence })
+  }
+}
+
+function candlesOf(lists: MemoryLists): StoredCandles {
+  return {
+    symbols: () => [...lists.candlesBySymbol.keys()],
+    from: (symbolId, width, from, limit) => {
+      const all = lists.candles(symbolId, width)
+      return all
+        .map((candle, i) => ({
+          start: candle.start,
+          row: { value: { candle, previous: all[i - 1]?.start } },
+        }))
+        .filter(({ start }) => start >= from)
+        .slice(0, limit)
+    },
   }
 }
 

@@ -1,7 +1,10 @@
-/** Where a history in memory has its trades: the lists that questions are asked of, oldest first. */
+/** Where a history in memory has its trades and candles: the lists that questions are asked of, oldest first. */
 
 import type { PublicTrade } from '../../core/exchange/view.ts'
+import { CANDLE_WIDTHS, type CandleWidth } from '../../engine/candles/base-widths.ts'
 import type { TradeRecord } from '../../engine/ports.ts'
+import { type Candle, joined } from '../../units/candle.ts'
+import { windowStart } from '../../units/candle-intervals.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 
@@ -11,6 +14,7 @@ export type PublicEntry = { readonly seq: Seq; readonly trade: PublicTrade }
 export class MemoryLists {
   readonly listsByAccount = new Map<AccountId, AccountLists>()
   readonly tradesBySymbol = new Map<SymbolId, PublicEntry[]>()
+  readonly candlesBySymbol = new Map<SymbolId, Map<CandleWidth, Candle[]>>()
 
   /** The list of an account, or the part of it in a symbol; made where there is none. */
   of(accountId: AccountId, symbolId?: SymbolId): TradeRecord[] {
@@ -23,9 +27,27 @@ export class MemoryLists {
     return entry(this.tradesBySymbol, symbolId, () => [])
   }
 
+  /** The candles of a symbol; made where there are none. */
+  candles(symbolId: SymbolId, width: CandleWidth): Candle[] {
+    const byWidth = entry(this.candlesBySymbol, symbolId, () => new Map<CandleWidth, Candle[]>())
+    return entry(byWidth, width, () => [])
+  }
+
+  /** Adds trades of one second to the candles of every width. */
+  addSecond(symbolId: SymbolId, second: Candle): void {
+    for (const width of CANDLE_WIDTHS) {
+      const candles = this.candles(symbolId, width)
+      const start = windowStart(width, second.start)
+      const newest = candles.at(-1)
+      if (newest?.start === start) candles[candles.length - 1] = joined(newest, second)
+      else candles.push({ ...second, start })
+    }
+  }
+
   clear(): void {
     this.listsByAccount.clear()
     this.tradesBySymbol.clear()
+    this.candlesBySymbol.clear()
   }
 }
 

@@ -13,6 +13,10 @@ historyAuditContract('memory', async () => {
     store,
     audited: () => store.audited(),
     tamper: (number, becomes) => tamper(lists, number, becomes),
+    tamperCandle: (symbolId, width, start, becomes) => {
+      const some = becomes === undefined ? [] : [becomes]
+      replace(lists.candles(symbolId, width), (candle) => candle.start, start, some)
+    },
   }
 })
 

@@ -5,17 +5,19 @@
 
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { AuditedHistory } from '../../engine/audit/history.ts'
+import { secondsOf } from '../../engine/candles/seconds.ts'
 import {
   type ActionQuery,
   assertMovesOn,
+  type CandleRange,
   EMPTY_POSITION,
   type HistoryStore,
   type HistoryTrade,
   type PageQuery,
 } from '../../engine/history.ts'
-import { assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
+import { assertCandleLimit, assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
-import type { OperatorAction, TradePage, TradeRecord } from '../../engine/ports.ts'
+import type { CandlePage, OperatorAction, TradePage, TradeRecord } from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { MemoryHistoryAudit } from './history-audit.ts'
@@ -57,6 +59,9 @@ export class MemoryHistory implements HistoryStore {
         this.#lists.of(accountId, symbolId).push(record)
       }
     }
+    for (const [symbolId, seconds] of secondsOf(trades)) {
+      for (const second of seconds) this.#lists.addSecond(symbolId, second)
+    }
     for (const action of actions) this.#actions.push(action)
     this.#position = end
   }
@@ -81,6 +86,15 @@ export class MemoryHistory implements HistoryStore {
       .slice(Math.max(0, known - limit), known)
       .reverse()
       .map((entry) => entry.trade)
+  }
+
+  async candles({ symbolId, width, from, before, limit }: CandleRange): Promise<CandlePage> {
+    assertCandleLimit(limit)
+    const all = this.#lists.candlesBySymbol.get(symbolId)?.get(width) ?? []
+    const end = all.findLastIndex(({ start }) => start < before) + 1
+    const oldest = all.findLastIndex(({ start }) => start < from) + 1
+    const begin = Math.min(end, Math.max(oldest, end - limit))
+    return { candles: all.slice(begin, end).reverse(), earlier: all[begin - 1], first: all[0]?.start }
   }
 
   async operatorActions({ before, limit, actor, kind }: ActionQuery): Promise<readonly OperatorAction[]> {

@@ -6,6 +6,8 @@ import type { PublicTrade } from '../../core/exchange/view.ts'
 import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type {
+  CandlePage,
+  CandleQuery,
   HistoryPort,
   OperatorAction,
   OperatorActionQuery,
@@ -41,7 +43,7 @@ export class HistoryClient implements HistoryPort {
   constructor(channel: Channel, options: HistoryClientOptions = DEFAULT_HISTORY_CLIENT_OPTIONS) {
     const { inFlightMax, answerTimeoutMs, scheduler = runtimeScheduler } = options
     this.#questions = new QuestionClient<HistoryQuestions>(channel, {
-      terms: { trades: READ, recentTrades: READ, operatorActions: READ },
+      terms: { trades: READ, recentTrades: READ, candles: READ, operatorActions: READ },
       inFlightMax,
       faultOf,
       patience: { timeoutMs: answerTimeoutMs, later: (task, delayMs) => scheduler.later(task, delayMs) },
@@ -59,6 +61,10 @@ export class HistoryClient implements HistoryPort {
 
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     return this.#questions.ask('recentTrades', { symbolId, limit, upTo })
+  }
+
+  candles(query: CandleQuery): Promise<CandlePage> {
+    return this.#questions.ask('candles', query)
   }
 
   operatorActions(query: OperatorActionQuery): Promise<readonly OperatorAction[]> {

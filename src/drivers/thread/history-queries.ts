@@ -6,7 +6,14 @@
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { WaitingList } from '../../engine/follower/waiting.ts'
 import type { HistoryStore } from '../../engine/history.ts'
-import type { OperatorAction, OperatorActionQuery, TradePage, TradeQuery } from '../../engine/ports.ts'
+import type {
+  CandlePage,
+  CandleQuery,
+  OperatorAction,
+  OperatorActionQuery,
+  TradePage,
+  TradeQuery,
+} from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { answerQuestions, type Channel } from './channel.ts'
@@ -17,6 +24,7 @@ export type HistoryQuestions = {
     readonly fields: { readonly symbolId: SymbolId; readonly limit: number; readonly upTo: Seq }
     readonly value: readonly PublicTrade[]
   }
+  readonly candles: { readonly fields: CandleQuery; readonly value: CandlePage }
   readonly operatorActions: {
     readonly fields: OperatorActionQuery
     readonly value: readonly OperatorAction[]
@@ -33,6 +41,10 @@ export function serveHistory(channel: Channel, store: HistoryStore, waiting: Wai
     recentTrades: async ({ symbolId, limit, upTo }) => {
       await waiting.reach(upTo)
       return store.recentTrades(symbolId, limit, upTo)
+    },
+    candles: async (query) => {
+      await waiting.reach(query.atLeast)
+      return store.candles(query)
     },
     operatorActions: async (query) => {
       await waiting.reach(query.atLeast)

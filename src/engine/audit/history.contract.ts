@@ -5,10 +5,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test'
 import type { OperatorCommand } from '../../core/exchange/command.ts'
 import { DONE } from '../../core/exchange/reply.ts'
-import type { AccountId } from '../../units/ids.ts'
-import { amount, type Lots, type Seq, type TimeMs } from '../../units/quantities.ts'
-import { aTrade, at } from '../history.contract.ts'
+import { type Candle, flatCandle } from '../../units/candle.ts'
+import type { AccountId, SymbolId } from '../../units/ids.ts'
+import { amount, type Lots, type Price, type Seq, type TimeMs, timeMs } from '../../units/quantities.ts'
+import type { CandleWidth } from '../candles/base-widths.ts'
 import type { HistoryStore, HistoryTrade } from '../history.ts'
+import { aTrade, at, tradeAt } from '../history-trades.fixture.ts'
 import type { OperatorAction } from '../ports.ts'
 import type { AuditedHistory, HistoryDifference } from './history.ts'
 
@@ -23,6 +25,9 @@ export type AuditedStore = {
    * double it.
    */
   tamper(number: number, becomes: readonly HistoryTrade[]): void
+
+  /** Puts `becomes` where the candle of this symbol and width from `start` on is stored, or would be; undefined takes it away. */
+  tamperCandle(symbolId: SymbolId, width: CandleWidth, start: TimeMs, becomes: Candle | undefined): void
 }
 
 const NAMES = {
@@ -69,6 +74,7 @@ export function historyAuditContract(name: string, open: () => Promise<AuditedSt
 
     trades(() => stage, differences, kindsOf)
     actions(() => stage, differences)
+    candles(() => stage, differences)
   })
 }
 
@@ -155,5 +161,62 @@ function actions(
       },
       { kind: 'MISSING', sentence: 'Reject of ann (command 154) is missing in the audit trail' },
     ])
+  })
+}
+
+function candles(
+  stage: () => AuditedStore,
+  differences: (trades?: readonly HistoryTrade[]) => HistoryDifference[],
+): void {
+  const HOUR = 3_600_000
+  const WHOLE_DAY = 1_700_006_400_000
+  const SYMBOL = 0 as SymbolId
+  const later = [0, 1, 2, 30].map((hours, i) => tradeAt(WHOLE_DAY + hours * HOUR, { number: 151 + i }))
+  const all = [...TRADES, ...later]
+  /** What is said once one candle has been made into another. */
+  const told = async (
+    width: CandleWidth,
+    start: number,
+    becomes: (stored: Candle) => Candle | undefined,
+  ): Promise<string[]> => {
+    const { store, tamperCandle } = stage()
+    await store.append(later, at(154))
+    await store.flush()
+    const range = { symbolId: SYMBOL, width, from: timeMs(start), before: timeMs(start + 1), limit: 1 }
+    const { candles } = await store.candles(range)
+    tamperCandle(SYMBOL, width, timeMs(start), becomes(candles[0] ?? flatCandle(timeMs(start), 1 as Price)))
+    return differences(all).map(({ kind, sentence }) => `${kind} ${sentence}`)
+  }
+
+  test('candles that trades have made differ in nothing, those that still run among them', async () => {
+    expect(await told('15m', WHOLE_DAY, (stored) => stored)).toEqual([])
+  })
+
+  test('a candle that was changed is named, with both values', async () => {
+    const name = `the 15m candle of symbol 0 from ${WHOLE_DAY}`
+    expect(await told('15m', WHOLE_DAY, (stored) => ({ ...stored, volume: 1, count: 3 }))).toEqual([
+      `CHANGED ${name}: volume is 1, the ledger has 151`,
+      `CHANGED ${name}: count is 3, the ledger has 1`,
+    ])
+  })
+
+  test('the newest candle is compared too', async () => {
+    const start = WHOLE_DAY + 30 * HOUR
+    expect(await told('1s', start, (stored) => ({ ...stored, high: 1_000 as Price }))).toEqual([
+      `CHANGED the 1s candle of symbol 0 from ${start}: high is 1000, the ledger has 155`,
+    ])
+  })
+
+  test('a candle that is missing is named', async () => {
+    const found = await told('1d', WHOLE_DAY, () => undefined)
+    expect(found).toContain(`MISSING the 1d candle of symbol 0 from ${WHOLE_DAY} is missing`)
+  })
+
+  test('a candle that no trades have made is named', async () => {
+    const start = WHOLE_DAY + 5 * HOUR
+    const found = await told('1m', start, (none) => none)
+    expect(found).toContain(
+      `EXTRA the 1m candle of symbol 0 from ${start} stands in history, the journal caused no such trades`,
+    )
   })
 }

@@ -1,5 +1,6 @@
-/** What stands in history.sqlite against what a replay caused: trades with all of their lists, operators' actions, the file. */
+/** What stands in history.sqlite against what a replay caused: trades with all of their lists, candles, operators' actions, the file. */
 import type { ActionComparison } from '../../../engine/audit/actions.ts'
+import type { CandleComparison } from '../../../engine/audit/candles.ts'
 import {
   differingFields,
   type HistoryAudit,
@@ -18,6 +19,9 @@ import { LIST_OF_MAKER, LIST_OF_TAKER, symbolOf } from './trades.ts'
 
 export type SqliteHistoryAuditParts = {
   readonly trades: ListsComparison<HistoryTrade>
+  readonly candles: CandleComparison
+  /** The last trade that is in stored candles. */
+  readonly endsTo: number
   readonly actions: ActionComparison
   readonly report: ReportDifference
   /** What is wrong with the file itself; empty: nothing. */
@@ -33,6 +37,7 @@ export class SqliteHistoryAudit implements HistoryAudit {
 
   compare(trade: HistoryTrade): void {
     this.#parts.trades.compare(trade)
+    if (trade.trade.tradeNumber <= this.#parts.endsTo) this.#parts.candles.compare(trade)
   }
 
   compareAction(action: OperatorAction): void {
@@ -40,9 +45,10 @@ export class SqliteHistoryAudit implements HistoryAudit {
   }
 
   finish(): void {
-    const { trades, actions, report, fileProblems } = this.#parts
+    const { trades, candles, actions, report, fileProblems } = this.#parts
     actions.finish()
     trades.finish()
+    candles.finish()
     for (const problem of fileProblems()) report({ kind: 'DAMAGED', sentence: `its file: ${problem}` })
   }
 }

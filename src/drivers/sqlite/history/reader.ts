@@ -5,12 +5,14 @@
 import { type Database, SQLiteError } from 'bun:sqlite'
 import { existsSync, rmSync } from 'node:fs'
 import { ActionComparison, type StoredAction } from '../../../engine/audit/actions.ts'
+import { CandleComparison } from '../../../engine/audit/candles.ts'
 import type { AuditedHistory, HistoryAudit, HistoryNames } from '../../../engine/audit/history.ts'
 import { HistoryFault, type HistoryTrade } from '../../../engine/history.ts'
 import type { Mark } from '../../../engine/journal.ts'
 import { type Seq, seq } from '../../../units/quantities.ts'
 import { openForReading } from '../reading.ts'
 import { SqliteHistoryAudit, wordsOfTrades } from './audit.ts'
+import { CandleRows } from './candles/stored.ts'
 import type { Row } from './check.ts'
 import { ListsComparison, type ReportDifference } from './lists/comparison.ts'
 import { believed, StoredLists } from './lists/stored.ts'
@@ -33,6 +35,7 @@ export class HistoryReader implements AuditedHistory {
   readonly #db: Database
   readonly #statements: Statements<StatementName>
   readonly #trades: StoredLists<HistoryTrade>
+  readonly #candles: CandleRows
   readonly #leftovers: readonly string[]
 
   /**
@@ -68,6 +71,7 @@ export class HistoryReader implements AuditedHistory {
     try {
       const { mark, trades } = readPosition(this.#rows('position')[0])
       this.position = mark
+      this.#candles = new CandleRows(db, (read) => this.#reading(read))
       this.#trades = new StoredLists(db, TRADES, trades, (read) => this.#reading(read))
     } catch (error) {
       finalizeAll(this.#statements)
@@ -78,6 +82,8 @@ export class HistoryReader implements AuditedHistory {
   audit(names: HistoryNames, report: ReportDifference): HistoryAudit {
     return new SqliteHistoryAudit({
       trades: new ListsComparison(this.#trades, wordsOfTrades(names), report),
+      candles: new CandleComparison(this.#candles, names, report),
+      endsTo: this.#trades.position.endsTo,
       actions: new ActionComparison((after, limit) => this.#actionsAfter(after, limit), report),
       report,
       fileProblems: () => this.#fileProblems(),
@@ -87,6 +93,7 @@ export class HistoryReader implements AuditedHistory {
   /** Ends what was begun with the connection itself: in a damaged file a statement that ends it may fail. */
   close(): void {
     this.#trades.close()
+    this.#candles.close()
     finalizeAll(this.#statements)
     for (const path of this.#leftovers) if (existsSync(path)) rmSync(path, { force: true })
     this.#db.close(true)

@@ -5,11 +5,12 @@
  * SQLite has no checksums, so each row carries one, CRC-32: of the bytes before it where the row is bytes, or of the text
  * of its other columns, joined by commas.
  */
+import { CANDLE_TABLE } from './candles/tables.ts'
 import { listTables } from './lists/tables.ts'
 import { TRADES } from './trades.ts'
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 6
+export const HISTORY_SCHEMA_VERSION = 7
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
@@ -30,6 +31,7 @@ CREATE TABLE position (
   row_check INTEGER NOT NULL
 ) STRICT;
 ${listTables(TRADES.word)}
+${CANDLE_TABLE}
 CREATE TABLE action (
   seq INTEGER PRIMARY KEY,
   time_ms INTEGER NOT NULL,

@@ -6,8 +6,9 @@ import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import type { PublicTrade } from '../../../core/exchange/view.ts'
 import { historyAuditContract } from '../../../engine/audit/history.contract.ts'
-import { aTrade, at, historyStoreContract } from '../../../engine/history.contract.ts'
+import { historyStoreContract } from '../../../engine/history.contract.ts'
 import { HistoryFault } from '../../../engine/history.ts'
+import { aTrade, at } from '../../../engine/history-trades.fixture.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { MemoryHistory } from '../../memory/history.ts'
@@ -15,7 +16,7 @@ import { listSql } from './lists/tables.ts'
 import { HistoryReader } from './reader.ts'
 import { SQL } from './rows.ts'
 import { SqliteHistory } from './store.ts'
-import { rewriteTrades } from './tamper.fixture.ts'
+import { rewriteCandle, rewriteTrades } from './tamper.fixture.ts'
 import { TRADES } from './trades.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
@@ -47,6 +48,8 @@ historyAuditContract('sqlite', async () => {
         ),
       )
     },
+    tamperCandle: (symbolId, width, start, becomes) =>
+      rewriteCandle(path, { symbolId, width }, start, becomes),
   }
 })
 
@@ -162,7 +165,7 @@ test('a file of another schema version is dropped, with the reason', async () =>
   db.close()
   const reasons: string[] = []
   const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
-  expect(reasons).toEqual(['of schema version 77, expected 6'])
+  expect(reasons).toEqual(['of schema version 77, expected 7'])
   expect(await store.position()).toEqual(at(0))
   expect((await store.page(allOf(10))).total).toBe(0)
   await store.close()

@@ -6,14 +6,15 @@ import { type Database, SQLiteError } from 'bun:sqlite'
 import type { PublicTrade } from '../../../core/exchange/view.ts'
 import {
   type ActionQuery,
+  type CandleRange,
   HistoryFault,
   type HistoryStore,
   type HistoryTrade,
   type PageQuery,
 } from '../../../engine/history.ts'
-import { assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
+import { assertCandleLimit, assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
 import type { Mark } from '../../../engine/journal.ts'
-import type { OperatorAction, TradePage } from '../../../engine/ports.ts'
+import type { CandlePage, OperatorAction, TradePage } from '../../../engine/ports.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { emptyLog } from '../checkpoint.ts'
@@ -84,6 +85,11 @@ export class SqliteHistory implements HistoryStore {
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     assertRecentLimit(limit)
     return this.#answer(() => this.#recentTrades(symbolId, limit, upTo))
+  }
+
+  async candles(range: CandleRange): Promise<CandlePage> {
+    assertCandleLimit(range.limit)
+    return this.#answer(() => this.#writer.candles.page(range))
   }
 
   async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {

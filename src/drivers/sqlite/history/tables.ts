@@ -1,10 +1,11 @@
 /**
  * The rows of an opened history.sqlite, looked up and written one at a time; transactions are the caller's. Those of lists
- * are in tables of their own.
+ * and of candles are in tables of their own.
  */
 import type { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
+import { CandleTables } from './candles/tables.ts'
 import type { Row } from './check.ts'
 import { ListTables } from './lists/tables.ts'
 import {
@@ -21,15 +22,21 @@ import { TRADES } from './trades.ts'
 
 export class HistoryTables {
   readonly trades: ListTables<HistoryTrade>
+  readonly candles: CandleTables
   readonly #statements: Statements<StatementName>
 
   /** Throws what SQLite throws when a statement does not fit the tables. */
   constructor(db: Database) {
-    this.#statements = prepareAll(db, SQL)
+    const opened: { close(): void }[] = []
     try {
+      const statements = prepareAll(db, SQL)
+      opened.push({ close: () => finalizeAll(statements) })
+      this.#statements = statements
       this.trades = new ListTables(db, TRADES)
+      opened.push(this.trades)
+      this.candles = new CandleTables(db)
     } catch (error) {
-      finalizeAll(this.#statements)
+      for (const each of opened) each.close()
       throw error
     }
   }
@@ -53,12 +60,14 @@ export class HistoryTables {
   /** Leaves what an empty file has. */
   drop(): void {
     this.trades.drop()
+    this.candles.drop()
     this.#statements.dropActions.run()
     this.movePosition(EMPTY)
   }
 
   close(): void {
     this.trades.close()
+    this.candles.close()
     finalizeAll(this.#statements)
   }
 }

@@ -1,6 +1,10 @@
 /** Changes of history.sqlite behind its back, for tests: by someone who knows how rows are checked. */
 import { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history.ts'
+import type { Candle } from '../../../units/candle.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { type CandleList, widthCode } from './candles/row.ts'
+import { CandleTables } from './candles/tables.ts'
 import { Block, BlockWriter } from './lists/blocks.ts'
 import { givenPlaces } from './lists/given-places.fixture.ts'
 import type { Linked } from './lists/record.ts'
@@ -33,4 +37,24 @@ export function rewriteTrades(
   }
   db.close(true)
   return trades.length
+}
+
+/** Stores a candle, linked as the one that stands there or the one after its place is; undefined takes it away. */
+export function rewriteCandle(
+  file: string,
+  list: CandleList,
+  start: TimeMs,
+  becomes: Candle | undefined,
+): void {
+  const db = new Database(file, { safeIntegers: true })
+  const tables = new CandleTables(db)
+  if (becomes === undefined) {
+    db.run('DELETE FROM candle WHERE symbol_id = ? AND width_s = ? AND start_ms = ?', [
+      list.symbolId,
+      widthCode(list.width),
+      start,
+    ])
+  } else tables.set(list, { candle: becomes, previous: tables.oldestFrom(list, start)?.previous })
+  tables.close()
+  db.close(true)
 }

@@ -5,15 +5,19 @@ import { copyFileSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import fc from 'fast-check'
-import { aTrade, at } from '../../../engine/history.contract.ts'
+import { CANDLE_WIDTHS } from '../../../engine/candles/base-widths.ts'
 import { HistoryFault, type HistoryTrade } from '../../../engine/history.ts'
-import type { AccountId } from '../../../units/ids.ts'
+import { at, tradeAt } from '../../../engine/history-trades.fixture.ts'
+import type { AccountId, SymbolId } from '../../../units/ids.ts'
+import { timeMs, UNITS_MAX } from '../../../units/quantities.ts'
 import { MemoryHistory } from '../../memory/history.ts'
 import type { HistoryFileLimits } from './file.ts'
 import { SqliteHistory } from './store.ts'
 
 const PAGE_BYTES = 4_096
 const ACCOUNTS = 3
+/** So far apart that candles of every width end, and that most have more than one trade. */
+const MS_A_TRADE = 317_000
 
 const root = mkdtempSync(join(tmpdir(), 'bourse-history-'))
 afterAll(() => rmSync(root, { recursive: true }))
@@ -100,6 +104,11 @@ class Scene {
       const query = { accountId, symbolId: undefined, page: 0, size: 1_000, before: undefined }
       expect(await this.#store.page(query)).toEqual(await this.#model.page(query))
     }
+    for (const width of CANDLE_WIDTHS) {
+      const times = { from: timeMs(0), before: timeMs(UNITS_MAX), limit: 1_000 }
+      const range = { symbolId: 0 as SymbolId, width, ...times }
+      expect(await this.#store.candles(range)).toEqual(await this.#model.candles(range))
+    }
   }
 
   async close(): Promise<void> {
@@ -108,9 +117,11 @@ class Scene {
 
   #trades(count: number): HistoryTrade[] {
     const anybody = (): number => Math.floor(this.#random() * ACCOUNTS)
-    return Array.from({ length: count }, (_, i) =>
-      aTrade({ number: this.#last + i + 1, seq: this.#seq + 1, maker: anybody(), taker: anybody() }),
-    )
+    return Array.from({ length: count }, (_, i) => {
+      const number = this.#last + i + 1
+      const time = 1_700_000_000_000 + number * MS_A_TRADE
+      return tradeAt(time, { number, seq: this.#seq + 1, maker: anybody(), taker: anybody() })
+    })
   }
 
   async #added(trades: readonly HistoryTrade[], end: ReturnType<typeof at>): Promise<void> {

@@ -1,25 +1,30 @@
 /**
- * Adding to history: the trades to their lists, the operators' actions to their table, and the position, which says where
- * both stand.
+ * Adding to history: the trades to their lists and candles, the operators' actions to their table, and the position, which
+ * says where all of them stand.
  */
 import { assertMovesOn, type HistoryTrade } from '../../../engine/history.ts'
 import type { Mark } from '../../../engine/journal.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
+import type { SymbolId } from '../../../units/ids.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { Candles } from './candles/candles.ts'
 import type { ChainedList } from './lists/chain.ts'
 import { AppendOnlyLists, type ListsLimits } from './lists/lists.ts'
 import type { ListKey } from './lists/record.ts'
 import type { HistoryTables } from './tables.ts'
-import { TRADES } from './trades.ts'
+import { symbolList, TRADES } from './trades.ts'
 
 export class HistoryWriter {
   readonly #tables: HistoryTables
   readonly #trades: AppendOnlyLists<HistoryTrade>
+  readonly #candles: Candles
   /** What the file says, in one with what the lists keep; undefined: to be read. */
   #mark: Mark | undefined
 
   constructor(tables: HistoryTables, limits: ListsLimits) {
     this.#tables = tables
     this.#trades = new AppendOnlyLists(TRADES, tables.trades, limits)
+    this.#candles = new Candles(tables.candles, (symbolId) => this.#newestStoredTrade(symbolId))
   }
 
   get position(): Mark {
@@ -31,12 +36,18 @@ export class HistoryWriter {
     return this.#trades.list(list)
   }
 
+  get candles(): Candles {
+    this.#current()
+    return this.#candles
+  }
+
   /** Inside a transaction; one that does not end well must be reported as `undone`. */
   append(trades: readonly HistoryTrade[], mark: Mark, actions: readonly OperatorAction[]): void {
     assertMovesOn(this.#current(), mark)
+    this.#candles.append(trades)
     this.#trades.append(trades)
     for (const action of actions) this.#tables.addAction(action)
-    if (this.#trades.isDue) this.#trades.storeEnds()
+    if (this.#trades.isDue) this.#store()
     this.#moveTo(mark)
   }
 
@@ -44,13 +55,25 @@ export class HistoryWriter {
   storeEnds(): void {
     const mark = this.#current()
     if (this.#trades.position.after === 0) return
-    this.#trades.storeEnds()
+    this.#store()
     this.#moveTo(mark)
   }
 
   /** The transaction has changed nothing, or everything. */
   undone(): void {
     this.#mark = undefined
+  }
+
+  /** Candles and ends of lists are stored up to the same trade. */
+  #store(): void {
+    this.#candles.store()
+    this.#trades.storeEnds()
+  }
+
+  #newestStoredTrade(symbolId: SymbolId): TimeMs | undefined {
+    const list = this.#trades.list(symbolList(symbolId))
+    const last = list.olderThan(this.#trades.position.endsTo + 1)
+    return list.range({ first: Math.max(1, last), last })[0]?.record.trade.time
   }
 
   #moveTo(mark: Mark): void {
@@ -61,7 +84,7 @@ export class HistoryWriter {
   #current(): Mark {
     if (this.#mark !== undefined) return this.#mark
     const { mark, trades } = this.#tables.position()
-    this.#trades.load(trades)
+    this.#candles.load(this.#trades.load(trades))
     this.#mark = mark
     return mark
   }

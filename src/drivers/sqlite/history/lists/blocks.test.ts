@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { aTrade } from '../../../../engine/history.contract.ts'
 import type { HistoryTrade } from '../../../../engine/history.ts'
+import { aTrade } from '../../../../engine/history-trades.fixture.ts'
 import type { TimeMs } from '../../../../units/quantities.ts'
 import { TRADES } from '../trades.ts'
 import { Block, BlockWriter } from './blocks.ts'

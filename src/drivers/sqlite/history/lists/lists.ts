@@ -64,20 +64,24 @@ export class AppendOnlyLists<Value> {
     return this.#position.after >= this.#recordsBetweenEnds || this.#ends.isFull
   }
 
-  /** Takes up what is stored, also after a transaction that did not end well. Throws `DamagedRowFault`. */
-  load(stored: ListsPosition): void {
+  /**
+   * Takes up what is stored, also after a transaction that did not end well; answers the records after the stored ends. Throws
+   * `DamagedRowFault`.
+   */
+  load(stored: ListsPosition): readonly Value[] {
     this.#tables.forget()
     this.#block = new BlockWriter(this.#kind)
     this.#ends.forget()
     this.#last = stored.endsTo
-    let after = 0
+    const after: Value[] = []
     for (const { record, places } of recordsAfter(this.#tables, stored.endsTo)) {
       this.#last = this.#kind.headOf(record).number
       this.#ends.restore(this.#last, places)
-      after++
+      after.push(record)
     }
-    assertAllAfter(this.#kind, stored, after)
+    assertAllAfter(this.#kind, stored, after.length)
     this.#position = stored
+    return after
   }
 
   append(records: readonly Value[]): void {

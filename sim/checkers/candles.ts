@@ -1,0 +1,61 @@
+/**
+ * Candles against the trades that the second bookkeeper knows.
+ */
+
+import { plainCandles } from '../../src/engine/candles/plain-candles.fixture.ts'
+import type { CandlesQuery } from '../../src/engine/candles/read-candles.ts'
+import type { Candle } from '../../src/units/candle.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import type { DayFigures } from '../../src/views/day-window.ts'
+import { demand, type ShadowState } from './shadow-state.ts'
+
+const MINUTE_MS = 60_000
+const DAY_MS = 86_400_000
+
+/** They hold all trades up to `atLeast`, and as many newer ones as there were when they were read. */
+export function checkCandles(state: ShadowState, query: CandlesQuery, candles: readonly Candle[]): void {
+  const trades = state.trades.filter(({ symbol }) => symbol === query.symbolId)
+  const plain = trades.map(({ buyer, ...trade }) => ({
+    ...trade,
+    takerSide: buyer.isTaker ? ('BUY' as const) : ('SELL' as const),
+  }))
+  const found = textOf(candles)
+  const known = trades.filter(({ seq }) => seq <= query.atLeast).length
+  const isSome = Array.from({ length: trades.length - known + 1 }, (_, more) =>
+    textOf(plainCandles(plain.slice(0, known + more), query)),
+  ).includes(found)
+  const expected = (): string => textOf(plainCandles(plain.slice(0, known), query))
+  demand(
+    isSome,
+    () =>
+      `${query.interval} candles of symbol ${query.symbolId}: history says\n${found}\nthe events\n${expected()}`,
+  )
+}
+
+/** What a view has of the last 24 hours, at the time of the last command or later. */
+export function checkDay(state: ShadowState, symbolId: number, now: TimeMs, day: DayFigures): void {
+  const openTime = now - (now % MINUTE_MS) - DAY_MS
+  const trades = state.trades.filter(({ symbol }) => symbol === symbolId)
+  const within = trades.filter(({ time }) => time >= openTime)
+  const previous = trades.findLast(({ time }) => time < openTime)?.price
+  const prices = within.map(({ price }) => price)
+  const [open = previous] = prices
+  const expected = [
+    openTime,
+    within.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n),
+    within.reduce((sum, { price, quantity }) => sum + BigInt(price) * BigInt(quantity), 0n),
+    within.length,
+    previous,
+    ...(open === undefined ? [] : [open, Math.max(open, ...prices), Math.min(open, ...prices)]),
+  ].join()
+  const { volume, quoteVolume, count, previousClose, prices: found } = day
+  const figures = [day.openTime, volume, quoteVolume, count, previousClose]
+  const text = [...figures, ...(found === undefined ? [] : [found.open, found.high, found.low])].join()
+  demand(text === expected, () => `the day of symbol ${symbolId} is ${text}, the events say ${expected}`)
+}
+
+function textOf(candles: readonly Candle[]): string {
+  return candles
+    .map((candle) => JSON.stringify(candle, (_, value) => (typeof value === 'bigint' ? `${value}` : value)))
+    .join('\n')
+}

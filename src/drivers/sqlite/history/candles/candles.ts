@@ -1,0 +1,123 @@
+/**
+ * Candles over their table. They are stored together with the ends of the lists of trades, up to the same trade, and not with
+ * every append: a row of a second, a minute, a quarter of an hour, two hours and a day for each would cost more than the trades.
+ * What came after is kept in memory, and made again from these trades by a start.
+ */
+import { CANDLE_WIDTHS, type CandleWidth } from '../../../../engine/candles/base-widths.ts'
+import { type ListedCandle, RunningCandles } from '../../../../engine/candles/running-candles.ts'
+import { secondsOf } from '../../../../engine/candles/seconds.ts'
+import type { CandleRange, HistoryTrade } from '../../../../engine/history.ts'
+import type { CandlePage } from '../../../../engine/ports.ts'
+import type { Candle } from '../../../../units/candle.ts'
+import { windowStart } from '../../../../units/candle-intervals.ts'
+import type { SymbolId } from '../../../../units/ids.ts'
+import { type TimeMs, timeMs, UNITS_MAX } from '../../../../units/quantities.ts'
+import { DamagedRowFault } from '../check.ts'
+import { ListedCandles } from './list.ts'
+import type { CandleList } from './row.ts'
+import type { CandleTables } from './tables.ts'
+
+const FOREVER = timeMs(UNITS_MAX)
+
+const NO_CANDLES: CandlePage = { candles: [], earlier: undefined, first: undefined }
+
+/** When the newest trade of a symbol was, of those that are in stored candles; undefined: there is none. */
+export type NewestStoredTrade = (symbolId: SymbolId) => TimeMs | undefined
+
+/** Of a symbol that was traded or asked for. */
+type Kept = {
+  readonly running: RunningCandles
+  /** Candles that have ended since candles were stored. */
+  readonly ended: Map<CandleWidth, ListedCandle[]>
+  isChanged: boolean
+}
+
+export class Candles {
+  readonly #tables: CandleTables
+  readonly #newestStoredTrade: NewestStoredTrade
+  readonly #keptBySymbol = new Map<SymbolId, Kept>()
+  /** What came after the stored candles when they were taken up, of symbols that are not kept yet. */
+  #after: ReadonlyMap<SymbolId, readonly Candle[]> = new Map()
+
+  constructor(tables: CandleTables, newestStoredTrade: NewestStoredTrade) {
+    this.#tables = tables
+    this.#newestStoredTrade = newestStoredTrade
+  }
+
+  /** Takes up what is stored; `after`: the trades that came later, oldest first. */
+  load(after: readonly HistoryTrade[]): void {
+    this.#keptBySymbol.clear()
+    this.#after = secondsOf(after)
+  }
+
+  /** Throws `DamagedRowFault`, as do the others. */
+  append(trades: readonly HistoryTrade[]): void {
+    for (const [symbolId, seconds] of secondsOf(trades)) addAll(this.#keep(symbolId), seconds)
+  }
+
+  /** In one transaction with the ends of lists. */
+  store(): void {
+    for (const symbolId of this.#after.keys()) this.#keep(symbolId)
+    for (const [symbolId, kept] of this.#keptBySymbol) {
+      if (!kept.isChanged) continue
+      for (const width of CANDLE_WIDTHS) {
+        for (const listed of keptOf(kept, width)) this.#tables.set({ symbolId, width }, listed)
+      }
+      kept.ended.clear()
+      kept.isChanged = false
+    }
+    this.#after = new Map()
+  }
+
+  page({ symbolId, width, ...range }: CandleRange): CandlePage {
+    const [oldest, ...newer] = keptOf(this.#keep(symbolId), width)
+    if (oldest === undefined) return NO_CANDLES
+    return new ListedCandles(this.#tables, { symbolId, width }, [oldest, ...newer]).page(range)
+  }
+
+  #keep(symbolId: SymbolId): Kept {
+    const known = this.#keptBySymbol.get(symbolId)
+    if (known !== undefined) return known
+    const kept = { running: this.#stored(symbolId), ended: new Map(), isChanged: false }
+    addAll(kept, this.#after.get(symbolId) ?? [])
+    this.#keptBySymbol.set(symbolId, kept)
+    return kept
+  }
+
+  /** The newest stored candle of each width, which must be of the newest trade. */
+  #stored(symbolId: SymbolId): RunningCandles {
+    const running = new RunningCandles()
+    const newestTrade = this.#newestStoredTrade(symbolId)
+    for (const width of CANDLE_WIDTHS) {
+      const expected = newestTrade === undefined ? undefined : windowStart(width, newestTrade)
+      const newest = this.#newestOf({ symbolId, width }, expected)
+      if (newest !== undefined) running.restore(width, newest)
+    }
+    return running
+  }
+
+  #newestOf(list: CandleList, expected: TimeMs | undefined): ListedCandle | undefined {
+    const newest = this.#tables.newestBefore(list, FOREVER)
+    if (newest?.candle.start === expected) return newest
+    const found = `begins at ${newest?.candle.start ?? 'no time'}, expected ${expected ?? 'none'}`
+    throw new DamagedRowFault(`the newest ${list.width} candle of symbol ${list.symbolId} ${found}`)
+  }
+}
+
+function addAll(kept: Kept, seconds: readonly Candle[]): void {
+  const onEnded = (width: CandleWidth, listed: ListedCandle): void => {
+    const ended = kept.ended.get(width)
+    if (ended === undefined) kept.ended.set(width, [listed])
+    else ended.push(listed)
+  }
+  for (const second of seconds) {
+    kept.running.add(second, onEnded)
+    kept.isChanged = true
+  }
+}
+
+/** Oldest first: those that have ended since candles were stored, and the newest. */
+function keptOf({ ended, running }: Kept, width: CandleWidth): readonly ListedCandle[] {
+  const newest = running.newest(width)
+  return [...(ended.get(width) ?? []), ...(newest === undefined ? [] : [newest])]
+}

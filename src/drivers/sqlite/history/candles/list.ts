@@ -1,0 +1,76 @@
+/**
+ * All candles of a symbol and a width: those stored, and from some time on those kept in memory. What is read is checked for
+ * rows that are lost, since each candle names the one before it.
+ */
+import type { ListedCandle } from '../../../../engine/candles/running-candles.ts'
+import type { CandleRange } from '../../../../engine/history.ts'
+import type { CandlePage } from '../../../../engine/ports.ts'
+import { type TimeMs, timeMs } from '../../../../units/quantities.ts'
+import { DamagedRowFault } from '../check.ts'
+import type { CandleList } from './row.ts'
+import type { CandleTables } from './tables.ts'
+
+export class ListedCandles {
+  readonly #tables: CandleTables
+  readonly #list: CandleList
+  /** Oldest first, one at least; what is stored from its first one on is out of date. */
+  readonly #kept: readonly ListedCandle[]
+  readonly #keptFrom: TimeMs
+
+  constructor(
+    tables: CandleTables,
+    list: CandleList,
+    kept: readonly [ListedCandle, ...(readonly ListedCandle[])],
+  ) {
+    this.#tables = tables
+    this.#list = list
+    this.#kept = kept
+    this.#keptFrom = kept[0].candle.start
+  }
+
+  /** Throws `DamagedRowFault`. */
+  page({ from, before, limit }: Omit<CandleRange, keyof CandleList>): CandlePage {
+    const found = this.#within(from, before, limit)
+    const earlier = this.#newestBefore(found.at(-1)?.candle.start ?? from)
+    const first = this.#oldestFrom(timeMs(0))
+    this.#assertChained([this.#oldestFrom(before), ...found, earlier])
+    this.#assertChained([first, undefined])
+    return {
+      candles: found.map(({ candle }) => candle),
+      earlier: earlier?.candle,
+      first: first?.candle.start,
+    }
+  }
+
+  #within(from: TimeMs, before: TimeMs, limit: number): ListedCandle[] {
+    const isWithin = ({ candle }: ListedCandle): boolean => candle.start >= from && candle.start < before
+    const kept = this.#kept.filter(isWithin).slice(-limit).reverse()
+    const storedBefore = this.#keptFrom < before ? this.#keptFrom : before
+    return [...kept, ...this.#tables.within(this.#list, from, storedBefore, limit - kept.length)]
+  }
+
+  #newestBefore(before: TimeMs): ListedCandle | undefined {
+    if (before <= this.#keptFrom) return this.#tables.newestBefore(this.#list, before)
+    return this.#kept.findLast(({ candle }) => candle.start < before)
+  }
+
+  #oldestFrom(from: TimeMs): ListedCandle | undefined {
+    const stored = from < this.#keptFrom ? this.#tables.oldestFrom(this.#list, from) : undefined
+    if (stored !== undefined && stored.candle.start < this.#keptFrom) return stored
+    return this.#kept.find(({ candle }) => candle.start >= from)
+  }
+
+  /** Newest first; the first may be missing, and where the last is, the one above it must be the oldest of all. */
+  #assertChained([newest, ...older]: readonly (ListedCandle | undefined)[]): void {
+    let newer = newest
+    for (const next of older) {
+      if (newer !== undefined && newer.previous !== next?.candle.start) {
+        throw new DamagedRowFault(
+          `the ${this.#list.width} candle of symbol ${this.#list.symbolId} before that of ${newer.candle.start} ` +
+            `begins at ${next?.candle.start ?? 'no time'}, expected ${newer.previous ?? 'none'}`,
+        )
+      }
+      newer = next
+    }
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The candles of any interval, made of those that history has of the interval's base width. History is asked for a bounded
+ * number at a time, so that whoever asks for years keeps nobody waiting. Windows without trades are filled
+ * (docs/reference/candles.md#windows-without-trades).
+ */
+import { type Candle, flatCandle, joined } from '../../units/candle.ts'
+import { type CandleInterval, startOfWindow, windowOf } from '../../units/candle-intervals.ts'
+import type { SymbolId } from '../../units/ids.ts'
+import type { Price, Seq, TimeMs } from '../../units/quantities.ts'
+import { type CandlePage, type CandleQuery, type HistoryPort, STORED_CANDLES_MAX } from '../ports.ts'
+import { BASE_OF } from './base-widths.ts'
+
+export type CandlesQuery = {
+  readonly symbolId: SymbolId
+  readonly interval: CandleInterval
+  /** The oldest that begin here or later; undefined: the newest. Never before the symbol's first trade. */
+  readonly from: TimeMs | undefined
+  /** Those that begin here or earlier. */
+  readonly to: TimeMs
+  readonly limit: number
+  /** The answer shows at least all that the journal holds up to here. */
+  readonly atLeast: Seq
+}
+
+type CandleSource = Pick<HistoryPort, 'candles'>
+
+/** Numbers of windows of the interval, both inclusive; none when `last < first`. */
+type Windows = { readonly first: number; readonly last: number }
+
+/** Oldest first, without a gap. */
+export async function readCandles(history: CandleSource, query: CandlesQuery): Promise<Candle[]> {
+  const { symbolId, interval, atLeast } = query
+  const { width } = BASE_OF[interval]
+  const nowhere = 0 as TimeMs
+  const start = await history.candles({ symbolId, width, from: nowhere, before: nowhere, limit: 1, atLeast })
+  if (start.first === undefined) return []
+  const windows = windowsOf(query, start.first)
+  if (windows.last < windows.first) return []
+  const range = {
+    symbolId,
+    width,
+    from: startOfWindow(interval, windows.first),
+    before: startOfWindow(interval, windows.last + 1),
+    atLeast,
+  }
+  const { candles, closeBefore } = await joinedByWindow(history, range, interval)
+  return filled(candles, windows, interval, closeBefore)
+}
+
+function windowsOf({ interval, from, to, limit }: CandlesQuery, firstTrade: TimeMs): Windows {
+  const last = windowOf(interval, to)
+  const oldest = windowOf(interval, firstTrade)
+  if (from === undefined) return { first: Math.max(oldest, last - limit + 1), last }
+  const window = windowOf(interval, from)
+  const first = Math.max(oldest, startOfWindow(interval, window) < from ? window + 1 : window)
+  return { first, last: Math.min(last, first + limit - 1) }
+}
+
+type Joined = {
+  /** By the number of the window; only those with trades. */
+  readonly candles: ReadonlyMap<number, Candle>
+  /** The last price before the range; undefined: there was no trade. */
+  readonly closeBefore: Price | undefined
+}
+
+/** From the newest page to the oldest: only the newest candle of all can still change. */
+export async function* storedCandles(
+  history: CandleSource,
+  range: Omit<CandleQuery, 'limit'>,
+): AsyncGenerator<CandlePage, void> {
+  let { before } = range
+  for (;;) {
+    const page = await history.candles({ ...range, before, limit: STORED_CANDLES_MAX })
+    yield page
+    const last = page.candles.at(-1)
+    if (last === undefined || page.earlier === undefined || page.earlier.start < range.from) return
+    before = last.start
+  }
+}
+
+async function joinedByWindow(
+  history: CandleSource,
+  range: Omit<CandleQuery, 'limit'>,
+  interval: CandleInterval,
+): Promise<Joined> {
+  const candles = new Map<number, Candle>()
+  let closeBefore: Price | undefined
+  for await (const page of storedCandles(history, range)) {
+    for (const candle of page.candles) {
+      const window = windowOf(interval, candle.start)
+      const later = candles.get(window)
+      const start = startOfWindow(interval, window)
+      candles.set(window, later === undefined ? { ...candle, start } : joined(candle, later, start))
+    }
+    closeBefore = page.earlier?.close
+  }
+  return { candles, closeBefore }
+}
+
+function filled(
+  candles: ReadonlyMap<number, Candle>,
+  { first, last }: Windows,
+  interval: CandleInterval,
+  closeBefore: Price | undefined,
+): Candle[] {
+  const all: Candle[] = []
+  let close = closeBefore
+  for (let window = first; window <= last; window++) {
+    const candle = candles.get(window)
+    if (candle !== undefined) all.push(candle)
+    else if (close !== undefined) all.push(flatCandle(startOfWindow(interval, window), close))
+    close = candle?.close ?? close
+  }
+  return all
+}

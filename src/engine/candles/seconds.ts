@@ -1,0 +1,22 @@
+/** Trades as candles of a second, symbol by symbol: what a batch adds to all wider candles. */
+import { type Candle, type CandleInProgress, candleOf, takeTrade } from '../../units/candle.ts'
+import type { SymbolId } from '../../units/ids.ts'
+import type { HistoryTrade } from '../history.ts'
+import { NARROWEST, NARROWEST_MS } from './base-widths.ts'
+
+/** The seconds of `trades`, oldest first. */
+export function secondsOf(trades: readonly HistoryTrade[]): ReadonlyMap<SymbolId, readonly Candle[]> {
+  const secondsBySymbol = new Map<SymbolId, CandleInProgress[]>()
+  for (const { symbolId, trade, taker } of trades) {
+    let seconds = secondsBySymbol.get(symbolId)
+    if (seconds === undefined) {
+      seconds = []
+      secondsBySymbol.set(symbolId, seconds)
+    }
+    const newest = seconds[seconds.length - 1]
+    const { side } = taker.record
+    if (newest !== undefined && trade.time < newest.start + NARROWEST_MS) takeTrade(newest, trade, side)
+    else seconds.push(candleOf(trade, side, NARROWEST))
+  }
+  return secondsBySymbol
+}

@@ -1,0 +1,131 @@
+/**
+ * What the trades of the last 24 hours come to, for one symbol: of the 1,440 whole minutes before the one that runs, and of that
+ * one. Kept minute by minute, so that a trade and a question cost the same however many trades there were.
+ */
+import { type Candle, type CandleTrade, candleOf, joined } from '../units/candle.ts'
+import { MINUTE_MS, windowStart } from '../units/candle-intervals.ts'
+import type { Side } from '../units/order-words.ts'
+import { NO_NOTIONAL, type Notional, notional, type Price, type TimeMs } from '../units/quantities.ts'
+import { add, subtract, type Whole } from '../units/whole.ts'
+
+const MINUTES = 1_440
+
+/** The oldest minute that counts at a time. */
+export function dayStart(now: TimeMs): TimeMs {
+  return (windowStart('1m', now) - MINUTES * MINUTE_MS) as TimeMs
+}
+
+/** What a window begins from. */
+export type DayHistory = {
+  /** Minutes that had trades, oldest first, none older than a day at the time of the last. */
+  readonly minutes: readonly Candle[]
+  /** The last price before them; undefined: there was none. */
+  readonly previousClose: Price | undefined
+}
+
+export type DayFigures = {
+  readonly openTime: TimeMs
+  /** Lots. */
+  readonly volume: Whole
+  readonly quoteVolume: Notional
+  readonly count: number
+  /** The last price before the window; undefined: there was none. */
+  readonly previousClose: Price | undefined
+  /** Without trades, all of them the last price before; undefined: there was never a trade. */
+  readonly prices: { readonly open: Price; readonly high: Price; readonly low: Price } | undefined
+}
+
+export class DayWindow {
+  /** Oldest first; at most 1,441. */
+  readonly #minutes: Candle[] = []
+  readonly #highs = new Extremes((a, b) => a >= b)
+  readonly #lows = new Extremes((a, b) => a <= b)
+  #volume: Whole = 0
+  #quoteVolume = NO_NOTIONAL
+  #count = 0
+  #previousClose: Price | undefined
+
+  constructor({ minutes, previousClose }: DayHistory = { minutes: [], previousClose: undefined }) {
+    this.#previousClose = previousClose
+    for (const minute of minutes) this.#add(minute)
+  }
+
+  /** Takes in a trade, which is not older than those before. */
+  add(trade: CandleTrade, takerSide: Side): void {
+    this.#forget(dayStart(trade.time))
+    this.#add(candleOf(trade, takerSide, '1m'))
+  }
+
+  /** The figures at `now`, which is at least the time of the last trade; they never go back to an earlier one. */
+  at(now: TimeMs): DayFigures {
+    const openTime = dayStart(now)
+    this.#forget(openTime)
+    const [oldest] = this.#minutes
+    const flat = this.#previousClose
+    const open = oldest?.open ?? flat
+    return {
+      openTime,
+      volume: this.#volume,
+      quoteVolume: this.#quoteVolume,
+      count: this.#count,
+      previousClose: flat,
+      prices: open && { open, high: this.#highs.best ?? open, low: this.#lows.best ?? open },
+    }
+  }
+
+  /** Adds part of a minute, or all of it. */
+  #add(minute: Candle): void {
+    const newest = this.#minutes.at(-1)
+    if (newest?.start === minute.start) this.#minutes[this.#minutes.length - 1] = joined(newest, minute)
+    else this.#minutes.push(minute)
+    this.#highs.add(minute.start, minute.high)
+    this.#lows.add(minute.start, minute.low)
+    this.#volume = add(this.#volume, minute.volume)
+    this.#quoteVolume = notional(add(this.#quoteVolume, minute.quoteVolume))
+    this.#count += minute.count
+  }
+
+  #forget(before: TimeMs): void {
+    for (;;) {
+      const oldest = this.#minutes[0]
+      if (oldest === undefined || oldest.start >= before) return
+      this.#minutes.shift()
+      this.#highs.forget(before)
+      this.#lows.forget(before)
+      this.#volume = subtract(this.#volume, oldest.volume)
+      this.#quoteVolume = notional(subtract(this.#quoteVolume, oldest.quoteVolume))
+      this.#count -= oldest.count
+      this.#previousClose = oldest.close
+    }
+  }
+}
+
+/**
+ * The best price of a window of minutes that moves on. A minute is kept only until a later one is as good, so what is kept gets
+ * worse from minute to minute and the first is the best of all.
+ */
+class Extremes {
+  readonly #isAsGood: (a: Price, b: Price) => boolean
+  readonly #kept: { readonly start: TimeMs; readonly price: Price }[] = []
+
+  constructor(isAsGood: (a: Price, b: Price) => boolean) {
+    this.#isAsGood = isAsGood
+  }
+
+  get best(): Price | undefined {
+    return this.#kept[0]?.price
+  }
+
+  /** The best price so far of the newest minute, or of a part of it. */
+  add(start: TimeMs, price: Price): void {
+    const kept = this.#kept
+    const newest = kept.at(-1)
+    if (newest?.start === start && this.#isAsGood(newest.price, price)) return
+    while (kept.length > 0 && this.#isAsGood(price, (kept.at(-1) as { price: Price }).price)) kept.pop()
+    kept.push({ start, price })
+  }
+
+  forget(before: TimeMs): void {
+    while (this.#kept.length > 0 && (this.#kept[0] as { start: TimeMs }).start < before) this.#kept.shift()
+  }
+}
