@@ -17,10 +17,12 @@ import {
 } from './support/reference.ts'
 
 const PAGE = reference('extensions')
+/** Candles have a page of their own. */
+const ENDPOINTS = PAGE + reference('candles')
 const EXAMPLES = marked(PAGE, 'answer')
 
-test('extensions.md states every endpoint beside the contract with its security and weight, and no other', () =>
-  expect(statedEndpoints(PAGE).toSorted()).toEqual(servedEndpoints(true).toSorted()))
+test('extensions.md and candles.md state every endpoint beside the contract with its security and weight, and no other', () =>
+  expect(statedEndpoints(ENDPOINTS).toSorted()).toEqual(servedEndpoints(true).toSorted()))
 
 test('the endpoints of the contract are the nine that it was published with', () =>
   expect(servedEndpoints(false).map(([endpoint]) => endpoint)).toEqual([

@@ -157,7 +157,7 @@ export function commissionOf(parts: Whole): ExactCommission {
 }
 
 /** The average price of what was executed, in ticks, rounded half up; 0 ("no price") when nothing was. */
-export function averagePrice(executed: Notional, quantity: Lots): Price {
+export function averagePrice(executed: Notional, quantity: Whole): Price {
   if (quantity === 0) return 0 as Price
   const twice = multiply(quantity, 2)
   return Number(divideDown(add(multiply(executed, 2), quantity), twice)) as Price

@@ -7,6 +7,8 @@ import { accountCommission } from '../trading/operations/account-commission.ts'
 import { accountLimits } from '../trading/operations/account-limits.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
 import { cancelOrder } from '../trading/operations/cancel-order.ts'
+import { dayTicker } from '../trading/operations/day-ticker.ts'
+import { klines } from '../trading/operations/klines.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
 import { ping, time } from '../trading/operations/service.ts'
@@ -47,14 +49,16 @@ const CONTRACT: Table = {
   '/wallet/balance': { GET: walletBalance },
 }
 
-/** docs/reference/extensions.md. */
+/** docs/reference/extensions.md, docs/reference/candles.md. */
 const EXTENSIONS: Table = {
   '/account/commission': { GET: accountCommission },
   '/account/limits': { GET: accountLimits },
   '/exchangeInfo/rules': { GET: symbolRules },
+  '/klines': { GET: klines },
   '/order/test': { POST: testOrder },
   '/ping': { GET: ping },
   '/signature/check': { POST: signatureCheck },
+  '/ticker/24hr': { GET: dayTicker },
   '/ticker/bookTicker': { GET: bookTicker },
   '/ticker/price': { GET: priceTicker },
   '/time': { GET: time },

@@ -29,6 +29,8 @@ export const HTTP_SAMPLES = [
   'GET /api/v3/exchangeInfo',
   'GET /api/v3/depth?symbol=BTC/USDT&timestamp=NOW&limit=5\nX-Apikey: KEY',
   'GET /api/v3/trades?symbol=BTC%2FUSDT&timestamp=NOW\nX-Apikey: KEY\nAccept-Language: tr',
+  'GET /api/v3/klines?symbol=BTC/USDT&interval=1w&startTime=0&endTime=NOW&limit=5&timestamp=NOW\nX-Apikey: KEY',
+  'GET /api/v3/ticker/24hr?timestamp=NOW\nX-Apikey: KEY',
   'GET /api/v3/order/active?timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/order/trade/history?timestamp=NOW&page=0&size=10\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/wallet/balance?timestamp=NOW&recvWindow=60000\nX-Apikey: KEY\nX-Signature: SIGN',

@@ -1,0 +1,83 @@
+/**
+ * Candles of a symbol (docs/reference/candles.md#candles): any interval, made of what history has of its base width.
+ */
+import { BASE_OF } from '../../../engine/candles/base-widths.ts'
+import { readCandles } from '../../../engine/candles/read-candles.ts'
+import type { Candle } from '../../../units/candle.ts'
+import {
+  CANDLE_INTERVALS,
+  type CandleInterval,
+  startOfWindow,
+  windowOf,
+} from '../../../units/candle-intervals.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { UNITS_MAX } from '../../../units/quantities.ts'
+import { CANDLES_READ, klineJson } from '../../../wire/candles.ts'
+import { SUCCESS_LIST_END, successListHead } from '../../../wire/envelope.ts'
+import { MILLISECONDS, wholeNumber } from '../../../wire/expectations.ts'
+import { parseWholeNumber, readOptional, readWholeNumber, readWord } from '../../common/read.ts'
+import { Refusal, refuse } from '../../common/refusal.ts'
+import type { Answer, Call } from '../call.ts'
+import { listAnswer } from '../list-answer.ts'
+import { type Operation, requireSymbol, USER_DATA } from '../operation.ts'
+
+const LIMIT = { min: 1, max: 1_000, fallback: 500 }
+
+const WEIGHT = 2
+
+/** Stored candles that one more weight pays for. */
+const STORED_PER_WEIGHT = 100
+
+/** What a candle holds in memory until it is in words, roughly. */
+const ROW_BYTES = 200
+
+export const klines: Operation = { security: USER_DATA, weight: WEIGHT, answer: klinesAnswer }
+
+async function klinesAnswer(call: Call): Promise<Answer> {
+  const { parameters, services, serverTime } = call
+  const symbol = requireSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const interval =
+    readWord(parameters, 'interval', CANDLE_INTERVALS) ?? refuse('MISSING_PARAMETER', { name: 'interval' })
+  if (interval instanceof Refusal) return interval
+  const times = readTimes(call)
+  if (times instanceof Refusal) return times
+  const limit = readWholeNumber(parameters, 'limit', LIMIT)
+  if (limit instanceof Refusal) return limit
+  const refusal = call.charge(klinesWeight(interval, limit) - WEIGHT)
+  if (refusal !== undefined) return refusal
+  const { from, to = serverTime } = times
+  const query = { symbolId: symbol.id, interval, from, limit, atLeast: services.market.seq }
+  const rows = await readCandles(services.history, { ...query, to: to < serverTime ? to : serverTime })
+  const head = successListHead(CANDLES_READ, call.language)
+  const words = (candles: readonly Candle[]): string =>
+    candles.map((candle) => klineJson(candle, nextStart(interval, candle.start), symbol)).join(',')
+  return listAnswer({ head, rows, words, end: SUCCESS_LIST_END, rowBytes: ROW_BYTES }, call.lane)
+}
+
+/** What a question costs, by how many stored candles its answer may be made of (docs/reference/candles.md#weight). */
+export function klinesWeight(interval: CandleInterval, limit: number): number {
+  return WEIGHT + Math.ceil((limit * BASE_OF[interval].windows) / STORED_PER_WEIGHT)
+}
+
+type Times = { readonly from: TimeMs | undefined; readonly to: TimeMs | undefined }
+
+function readTimes(call: Call): Times | Refusal {
+  const from = readTime(call, 'startTime')
+  if (from instanceof Refusal) return from
+  const to = readTime(call, 'endTime')
+  if (to instanceof Refusal) return to
+  if (from === undefined || to === undefined || from <= to) return { from, to }
+  return refuse('INVALID_PARAMETER', { name: 'endTime', expected: wholeNumber(from, UNITS_MAX) })
+}
+
+function readTime(call: Call, name: string): TimeMs | undefined | Refusal {
+  const text = readOptional(call.parameters, name)
+  if (text === undefined || text instanceof Refusal) return text
+  const time = parseWholeNumber(text, 0, UNITS_MAX)
+  return time === undefined ? refuse('INVALID_PARAMETER', { name, expected: MILLISECONDS }) : (time as TimeMs)
+}
+
+function nextStart(interval: CandleInterval, start: TimeMs): TimeMs {
+  return startOfWindow(interval, windowOf(interval, start) + 1)
+}
