@@ -92,6 +92,17 @@ export const REPLICA_BUGS = {
         )
     }),
   },
+  'lose-candle': {
+    rule: 'candles are what the trades come to',
+    seeds: 10,
+    canary: withHistory((history) => {
+      const candles = history.candles.bind(history)
+      history.candles = async (range) => {
+        const page = await candles(range)
+        return { ...page, candles: page.candles.filter(({ count }) => count !== 2) }
+      }
+    }),
+  },
   // The read models ask again for as long as the answer is OVERLOADED.
   'endless-question': {
     rule: 'a run that hangs is a broken rule like any other',
