@@ -222,3 +222,17 @@ test('an index that does not agree with its rows is found', async () => {
   writeFileSync(file, bytes)
   expect((await findings(directory)).join()).toContain('HISTORY: its file: ')
 })
+
+test('a candle with a changed byte and one that is gone are named, with symbol, width and time', async () => {
+  const directory = copy()
+  const sql = 'SELECT symbol_id, start_ms FROM candle WHERE width_s = 1 ORDER BY symbol_id, start_ms LIMIT 1'
+  const [second] = rows<{ symbol_id: number; start_ms: number }>(directory, 'history', sql)
+  const at = [second?.symbol_id ?? 0, second?.start_ms ?? 0]
+  const damage = "UPDATE candle SET data = CAST(substr(data, 1, 4) || x'00' || substr(data, 6) AS BLOB)"
+  change(directory, 'history', `${damage} WHERE width_s = 1 AND symbol_id = ? AND start_ms = ?`, ...at)
+  change(directory, 'history', 'DELETE FROM candle WHERE width_s = 86400 AND symbol_id = ?', at[0] as number)
+  const found = (await findings(directory)).toSorted()
+  expect(found).toHaveLength(2)
+  expect(found[0]).toMatch(/^HISTORY: the 1d candle of \w+\/\w+ from \d+ is missing$/)
+  expect(found[1]).toMatch(new RegExp(`^HISTORY: the 1s candle of \\w+/\\w+ from ${at[1]}: a row has check `))
+})
