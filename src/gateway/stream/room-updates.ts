@@ -2,7 +2,7 @@
  * From what one or more batches did to one symbol to the messages that publish it: a `matched_order` for each match, one
  * `trades`, then at most one update per side (docs/reference/stream.md#events-from-the-server).
  */
-import type { LevelChanged, OrdersMatched } from '../../core/exchange/event.ts'
+import type { OrdersMatched } from '../../core/exchange/event.ts'
 import { type OrderNumber, uuidOf } from '../../units/ids.ts'
 import type { Side } from '../../units/order-words.ts'
 import type { Price, TimeMs } from '../../units/quantities.ts'
@@ -15,6 +15,7 @@ import {
   type TradeFigures,
 } from '../../wire/market-data.ts'
 import { eventJson } from '../../wire/stream.ts'
+import { type MarketEvent, PART_BYTES, type Part } from './channels/channel.ts'
 import { Frame } from './link.ts'
 
 /** The best prices of a book; undefined where a side is empty. */
@@ -28,12 +29,6 @@ type Match = TradeFigures & {
   readonly takerTime: TimeMs
 }
 
-/** Some messages that are sent together. */
-export type Part = { readonly frames: readonly Frame[]; readonly bytes: number }
-
-/** Most bytes of a part, unless one message alone is longer. */
-export const PART_BYTES = 32 * 1024
-
 /** What happened to one symbol, in the order in which it happened. */
 export class SymbolChanges {
   readonly #matches: Match[] = []
@@ -45,7 +40,7 @@ export class SymbolChanges {
     return this.#matches.length + this.#buy.size + this.#sell.size
   }
 
-  add(event: OrdersMatched | LevelChanged): void {
+  add(event: MarketEvent): void {
     if (event.kind === 'OrdersMatched') this.#matches.push(matchOf(event))
     else (event.side === 'BUY' ? this.#buy : this.#sell).set(event.price, event.quantity)
   }

@@ -6,6 +6,7 @@ import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import { BookText } from './book-text.ts'
+import { MarketEvents } from './channels/market-events.ts'
 import type { Pace } from './pace.ts'
 import { type Member, Room } from './room.ts'
 import { type SendMemory, UNLIMITED_MEMORY } from './send-memory.ts'
@@ -61,9 +62,8 @@ export class Rooms {
     let room = this.#roomById.get(symbol.id)
     if (room === undefined) {
       const { market, tradesOnJoin, pace } = this.#options
-      const { turns } = this
-      const { turnBytes } = pace
-      room = new Room({ market, tradesOnJoin, turns, turnBytes, bookText: this.#bookText, symbol })
+      const channel = new MarketEvents({ market, tradesOnJoin, symbol, bookText: this.#bookText })
+      room = new Room({ symbol, channel, turns: this.turns, turnBytes: pace.turnBytes })
       this.#roomById.set(symbol.id, room)
     }
     room.unfollow(member)
@@ -89,9 +89,7 @@ export class Rooms {
     for (const event of batch.events) {
       if (event.kind !== 'OrdersMatched' && event.kind !== 'LevelChanged') continue
       const room = this.#roomById.get(event.symbolId)
-      if (room === undefined) continue
-      room.add(event)
-      changed.add(room)
+      if (room?.add(event, batch.seq) === true) changed.add(room)
     }
     this.#keepQueueShort()
     for (const room of changed) room.tellSoon()
