@@ -10,11 +10,11 @@ import {
   levelsJson,
   type MarketDecimals,
   matchedOrderJson,
-  type PriceLevel,
   publicTradeJson,
   type TradeFigures,
 } from '../../wire/market-data.ts'
 import { eventJson } from '../../wire/stream.ts'
+import { bestFirst } from './channels/best-first.ts'
 import { type MarketEvent, PART_BYTES, type Part } from './channels/channel.ts'
 import { Frame } from './link.ts'
 
@@ -161,9 +161,7 @@ function updateFrame(
   quantityByPrice: ReadonlyMap<Price, bigint>,
   decimals: MarketDecimals,
 ): Frame {
-  const direction = side === 'BUY' ? -1 : 1
-  const levels: PriceLevel[] = [...quantityByPrice].map(([price, quantity]) => ({ price, quantity }))
-  levels.sort((a, b) => (a.price - b.price) * direction)
+  const levels = bestFirst(side, quantityByPrice)
   return frame(side === 'BUY' ? 'buy_order_update' : 'sell_order_update', levelsJson(levels, decimals))
 }
 

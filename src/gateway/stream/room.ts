@@ -4,6 +4,7 @@
  */
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { Seq } from '../../units/quantities.ts'
+import type { Topic } from '../../wire/stream-channels.ts'
 import type { Channel, MarketEvent, Part } from './channels/channel.ts'
 import type { Frame } from './link.ts'
 import type { Turns, Work } from './turns.ts'
@@ -20,6 +21,8 @@ export interface Member {
 
 export type RoomOptions = {
   readonly symbol: TradingSymbol
+  /** Undefined: its members have joined the symbol. */
+  readonly topic: Topic | undefined
   readonly channel: Channel
   readonly turns: Turns
   /** See `Pace`. */
@@ -28,6 +31,7 @@ export type RoomOptions = {
 
 export class Room implements Work {
   readonly symbol: TradingSymbol
+  readonly topic: Topic | undefined
   readonly #options: RoomOptions
   readonly #channel: Channel
   /** Those to whom changes are published. */
@@ -47,6 +51,7 @@ export class Room implements Work {
   constructor(options: RoomOptions) {
     this.#options = options
     this.symbol = options.symbol
+    this.topic = options.topic
     this.#channel = options.channel
   }
 

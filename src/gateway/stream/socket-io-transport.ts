@@ -205,8 +205,10 @@ export class SocketIoTransport {
     socket.use((event) => {
       const acknowledge: unknown = event.at(-1)
       const isAcknowledged = typeof acknowledge === 'function'
-      session.receive(readClientMessage(isAcknowledged ? event.slice(0, -1) : event))
-      if (isAcknowledged) acknowledge()
+      const answer = session.receive(readClientMessage(isAcknowledged ? event.slice(0, -1) : event))
+      if (!isAcknowledged) return
+      if (answer === undefined) acknowledge()
+      else acknowledge(JSON.parse(answer))
     })
   }
 }

@@ -212,7 +212,7 @@ export function streamSession(): Target<string> {
     emptyBootstrap([syntheticSymbol(0, 'BTC/USDT'), syntheticSymbol(1, 'ETH/USDT')]),
   )
   const rooms = new Rooms({ market, tradesOnJoin: 500, pace: NO_PAUSE })
-  const EVENTS = ['orders', 'trades', 'error']
+  const EVENTS = ['orders', 'trades', 'error', 'subscribed', 'unsubscribed', 'book']
   return {
     name: 'stream-session',
     executions: 40_000,
@@ -220,6 +220,9 @@ export function streamSession(): Target<string> {
       '["join","BTC/USDT"]',
       '["join","BTC/USDT"]\n["change_room","BTC/USDT","ETH/USDT"]',
       '["join","nowhere"]\nrubbish\n["leave"]',
+      '["subscribe",{"channel":"book","symbol":"BTC/USDT"}]',
+      '["subscribe",{"channel":"book","symbol":"ETH/USDT"}]\n["unsubscribe",{"channel":"book","symbol":"ETH/USDT"}]',
+      '["subscribe",{"channel":"book","symbol":"nowhere"}]\n["unsubscribe",{"channel":"book","symbol":"BTC/USDT"}]',
     ],
     tokens: ['\n', '["join","ETH/USDT"]', '"BTC/USDT"', '["change_room"', '[', ']', ','],
     check: (text) => {
@@ -250,6 +253,12 @@ export function streamSession(): Target<string> {
       expectThat(isAnswered && !names.includes('aborted'), () => `${names.length} answers`)
       return [...new Set(names)].sort().join('+')
     },
-    outcomes: ['error', 'orders+trades', 'error+orders+trades'],
+    outcomes: [
+      'error',
+      'orders+trades',
+      'error+orders+trades',
+      'book+subscribed',
+      'book+subscribed+unsubscribed',
+    ],
   }
 }

@@ -11,6 +11,7 @@ import type { Channel, MarketEvent, Part } from './channel.ts'
 
 export type MarketEventsOptions = {
   readonly market: MarketData
+  /** Of `levelMembersJson`. */
   readonly bookText: BookText
   readonly symbol: TradingSymbol
   readonly tradesOnJoin: number
@@ -53,9 +54,11 @@ export class MarketEvents implements Channel {
   /** The whole book, then the recent trades, newest first. */
   snapshot(): readonly Frame[] {
     const { market, bookText, symbol, tradesOnJoin } = this.#options
+    const sell = bookText.side(this.#depth, 'SELL', symbol)
+    const buy = bookText.side(this.#depth, 'BUY', symbol)
     const trades = market.recentTrades(symbol.id, tradesOnJoin)
     return [
-      new Frame(eventJson('orders', bookText.of(this.#depth, symbol))),
+      new Frame(eventJson('orders', `{"sell":{${sell}},"buy":{${buy}}}`)),
       new Frame(eventJson('trades', publicTradesJson(trades, symbol))),
     ]
   }

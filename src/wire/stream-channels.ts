@@ -1,0 +1,109 @@
+/**
+ * The channels that a stream client subscribes to by name (docs/reference/stream-extensions.md): what may be asked for, and how
+ * their messages are written. Prices and quantities are texts with exactly the symbol's decimals: without the point they are whole
+ * ticks and lots.
+ */
+import { fixedDecimal } from '../units/decimal.ts'
+import type { Seq } from '../units/quantities.ts'
+import { leftOut, oneOf, SYMBOL_NAME } from './expectations.ts'
+import type { Localised } from './language.ts'
+import type { MarketDecimals, PriceLevel } from './market-data.ts'
+
+export const CHANNEL_NAMES = ['book'] as const
+export type ChannelName = (typeof CHANNEL_NAMES)[number]
+
+/** A channel and how it is to be published. */
+export type Topic = { readonly channel: ChannelName }
+
+/** One topic of one symbol, as a client asks for it. */
+export type Subscription = { readonly symbol: string; readonly topic: Topic }
+
+/** What is wrong with a parameter; `name` and `expected` are the arguments of the reason's text. */
+export type ParameterFault =
+  | { readonly kind: 'fault'; readonly reason: 'MISSING_PARAMETER'; readonly name: string }
+  | {
+      readonly kind: 'fault'
+      readonly reason: 'INVALID_PARAMETER'
+      readonly name: string
+      readonly expected: Localised
+    }
+
+const PARAMETERS = ['channel', 'symbol']
+
+/** Reads the object that follows `subscribe` and `unsubscribe` (docs/reference/stream-extensions.md#messages-from-the-client). */
+export function readSubscription(value: object): Subscription | ParameterFault {
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const channel = readOneOf(fields, 'channel', CHANNEL_NAMES)
+  if (isFault(channel)) return channel
+  if (channel === undefined) return missing('channel')
+  const symbol = fields.get('symbol')
+  if (symbol === undefined) return missing('symbol')
+  if (typeof symbol !== 'string') return invalid('symbol', SYMBOL_NAME)
+  for (const name of fields.keys()) if (!PARAMETERS.includes(name)) return invalid(name, leftOut(PARAMETERS))
+  return { symbol, topic: { channel } }
+}
+
+/** `book`: equal for equal topics, and different for different ones. */
+export function topicKey(topic: Topic): string {
+  return topic.channel
+}
+
+/** The answer to `subscribe` and `unsubscribe`. */
+export function subscriptionJson({ symbol, topic }: Subscription): string {
+  return `{"channel":"${topic.channel}",${topicMembers(symbol, topic)}}`
+}
+
+/** The members with which every message of a topic begins. */
+export function topicMembers(symbol: string, _topic: Topic): string {
+  return `"symbol":${JSON.stringify(symbol)}`
+}
+
+/** `"seq":12,"prevSeq":9`; without a message before, `"seq":12`. */
+export function seqMembers(seq: Seq, prevSeq: Seq | undefined): string {
+  return prevSeq === undefined ? `"seq":${seq}` : `"seq":${seq},"prevSeq":${prevSeq}`
+}
+
+/** What stands between the brackets of a side of the book: pieces of one side may be joined by commas. */
+export function levelPairsJson(levels: readonly PriceLevel[], decimals: MarketDecimals): string {
+  const pairs = levels.map(
+    ({ price, quantity }) =>
+      `["${fixedDecimal(price, decimals.quoteFraction)}","${fixedDecimal(quantity, decimals.baseFraction)}"]`,
+  )
+  return pairs.join(',')
+}
+
+/** Levels a side that the checksum is about. */
+export const CHECKSUM_LEVELS = 10
+
+/** The text whose CRC-32 is the checksum (docs/reference/stream-extensions.md#checksum), of the best levels a side. */
+export function checksumText(bids: readonly PriceLevel[], asks: readonly PriceLevel[]): string {
+  return `${ticksAndLots(bids)}|${ticksAndLots(asks)}`
+}
+
+function ticksAndLots(levels: readonly PriceLevel[]): string {
+  return levels.map(({ price, quantity }) => `${price}:${quantity}`).join(',')
+}
+
+/** A word, or a number given as one or as its text. */
+function readOneOf<Value extends string | number>(
+  fields: ReadonlyMap<string, unknown>,
+  name: string,
+  values: readonly Value[],
+): Value | undefined | ParameterFault {
+  const given = fields.get(name)
+  if (given === undefined) return undefined
+  const isGiven = (value: Value): boolean => value === given || String(value) === given
+  return values.find(isGiven) ?? invalid(name, oneOf(values.map(String)))
+}
+
+function missing(name: string): ParameterFault {
+  return { kind: 'fault', reason: 'MISSING_PARAMETER', name }
+}
+
+function invalid(name: string, expected: Localised): ParameterFault {
+  return { kind: 'fault', reason: 'INVALID_PARAMETER', name, expected }
+}
+
+function isFault(value: unknown): value is ParameterFault {
+  return typeof value === 'object'
+}
