@@ -82,6 +82,7 @@ export class MarketData {
           price: event.price,
           quantity: event.quantity,
           time: event.time,
+          takerSide: event.takerSide,
         })
         break
       default:
