@@ -4,12 +4,14 @@
  * ticks and lots.
  */
 import { fixedDecimal } from '../units/decimal.ts'
+import { type TradeNumber, uuidOf } from '../units/ids.ts'
+import type { Side } from '../units/order-words.ts'
 import type { Seq } from '../units/quantities.ts'
 import { leftOut, oneOf, SYMBOL_NAME } from './expectations.ts'
 import type { Localised } from './language.ts'
-import type { MarketDecimals, PriceLevel } from './market-data.ts'
+import type { MarketDecimals, PriceLevel, TradeFigures } from './market-data.ts'
 
-export const CHANNEL_NAMES = ['book'] as const
+export const CHANNEL_NAMES = ['book', 'trades', 'bookTicker'] as const
 export type ChannelName = (typeof CHANNEL_NAMES)[number]
 
 /** A channel and how it is to be published. */
@@ -43,6 +45,11 @@ export function readSubscription(value: object): Subscription | ParameterFault {
   return { symbol, topic: { channel } }
 }
 
+/** Whether its state is as long as the book. */
+export function isWholeBook({ channel }: Topic): boolean {
+  return channel === 'book'
+}
+
 /** `book`: equal for equal topics, and different for different ones. */
 export function topicKey(topic: Topic): string {
   return topic.channel
@@ -70,6 +77,30 @@ export function levelPairsJson(levels: readonly PriceLevel[], decimals: MarketDe
       `["${fixedDecimal(price, decimals.quoteFraction)}","${fixedDecimal(quantity, decimals.baseFraction)}"]`,
   )
   return pairs.join(',')
+}
+
+/** One trade of the channel `trades`. */
+export function channelTradeJson(
+  trade: TradeFigures & { readonly tradeNumber: TradeNumber; readonly takerSide: Side },
+  decimals: MarketDecimals,
+): string {
+  const { tradeNumber, price, quantity, time, takerSide } = trade
+  return (
+    `{"id":"${uuidOf('trade', tradeNumber, time)}","price":"${fixedDecimal(price, decimals.quoteFraction)}",` +
+    `"quantity":"${fixedDecimal(quantity, decimals.baseFraction)}","timestamp":${time},` +
+    `"isBuyerMaker":${takerSide === 'SELL'}}`
+  )
+}
+
+/** The best price of a side and what rests there, each member behind a comma; nothing of an empty side. */
+export function bestPriceMembers(
+  side: 'bid' | 'ask',
+  level: PriceLevel | undefined,
+  decimals: MarketDecimals,
+): string {
+  if (level === undefined) return ''
+  const price = fixedDecimal(level.price, decimals.quoteFraction)
+  return `,"${side}Price":"${price}","${side}Qty":"${fixedDecimal(level.quantity, decimals.baseFraction)}"`
 }
 
 /** Levels a side that the checksum is about. */

@@ -13,7 +13,7 @@ import {
   parseClientMessage,
   type ServerEvent,
 } from '../../wire/stream.ts'
-import { type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
+import { isWholeBook, type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
 import type { Part } from './channels/channel.ts'
 import type { StreamConfig } from './config.ts'
 import type { ConnectionBudget } from './limits.ts'
@@ -169,7 +169,7 @@ export class Session implements Member, Work {
     const { topic } = subscription
     const symbol = this.#rooms.symbol(subscription.symbol)
     if (symbol === undefined) return this.refuse('UNKNOWN_SYMBOL', {})
-    if (!this.#admitsWholeBook()) return this.refuse('RATE_LIMITED', { seconds: 1 })
+    if (isWholeBook(topic) && !this.#admitsWholeBook()) return this.refuse('RATE_LIMITED', { seconds: 1 })
     const max = this.#config.subscriptionsPerConnectionMax
     if (this.#joinedRoom(symbol, topic) === undefined) {
       if (this.#budget.subscriptions >= max) return this.refuse('TOO_MANY_SUBSCRIPTIONS', { max })

@@ -212,7 +212,7 @@ export function streamSession(): Target<string> {
     emptyBootstrap([syntheticSymbol(0, 'BTC/USDT'), syntheticSymbol(1, 'ETH/USDT')]),
   )
   const rooms = new Rooms({ market, tradesOnJoin: 500, pace: NO_PAUSE })
-  const EVENTS = ['orders', 'trades', 'error', 'subscribed', 'unsubscribed', 'book']
+  const EVENTS = ['orders', 'trades', 'error', 'subscribed', 'unsubscribed', 'book', 'bookTicker']
   return {
     name: 'stream-session',
     executions: 40_000,
@@ -221,6 +221,7 @@ export function streamSession(): Target<string> {
       '["join","BTC/USDT"]\n["change_room","BTC/USDT","ETH/USDT"]',
       '["join","nowhere"]\nrubbish\n["leave"]',
       '["subscribe",{"channel":"book","symbol":"BTC/USDT"}]',
+      '["subscribe",{"channel":"bookTicker","symbol":"BTC/USDT"}]',
       '["subscribe",{"channel":"book","symbol":"ETH/USDT"}]\n["unsubscribe",{"channel":"book","symbol":"ETH/USDT"}]',
       '["subscribe",{"channel":"book","symbol":"nowhere"}]\n["unsubscribe",{"channel":"book","symbol":"BTC/USDT"}]',
     ],
@@ -258,6 +259,7 @@ export function streamSession(): Target<string> {
       'orders+trades',
       'error+orders+trades',
       'book+subscribed',
+      'bookTicker+subscribed',
       'book+subscribed+unsubscribed',
     ],
   }

@@ -300,6 +300,8 @@ export const streamFrame: Target<string> = {
     '["change_room","BTC/USDT","ETH/USDT"]',
     '["subscribe",{"channel":"book","symbol":"BTC/USDT"}]',
     '["unsubscribe",{"symbol":"","channel":"book"}]',
+    '["subscribe",{"channel":"trades","symbol":"BTC/USDT"}]',
+    '["subscribe",{"channel":"bookTicker","symbol":"BTC/USDT"}]',
     '["subscribe",{"channel":"book","symbol":1}]',
     '["subscribe",{"symbol":"BTC/USDT"}]',
     '["subscribe",{"channel":"book","symbol":"BTC/USDT","depth":5}]',
@@ -398,4 +400,8 @@ function meaningOf(value: unknown): string {
   return areRight ? name : 'INVALID_PARAMETER'
 }
 
-const OPTIONS_BY_CHANNEL = new Map<unknown, ReadonlyMap<string, readonly string[]>>([['book', new Map()]])
+const OPTIONS_BY_CHANNEL = new Map<unknown, ReadonlyMap<string, readonly string[]>>([
+  ['book', new Map()],
+  ['trades', new Map()],
+  ['bookTicker', new Map()],
+])

@@ -1,16 +1,12 @@
 import { describe, expect, test } from 'bun:test'
-import fc from 'fast-check'
 import { type BookMessage, ChannelBook, levelsText } from '../../../../test/support/channel-book.ts'
-import { randomNumbers } from '../../../../test/support/random-numbers.ts'
-import { depthText, StreamBook } from '../../../../test/support/stream-book.ts'
-import { BTC, ETH } from '../../../../test/support/stream-server.ts'
+import { BTC } from '../../../../test/support/stream-server.ts'
 import { lots, price } from '../../../units/quantities.ts'
 import { broadcast } from '../broadcast.fixture.ts'
 import { CHECKSUM_EVERY_CHANGES, CHECKSUM_EVERY_MS } from './book-channel.ts'
 import { Subscriber } from './subscriber.fixture.ts'
 
 const BOOK = { channel: 'book' } as const
-const KIB = 1024
 
 /** A market that remembers its books, and clients that compare theirs with it after each message. */
 function watched(...options: Parameters<typeof broadcast>) {
@@ -71,70 +67,6 @@ describe('the channel book', () => {
       asks: [['60000.50', '0.00000000']],
     })
     expect(client.book.text()).toBe(levelsText(market.depth(BTC.id)))
-  })
-
-  test('a client’s book is the market’s after each message, whatever else it does and however slow it is', () => {
-    let [snapshots, changes, checksums, fallenBehind] = [0, 0, 0, 0]
-    fc.assert(
-      fc.property(fc.integer(), (seed) => {
-        const random = randomNumbers(seed)
-        const below = (max: number) => Math.floor(random() * max)
-        const { source, publish, subscriber, settle, turn, rooms, market } = watched({
-          sendBufferBytesMax: 3 * KIB,
-          drainedBytesMax: KIB / 2,
-          queuedEventsMax: 60,
-          joinsPerSecondMax: 1_000,
-        })
-        const clients = Array.from({ length: 4 }, subscriber)
-        const joined = clients[0] as (typeof clients)[number]
-        const contract = new StreamBook()
-        joined.join('BTC/USDT')
-        for (const one of clients) one.subscribe(BOOK)
-        for (let i = 0; i < 300; i++) {
-          const one = clients[below(4)] as (typeof clients)[number]
-          const action = below(20)
-          if (action === 0) one.unsubscribe(BOOK)
-          else if (action === 1) one.subscribe(BOOK)
-          else if (action === 2) one.isQuick = !one.isQuick
-          else if (action < 5) one.drain()
-          else {
-            const symbol = random() < 0.2 ? ETH : BTC
-            for (let orders = below(random() < 0.1 ? 60 : 4); orders >= 0; orders--) {
-              const at = price(10_000 + below(60))
-              if (random() < 0.3) source.cancel(symbol.id, random() < 0.5 ? 'BUY' : 'SELL')
-              else source.place(symbol.id, random() < 0.5 ? 'BUY' : 'SELL', at, 1 + below(5_000))
-            }
-            publish()
-          }
-          for (let turns = below(5); turns > 0; turns--) turn()
-        }
-        for (const one of clients) {
-          one.isQuick = true
-          one.subscribe(BOOK)
-          one.drain()
-        }
-        settle()
-        for (const [event, payload] of joined.heard) {
-          if (typeof payload === 'object' && !('seq' in (payload as object))) contract.take(event, payload)
-        }
-        expect(contract.text()).toBe(depthText(market.depth(BTC.id)))
-        for (const { book } of clients) {
-          expect(book.text()).toBe(levelsText(market.depth(BTC.id)))
-          snapshots += book.snapshots
-          changes += book.changes
-          checksums += book.checksums
-        }
-        fallenBehind += rooms.fallenBehind
-        for (const one of clients) one.session.end()
-        expect([rooms.count, rooms.turns.isIdle]).toEqual([0, true])
-      }),
-      { numRuns: 40 },
-    )
-    // What the rule is about has happened.
-    expect(changes).toBeGreaterThan(2_000)
-    expect(snapshots).toBeGreaterThan(400)
-    expect(checksums).toBeGreaterThan(snapshots)
-    expect(fallenBehind).toBeGreaterThan(200)
   })
 
   test('a checksum comes with each whole book, with every so many changes, and with the first after so long', () => {

@@ -1,12 +1,15 @@
 /** From what a client asks for to the channel that publishes it. What all channels of a kind share is here, once. */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
+import type { DepthView } from '../../../views/depth.ts'
 import type { MarketData } from '../../../views/market-data.ts'
 import { levelMembersJson } from '../../../wire/market-data.ts'
-import { levelPairsJson, type Topic } from '../../../wire/stream-channels.ts'
+import { bestPriceMembers, levelPairsJson, type Topic } from '../../../wire/stream-channels.ts'
 import { BookText } from '../book-text.ts'
 import { BookChannel } from './book-channel.ts'
 import type { Channel } from './channel.ts'
 import { MarketEvents } from './market-events.ts'
+import { StateChannel } from './state-channel.ts'
+import { TradesChannel } from './trades-channel.ts'
 
 export type ChannelsOptions = {
   readonly market: MarketData
@@ -31,7 +34,20 @@ export class Channels {
     if (topic === undefined) {
       return new MarketEvents({ market, tradesOnJoin, symbol, bookText: this.#memberText })
     }
+    const { seq } = market
     const depth = market.depth(symbol.id)
-    return new BookChannel({ topic, symbol, depth, bookText: this.#pairText, seq: market.seq, now })
+    switch (topic.channel) {
+      case 'book':
+        return new BookChannel({ topic, symbol, depth, bookText: this.#pairText, seq, now })
+      case 'trades':
+        return new TradesChannel({ topic, symbol, market, tradesOnJoin })
+      case 'bookTicker':
+        return new StateChannel({ topic, symbol, seq, write: () => bestPrices(depth, symbol) })
+    }
   }
+}
+
+function bestPrices(depth: DepthView, symbol: TradingSymbol): string {
+  const [bid, ask] = [depth.levels('BUY', 1)[0], depth.levels('SELL', 1)[0]]
+  return bestPriceMembers('bid', bid, symbol) + bestPriceMembers('ask', ask, symbol)
 }
