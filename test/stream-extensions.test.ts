@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { lots, price } from '../src/units/quantities.ts'
-import { CHANNEL_NAMES } from '../src/wire/stream-channels.ts'
+import { BOOK_INTERVALS_MS, BOOK_LEVELS, CHANNEL_NAMES } from '../src/wire/stream-channels.ts'
 import { type BookMessage, ChannelBook } from './support/channel-book.ts'
 import { BTC, streamServers } from './support/stream-server.ts'
 import { until } from './support/until.ts'
@@ -52,7 +52,8 @@ function market() {
 
 describe('the messages on the page', () => {
   test('every channel has its example', () => {
-    expect([...EXAMPLES.keys()].toSorted()).toEqual([...CHANNEL_NAMES].toSorted())
+    const channels = [...EXAMPLES.values()].map((messages) => messages[1]?.[0] ?? '')
+    expect(new Set(channels)).toEqual(new Set(CHANNEL_NAMES))
   })
 
   test.each([...EXAMPLES])('of %s are those that a subscriber gets', async (_name, messages) => {
@@ -78,6 +79,16 @@ describe('the messages on the page', () => {
     expect(book.checksums).toBe(1)
     book.take(change as BookMessage)
     expect(PAGE).toContain(`\`${book.checksumText()}\``)
+  })
+
+  test('stand beside options with the values that there are', () => {
+    for (const [option, values] of [
+      ['levels', BOOK_LEVELS],
+      ['intervalMs', BOOK_INTERVALS_MS],
+    ] as const) {
+      const stated = values.map((value) => `\`${value}\``).join(', ')
+      expect(PAGE).toContain(`| \`${option}\` | integer | one of ${stated}`)
+    }
   })
 
   test('have no field that the page does not explain', () => {

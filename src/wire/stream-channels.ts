@@ -14,8 +14,21 @@ import type { MarketDecimals, PriceLevel, TradeFigures } from './market-data.ts'
 export const CHANNEL_NAMES = ['book', 'trades', 'bookTicker'] as const
 export type ChannelName = (typeof CHANNEL_NAMES)[number]
 
+/** Levels a side of a book that is not to be whole. */
+export const BOOK_LEVELS = [5, 10, 20, 50] as const
+/** Least time between two messages of a book, in milliseconds. */
+export const BOOK_INTERVALS_MS = [100, 250, 500, 1_000] as const
+
 /** A channel and how it is to be published. */
-export type Topic = { readonly channel: ChannelName }
+export type Topic =
+  | { readonly channel: Exclude<ChannelName, 'book'> }
+  | {
+      readonly channel: 'book'
+      /** Undefined: all. */
+      readonly levels: (typeof BOOK_LEVELS)[number] | undefined
+      /** Undefined: as things happen. */
+      readonly intervalMs: (typeof BOOK_INTERVALS_MS)[number] | undefined
+    }
 
 /** One topic of one symbol, as a client asks for it. */
 export type Subscription = { readonly symbol: string; readonly topic: Topic }
@@ -31,6 +44,7 @@ export type ParameterFault =
     }
 
 const PARAMETERS = ['channel', 'symbol']
+const BOOK_PARAMETERS = [...PARAMETERS, 'levels', 'intervalMs']
 
 /** Reads the object that follows `subscribe` and `unsubscribe` (docs/reference/stream-extensions.md#messages-from-the-client). */
 export function readSubscription(value: object): Subscription | ParameterFault {
@@ -41,18 +55,28 @@ export function readSubscription(value: object): Subscription | ParameterFault {
   const symbol = fields.get('symbol')
   if (symbol === undefined) return missing('symbol')
   if (typeof symbol !== 'string') return invalid('symbol', SYMBOL_NAME)
-  for (const name of fields.keys()) if (!PARAMETERS.includes(name)) return invalid(name, leftOut(PARAMETERS))
-  return { symbol, topic: { channel } }
+  const parameters = channel === 'book' ? BOOK_PARAMETERS : PARAMETERS
+  for (const name of fields.keys()) if (!parameters.includes(name)) return invalid(name, leftOut(parameters))
+  if (channel !== 'book') return { symbol, topic: { channel } }
+  const levels = readOneOf(fields, 'levels', BOOK_LEVELS)
+  if (isFault(levels)) return levels
+  const intervalMs = readOneOf(fields, 'intervalMs', BOOK_INTERVALS_MS)
+  return isFault(intervalMs) ? intervalMs : { symbol, topic: { channel, levels, intervalMs } }
+}
+
+/** Least time between two messages of a topic, in milliseconds; 0: none. */
+export function intervalMsOf(topic: Topic): number {
+  return topic.channel === 'book' && topic.intervalMs !== undefined ? topic.intervalMs : 0
 }
 
 /** Whether its state is as long as the book. */
-export function isWholeBook({ channel }: Topic): boolean {
-  return channel === 'book'
+export function isWholeBook(topic: Topic): boolean {
+  return topic.channel === 'book' && topic.levels === undefined
 }
 
-/** `book`: equal for equal topics, and different for different ones. */
+/** `book,"levels":5`: equal for equal topics, and different for different ones. */
 export function topicKey(topic: Topic): string {
-  return topic.channel
+  return topic.channel + optionMembers(topic)
 }
 
 /** The answer to `subscribe` and `unsubscribe`. */
@@ -61,8 +85,18 @@ export function subscriptionJson({ symbol, topic }: Subscription): string {
 }
 
 /** The members with which every message of a topic begins. */
-export function topicMembers(symbol: string, _topic: Topic): string {
-  return `"symbol":${JSON.stringify(symbol)}`
+export function topicMembers(symbol: string, topic: Topic): string {
+  return `"symbol":${JSON.stringify(symbol)}${optionMembers(topic)}`
+}
+
+/** `,"levels":5,"intervalMs":100`: the options that were chosen. */
+function optionMembers(topic: Topic): string {
+  if (topic.channel !== 'book') return ''
+  const { levels, intervalMs } = topic
+  return (
+    (levels === undefined ? '' : `,"levels":${levels}`) +
+    (intervalMs === undefined ? '' : `,"intervalMs":${intervalMs}`)
+  )
 }
 
 /** `"seq":12,"prevSeq":9`; without a message before, `"seq":12`. */
@@ -90,6 +124,15 @@ export function channelTradeJson(
     `"quantity":"${fixedDecimal(quantity, decimals.baseFraction)}","timestamp":${time},` +
     `"isBuyerMaker":${takerSide === 'SELL'}}`
   )
+}
+
+/** Both sides of a book, each member behind a comma; best first. */
+export function sidesMembers(
+  bids: readonly PriceLevel[],
+  asks: readonly PriceLevel[],
+  decimals: MarketDecimals,
+): string {
+  return `,"bids":[${levelPairsJson(bids, decimals)}],"asks":[${levelPairsJson(asks, decimals)}]`
 }
 
 /** The best price of a side and what rests there, each member behind a comma; nothing of an empty side. */

@@ -97,7 +97,8 @@ function descending(a: Pair, b: Pair): number {
   return ascending(b, a)
 }
 
-function linesOf(bids: readonly Pair[], asks: readonly Pair[]): string {
+/** A line for each level, best first. */
+export function linesOf(bids: readonly Pair[], asks: readonly Pair[]): string {
   return [
     ...bids.map((pair) => `bid ${pair.join(' ')}`),
     ...asks.map((pair) => `ask ${pair.join(' ')}`),

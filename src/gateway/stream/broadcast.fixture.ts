@@ -79,6 +79,8 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
       clients.push(client)
       return client
     },
+    /** When the next turn is due; undefined when none is. */
+    nextTurnAt: (): number | undefined => turnsDue.toSorted((a, b) => a.at - b.at)[0]?.at,
     /** The turn that is due first; false when none is. */
     turn: (): boolean => {
       turnsDue.sort((a, b) => a.at - b.at)

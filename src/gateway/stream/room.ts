@@ -4,9 +4,10 @@
  */
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { Seq } from '../../units/quantities.ts'
-import type { Topic } from '../../wire/stream-channels.ts'
+import { intervalMsOf, type Topic } from '../../wire/stream-channels.ts'
 import type { Channel, MarketEvent, Part } from './channels/channel.ts'
 import type { Frame } from './link.ts'
+import type { Pace } from './pace.ts'
 import type { Turns, Work } from './turns.ts'
 
 /** Somebody in a room. */
@@ -25,8 +26,7 @@ export type RoomOptions = {
   readonly topic: Topic | undefined
   readonly channel: Channel
   readonly turns: Turns
-  /** See `Pace`. */
-  readonly turnBytes: number
+  readonly pace: Pick<Pace, 'now' | 'later' | 'turnBytes'>
 }
 
 export class Room implements Work {
@@ -45,6 +45,11 @@ export class Room implements Work {
   /** The rest of a publication under way, each item the bytes that a step sent to each member. */
   #publication: Iterator<number> | undefined
   #publicationSize = 0
+  /** Least time from one publication to the next. */
+  readonly #intervalMs: number
+  #publishedAt = Number.NEGATIVE_INFINITY
+  /** Set while the next publication has to wait for its time. */
+  #cancelWait: (() => void) | undefined
   /** The state as it was when the last publication began; what a newcomer gets. */
   #snapshot: readonly Frame[] | undefined
 
@@ -53,6 +58,7 @@ export class Room implements Work {
     this.symbol = options.symbol
     this.topic = options.topic
     this.#channel = options.channel
+    this.#intervalMs = options.topic === undefined ? 0 : intervalMsOf(options.topic)
   }
 
   get isEmpty(): boolean {
@@ -100,9 +106,19 @@ export class Room implements Work {
     return isOfConcern
   }
 
-  /** Publishes what was added, as soon as it is the room's turn. */
+  /** Publishes what was added, as soon as its time has come and it is the room's turn. */
   tellSoon(): void {
-    this.#options.turns.add(this)
+    if (this.#cancelWait !== undefined) return
+    const { turns, pace } = this.#options
+    const waitMs = this.#waitMs()
+    if (waitMs <= 0) {
+      turns.add(this)
+      return
+    }
+    this.#cancelWait = pace.later(() => {
+      this.#cancelWait = undefined
+      turns.add(this)
+    }, waitMs)
   }
 
   /** Forgets what is yet to be published: members are given the whole state instead, as it is then. */
@@ -116,11 +132,15 @@ export class Room implements Work {
   }
 
   work(isOver: () => boolean): boolean {
-    const { turnBytes } = this.#options
+    const { turnBytes } = this.#options.pace
     let bytes = 0
     do {
       if (this.#publication === undefined) {
         if (!this.#isChanged) return false
+        if (this.#waitMs() > 0) {
+          this.tellSoon()
+          return false
+        }
         this.#beginTelling()
       }
       const step = this.#publication?.next()
@@ -133,12 +153,19 @@ export class Room implements Work {
   /** Nobody is left to publish to. */
   close(): void {
     this.#options.turns.remove(this)
+    this.#cancelWait?.()
     this.#endTelling()
     this.#channel.forget()
     this.#isChanged = false
   }
 
+  /** How long it is until the next publication may begin. */
+  #waitMs(): number {
+    return this.#intervalMs === 0 ? 0 : this.#publishedAt + this.#intervalMs - this.#options.pace.now()
+  }
+
   #beginTelling(): void {
+    this.#publishedAt = this.#options.pace.now()
     this.#isChanged = false
     this.#snapshot = undefined
     this.#publicationSize = this.#channel.queued

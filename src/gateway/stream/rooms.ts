@@ -101,8 +101,8 @@ export class Rooms {
 
   #open(symbol: TradingSymbol, topic: Topic | undefined): Room {
     const channel = this.#channels.open(symbol, topic)
-    const { turnBytes } = this.#options.pace
-    const room = new Room({ symbol, topic, channel, turns: this.turns, turnBytes })
+    const { pace } = this.#options
+    const room = new Room({ symbol, topic, channel, turns: this.turns, pace })
     const others = this.#roomsById.get(symbol.id)
     if (others === undefined) this.#roomsById.set(symbol.id, new Map([[keyOf(topic), room]]))
     else others.set(keyOf(topic), room)

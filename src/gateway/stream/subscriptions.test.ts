@@ -117,6 +117,14 @@ describe.each(TRANSPORTS)('%s', (_name, connect) => {
       [['subscribe', { ...BOOK, channel: null }], 'INVALID_PARAMETER', 'channel must be one of book'],
       [['subscribe', { ...BOOK, symbol: 7 }], 'INVALID_PARAMETER', 'symbol must be the name of a symbol'],
       [['subscribe', { ...BOOK, depth: 5 }], 'INVALID_PARAMETER', 'depth must be left out'],
+      [['subscribe', { ...BOOK, levels: 7 }], 'INVALID_PARAMETER', 'levels must be one of 5, 10, 20, 50'],
+      [['subscribe', { ...BOOK, levels: [5] }], 'INVALID_PARAMETER', 'levels must be one of 5, 10, 20, 50'],
+      [['subscribe', { ...BOOK, intervalMs: 0 }], 'INVALID_PARAMETER', 'intervalMs must be one of 100, 250'],
+      [
+        ['subscribe', { ...BOOK, channel: 'trades', levels: 5 }],
+        'INVALID_PARAMETER',
+        'levels must be left out',
+      ],
       [['subscribe', { ...BOOK, symbol: 'BTC/XYZ' }], 'UNKNOWN_SYMBOL', ''],
       [['unsubscribe', { ...BOOK, symbol: 'BTC/XYZ' }], 'UNKNOWN_SYMBOL', ''],
       [['unsubscribe', { ...BOOK, limit: 5 }], 'INVALID_PARAMETER', 'limit must be left out'],
@@ -130,6 +138,43 @@ describe.each(TRANSPORTS)('%s', (_name, connect) => {
     }
     client.send('subscribe', BOOK)
     await until('the book has come', () => booksOf(client).size === 1)
+  })
+
+  test('topics of one symbol that differ in an option are subscriptions of their own', async () => {
+    const { trade, origin } = serve({ joinsPerSecondMax: 1 })
+    const client = await connected(origin)
+    const topics = [
+      BOOK,
+      { ...BOOK, levels: 5 },
+      { ...BOOK, levels: '5', intervalMs: '100' },
+      { ...BOOK, levels: 50 },
+    ]
+    for (const topic of topics) client.send('subscribe', topic)
+    await until('all have begun', () => client.heard.length === 2 * topics.length)
+    const given = [
+      BOOK,
+      { ...BOOK, levels: 5 },
+      { ...BOOK, levels: 5, intervalMs: 100 },
+      { ...BOOK, levels: 50 },
+    ]
+    expect(client.heard.filter(([event]) => event === 'subscribed').map(([, payload]) => payload)).toEqual(
+      given,
+    )
+    client.send('unsubscribe', topics[1])
+    await until('one has ended', () => client.heard.at(-1)?.[0] === 'unsubscribed')
+    client.heard.length = 0
+    trade(BTC.id, 1)
+    const optionsOf = (payload: unknown) => {
+      const { levels, intervalMs } = payload as { levels?: number; intervalMs?: number }
+      return `${levels} ${intervalMs}`
+    }
+    await until('the others go on', () => client.heard.length === 3)
+    expect(client.heard.map(([, payload]) => optionsOf(payload)).toSorted()).toEqual(
+      ['undefined undefined', '5 100', '50 undefined'].toSorted(),
+    )
+    client.send('unsubscribe', topics[1])
+    await until('it is refused', () => client.errors.length === 1)
+    expect(client.errors[0]?.reason).toBe('NOT_SUBSCRIBED')
   })
 
   test('a subscription more than allowed is refused; ending one makes room', async () => {

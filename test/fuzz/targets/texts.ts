@@ -300,6 +300,9 @@ export const streamFrame: Target<string> = {
     '["change_room","BTC/USDT","ETH/USDT"]',
     '["subscribe",{"channel":"book","symbol":"BTC/USDT"}]',
     '["unsubscribe",{"symbol":"","channel":"book"}]',
+    '["subscribe",{"channel":"book","symbol":"BTC/USDT","levels":5}]',
+    '["unsubscribe",{"channel":"book","symbol":"BTC/USDT","levels":"50","intervalMs":100}]',
+    '["subscribe",{"channel":"book","symbol":"BTC/USDT","intervalMs":null}]',
     '["subscribe",{"channel":"trades","symbol":"BTC/USDT"}]',
     '["subscribe",{"channel":"bookTicker","symbol":"BTC/USDT"}]',
     '["subscribe",{"channel":"book","symbol":1}]',
@@ -323,6 +326,8 @@ export const streamFrame: Target<string> = {
     '"unsubscribe"',
     '"channel":"book"',
     '"symbol":"BTC/USDT"',
+    '"levels":10',
+    '"intervalMs":"1000"',
     ',',
     '[',
     ']',
@@ -401,7 +406,13 @@ function meaningOf(value: unknown): string {
 }
 
 const OPTIONS_BY_CHANNEL = new Map<unknown, ReadonlyMap<string, readonly string[]>>([
-  ['book', new Map()],
+  [
+    'book',
+    new Map([
+      ['levels', ['5', '10', '20', '50']],
+      ['intervalMs', ['100', '250', '500', '1000']],
+    ]),
+  ],
   ['trades', new Map()],
   ['bookTicker', new Map()],
 ])

@@ -4,9 +4,9 @@ import { BTC } from '../../../../test/support/stream-server.ts'
 import { lots, price } from '../../../units/quantities.ts'
 import { broadcast } from '../broadcast.fixture.ts'
 import { CHECKSUM_EVERY_CHANGES, CHECKSUM_EVERY_MS } from './book-channel.ts'
-import { Subscriber } from './subscriber.fixture.ts'
+import { bookTopic, Subscriber } from './subscriber.fixture.ts'
 
-const BOOK = { channel: 'book' } as const
+const BOOK = bookTopic()
 
 /** A market that remembers its books, and clients that compare theirs with it after each message. */
 function watched(...options: Parameters<typeof broadcast>) {

@@ -7,14 +7,17 @@ import { BTC, ETH } from '../../../../test/support/stream-server.ts'
 import { price } from '../../../units/quantities.ts'
 import { type Topic, topicKey } from '../../../wire/stream-channels.ts'
 import { broadcast } from '../broadcast.fixture.ts'
-import { BookKeeper, type Keeper, TickerKeeper, TradesKeeper } from './keepers.fixture.ts'
-import { Subscriber } from './subscriber.fixture.ts'
+import { BookKeeper, type Keeper, LevelsKeeper, TickerKeeper, TradesKeeper } from './keepers.fixture.ts'
+import { bookTopic, Subscriber } from './subscriber.fixture.ts'
 
 const KIB = 1024
 
 /** Each topic with what a client keeps of it. */
 const TOPICS: readonly (readonly [Topic, () => Keeper])[] = [
-  [{ channel: 'book' }, () => new BookKeeper()],
+  [bookTopic(), () => new BookKeeper()],
+  [bookTopic({ intervalMs: 100 }), () => new BookKeeper()],
+  [bookTopic({ levels: 5 }), () => new LevelsKeeper(5)],
+  [bookTopic({ levels: 10, intervalMs: 250 }), () => new LevelsKeeper(10)],
   [{ channel: 'trades' }, () => new TradesKeeper()],
   [{ channel: 'bookTicker' }, () => new TickerKeeper()],
 ]
@@ -90,6 +93,7 @@ function play(seed: number, counts: Map<string, { snapshots: number; changes: nu
       it.publish()
     }
     for (let turns = below(8); turns > 0; turns--) it.turn()
+    it.clock.now += below(40)
   }
   for (const client of clients) {
     client.isQuick = true

@@ -3,7 +3,7 @@ import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { DepthView } from '../../../views/depth.ts'
 import type { MarketData } from '../../../views/market-data.ts'
 import { levelMembersJson } from '../../../wire/market-data.ts'
-import { bestPriceMembers, levelPairsJson, type Topic } from '../../../wire/stream-channels.ts'
+import { bestPriceMembers, levelPairsJson, sidesMembers, type Topic } from '../../../wire/stream-channels.ts'
 import { BookText } from '../book-text.ts'
 import { BookChannel } from './book-channel.ts'
 import type { Channel } from './channel.ts'
@@ -37,14 +37,23 @@ export class Channels {
     const { seq } = market
     const depth = market.depth(symbol.id)
     switch (topic.channel) {
-      case 'book':
-        return new BookChannel({ topic, symbol, depth, bookText: this.#pairText, seq, now })
+      case 'book': {
+        const { levels } = topic
+        if (levels === undefined) {
+          return new BookChannel({ topic, symbol, depth, bookText: this.#pairText, seq, now })
+        }
+        return new StateChannel({ topic, symbol, seq, write: () => bestLevels(depth, levels, symbol) })
+      }
       case 'trades':
         return new TradesChannel({ topic, symbol, market, tradesOnJoin })
       case 'bookTicker':
         return new StateChannel({ topic, symbol, seq, write: () => bestPrices(depth, symbol) })
     }
   }
+}
+
+function bestLevels(depth: DepthView, levels: number, symbol: TradingSymbol): string {
+  return sidesMembers(depth.levels('BUY', levels), depth.levels('SELL', levels), symbol)
 }
 
 function bestPrices(depth: DepthView, symbol: TradingSymbol): string {

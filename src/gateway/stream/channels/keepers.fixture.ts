@@ -1,5 +1,5 @@
 /** What clients keep of each channel, as docs/reference/stream-extensions.md says, and what it must be at each command. */
-import { type BookMessage, ChannelBook, levelsText } from '../../../../test/support/channel-book.ts'
+import { type BookMessage, ChannelBook, levelsText, linesOf } from '../../../../test/support/channel-book.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { fixedDecimal } from '../../../units/decimal.ts'
 import { uuidOf } from '../../../units/ids.ts'
@@ -47,6 +47,32 @@ export class BookKeeper extends Keeper {
 
   protected keep(message: ChannelPayload): void {
     this.book.take(message as BookMessage)
+  }
+}
+
+/** `book` with so many levels a side: every message is all of them. */
+export class LevelsKeeper extends Keeper {
+  readonly #levels: number
+  #text = ''
+
+  constructor(levels: number) {
+    super()
+    this.#levels = levels
+  }
+
+  text(): string {
+    return this.#text
+  }
+
+  truth(market: MarketData, symbol: TradingSymbol): string {
+    return levelsText(market.depth(symbol.id), this.#levels)
+  }
+
+  protected keep(message: ChannelPayload, isWhole: boolean): void {
+    const { bids, asks } = message as BookMessage
+    const text = linesOf(bids, asks)
+    if (!isWhole && text === this.#text) throw new Error(`nothing has changed: ${text}`)
+    this.#text = text
   }
 }
 

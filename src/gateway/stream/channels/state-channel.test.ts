@@ -3,7 +3,7 @@ import { BTC } from '../../../../test/support/stream-server.ts'
 import { lots, price } from '../../../units/quantities.ts'
 import type { Topic } from '../../../wire/stream-channels.ts'
 import { broadcast } from '../broadcast.fixture.ts'
-import { Subscriber } from './subscriber.fixture.ts'
+import { bookTopic, Subscriber } from './subscriber.fixture.ts'
 
 const TICKER = { channel: 'bookTicker' } as const
 
@@ -47,4 +47,17 @@ test('bookTicker has a new quantity at the same price', () => {
     { symbol: 'BTC/USDT', seq: 1, prevSeq: 0, bidPrice: '1.00', bidQty: '0.00000005' },
     { symbol: 'BTC/USDT', seq: 2, prevSeq: 1, bidPrice: '1.00', bidQty: '0.00000010' },
   ])
+})
+
+test('the best levels are whole in each message, and what lies behind them is not published', () => {
+  const { place, heard } = subscribed(bookTopic({ levels: 5 }))
+  for (let at = 100; at < 106; at++) place('SELL', at, 1)
+  const asks = ['1.00', '1.01', '1.02', '1.03', '1.04'].map((at) => [at, '0.00000001'])
+  const [first, , , , fifth, ...more] = heard()
+  const head = { symbol: 'BTC/USDT', levels: 5, bids: [] }
+  expect(first).toEqual({ ...head, seq: 1, prevSeq: 0, asks: asks.slice(0, 1) })
+  expect(fifth).toEqual({ ...head, seq: 5, prevSeq: 4, asks })
+  expect(more).toEqual([])
+  place('BUY', 100, 1)
+  expect(heard()).toEqual([{ ...head, seq: 7, prevSeq: 5, asks: [...asks.slice(1), ['1.05', '0.00000001']] }])
 })

@@ -5,6 +5,13 @@ import { ManualClient } from '../broadcast.fixture.ts'
 /** What every message of a channel has. */
 export type ChannelPayload = { readonly symbol: string; readonly seq: number; readonly prevSeq?: number }
 
+type BookTopic = Extract<Topic, { channel: 'book' }>
+
+/** `book` with some options; all levels, as things happen, without. */
+export function bookTopic(options: Partial<Omit<BookTopic, 'channel'>> = {}): BookTopic {
+  return { channel: 'book', levels: undefined, intervalMs: undefined, ...options }
+}
+
 export class Subscriber extends ManualClient {
   /** Every event with its payload, oldest first. */
   readonly heard: [event: string, payload: unknown][] = []
