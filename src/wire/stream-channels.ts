@@ -178,6 +178,6 @@ function invalid(name: string, expected: Localised): ParameterFault {
   return { kind: 'fault', reason: 'INVALID_PARAMETER', name, expected }
 }
 
-function isFault(value: unknown): value is ParameterFault {
+function isFault(value: string | number | undefined | ParameterFault): value is ParameterFault {
   return typeof value === 'object'
 }

@@ -39,8 +39,8 @@ export type StreamConfig = {
    */
   readonly sendBuffersBytesMax: number
   /**
-   * Most matches and changed prices that wait to be sent, all symbols together. Beyond it the members of the symbol with
-   * most get its book instead.
+   * Most matches and changed prices that wait to be sent, all rooms and channels together. Beyond it the members of the one
+   * with most get its book instead.
    */
   readonly queuedEventsMax: number
   /** A connection that has not drained for so long is closed. */

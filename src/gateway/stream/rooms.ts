@@ -53,6 +53,11 @@ export class Rooms {
     return this.#roomsById.size
   }
 
+  /** Everything that has happened has been published. */
+  get isIdle(): boolean {
+    return this.turns.isIdle && this.#queued() === 0
+  }
+
   /** The listed symbol of this exact name. */
   symbol(name: string): TradingSymbol | undefined {
     return this.#options.market.registry.symbolByName(name)
@@ -109,6 +114,13 @@ export class Rooms {
     return room
   }
 
+  /** Matches and changed prices that are yet to be published. */
+  #queued(): number {
+    let queued = 0
+    for (const room of this.#all()) queued += room.queued
+    return queued
+  }
+
   *#all(): Generator<Room> {
     for (const rooms of this.#roomsById.values()) yield* rooms.values()
   }
@@ -116,8 +128,7 @@ export class Rooms {
   /** Members of the room that is furthest behind are given its state instead of all that is yet to be published to them. */
   #keepQueueShort(): void {
     const { queuedEventsMax = Number.POSITIVE_INFINITY } = this.#options
-    let queued = 0
-    for (const room of this.#all()) queued += room.queued
+    let queued = this.#queued()
     if (queued <= queuedEventsMax) return
     for (const room of [...this.#all()].sort((a, b) => b.queued - a.queued)) {
       if (queued <= queuedEventsMax) return
