@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { randomNumbers } from '../../../../test/support/random-numbers.ts'
 import { depthText, StreamBook } from '../../../../test/support/stream-book.ts'
 import { BTC, ETH } from '../../../../test/support/stream-server.ts'
-import { price } from '../../../units/quantities.ts'
+import { lots, price } from '../../../units/quantities.ts'
 import { type Topic, topicKey } from '../../../wire/stream-channels.ts'
 import { broadcast } from '../broadcast.fixture.ts'
 import { BookKeeper, type Keeper, LevelsKeeper, TickerKeeper, TradesKeeper } from './keepers.fixture.ts'
@@ -133,4 +133,27 @@ test('what a client keeps of any channel is the market’s after each message, w
     expect(changes).toBeGreaterThan(500)
   }
   expect(fallenBehind).toBeGreaterThan(200)
+})
+
+test('the seq of a message is that of the last batch that changed what it shows, however late it is published', () => {
+  for (const [topic] of TOPICS) {
+    const it = broadcast()
+    const clients = Array.from({ length: 3 }, () => it.connect(new Subscriber(it)))
+    const heard: number[] = []
+    for (const client of clients) client.subscribe(topic)
+    const last = clients.at(-1) as Subscriber
+    last.onMessage = (_channel, { seq }) => heard.push(seq)
+    const match = (symbol: typeof BTC) => {
+      it.source.place(symbol.id, 'BUY', price(100), lots(2))
+      it.source.place(symbol.id, 'SELL', price(100), lots(1))
+      it.publish()
+    }
+    match(BTC)
+    // The first of three has its message; what follows waits for the others.
+    expect([topicKey(topic), heard]).toEqual([topicKey(topic), []])
+    match(BTC)
+    match(ETH)
+    while (it.turn()) {}
+    expect([topicKey(topic), heard]).toEqual([topicKey(topic), [1, 2]])
+  }
 })
