@@ -87,6 +87,19 @@ describe.each([['all levels', {}] as const, ['the best levels', { levels: 5 } as
       expect(heard.at(-1)?.payload).toMatchObject({ seq: 3, prevSeq: 2 })
     })
 
+    test('does not wait for its time when the server stops', async () => {
+      const { rooms, subscriber, change, pass, clock, turn } = throttled(options)
+      const { heard } = subscriber()
+      change()
+      pass(CHANGE_MS)
+      change()
+      const finished = rooms.finish()
+      while (!rooms.isIdle) turn()
+      await finished
+      expect(clock.now).toBeLessThan(INTERVAL_MS)
+      expect(heard.map(({ payload }) => payload.seq)).toEqual([0, 1, 2])
+    })
+
     test('leaves nothing to be done when its last subscriber goes', () => {
       const { rooms, subscriber, change, nextTurnAt, topic, pass } = throttled(options)
       const { client } = subscriber()

@@ -121,6 +121,14 @@ export class Room implements Work {
     }, waitMs)
   }
 
+  /** Publishes what was added as soon as it is the room's turn, whether its time has come or not. */
+  tellNow(): void {
+    this.#cancelWait?.()
+    this.#cancelWait = undefined
+    this.#publishedAt = Number.NEGATIVE_INFINITY
+    if (this.#isChanged) this.tellSoon()
+  }
+
   /** Forgets what is yet to be published: members are given the whole state instead, as it is then. */
   resynchronise(): void {
     this.#endTelling()

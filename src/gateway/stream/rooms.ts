@@ -87,6 +87,7 @@ export class Rooms {
 
   /** Goes on publishing what has happened until members have all of it, or for a second; then nothing is published any more. */
   async finish(): Promise<void> {
+    for (const room of this.#all()) room.tellNow()
     await this.turns.finish(FINISH_MS_MAX)
   }
 
