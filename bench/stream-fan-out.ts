@@ -3,6 +3,7 @@
  * beside the runtime's own publishing of the same bytes on a bare server, by turns.
  */
 
+import type { Topic } from '../src/wire/stream-channels.ts'
 import { median } from '../test/support/median.ts'
 import { table } from './support/conditions.ts'
 import { FanOutServer } from './support/fan-out.ts'
@@ -16,24 +17,36 @@ export type FanOutSize = {
 }
 
 /** Random orders per batch: some match, some rest, some are cancelled. */
-const COMMANDS = 3
+export const COMMANDS = 3
 /** Time for a batch to leave before the next, per subscriber. */
 const PER_SUBSCRIBER_US = 20
 const PREFIXES = { plain: '', 'socket.io': '42' } as const satisfies Record<Transport, string>
 
 /** One server with its subscribers. */
-class Audience {
+export class Audience {
   readonly server: FanOutServer
+  /** Of each round but the first: a message delivered, and a batch of the market for each subscriber. */
   readonly cpuUs: number[] = []
+  readonly batchCpuUs: number[] = []
   digest = ''
   readonly #subscribers: Subscribers
   readonly #count: number
   #messages = 0
+  /** That each subscriber got in the rounds, the first included. */
+  get messagesEach(): number {
+    return this.#messages / this.#count
+  }
 
-  static async gather(mode: 'bourse' | 'bare', transport: Transport, count: number): Promise<Audience> {
-    const { server, port } = await FanOutServer.start(mode, PREFIXES[transport])
+  static async gather(
+    mode: 'bourse' | 'bare',
+    transport: Transport,
+    count: number,
+    topic?: Topic,
+  ): Promise<Audience> {
+    const { server, port } = await FanOutServer.start(mode, PREFIXES[transport], topic)
     const subscribers = new Subscribers()
-    await subscribers.join({ port, transport, symbol: 'BTC/USDT', count, slow: 0, lagging: 0 })
+    const plan = { port, transport, symbol: 'BTC/USDT', count, slow: 0, lagging: 0 }
+    await subscribers.join(topic === undefined ? plan : { ...plan, topic })
     return new Audience(server, subscribers, count)
   }
 
@@ -51,7 +64,9 @@ class Audience {
     const cpuUs = await this.server.cpuUs()
     this.#messages = arrivals.messages
     this.digest = arrivals.digest
-    if (!isWarmUp) this.cpuUs.push(cpuUs / (messages * this.#count))
+    if (isWarmUp) return
+    this.cpuUs.push(cpuUs / (messages * this.#count))
+    this.batchCpuUs.push(cpuUs / (batches * this.#count))
   }
 
   stop(): void {

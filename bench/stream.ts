@@ -1,10 +1,11 @@
 /**
  * What does the stream cost, how late is it, and does that grow with what it publishes? Fan-out through both transports
- * beside bare publishing; from an order's acknowledgement to the news of it at a thousand readers, with and without some
+ * beside bare publishing; channels beside the contract's room; from an order's acknowledgement to the news of it at a thousand readers, with and without some
  * that do not read; one order with very many fills before many watchers; a join on books of growing size. Subscribers are processes of their own on the same machine.
  */
 
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
+import { channels } from './stream-channels.ts'
 import { fanOut } from './stream-fan-out.ts'
 import { joins } from './stream-join.ts'
 import { news } from './stream-news.ts'
@@ -20,7 +21,12 @@ export const PROGRAM = {
       default: [1_000, 10_000],
       help: 'subscribers of the fan-out; empty leaves this part out',
     },
-    rounds: { kind: 'whole', default: 5, help: 'rounds of the fan-out, after one to warm up' },
+    'channel-subscribers': {
+      kind: 'numbers',
+      default: [1_000],
+      help: 'subscribers of each channel; empty leaves this part out',
+    },
+    rounds: { kind: 'whole', default: 5, help: 'rounds of fan-out and channels, after one to warm up' },
     batches: { kind: 'whole', default: 60, help: 'batches of each round' },
     readers: { kind: 'numbers', default: [1_000], help: 'readers of the news; empty leaves this part out' },
     rate: { kind: 'whole', default: 2_000, help: 'orders a second of the news' },
@@ -41,6 +47,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
   const { rounds, batches } = values
   console.log(machine())
   const digests = await fanOut({ subscribers: values.subscribers, rounds, batches })
+  digests.push(...(await channels({ subscribers: values['channel-subscribers'], rounds, batches })))
   digests.push(...joins(values.levels))
   for (const readers of values.readers) {
     await news({ readers, ratePerSecond: values.rate, seconds: values.seconds })

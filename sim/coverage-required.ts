@@ -212,6 +212,8 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'start quarantined': SOMETIMES,
   'node died': SOMETIMES,
   'stream fresh book': SOMETIMES,
+  'channel fresh state': SOMETIMES,
+  'channel checksum': SOMETIMES,
   'note SnapshotSaved': OFTEN,
   'note StateHashConfirmed': SOMETIMES,
   'note EngineConfirmed': SOMETIMES,

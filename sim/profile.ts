@@ -26,6 +26,7 @@ export type Profile = {
   readonly commands: number
   readonly clients: number
   readonly streamReaders: number
+  readonly channelReaders: number
   /** How often a client sends each kind. */
   readonly weights: Readonly<Record<CommandKind, number>>
   /** Share of commands that are wrong on purpose. */
@@ -107,6 +108,7 @@ export function drawProfile(random: Random, commands: number): Profile {
     commands,
     clients: random.between(3, 10),
     streamReaders: random.between(1, 3),
+    channelReaders: 1,
     weights,
     hostility: random.pick([0.02, 0.05, 0.1, 0.3]),
     reads: random.pick([0.05, 0.15]),
@@ -132,6 +134,7 @@ export const CALM_PROFILE: Profile = {
   commands: 0,
   clients: 1,
   streamReaders: 1,
+  channelReaders: 0,
   weights: WEIGHTS,
   hostility: 0,
   reads: 0,

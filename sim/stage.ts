@@ -18,8 +18,10 @@ import { Promises } from './checkers/promises.ts'
 import { Replicas } from './checkers/replicas.ts'
 import { demand } from './checkers/shadow-state.ts'
 import { Truth } from './checkers/truth.ts'
+import { ChannelReader } from './clients/channel-reader.ts'
 import { type Answer, Client } from './clients/client.ts'
 import { ClockKeeper } from './clients/clock-keeper.ts'
+import type { LinkParts } from './clients/paced-link.ts'
 import { READER_CONFIG, StreamReader } from './clients/stream-reader.ts'
 import { Workload } from './clients/workload.ts'
 import { Coverage } from './coverage.ts'
@@ -29,7 +31,7 @@ import type { Profile } from './profile.ts'
 import type { PowerCut } from './storage/disk.ts'
 import { readStored } from './storage/stored-journal.ts'
 import { Random } from './world/random.ts'
-import { FOREVER, Schedule } from './world/schedule.ts'
+import { FOREVER, Schedule, type Timetable } from './world/schedule.ts'
 import { Trace, ViolationError } from './world/trace.ts'
 
 export type StageOptions = {
@@ -88,9 +90,11 @@ export class Stage {
   readonly #time: JournaledTime
   readonly #random: Random
   readonly #slices: Random
+  readonly #channels: Random
   readonly #clients: Client[] = []
-  #readers: StreamReader[] = []
-  #rooms: Rooms | undefined
+  #readers: (StreamReader | ChannelReader)[] = []
+  /** Of those who join, and of those who subscribe. */
+  #rooms: readonly Rooms[] = []
   #violation: ViolationError | undefined
 
   constructor(options: StageOptions) {
@@ -98,6 +102,7 @@ export class Stage {
     this.#options = options
     this.#random = new Random(seed, 'run')
     this.#slices = new Random(seed, 'slices')
+    this.#channels = new Random(seed, 'channels')
     this.schedule = new Schedule(new Random(seed, 'order'))
     const { schedule, coverage } = this
     const moment = (): string => `${String(schedule.steps).padStart(7)} ${schedule.now}ms`
@@ -121,7 +126,9 @@ export class Stage {
       losses: new Random(options.lossSeed ?? seed, 'losses'),
       faults: this.faults,
       replicas: this.replicas,
-      onBatch: (batch) => this.#rooms?.publish(batch),
+      onBatch: (batch) => {
+        for (const rooms of this.#rooms) rooms.publish(batch)
+      },
       onUp: (node) => this.#up(node),
       onDown: () => this.#down(),
       onStart: () => this.#time.started(this.#journalTime()),
@@ -262,7 +269,7 @@ export class Stage {
       })
       this.waitFor(() => isRead, 'the candles of a symbol can be read', CALM_MS_MAX)
     }
-    const isTold = (): boolean => this.#rooms?.turns.isIdle ?? true
+    const isTold = (): boolean => this.#rooms.every((rooms) => rooms.isIdle)
     const areDrained = (): boolean => this.#readers.every((reader) => reader.isDrained)
     this.waitFor(() => isTold() && areDrained(), 'readers catch up', CALM_MS_MAX)
     for (const reader of this.#readers) reader.check(shadow.state)
@@ -314,12 +321,11 @@ export class Stage {
   }
 
   /** Few readers, published to as seldom and in as many turns as many would be. */
-  #streamPace(): Pace {
-    const { schedule } = this
+  #streamPace(schedule: Timetable, random: Random, slices: Random): Pace {
     const { life } = this.supervisor
-    const pauseMs = this.#random.pick([0, 3, STREAM_PAUSE_MS_MAX])
+    const pauseMs = random.pick([0, 3, STREAM_PAUSE_MS_MAX])
     // Time stands still within a turn: with 0 a turn is one step.
-    const sliceMs = this.#slices.pick([0, Number.POSITIVE_INFINITY])
+    const sliceMs = slices.pick([0, Number.POSITIVE_INFINITY])
     return {
       now: () => schedule.now,
       later: (task, delayMs) => schedule.after(delayMs, life, () => this.#guard(task)),
@@ -330,32 +336,49 @@ export class Stage {
   }
 
   #up(node: Exchange): void {
-    this.#rooms = new Rooms({
-      market: node.views.market,
-      tradesOnJoin: READER_CONFIG.tradesOnJoin,
-      pace: this.#streamPace(),
+    const { market } = node.views
+    const { tradesOnJoin } = READER_CONFIG
+    const beside = this.schedule.beside(this.#channels)
+    const rooms = new Rooms({
+      market,
+      tradesOnJoin,
+      pace: this.#streamPace(this.schedule, this.#random, this.#slices),
     })
-    const rooms = this.#rooms
+    const channelRooms = new Rooms({
+      market,
+      tradesOnJoin,
+      pace: this.#streamPace(beside, this.#channels, this.#channels),
+    })
+    this.#rooms = [rooms, channelRooms]
+    if (this.truth.shadow.state.symbols.length === 0) return
+    const { streamReaders, channelReaders } = this.#options.profile
+    for (let i = 0; i < streamReaders; i++) {
+      const connection = this.#connection(this.schedule, this.#random, i)
+      const onStale = (): void => this.coverage.count('stream fresh book')
+      this.#readers.push(new StreamReader({ ...connection, rooms, onStale }))
+    }
+    for (let i = 0; i < channelReaders; i++) {
+      const connection = this.#connection(beside, this.#channels, i)
+      const onSeen = (what: string): void => this.coverage.count(what)
+      this.#readers.push(new ChannelReader({ ...connection, rooms: channelRooms, onSeen }))
+    }
+  }
+
+  /** Of stream client `i`: to which symbol, and how slow. */
+  #connection(schedule: Timetable, random: Random, i: number): LinkParts & { readonly symbol: string } {
     const { symbols } = this.truth.shadow.state
-    if (symbols.length === 0) return
-    for (let i = 0; i < this.#options.profile.streamReaders; i++) {
-      this.#readers.push(
-        new StreamReader({
-          schedule: this.schedule,
-          life: this.supervisor.life,
-          rooms,
-          symbol: (symbols[i % Math.min(3, symbols.length)] as { name: string }).name,
-          takes: this.#random.pick([60, 500, 100_000]),
-          everyMs: this.#random.pick([1, 20, 100]),
-          guard: (work) => this.#guard(work),
-          onStale: () => this.coverage.count('stream fresh book'),
-        }),
-      )
+    return {
+      schedule,
+      life: this.supervisor.life,
+      symbol: (symbols[i % Math.min(3, symbols.length)] as { name: string }).name,
+      takes: random.pick([60, 500, 100_000]),
+      everyMs: random.pick([1, 20, 100]),
+      guard: (work) => this.#guard(work),
     }
   }
 
   #down(): void {
-    this.#rooms = undefined
+    this.#rooms = []
     this.#readers = []
     this.clockKeeper.forget()
   }

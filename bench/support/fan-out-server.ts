@@ -22,7 +22,7 @@ const CONNECTIONS_MAX = 15_000
 
 const source = new SyntheticMarket(randomNumbers(1))
 const market = new MarketData(emptyBootstrap([SYMBOL]))
-const [mode, prefix = ''] = Bun.argv.slice(2)
+const [mode, prefix = '', topic] = Bun.argv.slice(2)
 /** The messages of the last batch: made beside the clock, and what the bare server publishes. */
 let texts: string[] = []
 const rooms = roomsOfOneMember()
@@ -60,7 +60,7 @@ function roomsOfOneMember(): { readonly market: MarketData; readonly rooms: Room
     giveBooks: () => {},
     lost: () => {},
   }
-  made.enter(SYMBOL, member).follow(member)
+  made.enter(SYMBOL, member, topic === undefined ? undefined : JSON.parse(topic)).follow(member)
   return { market: listened, rooms: made }
 }
 

@@ -1,5 +1,6 @@
 /** A fan-out server as the benchmark drives it, and what crosses the border of its process. */
 import path from 'node:path'
+import type { Topic } from '../../src/wire/stream-channels.ts'
 
 export type FanOutOrder =
   /** Publishes so many batches of so many random orders each. */
@@ -22,19 +23,20 @@ export class FanOutServer {
   readonly #process: Bun.Subprocess
   #asked = Promise.withResolvers<FanOutReport>()
 
-  /** `bourse`, or `bare` with what the transport puts before each message. */
+  /** `bourse`, or `bare` with what the transport puts before each message. Subscribers join the symbol, or subscribe to `topic`. */
   static async start(
     mode: 'bourse' | 'bare',
     prefix: string,
+    topic?: Topic,
   ): Promise<{ server: FanOutServer; port: number }> {
-    const server = new FanOutServer(mode, prefix)
+    const server = new FanOutServer([mode, prefix, ...(topic === undefined ? [] : [JSON.stringify(topic)])])
     const ready = await server.#asked.promise
     return { server, port: ready.kind === 'ready' ? ready.port : 0 }
   }
 
-  private constructor(mode: string, prefix: string) {
+  private constructor(args: readonly string[]) {
     const program = path.join(import.meta.dir, 'fan-out-server.ts')
-    this.#process = Bun.spawn([process.execPath, '--no-env-file', program, mode, prefix], {
+    this.#process = Bun.spawn([process.execPath, '--no-env-file', program, ...args], {
       stdio: ['ignore', 'inherit', 'inherit'],
       ipc: (report: FanOutReport) => this.#asked.resolve(report),
       onExit: (_process, code) => this.#asked.reject(new Error(`the server ended with ${code}`)),

@@ -46,7 +46,7 @@ export class Subscriber {
     this.#role = role
   }
 
-  /** Resolves when the recent trades that follow a join have arrived. */
+  /** Resolves when the recent trades that follow a join, or the state of a channel, have arrived. */
   async join(): Promise<void> {
     const { port, transport } = this.#plan
     const path = transport === 'plain' ? '/ws' : '/socket.io/?EIO=4&transport=websocket'
@@ -87,7 +87,7 @@ export class Subscriber {
     }
     const text = message.toString('latin1', 0, 32)
     if (text.startsWith(`${CONNECT}{`)) socket.write(this.#joinFrame(EVENT))
-    if (!text.includes('["trades"')) return
+    if (!text.includes(`["${this.#plan.topic?.channel ?? 'trades'}",`)) return
     this.#isJoined = true
     this.#joined.resolve()
   }
@@ -107,7 +107,9 @@ export class Subscriber {
   }
 
   #joinFrame(prefix: string): Buffer {
-    return textFrame(`${prefix}["join","${this.#plan.symbol}"]`)
+    const { symbol, topic } = this.#plan
+    const message = topic === undefined ? ['join', symbol] : ['subscribe', { ...topic, symbol }]
+    return textFrame(prefix + JSON.stringify(message))
   }
 }
 

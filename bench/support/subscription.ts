@@ -1,4 +1,5 @@
 /** What subscribers are asked for and what they report, as it crosses the border of their process. */
+import type { Topic } from '../../src/wire/stream-channels.ts'
 
 export type Transport = 'plain' | 'socket.io'
 
@@ -6,6 +7,8 @@ export type SubscriptionPlan = {
   readonly port: number
   readonly transport: Transport
   readonly symbol: string
+  /** The channel that they subscribe to; without it they join the symbol. */
+  readonly topic?: Topic
   readonly count: number
   /** The last so many of them stop reading once they have joined. */
   readonly slow: number

@@ -5,11 +5,10 @@
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
 import { ConnectionBudget } from '../../src/gateway/stream/limits.ts'
-import type { Frame, Link } from '../../src/gateway/stream/link.ts'
 import type { Rooms } from '../../src/gateway/stream/rooms.ts'
 import { Session } from '../../src/gateway/stream/session.ts'
 import { demand, levelsOf, type ShadowState } from '../checkers/shadow-state.ts'
-import type { Lifetime, Schedule } from '../world/schedule.ts'
+import { type LinkParts, PacedLink } from './paced-link.ts'
 import { type MatchMessage, type PublicTradeMessage, TradeTape } from './trade-tape.ts'
 
 export const READER_CONFIG: StreamConfig = {
@@ -19,60 +18,42 @@ export const READER_CONFIG: StreamConfig = {
   tradesOnJoin: 20,
 }
 
-export type ReaderParts = {
-  readonly schedule: Schedule
-  /** Of the server's process: the connection ends with it. */
-  readonly life: Lifetime
+export type ReaderParts = LinkParts & {
   readonly rooms: Rooms
   readonly symbol: string
-  /** Bytes that it takes each time, and how often. */
-  readonly takes: number
-  readonly everyMs: number
-  readonly guard: (work: () => void) => void
   readonly onStale: () => void
 }
 
 type Levels = Record<string, number>
 
-export class StreamReader implements Link {
-  readonly messageBytes = 0
+export class StreamReader {
   readonly symbol: string
   readonly #parts: ReaderParts
+  readonly #link: PacedLink
   readonly #session: Session
-  readonly #queue: string[] = []
-  #pending = 0
   #book: { sell: Levels; buy: Levels } | undefined
   readonly #tape = new TradeTape(READER_CONFIG.tradesOnJoin)
   /** The message before was a whole book: the trades that go with it come next. */
   #isBeginning = false
-  #isEnded = false
-  #isTaking = false
 
   constructor(parts: ReaderParts) {
     this.#parts = parts
     this.symbol = parts.symbol
     const { rooms, schedule } = parts
+    this.#link = new PacedLink(parts, {
+      read: (message) => this.#read(message),
+      taken: () => this.#session.freshen(),
+    })
     const budget = new ConnectionBudget()
     const now = (): number => schedule.now
-    this.#session = new Session({ link: this, rooms, budget, config: READER_CONFIG, language: 'en', now })
+    const link = this.#link
+    this.#session = new Session({ link, rooms, budget, config: READER_CONFIG, language: 'en', now })
     this.#session.receive({ kind: 'join', symbol: parts.symbol })
-  }
-
-  pendingBytes(): number {
-    return this.#pending
-  }
-
-  send(frames: readonly Frame[]): void {
-    for (const { text } of frames) {
-      this.#queue.push(text)
-      this.#pending += text.length
-    }
-    this.#takeLater()
   }
 
   /** It has taken all that was sent. */
   get isDrained(): boolean {
-    return this.#queue.length === 0
+    return this.#link.isDrained
   }
 
   /** What it shows is what rests in the book. */
@@ -93,29 +74,6 @@ export class StreamReader implements Link {
       )
     }
     this.#tape.check(state, symbol)
-  }
-
-  #takeLater(): void {
-    if (this.#isTaking || this.isDrained) return
-    const { schedule, life, everyMs } = this.#parts
-    this.#isTaking = true
-    schedule.after(everyMs, life, () => {
-      this.#isTaking = false
-      if (this.#isEnded) return
-      this.#parts.guard(() => this.#take())
-      this.#takeLater()
-    })
-  }
-
-  #take(): void {
-    for (let taken = 0; taken < this.#parts.takes; ) {
-      const text = this.#queue.shift()
-      if (text === undefined) break
-      taken += text.length
-      this.#pending -= text.length
-      this.#read(JSON.parse(text) as [string, unknown])
-    }
-    this.#session.freshen()
   }
 
   #read([event, payload]: [string, unknown]): void {

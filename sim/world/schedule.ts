@@ -18,6 +18,9 @@ type Planned = {
   readonly task: () => void
 }
 
+/** What a part of the world needs of the schedule. */
+export type Timetable = Pick<Schedule, 'now' | 'after'>
+
 export class Schedule {
   readonly #random: Random
   readonly #heap: Planned[] = []
@@ -38,17 +41,20 @@ export class Schedule {
     return this.#steps
   }
 
+  /** For a part that others do not depend on: what it plans leaves the order of what they plan as it is. */
+  beside(random: Random): Timetable {
+    const schedule = this
+    return {
+      get now(): number {
+        return schedule.now
+      },
+      after: (delayMs, life, task) => schedule.#plan(delayMs, life, task, random),
+    }
+  }
+
   /** Plans `task` for as long as `life` lasts; the answer cancels it. */
   after(delayMs: number, life: Lifetime, task: () => void): () => void {
-    let isCanceled = false
-    const run = (): void => {
-      if (!isCanceled) task()
-    }
-    const order = this.#random.bits()
-    this.#push({ at: this.#now + delayMs, order, number: this.#steps, life, task: run })
-    return () => {
-      isCanceled = true
-    }
+    return this.#plan(delayMs, life, task, this.#random)
   }
 
   /** Resolves after `delayMs`; never, when `life` ends before. */
@@ -67,6 +73,18 @@ export class Schedule {
       drainMicrotasks()
     }
     return true
+  }
+
+  #plan(delayMs: number, life: Lifetime, task: () => void, random: Random): () => void {
+    let isCanceled = false
+    const run = (): void => {
+      if (!isCanceled) task()
+    }
+    const order = random.bits()
+    this.#push({ at: this.#now + delayMs, order, number: this.#steps, life, task: run })
+    return () => {
+      isCanceled = true
+    }
   }
 
   #push(planned: Planned): void {

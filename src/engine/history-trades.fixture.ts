@@ -41,7 +41,7 @@ export function aTrade(terms: TradeTerms): HistoryTrade {
   return {
     seq: seq as Seq,
     symbolId: symbol as SymbolId,
-    trade: { tradeNumber, price, quantity, time },
+    trade: { tradeNumber, price, quantity, time, takerSide },
     maker: makerParty,
     taker: party(taker, takerSide, number * 2 + 1),
   }

@@ -152,13 +152,13 @@ export class TradeProjection {
 
 /** What `event`, caused by command `seq`, leaves in history. */
 export function historyTrade(event: OrdersMatched, symbol: TradingSymbol, seq: Seq): HistoryTrade {
-  const { symbolId, tradeNumber, price, quantity, time } = event
+  const { symbolId, tradeNumber, price, quantity, time, takerSide } = event
   return {
     seq,
     symbolId,
-    trade: { tradeNumber, price, quantity, time },
-    maker: partyRecord(event, event.maker, opposite(event.takerSide), symbol),
-    taker: partyRecord(event, event.taker, event.takerSide, symbol),
+    trade: { tradeNumber, price, quantity, time, takerSide },
+    maker: partyRecord(event, event.maker, opposite(takerSide), symbol),
+    taker: partyRecord(event, event.taker, takerSide, symbol),
   }
 }
 

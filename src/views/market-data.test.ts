@@ -78,7 +78,13 @@ function matched(number: number): ExchangeEvent {
 }
 
 function trade(number: number): PublicTrade {
-  return { tradeNumber: number as TradeNumber, price: price(number), quantity: lots(1), time: timeMs(number) }
+  return {
+    tradeNumber: number as TradeNumber,
+    price: price(number),
+    quantity: lots(1),
+    time: timeMs(number),
+    takerSide: 'BUY',
+  }
 }
 
 describe('market data', () => {

@@ -104,10 +104,10 @@ export class MarketData {
   }
 
   #applyTrade(event: OrdersMatched): void {
-    const { symbolId, tradeNumber, price, quantity, time } = event
+    const { symbolId, tradeNumber, price, quantity, time, takerSide } = event
     const { trades, day } = this.#market(symbolId)
-    trades.add({ tradeNumber, price, quantity, time })
-    day.add(event, event.takerSide)
+    trades.add({ tradeNumber, price, quantity, time, takerSide })
+    day.add(event, takerSide)
   }
 
   /** Only listed symbols get a book of their own: questions about others must not fill the map. */

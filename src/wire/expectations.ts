@@ -46,3 +46,17 @@ export const NONCE_FORM: Localised = {
 export const ORDER_ID: Localised = { en: 'the id of an order (a UUID)', tr: 'bir emrin kimliği (UUID)' }
 
 export const TRADE_ID: Localised = { en: 'the id of a trade (a UUID)', tr: 'bir işlemin kimliği (UUID)' }
+
+export const SYMBOL_NAME: Localised = {
+  en: 'the name of a symbol, as BTC/USDT',
+  tr: 'BTC/USDT gibi bir sembol adı',
+}
+
+/** For a parameter that is not one of `names`, which are those that there are. */
+export function leftOut(names: readonly string[]): Localised {
+  const list = names.join(', ')
+  return {
+    en: `left out; here the parameters are ${list}`,
+    tr: `gönderilmemesi; buradaki parametreler: ${list}`,
+  }
+}

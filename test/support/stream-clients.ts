@@ -13,6 +13,8 @@ export interface StreamClient {
   readonly errors: StreamError[]
   /** Payloads of the `trades` events. */
   readonly trades: unknown[]
+  /** Every event with its payload. */
+  readonly heard: [event: string, payload: unknown][]
   send(...message: unknown[]): void
   close(): void
 }
@@ -21,8 +23,10 @@ class Inbox {
   readonly book = new StreamBook()
   readonly errors: StreamError[] = []
   readonly trades: unknown[] = []
+  readonly heard: [event: string, payload: unknown][] = []
 
   take(event: string, payload: unknown): void {
+    this.heard.push([event, payload])
     if (event === 'error') this.errors.push(payload as StreamError)
     else this.book.take(event, payload)
     if (event === 'trades') this.trades.push(payload)
@@ -48,6 +52,7 @@ export async function plainClient(
     book: inbox.book,
     errors: inbox.errors,
     trades: inbox.trades,
+    heard: inbox.heard,
     socket,
     send: (...message) => socket.send(JSON.stringify(message)),
     close: () => socket.close(),
@@ -67,6 +72,7 @@ export async function socketIoClient(
     book: inbox.book,
     errors: inbox.errors,
     trades: inbox.trades,
+    heard: inbox.heard,
     socket,
     send: (event, ...rest) => void socket.emit(event as string, ...rest),
     close: () => void socket.disconnect(),

@@ -3,6 +3,7 @@
  */
 
 import { setDefaultTimeout } from 'bun:test'
+import type { EventBatch } from '../../src/core/exchange/event.ts'
 import { targetOf } from '../../src/gateway/server/target.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from '../../src/gateway/stream/config.ts'
 import { NO_PAUSE } from '../../src/gateway/stream/pace.ts'
@@ -64,16 +65,19 @@ export function streamServers() {
       await server.stop(true)
     })
     /** Random orders in one batch; the wider the span of prices, the more levels. */
-    const trade = (symbolId: SymbolId, commands: number, span?: number) => {
-      const batch = source.randomBatch(symbolId, commands, span)
+    const apply = (batch: EventBatch) => {
       market.apply(batch)
       stream.publish(batch)
     }
+    const trade = (symbolId: SymbolId, commands: number, span?: number) =>
+      apply(source.randomBatch(symbolId, commands, span))
+    /** What the source has been given, as one batch. */
+    const publish = () => apply(source.flush())
     const ban = (address: string) => {
       const event = { kind: 'AddressBanned', ban: { address, until: timeMs(now() + 60_000) } } as const
       stream.publish({ seq: market.seq, time: timeMs(now()), events: [event] })
     }
-    return { market, stream, trade, ban, cutAddresses, origin: `127.0.0.1:${server.port}` }
+    return { market, stream, source, publish, trade, ban, cutAddresses, origin: `127.0.0.1:${server.port}` }
   }
 
   return { cleanups, cleanUp, serve }

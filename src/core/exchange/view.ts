@@ -96,6 +96,8 @@ export type PublicTrade = {
   readonly price: Price
   readonly quantity: Lots
   readonly time: TimeMs
+  /** Of the arriving order. */
+  readonly takerSide: Side
 }
 
 /** A transfer that waits for a second person. */

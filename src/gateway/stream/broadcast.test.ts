@@ -3,136 +3,35 @@ import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { randomNumbers } from '../../../test/support/random-numbers.ts'
 import { depthText, StreamBook } from '../../../test/support/stream-book.ts'
-import { BTC, ETH } from '../../../test/support/stream-server.ts'
-import { emptyBootstrap, SyntheticMarket } from '../../../test/support/synthetic-market.ts'
-import { lots, price } from '../../units/quantities.ts'
-import { MarketData } from '../../views/market-data.ts'
+import { BTC } from '../../../test/support/stream-server.ts'
+import { price } from '../../units/quantities.ts'
+import type { MarketData } from '../../views/market-data.ts'
 import { publicTradesJson } from '../../wire/market-data.ts'
-import { STREAM_DEFAULTS, type StreamConfig } from './config.ts'
-import { ConnectionBudget } from './limits.ts'
-import type { Frame, Link } from './link.ts'
-import { PART_BYTES } from './room-updates.ts'
-import { Rooms } from './rooms.ts'
-import { SendMemory } from './send-memory.ts'
-import { Session } from './session.ts'
+import { ALL_TRADES, broadcast as fixture, ManualClient } from './broadcast.fixture.ts'
+import { PART_BYTES } from './channels/channel.ts'
+import type { StreamConfig } from './config.ts'
 
 const KIB = 1024
-/** Trades in the first list after a join: all there ever are in a test. */
-const ALL_TRADES = 1_000
 /** Above what `trades` with 900 trades is long. */
 const TRADES_BYTES = 900 * 75
 
-/** Rooms whose turns come when the test says so; with `sliceMs` 0 each is one step. */
-function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
-  const config = { ...STREAM_DEFAULTS, tradesOnJoin: ALL_TRADES, ...limits }
-  const market = new MarketData(emptyBootstrap([BTC, ETH]))
-  const source = new SyntheticMarket(randomNumbers(1))
-  const clients: Client[] = []
-  const turnsDue: (() => void)[] = []
-  const pendingBytes = () => clients.reduce((sum, client) => sum + client.pending, 0)
-  let now = 0
-  const memory = new SendMemory({
-    bytesMax: config.sendBuffersBytesMax,
-    count: pendingBytes,
-    now: () => (now += 10),
-  })
-  const rooms = new Rooms({
-    market,
-    ...config,
-    memory,
-    pace: {
-      now: () => 0,
-      later: (task) => {
-        turnsDue.push(task)
-        return () => void turnsDue.splice(turnsDue.indexOf(task), 1)
-      },
-      pauseMs: () => 0,
-      sliceMs,
-      turnBytes: Number.POSITIVE_INFINITY,
-    },
-  })
-  const publish = () => {
-    const batch = source.flush()
-    market.apply(batch)
-    rooms.publish(batch)
-  }
-  return {
-    market,
-    rooms,
-    source,
-    publish,
-    pendingBytes,
-    /** As many resting orders as the next `sweep` can match, each at a price of its own. */
-    rest: (levels: number) => {
-      for (let i = 0; i < levels; i++) source.place(BTC.id, 'SELL', price(10_000 + i), 100)
-      publish()
-    },
-    sweep: (levels: number) => {
-      source.place(BTC.id, 'BUY', price(10_000 + levels), lots(100 * levels))
-      publish()
-    },
-    client: () => {
-      const client = new Client(rooms, config)
-      clients.push(client)
-      return client
-    },
-    /** One turn; false when none is due. */
-    turn: (): boolean => {
-      const task = turnsDue.shift()
-      task?.()
-      return task !== undefined
-    },
-  }
+function broadcast(limits: Partial<StreamConfig> = {}) {
+  const it = fixture(limits)
+  return { ...it, client: () => it.connect(new Client(it)) }
 }
 
-/** A client behind a buffer that it empties on demand. */
-class Client implements Link {
-  readonly messageBytes = 0
-  readonly session: Session
+/** A client that joins: it keeps a book and a list of trades. */
+class Client extends ManualClient {
   book = new StreamBook()
   /** Trades that it knows of, oldest first: the list of its last join, and the matches since. */
   trades: string[] = []
   /** Trades that the `trades` events since its last join confirmed. */
   confirmed: string[] = []
-  pending = 0
-  writes = 0
-  bytesWritten = 0
-  /** Everything leaves at once. */
-  isQuick = true
-  isAborted = false
 
-  constructor(rooms: Rooms, config: StreamConfig) {
-    const budget = new ConnectionBudget()
-    this.session = new Session({ link: this, rooms, budget, config, language: 'en', now: () => 0 })
-  }
-
-  join(symbol: string): void {
-    this.session.receive({ kind: 'join', symbol })
-  }
-
-  drain(): void {
-    this.pending = 0
-    this.session.freshen()
-  }
-
-  pendingBytes(): number {
-    return this.pending
-  }
-
-  send(frames: readonly Frame[]): void {
-    this.writes++
-    for (const frame of frames) {
-      this.bytesWritten += frame.length
-      if (!this.isQuick) this.pending += frame.length
-      const [event, payload] = JSON.parse(frame.text)
-      this.book.take(event, payload)
-      if (event === 'trades') this.#takeTrades(payload)
-      if (event === 'matched_order') this.trades.push(tradeText(payload))
-    }
-  }
-
-  abort(): void {
-    this.isAborted = true
+  take(event: string, payload: unknown): void {
+    this.book.take(event, payload)
+    if (event === 'trades') this.#takeTrades(payload as TradeFields[])
+    if (event === 'matched_order') this.trades.push(tradeText(payload as TradeFields))
   }
 
   #takeTrades(payload: TradeFields[]): void {
@@ -247,8 +146,7 @@ describe('a batch that takes long to publish', () => {
         while (turn()) {}
         sweep(5)
         while (turn()) {}
-        for (const { book, trades, confirmed, isAborted } of clients.slice(0, 4)) {
-          expect(isAborted).toBe(false)
+        for (const { book, trades, confirmed } of clients.slice(0, 4)) {
           expect(book.text()).toBe(depthText(market.depth(BTC.id)))
           expect(trades.slice(-ALL_TRADES)).toEqual(tradesOf(market))
           expect(confirmed).toEqual(trades)

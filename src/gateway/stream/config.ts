@@ -10,9 +10,11 @@ export type StreamConfig = {
   readonly connectionsPerAddressMax: number
   /** Most symbols joined by one connection. */
   readonly roomsPerConnectionMax: number
+  /** Most channels of symbols that one connection subscribes to. */
+  readonly subscriptionsPerConnectionMax: number
   /** Most messages of one connection in a second; the rest of the second is ignored. */
   readonly messagesPerSecondMax: number
-  /** Most joins and room changes of one connection in a second. */
+  /** Most joins, room changes and subscriptions to whole books of one connection in a second. */
   readonly joinsPerSecondMax: number
   /** Frames of one connection per second, control frames, polling requests and packets included, and how many at once. Beyond: it is closed. */
   readonly framesPerSecondMax: number
@@ -37,8 +39,8 @@ export type StreamConfig = {
    */
   readonly sendBuffersBytesMax: number
   /**
-   * Most matches and changed prices that wait to be sent, all symbols together. Beyond it the members of the symbol with
-   * most get its book instead.
+   * Most matches and changed prices that wait to be sent, all rooms and channels together. Beyond it the members of the one
+   * with most get its book instead.
    */
   readonly queuedEventsMax: number
   /** A connection that has not drained for so long is closed. */
@@ -61,6 +63,7 @@ export const STREAM_DEFAULTS: StreamConfig = {
   connectionsMax: 20_000,
   connectionsPerAddressMax: 10_000,
   roomsPerConnectionMax: 100,
+  subscriptionsPerConnectionMax: 200,
   messagesPerSecondMax: 1_000,
   joinsPerSecondMax: 50,
   framesPerSecondMax: 2_000,

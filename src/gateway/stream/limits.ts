@@ -26,6 +26,8 @@ export class ConnectionBudget {
   readonly joins = new RateWindow()
   /** Symbols joined. */
   rooms = 0
+  /** Channels of symbols subscribed to. */
+  subscriptions = 0
 }
 
 /** How many connections there are, in all and per address. */

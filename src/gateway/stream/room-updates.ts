@@ -2,7 +2,7 @@
  * From what one or more batches did to one symbol to the messages that publish it: a `matched_order` for each match, one
  * `trades`, then at most one update per side (docs/reference/stream.md#events-from-the-server).
  */
-import type { LevelChanged, OrdersMatched } from '../../core/exchange/event.ts'
+import type { OrdersMatched } from '../../core/exchange/event.ts'
 import { type OrderNumber, uuidOf } from '../../units/ids.ts'
 import type { Side } from '../../units/order-words.ts'
 import type { Price, TimeMs } from '../../units/quantities.ts'
@@ -10,11 +10,12 @@ import {
   levelsJson,
   type MarketDecimals,
   matchedOrderJson,
-  type PriceLevel,
   publicTradeJson,
   type TradeFigures,
 } from '../../wire/market-data.ts'
 import { eventJson } from '../../wire/stream.ts'
+import { bestFirst } from './channels/best-first.ts'
+import { type MarketEvent, PART_BYTES, type Part } from './channels/channel.ts'
 import { Frame } from './link.ts'
 
 /** The best prices of a book; undefined where a side is empty. */
@@ -28,12 +29,6 @@ type Match = TradeFigures & {
   readonly takerTime: TimeMs
 }
 
-/** Some messages that are sent together. */
-export type Part = { readonly frames: readonly Frame[]; readonly bytes: number }
-
-/** Most bytes of a part, unless one message alone is longer. */
-export const PART_BYTES = 32 * 1024
-
 /** What happened to one symbol, in the order in which it happened. */
 export class SymbolChanges {
   readonly #matches: Match[] = []
@@ -45,7 +40,7 @@ export class SymbolChanges {
     return this.#matches.length + this.#buy.size + this.#sell.size
   }
 
-  add(event: OrdersMatched | LevelChanged): void {
+  add(event: MarketEvent): void {
     if (event.kind === 'OrdersMatched') this.#matches.push(matchOf(event))
     else (event.side === 'BUY' ? this.#buy : this.#sell).set(event.price, event.quantity)
   }
@@ -166,9 +161,7 @@ function updateFrame(
   quantityByPrice: ReadonlyMap<Price, bigint>,
   decimals: MarketDecimals,
 ): Frame {
-  const direction = side === 'BUY' ? -1 : 1
-  const levels: PriceLevel[] = [...quantityByPrice].map(([price, quantity]) => ({ price, quantity }))
-  levels.sort((a, b) => (a.price - b.price) * direction)
+  const levels = bestFirst(side, quantityByPrice)
   return frame(side === 'BUY' ? 'buy_order_update' : 'sell_order_update', levelsJson(levels, decimals))
 }
 

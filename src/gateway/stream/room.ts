@@ -1,63 +1,64 @@
 /**
- * A room: who listens to a symbol, and what is yet to be published to its members. It is published in steps (`turns.ts`), all of
- * them the same at the same time; one that cannot take it is sent nothing more until it has been given the whole book.
+ * A room: who listens to a channel of a symbol, and how far what happened has been published to them. It is published in steps (`turns.ts`), all of
+ * them the same at the same time; one that cannot take it is sent nothing more until it has been given the whole state.
  */
-import type { LevelChanged, OrdersMatched } from '../../core/exchange/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
-import type { DepthView } from '../../views/depth.ts'
-import type { MarketData } from '../../views/market-data.ts'
-import { publicTradesJson } from '../../wire/market-data.ts'
-import { eventJson } from '../../wire/stream.ts'
-import type { BookText } from './book-text.ts'
-import { Frame } from './link.ts'
-import { type BestPrices, type Part, SymbolChanges } from './room-updates.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { intervalMsOf, type Topic } from '../../wire/stream-channels.ts'
+import type { Channel, MarketEvent, Part } from './channels/channel.ts'
+import type { Frame } from './link.ts'
+import type { Pace } from './pace.ts'
 import type { Turns, Work } from './turns.ts'
 
 /** Somebody in a room. */
 export interface Member {
   /** Takes the next part of what happened to the room's symbol; or else calls `unfollow`. */
   update(room: Room, part: Part): void
-  /** The book of a room that it does not follow may be had now. */
+  /** The state of a room that it does not follow may be had now. */
   giveBooks(): void
-  /** What was yet to be published to it is gone: it does not follow any more, and needs the book. */
+  /** What was yet to be published to it is gone: it does not follow any more, and needs the whole state. */
   lost(room: Room): void
 }
 
 export type RoomOptions = {
-  readonly market: MarketData
-  readonly bookText: BookText
   readonly symbol: TradingSymbol
-  readonly tradesOnJoin: number
+  /** Undefined: its members have joined the symbol. */
+  readonly topic: Topic | undefined
+  readonly channel: Channel
   readonly turns: Turns
-  /** See `Pace`. */
-  readonly turnBytes: number
+  readonly pace: Pick<Pace, 'now' | 'later' | 'turnBytes'>
 }
 
 export class Room implements Work {
   readonly symbol: TradingSymbol
+  readonly topic: Topic | undefined
   readonly #options: RoomOptions
-  readonly #depth: DepthView
+  readonly #channel: Channel
   /** Those to whom changes are published. */
   readonly #following = new Set<Member>()
-  /** Those who have the book as it is after what is being published, so that they follow from the next publication on. */
+  /** Those who have the state as it is after what is being published, so that they follow from the next publication on. */
   readonly #followingNext = new Set<Member>()
-  /** Those who are in the room and have yet to be given the book. */
+  /** Those who are in the room and have yet to be given the state. */
   readonly #waiting = new Set<Member>()
-  /** Best prices that members know of, once what is being published has been. */
-  #best: BestPrices
-  /** What happened since the last publication began. */
-  #changes: SymbolChanges | undefined
+  /** Something has happened since the last publication began. */
+  #isChanged = false
   /** The rest of a publication under way, each item the bytes that a step sent to each member. */
   #publication: Iterator<number> | undefined
   #publicationSize = 0
-  /** The book and trades before `#changes`; what a newcomer gets. */
+  /** Least time from one publication to the next. */
+  readonly #intervalMs: number
+  #publishedAt = Number.NEGATIVE_INFINITY
+  /** Set while the next publication has to wait for its time. */
+  #cancelWait: (() => void) | undefined
+  /** The state as it was when the last publication began; what a newcomer gets. */
   #snapshot: readonly Frame[] | undefined
 
   constructor(options: RoomOptions) {
     this.#options = options
     this.symbol = options.symbol
-    this.#depth = options.market.depth(options.symbol.id)
-    this.#best = this.#bestNow()
+    this.topic = options.topic
+    this.#channel = options.channel
+    this.#intervalMs = options.topic === undefined ? 0 : intervalMsOf(options.topic)
   }
 
   get isEmpty(): boolean {
@@ -66,7 +67,7 @@ export class Room implements Work {
 
   /** Matches and changed prices that are yet to be published. */
   get queued(): number {
-    return this.#publicationSize + (this.#changes?.size ?? 0)
+    return this.#publicationSize + this.#channel.queued
   }
 
   /** From the next publication on the member gets changes: it has what `snapshot` gives, or is about to. */
@@ -90,63 +91,93 @@ export class Room implements Work {
   }
 
   /**
-   * The whole book, then the recent trades, newest first: the state that the next publication changes. Undefined when the
-   * market has changed since, so that it cannot be had any more: those who wait get it when the next publication begins.
+   * The state that the next publication changes. Undefined when the market has changed since, so that it cannot be had any
+   * more: those who wait get it when the next publication begins.
    */
   snapshot(): readonly Frame[] | undefined {
-    if (this.#snapshot === undefined && this.#changes === undefined) this.#snapshot = this.#makeSnapshot()
+    if (this.#snapshot === undefined && !this.#isChanged) this.#snapshot = this.#channel.snapshot()
     return this.#snapshot
   }
 
-  /** Takes in what happened. The market's view has taken it in before; `tellSoon` has to follow. */
-  add(event: OrdersMatched | LevelChanged): void {
-    this.#changes ??= new SymbolChanges()
-    this.#changes.add(event)
+  /** Takes in what happened; true: there is something to publish, and `tellSoon` has to follow. See `Channel`. */
+  add(event: MarketEvent, seq: Seq): boolean {
+    const isOfConcern = this.#channel.add(event, seq)
+    if (isOfConcern) this.#isChanged = true
+    return isOfConcern
   }
 
-  /** Publishes what was added, as soon as it is the room's turn. */
+  /** Publishes what was added, as soon as its time has come and it is the room's turn. */
   tellSoon(): void {
-    this.#options.turns.add(this)
+    if (this.#cancelWait !== undefined) return
+    const { turns, pace } = this.#options
+    const waitMs = this.#waitMs()
+    if (waitMs <= 0) {
+      turns.add(this)
+      return
+    }
+    this.#cancelWait = pace.later(() => {
+      this.#cancelWait = undefined
+      turns.add(this)
+    }, waitMs)
   }
 
-  /** Forgets what is yet to be published: they are given the book instead, as it is then. */
+  /** Publishes what was added as soon as it is the room's turn, whether its time has come or not. */
+  tellNow(): void {
+    this.#cancelWait?.()
+    this.#cancelWait = undefined
+    this.#publishedAt = Number.NEGATIVE_INFINITY
+    if (this.#isChanged) this.tellSoon()
+  }
+
+  /** Forgets what is yet to be published: members are given the whole state instead, as it is then. */
   resynchronise(): void {
     this.#endTelling()
     this.#snapshot = undefined
-    this.#changes = new SymbolChanges()
+    this.#channel.forget()
+    this.#isChanged = true
     for (const member of [...this.#following]) member.lost(this)
     this.tellSoon()
   }
 
   work(isOver: () => boolean): boolean {
-    const { turnBytes } = this.#options
+    const { turnBytes } = this.#options.pace
     let bytes = 0
     do {
       if (this.#publication === undefined) {
-        if (this.#changes === undefined) return false
-        this.#beginTelling(this.#changes)
+        if (!this.#isChanged) return false
+        if (this.#waitMs() > 0) {
+          this.tellSoon()
+          return false
+        }
+        this.#beginTelling()
       }
       const step = this.#publication?.next()
       if (step?.done === false) bytes += step.value
       else this.#endTelling()
     } while (!isOver() && bytes < turnBytes)
-    return this.#publication !== undefined || this.#changes !== undefined
+    return this.#publication !== undefined || this.#isChanged
   }
 
   /** Nobody is left to publish to. */
   close(): void {
     this.#options.turns.remove(this)
+    this.#cancelWait?.()
     this.#endTelling()
-    this.#changes = undefined
+    this.#channel.forget()
+    this.#isChanged = false
   }
 
-  #beginTelling(changes: SymbolChanges): void {
-    this.#changes = undefined
+  /** How long it is until the next publication may begin. */
+  #waitMs(): number {
+    return this.#intervalMs === 0 ? 0 : this.#publishedAt + this.#intervalMs - this.#options.pace.now()
+  }
+
+  #beginTelling(): void {
+    this.#publishedAt = this.#options.pace.now()
+    this.#isChanged = false
     this.#snapshot = undefined
-    const before = this.#best
-    this.#best = this.#bestNow()
-    this.#publicationSize = changes.size
-    this.#publication = this.#publish(changes.parts(this.symbol, before, this.#best))
+    this.#publicationSize = this.#channel.queued
+    this.#publication = this.#publish(this.#channel.take())
   }
 
   /** Those who wait first: right now the market is what it will be after this publication. */
@@ -170,18 +201,5 @@ export class Room implements Work {
     this.#publicationSize = 0
     for (const member of this.#followingNext) this.#following.add(member)
     this.#followingNext.clear()
-  }
-
-  #makeSnapshot(): readonly Frame[] {
-    const { market, bookText, tradesOnJoin } = this.#options
-    const trades = market.recentTrades(this.symbol.id, tradesOnJoin)
-    return [
-      new Frame(eventJson('orders', bookText.of(this.#depth, this.symbol))),
-      new Frame(eventJson('trades', publicTradesJson(trades, this.symbol))),
-    ]
-  }
-
-  #bestNow(): BestPrices {
-    return { buy: this.#depth.best('BUY'), sell: this.#depth.best('SELL') }
   }
 }

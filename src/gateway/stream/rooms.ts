@@ -1,11 +1,12 @@
 /**
- * The rooms: who listens to which symbol. A room exists while it has members.
+ * The rooms: who listens to which channel of which symbol. A room exists while it has members.
  */
 import type { EventBatch } from '../../core/exchange/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { MarketData } from '../../views/market-data.ts'
-import { BookText } from './book-text.ts'
+import { type Topic, topicKey } from '../../wire/stream-channels.ts'
+import { Channels } from './channels/channels.ts'
 import type { Pace } from './pace.ts'
 import { type Member, Room } from './room.ts'
 import { type SendMemory, UNLIMITED_MEMORY } from './send-memory.ts'
@@ -22,13 +23,17 @@ export type RoomsOptions = {
   readonly queuedEventsMax?: number
 }
 
+/** The rooms of one symbol, by the key of their topic; `JOINED` has none. */
+type RoomsOfSymbol = Map<string, Room>
+const JOINED = ''
+
 /** How long a server that stops goes on sending what has happened. */
 const FINISH_MS_MAX = 1_000
 
 export class Rooms {
   readonly #options: RoomsOptions
-  readonly #bookText = new BookText()
-  readonly #roomById = new Map<SymbolId, Room>()
+  readonly #channels: Channels
+  readonly #roomsById = new Map<SymbolId, RoomsOfSymbol>()
   /** When rooms and their members are sent anything. */
   readonly turns: Turns
   readonly memory: SendMemory
@@ -37,13 +42,20 @@ export class Rooms {
 
   constructor(options: RoomsOptions) {
     this.#options = options
-    this.turns = new Turns(options.pace)
+    const { market, tradesOnJoin, pace } = options
+    this.#channels = new Channels({ market, tradesOnJoin, now: pace.now })
+    this.turns = new Turns(pace)
     this.memory = options.memory ?? UNLIMITED_MEMORY
   }
 
   /** How many symbols somebody listens to. */
   get count(): number {
-    return this.#roomById.size
+    return this.#roomsById.size
+  }
+
+  /** Everything that has happened has been published. */
+  get isIdle(): boolean {
+    return this.turns.isIdle && this.#queued() === 0
   }
 
   /** The listed symbol of this exact name. */
@@ -51,21 +63,14 @@ export class Rooms {
     return this.#options.market.registry.symbolByName(name)
   }
 
-  /** The room of a symbol, if anybody is in it. */
-  find(symbol: TradingSymbol): Room | undefined {
-    return this.#roomById.get(symbol.id)
+  /** The room of a symbol and a topic, if anybody is in it; without a topic, that of those who joined. */
+  find(symbol: TradingSymbol, topic?: Topic): Room | undefined {
+    return this.#roomsById.get(symbol.id)?.get(keyOf(topic))
   }
 
-  /** The member is in the room, and is sent nothing until it has the book and follows. */
-  enter(symbol: TradingSymbol, member: Member): Room {
-    let room = this.#roomById.get(symbol.id)
-    if (room === undefined) {
-      const { market, tradesOnJoin, pace } = this.#options
-      const { turns } = this
-      const { turnBytes } = pace
-      room = new Room({ market, tradesOnJoin, turns, turnBytes, bookText: this.#bookText, symbol })
-      this.#roomById.set(symbol.id, room)
-    }
+  /** The member is in the room, and is sent nothing until it has the state and follows. */
+  enter(symbol: TradingSymbol, member: Member, topic?: Topic): Room {
+    const room = this.find(symbol, topic) ?? this.#open(symbol, topic)
     room.unfollow(member)
     return room
   }
@@ -74,40 +79,66 @@ export class Rooms {
     room.leave(member)
     if (!room.isEmpty) return
     room.close()
-    this.#roomById.delete(room.symbol.id)
+    const { id } = room.symbol
+    const others = this.#roomsById.get(id)
+    others?.delete(keyOf(room.topic))
+    if (others?.size === 0) this.#roomsById.delete(id)
   }
 
   /** Goes on publishing what has happened until members have all of it, or for a second; then nothing is published any more. */
   async finish(): Promise<void> {
+    for (const room of this.#all()) room.tellNow()
     await this.turns.finish(FINISH_MS_MAX)
   }
 
   /** Has every room publish what a batch did to its symbol. The market's view has taken the batch in before. */
   publish(batch: EventBatch): void {
-    if (this.#roomById.size === 0) return
+    if (this.#roomsById.size === 0) return
     const changed = new Set<Room>()
     for (const event of batch.events) {
       if (event.kind !== 'OrdersMatched' && event.kind !== 'LevelChanged') continue
-      const room = this.#roomById.get(event.symbolId)
-      if (room === undefined) continue
-      room.add(event)
-      changed.add(room)
+      for (const room of this.#roomsById.get(event.symbolId)?.values() ?? []) {
+        if (room.add(event, batch.seq)) changed.add(room)
+      }
     }
     this.#keepQueueShort()
     for (const room of changed) room.tellSoon()
   }
 
-  /** Members of the room that is furthest behind are given its book instead of all that is yet to be published to them. */
+  #open(symbol: TradingSymbol, topic: Topic | undefined): Room {
+    const channel = this.#channels.open(symbol, topic)
+    const { pace } = this.#options
+    const room = new Room({ symbol, topic, channel, turns: this.turns, pace })
+    const others = this.#roomsById.get(symbol.id)
+    if (others === undefined) this.#roomsById.set(symbol.id, new Map([[keyOf(topic), room]]))
+    else others.set(keyOf(topic), room)
+    return room
+  }
+
+  /** Matches and changed prices that are yet to be published. */
+  #queued(): number {
+    let queued = 0
+    for (const room of this.#all()) queued += room.queued
+    return queued
+  }
+
+  *#all(): Generator<Room> {
+    for (const rooms of this.#roomsById.values()) yield* rooms.values()
+  }
+
+  /** Members of the room that is furthest behind are given its state instead of all that is yet to be published to them. */
   #keepQueueShort(): void {
     const { queuedEventsMax = Number.POSITIVE_INFINITY } = this.#options
-    let queued = 0
-    for (const room of this.#roomById.values()) queued += room.queued
+    let queued = this.#queued()
     if (queued <= queuedEventsMax) return
-    const rooms = [...this.#roomById.values()].sort((a, b) => b.queued - a.queued)
-    for (const room of rooms) {
+    for (const room of [...this.#all()].sort((a, b) => b.queued - a.queued)) {
       if (queued <= queuedEventsMax) return
       queued -= room.queued
       room.resynchronise()
     }
   }
+}
+
+function keyOf(topic: Topic | undefined): string {
+  return topic === undefined ? JOINED : topicKey(topic)
 }

@@ -1,17 +1,24 @@
 /**
- * One client's conversation: the rooms it is in, what it has missed, and the limits it has to keep. It speaks to a
- * link and does not know which transport the link belongs to.
+ * One client's conversation: the rooms it is in, having joined a symbol or subscribed to a channel, what it has missed, and
+ * the limits it has to keep. It speaks to a link and does not know which transport the link belongs to.
  */
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { errorBody } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
 import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
-import { type ClientMessage, eventJson, type MessageFault, parseClientMessage } from '../../wire/stream.ts'
+import {
+  type ClientMessage,
+  eventJson,
+  type MessageFault,
+  parseClientMessage,
+  type ServerEvent,
+} from '../../wire/stream.ts'
+import { isWholeBook, type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
+import type { Part } from './channels/channel.ts'
 import type { StreamConfig } from './config.ts'
 import type { ConnectionBudget } from './limits.ts'
 import { Frame, type Link } from './link.ts'
 import type { Member, Room } from './room.ts'
-import type { Part } from './room-updates.ts'
 import type { Rooms } from './rooms.ts'
 import type { Work } from './turns.ts'
 
@@ -36,7 +43,7 @@ export class Session implements Member, Work {
   readonly #language: Language
   readonly #now: () => number
   readonly #joined = new Set<Room>()
-  /** Rooms that this client joined or fell behind in, and whose book it has yet to be sent. */
+  /** Rooms that this client entered or fell behind in, and whose state it has yet to be sent. */
   readonly #stale = new Set<Room>()
   #staleSince: number | undefined
 
@@ -50,13 +57,12 @@ export class Session implements Member, Work {
   }
 
   /**
-   * Does what a client asks for, or sends it the reason why not. Messages beyond the limit get one answer for all; false: this
-   * one was beyond it.
+   * Does what a client asks for, or sends it the reason why not. Messages beyond the limit get one answer for all; undefined:
+   * this one was beyond it. Else the payload of the answer to `subscribe` and `unsubscribe`, right or wrong, as JSON; `''` where
+   * a message has none.
    */
-  receive(message: ClientMessage | MessageFault): boolean {
-    const isAdmitted = this.#admits()
-    if (isAdmitted) this.#take(message)
-    return isAdmitted
+  receive(message: ClientMessage | MessageFault): string | undefined {
+    return this.#admits() ? (this.#take(message) ?? '') : undefined
   }
 
   /** The same for a message as text; beyond the limit it is not even parsed. */
@@ -111,18 +117,18 @@ export class Session implements Member, Work {
     return this.#link.pendingBytes() > this.#config.drainedBytesMax
   }
 
-  /** Sends the client the reason why it does not get what it asked for, unless it takes nothing anyway. */
-  refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): void {
-    const pending = this.#link.pendingBytes()
-    if (pending > this.#config.sendBufferBytesMax) return
-    const frame = new Frame(eventJson('error', errorBody(reason, args, this.#language)))
-    this.#send([frame], this.#heldBytes([frame], frame.length), pending)
+  /** Sends the client the reason why it does not get what it asked for; returns it as JSON. */
+  refuse<R extends Reason>(reason: R, args: ReasonArguments<R>): string {
+    return this.#answer('error', errorBody(reason, args, this.#language))
   }
 
-  /** Has `write` acknowledge a message that was received, unless the client takes nothing anyway; the link counts what it writes. */
-  acknowledge(write: () => void): void {
+  /**
+   * Has `write` acknowledge a message with so much text, unless the client takes nothing anyway; the link counts what it
+   * writes.
+   */
+  acknowledge(length: number, write: () => void): void {
     if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) return
-    if (this.#rooms.memory.admits(ACKNOWLEDGEMENT_BYTES + this.#link.messageBytes)) write()
+    if (this.#rooms.memory.admits(ACKNOWLEDGEMENT_BYTES + length + this.#link.messageBytes)) write()
   }
 
   /** Leaves every room; the connection is gone. */
@@ -138,37 +144,84 @@ export class Session implements Member, Work {
     return count <= messagesPerSecondMax
   }
 
-  #take(message: ClientMessage | MessageFault): void {
-    if (message.kind === 'fault') {
-      this.refuse(message.reason, {})
-      return
+  #take(message: ClientMessage | MessageFault): string | undefined {
+    switch (message.kind) {
+      case 'fault':
+        return this.#refuseFault(message)
+      case 'subscribe':
+        return this.#subscribe(message.subscription)
+      case 'unsubscribe':
+        return this.#unsubscribe(message.subscription)
+      case 'join':
+        this.#joinNamed(message.symbol, undefined)
+        return undefined
+      case 'change_room':
+        this.#joinNamed(message.to, message.from)
+        return undefined
     }
-    if (this.#budget.joins.count(this.#now()) > this.#config.joinsPerSecondMax) {
-      this.refuse('RATE_LIMITED', { seconds: 1 })
-      return
+  }
+
+  /** Undefined where what was meant is not known to be a subscription. */
+  #refuseFault(fault: MessageFault): string | undefined {
+    switch (fault.reason) {
+      case 'MISSING_PARAMETER':
+        return this.refuse(fault.reason, fault)
+      case 'INVALID_PARAMETER':
+        return this.refuse(fault.reason, fault)
+      default:
+        this.refuse(fault.reason, {})
+        return undefined
     }
-    if (message.kind === 'join') this.#joinNamed(message.symbol, undefined)
-    else this.#joinNamed(message.to, message.from)
+  }
+
+  /** Counts one more answer that is a whole book. */
+  #admitsWholeBook(): boolean {
+    return this.#budget.joins.count(this.#now()) <= this.#config.joinsPerSecondMax
+  }
+
+  #subscribe(subscription: Subscription): string {
+    const { topic } = subscription
+    const symbol = this.#rooms.symbol(subscription.symbol)
+    if (symbol === undefined) return this.refuse('UNKNOWN_SYMBOL', {})
+    if (isWholeBook(topic) && !this.#admitsWholeBook()) return this.refuse('RATE_LIMITED', { seconds: 1 })
+    const max = this.#config.subscriptionsPerConnectionMax
+    if (this.#joinedRoom(symbol, topic) === undefined) {
+      if (this.#budget.subscriptions >= max) return this.refuse('TOO_MANY_SUBSCRIPTIONS', { max })
+      this.#budget.subscriptions++
+    }
+    const answer = this.#answer('subscribed', subscriptionJson(subscription))
+    this.#enter(symbol, topic)
+    return answer
+  }
+
+  #unsubscribe(subscription: Subscription): string {
+    const symbol = this.#rooms.symbol(subscription.symbol)
+    if (symbol === undefined) return this.refuse('UNKNOWN_SYMBOL', {})
+    const room = this.#joinedRoom(symbol, subscription.topic)
+    if (room === undefined) return this.refuse('NOT_SUBSCRIBED', {})
+    this.#leave(room)
+    return this.#answer('unsubscribed', subscriptionJson(subscription))
   }
 
   /** Joins `to`, leaving `from` if it is given. Nothing changes when either is not a listed symbol. */
   #joinNamed(to: string, from: string | undefined): void {
+    if (!this.#admitsWholeBook()) {
+      this.refuse('RATE_LIMITED', { seconds: 1 })
+      return
+    }
     const target = this.#rooms.symbol(to)
     const source = from === undefined ? undefined : this.#rooms.symbol(from)
     if (target === undefined || (from !== undefined && source === undefined)) {
       this.refuse('UNKNOWN_SYMBOL', {})
       return
     }
-    if (source !== undefined) {
-      const left = this.#rooms.find(source)
-      if (left !== undefined && this.#joined.has(left)) this.#leave(left)
-    }
+    const left = source === undefined ? undefined : this.#joinedRoom(source)
+    if (left !== undefined) this.#leave(left)
     this.#join(target)
   }
 
   #join(symbol: TradingSymbol): void {
-    const known = this.#rooms.find(symbol)
-    if (known === undefined || !this.#joined.has(known)) {
+    if (this.#joinedRoom(symbol) === undefined) {
       const max = this.#config.roomsPerConnectionMax
       if (this.#budget.rooms >= max) {
         this.refuse('TOO_MANY_ROOMS', { max })
@@ -176,7 +229,17 @@ export class Session implements Member, Work {
       }
       this.#budget.rooms++
     }
-    const room = this.#rooms.enter(symbol, this)
+    this.#enter(symbol, undefined)
+  }
+
+  /** The room of a symbol and a topic, if this client is in it. */
+  #joinedRoom(symbol: TradingSymbol, topic?: Topic): Room | undefined {
+    const room = this.#rooms.find(symbol, topic)
+    return room !== undefined && this.#joined.has(room) ? room : undefined
+  }
+
+  #enter(symbol: TradingSymbol, topic: Topic | undefined): void {
+    const room = this.#rooms.enter(symbol, this, topic)
     this.#joined.add(room)
     this.#markStale(room)
     this.freshen()
@@ -187,7 +250,17 @@ export class Session implements Member, Work {
     this.#joined.delete(room)
     this.#stale.delete(room)
     if (this.#stale.size === 0) this.#staleSince = undefined
-    this.#budget.rooms--
+    if (room.topic === undefined) this.#budget.rooms--
+    else this.#budget.subscriptions--
+  }
+
+  /** Sends an answer, unless the client takes nothing anyway; returns its payload. */
+  #answer(event: ServerEvent, payloadJson: string): string {
+    const pending = this.#link.pendingBytes()
+    if (pending > this.#config.sendBufferBytesMax) return payloadJson
+    const frame = new Frame(eventJson(event, payloadJson))
+    this.#send([frame], this.#heldBytes([frame], frame.length), pending)
+    return payloadJson
   }
 
   /** What frames take where they wait, given the length of their texts together. */

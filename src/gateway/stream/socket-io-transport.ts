@@ -207,8 +207,11 @@ export class SocketIoTransport {
     socket.use((event) => {
       const acknowledge: unknown = event.at(-1)
       const isAcknowledged = typeof acknowledge === 'function'
-      const isAdmitted = session.receive(readClientMessage(isAcknowledged ? event.slice(0, -1) : event))
-      if (isAdmitted && isAcknowledged) session.acknowledge(() => acknowledge())
+      const answer = session.receive(readClientMessage(isAcknowledged ? event.slice(0, -1) : event))
+      if (answer === undefined || !isAcknowledged) return
+      session.acknowledge(answer.length, () =>
+        answer === '' ? acknowledge() : acknowledge(JSON.parse(answer)),
+      )
     })
   }
 }

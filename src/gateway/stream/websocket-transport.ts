@@ -1,6 +1,7 @@
 /**
  * The plain WebSocket transport: every text frame is one message, a JSON array, both ways.
  */
+import { UNREADABLE } from '../../wire/stream.ts'
 import type { StreamConfig } from './config.ts'
 import { endAfterSending } from './end-after-sending.ts'
 import { bytesOf, type CutCause, Intake } from './intake.ts'
@@ -72,7 +73,7 @@ export class PlainConnection implements Link {
   receive(message: string | Uint8Array): void {
     if (!this.#intake.admits(bytesOf(message))) return
     if (typeof message === 'string') this.#session.receiveText(message)
-    else this.#session.receive({ kind: 'fault', reason: 'UNREADABLE_MESSAGE' })
+    else this.#session.receive(UNREADABLE)
   }
 
   /** To be called whenever something has left the buffer. */

@@ -98,24 +98,30 @@ export const REQUEST_CATALOGUE = {
     when: 'more than 64 parameters',
     remedy: 'send those that the endpoint takes',
   }),
-  MISSING_PARAMETER: invalid({
-    en: 'The parameter {name} is required.',
-    tr: '{name} parametresi zorunludur.',
-    when: 'a parameter that this endpoint, order type or side needs is absent',
-    remedy: 'send the parameter named',
-  }),
+  MISSING_PARAMETER: invalid(
+    {
+      en: 'The parameter {name} is required.',
+      tr: '{name} parametresi zorunludur.',
+      when: 'a parameter that this endpoint, order type, side or message of the stream needs is absent',
+      remedy: 'send the parameter named',
+    },
+    { at: ['http', 'stream'] },
+  ),
   DUPLICATE_PARAMETER: invalid({
     en: 'The parameter {name} is given more than once.',
     tr: '{name} parametresi birden fazla kez verilmiş.',
     when: 'a parameter is there twice, perhaps once in the query string and once in the body',
     remedy: 'send it once',
   }),
-  INVALID_PARAMETER: invalid({
-    en: 'The parameter {name} must be {expected}.',
-    tr: '{name} parametresi hatalı; beklenen: {expected}.',
-    when: 'the value has the wrong form or is out of range',
-    remedy: 'the message says what is expected',
-  }),
+  INVALID_PARAMETER: invalid(
+    {
+      en: 'The parameter {name} must be {expected}.',
+      tr: '{name} parametresi hatalı; beklenen: {expected}.',
+      when: 'the value has the wrong form or is out of range; on the stream also a parameter that there is not',
+      remedy: 'the message says what is expected',
+    },
+    { at: ['http', 'stream'] },
+  ),
   TOO_MANY_DECIMALS: invalid({
     en: 'The parameter {name} can have at most {max} decimals here.',
     tr: '{name} parametresi burada en fazla {max} ondalık basamak içerebilir.',

@@ -77,7 +77,7 @@ export const SERVICE_CATALOGUE = {
     {
       en: 'Too many requests; please wait {seconds} seconds.',
       tr: 'Çok fazla istek gönderildi; lütfen {seconds} saniye bekleyin.',
-      when: 'the address has used up the weight of this minute; on the stream: too many messages or joins in a second',
+      when: 'the address has used up the weight of this minute; on the stream: too many messages, or too many joins and whole books, in a second',
       remedy: 'wait `Retry-After` seconds',
     },
     { status: 429, at: ['http', 'stream'] },
@@ -120,10 +120,11 @@ export const SERVICE_CATALOGUE = {
   ),
   UNKNOWN_MESSAGE: invalid(
     {
-      en: 'Unknown message; the messages are join and change_room.',
-      tr: 'Bilinmeyen mesaj; geçerli mesajlar join ve change_room.',
-      when: 'another name than `join` and `change_room`, or wrong arguments',
-      remedy: 'see [the messages](stream.md#messages-from-the-client)',
+      en: 'Unknown message; the messages are join, change_room, subscribe and unsubscribe.',
+      tr: 'Bilinmeyen mesaj; geçerli mesajlar join, change_room, subscribe ve unsubscribe.',
+      when: 'another name than `join`, `change_room`, `subscribe` and `unsubscribe`, or wrong arguments',
+      remedy:
+        'see [the messages](stream.md#messages-from-the-client) and [those of channels](stream-extensions.md#messages-from-the-client)',
     },
     { at: ['stream'] },
   ),
@@ -133,6 +134,24 @@ export const SERVICE_CATALOGUE = {
       tr: 'Bir bağlantı en fazla {max} sembole katılabilir.',
       when: 'the connection has joined as many symbols as it may',
       remedy: 'leave one with `change_room`, or open another connection',
+    },
+    { at: ['stream'] },
+  ),
+  TOO_MANY_SUBSCRIPTIONS: invalid(
+    {
+      en: 'A connection can have at most {max} subscriptions.',
+      tr: 'Bir bağlantının en fazla {max} aboneliği olabilir.',
+      when: 'the connection is subscribed to as many channels as it may be',
+      remedy: 'end one with `unsubscribe`, or open another connection',
+    },
+    { at: ['stream'] },
+  ),
+  NOT_SUBSCRIBED: invalid(
+    {
+      en: 'This connection has no such subscription; channel, symbol and options must be those of subscribe.',
+      tr: 'Bu bağlantının böyle bir aboneliği yok; kanal, sembol ve seçenekler subscribe mesajındakiler olmalıdır.',
+      when: '`unsubscribe` from what the connection is not subscribed to, perhaps with other options',
+      remedy: 'name channel, symbol and options as in `subscribe`',
     },
     { at: ['stream'] },
   ),

@@ -250,7 +250,7 @@ export function streamSession(): Target<string> {
     emptyBootstrap([syntheticSymbol(0, 'BTC/USDT'), syntheticSymbol(1, 'ETH/USDT')]),
   )
   const rooms = new Rooms({ market, tradesOnJoin: 500, pace: NO_PAUSE })
-  const EVENTS = ['orders', 'trades', 'error']
+  const EVENTS = ['orders', 'trades', 'error', 'subscribed', 'unsubscribed', 'book', 'bookTicker']
   return {
     name: 'stream-session',
     executions: 40_000,
@@ -258,6 +258,10 @@ export function streamSession(): Target<string> {
       '["join","BTC/USDT"]',
       '["join","BTC/USDT"]\n["change_room","BTC/USDT","ETH/USDT"]',
       '["join","nowhere"]\nrubbish\n["leave"]',
+      '["subscribe",{"channel":"book","symbol":"BTC/USDT"}]',
+      '["subscribe",{"channel":"bookTicker","symbol":"BTC/USDT"}]',
+      '["subscribe",{"channel":"book","symbol":"ETH/USDT"}]\n["unsubscribe",{"channel":"book","symbol":"ETH/USDT"}]',
+      '["subscribe",{"channel":"book","symbol":"nowhere"}]\n["unsubscribe",{"channel":"book","symbol":"BTC/USDT"}]',
     ],
     tokens: ['\n', '["join","ETH/USDT"]', '"BTC/USDT"', '["change_room"', '[', ']', ','],
     check: (text) => {
@@ -288,6 +292,13 @@ export function streamSession(): Target<string> {
       expectThat(isAnswered && !names.includes('aborted'), () => `${names.length} answers`)
       return [...new Set(names)].sort().join('+')
     },
-    outcomes: ['error', 'orders+trades', 'error+orders+trades'],
+    outcomes: [
+      'error',
+      'orders+trades',
+      'error+orders+trades',
+      'book+subscribed',
+      'bookTicker+subscribed',
+      'book+subscribed+unsubscribed',
+    ],
   }
 }

@@ -298,6 +298,18 @@ export const streamFrame: Target<string> = {
   samples: [
     '["join","BTC/USDT"]',
     '["change_room","BTC/USDT","ETH/USDT"]',
+    '["subscribe",{"channel":"book","symbol":"BTC/USDT"}]',
+    '["unsubscribe",{"symbol":"","channel":"book"}]',
+    '["subscribe",{"channel":"book","symbol":"BTC/USDT","levels":5}]',
+    '["unsubscribe",{"channel":"book","symbol":"BTC/USDT","levels":"50","intervalMs":100}]',
+    '["subscribe",{"channel":"book","symbol":"BTC/USDT","intervalMs":null}]',
+    '["subscribe",{"channel":"trades","symbol":"BTC/USDT"}]',
+    '["subscribe",{"channel":"bookTicker","symbol":"BTC/USDT"}]',
+    '["subscribe",{"channel":"book","symbol":1}]',
+    '["subscribe",{"symbol":"BTC/USDT"}]',
+    '["subscribe",{"channel":"book","symbol":"BTC/USDT","depth":5}]',
+    '["subscribe",[]]',
+    '["unsubscribe",{},{}]',
     '[]',
     '{}',
     '["join"]',
@@ -307,31 +319,100 @@ export const streamFrame: Target<string> = {
     'null',
     '[["join"]]',
   ],
-  tokens: ['"join"', '"change_room"', ',', '[', ']', '"', '\\u0000', '{"a":', '1e999', '__proto__'],
-  check: (text) => {
-    const message = parseClientMessage(text)
-    let value: unknown
-    try {
-      value = JSON.parse(text)
-    } catch {
-      expectThat(
-        message.kind === 'fault' && message.reason === 'UNREADABLE_MESSAGE',
-        () => 'broken JSON was read',
-      )
-      return 'UNREADABLE_MESSAGE'
-    }
-    if (message.kind === 'fault') {
-      const isNamed = Array.isArray(value) && typeof value[0] === 'string'
-      expectThat(
-        message.reason === (isNamed ? 'UNKNOWN_MESSAGE' : 'UNREADABLE_MESSAGE'),
-        () => message.reason,
-      )
-      return message.reason
-    }
-    const back =
-      message.kind === 'join' ? ['join', message.symbol] : ['change_room', message.from, message.to]
-    expectThat(JSON.stringify(back) === JSON.stringify(value), () => `${JSON.stringify(back)} was read`)
-    return message.kind
-  },
-  outcomes: ['join', 'change_room', 'UNREADABLE_MESSAGE', 'UNKNOWN_MESSAGE'],
+  tokens: [
+    '"join"',
+    '"change_room"',
+    '"subscribe"',
+    '"unsubscribe"',
+    '"channel":"book"',
+    '"symbol":"BTC/USDT"',
+    '"levels":10',
+    '"intervalMs":"1000"',
+    ',',
+    '[',
+    ']',
+    '{',
+    '}',
+    '"',
+    '\\u0000',
+    '{"a":',
+    '1e999',
+    '__proto__',
+  ],
+  check: checkStreamFrame,
+  outcomes: [
+    'join',
+    'change_room',
+    'subscribe',
+    'unsubscribe',
+    'UNREADABLE_MESSAGE',
+    'UNKNOWN_MESSAGE',
+    'MISSING_PARAMETER',
+    'INVALID_PARAMETER',
+  ],
 }
+
+function checkStreamFrame(text: string): string {
+  const message = parseClientMessage(text)
+  const found = message.kind === 'fault' ? message.reason : message.kind
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    expectThat(found === 'UNREADABLE_MESSAGE', () => 'broken JSON was read')
+    return found
+  }
+  const expected = meaningOf(value)
+  expectThat(found === expected, () => `${found}, expected ${expected}`)
+  if (message.kind === 'fault') return found
+  const [, first, second] = value as unknown[]
+  if (message.kind === 'join') expectThat(message.symbol === first, () => message.symbol)
+  else if (message.kind === 'change_room')
+    expectThat(message.from === first && message.to === second, () => `${message.from} to ${message.to}`)
+  else {
+    const { symbol, topic } = message.subscription
+    const given = first as Record<string, unknown>
+    expectThat(symbol === given.symbol, () => symbol)
+    for (const [name, option] of Object.entries(topic)) {
+      const isAsked = option === undefined ? !(name in given) : String(given[name]) === String(option)
+      expectThat(isAsked, () => `${name} ${option}`)
+    }
+  }
+  return found
+}
+
+/** docs/reference/stream.md#messages-from-the-client, docs/reference/stream-extensions.md#messages-from-the-client */
+function meaningOf(value: unknown): string {
+  if (!Array.isArray(value) || typeof value[0] !== 'string') return 'UNREADABLE_MESSAGE'
+  const [name, ...rest] = value as [string, ...unknown[]]
+  if (name === 'join' || name === 'change_room') {
+    const isRight =
+      rest.length === (name === 'join' ? 1 : 2) && rest.every((argument) => typeof argument === 'string')
+    return isRight ? name : 'UNKNOWN_MESSAGE'
+  }
+  const [asked] = rest
+  const isObject = typeof asked === 'object' && asked !== null && !Array.isArray(asked)
+  if (!['subscribe', 'unsubscribe'].includes(name) || rest.length !== 1 || !isObject) return 'UNKNOWN_MESSAGE'
+  const given = new Map<string, unknown>(Object.entries(asked))
+  if (!given.has('channel')) return 'MISSING_PARAMETER'
+  const options = OPTIONS_BY_CHANNEL.get(given.get('channel'))
+  if (options === undefined) return 'INVALID_PARAMETER'
+  if (!given.has('symbol')) return 'MISSING_PARAMETER'
+  given.delete('channel')
+  const areRight = [...given].every(([option, chosen]) =>
+    option === 'symbol' ? typeof chosen === 'string' : options.get(option)?.includes(String(chosen)),
+  )
+  return areRight ? name : 'INVALID_PARAMETER'
+}
+
+const OPTIONS_BY_CHANNEL = new Map<unknown, ReadonlyMap<string, readonly string[]>>([
+  [
+    'book',
+    new Map([
+      ['levels', ['5', '10', '20', '50']],
+      ['intervalMs', ['100', '250', '500', '1000']],
+    ]),
+  ],
+  ['trades', new Map()],
+  ['bookTicker', new Map()],
+])

@@ -125,7 +125,7 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'a newcomer is sent twice of what was put off',
     file: 'src/gateway/stream/room.ts',
-    before: 'if (this.#snapshot === undefined && this.#changes === undefined) this',
+    before: 'if (this.#snapshot === undefined && !this.#isChanged) this',
     after: 'if (this.#snapshot === undefined) this',
   },
   {
@@ -149,8 +149,8 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'a book is sent that is older than the changes sent after it',
     file: 'src/gateway/stream/room.ts',
-    before: '    this.#changes = undefined\n    this.#snapshot = undefined\n',
-    after: '    this.#changes = undefined\n',
+    before: '    this.#isChanged = false\n    this.#snapshot = undefined\n',
+    after: '    this.#isChanged = false\n',
   },
   {
     wrong: 'who is given the book in the middle of a broadcast is sent the rest of it',
@@ -161,14 +161,80 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'events wait to be sent without a limit',
     file: 'src/gateway/stream/rooms.ts',
-    before: 'if (queued <= queuedEventsMax) return\n    const rooms',
-    after: 'if (queued <= queuedEventsMax || queued > 0) return\n    const rooms',
+    before: 'if (queued <= queuedEventsMax) return\n    for (const room of [',
+    after: 'if (queued <= queuedEventsMax || queued > 0) return\n    for (const room of [',
   },
   {
     wrong: 'one event too many waits to be sent',
     file: 'src/gateway/stream/rooms.ts',
-    before: 'if (queued <= queuedEventsMax) return\n    const rooms',
-    after: 'if (queued <= queuedEventsMax + 1) return\n    const rooms',
+    before: 'if (queued <= queuedEventsMax) return\n    for (const room of [',
+    after: 'if (queued <= queuedEventsMax + 1) return\n    for (const room of [',
+  },
+  {
+    wrong: 'a change of a book names itself as the one that it follows',
+    file: 'src/gateway/stream/channels/book-channel.ts',
+    before: 'const members = seqMembers(this.#seq, prevSeq)',
+    after: 'const members = seqMembers(this.#seq, this.#seq)',
+  },
+  {
+    wrong: 'a book of channels has no checksum but the first',
+    file: 'src/gateway/stream/channels/book-channel.ts',
+    before: 'const checksum = this.#isChecksumDue() ?',
+    after: 'const checksum = this.#isChecksumDue() && prevSeq !== prevSeq ?',
+  },
+  {
+    wrong: 'the first change after a quiet time has no checksum',
+    file: 'src/gateway/stream/channels/book-channel.ts',
+    before: ' || now - this.#checkedAt >= CHECKSUM_EVERY_MS',
+    after: '',
+  },
+  {
+    wrong: 'a state that has not changed is published again',
+    file: 'src/gateway/stream/channels/state-channel.ts',
+    before: 'if (seq === undefined || state === this.#state) return []',
+    after: 'if (seq === undefined) return []',
+  },
+  {
+    wrong: 'the buyer of a trade is called its maker when he came last',
+    file: 'src/wire/stream-channels.ts',
+    before: "takerSide === 'SELL'",
+    after: "takerSide === 'BUY'",
+  },
+  {
+    wrong: 'the second message of a long order’s trades follows the message before the first',
+    file: 'src/gateway/stream/channels/trades-channel.ts',
+    before: 'members = seqMembers(seq, seq)',
+    after: 'members = seqMembers(seq, prevSeq)',
+  },
+  {
+    wrong: 'a message of trades is dated by when it was published',
+    file: 'src/gateway/stream/channels/trades-channel.ts',
+    before: 'this.#seq = this.#addedSeq\n    return',
+    after: 'this.#seq = this.#options.market.seq\n    return',
+  },
+  {
+    wrong: 'a channel with an interval publishes without one',
+    file: 'src/gateway/stream/room.ts',
+    before: 'if (this.#waitMs() > 0) {',
+    after: 'if (this.#waitMs() > this.#intervalMs) {',
+  },
+  {
+    wrong: 'a timer is left behind by the last subscriber',
+    file: 'src/gateway/stream/room.ts',
+    before: '    this.#options.turns.remove(this)\n    this.#cancelWait?.()\n',
+    after: '    this.#options.turns.remove(this)\n',
+  },
+  {
+    wrong: 'who ends a subscription may not have another instead',
+    file: 'src/gateway/stream/session.ts',
+    before: '    else this.#budget.subscriptions--\n',
+    after: '',
+  },
+  {
+    wrong: 'whole books may be asked for without end by subscription',
+    file: 'src/gateway/stream/session.ts',
+    before: 'if (isWholeBook(topic) && !this.#admitsWholeBook()) return',
+    after: 'if (isWholeBook(topic) && this.#budget.rooms < 0) return',
   },
   {
     wrong: 'bars of asks and bids have scales of their own',

@@ -54,7 +54,7 @@ export const TRADES: RecordKind<HistoryTrade> = {
   ],
 
   write(w, { symbolId, trade, maker, taker }) {
-    w.uint(symbolId * SIDES.length + SIDES.indexOf(taker.record.side))
+    w.uint(symbolId * SIDES.length + SIDES.indexOf(trade.takerSide))
     w.uint(trade.price)
     w.uint(trade.quantity)
     writeParty(w, maker)
@@ -63,16 +63,17 @@ export const TRADES: RecordKind<HistoryTrade> = {
 
   read(r, head) {
     const symbolAndSide = r.uint()
-    const side = SIDES[symbolAndSide % SIDES.length] as Side
+    const takerSide = SIDES[symbolAndSide % SIDES.length] as Side
     const symbolId = Math.floor(symbolAndSide / SIDES.length) as SymbolId
     const trade = {
       tradeNumber: head.number as TradeNumber,
       price: price(r.uint()),
       quantity: lots(r.uint()),
       time: head.time,
+      takerSide,
     }
-    const maker = readParty(r, { symbolId, trade, side: opposite(side) }, head)
-    const taker = readParty(r, { symbolId, trade, side }, head)
+    const maker = readParty(r, { symbolId, trade, side: opposite(takerSide) }, head)
+    const taker = readParty(r, { symbolId, trade, side: takerSide }, head)
     return { seq: head.seq, symbolId, trade, maker, taker }
   },
 }

@@ -17,6 +17,8 @@ const ELSEWHERE = [
   'UNREADABLE_MESSAGE',
   'UNKNOWN_MESSAGE',
   'TOO_MANY_ROOMS',
+  'TOO_MANY_SUBSCRIPTIONS',
+  'NOT_SUBSCRIBED',
   'FLOODING',
   'TOO_MANY_CONNECTIONS',
 ] as const satisfies readonly Reason[]

@@ -1,0 +1,227 @@
+/**
+ * A client of channels that keeps what their messages say, as docs/reference/stream-extensions.md says. Its connection takes
+ * bytes at its own pace, so the server may leave messages out and send it the whole state.
+ */
+import { crc32 } from 'node:zlib'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import { ConnectionBudget } from '../../src/gateway/stream/limits.ts'
+import type { Rooms } from '../../src/gateway/stream/rooms.ts'
+import { Session } from '../../src/gateway/stream/session.ts'
+import { uuidOf } from '../../src/units/ids.ts'
+import { readClientMessage } from '../../src/wire/stream.ts'
+import { demand, levelsOf, type ShadowState } from '../checkers/shadow-state.ts'
+import { type LinkParts, PacedLink } from './paced-link.ts'
+import { READER_CONFIG } from './stream-reader.ts'
+
+export type ChannelReaderParts = LinkParts & {
+  readonly rooms: Rooms
+  readonly symbol: string
+  /** Something happened that a run should have seen. */
+  readonly onSeen: (what: 'channel fresh state' | 'channel checksum') => void
+}
+
+type Pair = readonly [price: string, quantity: string]
+type Sides = { readonly bids: readonly Pair[]; readonly asks: readonly Pair[] }
+type Trade = { readonly id: string; readonly price: string; readonly quantity: string }
+type Message = Partial<Sides> & {
+  readonly symbol: string
+  readonly levels?: number
+  readonly seq: number
+  readonly prevSeq?: number
+  readonly checksum?: number
+  readonly trades?: readonly (Trade & { readonly isBuyerMaker: boolean })[]
+  readonly bidPrice?: string
+  readonly bidQty?: string
+  readonly askPrice?: string
+  readonly askQty?: string
+}
+
+const BEST_LEVELS = 5
+const CHECKSUM_LEVELS = 10
+const SUBSCRIPTIONS = [
+  { channel: 'book' },
+  { channel: 'book', levels: BEST_LEVELS, intervalMs: 100 },
+  { channel: 'trades' },
+  { channel: 'bookTicker' },
+]
+
+export class ChannelReader {
+  readonly #parts: ChannelReaderParts
+  readonly #link: PacedLink
+  readonly #session: Session
+  /** By channel and levels. */
+  readonly #seqByTopic = new Map<string, number>()
+  #bids = new Map<string, string>()
+  #asks = new Map<string, string>()
+  #best: Sides | undefined
+  #ticker: Message | undefined
+  /** Newest first. */
+  #trades: readonly string[] = []
+
+  constructor(parts: ChannelReaderParts) {
+    this.#parts = parts
+    const { rooms, schedule, symbol } = parts
+    this.#link = new PacedLink(parts, {
+      read: ([event, payload]) => this.#read(event, payload as Message),
+      taken: () => this.#session.freshen(),
+    })
+    const budget = new ConnectionBudget()
+    const now = (): number => schedule.now
+    const link = this.#link
+    this.#session = new Session({ link, rooms, budget, config: READER_CONFIG, language: 'en', now })
+    for (const subscription of SUBSCRIPTIONS) {
+      this.#session.receive(readClientMessage(['subscribe', { ...subscription, symbol }]))
+    }
+  }
+
+  get isDrained(): boolean {
+    return this.#link.isDrained
+  }
+
+  /** What it keeps is what the exchange's state says. */
+  check(state: ShadowState): void {
+    const symbol = state.symbols.find(({ name }) => name === this.#parts.symbol)
+    demand(symbol !== undefined, () => `${this.#parts.symbol} is listed`)
+    const { bids, asks } = this.#sides()
+    const known = knownSides(state, symbol)
+    const compare = (what: string, found: string, expected: string): void =>
+      demand(found === expected, () => `${symbol.name}: ${what} is ${found}, expected ${expected}`)
+    compare('the book of channels', sidesText(bids, asks), sidesText(known.bids, known.asks))
+    const best = { bids: known.bids.slice(0, BEST_LEVELS), asks: known.asks.slice(0, BEST_LEVELS) }
+    compare(
+      'the book of few levels',
+      sidesText(this.#best?.bids ?? [], this.#best?.asks ?? []),
+      sidesText(best.bids, best.asks),
+    )
+    const { bidPrice, bidQty, askPrice, askQty } = this.#ticker ?? {}
+    const [bid = [], ask = []] = [bids[0], asks[0]]
+    compare(
+      'the ticker',
+      [bidPrice, bidQty, askPrice, askQty].join(),
+      [bid[0], bid[1], ask[0], ask[1]].join(),
+    )
+    const trades = knownTrades(state, symbol)
+    compare('the tape', this.#trades.join(), trades.slice(0, this.#trades.length).join())
+    const least = Math.min(READER_CONFIG.tradesOnJoin, trades.length)
+    demand(
+      this.#trades.length >= least,
+      () => `${symbol.name}: ${this.#trades.length} trades, at least ${least}`,
+    )
+  }
+
+  #read(event: string, message: Message): void {
+    demand(message.symbol === this.#parts.symbol, () => `a message of ${message.symbol}`)
+    if (event === 'subscribed') return
+    this.#follow(`${event} ${message.levels}`, message)
+    switch (event) {
+      case 'book':
+        if (message.levels === undefined) this.#change(message)
+        else this.#best = message as Sides
+        return
+      case 'trades': {
+        const lines = (message.trades ?? []).map(({ id, price, quantity, isBuyerMaker }) =>
+          [id, price, quantity, isBuyerMaker].join(' '),
+        )
+        this.#trades = message.prevSeq === undefined ? lines : [...lines, ...this.#trades]
+        return
+      }
+      case 'bookTicker':
+        this.#ticker = message
+        return
+      default:
+        demand(false, () => `channels do not send ${event}`)
+    }
+  }
+
+  /** It is the whole state, or follows the message before it. */
+  #follow(topic: string, { seq, prevSeq }: Message): void {
+    const before = this.#seqByTopic.get(topic)
+    demand(
+      prevSeq === undefined || prevSeq === before,
+      () => `${topic}: at ${before}, found a change of ${prevSeq}`,
+    )
+    demand(before === undefined || seq >= before, () => `${topic}: ${seq} after ${before}`)
+    if (prevSeq === undefined && before !== undefined) this.#parts.onSeen('channel fresh state')
+    this.#seqByTopic.set(topic, seq)
+  }
+
+  #change({ prevSeq, bids = [], asks = [], checksum }: Message): void {
+    if (prevSeq === undefined) {
+      this.#bids = new Map()
+      this.#asks = new Map()
+    }
+    for (const [side, pairs] of [
+      [this.#bids, bids],
+      [this.#asks, asks],
+    ] as const) {
+      for (const [price, quantity] of pairs) {
+        if (ticks(quantity) === 0n) side.delete(price)
+        else side.set(price, quantity)
+      }
+    }
+    const [bid, ask] = [this.#sides().bids[0], this.#sides().asks[0]]
+    demand(
+      bid === undefined || ask === undefined || ticks(bid[0]) < ticks(ask[0]),
+      () => `${this.#parts.symbol}: a reader of channels never sees a crossed book`,
+    )
+    if (checksum !== undefined) this.#checkSum(checksum)
+  }
+
+  #checkSum(checksum: number): void {
+    const { bids, asks } = this.#sides()
+    const text = [bids, asks]
+      .map((side) =>
+        side
+          .slice(0, CHECKSUM_LEVELS)
+          .map((pair) => pair.map(ticks).join(':'))
+          .join(),
+      )
+      .join('|')
+    demand(crc32(text) === checksum, () => `${this.#parts.symbol}: checksum ${checksum} of ${text}`)
+    this.#parts.onSeen('channel checksum')
+  }
+
+  #sides(): Sides {
+    const ascending = ([a]: Pair, [b]: Pair): number => Number(ticks(a) - ticks(b))
+    return { bids: [...this.#bids].sort((a, b) => ascending(b, a)), asks: [...this.#asks].sort(ascending) }
+  }
+}
+
+/** Whole units of a decimal, whose places are all written. */
+function ticks(text: string): bigint {
+  return BigInt(text.replace('.', ''))
+}
+
+/** `150` with 2 places: `1.50`. */
+function decimal(units: bigint | number, places: number): string {
+  const digits = String(units).padStart(places + 1, '0')
+  return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`
+}
+
+function knownSides(state: ShadowState, symbol: TradingSymbol): Sides {
+  const pairs = (side: 'BUY' | 'SELL'): Pair[] =>
+    levelsOf(state.book(symbol.id), side).map(({ price, quantity }) => [
+      decimal(price, symbol.quoteFraction),
+      decimal(quantity, symbol.baseFraction),
+    ])
+  return { bids: pairs('BUY'), asks: pairs('SELL') }
+}
+
+/** Newest first. */
+function knownTrades(state: ShadowState, symbol: TradingSymbol): string[] {
+  return state.trades
+    .filter((trade) => trade.symbol === symbol.id)
+    .map(({ number, time, price, quantity, buyer }) =>
+      [
+        uuidOf('trade', number as never, time as never),
+        decimal(price, symbol.quoteFraction),
+        decimal(quantity, symbol.baseFraction),
+        !buyer.isTaker,
+      ].join(' '),
+    )
+    .reverse()
+}
+
+function sidesText(bids: readonly Pair[], asks: readonly Pair[]): string {
+  return `${bids.join(';')}|${asks.join(';')}`
+}

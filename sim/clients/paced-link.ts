@@ -1,0 +1,75 @@
+/**
+ * A connection of a stream client that takes bytes at its own pace: so many each time, so often. What it has not taken waits
+ * at the server.
+ */
+import type { Frame, Link } from '../../src/gateway/stream/link.ts'
+import type { Lifetime, Timetable } from '../world/schedule.ts'
+
+export type LinkParts = {
+  readonly schedule: Timetable
+  /** Of the server's process: the connection ends with it. */
+  readonly life: Lifetime
+  /** Bytes that it takes each time, and how often. */
+  readonly takes: number
+  readonly everyMs: number
+  readonly guard: (work: () => void) => void
+}
+
+/** Who is at the client's end: it reads messages, then the server learns that something has left. */
+export type LinkUser = {
+  readonly read: (message: [event: string, payload: unknown]) => void
+  readonly taken: () => void
+}
+
+export class PacedLink implements Link {
+  readonly messageBytes = 0
+  readonly #parts: LinkParts
+  readonly #user: LinkUser
+  readonly #queue: string[] = []
+  #pending = 0
+  #isTaking = false
+
+  constructor(parts: LinkParts, user: LinkUser) {
+    this.#parts = parts
+    this.#user = user
+  }
+
+  /** All that was sent has been taken. */
+  get isDrained(): boolean {
+    return this.#queue.length === 0
+  }
+
+  pendingBytes(): number {
+    return this.#pending
+  }
+
+  send(frames: readonly Frame[]): void {
+    for (const { text } of frames) {
+      this.#queue.push(text)
+      this.#pending += text.length
+    }
+    this.#takeLater()
+  }
+
+  #takeLater(): void {
+    if (this.#isTaking || this.isDrained) return
+    const { schedule, life, everyMs, guard } = this.#parts
+    this.#isTaking = true
+    schedule.after(everyMs, life, () => {
+      this.#isTaking = false
+      guard(() => this.#take())
+      this.#takeLater()
+    })
+  }
+
+  #take(): void {
+    for (let taken = 0; taken < this.#parts.takes; ) {
+      const text = this.#queue.shift()
+      if (text === undefined) break
+      taken += text.length
+      this.#pending -= text.length
+      this.#user.read(JSON.parse(text) as [string, unknown])
+    }
+    this.#user.taken()
+  }
+}

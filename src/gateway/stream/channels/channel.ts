@@ -1,0 +1,41 @@
+/**
+ * What is published to the members of a room, and in which form. A channel knows the market and how its messages are written;
+ * it knows nothing of members, nor of when they are sent anything.
+ */
+import type { LevelChanged, OrdersMatched } from '../../../core/exchange/event.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import type { Frame } from '../link.ts'
+
+/** What can happen to a market. */
+export type MarketEvent = OrdersMatched | LevelChanged
+
+/** Some messages that are sent together. */
+export type Part = { readonly frames: readonly Frame[]; readonly bytes: number }
+
+/** Most bytes of a part, unless one message alone is longer. */
+export const PART_BYTES = 32 * 1024
+
+export interface Channel {
+  /** Matches and changed prices that were added and have not been taken. */
+  readonly queued: number
+
+  /**
+   * Takes in what happened to the symbol in a batch that ends with command `seq`; false: nothing of it is published here. The
+   * market's view has taken the batch in before.
+   */
+  add(event: MarketEvent, seq: Seq): boolean
+
+  /** The messages about what was added, in order, each part made when it is asked for. What is added later is for the next call. */
+  take(): Iterable<Part>
+
+  /** What was added is not published. The next `take` begins from the market as it is then. */
+  forget(): void
+
+  /** What a newcomer gets: the state that the next `take` changes. Only to be asked for when nothing has been added since the last. */
+  snapshot(): readonly Frame[]
+}
+
+/** A part of one message. */
+export function singlePart(frame: Frame): Part {
+  return { frames: [frame], bytes: frame.length }
+}

@@ -1,0 +1,159 @@
+/** What holds for every channel, whatever clients do and however slow they are. */
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { randomNumbers } from '../../../../test/support/random-numbers.ts'
+import { depthText, StreamBook } from '../../../../test/support/stream-book.ts'
+import { BTC, ETH } from '../../../../test/support/stream-server.ts'
+import { lots, price } from '../../../units/quantities.ts'
+import { type Topic, topicKey } from '../../../wire/stream-channels.ts'
+import { broadcast } from '../broadcast.fixture.ts'
+import { BookKeeper, type Keeper, LevelsKeeper, TickerKeeper, TradesKeeper } from './keepers.fixture.ts'
+import { bookTopic, Subscriber } from './subscriber.fixture.ts'
+
+const KIB = 1024
+
+/** Each topic with what a client keeps of it. */
+const TOPICS: readonly (readonly [Topic, () => Keeper])[] = [
+  [bookTopic(), () => new BookKeeper()],
+  [bookTopic({ intervalMs: 100 }), () => new BookKeeper()],
+  [bookTopic({ levels: 5 }), () => new LevelsKeeper(5)],
+  [bookTopic({ levels: 10, intervalMs: 250 }), () => new LevelsKeeper(10)],
+  [{ channel: 'trades' }, () => new TradesKeeper()],
+  [{ channel: 'bookTicker' }, () => new TickerKeeper()],
+]
+
+/** The topic that a message belongs to, by its key: its fields name the options. */
+function keyOfMessage(channel: string, payload: object): string {
+  return topicKey({ ...payload, channel } as unknown as Topic)
+}
+
+/** A client that keeps everything, and compares it with the market as it was at each message’s command. */
+class KeepingClient extends Subscriber {
+  readonly keepers = new Map(TOPICS.map(([topic, keeper]) => [topicKey(topic), keeper()]))
+  readonly contract = new StreamBook()
+
+  override take(event: string, payload: unknown): void {
+    super.take(event, payload)
+    const isContract = !('seq' in (payload as object)) && !event.endsWith('subscribed')
+    if (isContract) this.contract.take(event, payload)
+  }
+}
+
+/** One run; adds up what happened by the key of each topic. */
+function play(seed: number, counts: Map<string, { snapshots: number; changes: number }>): number {
+  const random = randomNumbers(seed)
+  const below = (max: number) => Math.floor(random() * max)
+  const pick = <Value>(values: readonly Value[]) => values[below(values.length)] as Value
+  const it = broadcast({
+    sendBufferBytesMax: 3 * KIB,
+    drainedBytesMax: KIB / 2,
+    queuedEventsMax: 100,
+    joinsPerSecondMax: 100_000,
+    messagesPerSecondMax: 100_000,
+    tradesOnJoin: 100,
+  })
+  const { market, source, rooms } = it
+  const truths = new Map<string, Map<number, string>>()
+  const observe = () => {
+    for (const [key, keeper] of keepers) {
+      const bySeq = truths.get(key) ?? new Map<number, string>()
+      truths.set(key, bySeq.set(market.seq, keeper.truth(market, BTC)))
+    }
+  }
+  const clients = Array.from({ length: 4 }, () => it.connect(new KeepingClient(it)))
+  const [first] = clients as [KeepingClient]
+  const { keepers } = first
+  it.hooks.onApplied = observe
+  observe()
+  for (const client of clients) {
+    client.onMessage = (channel, payload) => {
+      const key = keyOfMessage(channel, payload)
+      const keeper = client.keepers.get(key) as Keeper
+      keeper.take(payload)
+      const isTrue = keeper.text() === truths.get(key)?.get(payload.seq)
+      expect([key, payload.seq, isTrue]).toEqual([key, payload.seq, true])
+    }
+    for (const [topic] of TOPICS) client.subscribe(topic)
+  }
+  first.join('BTC/USDT')
+  for (let i = 0; i < 300; i++) {
+    const one = pick(clients)
+    const action = below(20)
+    if (action === 0) one.unsubscribe(pick(TOPICS)[0])
+    else if (action === 1) one.subscribe(pick(TOPICS)[0])
+    else if (action === 2) one.isQuick = !one.isQuick
+    else if (action < 5) one.drain()
+    else {
+      const symbol = random() < 0.2 ? ETH : BTC
+      for (let orders = below(random() < 0.1 ? 60 : 4); orders >= 0; orders--) {
+        const side = random() < 0.5 ? 'BUY' : 'SELL'
+        if (random() < 0.3) source.cancel(symbol.id, side)
+        else source.place(symbol.id, side, price(10_000 + below(60)), 1 + below(5_000))
+      }
+      it.publish()
+    }
+    for (let turns = below(8); turns > 0; turns--) it.turn()
+    it.clock.now += below(40)
+  }
+  for (const client of clients) {
+    client.isQuick = true
+    for (const [topic] of TOPICS) client.subscribe(topic)
+    client.drain()
+  }
+  while (it.turn()) {}
+  expect(first.contract.text()).toBe(depthText(market.depth(BTC.id)))
+  for (const client of clients) {
+    for (const [key, keeper] of client.keepers) {
+      expect([key, keeper.text()]).toEqual([key, keeper.truth(market, BTC)])
+      const sum = counts.get(key) ?? { snapshots: 0, changes: 0 }
+      counts.set(key, {
+        snapshots: sum.snapshots + keeper.snapshots,
+        changes: sum.changes + keeper.changes,
+      })
+    }
+    client.session.end()
+  }
+  expect([rooms.count, rooms.turns.isIdle]).toEqual([0, true])
+  return rooms.fallenBehind
+}
+
+test('what a client keeps of any channel is the market’s after each message, whatever else it does and however slow it is', () => {
+  const counts = new Map<string, { snapshots: number; changes: number }>()
+  let fallenBehind = 0
+  fc.assert(
+    fc.property(fc.integer(), (seed) => {
+      fallenBehind += play(seed, counts)
+    }),
+    { numRuns: 30 },
+  )
+  // What the rule is about has happened.
+  expect([...counts.keys()].toSorted()).toEqual(TOPICS.map(([topic]) => topicKey(topic)).toSorted())
+  for (const { snapshots, changes } of counts.values()) {
+    expect(snapshots).toBeGreaterThan(200)
+    expect(changes).toBeGreaterThan(500)
+  }
+  expect(fallenBehind).toBeGreaterThan(200)
+})
+
+test('the seq of a message is that of the last batch that changed what it shows, however late it is published', () => {
+  for (const [topic] of TOPICS) {
+    const it = broadcast()
+    const clients = Array.from({ length: 3 }, () => it.connect(new Subscriber(it)))
+    const heard: number[] = []
+    for (const client of clients) client.subscribe(topic)
+    const last = clients.at(-1) as Subscriber
+    last.onMessage = (_channel, { seq }) => heard.push(seq)
+    const match = (symbol: typeof BTC) => {
+      it.source.place(symbol.id, 'BUY', price(100), lots(2))
+      it.source.place(symbol.id, 'SELL', price(100), lots(1))
+      it.publish()
+    }
+    match(BTC)
+    // The first of three has its message; what follows waits for the others.
+    expect([topicKey(topic), heard]).toEqual([topicKey(topic), []])
+    match(BTC)
+    match(ETH)
+    while (it.turn()) {}
+    expect([topicKey(topic), heard]).toEqual([topicKey(topic), [1, 2]])
+  }
+})

@@ -1,0 +1,139 @@
+/** What clients keep of each channel, as docs/reference/stream-extensions.md says, and what it must be at each command. */
+import { type BookMessage, ChannelBook, levelsText, linesOf } from '../../../../test/support/channel-book.ts'
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import { fixedDecimal } from '../../../units/decimal.ts'
+import { uuidOf } from '../../../units/ids.ts'
+import { decimals } from '../../../units/quantities.ts'
+import type { DepthView } from '../../../views/depth.ts'
+import type { MarketData } from '../../../views/market-data.ts'
+import type { ChannelPayload } from './subscriber.fixture.ts'
+
+/** What one client keeps of one channel of a symbol. Taking a message that does not follow the one before is an error. */
+export abstract class Keeper {
+  /** Of the message taken in last. */
+  seq = -1
+  /** Messages that were the whole state, and others. */
+  snapshots = 0
+  changes = 0
+
+  take(message: ChannelPayload): void {
+    if (message.prevSeq === undefined) this.snapshots++
+    else {
+      this.changes++
+      if (message.prevSeq !== this.seq)
+        throw new Error(`at ${this.seq}, found a change of ${message.prevSeq}`)
+    }
+    this.seq = message.seq
+    this.keep(message, message.prevSeq === undefined)
+  }
+
+  /** What is kept, as a text that equals `truth` of the market right after the command that the last message names. */
+  abstract text(): string
+  abstract truth(market: MarketData, symbol: TradingSymbol): string
+  protected abstract keep(message: ChannelPayload, isWhole: boolean): void
+}
+
+/** `book`, all levels. */
+export class BookKeeper extends Keeper {
+  readonly book = new ChannelBook()
+
+  text(): string {
+    return this.book.text()
+  }
+
+  truth(market: MarketData, symbol: TradingSymbol): string {
+    return levelsText(market.depth(symbol.id))
+  }
+
+  protected keep(message: ChannelPayload): void {
+    this.book.take(message as BookMessage)
+  }
+}
+
+/** `book` with so many levels a side: every message is all of them. */
+export class LevelsKeeper extends Keeper {
+  readonly #levels: number
+  #text = ''
+
+  constructor(levels: number) {
+    super()
+    this.#levels = levels
+  }
+
+  text(): string {
+    return this.#text
+  }
+
+  truth(market: MarketData, symbol: TradingSymbol): string {
+    return levelsText(market.depth(symbol.id), this.#levels)
+  }
+
+  protected keep(message: ChannelPayload, isWhole: boolean): void {
+    const { bids, asks } = message as BookMessage
+    const text = linesOf(bids, asks)
+    if (!isWhole && text === this.#text) throw new Error(`nothing has changed: ${text}`)
+    this.#text = text
+  }
+}
+
+export class TickerKeeper extends Keeper {
+  #state = ''
+
+  text(): string {
+    return this.#state
+  }
+
+  truth(market: MarketData, symbol: TradingSymbol): string {
+    return JSON.stringify({
+      ...bestOf(market.depth(symbol.id), 'BUY'),
+      ...bestOf(market.depth(symbol.id), 'SELL'),
+    })
+  }
+
+  protected keep({ symbol: _symbol, seq: _seq, prevSeq, ...state }: ChannelPayload): void {
+    const text = JSON.stringify(state)
+    if (prevSeq !== undefined && text === this.#state) throw new Error(`nothing has changed: ${text}`)
+    this.#state = text
+  }
+}
+
+function bestOf(depth: DepthView, side: 'BUY' | 'SELL'): object {
+  const [best] = depth.levels(side, 1)
+  if (best === undefined) return {}
+  const word = side === 'BUY' ? 'bid' : 'ask'
+  return {
+    [`${word}Price`]: fixedDecimal(best.price, decimals(2)),
+    [`${word}Qty`]: fixedDecimal(best.quantity, decimals(8)),
+  }
+}
+
+export class TradesKeeper extends Keeper {
+  /** Newest first. */
+  trades: unknown[] = []
+
+  text(): string {
+    return JSON.stringify(this.trades.slice(0, TRADES_COMPARED))
+  }
+
+  truth(market: MarketData, symbol: TradingSymbol): string {
+    const trades = market
+      .recentTrades(symbol.id, TRADES_COMPARED)
+      .map(({ tradeNumber, price, quantity, time, takerSide }) => ({
+        id: uuidOf('trade', tradeNumber, time),
+        price: fixedDecimal(price, decimals(2)),
+        quantity: fixedDecimal(quantity, decimals(8)),
+        timestamp: time,
+        isBuyerMaker: takerSide === 'SELL',
+      }))
+    return JSON.stringify(trades)
+  }
+
+  protected keep(message: ChannelPayload, isWhole: boolean): void {
+    const { trades } = message as ChannelPayload & { readonly trades: unknown[] }
+    if (!isWhole && trades.length === 0) throw new Error('a change without a trade')
+    this.trades = isWhole ? trades : [...trades, ...this.trades]
+  }
+}
+
+/** Newest trades that are compared, below all that are kept. */
+const TRADES_COMPARED = 100

@@ -1,0 +1,69 @@
+/** The events of those who have joined a symbol (docs/reference/stream.md#events-from-the-server). */
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import type { DepthView } from '../../../views/depth.ts'
+import type { MarketData } from '../../../views/market-data.ts'
+import { publicTradesJson } from '../../../wire/market-data.ts'
+import { eventJson } from '../../../wire/stream.ts'
+import type { BookText } from '../book-text.ts'
+import { Frame } from '../link.ts'
+import { type BestPrices, SymbolChanges } from '../room-updates.ts'
+import type { Channel, MarketEvent, Part } from './channel.ts'
+
+export type MarketEventsOptions = {
+  readonly market: MarketData
+  /** Of `levelMembersJson`. */
+  readonly bookText: BookText
+  readonly symbol: TradingSymbol
+  readonly tradesOnJoin: number
+}
+
+export class MarketEvents implements Channel {
+  readonly #options: MarketEventsOptions
+  readonly #depth: DepthView
+  /** Best prices that members know of, once what was taken has been published. */
+  #best: BestPrices
+  #changes = new SymbolChanges()
+
+  constructor(options: MarketEventsOptions) {
+    this.#options = options
+    this.#depth = options.market.depth(options.symbol.id)
+    this.#best = this.#bestNow()
+  }
+
+  get queued(): number {
+    return this.#changes.size
+  }
+
+  add(event: MarketEvent): boolean {
+    this.#changes.add(event)
+    return true
+  }
+
+  take(): Iterable<Part> {
+    const changes = this.#changes
+    this.#changes = new SymbolChanges()
+    const before = this.#best
+    this.#best = this.#bestNow()
+    return changes.parts(this.#options.symbol, before, this.#best)
+  }
+
+  forget(): void {
+    this.#changes = new SymbolChanges()
+  }
+
+  /** The whole book, then the recent trades, newest first. */
+  snapshot(): readonly Frame[] {
+    const { market, bookText, symbol, tradesOnJoin } = this.#options
+    const sell = bookText.side(this.#depth, 'SELL', symbol)
+    const buy = bookText.side(this.#depth, 'BUY', symbol)
+    const trades = market.recentTrades(symbol.id, tradesOnJoin)
+    return [
+      new Frame(eventJson('orders', `{"sell":{${sell}},"buy":{${buy}}}`)),
+      new Frame(eventJson('trades', publicTradesJson(trades, symbol))),
+    ]
+  }
+
+  #bestNow(): BestPrices {
+    return { buy: this.#depth.best('BUY'), sell: this.#depth.best('SELL') }
+  }
+}

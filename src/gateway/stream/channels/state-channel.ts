@@ -1,0 +1,64 @@
+/** A channel whose every message is its whole state: the newest, and only when it is another than the one before. */
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import { eventJson } from '../../../wire/stream.ts'
+import { seqMembers, type Topic, topicMembers } from '../../../wire/stream-channels.ts'
+import { Frame } from '../link.ts'
+import { type Channel, type MarketEvent, type Part, singlePart } from './channel.ts'
+
+export type StateChannelOptions = {
+  readonly topic: Topic
+  readonly symbol: TradingSymbol
+  /** The last command whose effects the market shows. */
+  readonly seq: Seq
+  /** The state of the book as members of an object, each behind a comma. */
+  readonly write: () => string
+}
+
+export class StateChannel implements Channel {
+  readonly #options: StateChannelOptions
+  readonly #head: string
+  /** Of the newest message. */
+  #seq: Seq
+  #state: string
+  /** Of what was added last; undefined: nothing was since the last `take`. */
+  #addedSeq: Seq | undefined
+
+  constructor(options: StateChannelOptions) {
+    this.#options = options
+    this.#head = topicMembers(options.symbol.name, options.topic)
+    this.#seq = options.seq
+    this.#state = options.write()
+  }
+
+  get queued(): number {
+    return this.#addedSeq === undefined ? 0 : 1
+  }
+
+  add(event: MarketEvent, seq: Seq): boolean {
+    if (event.kind !== 'LevelChanged') return false
+    this.#addedSeq = seq
+    return true
+  }
+
+  take(): Iterable<Part> {
+    const [seq, prevSeq, state] = [this.#addedSeq, this.#seq, this.#options.write()]
+    this.#addedSeq = undefined
+    if (seq === undefined || state === this.#state) return []
+    this.#seq = seq
+    this.#state = state
+    return [singlePart(this.#message(prevSeq))]
+  }
+
+  /** Nothing waits here but the fact that there is something newer, which does not grow. */
+  forget(): void {}
+
+  snapshot(): readonly Frame[] {
+    return [this.#message(undefined)]
+  }
+
+  #message(prevSeq: Seq | undefined): Frame {
+    const members = seqMembers(this.#seq, prevSeq)
+    return new Frame(eventJson(this.#options.topic.channel, `{${this.#head},${members}${this.#state}}`))
+  }
+}

@@ -1,0 +1,44 @@
+/** A client of channels on rooms whose turns come when the test says so. */
+import type { Subscription, Topic } from '../../../wire/stream-channels.ts'
+import { ManualClient } from '../broadcast.fixture.ts'
+
+/** What every message of a channel has. */
+export type ChannelPayload = { readonly symbol: string; readonly seq: number; readonly prevSeq?: number }
+
+type BookTopic = Extract<Topic, { channel: 'book' }>
+
+/** `book` with some options; all levels, as things happen, without. */
+export function bookTopic(options: Partial<Omit<BookTopic, 'channel'>> = {}): BookTopic {
+  return { channel: 'book', levels: undefined, intervalMs: undefined, ...options }
+}
+
+export class Subscriber extends ManualClient {
+  /** Every event with its payload, oldest first. */
+  readonly heard: [event: string, payload: unknown][] = []
+  /** Told of each message of a channel. */
+  onMessage: (channel: string, payload: ChannelPayload) => void = () => {}
+
+  take(event: string, payload: unknown): void {
+    this.heard.push([event, payload])
+    if (typeof payload === 'object' && payload !== null && 'seq' in payload) {
+      this.onMessage(event, payload as ChannelPayload)
+    }
+  }
+
+  /** Names of the events heard since the last call. */
+  names(): string[] {
+    return this.heard.splice(0).map(([event]) => event)
+  }
+
+  subscribe(topic: Topic, symbol = 'BTC/USDT'): void {
+    this.#send('subscribe', { symbol, topic })
+  }
+
+  unsubscribe(topic: Topic, symbol = 'BTC/USDT'): void {
+    this.#send('unsubscribe', { symbol, topic })
+  }
+
+  #send(kind: 'subscribe' | 'unsubscribe', subscription: Subscription): void {
+    this.session.receive({ kind, subscription })
+  }
+}

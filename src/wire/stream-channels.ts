@@ -1,0 +1,183 @@
+/**
+ * The channels that a stream client subscribes to by name (docs/reference/stream-extensions.md): what may be asked for, and how
+ * their messages are written. Prices and quantities are texts with exactly the symbol's decimals: without the point they are whole
+ * ticks and lots.
+ */
+import { fixedDecimal } from '../units/decimal.ts'
+import { type TradeNumber, uuidOf } from '../units/ids.ts'
+import type { Side } from '../units/order-words.ts'
+import type { Seq } from '../units/quantities.ts'
+import { leftOut, oneOf, SYMBOL_NAME } from './expectations.ts'
+import type { Localised } from './language.ts'
+import type { MarketDecimals, PriceLevel, TradeFigures } from './market-data.ts'
+
+export const CHANNEL_NAMES = ['book', 'trades', 'bookTicker'] as const
+export type ChannelName = (typeof CHANNEL_NAMES)[number]
+
+/** Levels a side of a book that is not to be whole. */
+export const BOOK_LEVELS = [5, 10, 20, 50] as const
+/** Least time between two messages of a book, in milliseconds. */
+export const BOOK_INTERVALS_MS = [100, 250, 500, 1_000] as const
+
+/** A channel and how it is to be published. */
+export type Topic =
+  | { readonly channel: Exclude<ChannelName, 'book'> }
+  | {
+      readonly channel: 'book'
+      /** Undefined: all. */
+      readonly levels: (typeof BOOK_LEVELS)[number] | undefined
+      /** Undefined: as things happen. */
+      readonly intervalMs: (typeof BOOK_INTERVALS_MS)[number] | undefined
+    }
+
+/** One topic of one symbol, as a client asks for it. */
+export type Subscription = { readonly symbol: string; readonly topic: Topic }
+
+/** What is wrong with a parameter; `name` and `expected` are the arguments of the reason's text. */
+export type ParameterFault =
+  | { readonly kind: 'fault'; readonly reason: 'MISSING_PARAMETER'; readonly name: string }
+  | {
+      readonly kind: 'fault'
+      readonly reason: 'INVALID_PARAMETER'
+      readonly name: string
+      readonly expected: Localised
+    }
+
+const PARAMETERS = ['channel', 'symbol']
+const BOOK_PARAMETERS = [...PARAMETERS, 'levels', 'intervalMs']
+
+/** Reads the object that follows `subscribe` and `unsubscribe` (docs/reference/stream-extensions.md#messages-from-the-client). */
+export function readSubscription(value: object): Subscription | ParameterFault {
+  const fields = new Map<string, unknown>(Object.entries(value))
+  const channel = readOneOf(fields, 'channel', CHANNEL_NAMES)
+  if (isFault(channel)) return channel
+  if (channel === undefined) return missing('channel')
+  const symbol = fields.get('symbol')
+  if (symbol === undefined) return missing('symbol')
+  if (typeof symbol !== 'string') return invalid('symbol', SYMBOL_NAME)
+  const parameters = channel === 'book' ? BOOK_PARAMETERS : PARAMETERS
+  for (const name of fields.keys()) if (!parameters.includes(name)) return invalid(name, leftOut(parameters))
+  if (channel !== 'book') return { symbol, topic: { channel } }
+  const levels = readOneOf(fields, 'levels', BOOK_LEVELS)
+  if (isFault(levels)) return levels
+  const intervalMs = readOneOf(fields, 'intervalMs', BOOK_INTERVALS_MS)
+  return isFault(intervalMs) ? intervalMs : { symbol, topic: { channel, levels, intervalMs } }
+}
+
+/** Least time between two messages of a topic, in milliseconds; 0: none. */
+export function intervalMsOf(topic: Topic): number {
+  return topic.channel === 'book' && topic.intervalMs !== undefined ? topic.intervalMs : 0
+}
+
+/** Whether its state is as long as the book. */
+export function isWholeBook(topic: Topic): boolean {
+  return topic.channel === 'book' && topic.levels === undefined
+}
+
+/** `book,"levels":5`: equal for equal topics, and different for different ones. */
+export function topicKey(topic: Topic): string {
+  return topic.channel + optionMembers(topic)
+}
+
+/** The answer to `subscribe` and `unsubscribe`. */
+export function subscriptionJson({ symbol, topic }: Subscription): string {
+  return `{"channel":"${topic.channel}",${topicMembers(symbol, topic)}}`
+}
+
+/** The members with which every message of a topic begins. */
+export function topicMembers(symbol: string, topic: Topic): string {
+  return `"symbol":${JSON.stringify(symbol)}${optionMembers(topic)}`
+}
+
+/** `,"levels":5,"intervalMs":100`: the options that were chosen. */
+function optionMembers(topic: Topic): string {
+  if (topic.channel !== 'book') return ''
+  const { levels, intervalMs } = topic
+  return (
+    (levels === undefined ? '' : `,"levels":${levels}`) +
+    (intervalMs === undefined ? '' : `,"intervalMs":${intervalMs}`)
+  )
+}
+
+/** `"seq":12,"prevSeq":9`; without a message before, `"seq":12`. */
+export function seqMembers(seq: Seq, prevSeq: Seq | undefined): string {
+  return prevSeq === undefined ? `"seq":${seq}` : `"seq":${seq},"prevSeq":${prevSeq}`
+}
+
+/** What stands between the brackets of a side of the book: pieces of one side may be joined by commas. */
+export function levelPairsJson(levels: readonly PriceLevel[], decimals: MarketDecimals): string {
+  const pairs = levels.map(
+    ({ price, quantity }) =>
+      `["${fixedDecimal(price, decimals.quoteFraction)}","${fixedDecimal(quantity, decimals.baseFraction)}"]`,
+  )
+  return pairs.join(',')
+}
+
+/** One trade of the channel `trades`. */
+export function channelTradeJson(
+  trade: TradeFigures & { readonly tradeNumber: TradeNumber; readonly takerSide: Side },
+  decimals: MarketDecimals,
+): string {
+  const { tradeNumber, price, quantity, time, takerSide } = trade
+  return (
+    `{"id":"${uuidOf('trade', tradeNumber, time)}","price":"${fixedDecimal(price, decimals.quoteFraction)}",` +
+    `"quantity":"${fixedDecimal(quantity, decimals.baseFraction)}","timestamp":${time},` +
+    `"isBuyerMaker":${takerSide === 'SELL'}}`
+  )
+}
+
+/** Both sides of a book, each member behind a comma; best first. */
+export function sidesMembers(
+  bids: readonly PriceLevel[],
+  asks: readonly PriceLevel[],
+  decimals: MarketDecimals,
+): string {
+  return `,"bids":[${levelPairsJson(bids, decimals)}],"asks":[${levelPairsJson(asks, decimals)}]`
+}
+
+/** The best price of a side and what rests there, each member behind a comma; nothing of an empty side. */
+export function bestPriceMembers(
+  side: 'bid' | 'ask',
+  level: PriceLevel | undefined,
+  decimals: MarketDecimals,
+): string {
+  if (level === undefined) return ''
+  const price = fixedDecimal(level.price, decimals.quoteFraction)
+  return `,"${side}Price":"${price}","${side}Qty":"${fixedDecimal(level.quantity, decimals.baseFraction)}"`
+}
+
+/** Levels a side that the checksum is about. */
+export const CHECKSUM_LEVELS = 10
+
+/** The text whose CRC-32 is the checksum (docs/reference/stream-extensions.md#checksum), of the best levels a side. */
+export function checksumText(bids: readonly PriceLevel[], asks: readonly PriceLevel[]): string {
+  return `${ticksAndLots(bids)}|${ticksAndLots(asks)}`
+}
+
+function ticksAndLots(levels: readonly PriceLevel[]): string {
+  return levels.map(({ price, quantity }) => `${price}:${quantity}`).join(',')
+}
+
+/** A word, or a number given as one or as its text. */
+function readOneOf<Value extends string | number>(
+  fields: ReadonlyMap<string, unknown>,
+  name: string,
+  values: readonly Value[],
+): Value | undefined | ParameterFault {
+  const given = fields.get(name)
+  if (given === undefined) return undefined
+  const isGiven = (value: Value): boolean => value === given || String(value) === given
+  return values.find(isGiven) ?? invalid(name, oneOf(values.map(String)))
+}
+
+function missing(name: string): ParameterFault {
+  return { kind: 'fault', reason: 'MISSING_PARAMETER', name }
+}
+
+function invalid(name: string, expected: Localised): ParameterFault {
+  return { kind: 'fault', reason: 'INVALID_PARAMETER', name, expected }
+}
+
+function isFault(value: string | number | undefined | ParameterFault): value is ParameterFault {
+  return typeof value === 'object'
+}
