@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'bun:test'
 import { crc32 } from 'node:zlib'
-import { decimals, price, seq } from '../units/quantities.ts'
+import { type TradeNumber, uuidOf } from '../units/ids.ts'
+import { decimals, lots, price, seq, timeMs } from '../units/quantities.ts'
 import {
+  bestPriceMembers,
+  channelTradeJson,
   checksumText,
   levelPairsJson,
   readSubscription,
@@ -79,6 +82,28 @@ test('levels are texts with all decimals of the symbol, exact beyond what a numb
   expect(levelPairsJson(levels, symbol)).toBe('["60000.50","900719925.47409931"],["0.01","0.00000000"]')
   const whole = { baseFraction: decimals(0), quoteFraction: decimals(0) }
   expect(levelPairsJson(levels, whole)).toBe('["6000050","90071992547409931"],["1","0"]')
+})
+
+test('a trade has the maker’s side and exact texts', () => {
+  const symbol = { baseFraction: decimals(8), quoteFraction: decimals(2) }
+  const figures = {
+    tradeNumber: 7 as TradeNumber,
+    price: price(150),
+    quantity: lots(1),
+    time: timeMs(1_700_000_000_000),
+  }
+  const json = (takerSide: 'BUY' | 'SELL') => JSON.parse(channelTradeJson({ ...figures, takerSide }, symbol))
+  const trade = { price: '1.50', quantity: '0.00000001', timestamp: 1_700_000_000_000 }
+  const id = uuidOf('trade', figures.tradeNumber, figures.time)
+  expect(json('SELL')).toEqual({ id, ...trade, isBuyerMaker: true })
+  expect(json('BUY')).toEqual({ id, ...trade, isBuyerMaker: false })
+})
+
+test('a book’s best price is named by its side, and an empty side not at all', () => {
+  const symbol = { baseFraction: decimals(8), quoteFraction: decimals(2) }
+  const level = { price: price(150), quantity: 5n }
+  expect(bestPriceMembers('bid', level, symbol)).toBe(',"bidPrice":"1.50","bidQty":"0.00000005"')
+  expect(bestPriceMembers('ask', undefined, symbol)).toBe('')
 })
 
 test('the checksum is of ticks and lots of both sides, an empty side leaving nothing', () => {

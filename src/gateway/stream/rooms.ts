@@ -23,7 +23,7 @@ export type RoomsOptions = {
   readonly queuedEventsMax?: number
 }
 
-/** The rooms of one symbol, by the key of their topic; `JOINED` has none. */
+/** The rooms of one symbol, by the key of their topic; `JOINED` is the key of those who joined it. */
 type RoomsOfSymbol = Map<string, Room>
 const JOINED = ''
 
@@ -33,7 +33,7 @@ const FINISH_MS_MAX = 1_000
 export class Rooms {
   readonly #options: RoomsOptions
   readonly #channels: Channels
-  readonly #roomsById = new Map<SymbolId, RoomsOfSymbol>()
+  readonly #roomsBySymbol = new Map<SymbolId, RoomsOfSymbol>()
   /** When rooms and their members are sent anything. */
   readonly turns: Turns
   readonly memory: SendMemory
@@ -50,7 +50,7 @@ export class Rooms {
 
   /** How many symbols somebody listens to. */
   get count(): number {
-    return this.#roomsById.size
+    return this.#roomsBySymbol.size
   }
 
   /** Everything that has happened has been published. */
@@ -65,7 +65,7 @@ export class Rooms {
 
   /** The room of a symbol and a topic, if anybody is in it; without a topic, that of those who joined. */
   find(symbol: TradingSymbol, topic?: Topic): Room | undefined {
-    return this.#roomsById.get(symbol.id)?.get(keyOf(topic))
+    return this.#roomsBySymbol.get(symbol.id)?.get(keyOf(topic))
   }
 
   /** The member is in the room, and is sent nothing until it has the state and follows. */
@@ -80,9 +80,9 @@ export class Rooms {
     if (!room.isEmpty) return
     room.close()
     const { id } = room.symbol
-    const others = this.#roomsById.get(id)
+    const others = this.#roomsBySymbol.get(id)
     others?.delete(keyOf(room.topic))
-    if (others?.size === 0) this.#roomsById.delete(id)
+    if (others?.size === 0) this.#roomsBySymbol.delete(id)
   }
 
   /** Goes on publishing what has happened until members have all of it, or for a second; then nothing is published any more. */
@@ -93,11 +93,11 @@ export class Rooms {
 
   /** Has every room publish what a batch did to its symbol. The market's view has taken the batch in before. */
   publish(batch: EventBatch): void {
-    if (this.#roomsById.size === 0) return
+    if (this.#roomsBySymbol.size === 0) return
     const changed = new Set<Room>()
     for (const event of batch.events) {
       if (event.kind !== 'OrdersMatched' && event.kind !== 'LevelChanged') continue
-      for (const room of this.#roomsById.get(event.symbolId)?.values() ?? []) {
+      for (const room of this.#roomsBySymbol.get(event.symbolId)?.values() ?? []) {
         if (room.add(event, batch.seq)) changed.add(room)
       }
     }
@@ -109,8 +109,8 @@ export class Rooms {
     const channel = this.#channels.open(symbol, topic)
     const { pace } = this.#options
     const room = new Room({ symbol, topic, channel, turns: this.turns, pace })
-    const others = this.#roomsById.get(symbol.id)
-    if (others === undefined) this.#roomsById.set(symbol.id, new Map([[keyOf(topic), room]]))
+    const others = this.#roomsBySymbol.get(symbol.id)
+    if (others === undefined) this.#roomsBySymbol.set(symbol.id, new Map([[keyOf(topic), room]]))
     else others.set(keyOf(topic), room)
     return room
   }
@@ -123,7 +123,7 @@ export class Rooms {
   }
 
   *#all(): Generator<Room> {
-    for (const rooms of this.#roomsById.values()) yield* rooms.values()
+    for (const rooms of this.#roomsBySymbol.values()) yield* rooms.values()
   }
 
   /** Members of the room that is furthest behind are given its state instead of all that is yet to be published to them. */
