@@ -1,11 +1,12 @@
 /**
- * What does one order with very many fills cost everybody else? A whole node, a book of small orders, watchers on both
+ * What do orders with very many fills cost everybody else? A whole node, a book of small orders, watchers on both
  * transports of which some read nothing and some read slowly, and another client that asks every 10 ms whether it was
- * answered or not. Then one order takes the whole book.
+ * answered or not. Then the whole book is taken at once, by as few orders as may.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { MATCH_STEPS_MAX } from '../src/units/limits.ts'
 import { signed } from '../test/support/bourse-process.ts'
 import { bourseTarget } from './support/ack-targets.ts'
 import { table } from './support/conditions.ts'
@@ -17,6 +18,8 @@ import { Subscribers } from './support/subscribers.ts'
 export type SweepSize = { readonly fills: number; readonly watchers: number }
 
 const PRICES = 10
+/** Quantity of a resting order. */
+const QUANTITY_EACH = 0.0001
 const PLACED_AT_ONCE = 64
 const CALM_MS = 3_000
 /** Nothing new came in for so long: all is delivered. */
@@ -38,9 +41,7 @@ export async function sweep(size: SweepSize): Promise<void> {
   const { fills, watchers } = size
   if (fills === 0 || watchers === 0) return
   const { calm, during, orderMs, deliveredMs, messages, before, peak } = await measure(size)
-  console.log(
-    `one order with ${fills} fills before ${watchers} watchers; a tenth reads nothing, a tenth slowly`,
-  )
+  console.log(`${fills} fills at once before ${watchers} watchers; a tenth reads nothing, a tenth slowly`)
   const row = (name: string, { questions, p50Ms, p99Ms, maxMs }: Probed): string[] => [
     name,
     String(questions),
@@ -49,7 +50,7 @@ export async function sweep(size: SweepSize): Promise<void> {
   const head = ['another client', 'questions', 'p50 ms', 'p99 ms', 'max ms']
   console.log(table([head, row('before', calm), row('until all is delivered', during)]))
   console.log(
-    `the order's answer after ${orderMs.toFixed(0)} ms, ${messages} messages delivered after ${deliveredMs.toFixed(0)} ms; ` +
+    `the orders' answers after ${orderMs.toFixed(0)} ms, ${messages} messages delivered after ${deliveredMs.toFixed(0)} ms; ` +
       `the node's memory ${(before / MIB).toFixed(0)} MiB before, ${(peak / MIB).toFixed(0)} MiB at its peak`,
   )
 }
@@ -77,7 +78,7 @@ async function measure({ fills, watchers }: SweepSize): Promise<Swept> {
     const before = memoryOf(server.pid, 'VmRSS')
     other.begin(trader)
     const startedAt = performance.now()
-    await place(trader, 'BUY', (fills / 10_000).toFixed(4), 60_000 + PRICES - 1)
+    await takeAll(trader, fills)
     const orderMs = performance.now() - startedAt
     const { messages, at } = await allDelivered(audiences)
     const during = await other.report()
@@ -94,9 +95,19 @@ async function measure({ fills, watchers }: SweepSize): Promise<Swept> {
 async function fillBook(trader: Trader, orders: number): Promise<void> {
   let placed = 0
   const placing = async (): Promise<void> => {
-    while (placed < orders) await place(trader, 'SELL', '0.0001', 60_000 + (placed++ % PRICES))
+    while (placed < orders) await place(trader, 'SELL', String(QUANTITY_EACH), 60_000 + (placed++ % PRICES))
   }
   await Promise.all(Array.from({ length: PLACED_AT_ONCE }, placing))
+}
+
+/** As many orders as it takes, none of which meets more resting ones than it may, all under way at once. */
+async function takeAll(trader: Trader, fills: number): Promise<void> {
+  const orders: Promise<void>[] = []
+  for (let left = fills; left > 0; left -= MATCH_STEPS_MAX) {
+    const quantity = (Math.min(left, MATCH_STEPS_MAX) * QUANTITY_EACH).toFixed(4)
+    orders.push(place(trader, 'BUY', quantity, 60_000 + PRICES - 1))
+  }
+  await Promise.all(orders)
 }
 
 async function place(trader: Trader, side: string, quantity: string, price: number): Promise<void> {
