@@ -1,0 +1,70 @@
+/** docs/coming-from-binance.md is held to what is served: what it calls the same is there, what it calls missing is not. */
+import { describe, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import path from 'node:path'
+import { Parameters } from '../src/gateway/common/parameters.ts'
+import { checkNewOrderNames } from '../src/gateway/trading/order-parameters.ts'
+import { ORDER_TYPES, SELF_TRADE_MODES, TIMES_IN_FORCE } from '../src/units/order-words.ts'
+import { section, servedEndpoints } from './support/reference.ts'
+
+const PAGE = readFileSync(path.join(import.meta.dir, '..', 'docs', 'coming-from-binance.md'), 'utf8')
+const SERVED = [...servedEndpoints(true), ...servedEndpoints(false)].map(([endpoint]) => endpoint as string)
+
+/** What is theirs and what is ours, without backticks. */
+function tableUnder(heading: string): [theirs: string, ours: string][] {
+  const lines = section(PAGE, heading)
+    .split('\n')
+    .filter((line) => line.startsWith('| '))
+  return lines.map((line) => {
+    const [theirs = '', ours = ''] = line.slice(2, -2).replaceAll('`', '').split(' | ')
+    return [theirs, ours]
+  })
+}
+
+/** `GET /api/v3/x` of each path in a cell; a bare `x` goes on from the method before it, GET where there is none. */
+function endpointsOf(cell: string): string[] {
+  let method = 'GET'
+  return cell.split(/[,;] /).map((part) => {
+    const [, named, route = ''] = /(?:(GET|POST|PUT|DELETE) )?(?:\/api\/v3\/)?([\w/]+)$/.exec(part) ?? []
+    method = named ?? method
+    return `${method} /api/v3/${route}`
+  })
+}
+
+describe('coming-from-binance.md', () => {
+  const endpoints = tableUnder('Endpoints')
+
+  test('calls only those endpoints the same that are served at the same path', () => {
+    const same = endpoints.filter(([, ours]) => /^\[?same path|^the same/.test(ours))
+    expect(same.length).toBeGreaterThan(8)
+    for (const [theirs] of same) {
+      for (const endpoint of endpointsOf(theirs)) expect(SERVED).toContain(endpoint)
+    }
+  })
+
+  test('calls no endpoint missing that is served', () => {
+    const missing = endpoints.filter(([, ours]) => ours.startsWith('not there'))
+    expect(missing.length).toBeGreaterThan(4)
+    for (const [theirs] of missing) {
+      for (const endpoint of endpointsOf(theirs)) expect(SERVED).not.toContain(endpoint)
+    }
+  })
+
+  test('says of every parameter of an order that it calls missing that it is refused, and it is', () => {
+    const names = tableUnder('Orders')
+      .filter(([, ours]) => ours.includes('refused by name'))
+      .flatMap(([theirs]) => theirs.split(/[,;] /))
+      .filter((name) => /^[a-z]\w*$/.test(name))
+    expect(names).toContain('icebergQty')
+    for (const name of names) {
+      const parameters = new Parameters()
+      parameters.add(name, '1')
+      expect([name, checkNewOrderNames(parameters)?.reason]).toEqual([name, 'UNSUPPORTED_PARAMETER'])
+    }
+  })
+
+  test('names every type, time in force and self-trade mode that an order may have', () => {
+    const text = section(PAGE, 'Orders')
+    for (const word of [...ORDER_TYPES, ...TIMES_IN_FORCE, ...SELF_TRADE_MODES]) expect(text).toContain(word)
+  })
+})
