@@ -20,7 +20,7 @@ export type SignatureTrial = {
   readonly request: Signable
   /** Undefined: it has no signature. */
   readonly claim: Claim | undefined
-  /** What was signed in its place, where that can be told; undefined too where the signature is right. */
+  /** What was signed in its place, where that can be found out; undefined too where the signature is right. */
   readonly mistake: SignatureHint | undefined
   /** What a signed endpoint would have said, in the order of checks; one that cannot go on is the last. */
   readonly refusals: readonly Refusal[]

@@ -48,7 +48,7 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     },
   })
   const hooks = {
-    /** The market has changed, and nobody has been told yet. */
+    /** The market has changed, and nothing has been published yet. */
     onApplied: () => {},
   }
   const publish = () => {

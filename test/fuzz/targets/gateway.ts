@@ -154,11 +154,13 @@ export async function http(): Promise<Target<string>> {
 /** Written from docs/reference/http.md#signature alone. */
 async function isSignedBy({ apiKey, secret }: Trader, request: Request): Promise<boolean> {
   const { method, url, headers } = request
-  const { pathname, search } = new URL(url)
+  const { pathname } = new URL(url)
+  // As received: what a `#` begins is no fragment there, and signed like the rest.
+  const [, query = ''] = /\?(.*)$/s.exec(url) ?? []
   const signature = headers.get('x-signature') ?? ''
   const isStrict = signature.startsWith('v2=')
-  const lines = [method, pathname, search.slice(1), headers.get('x-timestamp'), headers.get('x-nonce')]
-  const text = isStrict ? `${lines.join('\n')}\n` : search.slice(1)
+  const lines = [method, pathname, query, headers.get('x-timestamp'), headers.get('x-nonce')]
+  const text = isStrict ? `${lines.join('\n')}\n` : query
   const signed = Buffer.concat([Buffer.from(text), Buffer.from(await request.arrayBuffer())])
   // Such a text is a strict one and never a plain one.
   if (!isStrict && /^[A-Z]+\n/.test(signed.toString('latin1'))) return false

@@ -108,7 +108,7 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
     operation: 'rules/set',
     summary: 'Put newer rules in force, for good: node status shows those of now.',
     positionals: [{ field: 'version', kind: 'integer', help: 'version of the rules' }],
-    examples: ['bourse admin --data data/main rules set 2'],
+    examples: ['bourse admin --data data/main rules set 4'],
     confirm: ({ version }) => `Put version ${version} of the rules in force? There is no way back.`,
     show: ({ version }) => `Version ${version} of the rules is in force.`,
   }),

@@ -65,7 +65,7 @@ export function textSigned(
   return verifier.firstSigned(usable, texts, claim.signed.signature, now)
 }
 
-/** Why a signature that is right is not enough; only those who hold the key's secret may be told. */
+/** Why a signature that is right is not enough; only those who hold the key's secret may learn it. */
 export function strictnessFault({ apiKey, claim }: Credentials): Refusal | undefined {
   return claim?.kind === 'PLAIN' && apiKey?.strictSignature
     ? refuse('STRICT_SIGNATURE_REQUIRED', {})

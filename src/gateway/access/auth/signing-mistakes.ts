@@ -1,5 +1,5 @@
 /**
- * Texts that are commonly signed in place of the right one. When a signature fits one of them, its owner can be told what was signed.
+ * Texts that are commonly signed in place of the right one. When a signature fits one of them, its owner can learn what was signed.
  * They are made of the request alone, so that trying them takes the same work whoever's key it is.
  */
 import type { SignatureHint } from '../../../wire/signature-hints.ts'
