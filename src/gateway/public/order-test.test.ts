@@ -89,15 +89,16 @@ describe('a test of an order', () => {
     expect(body.msg).toEqual(['The parameter test must be one of true.'])
   })
 
-  test('weighs 1, and 1 more for every 25 fills', async () => {
+  test('weighs 1, 20 where the whole book may have to be looked at, and 1 more for every 25 fills', async () => {
     for (let i = 0; i < 50; i++)
       await f.place(f.alice, { ...BUY, symbol: 'ETH/BTC', side: 'SELL', quantity: '0.01', price: '0.05' })
-    const weightOf = async (quantity: string) => {
-      const order = { symbol: 'ETH/BTC', side: 'BUY', type: 'LIMIT', price: '0.05', quantity }
+    const weightOf = async (quantity: string, timeInForce = 'GTC') => {
+      const order = { symbol: 'ETH/BTC', side: 'BUY', type: 'LIMIT', price: '0.05', quantity, timeInForce }
       const used = async (fields: Fields) => Number((await ask(fields)).headers.get('x-mbx-used-weight-1m'))
       const before = await used({ ...order, test: 'no' })
       return (await used(order)) - before
     }
     expect([await weightOf('0.24'), await weightOf('0.25'), await weightOf('0.5')]).toEqual([1, 2, 3])
+    expect([await weightOf('0.24', 'FOK'), await weightOf('9', 'FOK')]).toEqual([20, 20])
   })
 })

@@ -14,10 +14,15 @@ import type { Answer, Call } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 import { checkNewOrderNames, readNewOrder } from '../order-parameters.ts'
 
+const WEIGHT = 1
+
+/** Of a FOK order: many resting ones may be looked at to find out that it cannot be filled. */
+const FOK_WEIGHT = 20
+
 /** Fills looked at that one weight pays for. */
 const FILLS_PER_WEIGHT = 25
 
-export const testOrder: Operation = { security: TRADE, weight: 1, answer: testOrderAnswer }
+export const testOrder: Operation = { security: TRADE, weight: WEIGHT, answer: testOrderAnswer }
 
 async function testOrderAnswer(call: Call): Promise<Answer> {
   const nameRefusal = checkNewOrderNames(call.parameters, 'test')
@@ -37,10 +42,12 @@ async function testOrderAnswer(call: Call): Promise<Answer> {
     clientReference: undefined,
     ...order,
   }
+  const refusal = order.timeInForce === 'FOK' ? call.charge(FOK_WEIGHT - WEIGHT) : undefined
+  if (refusal !== undefined) return refusal
   const tested = await call.services.engine.ask('orderTest', command)
   if (tested.kind === 'Refused') return call.coreRefusal(command, tested.reason)
-  const refusal = call.chargeRows(Math.floor(tested.fillCount / FILLS_PER_WEIGHT))
-  return refusal ?? testedOrderBody(figuresOf(command, tested, symbol), symbol, call.language)
+  const rowsRefusal = call.chargeRows(Math.floor(tested.fillCount / FILLS_PER_WEIGHT))
+  return rowsRefusal ?? testedOrderBody(figuresOf(command, tested, symbol), symbol, call.language)
 }
 
 function figuresOf(
