@@ -155,9 +155,9 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'what an IOC order leaves rests in the book',
-    file: 'src/core/exchange/trading/execution.ts',
-    before: "command.type === 'LIMIT' && command.timeInForce === 'GTC' && !outcome",
-    after: "command.type === 'LIMIT' && !outcome",
+    file: 'src/core/exchange/commands/orders.ts',
+    before: "(type === 'LIMIT' && timeInForce === 'GTC')",
+    after: "type === 'LIMIT'",
   },
   {
     wrong: 'EXPIRE_MAKER and EXPIRE_TAKER are exchanged',
@@ -248,9 +248,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'an IOC order that was partly filled is reported as open',
     file: 'src/core/exchange/trading/execution.ts',
-    before: "causeOf(command, outcome, isEnd))\n  return 'CANCELED'",
-    after:
-      "causeOf(command, outcome, isEnd))\n  return order.executedQuantity > 0 ? 'PARTIALLY_FILLED' : 'CANCELED'",
+    before: "causeOf(command, outcome))\n  return 'CANCELED'",
+    after: "causeOf(command, outcome))\n  return outcome.executed > 0 ? 'PARTIALLY_FILLED' : 'CANCELED'",
   },
   {
     wrong: 'DECREMENT lowers the taker alone',
@@ -376,7 +375,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'a market order is bounded by the other end of the band',
-    file: 'src/core/exchange/trading/execution.ts',
+    file: 'src/core/exchange/trading/taker.ts',
     before: "return side === 'BUY' ? priceBand?.max : priceBand?.min",
     after: "return side === 'BUY' ? priceBand?.min : priceBand?.max",
   },
