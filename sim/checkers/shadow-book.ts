@@ -19,7 +19,7 @@ export function leave(state: ShadowState, order: ShadowOrder): void {
 export function free(state: ShadowState, order: ShadowOrder): void {
   const needed = order.remaining === 0 ? 0n : neededFor(order)
   const { account } = order
-  state.move(assetHeld(order), [account, 'locked'], [account, 'free'], order.hold - needed)
+  state.moveUnits(assetHeld(order), [account, 'locked'], [account, 'free'], order.hold - needed)
   order.hold = needed
 }
 

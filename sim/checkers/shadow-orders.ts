@@ -312,11 +312,11 @@ class Arrival {
     }
     const sellerPays = [seller.account, seller === this.#taker ? 'free' : 'locked'] as const
     const buyerPays = [buyer.account, buyer === this.#taker ? 'free' : 'locked'] as const
-    state.move(symbol.base, sellerPays, [buyer.account, 'free'], delivered)
-    state.move(symbol.base, [buyer.account, 'free'], [1, 'free'], buyerFee)
-    state.move(symbol.quote, buyerPays, [symbol.roundingAccountId, 'free'], paid)
-    state.move(symbol.quote, [symbol.roundingAccountId, 'free'], [seller.account, 'free'], received)
-    state.move(symbol.quote, [seller.account, 'free'], [1, 'free'], sellerFee)
+    state.moveUnits(symbol.base, sellerPays, [buyer.account, 'free'], delivered)
+    state.moveUnits(symbol.base, [buyer.account, 'free'], [1, 'free'], buyerFee)
+    state.moveUnits(symbol.quote, buyerPays, [symbol.roundingAccountId, 'free'], paid)
+    state.moveUnits(symbol.quote, [symbol.roundingAccountId, 'free'], [seller.account, 'free'], received)
+    state.moveUnits(symbol.quote, [seller.account, 'free'], [1, 'free'], sellerFee)
     if (buyer !== this.#taker) buyer.hold -= paid
     if (seller !== this.#taker) seller.hold -= delivered
     for (const order of [buyer, seller]) {
@@ -438,7 +438,7 @@ class Arrival {
     const [best] = this.#book[opposite(order.side)]
     demand(best === undefined || !isAcceptable(order, best.price), 'the book is never crossed')
     order.hold = neededFor(order)
-    state.move(assetHeld(order), [order.account, 'free'], [order.account, 'locked'], order.hold)
+    state.moveUnits(assetHeld(order), [order.account, 'free'], [order.account, 'locked'], order.hold)
     const side = this.#book[order.side]
     let at = side.length
     while (at > 0 && isBetter(order.side, order.price, (side[at - 1] as ShadowOrder).price)) at--

@@ -138,17 +138,13 @@ export class ShadowState implements Administered {
     return this.buckets(asset, account)[bucket]
   }
 
+  /** Books `amount` out of one bucket into another; an inner bucket below zero is a violation. */
   moveUnits(
     asset: number,
     from: readonly [number, Bucket],
     to: readonly [number, Bucket],
-    units: bigint,
+    amount: bigint,
   ): void {
-    this.move(asset, from, to, units)
-  }
-
-  /** Books `amount` out of one bucket into another; an inner bucket below zero is a violation. */
-  move(asset: number, from: readonly [number, Bucket], to: readonly [number, Bucket], amount: bigint): void {
     const source = this.buckets(asset, from[0])
     source[from[1]] -= amount
     demand(amount >= 0n, () => `an amount moved is at least 0, found ${amount}`)

@@ -260,7 +260,7 @@ export const LISTING_COMMANDS: readonly AdminCommand[] = [
   command({
     name: 'symbol delist',
     operation: 'symbol/delist',
-    summary: 'Show a symbol to nobody any more. Its book must be empty: see order cancel-all.',
+    summary: 'Show a symbol to nobody any more. It must have no open order: see order cancel-all.',
     positionals: [symbol],
     examples: ['bourse admin --data data/main symbol delist BTC/USDT'],
     confirm: ({ symbol }) => `Delist ${symbol}?`,

@@ -39,7 +39,7 @@ export type ListSymbol = {
   readonly terms: SymbolTerms
 }
 
-/** Says in which state a symbol is. Cancelling works in all of them; to be delisted its book must be empty. */
+/** Says in which state a symbol is. Cancelling works in all of them; to be delisted it must have no open order. */
 export type SetSymbolState = {
   readonly kind: 'SetSymbolState'
   readonly operator: Operator
