@@ -121,10 +121,13 @@ function checkOrders(
   expected: ReturnType<Truth['shadow']['state']['openOrders']>,
 ): void {
   const found = orders.map(
-    (o) => `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional}`,
+    (o) =>
+      `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional} ` +
+      `${o.type} ${o.timeInForce} ${o.selfTradeMode} ${o.updatedAt}`,
   )
   const known = expected.map(
-    (o) => `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional}`,
+    (o) =>
+      `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${o.words} ${o.updatedAt}`,
   )
   demand(found.join() === known.join(), () => `open orders: expected ${known.join()}, found ${found.join()}`)
 }

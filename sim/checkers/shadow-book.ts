@@ -1,7 +1,8 @@
 /**
  * The books of the second bookkeeper: how an order leaves one, and that every level that changed was published.
  */
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { ExchangeEvent, OrderPlaced } from '../../src/core/exchange/event.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { Side } from '../../src/units/order-words.ts'
 import { demand, levelQuantity, neededFor, type ShadowOrder, type ShadowState } from './shadow-state.ts'
@@ -54,4 +55,21 @@ export function assetHeld({ side, symbol }: ShadowOrder): number {
 
 export function levelKey(side: Side, price: number): string {
   return `${side} ${price}`
+}
+
+/** The event of a placement says what was asked for, and the mode in force. */
+export function checkPlaced(command: PlaceOrder, mode: string, event: OrderPlaced): void {
+  const words = (order: PlaceOrder | OrderPlaced) =>
+    [
+      order.symbolId,
+      order.side,
+      order.type,
+      order.timeInForce,
+      order.price,
+      order.quantity,
+      order.total,
+    ].join()
+  const asked = `${words(command)},${mode}`
+  const said = `${words(event)},${event.selfTradeMode}`
+  demand(said === asked, () => `placed is what was asked: ${asked}, found ${said}`)
 }

@@ -12,7 +12,7 @@ import type {
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { Side } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import { assetHeld, checkLevels, free, leave, levelKey } from './shadow-book.ts'
+import { assetHeld, checkLevels, checkPlaced, free, leave, levelKey } from './shadow-book.ts'
 import { placeRefusals } from './shadow-refusals.ts'
 import {
   type Applied,
@@ -34,6 +34,9 @@ const RATE_ONE = 100_000_000n
 const WHOLE_BUDGET_RULES = 3
 /** From these rules on an arriving order meets at most `STEPS_MOST` resting ones. */
 const STEPS_RULES = 4
+/** From these rules on open orders keep their words and their last change. */
+const RECORD_RULES = 5
+const PLAIN_WORDS = 'LIMIT GTC undefined'
 
 export function checkCancel(state: ShadowState, { reply, events }: Applied, command: CancelOrder): void {
   const order = state.orders.get(command.orderNumber)
@@ -107,6 +110,8 @@ class Arrival {
       side: command.side,
       price: command.price ?? 0,
       quantity,
+      words: this.#keeps() ? `${command.type} ${command.timeInForce ?? 'GTC'} ${this.#mode}` : PLAIN_WORDS,
+      updatedAt: time,
       remaining: quantity,
       executed: 0,
       decremented: 0,
@@ -130,6 +135,7 @@ class Arrival {
             event.time === taker.time,
           () => `order numbers count up: expected ${taker.number}, found ${event.orderNumber}`,
         )
+        checkPlaced(this.#command, this.#mode, event)
         this.#isPlaced = true
         this.#state.lastOrder = taker.number
         break
@@ -149,6 +155,14 @@ class Arrival {
       default:
         demand(false, `PlaceOrder does not cause ${event.kind}`)
     }
+  }
+
+  #keeps(): boolean {
+    return this.#state.rulesVersion >= RECORD_RULES
+  }
+
+  #touchOrder(order: ShadowOrder): void {
+    if (this.#keeps()) order.updatedAt = this.#taker.time
   }
 
   /** Nothing that could still trade was left; the order rests, or is gone, as it asked. */
@@ -320,6 +334,7 @@ class Arrival {
     if (buyer !== this.#taker) buyer.hold -= paid
     if (seller !== this.#taker) seller.hold -= delivered
     for (const order of [buyer, seller]) {
+      this.#touchOrder(order)
       order.notional += worth
       order.executed += event.quantity
       order.remaining -= event.quantity
@@ -395,6 +410,7 @@ class Arrival {
       () => `order ${maker.number} is lowered by ${this.#most(maker)}`,
     )
     this.#lowerBudget(maker, event.quantity)
+    this.#touchOrder(maker)
     maker.remaining -= event.quantity
     free(this.#state, maker)
   }

@@ -44,6 +44,9 @@ export type ShadowOrder = {
   readonly side: Side
   readonly price: number
   readonly quantity: number
+  /** Type, time in force and mode as an open order keeps them, and when it last changed: what the rules of its day keep. */
+  readonly words: string
+  updatedAt: number
   remaining: number
   executed: number
   decremented: number

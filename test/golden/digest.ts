@@ -5,6 +5,8 @@
 import { createHash } from 'node:crypto'
 import type { OrdersMatched } from '../../src/core/exchange/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
+import { ORDER_RECORD_RULES } from '../../src/core/exchange/rules.ts'
+import type { OpenOrder } from '../../src/core/exchange/view.ts'
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { MemorySnapshots } from '../../src/drivers/memory/snapshots.ts'
 import { MemoryWitness } from '../../src/drivers/memory/witness.ts'
@@ -108,12 +110,19 @@ const MONEY: ReadonlySet<string> = new Set([
   ...['free', 'locked', 'freeze', 'savings'],
 ])
 
+/** An open order as it was shown before orders kept their terms. */
+function barely({ type: _, timeInForce: __, selfTradeMode: ___, updatedAt: ____, ...order }: OpenOrder) {
+  return order
+}
+
 /** Members by name, so that their order in the code does not count, and by the name that was hashed first; without the rules. */
 function viewText(exchange: Exchange): string {
-  const { backOffice: operations, rulesVersion: _, ...bootstrap } = exchange.bootstrap()
+  const { backOffice: operations, rulesVersion, ...bootstrap } = exchange.bootstrap()
   const accounts = bootstrap.accounts.map(({ id }) => ({
     balances: exchange.balances(id),
-    openOrders: exchange.openOrders(id, undefined),
+    openOrders: exchange
+      .openOrders(id, undefined)
+      .map((order) => (rulesVersion < ORDER_RECORD_RULES ? barely(order) : order)),
   }))
   return JSON.stringify({ ...bootstrap, operations, holdings: accounts }, (name, value: unknown) => {
     // Money was a bigint when the views were hashed first, and so a text; no matter how it is held now.

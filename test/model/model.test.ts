@@ -81,9 +81,9 @@ describe('the comparison notices', () => {
     expect(disagreement((order) => order)).toBe('nothing')
   })
 
-  test('one lot more, another time in force, another account', () => {
+  test('one lot more, another price, another account', () => {
     expect(disagreement((order) => ({ ...order, quantity: 6 as never }))).toBe('reply')
-    expect(disagreement((order) => ({ ...order, price: 301 as never, quantity: 5 as never }))).toBe('nothing')
+    expect(disagreement((order) => ({ ...order, price: 301 as never, quantity: 5 as never }))).toBe('events')
     expect(disagreement((order) => ({ ...order, accountId: TRADER.cleo }))).toBe('events')
   })
 

@@ -109,6 +109,8 @@ function openOrder(order: ReferenceOrder): OpenOrder {
     executedQuantity: toLots(order.executed),
     executedNotional: notional(order.exact.wholeUnits(symbol.baseFraction + symbol.quoteFraction)),
     remaining: toLots(order.remaining),
+    ...(order.kept ?? { type: 'LIMIT', timeInForce: 'GTC', selfTradeMode: undefined }),
+    updatedAt: order.updatedAt,
   }
 }
 

@@ -2,7 +2,7 @@
  * What the reference exchange remembers. Everything that can be worked out is worked out when it is asked for:
  * what an order holds, what is free, who is first in turn. Nothing here is fast.
  */
-import type { Approval } from '../../src/core/exchange/view.ts'
+import type { Approval, OpenOrder } from '../../src/core/exchange/view.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
 import type {
   Account,
@@ -32,6 +32,10 @@ export type ReferenceOrder = {
   /** Undefined for MARKET. */
   readonly price: Fraction | undefined
   readonly quantity: Fraction
+  /** What it was placed as; undefined where the rules of its day do not keep that. */
+  readonly kept: Pick<OpenOrder, 'type' | 'timeInForce' | 'selfTradeMode'> | undefined
+  /** When it last changed, from rules 5 on. */
+  updatedAt: TimeMs
   remaining: Fraction
   executed: Fraction
   /** E: the exact sum of price x quantity over its fills. */
@@ -103,6 +107,11 @@ export class ReferenceState implements Administered {
     const sum = Fraction.decimal(units, this.#precision(assetId))
     this.add(from[0], assetId, from[1], Fraction.ZERO.minus(sum))
     this.add(to[0], assetId, to[1], sum)
+  }
+
+  /** Something of an order was executed or taken off. "Rules 5: an open order keeps when it last changed." */
+  touch(order: ReferenceOrder): void {
+    if (this.rulesVersion >= 5) order.updatedAt = this.time
   }
 
   #precision(assetId: AssetId): number {

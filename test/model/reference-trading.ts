@@ -55,8 +55,8 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
     return refused(ending === 'SELF_TRADE' ? 'SELF_TRADE_PREVENTED' : 'TOTAL_BELOW_BEST_PRICE')
   }
   state.orderCount++
-  const { number, accountId, side, time } = order
-  emit({ kind: 'OrderPlaced', symbolId: symbol.id, accountId, orderNumber: number, side, time })
+  const { number, time } = order
+  emit(placed(command, order, arrival.mode))
   for (const event of events) emit(event)
   const status = settleRest(arrival, command, ending, emit)
   return {
@@ -69,10 +69,20 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
   }
 }
 
+function placed(command: PlaceOrder, order: ReferenceOrder, selfTradeMode: SelfTradeMode): ExchangeEvent {
+  const { symbolId, accountId, side, type, timeInForce, price, quantity, total } = command
+  const { number: orderNumber, time } = order
+  const units = total === undefined ? undefined : amount(bigintOf(total))
+  const asked = { side, type, timeInForce, price, quantity, total: units, selfTradeMode }
+  return { kind: 'OrderPlaced', symbolId, accountId, orderNumber, time, ...asked }
+}
+
 function arrive(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol, emit: Emit): Arrival {
   // An order that names only a total is bounded by the largest quantity that an order can have.
   const quantity = Fraction.decimal(command.quantity ?? UNITS_MAX, symbol.baseFraction)
   const isMarket = command.type === 'MARKET'
+  const mode = command.selfTradeMode ?? symbol.selfTradeMode
+  const kept = { type: command.type, timeInForce: command.timeInForce ?? 'GTC', selfTradeMode: mode } as const
   const order: ReferenceOrder = {
     number: (state.orderCount + 1) as OrderNumber,
     time: state.time,
@@ -81,6 +91,9 @@ function arrive(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbo
     side: command.side,
     price: isMarket ? undefined : Fraction.decimal(command.price as number, symbol.quoteFraction),
     quantity,
+    // "From rules 5 on an open order keeps what it was placed as."
+    kept: state.rulesVersion >= 5 ? kept : undefined,
+    updatedAt: state.time,
     remaining: quantity,
     executed: Fraction.ZERO,
     exact: Fraction.ZERO,
@@ -88,7 +101,6 @@ function arrive(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbo
   }
   const hasBudget = isMarket && command.total !== undefined
   const total = hasBudget ? Fraction.decimal(command.total as bigint, symbol.quotePrecision) : undefined
-  const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const nothing = { lowered: Fraction.ZERO, decremented: Fraction.ZERO }
   return { state, order, mode, total, ...nothing, changed: false, emit }
 }
@@ -218,6 +230,7 @@ function fill(
 ): TradeParty {
   const { symbol, accountId, side } = order
   const before = { moved: movedFor(order, order.exact), charged: chargedFor(order) }
+  state.touch(order)
   order.remaining = order.remaining.minus(quantity)
   order.executed = order.executed.plus(quantity)
   order.exact = order.exact.plus(worth)
@@ -269,6 +282,7 @@ function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fra
 }
 
 function decrement({ state, emit }: Arrival, order: ReferenceOrder, quantity: Fraction): void {
+  state.touch(order)
   order.remaining = order.remaining.minus(quantity)
   const isResting = order.number <= state.orderCount
   const isGone = isResting && !order.remaining.isPositive

@@ -4,7 +4,7 @@
  */
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { ApprovalState } from '../../units/operator-words.ts'
-import type { Side } from '../../units/order-words.ts'
+import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { Withdrawal } from '../ledger/withdrawals.ts'
 import type {
@@ -35,8 +35,19 @@ export type OrderPlaced = {
   readonly symbolId: SymbolId
   readonly accountId: AccountId
   readonly orderNumber: OrderNumber
-  readonly side: Side
   readonly time: TimeMs
+  readonly side: Side
+  readonly type: OrderType
+  /** Undefined where the type takes none. */
+  readonly timeInForce: TimeInForce | undefined
+  /** The limit; undefined: any price. */
+  readonly price: Price | undefined
+  /** What was asked for, as far as it was given. */
+  readonly quantity: Lots | undefined
+  /** In ledger units of the quote asset: what a MARKET order may spend or bring, else only a check. */
+  readonly total: Amount | undefined
+  /** In force: the order's own, or its symbol's. */
+  readonly selfTradeMode: SelfTradeMode
 }
 
 /** One side's part of a trade. */

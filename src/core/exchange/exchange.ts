@@ -191,10 +191,12 @@ export class Exchange {
   }
 
   #openOrder(order: Order): OpenOrder {
-    const { number, time, accountId, symbolId, side, price, quantity, remaining, executedQuantity } = order
-    const executedNotional = order.executedNotional
-    const what = { symbolId, side, price, quantity, remaining }
-    return { orderNumber: number, time, accountId, ...what, executedQuantity, executedNotional }
+    const { number, time, accountId, symbolId, side, price, quantity, remaining, updatedAt } = order
+    const { executedQuantity, executedNotional } = order
+    const { type, timeInForce, selfTradeMode } = order.terms
+    const asked = { symbolId, side, type, timeInForce, price, quantity, selfTradeMode }
+    const done = { executedQuantity, executedNotional, remaining, updatedAt }
+    return { orderNumber: number, time, accountId, ...asked, ...done }
   }
 
   #market(symbolId: SymbolId) {

@@ -28,8 +28,13 @@ export const BUDGET_RULES = 3
  * (docs/reference/http.md#matching).
  */
 export const ORDER_TYPE_RULES = 4
+/**
+ * From these rules on an open order keeps what it was placed as and when it last changed
+ * (docs/reference/admin.md#rules).
+ */
+export const ORDER_RECORD_RULES = 5
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = ORDER_TYPE_RULES
+export const RULES_VERSION = ORDER_RECORD_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {

@@ -18,6 +18,7 @@ import { commissionOf, commissionParts, NO_COMMISSION } from '../ledger/money.ts
 import { NO_SLOT, type Slot } from '../market/order-book.ts'
 import type { ExchangeState } from './state.ts'
 import type { OpenOrders, Order } from './trading/open-orders.ts'
+import { PLAIN_TERMS, termsAt } from './trading/order-terms.ts'
 
 /** Bits of an order's presence bitmap. */
 const HAS_EXECUTED = 1
@@ -98,6 +99,8 @@ function readOrder(r: ByteReader, last: number, state: ExchangeState): Order {
     time,
     accountId,
     symbolId,
+    terms: PLAIN_TERMS,
+    updatedAt: time,
     side: SIDES[place % SIDES.length] as Side,
     price: limit,
     quantity,
@@ -106,6 +109,36 @@ function readOrder(r: ByteReader, last: number, state: ExchangeState): Order {
     executedQuantity,
     executedNotional,
     commission: commission > 0 ? commissionOf(commission) : NO_COMMISSION,
+  }
+}
+
+/** What the open orders were placed as, and when they last changed, by number. */
+export function writeTerms(w: ByteWriter, orders: OpenOrders): void {
+  w.uint(orders.describedCount())
+  let last = 0
+  for (const { number, terms, updatedAt, time } of orders.byNumber()) {
+    if (terms === PLAIN_TERMS && updatedAt === time) continue
+    w.uint(number - last)
+    w.uint(terms.code)
+    w.uint(updatedAt - time)
+    last = number
+  }
+}
+
+/** Describes the orders that the state has. Throws `BytesFault`. */
+export function readTerms(r: ByteReader, state: ExchangeState): void {
+  let last = 0
+  for (let left = r.uint(); left > 0; left--) {
+    const number = (last + r.uint()) as OrderNumber
+    const order = state.orders.get(number)
+    const terms = termsAt(r.uint())
+    const after = r.uint()
+    const isPossible = state.keepsTerms && number > last && (terms !== PLAIN_TERMS || after > 0)
+    if (order === undefined || terms === undefined || !isPossible || order.time + after > state.time) {
+      throw new BytesFault(`the terms of order ${number} before byte ${r.at} cannot be`)
+    }
+    state.orders.describe(order, terms, timeMs(order.time + after))
+    last = number
   }
 }
 

@@ -9,21 +9,23 @@ import type { Command } from './command.ts'
 import { Desk, OPERATOR, orderOf } from './desk.fixture.ts'
 import type { ExchangeEvent } from './event.ts'
 import { Exchange } from './exchange.ts'
+import { FIRST_RULES_VERSION, RULES_VERSION } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState } from './state.ts'
 
 const OPTIONS = { createBook: () => new FastBook(), matchStepsMax: MATCH_STEPS_MAX }
 
 /** An exchange in which something of every kind is kept: orders on both sides, one of them partly filled. */
-function busyExchange(): Exchange {
+function busyExchange(rules = FIRST_RULES_VERSION): Exchange {
   const it = new Desk({})
+  if (rules > FIRST_RULES_VERSION) it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: rules })
   const alice = it.trader('alice', { BTC: 100n, USDT: 10_000_000_000n })
   const bob = it.trader('bob', { BTC: 100n, USDT: 10_000_000_000n })
   it.accepted({ who: alice, side: 'SELL', price: 5_000_000, quantity: 60 })
   it.accepted({ who: alice, side: 'SELL', price: 5_000_100, quantity: 40 })
   it.accepted({ who: bob, side: 'BUY', price: 5_000_000, quantity: 20 })
   it.accepted({ who: bob, side: 'BUY', price: 4_000_000, quantity: 30 })
-  it.accepted({ who: bob, side: 'BUY', price: 3_000_000, quantity: 30 })
+  it.accepted({ who: bob, side: 'BUY', price: 3_000_000, quantity: 30, selfTradeMode: 'DECREMENT' })
   it.give({
     kind: 'CreateApiKey',
     operator: OPERATOR,
@@ -73,8 +75,45 @@ function decoded(bytes: Uint8Array): Exchange | BytesFault {
   }
 }
 
+test('an open order is shown as what it was placed as, and when it last changed, also after a start', () => {
+  const it = new Desk({})
+  const ann = it.trader('ann', { BTC: 1_000n })
+  const ben = it.trader('ben', { USDT: 10n ** 10n })
+  const old = it.accepted({ who: ann, side: 'SELL', price: 100, quantity: 3, selfTradeMode: 'DECREMENT' })
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const maker = { type: 'LIMIT_MAKER', selfTradeMode: 'EXPIRE_BOTH' } as const
+  const made = it.accepted({ who: ann, side: 'SELL', price: 101, quantity: 2, ...maker })
+  const plain = it.accepted({ who: ann, side: 'SELL', price: 102, quantity: 2 })
+  const taken = it.accepted({ who: ben, side: 'BUY', timeInForce: 'IOC', price: 101, quantity: 4 })
+  const shown = (exchange: Exchange) =>
+    exchange
+      .openOrders(ann, undefined)
+      .map(({ type, timeInForce, selfTradeMode, updatedAt }) => [type, timeInForce, selfTradeMode, updatedAt])
+  expect(shown(it.exchange)).toEqual([
+    ['LIMIT', 'GTC', 'NONE', plain.time],
+    ['LIMIT_MAKER', 'GTC', 'EXPIRE_BOTH', taken.time],
+  ])
+  expect(shown(Exchange.decodeSnapshot(it.exchange.encodeSnapshot()))).toEqual(shown(it.exchange))
+  expect([old.status, made.status]).toEqual(['NEW', 'NEW'])
+})
+
+test('an open order of older rules stays plain, and its change is kept from the new rules on', () => {
+  const it = new Desk({})
+  const ann = it.trader('ann', { BTC: 1_000n })
+  const ben = it.trader('ben', { USDT: 10n ** 10n })
+  const old = it.accepted({ who: ann, side: 'SELL', price: 100, quantity: 3, selfTradeMode: 'DECREMENT' })
+  const take = { who: ben, side: 'BUY', timeInForce: 'IOC', price: 100, quantity: 1 } as const
+  const updatedAt = () => it.exchange.openOrders(ann, undefined)[0]
+  it.accepted(take)
+  expect(updatedAt()).toMatchObject({ type: 'LIMIT', selfTradeMode: undefined, updatedAt: old.time })
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const { time } = it.accepted(take)
+  expect(updatedAt()).toMatchObject({ type: 'LIMIT', selfTradeMode: undefined, updatedAt: time })
+})
+
 describe.each([
-  ['a snapshot', busyExchange],
+  ['a snapshot', () => busyExchange()],
+  ['a snapshot under the newest rules', () => busyExchange(RULES_VERSION)],
   ['a snapshot with what operators keep', operatedExchange],
 ] as const)('%s', (_, make) => {
   const bytes = make().encodeSnapshot()

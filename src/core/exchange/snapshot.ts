@@ -10,7 +10,15 @@ import { Registry } from '../registry/registry.ts'
 import { auditHolds } from './audit.ts'
 import { RULES_VERSION } from './rules.ts'
 import { endSections, type Section, SectionReader, writeSection } from './sections.ts'
-import { checkPlaces, readBooks, readOrders, writeBooks, writeOrders } from './snapshot-orders.ts'
+import {
+  checkPlaces,
+  readBooks,
+  readOrders,
+  readTerms,
+  writeBooks,
+  writeOrders,
+  writeTerms,
+} from './snapshot-orders.ts'
 import { ExchangeState, type StateOptions, type StateParts } from './state.ts'
 
 /** The layout of sections; a snapshot of another one is not read but made anew from the journal. */
@@ -34,6 +42,7 @@ const SECTIONS = {
   bans: section(12, 'bans'),
   withdrawals: section(13, 'withdrawals'),
   approvals: section(14, 'approvals'),
+  terms: section(15, 'the terms of open orders'),
 } as const
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
@@ -50,6 +59,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   for (const part of state.backOffice.parts) {
     writeSection(w, SECTIONS[part.name], part.isEmpty(), () => part.write(w))
   }
+  writeSection(w, SECTIONS.terms, orders.describedCount() === 0, () => writeTerms(w, orders))
   endSections(w)
 }
 
@@ -72,6 +82,11 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     () => isUnused(state),
   )
   for (const part of state.backOffice.parts) sections.read(SECTIONS[part.name], part.read, part.isEmpty)
+  sections.read(
+    SECTIONS.terms,
+    (r) => readTerms(r, state),
+    () => state.orders.describedCount() === 0,
+  )
   sections.end()
   r.end()
   checkPlaces(state)

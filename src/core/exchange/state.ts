@@ -12,7 +12,13 @@ import type { TradingSymbol } from '../registry/records.ts'
 import { Registry } from '../registry/registry.ts'
 import { Market } from './market.ts'
 import { BackOffice } from './operators/back-office.ts'
-import { BUDGET_RULES, FIRST_RULES_VERSION, OPERATOR_RULES, ORDER_TYPE_RULES } from './rules.ts'
+import {
+  BUDGET_RULES,
+  FIRST_RULES_VERSION,
+  OPERATOR_RULES,
+  ORDER_RECORD_RULES,
+  ORDER_TYPE_RULES,
+} from './rules.ts'
 import { OpenOrders } from './trading/open-orders.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
@@ -96,6 +102,11 @@ export class ExchangeState {
   /** Most resting orders that an arriving one meets. */
   get matchStepsMax(): number {
     return this.rulesVersion >= ORDER_TYPE_RULES ? this.#stepsMax : Number.MAX_SAFE_INTEGER
+  }
+
+  /** Whether open orders keep their terms and their last change. */
+  get keepsTerms(): boolean {
+    return this.rulesVersion >= ORDER_RECORD_RULES
   }
 
   get markets(): readonly Market[] {

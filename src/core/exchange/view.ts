@@ -4,7 +4,7 @@
 
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { ApprovableKind } from '../../units/operator-words.ts'
-import type { Side } from '../../units/order-words.ts'
+import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-words.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { Withdrawal } from '../ledger/withdrawals.ts'
 import type { Level } from '../market/order-book.ts'
@@ -32,6 +32,13 @@ export type OpenOrder = {
   readonly executedNotional: Notional
   /** What still rests; less than quantity - executed when self-trade prevention lowered it. */
   readonly remaining: Lots
+  /** What it was placed as; a plain `LIMIT` where the rules of its day did not keep that. */
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  /** Undefined where the rules of its day did not keep it. */
+  readonly selfTradeMode: SelfTradeMode | undefined
+  /** When something of it was last executed or taken off; at first `time`. */
+  readonly updatedAt: TimeMs
 }
 
 /** Which open orders are asked for: of an account, in one symbol or in all, newest first, from a place on. */

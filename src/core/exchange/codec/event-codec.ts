@@ -14,6 +14,7 @@ import { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
 import { readApiKey, writeApiKey } from '../../registry/records-codec.ts'
 import type * as E from '../event.ts'
 import { CANCEL_CAUSES } from '../event.ts'
+import { termsAt, termsOf } from '../trading/order-terms.ts'
 import * as backOffice from './back-office-codec.ts'
 import * as record from './record-codec.ts'
 
@@ -150,22 +151,58 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
   }
 }
 
+/** Bits of what was asked for. */
+const HAS_TIME_IN_FORCE = 1
+const HAS_PRICE = 2
+const HAS_QUANTITY = 4
+const HAS_TOTAL = 8
+const HAS_MAX = 15
+
 function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
   w.uint(e.symbolId)
   w.uint(e.accountId)
   w.uint(e.orderNumber)
-  writeWord(w, SIDES, e.side)
   w.uint(e.time)
+  writeWord(w, SIDES, e.side)
+  w.uint(termsOf(e.type, e.timeInForce, e.selfTradeMode).code)
+  w.u8(
+    (e.timeInForce === undefined ? 0 : HAS_TIME_IN_FORCE) |
+      (e.price === undefined ? 0 : HAS_PRICE) |
+      (e.quantity === undefined ? 0 : HAS_QUANTITY) |
+      (e.total === undefined ? 0 : HAS_TOTAL),
+  )
+  if (e.price !== undefined) w.uint(e.price)
+  if (e.quantity !== undefined) w.uint(e.quantity)
+  if (e.total !== undefined) w.whole(e.total)
 }
 
 function readOrderPlaced(r: ByteReader): E.OrderPlaced {
+  const symbolId = r.uint() as SymbolId
+  const accountId = r.uint() as AccountId
+  const orderNumber = r.uint() as OrderNumber
+  const time = r.uint() as TimeMs
+  const side = readWord(r, SIDES)
+  const terms = termsAt(r.uint())
+  const has = r.u8()
+  const hasTime = (has & HAS_TIME_IN_FORCE) !== 0
+  const isKnown = has <= HAS_MAX && (hasTime || terms?.timeInForce === 'GTC')
+  if (terms?.selfTradeMode === undefined || !isKnown) {
+    throw new BytesFault(`unknown terms of an order before byte ${r.at}`)
+  }
+  const { type, selfTradeMode } = terms
   return {
     kind: 'OrderPlaced',
-    symbolId: r.uint() as SymbolId,
-    accountId: r.uint() as AccountId,
-    orderNumber: r.uint() as OrderNumber,
-    side: readWord(r, SIDES),
-    time: r.uint() as TimeMs,
+    symbolId,
+    accountId,
+    orderNumber,
+    time,
+    side,
+    type,
+    timeInForce: hasTime ? terms.timeInForce : undefined,
+    price: has & HAS_PRICE ? (r.uint() as Price) : undefined,
+    quantity: has & HAS_QUANTITY ? (r.uint() as Lots) : undefined,
+    total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
+    selfTradeMode,
   }
 }
 

@@ -13,10 +13,12 @@ import {
 } from '../../../units/operator-words.ts'
 import {
   ORDER_STATUSES,
+  ORDER_TYPES,
   PERMISSIONS,
   SELF_TRADE_MODES,
   SIDES,
   SYMBOL_STATES,
+  TIMES_IN_FORCE,
 } from '../../../units/order-words.ts'
 import {
   amount as amountOf,
@@ -217,7 +219,20 @@ export const arbitraryEventByKind: {
   SymbolChanged: fc.record({ kind: kind('SymbolChanged'), symbol: arbitrarySymbol }),
   AccountCreated: fc.record({ kind: kind('AccountCreated'), account: arbitraryAccount }),
   ApiKeyChanged: fc.record({ kind: kind('ApiKeyChanged'), apiKey: arbitraryApiKey }),
-  OrderPlaced: fc.record({ kind: kind('OrderPlaced'), symbolId, accountId, orderNumber, side, time }),
+  OrderPlaced: fc.record({
+    kind: kind('OrderPlaced'),
+    symbolId,
+    accountId,
+    orderNumber,
+    time,
+    side,
+    type: fc.constantFrom(...ORDER_TYPES),
+    timeInForce: fc.option(fc.constantFrom(...TIMES_IN_FORCE), { nil: undefined }),
+    price: fc.option(price, { nil: undefined }),
+    quantity: fc.option(lots, { nil: undefined }),
+    total: fc.option(amount, { nil: undefined }),
+    selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
+  }),
   OrdersMatched: fc.record({
     kind: kind('OrdersMatched'),
     symbolId,
@@ -309,6 +324,10 @@ const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
   executedQuantity: lots,
   executedNotional: arbitraryBigint.map(notional),
   remaining: lots,
+  type: fc.constantFrom(...ORDER_TYPES),
+  timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+  selfTradeMode: fc.option(fc.constantFrom(...SELF_TRADE_MODES), { nil: undefined }),
+  updatedAt: time,
 })
 
 const arbitraryPlace: fc.Arbitrary<OpenOrdersPlace | undefined> = fc.option(

@@ -2,7 +2,7 @@
  * Views of the state as bytes, to cross from the engine's thread to the thread that asked.
  */
 
-import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
+import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
 import { readList, readWord, writeList, writeWord } from '../../../units/field-codec.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { ORDER_STATUSES, SIDES } from '../../../units/order-words.ts'
@@ -13,6 +13,7 @@ import type { Level } from '../../market/order-book.ts'
 import { readApiKey, writeApiKey } from '../../registry/records-codec.ts'
 import { CANCEL_CAUSES } from '../event.ts'
 import type { TestedFill, TestedOrder } from '../tested-order.ts'
+import { termsAt, termsOf } from '../trading/order-terms.ts'
 import type {
   BackOfficeRecords,
   Balance,
@@ -178,6 +179,8 @@ function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {
   w.uint(order.executedQuantity)
   w.whole(order.executedNotional)
   w.uint(order.remaining)
+  w.uint(termsOf(order.type, order.timeInForce, order.selfTradeMode).code)
+  w.uint(order.updatedAt)
 }
 
 function readOpenOrder(r: ByteReader): OpenOrder {
@@ -192,7 +195,16 @@ function readOpenOrder(r: ByteReader): OpenOrder {
     executedQuantity: r.uint() as Lots,
     executedNotional: r.whole() as Notional,
     remaining: r.uint() as Lots,
+    ...readTerms(r),
+    updatedAt: r.uint() as TimeMs,
   }
+}
+
+function readTerms(r: ByteReader): Pick<OpenOrder, 'type' | 'timeInForce' | 'selfTradeMode'> {
+  const terms = termsAt(r.uint())
+  if (terms === undefined) throw new BytesFault(`unknown terms of an order before byte ${r.at}`)
+  const { type, timeInForce, selfTradeMode } = terms
+  return { type, timeInForce, selfTradeMode }
 }
 
 function writeBalance(w: ByteWriter, balance: Balance): void {

@@ -28,8 +28,8 @@ export type Execution = {
 
 /** Matches the order and rests what is left of it, if it may. Refuses a MARKET order that would change nothing. */
 export function execute(state: ExchangeState, execution: Execution): OrderStatus | Refused {
-  const { market, order, asked, emit } = execution
-  const arrival = new Arrival(state, market, order, emit)
+  const { market, asked } = execution
+  const arrival = new Arrival(state, execution)
   if (asked.type !== 'MARKET') arrival.announce()
   const outcome = match(market.book, takerOf(asked, market, state), arrival, market.outcome)
   if (!arrival.announced) return refused(whyNothing(outcome))
@@ -43,17 +43,19 @@ class Arrival implements MatchObserver {
   readonly order: Order
   readonly market: Market
   readonly emit: EventSink
+  readonly #asked: PlaceOrder
   readonly #state: ExchangeState
   /** Prices of the other side that changed; matching visits each level once, best first. */
   readonly #touched: Price[] = []
   #restsAtOwnPrice = false
   announced = false
 
-  constructor(state: ExchangeState, market: Market, order: Order, emit: EventSink) {
+  constructor(state: ExchangeState, { market, order, asked, emit }: Execution) {
     this.#state = state
     this.market = market
     this.order = order
     this.emit = emit
+    this.#asked = asked
   }
 
   /** The order takes effect: it is accepted whatever follows. A MARKET order is announced by its first effect. */
@@ -62,8 +64,11 @@ class Arrival implements MatchObserver {
     this.announced = true
     this.#state.nextOrder++
     if (this.emit === NO_EVENTS) return
-    const { symbolId, accountId, number, side, time } = this.order
-    this.emit({ kind: 'OrderPlaced', symbolId, accountId, orderNumber: number, side, time })
+    const { number, time } = this.order
+    const { symbolId, accountId, side, type, timeInForce, price, quantity, total } = this.#asked
+    const selfTradeMode = this.#asked.selfTradeMode ?? this.market.symbol.selfTradeMode
+    const asked = { side, type, timeInForce, price, quantity, total, selfTradeMode }
+    this.emit({ kind: 'OrderPlaced', symbolId, accountId, orderNumber: number, time, ...asked })
   }
 
   filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
@@ -139,6 +144,7 @@ class Arrival implements MatchObserver {
   /** A maker's remaining quantity falls; at 0 the order has ended. */
   #lower(maker: Order, remaining: Lots): void {
     maker.remaining = remaining
+    if (this.#state.keepsTerms) maker.updatedAt = this.#state.time
     if (remaining === 0) this.#state.orders.remove(maker)
     else this.#state.orders.keep(maker)
   }

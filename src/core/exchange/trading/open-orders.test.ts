@@ -6,6 +6,7 @@ import { NO_COMMISSION } from '../../ledger/money.ts'
 import type { Slot } from '../../market/order-book.ts'
 import type { OpenOrdersPlace } from '../view.ts'
 import { OpenOrders, type Order } from './open-orders.ts'
+import { PLAIN_TERMS } from './order-terms.ts'
 
 const OURS = 1 as AccountId
 const OTHERS = 2 as AccountId
@@ -29,6 +30,8 @@ class Table {
       price: price(1),
       quantity: lots(1),
       remaining: lots(1),
+      terms: PLAIN_TERMS,
+      updatedAt: 0 as TimeMs,
       slot: number as Slot,
       executedQuantity: lots(0),
       executedNotional: NO_NOTIONAL,

@@ -21,6 +21,7 @@ import { type ExactCommission, NO_COMMISSION } from '../../ledger/money.ts'
 import { NO_SLOT, type Slot } from '../../market/order-book.ts'
 import type { OpenOrdersPlace, OpenOrdersQuery } from '../view.ts'
 import { OrderCounts } from './order-counts.ts'
+import { type OrderTerms, PLAIN_TERMS, termsAt } from './order-terms.ts'
 
 /** One order's own record, from its placement until it ends. */
 export type Order = {
@@ -33,6 +34,10 @@ export type Order = {
   readonly price: Price
   /** What was asked for; 0 for a MARKET order limited by its total alone. */
   readonly quantity: Lots
+  /** What it was placed as, where the rules keep that. */
+  readonly terms: OrderTerms
+  /** When something of it was last executed or taken off, where the rules keep that; at first its own time. */
+  updatedAt: TimeMs
   /** What is still to be traded; less than quantity - executed where self-trade prevention lowered it. */
   remaining: Lots
   /** Where it rests in its symbol's book; `NO_SLOT` while it does not. */
@@ -58,6 +63,7 @@ export class OpenOrders {
   readonly #records: (Order | undefined)[] = []
   #numbers = new Float64Array(FIRST_ROWS)
   #times = new Float64Array(FIRST_ROWS)
+  #updates = new Float64Array(FIRST_ROWS)
   #prices = new Float64Array(FIRST_ROWS)
   /**
    * Two for each row, side by side: what was asked for, what remains. With many accounts one cache miss less
@@ -66,6 +72,8 @@ export class OpenOrders {
   #quantities = new Float64Array(2 * FIRST_ROWS)
   #slots = new Int32Array(FIRST_ROWS)
   #accounts = new Int32Array(FIRST_ROWS)
+  /** Codes of their terms. */
+  #terms = new Int32Array(FIRST_ROWS)
   /** Twice the symbol, and 1 more on the sell side. */
   #places = new Int32Array(FIRST_ROWS)
   /** Links of an account's orders, by number; a vacant row has the next vacant one in `#older`. */
@@ -90,6 +98,8 @@ export class OpenOrders {
     const row = this.#vacantRow()
     this.#numbers[row] = order.number
     this.#times[row] = order.time
+    this.#updates[row] = order.updatedAt
+    this.#terms[row] = order.terms.code
     this.#prices[row] = order.price
     this.#quantities[2 * row] = order.quantity
     this.#quantities[2 * row + 1] = order.remaining
@@ -109,9 +119,18 @@ export class OpenOrders {
     const row = this.#rowByNumber.find(this.#numbers, order.number)
     this.#quantities[2 * row + 1] = order.remaining
     this.#slots[row] = order.slot
+    this.#updates[row] = order.updatedAt
     if (order.slot === NO_SLOT) this.#waits(order)
     else if (this.#waitingBySymbol.size > 0) this.#waitsNoMore(order)
     this.#keepAt(row, order)
+  }
+
+  /** Gives an open order the terms and the last change that a snapshot has of it. */
+  describe(order: Order, terms: OrderTerms, updatedAt: TimeMs): void {
+    const row = this.#rowByNumber.find(this.#numbers, order.number)
+    this.#terms[row] = terms.code
+    this.#updates[row] = updatedAt
+    this.#keepAt(row, { ...order, terms, updatedAt })
   }
 
   remove(order: Order): void {
@@ -205,6 +224,16 @@ export class OpenOrders {
     if (waiting?.delete(number) && waiting.size === 0) this.#waitingBySymbol.delete(symbolId)
   }
 
+  /** How many open orders have terms of their own, or have changed since they came. */
+  describedCount(): number {
+    let count = 0
+    for (let row = 0; row < this.#used; row++) {
+      if (this.#numbers[row] === VACANT) continue
+      if (this.#terms[row] !== PLAIN_TERMS.code || this.#updates[row] !== this.#times[row]) count++
+    }
+    return count
+  }
+
   /** All open orders, by number. None may come or go meanwhile. */
   *byNumber(): Generator<Order> {
     const numbers = this.#numbers.slice(0, this.#used).sort()
@@ -230,6 +259,8 @@ export class OpenOrders {
       accountId: this.#accounts[row] as AccountId,
       symbolId: (place >>> 1) as SymbolId,
       side: sideOf(place),
+      terms: termsAt(this.#terms[row] as number) ?? PLAIN_TERMS,
+      updatedAt: this.#updates[row] as TimeMs,
       price: this.#prices[row] as Price,
       quantity: this.#quantities[2 * row] as Lots,
       remaining: this.#quantities[2 * row + 1] as Lots,
@@ -279,6 +310,8 @@ export class OpenOrders {
   #grow(rows: number): void {
     this.#numbers = grownFloat64(this.#numbers, rows)
     this.#times = grownFloat64(this.#times, rows)
+    this.#updates = grownFloat64(this.#updates, rows)
+    this.#terms = grownInt32(this.#terms, rows)
     this.#prices = grownFloat64(this.#prices, rows)
     this.#quantities = grownFloat64(this.#quantities, 2 * rows)
     this.#slots = grownInt32(this.#slots, rows)

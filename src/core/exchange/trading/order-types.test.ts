@@ -1,7 +1,7 @@
 /** FOK, LIMIT_MAKER, and how many resting orders one order meets (docs/reference/http.md#matching). */
 import { describe, expect, test } from 'bun:test'
 import { Desk, OPERATOR } from '../desk.fixture.ts'
-import { FIRST_RULES_VERSION, RULES_VERSION } from '../rules.ts'
+import { FIRST_RULES_VERSION, ORDER_TYPE_RULES, RULES_VERSION } from '../rules.ts'
 
 /** A desk under `version`, where ann sells and ben buys. */
 function market(version = RULES_VERSION, matchStepsMax = 3) {
@@ -116,7 +116,7 @@ describe('an arriving order', () => {
   })
 
   test('meets all there are under older rules, which have no other types either', () => {
-    const { desk, ben, sell } = market(RULES_VERSION - 1)
+    const { desk, ben, sell } = market(ORDER_TYPE_RULES - 1)
     for (let i = 0; i < 4; i++) sell(100, 1)
     const order = { who: ben, side: 'BUY', price: 110, quantity: 4 } as const
     expect(desk.order(order)).toMatchObject({ status: 'FILLED' })

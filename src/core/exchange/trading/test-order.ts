@@ -34,7 +34,7 @@ export function testOrder(state: ExchangeState, command: PlaceOrder): TestedOrde
   const reason = refusalOf(command, market, state)
   if (reason !== undefined) return refused(reason)
   const taker = takerOf(command, market, state)
-  const trial = new Trial(state, market, newOrder(state, command))
+  const trial = new Trial(state, market, newOrder(state, market, command))
   const outcome = match(reachOf(market.book, taker), taker, trial)
   if (command.type === 'MARKET' && !trial.hasChanged) return refused(whyNothing(outcome))
   const status = endOf(command, outcome)

@@ -19,6 +19,7 @@ import type { ExchangeState } from '../state.ts'
 import { emitCanceled, emitLevel, execute } from './execution.ts'
 import type { Order } from './open-orders.ts'
 import { refusalOf } from './order-checks.ts'
+import { PLAIN_TERMS, termsOf } from './order-terms.ts'
 import { release } from './settlement.ts'
 
 export function placeOrder(
@@ -30,7 +31,7 @@ export function placeOrder(
   if (market === undefined) return refused('UNKNOWN_SYMBOL')
   const reason = refusalOf(command, market, state)
   if (reason !== undefined) return refused(reason)
-  const order = newOrder(state, command)
+  const order = newOrder(state, market, command)
   const status = execute(state, { market, order, asked: command, emit })
   if (typeof status !== 'string') return status
   const { number: orderNumber, time, executedQuantity, executedNotional } = order
@@ -38,10 +39,14 @@ export function placeOrder(
 }
 
 /** The record of an order that takes its number when it takes effect. */
-export function newOrder({ nextOrder, time }: ExchangeState, command: PlaceOrder): Order {
+export function newOrder(state: ExchangeState, { symbol }: Market, command: PlaceOrder): Order {
+  const { nextOrder, time, keepsTerms } = state
+  const { type, timeInForce, selfTradeMode } = command
   return {
     number: nextOrder as OrderNumber,
     time,
+    terms: keepsTerms ? termsOf(type, timeInForce, selfTradeMode ?? symbol.selfTradeMode) : PLAIN_TERMS,
+    updatedAt: time,
     accountId: command.accountId,
     symbolId: command.symbolId,
     side: command.side,
