@@ -31,6 +31,7 @@ const NO_HISTORY: HistoryStore = {
   append: async () => {},
   flush: async () => {},
   page: async () => ({ items: [], total: 0 }),
+  fills: async () => ({ fills: [], lookedAt: 0, next: undefined }),
   recentTrades: async () => [],
   candles: async () => ({ candles: [], earlier: undefined, first: undefined }),
   operatorActions: async () => [],

@@ -17,11 +17,11 @@ import {
 } from './support/reference.ts'
 
 const PAGE = reference('extensions')
-/** Candles have a page of their own. */
-const ENDPOINTS = PAGE + reference('candles')
+/** Candles, and what an account reads of its past, have pages of their own. */
+const ENDPOINTS = PAGE + reference('candles') + reference('orders')
 const EXAMPLES = marked(PAGE, 'answer')
 
-test('extensions.md and candles.md state every endpoint beside the contract with its security and weight, and no other', () =>
+test('extensions.md, candles.md and orders.md state every endpoint beside the contract with its security and weight, and no other', () =>
   expect(statedEndpoints(ENDPOINTS).toSorted()).toEqual(servedEndpoints(true).toSorted()))
 
 test('the endpoints of the contract are the nine that it was published with', () =>

@@ -35,13 +35,14 @@ function linesOf(
     .map((party) => {
       const side = party === trade.buyer ? 'BUY' : 'SELL'
       const asset = side === 'BUY' ? state.symbols[symbol]?.base : state.symbols[symbol]?.quote
-      const what = `${number} ${time} ${symbol} ${side} ${party.order} ${price} ${quantity}`
+      const role = party.isTaker ? 'taker' : 'maker'
+      const what = `${number} ${time} ${symbol} ${side} ${role} ${party.order} ${price} ${quantity}`
       return { seq, line: `${what} ${party.total} ${party.commission} ${asset}` }
     })
 }
 
 function lineOf(record: TradeRecord): string {
   const { tradeNumber, time, symbolId, side, orderNumber, price, quantity } = record
-  const { total, commission, commissionAssetId } = record
-  return `${tradeNumber} ${time} ${symbolId} ${side} ${orderNumber} ${price} ${quantity} ${total} ${commission} ${commissionAssetId}`
+  const { total, commission, commissionAssetId, isMaker } = record
+  return `${tradeNumber} ${time} ${symbolId} ${side} ${isMaker ? 'maker' : 'taker'} ${orderNumber} ${price} ${quantity} ${total} ${commission} ${commissionAssetId}`
 }

@@ -8,13 +8,14 @@ import { MemoryHistory } from '../../src/drivers/memory/history.ts'
 import {
   type ActionQuery,
   type CandleRange,
+  type FillRange,
   HistoryFault,
   type HistoryStore,
   type HistoryTrade,
   type PageQuery,
 } from '../../src/engine/history.ts'
 import { JournalFault, type Mark } from '../../src/engine/journal.ts'
-import type { CandlePage, OperatorAction, TradePage } from '../../src/engine/ports.ts'
+import type { CandlePage, FillPage, OperatorAction, TradePage } from '../../src/engine/ports.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
 import { type Seq, seq } from '../../src/units/quantities.ts'
 import type { Random } from '../world/random.ts'
@@ -98,6 +99,11 @@ export class SimulatedHistory implements HistoryStore {
   async page(query: PageQuery): Promise<TradePage> {
     await this.#io.pause()
     return (await this.#memory).page(query)
+  }
+
+  async fills(range: FillRange): Promise<FillPage> {
+    await this.#io.pause()
+    return (await this.#memory).fills(range)
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {

@@ -20,13 +20,14 @@ export type TradeTerms = {
 export function aTrade(terms: TradeTerms): HistoryTrade {
   const { number, seq = number, symbol = 0, maker = 10, taker = 20, takerSide = 'BUY' } = terms
   const { units = BigInt(number) * 7n, size = number } = terms
-  const party = (account: number, side: Side, order: number): PartyRecord => ({
+  const party = (account: number, side: Side, order: number, isMaker: boolean): PartyRecord => ({
     accountId: account as AccountId,
     record: {
       tradeNumber: number as TradeNumber,
       time: (1_700_000_000_000 + number) as TimeMs,
       symbolId: symbol as SymbolId,
       side,
+      isMaker,
       orderNumber: order as OrderNumber,
       orderTime: (1_600_000_000_000 + order) as TimeMs,
       price: (size + 1) as Price,
@@ -36,14 +37,14 @@ export function aTrade(terms: TradeTerms): HistoryTrade {
       commissionAssetId: (side === 'BUY' ? symbol : symbol + 1) as AssetId,
     },
   })
-  const makerParty = party(maker, opposite(takerSide), number * 2)
+  const makerParty = party(maker, opposite(takerSide), number * 2, true)
   const { tradeNumber, price, quantity, time } = makerParty.record
   return {
     seq: seq as Seq,
     symbolId: symbol as SymbolId,
     trade: { tradeNumber, price, quantity, time, takerSide },
     maker: makerParty,
-    taker: party(taker, takerSide, number * 2 + 1),
+    taker: party(taker, takerSide, number * 2 + 1, false),
   }
 }
 

@@ -6,6 +6,7 @@ import { DONE } from '../core/exchange/reply.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { candleContract } from './candles/candles.contract.ts'
+import { fillContract } from './fills.contract.ts'
 import type { ActionQuery, HistoryStore, HistoryTrade, PageQuery } from './history.ts'
 import { aTrade, at, type TradeTerms } from './history-trades.fixture.ts'
 import type { OperatorAction, TradeRecord } from './ports.ts'
@@ -39,6 +40,7 @@ export function historyStoreContract(name: string, open: () => Promise<HistorySt
     emptyAndPosition(() => store)
     paging(() => store)
     recent(() => store)
+    fillContract(() => store, open)
     candleContract(() => store, open)
     exactness(() => store)
     property(open)

@@ -2,7 +2,7 @@
  * Trade history as a projection: from the events of a replay to one record per party per trade, and what a store
  * of such records must do. A projection can be dropped at any time; the journal makes it again, to the letter.
  */
-import type { EventSink, ExchangeEvent, OrdersMatched, TradeParty } from '../core/exchange/event.ts'
+import type { EventSink, ExchangeEvent, OrdersMatched } from '../core/exchange/event.ts'
 import type { PublicTrade } from '../core/exchange/view.ts'
 import type { TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId, SymbolId } from '../units/ids.ts'
@@ -13,6 +13,8 @@ import { EMPTY_TAIL, type Mark } from './journal.ts'
 import type {
   CandlePage,
   CandleQuery,
+  FillPage,
+  FillQuery,
   OperatorAction,
   OperatorActionQuery,
   TradePage,
@@ -36,6 +38,9 @@ export type HistoryTrade = {
 
 /** A page of an account's list; `atLeast` has been met before a store is asked. */
 export type PageQuery = Omit<TradeQuery, 'atLeast'>
+
+/** Fills; `atLeast` has been met before a store is asked. */
+export type FillRange = Omit<FillQuery, 'atLeast'>
 
 /** Operators' actions; `atLeast` has been met before a store is asked. */
 export type ActionQuery = Omit<OperatorActionQuery, 'atLeast'>
@@ -78,6 +83,9 @@ export interface HistoryStore {
 
   /** One page, newest first. Two records of one trade (its parties the same account): taker's first. */
   page(query: PageQuery): Promise<TradePage>
+
+  /** Fills of an account, newest first; of one trade, taker's first. */
+  fills(range: FillRange): Promise<FillPage>
 
   /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>
@@ -157,17 +165,18 @@ export function historyTrade(event: OrdersMatched, symbol: TradingSymbol, seq: S
     seq,
     symbolId,
     trade: { tradeNumber, price, quantity, time, takerSide },
-    maker: partyRecord(event, event.maker, opposite(takerSide), symbol),
-    taker: partyRecord(event, event.taker, takerSide, symbol),
+    maker: partyRecord(event, 'maker', opposite(takerSide), symbol),
+    taker: partyRecord(event, 'taker', takerSide, symbol),
   }
 }
 
 function partyRecord(
   event: OrdersMatched,
-  party: TradeParty,
+  role: 'maker' | 'taker',
   side: Side,
   symbol: TradingSymbol,
 ): PartyRecord {
+  const party = event[role]
   return {
     accountId: party.accountId,
     record: {
@@ -175,6 +184,7 @@ function partyRecord(
       time: event.time,
       symbolId: event.symbolId,
       side,
+      isMaker: role === 'maker',
       orderNumber: party.orderNumber,
       orderTime: party.orderTime,
       price: event.price,

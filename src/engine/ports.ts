@@ -42,6 +42,8 @@ export type TradeRecord = {
   readonly time: TimeMs
   readonly symbolId: SymbolId
   readonly side: Side
+  /** Its order rested; the other one arrived. */
+  readonly isMaker: boolean
   readonly orderNumber: OrderNumber
   readonly orderTime: TimeMs
   readonly price: Price
@@ -69,6 +71,38 @@ export type TradeQuery = {
   readonly before: TradeNumber | undefined
   /** The answer shows at least all that the journal holds up to here. */
   readonly atLeast: Seq
+}
+
+/** Fills of an account, newest first, from a place on. */
+export type FillQuery = {
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId | undefined
+  /** Those of this order alone. */
+  readonly orderNumber: OrderNumber | undefined
+  /** Those at this time or later ... */
+  readonly from: TimeMs | undefined
+  /** ... and at this time or earlier. */
+  readonly to: TimeMs | undefined
+  /** Only trades older than this one. */
+  readonly before: TradeNumber | undefined
+  /** 1 to `FILLS_MAX`. */
+  readonly limit: number
+  /** The answer shows at least all that the journal holds up to here. */
+  readonly atLeast: Seq
+}
+
+/** Most fills of one page, but that both sides of a trade with oneself are never parted. */
+export const FILLS_MAX = 1_000
+
+/** Most fills that are looked at for one page, those of other orders included: some milliseconds, in which no other question is answered. */
+export const FILLS_LOOKED_AT_MAX = 2_000
+
+export type FillPage = {
+  /** Newest first. */
+  readonly fills: readonly TradeRecord[]
+  readonly lookedAt: number
+  /** The trade before which to go on; undefined: there are no more. A page before the end may be empty. */
+  readonly next: Pick<TradeRecord, 'tradeNumber' | 'time'> | undefined
 }
 
 /** A command of an operator, as the journal has it, and what was answered. */
@@ -124,6 +158,8 @@ export interface HistoryPort {
   operatorActions(query: OperatorActionQuery): Promise<readonly OperatorAction[]>
 
   trades(query: TradeQuery): Promise<TradePage>
+
+  fills(query: FillQuery): Promise<FillPage>
 
   /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>

@@ -146,4 +146,31 @@ describe('an account', () => {
     await node.bob.cancel(id)
     expect((await ask()).openOrders).toEqual(before.openOrders)
   })
+
+  test('reads its fills as trade history shows them, each page from where the one before ended, and the same after a kill', async () => {
+    const trade = { symbol: 'ETH/BTC', type: 'LIMIT', quantity: '0.5', price: '0.05' }
+    for (let i = 0; i < 5; i++) await node.alice.place({ ...trade, side: 'SELL' })
+    await node.bob.place({ ...trade, side: 'BUY', quantity: '2.5' })
+    const pages = async () => {
+      const found: { id: string; orderId: string; time: string; [field: string]: unknown }[] = []
+      for (let before = {}; ; ) {
+        const { data } = await node.bob.ask('GET', '/api/v3/myTrades', {
+          symbol: 'ETH/BTC',
+          limit: 2,
+          ...before,
+        })
+        found.push(...data.fills)
+        if (data.next === undefined) return found
+        before = { before: data.next }
+      }
+    }
+    const found = await pages()
+    const { items } = await node.bob.history({ symbol: 'ETH/BTC' })
+    expect(found.map(({ id, orderId, total }) => [id, orderId, total])).toEqual(
+      items.map((item: (typeof found)[number]) => [item.id, item.orderId, item.total]),
+    )
+    expect(found).toHaveLength(5)
+    node = await node.restart('SIGKILL')
+    expect(await pages()).toEqual(found)
+  })
 })

@@ -32,7 +32,7 @@ type Fallible = { readonly ended: Promise<unknown> }
 
 type StartingThread = {
   readonly follower: Fallible & { readonly started: Promise<unknown> }
-  readonly history: Pick<HistoryClient, 'recentTrades' | 'trades' | 'operatorActions' | 'candles' | 'close'>
+  readonly history: HistoryPort & Pick<HistoryClient, 'close'>
 }
 
 /** As `startViews`, once the follower has started. A thread that fails meanwhile ends it with that thread's own cause. */

@@ -6,18 +6,20 @@
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { AuditedHistory } from '../../engine/audit/history.ts'
 import { secondsOf } from '../../engine/candles/seconds.ts'
+import { fillPage } from '../../engine/fill-pages.ts'
 import {
   type ActionQuery,
   assertMovesOn,
   type CandleRange,
   EMPTY_POSITION,
+  type FillRange,
   type HistoryStore,
   type HistoryTrade,
   type PageQuery,
 } from '../../engine/history.ts'
 import { assertCandleLimit, assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
-import type { CandlePage, OperatorAction, TradePage, TradeRecord } from '../../engine/ports.ts'
+import type { CandlePage, FillPage, OperatorAction, TradePage, TradeRecord } from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { MemoryHistoryAudit } from './history-audit.ts'
@@ -69,13 +71,19 @@ export class MemoryHistory implements HistoryStore {
   async flush(): Promise<void> {}
 
   async page(query: PageQuery): Promise<TradePage> {
-    const lists = this.#lists.listsByAccount.get(query.accountId)
-    const list = (query.symbolId === undefined ? lists?.all : lists?.bySymbol.get(query.symbolId)) ?? []
+    const list = this.#records(query)
     const tradeNumberOf = (n: number): number => (list[n - 1] as TradeRecord).tradeNumber
     const total =
       query.before === undefined ? list.length : countOlder(list.length, query.before, tradeNumberOf)
     const { first, last } = pageRange(total, query.page, query.size)
     return { items: list.slice(first - 1, last).reverse(), total }
+  }
+
+  async fills(range: FillRange): Promise<FillPage> {
+    const { before, to } = range
+    const isAsked = ({ tradeNumber, time }: TradeRecord): boolean =>
+      (before === undefined || tradeNumber < before) && (to === undefined || time <= to)
+    return fillPage(this.#records(range).filter(isAsked).reverse(), range)
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
@@ -107,6 +115,12 @@ export class MemoryHistory implements HistoryStore {
       )
       .slice(-limit)
       .reverse()
+  }
+
+  /** Oldest first. */
+  #records({ accountId, symbolId }: Pick<PageQuery, 'accountId' | 'symbolId'>): readonly TradeRecord[] {
+    const lists = this.#lists.listsByAccount.get(accountId)
+    return (symbolId === undefined ? lists?.all : lists?.bySymbol.get(symbolId)) ?? []
   }
 
   async clear(): Promise<void> {

@@ -8,6 +8,8 @@ import type { Scheduler } from '../../engine/loop.ts'
 import type {
   CandlePage,
   CandleQuery,
+  FillPage,
+  FillQuery,
   HistoryPort,
   OperatorAction,
   OperatorActionQuery,
@@ -43,7 +45,7 @@ export class HistoryClient implements HistoryPort {
   constructor(channel: Channel, options: HistoryClientOptions = DEFAULT_HISTORY_CLIENT_OPTIONS) {
     const { inFlightMax, answerTimeoutMs, scheduler = runtimeScheduler } = options
     this.#questions = new QuestionClient<HistoryQuestions>(channel, {
-      terms: { trades: READ, recentTrades: READ, candles: READ, operatorActions: READ },
+      terms: { trades: READ, fills: READ, recentTrades: READ, candles: READ, operatorActions: READ },
       inFlightMax,
       faultOf,
       patience: { timeoutMs: answerTimeoutMs, later: (task, delayMs) => scheduler.later(task, delayMs) },
@@ -57,6 +59,10 @@ export class HistoryClient implements HistoryPort {
 
   trades(query: TradeQuery): Promise<TradePage> {
     return this.#questions.ask('trades', query)
+  }
+
+  fills(query: FillQuery): Promise<FillPage> {
+    return this.#questions.ask('fills', query)
   }
 
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {

@@ -9,6 +9,8 @@ import type { HistoryStore } from '../../engine/history.ts'
 import type {
   CandlePage,
   CandleQuery,
+  FillPage,
+  FillQuery,
   OperatorAction,
   OperatorActionQuery,
   TradePage,
@@ -20,6 +22,7 @@ import { answerQuestions, type Channel } from './channel.ts'
 
 export type HistoryQuestions = {
   readonly trades: { readonly fields: TradeQuery; readonly value: TradePage }
+  readonly fills: { readonly fields: FillQuery; readonly value: FillPage }
   readonly recentTrades: {
     readonly fields: { readonly symbolId: SymbolId; readonly limit: number; readonly upTo: Seq }
     readonly value: readonly PublicTrade[]
@@ -37,6 +40,10 @@ export function serveHistory(channel: Channel, store: HistoryStore, waiting: Wai
     trades: async (query) => {
       await waiting.reach(query.atLeast)
       return store.page(query)
+    },
+    fills: async (query) => {
+      await waiting.reach(query.atLeast)
+      return store.fills(query)
     },
     recentTrades: async ({ symbolId, limit, upTo }) => {
       await waiting.reach(upTo)

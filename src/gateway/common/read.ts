@@ -2,8 +2,14 @@
  * Reading single parameters: each function answers with the value or with the refusal that names the parameter.
  */
 import { DECIMAL_TEXT_MAX, type DecimalFault, parseDecimal, plainDecimal } from '../../units/decimal.ts'
-import type { Decimals } from '../../units/quantities.ts'
-import { decimalNoLongerThan, oneOf, POSITIVE_DECIMAL, wholeNumber } from '../../wire/expectations.ts'
+import { type Decimals, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
+import {
+  decimalNoLongerThan,
+  MILLISECONDS,
+  oneOf,
+  POSITIVE_DECIMAL,
+  wholeNumber,
+} from '../../wire/expectations.ts'
 import type { Parameters } from './parameters.ts'
 import { Refusal, refuse } from './refusal.ts'
 
@@ -30,6 +36,26 @@ export function readWholeNumber(
   return (
     parseWholeNumber(text, min, max) ?? refuse('INVALID_PARAMETER', { name, expected: wholeNumber(min, max) })
   )
+}
+
+/** Both inclusive; undefined: unbounded. */
+export type TimeRange = { readonly from: TimeMs | undefined; readonly to: TimeMs | undefined }
+
+/** Two moments, each of which may be absent, in milliseconds since 1970; the second is not before the first. */
+export function readTimeRange(parameters: Parameters, fromName: string, toName: string): TimeRange | Refusal {
+  const from = readTime(parameters, fromName)
+  if (from instanceof Refusal) return from
+  const to = readTime(parameters, toName)
+  if (to instanceof Refusal) return to
+  if (from === undefined || to === undefined || from <= to) return { from, to }
+  return refuse('INVALID_PARAMETER', { name: toName, expected: wholeNumber(from, UNITS_MAX) })
+}
+
+function readTime(parameters: Parameters, name: string): TimeMs | undefined | Refusal {
+  const text = readOptional(parameters, name)
+  if (text === undefined || text instanceof Refusal) return text
+  const time = parseWholeNumber(text, 0, UNITS_MAX)
+  return time === undefined ? refuse('INVALID_PARAMETER', { name, expected: MILLISECONDS }) : (time as TimeMs)
 }
 
 /** One of `words`, letter case included; undefined when the parameter is absent. */

@@ -10,6 +10,7 @@ import { cancelOrder } from '../trading/operations/cancel-order.ts'
 import { dayTicker } from '../trading/operations/day-ticker.ts'
 import { klines } from '../trading/operations/klines.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
+import { myTrades } from '../trading/operations/my-trades.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
 import { ping, time } from '../trading/operations/service.ts'
 import { symbolRules } from '../trading/operations/symbol-rules.ts'
@@ -55,6 +56,7 @@ const EXTENSIONS: Table = {
   '/account/limits': { GET: accountLimits },
   '/exchangeInfo/rules': { GET: symbolRules },
   '/klines': { GET: klines },
+  '/myTrades': { GET: myTrades },
   '/order/test': { POST: testOrder },
   '/ping': { GET: ping },
   '/signature/check': { POST: signatureCheck },

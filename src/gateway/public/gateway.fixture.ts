@@ -172,6 +172,7 @@ async function runExchange(engine: EnginePort) {
     trades: (query) => store.page(query),
     operatorActions: (query) => store.operatorActions(query),
     recentTrades: (symbolId, limit, upTo) => store.recentTrades(symbolId, limit, upTo),
+    fills: (query) => store.fills(query),
     candles: (query) => store.candles(query),
   }
   const submit = async (command: Command) => {

@@ -27,6 +27,7 @@ const ROWS: readonly Row[] = [
   { method: 'DELETE', path: '/order', needs: 'TRADE', extra: `id=${ID}&` },
   { method: 'GET', path: '/order/active', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/order/trade/history', needs: 'TRADE', extra: '' },
+  { method: 'GET', path: '/myTrades', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/account/commission', needs: 'TRADE', extra: '' },
   { method: 'POST', path: '/order/test', needs: 'TRADE', extra: `${ORDER}test=true&` },
   { method: 'GET', path: '/account/limits', needs: 'TRADE', extra: 'symbol=ETH/USDT&' },

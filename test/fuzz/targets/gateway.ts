@@ -33,6 +33,7 @@ export const HTTP_SAMPLES = [
   'GET /api/v3/ticker/24hr?timestamp=NOW\nX-Apikey: KEY',
   'GET /api/v3/order/active?timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/order/trade/history?timestamp=NOW&page=0&size=10\nX-Apikey: KEY\nX-Signature: SIGN',
+  'GET /api/v3/myTrades?symbol=BTC/USDT&orderId=01a0c450-6c7b-7100-8000-000000000001&from=0&to=NOW&limit=5&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/wallet/balance?timestamp=NOW&recvWindow=60000\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/api/v3/wallet/balance?timestamp=NOW&code=BTC\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/ping',

@@ -4,9 +4,11 @@
  */
 import { type Database, SQLiteError } from 'bun:sqlite'
 import type { PublicTrade } from '../../../core/exchange/view.ts'
+import { fillPage } from '../../../engine/fill-pages.ts'
 import {
   type ActionQuery,
   type CandleRange,
+  type FillRange,
   HistoryFault,
   type HistoryStore,
   type HistoryTrade,
@@ -14,12 +16,13 @@ import {
 } from '../../../engine/history.ts'
 import { assertCandleLimit, assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
 import type { Mark } from '../../../engine/journal.ts'
-import type { CandlePage, OperatorAction, TradePage } from '../../../engine/ports.ts'
+import type { CandlePage, FillPage, OperatorAction, TradePage, TradeRecord } from '../../../engine/ports.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import { emptyLog } from '../checkpoint.ts'
 import { asideOf, isDamage, markDamaged } from './damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './file.ts'
+import type { Met } from './lists/chain.ts'
 import { actionLookup, readAction } from './rows.ts'
 import { HistoryTables } from './tables.ts'
 import { accountList, partyRecord, symbolList } from './trades.ts'
@@ -82,6 +85,10 @@ export class SqliteHistory implements HistoryStore {
     return this.#answer(() => this.#page(query))
   }
 
+  async fills(range: FillRange): Promise<FillPage> {
+    return this.#answer(() => this.#fills(range))
+  }
+
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     assertRecentLimit(limit)
     return this.#answer(() => this.#recentTrades(symbolId, limit, upTo))
@@ -114,6 +121,14 @@ export class SqliteHistory implements HistoryStore {
     const total = before === undefined ? list.length : list.olderThan(before)
     const met = list.range(pageRange(total, page, size))
     return { items: met.map(({ record, index }) => partyRecord(record, index)), total }
+  }
+
+  #fills(range: FillRange): FillPage {
+    const list = this.#writer.trades(accountList(range.accountId, range.symbolId))
+    const { before, to } = range
+    const older = before === undefined ? list.length : list.olderThan(before)
+    const last = to === undefined ? older : Math.min(older, list.upToTime(to))
+    return fillPage(recordsOf(list.newestFrom(last)), range)
   }
 
   #recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): PublicTrade[] {
@@ -153,6 +168,10 @@ export class SqliteHistory implements HistoryStore {
       throw new HistoryFault('DAMAGED', this.#damage, { cause: error })
     }
   }
+}
+
+function* recordsOf(met: Iterable<Met<HistoryTrade>>): Generator<TradeRecord, void> {
+  for (const { record, index } of met) yield partyRecord(record, index)
 }
 
 /** Marks the file, and says what the next start does about it. */

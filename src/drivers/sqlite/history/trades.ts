@@ -9,7 +9,7 @@ import type { HistoryTrade, PartyRecord } from '../../../engine/history.ts'
 import type { TradeRecord } from '../../../engine/ports.ts'
 import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
-import { opposite, SIDES, type Side } from '../../../units/order-words.ts'
+import { opposite, SIDES } from '../../../units/order-words.ts'
 import { type Amount, lots, price, timeMs } from '../../../units/quantities.ts'
 import type { Head, ListKey, RecordKind } from './lists/record.ts'
 
@@ -63,7 +63,7 @@ export const TRADES: RecordKind<HistoryTrade> = {
 
   read(r, head) {
     const symbolAndSide = r.uint()
-    const takerSide = SIDES[symbolAndSide % SIDES.length] as Side
+    const takerSide = SIDES[symbolAndSide % SIDES.length] as TradeRecord['side']
     const symbolId = Math.floor(symbolAndSide / SIDES.length) as SymbolId
     const trade = {
       tradeNumber: head.number as TradeNumber,
@@ -72,8 +72,8 @@ export const TRADES: RecordKind<HistoryTrade> = {
       time: head.time,
       takerSide,
     }
-    const maker = readParty(r, { symbolId, trade, side: opposite(takerSide) }, head)
-    const taker = readParty(r, { symbolId, trade, side: takerSide }, head)
+    const maker = readParty(r, { symbolId, trade, side: opposite(takerSide), isMaker: true }, head)
+    const taker = readParty(r, { symbolId, trade, side: takerSide, isMaker: false }, head)
     return { seq: head.seq, symbolId, trade, maker, taker }
   },
 }
@@ -88,15 +88,16 @@ function writeParty(w: ByteWriter, { accountId, record }: PartyRecord): void {
 }
 
 /** What a trade's parties have in common. */
-type Common = Pick<HistoryTrade, 'symbolId' | 'trade'> & { readonly side: Side }
+type Common = Pick<HistoryTrade, 'symbolId' | 'trade'> & Pick<TradeRecord, 'side' | 'isMaker'>
 
-function readParty(r: ByteReader, { symbolId, trade, side }: Common, { time }: Head): PartyRecord {
+function readParty(r: ByteReader, { symbolId, trade, side, isMaker }: Common, { time }: Head): PartyRecord {
   const accountId = r.uint() as AccountId
   const record = {
     tradeNumber: trade.tradeNumber,
     time,
     symbolId,
     side,
+    isMaker,
     orderNumber: r.uint() as OrderNumber,
     orderTime: timeMs(time - Number(r.whole())),
     price: trade.price,

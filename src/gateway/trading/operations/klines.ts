@@ -11,11 +11,9 @@ import {
   windowOf,
 } from '../../../units/candle-intervals.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import { UNITS_MAX } from '../../../units/quantities.ts'
 import { CANDLES_READ, klineJson } from '../../../wire/candles.ts'
 import { SUCCESS_LIST_END, successListHead } from '../../../wire/envelope.ts'
-import { MILLISECONDS, wholeNumber } from '../../../wire/expectations.ts'
-import { parseWholeNumber, readOptional, readWholeNumber, readWord } from '../../common/read.ts'
+import { readTimeRange, readWholeNumber, readWord } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { listAnswer } from '../list-answer.ts'
@@ -40,7 +38,7 @@ async function klinesAnswer(call: Call): Promise<Answer> {
   const interval =
     readWord(parameters, 'interval', CANDLE_INTERVALS) ?? refuse('MISSING_PARAMETER', { name: 'interval' })
   if (interval instanceof Refusal) return interval
-  const times = readTimes(call)
+  const times = readTimeRange(parameters, 'startTime', 'endTime')
   if (times instanceof Refusal) return times
   const limit = readWholeNumber(parameters, 'limit', LIMIT)
   if (limit instanceof Refusal) return limit
@@ -58,24 +56,6 @@ async function klinesAnswer(call: Call): Promise<Answer> {
 /** What a question costs, by how many stored candles its answer may be made of (docs/reference/candles.md#weight). */
 export function klinesWeight(interval: CandleInterval, limit: number): number {
   return WEIGHT + Math.ceil((limit * BASE_OF[interval].windows) / STORED_PER_WEIGHT)
-}
-
-type Times = { readonly from: TimeMs | undefined; readonly to: TimeMs | undefined }
-
-function readTimes(call: Call): Times | Refusal {
-  const from = readTime(call, 'startTime')
-  if (from instanceof Refusal) return from
-  const to = readTime(call, 'endTime')
-  if (to instanceof Refusal) return to
-  if (from === undefined || to === undefined || from <= to) return { from, to }
-  return refuse('INVALID_PARAMETER', { name: 'endTime', expected: wholeNumber(from, UNITS_MAX) })
-}
-
-function readTime(call: Call, name: string): TimeMs | undefined | Refusal {
-  const text = readOptional(call.parameters, name)
-  if (text === undefined || text instanceof Refusal) return text
-  const time = parseWholeNumber(text, 0, UNITS_MAX)
-  return time === undefined ? refuse('INVALID_PARAMETER', { name, expected: MILLISECONDS }) : (time as TimeMs)
 }
 
 function nextStart(interval: CandleInterval, start: TimeMs): TimeMs {

@@ -26,7 +26,7 @@ async function tradeHistoryAnswer(call: Call): Promise<Answer> {
   if (page instanceof Refusal) return page
   const size = readWholeNumber(parameters, 'size', SIZE)
   if (size instanceof Refusal) return size
-  const before = readBefore(call)
+  const before = readTradeBefore(call)
   if (before instanceof Refusal) return before
   const { accountId } = call
   const atLeast = services.market.seq
@@ -40,14 +40,15 @@ async function tradeHistoryAnswer(call: Call): Promise<Answer> {
 }
 
 /** The trade that fixes the list; an id that cannot be a trade of ours is an error, not an empty list. */
-function readBefore(call: Call): TradeNumber | undefined | Refusal {
+export function readTradeBefore(call: Call): TradeNumber | undefined | Refusal {
   const text = readOptional(call.parameters, 'before')
   if (text === undefined || text instanceof Refusal) return text
   const trade = isUuidText(text) ? parseTradeUuid(text) : undefined
   return trade?.number ?? refuse('INVALID_PARAMETER', { name: 'before', expected: TRADE_ID })
 }
 
-function historyItem(trade: TradeRecord, registry: RegistryView): HistoryItem {
+/** A record as items show it. */
+export function historyItem(trade: TradeRecord, registry: RegistryView): HistoryItem {
   const symbol = registry.symbol(trade.symbolId)
   const commissionAsset = registry.asset(trade.commissionAssetId)
   invariant(

@@ -6,7 +6,7 @@ import { countOlder, type PageRange } from '../../../../engine/history-pages.ts'
 import { DamagedRowFault } from '../check.ts'
 import type { Block } from './blocks.ts'
 import { type ListEnd, NO_PART, STEP } from './ends.ts'
-import type { Link, Linked, ListKey, Place, RecordKind } from './record.ts'
+import type { Head, Link, Linked, ListKey, Place, RecordKind } from './record.ts'
 
 export type ChainStorage<Value> = {
   /** The block that has record `number`, if any has; throws `DamagedRowFault`. */
@@ -45,11 +45,16 @@ export class ChainedList<Value> {
   range({ first, last }: PageRange): Met<Value>[] {
     const found: Met<Value>[] = []
     if (last < first) return found
-    for (const met of this.#walk(this.#from(last))) {
-      if (met.link.n <= last) found.push(met)
+    for (const met of this.newestFrom(last)) {
+      found.push(met)
       if (met.link.n <= first) break
     }
     return found
+  }
+
+  /** Record `last` and all that are older, newest first, each read when it is asked for. */
+  newestFrom(last: number): Iterable<Met<Value>> {
+    return last < 1 ? [] : this.#walk(this.#from(last), last)
   }
 
   /** How many of the records have a number below `before`. */
@@ -62,11 +67,21 @@ export class ChainedList<Value> {
 
   /** How many of the records belong to commands up to and including `seq`. */
   upTo(seq: number): number {
+    return this.#countUpTo(seq, ({ seq }) => seq)
+  }
+
+  /** How many of the records happened at `time` or before. */
+  upToTime(time: number): number {
+    return this.#countUpTo(time, ({ time }) => time)
+  }
+
+  /** `read`: what of a head never falls along the list. */
+  #countUpTo(last: number, read: (head: Head) => number): number {
     const { n, number } = this.#end
-    const seqOf = (each: number): number => this.#kind.headOf(this.#linked(each).record).seq
-    if (n === 0 || seqOf(number) <= seq) return n
-    const steps = countOlder(Math.floor(n / STEP), seq + 1, (step) => seqOf(this.#step(step * STEP)))
-    return this.#countWhere(steps, (record) => this.#kind.headOf(record).seq <= seq)
+    const figureOf = (each: number): number => read(this.#kind.headOf(this.#linked(each).record))
+    if (n === 0 || figureOf(number) <= last) return n
+    const steps = countOlder(Math.floor(n / STEP), last + 1, (step) => figureOf(this.#step(step * STEP)))
+    return this.#countWhere(steps, (record) => read(this.#kind.headOf(record)) <= last)
   }
 
   /** The place of the newest record that `isOlder` holds for; it lies after step `steps`, and before the next. */
@@ -87,14 +102,15 @@ export class ChainedList<Value> {
     return step >= this.#end.n ? this.#end : { n: step, number: this.#step(step) }
   }
 
-  *#walk(from: ListEnd): Generator<Met<Value>, void> {
+  /** Only those up to record `last` are given. */
+  *#walk(from: ListEnd, last = from.n): Generator<Met<Value>, void> {
     let { number } = from
     for (let n = from.n; n > 0; n--) {
       const met = this.#meet(this.#linked(number), n)
       if (met === undefined) {
         throw new DamagedRowFault(`${this.#kind.word} ${number} must be record ${n} of ${this.#name()}`)
       }
-      yield met
+      if (n <= last) yield met
       number = met.link.before
     }
   }

@@ -1,0 +1,82 @@
+/**
+ * Fills of the account, newest first, from a place on (docs/reference/orders.md#fills): the list that trade history shows in
+ * pages, with what bots ask of it.
+ */
+import { FILLS_MAX, type TradeRecord } from '../../../engine/ports.ts'
+import { isUuidText, type OrderNumber, parseOrderUuid, uuidOf } from '../../../units/ids.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { ORDER_ID } from '../../../wire/expectations.ts'
+import { FILLS_READ, fillJson } from '../../../wire/fills.ts'
+import { PAGE_END, pageHead, placeEnd } from '../../../wire/pages.ts'
+import { readOptional, readTimeRange, readWholeNumber } from '../../common/read.ts'
+import { Refusal, refuse } from '../../common/refusal.ts'
+import type { Answer, Call } from '../call.ts'
+import { listAnswer } from '../list-answer.ts'
+import { type Operation, readSymbol, TRADE } from '../operation.ts'
+import { historyItem, readTradeBefore } from './trade-history.ts'
+
+const LIMIT = { min: 1, max: FILLS_MAX, fallback: 500 }
+
+const WEIGHT = 20
+
+/** Fills looked at that one weight pays for, where that is more than the weight above. */
+const FILLS_PER_WEIGHT = 25
+
+/** What a fill holds in memory until it is in words, roughly. */
+const ROW_BYTES = 400
+
+export const myTrades: Operation = { security: TRADE, weight: WEIGHT, answer: myTradesAnswer }
+
+async function myTradesAnswer(call: Call): Promise<Answer> {
+  const { parameters, services, accountId } = call
+  const symbol = readSymbol(call)
+  if (symbol instanceof Refusal) return symbol
+  const order = readOrder(call)
+  if (order instanceof Refusal) return order
+  const times = readTimeRange(parameters, 'from', 'to')
+  if (times instanceof Refusal) return times
+  const before = readTradeBefore(call)
+  if (before instanceof Refusal) return before
+  const limit = readWholeNumber(parameters, 'limit', LIMIT)
+  if (limit instanceof Refusal) return limit
+  const { fills, lookedAt, next } = await services.history.fills({
+    accountId,
+    symbolId: symbol?.id,
+    orderNumber: order?.number,
+    from: laterOf(times.from, order?.time),
+    to: times.to,
+    before,
+    limit,
+    atLeast: services.market.seq,
+  })
+  const refusal = call.chargeRows(Math.max(0, Math.ceil(lookedAt / FILLS_PER_WEIGHT) - WEIGHT))
+  if (refusal !== undefined) return refusal
+  const { registry } = services.market
+  return listAnswer(
+    {
+      head: pageHead(FILLS_READ, call.language, 'fills'),
+      rows: fills,
+      words: (rows: readonly TradeRecord[]) =>
+        rows.map((fill) => fillJson({ ...historyItem(fill, registry), isMaker: fill.isMaker })).join(','),
+      end: next === undefined ? PAGE_END : placeEnd(uuidOf('trade', next.tradeNumber, next.time)),
+      rowBytes: ROW_BYTES,
+    },
+    call.lane,
+  )
+}
+
+/** No order has a fill before it is placed. */
+function laterOf(from: TimeMs | undefined, placed: TimeMs | undefined): TimeMs | undefined {
+  if (from === undefined || placed === undefined) return from ?? placed
+  return from > placed ? from : placed
+}
+
+/** The order named by `orderId`; an id that cannot be one of ours is an error, not an empty list. */
+function readOrder(
+  call: Call,
+): { readonly number: OrderNumber; readonly time: TimeMs } | undefined | Refusal {
+  const text = readOptional(call.parameters, 'orderId')
+  if (text === undefined || text instanceof Refusal) return text
+  const order = isUuidText(text) ? parseOrderUuid(text) : undefined
+  return order ?? refuse('INVALID_PARAMETER', { name: 'orderId', expected: ORDER_ID })
+}
