@@ -32,6 +32,7 @@ const NO_HISTORY: HistoryStore = {
   flush: async () => {},
   page: async () => ({ items: [], total: 0 }),
   fills: async () => ({ fills: [], lookedAt: 0, next: undefined }),
+  ledger: async () => ({ records: [], lookedAt: 0, next: undefined }),
   recentTrades: async () => [],
   candles: async () => ({ candles: [], earlier: undefined, first: undefined }),
   operatorActions: async () => [],

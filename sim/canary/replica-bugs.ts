@@ -73,10 +73,11 @@ export const REPLICA_BUGS = {
     seeds: 10,
     canary: withHistory((history) => {
       const append = history.append.bind(history)
-      history.append = (trades, end) =>
+      history.append = (trades, end, besides) =>
         append(
           trades.filter(({ trade }) => trade.tradeNumber % 11 !== 0),
           end,
+          besides,
         )
     }),
   },
@@ -85,11 +86,21 @@ export const REPLICA_BUGS = {
     seeds: 10,
     canary: withHistory((history) => {
       const append = history.append.bind(history)
-      history.append = (trades, end) =>
+      history.append = (trades, end, besides) =>
         append(
           trades.flatMap((each) => (each.trade.tradeNumber % 7 === 0 ? [each, each] : [each])),
           end,
+          besides,
         )
+    }),
+  },
+  'lose-transfer': {
+    rule: 'a ledger comes to the balances',
+    seeds: 10,
+    canary: withHistory((history) => {
+      const append = history.append.bind(history)
+      history.append = (trades, end, { transfers = [], ...besides } = {}) =>
+        append(trades, end, { ...besides, transfers: transfers.filter(({ seq }) => seq % 5 !== 0) })
     }),
   },
   'lose-candle': {

@@ -12,10 +12,12 @@ import {
   HistoryFault,
   type HistoryStore,
   type HistoryTrade,
+  type LedgerRange,
   type PageQuery,
+  type RecordsBesides,
 } from '../../src/engine/history.ts'
 import { JournalFault, type Mark } from '../../src/engine/journal.ts'
-import type { CandlePage, FillPage, OperatorAction, TradePage } from '../../src/engine/ports.ts'
+import type { CandlePage, FillPage, LedgerPage, OperatorAction, TradePage } from '../../src/engine/ports.ts'
 import type { SymbolId } from '../../src/units/ids.ts'
 import { type Seq, seq } from '../../src/units/quantities.ts'
 import type { Random } from '../world/random.ts'
@@ -24,7 +26,7 @@ import type { Io } from './io.ts'
 type Append = {
   readonly trades: readonly HistoryTrade[]
   readonly end: Mark
-  readonly actions: readonly OperatorAction[]
+  readonly besides: RecordsBesides
 }
 
 /** What is left of a history when its process has ended. */
@@ -79,15 +81,11 @@ export class SimulatedHistory implements HistoryStore {
     return (await this.#memory).position()
   }
 
-  async append(
-    trades: readonly HistoryTrade[],
-    end: Mark,
-    actions: readonly OperatorAction[] = [],
-  ): Promise<void> {
+  async append(trades: readonly HistoryTrade[], end: Mark, besides: RecordsBesides = {}): Promise<void> {
     await this.#io.pause()
     this.#write('history')
-    this.#medium.appends.push({ trades, end, actions })
-    await (await this.#memory).append(trades, end, actions)
+    this.#medium.appends.push({ trades, end, besides })
+    await (await this.#memory).append(trades, end, besides)
   }
 
   async flush(): Promise<void> {
@@ -104,6 +102,11 @@ export class SimulatedHistory implements HistoryStore {
   async fills(range: FillRange): Promise<FillPage> {
     await this.#io.pause()
     return (await this.#memory).fills(range)
+  }
+
+  async ledger(range: LedgerRange): Promise<LedgerPage> {
+    await this.#io.pause()
+    return (await this.#memory).ledger(range)
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
@@ -143,6 +146,6 @@ export class SimulatedHistory implements HistoryStore {
 
 async function loaded(appends: readonly Append[]): Promise<MemoryHistory> {
   const memory = new MemoryHistory()
-  for (const { trades, end, actions } of appends) await memory.append(trades, end, actions)
+  for (const { trades, end, besides } of appends) await memory.append(trades, end, besides)
   return memory
 }

@@ -36,6 +36,7 @@ export function aTrade(terms: TradeTerms): HistoryTrade {
       commission: amount(units / 1000n),
       commissionAssetId: (side === 'BUY' ? symbol : symbol + 1) as AssetId,
     },
+    after: { base: amount(units + 1n), quote: amount(units + 2n) },
   })
   const makerParty = party(maker, opposite(takerSide), number * 2, true)
   const { tradeNumber, price, quantity, time } = makerParty.record
@@ -58,8 +59,9 @@ export function at(seq: number): Mark {
 /** As `aTrade`, at a time. */
 export function tradeAt(time: number, terms: TradeTerms): HistoryTrade {
   const { trade, maker, taker, ...rest } = aTrade(terms)
-  const party = ({ accountId, record }: PartyRecord): PartyRecord => ({
+  const party = ({ accountId, record, after }: PartyRecord): PartyRecord => ({
     accountId,
+    after,
     record: { ...record, time: time as TimeMs },
   })
   return { ...rest, trade: { ...trade, time: time as TimeMs }, maker: party(maker), taker: party(taker) }

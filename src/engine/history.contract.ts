@@ -9,6 +9,7 @@ import { candleContract } from './candles/candles.contract.ts'
 import { fillContract } from './fills.contract.ts'
 import type { ActionQuery, HistoryStore, HistoryTrade, PageQuery } from './history.ts'
 import { aTrade, at, type TradeTerms } from './history-trades.fixture.ts'
+import { ledgerContract } from './ledger.contract.ts'
 import type { OperatorAction, TradeRecord } from './ports.ts'
 
 function query(account: number, rest: Partial<PageQuery> = {}): PageQuery {
@@ -41,6 +42,7 @@ export function historyStoreContract(name: string, open: () => Promise<HistorySt
     paging(() => store)
     recent(() => store)
     fillContract(() => store, open)
+    ledgerContract(() => store, open)
     candleContract(() => store, open)
     exactness(() => store)
     property(open)
@@ -88,8 +90,8 @@ function emptyAndPosition(store: () => HistoryStore): void {
       anAction(3, { kind: 'Reject', operator: { actor: 'ben', note: '' }, reference: 'b' }),
       anAction(5, { kind: 'Reject', operator: { actor: 'ann', note: '' }, reference: 'c' }),
     ]
-    await store().append([], at(3), actions.slice(0, 3))
-    await store().append([], at(5), actions.slice(3))
+    await store().append([], at(3), { actions: actions.slice(0, 3) })
+    await store().append([], at(5), { actions: actions.slice(3) })
     const ask = async (terms: Partial<ActionQuery>) => {
       const all = { before: undefined, limit: 10, actor: undefined, kind: undefined }
       return store().operatorActions({ ...all, ...terms })

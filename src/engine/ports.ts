@@ -12,6 +12,7 @@ import type { Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
 import type { CandleWidth } from './candles/base-widths.ts'
 import type { QueryFields, QueryName, QueryValue } from './queries.ts'
+import type { HistoryTransfer } from './transfer.ts'
 
 /** What a gateway may ask by name; a bootstrap comes with following alone. */
 export type PortQuery = Exclude<QueryName, 'bootstrap'>
@@ -94,7 +95,7 @@ export type FillQuery = {
 /** Most fills of one page, but that both sides of a trade with oneself are never parted. */
 export const FILLS_MAX = 1_000
 
-/** Most fills that are looked at for one page, those of other orders included: some milliseconds, in which no other question is answered. */
+/** Most fills that are looked at for one page, those of other orders included: at most some 30 ms, in which no other question is answered (`bench/NOTES.md`). */
 export const FILLS_LOOKED_AT_MAX = 2_000
 
 export type FillPage = {
@@ -103,6 +104,52 @@ export type FillPage = {
   readonly lookedAt: number
   /** The trade before which to go on; undefined: there are no more. A page before the end may be empty. */
   readonly next: Pick<TradeRecord, 'tradeNumber' | 'time'> | undefined
+}
+
+/** What changed the balances of an account, newest first, from a place on. */
+export type LedgerQuery = {
+  readonly accountId: AccountId
+  /** What changed the balance of this asset alone. */
+  readonly assetId: AssetId | undefined
+  readonly from: TimeMs | undefined
+  readonly to: TimeMs | undefined
+  /** Only entries before this one; its record is given whole if any of its entries are. */
+  readonly before: LedgerPlace | undefined
+  /** 1 to `LEDGER_RECORDS_MAX`. */
+  readonly limit: number
+  readonly atLeast: Seq
+}
+
+/** Most records of one page, and most that are looked at for it. */
+export const LEDGER_RECORDS_MAX = 1_000
+export const LEDGER_LOOKED_AT_MAX = 2_000
+
+/** An entry of an account's ledger (`ledger-entries.ts`): places rise with time, and hold for ever. */
+export type LedgerPlace = {
+  readonly seq: Seq
+  /** 0: the command made a transfer. */
+  readonly tradeNumber: TradeNumber | 0
+  /** Within what they caused, from 0. */
+  readonly entry: number
+}
+
+/** What changed balances: a fill, whole with its commission, or a transfer. */
+export type LedgerRecord =
+  | {
+      readonly kind: 'FILL'
+      readonly seq: Seq
+      readonly fill: TradeRecord
+      /** Of the fill's account, right after it, without savings. */
+      readonly after: { readonly base: Amount; readonly quote: Amount }
+    }
+  | { readonly kind: 'TRANSFER'; readonly transfer: HistoryTransfer }
+
+export type LedgerPage = {
+  /** Newest first. */
+  readonly records: readonly LedgerRecord[]
+  readonly lookedAt: number
+  /** The entry before which to go on; undefined: there are no more. A page before the end may be empty. */
+  readonly next: LedgerPlace | undefined
 }
 
 /** A command of an operator, as the journal has it, and what was answered. */
@@ -160,6 +207,8 @@ export interface HistoryPort {
   trades(query: TradeQuery): Promise<TradePage>
 
   fills(query: FillQuery): Promise<FillPage>
+
+  ledger(query: LedgerQuery): Promise<LedgerPage>
 
   /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>

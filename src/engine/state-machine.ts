@@ -11,7 +11,7 @@ import type { Refused, Reply } from '../core/exchange/reply.ts'
 import { RULES_VERSION, rulesNeededBy } from '../core/exchange/rules.ts'
 import type { TestedOrder } from '../core/exchange/tested-order.ts'
 import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
-import type { TradingSymbol } from '../core/registry/records.ts'
+import type { Asset, TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 
@@ -32,6 +32,10 @@ export interface StateMachine {
   openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage
   testOrder(command: PlaceOrder): TestedOrder
   balances(accountId: AccountId): readonly Balance[]
+  /** Of a known account and a listed asset; also while a command is applied: what its events so far come to. */
+  balance(accountId: AccountId, assetId: AssetId): Balance
+  /** All assets, in the order of listing. */
+  assets(): readonly Asset[]
   /** All symbols, in the order of listing: what `bootstrap` has of them, without copying the rest. */
   symbols(): readonly TradingSymbol[]
   bootstrap(): Bootstrap

@@ -47,6 +47,11 @@ export const ORDER_ID: Localised = { en: 'the id of an order (a UUID)', tr: 'bir
 
 export const TRADE_ID: Localised = { en: 'the id of a trade (a UUID)', tr: 'bir işlemin kimliği (UUID)' }
 
+export const LEDGER_ID: Localised = {
+  en: 'the id of an entry, as 184-12-2',
+  tr: '184-12-2 gibi bir hareket kimliği',
+}
+
 export const SYMBOL_NAME: Localised = {
   en: 'the name of a symbol, as BTC/USDT',
   tr: 'BTC/USDT gibi bir sembol adı',

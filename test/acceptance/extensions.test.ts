@@ -4,6 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
+import path from 'node:path'
 import { type Client, form } from './support/client.ts'
 import { type NodeProcess, startSandbox } from './support/node-process.ts'
 import * as shapes from './support/shapes.ts'
@@ -172,5 +174,37 @@ describe('an account', () => {
     expect(found).toHaveLength(5)
     node = await node.restart('SIGKILL')
     expect(await pages()).toEqual(found)
+  })
+
+  test('has a ledger that comes to its balances, the same after a kill and when history is made again', async () => {
+    await node.admin('debit', 'bob', 'USDT', '12.5', '--reference', 'acceptance-ledger')
+    const ledger = async () => {
+      const sums = new Map<string, number>()
+      const found: { id: string; asset: string; amount: string; balance: string }[] = []
+      for (let before = {}; ; ) {
+        const { data } = await node.bob.ask('GET', '/api/v3/account/ledger', { limit: 7, ...before })
+        found.push(...data.entries)
+        if (data.next === undefined) break
+        before = { before: data.next }
+      }
+      for (const { asset, amount } of found)
+        sums.set(asset, (sums.get(asset) ?? 0) + Math.round(Number(amount) * 1e8))
+      return { found, sums }
+    }
+    const { found, sums } = await ledger()
+    const balances = await node.bob.balances()
+    for (const [asset, { free, locked }] of Object.entries(balances)) {
+      expect([asset, sums.get(asset) ?? 0]).toEqual([
+        asset,
+        Math.round((Number(free) + Number(locked)) * 1e8),
+      ])
+    }
+    const ids = found.map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    node = await node.restart('SIGKILL', (data) => {
+      for (const suffix of ['', '-wal', '-shm'])
+        rmSync(path.join(data, `history.sqlite${suffix}`), { force: true })
+    })
+    expect(await ledger()).toEqual({ found, sums })
   })
 })

@@ -5,7 +5,11 @@ import path from 'node:path'
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import { writeEnds } from '../../drivers/sqlite/history/lists/ends.ts'
 import type { Place } from '../../drivers/sqlite/history/lists/record.ts'
-import { type LinkedTrade, rewriteTrades } from '../../drivers/sqlite/history/tamper.fixture.ts'
+import {
+  type LinkedTrade,
+  rewriteTrades,
+  rewriteTransfers,
+} from '../../drivers/sqlite/history/tamper.fixture.ts'
 import type { HistoryTrade } from '../../engine/history.ts'
 import type { TradeRecord } from '../../engine/ports.ts'
 import { ByteWriter } from '../../units/bytes.ts'
@@ -39,6 +43,7 @@ const withTaker =
     const taker = {
       accountId: accountId ?? trade.taker.accountId,
       record: { ...trade.taker.record, ...record },
+      after: trade.taker.after,
     }
     return { ...linked, record: { ...trade, taker } }
   }
@@ -60,7 +65,12 @@ const withTrade =
 
 /** Says that history reaches command `at`, with a fitting check; ends of lists are stored up to trade `endsTo`. */
 function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: number, after: number): void {
-  const check = Bun.hash.crc32([at, hash, endsTo, after].join())
+  const [stored] = rows<{ to: number; after: number }>(
+    directory,
+    'history',
+    'SELECT transfer_ends_to AS "to", transfers_after AS "after" FROM position',
+  )
+  const check = Bun.hash.crc32([at, hash, endsTo, after, stored?.to, stored?.after].join())
   change(
     directory,
     'history',
@@ -96,6 +106,23 @@ test('a changed figure is found although its row has a fitting check', async () 
   expect(found).toMatch(/HISTORY: record \d+ of \w+ \(trade 5\): total is 1, the ledger has \d+/)
   expect(found).toMatch(/HISTORY: trade 9 of BTC\/USDT \(command \d+\): quantity is 1, the ledger has \d+/)
   expect(await findings(directory)).toHaveLength(2)
+})
+
+test('a transfer that was changed, taken away or added is found although every row has a fitting check', async () => {
+  const directory = copy()
+  const before = rows<{ first: number }>(directory, 'history', 'SELECT first FROM transfer_block').length
+  expect(before).toBeGreaterThan(0)
+  rewriteTransfers(path.join(directory, 'history.sqlite'), ([first, second, ...rest]) => [
+    ...(first === undefined ? [] : [{ ...first, record: { ...first.record, spot: amount(5n) } }]),
+    ...rest,
+    ...(second === undefined
+      ? []
+      : [{ ...second, record: { ...second.record, seq: 100_000 as typeof second.record.seq } }]),
+  ])
+  const found = (await findings(directory)).join('\n')
+  expect(found).toMatch(/HISTORY: transfer of \w+ \(command \d+\): spot is 5, the ledger has \d+/)
+  expect(found).toMatch(/HISTORY: transfer of \w+ \(command \d+\) is missing/)
+  expect(found).toMatch(/HISTORY: transfer of \w+ \(command 100000\) stands in history/)
 })
 
 test('a damaged row is found by its check', async () => {

@@ -7,9 +7,10 @@ import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { MATCH_STEPS_MAX } from '../../units/limits.ts'
 import { NO_AMOUNT, type Seq, seq, type TimeMs } from '../../units/quantities.ts'
+import { NO_RECORD } from '../../units/record-index.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
-import type { TradingSymbol } from '../registry/records.ts'
+import type { Asset, TradingSymbol } from '../registry/records.ts'
 import { type AssetAudit, audit, auditAsset } from './audit.ts'
 import type { Command } from './command.ts'
 import type { PlaceOrder } from './commands/orders.ts'
@@ -33,6 +34,8 @@ import {
   type OpenOrdersPage,
   type OpenOrdersQuery,
 } from './view.ts'
+
+const NO_BALANCE = { free: NO_AMOUNT, locked: NO_AMOUNT, freeze: NO_AMOUNT, savings: NO_AMOUNT }
 
 /** The journal was written under rules this code does not have: it must not go on, and must not skip. */
 export class UnknownRulesFault extends Error {
@@ -132,17 +135,25 @@ export class Exchange {
 
   /** One balance per listed asset, in the order of listing; all zero for an unknown account. */
   balances(accountId: AccountId): Balance[] {
-    const { registry, ledger } = this.#state
+    const { registry } = this.#state
     const isKnown = registry.account(accountId) !== undefined
-    const units = (asset: Balance['assetId'], bucket: 'free' | 'locked' | 'freeze' | 'savings') =>
-      isKnown ? ledger.balance(accountId, asset, bucket) : NO_AMOUNT
-    return registry.assets().map(({ id }) => ({
-      assetId: id,
-      free: units(id, 'free'),
-      locked: units(id, 'locked'),
-      freeze: units(id, 'freeze'),
-      savings: units(id, 'savings'),
-    }))
+    return registry
+      .assets()
+      .map(({ id }) => (isKnown ? this.balance(accountId, id) : { assetId: id, ...NO_BALANCE }))
+  }
+
+  /** What a known account has of a listed asset; in the middle of a command, what its events so far come to. */
+  balance(accountId: AccountId, assetId: AssetId): Balance {
+    const holdings = this.#state.ledger.holdings(assetId)
+    const row = holdings.find(accountId)
+    if (row === NO_RECORD) return { assetId, ...NO_BALANCE }
+    return {
+      assetId,
+      free: holdings.unitsAt(row, 'free'),
+      locked: holdings.unitsAt(row, 'locked'),
+      freeze: holdings.unitsAt(row, 'freeze'),
+      savings: holdings.unitsAt(row, 'savings'),
+    }
   }
 
   /** A symbol's whole book, best prices first. */
@@ -155,6 +166,11 @@ export class Exchange {
   /** All symbols, in the order of listing. */
   symbols(): readonly TradingSymbol[] {
     return this.#state.registry.symbols()
+  }
+
+  /** All assets, in the order of listing. */
+  assets(): readonly Asset[] {
+    return this.#state.registry.assets()
   }
 
   /** What a read model starts from. */

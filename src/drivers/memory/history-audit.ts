@@ -9,9 +9,11 @@ import {
   type HistoryNames,
   nameOfRecord,
   nameOfTrade,
+  nameOfTransfer,
 } from '../../engine/audit/history.ts'
 import type { HistoryTrade, PartyRecord } from '../../engine/history.ts'
 import type { OperatorAction } from '../../engine/ports.ts'
+import type { HistoryTransfer } from '../../engine/transfer.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { MemoryLists, PublicEntry } from './history-lists.ts'
 
@@ -23,6 +25,8 @@ export class MemoryHistoryAudit implements HistoryAudit {
   readonly #names: HistoryNames
   readonly #report: (difference: HistoryDifference) => void
   readonly #actions: ActionComparison
+  /** Those that are still to be compared. */
+  #transfers: readonly HistoryTransfer[]
   readonly #candles: CandleComparison
   readonly #listByItems = new Map<readonly unknown[], List<unknown>>()
   readonly #caused = new Map<TradeNumber, HistoryTrade>()
@@ -44,6 +48,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
         .slice(0, limit)
         .map((value) => ({ seq: value.seq, row: { value } }))
     this.#actions = new ActionComparison(after, report)
+    this.#transfers = lists.transfers
     this.#candles = new CandleComparison(candlesOf(lists), names, report)
   }
 
@@ -63,12 +68,24 @@ export class MemoryHistoryAudit implements HistoryAudit {
     }
   }
 
+  compareTransfer(transfer: HistoryTransfer): void {
+    const what = nameOfTransfer(transfer, this.#names)
+    const found = this.#transfers.find(({ seq }) => seq === transfer.seq)
+    if (found === undefined) this.#add('MISSING', `${what} is missing`)
+    else this.#tell(differingFields(what, transfer, found))
+    this.#transfers = this.#transfers.filter(({ seq }) => seq > transfer.seq)
+  }
+
   compareAction(action: OperatorAction): void {
     this.#actions.compare(action)
   }
 
   finish(): void {
     this.#actions.finish()
+    for (const transfer of this.#transfers) {
+      const what = nameOfTransfer(transfer, this.#names)
+      this.#add('EXTRA', `${what} stands in history, the journal caused no such transfer`)
+    }
     this.#candles.finish()
     for (const [symbolId, items] of this.#lists.tradesBySymbol) {
       this.#extras(this.#publicList(symbolId, items), ({ seq, trade }) => this.#found(trade, symbolId, seq))

@@ -2,7 +2,9 @@
 
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import { CANDLE_WIDTHS, type CandleWidth } from '../../engine/candles/base-widths.ts'
+import type { LedgerFill } from '../../engine/ledger-pages.ts'
 import type { TradeRecord } from '../../engine/ports.ts'
+import type { HistoryTransfer } from '../../engine/transfer.ts'
 import { type Candle, joined } from '../../units/candle.ts'
 import { windowStart } from '../../units/candle-intervals.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
@@ -14,12 +16,20 @@ export type PublicEntry = { readonly seq: Seq; readonly trade: PublicTrade }
 export class MemoryLists {
   readonly listsByAccount = new Map<AccountId, AccountLists>()
   readonly tradesBySymbol = new Map<SymbolId, PublicEntry[]>()
+  readonly #ledgerFillsByAccount = new Map<AccountId, LedgerFill[]>()
+  /** Of all accounts. */
+  transfers: HistoryTransfer[] = []
   readonly candlesBySymbol = new Map<SymbolId, Map<CandleWidth, Candle[]>>()
 
   /** The list of an account, or the part of it in a symbol; made where there is none. */
   of(accountId: AccountId, symbolId?: SymbolId): TradeRecord[] {
     const lists = entry(this.listsByAccount, accountId, () => ({ all: [], bySymbol: new Map() }))
     return symbolId === undefined ? lists.all : entry(lists.bySymbol, symbolId, () => [])
+  }
+
+  /** An account's sides of trades, each with what its ledger has of it; made where there are none. */
+  ledgerFills(accountId: AccountId): LedgerFill[] {
+    return entry(this.#ledgerFillsByAccount, accountId, () => [])
   }
 
   /** The public list of a symbol; made where there is none. */
@@ -47,6 +57,8 @@ export class MemoryLists {
   clear(): void {
     this.listsByAccount.clear()
     this.tradesBySymbol.clear()
+    this.#ledgerFillsByAccount.clear()
+    this.transfers = []
     this.candlesBySymbol.clear()
   }
 }

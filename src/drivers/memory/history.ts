@@ -15,11 +15,21 @@ import {
   type FillRange,
   type HistoryStore,
   type HistoryTrade,
+  type LedgerRange,
   type PageQuery,
+  type RecordsBesides,
 } from '../../engine/history.ts'
 import { assertCandleLimit, assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
-import type { CandlePage, FillPage, OperatorAction, TradePage, TradeRecord } from '../../engine/ports.ts'
+import { ledgerFill, ledgerPage } from '../../engine/ledger-pages.ts'
+import type {
+  CandlePage,
+  FillPage,
+  LedgerPage,
+  OperatorAction,
+  TradePage,
+  TradeRecord,
+} from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { MemoryHistoryAudit } from './history-audit.ts'
@@ -51,16 +61,20 @@ export class MemoryHistory implements HistoryStore {
   async append(
     trades: readonly HistoryTrade[],
     end: Mark,
-    actions: readonly OperatorAction[] = [],
+    { transfers = [], actions = [] }: RecordsBesides = {},
   ): Promise<void> {
     assertMovesOn(this.#position, end)
-    for (const { seq, symbolId, trade, maker, taker } of trades) {
+    for (const caused of trades) {
+      const { seq, symbolId, trade } = caused
       this.#lists.ofSymbol(symbolId).push({ seq, trade })
-      for (const { accountId, record } of [maker, taker]) {
+      for (const party of [caused.maker, caused.taker]) {
+        const { accountId, record } = party
         this.#lists.of(accountId).push(record)
         this.#lists.of(accountId, symbolId).push(record)
+        this.#lists.ledgerFills(accountId).push(ledgerFill(caused, party))
       }
     }
+    for (const transfer of transfers) this.#lists.transfers.push(transfer)
     for (const [symbolId, seconds] of secondsOf(trades)) {
       for (const second of seconds) this.#lists.addSecond(symbolId, second)
     }
@@ -84,6 +98,18 @@ export class MemoryHistory implements HistoryStore {
     const isAsked = ({ tradeNumber, time }: TradeRecord): boolean =>
       (before === undefined || tradeNumber < before) && (to === undefined || time <= to)
     return fillPage(this.#records(range).filter(isAsked).reverse(), range)
+  }
+
+  async ledger(range: LedgerRange): Promise<LedgerPage> {
+    const { accountId, assetId, to = Number.MAX_SAFE_INTEGER } = range
+    const fills = this.#lists.ledgerFills(accountId).filter(({ party }) => party.record.time <= to)
+    const transfers = this.#lists.transfers.filter(
+      (transfer) =>
+        transfer.accountId === accountId &&
+        (assetId === undefined || transfer.assetId === assetId) &&
+        transfer.time <= to,
+    )
+    return ledgerPage({ fills: fills.reverse(), transfers: transfers.reverse() }, range)
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {

@@ -11,6 +11,8 @@ import type {
   FillPage,
   FillQuery,
   HistoryPort,
+  LedgerPage,
+  LedgerQuery,
   OperatorAction,
   OperatorActionQuery,
   TradePage,
@@ -45,7 +47,14 @@ export class HistoryClient implements HistoryPort {
   constructor(channel: Channel, options: HistoryClientOptions = DEFAULT_HISTORY_CLIENT_OPTIONS) {
     const { inFlightMax, answerTimeoutMs, scheduler = runtimeScheduler } = options
     this.#questions = new QuestionClient<HistoryQuestions>(channel, {
-      terms: { trades: READ, fills: READ, recentTrades: READ, candles: READ, operatorActions: READ },
+      terms: {
+        trades: READ,
+        fills: READ,
+        ledger: READ,
+        recentTrades: READ,
+        candles: READ,
+        operatorActions: READ,
+      },
       inFlightMax,
       faultOf,
       patience: { timeoutMs: answerTimeoutMs, later: (task, delayMs) => scheduler.later(task, delayMs) },
@@ -63,6 +72,10 @@ export class HistoryClient implements HistoryPort {
 
   fills(query: FillQuery): Promise<FillPage> {
     return this.#questions.ask('fills', query)
+  }
+
+  ledger(query: LedgerQuery): Promise<LedgerPage> {
+    return this.#questions.ask('ledger', query)
   }
 
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {

@@ -11,6 +11,8 @@ import type {
   CandleQuery,
   FillPage,
   FillQuery,
+  LedgerPage,
+  LedgerQuery,
   OperatorAction,
   OperatorActionQuery,
   TradePage,
@@ -23,6 +25,7 @@ import { answerQuestions, type Channel } from './channel.ts'
 export type HistoryQuestions = {
   readonly trades: { readonly fields: TradeQuery; readonly value: TradePage }
   readonly fills: { readonly fields: FillQuery; readonly value: FillPage }
+  readonly ledger: { readonly fields: LedgerQuery; readonly value: LedgerPage }
   readonly recentTrades: {
     readonly fields: { readonly symbolId: SymbolId; readonly limit: number; readonly upTo: Seq }
     readonly value: readonly PublicTrade[]
@@ -44,6 +47,10 @@ export function serveHistory(channel: Channel, store: HistoryStore, waiting: Wai
     fills: async (query) => {
       await waiting.reach(query.atLeast)
       return store.fills(query)
+    },
+    ledger: async (query) => {
+      await waiting.reach(query.atLeast)
+      return store.ledger(query)
     },
     recentTrades: async ({ symbolId, limit, upTo }) => {
       await waiting.reach(upTo)

@@ -147,7 +147,7 @@ function actions(
 
   test("an operator's action that is missing, changed or never was is named", async () => {
     const [first, second, third] = given as [OperatorAction, OperatorAction, OperatorAction]
-    await stage().store.append([], at(153), [first, { ...second, time: 1 as TimeMs }, third])
+    await stage().store.append([], at(153), { actions: [first, { ...second, time: 1 as TimeMs }, third] })
     await stage().store.flush()
     expect(differences(TRADES, [first, { ...second, time: 1 as TimeMs }, third])).toEqual([])
     expect(differences(TRADES, [first, second, anAction(154)])).toEqual([

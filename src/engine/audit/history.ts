@@ -7,6 +7,7 @@ import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { HistoryTrade, PartyRecord } from '../history.ts'
 import type { Mark } from '../journal.ts'
 import type { OperatorAction } from '../ports.ts'
+import type { HistoryTransfer } from '../transfer.ts'
 
 export type HistoryDifferenceKind =
   /** History lacks what the journal caused. */
@@ -36,6 +37,9 @@ export interface HistoryNames {
 export interface HistoryAudit {
   /** The replay has caused this trade, the next one, at or before history's position. */
   compare(trade: HistoryTrade): void
+
+  /** The replay has caused this transfer, the next one, at or before history's position. */
+  compareTransfer(transfer: HistoryTransfer): void
 
   /** The replay has carried out this operator's command, the next one, at or before history's position. */
   compareAction(action: OperatorAction): void
@@ -71,9 +75,15 @@ export function publicFields({ seq, symbolId, trade }: HistoryTrade) {
 }
 
 /** What a party's side of a trade says beside that. */
-export function partyFields({ accountId, record }: PartyRecord) {
+export function partyFields({ accountId, record, after }: PartyRecord) {
   const { side, orderNumber, orderTime, total, commission, commissionAssetId } = record
-  return { accountId, side, orderNumber, orderTime, total, commission, commissionAssetId }
+  const balances = { baseAfter: after.base, quoteAfter: after.quote }
+  return { accountId, side, orderNumber, orderTime, total, commission, commissionAssetId, ...balances }
+}
+
+/** What a transfer is called in a difference. */
+export function nameOfTransfer({ seq, accountId }: HistoryTransfer, names: HistoryNames): string {
+  return `transfer of ${names.account(accountId)} (command ${seq})`
 }
 
 /** A sentence for each field of `expected` that `found` has other. */

@@ -2,7 +2,8 @@
  * History made anew from the journal: a replay from the first command into an empty store.
  */
 import type { Seq } from '../../units/quantities.ts'
-import { type HistoryStore, TradeProjection } from '../history.ts'
+import type { HistoryStore } from '../history.ts'
+import { HistoryProjection } from '../history-projection.ts'
 import { type Digest, EMPTY_TAIL, type Tail } from '../journal.ts'
 import { replayCommands } from '../replay.ts'
 import type { StateMachineFactory } from '../state-machine.ts'
@@ -25,7 +26,7 @@ export async function rebuildHistory(options: RebuildOptions): Promise<Rebuilt> 
   const { source, history, factory, digest, onProgress } = options
   const quarantined = new Set((await source.quarantined()).keys())
   const machine = factory.empty()
-  const projection = new TradeProjection([], () => machine.seq)
+  const projection = new HistoryProjection(machine)
   let end = EMPTY_TAIL
   let count = 0
   for await (const { batches, tail } of verifiedBatches(source, digest, EMPTY_TAIL)) {
@@ -33,8 +34,8 @@ export async function rebuildHistory(options: RebuildOptions): Promise<Rebuilt> 
       const replay = replayCommands(machine, batch, quarantined, projection.sink)
       for (const replayed of replay) projection.note(replayed)
     }
-    const trades = projection.drain()
-    await history.append(trades, { seq: tail.seq, hash: tail.hash }, projection.drainActions())
+    const { trades, ...besides } = projection.drain()
+    await history.append(trades, { seq: tail.seq, hash: tail.hash }, besides)
     count += trades.length
     end = tail
     onProgress({ seq: tail.seq, endSeq: source.tail.seq })

@@ -6,7 +6,8 @@
 import type { AssetAudit } from '../../core/exchange/audit.ts'
 import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { HistoryFault, TradeProjection } from '../history.ts'
+import { HistoryFault } from '../history.ts'
+import { HistoryProjection } from '../history-projection.ts'
 import { type Batch, type Digest, EMPTY_TAIL, type Tail } from '../journal.ts'
 import { ReplayFault, replayCommands } from '../replay.ts'
 import type { SnapshotStore } from '../snapshots.ts'
@@ -124,7 +125,7 @@ class AuditedReplay {
   readonly #quarantined: ReadonlySet<Seq>
   readonly #names: AuditNames
   readonly #statements: Statements
-  readonly #projection: TradeProjection
+  readonly #projection: HistoryProjection
   readonly #history: HistoryAudit | undefined
   #tradesCompared = 0
   readonly #balanceEvery: number
@@ -140,7 +141,7 @@ class AuditedReplay {
     this.#machine = factory.empty()
     this.#names = new AuditNames(this.#machine.bootstrap().accounts)
     this.#statements = new Statements(this.#names)
-    this.#projection = new TradeProjection([], () => this.#machine.seq)
+    this.#projection = new HistoryProjection(this.#machine)
     this.#history = history?.audit(this.#names, ({ sentence }) => findings.add('HISTORY', sentence))
     this.#balanceEvery = Math.max(1, Math.floor(source.tail.seq / BALANCE_AUDITS))
     this.#nextBalanceSeq = this.#balanceEvery
@@ -198,8 +199,7 @@ class AuditedReplay {
   }
 
   #compareHistory(): void {
-    const trades = this.#projection.drain()
-    const actions = this.#projection.drainActions()
+    const { trades, transfers, actions } = this.#projection.drain()
     const { history } = this.#options
     if (history === undefined || this.#tail.seq > history.position.seq) return
     this.#withHistory((audit) => {
@@ -207,6 +207,7 @@ class AuditedReplay {
         this.#tradesCompared++
         audit.compare(trade)
       }
+      for (const transfer of transfers) audit.compareTransfer(transfer)
       for (const action of actions) audit.compareAction(action)
     })
   }

@@ -7,7 +7,8 @@ import type { Seq } from '../../units/quantities.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
 import { EngineFault } from '../fault.ts'
 import type { BatchFeed } from '../feed.ts'
-import { HistoryFault, type HistoryStore, type HistoryTrade, TradeProjection } from '../history.ts'
+import { HistoryFault, type HistoryRecords, type HistoryStore } from '../history.ts'
+import { HistoryProjection } from '../history-projection.ts'
 import {
   type Batch,
   type Digest,
@@ -18,7 +19,6 @@ import {
   type Tail,
   verifyBatch,
 } from '../journal.ts'
-import type { OperatorAction } from '../ports.ts'
 import { replayCommands } from '../replay.ts'
 import { chooseStart, type ReplayStart } from '../replay-start.ts'
 import type { SnapshotStore } from '../snapshots.ts'
@@ -58,7 +58,7 @@ export type FollowerOptions = {
 export class Follower {
   readonly #options: FollowerOptions
   readonly #machine: StateMachine
-  readonly #projection: TradeProjection
+  readonly #projection: HistoryProjection
   readonly #quarantined: ReadonlySet<Seq>
   readonly #snapshots: SnapshotKeeper
   readonly #audit = new SelfAudit()
@@ -109,8 +109,7 @@ export class Follower {
     this.#snapshots = new SnapshotKeeper(options, start)
     const { feed, digest, limits } = options
     this.#chain = new ChainCheck({ feed, digest, pieceBytesMax: limits.pullBytesMax }, start.tail)
-    const { machine } = start
-    this.#projection = new TradeProjection(machine.symbols(), () => machine.seq)
+    this.#projection = new HistoryProjection(start.machine)
   }
 
   /** The last command that history shows. */
@@ -231,26 +230,24 @@ export class Follower {
   }
 
   async #take(batches: readonly Batch[]): Promise<void> {
-    const trades: HistoryTrade[] = []
-    const actions: OperatorAction[] = []
     for (const batch of batches) {
-      const caused = this.#apply(batch)
-      const done = this.#projection.drainActions()
-      if (this.#tail.seq > this.#history.seq) {
-        for (const trade of caused) trades.push(trade)
-        for (const action of done) actions.push(action)
-      } else assertSamePlace(this.#tail, this.#history)
+      this.#apply(batch)
+      if (this.#tail.seq <= this.#history.seq) {
+        assertSamePlace(this.#tail, this.#history)
+        // History has it.
+        this.#projection.drain()
+      }
       await this.#snapshots.compare(this.#tail)
     }
     if (this.#tail.seq <= this.#history.seq) return
     const end = { seq: this.#tail.seq, hash: this.#tail.hash }
-    await this.#append(trades, end, actions)
+    await this.#append(this.#projection.drain(), end)
     this.#history = end
     this.#options.onAdvance(this.#history.seq)
   }
 
-  /** Applies one batch and answers the trades it caused. */
-  #apply(batch: Batch): readonly HistoryTrade[] {
+  /** Applies one batch; what it leaves in history is the projection's until it is drained. */
+  #apply(batch: Batch): void {
     const before = this.#tail.seq
     this.#tail = verifyBatch(this.#options.digest, this.#tail, batch)
     if (before < this.#history.seq && this.#history.seq < this.#tail.seq) {
@@ -260,17 +257,12 @@ export class Follower {
     const replay = replayCommands(this.#machine, batch, this.#quarantined, this.#projection.sink)
     for (const replayed of replay) this.#projection.note(replayed)
     this.#snapshots.countApplied(batch.data.length)
-    return this.#projection.drain()
   }
 
-  async #append(
-    trades: readonly HistoryTrade[],
-    end: Mark,
-    actions: readonly OperatorAction[],
-  ): Promise<void> {
+  async #append({ trades, ...besides }: HistoryRecords, end: Mark): Promise<void> {
     for (;;) {
       try {
-        return await this.#options.history.append(trades, end, actions)
+        return await this.#options.history.append(trades, end, besides)
       } catch (fault) {
         const isWorthWaiting = fault instanceof HistoryFault && fault.kind === 'STORAGE_FULL'
         if (!isWorthWaiting || this.#finishAt !== Number.POSITIVE_INFINITY) throw fault

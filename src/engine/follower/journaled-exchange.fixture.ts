@@ -14,7 +14,8 @@ import { limit, market, symbol } from '../commands.fixture.ts'
 import { EngineFault } from '../fault.ts'
 import type { BatchFeed } from '../feed.ts'
 import { writeFrame } from '../frames.ts'
-import { type HistoryTrade, historyTrade } from '../history.ts'
+import type { HistoryTrade } from '../history.ts'
+import { historyTrade } from '../history-projection.ts'
 import { type Batch, following, sealed } from '../journal.ts'
 
 /** Milliseconds between batches. */
@@ -83,7 +84,7 @@ export class JournaledExchange {
     this.exchange.apply(command, time, (event) => {
       if (event.kind !== 'OrdersMatched') return
       const traded = this.exchange.bootstrap().symbols[event.symbolId]
-      if (traded !== undefined) this.trades.push(historyTrade(event, traded, seq))
+      if (traded !== undefined) this.trades.push(historyTrade(event, traded, this.exchange))
     })
   }
 }

@@ -120,7 +120,7 @@ function recordingHistory({ port }: MemoryEngine) {
     const reply = await port.submit(command)
     seq++
     const action = { seq: seq as never, time: timeMs(NOW), command: command as OperatorCommand, reply }
-    await store.append([], { seq: seq as never, hash: new Uint8Array(32) }, [action])
+    await store.append([], { seq: seq as never, hash: new Uint8Array(32) }, { actions: [action] })
     return reply
   }
   return { store, engine: changedEngine(port, { submit }) }

@@ -4,6 +4,7 @@
 import type { OrderCount } from '../access/limits/order-limits.ts'
 import { type Asked, EVERY_ANSWER, USED_WEIGHT_HEADER } from '../server/failure.ts'
 import { REQUEST_ID_HEADER } from '../server/request-id.ts'
+import type { CsvAnswer } from '../trading/csv-answer.ts'
 
 /**
  * Answers with HTTP 200. Their headers are kept and filled in anew for each answer, which copies them: half the time of
@@ -25,6 +26,18 @@ export class Successes {
     for (const { header, count } of orderCounts) headers.set(header, String(count))
     return new Response(body, { headers })
   }
+}
+
+/** Where to go on from a table (docs/reference/orders.md#csv). */
+const NEXT_HEADER = 'X-Next'
+
+/** `response`, whose body is the text of `answer` unless it is a refusal, as a file to be kept. */
+export function asCsv(response: Response, { name, next }: CsvAnswer): Response {
+  if (response.status !== 200) return response
+  response.headers.set('Content-Type', 'text/csv; charset=utf-8; header=present')
+  response.headers.set('Content-Disposition', `attachment; filename="${name}.csv"`)
+  if (next !== undefined) response.headers.set(NEXT_HEADER, next)
+  return response
 }
 
 /** The answer to OPTIONS: what is allowed here, and CORS's preflight in the same words. */

@@ -4,6 +4,7 @@
  * has and what is ours beside it are two tables, each with a page of its own.
  */
 import { accountCommission } from '../trading/operations/account-commission.ts'
+import { accountLedger } from '../trading/operations/account-ledger.ts'
 import { accountLimits } from '../trading/operations/account-limits.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
 import { cancelOrder } from '../trading/operations/cancel-order.ts'
@@ -53,6 +54,7 @@ const CONTRACT: Table = {
 /** docs/reference/extensions.md, docs/reference/candles.md. */
 const EXTENSIONS: Table = {
   '/account/commission': { GET: accountCommission },
+  '/account/ledger': { GET: accountLedger },
   '/account/limits': { GET: accountLimits },
   '/exchangeInfo/rules': { GET: symbolRules },
   '/klines': { GET: klines },

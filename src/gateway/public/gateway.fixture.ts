@@ -7,10 +7,13 @@ import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { ApiKeyTerms } from '../../core/registry/terms.ts'
-import { type MemoryEngineOptions, startMemoryEngine } from '../../drivers/memory/engine.ts'
-import { MemoryHistory } from '../../drivers/memory/history.ts'
+import {
+  type MemoryEngine,
+  type MemoryEngineOptions,
+  startMemoryEngine,
+} from '../../drivers/memory/engine.ts'
+import { followedHistory } from '../../drivers/memory/followed-history.fixture.ts'
 import { ClockBoard } from '../../engine/clock-board.ts'
-import { historyTrade } from '../../engine/history.ts'
 import { type ClockReading, DEFAULT_CLOCK_LIMITS } from '../../engine/journal-clock.ts'
 import type { EnginePort } from '../../engine/ports.ts'
 import { ServerClock } from '../../engine/server-clock.ts'
@@ -90,7 +93,7 @@ export type FixtureOptions = {
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const { clock, guard } = clockOf(options.isClockGuarded === true)
   const memory = await startMemoryEngine(guard)
-  const { services, submit } = await runExchange(memory.port)
+  const { services, submit } = await runExchange(memory)
   const box = createSecretBox(randomBytes(32), (size) => randomBytes(size))
   const logged: Logged[] = []
   const log = (level: string) => (fields: object, message: string) => logged.push({ level, fields, message })
@@ -150,31 +153,18 @@ function clockOf(isGuarded: boolean): Pick<Fixture, 'clock'> & { readonly guard:
 }
 
 /** Follows the engine as the composition does, lists the sandbox's assets and symbols. */
-async function runExchange(engine: EnginePort) {
-  const store = new MemoryHistory()
+async function runExchange({ port: engine, feed }: MemoryEngine) {
   const following: { market?: MarketData; backOffice?: BackOffice } = {}
   const bootstrap = await engine.follow((batch) => {
     const market = following.market as MarketData
     market.apply(batch)
     for (const event of batch.events) following.backOffice?.apply(event)
-    const trades = batch.events.flatMap((event) => {
-      if (event.kind !== 'OrdersMatched') return []
-      const symbol = market.registry.symbol(event.symbolId)
-      return symbol === undefined ? [] : [historyTrade(event, symbol, batch.seq)]
-    })
-    void store.append(trades, { seq: batch.seq, hash: new Uint8Array(32) })
   })
   const market = new MarketData(bootstrap)
   following.market = market
   const backOffice = new BackOffice(bootstrap)
   following.backOffice = backOffice
-  const history: PublicServices['history'] = {
-    trades: (query) => store.page(query),
-    operatorActions: (query) => store.operatorActions(query),
-    recentTrades: (symbolId, limit, upTo) => store.recentTrades(symbolId, limit, upTo),
-    fills: (query) => store.fills(query),
-    candles: (query) => store.candles(query),
-  }
+  const history = followedHistory(feed)
   const submit = async (command: Command) => {
     const reply = await engine.submit(command)
     if (reply.kind === 'Refused') throw new Error(`${command.kind} was refused: ${reply.reason}`)

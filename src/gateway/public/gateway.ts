@@ -28,7 +28,7 @@ import { type CallLimits, HttpCall } from '../http/http-call.ts'
 import { bodyOf, type Later } from '../http/long-answer-body.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { readHeaders } from '../http/request-headers.ts'
-import { options, Successes } from '../http/respond.ts'
+import { asCsv, options, Successes } from '../http/respond.ts'
 import { type Endpoint, ROUTES } from '../http/routes.ts'
 import { Traffic } from '../monitoring/traffic.ts'
 import { BodyReader } from '../server/body.ts'
@@ -37,6 +37,7 @@ import { framingFault } from '../server/framing.ts'
 import { newRun, requestIds } from '../server/request-id.ts'
 import { targetOf } from '../server/target.ts'
 import type { Answer } from '../trading/call.ts'
+import { CsvAnswer } from '../trading/csv-answer.ts'
 import { LongAnswer, WHOLE_ANSWER_MAX } from '../trading/long-answer.ts'
 import type { Services } from '../trading/services.ts'
 import { WorkLane } from '../trading/work-lane.ts'
@@ -280,6 +281,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     if (answer instanceof Refusal) return this.#fail(context, answer)
     if (call.countsAs !== undefined) this.#count(context, call.countsAs)
     if (answer instanceof LongAnswer) return this.#send(context, answer)
+    if (answer instanceof CsvAnswer) return asCsv(this.#word(context, call, answer.text), answer)
     if (typeof answer === 'string' && answer.length > WHOLE_ANSWER_MAX)
       return this.#send(context, LongAnswer.ofText(answer))
     return this.#successes.answer(answer, context, call.orderCounts)

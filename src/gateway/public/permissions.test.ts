@@ -31,6 +31,7 @@ const ROWS: readonly Row[] = [
   { method: 'GET', path: '/account/commission', needs: 'TRADE', extra: '' },
   { method: 'POST', path: '/order/test', needs: 'TRADE', extra: `${ORDER}test=true&` },
   { method: 'GET', path: '/account/limits', needs: 'TRADE', extra: 'symbol=ETH/USDT&' },
+  { method: 'GET', path: '/account/ledger', needs: 'WALLET', extra: '' },
   { method: 'GET', path: '/wallet/balance', needs: 'WALLET', extra: '' },
 ]
 

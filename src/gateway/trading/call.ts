@@ -16,12 +16,13 @@ import type { Logger } from '../common/logger.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import { refusalDetail } from '../description/refusal-detail.ts'
+import type { CsvAnswer } from './csv-answer.ts'
 import type { LongAnswer } from './long-answer.ts'
 import type { Services } from './services.ts'
 import type { WorkLane } from './work-lane.ts'
 
-/** The body of a success, whole, kept for many requests, or in slices; or a refusal. */
-export type Answer = string | Blob | LongAnswer | Refusal
+/** The body of a success, whole, kept for many requests, in slices, or as a table; or a refusal. */
+export type Answer = string | Blob | LongAnswer | CsvAnswer | Refusal
 
 export type CallOptions = {
   readonly services: Services

@@ -23,8 +23,11 @@ export type NodeProcess = {
   client(account?: Pick<Account, 'apiKey' | 'secret'>): Client
   /** The operator's command line; resolves with the JSON that it prints, throws when it fails. */
   admin(...words: readonly string[]): Promise<unknown>
-  /** Ends the program with this signal and starts it again on the same data and with the same settings. */
-  restart(signal: 'SIGTERM' | 'SIGKILL'): Promise<NodeProcess>
+  /**
+   * Ends the program with this signal and starts it again on the same data and with the same settings; `meanwhile` may
+   * change the data.
+   */
+  restart(signal: 'SIGTERM' | 'SIGKILL', meanwhile?: (dataDirectory: string) => void): Promise<NodeProcess>
   /** A clean stop; throws when the program ends with anything but success. */
   stop(): Promise<void>
 }
@@ -51,8 +54,9 @@ async function start(directory: string): Promise<NodeProcess> {
     output: program.output,
     client,
     admin: (...words) => runAdmin(data, words),
-    restart: async (signal) => {
+    restart: async (signal, meanwhile) => {
       await program.end(signal)
+      meanwhile?.(data)
       return start(directory)
     },
     stop: async () => {

@@ -34,6 +34,8 @@ export const HTTP_SAMPLES = [
   'GET /api/v3/order/active?timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/order/trade/history?timestamp=NOW&page=0&size=10\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/myTrades?symbol=BTC/USDT&orderId=01a0c450-6c7b-7100-8000-000000000001&from=0&to=NOW&limit=5&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
+  'GET /api/v3/account/ledger?asset=USDT&before=9-0-1&from=0&limit=5&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
+  'GET /api/v3/account/ledger?format=csv&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/wallet/balance?timestamp=NOW&recvWindow=60000\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/api/v3/wallet/balance?timestamp=NOW&code=BTC\nX-Apikey: KEY\nX-Signature: SIGN',
   'GET /api/v3/ping',
@@ -133,6 +135,7 @@ export async function http(): Promise<Target<string>> {
     },
     outcomes: [
       '200',
+      'table',
       'signature right',
       'signature wrong',
       'INVALID_API_KEY',
@@ -174,6 +177,10 @@ async function isSignedBy({ apiKey, secret }: Trader, request: Request): Promise
 /** docs/reference/errors.md#codes-and-statuses: code, status and reason belong together. A 500 is a bug. */
 function checkAnswer({ status, headers }: Response, text: string): string {
   if (status === 204 || text === '') return `${status}`
+  if (status === 200 && headers.get('content-type')?.startsWith('text/csv') === true) {
+    expectThat(text.startsWith('id,time,') && text.endsWith('\r\n'), () => `no table: ${text.slice(0, 80)}`)
+    return 'table'
+  }
   const body = JSON.parse(text) as { status: boolean; code: string; msg: string[]; reason: Reason }
   expectThat(
     headers.get('content-type')?.startsWith('application/json') === true,

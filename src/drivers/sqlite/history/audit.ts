@@ -7,11 +7,13 @@ import {
   type HistoryNames,
   nameOfRecord,
   nameOfTrade,
+  nameOfTransfer,
   partyFields,
   publicFields,
 } from '../../../engine/audit/history.ts'
 import type { HistoryTrade } from '../../../engine/history.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
+import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import type { ComparedWords, ListsComparison, ReportDifference } from './lists/comparison.ts'
 import type { ListKey } from './lists/record.ts'
@@ -19,6 +21,7 @@ import { LIST_OF_MAKER, LIST_OF_TAKER, symbolOf } from './trades.ts'
 
 export type SqliteHistoryAuditParts = {
   readonly trades: ListsComparison<HistoryTrade>
+  readonly transfers: ListsComparison<HistoryTransfer>
   readonly candles: CandleComparison
   /** The last trade that is in stored candles. */
   readonly endsTo: number
@@ -40,14 +43,19 @@ export class SqliteHistoryAudit implements HistoryAudit {
     if (trade.trade.tradeNumber <= this.#parts.endsTo) this.#parts.candles.compare(trade)
   }
 
+  compareTransfer(transfer: HistoryTransfer): void {
+    this.#parts.transfers.compare(transfer)
+  }
+
   compareAction(action: OperatorAction): void {
     this.#parts.actions.compare(action)
   }
 
   finish(): void {
-    const { trades, candles, actions, report, fileProblems } = this.#parts
+    const { trades, transfers, candles, actions, report, fileProblems } = this.#parts
     actions.finish()
     trades.finish()
+    transfers.finish()
     candles.finish()
     for (const problem of fileProblems()) report({ kind: 'DAMAGED', sentence: `its file: ${problem}` })
   }
@@ -69,6 +77,21 @@ export function wordsOfTrades(names: HistoryNames): ComparedWords<HistoryTrade> 
         ...differingFields(taker, partyFields(expected.taker), partyFields(found.taker)),
       ]
     },
+  }
+}
+
+/** The same of transfers. */
+export function wordsOfTransfers(names: HistoryNames): ComparedWords<HistoryTransfer> {
+  return {
+    nameOf: (transfer) => nameOfTransfer(transfer, names),
+    nameOfList: ({ owner, part }) => {
+      const account = names.account(owner as AccountId)
+      return part === undefined
+        ? `the transfers of ${account}`
+        : `the transfers of ${account} in asset ${part}`
+    },
+    nameOfOwner: (owner) => `account ${owner}`,
+    differences: (expected, found) => differingFields(nameOfTransfer(expected, names), expected, found),
   }
 }
 

@@ -8,10 +8,11 @@ import { HistoryFault } from '../../../engine/history.ts'
 import { DamagedRowFault, type Row } from './check.ts'
 import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './damage.ts'
 import { checkAfter, type ListsLimits } from './lists/lists.ts'
-import { bindPosition, EMPTY } from './rows.ts'
+import { bindPosition, EMPTY, SQL } from './rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './schema.ts'
 import { HistoryTables } from './tables.ts'
 import { TRADES } from './trades.ts'
+import { TRANSFERS } from './transfers.ts'
 
 /** Memory for pages of the file: the ends of the lists of busy accounts stay in it. */
 const CACHE_KIB = 64 * 1024
@@ -117,7 +118,9 @@ function prepareFile(db: Database, path: string, limits: HistoryFileLimits): str
 function checkTables(db: Database): void {
   const tables = new HistoryTables(db)
   try {
-    checkAfter(TRADES, tables.trades, tables.position().trades)
+    const { trades, transfers } = tables.position()
+    checkAfter(TRADES, tables.trades, trades)
+    checkAfter(TRANSFERS, tables.transfers, transfers)
   } finally {
     tables.close()
   }
@@ -130,11 +133,7 @@ function checkTables(db: Database): void {
 function createTables(db: Database): void {
   db.transaction(() => {
     db.run(HISTORY_TABLES)
-    db.run(
-      `INSERT INTO position (id, seq, journal_hash, trade_ends_to, trades_after, row_check)
-        VALUES (0, ?, ?, ?, ?, ?)`,
-      bindPosition(EMPTY),
-    )
+    db.run(SQL.addPosition, bindPosition(EMPTY))
     db.run(`PRAGMA application_id = ${HISTORY_APPLICATION_ID}`)
     db.run(`PRAGMA user_version = ${HISTORY_SCHEMA_VERSION}`)
   })()

@@ -9,9 +9,10 @@ import { CandleComparison } from '../../../engine/audit/candles.ts'
 import type { AuditedHistory, HistoryAudit, HistoryNames } from '../../../engine/audit/history.ts'
 import { HistoryFault, type HistoryTrade } from '../../../engine/history.ts'
 import type { Mark } from '../../../engine/journal.ts'
+import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import { type Seq, seq } from '../../../units/quantities.ts'
 import { openForReading } from '../reading.ts'
-import { SqliteHistoryAudit, wordsOfTrades } from './audit.ts'
+import { SqliteHistoryAudit, wordsOfTrades, wordsOfTransfers } from './audit.ts'
 import { CandleRows } from './candles/stored.ts'
 import type { Row } from './check.ts'
 import { ListsComparison, type ReportDifference } from './lists/comparison.ts'
@@ -20,6 +21,7 @@ import { ACTION_COLUMNS, readPosition, readSoundAction, SQL } from './rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION } from './schema.ts'
 import { finalizeAll, prepareAll, type Statements } from './statements.ts'
 import { TRADES } from './trades.ts'
+import { TRANSFERS } from './transfers.ts'
 
 const AUDIT_SQL = {
   position: SQL.position,
@@ -35,6 +37,7 @@ export class HistoryReader implements AuditedHistory {
   readonly #db: Database
   readonly #statements: Statements<StatementName>
   readonly #trades: StoredLists<HistoryTrade>
+  readonly #transfers: StoredLists<HistoryTransfer>
   readonly #candles: CandleRows
   readonly #leftovers: readonly string[]
 
@@ -69,10 +72,11 @@ export class HistoryReader implements AuditedHistory {
     this.#leftovers = leftovers
     this.#statements = prepareAll(db, AUDIT_SQL)
     try {
-      const { mark, trades } = readPosition(this.#rows('position')[0])
+      const { mark, trades, transfers } = readPosition(this.#rows('position')[0])
       this.position = mark
       this.#candles = new CandleRows(db, (read) => this.#reading(read))
       this.#trades = new StoredLists(db, TRADES, trades, (read) => this.#reading(read))
+      this.#transfers = new StoredLists(db, TRANSFERS, transfers, (read) => this.#reading(read))
     } catch (error) {
       finalizeAll(this.#statements)
       throw error
@@ -82,6 +86,7 @@ export class HistoryReader implements AuditedHistory {
   audit(names: HistoryNames, report: ReportDifference): HistoryAudit {
     return new SqliteHistoryAudit({
       trades: new ListsComparison(this.#trades, wordsOfTrades(names), report),
+      transfers: new ListsComparison(this.#transfers, wordsOfTransfers(names), report),
       candles: new CandleComparison(this.#candles, names, report),
       endsTo: this.#trades.position.endsTo,
       actions: new ActionComparison((after, limit) => this.#actionsAfter(after, limit), report),
@@ -93,6 +98,7 @@ export class HistoryReader implements AuditedHistory {
   /** Ends what was begun with the connection itself: in a damaged file a statement that ends it may fail. */
   close(): void {
     this.#trades.close()
+    this.#transfers.close()
     this.#candles.close()
     finalizeAll(this.#statements)
     for (const path of this.#leftovers) if (existsSync(path)) rmSync(path, { force: true })

@@ -16,11 +16,22 @@ import { EMPTY_LISTS, type ListsPosition } from './lists/lists.ts'
 
 export const ACTION_COLUMNS = 'seq, time_ms, actor, kind, command, reply, row_check'
 
+const POSITION_COLUMNS = [
+  'seq',
+  'journal_hash',
+  'trade_ends_to',
+  'trades_after',
+  'transfer_ends_to',
+  'transfers_after',
+  'row_check',
+] as const
+
 /** Every lookup here is one descent of a B-tree. */
 export const SQL = {
-  position: 'SELECT seq, journal_hash, trade_ends_to, trades_after, row_check FROM position',
-  movePosition: `UPDATE position
-    SET seq = ?, journal_hash = ?, trade_ends_to = ?, trades_after = ?, row_check = ?`,
+  position: `SELECT ${POSITION_COLUMNS.join(', ')} FROM position`,
+  movePosition: `UPDATE position SET ${POSITION_COLUMNS.map((column) => `${column} = ?`).join(', ')}`,
+  addPosition: `INSERT INTO position (id, ${POSITION_COLUMNS.join(', ')})
+    VALUES (0, ${POSITION_COLUMNS.map(() => '?').join(', ')})`,
   addAction: `INSERT INTO action (${ACTION_COLUMNS}) VALUES (${'?, '.repeat(6)}?)`,
   actions: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? ORDER BY seq DESC LIMIT ?`,
   actionsOfActor: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq < ? AND actor = ? ORDER BY seq DESC LIMIT ?`,
@@ -32,14 +43,19 @@ export const SQL = {
 
 export type StatementName = keyof typeof SQL
 
-/** The end of the last batch that is here, and where the lists of its trades stand. */
-export type StoredPosition = { readonly mark: Mark; readonly trades: ListsPosition }
+/** The end of the last batch that is here, and where the lists of each kind of record stand. */
+export type StoredPosition = {
+  readonly mark: Mark
+  readonly trades: ListsPosition
+  readonly transfers: ListsPosition
+}
 
-export const EMPTY: StoredPosition = { mark: EMPTY_POSITION, trades: EMPTY_LISTS }
+export const EMPTY: StoredPosition = { mark: EMPTY_POSITION, trades: EMPTY_LISTS, transfers: EMPTY_LISTS }
 
 /** The parameters of `movePosition`. */
-export function bindPosition({ mark, trades }: StoredPosition): (number | Uint8Array)[] {
-  return checked([mark.seq, mark.hash, trades.endsTo, trades.after])
+export function bindPosition({ mark, ...lists }: StoredPosition): (number | Uint8Array)[] {
+  const places = [lists.trades, lists.transfers].flatMap(({ endsTo, after }) => [endsTo, after])
+  return checked([mark.seq, mark.hash, ...places])
 }
 
 /** The row of `position`. Throws `DamagedRowFault`, as do the others. */
@@ -47,7 +63,11 @@ export function readPosition(row: Row | undefined): StoredPosition {
   if (row === undefined) throw new DamagedRowFault('the row of the position is missing')
   verify(row)
   const mark = { seq: seq(Number(row[0])), hash: row[1] as Uint8Array }
-  return { mark, trades: { endsTo: Number(row[2]), after: Number(row[3]) } }
+  const placeAt = (column: number): ListsPosition => ({
+    endsTo: Number(row[column]),
+    after: Number(row[column + 1]),
+  })
+  return { mark, trades: placeAt(2), transfers: placeAt(4) }
 }
 
 /** The parameters of `addAction`. */

@@ -12,20 +12,24 @@ import {
   HistoryFault,
   type HistoryStore,
   type HistoryTrade,
+  type LedgerRange,
   type PageQuery,
+  type RecordsBesides,
 } from '../../../engine/history.ts'
 import { assertCandleLimit, assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
 import type { Mark } from '../../../engine/journal.ts'
-import type { CandlePage, FillPage, OperatorAction, TradePage, TradeRecord } from '../../../engine/ports.ts'
+import { ledgerFill, ledgerPage } from '../../../engine/ledger-pages.ts'
+import type { CandlePage, FillPage, LedgerPage, OperatorAction, TradePage } from '../../../engine/ports.ts'
 import type { SymbolId } from '../../../units/ids.ts'
-import type { Seq } from '../../../units/quantities.ts'
+import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import { emptyLog } from '../checkpoint.ts'
 import { asideOf, isDamage, markDamaged } from './damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './file.ts'
-import type { Met } from './lists/chain.ts'
+import type { ChainedList } from './lists/chain.ts'
 import { actionLookup, readAction } from './rows.ts'
 import { HistoryTables } from './tables.ts'
-import { accountList, partyRecord, symbolList } from './trades.ts'
+import { accountList, partyOf, symbolList } from './trades.ts'
+import { transferList } from './transfers.ts'
 import { HistoryWriter } from './writer.ts'
 
 /** Told, once, that a reader has found the file damaged, and what the next start does about it. */
@@ -66,12 +70,8 @@ export class SqliteHistory implements HistoryStore {
     return this.#run(() => this.#writer.position)
   }
 
-  async append(
-    trades: readonly HistoryTrade[],
-    end: Mark,
-    actions: readonly OperatorAction[] = [],
-  ): Promise<void> {
-    this.#transact(() => this.#writer.append(trades, end, actions))
+  async append(trades: readonly HistoryTrade[], end: Mark, besides: RecordsBesides = {}): Promise<void> {
+    this.#transact(() => this.#writer.append(trades, end, besides))
   }
 
   /** A checkpoint syncs the log before it copies from it. */
@@ -87,6 +87,10 @@ export class SqliteHistory implements HistoryStore {
 
   async fills(range: FillRange): Promise<FillPage> {
     return this.#answer(() => this.#fills(range))
+  }
+
+  async ledger(range: LedgerRange): Promise<LedgerPage> {
+    return this.#answer(() => this.#ledger(range))
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
@@ -120,15 +124,39 @@ export class SqliteHistory implements HistoryStore {
     const list = this.#writer.trades(accountList(accountId, symbolId))
     const total = before === undefined ? list.length : list.olderThan(before)
     const met = list.range(pageRange(total, page, size))
-    return { items: met.map(({ record, index }) => partyRecord(record, index)), total }
+    return { items: met.map(({ record, index }) => partyOf(record, index).record), total }
   }
 
   #fills(range: FillRange): FillPage {
     const list = this.#writer.trades(accountList(range.accountId, range.symbolId))
     const { before, to } = range
     const older = before === undefined ? list.length : list.olderThan(before)
-    const last = to === undefined ? older : Math.min(older, list.upToTime(to))
-    return fillPage(recordsOf(list.newestFrom(last)), range)
+    const met = list.newestFrom(Math.min(older, upToTime(list, to)))
+    return fillPage(
+      mapped(met, ({ record, index }) => partyOf(record, index).record),
+      range,
+    )
+  }
+
+  #ledger(range: LedgerRange): LedgerPage {
+    const { accountId, assetId, before, to } = range
+    const trades = this.#writer.trades(accountList(accountId, undefined))
+    const transfers = this.#writer.transfers(transferList(accountId, assetId))
+    const tradesBefore =
+      before === undefined || before.tradeNumber === 0
+        ? upTo(trades, before?.seq)
+        : trades.olderThan(before.tradeNumber + 1)
+    const lastTrade = Math.min(tradesBefore, upToTime(trades, to))
+    const lastTransfer = Math.min(upTo(transfers, before?.seq), upToTime(transfers, to))
+    return ledgerPage(
+      {
+        fills: mapped(trades.newestFrom(lastTrade), ({ record, index }) =>
+          ledgerFill(record, partyOf(record, index)),
+        ),
+        transfers: mapped(transfers.newestFrom(lastTransfer), ({ record }) => record),
+      },
+      range,
+    )
   }
 
   #recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): PublicTrade[] {
@@ -170,8 +198,18 @@ export class SqliteHistory implements HistoryStore {
   }
 }
 
-function* recordsOf(met: Iterable<Met<HistoryTrade>>): Generator<TradeRecord, void> {
-  for (const { record, index } of met) yield partyRecord(record, index)
+/** How many records of a list there are up to a command, or up to a time; undefined: all of them. */
+function upTo(list: ChainedList<unknown>, seq: Seq | undefined): number {
+  return seq === undefined ? list.length : list.upTo(seq)
+}
+
+function upToTime(list: ChainedList<unknown>, time: TimeMs | undefined): number {
+  return time === undefined ? list.length : list.upToTime(time)
+}
+
+/** Each when it is asked for. */
+function* mapped<From, To>(values: Iterable<From>, map: (value: From) => To): Generator<To, void> {
+  for (const value of values) yield map(value)
 }
 
 /** Marks the file, and says what the next start does about it. */

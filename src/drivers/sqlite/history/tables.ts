@@ -5,6 +5,7 @@
 import type { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
+import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import { CandleTables } from './candles/tables.ts'
 import type { Row } from './check.ts'
 import { ListTables } from './lists/tables.ts'
@@ -19,9 +20,11 @@ import {
 } from './rows.ts'
 import { finalizeAll, prepareAll, type Statements } from './statements.ts'
 import { TRADES } from './trades.ts'
+import { TRANSFERS } from './transfers.ts'
 
 export class HistoryTables {
   readonly trades: ListTables<HistoryTrade>
+  readonly transfers: ListTables<HistoryTransfer>
   readonly candles: CandleTables
   readonly #statements: Statements<StatementName>
 
@@ -34,6 +37,8 @@ export class HistoryTables {
       this.#statements = statements
       this.trades = new ListTables(db, TRADES)
       opened.push(this.trades)
+      this.transfers = new ListTables(db, TRANSFERS)
+      opened.push(this.transfers)
       this.candles = new CandleTables(db)
     } catch (error) {
       for (const each of opened) each.close()
@@ -60,6 +65,7 @@ export class HistoryTables {
   /** Leaves what an empty file has. */
   drop(): void {
     this.trades.drop()
+    this.transfers.drop()
     this.candles.drop()
     this.#statements.dropActions.run()
     this.movePosition(EMPTY)
@@ -67,6 +73,7 @@ export class HistoryTables {
 
   close(): void {
     this.trades.close()
+    this.transfers.close()
     this.candles.close()
     finalizeAll(this.#statements)
   }

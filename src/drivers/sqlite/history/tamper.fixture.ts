@@ -1,14 +1,16 @@
 /** Changes of history.sqlite behind its back, for tests: by someone who knows how rows are checked. */
 import { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history.ts'
+import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import type { Candle } from '../../../units/candle.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { type CandleList, widthCode } from './candles/row.ts'
 import { CandleTables } from './candles/tables.ts'
 import { Block, BlockWriter } from './lists/blocks.ts'
 import { givenPlaces } from './lists/given-places.fixture.ts'
-import type { Linked } from './lists/record.ts'
+import type { Linked, RecordKind } from './lists/record.ts'
 import { TRADES } from './trades.ts'
+import { TRANSFERS } from './transfers.ts'
 
 export type LinkedTrade = Linked<HistoryTrade>
 
@@ -20,23 +22,40 @@ export function rewriteTrades(
   file: string,
   change: (trades: LinkedTrade[]) => readonly LinkedTrade[],
 ): number {
+  return rewrite(file, TRADES, change)
+}
+
+/** The same of transfers. */
+export function rewriteTransfers(
+  file: string,
+  change: (transfers: Linked<HistoryTransfer>[]) => readonly Linked<HistoryTransfer>[],
+): number {
+  return rewrite(file, TRANSFERS, change)
+}
+
+function rewrite<Value>(
+  file: string,
+  kind: RecordKind<Value>,
+  change: (records: Linked<Value>[]) => readonly Linked<Value>[],
+): number {
+  const table = `${kind.word}_block`
   const db = new Database(file, { safeIntegers: true })
-  const stored = db.query('SELECT first, data FROM trade_block ORDER BY first').values()
+  const stored = db.query(`SELECT first, data FROM ${table} ORDER BY first`).values()
   const blocks = (stored as [bigint, Uint8Array][]).map(
-    ([first, data]) => new Block(TRADES, Number(first), data),
+    ([first, data]) => new Block(kind, Number(first), data),
   )
-  const trades = change(blocks.flatMap((block) => block.records()))
-  db.run('DELETE FROM trade_block')
-  const block = new BlockWriter(TRADES)
-  for (const [i, { record, places }] of trades.entries()) {
-    block.add(TRADES.headOf(record), record, givenPlaces(places))
-    const [next, afterNext] = [trades[i + 1], trades[i + 2]]
-    const isNextDoubled = next?.record.trade.tradeNumber === afterNext?.record.trade.tradeNumber
-    if (next !== undefined && isNextDoubled) continue
-    db.run('INSERT INTO trade_block VALUES (?, ?)', [block.first ?? 0, block.end()])
+  const records = change(blocks.flatMap((block) => block.records()))
+  db.run(`DELETE FROM ${table}`)
+  const block = new BlockWriter(kind)
+  const numberOf = (linked: Linked<Value> | undefined) => linked && kind.headOf(linked.record).number
+  for (const [i, { record, places }] of records.entries()) {
+    block.add(kind.headOf(record), record, givenPlaces(places))
+    const [next, afterNext] = [records[i + 1], records[i + 2]]
+    if (next !== undefined && numberOf(next) === numberOf(afterNext)) continue
+    db.run(`INSERT INTO ${table} VALUES (?, ?)`, [block.first ?? 0, block.end()])
   }
   db.close(true)
-  return trades.length
+  return records.length
 }
 
 /** Stores a candle, linked as the one that stands there or the one after its place is; undefined takes it away. */

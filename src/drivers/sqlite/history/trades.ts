@@ -3,7 +3,7 @@
  * its symbol and the list of each party, the symbol's part of it included.
  *
  *   trade   symbol and taker's side, price, quantity; maker; taker
- *   party   account, order, total, commission
+ *   party   account, order, total, commission; what the account then has of both assets
  */
 import type { HistoryTrade, PartyRecord } from '../../../engine/history.ts'
 import type { TradeRecord } from '../../../engine/ports.ts'
@@ -37,9 +37,9 @@ export function symbolList(symbolId: SymbolId): ListKey {
   return { owner: ownerOf(symbolId), part: undefined }
 }
 
-/** What a trade is in the list that it was met in, of the party that list `index` of `listsOf` belongs to. */
-export function partyRecord({ maker, taker }: HistoryTrade, index: number): TradeRecord {
-  return (index === LIST_OF_TAKER ? taker : maker).record
+/** The party of a trade that list `index` of `listsOf` belongs to. */
+export function partyOf({ maker, taker }: HistoryTrade, index: number): PartyRecord {
+  return index === LIST_OF_TAKER ? taker : maker
 }
 
 export const TRADES: RecordKind<HistoryTrade> = {
@@ -78,13 +78,15 @@ export const TRADES: RecordKind<HistoryTrade> = {
   },
 }
 
-function writeParty(w: ByteWriter, { accountId, record }: PartyRecord): void {
+function writeParty(w: ByteWriter, { accountId, record, after }: PartyRecord): void {
   w.uint(accountId)
   w.uint(record.orderNumber)
   w.whole(record.time - record.orderTime)
   w.whole(record.total)
   w.whole(record.commission)
   w.uint(record.commissionAssetId)
+  w.whole(after.base)
+  w.whole(after.quote)
 }
 
 /** What a trade's parties have in common. */
@@ -106,5 +108,5 @@ function readParty(r: ByteReader, { symbolId, trade, side, isMaker }: Common, { 
     commission: r.whole() as Amount,
     commissionAssetId: r.uint() as AssetId,
   }
-  return { accountId, record }
+  return { accountId, record, after: { base: r.whole() as Amount, quote: r.whole() as Amount } }
 }

@@ -2,9 +2,9 @@
  * Adding to history: the trades to their lists and candles, the operators' actions to their table, and the position, which
  * says where all of them stand.
  */
-import { assertMovesOn, type HistoryTrade } from '../../../engine/history.ts'
+import { assertMovesOn, type HistoryTrade, type RecordsBesides } from '../../../engine/history.ts'
 import type { Mark } from '../../../engine/journal.ts'
-import type { OperatorAction } from '../../../engine/ports.ts'
+import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { Candles } from './candles/candles.ts'
@@ -13,10 +13,12 @@ import { AppendOnlyLists, type ListsLimits } from './lists/lists.ts'
 import type { ListKey } from './lists/record.ts'
 import type { HistoryTables } from './tables.ts'
 import { symbolList, TRADES } from './trades.ts'
+import { TRANSFERS } from './transfers.ts'
 
 export class HistoryWriter {
   readonly #tables: HistoryTables
   readonly #trades: AppendOnlyLists<HistoryTrade>
+  readonly #transfers: AppendOnlyLists<HistoryTransfer>
   readonly #candles: Candles
   /** What the file says, in one with what the lists keep; undefined: to be read. */
   #mark: Mark | undefined
@@ -24,6 +26,7 @@ export class HistoryWriter {
   constructor(tables: HistoryTables, limits: ListsLimits) {
     this.#tables = tables
     this.#trades = new AppendOnlyLists(TRADES, tables.trades, limits)
+    this.#transfers = new AppendOnlyLists(TRANSFERS, tables.transfers, limits)
     this.#candles = new Candles(tables.candles, (symbolId) => this.#newestStoredTrade(symbolId))
   }
 
@@ -36,25 +39,32 @@ export class HistoryWriter {
     return this.#trades.list(list)
   }
 
+  transfers(list: ListKey): ChainedList<HistoryTransfer> {
+    this.#current()
+    return this.#transfers.list(list)
+  }
+
   get candles(): Candles {
     this.#current()
     return this.#candles
   }
 
   /** Inside a transaction; one that does not end well must be reported as `undone`. */
-  append(trades: readonly HistoryTrade[], mark: Mark, actions: readonly OperatorAction[]): void {
+  append(trades: readonly HistoryTrade[], mark: Mark, besides: RecordsBesides): void {
+    const { transfers = [], actions = [] } = besides
     assertMovesOn(this.#current(), mark)
     this.#candles.append(trades)
     this.#trades.append(trades)
+    this.#transfers.append(transfers)
     for (const action of actions) this.#tables.addAction(action)
-    if (this.#trades.isDue) this.#store()
+    if (this.#trades.isDue || this.#transfers.isDue) this.#store()
     this.#moveTo(mark)
   }
 
   /** Inside a transaction: leaves nothing that the next start would have to find again. */
   storeEnds(): void {
     const mark = this.#current()
-    if (this.#trades.position.after === 0) return
+    if (this.#trades.position.after === 0 && this.#transfers.position.after === 0) return
     this.#store()
     this.#moveTo(mark)
   }
@@ -68,6 +78,7 @@ export class HistoryWriter {
   #store(): void {
     this.#candles.store()
     this.#trades.storeEnds()
+    this.#transfers.storeEnds()
   }
 
   #newestStoredTrade(symbolId: SymbolId): TimeMs | undefined {
@@ -78,13 +89,15 @@ export class HistoryWriter {
 
   #moveTo(mark: Mark): void {
     this.#mark = mark
-    this.#tables.movePosition({ mark, trades: this.#trades.position })
+    const [trades, transfers] = [this.#trades.position, this.#transfers.position]
+    this.#tables.movePosition({ mark, trades, transfers })
   }
 
   #current(): Mark {
     if (this.#mark !== undefined) return this.#mark
-    const { mark, trades } = this.#tables.position()
+    const { mark, trades, transfers } = this.#tables.position()
     this.#candles.load(this.#trades.load(trades))
+    this.#transfers.load(transfers)
     this.#mark = mark
     return mark
   }

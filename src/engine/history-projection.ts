@@ -1,0 +1,205 @@
+/**
+ * From the events of a replay to what history keeps of them: trades, transfers, operators' actions. It is deterministic, so
+ * that a history that was deleted is made again to the letter.
+ */
+import type { EventSink, ExchangeEvent, ExternalTransfer, OrdersMatched } from '../core/exchange/event.ts'
+import type { Balance } from '../core/exchange/view.ts'
+import { amountSum, baseUnits, difference, lotScale, negated } from '../core/ledger/money.ts'
+import type { TradingSymbol } from '../core/registry/records.ts'
+import { type AccountId, type AssetId, FEES_ACCOUNT, type SymbolId } from '../units/ids.ts'
+import { invariant } from '../units/invariant.ts'
+import { opposite, type Side } from '../units/order-words.ts'
+import { type Amount, NO_AMOUNT } from '../units/quantities.ts'
+import type { HistoryRecords, HistoryTrade, PartyBalances, PartyRecord } from './history.ts'
+import type { OperatorAction } from './ports.ts'
+import type { ReplayedCommand } from './replay.ts'
+import type { StateMachine } from './state-machine.ts'
+import type { HistoryTransfer } from './transfer.ts'
+
+/** What a projection asks the machine whose events it is given, while a command is applied. */
+export type ProjectedMachine = Pick<StateMachine, 'seq' | 'time' | 'symbols' | 'assets' | 'balance'>
+
+export class HistoryProjection {
+  readonly #machine: ProjectedMachine
+  readonly #symbolById = new Map<SymbolId, TradingSymbol>()
+  #trades: HistoryTrade[] = []
+  #transfers: HistoryTransfer[] = []
+  #actions: OperatorAction[] = []
+
+  /** The machine as it is before the first event. */
+  constructor(machine: ProjectedMachine) {
+    this.#machine = machine
+    for (const symbol of machine.symbols()) this.#symbolById.set(symbol.id, symbol)
+  }
+
+  /** Where the events go, in order, each before the machine does anything else. */
+  readonly sink: EventSink = (event: ExchangeEvent): void => {
+    switch (event.kind) {
+      case 'OrdersMatched':
+        this.#trade(event)
+        break
+      case 'SymbolChanged':
+        this.#symbolById.set(event.symbol.id, event.symbol)
+        break
+      case 'ExternalTransfer':
+        this.#external(event)
+        break
+      case 'WithdrawalChanged':
+        if (event.withdrawal.state === 'COMPLETED') this.#wasWithdrawal()
+        break
+    }
+  }
+
+  /** Takes note of a command once it has been applied; of a quarantined one there is nothing to note. */
+  note({ seq, time, command, reply }: ReplayedCommand): void {
+    if (command === undefined || command.kind === 'PlaceOrder' || command.kind === 'CancelOrder') return
+    this.#actions.push({ seq, time, command, reply })
+    if (reply.kind !== 'Done' || reply.repeated) return
+    if (command.kind === 'MoveSavings') this.#saved(command, command.isDeposit)
+    else if (command.kind === 'MoveBetweenBuckets') {
+      if (command.to === 'savings') this.#saved(command, true)
+      else if (command.from === 'savings') this.#saved(command, false)
+    }
+  }
+
+  /** All since the last call. */
+  drain(): HistoryRecords {
+    const [trades, transfers, actions] = [this.#trades, this.#transfers, this.#actions]
+    this.#trades = []
+    this.#transfers = []
+    this.#actions = []
+    return { trades, transfers, actions }
+  }
+
+  #trade(event: OrdersMatched): void {
+    const symbol = this.#symbolById.get(event.symbolId)
+    invariant(
+      symbol !== undefined,
+      () => `trade ${event.tradeNumber} is in unlisted symbol ${event.symbolId}`,
+    )
+    this.#trades.push(historyTrade(event, symbol, this.#machine))
+  }
+
+  #external({ accountId, assetId, amount, reference }: ExternalTransfer): void {
+    // The house reads no statements of its own.
+    if (accountId === FEES_ACCOUNT) return
+    const cause = amount > 0 ? 'CREDIT' : 'DEBIT'
+    this.#transfer({ accountId, assetId, cause, spot: amount, savings: NO_AMOUNT, reference })
+  }
+
+  /** The debit that this command has caused was a withdrawal's end. */
+  #wasWithdrawal(): void {
+    const debit = this.#transfers.pop()
+    invariant(
+      debit?.cause === 'DEBIT',
+      () => `expected a completed withdrawal's debit, found ${debit?.cause}`,
+    )
+    this.#transfers.push({ ...debit, cause: 'WITHDRAWAL' })
+  }
+
+  #saved(
+    {
+      accountId,
+      asset,
+      amount,
+      reference,
+    }: Pick<HistoryTransfer, 'accountId' | 'reference'> & {
+      readonly asset: string
+      readonly amount: Amount
+    },
+    isDeposit: boolean,
+  ): void {
+    const assetId = this.#machine.assets().find(({ code }) => code === asset)?.id
+    invariant(assetId !== undefined, () => `asset ${asset} of a move of savings must be listed`)
+    const [spot, savings] = isDeposit ? [negated(amount), amount] : [amount, negated(amount)]
+    const cause = isDeposit ? 'SAVINGS_DEPOSIT' : 'SAVINGS_WITHDRAWAL'
+    this.#transfer({ accountId, assetId, cause, spot, savings, reference })
+  }
+
+  #transfer(what: Omit<HistoryTransfer, 'seq' | 'time' | 'spotAfter' | 'savingsAfter'>): void {
+    const { seq, time } = this.#machine
+    const balance = this.#machine.balance(what.accountId, what.assetId)
+    const after = { spotAfter: spotOf(balance), savingsAfter: balance.savings }
+    this.#transfers.push({ seq, time, ...what, ...after })
+  }
+}
+
+/** What of a balance is not set aside in savings. */
+export function spotOf({ free, locked, freeze }: Balance): Amount {
+  return amountSum(amountSum(free, locked), freeze)
+}
+
+/** What `event`, that `machine` has just caused, leaves in history. */
+export function historyTrade(
+  event: OrdersMatched,
+  symbol: TradingSymbol,
+  machine: Pick<ProjectedMachine, 'seq' | 'balance'>,
+): HistoryTrade {
+  const { symbolId, tradeNumber, price, quantity, time, takerSide, maker, taker } = event
+  const takerAfter = spotAfter(machine, taker.accountId, symbol)
+  const makerAfter =
+    maker.accountId === taker.accountId
+      ? beforeParty(takerAfter, event, symbol)
+      : spotAfter(machine, maker.accountId, symbol)
+  return {
+    seq: machine.seq,
+    symbolId,
+    trade: { tradeNumber, price, quantity, time, takerSide },
+    maker: partyRecord(event, 'maker', symbol, makerAfter),
+    taker: partyRecord(event, 'taker', symbol, takerAfter),
+  }
+}
+
+function spotAfter(
+  machine: Pick<ProjectedMachine, 'balance'>,
+  accountId: AccountId,
+  symbol: TradingSymbol,
+): PartyBalances {
+  const spot = (assetId: AssetId): Amount => spotOf(machine.balance(accountId, assetId))
+  return { base: spot(symbol.base), quote: spot(symbol.quote) }
+}
+
+/** In a trade with oneself the maker's side comes first: what there was before the taker's. */
+function beforeParty(after: PartyBalances, event: OrdersMatched, symbol: TradingSymbol): PartyBalances {
+  const { takerSide, taker, quantity } = event
+  const delivered = baseUnits(quantity, lotScale(symbol.baseFraction, symbol.basePrecision))
+  if (takerSide === 'BUY') {
+    const received = difference(delivered, taker.commission)
+    return { base: difference(after.base, received), quote: amountSum(after.quote, taker.total) }
+  }
+  const received = difference(taker.total, taker.commission)
+  return { base: amountSum(after.base, delivered), quote: difference(after.quote, received) }
+}
+
+function partyRecord(
+  event: OrdersMatched,
+  role: 'maker' | 'taker',
+  symbol: TradingSymbol,
+  after: PartyBalances,
+): PartyRecord {
+  const party = event[role]
+  const side = role === 'taker' ? event.takerSide : opposite(event.takerSide)
+  return {
+    accountId: party.accountId,
+    record: {
+      tradeNumber: event.tradeNumber,
+      time: event.time,
+      symbolId: event.symbolId,
+      side,
+      isMaker: role === 'maker',
+      orderNumber: party.orderNumber,
+      orderTime: party.orderTime,
+      price: event.price,
+      quantity: event.quantity,
+      total: party.total,
+      commission: party.commission,
+      commissionAssetId: receivedAsset(side, symbol),
+    },
+    after,
+  }
+}
+
+/** Commission is charged on what a side receives: base for the buyer, quote for the seller (docs/reference/http.md#commission). */
+function receivedAsset(side: Side, symbol: TradingSymbol): AssetId {
+  return side === 'BUY' ? symbol.base : symbol.quote
+}
