@@ -214,6 +214,7 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'stream fresh book': SOMETIMES,
   'channel fresh state': SOMETIMES,
   'channel checksum': SOMETIMES,
+  'time passed': OFTEN,
   'note SnapshotSaved': OFTEN,
   'note StateHashConfirmed': SOMETIMES,
   'note EngineConfirmed': SOMETIMES,

@@ -94,6 +94,8 @@ export class Stage {
   readonly #channels: Random
   readonly #clients: Client[] = []
   #readers: (StreamReader | ChannelReader)[] = []
+  /** No later command of this life of the node may be dated before it. */
+  #passed = 0
   /** Of those who join, and of those who subscribe. */
   #rooms: readonly Rooms[] = []
   #violation: ViolationError | undefined
@@ -128,7 +130,14 @@ export class Stage {
       faults: this.faults,
       replicas: this.replicas,
       onBatch: (batch) => {
+        const { time } = batch
+        demand(time >= this.#passed, () => `${time} had passed: ${this.#passed}, before command ${batch.seq}`)
         for (const rooms of this.#rooms) rooms.publish(batch)
+      },
+      onPassed: (time) => {
+        this.#passed = time
+        coverage.count('time passed')
+        for (const rooms of this.#rooms) rooms.pass(time)
       },
       onUp: (node) => this.#up(node),
       onDown: () => this.#down(),
@@ -308,7 +317,8 @@ export class Stage {
     const { state } = this.truth.shadow
     const to = state.time
     try {
-      checkDay(state, symbol, to, node.views.market.day(symbol as SymbolId, to))
+      const { time } = node.views.market
+      checkDay(state, symbol, time, node.views.market.day(symbol as SymbolId, time))
       for (const interval of CANDLE_INTERVALS) {
         const query = { symbolId: symbol as SymbolId, interval, from: undefined, to, limit: 50, atLeast }
         checkCandles(state, query, await readCandles(node.history, query))
@@ -380,6 +390,7 @@ export class Stage {
   }
 
   #down(): void {
+    this.#passed = 0
     this.#rooms = []
     this.#readers = []
     this.clockKeeper.forget()

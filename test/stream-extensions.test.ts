@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { crc32 } from 'node:zlib'
 import { lots, price } from '../src/units/quantities.ts'
-import { BOOK_INTERVALS_MS, BOOK_LEVELS, CHANNEL_NAMES } from '../src/wire/stream-channels.ts'
+import { BOOK_LEVELS, CHANNEL_NAMES, INTERVALS_MS } from '../src/wire/stream-channels.ts'
 import { type BookMessage, ChannelBook } from './support/channel-book.ts'
 import { BTC, streamServers } from './support/stream-server.ts'
 import { until } from './support/until.ts'
@@ -84,7 +84,7 @@ describe('the messages on the page', () => {
   test('stand beside options with the values that there are', () => {
     for (const [option, values] of [
       ['levels', BOOK_LEVELS],
-      ['intervalMs', BOOK_INTERVALS_MS],
+      ['intervalMs', INTERVALS_MS],
     ] as const) {
       const stated = values.map((value) => `\`${value}\``).join(', ')
       expect(PAGE).toContain(`| \`${option}\` | integer | one of ${stated}`)

@@ -34,13 +34,21 @@ export function checkCandles(state: ShadowState, query: CandlesQuery, candles: r
 
 /** What a view has of the last 24 hours, at the time of the last command or later. */
 export function checkDay(state: ShadowState, symbolId: number, now: TimeMs, day: DayFigures): void {
-  const openTime = now - (now % MINUTE_MS) - DAY_MS
+  const expected = dayText(state, symbolId, now - (now % MINUTE_MS) - DAY_MS)
+  const { volume, quoteVolume, count, previousClose, prices: found } = day
+  const figures = [day.openTime, volume, quoteVolume, count, previousClose]
+  const text = [...figures, ...(found === undefined ? [] : [found.open, found.high, found.low])].join()
+  demand(text === expected, () => `the day of symbol ${symbolId} is ${text}, the events say ${expected}`)
+}
+
+/** A window's begin, volumes, count, price before and, where there was ever a trade, first, highest and lowest price. */
+export function dayText(state: ShadowState, symbolId: number, openTime: number): string {
   const trades = state.trades.filter(({ symbol }) => symbol === symbolId)
   const within = trades.filter(({ time }) => time >= openTime)
   const previous = trades.findLast(({ time }) => time < openTime)?.price
   const prices = within.map(({ price }) => price)
   const [open = previous] = prices
-  const expected = [
+  return [
     openTime,
     within.reduce((sum, { quantity }) => sum + BigInt(quantity), 0n),
     within.reduce((sum, { price, quantity }) => sum + BigInt(price) * BigInt(quantity), 0n),
@@ -48,10 +56,6 @@ export function checkDay(state: ShadowState, symbolId: number, now: TimeMs, day:
     previous,
     ...(open === undefined ? [] : [open, Math.max(open, ...prices), Math.min(open, ...prices)]),
   ].join()
-  const { volume, quoteVolume, count, previousClose, prices: found } = day
-  const figures = [day.openTime, volume, quoteVolume, count, previousClose]
-  const text = [...figures, ...(found === undefined ? [] : [found.open, found.high, found.low])].join()
-  demand(text === expected, () => `the day of symbol ${symbolId} is ${text}, the events say ${expected}`)
 }
 
 function textOf(candles: readonly Candle[]): string {

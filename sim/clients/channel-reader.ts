@@ -9,6 +9,7 @@ import type { Rooms } from '../../src/gateway/stream/rooms.ts'
 import { Session } from '../../src/gateway/stream/session.ts'
 import { uuidOf } from '../../src/units/ids.ts'
 import { readClientMessage } from '../../src/wire/stream.ts'
+import { dayText } from '../checkers/candles.ts'
 import { demand, levelsOf, type ShadowState } from '../checkers/shadow-state.ts'
 import { type LinkParts, PacedLink } from './paced-link.ts'
 import { READER_CONFIG } from './stream-reader.ts'
@@ -34,6 +35,17 @@ type Message = Partial<Sides> & {
   readonly bidQty?: string
   readonly askPrice?: string
   readonly askQty?: string
+} & Partial<DayFigures>
+/** Of `ticker`, what is compared. */
+type DayFigures = {
+  readonly openTime: number
+  readonly volume: string
+  readonly quoteVolume: string
+  readonly count: number
+  readonly prevClosePrice: string
+  readonly openPrice: string
+  readonly highPrice: string
+  readonly lowPrice: string
 }
 
 const BEST_LEVELS = 5
@@ -43,6 +55,7 @@ const SUBSCRIPTIONS = [
   { channel: 'book', levels: BEST_LEVELS, intervalMs: 100 },
   { channel: 'trades' },
   { channel: 'bookTicker' },
+  { channel: 'ticker', intervalMs: 250 },
 ]
 
 export class ChannelReader {
@@ -55,6 +68,7 @@ export class ChannelReader {
   #asks = new Map<string, string>()
   #best: Sides | undefined
   #ticker: Message | undefined
+  #day: Message | undefined
   /** Newest first. */
   #trades: readonly string[] = []
 
@@ -100,6 +114,7 @@ export class ChannelReader {
       [bidPrice, bidQty, askPrice, askQty].join(),
       [bid[0], bid[1], ask[0], ask[1]].join(),
     )
+    this.#checkDay(state, symbol)
     const trades = knownTrades(state, symbol)
     compare('the tape', this.#trades.join(), trades.slice(0, this.#trades.length).join())
     const least = Math.min(READER_CONFIG.tradesOnJoin, trades.length)
@@ -107,6 +122,20 @@ export class ChannelReader {
       this.#trades.length >= least,
       () => `${symbol.name}: ${this.#trades.length} trades, at least ${least}`,
     )
+  }
+
+  #checkDay(state: ShadowState, symbol: TradingSymbol): void {
+    const { openTime, volume, quoteVolume, count, prevClosePrice, openPrice, highPrice, lowPrice } = this
+      .#day as DayFigures
+    const { baseFraction, quoteFraction } = symbol
+    const units = (places: number) => (text: string | undefined) =>
+      text === undefined ? undefined : unitsOf(text, places)
+    const [lots, price] = [units(baseFraction), units(quoteFraction)]
+    const sums = [lots(volume), units(baseFraction + quoteFraction)(quoteVolume), count]
+    const prices = [prevClosePrice, openPrice, highPrice, lowPrice].map(price)
+    const expected = dayText(state, symbol.id, openTime)
+    const found = [openTime, ...sums, ...(prices[1] === undefined ? prices.slice(0, 1) : prices)].join()
+    demand(found === expected, () => `${symbol.name}: the day of a reader is ${found}, expected ${expected}`)
   }
 
   #read(event: string, message: Message): void {
@@ -127,6 +156,9 @@ export class ChannelReader {
       }
       case 'bookTicker':
         this.#ticker = message
+        return
+      case 'ticker':
+        this.#day = message
         return
       default:
         demand(false, () => `channels do not send ${event}`)
@@ -190,6 +222,12 @@ export class ChannelReader {
 /** Whole units of a decimal, whose places are all written. */
 function ticks(text: string): bigint {
   return BigInt(text.replace('.', ''))
+}
+
+/** Whole units of a decimal with as many places, or fewer. */
+function unitsOf(text: string, places: number): bigint {
+  const [whole = '', fraction = ''] = text.split('.')
+  return BigInt(whole + fraction.padEnd(places, '0'))
 }
 
 /** `150` with 2 places: `1.50`. */

@@ -22,7 +22,7 @@ import type { Scheduler } from '../../src/engine/loop.ts'
 import { EngineMeter, METER_BYTES } from '../../src/engine/meters.ts'
 import type { StateMachineFactory } from '../../src/engine/state-machine.ts'
 import type { EngineStorage, FollowerStorage } from '../../src/engine/storage.ts'
-import type { Seq } from '../../src/units/quantities.ts'
+import type { Seq, TimeMs } from '../../src/units/quantities.ts'
 import type { Lifetime, Schedule } from '../world/schedule.ts'
 import { channelPair } from './channel.ts'
 import { causeOfDeath } from './death.ts'
@@ -48,6 +48,8 @@ export type NodeParts = {
   readonly threadDelayMs: () => number
   readonly followerDelayMs: () => number
   readonly onBatch: (batch: EventBatch) => void
+  /** No later command is dated before a time, as the views have been told. */
+  readonly onPassed: (time: TimeMs) => void
   readonly onNote: (note: FollowerNote) => void
 }
 
@@ -61,6 +63,7 @@ export async function startNode(parts: NodeParts): Promise<Exchange> {
     throw await causeOfDeath({ failed: starting, engine })
   })
   exchange.views.batches.subscribe(parts.onBatch)
+  exchange.views.passed.subscribe(parts.onPassed)
   exchange.begin()
   return exchange
 }

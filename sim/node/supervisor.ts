@@ -50,6 +50,7 @@ export type SupervisorParts = {
   readonly replicas: Replicas
   readonly say: (line: string) => void
   readonly onBatch: (batch: EventBatch) => void
+  readonly onPassed: (time: TimeMs) => void
   readonly onClock: (reading: ClockReading) => void
   readonly onUp: (node: Exchange) => void
   readonly onDown: () => void
@@ -149,6 +150,7 @@ export class Supervisor {
       threadDelayMs: () => faults.threadDelay(),
       followerDelayMs: () => faults.followerDelay(),
       onBatch: (batch) => this.#guard(() => this.#parts.onBatch(canary.batch(batch))),
+      onPassed: (time) => this.#guard(() => this.#parts.onPassed(time)),
       onNote: (note) => this.#guard(() => this.#noted(note)),
     })
     starting.then(

@@ -13,7 +13,7 @@ export type EngineChange = {
 export function changedEngine(engine: EnginePort, change: EngineChange): EnginePort {
   return {
     submit: change.submit ?? ((command) => engine.submit(command)),
-    follow: change.follow ?? ((listener) => engine.follow(listener)),
+    follow: change.follow ?? ((...listeners) => engine.follow(...listeners)),
     ask: (name, fields) => change.ask?.[name]?.(fields) ?? engine.ask(name, fields),
   }
 }

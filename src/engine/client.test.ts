@@ -69,6 +69,21 @@ test('the listener gets every batch after its bootstrap and none before', async 
   expect(() => client.receive({ events: batch(7), answers: [] })).toThrow('expected a batch after command 7')
 })
 
+test('a follower is told what time has passed from its bootstrap on', async () => {
+  const { client } = opened()
+  const times: number[] = []
+  const following = client.follow(
+    () => {},
+    (time) => times.push(time),
+  )
+  const passed = (time: number) => client.receive({ events: undefined, answers: [], passed: time as TimeMs })
+  passed(3)
+  client.receive({ events: undefined, answers: [bootstrapped(1, 4)] })
+  await following
+  passed(5)
+  expect(times).toEqual([5])
+})
+
 test('a follower that could not start may try again, and there is only one', async () => {
   const { client } = opened()
   const failed = faultKindOf(client.follow(() => {}))

@@ -7,7 +7,7 @@ import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
 import type { Bootstrap } from '../core/exchange/view.ts'
 import { invariant } from '../units/invariant.ts'
-import type { Seq } from '../units/quantities.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
 import { EngineFault, type EngineFaultKind } from './fault.ts'
 import type { EnginePort, PortQuery } from './ports.ts'
 import { ENGINE_QUERIES, type QueryFields, type QueryName, type QueryValue, queryOf } from './queries.ts'
@@ -35,6 +35,7 @@ const COMMAND: RequestTerms = { lost: 'OUTCOME_UNKNOWN', late: 'OUTCOME_UNKNOWN'
 export class EngineClient implements EnginePort {
   readonly #requests: RequestClient<OutgoingRequest, Answers>
   #listener: ((batch: EventBatch) => void) | undefined
+  #onPassed: ((time: TimeMs) => void) | undefined
   /** The listener gets batches after this one; undefined until its bootstrap has come. */
   #followedSeq: Seq | undefined
 
@@ -60,9 +61,10 @@ export class EngineClient implements EnginePort {
     return this.#ask(name, fields)
   }
 
-  async follow(listener: (batch: EventBatch) => void): Promise<Bootstrap> {
+  async follow(listener: (batch: EventBatch) => void, onPassed?: (time: TimeMs) => void): Promise<Bootstrap> {
     invariant(this.#listener === undefined, 'a port has one follower')
     this.#listener = listener
+    this.#onPassed = onPassed
     try {
       return await this.#ask('bootstrap', undefined)
     } catch (cause) {
@@ -88,13 +90,14 @@ export class EngineClient implements EnginePort {
 
   /** What came back: events first, then answers. */
   receive(output: EngineOutput): void {
-    const { events } = output
+    const { events, passed } = output
     if (events !== undefined && this.#followedSeq !== undefined) {
       const after: number = this.#followedSeq
       invariant(events.seq > after, () => `expected a batch after command ${after}, found ${events.seq}`)
       this.#followedSeq = events.seq
       this.#listener?.(events)
     }
+    if (passed !== undefined && this.#followedSeq !== undefined) this.#onPassed?.(passed)
     for (const answer of output.answers) this.#settle(answer)
   }
 

@@ -27,7 +27,8 @@ export type EngineClock = {
   readonly onReading?: (reading: ClockReading) => void
   /**
    * How often the clock is read where no command comes, so that what a jump is judged by is never old; the first time
-   * before any request is taken. Undefined: it is read with the commands only, for tests whose clock counts its readings.
+   * before any request is taken. What it shows later is given out where no batch is under way. Undefined: it is read with the
+   * commands only, for tests whose clock counts its readings.
    */
   readonly readEveryMs: number | undefined
 }
@@ -76,7 +77,7 @@ export async function composeEngine(options: EngineNodeOptions): Promise<EngineN
   const { machine, report } = await recover({ ...options, ...storage })
   const clock = openClock(options)
   const engine = new Engine({ ...storage, machine, digest, clock, output, limits })
-  const stopReading = readRepeatedly(clock, options)
+  const stopReading = readRepeatedly(clock, engine, options)
   const ended = Promise.withResolvers<StopReport>()
   // Whoever composes the node awaits it; a death that nobody awaits yet must not end the process by itself.
   ended.promise.catch(() => {})
@@ -124,15 +125,19 @@ function openClock({ storage, clock }: EngineNodeOptions): JournalClock {
 /** Reads it now and from then on, until the answer is called. */
 function readRepeatedly(
   clock: JournalClock,
+  engine: Engine,
   { clock: { readEveryMs }, scheduler }: EngineNodeOptions,
 ): () => void {
   if (readEveryMs === undefined) return () => {}
   let cancel: () => void
-  const readNow = (): void => {
-    clock.read()
-    cancel = scheduler.later(readNow, readEveryMs)
+  const readLater = (): void => {
+    cancel = scheduler.later(() => {
+      engine.passTime(clock.read().time)
+      readLater()
+    }, readEveryMs)
   }
-  readNow()
+  clock.read()
+  readLater()
   return () => cancel()
 }
 

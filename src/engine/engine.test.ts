@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import type { Command } from '../core/exchange/command.ts'
 import type { AccountId } from '../units/ids.ts'
-import type { Seq } from '../units/quantities.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
 import { account, limit, market } from './commands.fixture.ts'
 import { commandRequest, Stage } from './engine-stage.fixture.ts'
 import { lastSeqOf } from './journal.ts'
@@ -118,6 +118,18 @@ describe('order of things', () => {
 })
 
 describe('limits', () => {
+  test('time is given out where no batch is under way, and before nothing that is dated earlier', async () => {
+    const stage = new Stage()
+    const passed = () => stage.outputs.map(({ events, passed: time }) => time ?? events?.time)
+    stage.engine.passTime(1_000 as TimeMs)
+    stage.offer(1, account('a'))
+    const flushing = stage.engine.flush()
+    stage.engine.passTime(1_001 as TimeMs)
+    await flushing
+    stage.engine.passTime(1_002 as TimeMs)
+    expect(passed() as unknown[]).toEqual([1_000, 1_000, 1_002])
+  })
+
   test('a full inbox answers at once, and has room again after a flush', async () => {
     const stage = new Stage({ inboxRequestsMax: 2 })
     expect([1, 2, 3].map((i) => stage.offer(i, account(`${i}`)))).toEqual([

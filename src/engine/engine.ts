@@ -126,6 +126,15 @@ export class Engine {
     return stored.filter((batch) => lastSeqOf(batch) <= end)
   }
 
+  /**
+   * Gives out what time it is, `time`, which the clock has just shown: no later command is dated before it. Not while a batch is
+   * under way, which may be dated before: what is given out then says so by itself.
+   */
+  passTime(time: TimeMs): void {
+    if (!this.#busy && this.#state !== 'DEAD')
+      this.#parts.output({ events: undefined, answers: [], passed: time })
+  }
+
   /** The state right now. */
   snapshot(): Snapshot {
     return takeSnapshot(this.#parts.machine, this.#tail, this.#parts.digest)

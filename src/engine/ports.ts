@@ -32,9 +32,10 @@ export interface EnginePort {
 
   /**
    * Starts a read model: resolves with the state at some command, and from then on gives the listener every
-   * batch after that one, once each, in order. One follower a port.
+   * batch after that one, once each, in order. `onPassed` is told between them, about every second where none comes, that no later
+   * command is dated before a time. One follower a port.
    */
-  follow(listener: (batch: EventBatch) => void): Promise<Bootstrap>
+  follow(listener: (batch: EventBatch) => void, onPassed?: (time: TimeMs) => void): Promise<Bootstrap>
 }
 
 /** One party's side of a trade, as its history shows it. */

@@ -5,6 +5,7 @@
 import type { Command } from '../core/exchange/command.ts'
 import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
+import type { TimeMs } from '../units/quantities.ts'
 import type { EngineFaultKind } from './fault.ts'
 import type { EngineQuery, QueryAnswer } from './queries.ts'
 import type { RequestNumber } from './request-client.ts'
@@ -35,9 +36,11 @@ export type EngineAnswer =
   | { readonly kind: 'answer'; readonly request: RequestNumber; readonly answer: QueryAnswer }
   | { readonly kind: 'fault'; readonly request: RequestNumber; readonly fault: EngineFaultKind }
 
-/** What one flush gives out, in one piece: first what happened, then who is answered. */
+/** What one flush gives out, in one piece: first what happened, then who is answered. Or, where there is none, what time it is. */
 export type EngineOutput = {
   /** Undefined when the flush made no command durable. */
   readonly events: EventBatch | undefined
   readonly answers: readonly EngineAnswer[]
+  /** No later command is dated before this, and all earlier ones have been given out; with events their own time says so. */
+  readonly passed?: TimeMs
 }

@@ -44,6 +44,8 @@ export class DayWindow {
   #quoteVolume = NO_NOTIONAL
   #count = 0
   #previousClose: Price | undefined
+  /** Of the latest window asked for. */
+  #openTime = 0 as TimeMs
 
   constructor({ minutes, previousClose }: DayHistory = { minutes: [], previousClose: undefined }) {
     this.#previousClose = previousClose
@@ -52,19 +54,21 @@ export class DayWindow {
 
   /** Takes in a trade, which is not older than those before. */
   add(trade: CandleTrade, takerSide: Side): void {
-    this.#forget(dayStart(trade.time))
+    this.#moveTo(dayStart(trade.time))
     this.#add(candleOf(trade, takerSide, '1m'))
   }
 
-  /** The figures at `now`, which is at least the time of the last trade; they never go back to an earlier one. */
+  /**
+   * The figures at `now`, which is at least the time of the last trade; or at the latest time that was asked for, whose window may
+   * have begun later: they never go back.
+   */
   at(now: TimeMs): DayFigures {
-    const openTime = dayStart(now)
-    this.#forget(openTime)
+    this.#moveTo(dayStart(now))
     const [oldest] = this.#minutes
     const flat = this.#previousClose
     const open = oldest?.open ?? flat
     return {
-      openTime,
+      openTime: this.#openTime,
       volume: this.#volume,
       quoteVolume: this.#quoteVolume,
       count: this.#count,
@@ -83,6 +87,12 @@ export class DayWindow {
     this.#volume = add(this.#volume, minute.volume)
     this.#quoteVolume = notional(add(this.#quoteVolume, minute.quoteVolume))
     this.#count += minute.count
+  }
+
+  #moveTo(openTime: TimeMs): void {
+    if (openTime <= this.#openTime) return
+    this.#openTime = openTime
+    this.#forget(openTime)
   }
 
   #forget(before: TimeMs): void {

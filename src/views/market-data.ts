@@ -28,6 +28,7 @@ export class MarketData {
   readonly #registry: Registry
   readonly #marketById = new Map<SymbolId, Market>()
   #seq: Seq
+  #time: TimeMs
   /** Journal time of the state that it began from. */
   readonly startedAt: TimeMs
   /** Told of a key that is new, changed or has ended, once it is so; undefined: nobody wants to know. */
@@ -40,6 +41,7 @@ export class MarketData {
   ) {
     this.#seq = start.seq
     this.startedAt = start.time
+    this.#time = start.time
     this.#registry = new Registry(start)
     for (const [symbolId, day] of days) {
       const market = { depth: new Depth(), trades: new RecentTrades(), day: new DayWindow(day) }
@@ -59,6 +61,11 @@ export class MarketData {
     return this.#seq
   }
 
+  /** Journal time: no later command is dated before it. */
+  get time(): TimeMs {
+    return this.#time
+  }
+
   get registry(): RegistryView {
     return this.#registry
   }
@@ -71,6 +78,12 @@ export class MarketData {
     )
     for (const event of batch.events) this.#applyEvent(event)
     this.#seq = batch.seq
+    this.pass(batch.time)
+  }
+
+  /** No later command is dated before `time`; an older one is passed over. */
+  pass(time: TimeMs): void {
+    if (time > this.#time) this.#time = time
   }
 
   /** The depth of a symbol, empty where nothing ever rested. The view stays valid and follows later batches. */
@@ -83,7 +96,10 @@ export class MarketData {
     return this.#marketById.get(symbolId)?.trades.newest(limit) ?? []
   }
 
-  /** What the trades of a symbol come to in the 24 hours before `now`, which is never before the last command. */
+  /**
+   * What the trades of a symbol come to in the 24 hours before `now`, which is never before the last command; or before the latest time
+   * that anybody has asked for, since the figures never go back.
+   */
   day(symbolId: SymbolId, now: TimeMs): DayFigures {
     return (this.#marketById.get(symbolId)?.day ?? new DayWindow()).at(now)
   }

@@ -40,9 +40,7 @@ function worthDecimals({ baseFraction, quoteFraction }: MarketDecimals): Decimal
 }
 
 export type DayTickerFigures = {
-  readonly name: string
   readonly openTime: TimeMs
-  readonly closeTime: TimeMs
   readonly volume: Whole
   readonly quoteVolume: Notional
   readonly count: number
@@ -66,19 +64,39 @@ export type DayTickerPrices = {
   readonly change: bigint
 }
 
-export function dayTickerJson(figures: DayTickerFigures, decimals: MarketDecimals): string {
+/** The object of one symbol; `closeTime` is when its figures were those. */
+export function dayTickerJson(
+  name: string,
+  figures: DayTickerFigures & { readonly closeTime: TimeMs },
+  decimals: MarketDecimals,
+): string {
+  const members = dayTickerMembers(figures, decimals, closeTimeMember(figures.closeTime))
+  return `{"symbol":${JSON.stringify(name)}${members}}`
+}
+
+/** One member, behind a comma. */
+export function closeTimeMember(closeTime: TimeMs): string {
+  return `,"closeTime":${closeTime}`
+}
+
+/** The members but the name, each behind a comma; without `closeTime` equal while the figures are. */
+export function dayTickerMembers(
+  figures: DayTickerFigures,
+  decimals: MarketDecimals,
+  closeTime = '',
+): string {
   const { prices, bid, ask, lastQuantity } = figures
   const price = (name: string, of: Price | undefined): string =>
-    of === undefined ? '' : `"${name}":"${plainDecimal(of, decimals.quoteFraction)}",`
+    of === undefined ? '' : `,"${name}":"${plainDecimal(of, decimals.quoteFraction)}"`
   const quantity = (name: string, of: Whole | undefined): string =>
-    of === undefined ? '' : `"${name}":"${plainDecimal(of, decimals.baseFraction)}",`
+    of === undefined ? '' : `,"${name}":"${plainDecimal(of, decimals.baseFraction)}"`
   const change =
     prices === undefined
       ? ''
-      : `"priceChange":"${plainDecimal(prices.last - prices.open, decimals.quoteFraction)}",` +
-        `"priceChangePercent":"${plainDecimal(prices.change, PERCENT_DECIMALS)}",`
+      : `,"priceChange":"${plainDecimal(prices.last - prices.open, decimals.quoteFraction)}"` +
+        `,"priceChangePercent":"${plainDecimal(prices.change, PERCENT_DECIMALS)}"`
   return (
-    `{"symbol":${JSON.stringify(figures.name)},${change}` +
+    change +
     price('weightedAvgPrice', figures.average) +
     price('prevClosePrice', figures.previousClose) +
     price('lastPrice', prices?.last) +
@@ -91,7 +109,7 @@ export function dayTickerJson(figures: DayTickerFigures, decimals: MarketDecimal
     price('highPrice', prices?.high) +
     price('lowPrice', prices?.low) +
     quantity('volume', figures.volume) +
-    `"quoteVolume":"${plainDecimal(figures.quoteVolume, worthDecimals(decimals))}",` +
-    `"openTime":${figures.openTime},"closeTime":${figures.closeTime},"count":${figures.count}}`
+    `,"quoteVolume":"${plainDecimal(figures.quoteVolume, worthDecimals(decimals))}"` +
+    `,"openTime":${figures.openTime}${closeTime},"count":${figures.count}`
   )
 }

@@ -11,23 +11,27 @@ import { leftOut, oneOf, SYMBOL_NAME } from './expectations.ts'
 import type { Localised } from './language.ts'
 import type { MarketDecimals, PriceLevel, TradeFigures } from './market-data.ts'
 
-export const CHANNEL_NAMES = ['book', 'trades', 'bookTicker'] as const
+const PLAIN_CHANNELS = ['trades', 'bookTicker'] as const
+export const CHANNEL_NAMES = ['book', ...PLAIN_CHANNELS, 'ticker'] as const
 export type ChannelName = (typeof CHANNEL_NAMES)[number]
 
 /** Levels a side of a book that is not to be whole. */
 export const BOOK_LEVELS = [5, 10, 20, 50] as const
-/** Least time between two messages of a book, in milliseconds. */
-export const BOOK_INTERVALS_MS = [100, 250, 500, 1_000] as const
+/** Least time between two messages, in milliseconds. */
+export const INTERVALS_MS = [100, 250, 500, 1_000] as const
+
+/** Undefined: as things happen. */
+type IntervalMs = (typeof INTERVALS_MS)[number] | undefined
 
 /** A channel and how it is to be published. */
 export type Topic =
-  | { readonly channel: Exclude<ChannelName, 'book'> }
+  | { readonly channel: (typeof PLAIN_CHANNELS)[number] }
+  | { readonly channel: 'ticker'; readonly intervalMs: IntervalMs }
   | {
       readonly channel: 'book'
       /** Undefined: all. */
       readonly levels: (typeof BOOK_LEVELS)[number] | undefined
-      /** Undefined: as things happen. */
-      readonly intervalMs: (typeof BOOK_INTERVALS_MS)[number] | undefined
+      readonly intervalMs: IntervalMs
     }
 
 /** One topic of one symbol, as a client asks for it. */
@@ -44,7 +48,19 @@ export type ParameterFault =
     }
 
 const PARAMETERS = ['channel', 'symbol']
-const BOOK_PARAMETERS = [...PARAMETERS, 'levels', 'intervalMs']
+
+/** What may stand beside channel and symbol. */
+function optionsOf(channel: ChannelName): readonly string[] {
+  switch (channel) {
+    case 'book':
+      return ['levels', 'intervalMs']
+    case 'ticker':
+      return ['intervalMs']
+    case 'trades':
+    case 'bookTicker':
+      return []
+  }
+}
 
 /** Reads the object that follows `subscribe` and `unsubscribe` (docs/reference/stream-extensions.md#messages-from-the-client). */
 export function readSubscription(value: object): Subscription | ParameterFault {
@@ -55,18 +71,25 @@ export function readSubscription(value: object): Subscription | ParameterFault {
   const symbol = fields.get('symbol')
   if (symbol === undefined) return missing('symbol')
   if (typeof symbol !== 'string') return invalid('symbol', SYMBOL_NAME)
-  const parameters = channel === 'book' ? BOOK_PARAMETERS : PARAMETERS
+  const parameters = [...PARAMETERS, ...optionsOf(channel)]
   for (const name of fields.keys()) if (!parameters.includes(name)) return invalid(name, leftOut(parameters))
-  if (channel !== 'book') return { symbol, topic: { channel } }
+  const topic = readTopic(channel, fields)
+  return isFault(topic) ? topic : { symbol, topic }
+}
+
+/** `fields` has no options but those of the channel. */
+function readTopic(channel: ChannelName, fields: ReadonlyMap<string, unknown>): Topic | ParameterFault {
+  if (channel === 'trades' || channel === 'bookTicker') return { channel }
   const levels = readOneOf(fields, 'levels', BOOK_LEVELS)
   if (isFault(levels)) return levels
-  const intervalMs = readOneOf(fields, 'intervalMs', BOOK_INTERVALS_MS)
-  return isFault(intervalMs) ? intervalMs : { symbol, topic: { channel, levels, intervalMs } }
+  const intervalMs = readOneOf(fields, 'intervalMs', INTERVALS_MS)
+  if (isFault(intervalMs)) return intervalMs
+  return channel === 'book' ? { channel, levels, intervalMs } : { channel, intervalMs }
 }
 
 /** Least time between two messages of a topic, in milliseconds; 0: none. */
 export function intervalMsOf(topic: Topic): number {
-  return topic.channel === 'book' && topic.intervalMs !== undefined ? topic.intervalMs : 0
+  return ('intervalMs' in topic ? topic.intervalMs : undefined) ?? 0
 }
 
 /** Whether its state is as long as the book. */
@@ -91,11 +114,11 @@ export function topicMembers(symbol: string, topic: Topic): string {
 
 /** `,"levels":5,"intervalMs":100`: the options that were chosen. */
 function optionMembers(topic: Topic): string {
-  if (topic.channel !== 'book') return ''
-  const { levels, intervalMs } = topic
+  const levels = 'levels' in topic ? topic.levels : undefined
+  const intervalMs = intervalMsOf(topic)
   return (
     (levels === undefined ? '' : `,"levels":${levels}`) +
-    (intervalMs === undefined ? '' : `,"intervalMs":${intervalMs}`)
+    (intervalMs === 0 ? '' : `,"intervalMs":${intervalMs}`)
   )
 }
 
@@ -178,6 +201,6 @@ function invalid(name: string, expected: Localised): ParameterFault {
   return { kind: 'fault', reason: 'INVALID_PARAMETER', name, expected }
 }
 
-function isFault(value: string | number | undefined | ParameterFault): value is ParameterFault {
-  return typeof value === 'object'
+function isFault(value: string | number | undefined | Topic | ParameterFault): value is ParameterFault {
+  return typeof value === 'object' && 'kind' in value
 }

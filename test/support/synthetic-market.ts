@@ -9,7 +9,16 @@ import { PLAIN_TERMS } from '../../src/core/registry/plain-terms.fixture.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../src/units/ids.ts'
 import { opposite, type Side } from '../../src/units/order-words.ts'
-import { amount, decimals, lots, type Price, price, seq, timeMs } from '../../src/units/quantities.ts'
+import {
+  amount,
+  decimals,
+  lots,
+  type Price,
+  price,
+  seq,
+  type TimeMs,
+  timeMs,
+} from '../../src/units/quantities.ts'
 import { Depth } from '../../src/views/depth.ts'
 
 const START_MS = 1_700_000_000_000
@@ -45,6 +54,8 @@ export class SyntheticMarket {
   #seq = 0
   #orders = 0
   #trades = 0
+  /** Beyond a millisecond for each batch. */
+  #passedMs = 0
 
   constructor(random: () => number) {
     this.#random = random
@@ -60,11 +71,22 @@ export class SyntheticMarket {
     return depth
   }
 
+  /** Lets so much time pass, of a market in which nothing has happened since the last flush; answers what time it is. */
+  pass(ms: number): TimeMs {
+    this.#passedMs += ms
+    return this.#time
+  }
+
+  get #time(): TimeMs {
+    return timeMs(START_MS + this.#passedMs + this.#seq)
+  }
+
   /** What happened since the last flush, as one batch. */
   flush(): EventBatch {
     const events = this.#events
     this.#events = []
-    return { seq: seq(++this.#seq), time: timeMs(START_MS + this.#seq), events }
+    const time = this.#time
+    return { seq: seq(++this.#seq), time, events }
   }
 
   /** Some commands at random around a price that wanders over `span` ticks; the more, the more merged. */
@@ -120,7 +142,7 @@ export class SyntheticMarket {
       kind: 'OrdersMatched',
       symbolId,
       tradeNumber: ++this.#trades as TradeNumber,
-      time: timeMs(START_MS + this.#seq),
+      time: this.#time,
       price: at,
       quantity: lots(quantity),
       takerSide,

@@ -148,7 +148,7 @@ function openStream(
   { engine, server: { gateway, monitoring }, follower, exchange }: StreamNeeds,
   taken: Taken,
 ): Stream {
-  const { market, accounts, batches } = exchange.views
+  const { market, accounts, batches, passed } = exchange.views
   const stream = createStream({
     market,
     config: settings.stream,
@@ -167,6 +167,7 @@ function openStream(
   })
   batches.subscribe((batch) => monitoring.market.count(batch))
   batches.subscribe((batch) => stream.publish(batch))
+  passed.subscribe((time) => stream.pass(time))
   return stream
 }
 

@@ -11,7 +11,7 @@ import type { CandleQuery, EnginePort, HistoryPort } from '../../engine/ports.ts
 import type { Candle } from '../../units/candle.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import { type Price, timeMs, UNITS_MAX } from '../../units/quantities.ts'
+import { type Price, type TimeMs, timeMs, UNITS_MAX } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
 import { BackOffice } from '../../views/back-office.ts'
 import { type DayHistory, dayStart } from '../../views/day-window.ts'
@@ -25,6 +25,8 @@ export type NodeViews = {
   readonly backOffice: BackOffice
   /** Each batch, once the views have taken it in. */
   readonly batches: Pick<Subscribers<EventBatch>, 'subscribe'>
+  /** Times before which no later command is dated, once the views know them: those of batches are not among them. */
+  readonly passed: Pick<Subscribers<TimeMs>, 'subscribe'>
 }
 
 /** A part that can fail while views start. */
@@ -50,10 +52,12 @@ export async function startNodeViews(
 /** Resolves with the state as the engine has it, and keeps it from then on. No command may be submitted before. */
 export async function startViews(engine: EnginePort, history: HistoryPort): Promise<NodeViews> {
   const batches = new Subscribers<EventBatch>()
-  const start = await engine.follow((batch) => {
+  const passed = new Subscribers<TimeMs>()
+  const onBatch = (batch: EventBatch): void => {
     invariant(!batches.isEmpty, () => `commands up to ${batch.seq} came before the views had started`)
     batches.publish(batch)
-  })
+  }
+  const start = await engine.follow(onBatch, (time) => passed.publish(time))
   const market = new MarketData(start, await recentTrades(history, start), await days(history, start))
   const accounts = new Accounts(start)
   const backOffice = new BackOffice(start)
@@ -64,7 +68,8 @@ export async function startViews(engine: EnginePort, history: HistoryPort): Prom
       backOffice.apply(event)
     }
   })
-  return { market, accounts, backOffice, batches }
+  passed.subscribe((time) => market.pass(time))
+  return { market, accounts, backOffice, batches, passed }
 }
 
 async function recentTrades(

@@ -19,6 +19,7 @@ import type { RequestNumber } from '../../engine/request-client.ts'
 import type { EngineOutput, OutgoingRequest } from '../../engine/requests.ts'
 import { ByteWriter } from '../../units/bytes.ts'
 import { unreachable } from '../../units/invariant.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import { listen } from './channel.ts'
 import {
   type BlockChannel,
@@ -115,8 +116,8 @@ export class ThreadEngine implements EnginePort {
     return this.#client.ask(name, fields)
   }
 
-  follow(listener: (batch: EventBatch) => void): Promise<Bootstrap> {
-    return this.#client.follow(listener)
+  follow(listener: (batch: EventBatch) => void, onPassed?: (time: TimeMs) => void): Promise<Bootstrap> {
+    return this.#client.follow(listener, onPassed)
   }
 
   /** Refuses what is new; resolves when all that was taken is answered, a snapshot is saved and the journal closed. */

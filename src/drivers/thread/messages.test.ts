@@ -100,3 +100,13 @@ test('an output arrives as it was given, with events only when they are wanted',
   writeOutput(writer, output, false)
   expect(readOutput(writer.take().buffer)).toEqual({ ...output, events: undefined })
 })
+
+test('what time it is arrives where somebody follows, and is nothing at all where nobody does', () => {
+  const output: EngineOutput = { events: undefined, answers: [], passed: 1_700_000_000_000 as TimeMs }
+  const writer = new ByteWriter()
+  writeOutput(writer, output, true)
+  expect(readOutput(writer.take().buffer)).toEqual(output)
+  writer.reset()
+  writeOutput(writer, output, false)
+  expect(writer.length).toBe(0)
+})

@@ -18,7 +18,7 @@ import { decodeFrame } from '../../engine/replay.ts'
 import type { RequestNumber } from '../../engine/request-client.ts'
 import type { EngineAnswer, EngineOutput, EngineRequest, OutgoingRequest } from '../../engine/requests.ts'
 import { ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import { seq, timeMs } from '../../units/quantities.ts'
+import { seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { Channel } from './channel.ts'
 
 /** A channel that can hand memory over instead of copying it. */
@@ -44,7 +44,7 @@ export type FromEngine =
   | { readonly kind: 'failed'; readonly failure: ThreadFailure }
 
 const REQUEST = { command: 1, query: 2 } as const
-const OUTPUT = { events: 1, reply: 2, answer: 3, fault: 4 } as const
+const OUTPUT = { events: 1, reply: 2, answer: 3, fault: 4, passed: 5 } as const
 
 export function writeRequest(writer: ByteWriter, request: RequestNumber, outgoing: OutgoingRequest): void {
   writer.u8(REQUEST[outgoing.kind])
@@ -82,9 +82,9 @@ export function readRequests(block: ArrayBuffer): DecodedRequests {
   return { requests, unreadable }
 }
 
-/** `withEvents` false: nobody follows, so only the answers are written. */
-export function writeOutput(writer: ByteWriter, output: EngineOutput, withEvents: boolean): void {
-  if (output.events !== undefined && withEvents) {
+/** `isFollowed` false: nobody follows, so only the answers are written. */
+export function writeOutput(writer: ByteWriter, output: EngineOutput, isFollowed: boolean): void {
+  if (output.events !== undefined && isFollowed) {
     const { events, seq, time } = output.events
     writer.u8(OUTPUT.events)
     writer.uint(seq)
@@ -93,6 +93,10 @@ export function writeOutput(writer: ByteWriter, output: EngineOutput, withEvents
     for (const event of events) writeEvent(writer, event)
   }
   for (const answer of output.answers) writeAnswer(writer, answer)
+  if (output.passed !== undefined && isFollowed) {
+    writer.u8(OUTPUT.passed)
+    writer.uint(output.passed)
+  }
 }
 
 export function readOutput(block: ArrayBuffer): EngineOutput {
@@ -109,12 +113,14 @@ export function* readOutputInSlices(
   const reader = new ByteReader(new Uint8Array(block))
   const answers: EngineAnswer[] = []
   let events: EventBatch | undefined
+  let passed: TimeMs | undefined
   while (!reader.atEnd) {
     const code = reader.u8()
     if (code === OUTPUT.events) events = yield* readEvents(reader, sliceEvents)
+    else if (code === OUTPUT.passed) passed = timeMs(reader.uint())
     else answers.push(readAnswer(reader, code))
   }
-  yield { events, answers }
+  yield passed === undefined ? { events, answers } : { events, answers, passed }
 }
 
 function* readEvents(reader: ByteReader, sliceEvents: number): Generator<undefined, EventBatch> {

@@ -65,6 +65,13 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     rooms,
     source,
     publish,
+    /** Lets so much journal time pass without a command. */
+    pass: (ms: number) => {
+      const time = source.pass(ms)
+      market.pass(time)
+      hooks.onApplied()
+      rooms.pass(time)
+    },
     pendingBytes,
     /** As many resting orders as the next `sweep` can match, each at a price of its own. */
     rest: (levels: number) => {

@@ -3,7 +3,7 @@
  * them the same at the same time; one that cannot take it is sent nothing more until it has been given the whole state.
  */
 import type { TradingSymbol } from '../../core/registry/records.ts'
-import type { Seq } from '../../units/quantities.ts'
+import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { intervalMsOf, type Topic } from '../../wire/stream-channels.ts'
 import type { Channel, MarketEvent, Part } from './channels/channel.ts'
 import type { Frame } from './link.ts'
@@ -102,6 +102,18 @@ export class Room implements Work {
   /** Takes in what happened; true: there is something to publish, and `tellSoon` has to follow. See `Channel`. */
   add(event: MarketEvent, seq: Seq): boolean {
     const isOfConcern = this.#channel.add(event, seq)
+    if (isOfConcern) this.#isChanged = true
+    return isOfConcern
+  }
+
+  /** See `Channel`. */
+  get dueAt(): TimeMs | undefined {
+    return this.#channel.dueAt
+  }
+
+  /** Takes in that journal time has reached `dueAt`; true as for `add`. */
+  pass(time: TimeMs, seq: Seq): boolean {
+    const isOfConcern = this.#channel.pass(time, seq)
     if (isOfConcern) this.#isChanged = true
     return isOfConcern
   }

@@ -4,6 +4,7 @@
 import type { EventBatch } from '../../core/exchange/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { SymbolId } from '../../units/ids.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import { type Topic, topicKey } from '../../wire/stream-channels.ts'
 import { Channels } from './channels/channels.ts'
@@ -36,6 +37,8 @@ export class Rooms {
   readonly #roomsBySymbol = new Map<SymbolId, RoomsOfSymbol>()
   /** When rooms and their members are sent anything. */
   readonly turns: Turns
+  /** Journal time at which time alone next changes what a room publishes. */
+  #dueAt = Number.POSITIVE_INFINITY
   readonly memory: SendMemory
   /** How often a member could not keep up with a room, so that it is sent the whole book later instead of changes. */
   fallenBehind = 0
@@ -94,7 +97,7 @@ export class Rooms {
   /** Has every room publish what a batch did to its symbol. The market's view has taken the batch in before. */
   publish(batch: EventBatch): void {
     if (this.#roomsBySymbol.size === 0) return
-    const changed = new Set<Room>()
+    const changed = this.#pass(batch.time)
     for (const event of batch.events) {
       if (event.kind !== 'OrdersMatched' && event.kind !== 'LevelChanged') continue
       for (const room of this.#roomsBySymbol.get(event.symbolId)?.values() ?? []) {
@@ -105,10 +108,31 @@ export class Rooms {
     for (const room of changed) room.tellSoon()
   }
 
+  /** Has rooms publish what the time alone has changed, which the market's view shows. */
+  pass(time: TimeMs): void {
+    for (const room of this.#pass(time)) room.tellSoon()
+  }
+
+  /** Those that have something to publish because it is so late. All rooms are looked at, but only when one is due. */
+  #pass(time: TimeMs): Set<Room> {
+    const changed = new Set<Room>()
+    if (time < this.#dueAt) return changed
+    const { seq } = this.#options.market
+    let next = Number.POSITIVE_INFINITY
+    for (const room of this.#all()) {
+      const isDue = room.dueAt !== undefined && room.dueAt <= time
+      if (isDue && room.pass(time, seq)) changed.add(room)
+      next = Math.min(next, room.dueAt ?? next)
+    }
+    this.#dueAt = next
+    return changed
+  }
+
   #open(symbol: TradingSymbol, topic: Topic | undefined): Room {
     const channel = this.#channels.open(symbol, topic)
     const { pace } = this.#options
     const room = new Room({ symbol, topic, channel, turns: this.turns, pace })
+    this.#dueAt = Math.min(this.#dueAt, room.dueAt ?? this.#dueAt)
     const others = this.#roomsBySymbol.get(symbol.id)
     if (others === undefined) this.#roomsBySymbol.set(symbol.id, new Map([[keyOf(topic), room]]))
     else others.set(keyOf(topic), room)

@@ -3,6 +3,7 @@
  * asks `handles`, gives requests to `handle`, and hands `websocket` to Bun.
  */
 import type { EventBatch } from '../../core/exchange/event.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import { pickLanguage } from '../../wire/language.ts'
 import { limitKey } from '../access/auth/address.ts'
@@ -159,6 +160,11 @@ export class Stream {
   publish(batch: EventBatch): void {
     this.#rooms.publish(batch)
     for (const event of batch.events) if (event.kind === 'AddressBanned') this.#disconnect(event.ban.address)
+  }
+
+  /** Has rooms publish what time alone has changed: no later command is dated before `time`, which the market's view knows. */
+  pass(time: TimeMs): void {
+    this.#rooms.pass(time)
   }
 
   /**

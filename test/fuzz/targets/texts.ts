@@ -305,6 +305,7 @@ export const streamFrame: Target<string> = {
     '["subscribe",{"channel":"book","symbol":"BTC/USDT","intervalMs":null}]',
     '["subscribe",{"channel":"trades","symbol":"BTC/USDT"}]',
     '["subscribe",{"channel":"bookTicker","symbol":"BTC/USDT"}]',
+    '["subscribe",{"channel":"ticker","symbol":"BTC/USDT","intervalMs":"250"}]',
     '["subscribe",{"channel":"book","symbol":1}]',
     '["subscribe",{"symbol":"BTC/USDT"}]',
     '["subscribe",{"channel":"book","symbol":"BTC/USDT","depth":5}]',
@@ -415,4 +416,5 @@ const OPTIONS_BY_CHANNEL = new Map<unknown, ReadonlyMap<string, readonly string[
   ],
   ['trades', new Map()],
   ['bookTicker', new Map()],
+  ['ticker', new Map([['intervalMs', ['100', '250', '500', '1000']]])],
 ])

@@ -39,6 +39,7 @@ export type BookChannelOptions = {
 type Levels = Map<Price, bigint>
 
 export class BookChannel implements Channel {
+  readonly dueAt = undefined
   readonly #options: BookChannelOptions
   readonly #head: string
   /** Of the newest message. */
@@ -67,6 +68,10 @@ export class BookChannel implements Channel {
     this.#levels(event.side).set(event.price, event.quantity)
     this.#addedSeq = seq
     return true
+  }
+
+  pass(): boolean {
+    return false
   }
 
   /** The checksum is made at once: when the message is, the market may be further. */

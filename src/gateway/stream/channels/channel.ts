@@ -3,7 +3,7 @@
  * it knows nothing of members, nor of when they are sent anything.
  */
 import type { LevelChanged, OrdersMatched } from '../../../core/exchange/event.ts'
-import type { Seq } from '../../../units/quantities.ts'
+import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import type { Frame } from '../link.ts'
 
 /** What can happen to a market. */
@@ -24,6 +24,12 @@ export interface Channel {
    * market's view has taken the batch in before.
    */
   add(event: MarketEvent, seq: Seq): boolean
+
+  /** Journal time at which time alone next changes what is published here; undefined: it never does. */
+  readonly dueAt: TimeMs | undefined
+
+  /** Takes in that journal time has reached `dueAt`, with command `seq` or after it; false: nothing of that is published here. */
+  pass(time: TimeMs, seq: Seq): boolean
 
   /** The messages about what was added, in order, each part made when it is asked for. What is added later is for the next call. */
   take(): Iterable<Part>

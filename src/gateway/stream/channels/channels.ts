@@ -1,14 +1,18 @@
 /** From what a client asks for to the channel that publishes it. What all channels of a kind share is here, once. */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
+import { MINUTE_MS, windowStart } from '../../../units/candle-intervals.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import { dayTicker } from '../../../views/day-ticker.ts'
 import type { DepthView } from '../../../views/depth.ts'
 import type { MarketData } from '../../../views/market-data.ts'
+import { closeTimeMember, dayTickerMembers } from '../../../wire/candles.ts'
 import { levelMembersJson } from '../../../wire/market-data.ts'
 import { bestPriceMembers, levelPairsJson, sidesMembers, type Topic } from '../../../wire/stream-channels.ts'
 import { BookText } from '../book-text.ts'
 import { BookChannel } from './book-channel.ts'
 import type { Channel } from './channel.ts'
 import { MarketEvents } from './market-events.ts'
-import { StateChannel } from './state-channel.ts'
+import { CHANGES_BOOK, CHANGES_MARKET, StateChannel } from './state-channel.ts'
 import { TradesChannel } from './trades-channel.ts'
 
 export type ChannelsOptions = {
@@ -42,12 +46,23 @@ export class Channels {
         if (levels === undefined) {
           return new BookChannel({ topic, symbol, depth, bookText: this.#pairText, seq, now })
         }
-        return new StateChannel({ topic, symbol, seq, write: () => bestLevels(depth, levels, symbol) })
+        const write = (): string => bestLevels(depth, levels, symbol)
+        return new StateChannel({ topic, symbol, seq, write, isOfConcern: CHANGES_BOOK })
       }
       case 'trades':
         return new TradesChannel({ topic, symbol, market, tradesOnJoin })
       case 'bookTicker':
-        return new StateChannel({ topic, symbol, seq, write: () => bestPrices(depth, symbol) })
+        return new StateChannel({
+          ...{ topic, symbol, seq, isOfConcern: CHANGES_BOOK },
+          write: () => bestPrices(depth, symbol),
+        })
+      case 'ticker':
+        return new StateChannel({
+          ...{ topic, symbol, seq, isOfConcern: CHANGES_MARKET },
+          write: () => dayTickerMembers(dayTicker(market, symbol, market.time), symbol),
+          writeTime: () => closeTimeMember(market.time),
+          nextChangeAt: () => (windowStart('1m', market.time) + MINUTE_MS) as TimeMs,
+        })
     }
   }
 }

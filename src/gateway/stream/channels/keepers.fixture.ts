@@ -4,8 +4,10 @@ import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { fixedDecimal } from '../../../units/decimal.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { decimals } from '../../../units/quantities.ts'
+import { dayTicker } from '../../../views/day-ticker.ts'
 import type { DepthView } from '../../../views/depth.ts'
 import type { MarketData } from '../../../views/market-data.ts'
+import { dayTickerJson } from '../../../wire/candles.ts'
 import type { ChannelPayload } from './subscriber.fixture.ts'
 
 /** What one client keeps of one channel of a symbol. Taking a message that does not follow the one before is an error. */
@@ -76,24 +78,48 @@ export class LevelsKeeper extends Keeper {
   }
 }
 
-export class TickerKeeper extends Keeper {
+/** A channel whose every message is its whole state. */
+abstract class StateKeeper extends Keeper {
   #state = ''
 
   text(): string {
     return this.#state
   }
 
+  protected keep({ symbol: _symbol, seq: _seq, prevSeq, ...state }: ChannelPayload): void {
+    const text = this.textOf(state)
+    if (prevSeq !== undefined && text === this.#state) throw new Error(`nothing has changed: ${text}`)
+    this.#state = text
+  }
+
+  protected textOf(state: object): string {
+    return JSON.stringify(state)
+  }
+}
+
+/** `bookTicker`. */
+export class BookTickerKeeper extends StateKeeper {
   truth(market: MarketData, symbol: TradingSymbol): string {
     return JSON.stringify({
       ...bestOf(market.depth(symbol.id), 'BUY'),
       ...bestOf(market.depth(symbol.id), 'SELL'),
     })
   }
+}
 
-  protected keep({ symbol: _symbol, seq: _seq, prevSeq, ...state }: ChannelPayload): void {
-    const text = JSON.stringify(state)
-    if (prevSeq !== undefined && text === this.#state) throw new Error(`nothing has changed: ${text}`)
-    this.#state = text
+/** `ticker`. Its time is when the figures became these: they are compared without it. */
+export class DayTickerKeeper extends StateKeeper {
+  truth(market: MarketData, symbol: TradingSymbol): string {
+    const { symbol: _symbol, ...figures } = JSON.parse(
+      dayTickerJson(symbol.name, dayTicker(market, symbol, market.time), symbol),
+    )
+    return this.textOf(figures)
+  }
+
+  protected override textOf(state: { closeTime?: unknown; intervalMs?: unknown }): string {
+    const { closeTime, intervalMs: _intervalMs, ...figures } = state
+    if (typeof closeTime !== 'number') throw new Error('figures without their time')
+    return JSON.stringify(figures)
   }
 }
 

@@ -18,6 +18,7 @@ export type MarketEventsOptions = {
 }
 
 export class MarketEvents implements Channel {
+  readonly dueAt = undefined
   readonly #options: MarketEventsOptions
   readonly #depth: DepthView
   /** Best prices that members know of, once what was taken has been published. */
@@ -37,6 +38,10 @@ export class MarketEvents implements Channel {
   add(event: MarketEvent): boolean {
     this.#changes.add(event)
     return true
+  }
+
+  pass(): boolean {
+    return false
   }
 
   take(): Iterable<Part> {

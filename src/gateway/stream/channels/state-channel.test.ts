@@ -1,10 +1,14 @@
 import { expect, test } from 'bun:test'
 import { BTC } from '../../../../test/support/stream-server.ts'
+import { MINUTE_MS } from '../../../units/candle-intervals.ts'
 import { lots, price } from '../../../units/quantities.ts'
+import { dayTicker } from '../../../views/day-ticker.ts'
+import { dayTickerJson } from '../../../wire/candles.ts'
 import type { Topic } from '../../../wire/stream-channels.ts'
 import { broadcast } from '../broadcast.fixture.ts'
 import { bookTopic, Subscriber } from './subscriber.fixture.ts'
 
+const DAY_MS = 24 * 60 * MINUTE_MS
 const TICKER = { channel: 'bookTicker' } as const
 
 /** A market with a subscriber of one topic, and what it has heard since it was asked last. */
@@ -60,4 +64,27 @@ test('the best levels are whole in each message, and what lies behind them is no
   expect(more).toEqual([])
   place('BUY', 100, 1)
   expect(heard()).toEqual([{ ...head, seq: 7, prevSeq: 5, asks: [...asks.slice(1), ['1.05', '0.00000001']] }])
+})
+
+test('ticker has the figures of its endpoint at every change, and says when time alone takes a minute out of the window', () => {
+  const it = subscribed({ channel: 'ticker', intervalMs: undefined })
+  const { place, heard, market } = it
+  const figures = () => JSON.parse(dayTickerJson('BTC/USDT', dayTicker(market, BTC, market.time), BTC))
+  place('SELL', 100, 5)
+  place('BUY', 100, 2)
+  const traded = figures()
+  expect(traded).toMatchObject({ lastPrice: '1', volume: '0.00000002', askQty: '0.00000003', count: 1 })
+  expect(heard().at(-1)).toEqual({ seq: 2, prevSeq: 1, ...traded })
+  it.pass(MINUTE_MS)
+  while (it.turn()) {}
+  const later = figures()
+  expect(later.openTime).toBe(traded.openTime + MINUTE_MS)
+  expect(heard()).toEqual([{ seq: 2, prevSeq: 2, ...later }])
+  it.pass(1)
+  while (it.turn()) {}
+  expect(heard()).toEqual([])
+  it.pass(DAY_MS)
+  while (it.turn()) {}
+  expect(heard()).toEqual([{ seq: 2, prevSeq: 2, ...figures() }])
+  expect(figures()).toMatchObject({ volume: '0', prevClosePrice: '1', count: 0 })
 })

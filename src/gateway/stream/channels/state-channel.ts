@@ -1,6 +1,6 @@
 /** A channel whose every message is its whole state: the newest, and only when it is another than the one before. */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import type { Seq } from '../../../units/quantities.ts'
+import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import { eventJson } from '../../../wire/stream.ts'
 import { seqMembers, type Topic, topicMembers } from '../../../wire/stream-channels.ts'
 import { Frame } from '../link.ts'
@@ -11,9 +11,18 @@ export type StateChannelOptions = {
   readonly symbol: TradingSymbol
   /** The last command whose effects the market shows. */
   readonly seq: Seq
-  /** The state of the book as members of an object, each behind a comma. */
+  /** The state of the market as members of an object, each behind a comma. */
   readonly write: () => string
+  /** Whether an event may change it. */
+  readonly isOfConcern: (event: MarketEvent) => boolean
+  /** A member that says of when the state is, behind a comma; undefined: none does. */
+  readonly writeTime?: () => string
+  /** When time alone next changes the state; undefined: it never does. */
+  readonly nextChangeAt?: () => TimeMs
 }
+
+export const CHANGES_BOOK: StateChannelOptions['isOfConcern'] = ({ kind }) => kind === 'LevelChanged'
+export const CHANGES_MARKET: StateChannelOptions['isOfConcern'] = () => true
 
 export class StateChannel implements Channel {
   readonly #options: StateChannelOptions
@@ -21,6 +30,9 @@ export class StateChannel implements Channel {
   /** Of the newest message. */
   #seq: Seq
   #state: string
+  /** Of the state. */
+  #time: string
+  #dueAt: TimeMs | undefined
   /** Of what was added last; undefined: nothing was since the last `take`. */
   #addedSeq: Seq | undefined
 
@@ -29,14 +41,26 @@ export class StateChannel implements Channel {
     this.#head = topicMembers(options.symbol.name, options.topic)
     this.#seq = options.seq
     this.#state = options.write()
+    this.#time = options.writeTime?.() ?? ''
+    this.#dueAt = options.nextChangeAt?.()
   }
 
   get queued(): number {
     return this.#addedSeq === undefined ? 0 : 1
   }
 
+  get dueAt(): TimeMs | undefined {
+    return this.#dueAt
+  }
+
   add(event: MarketEvent, seq: Seq): boolean {
-    if (event.kind !== 'LevelChanged') return false
+    if (!this.#options.isOfConcern(event)) return false
+    this.#addedSeq = seq
+    return true
+  }
+
+  pass(_time: TimeMs, seq: Seq): boolean {
+    this.#dueAt = this.#options.nextChangeAt?.()
     this.#addedSeq = seq
     return true
   }
@@ -47,6 +71,7 @@ export class StateChannel implements Channel {
     if (seq === undefined || state === this.#state) return []
     this.#seq = seq
     this.#state = state
+    this.#time = this.#options.writeTime?.() ?? ''
     return [singlePart(this.#message(prevSeq))]
   }
 
@@ -59,6 +84,8 @@ export class StateChannel implements Channel {
 
   #message(prevSeq: Seq | undefined): Frame {
     const members = seqMembers(this.#seq, prevSeq)
-    return new Frame(eventJson(this.#options.topic.channel, `{${this.#head},${members}${this.#state}}`))
+    return new Frame(
+      eventJson(this.#options.topic.channel, `{${this.#head},${members}${this.#state}${this.#time}}`),
+    )
   }
 }

@@ -17,6 +17,7 @@ export type TradesChannelOptions = {
 }
 
 export class TradesChannel implements Channel {
+  readonly dueAt = undefined
   readonly #options: TradesChannelOptions
   readonly #head: string
   /** Of the newest message. */
@@ -43,6 +44,10 @@ export class TradesChannel implements Channel {
     this.#trades.push({ tradeNumber, price, quantity, time, takerSide })
     this.#addedSeq = seq
     return true
+  }
+
+  pass(): boolean {
+    return false
   }
 
   take(): Iterable<Part> {
