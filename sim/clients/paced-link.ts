@@ -43,6 +43,10 @@ export class PacedLink implements Link {
     return this.#pending
   }
 
+  abort(): void {
+    throw new Error('a client of market data is not cut off')
+  }
+
   send(frames: readonly Frame[]): void {
     for (const { text } of frames) {
       this.#queue.push(text)

@@ -3,6 +3,7 @@ import type { EnginePort, PortQuery } from './ports.ts'
 import type { QueryFields, QueryValue } from './queries.ts'
 
 export type EngineChange = {
+  /** Also what `hand` does. */
   readonly submit?: EnginePort['submit']
   readonly follow?: EnginePort['follow']
   /** By name of the query. */
@@ -11,8 +12,17 @@ export type EngineChange = {
 
 /** What is not replaced goes to `engine`. */
 export function changedEngine(engine: EnginePort, change: EngineChange): EnginePort {
+  const { submit } = change
   return {
-    submit: change.submit ?? ((command) => engine.submit(command)),
+    submit: submit ?? ((command) => engine.submit(command)),
+    hand: (command, receiver) => {
+      if (submit === undefined) engine.hand(command, receiver)
+      else
+        void submit(command).then(
+          (reply) => receiver.replied(reply),
+          (fault: unknown) => receiver.failed(fault),
+        )
+    },
     follow: change.follow ?? ((...listeners) => engine.follow(...listeners)),
     ask: (name, fields) => change.ask?.[name]?.(fields) ?? engine.ask(name, fields),
   }

@@ -9,10 +9,15 @@ import type { Bootstrap } from '../core/exchange/view.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { EngineFault, type EngineFaultKind } from './fault.ts'
-import type { EnginePort, PortQuery } from './ports.ts'
+import type { EnginePort, PortQuery, ReplyReceiver } from './ports.ts'
 import { ENGINE_QUERIES, type QueryFields, type QueryName, type QueryValue, queryOf } from './queries.ts'
-import type { RequestNumber } from './request-client.ts'
-import { type Patience, RequestClient, type RequestTerms } from './request-client.ts'
+import {
+  type Asker,
+  type Patience,
+  RequestClient,
+  type RequestNumber,
+  type RequestTerms,
+} from './request-client.ts'
 import type { EngineAnswer, EngineOutput, OutgoingRequest } from './requests.ts'
 
 export type ClientOptions = {
@@ -55,6 +60,10 @@ export class EngineClient implements EnginePort {
 
   submit(command: Command): Promise<Reply> {
     return this.#requests.ask('command', { kind: 'command', command })
+  }
+
+  hand(command: Command, receiver: ReplyReceiver): void {
+    this.#requests.tell('command', { kind: 'command', command }, new CommandAsker(receiver))
   }
 
   ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {
@@ -121,6 +130,23 @@ export class EngineClient implements EnginePort {
         this.#requests.refuse(request, answered.fault)
         break
     }
+  }
+}
+
+/** A receiver as the client of requests sees it. */
+class CommandAsker implements Asker<Reply> {
+  readonly #receiver: ReplyReceiver
+
+  constructor(receiver: ReplyReceiver) {
+    this.#receiver = receiver
+  }
+
+  resolve(reply: Reply): void {
+    this.#receiver.replied(reply)
+  }
+
+  reject(fault: unknown): void {
+    this.#receiver.failed(fault)
   }
 }
 

@@ -17,12 +17,25 @@ import type { HistoryTransfer } from './transfer.ts'
 /** What a gateway may ask by name; a bootstrap comes with following alone. */
 export type PortQuery = Exclude<QueryName, 'bootstrap'>
 
+/** Who waits for what became of a command. Neither may throw: other answers come behind. */
+export interface ReplyReceiver {
+  replied(reply: Reply): void
+  /** `EngineFault`, or what a bug threw: then nobody knows. */
+  failed(fault: unknown): void
+}
+
 export interface EnginePort {
   /**
    * Hands a command over; resolves when it is durable and applied, refusals included. The batch with its events
    * has been given to `follow`'s listener before. Rejects with `EngineFault`.
    */
   submit(command: Command): Promise<Reply>
+
+  /**
+   * As `submit`, for callers that have thousands of commands under way and would make a promise for each: `receiver` is given the
+   * outcome in the turn in which it comes, once. What cannot be handed over fails before this returns.
+   */
+  hand(command: Command, receiver: ReplyReceiver): void
 
   /**
    * Asks one of the questions of the table (queries.ts); the answer is at least as new as every reply given before.

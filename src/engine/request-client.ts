@@ -42,11 +42,13 @@ export type RequestClientOptions<Request, Answers> = {
 /** Requests are looked at so many times within their timeout. */
 const LOOKS = 4
 
-type Pending<Answers> = {
-  readonly kind: keyof Answers
-  readonly resolve: (answer: Answers[keyof Answers]) => void
-  readonly reject: (fault: Error) => void
+/** Who waits for an answer of a kind; told once. */
+export interface Asker<Answer> {
+  resolve(answer: Answer): void
+  reject(fault: unknown): void
 }
+
+type Pending<Answers> = { readonly kind: keyof Answers; readonly asker: Asker<Answers[keyof Answers]> }
 
 /** `Answers`: what each kind of request is answered with. */
 export class RequestClient<Request, Answers extends object> {
@@ -75,16 +77,31 @@ export class RequestClient<Request, Answers extends object> {
 
   /** Sends a request; resolves with its answer, rejects with `EngineFault`, with the other side's fault or with what `send` throws. */
   ask<Kind extends keyof Answers>(kind: Kind, request: Request): Promise<Answers[Kind]> {
-    return new Promise<Answers[Kind]>((resolve, reject) => {
-      const { faultOf, inFlightMax, send } = this.#options
-      if (this.#closed !== undefined) return reject(faultOf(this.#closed))
-      if (this.#pendingByNumber.size >= inFlightMax) return reject(faultOf('OVERLOADED'))
-      const number = ++this.#lastNumber
-      send(number, request)
-      // `answer` makes sure that what comes back is of this kind.
-      this.#pendingByNumber.set(number, { kind, resolve: resolve as Pending<Answers>['resolve'], reject })
-      if (this.#cancelLook === undefined) this.#lookLater()
-    })
+    return new Promise<Answers[Kind]>((resolve, reject) => this.#request(kind, request, { resolve, reject }))
+  }
+
+  /** The same without a promise: `asker` is told in the turn in which the answer comes, or before this returns. */
+  tell<Kind extends keyof Answers>(kind: Kind, request: Request, asker: Asker<Answers[Kind]>): void {
+    try {
+      this.#request(kind, request, asker)
+    } catch (cause) {
+      asker.reject(cause)
+    }
+  }
+
+  /** Throws what `send` throws. */
+  #request<Kind extends keyof Answers>(kind: Kind, request: Request, asker: Asker<Answers[Kind]>): void {
+    const { faultOf, inFlightMax, send } = this.#options
+    const refused = this.#closed ?? (this.#pendingByNumber.size >= inFlightMax ? 'OVERLOADED' : undefined)
+    if (refused !== undefined) {
+      asker.reject(faultOf(refused))
+      return
+    }
+    const number = ++this.#lastNumber
+    send(number, request)
+    // `answer` makes sure that what comes back is of this kind.
+    this.#pendingByNumber.set(number, { kind, asker: asker as Pending<Answers>['asker'] })
+    if (this.#cancelLook === undefined) this.#lookLater()
   }
 
   /** The answer to a request has come. One to a request that nobody waits for any more is passed over. */
@@ -95,13 +112,13 @@ export class RequestClient<Request, Answers extends object> {
       pending.kind === kind,
       () => `expected ${String(pending.kind)} for request ${number}, found ${String(kind)}`,
     )
-    pending.resolve(answer)
+    pending.asker.resolve(answer)
   }
 
   /** The other side did not do it. `fault` has been given by the other side; passed over as `answer` does. */
   refuse(number: RequestNumber, fault: Error | EngineFaultKind): void {
     const pending = this.#take(number)
-    pending?.reject(typeof fault === 'string' ? this.#options.faultOf(fault) : fault)
+    pending?.asker.reject(typeof fault === 'string' ? this.#options.faultOf(fault) : fault)
   }
 
   /** The other side is ready. What has been closed stays closed. */
@@ -126,9 +143,9 @@ export class RequestClient<Request, Answers extends object> {
     const { faultOf, terms } = this.#options
     const pending = [...this.#pendingByNumber.values()]
     this.#pendingByNumber.clear()
-    for (const { kind, reject } of pending) {
+    for (const { kind, asker } of pending) {
       const { lost } = terms[kind]
-      reject(faultOf(lost === 'OUTCOME_UNKNOWN' ? lost : fault))
+      asker.reject(faultOf(lost === 'OUTCOME_UNKNOWN' ? lost : fault))
     }
   }
 
@@ -160,10 +177,10 @@ export class RequestClient<Request, Answers extends object> {
 
   #giveUp(last: RequestNumber): void {
     const { faultOf, terms } = this.#options
-    for (const [number, { kind, reject }] of this.#pendingByNumber) {
+    for (const [number, { kind, asker }] of this.#pendingByNumber) {
       if (number > last) break
       const { late } = terms[kind]
-      if (number > this.#givenUpTo && late !== undefined) reject(faultOf(late))
+      if (number > this.#givenUpTo && late !== undefined) asker.reject(faultOf(late))
     }
     this.#givenUpTo = last
   }

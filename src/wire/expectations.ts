@@ -20,6 +20,20 @@ export const POSITIVE_DECIMAL: Localised = {
   tr: 'sıfırdan büyük, 12.5 gibi bir ondalık sayı (işaret, üs, boşluk ve ayırıcı olmadan)',
 }
 
+/** What names a request among those of its connection. */
+export function requestIdForm(charactersMax: number): Localised {
+  return {
+    en: `a text of 1 to ${charactersMax} characters, or a whole number`,
+    tr: `1-${charactersMax} karakterlik bir metin veya bir tam sayı`,
+  }
+}
+
+/** A parameter in a JSON object. */
+export const EXACT_NUMBER: Localised = {
+  en: 'a text, or a number of at most 15 digits without an exponent; send others as text',
+  tr: 'bir metin veya en çok 15 basamaklı, üssü olmayan bir sayı; diğerlerini metin olarak gönderin',
+}
+
 export function decimalNoLongerThan(charactersMax: number): Localised {
   return {
     en: `a decimal of at most ${charactersMax} characters`,

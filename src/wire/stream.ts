@@ -2,6 +2,7 @@
  * The stream's messages (docs/reference/stream.md): names, what a client may say, and how a server event is written. Every
  * message is a JSON array whose first element is the event's name.
  */
+import { requestIdForm } from './expectations.ts'
 import {
   type ChannelName,
   type ParameterFault,
@@ -10,8 +11,8 @@ import {
 } from './stream-channels.ts'
 
 /**
- * docs/reference/stream.md#events-from-the-server, where `error` carries an error body; and
- * docs/reference/stream-extensions.md#events-from-the-server.
+ * docs/reference/stream.md#events-from-the-server, where `error` carries an error body;
+ * docs/reference/stream-extensions.md#events-from-the-server; and docs/reference/order-entry.md#requests.
  */
 export type ServerEvent =
   | 'orders'
@@ -22,13 +23,26 @@ export type ServerEvent =
   | 'error'
   | 'subscribed'
   | 'unsubscribed'
+  | 'answer'
+  | 'loggedOut'
   | ChannelName
 
-/** docs/reference/stream.md#messages-from-the-client, docs/reference/stream-extensions.md#messages-from-the-client */
+/**
+ * docs/reference/stream.md#messages-from-the-client, docs/reference/stream-extensions.md#messages-from-the-client and
+ * docs/reference/order-entry.md#requests
+ */
 export type ClientMessage =
   | { readonly kind: 'join'; readonly symbol: string }
   | { readonly kind: 'change_room'; readonly from: string; readonly to: string }
   | { readonly kind: 'subscribe' | 'unsubscribe'; readonly subscription: Subscription }
+  | { readonly kind: 'login'; readonly fields: object }
+  | {
+      readonly kind: 'request'
+      readonly name: string
+      /** As JSON. */
+      readonly id: string
+      readonly fields: object
+    }
 
 /** Why a message is not one: it cannot be read, it is none that we know, or a parameter of it is wrong. */
 export type MessageFault =
@@ -38,15 +52,23 @@ export type MessageFault =
 export const UNREADABLE: MessageFault = { kind: 'fault', reason: 'UNREADABLE_MESSAGE' }
 const UNKNOWN: MessageFault = { kind: 'fault', reason: 'UNKNOWN_MESSAGE' }
 
-/** Reads the text of one frame. */
-export function parseClientMessage(text: string): ClientMessage | MessageFault {
+/** Names of requests begin so. */
+const REQUEST_PREFIX = 'order.'
+
+/** Longest id of a request. */
+const REQUEST_ID_MAX = 64
+
+/** Reads the text of one frame: a message, or an array of several. */
+export function parseClientFrame(text: string): readonly (ClientMessage | MessageFault)[] {
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    return UNREADABLE
+    return [UNREADABLE]
   }
-  return readClientMessage(value)
+  return Array.isArray(value) && Array.isArray(value[0])
+    ? value.map(readClientMessage)
+    : [readClientMessage(value)]
 }
 
 /** Reads a message that has been decoded: exactly the documented shapes, nothing more, nothing less. */
@@ -68,7 +90,24 @@ export function readClientMessage(value: unknown): ClientMessage | MessageFault 
     const subscription = readSubscription(first)
     return 'kind' in subscription ? subscription : { kind: name, subscription }
   }
+  if (name === 'login' && value.length === 2 && isObject(first)) return { kind: 'login', fields: first }
+  if (typeof name === 'string' && name.startsWith(REQUEST_PREFIX) && value.length === 3 && isObject(second)) {
+    const id = requestIdJson(first)
+    return id === undefined ? WITHOUT_ID : { kind: 'request', name, id, fields: second }
+  }
   return UNKNOWN
+}
+
+const WITHOUT_ID: MessageFault = {
+  kind: 'fault',
+  reason: 'INVALID_PARAMETER',
+  name: 'requestId',
+  expected: requestIdForm(REQUEST_ID_MAX),
+}
+
+function requestIdJson(id: unknown): string | undefined {
+  if (typeof id === 'string' && id !== '' && id.length <= REQUEST_ID_MAX) return JSON.stringify(id)
+  return Number.isSafeInteger(id) ? String(id) : undefined
 }
 
 function isObject(value: unknown): value is object {

@@ -35,12 +35,23 @@ export const RINGS = {
     packages: [],
     ambient: true,
   },
+  'gateway/entry': {
+    imports: [
+      ...['units', 'core', 'engine', 'views', 'wire'],
+      ...['gateway/common', 'gateway/access', 'gateway/trading'],
+    ],
+    packages: [],
+    ambient: true,
+  },
   'gateway/http': {
     imports: ['units', 'wire', 'gateway/common', 'gateway/server', 'gateway/access', 'gateway/trading'],
     ...SERVING,
   },
   'gateway/stream': {
-    imports: ['units', 'core', 'views', 'wire', 'gateway/common', 'gateway/server', 'gateway/access'],
+    imports: [
+      ...['units', 'core', 'views', 'wire'],
+      ...['gateway/common', 'gateway/server', 'gateway/access', 'gateway/entry'],
+    ],
     packages: [...NODE_AND_BUN, /^socket\.io$/, /^@socket\.io\/bun-engine(?:\/|$)/],
     ambient: true,
   },
@@ -60,7 +71,7 @@ export const RINGS = {
   'gateway/public': {
     imports: [
       ...['units', 'core', 'engine', 'wire', 'gateway/common', 'gateway/server', 'gateway/access'],
-      ...['gateway/trading', 'gateway/http', 'gateway/monitoring'],
+      ...['gateway/trading', 'gateway/entry', 'gateway/http', 'gateway/monitoring'],
     ],
     ...SERVING,
   },

@@ -156,6 +156,7 @@ function openStream(
     logger: log,
     addressOf: gateway.addressOf.bind(gateway),
     onCut: gateway.noteFlood.bind(gateway),
+    entry: gateway.entry,
   })
   taken.add('the stream', () => stream.stop())
   monitoring.start({

@@ -12,7 +12,7 @@ import type { StopReport } from '../../engine/compose.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import type { ClockReading } from '../../engine/journal-clock.ts'
 import type { Scheduler } from '../../engine/loop.ts'
-import type { EnginePort, PortQuery } from '../../engine/ports.ts'
+import type { EnginePort, PortQuery, ReplyReceiver } from '../../engine/ports.ts'
 import type { QueryFields, QueryValue } from '../../engine/queries.ts'
 import type { RecoveryProgress, RecoveryReport } from '../../engine/recovery.ts'
 import type { RequestNumber } from '../../engine/request-client.ts'
@@ -110,6 +110,10 @@ export class ThreadEngine implements EnginePort {
 
   submit(command: Command): Promise<Reply> {
     return this.#client.submit(command)
+  }
+
+  hand(command: Command, receiver: ReplyReceiver): void {
+    this.#client.hand(command, receiver)
   }
 
   ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {

@@ -4,21 +4,13 @@
 import type { AccountLimits } from '../../wire/account-limits.ts'
 import { type Language, pickLanguage } from '../../wire/language.ts'
 import type { Reason } from '../../wire/reasons/catalogue.ts'
-import type { AddressLimits } from '../access/limits/address-limits.ts'
-import type { AnswersUnderWay } from '../access/limits/answers-under-way.ts'
-import type { OrderCount, OrderLimits } from '../access/limits/order-limits.ts'
+import { type CallLimits, charge, chargeRows, limitUses, takeOrder } from '../access/limits/call-limits.ts'
+import type { OrderCount } from '../access/limits/order-limits.ts'
 import { Refusal } from '../common/refusal.ts'
-import { type Answer, Call, type CallOptions } from '../trading/call.ts'
+import { Call, type CallOptions, type Outcome } from '../trading/call.ts'
 import type { Operation, Security } from '../trading/operation.ts'
 import type { RequestContext } from './request-context.ts'
 import type { SignatureTrial } from './signature-trial.ts'
-
-/** What calls are counted against. */
-export type CallLimits = {
-  readonly addresses: AddressLimits
-  readonly orders: OrderLimits
-  readonly answers: AnswersUnderWay
-}
 
 /** `TRIED` needs a key by name alone: whether there is one, and whether the signature is right, is the answer. */
 export type HttpSecurity = Security | { readonly kind: 'TRIED' }
@@ -27,7 +19,7 @@ export type HttpSecurity = Security | { readonly kind: 'TRIED' }
 export type HttpOperation = {
   readonly security: HttpSecurity
   readonly weight: Operation['weight']
-  readonly answer: (call: HttpCall) => Answer | Promise<Answer>
+  readonly answer: (call: HttpCall) => Outcome
 }
 
 export type HttpCallOptions = CallOptions & {
@@ -56,28 +48,21 @@ export class HttpCall extends Call {
   }
 
   override charge(weight: number): Refusal | undefined {
-    const { limitKey, use, now } = this.#context
-    return this.#limits.addresses.charge(limitKey, use, weight, now)
+    return charge(this.#limits, this.#context, weight)
   }
 
   override chargeRows(weight: number): Refusal | undefined {
-    const { limitKey, use, now } = this.#context
-    return this.#limits.addresses.chargeRows(limitKey, use, weight, now)
+    return chargeRows(this.#limits, this.#context, weight)
   }
 
   override takeOrder(): Refusal | undefined {
-    const { addresses, orders } = this.#limits
-    const { limitKey, use, now } = this.#context
-    const counts = orders.take(this.accountId, now)
-    if (counts instanceof Refusal) return addresses.noteRefusal(limitKey, use, now) ?? counts
+    const counts = takeOrder(this.#limits, this.#context, this.accountId)
+    if (counts instanceof Refusal) return counts
     this.orderCounts = counts
     return undefined
   }
 
   override limitUses(): Omit<AccountLimits, 'openOrders'> {
-    const { addresses, orders, answers } = this.#limits
-    const { limitKey, use, now } = this.#context
-    const rateLimits = [...addresses.uses(use, now), ...orders.uses(this.accountId, now)]
-    return { rateLimits, answerBytes: answers.use(limitKey) }
+    return limitUses(this.#limits, this.#context, this.accountId)
   }
 }

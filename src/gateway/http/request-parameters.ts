@@ -8,6 +8,10 @@ import { PARAMETERS_MAX, Parameters } from '../common/parameters.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import { addForm, type FormFault, formText } from './form.ts'
 
+/** What no form has, and what texts that are signed for another purpose do have: a login must never be a request. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const CONTROL_CHARACTER = /[\0-\x1f\x7f]/
+
 /** Reads the query string and the body, joined as they were signed. A body that cannot be read is `4004`. */
 export function readParameters(
   query: string,
@@ -17,8 +21,10 @@ export function readParameters(
   const bodyText = body === undefined ? '' : formText(body, contentType)
   if (bodyText instanceof Refusal) return bodyText
   if (!isSeparated(query, bodyText)) return refuse('SEPARATOR_REQUIRED', {})
+  const text = query === '' ? bodyText : query + bodyText
+  if (CONTROL_CHARACTER.test(text)) return refuse('CONTROL_CHARACTER', {})
   const parameters = new Parameters()
-  const fault = addForm(parameters, query === '' ? bodyText : query + bodyText)
+  const fault = addForm(parameters, text)
   return fault === undefined ? parameters : formRefusal(fault, bodyText)
 }
 

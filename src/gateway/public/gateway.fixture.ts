@@ -4,6 +4,7 @@
  */
 import { createHmac, randomBytes } from 'node:crypto'
 import type { Command } from '../../core/exchange/command.ts'
+import type { EventBatch } from '../../core/exchange/event.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import type { ApiKeyTerms } from '../../core/registry/terms.ts'
@@ -26,7 +27,7 @@ import type { Clock } from '../common/clock.ts'
 import type { PublicServices } from './gateway.ts'
 import { createGateway, type Gateway, type GatewayOptions } from './gateway.ts'
 import { type GatewayConfig, SANDBOX_GATEWAY } from './gateway-config.ts'
-import { openServer, SERVER_DEFAULTS, type ServerConfig } from './public-server.ts'
+import { openServer, SERVER_DEFAULTS, type ServerConfig, type StreamPart } from './public-server.ts'
 
 const OPERATOR = { actor: 'test', note: '' }
 const OPEN = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: false }
@@ -88,12 +89,17 @@ export type FixtureOptions = {
   readonly isClockGuarded?: boolean
   /** Leaves the gateway in its starting state. */
   readonly isStarting?: boolean
+  /** Behind the same port; it is given every batch. */
+  readonly stream?: (gateway: Gateway, services: PublicServices, clock: Clock) => BatchStream
 }
+
+type BatchStream = StreamPart & { publish(batch: EventBatch): void }
 
 export async function openFixture(options: FixtureOptions = {}): Promise<Fixture> {
   const { clock, guard } = clockOf(options.isClockGuarded === true)
   const memory = await startMemoryEngine(guard)
-  const { services, submit } = await runExchange(memory)
+  const following: Following = {}
+  const { services, submit } = await runExchange(memory, following)
   const box = createSecretBox(randomBytes(32), (size) => randomBytes(size))
   const logged: Logged[] = []
   const log = (level: string) => (fields: object, message: string) => logged.push({ level, fields, message })
@@ -107,7 +113,9 @@ export async function openFixture(options: FixtureOptions = {}): Promise<Fixture
     ...(options.later === undefined ? {} : { later: options.later }),
   })
   const server = openServer({ ...SERVER_DEFAULTS, port: 0, ...options.server }, gateway)
-  if (options.isStarting !== true) server.open(options.wrap?.(services) ?? services)
+  const offered = options.wrap?.(services) ?? services
+  following.stream = options.stream?.(gateway, offered, clock)
+  if (options.isStarting !== true) server.open(offered, following.stream)
   const createKey = keyMaker(submit, box.seal)
   const alice = await fund(submit, 'alice', createKey)
   const bob = await fund(submit, 'bob', createKey)
@@ -152,13 +160,16 @@ function clockOf(isGuarded: boolean): Pick<Fixture, 'clock'> & { readonly guard:
   return { clock: Object.assign(hands, times), guard }
 }
 
+/** Who gets each batch. */
+type Following = { market?: MarketData; backOffice?: BackOffice; stream?: BatchStream | undefined }
+
 /** Follows the engine as the composition does, lists the sandbox's assets and symbols. */
-async function runExchange({ port: engine, feed }: MemoryEngine) {
-  const following: { market?: MarketData; backOffice?: BackOffice } = {}
+async function runExchange({ port: engine, feed }: MemoryEngine, following: Following) {
   const bootstrap = await engine.follow((batch) => {
     const market = following.market as MarketData
     market.apply(batch)
     for (const event of batch.events) following.backOffice?.apply(event)
+    following.stream?.publish(batch)
   })
   const market = new MarketData(bootstrap)
   following.market = market

@@ -5,10 +5,10 @@
  */
 import type { AddressBan } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/fault.ts'
+import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { CORE_REASONS } from '../../units/reasons.ts'
 import { pickLanguage } from '../../wire/language.ts'
-import { REASON_NAMES, REASONS, type Reason } from '../../wire/reasons/catalogue.ts'
+import type { Reason } from '../../wire/reasons/catalogue.ts'
 import { limitKey } from '../access/auth/address.ts'
 import { type ClientAddressFinder, clientAddressFinder } from '../access/auth/client-address.ts'
 import { KeyUse } from '../access/auth/key-use.ts'
@@ -18,13 +18,16 @@ import type { SecretBox } from '../access/auth/secret-box.ts'
 import { SignatureVerifier } from '../access/auth/signature.ts'
 import { AddressLimits, secondsUntil } from '../access/limits/address-limits.ts'
 import { AnswersUnderWay } from '../access/limits/answers-under-way.ts'
+import type { CallLimits } from '../access/limits/call-limits.ts'
+import { isMalformed } from '../access/limits/malformed.ts'
 import { OrderLimits } from '../access/limits/order-limits.ts'
 import { isPathAttack } from '../access/limits/waf.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Logger } from '../common/logger.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
+import { OrderEntry } from '../entry/order-entry.ts'
 import { type AuthorizationParts, type AuthorizedRequest, authorize, keyRefusal } from '../http/authorize.ts'
-import { type CallLimits, HttpCall } from '../http/http-call.ts'
+import { HttpCall } from '../http/http-call.ts'
 import { bodyOf, type Later } from '../http/long-answer-body.ts'
 import type { RequestContext } from '../http/request-context.ts'
 import { readHeaders } from '../http/request-headers.ts'
@@ -36,7 +39,7 @@ import { failure } from '../server/failure.ts'
 import { framingFault } from '../server/framing.ts'
 import { newRun, requestIds } from '../server/request-id.ts'
 import { targetOf } from '../server/target.ts'
-import type { Answer } from '../trading/call.ts'
+import { type Answer, UNDER_WAY } from '../trading/call.ts'
 import { CsvAnswer } from '../trading/csv-answer.ts'
 import { LongAnswer, WHOLE_ANSWER_MAX } from '../trading/long-answer.ts'
 import type { Services } from '../trading/services.ts'
@@ -93,13 +96,6 @@ export type AnsweredRequest = {
   readonly tookMs: number
 }
 
-const CORE = new Set<string>(CORE_REASONS)
-
-/** Refusals of the sender's own making, which count towards the limit of malformed requests. */
-const MALFORMED: ReadonlySet<Reason> = new Set(
-  REASON_NAMES.filter((reason) => !CORE.has(reason) && REASONS[reason].code !== '0014'),
-)
-
 export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #options: GatewayOptions
   readonly #clientAddress: ClientAddressFinder
@@ -114,6 +110,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly keyUse = new KeyUse()
   /** What came and went. */
   readonly traffic: Traffic
+  /** For the stream: logins and orders, under the limits and keys that requests are under. */
+  readonly entry: OrderEntry
   readonly #nextRequestId = requestIds(newRun())
   #services: PublicServices | undefined
   /** Since it opened. */
@@ -134,6 +132,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       answers: this.#answersUnderWay,
     }
     this.#verifier = new SignatureVerifier(options.secretBox)
+    this.entry = this.#createEntry()
     this.#bodies = new BodyReader({ bytesMax: config.bodyBytesMax, timeoutMs: config.bodyTimeoutMs })
   }
 
@@ -277,7 +276,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     return answer
   }
 
-  #word(context: RequestContext, call: HttpCall, answer: Answer): Response {
+  #word(context: RequestContext, call: HttpCall, answer: Answer | typeof UNDER_WAY): Response {
+    invariant(answer !== UNDER_WAY, 'a call over HTTP waits for its reply')
     if (answer instanceof Refusal) return this.#fail(context, answer)
     if (call.countsAs !== undefined) this.#count(context, call.countsAs)
     if (answer instanceof LongAnswer) return this.#send(context, answer)
@@ -311,6 +311,23 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   #opened(context: RequestContext, endpoint: Endpoint): Services | Refusal {
     const services = this.#available()
     return services instanceof Refusal ? services : (keyRefusal(context, endpoint.operation) ?? services)
+  }
+
+  #createEntry(): OrderEntry {
+    const { clock, logger } = this.#options
+    const limits = this.#callLimits
+    const entry = new OrderEntry({
+      ...{ clock, logger, verifier: this.#verifier, keyUse: this.keyUse, limits, lane: this.#lane },
+      traffic: this.traffic,
+      nextRequestId: this.#nextRequestId,
+      services: () => this.#available(),
+      nonces: () => {
+        invariant(this.#authorization !== undefined, 'a login comes when the exchange runs')
+        return this.#authorization.nonces
+      },
+    })
+    this.#addressLimits.onBanned = (address, refusal) => entry.banned(address, refusal)
+    return entry
   }
 
   #startAuthorization({ market }: Services): AuthorizationParts {
@@ -358,7 +375,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   #count({ use }: RequestContext, reason: Reason): void {
-    if (MALFORMED.has(reason)) this.#addressLimits.noteMalformed(use)
+    if (isMalformed(reason)) this.#addressLimits.noteMalformed(use)
     this.traffic.refused(reason)
   }
 }

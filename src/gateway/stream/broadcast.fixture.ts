@@ -129,6 +129,10 @@ export abstract class ManualClient implements Link {
     return this.pending
   }
 
+  abort(): void {
+    throw new Error('a client of market data is not cut off')
+  }
+
   send(frames: readonly Frame[]): void {
     this.writes++
     for (const frame of frames) {

@@ -16,6 +16,8 @@ export type StreamConfig = {
   readonly messagesPerSecondMax: number
   /** Most joins, room changes and subscriptions to whole books of one connection in a second. */
   readonly joinsPerSecondMax: number
+  /** Most requests of one connection, logins and orders, that have no answer yet; beyond, REQUESTS_UNDER_WAY. */
+  readonly requestsUnderWayMax: number
   /** Frames of one connection per second, control frames, polling requests and packets included, and how many at once. Beyond: it is closed. */
   readonly framesPerSecondMax: number
   readonly framesBurstMax: number
@@ -66,6 +68,7 @@ export const STREAM_DEFAULTS: StreamConfig = {
   subscriptionsPerConnectionMax: 200,
   messagesPerSecondMax: 1_000,
   joinsPerSecondMax: 50,
+  requestsUnderWayMax: 256,
   framesPerSecondMax: 2_000,
   framesBurstMax: 4_000,
   receivedBytesPerSecondMax: MIB,

@@ -13,7 +13,7 @@ import { ConnectionBudget } from './limits.ts'
 import type { Frame, Link, StreamClient } from './link.ts'
 import { PollingAnswers, WHOLE_ANSWER_BYTES_MAX } from './polling-answers.ts'
 import type { SendMemory } from './send-memory.ts'
-import type { Session } from './session.ts'
+import type { EntryOpening, Session } from './session.ts'
 import type { SocketOutput } from './socket-output.ts'
 
 export type EngineSocketData = {
@@ -47,6 +47,8 @@ type Prefixes = { readonly engine: string; readonly webSocket: string }
 export type EngineLinkOptions = {
   readonly conn: EngineSocket
   readonly client: StreamClient
+  /** Undefined: there is no order entry. */
+  readonly entry: EntryOpening | undefined
   readonly config: StreamConfig
   /** Of all connections; what the engine and Socket.IO write by themselves is counted there by the link. */
   readonly memory: SendMemory
@@ -59,6 +61,7 @@ export type EngineLinkOptions = {
 export class EngineLink {
   readonly client: StreamClient
   readonly budget = new ConnectionBudget()
+  readonly entry: EntryOpening | undefined
   /** By the prefix of its namespace; each is a conversation of its own over this connection. */
   readonly sessionByPrefix = new Map<string, Session>()
   readonly intake: EngineIntake
@@ -85,6 +88,7 @@ export class EngineLink {
   constructor(options: EngineLinkOptions) {
     this.#conn = options.conn
     this.client = options.client
+    this.entry = options.entry
     this.#config = options.config
     this.#memory = options.memory
     this.#onCut = options.onCut
@@ -116,6 +120,7 @@ export class EngineLink {
       },
       pendingBytes: () => this.pendingBytes(),
       send: (frames) => this.#send(frames, prefixes),
+      abort: () => this.abort(),
     }
   }
 

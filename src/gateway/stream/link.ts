@@ -6,6 +6,8 @@ import type { Language } from '../../wire/language.ts'
 
 /** Who is at the other end. */
 export type StreamClient = {
+  /** As received, IPv6 in full. */
+  readonly remoteAddress: string
   /** What its connections are counted by: its address, of IPv6 the network that one customer has. */
   readonly address: string
   /** What it wants to read errors in. */
@@ -51,4 +53,7 @@ export interface Link {
 
   /** Sends or buffers messages, in order. The caller has looked at `pendingBytes` before. */
   send(frames: readonly Frame[]): void
+
+  /** Ends the connection at once. */
+  abort(): void
 }

@@ -33,6 +33,7 @@ function sessionOnLink(limits: Partial<typeof CONFIG> = {}) {
       messageBytes: 0,
       pendingBytes: () => state.pending,
       send: (frames) => void state.sent.push(...frames.map((frame) => frame.text.split(',', 1)[0] ?? '')),
+      abort: () => state.sent.push('aborted'),
     },
     rooms,
     budget: new ConnectionBudget(),

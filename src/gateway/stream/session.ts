@@ -10,10 +10,13 @@ import {
   type ClientMessage,
   eventJson,
   type MessageFault,
-  parseClientMessage,
+  parseClientFrame,
   type ServerEvent,
 } from '../../wire/stream.ts'
 import { isWholeBook, type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
+import type { Acknowledge } from '../entry/entry-call.ts'
+import type { EntryOutput, EntrySession } from '../entry/entry-session.ts'
+import { AnswerOutput } from './answer-output.ts'
 import type { Part } from './channels/channel.ts'
 import type { StreamConfig } from './config.ts'
 import type { ConnectionBudget } from './limits.ts'
@@ -25,12 +28,21 @@ import type { Work } from './turns.ts'
 /** Most text of an acknowledgement: packet type, namespace, its number, no arguments. */
 const ACKNOWLEDGEMENT_BYTES = 64
 
+/** How a session gets to order entry. */
+export type EntryOpening = {
+  readonly open: (output: EntryOutput) => EntrySession
+  /** What the client sends and gets are frames, which may hold several messages. */
+  readonly hasFrames: boolean
+}
+
 export type SessionOptions = {
   readonly link: Link
   readonly rooms: Rooms
   readonly budget: ConnectionBudget
   readonly config: StreamConfig
   readonly language: Language
+  /** Absent: market data alone. */
+  readonly entry?: EntryOpening | undefined
   /** Milliseconds. */
   readonly now: () => number
 }
@@ -41,6 +53,7 @@ export class Session implements Member, Work {
   readonly #budget: ConnectionBudget
   readonly #config: StreamConfig
   readonly #language: Language
+  readonly #entry: EntrySession | undefined
   readonly #now: () => number
   readonly #joined = new Set<Room>()
   /** Rooms that this client entered or fell behind in, and whose state it has yet to be sent. */
@@ -54,20 +67,27 @@ export class Session implements Member, Work {
     this.#config = options.config
     this.#language = options.language
     this.#now = options.now
+    const { entry } = options
+    this.#entry = entry?.open(new AnswerOutput(entry.hasFrames, (frames) => this.#deliver(frames)))
   }
 
   /**
    * Does what a client asks for, or sends it the reason why not. Messages beyond the limit get one answer for all; undefined:
    * this one was beyond it. Else the payload of the answer to `subscribe` and `unsubscribe`, right or wrong, as JSON; `''` where
-   * a message has none.
+   * a message has none. Logins and requests have limits of their own, are each answered when they have been carried out, and
+   * acknowledged then: undefined here.
    */
-  receive(message: ClientMessage | MessageFault): string | undefined {
+  receive(message: ClientMessage | MessageFault, acknowledge?: Acknowledge): string | undefined {
+    if (this.#entry !== undefined && (message.kind === 'login' || message.kind === 'request')) {
+      this.#enterOrder(this.#entry, message, acknowledge)
+      return undefined
+    }
     return this.#admits() ? (this.#take(message) ?? '') : undefined
   }
 
-  /** The same for a message as text; beyond the limit it is not even parsed. */
+  /** The same for the messages of a frame. */
   receiveText(text: string): void {
-    if (this.#admits()) this.#take(parseClientMessage(text))
+    for (const message of parseClientFrame(text)) this.receive(message)
   }
 
   update(room: Room, part: Part): void {
@@ -131,8 +151,9 @@ export class Session implements Member, Work {
     if (this.#rooms.memory.admits(ACKNOWLEDGEMENT_BYTES + length + this.#link.messageBytes)) write()
   }
 
-  /** Leaves every room; the connection is gone. */
+  /** Leaves every room and the login; the connection is gone. */
   end(): void {
+    this.#entry?.end()
     this.#rooms.turns.remove(this)
     for (const room of this.#joined) this.#leave(room)
   }
@@ -152,6 +173,10 @@ export class Session implements Member, Work {
         return this.#subscribe(message.subscription)
       case 'unsubscribe':
         return this.#unsubscribe(message.subscription)
+      case 'login':
+      case 'request':
+        this.refuse('UNKNOWN_MESSAGE', {})
+        return undefined
       case 'join':
         this.#joinNamed(message.symbol, undefined)
         return undefined
@@ -261,6 +286,24 @@ export class Session implements Member, Work {
     const frame = new Frame(eventJson(event, payloadJson))
     this.#send([frame], this.#heldBytes([frame], frame.length), pending)
     return payloadJson
+  }
+
+  /** Who does not take answers is not asked for more: what would be done could not be said. */
+  #enterOrder(
+    entry: EntrySession,
+    message: Extract<ClientMessage, { kind: 'login' | 'request' }>,
+    acknowledge: Acknowledge | undefined,
+  ): void {
+    if (this.#link.pendingBytes() > this.#config.sendBufferBytesMax) this.#link.abort()
+    else if (message.kind === 'login') entry.login(message.fields, acknowledge)
+    else entry.request(message.name, message.id, message.fields, acknowledge)
+  }
+
+  /** Sends what must not be left out; where that cannot be, the connection ends. */
+  #deliver(frames: readonly Frame[]): void {
+    const pending = this.#link.pendingBytes()
+    const length = frames.reduce((sum, frame) => sum + frame.length, 0)
+    if (!this.#send(frames, this.#heldBytes(frames, length), pending)) this.#link.abort()
   }
 
   /** What frames take where they wait, given the length of their texts together. */

@@ -10,11 +10,14 @@ import { type Socket, Server as SocketIo } from 'socket.io'
 import { invariant } from '../../units/invariant.ts'
 import { readClientMessage } from '../../wire/stream.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
+import type { OrderEntry } from '../entry/order-entry.ts'
 import { BodyReader } from '../server/body.ts'
 import { failure } from '../server/failure.ts'
 import type { StreamConfig } from './config.ts'
 import { SEPARATOR } from './engine-intake.ts'
 import { EngineLink, type EngineSocketData, type EngineWebSocket } from './engine-link.ts'
+import { entryOpening } from './entry-opening.ts'
+import { exactValues } from './exact-values.ts'
 import type { CutCause } from './intake.ts'
 import type { StreamClient } from './link.ts'
 import type { Rooms } from './rooms.ts'
@@ -33,6 +36,7 @@ const POLL_SLACK_SECONDS = 15
 
 export type SocketIoTransportOptions = {
   readonly rooms: Rooms
+  readonly entry: OrderEntry | undefined
   readonly config: StreamConfig
   readonly now: () => number
   readonly opened: (link: EngineLink) => void
@@ -163,6 +167,7 @@ export class SocketIoTransport {
     const link = new EngineLink({
       conn,
       client,
+      entry: entryOpening(this.#options.entry, client, this.#options.config, false),
       config: this.#options.config,
       memory: this.#options.rooms.memory,
       now: this.#options.now,
@@ -190,13 +195,11 @@ export class SocketIoTransport {
       return
     }
     const { rooms, config, now } = this.#options
+    const { client, budget, entry } = link
+    const { language } = client
     const session = new Session({
       link: link.namespaceLink(prefix),
-      rooms,
-      config,
-      now,
-      budget: link.budget,
-      language: link.client.language,
+      ...{ rooms, config, now, language, budget, entry },
     })
     link.sessionByPrefix.set(prefix, session)
     socket.on('disconnect', () => {
@@ -206,12 +209,15 @@ export class SocketIoTransport {
     // Every event ends here, whatever its name: none is dispatched to listeners.
     socket.use((event) => {
       const acknowledge: unknown = event.at(-1)
-      const isAcknowledged = typeof acknowledge === 'function'
-      const answer = session.receive(readClientMessage(isAcknowledged ? event.slice(0, -1) : event))
-      if (answer === undefined || !isAcknowledged) return
-      session.acknowledge(answer.length, () =>
-        answer === '' ? acknowledge() : acknowledge(JSON.parse(answer)),
-      )
+      if (typeof acknowledge !== 'function') {
+        session.receive(readClientMessage(event))
+        return
+      }
+      // Arguments as JSON, without the brackets.
+      const write = (json: string) =>
+        session.acknowledge(json.length, () => acknowledge(...exactValues(`[${json}]`)))
+      const answer = session.receive(readClientMessage(event.slice(0, -1)), write)
+      if (answer !== undefined) write(answer)
     })
   }
 }

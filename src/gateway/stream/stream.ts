@@ -10,6 +10,7 @@ import { limitKey } from '../access/auth/address.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Logger } from '../common/logger.ts'
 import { refuse } from '../common/refusal.ts'
+import type { OrderEntry } from '../entry/order-entry.ts'
 import { failure } from '../server/failure.ts'
 import { checkStreamConfig, type StreamConfig } from './config.ts'
 import { ConnectionsByAddress } from './connections-by-address.ts'
@@ -35,12 +36,17 @@ export type StreamOptions = {
   readonly clock: Pick<Clock, 'now'>
   /** The client's address; without it, the socket's. */
   readonly addressOf?: (request: Request, server: StreamServer) => string
+  /** Takes logins and orders; undefined: there is market data alone. */
+  readonly entry?: OrderEntry
   readonly logger?: Logger
   /** Learns of each connection that was cut off because of what it sent: how its address is counted. */
   readonly onCut?: (address: string) => void
   /** How often rooms publish; without it, the real server's. */
   readonly pace?: Pace
 }
+
+/** How long a stop waits for requests under way. */
+const ANSWERS_MS_MAX = 1_000
 
 const PLAIN_PATHS: ReadonlySet<string> = new Set(['/', '/stream', '/ws'])
 const SOCKET_IO_PATHS: ReadonlySet<string> = new Set(['/socket.io/', '/socket.io'])
@@ -79,6 +85,7 @@ export class Stream {
       config,
       now,
       takeRefused: () => memory.takeRefused(),
+      onSwept: () => options.entry?.endExpired(),
       onClosed: (count, pendingBytes) => {
         this.#closedBehind += count
         options.logger?.warn({ count, pendingBytes }, 'stream: closed connections that did not keep up')
@@ -86,6 +93,7 @@ export class Stream {
     })
     this.#socketIo = new SocketIoTransport({
       rooms: this.#rooms,
+      entry: options.entry,
       config,
       now,
       opened: (link) => this.#opened(link, link.client),
@@ -135,6 +143,7 @@ export class Stream {
   handle(request: Request, server: StreamServer): Response | Promise<Response> | undefined {
     const address = this.#options.addressOf?.(request, server) ?? server.requestIP(request)?.address ?? ''
     const client: StreamClient = {
+      remoteAddress: address,
       address: limitKey(address),
       language: pickLanguage(request.headers.get('accept-language')),
     }
@@ -154,12 +163,16 @@ export class Stream {
   }
 
   /**
-   * Has every room publish what a batch did, and disconnects whom it has banned. Call it right after the views have taken the
-   * batch in: whoever comes back is refused by then.
+   * Has every room publish what a batch did, ends logins that it has ended, and disconnects whom it has banned. Call it right
+   * after the views have taken the batch in: whoever comes back is refused by then.
    */
   publish(batch: EventBatch): void {
     this.#rooms.publish(batch)
-    for (const event of batch.events) if (event.kind === 'AddressBanned') this.#disconnect(event.ban.address)
+    const { entry } = this.#options
+    for (const event of batch.events) {
+      if (event.kind === 'AddressBanned') this.#disconnect(event.ban.address)
+      else entry?.apply(event)
+    }
   }
 
   /** Has rooms publish what time alone has changed: no later command is dated before `time`, which the market's view knows. */
@@ -168,14 +181,24 @@ export class Stream {
   }
 
   /**
-   * Publishes what has happened, for a second at most, and closes every connection; new connections are refused from now on.
+   * Answers the requests that are under way and publishes what has happened, each for a second at most, and closes every
+   * connection; new connections are refused from now on.
    */
   async stop(): Promise<void> {
     this.#isStopping = true
+    await this.#untilAnswered()
     await this.#rooms.finish()
     this.#sweeper.stop()
     for (const connection of this.#plain) connection.stop()
     await this.#socketIo.stop()
+  }
+
+  async #untilAnswered(): Promise<void> {
+    const { entry, pace = RUNTIME_PACE } = this.#options
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const cancel = pace.later(resolve, ANSWERS_MS_MAX)
+    await Promise.race([entry?.untilIdle(), promise])
+    cancel()
   }
 
   /** Ends every connection of an address at once. */
@@ -227,11 +250,11 @@ export class Stream {
       this.#socketIo.opened(socket as EngineWebSocket)
       return
     }
-    const { config, clock } = this.#options
+    const { config, clock, entry } = this.#options
     const now = () => clock.now()
     const { client } = socket.data
     const onCut = (cause: CutCause) => this.#cut(cause, client)
-    const connection = new PlainConnection({ socket, rooms: this.#rooms, config, now, onCut })
+    const connection = new PlainConnection({ socket, rooms: this.#rooms, entry, config, now, onCut })
     socket.data.connection = connection
     this.#plain.add(connection)
     this.#opened(connection, client)

@@ -25,6 +25,8 @@ export type SweeperOptions = {
   readonly onClosed: (count: number, pendingBytes: number) => void
   /** Whether something could not be sent since this was asked last, because all connections together had too much. */
   readonly takeRefused: () => boolean
+  /** Called at the end of each sweep. */
+  readonly onSwept?: () => void
 }
 
 /** Where memory was refused, so much of the limit may stay in use: the next ones need some. */
@@ -92,6 +94,7 @@ export class Sweeper {
     }
     closed += this.#closeLargest(holders, pendingBytes)
     if (closed > 0) this.#options.onClosed(closed, pendingBytes)
+    this.#options.onSwept?.()
   }
 
   /** Closes those with most pending until the rest is within the limit; returns how many. */

@@ -1,9 +1,11 @@
 /**
- * The plain WebSocket transport: every text frame is one message, a JSON array, both ways.
+ * The plain WebSocket transport: every text frame is one message, a JSON array, both ways; or several, in an array of arrays.
  */
 import { UNREADABLE } from '../../wire/stream.ts'
+import type { OrderEntry } from '../entry/order-entry.ts'
 import type { StreamConfig } from './config.ts'
 import { endAfterSending } from './end-after-sending.ts'
+import { entryOpening } from './entry-opening.ts'
 import { bytesOf, type CutCause, Intake } from './intake.ts'
 import { ConnectionBudget } from './limits.ts'
 import type { Frame, Link, StreamClient } from './link.ts'
@@ -28,6 +30,7 @@ const CLOSE_GOING_AWAY = 1001
 export type PlainConnectionOptions = {
   readonly socket: PlainSocket
   readonly rooms: Rooms
+  readonly entry: OrderEntry | undefined
   readonly config: StreamConfig
   readonly now: () => number
   readonly onCut: (cause: CutCause) => void
@@ -41,12 +44,15 @@ export class PlainConnection implements Link {
   readonly #intake: Intake
   readonly #onCut: (cause: CutCause) => void
 
-  constructor({ socket, rooms, config, now, onCut }: PlainConnectionOptions) {
+  constructor({ socket, rooms, entry, config, now, onCut }: PlainConnectionOptions) {
     this.#onCut = onCut
     this.#intake = new Intake({ config, now, onCut: (cause) => this.#cut(cause) })
     this.#output = new SocketOutput(socket)
-    const { language } = socket.data.client
-    this.#session = new Session({ link: this, rooms, config, now, language, budget: new ConnectionBudget() })
+    const { client } = socket.data
+    const { language } = client
+    const opening = entryOpening(entry, client, config, true)
+    const budget = new ConnectionBudget()
+    this.#session = new Session({ link: this, rooms, config, now, language, budget, entry: opening })
   }
 
   pendingBytes(): number {

@@ -24,6 +24,15 @@ import type { WorkLane } from './work-lane.ts'
 /** The body of a success, whole, kept for many requests, in slices, or as a table; or a refusal. */
 export type Answer = string | Blob | LongAnswer | CsvAnswer | Refusal
 
+/** In place of an answer: the call itself is told the reply to its command, and answers then. */
+export const UNDER_WAY = Symbol('under way')
+
+/** What an operation gives back. */
+export type Outcome = Answer | typeof UNDER_WAY | Promise<Answer>
+
+/** How a reply that is no refusal is worded. */
+export type Wording = (reply: Exclude<Reply, { kind: 'Refused' }>) => string
+
 export type CallOptions = {
   readonly services: Services
   readonly parameters: Parameters
@@ -84,19 +93,30 @@ export abstract class Call {
    * Hands a command to the engine and words its reply. From the moment of handing over, an error that does not
    * say "certainly not done" means that nobody knows: the answer is OUTCOME_UNKNOWN, never "internal error".
    */
-  async submit(
-    command: Command,
-    word: (reply: Exclude<Reply, { kind: 'Refused' }>) => string,
-  ): Promise<Answer> {
+  async submit(command: Command, word: Wording): Promise<Answer> {
     try {
-      const reply = await this.services.engine.submit(command)
-      return reply.kind === 'Refused' ? this.coreRefusal(command, reply.reason) : word(reply)
+      return this.worded(command, await this.services.engine.submit(command), word)
     } catch (error) {
-      if (error instanceof EngineFault) return refuse(error.kind, {})
-      const { logger, requestId } = this.#options
-      logger.error({ err: error, command: command.kind, requestId }, 'a command has no confirmed result')
-      return refuse('OUTCOME_UNKNOWN', {})
+      return this.unconfirmed(command, error)
     }
+  }
+
+  /** As `submit`, where it is the last that the operation does: a transport may do without a promise then. */
+  handOver(command: Command, word: Wording): Outcome {
+    return this.submit(command, word)
+  }
+
+  /** The reply to a command as an answer. */
+  protected worded(command: Command, reply: Reply, word: Wording): string | Refusal {
+    return reply.kind === 'Refused' ? this.coreRefusal(command, reply.reason) : word(reply)
+  }
+
+  /** The answer to a command that has no reply, or none that could be worded. */
+  protected unconfirmed(command: Command, error: unknown): Refusal {
+    if (error instanceof EngineFault) return refuse(error.kind, {})
+    const { logger, requestId } = this.#options
+    logger.error({ err: error, command: command.kind, requestId }, 'a command has no confirmed result')
+    return refuse('OUTCOME_UNKNOWN', {})
   }
 
   /** The core's refusal of a command in words, with what it is about. */

@@ -6,7 +6,7 @@ import type { Permission } from '../../units/order-words.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import { readOptional } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
-import type { Answer, Call } from './call.ts'
+import type { Call, Outcome } from './call.ts'
 
 /**
  * Who may ask (docs/reference/http.md#authentication): `SIGNED` needs key and signature, `KEY` the key alone, `NONE` nothing; then
@@ -21,7 +21,7 @@ export type Operation = {
   readonly security: Security
   /** What a request costs of the address's weight; an operation may charge more when it knows its parameters. */
   readonly weight: number
-  readonly answer: (call: Call) => Answer | Promise<Answer>
+  readonly answer: (call: Call) => Outcome
 }
 
 export const NONE: Security = { kind: 'NONE', takesParameters: false }

@@ -30,7 +30,8 @@ import { Refusal, refuse } from '../common/refusal.ts'
 /** What a new order asks for, without who asks and where. */
 export type NewOrder = OrderFigures & { readonly selfTradeMode: SelfTradeMode | undefined }
 
-const OURS = new Set([
+/** Every parameter of a new order. */
+export const NEW_ORDER_NAMES: ReadonlySet<string> = new Set([
   'symbol',
   'side',
   'type',
@@ -43,7 +44,7 @@ const OURS = new Set([
   'selfTradePreventionMode',
 ])
 
-const OURS_BY_LOWER_CASE = new Map([...OURS].map((name) => [name.toLowerCase(), name]))
+const OURS_BY_LOWER_CASE = new Map([...NEW_ORDER_NAMES].map((name) => [name.toLowerCase(), name]))
 
 /** Parameters of Binance's that would change what an order means, in lower case. */
 const UNSUPPORTED_NAMES = new Set(
@@ -80,7 +81,7 @@ const UNITS_LIMIT = BigInt(UNITS_MAX)
 /** Refuses unsupported and misspelled parameters of a new order, by their names; `also` is one that its endpoint takes beside them. */
 export function checkNewOrderNames(parameters: Parameters, also?: string): Refusal | undefined {
   for (const name of parameters.names()) {
-    if (OURS.has(name) || name === also) continue
+    if (NEW_ORDER_NAMES.has(name) || name === also) continue
     const lower = name.toLowerCase()
     if (UNSUPPORTED_NAMES.has(lower)) return refuse('UNSUPPORTED_PARAMETER', { name })
     const ours = OURS_BY_LOWER_CASE.get(lower)

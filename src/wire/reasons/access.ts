@@ -101,6 +101,42 @@ export const ACCESS_CATALOGUE = {
     },
     { status: 401 },
   ),
+  NONCE_REQUIRED: invalid(
+    {
+      en: 'This API key accepts a login with a nonce only, which is signed behind the other parameters.',
+      tr: 'Bu API anahtarı yalnızca nonce içeren girişi kabul eder; nonce diğer parametrelerin ardından imzalanır.',
+      when: 'the signature of a [login](order-entry.md#login) is valid, but it has no `nonce`, and the key demands [strict signatures](http.md#strict-signature)',
+      remedy: 'send and sign a `nonce`',
+    },
+    { status: 401, at: ['stream'] },
+  ),
+  SECRET_REPLACED: invalid(
+    {
+      en: 'The secret of the API key has been replaced; log in with the new one.',
+      tr: 'API anahtarının gizli anahtarı değiştirilmiş; yenisiyle giriş yapın.',
+      when: 'the secret that signed the [login](order-entry.md#login) is not valid any more',
+      remedy: 'log in with the new secret',
+    },
+    { status: 401, at: ['stream'] },
+  ),
+  LOGIN_REQUIRED: invalid(
+    {
+      en: 'This connection is not logged in; log in first.',
+      tr: 'Bu bağlantıda giriş yapılmamış; önce giriş yapın.',
+      when: 'a request on a stream connection that is not [logged in](order-entry.md#login), or whose login has ended',
+      remedy: 'log in, wait for the answer, then send the request again: it was not carried out',
+    },
+    { status: 401, at: ['stream'] },
+  ),
+  ALREADY_LOGGED_IN: invalid(
+    {
+      en: 'This connection is logged in already; open another one for another login.',
+      tr: 'Bu bağlantıda zaten giriş yapılmış; başka bir giriş için yeni bir bağlantı açın.',
+      when: 'a second login on a connection, while the first one lives',
+      remedy: 'use another connection',
+    },
+    { at: ['stream'] },
+  ),
   TIMESTAMP_MISMATCH: invalid({
     en: 'The header X-Timestamp and the parameter timestamp must be equal.',
     tr: 'X-Timestamp başlığı ile timestamp parametresi aynı olmalıdır.',

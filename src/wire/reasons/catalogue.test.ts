@@ -26,8 +26,8 @@ const NAMES = Object.keys(ALL_REASONS) as AnyReason[]
 
 /** Whose source gives a reason at a place. */
 const PRODUCERS: Readonly<Record<Place, readonly RegExp[]>> = {
-  http: [/^gateway\/(?!admin\/|stream\/)/, /^core\/exchange\/(trading\/|exchange)/, /^engine\//],
-  stream: [/^gateway\/stream\//, /^wire\/stream/],
+  http: [/^gateway\/(?!admin\/|stream\/|entry\/)/, /^core\/exchange\/(trading\/|exchange)/, /^engine\//],
+  stream: [/^gateway\/(stream|entry|access)\//, /^wire\/stream/],
   admin: [
     /^gateway\/(admin|server)\//,
     /^core\/(exchange\/operators\/|exchange\/trading\/|exchange\/exchange|registry\/)/,

@@ -86,6 +86,12 @@ export const REQUEST_CATALOGUE = {
     remedy:
       'end the query string, or start the body, with `&`, and sign that; or send all of them in one place',
   }),
+  CONTROL_CHARACTER: invalid({
+    en: 'Query string and body must not contain control characters such as line ends and tabs; percent-encode them, or leave them out.',
+    tr: 'Sorgu dizesi ve istek gövdesi satır sonu ve sekme gibi denetim karakterleri içeremez; bunları yüzde kodlamasıyla gönderin veya çıkarın.',
+    when: 'a control character (00 to 1F, 7F) stands as it is in the query string or the body: what was signed for another purpose, such as a [login](order-entry.md#login), is no request',
+    remedy: 'percent-encode it, or leave it out; many tools end a body with a line end',
+  }),
   UNREADABLE_QUERY: invalid({
     en: 'The query string cannot be read: its percent-encoding or UTF-8 is broken.',
     tr: 'Sorgu dizesi okunamıyor: yüzde kodlaması veya UTF-8 bozuk.',

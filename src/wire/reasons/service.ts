@@ -109,6 +109,15 @@ export const SERVICE_CATALOGUE = {
     },
     { status: 403 },
   ),
+  REQUESTS_UNDER_WAY: unavailable(
+    {
+      en: 'This connection has {max} requests under way, as many as it may; the request was not carried out.',
+      tr: 'Bu bağlantıda yanıt bekleyen {max} istek var, daha fazlası olamaz; istek işleme alınmadı.',
+      when: 'the connection has sent as many [requests](order-entry.md#requests) as may be under way, and has not been answered yet; nothing was carried out',
+      remedy: 'wait for an answer before the next request',
+    },
+    { status: 429, at: ['stream'] },
+  ),
   UNREADABLE_MESSAGE: unreadable(
     {
       en: 'The message cannot be read; expected is a JSON array whose first element is the event name.',
@@ -120,9 +129,9 @@ export const SERVICE_CATALOGUE = {
   ),
   UNKNOWN_MESSAGE: invalid(
     {
-      en: 'Unknown message; the messages are join, change_room, subscribe and unsubscribe.',
-      tr: 'Bilinmeyen mesaj; geçerli mesajlar join, change_room, subscribe ve unsubscribe.',
-      when: 'another name than `join`, `change_room`, `subscribe` and `unsubscribe`, or wrong arguments',
+      en: 'Unknown message; the messages are join, change_room, subscribe, unsubscribe, login and those of order entry.',
+      tr: 'Bilinmeyen mesaj; geçerli mesajlar join, change_room, subscribe, unsubscribe, login ve emir girişi mesajları.',
+      when: 'another name than `join`, `change_room`, `subscribe`, `unsubscribe`, `login` and those of [order entry](order-entry.md#requests), or wrong arguments',
       remedy:
         'see [the messages](stream.md#messages-from-the-client) and [those of channels](stream-extensions.md#messages-from-the-client)',
     },

@@ -13,7 +13,6 @@ import { Rooms } from '../../../src/gateway/stream/rooms.ts'
 import { Session } from '../../../src/gateway/stream/session.ts'
 import { MarketData } from '../../../src/views/market-data.ts'
 import { REASON_NAMES, REASONS, type Reason } from '../../../src/wire/reasons/catalogue.ts'
-import { parseClientMessage } from '../../../src/wire/stream.ts'
 import { emptyBootstrap, syntheticSymbol } from '../../support/synthetic-market.ts'
 import { mutateText } from '../mutate.ts'
 import { expectThat, type Target } from '../target.ts'
@@ -288,14 +287,14 @@ export function streamSession(): Target<string> {
       }
       let now = 0
       const session = new Session({
-        link: { messageBytes: 0, pendingBytes: () => 0, send },
+        link: { messageBytes: 0, pendingBytes: () => 0, send, abort: () => names.push('aborted') },
         rooms,
         budget: new ConnectionBudget(),
         config: STREAM_DEFAULTS,
         language: 'en',
         now: () => (now += 1_000),
       })
-      for (const line of text.split('\n')) session.receive(parseClientMessage(line))
+      for (const line of text.split('\n')) session.receiveText(line)
       session.end()
       expectThat(rooms.count === 0, () => `${rooms.count} rooms are left`)
       const isAnswered = names.length >= text.split('\n').length

@@ -10,7 +10,8 @@ import { DECIMAL_TEXT_MAX, fixedDecimal, parseDecimal, plainDecimal } from '../.
 import { isUuidText, parseOrderUuid, parseTradeUuid, uuidOf } from '../../../src/units/ids.ts'
 import { DECIMALS_MAX, type Decimals, UNITS_MAX } from '../../../src/units/quantities.ts'
 import { LANGUAGES, pickLanguage } from '../../../src/wire/language.ts'
-import { parseClientMessage } from '../../../src/wire/stream.ts'
+import { type ClientMessage, type MessageFault, parseClientFrame } from '../../../src/wire/stream.ts'
+import type { Subscription } from '../../../src/wire/stream-channels.ts'
 import type { RandomSource } from '../../model/random-source.ts'
 import { decimalUnits } from '../oracles/decimal.ts'
 import { expectThat, type Target } from '../target.ts'
@@ -291,7 +292,7 @@ export const headers: Target<string> = {
   outcomes: ['attack', 'harmless'],
 }
 
-/** `parseClientMessage` against `JSON.parse`. */
+/** `parseClientFrame` against `JSON.parse`. */
 export const streamFrame: Target<string> = {
   name: 'stream-frame',
   executions: 80_000,
@@ -319,8 +320,17 @@ export const streamFrame: Target<string> = {
     '["join","x",[]]',
     'null',
     '[["join"]]',
+    '[["join","BTC/USDT"],["login",{}],7]',
+    '["login",{"apiKey":"k","timestamp":1,"signature":"s"}]',
+    '["order.place","1",{"symbol":"BTC/USDT","quantity":0.1}]',
+    '["order.cancel",7,{"id":"x"}]',
+    '["order.cancel",1.5,{"id":"x"}]',
+    '["order.cancel","",[]]',
   ],
   tokens: [
+    '"login"',
+    '"order.place"',
+    '[["order.cancel",1,{}],',
     '"join"',
     '"change_room"',
     '"subscribe"',
@@ -346,6 +356,9 @@ export const streamFrame: Target<string> = {
     'change_room',
     'subscribe',
     'unsubscribe',
+    'login',
+    'request',
+    'several',
     'UNREADABLE_MESSAGE',
     'UNKNOWN_MESSAGE',
     'MISSING_PARAMETER',
@@ -354,32 +367,41 @@ export const streamFrame: Target<string> = {
 }
 
 function checkStreamFrame(text: string): string {
-  const message = parseClientMessage(text)
-  const found = message.kind === 'fault' ? message.reason : message.kind
+  const messages = parseClientFrame(text)
+  const found = messages.map((message) => (message.kind === 'fault' ? message.reason : message.kind))
   let value: unknown
   try {
     value = JSON.parse(text)
   } catch {
-    expectThat(found === 'UNREADABLE_MESSAGE', () => 'broken JSON was read')
-    return found
+    expectThat(`${found}` === 'UNREADABLE_MESSAGE', () => 'broken JSON was read')
+    return 'UNREADABLE_MESSAGE'
   }
-  const expected = meaningOf(value)
-  expectThat(found === expected, () => `${found}, expected ${expected}`)
-  if (message.kind === 'fault') return found
+  const values: readonly unknown[] = Array.isArray(value) && Array.isArray(value[0]) ? value : [value]
+  const expected = values.map(meaningOf)
+  expectThat(`${found}` === `${expected}`, () => `${found}, expected ${expected}`)
+  for (const [at, message] of messages.entries()) checkMessage(message, values[at])
+  return values.length === 1 ? (found[0] ?? '') : 'several'
+}
+
+function checkMessage(message: ClientMessage | MessageFault, value: unknown): void {
+  if (message.kind === 'fault') return
   const [, first, second] = value as unknown[]
+  const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
   if (message.kind === 'join') expectThat(message.symbol === first, () => message.symbol)
   else if (message.kind === 'change_room')
     expectThat(message.from === first && message.to === second, () => `${message.from} to ${message.to}`)
-  else {
-    const { symbol, topic } = message.subscription
-    const given = first as Record<string, unknown>
-    expectThat(symbol === given.symbol, () => symbol)
-    for (const [name, option] of Object.entries(topic)) {
-      const isAsked = option === undefined ? !(name in given) : String(given[name]) === String(option)
-      expectThat(isAsked, () => `${name} ${option}`)
-    }
+  else if (message.kind === 'login') expectThat(isSame(message.fields, first), () => 'other fields')
+  else if (message.kind === 'request')
+    expectThat(message.id === JSON.stringify(first) && isSame(message.fields, second), () => message.id)
+  else checkSubscription(message.subscription, first as Record<string, unknown>)
+}
+
+function checkSubscription({ symbol, topic }: Subscription, given: Record<string, unknown>): void {
+  expectThat(symbol === given.symbol, () => symbol)
+  for (const [name, option] of Object.entries(topic)) {
+    const isAsked = option === undefined ? !(name in given) : String(given[name]) === String(option)
+    expectThat(isAsked, () => `${name} ${option}`)
   }
-  return found
 }
 
 /** docs/reference/stream.md#messages-from-the-client, docs/reference/stream-extensions.md#messages-from-the-client */
@@ -391,9 +413,16 @@ function meaningOf(value: unknown): string {
       rest.length === (name === 'join' ? 1 : 2) && rest.every((argument) => typeof argument === 'string')
     return isRight ? name : 'UNKNOWN_MESSAGE'
   }
+  if (name === 'login') return rest.length === 1 && isPlainObject(rest[0]) ? 'login' : 'UNKNOWN_MESSAGE'
+  if (name.startsWith('order.')) {
+    const [id, fields, ...more] = rest
+    if (more.length > 0 || !isPlainObject(fields)) return 'UNKNOWN_MESSAGE'
+    const isText = typeof id === 'string' && id.length >= 1 && id.length <= 64
+    return isText || Number.isSafeInteger(id) ? 'request' : 'INVALID_PARAMETER'
+  }
   const [asked] = rest
-  const isObject = typeof asked === 'object' && asked !== null && !Array.isArray(asked)
-  if (!['subscribe', 'unsubscribe'].includes(name) || rest.length !== 1 || !isObject) return 'UNKNOWN_MESSAGE'
+  if (!['subscribe', 'unsubscribe'].includes(name) || rest.length !== 1 || !isPlainObject(asked))
+    return 'UNKNOWN_MESSAGE'
   const given = new Map<string, unknown>(Object.entries(asked))
   if (!given.has('channel')) return 'MISSING_PARAMETER'
   const options = OPTIONS_BY_CHANNEL.get(given.get('channel'))
@@ -404,6 +433,10 @@ function meaningOf(value: unknown): string {
     option === 'symbol' ? typeof chosen === 'string' : options.get(option)?.includes(String(chosen)),
   )
   return areRight ? name : 'INVALID_PARAMETER'
+}
+
+function isPlainObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const OPTIONS_BY_CHANNEL = new Map<unknown, ReadonlyMap<string, readonly string[]>>([

@@ -6,7 +6,7 @@
 import type { Account, ApiKey } from '../../../core/registry/records.ts'
 import type { Permission } from '../../../units/order-words.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
-import { type Refusal, refuse } from '../../common/refusal.ts'
+import { Refusal, refuse } from '../../common/refusal.ts'
 import { type AddressRange, containsAny, parseAddress, parseAddressRange } from './address.ts'
 import { type Claim, claimFault } from './claim.ts'
 import type { SignatureVerifier } from './signature.ts'
@@ -53,6 +53,21 @@ export function trySignature(credentials: Credentials, verifier: SignatureVerifi
   return isRight && fault !== undefined ? fault : isRight
 }
 
+/**
+ * Why a login is refused; undefined: it is not. It needs no permission, since each request has one of its own. A key that is unknown
+ * looks like a wrong signature.
+ */
+export function authenticateLogin(
+  credentials: Credentials,
+  verifier: SignatureVerifier,
+): Refusal | undefined {
+  const isRight = trySignature(credentials, verifier)
+  if (isRight instanceof Refusal) return isRight
+  if (!isRight) return refuse('INVALID_SIGNATURE', {})
+  const { claim, apiKey } = credentials
+  return claim?.kind === 'PLAIN' && apiKey?.strictSignature ? refuse('NONCE_REQUIRED', {}) : undefined
+}
+
 /** Which of several texts the signature is right for; undefined: none, and none where the key cannot be used. */
 export function textSigned(
   credentials: Credentials,
@@ -73,7 +88,7 @@ export function strictnessFault({ apiKey, claim }: Credentials): Refusal | undef
 }
 
 /** Why the key itself cannot be used so; what is answered only to those who hold its secret. No `permission`: any key will do. */
-function keyFault(
+export function keyFault(
   { apiKey, account, clientAddress, now }: Credentials,
   permission: Permission | undefined,
 ): Refusal | undefined {

@@ -12,7 +12,8 @@ import type { Signed } from './signature.ts'
 export const STRICT = 'v2='
 const HEX = /^[0-9a-fA-F]{64}$/
 const TIMESTAMP = /^\d{1,16}$/
-const NONCE = /^[A-Za-z0-9_-]{16,64}$/
+/** What a nonce looks like. */
+export const NONCE = /^[A-Za-z0-9_-]{16,64}$/
 const LINE_END = 0x0a
 
 export type PlainClaim = { readonly kind: 'PLAIN'; readonly signed: Signed }

@@ -27,7 +27,7 @@ export function checkTimes(
 /** Takes the nonce of a request; a refusal unless the request is the first with it. A promise where the store takes its time. */
 export function takeNonce(
   parameters: Parameters,
-  { apiKey, accountId }: ApiKey,
+  { apiKey, accountId }: Pick<ApiKey, 'apiKey' | 'accountId'>,
   { nonce, timestamp }: StrictClaim,
   nonces: NonceStore,
   clock: Clock,

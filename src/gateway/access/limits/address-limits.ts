@@ -28,6 +28,8 @@ export class AddressLimits {
   readonly #banByAddress = new Map<string, Ban>()
   #useByAddress = new Map<string, AddressUse>()
   #minute = -1
+  /** Called with each address that has just been banned, and what it is answered. */
+  onBanned: ((address: string, refusal: Refusal) => void) | undefined
 
   constructor(config: LimitsConfig) {
     this.#config = config
@@ -92,7 +94,9 @@ export class AddressLimits {
     this.#banByAddress.delete(address)
     putBounded(this.#banByAddress, address, { until, durationMs }, this.#config.entriesMax)
     use.refusals = 0
-    return refuse('BANNED', { seconds: secondsUntil(until, now) })
+    const refusal = refuse('BANNED', { seconds: secondsUntil(until, now) })
+    this.onBanned?.(address, refusal)
+    return refusal
   }
 
   /** What an address has used in the minute of `now`, as `use` says. */

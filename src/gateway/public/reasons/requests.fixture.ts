@@ -67,6 +67,21 @@ export const OF_REQUESTS = {
       }),
     )
   },
+  CONTROL_CHARACTER: async (f, headers) => {
+    const body = `symbol=BTC/USDT&timestamp=${f.clock.time}&note=a\tb`
+    return see(
+      await fetch(`${f.url}/api/v3/order`, {
+        method: 'POST',
+        headers: {
+          ...headers,
+          'X-Apikey': f.alice.apiKey,
+          'X-Signature': sign(f.alice.secret, body),
+          'Content-Type': 'application/x-www-form-urlencoded',
+        },
+        body,
+      }),
+    )
+  },
   UNREADABLE_QUERY: async (f, headers) => {
     const query = `symbol=%ff&timestamp=${f.clock.time}`
     const auth = { 'X-Apikey': f.alice.apiKey, ...(headers as Record<string, string>) }

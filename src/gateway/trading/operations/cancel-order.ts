@@ -7,19 +7,22 @@ import { ORDER_ID } from '../../../wire/expectations.ts'
 import { orderCanceledBody } from '../../../wire/orders.ts'
 import { readRequired } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
-import type { Answer, Call } from '../call.ts'
+import type { Call, Outcome } from '../call.ts'
 import { type Operation, TRADE } from '../operation.ts'
+
+/** Every parameter of it. */
+export const CANCEL_ORDER_NAMES: ReadonlySet<string> = new Set(['id', 'timestamp', 'recvWindow'])
 
 export const cancelOrder: Operation = { security: TRADE, weight: 1, answer: cancelOrderAnswer }
 
-function cancelOrderAnswer(call: Call): Answer | Promise<Answer> {
+function cancelOrderAnswer(call: Call): Outcome {
   const text = readRequired(call.parameters, 'id')
   if (text instanceof Refusal) return text
   if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: 'id', expected: ORDER_ID })
   const order = parseOrderUuid(text)
   if (order === undefined) return refuse('UNKNOWN_ORDER', {})
   const { accountId, language } = call
-  return call.submit(
+  return call.handOver(
     { kind: 'CancelOrder', accountId, orderNumber: order.number, orderTime: order.time },
     (reply) => {
       invariant(reply.kind === 'Done', () => `expected Done to CancelOrder, found ${reply.kind}`)

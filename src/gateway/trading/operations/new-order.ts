@@ -19,13 +19,13 @@ import type { Side } from '../../../units/order-words.ts'
 import type { Amount, Notional } from '../../../units/quantities.ts'
 import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
-import type { Answer, Call } from '../call.ts'
+import type { Call, Outcome } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 import { checkNewOrderNames, readNewOrder } from '../order-parameters.ts'
 
 export const newOrder: Operation = { security: TRADE, weight: 1, answer: newOrderAnswer }
 
-function newOrderAnswer(call: Call): Answer | Promise<Answer> {
+function newOrderAnswer(call: Call): Outcome {
   const nameRefusal = checkNewOrderNames(call.parameters)
   if (nameRefusal !== undefined) return nameRefusal
   const symbol = requireSymbol(call)
@@ -42,7 +42,7 @@ function newOrderAnswer(call: Call): Answer | Promise<Answer> {
     ...order,
   }
   const { language } = call
-  return call.submit(command, (reply) => {
+  return call.handOver(command, (reply) => {
     invariant(
       reply.kind === 'OrderAccepted',
       () => `expected OrderAccepted to PlaceOrder, found ${reply.kind}`,

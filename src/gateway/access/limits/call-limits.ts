@@ -1,0 +1,55 @@
+/** What one call is counted against: its address's weight and its account's orders, whichever transport it came over. */
+import type { AccountId } from '../../../units/ids.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
+import type { AccountLimits } from '../../../wire/account-limits.ts'
+import { Refusal } from '../../common/refusal.ts'
+import type { AddressLimits, AddressUse } from './address-limits.ts'
+import type { AnswersUnderWay } from './answers-under-way.ts'
+import type { OrderCount, OrderLimits } from './order-limits.ts'
+
+export type CallLimits = {
+  readonly addresses: AddressLimits
+  readonly orders: OrderLimits
+  readonly answers: AnswersUnderWay
+}
+
+/** Who is counted, and when. */
+export type Caller = { readonly limitKey: string; readonly use: AddressUse; readonly now: TimeMs }
+
+/** Takes weight beyond the operation's own. */
+export function charge(
+  limits: CallLimits,
+  { limitKey, use, now }: Caller,
+  weight: number,
+): Refusal | undefined {
+  return limits.addresses.charge(limitKey, use, weight, now)
+}
+
+/** Takes the weight of what the answer turns out to hold. */
+export function chargeRows(
+  limits: CallLimits,
+  { limitKey, use, now }: Caller,
+  weight: number,
+): Refusal | undefined {
+  return limits.addresses.chargeRows(limitKey, use, weight, now)
+}
+
+/** Counts one order in the windows of its account; a refused one counts as an answer with 429 to its address. */
+export function takeOrder(
+  { addresses, orders }: CallLimits,
+  { limitKey, use, now }: Caller,
+  accountId: AccountId,
+): readonly OrderCount[] | Refusal {
+  const counts = orders.take(accountId, now)
+  return counts instanceof Refusal ? (addresses.noteRefusal(limitKey, use, now) ?? counts) : counts
+}
+
+/** What is used of all of them. */
+export function limitUses(
+  { addresses, orders, answers }: CallLimits,
+  { limitKey, use, now }: Caller,
+  accountId: AccountId,
+): Omit<AccountLimits, 'openOrders'> {
+  const rateLimits = [...addresses.uses(use, now), ...orders.uses(accountId, now)]
+  return { rateLimits, answerBytes: answers.use(limitKey) }
+}

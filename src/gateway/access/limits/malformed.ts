@@ -1,0 +1,16 @@
+/**
+ * Which refusals are of the sender's own making: those count towards the limit of malformed requests, whichever way the request came
+ * (docs/reference/http.md#rate-limits).
+ */
+import { CORE_REASONS } from '../../../units/reasons.ts'
+import { REASON_NAMES, REASONS, type Reason } from '../../../wire/reasons/catalogue.ts'
+
+const CORE = new Set<string>(CORE_REASONS)
+
+const MALFORMED: ReadonlySet<Reason> = new Set(
+  REASON_NAMES.filter((reason) => !CORE.has(reason) && REASONS[reason].code !== '0014'),
+)
+
+export function isMalformed(reason: Reason): boolean {
+  return MALFORMED.has(reason)
+}

@@ -1,0 +1,103 @@
+/**
+ * A call that came over a stream connection. Where its operation ends with a command, the reply is worded in the turn in which it
+ * comes, without a promise: with a thousand orders under way those cost most (`npm run bench -- order-to-ack`).
+ */
+import type { Command } from '../../core/exchange/command.ts'
+import type { Reply } from '../../core/exchange/reply.ts'
+import type { ReplyReceiver } from '../../engine/ports.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { AccountLimits } from '../../wire/account-limits.ts'
+import type { Language } from '../../wire/language.ts'
+import {
+  type Caller,
+  type CallLimits,
+  charge,
+  chargeRows,
+  limitUses,
+  takeOrder,
+} from '../access/limits/call-limits.ts'
+import { Refusal } from '../common/refusal.ts'
+import { Call, type CallOptions, UNDER_WAY, type Wording } from '../trading/call.ts'
+
+/** Where a transport can tell the sender of a message by itself that it has been answered. */
+export type Acknowledge = (answerJson: string) => void
+
+/** The message that a call came by. */
+export type Asked = {
+  /** As JSON. */
+  readonly id: string
+  readonly name: string
+  readonly acknowledge: Acknowledge | undefined
+  /** Milliseconds since some moment. */
+  readonly startMs: number
+}
+
+export type EntryCallOptions = CallOptions & {
+  readonly asked: Asked
+  readonly caller: Caller
+  readonly limits: CallLimits
+  readonly language: Language
+  /** Called once with the answer; it does not throw. */
+  readonly answered: (asked: Asked, answer: string | Refusal) => void
+}
+
+export class EntryCall extends Call implements ReplyReceiver {
+  readonly #entry: EntryCallOptions
+  #command: Command | undefined
+  #word: Wording | undefined
+
+  constructor(options: EntryCallOptions) {
+    super(options)
+    this.#entry = options
+  }
+
+  override get language(): Language {
+    return this.#entry.language
+  }
+
+  override charge(weight: number): Refusal | undefined {
+    return charge(this.#entry.limits, this.#entry.caller, weight)
+  }
+
+  override chargeRows(weight: number): Refusal | undefined {
+    return chargeRows(this.#entry.limits, this.#entry.caller, weight)
+  }
+
+  override takeOrder(): Refusal | undefined {
+    const counts = takeOrder(this.#entry.limits, this.#entry.caller, this.accountId)
+    return counts instanceof Refusal ? counts : undefined
+  }
+
+  override limitUses(): Omit<AccountLimits, 'openOrders'> {
+    return limitUses(this.#entry.limits, this.#entry.caller, this.accountId)
+  }
+
+  override handOver(command: Command, word: Wording): typeof UNDER_WAY {
+    this.#command = command
+    this.#word = word
+    this.services.engine.hand(command, this)
+    return UNDER_WAY
+  }
+
+  replied(reply: Reply): void {
+    const command = this.#command
+    const word = this.#word
+    invariant(command !== undefined && word !== undefined, 'a reply has come to what was not handed over')
+    let answer: string | Refusal
+    try {
+      answer = this.worded(command, reply, word)
+    } catch (error) {
+      answer = this.unconfirmed(command, error)
+    }
+    this.#answer(answer)
+  }
+
+  failed(fault: unknown): void {
+    invariant(this.#command !== undefined, 'what was not handed over has failed')
+    this.#answer(this.unconfirmed(this.#command, fault))
+  }
+
+  #answer(answer: string | Refusal): void {
+    this.#entry.answered(this.#entry.asked, answer)
+  }
+}

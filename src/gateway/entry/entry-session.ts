@@ -1,0 +1,297 @@
+/**
+ * What one conversation may do beyond reading market data: log in, and send requests for its account. It knows the limits and the
+ * key, and neither frames nor sockets; each request is answered once, unless the conversation has ended by then.
+ */
+import { invariant } from '../../units/invariant.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { errorBody } from '../../wire/error-body.ts'
+import type { Language } from '../../wire/language.ts'
+import { loggedInBody } from '../../wire/login.ts'
+import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
+import type { Caller } from '../access/limits/call-limits.ts'
+import { isMalformed } from '../access/limits/malformed.ts'
+import type { Parameters } from '../common/parameters.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
+import { UNDER_WAY } from '../trading/call.ts'
+import type { Services } from '../trading/services.ts'
+import { type Acknowledge, type Asked, EntryCall } from './entry-call.ts'
+import type { EntryParts } from './entry-parts.ts'
+import { foreignName, readFields } from './fields.ts'
+import { Login, readLogin } from './login.ts'
+import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
+
+/** In the answer to a login, where that to a request has its id. */
+const LOGIN_ID = '"login"'
+
+/** What requests that there are not are counted under: clients choose their names, and the counts are kept. */
+const UNKNOWN_NAME = 'order.unknown'
+
+/** Who is at the other end. */
+export type EntryClient = {
+  /** As received: what a key's list of addresses is compared with. */
+  readonly remoteAddress: string
+  /** What its weight is counted by. */
+  readonly limitKey: string
+  readonly language: Language
+}
+
+/** The way back to the client. None of it throws. */
+export interface EntryOutput {
+  /** A frame may hold several messages, and the client may ask for that. */
+  readonly hasFrames: boolean
+  /** From now on a frame may hold several messages. */
+  sendMany(): void
+  /** Sends an answer: the members of the message behind its name, as JSON. */
+  answer(members: string, acknowledge: Acknowledge | undefined): void
+  /** Says why the login has ended. */
+  loggedOut(bodyJson: string): void
+}
+
+/** What all conversations of a connection share. */
+export class EntryBudget {
+  /** Requests without an answer ... */
+  requests = 0
+  /** ... and most of them. */
+  readonly requestsMax: number
+
+  constructor(requestsMax: number) {
+    this.requestsMax = requestsMax
+  }
+}
+
+/** One conversation of a connection. */
+export type Conversation = {
+  readonly client: EntryClient
+  readonly output: EntryOutput
+  readonly budget: EntryBudget
+}
+
+export class EntrySession {
+  readonly #parts: EntryParts
+  readonly #client: EntryClient
+  readonly #output: EntryOutput
+  readonly #budget: EntryBudget
+  /** All that are logged in. */
+  readonly #logins: Set<EntrySession>
+  #login: Login | undefined
+  #isEnded = false
+
+  constructor(parts: EntryParts, { client, output, budget }: Conversation, logins: Set<EntrySession>) {
+    this.#parts = parts
+    this.#client = client
+    this.#output = output
+    this.#budget = budget
+    this.#logins = logins
+  }
+
+  /** Who is logged in; undefined: nobody. */
+  get principal(): Pick<Login, 'apiKey' | 'accountId'> | undefined {
+    return this.#login
+  }
+
+  get limitKey(): string {
+    return this.#client.limitKey
+  }
+
+  /** `["login", fields]` */
+  login(fields: object, acknowledge: Acknowledge | undefined): void {
+    const asked = this.#asked(LOGIN_ID, 'login', acknowledge)
+    this.#guarded(asked, (caller) => {
+      const services = this.#admitted(caller, 1)
+      if (services instanceof Refusal) return services
+      if (this.#login !== undefined) return refuse('ALREADY_LOGGED_IN', {})
+      return this.#logIn(services, fields)
+    })
+  }
+
+  /** `[name, requestId, fields]`; `id` is the request's, as JSON. */
+  request(name: string, id: string, fields: object, acknowledge: Acknowledge | undefined): void {
+    const request = ENTRY_REQUESTS.get(name)
+    const asked = this.#asked(id, request === undefined ? UNKNOWN_NAME : name, acknowledge)
+    this.#guarded(asked, (caller) => this.#carryOut(request, fields, asked, caller))
+  }
+
+  /** Looks at the login again: something of its key, its account or the time has changed. */
+  checkLogin(now: TimeMs): void {
+    const key = this.#login?.key(now)
+    if (key instanceof Refusal) this.logOut(key)
+  }
+
+  /** Ends the login, and says why. */
+  logOut({ reason, args }: Refusal): void {
+    if (this.#login === undefined) return
+    this.#forget()
+    this.#output.loggedOut(errorBody(reason, args as ReasonArguments<Reason>, this.#client.language))
+  }
+
+  /** The conversation is over: what is under way goes on, and its answers are dropped. */
+  end(): void {
+    this.#isEnded = true
+    this.#forget()
+  }
+
+  #forget(): void {
+    this.#login = undefined
+    this.#logins.delete(this)
+  }
+
+  #asked(id: string, name: string, acknowledge: Acknowledge | undefined): Asked {
+    this.#budget.requests++
+    this.#parts.underWay.started()
+    this.#parts.traffic.started()
+    return { id, name, acknowledge, startMs: performance.now() }
+  }
+
+  /** Whatever `work` gives back or throws is answered once. */
+  #guarded(
+    asked: Asked,
+    work: (caller: Caller) => string | Refusal | typeof UNDER_WAY | Promise<string | Refusal>,
+  ): void {
+    const { clock, limits } = this.#parts
+    const { limitKey } = this.#client
+    try {
+      const now = clock.steady()
+      const answer = work({ limitKey, use: limits.addresses.use(limitKey, now), now })
+      if (answer === UNDER_WAY) return
+      if (answer instanceof Promise) {
+        answer.then(
+          (later) => this.#answer(asked, later),
+          (error: unknown) => this.#crash(asked, error),
+        )
+      } else this.#answer(asked, answer)
+    } catch (error) {
+      this.#crash(asked, error)
+    }
+  }
+
+  /** Ban and weight of the address, then whether the service runs: as every request over HTTP. */
+  #admitted({ limitKey, use, now }: Caller, weight: number): Services | Refusal {
+    return this.#parts.limits.addresses.admit(limitKey, use, weight, now) ?? this.#parts.services()
+  }
+
+  #logIn(services: Services, fields: object): string | Refusal | Promise<string | Refusal> {
+    const parameters = readFields(fields)
+    if (parameters instanceof Refusal) return parameters
+    const terms = readLogin(parameters, this.#output.hasFrames)
+    if (terms instanceof Refusal) return terms
+    const { verifier, clock, nonces } = this.#parts
+    const { registry } = services.market
+    const parts = { registry, verifier, clientAddress: this.#client.remoteAddress }
+    const login = Login.attempt(terms, parameters, parts, clock)
+    if (login instanceof Refusal) return login
+    const { claim } = terms
+    if (claim.kind === 'PLAIN') return this.#loggedIn(login, terms.isMany)
+    const taken = takeNonce(parameters, login, claim, nonces(), clock)
+    if (!(taken instanceof Promise)) return taken ?? this.#loggedIn(login, terms.isMany)
+    return taken.then((refusal) => refusal ?? this.#loggedIn(login, terms.isMany))
+  }
+
+  /** Looks at the key once more: while a nonce was being taken it may have ended, or another login have come. */
+  #loggedIn(login: Login, isMany: boolean): string | Refusal {
+    const { clock, keyUse } = this.#parts
+    const now = clock.steady()
+    const key = login.key(now)
+    if (key instanceof Refusal) return key
+    if (this.#login !== undefined) return refuse('ALREADY_LOGGED_IN', {})
+    const { apiKey, permissions } = key
+    if (!this.#isEnded) {
+      this.#login = login
+      this.#logins.add(this)
+      keyUse.note(apiKey, now)
+      if (isMany) this.#output.sendMany()
+    }
+    return loggedInBody({ apiKey, permissions, serverTime: clock.now() }, this.#client.language)
+  }
+
+  #carryOut(
+    request: EntryRequest | undefined,
+    fields: object,
+    asked: Asked,
+    caller: Caller,
+  ): string | Refusal | typeof UNDER_WAY | Promise<string | Refusal> {
+    const services = this.#admitted(caller, request?.operation.weight ?? 1)
+    if (services instanceof Refusal) return services
+    if (request === undefined) return refuse('UNKNOWN_MESSAGE', {})
+    const login = this.#authorized(request, caller.now)
+    if (login instanceof Refusal) return login
+    const { requests, requestsMax } = this.#budget
+    if (requests > requestsMax) return refuse('REQUESTS_UNDER_WAY', { max: requestsMax })
+    const parameters = readFields(fields)
+    if (parameters instanceof Refusal) return parameters
+    const fault = this.#checked(request, parameters)
+    if (fault !== undefined) return fault
+    const { clock, logger, lane, limits, nextRequestId } = this.#parts
+    const { accountId } = login
+    const { language } = this.#client
+    const call = new EntryCall({
+      ...{ services, parameters, accountId, clock, requestId: nextRequestId(), logger, lane },
+      ...{ asked, caller, limits, language, answered: this.#answer },
+    })
+    const outcome = request.operation.answer(call)
+    if (outcome === UNDER_WAY) return UNDER_WAY
+    return outcome instanceof Promise ? outcome.then(asText) : asText(outcome)
+  }
+
+  /** The login, where its key may still do this. */
+  #authorized({ operation: { security } }: EntryRequest, now: TimeMs): Login | Refusal {
+    const login = this.#login
+    if (login === undefined) return refuse('LOGIN_REQUIRED', {})
+    const key = login.key(now)
+    if (key instanceof Refusal) {
+      this.logOut(key)
+      return key
+    }
+    this.#parts.keyUse.note(login.apiKey, now)
+    if (security.kind === 'NONE' || key.permissions.includes(security.permission)) return login
+    return refuse('PERMISSION_DENIED', { permission: security.permission })
+  }
+
+  /** Names that it does not take, and the time window where one is asked for. */
+  #checked({ takes, checkNames }: EntryRequest, parameters: Parameters): Refusal | undefined {
+    for (const name of parameters.names()) {
+      if (!takes.has(name)) return checkNames?.(parameters) ?? foreignName(parameters, takes)
+    }
+    const isTimed = parameters.has('timestamp') || parameters.has('recvWindow')
+    return isTimed ? checkTimes(parameters, undefined, this.#parts.clock) : undefined
+  }
+
+  readonly #answer = (asked: Asked, answer: string | Refusal): void => {
+    const { traffic, underWay } = this.#parts
+    this.#budget.requests--
+    traffic.answered(asked.name, performance.now() - asked.startMs)
+    if (answer instanceof Refusal) this.#count(answer.reason)
+    if (!this.#isEnded) {
+      const members =
+        answer instanceof Refusal
+          ? `${asked.id},${REASONS[answer.reason].status},${this.#worded(answer)}`
+          : `${asked.id},200,${answer}`
+      this.#output.answer(members, asked.acknowledge)
+    }
+    underWay.ended()
+  }
+
+  #worded({ reason, args }: Refusal): string {
+    return errorBody(reason, args as ReasonArguments<Reason>, this.#client.language)
+  }
+
+  #count(reason: Reason): void {
+    const { limits, clock, traffic } = this.#parts
+    if (isMalformed(reason))
+      limits.addresses.noteMalformed(limits.addresses.use(this.limitKey, clock.steady()))
+    traffic.refused(reason)
+  }
+
+  #crash(asked: Asked, error: unknown): void {
+    const { logger, nextRequestId } = this.#parts
+    const requestId = nextRequestId()
+    logger.error({ requestId, err: error, message: asked.name }, 'a request of the stream failed')
+    this.#answer(asked, refuse('INTERNAL_ERROR', { id: requestId }))
+  }
+}
+
+/** Operations of order entry answer with one text. */
+function asText(answer: unknown): string | Refusal {
+  invariant(typeof answer === 'string' || answer instanceof Refusal, 'an answer of order entry is one text')
+  return answer
+}

@@ -1,0 +1,44 @@
+/**
+ * The parameters of a message: an object of names with texts or numbers, as the parameters of any other request. JSON's numbers
+ * are read in double precision, which cannot hold every decimal: one that may not be what was written is refused, never rounded
+ * (docs/reference/order-entry.md#numbers).
+ */
+import { EXACT_NUMBER, leftOut } from '../../wire/expectations.ts'
+import { PARAMETERS_MAX, Parameters } from '../common/parameters.ts'
+import { type Refusal, refuse } from '../common/refusal.ts'
+
+/** Decimals of up to so many significant digits survive double precision (IEEE 754, binary64). */
+const DIGITS_MAX = 15
+
+/** Reads an object that was JSON. Of a name given twice JSON keeps the last. */
+export function readFields(fields: object): Parameters | Refusal {
+  const parameters = new Parameters()
+  const valueByName = fields as Readonly<Record<string, unknown>>
+  for (const name in valueByName) {
+    const text = textOf(valueByName[name])
+    if (text === undefined) return refuse('INVALID_PARAMETER', { name, expected: EXACT_NUMBER })
+    if (!parameters.add(name, text)) return refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })
+  }
+  return parameters
+}
+
+/** Refuses the first name that is not among those taken. */
+export function foreignName(parameters: Parameters, takes: ReadonlySet<string>): Refusal | undefined {
+  for (const name of parameters.names()) {
+    if (!takes.has(name)) return refuse('INVALID_PARAMETER', { name, expected: leftOut([...takes]) })
+  }
+  return undefined
+}
+
+/** Undefined: neither a text nor a number that is certainly the one that was written. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' ? numberText(value) : undefined
+}
+
+function numberText(value: number): string | undefined {
+  const text = String(value)
+  if (Number.isSafeInteger(value)) return text
+  const digits = text.replace(/^-?0*\.?0*/, '').replace('.', '')
+  return /^\d+$/.test(digits) && digits.length <= DIGITS_MAX ? text : undefined
+}

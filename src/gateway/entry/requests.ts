@@ -1,0 +1,23 @@
+/**
+ * The requests that a connection which is logged in may send (docs/reference/order-entry.md#requests): each is an operation of
+ * trading under a name of its own. Another one is a line here.
+ */
+import type { Parameters } from '../common/parameters.ts'
+import type { Refusal } from '../common/refusal.ts'
+import type { Operation } from '../trading/operation.ts'
+import { CANCEL_ORDER_NAMES, cancelOrder } from '../trading/operations/cancel-order.ts'
+import { newOrder } from '../trading/operations/new-order.ts'
+import { checkNewOrderNames, NEW_ORDER_NAMES } from '../trading/order-parameters.ts'
+
+export type EntryRequest = {
+  readonly operation: Operation
+  /** Parameters that it takes, `timestamp` and `recvWindow` among them; any other is refused. */
+  readonly takes: ReadonlySet<string>
+  /** Where the operation refuses some names in words of its own. */
+  readonly checkNames?: (parameters: Parameters) => Refusal | undefined
+}
+
+export const ENTRY_REQUESTS: ReadonlyMap<string, EntryRequest> = new Map([
+  ['order.place', { operation: newOrder, takes: NEW_ORDER_NAMES, checkNames: checkNewOrderNames }],
+  ['order.cancel', { operation: cancelOrder, takes: CANCEL_ORDER_NAMES }],
+])

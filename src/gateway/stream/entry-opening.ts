@@ -1,0 +1,19 @@
+/** How the conversations of one connection get to order entry. */
+import { EntryBudget, type EntryOutput } from '../entry/entry-session.ts'
+import type { OrderEntry } from '../entry/order-entry.ts'
+import type { StreamConfig } from './config.ts'
+import type { StreamClient } from './link.ts'
+import type { EntryOpening } from './session.ts'
+
+/** For all conversations of a connection, which share what may be under way; undefined: there is no order entry. */
+export function entryOpening(
+  entry: OrderEntry | undefined,
+  { remoteAddress, address, language }: StreamClient,
+  { requestsUnderWayMax }: Pick<StreamConfig, 'requestsUnderWayMax'>,
+  hasFrames: boolean,
+): EntryOpening | undefined {
+  if (entry === undefined) return undefined
+  const budget = new EntryBudget(requestsUnderWayMax)
+  const client = { remoteAddress, limitKey: address, language }
+  return { open: (output: EntryOutput) => entry.open(client, output, budget), hasFrames }
+}

@@ -1,0 +1,179 @@
+/** Orders over the stream: what is done, what is answered, in which order, and what becomes of it when the connection ends. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import type { Fixture, Trader } from '../../src/gateway/public/gateway.fixture.ts'
+import { until } from '../support/until.ts'
+import {
+  type EntryClient,
+  loginFields,
+  plainEntry,
+  socketIoEntry,
+  TRANSPORTS,
+} from './support/entry-clients.ts'
+import { openExchange } from './support/exchange.ts'
+
+const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.5', price: '100' }
+
+let f: Fixture
+beforeAll(async () => {
+  f = await openExchange()
+})
+afterAll(() => f.stop())
+
+async function openIds(trader: Trader): Promise<string[]> {
+  const { body } = await f.send('GET', '/api/v3/order/active', { symbol: 'BTC/USDT' }, trader)
+  return (body as { id: string }[]).map(({ id }) => id)
+}
+
+for (const [name, connect] of TRANSPORTS) {
+  describe(`over ${name}`, () => {
+    let client: EntryClient
+    beforeAll(async () => {
+      client = await connect(f.url)
+      expect((await client.login(f.alice, f.clock.time)).status).toBe(200)
+    })
+    afterAll(() => client.close())
+
+    test('an order is placed and canceled, and each answer is that of HTTP', async () => {
+      const placed = await client.ask('order.place', ORDER)
+      const byHttp = await f.place(f.alice, ORDER)
+      expect(placed.status).toBe(200)
+      const { id, created_at, ...rest } = byHttp.body.data
+      expect(placed.body).toEqual({ ...byHttp.body, data: { ...rest, id: expect.any(String), created_at } })
+      expect(await openIds(f.alice)).toContain(placed.body.data.id)
+      const canceled = await client.ask('order.cancel', { id: placed.body.data.id })
+      expect(canceled.status).toBe(200)
+      const byHttpToo = await f.send('DELETE', '/api/v3/order', { id }, f.alice)
+      expect(canceled.body).toEqual(byHttpToo.body)
+      expect(await openIds(f.alice)).toEqual([])
+    })
+
+    test('an answer names its request, a number or a text', async () => {
+      for (const id of [7, 'a "b"', -1]) {
+        expect(await client.ask('order.cancel', { id: crypto.randomUUID() }, id)).toMatchObject({
+          id,
+          status: 400,
+          body: { reason: 'UNKNOWN_ORDER' },
+        })
+      }
+    })
+
+    test('requests are taken in the order in which they were sent, without waiting for answers', async () => {
+      const before = client.answers.length
+      for (let price = 1; price <= 50; price++) client.send('order.place', price, { ...ORDER, price })
+      await until('fifty answers', () => client.answers.length === before + 50)
+      const answers = client.answers.slice(before)
+      expect(answers.map(({ id }) => id)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
+      const ids = answers.map(({ body }) => body.data.id)
+      expect([...ids].sort()).toEqual(ids)
+      for (const id of ids) await client.ask('order.cancel', { id })
+    })
+
+    test('a request that is refused changes nothing and is answered with the body of HTTP', async () => {
+      for (const fields of [
+        { ...ORDER, quantity: '0' },
+        { ...ORDER, symbol: 'BTC/EUR' },
+        { ...ORDER, price: '1.001' },
+        { ...ORDER, stopPrice: '5' },
+        { ...ORDER, Side: 'BUY' },
+        { symbol: 'BTC/USDT' },
+      ]) {
+        const { status, body } = await f.place(f.alice, fields)
+        expect(await client.ask('order.place', fields)).toMatchObject({ status, body })
+      }
+      expect(await openIds(f.alice)).toEqual([])
+    })
+  })
+}
+
+test('without a login nothing is done, and the answer says that it was not', async () => {
+  const client = await plainEntry(f.url)
+  expect(await client.ask('order.place', ORDER)).toMatchObject({
+    status: 401,
+    body: { reason: 'LOGIN_REQUIRED' },
+  })
+  expect(await openIds(f.alice)).toEqual([])
+  client.close()
+})
+
+test('a parameter that does not belong is refused by its name', async () => {
+  const client = await plainEntry(f.url)
+  await client.login(f.alice, f.clock.time)
+  for (const [name, params, foreign] of [
+    ['order.place', { ...ORDER, colour: 'red' }, 'colour'],
+    ['order.cancel', { id: crypto.randomUUID(), symbol: 'BTC/USDT' }, 'symbol'],
+    ['order.place', { ...ORDER, quantity: null }, 'quantity'],
+    ['order.place', { ...ORDER, quantity: { a: 1 } }, 'quantity'],
+    ['order.place', { ...ORDER, isHidden: true }, 'isHidden'],
+    ['order.place', JSON.parse('{"__proto__":"x"}'), '__proto__'],
+  ] as const) {
+    const { status, body } = await client.ask(name, params)
+    expect([status, body.reason]).toEqual([400, 'INVALID_PARAMETER'])
+    expect(body.msg[0]).toContain(`parameter ${foreign} must be`)
+  }
+  client.close()
+})
+
+test('a time window holds for a request that gives one, and only for that', async () => {
+  const client = await plainEntry(f.url)
+  await client.login(f.alice, f.clock.time)
+  const late = await client.ask('order.place', { ...ORDER, timestamp: f.clock.time - 6_000 })
+  expect(late).toMatchObject({ status: 401, body: { reason: 'TIMESTAMP_EXPIRED' } })
+  const alone = await client.ask('order.place', { ...ORDER, recvWindow: 10 })
+  expect(alone).toMatchObject({ status: 400, body: { reason: 'MISSING_PARAMETER' } })
+  const inTime = await client.ask('order.place', { ...ORDER, timestamp: f.clock.time, recvWindow: '10' })
+  expect(inTime.status).toBe(200)
+  await client.ask('order.cancel', { id: inTime.body.data.id })
+  client.close()
+})
+
+test('a name that there is not is answered under the id of its request', async () => {
+  const client = await plainEntry(f.url)
+  await client.login(f.alice, f.clock.time)
+  expect(await client.ask('order.juggle', {})).toMatchObject({
+    status: 400,
+    body: { reason: 'UNKNOWN_MESSAGE' },
+  })
+  client.close()
+})
+
+describe('several messages in a frame', () => {
+  test('a frame of messages is what its messages are one after another', async () => {
+    const client = await plainEntry(f.url)
+    client.send(
+      ['login', loginFields(f.alice, f.clock.time)],
+      ['order.place', 1, ORDER],
+      ['order.place', 2, { ...ORDER, quantity: '0' }],
+      ['order.place', 3, ORDER],
+      ['nothing'],
+    )
+    await until('four answers', () => client.answers.length === 4)
+    expect(client.answers.map(({ id, status }) => [id, status])).toEqual([
+      ['login', 200],
+      [2, 400],
+      [1, 200],
+      [3, 200],
+    ])
+    expect(client.events).toMatchObject([['error', { reason: 'UNKNOWN_MESSAGE' }]])
+    expect(client.frames).toHaveLength(5)
+    for (const { body } of client.answers.slice(2)) await client.ask('order.cancel', { id: body.data.id })
+    client.close()
+  })
+
+  test('answers of one moment share a frame when the login asks for that', async () => {
+    const client = await plainEntry(f.url)
+    expect((await client.login(f.alice, f.clock.time, { frames: 'many' })).status).toBe(200)
+    const before = client.frames.length
+    client.send(...Array.from({ length: 20 }, (_, i) => ['order.place', i, ORDER]))
+    await until('twenty answers', () => client.answers.length === 21)
+    expect(client.frames.length - before).toBeLessThan(20)
+    for (const { body } of client.answers.slice(1)) await client.ask('order.cancel', { id: body.data.id })
+    client.close()
+  })
+
+  test('Socket.IO has no frames, and a login there names none', async () => {
+    const client = await socketIoEntry(f.url)
+    const { status, body } = await client.login(f.alice, f.clock.time, { frames: 'many' })
+    expect([status, body.reason]).toEqual([400, 'INVALID_PARAMETER'])
+    client.close()
+  })
+})

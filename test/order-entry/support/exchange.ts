@@ -1,0 +1,28 @@
+/** A whole exchange behind a port, with a stream that takes orders. */
+import {
+  type Fixture,
+  type FixtureOptions,
+  openFixture,
+} from '../../../src/gateway/public/gateway.fixture.ts'
+import { STREAM_DEFAULTS, type StreamConfig } from '../../../src/gateway/stream/config.ts'
+import { NO_PAUSE } from '../../../src/gateway/stream/pace.ts'
+import { createStream } from '../../../src/gateway/stream/stream.ts'
+
+export async function openExchange(
+  options: Omit<FixtureOptions, 'stream'> = {},
+  config: Partial<StreamConfig> = {},
+): Promise<Fixture> {
+  return openFixture({
+    ...options,
+    stream: (gateway, { market }, clock) =>
+      createStream({
+        market,
+        clock,
+        config: { ...STREAM_DEFAULTS, ...config },
+        addressOf: gateway.addressOf.bind(gateway),
+        onCut: gateway.noteFlood.bind(gateway),
+        entry: gateway.entry,
+        pace: NO_PAUSE,
+      }),
+  })
+}

@@ -1,0 +1,3 @@
+// tool: compiler; place: src/gateway/trading/violation-entry.ts; says: TS6307
+import type { violation } from '../entry/violation-target.ts'
+export type Wrong = violation
