@@ -6,12 +6,22 @@ import * as book from './book.ts'
 import * as core from './core.ts'
 import * as history from './history.ts'
 import * as memory from './memory.ts'
+import * as orderEntry from './order-entry.ts'
 import * as orderToAck from './order-to-ack.ts'
 import * as recovery from './recovery.ts'
 import * as stream from './stream.ts'
 
 const COMMAND = 'npm run bench --'
-const QUESTIONS = { book, core, history, memory, 'order-to-ack': orderToAck, recovery, stream }
+const QUESTIONS = {
+  book,
+  core,
+  history,
+  memory,
+  'order-entry': orderEntry,
+  'order-to-ack': orderToAck,
+  recovery,
+  stream,
+}
 type Question = keyof typeof QUESTIONS
 
 const [question, ...options] = Bun.argv.slice(2)

@@ -37,6 +37,70 @@ export function closedLoopTable(trios: readonly Trio[]): string {
   return titled('closed loop, one order under way on each connection', head, rows)
 }
 
+/** The first row is the bare server, the second HTTP, the others the stream. */
+export function entryTable(rows: readonly AckRow[]): string {
+  const [bare, http] = rows
+  const to = (row: AckRow, other: AckRow | undefined): string =>
+    other === undefined ? '-' : (row.of('perSecond') / other.of('perSecond')).toFixed(2)
+  const head = [
+    ...ENTRY_HEAD,
+    'orders/s',
+    'to bare',
+    'to HTTP',
+    'p50 ms',
+    'p99 ms',
+    ...ROLES,
+    'server',
+    'client',
+    'refused',
+  ]
+  const lines = rows.map((row) => [
+    ...loadCells(row),
+    row.of('perSecond').toFixed(0),
+    to(row, bare),
+    to(row, http),
+    row.of('p50Ms').toFixed(2),
+    row.of('p99Ms').toFixed(2),
+    ...ROLES.map((role) => row.cpuUs(role)?.toFixed(1) ?? '-'),
+    row.serverCpuUs()?.toFixed(1) ?? '-',
+    row.of('cpuUs').toFixed(1),
+    String(row.loads.reduce((sum, { refused }) => sum + refused, 0)),
+  ])
+  return titled('closed loop; CPU in microseconds per order by thread', head, lines)
+}
+
+export function entryOpenLoopTable(rows: readonly AckRow[]): string {
+  const head = [
+    ...ENTRY_HEAD,
+    'orders/s',
+    'reached/s',
+    'p50 ms',
+    'p99 ms',
+    'p99.9 ms',
+    'max ms',
+    'late p99 ms',
+    'late max ms',
+  ]
+  const lines = rows.map((row) => [
+    ...loadCells(row),
+    String(row.ratePerSecond),
+    row.of('perSecond').toFixed(0),
+    ...FIGURES.map((figure) => row.of(figure).toFixed(2)),
+  ])
+  return titled(
+    "open loop, latency from the moment an order was to be sent; late: what of it is the client's",
+    head,
+    lines,
+  )
+}
+
+const ENTRY_HEAD = ['of', 'over', 'connections', 'under way']
+
+function loadCells({ target, connections, underWay }: AckRow): string[] {
+  const over = underWay === undefined ? 'HTTP' : 'WebSocket'
+  return [target.name, over, String(connections), String(underWay ?? 1)]
+}
+
 /** Where the time goes: microseconds of CPU per order. */
 export function cpuTable(trios: readonly Trio[]): string {
   const head = ['connections', 'of', ...ROLES, 'server', 'client']

@@ -50,24 +50,27 @@ export class AckRow {
   readonly connections: number
   /** Undefined: a closed loop. */
   readonly ratePerSecond: number | undefined
+  /** Orders under way on each connection of the stream; undefined: over HTTP. */
+  readonly underWay: number | undefined
   readonly loads: Load[] = []
   readonly #settledMs: number[] = []
   /** Microseconds from the first order until all was settled, all rounds together. */
   readonly #cpuUs = new Map<string, number>()
   #orders = 0
 
-  constructor(target: AckTarget, connections: number, ratePerSecond?: number) {
+  constructor(target: AckTarget, connections: number, ratePerSecond?: number, underWay?: number) {
     this.target = target
     this.connections = connections
     this.ratePerSecond = ratePerSecond
+    this.underWay = underWay
   }
 
   /** One round; the answer is how many orders were acknowledged. One that only warms up is not remembered. */
   async measure(load: LoadClient, orders: number, isWarmUp = false): Promise<number> {
     const { server, trader, settle } = this.target
     const before = server.cpu() ?? {}
-    const { connections, ratePerSecond } = this
-    const measured = await load.run({ ...trader, connections, orders, ratePerSecond })
+    const { connections, ratePerSecond, underWay } = this
+    const measured = await load.run({ ...trader, connections, orders, ratePerSecond, underWay })
     const answeredAt = performance.now()
     await settle()
     if (isWarmUp) return measured.accepted
@@ -88,6 +91,12 @@ export class AckRow {
   /** From the last answer until all was settled, median over the rounds. */
   get settledMs(): number {
     return median(this.#settledMs)
+  }
+
+  /** Microseconds per order on all of the server's threads; undefined where the system does not say. */
+  serverCpuUs(): number | undefined {
+    if (this.#cpuUs.size === 0) return undefined
+    return [...this.#cpuUs.values()].reduce((sum, us) => sum + us, 0) / this.#orders
   }
 
   /** Microseconds per order on threads of this role; undefined where the system does not say. */

@@ -3,7 +3,7 @@
  * connection sends as soon as it is answered. Open loop: every order has its moment; one for which no connection is
  * free waits for one, and that wait is part of its latency.
  */
-import type { Load, LoadPlan } from './load.ts'
+import { type Load, type LoadPlan, loadOf } from './load.ts'
 import { SignedOrders } from './signed-orders.ts'
 
 type Connection = { order: number; begun: Buffer | undefined; freeSince: number }
@@ -53,7 +53,14 @@ export class LoadGenerator {
     const elapsedMs = performance.now() - this.#startedAt
     const { user, system } = process.cpuUsage(cpuBefore)
     for (const socket of sockets) socket.terminate()
-    return this.#load(elapsedMs, user + system)
+    const tally = {
+      plan: this.#plan,
+      times: this.#times,
+      late: this.#late,
+      accepted: this.#accepted,
+      answerBytes: this.#answerBytes,
+    }
+    return loadOf(tally, elapsedMs, user + system)
   }
 
   #connect(): Promise<Socket> {
@@ -119,31 +126,6 @@ export class LoadGenerator {
     }
     if (this.#answered === this.#plan.orders) this.#done.resolve()
   }
-
-  #load(elapsedMs: number, cpuUs: number): Load {
-    const { orders } = this.#plan
-    const at = shareOf(this.#times)
-    const lateAt = shareOf(this.#late)
-    return {
-      perSecond: (orders / elapsedMs) * 1_000,
-      p50Ms: at(0.5),
-      p99Ms: at(0.99),
-      p999Ms: at(0.999),
-      maxMs: at(1),
-      lateP99Ms: lateAt(0.99),
-      lateMaxMs: lateAt(1),
-      accepted: this.#accepted,
-      refused: orders - this.#accepted,
-      answerBytes: this.#answerBytes / orders,
-      cpuUs: cpuUs / orders,
-    }
-  }
-}
-
-/** The figure below which a share of all lies. Sorts them. */
-function shareOf(figures: Float64Array): (share: number) => number {
-  figures.sort()
-  return (share) => figures[Math.min(figures.length - 1, Math.floor(figures.length * share))] ?? 0
 }
 
 /** True when `bytes` hold a whole answer with a Content-Length. */

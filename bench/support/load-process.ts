@@ -1,9 +1,12 @@
 /** The load generator in a process of its own: runs what its parent asks for, one plan after another. */
 import type { LoadOrder, LoadReport } from './load.ts'
 import { LoadGenerator } from './load-generator.ts'
+import { SocketLoadGenerator } from './socket-load-generator.ts'
 
 process.on('message', ({ plan }: LoadOrder) => {
-  new LoadGenerator(plan).run().then(
+  const { underWay } = plan
+  const generator = underWay === undefined ? new LoadGenerator(plan) : new SocketLoadGenerator(plan, underWay)
+  generator.run().then(
     (load) => report({ load }),
     (cause: unknown) => report({ problem: String(cause) }),
   )

@@ -11,6 +11,8 @@ export type LoadPlan = Trader & {
   readonly orders: number
   /** Open loop: one order every 1/rate seconds, whatever the answers do. Undefined: closed loop. */
   readonly ratePerSecond: number | undefined
+  /** Orders under way on each connection of the stream; undefined: over HTTP, where there is one. */
+  readonly underWay?: number | undefined
 }
 
 /** Latencies are from the moment an order was to be sent: in a closed loop, when it was. */
@@ -34,6 +36,44 @@ export type Load = {
   readonly answerBytes: number
   /** CPU of the load generator while it ran, signing not included, per order. */
   readonly cpuUs: number
+}
+
+/** What is counted while a load runs. */
+export type Tally = {
+  readonly plan: LoadPlan
+  /** How long each answer took, in milliseconds. */
+  readonly times: Float64Array
+  /** Open loop: how long each order was due, and could have been sent, before it was. */
+  readonly late: Float64Array
+  readonly accepted: number
+  readonly answerBytes: number
+}
+
+/** What a load measured. Sorts the tally's times. */
+export function loadOf(tally: Tally, elapsedMs: number, cpuUs: number): Load {
+  const { plan, times, late, accepted, answerBytes } = tally
+  const { orders } = plan
+  const at = shareOf(times)
+  const lateAt = shareOf(late)
+  return {
+    perSecond: (orders / elapsedMs) * 1_000,
+    p50Ms: at(0.5),
+    p99Ms: at(0.99),
+    p999Ms: at(0.999),
+    maxMs: at(1),
+    lateP99Ms: lateAt(0.99),
+    lateMaxMs: lateAt(1),
+    accepted,
+    refused: orders - accepted,
+    answerBytes: answerBytes / orders,
+    cpuUs: cpuUs / orders,
+  }
+}
+
+/** The figure below which a share of all lies. Sorts them. */
+function shareOf(figures: Float64Array): (share: number) => number {
+  figures.sort()
+  return (share) => figures[Math.min(figures.length - 1, Math.floor(figures.length * share))] ?? 0
 }
 
 /** Parent to child, and back. */

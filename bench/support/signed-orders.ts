@@ -37,9 +37,19 @@ export class SignedOrders {
 }
 
 /** An order that rests, then one that takes it, by turns: half of all trade, and the book stays small. */
-function orderBody(n: number, timestamp: number): string {
+export function orderFields(n: number): readonly (readonly [name: string, value: string])[] {
   const side = n % 2 === 0 ? 'SELL' : 'BUY'
-  const price = 50_000 + ((n >> 1) % PRICES)
-  const order = `symbol=BTC/USDT&side=${side}&type=LIMIT&quantity=0.001&price=${price}`
-  return `${order}&timestamp=${timestamp}&recvWindow=60000`
+  const price = String(50_000 + ((n >> 1) % PRICES))
+  return [
+    ['symbol', 'BTC/USDT'],
+    ['side', side],
+    ['type', 'LIMIT'],
+    ['quantity', '0.001'],
+    ['price', price],
+  ]
+}
+
+function orderBody(n: number, timestamp: number): string {
+  const order = orderFields(n).map(([name, value]) => `${name}=${value}`)
+  return `${order.join('&')}&timestamp=${timestamp}&recvWindow=60000`
 }

@@ -1,6 +1,6 @@
 /**
  * A call that came over a stream connection. Where its operation ends with a command, the reply is worded in the turn in which it
- * comes, without a promise: with a thousand orders under way those cost most (`npm run bench -- order-to-ack`).
+ * comes, without a promise: with a thousand orders under way those cost most (`npm run bench -- order-entry`).
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'

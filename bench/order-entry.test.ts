@@ -1,0 +1,18 @@
+import { expect, test } from 'bun:test'
+import { run } from './order-entry.ts'
+
+test('order-entry runs, and what it saw acknowledged is what the journal holds', async () => {
+  const size = [
+    '--orders',
+    '200',
+    '--connections',
+    '4',
+    '--http-connections',
+    '4',
+    '--rounds',
+    '1',
+    '--rate',
+    '1000',
+  ]
+  expect(await run(size)).toBeUndefined()
+}, 60_000)

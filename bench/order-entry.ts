@@ -1,0 +1,113 @@
+/**
+ * How many orders a second are acknowledged over plain WebSockets that are logged in, each only when durable, beside the same orders
+ * over HTTP and beside a bare HTTP server that only checks the HMAC, all by turns in one run. Closed loop: so many orders under way on
+ * each connection. Open loop: orders come at a fixed rate, and latency counts from the moment each was to be sent. Client and servers
+ * share the machine. Every acknowledgement is counted against the journal.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { type Program, parseProgram } from '../tools/lib/program.mjs'
+import { digest, entryOpenLoopTable, entryTable } from './support/ack-tables.ts'
+import { AckRow, type AckTarget, bourseTarget, ceilingTarget } from './support/ack-targets.ts'
+import { machine } from './support/conditions.ts'
+import { LoadClient } from './support/load-client.ts'
+import { placedOrders } from './support/placed-orders.ts'
+
+/** Of a few connections that wait for one sync after another: a round would take too long. */
+const FEW = { connections: 8, underWay: 1, orders: 8_000 }
+/** An open loop runs for this long at most. */
+const OPEN_LOOP_SECONDS = 4
+
+export const PROGRAM = {
+  command: 'npm run bench -- order-entry',
+  about: 'Orders over the stream: how many a second, how long each takes, beside HTTP and a bare server.',
+  options: {
+    orders: { kind: 'whole', default: 50_000, help: 'orders of each round' },
+    connections: { kind: 'whole', default: 64, help: 'WebSockets' },
+    'under-way': { kind: 'whole', default: 16, help: 'orders under way on each' },
+    'http-connections': { kind: 'whole', default: 256, help: 'connections over HTTP' },
+    rounds: { kind: 'whole', default: 5, help: 'rounds, after one to warm up' },
+    rate: { kind: 'whole', default: 8_000, help: 'orders a second of the open loop' },
+  },
+} as const satisfies Program
+
+type Size = {
+  readonly orders: number
+  readonly connections: number
+  readonly underWay: number
+  readonly httpConnections: number
+  readonly rounds: number
+  readonly rate: number
+}
+
+export async function run(args: readonly string[]): Promise<void> {
+  const { values } = parseProgram(PROGRAM, args)
+  await measure({ ...values, underWay: values['under-way'], httpConnections: values['http-connections'] })
+}
+
+async function measure(size: Size): Promise<void> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
+  const load = new LoadClient()
+  const targets: AckTarget[] = []
+  try {
+    const bare = await ceilingTarget('bare')
+    targets.push(bare)
+    const bourse = await bourseTarget(directory)
+    targets.push(bourse)
+    console.log(`${machine()}; medians of ${size.rounds} rounds, by turns, after one to warm up`)
+    const closed = await closedLoop(size, bare, bourse, load)
+    console.log(entryTable(closed.rows))
+    const open = await openLoop(size, bare, bourse, load)
+    console.log(entryOpenLoopTable(open.rows))
+    await bourse.server.stop()
+    console.log(digest(closed.acknowledged + open.acknowledged, await placedOrders(directory)))
+  } finally {
+    load.stop()
+    for (const { server } of targets) await server.stop()
+    rmSync(directory, { recursive: true, force: true })
+  }
+}
+
+async function closedLoop(size: Size, bare: AckTarget, bourse: AckTarget, load: LoadClient) {
+  const { connections, underWay, httpConnections, orders, rounds } = size
+  const few = Math.min(orders, FEW.orders)
+  const rows = [
+    { row: new AckRow(bare, httpConnections), orders },
+    { row: new AckRow(bourse, httpConnections), orders },
+    { row: new AckRow(bourse, connections, undefined, underWay), orders },
+    { row: new AckRow(bourse, FEW.connections, undefined, FEW.underWay), orders: few },
+  ]
+  return { rows: rows.map(({ row }) => row), acknowledged: await byTurns(rows, rounds, bourse, load) }
+}
+
+async function openLoop(
+  { rate, rounds, ...size }: Size,
+  bare: AckTarget,
+  bourse: AckTarget,
+  load: LoadClient,
+) {
+  const orders = Math.min(size.orders, rate * OPEN_LOOP_SECONDS)
+  const rows = [
+    { row: new AckRow(bare, size.httpConnections, rate), orders },
+    { row: new AckRow(bourse, size.connections, rate, size.underWay), orders },
+  ]
+  return { rows: rows.map(({ row }) => row), acknowledged: await byTurns(rows, rounds, bourse, load) }
+}
+
+/** Every row once in every round; the answer is how many orders `counted` acknowledged. */
+async function byTurns(
+  rows: readonly { readonly row: AckRow; readonly orders: number }[],
+  rounds: number,
+  counted: AckTarget,
+  load: LoadClient,
+): Promise<number> {
+  let acknowledged = 0
+  for (let round = 0; round <= rounds; round++) {
+    for (const { row, orders } of rows) {
+      const accepted = await row.measure(load, orders, round === 0)
+      if (row.target === counted) acknowledged += accepted
+    }
+  }
+  return acknowledged
+}

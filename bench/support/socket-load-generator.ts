@@ -1,0 +1,209 @@
+/**
+ * Sends orders over plain WebSockets that are logged in, so many under way on each, and times every answer. What is due on a
+ * connection at one moment goes in one frame. Closed loop: as many orders follow as were answered. Open loop: every order has its
+ * moment; one for which no connection is free waits for one, and that wait is part of its latency.
+ */
+import { createHmac } from 'node:crypto'
+import { FrameReader, upgradeRequest } from './frame-reader.ts'
+import { type Load, type LoadPlan, loadOf } from './load.ts'
+import { orderFields } from './signed-orders.ts'
+
+type Connection = { readonly reader: FrameReader; underWay: number; freeSince: number; isOpen: boolean }
+type Socket = Bun.Socket<Connection>
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+const ANSWER = Buffer.from('["answer",')
+const COMMA = 0x2c
+const TICK_MS = 1
+const MASKED = 0x80
+const TEXT_FINAL = 0x81
+
+export class SocketLoadGenerator {
+  readonly #plan: LoadPlan
+  readonly #underWayMax: number
+  /** The messages, one behind another, and where each ends. */
+  readonly #messages: Buffer
+  readonly #ends: Uint32Array
+  readonly #done = Promise.withResolvers<void>()
+  readonly #times: Float64Array
+  readonly #late: Float64Array
+  /** A frame being put together. */
+  readonly #frame = Buffer.alloc(1 << 16)
+  #sockets: readonly Socket[] = []
+  #turn = 0
+  #startedAt = 0
+  #next = 0
+  #answered = 0
+  #accepted = 0
+  #answerBytes = 0
+
+  constructor(plan: LoadPlan, underWayMax: number) {
+    this.#plan = plan
+    this.#underWayMax = underWayMax
+    this.#times = new Float64Array(plan.orders)
+    this.#late = new Float64Array(plan.orders)
+    this.#ends = new Uint32Array(plan.orders)
+    const texts = Array.from({ length: plan.orders }, (_, n) => {
+      return `["order.place",${n},${JSON.stringify(Object.fromEntries(orderFields(n)))}]`
+    })
+    let end = 0
+    for (const [n, text] of texts.entries()) {
+      end += text.length
+      this.#ends[n] = end
+    }
+    this.#messages = Buffer.from(texts.join(''), 'latin1')
+  }
+
+  async run(): Promise<Load> {
+    this.#sockets = await Promise.all(Array.from({ length: this.#plan.connections }, () => this.#connect()))
+    const { ratePerSecond } = this.#plan
+    const cpuBefore = process.cpuUsage()
+    this.#startedAt = performance.now()
+    if (ratePerSecond !== undefined) this.#tick(ratePerSecond)
+    else for (const socket of this.#sockets) this.#fill(socket)
+    await this.#done.promise
+    const elapsedMs = performance.now() - this.#startedAt
+    const { user, system } = process.cpuUsage(cpuBefore)
+    for (const socket of this.#sockets) socket.terminate()
+    const tally = {
+      plan: this.#plan,
+      times: this.#times,
+      late: this.#late,
+      accepted: this.#accepted,
+      answerBytes: this.#answerBytes,
+    }
+    return loadOf(tally, elapsedMs, user + system)
+  }
+
+  /** Resolves when it is logged in. */
+  async #connect(): Promise<Socket> {
+    const { promise, resolve, reject } = Promise.withResolvers<Socket>()
+    const fail = (cause: Error): void => {
+      reject(cause)
+      this.#done.reject(cause)
+    }
+    await Bun.connect<Connection>({
+      hostname: '127.0.0.1',
+      port: this.#plan.port,
+      data: { reader: new FrameReader(), underWay: 0, freeSince: 0, isOpen: false },
+      socket: {
+        open: (socket) => void socket.write(upgradeRequest('/ws')),
+        data: (socket, bytes) => {
+          const { data } = socket
+          if (data.isOpen) this.#receive(socket, bytes)
+          else if (bytes.indexOf(HEAD_END) >= 0) {
+            data.isOpen = true
+            this.#logIn(socket)
+          }
+          if (data.isOpen) resolveIfIn(data, () => resolve(socket))
+        },
+        close: () => fail(new Error('the server closed a connection')),
+        error: (_socket, cause) => fail(cause),
+      },
+    })
+    return promise
+  }
+
+  #logIn(socket: Socket): void {
+    const { apiKey, secret } = this.#plan
+    const timestamp = Date.now()
+    const text = `login\napiKey=${apiKey}&timestamp=${timestamp}`
+    const signature = createHmac('sha256', secret).update(text).digest('hex')
+    const fields = { apiKey, timestamp, signature, frames: 'many' }
+    const message = Buffer.from(JSON.stringify(['login', fields]))
+    socket.data.underWay = -1
+    message.copy(this.#frame, 8)
+    this.#write(socket, 8, 8 + message.length)
+  }
+
+  /** Closed loop: as many orders as may be under way. */
+  #fill(socket: Socket): void {
+    const count = Math.min(this.#underWayMax - socket.data.underWay, this.#plan.orders - this.#next)
+    if (count <= 0) return
+    const now = performance.now()
+    this.#times.fill(now, this.#next, this.#next + count)
+    this.#send(socket, count)
+  }
+
+  /** Open loop: sends what is due, as far as there are connections with room. */
+  #tick(rate: number): void {
+    const { orders } = this.#plan
+    const now = performance.now()
+    const due = Math.min(orders, Math.floor(((now - this.#startedAt) / 1_000) * rate) + 1)
+    for (let looked = 0; this.#next < due && looked < this.#sockets.length; ) {
+      const socket = this.#sockets[this.#turn++ % this.#sockets.length] as Socket
+      if (socket.data.underWay >= this.#underWayMax) {
+        looked++
+        continue
+      }
+      looked = 0
+      const dueAt = this.#startedAt + (this.#next / rate) * 1_000
+      this.#times[this.#next] = dueAt
+      this.#late[this.#next] = performance.now() - Math.max(dueAt, socket.data.freeSince)
+      this.#send(socket, 1)
+    }
+    if (this.#answered < orders) setTimeout(() => this.#tick(rate), TICK_MS)
+  }
+
+  #send(socket: Socket, count: number): void {
+    const frame = this.#frame
+    let end = 8
+    frame[end++] = 0x5b
+    for (let n = this.#next; n < this.#next + count; n++) {
+      if (n > this.#next) frame[end++] = COMMA
+      end += this.#messages.copy(frame, end, this.#ends[n - 1] ?? 0, this.#ends[n])
+    }
+    frame[end++] = 0x5d
+    this.#next += count
+    socket.data.underWay += count
+    this.#write(socket, 8, end)
+  }
+
+  /** A text frame around what stands in the buffer, masked with zeros (RFC 6455, 5.2). */
+  #write(socket: Socket, start: number, end: number): void {
+    const frame = this.#frame
+    const length = end - start
+    const head = length < 126 ? 6 : 8
+    const at = start - head
+    frame[at] = TEXT_FINAL
+    frame[at + 1] = MASKED | (length < 126 ? length : 126)
+    if (length >= 126) frame.writeUInt16BE(length, at + 2)
+    frame.fill(0, start - 4, start)
+    const written = socket.write(frame.subarray(at, end))
+    if (written !== head + length) throw new Error('a frame was not taken whole')
+  }
+
+  #receive(socket: Socket, bytes: Buffer): void {
+    const { data } = socket
+    const before = data.underWay
+    data.reader.read(bytes, (message) => this.#take(data, message))
+    if (before < 0 || data.underWay === before) return
+    if (this.#plan.ratePerSecond === undefined) this.#fill(socket)
+    else data.freeSince = performance.now()
+    if (this.#answered === this.#plan.orders) this.#done.resolve()
+  }
+
+  #take(data: Connection, message: Buffer): void {
+    if (data.underWay < 0) {
+      if (!message.includes('["answer","login",200,')) throw new Error(`expected a login, found ${message}`)
+      data.underWay = 0
+      return
+    }
+    const now = performance.now()
+    for (let at = message.indexOf(ANSWER); at >= 0; at = message.indexOf(ANSWER, at)) {
+      at += ANSWER.length
+      let order = 0
+      for (; message[at] !== COMMA; at++) order = order * 10 + (message[at] as number) - 0x30
+      this.#times[order] = now - (this.#times[order] ?? 0)
+      this.#answered++
+      data.underWay--
+      if (message[at + 1] === 0x32) this.#accepted++
+    }
+    this.#answerBytes += message.length
+  }
+}
+
+/** A connection that is logged in has no request under way, or more than none. */
+function resolveIfIn(data: Connection, resolve: () => void): void {
+  if (data.underWay >= 0) resolve()
+}
