@@ -74,7 +74,7 @@ describe('a sandbox', () => {
     const order = { ...symbol, type: 'LIMIT', quantity: '0.5' }
     await node.alice.place({ ...order, side: 'SELL', price: '60000.5' })
     await node.bob.place({ ...order, side: 'BUY', price: '60000.5', quantity: '0.2' })
-    await node.bob.place({ ...order, side: 'BUY', price: '59990' })
+    const resting = await node.bob.place({ ...order, side: 'BUY', price: '59990' })
     const answers: Record<string, unknown> = {
       ping: await ask('ping'),
       time: await ask('time'),
@@ -88,6 +88,16 @@ describe('a sandbox', () => {
             side: 'BUY',
             price: '60000.5',
             test: 'true',
+          })
+        ).text,
+      ),
+      orderBatch: JSON.parse(
+        (
+          await node.bob.request('POST', '/api/v3/order/batch', {
+            operations: JSON.stringify([
+              { method: 'DELETE', id: resting.id },
+              { method: 'DELETE', id: '01a0c450-6c7b-7100-8000-000000000001' },
+            ]),
           })
         ).text,
       ),

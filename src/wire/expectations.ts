@@ -34,6 +34,18 @@ export const EXACT_NUMBER: Localised = {
   tr: 'bir metin veya en çok 15 basamaklı, üssü olmayan bir sayı; diğerlerini metin olarak gönderin',
 }
 
+/** Operations of a batch. */
+export function listOf(max: number): Localised {
+  return {
+    en: `a JSON list of 1 to ${max} operations`,
+    tr: `1 ile ${max} arasında işlem içeren bir JSON listesi`,
+  }
+}
+
+export function objectWith(name: string): Localised {
+  return { en: `a JSON object with ${name}`, tr: `${name} içeren bir JSON nesnesi` }
+}
+
 export function decimalNoLongerThan(charactersMax: number): Localised {
   return {
     en: `a decimal of at most ${charactersMax} characters`,

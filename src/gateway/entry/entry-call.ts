@@ -14,7 +14,7 @@ import {
   charge,
   chargeRows,
   limitUses,
-  takeOrder,
+  takeOrders,
 } from '../access/limits/call-limits.ts'
 import { Refusal } from '../common/refusal.ts'
 import { Call, type CallOptions, UNDER_WAY, type Wording } from '../trading/call.ts'
@@ -63,8 +63,8 @@ export class EntryCall extends Call implements ReplyReceiver {
     return chargeRows(this.#entry.limits, this.#entry.caller, weight)
   }
 
-  override takeOrder(): Refusal | undefined {
-    const counts = takeOrder(this.#entry.limits, this.#entry.caller, this.accountId)
+  override takeOrders(count: number): Refusal | undefined {
+    const counts = takeOrders(this.#entry.limits, this.#entry.caller, this.accountId, count)
     return counts instanceof Refusal ? counts : undefined
   }
 

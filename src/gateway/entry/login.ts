@@ -15,7 +15,7 @@ import type { Clock } from '../common/clock.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readRequired, readWord } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
-import { foreignName } from './fields.ts'
+import { foreignName } from '../trading/fields.ts'
 
 /** First line of the signed text: no request over HTTP has a text with an end of a line. */
 const PURPOSE = 'login\n'

@@ -7,6 +7,7 @@ import type { Refusal } from '../common/refusal.ts'
 import type { Operation } from '../trading/operation.ts'
 import { CANCEL_ORDER_NAMES, cancelOrder } from '../trading/operations/cancel-order.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
+import { ORDER_BATCH_NAMES, orderBatch } from '../trading/operations/order-batch.ts'
 import { checkNewOrderNames, NEW_ORDER_NAMES } from '../trading/order-parameters.ts'
 
 export type EntryRequest = {
@@ -20,4 +21,5 @@ export type EntryRequest = {
 export const ENTRY_REQUESTS: ReadonlyMap<string, EntryRequest> = new Map([
   ['order.place', { operation: newOrder, takes: NEW_ORDER_NAMES, checkNames: checkNewOrderNames }],
   ['order.cancel', { operation: cancelOrder, takes: CANCEL_ORDER_NAMES }],
+  ['order.batch', { operation: orderBatch, takes: ORDER_BATCH_NAMES }],
 ])

@@ -4,7 +4,7 @@
 import type { AccountLimits } from '../../wire/account-limits.ts'
 import { type Language, pickLanguage } from '../../wire/language.ts'
 import type { Reason } from '../../wire/reasons/catalogue.ts'
-import { type CallLimits, charge, chargeRows, limitUses, takeOrder } from '../access/limits/call-limits.ts'
+import { type CallLimits, charge, chargeRows, limitUses, takeOrders } from '../access/limits/call-limits.ts'
 import type { OrderCount } from '../access/limits/order-limits.ts'
 import { Refusal } from '../common/refusal.ts'
 import { Call, type CallOptions, type Outcome } from '../trading/call.ts'
@@ -55,8 +55,8 @@ export class HttpCall extends Call {
     return chargeRows(this.#limits, this.#context, weight)
   }
 
-  override takeOrder(): Refusal | undefined {
-    const counts = takeOrder(this.#limits, this.#context, this.accountId)
+  override takeOrders(count: number): Refusal | undefined {
+    const counts = takeOrders(this.#limits, this.#context, this.accountId, count)
     if (counts instanceof Refusal) return counts
     this.orderCounts = counts
     return undefined

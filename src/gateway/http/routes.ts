@@ -13,6 +13,7 @@ import { klines } from '../trading/operations/klines.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
 import { myTrades } from '../trading/operations/my-trades.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
+import { orderBatch } from '../trading/operations/order-batch.ts'
 import { ping, time } from '../trading/operations/service.ts'
 import { symbolRules } from '../trading/operations/symbol-rules.ts'
 import { testOrder } from '../trading/operations/test-order.ts'
@@ -59,6 +60,7 @@ const EXTENSIONS: Table = {
   '/exchangeInfo/rules': { GET: symbolRules },
   '/klines': { GET: klines },
   '/myTrades': { GET: myTrades },
+  '/order/batch': { POST: orderBatch },
   '/order/test': { POST: testOrder },
   '/ping': { GET: ping },
   '/signature/check': { POST: signatureCheck },

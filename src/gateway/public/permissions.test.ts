@@ -16,6 +16,8 @@ type Row = {
 const ID = '00000000-0000-4000-8000-000000000000'
 const ORDER = 'symbol=ETH/USDT&side=BUY&type=LIMIT&quantity=1&price=10&'
 
+const CANCELS = encodeURIComponent(JSON.stringify([{ method: 'DELETE', id: ID }]))
+
 const ROWS: readonly Row[] = [
   { method: 'GET', path: '/depth', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/trades', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
@@ -30,6 +32,12 @@ const ROWS: readonly Row[] = [
   { method: 'GET', path: '/myTrades', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/account/commission', needs: 'TRADE', extra: '' },
   { method: 'POST', path: '/order/test', needs: 'TRADE', extra: `${ORDER}test=true&` },
+  {
+    method: 'POST',
+    path: '/order/batch',
+    needs: 'TRADE',
+    extra: `operations=${CANCELS}&`,
+  },
   { method: 'GET', path: '/account/limits', needs: 'TRADE', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/account/ledger', needs: 'WALLET', extra: '' },
   { method: 'GET', path: '/wallet/balance', needs: 'WALLET', extra: '' },

@@ -66,8 +66,8 @@ export abstract class Call {
   /** Takes the weight of what the answer turns out to hold. */
   abstract chargeRows(weight: number): Refusal | undefined
 
-  /** Counts one order against the account's limits. */
-  abstract takeOrder(): Refusal | undefined
+  /** Counts so many orders against the account's limits: all of them, or none where they do not all fit. */
+  abstract takeOrders(count: number): Refusal | undefined
 
   /** What is used of the limits that the transport counts. */
   abstract limitUses(): Omit<AccountLimits, 'openOrders'>
@@ -87,6 +87,11 @@ export abstract class Call {
   /** Where long answers are made. */
   get lane(): WorkLane {
     return this.#options.lane
+  }
+
+  /** The same request's, with other parameters: one operation among several. */
+  optionsWith(parameters: Parameters): CallOptions {
+    return { ...this.#options, parameters }
   }
 
   /**

@@ -44,6 +44,7 @@ export const HTTP_SAMPLES = [
   'GET /api/v3/ticker/bookTicker?timestamp=NOW\nX-Apikey: KEY',
   'GET /api/v3/account/commission?timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   'POST /api/v3/order/test\nX-Apikey: KEY\nX-Signature: SIGN\nContent-Type: application/x-www-form-urlencoded\n\nsymbol=ETH/BTC&side=BUY&type=LIMIT&quantity=1&price=0.05&test=true&timestamp=NOW',
+  'POST /api/v3/order/batch\nX-Apikey: KEY\nX-Signature: SIGN\nContent-Type: application/x-www-form-urlencoded\n\noperations=[{"method":"POST","symbol":"ETH/BTC","side":"BUY","type":"LIMIT","quantity":1,"price":"0.05"},{"method":"DELETE","id":"x"}]&timestamp=NOW',
   'GET /api/v3/account/limits?symbol=ETH/BTC&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   `POST /api/v3/signature/check?a=b+c&\n${SIGNED}\n\nsymbol=BTC%2FUSDT&timestamp=NOW`,
   `POST /api/v3/signature/check\nX-Apikey: KEY\nX-Signature: v2=SIGN\nX-Timestamp: NOW\nX-Nonce: a-nonce-of-20-digits\n${FORM}\n\na=1&timestamp=NOW`,

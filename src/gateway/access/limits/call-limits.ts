@@ -34,13 +34,14 @@ export function chargeRows(
   return limits.addresses.chargeRows(limitKey, use, weight, now)
 }
 
-/** Counts one order in the windows of its account; a refused one counts as an answer with 429 to its address. */
-export function takeOrder(
+/** Counts so many orders in the windows of their account; refused ones count as one answer with 429 to its address. */
+export function takeOrders(
   { addresses, orders }: CallLimits,
   { limitKey, use, now }: Caller,
   accountId: AccountId,
+  count: number,
 ): readonly OrderCount[] | Refusal {
-  const counts = orders.take(accountId, now)
+  const counts = orders.take(accountId, now, count)
   return counts instanceof Refusal ? (addresses.noteRefusal(limitKey, use, now) ?? counts) : counts
 }
 

@@ -201,7 +201,7 @@ describe('orders', () => {
     { name: '1D', windowMs: DAY, ordersMax: 3 },
   ]
   const take = (limits: OrderLimits, account: number, time: number) => {
-    const counts = limits.take(account as AccountId, time as TimeMs)
+    const counts = limits.take(account as AccountId, time as TimeMs, 1)
     return counts instanceof Refusal
       ? `${counts.reason} ${counts.args.seconds}`
       : counts.map(({ count }) => count)

@@ -23,15 +23,15 @@ export class OrderLimits {
     this.#counters = config.orderWindows.map((window) => new WindowCounter(window, config.entriesMax))
   }
 
-  /** Counts one order in every window, or refuses it and counts it in none. */
-  take(accountId: AccountId, now: TimeMs): readonly OrderCount[] | Refusal {
+  /** Counts so many orders in every window, or refuses them and counts none in any. */
+  take(accountId: AccountId, now: TimeMs, orders: number): readonly OrderCount[] | Refusal {
     if (this.#isEnabled) {
       for (const counter of this.#counters) {
-        const refusal = counter.check(accountId, now)
+        const refusal = counter.check(accountId, now, orders)
         if (refusal !== undefined) return refusal
       }
     }
-    return this.#counters.map((counter) => counter.add(accountId, now))
+    return this.#counters.map((counter) => counter.add(accountId, now, orders))
   }
 
   /** What an account has used of every window. */
@@ -56,9 +56,9 @@ class WindowCounter {
     this.#entriesMax = entriesMax
   }
 
-  check(accountId: AccountId, now: TimeMs): Refusal | undefined {
+  check(accountId: AccountId, now: TimeMs, orders: number): Refusal | undefined {
     this.#turn(now)
-    if ((this.#countByAccount.get(accountId) ?? 0) < this.#window.ordersMax) return undefined
+    if ((this.#countByAccount.get(accountId) ?? 0) + orders <= this.#window.ordersMax) return undefined
     return refuse('ORDER_RATE_LIMITED', { seconds: secondsUntil(this.#end, now) })
   }
 
@@ -69,12 +69,13 @@ class WindowCounter {
     return { type: 'ORDERS', windowMs, used, max: ordersMax, resetAt: this.#end }
   }
 
-  add(accountId: AccountId, now: TimeMs): OrderCount {
+  add(accountId: AccountId, now: TimeMs, orders: number): OrderCount {
     this.#turn(now)
     const before = this.#countByAccount.get(accountId)
-    if (before === undefined) putBounded(this.#countByAccount, accountId, 1, this.#entriesMax)
-    else this.#countByAccount.set(accountId, before + 1)
-    return { header: this.#header, count: (before ?? 0) + 1 }
+    const count = (before ?? 0) + orders
+    if (before === undefined) putBounded(this.#countByAccount, accountId, count, this.#entriesMax)
+    else this.#countByAccount.set(accountId, count)
+    return { header: this.#header, count }
   }
 
   get #end(): TimeMs {

@@ -32,7 +32,7 @@ function newOrderAnswer(call: Call): Outcome {
   if (symbol instanceof Refusal) return symbol
   const order = readNewOrder(call.parameters, symbol)
   if (order instanceof Refusal) return order
-  const refusal = call.takeOrder()
+  const refusal = call.takeOrders(1)
   if (refusal !== undefined) return refusal
   const command: PlaceOrder = {
     kind: 'PlaceOrder',

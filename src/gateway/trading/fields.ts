@@ -1,5 +1,5 @@
 /**
- * The parameters of a message: an object of names with texts or numbers, as the parameters of any other request. JSON's numbers
+ * The parameters of a message, or of one operation among several: an object of names with texts or numbers, as the parameters of any other request. JSON's numbers
  * are read in double precision, which cannot hold every decimal: one that may not be what was written is refused, never rounded
  * (docs/reference/order-entry.md#numbers).
  */

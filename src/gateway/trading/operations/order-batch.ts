@@ -1,0 +1,156 @@
+/**
+ * Several placements and cancels in one signed request (docs/reference/extensions.md#order-batch). They are handed to the engine in
+ * their order and each is answered for itself, in the words of its own endpoint. What does not read as a list of them is refused
+ * whole, and the limits of all are taken before the first: then nothing was done.
+ */
+import { invariant } from '../../../units/invariant.ts'
+import type { AccountLimits } from '../../../wire/account-limits.ts'
+import { errorBody } from '../../../wire/error-body.ts'
+import { listOf, objectWith, oneOf } from '../../../wire/expectations.ts'
+import type { Language } from '../../../wire/language.ts'
+import { type BatchedAnswer, batchBody } from '../../../wire/order-batch.ts'
+import { REASONS, type Reason, type ReasonArguments } from '../../../wire/reasons/catalogue.ts'
+import type { Parameters } from '../../common/parameters.ts'
+import { readRequired } from '../../common/read.ts'
+import { Refusal, refuse } from '../../common/refusal.ts'
+import { type Answer, Call, type CallOptions, type Outcome } from '../call.ts'
+import { foreignName, readFields } from '../fields.ts'
+import { type Operation, TRADE } from '../operation.ts'
+import { checkNewOrderNames, NEW_ORDER_NAMES } from '../order-parameters.ts'
+import { CANCEL_ORDER_NAMES, cancelOrder } from './cancel-order.ts'
+import { newOrder } from './new-order.ts'
+
+/** Most operations of one batch. */
+export const BATCH_OPERATIONS_MAX = 20
+
+/** What a batch itself takes. */
+export const ORDER_BATCH_NAMES: ReadonlySet<string> = new Set(['operations', 'timestamp', 'recvWindow'])
+
+export const orderBatch: Operation = { security: TRADE, weight: 1, answer: orderBatchAnswer }
+
+type Batched = {
+  readonly operation: Operation
+  readonly takes: ReadonlySet<string>
+  readonly checkNames?: (parameters: Parameters) => Refusal | undefined
+}
+
+/** The time window is the batch's own. */
+const untimed = (names: ReadonlySet<string>) =>
+  new Set([...names].filter((name) => name !== 'timestamp' && name !== 'recvWindow'))
+
+const BATCHED = {
+  POST: { operation: newOrder, takes: untimed(NEW_ORDER_NAMES), checkNames: checkNewOrderNames },
+  DELETE: { operation: cancelOrder, takes: untimed(CANCEL_ORDER_NAMES) },
+} as const satisfies Record<string, Batched>
+
+type Method = keyof typeof BATCHED
+
+type Piece = { readonly method: Method; readonly parameters: Parameters }
+
+async function orderBatchAnswer(call: Call): Promise<Answer> {
+  const foreign = foreignName(call.parameters, ORDER_BATCH_NAMES)
+  if (foreign !== undefined) return foreign
+  const pieces = readPieces(call.parameters)
+  if (pieces instanceof Refusal) return pieces
+  const placements = pieces.filter(({ method }) => method === 'POST').length
+  const refusal = call.charge(pieces.length - 1) ?? (placements > 0 ? call.takeOrders(placements) : undefined)
+  if (refusal !== undefined) return refusal
+  // All are handed over before the first is awaited: the engine has them one behind the other.
+  const outcomes = pieces.map((piece) => outcomeOf(call, piece))
+  const answers: BatchedAnswer[] = []
+  for (const outcome of outcomes) answers.push(batchedAnswer(await outcome, call.language))
+  return batchBody(answers, call.language)
+}
+
+function readPieces(parameters: Parameters): readonly Piece[] | Refusal {
+  const text = readRequired(parameters, 'operations')
+  if (text instanceof Refusal) return text
+  const items = listIn(text)
+  if (items === undefined) {
+    return refuse('INVALID_PARAMETER', { name: 'operations', expected: listOf(BATCH_OPERATIONS_MAX) })
+  }
+  const pieces: Piece[] = []
+  for (const [index, item] of items.entries()) {
+    const piece = readPiece(item, `operations[${index}]`)
+    if (piece instanceof Refusal) return piece
+    pieces.push(piece)
+  }
+  return pieces
+}
+
+/** Undefined: no JSON, or no list of 1 to `BATCH_OPERATIONS_MAX`. */
+function listIn(text: string): readonly unknown[] | undefined {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return undefined
+  }
+  return Array.isArray(value) && value.length > 0 && value.length <= BATCH_OPERATIONS_MAX ? value : undefined
+}
+
+function readPiece(item: unknown, name: string): Piece | Refusal {
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) {
+    return refuse('INVALID_PARAMETER', { name, expected: objectWith('method') })
+  }
+  const { method, ...fields }: { readonly method?: unknown } = item
+  if (!isMethod(method)) {
+    return refuse('INVALID_PARAMETER', { name: `${name}.method`, expected: oneOf(Object.keys(BATCHED)) })
+  }
+  const parameters = readFields(fields)
+  if (!(parameters instanceof Refusal)) return { method, parameters }
+  const { reason, args } = parameters
+  return new Refusal(reason, 'name' in args ? { ...args, name: `${name}.${args.name}` } : args)
+}
+
+function isMethod(value: unknown): value is Method {
+  return typeof value === 'string' && Object.hasOwn(BATCHED, value)
+}
+
+function outcomeOf(call: Call, { method, parameters }: Piece): Outcome {
+  const { operation, takes, checkNames }: Batched = BATCHED[method]
+  const isForeign = parameters.names().some((name) => !takes.has(name))
+  const refusal = isForeign ? (checkNames?.(parameters) ?? foreignName(parameters, takes)) : undefined
+  return refusal ?? operation.answer(new BatchedCall(call, call.optionsWith(parameters)))
+}
+
+function batchedAnswer(answer: Answer | symbol, language: Language): BatchedAnswer {
+  if (answer instanceof Refusal) {
+    const { reason, args } = answer
+    // `refuse` made the pair, so the arguments are those of the reason.
+    const body = errorBody(reason, args as ReasonArguments<Reason>, language)
+    return { status: REASONS[reason].status, body }
+  }
+  invariant(typeof answer === 'string', 'an operation of a batch is answered with one text')
+  return { status: 200, body: answer }
+}
+
+/** One operation of a batch: its limits are taken already. */
+class BatchedCall extends Call {
+  readonly #batch: Call
+
+  constructor(batch: Call, options: CallOptions) {
+    super(options)
+    this.#batch = batch
+  }
+
+  override get language(): Language {
+    return this.#batch.language
+  }
+
+  override charge(): undefined {
+    return undefined
+  }
+
+  override chargeRows(): undefined {
+    return undefined
+  }
+
+  override takeOrders(): undefined {
+    return undefined
+  }
+
+  override limitUses(): Omit<AccountLimits, 'openOrders'> {
+    return this.#batch.limitUses()
+  }
+}

@@ -1,0 +1,16 @@
+/** The answer to several operations in one request (docs/reference/extensions.md#order-batch). */
+import { successBody, successHeads } from './envelope.ts'
+import type { Language } from './language.ts'
+
+/** What a request of its own would have been answered with: HTTP's status, and the very body. */
+export type BatchedAnswer = { readonly status: number; readonly body: string }
+
+const BATCH = successHeads({
+  en: 'Each operation has its own answer.',
+  tr: 'Her işlemin kendi yanıtı vardır.',
+})
+
+export function batchBody(answers: readonly BatchedAnswer[], language: Language): string {
+  const list = answers.map(({ status, body }) => `{"status":${status},"body":${body}}`).join(',')
+  return successBody(BATCH, language, `[${list}]`)
+}
