@@ -118,6 +118,6 @@ export function restingOrder({ accountId, side, price, quantity }: RestingOrder)
     quantity,
     total: undefined,
     selfTradeMode: undefined,
-    clientReference: undefined,
+    clientOrderId: undefined,
   }
 }

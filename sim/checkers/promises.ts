@@ -86,8 +86,8 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
   return command.kind === 'SetRulesVersion' && command.version > NEWEST_RULES
 }
 
-function needsNewerRules({ type, timeInForce }: PlaceOrder): boolean {
-  return type === 'LIMIT_MAKER' || timeInForce === 'FOK'
+function needsNewerRules({ type, timeInForce, clientOrderId }: PlaceOrder): boolean {
+  return type === 'LIMIT_MAKER' || timeInForce === 'FOK' || clientOrderId !== undefined
 }
 
 function isSameReply(a: Reply | undefined, b: Reply): boolean {

@@ -145,7 +145,7 @@ function checkBalance(account: number, found: Balance, known: typeof NOTHING): v
 function fragile(machine: StateMachine): StateMachine {
   const apply = machine.apply.bind(machine)
   machine.apply = (command, time, emit) => {
-    if (command.kind === 'PlaceOrder' && command.clientReference?.startsWith(POISON) === true) {
+    if (command.kind === 'PlaceOrder' && command.clientOrderId?.startsWith(POISON) === true) {
       throw new Error('this order breaks the machine')
     }
     return apply(command, time, emit)

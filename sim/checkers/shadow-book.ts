@@ -12,6 +12,7 @@ export function leave(state: ShadowState, order: ShadowOrder): void {
   const side = state.book(order.symbol.id)[order.side]
   side.splice(side.indexOf(order), 1)
   state.orders.delete(order.number)
+  state.ids.end(order.number, state.time)
   order.remaining = 0
   free(state, order)
 }

@@ -14,6 +14,7 @@ import type { Side } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { assetHeld, checkLevels, checkPlaced, free, leave, levelKey } from './shadow-book.ts'
 import { placeRefusals } from './shadow-refusals.ts'
+import { checkRepeat, rememberOrder } from './shadow-repeats.ts'
 import {
   type Applied,
   affordableNotional,
@@ -58,6 +59,7 @@ export function checkCancel(state: ShadowState, { reply, events }: Applied, comm
 
 export function checkPlace(state: ShadowState, applied: Applied, command: PlaceOrder): void {
   const { reply, events } = applied
+  if (checkRepeat(state, applied, command)) return
   const justified = placeRefusals(state, command)
   if (reply.kind === 'Refused') {
     demand(
@@ -72,6 +74,7 @@ export function checkPlace(state: ShadowState, applied: Applied, command: PlaceO
   const arrival = new Arrival(state, applied, command)
   for (const event of events) arrival.take(event)
   arrival.finish(reply)
+  rememberOrder(state, command, reply)
 }
 
 class Arrival {

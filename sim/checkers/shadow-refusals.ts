@@ -40,10 +40,12 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   }
   const { quantity } = command
   if (quantity !== undefined && quantity < symbol.minQuantity) before.add('QUANTITY_TOO_SMALL')
-  if (!isInRange(command)) {
+  if (!isInRange(state, command)) {
     before.add('INVALID_COMMAND')
     return { before, whileMatching }
   }
+  const isIdentified = command.clientOrderId !== undefined && state.rulesVersion >= IDS_RULES
+  if (isIdentified && state.ids.isFull(command.accountId)) before.add('TOO_MANY_CLIENT_ORDER_IDS')
   if (command.type === 'MARKET') addMarket(state, symbol, command, before, whileMatching)
   else addLimit(state, symbol, command, before)
   return { before, whileMatching }
@@ -51,13 +53,20 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
 
 /** From these rules on there are FOK and LIMIT_MAKER. */
 const NEW_TYPES_RULES = 4
+/** From these rules on a client order id has a meaning, and a form. */
+const IDS_RULES = 5
 const AMOUNT_LIMIT = 2n ** 127n - 1n
 const TEXT_LIMIT = 200
 
-function isInRange({ price, quantity, total, clientReference }: PlaceOrder): boolean {
+export function isInRange(
+  { rulesVersion }: ShadowState,
+  { price, quantity, total, clientOrderId }: PlaceOrder,
+): boolean {
   if (price === 0 || quantity === 0) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_LIMIT)) return false
-  return clientReference === undefined || clientReference.length <= TEXT_LIMIT
+  if (clientOrderId === undefined) return true
+  if (rulesVersion < IDS_RULES) return clientOrderId.length <= TEXT_LIMIT
+  return /^[A-Za-z0-9._:/-]{1,36}$/.test(clientOrderId)
 }
 
 function addLimit(state: ShadowState, symbol: TradingSymbol, command: PlaceOrder, before: Set<string>): void {

@@ -20,6 +20,7 @@ import type { Bucket, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { type Administered, FEES, OUTSIDE, type Transfer } from '../../test/oracle/administered.ts'
 import { ViolationError } from '../world/trace.ts'
+import { ShadowIds } from './shadow-ids.ts'
 
 /** One command as some replica applied it. `command` is undefined for a quarantined one. */
 export type Applied = {
@@ -102,6 +103,7 @@ export class ShadowState implements Administered {
   readonly transfers = new Map<string, Transfer>()
   readonly orders = new Map<number, ShadowOrder>()
   readonly trades: ShadowTrade[] = []
+  readonly ids = new ShadowIds()
   /** By asset, then by account. */
   readonly #held: Buckets[][] = []
   readonly #books: ShadowBook[] = []

@@ -20,6 +20,7 @@ export class Shadow {
     demand(time >= state.time, () => `time never runs backwards: ${time} after ${state.time}`)
     state.seq = seq
     state.time = time as TimeMs
+    state.ids.forget(time)
     if (reply.kind === 'Refused') demand(events.length === 0, 'a refusal leaves no trace')
     if (command === undefined) {
       demand(

@@ -30,12 +30,16 @@ export type WorkloadOptions = {
 
 /** Prices of every market move around this many ticks. */
 const PRICE_MIDDLE = 1_000
+/** Most orders that may be sent again. */
+const SENT_MOST = 30
 const PLENTY = 10n ** 9n
 
 export class Workload {
   readonly #options: WorkloadOptions
   readonly #random: Random
   #tag = 0
+  /** The last orders with an id. */
+  readonly #sent: PlaceOrder[] = []
 
   constructor(options: WorkloadOptions) {
     this.#options = options
@@ -84,7 +88,7 @@ export class Workload {
 
   /** An order that breaks the machine that applies it. */
   poison(): Command {
-    return { ...this.#order(), clientReference: `poison ${this.#random.bits()}` }
+    return { ...this.#newOrder(), clientOrderId: `poison-${this.#random.bits()}` }
   }
 
   #operatorCommand(
@@ -146,7 +150,20 @@ export class Workload {
     }
   }
 
+  /** A new order, or one that was sent before: the very same, or another one under its id. */
   #order(): PlaceOrder {
+    const random = this.#random
+    if (this.#sent.length > 0 && random.chance(0.1)) {
+      const order = random.pick(this.#sent)
+      return random.chance(0.6) ? order : { ...this.#newOrder(), clientOrderId: order.clientOrderId }
+    }
+    const order = this.#newOrder()
+    if (order.clientOrderId !== undefined) this.#sent.push(order)
+    if (this.#sent.length > SENT_MOST) this.#sent.shift()
+    return order
+  }
+
+  #newOrder(): PlaceOrder {
     const random = this.#random
     const symbol = this.#symbol()
     const accountId = this.#trader()
@@ -156,7 +173,7 @@ export class Workload {
       accountId,
       symbolId: (symbol?.id ?? 0) as SymbolId,
       selfTradeMode: random.chance(0.5) ? undefined : random.pick(SELF_TRADE_MODES),
-      clientReference: this.#tagged(),
+      clientOrderId: this.#clientOrderId(),
     }
     const figures = random.chance(0.8) ? this.#limit(symbol, side) : this.#market(symbol, side)
     return { ...base, ...figures }
@@ -286,6 +303,12 @@ export class Workload {
   #operator() {
     const actor = this.#random.pick(['operator', 'token-0', 'token-1', 'token-2', 'token-3'])
     return { actor, note: this.#tagged() }
+  }
+
+  /** Nearly always one that no other order has; none where the rules have no meaning for it. */
+  #clientOrderId(): string | undefined {
+    if (this.#state.rulesVersion < NEWEST_RULES || this.#random.chance(0.1)) return undefined
+    return `${++this.#tag}-${this.#random.bits()}`
   }
 
   /** A text that no other command of the run has: it distinguishes the command in the journal. */

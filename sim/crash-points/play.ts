@@ -7,6 +7,7 @@ import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import type { Side } from '../../src/units/order-words.ts'
 import { amount, type Decimals, type Lots, type Price, type Rate } from '../../src/units/quantities.ts'
+import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { demand } from '../checkers/shadow-state.ts'
 import type { Answer, Client } from '../clients/client.ts'
 import { CALM_MS_MAX, type Stage } from '../stage.ts'
@@ -37,6 +38,7 @@ export class Play {
   /** The first start, and a market with two traders who have money. */
   open(): void {
     this.start()
+    this.send({ kind: 'SetRulesVersion', operator: this.#operator(), version: NEWEST_RULES })
     const flags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true }
     for (const code of ['AAA', 'BBB']) {
       const asset = { code, name: code, fraction: 4 as Decimals, flags, supplyCap: amount(0n) }
@@ -91,7 +93,7 @@ export class Play {
       quantity: quantity as Lots,
       total: undefined,
       selfTradeMode: undefined,
-      clientReference: `order ${++this.#tag}`,
+      clientOrderId: `order-${++this.#tag}`,
     }
   }
 

@@ -82,7 +82,7 @@ const ALL = {
     stresses: 'a command that breaks the machine, its quarantine, and the starts after it',
     play: (play) => {
       play.open()
-      const poison = { ...play.order(BOB, 'BUY', 60, 1), clientReference: `${POISON} 1` }
+      const poison = { ...play.order(BOB, 'BUY', 60, 1), clientOrderId: `${POISON}-1` }
       play.together([play.order(ALICE, 'BUY', 60, 1), poison, play.order(ALICE, 'BUY', 61, 1)])
       play.stage.untilUp('the exchange starts again')
       trade(play)

@@ -65,7 +65,7 @@ export function limit(accountId: number, side: Side, price: number, quantity: nu
     quantity: quantity as Lots,
     total: undefined,
     selfTradeMode: undefined,
-    clientReference: undefined,
+    clientOrderId: undefined,
   }
 }
 

@@ -4,6 +4,8 @@ import { arbitraryCommandByKind, arbitraryUint } from '../core/exchange/codec/co
 import {
   arbitraryBalance,
   arbitraryBootstrap,
+  arbitraryClientOrderAnswer,
+  arbitraryClientOrderQuery,
   arbitraryOpenOrdersPage,
   arbitraryOpenOrdersQuery,
   arbitraryTestedOrder,
@@ -30,6 +32,7 @@ export const arbitraryByQuery: {
     fields: fc.record({ accountId: arbitraryUint as fc.Arbitrary<AccountId> }),
     value: fc.array(arbitraryBalance, { maxLength: 6 }),
   },
+  clientOrder: { fields: arbitraryClientOrderQuery, value: arbitraryClientOrderAnswer },
   orderTest: { fields: arbitraryCommandByKind.PlaceOrder, value: arbitraryTestedOrder },
   bootstrap: { fields: fc.constant(undefined), value: arbitraryBootstrap },
 }

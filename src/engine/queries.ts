@@ -7,22 +7,33 @@ import { readPlaceOrder, writePlaceOrder } from '../core/exchange/codec/commands
 import {
   readBalances,
   readBootstrap,
+  readClientOrderAnswer,
+  readClientOrderQuery,
   readOpenOrdersPage,
   readOpenOrdersQuery,
   readTestedOrder,
   writeBalances,
   writeBootstrap,
+  writeClientOrderAnswer,
+  writeClientOrderQuery,
   writeOpenOrdersPage,
   writeOpenOrdersQuery,
   writeTestedOrder,
 } from '../core/exchange/codec/view-codec.ts'
 import type { PlaceOrder } from '../core/exchange/commands/orders.ts'
 import type { TestedOrder } from '../core/exchange/tested-order.ts'
-import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
+import type {
+  Balance,
+  Bootstrap,
+  ClientOrderAnswer,
+  ClientOrderQuery,
+  OpenOrdersPage,
+  OpenOrdersQuery,
+} from '../core/exchange/view.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../units/bytes.ts'
 import type { AccountId } from '../units/ids.ts'
 import type { RequestTerms } from './request-client.ts'
-import type { StateMachine } from './state-machine.ts'
+import { inadmissible, type StateMachine } from './state-machine.ts'
 
 /** By name: the fields of the question, and the value of its answer. */
 export type EngineQueries = {
@@ -33,6 +44,8 @@ export type EngineQueries = {
     readonly fields: { readonly accountId: AccountId }
     readonly value: readonly Balance[]
   }
+  /** The order that is remembered under a client order id of an account. */
+  readonly clientOrder: { readonly fields: ClientOrderQuery; readonly value: ClientOrderAnswer }
   /** What would become of a new order. */
   readonly orderTest: { readonly fields: PlaceOrder; readonly value: TestedOrder }
   /** What a read model starts from; asked by `EnginePort.follow` alone. */
@@ -100,8 +113,17 @@ export const ENGINE_QUERIES: {
     code: 4,
     fields: { write: writePlaceOrder, read: readPlaceOrder },
     value: { write: writeTestedOrder, read: readTestedOrder },
-    read: (machine, command) => machine.testOrder(command),
+    read: (machine, command) => inadmissible(command, machine.rulesVersion) ?? machine.testOrder(command),
     costCommands: 256,
+    lost: 'ENGINE_DOWN',
+    late: 'OVERLOADED',
+  },
+  clientOrder: {
+    code: 6,
+    fields: { write: writeClientOrderQuery, read: readClientOrderQuery },
+    value: { write: writeClientOrderAnswer, read: readClientOrderAnswer },
+    read: (machine, query) => machine.clientOrder(query),
+    costCommands: 1,
     lost: 'ENGINE_DOWN',
     late: 'OVERLOADED',
   },

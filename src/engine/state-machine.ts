@@ -8,9 +8,16 @@ import type { PlaceOrder } from '../core/exchange/commands/orders.ts'
 import type { EventSink } from '../core/exchange/event.ts'
 import { Exchange } from '../core/exchange/exchange.ts'
 import type { Refused, Reply } from '../core/exchange/reply.ts'
-import { RULES_VERSION, rulesNeededBy } from '../core/exchange/rules.ts'
+import { RULES_VERSION, rulesNeededToOffer } from '../core/exchange/rules.ts'
 import type { TestedOrder } from '../core/exchange/tested-order.ts'
-import type { Balance, Bootstrap, OpenOrdersPage, OpenOrdersQuery } from '../core/exchange/view.ts'
+import type {
+  Balance,
+  Bootstrap,
+  ClientOrderAnswer,
+  ClientOrderQuery,
+  OpenOrdersPage,
+  OpenOrdersQuery,
+} from '../core/exchange/view.ts'
 import type { Asset, TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
@@ -31,6 +38,7 @@ export interface StateMachine {
 
   openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage
   testOrder(command: PlaceOrder): TestedOrder
+  clientOrder(query: ClientOrderQuery): ClientOrderAnswer
   balances(accountId: AccountId): readonly Balance[]
   /** Of a known account and a listed asset; also while a command is applied: what its events so far come to. */
   balance(accountId: AccountId, assetId: AssetId): Balance
@@ -68,7 +76,7 @@ export const EXCHANGE_FACTORY: StateMachineFactory = {
  * yet would stop the program before, to which going back must work.
  */
 export function inadmissible(command: Command, rulesVersion: number): Refused | undefined {
-  if (rulesNeededBy(command) > rulesVersion) return { kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' }
+  if (rulesNeededToOffer(command) > rulesVersion) return { kind: 'Refused', reason: 'RULES_VERSION_TOO_LOW' }
   if (command.kind !== 'SetRulesVersion' || command.version <= RULES_VERSION) return undefined
   return { kind: 'Refused', reason: 'UNKNOWN_RULES_VERSION' }
 }

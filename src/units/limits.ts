@@ -16,7 +16,17 @@ export const API_KEYS_PER_ACCOUNT_MAX = 1_000
 export const ADDRESSES_PER_KEY_MAX = 100
 /** Most external references remembered, few enough for memory; each makes one credit, debit or move idempotent for ever. */
 export const REFERENCES_MAX = 20_000_000
-/** Longest name, label, actor, note, reference or client reference, in UTF-16 code units. */
+/** Longest client order id, in characters. */
+export const CLIENT_ORDER_ID_MAX = 36
+/** A client order id is remembered for so long after its order's end: 24 hours. */
+export const CLIENT_ORDER_ID_LIFETIME_MS = 24 * 60 * 60 * 1_000
+/** Most client order ids of one account that are remembered at a time. */
+export const CLIENT_ORDER_IDS_PER_ACCOUNT_MAX = 2_000_000
+/** Most client order ids that are remembered at a time, few enough for memory: some 90 bytes each (`npm run bench -- memory`). */
+export const CLIENT_ORDER_IDS_MAX = 10_000_000
+/** Most client order ids that one command forgets: more than it can add, so that those whose time is over become fewer. */
+export const CLIENT_ORDER_IDS_FORGOTTEN_MAX = 2
+/** Longest name, label, actor, note or reference, in UTF-16 code units. */
 export const TEXT_MAX = 200
 /** Longest asset code. */
 export const ASSET_CODE_MAX = 16

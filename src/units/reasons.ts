@@ -55,6 +55,8 @@ export const CORE_REASONS = [
   'RULES_VERSION_TOO_LOW', // the journal's rules do not have this command yet
   'FOK_NOT_FILLABLE', // a fill-or-kill order that the book cannot fill in full
   'LIMIT_MAKER_WOULD_TAKE', // a post-only order that would trade at once
+  'DUPLICATE_CLIENT_ORDER_ID', // the client order id stands for another order of the account
+  'TOO_MANY_CLIENT_ORDER_IDS', // of the account, or in all
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

@@ -103,6 +103,8 @@ test('no reason has moved', () => {
     'RULES_VERSION_TOO_LOW',
     'FOK_NOT_FILLABLE',
     'LIMIT_MAKER_WOULD_TAKE',
+    'DUPLICATE_CLIENT_ORDER_ID',
+    'TOO_MANY_CLIENT_ORDER_IDS',
   ])
 })
 

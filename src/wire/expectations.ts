@@ -71,6 +71,11 @@ export const NONCE_FORM: Localised = {
 
 export const ORDER_ID: Localised = { en: 'the id of an order (a UUID)', tr: 'bir emrin kimliği (UUID)' }
 
+export const CLIENT_ORDER_ID: Localised = {
+  en: '1 to 36 of A-Z, a-z, 0-9, ., _, :, / and -',
+  tr: 'A-Z, a-z, 0-9, ., _, :, / ve - karakterlerinden 1-36 tane',
+}
+
 export const TRADE_ID: Localised = { en: 'the id of a trade (a UUID)', tr: 'bir işlemin kimliği (UUID)' }
 
 export const LEDGER_ID: Localised = {

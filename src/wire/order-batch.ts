@@ -3,7 +3,12 @@ import { successBody, successHeads } from './envelope.ts'
 import type { Language } from './language.ts'
 
 /** What a request of its own would have been answered with: HTTP's status, and the very body. */
-export type BatchedAnswer = { readonly status: number; readonly body: string }
+export type BatchedAnswer = {
+  readonly status: number
+  readonly body: string
+  /** The order had been placed before (docs/reference/client-order-ids.md#repeats). */
+  readonly isRepeat: boolean
+}
 
 const BATCH = successHeads({
   en: 'Each operation has its own answer.',
@@ -11,6 +16,9 @@ const BATCH = successHeads({
 })
 
 export function batchBody(answers: readonly BatchedAnswer[], language: Language): string {
-  const list = answers.map(({ status, body }) => `{"status":${status},"body":${body}}`).join(',')
-  return successBody(BATCH, language, `[${list}]`)
+  const list = answers.map(
+    ({ status, body, isRepeat }) =>
+      `{"status":${status},"body":${body}${isRepeat ? ',"repeated":true' : ''}}`,
+  )
+  return successBody(BATCH, language, `[${list.join(',')}]`)
 }

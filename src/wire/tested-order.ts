@@ -1,7 +1,8 @@
 /** What a test of an order says (docs/reference/extensions.md#order-test): every decimal an exact string. */
 import { plainDecimal } from '../units/decimal.ts'
+import type { Uuid } from '../units/ids.ts'
 import type { OrderStatus, OrderType, SelfTradeMode, Side, TimeInForce } from '../units/order-words.ts'
-import type { Amount, Decimals, Lots, Price } from '../units/quantities.ts'
+import type { Amount, Decimals, Lots, Price, TimeMs } from '../units/quantities.ts'
 import { successBody, successHeads } from './envelope.ts'
 import type { Language } from './language.ts'
 
@@ -42,6 +43,37 @@ export type TestedFillFigures = {
   readonly quantity: Lots
   readonly total: Amount
   readonly commission: Amount
+}
+
+/** An order that has been placed under its client order id. */
+export type RepeatedFigures = Pick<
+  TestedFigures,
+  'side' | 'type' | 'timeInForce' | 'status' | 'executedQuantity' | 'executedTotal' | 'averagePrice'
+> & { readonly id: Uuid; readonly clientOrderId: string | undefined; readonly time: TimeMs }
+
+const REPEATED = successHeads({
+  en: 'The order was placed before; it would be answered as it was then.',
+  tr: 'Emir daha önce verilmiş; o zamanki gibi yanıtlanırdı.',
+})
+
+/** `status` and what was executed are those of the moment when it was placed. */
+export function repeatedOrderBody(order: RepeatedFigures, symbol: TestedSymbol, language: Language): string {
+  const { averagePrice } = order
+  const data = {
+    isRepeat: true,
+    id: order.id,
+    clientOrderId: order.clientOrderId,
+    symbol: symbol.name,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    status: order.status,
+    executedQuantity: plainDecimal(order.executedQuantity, symbol.baseFraction),
+    executedTotal: plainDecimal(order.executedTotal, symbol.quotePrecision),
+    averagePrice: averagePrice === undefined ? undefined : plainDecimal(averagePrice, symbol.quoteFraction),
+    createdAt: order.time,
+  }
+  return successBody(REPEATED, language, JSON.stringify(data))
 }
 
 const TESTED = successHeads({

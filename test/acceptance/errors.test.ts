@@ -332,14 +332,7 @@ describe('form', () => {
   for (const fields of tooLarge) {
     refuses(form(fields).slice(0, 100), [400, '4001', 'VALUE_TOO_LARGE'], ordered(fields))
   }
-  for (const name of [
-    'stopPrice',
-    'STOPPRICE',
-    'icebergQty',
-    'newClientOrderId',
-    'quoteOrderQty',
-    'trailingDelta',
-  ]) {
+  for (const name of ['stopPrice', 'STOPPRICE', 'icebergQty', 'quoteOrderQty', 'trailingDelta']) {
     refuses(name, [400, '4001', 'UNSUPPORTED_PARAMETER'], ordered({ ...LIMIT, [name]: '1' }))
   }
   for (const fields of [{ type: 'STOP_LOSS_LIMIT' }, { type: 'OCO' }, { timeInForce: 'GTD' }] as Fields[]) {

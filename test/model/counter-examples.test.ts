@@ -86,11 +86,8 @@ test('an order whose total is beyond the largest amount is refused for its form'
 
 test('an order whose client reference is longer than any text may be is refused for its form', () => {
   const buy = { ...ann, side: 'BUY', price: 100, quantity: 100 } as const
-  expect(eventsAfter({}, { ...buy, clientReference: 'c'.repeat(201) })).toEqual(['INVALID_COMMAND'])
-  expect(eventsAfter({}, { ...buy, clientReference: 'c'.repeat(200) })).toEqual([
-    'OrderPlaced',
-    'LevelChanged',
-  ])
+  expect(eventsAfter({}, { ...buy, clientOrderId: 'c'.repeat(201) })).toEqual(['INVALID_COMMAND'])
+  expect(eventsAfter({}, { ...buy, clientOrderId: 'c'.repeat(200) })).toEqual(['OrderPlaced', 'LevelChanged'])
 })
 
 test('a total that is left with less than one lot at one tick reaches no further: FILLED', () => {

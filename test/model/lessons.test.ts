@@ -148,11 +148,11 @@ function move(units: bigint, reference: string): Command {
 
 test('Poloniex 2020: an order with a client reference is booked exactly as the same one without', () => {
   for (const order of everyCombination()) {
-    const [plain, named] = [undefined, 'my-order-1'].map((clientReference) => {
+    const [plain, named] = [undefined, 'my-order-1'].map((clientOrderId) => {
       const comparison = market()
       comparison.take(orderStep({ accountId: TRADER.ben, side: 'SELL', price: 100, quantity: 60 }))
       comparison.take(orderStep({ accountId: TRADER.ben, side: 'BUY', price: 90, quantity: 60 }))
-      const { reply, events } = comparison.take(step({ ...order, clientReference }))
+      const { reply, events } = comparison.take(step({ ...order, clientOrderId }))
       return { reply, events, state: Buffer.from(comparison.core.encodeSnapshot()).toString('hex') }
     })
     expect(named).toEqual(plain as never)
@@ -161,7 +161,7 @@ test('Poloniex 2020: an order with a client reference is booked exactly as the s
 
 function annsOrder(figures: OrderFigures): PlaceOrder {
   const order = { kind: 'PlaceOrder', accountId: TRADER.ann, symbolId: 0 as SymbolId } as const
-  return { ...order, selfTradeMode: undefined, clientReference: undefined, ...figures }
+  return { ...order, selfTradeMode: undefined, clientOrderId: undefined, ...figures }
 }
 
 /** Every combination of type, side, time in force and present or absent figures that there is an order of. */

@@ -24,25 +24,57 @@ import {
 } from '../../src/units/quantities.ts'
 import { Fraction } from './fraction.ts'
 import type { RandomSource } from './random-source.ts'
+import type { ReferenceId } from './reference-ids.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 
 /** Prices around which a symbol trades, by symbol id; the last is the edge of the range. */
 const CENTRES = [100, 3, 6_000_017, UNITS_MAX - 3, 1] as const
 
 export function randomOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
+  const known = [...state.ids.known.values()]
+  return known.length > 0 && random.once(7) ? repeated(random, random.pick(known)) : newOrder(random, state)
+}
+
+/** An order again under its id, in the same words, in others of the same meaning, or with another meaning. */
+function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): PlaceOrder {
+  switch (random.weighted({ same: 6, filled: 3, total: 2, price: 2, mode: 1, account: 1 })) {
+    case 'same':
+      return command
+    case 'filled':
+      return { ...command, selfTradeMode: command.selfTradeMode === symbolMode ? undefined : symbolMode }
+    case 'total':
+      return command.type === 'MARKET' ? command : { ...command, total: amount(1n + random.bits(20)) }
+    case 'price':
+      return command.price === undefined ? command : { ...command, price: clamp(command.price + 1) as Price }
+    case 'mode':
+      return { ...command, selfTradeMode: random.pick(SELF_TRADE_MODES) }
+    case 'account':
+      return { ...command, accountId: (command.accountId + 1) as AccountId }
+  }
+}
+
+/** Often none; a few that are used again, and some that are none. */
+function randomId(random: RandomSource): string | undefined {
+  if (random.once(60))
+    return random.pick(['', ' ', 'é', 'a b', 'c'.repeat(37), 'c'.repeat(200), 'c'.repeat(201)])
+  if (!random.once(3)) return undefined
+  return random.once(4) ? random.pick(['a', 'A', 'c'.repeat(36), 'x-1._:/']) : `id-${random.below(1_000)}`
+}
+
+function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   const symbol = random.once(80) ? undefined : random.pick(state.symbols)
   const symbolId = symbol?.id ?? (random.between(state.symbols.length, UNITS_MAX) as SymbolId)
   const side = random.pick(SIDES)
   const accountId = randomOwner(random, state)
-  const type = random.weighted({ LIMIT: 18, MARKET: 10, LIMIT_MAKER: 3 })
+  const type = random.weighted({ LIMIT: 20, MARKET: 10, LIMIT_MAKER: 4 })
   const draft: Draft = { accountId, side, type }
-  const timeInForce = random.weighted({ GTC: 8, IOC: 2, FOK: 2 })
+  const timeInForce = random.weighted({ GTC: 8, IOC: 3, FOK: 3 })
   const head = {
     kind: 'PlaceOrder',
     accountId,
     symbolId,
     selfTradeMode: random.once(2) ? random.pick(SELF_TRADE_MODES) : undefined,
-    clientReference: random.once(60) ? 'c'.repeat(random.pick([0, 1, 200, 201])) : undefined,
+    clientOrderId: randomId(random),
   } as const
   if (symbol === undefined || random.once(25)) return { ...head, ...figuresOf(anyFigures(random, side)) }
   const bounds =

@@ -8,6 +8,7 @@ import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { Fraction } from './fraction.ts'
+import { isFull } from './reference-repeats.ts'
 import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 
 export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreReason | undefined {
@@ -25,9 +26,9 @@ export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreRe
   if (symbol.state === 'DELISTED') return 'SYMBOL_DELISTED'
   const isTradable = [symbol.base, symbol.quote].every((id) => state.assets[id]?.isTrade)
   if (!isTradable) return 'ASSET_NOT_TRADABLE'
-  if (!isWellFormed(command)) return 'INVALID_COMMAND'
+  if (!isWellFormed(state, command)) return 'INVALID_COMMAND'
   return (
-    sizeRefusal(command, symbol) ??
+    sizeRefusal(state, command, symbol) ??
     roomRefusal(state, command, symbol) ??
     fundsRefusal(state, command, symbol) ??
     bookRefusal(state, command, symbol)
@@ -35,17 +36,27 @@ export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreRe
 }
 
 /** Each figure is in its range; which ones are given, the command's type says. */
-function isWellFormed({ price, quantity, total, clientReference }: PlaceOrder): boolean {
+export function isWellFormed(
+  { rulesVersion }: ReferenceState,
+  { price, quantity, total, clientOrderId }: PlaceOrder,
+): boolean {
   const isUnits = (value: number) => value >= 1 && value <= UNITS_MAX
   if (price !== undefined && !isUnits(price)) return false
   if (quantity !== undefined && !isUnits(quantity)) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_MAX)) return false
-  return clientReference === undefined || clientReference.length <= 200
+  if (clientOrderId === undefined) return true
+  // Before they had a meaning, ids were any text.
+  return rulesVersion < 5 ? clientOrderId.length <= 200 : /^[A-Za-z0-9._:/-]{1,36}$/.test(clientOrderId)
 }
 
-function sizeRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
+function sizeRefusal(
+  state: ReferenceState,
+  command: PlaceOrder,
+  symbol: TradingSymbol,
+): CoreReason | undefined {
   const { quantity, total } = command
   if (quantity !== undefined && quantity < symbol.minQuantity) return 'QUANTITY_TOO_SMALL'
+  if (isFull(state, command)) return 'TOO_MANY_CLIENT_ORDER_IDS'
   const places = symbol.quotePrecision
   const minTotal = Fraction.decimal(symbol.minTotal, places)
   if (command.type === 'MARKET') {

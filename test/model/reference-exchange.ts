@@ -25,7 +25,7 @@ export class ReferenceExchange {
   /** Carries out a command. `LevelChanged` events come last, sell side first, by price. */
   apply(command: Command, time: TimeMs, emit: (event: ExchangeEvent) => void): Reply {
     const { state } = this
-    state.time = time
+    this.#advance(time)
     if (isAdministered(command)) return administer(state, command, emit)
     const before = new Map(state.symbols.map(({ id }) => [id, this.book(id)]))
     const reply = this.#change(command, emit)
@@ -46,8 +46,13 @@ export class ReferenceExchange {
 
   /** A quarantined command. */
   refuse(time: TimeMs): Reply {
-    this.state.time = time
+    this.#advance(time)
     return refused('INTERNAL_ERROR')
+  }
+
+  #advance(time: TimeMs): void {
+    this.state.time = time
+    this.state.ids.forget(time)
   }
 
   balances(accountId: AccountId): Balance[] {

@@ -18,6 +18,7 @@ import type { Bucket, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Administered, Place, Transfer } from '../oracle/administered.ts'
 import { Fraction } from './fraction.ts'
+import { ReferenceIds } from './reference-ids.ts'
 
 /** Most resting orders that an arriving one meets: here so few that a random order often meets them all. */
 export const STEPS_MOST = 2
@@ -62,6 +63,7 @@ export class ReferenceState implements Administered {
   /** All there ever were. */
   readonly withdrawals: Withdrawal[] = []
   readonly approvals: Approval[] = []
+  readonly ids = new ReferenceIds()
   readonly transfers = new Map<string, Transfer>()
   /** Resting orders of all symbols, oldest first. */
   open: ReferenceOrder[] = []

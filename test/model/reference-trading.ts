@@ -6,7 +6,7 @@
 
 import type { CancelOrder, CancelOrders, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { CancelCause, ExchangeEvent, TradeParty } from '../../src/core/exchange/event.ts'
-import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import { DONE, type OrderAccepted, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, TradeNumber } from '../../src/units/ids.ts'
 import { FEES_ACCOUNT } from '../../src/units/ids.ts'
@@ -14,7 +14,8 @@ import type { OrderStatus, SelfTradeMode, Side } from '../../src/units/order-wor
 import { amount, lots, notional, price, RATE_DECIMALS, UNITS_MAX } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { Fraction, smallest } from './fraction.ts'
-import { orderRefusal } from './reference-checks.ts'
+import { isWellFormed, orderRefusal } from './reference-checks.ts'
+import { remember, repeatOf } from './reference-repeats.ts'
 import { movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 
 type Emit = (event: ExchangeEvent) => void
@@ -38,6 +39,8 @@ type Arrival = {
 }
 
 export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): Reply {
+  const repeat = isWellFormed(state, command) ? repeatOf(state, command) : undefined
+  if (repeat !== undefined) return repeat
   const reason = orderRefusal(state, command)
   if (reason !== undefined) return refused(reason)
   const symbol = state.symbols[command.symbolId] as TradingSymbol
@@ -59,7 +62,7 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
   emit(placed(command, order, arrival.mode))
   for (const event of events) emit(event)
   const status = settleRest(arrival, command, ending, emit)
-  return {
+  const answer: OrderAccepted = {
     kind: 'OrderAccepted',
     orderNumber: number,
     time,
@@ -67,6 +70,8 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
     executedQuantity: lots(Number(order.executed.wholeUnits(symbol.baseFraction))),
     executedNotional: notional(order.exact.wholeUnits(symbol.baseFraction + symbol.quoteFraction)),
   }
+  remember(state, command, answer)
+  return answer
 }
 
 function placed(command: PlaceOrder, order: ReferenceOrder, selfTradeMode: SelfTradeMode): ExchangeEvent {
@@ -310,6 +315,7 @@ function canceled(order: ReferenceOrder, quantity: Fraction, cause: CancelCause)
 
 function leaveBook(state: ReferenceState, order: ReferenceOrder): void {
   state.open = state.open.filter((other) => other !== order)
+  state.ids.end(order.number, state.time)
 }
 
 /** The arriving order after matching: it is done, it rests, or its rest is cancelled. */

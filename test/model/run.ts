@@ -18,10 +18,11 @@ import { randomCancel, randomOrder } from './random-orders.ts'
 import { RandomSource } from './random-source.ts'
 import { worldCommands } from './random-world.ts'
 import { ReferenceExchange } from './reference-exchange.ts'
+import { IDS_LIMITS } from './reference-ids.ts'
 import { STEPS_MOST } from './reference-state.ts'
 
 /** So few steps that a random order often takes them all. */
-const OPTIONS = { matchStepsMax: STEPS_MOST }
+const OPTIONS = { matchStepsMax: STEPS_MOST, clientOrderIdLimits: IDS_LIMITS }
 
 /** What happens next; `afterMs` later than what came before. */
 export type Step =
@@ -89,7 +90,9 @@ export class Comparison {
       wantedReply = this.#reference.refuse(time)
     } else {
       const command = this.#journaled(step.command)
-      const tested = command.kind === 'PlaceOrder' ? this.#core.testOrder(command) : undefined
+      // A test is of the time of the last command: what this one forgets is remembered then.
+      const isTestable = command.kind === 'PlaceOrder' && !this.#reference.state.ids.forgetsAt(time)
+      const tested = isTestable ? this.#core.testOrder(command) : undefined
       reply = this.#core.apply(command, time, (event) => is.push(event))
       this.#tested = tested
       wantedReply = this.#reference.apply(step.command, time, (event) => wanted.push(event))
@@ -106,7 +109,8 @@ export class Comparison {
 
   /** What a test of the order must have said, now that it was placed. */
   #foretold(reply: Reply, events: readonly ExchangeEvent[]): TestedOrder | undefined {
-    if (reply.kind !== 'OrderAccepted') return reply.kind === 'Refused' ? reply : undefined
+    if (reply.kind === 'Refused' || reply.kind === 'OrderRepeated') return reply
+    if (reply.kind !== 'OrderAccepted') return undefined
     const { status, orderNumber, executedQuantity, executedNotional } = reply
     const matches = events.filter((event) => event.kind === 'OrdersMatched')
     const sumOf = (of: (match: OrdersMatched) => Amount) =>
@@ -150,6 +154,17 @@ export class Comparison {
     }
     for (const book of wanted.books) {
       this.#agree(`book of symbol ${book.symbolId}`, core.book(book.symbolId), book)
+    }
+    for (const { command, answer } of this.#reference.state.ids.known.values()) {
+      const { accountId, symbolId, clientOrderId } = command
+      const { orderNumber, time } = answer
+      const isOpen = this.#reference.state.open.some(({ number }) => number === orderNumber)
+      const known = { orderNumber, time, symbolId, isOpen }
+      this.#agree(
+        `client order id ${clientOrderId}`,
+        core.clientOrder({ accountId, clientOrderId: clientOrderId ?? '' }).order,
+        known,
+      )
     }
     const unsound = core.audit().filter((asset) => !isSound(asset))
     this.#agree('audit', unsound, [])
@@ -233,7 +248,7 @@ export function runSeeds(
 
 function randomStep(random: RandomSource, { state }: ReferenceExchange): Step {
   if (random.once(200)) return { kind: 'reload' }
-  const afterMs = random.once(250) ? WEEK_MS : random.below(3)
+  const afterMs = random.once(250) ? WEEK_MS : random.once(12) ? random.between(15, 60) : random.below(3)
   switch (random.weighted({ order: 300, cancel: 40, operation: 150, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: randomOrder(random, state), afterMs }

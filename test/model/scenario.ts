@@ -52,7 +52,7 @@ function credit(accountId: AccountId, asset: string): Step {
 
 /** What an order of these examples may say; numbers are ticks, lots and ledger units. */
 export type OrderWords = Pick<PlaceOrder, 'accountId' | 'side'> &
-  Partial<Pick<PlaceOrder, 'type' | 'timeInForce' | 'selfTradeMode' | 'clientReference' | 'symbolId'>> & {
+  Partial<Pick<PlaceOrder, 'type' | 'timeInForce' | 'selfTradeMode' | 'clientOrderId' | 'symbolId'>> & {
     readonly price?: number
     readonly quantity?: number
     readonly total?: bigint
@@ -64,7 +64,7 @@ export function orderOf(words: OrderWords): PlaceOrder {
     accountId: words.accountId,
     symbolId: words.symbolId ?? GOLD_COIN,
     selfTradeMode: words.selfTradeMode,
-    clientReference: words.clientReference,
+    clientOrderId: words.clientOrderId,
     ...figuresOf({
       side: words.side,
       type: words.type ?? 'LIMIT',

@@ -10,8 +10,13 @@ import { Desk, OPERATOR } from './desk.fixture.ts'
 import type { Market } from './market.ts'
 import { DONE } from './reply.ts'
 import { ExchangeState } from './state.ts'
+import { CLIENT_ORDER_ID_LIMITS } from './trading/client-order-ids.ts'
 
-const OPTIONS = { createBook: () => new FastBook(), matchStepsMax: MATCH_STEPS_MAX }
+const OPTIONS = {
+  createBook: () => new FastBook(),
+  matchStepsMax: MATCH_STEPS_MAX,
+  clientOrderIdLimits: CLIENT_ORDER_ID_LIMITS,
+}
 
 const USDT = 1 as AssetId
 

@@ -42,6 +42,7 @@ export type OrderWords = {
   readonly quantity?: number
   readonly total?: bigint
   readonly selfTradeMode?: SelfTradeMode | undefined
+  readonly clientOrderId?: string
 }
 
 export function orderOf(words: OrderWords): PlaceOrder {
@@ -50,7 +51,7 @@ export function orderOf(words: OrderWords): PlaceOrder {
     accountId: words.who,
     symbolId: words.symbol ?? (0 as SymbolId),
     selfTradeMode: words.selfTradeMode,
-    clientReference: undefined,
+    clientOrderId: words.clientOrderId,
     ...figuresOf({
       side: words.side,
       type: words.type ?? 'LIMIT',
@@ -79,9 +80,12 @@ export class Desk {
     this.symbol('BTC', 'USDT', options.terms ?? {})
   }
 
-  give(command: Command): Reply {
+  /** Carries out a command, `afterMs` later than the one before. */
+  give(command: Command, afterMs = 1): Reply {
     this.events = []
-    return this.exchange.apply(command, timeMs(this.exchange.time + 1), (event) => this.events.push(event))
+    return this.exchange.apply(command, timeMs(this.exchange.time + afterMs), (event) =>
+      this.events.push(event),
+    )
   }
 
   asset(code: string, fraction: number): void {

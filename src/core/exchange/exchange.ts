@@ -21,6 +21,7 @@ import { RULES_VERSION, rulesNeededBy } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState, type StateOptions } from './state.ts'
 import type { TestedOrder } from './tested-order.ts'
+import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from './trading/client-order-ids.ts'
 import type { Order } from './trading/open-orders.ts'
 import { testOrder } from './trading/test-order.ts'
 import { cancelOrder, placeOrder } from './trading/trading.ts'
@@ -28,6 +29,8 @@ import {
   type Balance,
   type BookView,
   type Bootstrap,
+  type ClientOrderAnswer,
+  type ClientOrderQuery,
   OPEN_ORDERS_LOOKED_AT_MAX,
   OPEN_ORDERS_PAGE_MAX,
   type OpenOrder,
@@ -47,10 +50,16 @@ export type ExchangeOptions = {
   readonly createBook?: () => OrderBook
   /** Most resting orders that an arriving one meets: what the rules say, fewer where a test asks for it. */
   readonly matchStepsMax?: number
+  /** How many client order ids are remembered, and how long: what the rules say, fewer where a test asks for it. */
+  readonly clientOrderIdLimits?: ClientOrderIdLimits
 }
 
-function stateOptions({ createBook, matchStepsMax }: ExchangeOptions): StateOptions {
-  return { createBook: createBook ?? (() => new FastBook()), matchStepsMax: matchStepsMax ?? MATCH_STEPS_MAX }
+function stateOptions(options: ExchangeOptions): StateOptions {
+  return {
+    createBook: options.createBook ?? (() => new FastBook()),
+    matchStepsMax: options.matchStepsMax ?? MATCH_STEPS_MAX,
+    clientOrderIdLimits: options.clientOrderIdLimits ?? CLIENT_ORDER_ID_LIMITS,
+  }
 }
 
 export class Exchange {
@@ -118,6 +127,17 @@ export class Exchange {
     const state = this.#state
     if (rulesNeededBy(command) > state.rulesVersion) return refused('RULES_VERSION_TOO_LOW')
     return testOrder(state, command)
+  }
+
+  /** The order that is remembered under a client order id of an account. */
+  clientOrder({ accountId, clientOrderId }: ClientOrderQuery): ClientOrderAnswer {
+    const { clientOrderIds, orders, time } = this.#state
+    const known = clientOrderIds.find(accountId, clientOrderId)
+    if (known === undefined) return { order: undefined, time }
+    const { answer, asked } = known
+    const isOpen = orders.has(answer.orderNumber)
+    const order = { orderNumber: answer.orderNumber, time: answer.time, symbolId: asked.symbolId, isOpen }
+    return { order, time }
   }
 
   /** Open orders of an account, newest first. */
@@ -226,6 +246,7 @@ export class Exchange {
     invariant(time >= state.time, () => `time must not run backwards: ${time} after ${state.time}`)
     state.seq = seq(state.seq + 1)
     state.time = time
+    state.clientOrderIds.forgetDue(time)
     return state
   }
 }

@@ -20,6 +20,9 @@ export type OrderAccepted = {
   readonly executedNotional: Notional
 }
 
+/** The order had been placed before under its client order id: what was answered then. Nothing was done now. */
+export type OrderRepeated = Omit<OrderAccepted, 'kind'> & { readonly kind: 'OrderRepeated' }
+
 /** The command was done. `repeated` is true when its reference had been used before for the very same thing. */
 export type Done = { readonly kind: 'Done'; readonly repeated: boolean }
 
@@ -39,6 +42,7 @@ export type ApprovalNeeded = { readonly kind: 'ApprovalNeeded' }
 export type Reply =
   | Refused
   | OrderAccepted
+  | OrderRepeated
   | Done
   | AssetListed
   | SymbolListed

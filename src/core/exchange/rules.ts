@@ -30,7 +30,8 @@ export const BUDGET_RULES = 3
 export const ORDER_TYPE_RULES = 4
 /**
  * From these rules on an open order keeps what it was placed as and when it last changed
- * (docs/reference/admin.md#rules).
+ * (docs/reference/admin.md#rules), and an order that is placed again under its client order id is answered as it was the first
+ * time (docs/reference/client-order-ids.md).
  */
 export const ORDER_RECORD_RULES = 5
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
@@ -82,6 +83,15 @@ const RULES_BY_KIND = {
 export function rulesNeededBy(command: Command): number {
   if (command.kind === 'PlaceOrder' && isOfNewType(command)) return ORDER_TYPE_RULES
   return RULES_BY_KIND[command.kind]
+}
+
+/**
+ * The least rules version under which `command` may be offered to the journal. A client order id was carried before it had a
+ * meaning, and is replayed so; nobody is to be promised what those rules do not keep.
+ */
+export function rulesNeededToOffer(command: Command): number {
+  if (command.kind === 'PlaceOrder' && command.clientOrderId !== undefined) return ORDER_RECORD_RULES
+  return rulesNeededBy(command)
 }
 
 function isOfNewType({ type, timeInForce }: PlaceOrder): boolean {

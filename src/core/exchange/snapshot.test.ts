@@ -12,8 +12,13 @@ import { Exchange } from './exchange.ts'
 import { FIRST_RULES_VERSION, RULES_VERSION } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState } from './state.ts'
+import { CLIENT_ORDER_ID_LIMITS } from './trading/client-order-ids.ts'
 
-const OPTIONS = { createBook: () => new FastBook(), matchStepsMax: MATCH_STEPS_MAX }
+const OPTIONS = {
+  createBook: () => new FastBook(),
+  matchStepsMax: MATCH_STEPS_MAX,
+  clientOrderIdLimits: CLIENT_ORDER_ID_LIMITS,
+}
 
 /** An exchange in which something of every kind is kept: orders on both sides, one of them partly filled. */
 function busyExchange(rules = FIRST_RULES_VERSION): Exchange {

@@ -3,6 +3,7 @@
  * of the state (docs/decisions/0023-stored-formats.md).
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import { isClientOrderId } from '../../units/client-order-id.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { References } from '../ledger/references.ts'
@@ -20,6 +21,7 @@ import {
   writeTerms,
 } from './snapshot-orders.ts'
 import { ExchangeState, type StateOptions, type StateParts } from './state.ts'
+import type { IdentifiedOrder } from './trading/identified-order.ts'
 
 /** The layout of sections; a snapshot of another one is not read but made anew from the journal. */
 const LAYOUT = 3
@@ -43,6 +45,7 @@ const SECTIONS = {
   withdrawals: section(13, 'withdrawals'),
   approvals: section(14, 'approvals'),
   terms: section(15, 'the terms of open orders'),
+  clientOrderIds: section(16, 'client order ids'),
 } as const
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
@@ -60,6 +63,8 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
     writeSection(w, SECTIONS[part.name], part.isEmpty(), () => part.write(w))
   }
   writeSection(w, SECTIONS.terms, orders.describedCount() === 0, () => writeTerms(w, orders))
+  const { clientOrderIds } = state
+  writeSection(w, SECTIONS.clientOrderIds, clientOrderIds.count === 0, () => clientOrderIds.write(w))
   endSections(w)
 }
 
@@ -86,6 +91,11 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     SECTIONS.terms,
     (r) => readTerms(r, state),
     () => state.orders.describedCount() === 0,
+  )
+  sections.read(
+    SECTIONS.clientOrderIds,
+    (r) => state.clientOrderIds.read(r, (order, isOpen) => canBeIdentified(state, order, isOpen)),
+    () => state.clientOrderIds.count === 0,
   )
   sections.end()
   r.end()
@@ -145,6 +155,24 @@ function readPosition(r: ByteReader) {
     nextOrder: r.uint(),
     nextTrade: r.uint(),
   }
+}
+
+/** An order under a client order id is one that was placed, and that is open exactly when it says so. */
+function canBeIdentified(
+  state: ExchangeState,
+  { asked, clientOrderId, answer }: IdentifiedOrder,
+  isOpen: boolean,
+): boolean {
+  const { orderNumber, time } = answer
+  const order = state.orders.get(orderNumber)
+  const isPossible =
+    isClientOrderId(clientOrderId) &&
+    state.isTrader(asked.accountId) &&
+    state.market(asked.symbolId) !== undefined &&
+    orderNumber < state.nextOrder &&
+    time <= state.time
+  if (!isPossible || !isOpen) return isPossible && order === undefined
+  return order?.accountId === asked.accountId && order.symbolId === asked.symbolId && order.time === time
 }
 
 /** What operators keep names accounts, assets and tiers that there are, and no more money than is held. */

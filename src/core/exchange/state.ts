@@ -19,7 +19,8 @@ import {
   ORDER_RECORD_RULES,
   ORDER_TYPE_RULES,
 } from './rules.ts'
-import { OpenOrders } from './trading/open-orders.ts'
+import { type ClientOrderIdLimits, ClientOrderIds } from './trading/client-order-ids.ts'
+import { OpenOrders, type Order } from './trading/open-orders.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
 export type StateParts = {
@@ -38,6 +39,8 @@ export type StateOptions = {
   readonly createBook: () => OrderBook
   /** `MATCH_STEPS_MAX`; tests ask for fewer. */
   readonly matchStepsMax: number
+  /** How many are remembered; tests ask for fewer. */
+  readonly clientOrderIdLimits: ClientOrderIdLimits
 }
 
 export class ExchangeState {
@@ -53,13 +56,14 @@ export class ExchangeState {
   readonly references: References
   readonly backOffice = new BackOffice()
   readonly orders = new OpenOrders()
+  readonly clientOrderIds: ClientOrderIds
   /** By symbol id. */
   readonly #markets: Market[] = []
   readonly #marketsByAsset: Market[][] = []
   readonly #createBook: () => OrderBook
   readonly #stepsMax: number
 
-  constructor(parts: StateParts, { createBook, matchStepsMax }: StateOptions) {
+  constructor(parts: StateParts, { createBook, matchStepsMax, clientOrderIdLimits }: StateOptions) {
     this.seq = parts.seq
     this.time = parts.time
     this.rulesVersion = parts.rulesVersion
@@ -70,6 +74,7 @@ export class ExchangeState {
     this.references = parts.references
     this.#createBook = createBook
     this.#stepsMax = matchStepsMax
+    this.clientOrderIds = new ClientOrderIds(clientOrderIdLimits)
     for (const symbol of this.registry.symbols()) this.openMarket(symbol)
   }
 
@@ -109,6 +114,11 @@ export class ExchangeState {
     return this.rulesVersion >= ORDER_RECORD_RULES
   }
 
+  /** Whether an order that is placed again under its client order id is recognised. */
+  get recognisesRepeats(): boolean {
+    return this.rulesVersion >= ORDER_RECORD_RULES
+  }
+
   get markets(): readonly Market[] {
     return this.#markets
   }
@@ -134,6 +144,12 @@ export class ExchangeState {
       this.#marketsByAsset[asset] ??= []
       this.#marketsByAsset[asset].push(market)
     }
+  }
+
+  /** An order is no longer open. */
+  closeOrder(order: Order): void {
+    this.orders.remove(order)
+    this.clientOrderIds.end(order.number, this.time)
   }
 
   isTrader(accountId: AccountId): boolean {

@@ -2,11 +2,13 @@
 import type { OrderStatus } from '../../units/order-words.ts'
 import type { Amount, Lots, Notional, Price } from '../../units/quantities.ts'
 import type { CancelCause } from './event.ts'
-import type { Refused } from './reply.ts'
+import type { OrderRepeated, Refused } from './reply.ts'
 
 /** What would become of an order if it were placed now. */
 export type TestedOrder =
   | Refused
+  /** It has been placed under its client order id. */
+  | OrderRepeated
   | {
       readonly kind: 'Tested'
       readonly status: OrderStatus

@@ -75,6 +75,22 @@ export const OPEN_ORDERS_PAGE_MAX = 250
 /** Most orders that are looked at for one page, those of other symbols included. */
 export const OPEN_ORDERS_LOOKED_AT_MAX = 4_096
 
+/** An order that is remembered under its client order id. */
+export type ClientOrder = {
+  readonly orderNumber: OrderNumber
+  readonly time: TimeMs
+  readonly symbolId: SymbolId
+  readonly isOpen: boolean
+}
+
+export type ClientOrderQuery = { readonly accountId: AccountId; readonly clientOrderId: string }
+
+export type ClientOrderAnswer = {
+  readonly order: ClientOrder | undefined
+  /** Of the last command that is durable and applied. */
+  readonly time: TimeMs
+}
+
 /** One account's money in one asset, in ledger units. */
 export type Balance = {
   readonly assetId: AssetId

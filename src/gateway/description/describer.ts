@@ -42,6 +42,8 @@ export class Describer {
         return { result: 'refused', reason: reply.reason }
       case 'OrderAccepted':
         return { result: reply.status, order: uuidOf('order', reply.orderNumber, reply.time) }
+      case 'OrderRepeated':
+        return { result: 'repeated', order: uuidOf('order', reply.orderNumber, reply.time) }
       case 'Done':
         return reply.repeated ? { result: 'done', repeated: true } : { result: 'done' }
       case 'OrdersCanceled':
@@ -101,7 +103,7 @@ export class Describer {
       quantity: quantity === undefined ? undefined : this.#lots(symbolId, quantity),
       total: total === undefined ? undefined : unitsText(total, quote),
       selfTradeMode,
-      clientReference: command.clientReference,
+      clientOrderId: command.clientOrderId,
     }
   }
 

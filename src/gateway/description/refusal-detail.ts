@@ -16,6 +16,8 @@ import {
   API_KEYS_PER_ACCOUNT_MAX,
   APPROVALS_MAX,
   ASSETS_MAX,
+  CLIENT_ORDER_IDS_MAX,
+  CLIENT_ORDER_IDS_PER_ACCOUNT_MAX,
   FEE_TIERS_MAX,
   PENDING_WITHDRAWALS_MAX,
   REFERENCES_MAX,
@@ -99,6 +101,10 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
     most(registry.account(accountId)?.openOrdersMax ?? symbol.openOrdersMax),
   ),
   TOO_MANY_PRICE_LEVELS: ofOrder((_order, { levelsMax }) => most(levelsMax)),
+  TOO_MANY_CLIENT_ORDER_IDS: () => ({
+    en: `: at most ${CLIENT_ORDER_IDS_PER_ACCOUNT_MAX} of an account, ${CLIENT_ORDER_IDS_MAX} in all`,
+    tr: `: hesap başına en fazla ${CLIENT_ORDER_IDS_PER_ACCOUNT_MAX}, toplamda ${CLIENT_ORDER_IDS_MAX}`,
+  }),
   SUPPLY_LIMIT: ofMoney((found, { supplyCap }, text) =>
     atMost(found, text(supplyCap > 0 ? supplyCap : amount(AMOUNT_MAX))),
   ),

@@ -13,6 +13,7 @@ import {
   type CallLimits,
   charge,
   chargeRows,
+  giveBackOrder,
   limitUses,
   takeOrders,
 } from '../access/limits/call-limits.ts'
@@ -30,6 +31,8 @@ export type Asked = {
   readonly acknowledge: Acknowledge | undefined
   /** Milliseconds since some moment. */
   readonly startMs: number
+  /** The answer is one that was given before. */
+  isRepeat: boolean
 }
 
 export type EntryCallOptions = CallOptions & {
@@ -45,6 +48,7 @@ export class EntryCall extends Call implements ReplyReceiver {
   readonly #entry: EntryCallOptions
   #command: Command | undefined
   #word: Wording | undefined
+  #hasTakenOrder = false
 
   constructor(options: EntryCallOptions) {
     super(options)
@@ -63,9 +67,21 @@ export class EntryCall extends Call implements ReplyReceiver {
     return chargeRows(this.#entry.limits, this.#entry.caller, weight)
   }
 
+  override hasOrdersLeft(): boolean {
+    const { limits, caller } = this.#entry
+    return limits.orders.hasLeft(this.accountId, caller.now)
+  }
+
   override takeOrders(count: number): Refusal | undefined {
     const counts = takeOrders(this.#entry.limits, this.#entry.caller, this.accountId, count)
-    return counts instanceof Refusal ? counts : undefined
+    if (counts instanceof Refusal) return counts
+    this.#hasTakenOrder = true
+    return undefined
+  }
+
+  override noteRepeat(): void {
+    this.#entry.asked.isRepeat = true
+    if (this.#hasTakenOrder) giveBackOrder(this.#entry.limits, this.#entry.caller, this.accountId)
   }
 
   override limitUses(): Omit<AccountLimits, 'openOrders'> {

@@ -24,6 +24,9 @@ import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
 /** In the answer to a login, where that to a request has its id. */
 const LOGIN_ID = '"login"'
 
+/** Behind an answer that was given before (docs/reference/client-order-ids.md#repeats). */
+const REPEATED = ',{"repeated":true}'
+
 /** What requests that there are not are counted under: clients choose their names, and the counts are kept. */
 const UNKNOWN_NAME = 'order.unknown'
 
@@ -140,7 +143,7 @@ export class EntrySession {
     this.#budget.requests++
     this.#parts.underWay.started()
     this.#parts.traffic.started()
-    return { id, name, acknowledge, startMs: performance.now() }
+    return { id, name, acknowledge, startMs: performance.now(), isRepeat: false }
   }
 
   /** Whatever `work` gives back or throws is answered once. */
@@ -265,7 +268,7 @@ export class EntrySession {
       const members =
         answer instanceof Refusal
           ? `${asked.id},${REASONS[answer.reason].status},${this.#worded(answer)}`
-          : `${asked.id},200,${answer}`
+          : `${asked.id},200,${answer}${asked.isRepeat ? REPEATED : ''}`
       this.#output.answer(members, asked.acknowledge)
     }
     underWay.ended()

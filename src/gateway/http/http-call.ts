@@ -4,7 +4,14 @@
 import type { AccountLimits } from '../../wire/account-limits.ts'
 import { type Language, pickLanguage } from '../../wire/language.ts'
 import type { Reason } from '../../wire/reasons/catalogue.ts'
-import { type CallLimits, charge, chargeRows, limitUses, takeOrders } from '../access/limits/call-limits.ts'
+import {
+  type CallLimits,
+  charge,
+  chargeRows,
+  giveBackOrder,
+  limitUses,
+  takeOrders,
+} from '../access/limits/call-limits.ts'
 import type { OrderCount } from '../access/limits/order-limits.ts'
 import { Refusal } from '../common/refusal.ts'
 import { Call, type CallOptions, type Outcome } from '../trading/call.ts'
@@ -30,11 +37,14 @@ export type HttpCallOptions = CallOptions & {
 export class HttpCall extends Call {
   /** Set when an order was counted: what the answer's headers say. */
   orderCounts: readonly OrderCount[] = []
+  /** Set when the answer is one that was given before. */
+  isRepeat = false
   /** Set when a success counts as this refusal does. */
   countsAs: Reason | undefined
   readonly trial: SignatureTrial | undefined
   readonly #context: RequestContext
   readonly #limits: CallLimits
+  #hasTakenOrder = false
 
   constructor(options: HttpCallOptions, context: RequestContext, limits: CallLimits) {
     super(options)
@@ -55,11 +65,22 @@ export class HttpCall extends Call {
     return chargeRows(this.#limits, this.#context, weight)
   }
 
+  override hasOrdersLeft(): boolean {
+    return this.#limits.orders.hasLeft(this.accountId, this.#context.now)
+  }
+
   override takeOrders(count: number): Refusal | undefined {
     const counts = takeOrders(this.#limits, this.#context, this.accountId, count)
     if (counts instanceof Refusal) return counts
     this.orderCounts = counts
+    this.#hasTakenOrder = true
     return undefined
+  }
+
+  override noteRepeat(): void {
+    this.isRepeat = true
+    if (!this.#hasTakenOrder) return
+    this.orderCounts = giveBackOrder(this.#limits, this.#context, this.accountId)
   }
 
   override limitUses(): Omit<AccountLimits, 'openOrders'> {

@@ -6,6 +6,9 @@ import { type Asked, EVERY_ANSWER, USED_WEIGHT_HEADER } from '../server/failure.
 import { REQUEST_ID_HEADER } from '../server/request-id.ts'
 import type { CsvAnswer } from '../trading/csv-answer.ts'
 
+/** Marks an answer that was given before (docs/reference/client-order-ids.md#repeats). */
+const REPEATED_HEADER = 'X-Repeated'
+
 /**
  * Answers with HTTP 200. Their headers are kept and filled in anew for each answer, which copies them: half the time of
  * making them (`npm run bench -- order-to-ack`).
@@ -13,14 +16,17 @@ import type { CsvAnswer } from '../trading/csv-answer.ts'
 export class Successes {
   readonly #headers = new Headers(EVERY_ANSWER)
   readonly #orderHeaders = new Headers(EVERY_ANSWER)
+  readonly #repeatHeaders = new Headers({ ...EVERY_ANSWER, [REPEATED_HEADER]: 'true' })
 
-  /** `orderCounts`: empty, or of the same windows in every answer. */
+  /** `orderCounts`: empty, or of the same windows in every answer. `isRepeat`: the answer was given before. */
   answer(
     body: string | Blob | ReadableStream<Uint8Array>,
     { use, requestId }: Asked,
     orderCounts: readonly OrderCount[],
+    isRepeat = false,
   ): Response {
-    const headers = orderCounts.length === 0 ? this.#headers : this.#orderHeaders
+    const plain = orderCounts.length === 0 ? this.#headers : this.#orderHeaders
+    const headers = isRepeat ? this.#repeatHeaders : plain
     headers.set(USED_WEIGHT_HEADER, String(use.weight))
     headers.set(REQUEST_ID_HEADER, requestId)
     for (const { header, count } of orderCounts) headers.set(header, String(count))

@@ -284,7 +284,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     if (answer instanceof CsvAnswer) return asCsv(this.#word(context, call, answer.text), answer)
     if (typeof answer === 'string' && answer.length > WHOLE_ANSWER_MAX)
       return this.#send(context, LongAnswer.ofText(answer))
-    return this.#successes.answer(answer, context, call.orderCounts)
+    return this.#successes.answer(answer, context, call.orderCounts, call.isRepeat)
   }
 
   /** A long answer, as the client takes it; refused when too much is under way. */

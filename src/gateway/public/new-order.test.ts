@@ -257,7 +257,6 @@ describe('words', () => {
   test.each([
     'icebergQty',
     'stopPrice',
-    'newClientOrderId',
     'newOrderRespType',
     'quoteOrderQty',
     'trailingDelta',

@@ -62,6 +62,16 @@ describe('a batch', () => {
     expect(await open()).toHaveLength(1)
   })
 
+  test('marks an order that had been placed before, and places it once', async () => {
+    const { send, open } = await desk()
+    const named = { method: 'POST', ...BUY, newClientOrderId: 'first' }
+    const { body } = await send([named, { ...named, quantity: '1.0' }, { ...named, quantity: '2' }])
+    const [first, again, other]: readonly (Answered & { readonly repeated?: boolean })[] = body.data
+    expect([first?.repeated, again?.repeated, again?.body]).toEqual([undefined, true, first?.body])
+    expect(other).toMatchObject({ body: { reason: 'DUPLICATE_CLIENT_ORDER_ID' } })
+    expect(await open()).toHaveLength(1)
+  })
+
   test('that is no list of operations is refused whole, by the place, and nothing was done', async () => {
     const { send, open } = await desk()
     const right = { method: 'POST', ...BUY }

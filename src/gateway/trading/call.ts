@@ -66,8 +66,14 @@ export abstract class Call {
   /** Takes the weight of what the answer turns out to hold. */
   abstract chargeRows(weight: number): Refusal | undefined
 
+  /** Whether the account's limits allow one more order now. */
+  abstract hasOrdersLeft(): boolean
+
   /** Counts so many orders against the account's limits: all of them, or none where they do not all fit. */
   abstract takeOrders(count: number): Refusal | undefined
+
+  /** The order had been placed before: it does not count, and its answer is marked. */
+  abstract noteRepeat(): void
 
   /** What is used of the limits that the transport counts. */
   abstract limitUses(): Omit<AccountLimits, 'openOrders'>

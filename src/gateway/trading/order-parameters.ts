@@ -3,13 +3,14 @@
  * exchanges' are refused by name (docs/reference/http.md#parameters-that-are-refused), so that nobody's stop or
  * post-only order silently becomes a resting one.
  */
-import type { LimitOrder, OrderFigures } from '../../core/exchange/commands/orders.ts'
+import type { LimitOrder, OrderFigures, PlaceOrder } from '../../core/exchange/commands/orders.ts'
 import { quoteScale, receivedFor } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
+import { isClientOrderId } from '../../units/client-order-id.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import { AMOUNT_MAX } from '../../units/limits.ts'
 import { worthOf } from '../../units/notional.ts'
-import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-words.ts'
+import type { OrderType, Side, TimeInForce } from '../../units/order-words.ts'
 import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
 import {
   type Amount,
@@ -22,13 +23,13 @@ import {
   price,
   UNITS_MAX,
 } from '../../units/quantities.ts'
-import { oneOf } from '../../wire/expectations.ts'
+import { CLIENT_ORDER_ID, oneOf } from '../../wire/expectations.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readDecimal, readOptional, readWord } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 
 /** What a new order asks for, without who asks and where. */
-export type NewOrder = OrderFigures & { readonly selfTradeMode: SelfTradeMode | undefined }
+export type NewOrder = OrderFigures & Pick<PlaceOrder, 'selfTradeMode' | 'clientOrderId'>
 
 /** Every parameter of a new order. */
 export const NEW_ORDER_NAMES: ReadonlySet<string> = new Set([
@@ -42,6 +43,7 @@ export const NEW_ORDER_NAMES: ReadonlySet<string> = new Set([
   'recvWindow',
   'timeInForce',
   'selfTradePreventionMode',
+  'newClientOrderId',
 ])
 
 const OURS_BY_LOWER_CASE = new Map([...NEW_ORDER_NAMES].map((name) => [name.toLowerCase(), name]))
@@ -49,7 +51,7 @@ const OURS_BY_LOWER_CASE = new Map([...NEW_ORDER_NAMES].map((name) => [name.toLo
 /** Parameters of Binance's that would change what an order means, in lower case. */
 const UNSUPPORTED_NAMES = new Set(
   [
-    'icebergQty stopPrice newClientOrderId newOrderRespType quoteOrderQty trailingDelta strategyId strategyType',
+    'icebergQty stopPrice newOrderRespType quoteOrderQty trailingDelta strategyId strategyType',
     'pegPriceType pegOffsetValue pegOffsetType cancelReplaceMode goodTillDate postOnly reduceOnly closePosition',
     'positionSide workingType activationPrice callbackRate priceMatch priceProtect sideEffectType isIsolated',
     'autoRepayAtCancel clientOrderId listClientOrderId stopLimitPrice stopLimitTimeInForce limitIcebergQty',
@@ -100,8 +102,17 @@ export function readNewOrder(parameters: Parameters, symbol: TradingSymbol): New
   if (timeInForce instanceof Refusal) return timeInForce
   const selfTradeMode = readSupportedWord(parameters, 'selfTradePreventionMode', SELF_TRADE_MODES)
   if (selfTradeMode instanceof Refusal) return selfTradeMode
+  const clientOrderId = readClientOrderId(parameters, 'newClientOrderId')
+  if (clientOrderId instanceof Refusal) return clientOrderId
   const figures = readFigures(parameters, symbol, side, type, timeInForce)
-  return figures instanceof Refusal ? figures : { ...figures, selfTradeMode }
+  return figures instanceof Refusal ? figures : { ...figures, selfTradeMode, clientOrderId }
+}
+
+/** A client order id (docs/reference/client-order-ids.md#the-id). */
+export function readClientOrderId(parameters: Parameters, name: string): string | undefined | Refusal {
+  const text = readOptional(parameters, name)
+  if (text === undefined || text instanceof Refusal || isClientOrderId(text)) return text
+  return refuse('INVALID_PARAMETER', { name, expected: CLIENT_ORDER_ID })
 }
 
 function readFigures(

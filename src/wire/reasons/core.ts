@@ -184,4 +184,16 @@ export const CORE_CATALOGUE = {
     when: 'a LIMIT_MAKER order would meet an order of the other side, an own one too',
     remedy: 'choose a price that does not reach the other side, or use LIMIT',
   }),
+  DUPLICATE_CLIENT_ORDER_ID: invalid({
+    en: 'Your account has placed another order under this client order id (parameter newClientOrderId).',
+    tr: 'Hesabınız bu müşteri emir kimliğiyle başka bir emir vermiş (newClientOrderId parametresi).',
+    when: 'the client order id stands for an order of your account that asked for something else, open or ended less than 24 hours ago',
+    remedy: 'send the very same order to learn what became of it, or choose another id',
+  }),
+  TOO_MANY_CLIENT_ORDER_IDS: invalid({
+    en: 'No more client order ids can be remembered{detail} (parameter newClientOrderId).',
+    tr: 'Daha fazla müşteri emir kimliği saklanamıyor{detail} (newClientOrderId parametresi).',
+    when: 'your account, or all accounts together, have as many client order ids of open orders and of those of the last 24 hours as are remembered',
+    remedy: 'place orders without an id, or wait until older ones are forgotten',
+  }),
 } as const satisfies Record<string, PublicReasonEntry>

@@ -63,8 +63,8 @@ function placeOrder(r: ByteReader): Command | undefined {
   const quantity = presence & 2 ? (r.uint() as Lots) : undefined
   const total = presence & 4 ? (r.whole() as Amount) : undefined
   const selfTradeMode = presence & 8 ? readWord(r, SELF_TRADE_MODES) : undefined
-  const clientReference = presence & 16 ? r.text() : undefined
+  const clientOrderId = presence & 16 ? r.text() : undefined
   const figures = figuresOrNone({ type, side, timeInForce, price, quantity, total })
   if (figures === undefined) return undefined
-  return { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientReference, ...figures }
+  return { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId, ...figures }
 }

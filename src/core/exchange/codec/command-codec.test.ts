@@ -139,7 +139,7 @@ describe('a value without a form is never written as another', () => {
     ['an unknown side', { side: 'HOLD' }],
     ['an unknown type', { type: 'STOP' }],
     ['an unknown time in force', { timeInForce: 'GTX' }],
-    ['a lone surrogate', { clientReference: 'a\ud800' }],
+    ['a lone surrogate', { clientOrderId: 'a\ud800' }],
     ['an integer too long to be read back', { total: 2n ** 5_000n }],
     ['an unknown kind', { kind: 'PlaceBet' }],
   ]

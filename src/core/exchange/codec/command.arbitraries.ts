@@ -129,7 +129,7 @@ export const arbitraryCommandByKind: {
         accountId,
         symbolId: arbitraryUint as fc.Arbitrary<SymbolId>,
         selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
-        clientReference: maybe(arbitraryText),
+        clientOrderId: maybe(arbitraryText),
       }),
       fc.oneof(limitOrder, limitMakerOrder, marketBuyOrder, marketSellOrder),
     )

@@ -22,7 +22,7 @@ export const limitOrder: PlaceOrder & LimitOrder = {
   quantity: lots(150_000_000),
   total: undefined,
   selfTradeMode: undefined,
-  clientReference: undefined,
+  clientOrderId: undefined,
 }
 const { timeInForce: _, ...timeless } = limitOrder
 const limitMakerOrder: PlaceOrder = { ...timeless, type: 'LIMIT_MAKER' }
@@ -32,7 +32,7 @@ const fullOrder: PlaceOrder = {
   price: price(2 ** 53 - 1),
   total: amount(-1n),
   selfTradeMode: 'DECREMENT',
-  clientReference: 'r1',
+  clientOrderId: 'r1',
 }
 
 export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string])[] = [
@@ -50,7 +50,7 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
       quantity: undefined,
       total: amount(12_345n),
       selfTradeMode: undefined,
-      clientReference: undefined,
+      clientOrderId: undefined,
     },
     '010402ac0201f2c001',
   ],

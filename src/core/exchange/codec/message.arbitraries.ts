@@ -49,6 +49,8 @@ import type {
   Balance,
   BookView,
   Bootstrap,
+  ClientOrderAnswer,
+  ClientOrderQuery,
   OpenOrder,
   OpenOrdersPage,
   OpenOrdersPlace,
@@ -285,19 +287,22 @@ export const arbitraryEventByKind: {
 /** Any event, each kind equally often. */
 export const arbitraryEvent: fc.Arbitrary<ExchangeEvent> = fc.oneof(...Object.values(arbitraryEventByKind))
 
+/** What an order that was accepted is answered with. */
+const acceptance = {
+  orderNumber,
+  time,
+  status: fc.constantFrom(...ORDER_STATUSES),
+  executedQuantity: lots,
+  executedNotional: arbitraryBigint.map(notional),
+}
+
 /** One arbitrary per kind of reply: a new kind does not compile before it is here. */
 export const arbitraryReplyByKind: {
   readonly [K in Reply['kind']]: fc.Arbitrary<Extract<Reply, { readonly kind: K }>>
 } = {
   Refused: fc.record({ kind: kind('Refused'), reason: fc.constantFrom(...CORE_REASONS) }),
-  OrderAccepted: fc.record({
-    kind: kind('OrderAccepted'),
-    orderNumber,
-    time,
-    status: fc.constantFrom(...ORDER_STATUSES),
-    executedQuantity: lots,
-    executedNotional: arbitraryBigint.map(notional),
-  }),
+  OrderAccepted: fc.record({ kind: kind('OrderAccepted'), ...acceptance }),
+  OrderRepeated: fc.record({ kind: kind('OrderRepeated'), ...acceptance }),
   Done: fc.record({ kind: kind('Done'), repeated: fc.boolean() }),
   AssetListed: fc.record({ kind: kind('AssetListed'), assetId }),
   SymbolListed: fc.record({ kind: kind('SymbolListed'), symbolId }),
@@ -350,6 +355,16 @@ export const arbitraryOpenOrdersQuery: fc.Arbitrary<OpenOrdersQuery> = fc.record
   after: arbitraryPlace,
 })
 
+export const arbitraryClientOrderQuery: fc.Arbitrary<ClientOrderQuery> = fc.record({
+  accountId,
+  clientOrderId: arbitraryText,
+})
+
+export const arbitraryClientOrderAnswer: fc.Arbitrary<ClientOrderAnswer> = fc.record({
+  order: fc.option(fc.record({ orderNumber, time, symbolId, isOpen: fc.boolean() }), { nil: undefined }),
+  time,
+})
+
 const arbitraryTestedFill: fc.Arbitrary<TestedFill> = fc.record({
   price: arbitraryUint as fc.Arbitrary<Price>,
   quantity: arbitraryUint as fc.Arbitrary<Lots>,
@@ -359,6 +374,7 @@ const arbitraryTestedFill: fc.Arbitrary<TestedFill> = fc.record({
 
 export const arbitraryTestedOrder: fc.Arbitrary<TestedOrder> = fc.oneof(
   fc.record({ kind: fc.constant('Refused' as const), reason: fc.constantFrom(...CORE_REASONS) }),
+  fc.record({ kind: fc.constant('OrderRepeated' as const), ...acceptance }),
   fc.record({
     kind: fc.constant('Tested' as const),
     status: fc.constantFrom(...ORDER_STATUSES),

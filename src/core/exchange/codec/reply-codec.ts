@@ -20,6 +20,7 @@ const CODES = {
   AccountOpened: 6,
   OrdersCanceled: 7,
   ApprovalNeeded: 8,
+  OrderRepeated: 9,
 } as const satisfies Record<Reply['kind'], number>
 
 /** Appends `reply`. A value without a form is an `InvariantError`. */
@@ -27,7 +28,8 @@ export function writeReply(w: ByteWriter, reply: Reply): void {
   w.u8(CODES[reply.kind])
   switch (reply.kind) {
     case 'OrderAccepted':
-      writeOrderAccepted(w, reply)
+    case 'OrderRepeated':
+      writeAcceptance(w, reply)
       break
     case 'Refused':
       writeWord(w, CORE_REASONS, reply.reason)
@@ -60,7 +62,9 @@ export function readReply(r: ByteReader): Reply {
   const code = r.u8()
   switch (code) {
     case CODES.OrderAccepted:
-      return readOrderAccepted(r)
+      return { kind: 'OrderAccepted', ...readAcceptance(r) }
+    case CODES.OrderRepeated:
+      return { kind: 'OrderRepeated', ...readAcceptance(r) }
     case CODES.Refused:
       return { kind: 'Refused', reason: readWord(r, CORE_REASONS) }
     case CODES.Done:
@@ -80,7 +84,10 @@ export function readReply(r: ByteReader): Reply {
   }
 }
 
-function writeOrderAccepted(w: ByteWriter, reply: OrderAccepted): void {
+/** What an order that was accepted is answered with. */
+type Acceptance = Omit<OrderAccepted, 'kind'>
+
+export function writeAcceptance(w: ByteWriter, reply: Acceptance): void {
   w.uint(reply.orderNumber)
   w.uint(reply.time)
   writeWord(w, ORDER_STATUSES, reply.status)
@@ -88,9 +95,8 @@ function writeOrderAccepted(w: ByteWriter, reply: OrderAccepted): void {
   w.whole(reply.executedNotional)
 }
 
-function readOrderAccepted(r: ByteReader): OrderAccepted {
+export function readAcceptance(r: ByteReader): Acceptance {
   return {
-    kind: 'OrderAccepted',
     orderNumber: r.uint() as OrderNumber,
     time: r.uint() as TimeMs,
     status: readWord(r, ORDER_STATUSES),

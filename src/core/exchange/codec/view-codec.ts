@@ -19,6 +19,8 @@ import type {
   Balance,
   BookView,
   Bootstrap,
+  ClientOrderAnswer,
+  ClientOrderQuery,
   OpenOrder,
   OpenOrdersPage,
   OpenOrdersPlace,
@@ -26,6 +28,7 @@ import type {
 } from '../view.ts'
 import * as backOffice from './back-office-codec.ts'
 import * as record from './record-codec.ts'
+import { readAcceptance, writeAcceptance } from './reply-codec.ts'
 
 export function writeOpenOrdersQuery(w: ByteWriter, { accountId, symbolId, after }: OpenOrdersQuery): void {
   w.uint(accountId)
@@ -50,8 +53,42 @@ export function readOpenOrdersPage(r: ByteReader): OpenOrdersPage {
   return { orders: readList(r, readOpenOrder), total: r.uint(), next: readPlace(r) }
 }
 
+export function writeClientOrderQuery(w: ByteWriter, { accountId, clientOrderId }: ClientOrderQuery): void {
+  w.uint(accountId)
+  w.text(clientOrderId)
+}
+
+export function readClientOrderQuery(r: ByteReader): ClientOrderQuery {
+  return { accountId: r.uint() as AccountId, clientOrderId: r.text() }
+}
+
+export function writeClientOrderAnswer(w: ByteWriter, { order, time }: ClientOrderAnswer): void {
+  w.uint(time)
+  w.bool(order !== undefined)
+  if (order === undefined) return
+  w.uint(order.orderNumber)
+  w.uint(order.time)
+  w.uint(order.symbolId)
+  w.bool(order.isOpen)
+}
+
+export function readClientOrderAnswer(r: ByteReader): ClientOrderAnswer {
+  const time = r.uint() as TimeMs
+  if (!r.bool()) return { order: undefined, time }
+  const orderNumber = r.uint() as OrderNumber
+  const placedAt = r.uint() as TimeMs
+  const symbolId = r.uint() as SymbolId
+  return { order: { orderNumber, time: placedAt, symbolId, isOpen: r.bool() }, time }
+}
+
+const TESTED_KINDS = ['Tested', 'Refused', 'OrderRepeated'] as const satisfies readonly TestedOrder['kind'][]
+
 export function writeTestedOrder(w: ByteWriter, tested: TestedOrder): void {
-  w.bool(tested.kind === 'Refused')
+  writeWord(w, TESTED_KINDS, tested.kind)
+  if (tested.kind === 'OrderRepeated') {
+    writeAcceptance(w, tested)
+    return
+  }
   if (tested.kind === 'Refused') {
     writeWord(w, CORE_REASONS, tested.reason)
     return
@@ -69,9 +106,11 @@ export function writeTestedOrder(w: ByteWriter, tested: TestedOrder): void {
 }
 
 export function readTestedOrder(r: ByteReader): TestedOrder {
-  if (r.bool()) return { kind: 'Refused', reason: readWord(r, CORE_REASONS) }
+  const kind = readWord(r, TESTED_KINDS)
+  if (kind === 'Refused') return { kind, reason: readWord(r, CORE_REASONS) }
+  if (kind === 'OrderRepeated') return { kind, ...readAcceptance(r) }
   return {
-    kind: 'Tested',
+    kind,
     status: readWord(r, ORDER_STATUSES),
     cause: r.bool() ? readWord(r, CANCEL_CAUSES) : undefined,
     executedQuantity: r.uint() as Lots,

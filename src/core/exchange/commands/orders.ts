@@ -11,8 +11,8 @@ type AnyOrder = {
   readonly symbolId: SymbolId
   /** Undefined: what the symbol says. */
   readonly selfTradeMode: SelfTradeMode | undefined
-  /** Reserved for idempotent placement; carried, journaled, not yet given a meaning. */
-  readonly clientReference: string | undefined
+  /** The trader's own name for the order, unique in the account (docs/reference/client-order-ids.md). */
+  readonly clientOrderId: string | undefined
 }
 
 /** Trades at `price` or better; what is left rests (`GTC`) or is given up (`IOC`). `FOK` trades all of it or is refused. */

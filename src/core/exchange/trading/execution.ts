@@ -108,7 +108,7 @@ class Arrival implements MatchObserver {
     this.announce()
     const maker = this.#makerAt(slot)
     release(maker, this.market, NO_LOTS)
-    this.#state.orders.remove(maker)
+    this.#state.closeOrder(maker)
     emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
     this.#touch(maker.price)
   }
@@ -145,7 +145,7 @@ class Arrival implements MatchObserver {
   #lower(maker: Order, remaining: Lots): void {
     maker.remaining = remaining
     if (this.#state.keepsTerms) maker.updatedAt = this.#state.time
-    if (remaining === 0) this.#state.orders.remove(maker)
+    if (remaining === 0) this.#state.closeOrder(maker)
     else this.#state.orders.keep(maker)
   }
 

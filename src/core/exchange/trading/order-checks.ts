@@ -2,6 +2,8 @@
  * What must hold before an order may change anything (docs/reference/http.md#new-order).
  * The border checks form and gives the finer message; here stands all that could cost money if it did not.
  */
+
+import { isClientOrderId } from '../../../units/client-order-id.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import { TEXT_MAX } from '../../../units/limits.ts'
 import { worthOf } from '../../../units/notional.ts'
@@ -29,10 +31,11 @@ export function refusalOf(command: PlaceOrder, market: Market, state: ExchangeSt
   if (refusal !== undefined) return refusal
   if (market.symbol.state !== 'TRADING') return STATE_REFUSALS[market.symbol.state]
   if (!state.isTradable(market)) return 'ASSET_NOT_TRADABLE'
-  if (!isWellFormed(command)) return 'INVALID_COMMAND'
+  if (!isWellFormed(command, state)) return 'INVALID_COMMAND'
   if (command.quantity !== undefined && command.quantity < market.symbol.minQuantity) {
     return 'QUANTITY_TOO_SMALL'
   }
+  if (!hasRoomForId(command, state)) return 'TOO_MANY_CLIENT_ORDER_IDS'
   return command.type === 'MARKET' ? marketRefusal(command, market) : limitRefusal(command, market, state)
 }
 
@@ -106,11 +109,17 @@ function marketRefusal(
 }
 
 /** Each figure is in its range; which ones are given, the command's type says. */
-function isWellFormed(command: PlaceOrder): boolean {
-  const { price, quantity, total, clientReference } = command
+export function isWellFormed(command: PlaceOrder, { recognisesRepeats }: ExchangeState): boolean {
+  const { price, quantity, total, clientOrderId } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity)) return false
   if (total !== undefined && !isAmount(total, 1)) return false
-  return clientReference === undefined || clientReference.length <= TEXT_MAX
+  if (clientOrderId === undefined) return true
+  return recognisesRepeats ? isClientOrderId(clientOrderId) : clientOrderId.length <= TEXT_MAX
+}
+
+/** Whether the client order id of a new order, where it has one, can be remembered. */
+function hasRoomForId({ accountId, clientOrderId }: PlaceOrder, state: ExchangeState): boolean {
+  return clientOrderId === undefined || !state.recognisesRepeats || state.clientOrderIds.hasRoom(accountId)
 }
 
 function isUnitsOrAbsent(value: number | undefined): boolean {

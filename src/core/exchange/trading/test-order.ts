@@ -24,6 +24,7 @@ import { TESTED_FILLS_MAX, type TestedFill, type TestedOrder } from '../tested-o
 import { causeOf, endOf, whyNothing } from './execution.ts'
 import type { Order } from './open-orders.ts'
 import { refusalOf } from './order-checks.ts'
+import { repeatOf } from './repeats.ts'
 import { charge, holdOf } from './settlement.ts'
 import { takerOf } from './taker.ts'
 import { newOrder } from './trading.ts'
@@ -31,6 +32,8 @@ import { newOrder } from './trading.ts'
 export function testOrder(state: ExchangeState, command: PlaceOrder): TestedOrder {
   const market = state.market(command.symbolId)
   if (market === undefined) return refused('UNKNOWN_SYMBOL')
+  const repeat = repeatOf(state, market, command)
+  if (repeat !== undefined) return repeat
   const reason = refusalOf(command, market, state)
   if (reason !== undefined) return refused(reason)
   const taker = takerOf(command, market, state)

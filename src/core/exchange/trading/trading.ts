@@ -14,28 +14,40 @@ import { NO_SLOT } from '../../market/order-book.ts'
 import type { CancelOrder, PlaceOrder } from '../commands/orders.ts'
 import type { CancelCause, EventSink } from '../event.ts'
 import type { Market } from '../market.ts'
-import { DONE, type Done, type OrderAccepted, type Refused, refused } from '../reply.ts'
+import { DONE, type Done, type OrderAccepted, type OrderRepeated, type Refused, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import { emitCanceled, emitLevel, execute } from './execution.ts'
 import type { Order } from './open-orders.ts'
 import { refusalOf } from './order-checks.ts'
 import { PLAIN_TERMS, termsOf } from './order-terms.ts'
+import { rememberOrder, repeatOf } from './repeats.ts'
 import { release } from './settlement.ts'
 
 export function placeOrder(
   state: ExchangeState,
   command: PlaceOrder,
   emit: EventSink,
-): OrderAccepted | Refused {
+): OrderAccepted | OrderRepeated | Refused {
   const market = state.market(command.symbolId)
   if (market === undefined) return refused('UNKNOWN_SYMBOL')
+  const repeat = repeatOf(state, market, command)
+  if (repeat !== undefined) return repeat
   const reason = refusalOf(command, market, state)
   if (reason !== undefined) return refused(reason)
   const order = newOrder(state, market, command)
   const status = execute(state, { market, order, asked: command, emit })
   if (typeof status !== 'string') return status
   const { number: orderNumber, time, executedQuantity, executedNotional } = order
-  return { kind: 'OrderAccepted', orderNumber, time, status, executedQuantity, executedNotional }
+  const accepted = {
+    kind: 'OrderAccepted',
+    orderNumber,
+    time,
+    status,
+    executedQuantity,
+    executedNotional,
+  } as const
+  rememberOrder(state, market, command, accepted)
+  return accepted
 }
 
 /** The record of an order that takes its number when it takes effect. */
@@ -86,6 +98,6 @@ export function endOrder(
 ): void {
   release(order, market, NO_LOTS)
   if (order.slot !== NO_SLOT) market.book.remove(order.slot)
-  state.orders.remove(order)
+  state.closeOrder(order)
   emitCanceled(emit, order, order.remaining, cause)
 }

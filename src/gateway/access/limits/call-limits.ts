@@ -45,6 +45,15 @@ export function takeOrders(
   return counts instanceof Refusal ? (addresses.noteRefusal(limitKey, use, now) ?? counts) : counts
 }
 
+/** Counts an order no more that turned out to be none. */
+export function giveBackOrder(
+  { orders }: CallLimits,
+  { now }: Caller,
+  accountId: AccountId,
+): readonly OrderCount[] {
+  return orders.giveBack(accountId, now)
+}
+
 /** What is used of all of them. */
 export function limitUses(
   { addresses, orders, answers }: CallLimits,

@@ -23,6 +23,12 @@ export class OrderLimits {
     this.#counters = config.orderWindows.map((window) => new WindowCounter(window, config.entriesMax))
   }
 
+  /** Whether one more order is allowed. */
+  hasLeft(accountId: AccountId, now: TimeMs): boolean {
+    if (!this.#isEnabled) return true
+    return this.#counters.every((counter) => counter.check(accountId, now, 1) === undefined)
+  }
+
   /** Counts so many orders in every window, or refuses them and counts none in any. */
   take(accountId: AccountId, now: TimeMs, orders: number): readonly OrderCount[] | Refusal {
     if (this.#isEnabled) {
@@ -32,6 +38,11 @@ export class OrderLimits {
       }
     }
     return this.#counters.map((counter) => counter.add(accountId, now, orders))
+  }
+
+  /** Counts an order no more that was counted at `now`: it was none. */
+  giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
+    return this.#counters.map((counter) => counter.subtract(accountId, now))
   }
 
   /** What an account has used of every window. */
@@ -75,6 +86,16 @@ class WindowCounter {
     const count = (before ?? 0) + orders
     if (before === undefined) putBounded(this.#countByAccount, accountId, count, this.#entriesMax)
     else this.#countByAccount.set(accountId, count)
+    return { header: this.#header, count }
+  }
+
+  /** Takes one off where the window in which it was counted still lasts. */
+  subtract(accountId: AccountId, now: TimeMs): OrderCount {
+    this.#turn(now)
+    const before = this.#countByAccount.get(accountId) ?? 0
+    const isOfWindow = Math.floor(now / this.#window.windowMs) === this.#index
+    const count = isOfWindow && before > 0 ? before - 1 : before
+    if (count !== before) this.#countByAccount.set(accountId, count)
     return { header: this.#header, count }
   }
 

@@ -14,7 +14,7 @@ import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { LongAnswer } from '../long-answer.ts'
 import { type Operation, readSymbol, TRADE } from '../operation.ts'
-import { ledgerTotal } from './new-order.ts'
+import { ledgerTotal } from './order-figures.ts'
 
 const ONE_SYMBOL_WEIGHT = 6
 const ALL_SYMBOLS_WEIGHT = 80

@@ -56,9 +56,12 @@ async function orderBatchAnswer(call: Call): Promise<Answer> {
   const refusal = call.charge(pieces.length - 1) ?? (placements > 0 ? call.takeOrders(placements) : undefined)
   if (refusal !== undefined) return refusal
   // All are handed over before the first is awaited: the engine has them one behind the other.
-  const outcomes = pieces.map((piece) => outcomeOf(call, piece))
+  const batched = pieces.map((piece) => {
+    const own = new BatchedCall(call, call.optionsWith(piece.parameters))
+    return { own, outcome: outcomeOf(own, piece.method) }
+  })
   const answers: BatchedAnswer[] = []
-  for (const outcome of outcomes) answers.push(batchedAnswer(await outcome, call.language))
+  for (const { own, outcome } of batched) answers.push(batchedAnswer(await outcome, own))
   return batchBody(answers, call.language)
 }
 
@@ -107,26 +110,29 @@ function isMethod(value: unknown): value is Method {
   return typeof value === 'string' && Object.hasOwn(BATCHED, value)
 }
 
-function outcomeOf(call: Call, { method, parameters }: Piece): Outcome {
+function outcomeOf(call: BatchedCall, method: Method): Outcome {
   const { operation, takes, checkNames }: Batched = BATCHED[method]
+  const { parameters } = call
   const isForeign = parameters.names().some((name) => !takes.has(name))
   const refusal = isForeign ? (checkNames?.(parameters) ?? foreignName(parameters, takes)) : undefined
-  return refusal ?? operation.answer(new BatchedCall(call, call.optionsWith(parameters)))
+  return refusal ?? operation.answer(call)
 }
 
-function batchedAnswer(answer: Answer | symbol, language: Language): BatchedAnswer {
+function batchedAnswer(answer: Answer | symbol, { language, isRepeat }: BatchedCall): BatchedAnswer {
   if (answer instanceof Refusal) {
     const { reason, args } = answer
     // `refuse` made the pair, so the arguments are those of the reason.
     const body = errorBody(reason, args as ReasonArguments<Reason>, language)
-    return { status: REASONS[reason].status, body }
+    return { status: REASONS[reason].status, body, isRepeat }
   }
   invariant(typeof answer === 'string', 'an operation of a batch is answered with one text')
-  return { status: 200, body: answer }
+  return { status: 200, body: answer, isRepeat }
 }
 
 /** One operation of a batch: its limits are taken already. */
 class BatchedCall extends Call {
+  /** The order had been placed before. */
+  isRepeat = false
   readonly #batch: Call
 
   constructor(batch: Call, options: CallOptions) {
@@ -148,6 +154,14 @@ class BatchedCall extends Call {
 
   override takeOrders(): undefined {
     return undefined
+  }
+
+  override hasOrdersLeft(): boolean {
+    return true
+  }
+
+  override noteRepeat(): void {
+    this.isRepeat = true
   }
 
   override limitUses(): Omit<AccountLimits, 'openOrders'> {

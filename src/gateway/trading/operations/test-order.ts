@@ -3,16 +3,24 @@
  * which a new order refuses, so that what was signed for the one is never good for the other.
  */
 import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
+import type { OrderRepeated } from '../../../core/exchange/reply.ts'
 import type { TestedOrder } from '../../../core/exchange/tested-order.ts'
 import { averagePrice } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
+import { uuidOf } from '../../../units/ids.ts'
 import { oneOf } from '../../../wire/expectations.ts'
-import { type TestedFigures, testedOrderBody } from '../../../wire/tested-order.ts'
+import {
+  type RepeatedFigures,
+  repeatedOrderBody,
+  type TestedFigures,
+  testedOrderBody,
+} from '../../../wire/tested-order.ts'
 import { readOptional } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 import { checkNewOrderNames, readNewOrder } from '../order-parameters.ts'
+import { ledgerTotal, scaleOf } from './order-figures.ts'
 
 const WEIGHT = 1
 
@@ -39,20 +47,32 @@ async function testOrderAnswer(call: Call): Promise<Answer> {
     kind: 'PlaceOrder',
     accountId: call.accountId,
     symbolId: symbol.id,
-    clientReference: undefined,
     ...order,
   }
   const refusal = order.timeInForce === 'FOK' ? call.charge(FOK_WEIGHT - WEIGHT) : undefined
   if (refusal !== undefined) return refusal
   const tested = await call.services.engine.ask('orderTest', command)
   if (tested.kind === 'Refused') return call.coreRefusal(command, tested.reason)
+  if (tested.kind === 'OrderRepeated')
+    return repeatedOrderBody(repeatOf(command, tested, symbol), symbol, call.language)
   const rowsRefusal = call.chargeRows(Math.floor(tested.fillCount / FILLS_PER_WEIGHT))
   return rowsRefusal ?? testedOrderBody(figuresOf(command, tested, symbol), symbol, call.language)
 }
 
+/** The order that was placed under the id: what it asked for, and what it was answered with. */
+function repeatOf(command: PlaceOrder, repeated: OrderRepeated, symbol: TradingSymbol): RepeatedFigures {
+  const { side, type, timeInForce, clientOrderId } = command
+  const { orderNumber, time, status, executedQuantity, executedNotional } = repeated
+  const id = uuidOf('order', orderNumber, time)
+  const executedTotal = ledgerTotal(executedNotional, side, scaleOf(symbol))
+  const averaged = executedQuantity === 0 ? undefined : averagePrice(executedNotional, executedQuantity)
+  const asked = { side, type, timeInForce, clientOrderId }
+  return { ...asked, id, time, status, executedQuantity, executedTotal, averagePrice: averaged }
+}
+
 function figuresOf(
   command: PlaceOrder,
-  tested: Exclude<TestedOrder, { kind: 'Refused' }>,
+  tested: Extract<TestedOrder, { kind: 'Tested' }>,
   symbol: TradingSymbol,
 ): TestedFigures {
   const { side, type, timeInForce, price, quantity, total } = command

@@ -16,7 +16,7 @@ const HAS_PRICE = 1
 const HAS_QUANTITY = 2
 const HAS_TOTAL = 4
 const HAS_SELF_TRADE_MODE = 8
-const HAS_CLIENT_REFERENCE = 16
+const HAS_CLIENT_ORDER_ID = 16
 const PRESENCE_MAX = 31
 
 /** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4 (LIMIT alone; else 0). */
@@ -34,7 +34,7 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
       (c.quantity === undefined ? 0 : HAS_QUANTITY) |
       (c.total === undefined ? 0 : HAS_TOTAL) |
       (c.selfTradeMode === undefined ? 0 : HAS_SELF_TRADE_MODE) |
-      (c.clientReference === undefined ? 0 : HAS_CLIENT_REFERENCE),
+      (c.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID),
   )
   w.uint(
     wordIndex(SIDES, c.side) |
@@ -47,7 +47,7 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
   if (c.quantity !== undefined) w.uint(c.quantity)
   if (c.total !== undefined) w.whole(c.total)
   if (c.selfTradeMode !== undefined) writeWord(w, SELF_TRADE_MODES, c.selfTradeMode)
-  if (c.clientReference !== undefined) w.text(c.clientReference)
+  if (c.clientOrderId !== undefined) w.text(c.clientOrderId)
 }
 
 export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
@@ -65,8 +65,8 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   const quantity = presence & HAS_QUANTITY ? (r.uint() as Lots) : undefined
   const total = presence & HAS_TOTAL ? (r.whole() as Amount) : undefined
   const selfTradeMode = presence & HAS_SELF_TRADE_MODE ? readWord(r, SELF_TRADE_MODES) : undefined
-  const clientReference = presence & HAS_CLIENT_REFERENCE ? r.text() : undefined
-  const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientReference } as const
+  const clientOrderId = presence & HAS_CLIENT_ORDER_ID ? r.text() : undefined
+  const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId } as const
   if (type === 'LIMIT' && price !== undefined && quantity !== undefined)
     return { ...head, type, side, timeInForce, price, quantity, total }
   const isTimeless = timeInForce === 'GTC'

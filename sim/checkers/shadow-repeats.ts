@@ -1,0 +1,52 @@
+/** Orders that are placed again under their client order id (docs/reference/client-order-ids.md#repeats). */
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { OrderAccepted } from '../../src/core/exchange/reply.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import { bigintOf } from '../../src/units/whole.ts'
+import { isInRange } from './shadow-refusals.ts'
+import { type Applied, demand, roundedDown, roundedUp, type ShadowState } from './shadow-state.ts'
+
+/** From these rules on they are recognised. */
+const IDS_RULES = 5
+
+/** True when the order's id is remembered: then it is answered as it was, or refused, and nothing else happens. */
+export function checkRepeat(state: ShadowState, { reply, events }: Applied, command: PlaceOrder): boolean {
+  const symbol = state.symbols[command.symbolId]
+  const isPossible = state.rulesVersion >= IDS_RULES && symbol !== undefined && isInRange(state, command)
+  const known = isPossible ? state.ids.find(command) : undefined
+  if (known === undefined || symbol === undefined) {
+    demand(
+      reply.kind !== 'OrderRepeated',
+      () => `no order is known by ${command.clientOrderId}, to be repeated`,
+    )
+    return false
+  }
+  const { symbolMode, answer } = known
+  const isSame = meaningOf(symbol, symbolMode, command) === meaningOf(symbol, symbolMode, known.command)
+  demand(events.length === 0, () => `an order that is known by ${command.clientOrderId} causes nothing`)
+  if (isSame) {
+    const wanted = { ...answer, kind: 'OrderRepeated' }
+    demand(Bun.deepEquals(reply, wanted), () => `order ${answer.orderNumber} is answered as it was`)
+  } else {
+    const isDuplicate = reply.kind === 'Refused' && reply.reason === 'DUPLICATE_CLIENT_ORDER_ID'
+    demand(isDuplicate, () => `${command.clientOrderId} stands for another order, found ${reply.kind}`)
+  }
+  return true
+}
+
+/** All that an order asks for, as text. The total of an order with a limit is nothing more where it fits. */
+function meaningOf(symbol: TradingSymbol, symbolMode: string, command: PlaceOrder): string {
+  const { symbolId, side, type, timeInForce, price, quantity, total, selfTradeMode } = command
+  const worth = BigInt(price ?? 0) * BigInt(quantity ?? 0)
+  const fits =
+    total === undefined || [roundedDown(symbol, worth), roundedUp(symbol, worth)].includes(bigintOf(total))
+  const asked = type === 'MARKET' || !fits ? total : undefined
+  return [symbolId, side, type, timeInForce, price, quantity, asked, selfTradeMode ?? symbolMode].join(' ')
+}
+
+/** An order was accepted. */
+export function rememberOrder(state: ShadowState, command: PlaceOrder, answer: OrderAccepted): void {
+  if (command.clientOrderId === undefined || state.rulesVersion < IDS_RULES) return
+  const symbolMode = state.symbols[command.symbolId]?.selfTradeMode ?? ''
+  state.ids.add({ command, symbolMode, answer }, state.orders.has(answer.orderNumber))
+}

@@ -1,0 +1,245 @@
+/**
+ * The client order ids that are remembered: of open orders, and of those that have ended less than 24 hours ago
+ * (docs/reference/client-order-ids.md#how-long-an-id-is-remembered). There may be millions, so an order is a row of typed arrays and some bytes in a pool.
+ * Traders choose the ids: they are found in sorted records, where no choice makes a search long.
+ */
+import { BytePool } from '../../../units/byte-pool.ts'
+import { ByteReader, BytesFault, ByteWriter } from '../../../units/bytes.ts'
+import type { AccountId, OrderNumber } from '../../../units/ids.ts'
+import { invariant } from '../../../units/invariant.ts'
+import {
+  CLIENT_ORDER_ID_LIFETIME_MS,
+  CLIENT_ORDER_IDS_FORGOTTEN_MAX,
+  CLIENT_ORDER_IDS_MAX,
+  CLIENT_ORDER_IDS_PER_ACCOUNT_MAX,
+} from '../../../units/limits.ts'
+import { type TimeMs, timeMs } from '../../../units/quantities.ts'
+import { NO_RECORD, RecordIndex } from '../../../units/record-index.ts'
+import { SortedRecords } from '../../../units/sorted-records.ts'
+import { grownFloat64, grownInt32, grownUint8 } from '../../../units/typed-arrays.ts'
+import {
+  type IdentifiedOrder,
+  readIdentifiedOrder,
+  writeIdentifiedOrder,
+  writeKey,
+} from './identified-order.ts'
+
+export type ClientOrderIdLimits = {
+  /** Most ids that are remembered at a time, of one account and in all. */
+  readonly perAccount: number
+  readonly inAll: number
+  /** How long an id is remembered after its order's end. */
+  readonly lifetimeMs: number
+}
+
+/** What the rules say. */
+export const CLIENT_ORDER_ID_LIMITS: ClientOrderIdLimits = {
+  perAccount: CLIENT_ORDER_IDS_PER_ACCOUNT_MAX,
+  inAll: CLIENT_ORDER_IDS_MAX,
+  lifetimeMs: CLIENT_ORDER_ID_LIFETIME_MS,
+}
+
+const FIRST_ROWS = 16
+const NO_ROW = -1
+
+const FNV_OFFSET = 0x811c9dc5
+const FNV_PRIME = 0x01000193
+
+export class ClientOrderIds {
+  readonly #limits: ClientOrderIdLimits
+  readonly #pool = new BytePool()
+  readonly #index = new SortedRecords()
+  readonly #countByAccount = new Map<AccountId, number>()
+  /** Rows of open orders. */
+  readonly #openByNumber = new RecordIndex(FIRST_ROWS)
+  /** By row: the bytes of the order, in the pool. */
+  #handles = new Int32Array(FIRST_ROWS)
+  #lengths = new Uint8Array(FIRST_ROWS)
+  #numbers = new Float64Array(FIRST_ROWS)
+  /** When the row may be forgotten; of an open order nothing. */
+  #dues = new Float64Array(FIRST_ROWS)
+  /** The row that is forgotten after it; of a vacant row the next vacant one. */
+  #next = new Int32Array(FIRST_ROWS)
+  #firstDue = NO_ROW
+  #lastDue = NO_ROW
+  #firstVacant = NO_ROW
+  #used = 0
+  readonly #writer = new ByteWriter(256)
+  /** The key that is sought. */
+  #key: Uint8Array = new Uint8Array(0)
+  readonly #compare = (row: number): number => this.#compareWith(row)
+
+  constructor(limits: ClientOrderIdLimits) {
+    this.#limits = limits
+  }
+
+  get count(): number {
+    return this.#index.count
+  }
+
+  /** Whether one more id of an account can be remembered. */
+  hasRoom(accountId: AccountId): boolean {
+    const { perAccount, inAll } = this.#limits
+    return this.count < inAll && (this.#countByAccount.get(accountId) ?? 0) < perAccount
+  }
+
+  /** The order of an account that is remembered under an id. */
+  find(accountId: AccountId, clientOrderId: string): IdentifiedOrder | undefined {
+    const row = this.#index.find(this.#seek(accountId, clientOrderId), this.#compare)
+    return row === NO_RECORD ? undefined : readIdentifiedOrder(new ByteReader(this.#bytesOf(row)))
+  }
+
+  /** Remembers an order, just placed, under an id that is not. `isOpen` false: it has ended at once. */
+  add(order: IdentifiedOrder, isOpen: boolean): void {
+    const { asked, clientOrderId, answer } = order
+    const row = this.#vacantRow()
+    this.#writer.reset()
+    writeIdentifiedOrder(this.#writer, order)
+    this.#handles[row] = this.#pool.add(this.#writer.peek())
+    this.#lengths[row] = this.#writer.length
+    this.#numbers[row] = answer.orderNumber
+    this.#index.add(this.#seek(asked.accountId, clientOrderId), row, this.#compare)
+    this.#countByAccount.set(asked.accountId, (this.#countByAccount.get(asked.accountId) ?? 0) + 1)
+    if (isOpen) this.#openByNumber.add(this.#numbers, row)
+    else this.#endAt(row, answer.time)
+  }
+
+  /** An order, under an id or not, is no longer open. */
+  end(number: OrderNumber, time: TimeMs): void {
+    if (this.#openByNumber.count === 0) return
+    const row = this.#openByNumber.remove(this.#numbers, number)
+    if (row !== NO_RECORD) this.#endAt(row, time)
+  }
+
+  /** Forgets those first whose time was over first, at most `CLIENT_ORDER_IDS_FORGOTTEN_MAX`. */
+  forgetDue(time: TimeMs): void {
+    for (let left = CLIENT_ORDER_IDS_FORGOTTEN_MAX; left > 0; left--) {
+      const row = this.#firstDue
+      if (row === NO_ROW || (this.#dues[row] as number) > time) return
+      this.#forget(row)
+    }
+  }
+
+  /** Those of ended orders in the order in which they will be forgotten, then those of open ones by their numbers. */
+  write(w: ByteWriter): void {
+    w.uint(this.count - this.#openByNumber.count)
+    let last = 0
+    for (let row = this.#firstDue; row !== NO_ROW; row = this.#next[row] as number) {
+      const due = this.#dues[row] as number
+      w.uint(due - last)
+      w.raw(this.#bytesOf(row))
+      last = due
+    }
+    w.uint(this.#openByNumber.count)
+    for (const row of this.#openRows()) w.raw(this.#bytesOf(row))
+  }
+
+  /** Fills an empty list with what `write` wrote. `check` says whether an order, open or not, can be. Throws `BytesFault`. */
+  read(r: ByteReader, check: (order: IdentifiedOrder, isOpen: boolean) => boolean): void {
+    let due = 0
+    for (let left = r.uint(); left > 0; left--) {
+      due += r.uint()
+      const order = this.#readOne(r, (one) => check(one, false))
+      const ended = due - this.#limits.lifetimeMs
+      if (ended < order.answer.time)
+        throw new BytesFault(`a client order id before byte ${r.at} is due too early`)
+      this.add(order, true)
+      this.end(order.answer.orderNumber, timeMs(ended))
+    }
+    let last = 0
+    for (let left = r.uint(); left > 0; left--) {
+      const order = this.#readOne(r, (one) => one.answer.orderNumber > last && check(one, true))
+      last = order.answer.orderNumber
+      this.add(order, true)
+    }
+  }
+
+  #readOne(r: ByteReader, check: (order: IdentifiedOrder) => boolean): IdentifiedOrder {
+    const order = readIdentifiedOrder(r)
+    const { clientOrderId, asked } = order
+    const isNew = this.find(asked.accountId, clientOrderId) === undefined
+    if (!isNew || !check(order)) {
+      throw new BytesFault(`client order id ${clientOrderId} before byte ${r.at} cannot be`)
+    }
+    return order
+  }
+
+  /** Of a row whose order has just ended. */
+  #endAt(row: number, time: TimeMs): void {
+    this.#dues[row] = time + this.#limits.lifetimeMs
+    this.#next[row] = NO_ROW
+    if (this.#lastDue === NO_ROW) this.#firstDue = row
+    else this.#next[this.#lastDue] = row
+    this.#lastDue = row
+  }
+
+  #forget(row: number): void {
+    this.#firstDue = this.#next[row] as number
+    if (this.#firstDue === NO_ROW) this.#lastDue = NO_ROW
+    const { asked, clientOrderId } = readIdentifiedOrder(new ByteReader(this.#bytesOf(row)))
+    const removed = this.#index.remove(this.#seek(asked.accountId, clientOrderId), this.#compare)
+    invariant(
+      removed === row,
+      () => `expected client order id ${clientOrderId} in row ${row}, found ${removed}`,
+    )
+    const left = (this.#countByAccount.get(asked.accountId) ?? 0) - 1
+    if (left === 0) this.#countByAccount.delete(asked.accountId)
+    else this.#countByAccount.set(asked.accountId, left)
+    this.#pool.remove(this.#handles[row] as number)
+    this.#next[row] = this.#firstVacant
+    this.#firstVacant = row
+  }
+
+  #openRows(): number[] {
+    const isOpen = new Uint8Array(this.#used).fill(1)
+    for (let row = this.#firstDue; row !== NO_ROW; row = this.#next[row] as number) isOpen[row] = 0
+    for (let row = this.#firstVacant; row !== NO_ROW; row = this.#next[row] as number) isOpen[row] = 0
+    const rows: number[] = []
+    for (let row = 0; row < this.#used; row++) if (isOpen[row] === 1) rows.push(row)
+    return rows.sort((a, b) => (this.#numbers[a] as number) - (this.#numbers[b] as number))
+  }
+
+  #bytesOf(row: number): Uint8Array {
+    return this.#pool.at(this.#handles[row] as number).subarray(0, this.#lengths[row])
+  }
+
+  /** Notes what is sought, and answers the key under which it is sorted: FNV-1a, 32 bits, which spreads most ids. */
+  #seek(accountId: AccountId, clientOrderId: string): number {
+    this.#writer.reset()
+    writeKey(this.#writer, accountId, clientOrderId)
+    const key = this.#writer.peek()
+    this.#key = key
+    let hash = FNV_OFFSET | 0
+    for (let i = 0; i < key.length; i++) hash = Math.imul(hash ^ (key[i] as number), FNV_PRIME)
+    return hash
+  }
+
+  /** Byte by byte: two keys differ before either of them ends. */
+  #compareWith(row: number): number {
+    const bytes = this.#pool.at(this.#handles[row] as number)
+    const key = this.#key
+    for (let i = 0; i < key.length; i++) {
+      const difference = (key[i] as number) - (bytes[i] as number)
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+
+  #vacantRow(): number {
+    const row = this.#firstVacant
+    if (row !== NO_ROW) {
+      this.#firstVacant = this.#next[row] as number
+      return row
+    }
+    if (this.#used === this.#numbers.length) this.#grow(this.#used * 2)
+    return this.#used++
+  }
+
+  #grow(rows: number): void {
+    this.#handles = grownInt32(this.#handles, rows)
+    this.#lengths = grownUint8(this.#lengths, rows)
+    this.#numbers = grownFloat64(this.#numbers, rows)
+    this.#dues = grownFloat64(this.#dues, rows)
+    this.#next = grownInt32(this.#next, rows)
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * An order that was placed under a client order id, as it is remembered: what was asked for, and what was answered. Two orders have
+ * the same meaning when the bytes of what they ask for are the same; so whatever a new order may ask for is
+ * part of its meaning without a line here.
+ */
+import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
+import { BytesFault } from '../../../units/bytes.ts'
+import { readWord, writeWord } from '../../../units/field-codec.ts'
+import type { AccountId } from '../../../units/ids.ts'
+import { worthOf } from '../../../units/notional.ts'
+import { SELF_TRADE_MODES, type SelfTradeMode } from '../../../units/order-words.ts'
+import { paidFor, receivedFor } from '../../ledger/money.ts'
+import { readPlaceOrder, writePlaceOrder } from '../codec/commands/orders.ts'
+import { readAcceptance, writeAcceptance } from '../codec/reply-codec.ts'
+import type { PlaceOrder } from '../commands/orders.ts'
+import type { Market } from '../market.ts'
+import type { OrderAccepted } from '../reply.ts'
+
+export type IdentifiedOrder = {
+  readonly clientOrderId: string
+  /** With everything filled in that it left to defaults, and without what only checks the rest; without its id. */
+  readonly asked: PlaceOrder
+  /** The symbol's self-trade mode when the order was placed: what a repeat means that names none. */
+  readonly symbolMode: SelfTradeMode
+  readonly answer: Omit<OrderAccepted, 'kind'>
+}
+
+/** What `command` asks for, where the symbol's self-trade mode is `symbolMode`. It is well-formed. */
+export function meaningOf(command: PlaceOrder, market: Market, symbolMode: SelfTradeMode): PlaceOrder {
+  const selfTradeMode = command.selfTradeMode ?? symbolMode
+  const meaning: PlaceOrder = { ...command, clientOrderId: undefined, selfTradeMode }
+  if (meaning.type === 'MARKET' || meaning.total === undefined) return meaning
+  const worth = worthOf(meaning.price, meaning.quantity)
+  const isProduct =
+    meaning.total === receivedFor(worth, market.scale) || meaning.total === paidFor(worth, market.scale)
+  return isProduct ? { ...meaning, total: undefined } : meaning
+}
+
+/** Appends what an id is found by: of two keys neither is the beginning of the other. */
+export function writeKey(w: ByteWriter, accountId: AccountId, clientOrderId: string): void {
+  w.uint(accountId)
+  w.text(clientOrderId)
+}
+
+/** Appends `order`, its key first. */
+export function writeIdentifiedOrder(w: ByteWriter, order: IdentifiedOrder): void {
+  writeKey(w, order.asked.accountId, order.clientOrderId)
+  writeWord(w, SELF_TRADE_MODES, order.symbolMode)
+  writePlaceOrder(w, order.asked)
+  writeAcceptance(w, order.answer)
+}
+
+/** Throws `BytesFault`. */
+export function readIdentifiedOrder(r: ByteReader): IdentifiedOrder {
+  const accountId = r.uint() as AccountId
+  const clientOrderId = r.text()
+  const symbolMode = readWord(r, SELF_TRADE_MODES)
+  const asked = readPlaceOrder(r)
+  if (asked.accountId !== accountId || asked.clientOrderId !== undefined) {
+    throw new BytesFault(`the order under client order id ${clientOrderId} before byte ${r.at} cannot be`)
+  }
+  return { clientOrderId, asked, symbolMode, answer: readAcceptance(r) }
+}

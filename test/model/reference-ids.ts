@@ -1,0 +1,48 @@
+/**
+ * Client order ids of the reference exchange, written from docs/reference/client-order-ids.md: a map of what was asked for and
+ * answered, and a list of those whose orders have ended.
+ */
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { OrderAccepted } from '../../src/core/exchange/reply.ts'
+import type { SelfTradeMode } from '../../src/units/order-words.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+
+/** So few, for so short a time, that random runs reach the bounds and ids are used again. */
+export const IDS_LIMITS = { perAccount: 4, inAll: 8, lifetimeMs: 100 }
+
+/** Most that one command forgets. */
+const FORGOTTEN_MOST = 2
+
+/** What is remembered under an id. */
+export type ReferenceId = {
+  readonly command: PlaceOrder
+  /** What the symbol said of self-trades when the order was placed. */
+  readonly symbolMode: SelfTradeMode
+  readonly answer: OrderAccepted
+}
+
+export class ReferenceIds {
+  /** By account and id. */
+  readonly known = new Map<string, ReferenceId>()
+  /** Keys of those whose orders have ended, and when; first ended first. */
+  #ended: { readonly key: string; readonly at: number }[] = []
+
+  /** Whether a command at `now` forgets any. */
+  forgetsAt(now: TimeMs): boolean {
+    return this.#ended.some(({ at }) => at + IDS_LIMITS.lifetimeMs <= now)
+  }
+
+  /** "Each command forgets at most two of those that ended 24 hours ago or earlier, the first that ended first." */
+  forget(now: TimeMs): void {
+    const due = this.#ended.filter(({ at }) => at + IDS_LIMITS.lifetimeMs <= now).slice(0, FORGOTTEN_MOST)
+    for (const { key } of due) this.known.delete(key)
+    this.#ended = this.#ended.slice(due.length)
+  }
+
+  /** The order of this number is open no more. */
+  end(orderNumber: number, now: TimeMs): void {
+    for (const [key, { answer }] of this.known) {
+      if (answer.orderNumber === orderNumber) this.#ended.push({ key, at: now })
+    }
+  }
+}
