@@ -63,7 +63,13 @@ const RINGS: readonly { readonly ring: string; readonly after: readonly Plan[] }
     ],
   },
   { ring: 'src/views/', after: [{ name: 'gateway', tests: ['src/gateway'] }] },
-  { ring: 'src/gateway/', after: [{ name: 'gateway', tests: ['src/gateway', 'src/app'] }] },
+  {
+    ring: 'src/gateway/',
+    after: [
+      { name: 'order entry', tests: ['test/order-entry'] },
+      { name: 'gateway', tests: ['src/gateway', 'src/app'] },
+    ],
+  },
 ]
 
 /** The stages for a source file. A ring without a row has the tests of its own folder alone. */

@@ -1,6 +1,8 @@
 /** Orders over the stream: what is done, what is answered, in which order, and what becomes of it when the connection ends. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import fc from 'fast-check'
 import type { Fixture, Trader } from '../../src/gateway/public/gateway.fixture.ts'
+import { exactValues } from '../../src/gateway/stream/exact-values.ts'
 import { until } from '../support/until.ts'
 import {
   type EntryClient,
@@ -84,6 +86,34 @@ for (const [name, connect] of TRANSPORTS) {
     })
   })
 }
+
+describe('an acknowledgement of Socket.IO', () => {
+  test.each([['websocket'], ['polling']])('over %s says what the answer says', async (transport) => {
+    const client = await socketIoEntry(f.url, [transport])
+    const fields = loginFields(f.alice, f.clock.time)
+    expect(await client.acknowledged('login', fields)).toMatchObject(['login', 200, { status: true }])
+    for (const [mine, order] of [ORDER, { ...ORDER, quantity: '0' }].entries()) {
+      const [id, status, body] = await client.acknowledged('order.place', mine, order)
+      const answer = () => client.answers.find((each) => each.id === mine)
+      await until('the answer is there too', () => answer() !== undefined)
+      expect({ id, status, body }).toEqual({ ...answer() } as never)
+      if (status === 200) {
+        await client.ask('order.cancel', { id: (body as { data: { id: string } }).data.id })
+      }
+    }
+    client.close()
+  })
+
+  test('has the very numbers of the answer, which double precision would change', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 40n })), fc.jsonValue(), (numbers, value) => {
+        const texts = numbers.map((number) => `${number}.${String(number).slice(0, 9)}1`)
+        const json = `["a",{"total":[${texts.join(',')}],"x":${JSON.stringify(value)}}]`
+        expect(JSON.stringify(exactValues(json))).toBe(json)
+      }),
+    )
+  })
+})
 
 test('without a login nothing is done, and the answer says that it was not', async () => {
   const client = await plainEntry(f.url)

@@ -228,8 +228,18 @@ export class EntrySession {
     const { accountId } = login
     const { language } = this.#client
     const call = new EntryCall({
-      ...{ services, parameters, accountId, clock, requestId: nextRequestId(), logger, lane },
-      ...{ asked, caller, limits, language, answered: this.#answer },
+      services,
+      parameters,
+      accountId,
+      clock,
+      requestId: nextRequestId(),
+      logger,
+      lane,
+      asked,
+      caller,
+      limits,
+      language,
+      answered: this.#answer,
     })
     const outcome = request.operation.answer(call)
     if (outcome === UNDER_WAY) return UNDER_WAY

@@ -14,7 +14,12 @@ export class AnswerOutput implements EntryOutput {
   readonly hasFrames: boolean
   readonly #send: (frames: readonly Frame[]) => void
   #isMany = false
-  #waiting: string[] = []
+  /** Frames that are whole. */
+  #frames: Frame[] = []
+  /** Of the frame that is being filled: messages with commas between them. */
+  #text = ''
+  #messages = 0
+  #isScheduled = false
 
   /** `send` is called with the answers of a turn at its end. */
   constructor(hasFrames: boolean, send: (frames: readonly Frame[]) => void) {
@@ -27,7 +32,7 @@ export class AnswerOutput implements EntryOutput {
   }
 
   answer(members: string, acknowledge: Acknowledge | undefined): void {
-    this.#add(eventJson('answer', members))
+    this.#add(`["answer",${members}]`)
     acknowledge?.(members)
   }
 
@@ -36,29 +41,27 @@ export class AnswerOutput implements EntryOutput {
   }
 
   #add(message: string): void {
-    if (this.#waiting.length === 0) queueMicrotask(() => this.#flush())
-    this.#waiting.push(message)
+    this.#text = this.#messages === 0 ? message : `${this.#text},${message}`
+    this.#messages++
+    if (!this.#isMany || this.#text.length >= FRAME_LENGTH_MAX) this.#endFrame()
+    if (this.#isScheduled) return
+    this.#isScheduled = true
+    queueMicrotask(this.#flush)
   }
 
-  #flush(): void {
-    const messages = this.#waiting
-    this.#waiting = []
-    this.#send(this.#isMany ? joined(messages) : messages.map((message) => new Frame(message)))
+  /** `[[...],[...]]`, or the message itself where there is one. */
+  #endFrame(): void {
+    if (this.#messages === 0) return
+    this.#frames.push(new Frame(this.#messages === 1 ? this.#text : `[${this.#text}]`))
+    this.#text = ''
+    this.#messages = 0
   }
-}
 
-/** As few frames as may be: `[[...],[...]]`, or the message itself where there is one. */
-function joined(messages: readonly string[]): Frame[] {
-  const frames: Frame[] = []
-  let start = 0
-  let length = 0
-  messages.forEach((message, at) => {
-    length += message.length
-    if (length < FRAME_LENGTH_MAX && at + 1 < messages.length) return
-    const together = messages.slice(start, at + 1)
-    frames.push(new Frame(together.length === 1 ? message : `[${together.join(',')}]`))
-    start = at + 1
-    length = 0
-  })
-  return frames
+  readonly #flush = (): void => {
+    this.#endFrame()
+    const frames = this.#frames
+    this.#frames = []
+    this.#isScheduled = false
+    this.#send(frames)
+  }
 }

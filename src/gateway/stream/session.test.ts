@@ -165,6 +165,12 @@ describe('session', () => {
     expect(state.sent).toEqual([])
   })
 
+  test('without order entry a login and an order are messages that there are not', () => {
+    const { state, session } = sessionOnLink()
+    session.receiveText('[["login",{}],["order.place",1,{}]]')
+    expect(state.sent).toEqual(['["error"', '["error"'])
+  })
+
   test('after its end it is in no room', () => {
     const { session, rooms, join } = sessionOnLink()
     join('BTC/USDT')

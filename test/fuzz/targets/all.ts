@@ -8,6 +8,7 @@ import * as files from './files.ts'
 import * as forms from './forms.ts'
 import * as gateway from './gateway.ts'
 import * as operator from './operator.ts'
+import { orderEntry } from './order-entry.ts'
 import * as signatures from './signatures.ts'
 import { socketIo } from './socket-io.ts'
 import * as texts from './texts.ts'
@@ -44,5 +45,6 @@ export const TARGETS: Readonly<Record<string, () => AnyTarget | Promise<AnyTarge
   'signed-text': () => signatures.signedText,
   claim: signatures.claim,
   'stream-session': gateway.streamSession,
+  'order-entry': orderEntry,
   'socket-io': socketIo,
 }

@@ -12,10 +12,10 @@ import { NO_PAUSE } from '../../../src/gateway/stream/pace.ts'
 import { Rooms } from '../../../src/gateway/stream/rooms.ts'
 import { Session } from '../../../src/gateway/stream/session.ts'
 import { MarketData } from '../../../src/views/market-data.ts'
-import { REASON_NAMES, REASONS, type Reason } from '../../../src/wire/reasons/catalogue.ts'
 import { emptyBootstrap, syntheticSymbol } from '../../support/synthetic-market.ts'
 import { mutateText } from '../mutate.ts'
 import { expectThat, type Target } from '../target.ts'
+import { reasonOf } from './error-body.ts'
 
 const FORM = 'Content-Type: application/x-www-form-urlencoded'
 const SIGNED = `X-Apikey: KEY\nX-Signature: SIGN\n${FORM}`
@@ -174,29 +174,17 @@ async function isSignedBy({ apiKey, secret }: Trader, request: Request): Promise
   return isRight && headers.get('x-apikey') === apiKey
 }
 
-/** docs/reference/errors.md#codes-and-statuses: code, status and reason belong together. A 500 is a bug. */
 function checkAnswer({ status, headers }: Response, text: string): string {
   if (status === 204 || text === '') return `${status}`
   if (status === 200 && headers.get('content-type')?.startsWith('text/csv') === true) {
     expectThat(text.startsWith('id,time,') && text.endsWith('\r\n'), () => `no table: ${text.slice(0, 80)}`)
     return 'table'
   }
-  const body = JSON.parse(text) as { status: boolean; code: string; msg: string[]; reason: Reason }
   expectThat(
     headers.get('content-type')?.startsWith('application/json') === true,
     () => 'is no JSON by its type',
   )
-  if (status === 200) return '200'
-  expectThat(Object.keys(body).join() === 'status,code,msg,reason', () => `fields ${Object.keys(body)}`)
-  expectThat(body.status === false && REASON_NAMES.includes(body.reason), () => `reason ${body.reason}`)
-  const { code, status: expected } = REASONS[body.reason]
-  expectThat(
-    body.code === code && status === expected,
-    () => `${body.reason} with ${body.code} and ${status}`,
-  )
-  const isText = body.msg.length === 1 && typeof body.msg[0] === 'string' && !/\{\w+\}/.test(body.msg[0])
-  expectThat(isText && status !== 500, () => `${status} ${body.msg}`)
-  return body.reason
+  return status === 200 ? '200' : reasonOf(JSON.parse(text), status)
 }
 
 /** `SignatureVerifier`: query, body and signature on a line each. Accepted is what another HMAC says, and nothing else. */

@@ -389,8 +389,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'what was given up makes room before its answer comes',
     file: 'src/engine/request-client.ts',
-    before: 'late !== undefined) reject(faultOf(late))',
-    after: 'late !== undefined) this.#take(number)?.reject(faultOf(late))',
+    before: 'late !== undefined) asker.reject(faultOf(late))',
+    after: 'late !== undefined) this.#take(number)?.asker.reject(faultOf(late))',
   },
   {
     wrong: 'a request is given up a quarter of its time early',

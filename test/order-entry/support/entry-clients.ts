@@ -21,6 +21,8 @@ export type EntryClient = {
   /** Sends a request, and resolves with its answer. */
   ask(name: string, params: Params, id?: string | number): Promise<Answer>
   login(key: Key, timestamp: number, more?: Params): Promise<Answer>
+  /** Socket.IO: sends a message and resolves with the arguments of its acknowledgement. */
+  acknowledged(...message: unknown[]): Promise<unknown[]>
   close(): void
 }
 
@@ -86,11 +88,12 @@ export async function plainEntry(url: string, headers: Record<string, string> = 
     },
     send,
     ...asking(heard, send),
+    acknowledged: () => Promise.reject(new Error('a plain WebSocket acknowledges nothing')),
     close: () => socket.close(),
   }
 }
 
-/** `transports`: of Engine.IO. An acknowledgement must say what the event says. */
+/** `transports`: of Engine.IO. */
 export async function socketIoEntry(url: string, transports: string[] = ['websocket']): Promise<EntryClient> {
   const heard: Heard = { answers: [], events: [], frames: [] }
   const socket = io(url, { transports, reconnection: false, forceNew: true })
@@ -111,6 +114,8 @@ export async function socketIoEntry(url: string, transports: string[] = ['websoc
     },
     send,
     ...asking(heard, send),
+    acknowledged: (event, ...payload) =>
+      new Promise((resolve) => socket.emit(String(event), ...payload, (...said: unknown[]) => resolve(said))),
     close: () => socket.close(),
   }
 }

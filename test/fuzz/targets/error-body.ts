@@ -1,0 +1,16 @@
+/** The body of an error, wherever it comes (docs/reference/errors.md#codes-and-statuses): code, status and reason belong together. */
+import { REASON_NAMES, REASONS, type Reason } from '../../../src/wire/reasons/catalogue.ts'
+import { expectThat } from '../target.ts'
+
+/** Its reason. `status`: that of HTTP, where there is one. A 500 is a bug. */
+export function reasonOf(value: unknown, status: number | undefined): string {
+  const body = value as { status: boolean; code: string; msg: string[]; reason: Reason }
+  expectThat(Object.keys(body).join() === 'status,code,msg,reason', () => `fields ${Object.keys(body)}`)
+  expectThat(body.status === false && REASON_NAMES.includes(body.reason), () => `reason ${body.reason}`)
+  const { code, status: expected } = REASONS[body.reason]
+  const isRight = body.code === code && (status === undefined || status === expected)
+  expectThat(isRight, () => `${body.reason} with ${body.code} and ${status}`)
+  const isText = body.msg.length === 1 && typeof body.msg[0] === 'string' && !/\{\w+\}/.test(body.msg[0])
+  expectThat(isText && expected !== 500, () => `${expected} ${body.msg}`)
+  return body.reason
+}

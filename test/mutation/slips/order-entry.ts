@@ -1,0 +1,95 @@
+/** Slips in logins and orders over the stream. */
+import type { Slip } from '../slips.ts'
+
+export const ORDER_ENTRY: readonly Slip[] = [
+  {
+    wrong: 'a strict key logs in without a nonce',
+    file: 'src/gateway/access/auth/authenticate.ts',
+    before: "return claim?.kind === 'PLAIN' && apiKey?.strictSignature ? refuse",
+    after: "return claim?.kind === 'PLAIN' && !apiKey ? refuse",
+  },
+  {
+    wrong: 'a login outlives the time of its key',
+    file: 'src/gateway/entry/login.ts',
+    before: 'return isKnown && now < this.#goodUntil ?',
+    after: 'return isKnown || now < this.#goodUntil ?',
+  },
+  {
+    wrong: 'a login outlives a change of its key',
+    file: 'src/gateway/entry/login.ts',
+    before: 'const isKnown = record === this.#record && ',
+    after: 'const isKnown = ',
+  },
+  {
+    wrong: 'a login outlives the secret that signed it',
+    file: 'src/gateway/entry/login.ts',
+    before: 'return isPresent ? keyEnd :',
+    after: 'return isPresent || keyEnd > 0 ? keyEnd :',
+  },
+  {
+    wrong: 'what was not given is signed as empty',
+    file: 'src/gateway/entry/login.ts',
+    before: 'SIGNED.filter((name) => parameters.has(name))',
+    after: 'SIGNED.filter((name) => name.length > 0)',
+  },
+  {
+    wrong: 'a ban leaves logins alone',
+    file: 'src/gateway/public/gateway.ts',
+    before: 'entry.banned(address, refusal)',
+    after: 'void [address, refusal]',
+  },
+  {
+    wrong: 'a request needs no permission',
+    file: 'src/gateway/entry/entry-session.ts',
+    before: "security.kind === 'NONE' || key.permissions.includes(security.permission)",
+    after: "security.kind === 'NONE' || key.permissions.length > 0",
+  },
+  {
+    wrong: 'one request more than may be is under way on a connection',
+    file: 'src/gateway/entry/entry-session.ts',
+    before: 'if (requests > requestsMax)',
+    after: 'if (requests > requestsMax + 1)',
+  },
+  {
+    wrong: 'what a closed connection had under way stays under way',
+    file: 'src/gateway/entry/entry-session.ts',
+    before: '    underWay.ended()\n',
+    after: '    if (!this.#isEnded) underWay.ended()\n',
+  },
+  {
+    wrong: 'a parameter that does not belong is passed over',
+    file: 'src/gateway/entry/entry-session.ts',
+    before: 'if (!takes.has(name)) return checkNames',
+    after: 'if (!takes.has(name) && name in takes) return checkNames',
+  },
+  {
+    wrong: 'a refused login does not count as malformed',
+    file: 'src/gateway/entry/entry-session.ts',
+    before: 'if (isMalformed(reason))',
+    after: "if (isMalformed(reason) && reason === 'WAF')",
+  },
+  {
+    wrong: 'a number of 16 digits is taken',
+    file: 'src/gateway/entry/fields.ts',
+    before: 'const DIGITS_MAX = 15',
+    after: 'const DIGITS_MAX = 16',
+  },
+  {
+    wrong: 'a login is a request over HTTP',
+    file: 'src/gateway/http/request-parameters.ts',
+    before: 'CONTROL_CHARACTER.test(text)',
+    after: 'CONTROL_CHARACTER.test(text.slice(8))',
+  },
+  {
+    wrong: 'the first of many answers is lost',
+    file: 'src/gateway/stream/answer-output.ts',
+    before: 'this.#text = this.#messages === 0 ?',
+    after: 'this.#text = this.#messages < 2 ?',
+  },
+  {
+    wrong: 'answers are left out for who does not read',
+    file: 'src/gateway/stream/session.ts',
+    before: 'if (!this.#send(frames, this.#heldBytes(frames, length), pending)) this.#link.abort()',
+    after: 'if (pending === 0) this.#send(frames, this.#heldBytes(frames, length), pending)',
+  },
+]

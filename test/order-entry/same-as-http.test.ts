@@ -1,0 +1,111 @@
+/** Whatever is sent as an order: the stream answers with the very text that HTTP answers with, and the same becomes of it. */
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import type { Fixture } from '../../src/gateway/public/gateway.fixture.ts'
+import { type EntryClient, plainEntry } from './support/entry-clients.ts'
+import { openExchange } from './support/exchange.ts'
+
+const number = fc.oneof(
+  fc.integer({ min: 0, max: 20_000 }).map((units) => (units / 100).toFixed(2)),
+  fc.integer({ min: 0, max: 1_000_000 }).map((units) => (units / 10_000).toFixed(4)),
+  fc.constantFrom('0', '1', '', '1e3', '-1', '.5', '9'.repeat(40), '0.000000001'),
+)
+const fields = fc.record(
+  {
+    symbol: fc.constantFrom('BTC/USDT', 'ETH/USDT', 'USDT/TRY', 'BTC/EUR'),
+    side: fc.constantFrom('BUY', 'SELL', 'HOLD'),
+    type: fc.constantFrom('LIMIT', 'MARKET', 'LIMIT_MAKER', 'STOP_LOSS'),
+    quantity: number,
+    price: number,
+    total: number,
+    timeInForce: fc.constantFrom('GTC', 'IOC', 'FOK', 'GTX'),
+    selfTradePreventionMode: fc.constantFrom('NONE', 'EXPIRE_BOTH', 'DECREMENT'),
+    icebergQty: number,
+  },
+  { requiredKeys: ['symbol', 'side', 'type', 'quantity', 'price'] },
+)
+/** Most of them go through: the rest show what refusals are worth. */
+const good = fc.record({
+  symbol: fc.constant('BTC/USDT'),
+  side: fc.constantFrom('BUY', 'SELL'),
+  type: fc.constantFrom('LIMIT', 'LIMIT_MAKER'),
+  quantity: fc.integer({ min: 1, max: 500 }).map((lots) => `${lots / 100}`),
+  price: fc.integer({ min: 95, max: 105 }).map(String),
+})
+const step = fc.oneof(
+  { weight: 3, arbitrary: good.map((order) => ({ place: order as Record<string, string> })) },
+  { weight: 2, arbitrary: fields.map((order) => ({ place: order as Record<string, string> })) },
+  { weight: 2, arbitrary: fc.nat(20).map((back) => ({ cancel: back })) },
+)
+type Step = { readonly place: Record<string, string> } | { readonly cancel: number }
+
+/** Numbers stand for texts where they mean the same. */
+function asNumbers(order: Record<string, string>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(order).map(([name, text]) => [name, String(Number(text)) === text ? Number(text) : text]),
+  )
+}
+
+async function overHttp(f: Fixture, steps: readonly Step[]): Promise<string[]> {
+  const ids: string[] = []
+  const answers: string[] = []
+  for (const step of steps) {
+    const { status, text, body } =
+      'place' in step
+        ? await f.place(f.alice, step.place)
+        : await f.send('DELETE', '/api/v3/order', { id: ids.at(-1 - step.cancel) ?? 'none' }, f.alice)
+    if (body.data?.id !== undefined) ids.push(body.data.id)
+    answers.push(`${status},${text}`)
+  }
+  return answers
+}
+
+async function overStream(
+  client: EntryClient,
+  steps: readonly Step[],
+  isNumbers: boolean,
+): Promise<string[]> {
+  const ids: string[] = []
+  const answers: string[] = []
+  for (const [at, step] of steps.entries()) {
+    const { body } =
+      'place' in step
+        ? await client.ask('order.place', isNumbers ? asNumbers(step.place) : step.place, at)
+        : await client.ask('order.cancel', { id: ids.at(-1 - step.cancel) ?? 'none' }, at)
+    if (body.data?.id !== undefined) ids.push(body.data.id)
+    answers.push((client.frames.at(-1) ?? '').slice(`["answer",${at},`.length, -1))
+  }
+  return answers
+}
+
+test('the same orders have the same answers, to the letter, over HTTP and over the stream', async () => {
+  let placed = 0
+  let refused = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 20, maxLength: 40 }),
+      fc.boolean(),
+      async (steps, isNumbers) => {
+        const [first, second] = [await openExchange(), await openExchange()]
+        const client = await plainEntry(second.url)
+        try {
+          await client.login(second.alice, second.clock.time)
+          const expected = await overHttp(first, steps)
+          expect(await overStream(client, steps, isNumbers)).toEqual(expected)
+          placed += expected.filter((answer) => answer.startsWith('200')).length
+          refused += expected.filter((answer) => !answer.startsWith('200')).length
+          const balances = []
+          for (const f of [first, second])
+            balances.push((await f.send('GET', '/api/v3/wallet/balance', {}, f.alice)).text)
+          expect(balances[1]).toBe(balances[0] as string)
+        } finally {
+          client.close()
+          await first.stop()
+          await second.stop()
+        }
+      },
+    ),
+    { numRuns: 25 },
+  )
+  expect(Math.min(placed, refused)).toBeGreaterThan(25)
+}, 60_000)
