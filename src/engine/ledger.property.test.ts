@@ -18,6 +18,19 @@ import type { HistoryPort, LedgerQuery } from './ports.ts'
 const operator = { actor: 'test', note: '' }
 const ASSETS = ['BTC', 'USDT'] as const
 
+/** A withdrawal that is held and completed: two random moves that fit are rare. */
+const WITHDRAWN: readonly Command[] = [
+  {
+    kind: 'HoldWithdrawal',
+    operator,
+    accountId: TRADERS[0] as AccountId,
+    asset: 'USDT',
+    amount: amount(1n),
+    reference: 'withdrawn',
+  },
+  { kind: 'CompleteWithdrawal', operator, reference: 'withdrawn' },
+]
+
 const moving = fc
   .record({
     what: fc.constantFrom('credit', 'debit', 'save', 'take', 'freeze', 'into', 'hold', 'complete', 'cancel'),
@@ -85,6 +98,7 @@ test("an account's ledger sums up to its balances, each entry with what there wa
         for (const batch of trading) await source.write(batch)
         if (moves.length > 0) await source.write(moves)
       }
+      await source.write(WITHDRAWN)
       const history = followedHistory(source.feed())
       for (const account of TRADERS) {
         const accountId = account as AccountId

@@ -70,7 +70,7 @@ export const ORDER_ENTRY: readonly Slip[] = [
   },
   {
     wrong: 'a number of 16 digits is taken',
-    file: 'src/gateway/entry/fields.ts',
+    file: 'src/gateway/trading/fields.ts',
     before: 'const DIGITS_MAX = 15',
     after: 'const DIGITS_MAX = 16',
   },
