@@ -13,6 +13,8 @@ const TOPICS: readonly (readonly [name: string, topic: Topic | undefined])[] = [
   ['book of 10 levels', { channel: 'book', levels: 10, intervalMs: undefined }],
   ['trades', { channel: 'trades' }],
   ['bookTicker', { channel: 'bookTicker' }],
+  ['ticker', { channel: 'ticker', intervalMs: undefined }],
+  ['kline_1m', { channel: 'kline_1m', intervalMs: undefined }],
 ]
 
 /** Prints the table; answers a digest of what each kind of subscriber got. */

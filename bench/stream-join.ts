@@ -2,12 +2,14 @@
  * What does a join cost on a book of so many levels, while the book changes? CPU until the text of the whole book is
  * there, prefix of the transport included: for the first newcomer ever, and for one after four more prices have changed.
  */
+
 import type { Level } from '../src/core/market/order-book.ts'
 import { NO_PAUSE } from '../src/gateway/stream/pace.ts'
 import { Rooms } from '../src/gateway/stream/rooms.ts'
 import type { Side } from '../src/units/order-words.ts'
 import { price, seq, timeMs } from '../src/units/quantities.ts'
 import { MarketData } from '../src/views/market-data.ts'
+import { NO_HISTORY } from '../test/support/no-history.ts'
 import { emptyBootstrap, syntheticSymbol } from '../test/support/synthetic-market.ts'
 import { cpuNanoseconds, table } from './support/conditions.ts'
 
@@ -34,7 +36,7 @@ export function joins(levelCounts: readonly number[]): string[] {
 function joinsOn(count: number): { text: string; firstMs: number; laterMs: number } {
   const book = { symbolId: SYMBOL.id, sell: side('SELL', count / 2), buy: side('BUY', count / 2) }
   const market = new MarketData({ ...emptyBootstrap([SYMBOL]), books: [book] })
-  const rooms = new Rooms({ market, tradesOnJoin: 500, pace: NO_PAUSE })
+  const rooms = new Rooms({ market, history: NO_HISTORY, tradesOnJoin: 500, pace: NO_PAUSE })
   const member = { update: () => {}, giveBooks: () => {}, lost: () => {} }
   const room = rooms.enter(SYMBOL, member)
   room.follow(member)

@@ -4,14 +4,17 @@ import { run } from './stream.ts'
 test('the stream sends over both transports what a bare server sends of the same market, and channels of it', async () => {
   const fanOut = ['--subscribers', '3', '--channel-subscribers', '2', '--rounds', '1', '--batches', '5']
   const news = ['--readers', '2', '--rate', '20', '--seconds', '1']
+  const candles = ['--candles', '4']
   const sweep = ['--fills', '20', '--watchers', '4']
-  expect(await run([...fanOut, ...news, ...sweep, '--levels', '100,1000'])).toEqual([
+  expect(await run([...fanOut, ...news, ...candles, ...sweep, '--levels', '100,1000'])).toEqual([
     'published: 21a2dc21',
     'join: 21a2dc21',
     'book: 47f76d7f',
     'book of 10 levels: 759ca52f',
     'trades: aac10926',
     'bookTicker: c445bb00',
+    'ticker: 545a7f65',
+    'kline_1m: 4386b79a',
     'book of 100 levels: 2fb172f2',
     'book of 1000 levels: 18def35c',
   ])

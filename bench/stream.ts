@@ -1,10 +1,11 @@
 /**
  * What does the stream cost, how late is it, and does that grow with what it publishes? Fan-out through both transports
  * beside bare publishing; channels beside the contract's room; from an order's acknowledgement to the news of it at a thousand readers, with and without some
- * that do not read; one order with very many fills before many watchers; a join on books of growing size. Subscribers are processes of their own on the same machine.
+ * that do not read; what subscribers of candles cost those who place orders; one order with very many fills before many watchers; a join on books of growing size. Subscribers are processes of their own on the same machine.
  */
 
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
+import { candles } from './stream-candles.ts'
 import { channels } from './stream-channels.ts'
 import { fanOut } from './stream-fan-out.ts'
 import { joins } from './stream-join.ts'
@@ -33,6 +34,11 @@ export const PROGRAM = {
     seconds: { kind: 'whole', default: 3, help: 'seconds of the news' },
     fills: { kind: 'whole', default: 30_000, help: 'fills of the sweep' },
     watchers: { kind: 'whole', default: 500, help: 'watchers of the sweep; 0 leaves this part out' },
+    candles: {
+      kind: 'whole',
+      default: 1_000,
+      help: 'subscribers of candles beside orders; 0 leaves this part out',
+    },
     levels: {
       kind: 'numbers',
       default: [1_000, 10_000, 100_000],
@@ -52,6 +58,7 @@ export async function run(args: readonly string[]): Promise<string[]> {
   for (const readers of values.readers) {
     await news({ readers, ratePerSecond: values.rate, seconds: values.seconds })
   }
+  await candles({ subscribers: values.candles, ratePerSecond: values.rate, seconds: values.seconds })
   await sweep({ fills: values.fills, watchers: values.watchers })
   for (const digest of digests) console.log(digest)
   return digests

@@ -217,6 +217,7 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'stream fresh book': SOMETIMES,
   'channel fresh state': SOMETIMES,
   'channel checksum': SOMETIMES,
+  'channel closed candle': SOMETIMES,
   'time passed': OFTEN,
   'note SnapshotSaved': OFTEN,
   'note StateHashConfirmed': SOMETIMES,

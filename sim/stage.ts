@@ -351,13 +351,17 @@ export class Stage {
     const { market } = node.views
     const { tradesOnJoin } = READER_CONFIG
     const beside = this.schedule.beside(this.#channels)
+    const { history } = node
     const rooms = new Rooms({
       market,
+      history,
       tradesOnJoin,
       pace: this.#streamPace(this.schedule, this.#random, this.#slices),
     })
     const channelRooms = new Rooms({
       market,
+      history,
+      candleListsMax: 1,
       tradesOnJoin,
       pace: this.#streamPace(beside, this.#channels, this.#channels),
     })

@@ -12,6 +12,7 @@ import { Rooms } from '../../src/gateway/stream/rooms.ts'
 import { createStream, type StreamSocketData } from '../../src/gateway/stream/stream.ts'
 import { timeMs } from '../../src/units/quantities.ts'
 import { MarketData } from '../../src/views/market-data.ts'
+import { NO_HISTORY } from '../../test/support/no-history.ts'
 import { randomNumbers } from '../../test/support/random-numbers.ts'
 import { emptyBootstrap, SyntheticMarket, syntheticSymbol } from '../../test/support/synthetic-market.ts'
 import type { FanOutOrder, FanOutReport } from './fan-out.ts'
@@ -54,7 +55,7 @@ function report(message: FanOutReport): void {
 /** A market of its own whose only listener writes down what is published. */
 function roomsOfOneMember(): { readonly market: MarketData; readonly rooms: Rooms } {
   const listened = new MarketData(emptyBootstrap([SYMBOL]))
-  const made = new Rooms({ market: listened, tradesOnJoin: 1, pace: NO_PAUSE })
+  const made = new Rooms({ market: listened, history: NO_HISTORY, tradesOnJoin: 1, pace: NO_PAUSE })
   const member: Member = {
     update: (_room, { frames }) => texts.push(...frames.map(({ text }) => text)),
     giveBooks: () => {},
@@ -78,7 +79,13 @@ function serveBourse(): (published: PublishedBatch) => void {
     connectionsMax: CONNECTIONS_MAX,
     connectionsPerAddressMax: CONNECTIONS_MAX,
   }
-  const stream = createStream({ market, config, clock: { now: () => timeMs(Date.now()) }, pace: NO_PAUSE })
+  const stream = createStream({
+    market,
+    history: NO_HISTORY,
+    config,
+    clock: { now: () => timeMs(Date.now()) },
+    pace: NO_PAUSE,
+  })
   const server = Bun.serve<StreamSocketData>({
     hostname: '127.0.0.1',
     port: 0,

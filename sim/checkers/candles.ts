@@ -2,9 +2,10 @@
  * Candles against the trades that the second bookkeeper knows.
  */
 
-import { plainCandles } from '../../src/engine/candles/plain-candles.fixture.ts'
+import { type PlainTrade, plainCandles } from '../../src/engine/candles/plain-candles.fixture.ts'
 import type { CandlesQuery } from '../../src/engine/candles/read-candles.ts'
 import type { Candle } from '../../src/units/candle.ts'
+import type { CandleInterval } from '../../src/units/candle-intervals.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { DayFigures } from '../../src/views/day-window.ts'
 import { demand, type ShadowState } from './shadow-state.ts'
@@ -15,10 +16,7 @@ const DAY_MS = 86_400_000
 /** They hold all trades up to `atLeast`, and as many newer ones as there were when they were read. */
 export function checkCandles(state: ShadowState, query: CandlesQuery, candles: readonly Candle[]): void {
   const trades = state.trades.filter(({ symbol }) => symbol === query.symbolId)
-  const plain = trades.map(({ buyer, ...trade }) => ({
-    ...trade,
-    takerSide: buyer.isTaker ? ('BUY' as const) : ('SELL' as const),
-  }))
+  const plain = plainTrades(state, query.symbolId)
   const found = textOf(candles)
   const known = trades.filter(({ seq }) => seq <= query.atLeast).length
   const isSome = Array.from({ length: trades.length - known + 1 }, (_, more) =>
@@ -30,6 +28,27 @@ export function checkCandles(state: ShadowState, query: CandlesQuery, candles: r
     () =>
       `${query.interval} candles of symbol ${query.symbolId}: history says\n${found}\nthe events\n${expected()}`,
   )
+}
+
+/** The newest 500 candles up to the window that begins at `to`, each as its whole numbers in the order of the interface's columns. */
+export function candleLines(
+  state: ShadowState,
+  symbolId: number,
+  interval: CandleInterval,
+  to: number,
+): string[] {
+  const query = { interval, from: undefined, to, limit: 500 }
+  return plainCandles(plainTrades(state, symbolId), query).map((candle) => {
+    const { start, open, high, low, close, volume, quoteVolume, count } = candle
+    const bought = [candle.takerBuyVolume, candle.takerBuyQuoteVolume]
+    return [start, open, high, low, close, volume, quoteVolume, count, ...bought].join()
+  })
+}
+
+function plainTrades(state: ShadowState, symbolId: number): PlainTrade[] {
+  return state.trades
+    .filter(({ symbol }) => symbol === symbolId)
+    .map(({ buyer, ...trade }) => ({ ...trade, takerSide: buyer.isTaker ? 'BUY' : 'SELL' }))
 }
 
 /** What a view has of the last 24 hours, at the time of the last command or later. */

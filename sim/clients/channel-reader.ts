@@ -9,7 +9,7 @@ import type { Rooms } from '../../src/gateway/stream/rooms.ts'
 import { Session } from '../../src/gateway/stream/session.ts'
 import { uuidOf } from '../../src/units/ids.ts'
 import { readClientMessage } from '../../src/wire/stream.ts'
-import { dayText } from '../checkers/candles.ts'
+import { candleLines, dayText } from '../checkers/candles.ts'
 import { demand, levelsOf, type ShadowState } from '../checkers/shadow-state.ts'
 import { type LinkParts, PacedLink } from './paced-link.ts'
 import { READER_CONFIG } from './stream-reader.ts'
@@ -18,7 +18,7 @@ export type ChannelReaderParts = LinkParts & {
   readonly rooms: Rooms
   readonly symbol: string
   /** Something happened that a run should have seen. */
-  readonly onSeen: (what: 'channel fresh state' | 'channel checksum') => void
+  readonly onSeen: (what: 'channel fresh state' | 'channel checksum' | 'channel closed candle') => void
 }
 
 type Pair = readonly [price: string, quantity: string]
@@ -35,7 +35,11 @@ type Message = Partial<Sides> & {
   readonly bidQty?: string
   readonly askPrice?: string
   readonly askQty?: string
+  readonly closed?: readonly Row[]
+  readonly current?: Row
 } & Partial<DayFigures>
+/** A candle, by the interface's columns. */
+type Row = readonly (string | number)[]
 /** Of `ticker`, what is compared. */
 type DayFigures = {
   readonly openTime: number
@@ -50,6 +54,9 @@ type DayFigures = {
 
 const BEST_LEVELS = 5
 const CHECKSUM_LEVELS = 10
+const KLINES = { channel: 'kline_1s' }
+/** Who takes fewer bytes at a time needs minutes for hundreds of candles, and never catches up with those of seconds. */
+const KLINES_TAKEN = 50_000
 const SUBSCRIPTIONS = [
   { channel: 'book' },
   { channel: 'book', levels: BEST_LEVELS, intervalMs: 100 },
@@ -69,12 +76,16 @@ export class ChannelReader {
   #best: Sides | undefined
   #ticker: Message | undefined
   #day: Message | undefined
+  readonly #hasKlines: boolean
+  #closed: readonly Row[] = []
+  #current: Row | undefined
   /** Newest first. */
   #trades: readonly string[] = []
 
   constructor(parts: ChannelReaderParts) {
     this.#parts = parts
     const { rooms, schedule, symbol } = parts
+    this.#hasKlines = parts.takes >= KLINES_TAKEN
     this.#link = new PacedLink(parts, {
       read: ([event, payload]) => this.#read(event, payload as Message),
       taken: () => this.#session.freshen(),
@@ -83,7 +94,7 @@ export class ChannelReader {
     const now = (): number => schedule.now
     const link = this.#link
     this.#session = new Session({ link, rooms, budget, config: READER_CONFIG, language: 'en', now })
-    for (const subscription of SUBSCRIPTIONS) {
+    for (const subscription of [...SUBSCRIPTIONS, ...(this.#hasKlines ? [KLINES] : [])]) {
       this.#session.receive(readClientMessage(['subscribe', { ...subscription, symbol }]))
     }
   }
@@ -115,6 +126,7 @@ export class ChannelReader {
       [bid[0], bid[1], ask[0], ask[1]].join(),
     )
     this.#checkDay(state, symbol)
+    if (this.#hasKlines) this.#checkCandles(state, symbol)
     const trades = knownTrades(state, symbol)
     compare('the tape', this.#trades.join(), trades.slice(0, this.#trades.length).join())
     const least = Math.min(READER_CONFIG.tradesOnJoin, trades.length)
@@ -136,6 +148,32 @@ export class ChannelReader {
     const expected = dayText(state, symbol.id, openTime)
     const found = [openTime, ...sums, ...(prices[1] === undefined ? prices.slice(0, 1) : prices)].join()
     demand(found === expected, () => `${symbol.name}: the day of a reader is ${found}, expected ${expected}`)
+  }
+
+  #checkCandles(state: ShadowState, symbol: TradingSymbol): void {
+    const { baseFraction, quoteFraction } = symbol
+    const places = [quoteFraction, quoteFraction, quoteFraction, quoteFraction, baseFraction]
+    const worth = baseFraction + quoteFraction
+    const lineOf = ([openTime, ...columns]: Row): string => {
+      const [closeTime, quoteVolume, count, bought, boughtQuote] = columns.slice(places.length)
+      demand(Number(closeTime) === Number(openTime) + 999, () => `a second from ${openTime} to ${closeTime}`)
+      const figures = columns.slice(0, places.length).map((text, i) => unitsOf(`${text}`, places[i] ?? 0))
+      const sums = [unitsOf(`${quoteVolume}`, worth), count, unitsOf(`${bought}`, baseFraction)]
+      return [openTime, ...figures, ...sums, unitsOf(`${boughtQuote}`, worth)].join()
+    }
+    const rows = [...this.#closed, ...(this.#current === undefined ? [] : [this.#current])]
+    const found = rows.slice(-500).map(lineOf)
+    const to = Number(this.#current?.[0] ?? state.time)
+    const expected = candleLines(state, symbol.id, '1s', to)
+    const newest = state.trades.findLast((trade) => trade.symbol === symbol.id)?.time ?? 0
+    demand(
+      newest < to + 1_000,
+      () => `${symbol.name}: candles end at ${to}, the newest trade is of ${newest}`,
+    )
+    demand(
+      found.join(';') === expected.join(';'),
+      () => `${symbol.name}: a reader has the candles ${found.join(';')}, expected ${expected.join(';')}`,
+    )
   }
 
   #read(event: string, message: Message): void {
@@ -160,6 +198,13 @@ export class ChannelReader {
       case 'ticker':
         this.#day = message
         return
+      case KLINES.channel: {
+        const { prevSeq, closed = [], current } = message
+        if (prevSeq !== undefined && closed.length > 0) this.#parts.onSeen('channel closed candle')
+        this.#closed = prevSeq === undefined ? closed : [...this.#closed, ...closed]
+        this.#current = current
+        return
+      }
       default:
         demand(false, () => `channels do not send ${event}`)
     }

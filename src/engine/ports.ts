@@ -202,7 +202,12 @@ export type CandleQuery = {
 /** Most candles in one answer: some milliseconds, in which no other question is answered. */
 export const STORED_CANDLES_MAX = 1_000
 
-export type CandlePage = {
+export type CandlePage = StoredCandles & {
+  /** The last command whose trades are in them, of all that may be. */
+  readonly seq: Seq
+}
+
+export type StoredCandles = {
   /** Newest first. */
   readonly candles: readonly Candle[]
   /** The next older one, also where it begins before `from`. */

@@ -3,6 +3,7 @@
  * their messages are written. Prices and quantities are texts with exactly the symbol's decimals: without the point they are whole
  * ticks and lots.
  */
+import { CANDLE_INTERVALS, type CandleInterval } from '../units/candle-intervals.ts'
 import { fixedDecimal } from '../units/decimal.ts'
 import { type TradeNumber, uuidOf } from '../units/ids.ts'
 import type { Side } from '../units/order-words.ts'
@@ -12,7 +13,12 @@ import type { Localised } from './language.ts'
 import type { MarketDecimals, PriceLevel, TradeFigures } from './market-data.ts'
 
 const PLAIN_CHANNELS = ['trades', 'bookTicker'] as const
-export const CHANNEL_NAMES = ['book', ...PLAIN_CHANNELS, 'ticker'] as const
+const KLINES = 'kline_'
+/** Candles of an interval. */
+type KlineName = `${typeof KLINES}${CandleInterval}`
+const KLINE_CHANNELS = CANDLE_INTERVALS.map((interval): KlineName => `${KLINES}${interval}`)
+
+export const CHANNEL_NAMES = ['book', ...PLAIN_CHANNELS, 'ticker', ...KLINE_CHANNELS] as const
 export type ChannelName = (typeof CHANNEL_NAMES)[number]
 
 /** Levels a side of a book that is not to be whole. */
@@ -27,12 +33,15 @@ type IntervalMs = (typeof INTERVALS_MS)[number] | undefined
 export type Topic =
   | { readonly channel: (typeof PLAIN_CHANNELS)[number] }
   | { readonly channel: 'ticker'; readonly intervalMs: IntervalMs }
+  | KlineTopic
   | {
       readonly channel: 'book'
       /** Undefined: all. */
       readonly levels: (typeof BOOK_LEVELS)[number] | undefined
       readonly intervalMs: IntervalMs
     }
+
+export type KlineTopic = { readonly channel: KlineName; readonly intervalMs: IntervalMs }
 
 /** One topic of one symbol, as a client asks for it. */
 export type Subscription = { readonly symbol: string; readonly topic: Topic }
@@ -54,11 +63,11 @@ function optionsOf(channel: ChannelName): readonly string[] {
   switch (channel) {
     case 'book':
       return ['levels', 'intervalMs']
-    case 'ticker':
-      return ['intervalMs']
     case 'trades':
     case 'bookTicker':
       return []
+    default:
+      return ['intervalMs']
   }
 }
 
@@ -92,9 +101,14 @@ export function intervalMsOf(topic: Topic): number {
   return ('intervalMs' in topic ? topic.intervalMs : undefined) ?? 0
 }
 
-/** Whether its state is as long as the book. */
-export function isWholeBook(topic: Topic): boolean {
-  return topic.channel === 'book' && topic.levels === undefined
+/** The interval of its candles. */
+export function intervalOf({ channel }: KlineTopic): CandleInterval {
+  return channel.slice(KLINES.length) as CandleInterval
+}
+
+/** Whether its state is long: that of a whole book, or of hundreds of candles. */
+export function isLongState(topic: Topic): boolean {
+  return topic.channel.startsWith(KLINES) || (topic.channel === 'book' && topic.levels === undefined)
 }
 
 /** `book,"levels":5`: equal for equal topics, and different for different ones. */

@@ -12,6 +12,7 @@ import type { SymbolId } from '../../src/units/ids.ts'
 import { timeMs } from '../../src/units/quantities.ts'
 import { MarketData } from '../../src/views/market-data.ts'
 import { randomNumbers } from './random-numbers.ts'
+import { SyntheticHistory } from './synthetic-history.ts'
 import { emptyBootstrap, SyntheticMarket, syntheticSymbol } from './synthetic-market.ts'
 
 export const BTC = syntheticSymbol(0, 'BTC/USDT')
@@ -37,10 +38,12 @@ export function streamServers() {
   ) {
     const source = new SyntheticMarket(randomNumbers(1))
     const market = new MarketData(emptyBootstrap([BTC, ETH]))
+    const history = new SyntheticHistory([BTC, ETH])
     /** How the addresses are counted whose connections were cut off. */
     const cutAddresses: string[] = []
     const stream = createStream({
       market,
+      history,
       config: { ...STREAM_DEFAULTS, ...limits },
       clock: { now: () => timeMs(now()) },
       // What is sent must not depend on how busy the machine is.
@@ -66,6 +69,7 @@ export function streamServers() {
     })
     /** Random orders in one batch; the wider the span of prices, the more levels. */
     const apply = (batch: EventBatch) => {
+      history.apply(batch)
       market.apply(batch)
       stream.publish(batch)
     }
@@ -73,11 +77,27 @@ export function streamServers() {
       apply(source.randomBatch(symbolId, commands, span))
     /** What the source has been given, as one batch. */
     const publish = () => apply(source.flush())
+    /** Lets so much journal time pass without a command. */
+    const pass = (ms: number) => {
+      const time = source.pass(ms)
+      market.pass(time)
+      stream.pass(time)
+    }
     const ban = (address: string) => {
       const event = { kind: 'AddressBanned', ban: { address, until: timeMs(now() + 60_000) } } as const
       stream.publish({ seq: market.seq, time: timeMs(now()), events: [event] })
     }
-    return { market, stream, source, publish, trade, ban, cutAddresses, origin: `127.0.0.1:${server.port}` }
+    return {
+      market,
+      stream,
+      source,
+      publish,
+      pass,
+      trade,
+      ban,
+      cutAddresses,
+      origin: `127.0.0.1:${server.port}`,
+    }
   }
 
   return { cleanups, cleanUp, serve }

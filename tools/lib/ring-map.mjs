@@ -49,7 +49,7 @@ export const RINGS = {
   },
   'gateway/stream': {
     imports: [
-      ...['units', 'core', 'views', 'wire'],
+      ...['units', 'core', 'engine', 'views', 'wire'],
       ...['gateway/common', 'gateway/server', 'gateway/access', 'gateway/entry'],
     ],
     packages: [...NODE_AND_BUN, /^socket\.io$/, /^@socket\.io\/bun-engine(?:\/|$)/],

@@ -151,6 +151,7 @@ function openStream(
   const { market, accounts, batches, passed } = exchange.views
   const stream = createStream({
     market,
+    history: exchange.history,
     config: settings.stream,
     clock: engine.times,
     logger: log,

@@ -128,7 +128,8 @@ export class MemoryHistory implements HistoryStore {
     const end = all.findLastIndex(({ start }) => start < before) + 1
     const oldest = all.findLastIndex(({ start }) => start < from) + 1
     const begin = Math.min(end, Math.max(oldest, end - limit))
-    return { candles: all.slice(begin, end).reverse(), earlier: all[begin - 1], first: all[0]?.start }
+    const { seq } = this.#position
+    return { candles: all.slice(begin, end).reverse(), earlier: all[begin - 1], first: all[0]?.start, seq }
   }
 
   async operatorActions({ before, limit, actor, kind }: ActionQuery): Promise<readonly OperatorAction[]> {

@@ -7,7 +7,7 @@ import fc from 'fast-check'
 import type { Candle } from '../../units/candle.ts'
 import { CANDLE_INTERVALS } from '../../units/candle-intervals.ts'
 import type { SymbolId } from '../../units/ids.ts'
-import { notional, type Price, type Seq, type TimeMs, timeMs } from '../../units/quantities.ts'
+import { notional, type Price, type Seq, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { CandleRange, HistoryStore, HistoryTrade } from '../history.ts'
 import { at, tradeAt } from '../history-trades.fixture.ts'
 import type { CandlePage } from '../ports.ts'
@@ -31,7 +31,8 @@ export function candleContract(store: () => HistoryStore, open: () => Promise<Hi
 
   test('a symbol without trades has no candles', async () => {
     await store().append([tradeAt(START, { number: 1, symbol: 1 })], at(1))
-    expect(await store().candles(range())).toEqual({ candles: [], earlier: undefined, first: undefined })
+    const nothing = { candles: [], earlier: undefined, first: undefined, seq: seq(1) }
+    expect(await store().candles(range())).toEqual(nothing)
   })
 
   test('a candle says what the trades of its window come to', async () => {
@@ -81,6 +82,13 @@ export function candleContract(store: () => HistoryStore, open: () => Promise<Hi
     expect(await ask(4, 6)).toEqual(answer([], 3))
     expect(await ask(8, 9)).toEqual(answer([], 7))
     expect(await ask(0, 0)).toEqual(answer([], undefined))
+  })
+
+  test('a page of candles says up to which command their trades are in it', async () => {
+    await store().append([tradeAt(START, { number: 1 })], at(3))
+    expect((await store().candles(range())).seq).toBe(seq(3))
+    await store().append([], at(5))
+    expect((await store().candles(range({ width: '1s', limit: 1 }))).seq).toBe(seq(5))
   })
 
   test('candles go with everything else when history is cleared', async () => {

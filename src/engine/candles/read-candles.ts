@@ -29,13 +29,25 @@ type Windows = { readonly first: number; readonly last: number }
 
 /** Oldest first, without a gap. */
 export async function readCandles(history: CandleSource, query: CandlesQuery): Promise<Candle[]> {
+  const { candles } = await readCandlesUpTo(history, query)
+  return candles
+}
+
+export type CandlesUpTo = {
+  readonly candles: Candle[]
+  /** The last command whose trades are in them. */
+  readonly seq: Seq
+}
+
+/** The same, with the command up to which they are complete: for who knows of later trades and adds them. */
+export async function readCandlesUpTo(history: CandleSource, query: CandlesQuery): Promise<CandlesUpTo> {
   const { symbolId, interval, atLeast } = query
   const { width } = BASE_OF[interval]
   const nowhere = 0 as TimeMs
   const start = await history.candles({ symbolId, width, from: nowhere, before: nowhere, limit: 1, atLeast })
-  if (start.first === undefined) return []
+  if (start.first === undefined) return { candles: [], seq: start.seq }
   const windows = windowsOf(query, start.first)
-  if (windows.last < windows.first) return []
+  if (windows.last < windows.first) return { candles: [], seq: start.seq }
   const range = {
     symbolId,
     width,
@@ -43,8 +55,8 @@ export async function readCandles(history: CandleSource, query: CandlesQuery): P
     before: startOfWindow(interval, windows.last + 1),
     atLeast,
   }
-  const { candles, closeBefore } = await joinedByWindow(history, range, interval)
-  return filled(candles, windows, interval, closeBefore)
+  const { candles, closeBefore, seq } = await joinedByWindow(history, range, interval)
+  return { candles: filled(candles, windows, interval, closeBefore), seq }
 }
 
 function windowsOf({ interval, from, to, limit }: CandlesQuery, firstTrade: TimeMs): Windows {
@@ -61,6 +73,8 @@ type Joined = {
   readonly candles: ReadonlyMap<number, Candle>
   /** The last price before the range; undefined: there was no trade. */
   readonly closeBefore: Price | undefined
+  /** Of the newest page: only what is in it may still have changed when the others were read. */
+  readonly seq: Seq
 }
 
 /** From the newest page to the oldest: only the newest candle of all can still change. */
@@ -85,6 +99,8 @@ async function joinedByWindow(
 ): Promise<Joined> {
   const candles = new Map<number, Candle>()
   let closeBefore: Price | undefined
+  let seq = range.atLeast
+  let isNewest = true
   for await (const page of storedCandles(history, range)) {
     for (const candle of page.candles) {
       const window = windowOf(interval, candle.start)
@@ -93,8 +109,10 @@ async function joinedByWindow(
       candles.set(window, later === undefined ? { ...candle, start } : joined(candle, later, start))
     }
     closeBefore = page.earlier?.close
+    if (isNewest) seq = page.seq
+    isNewest = false
   }
-  return { candles, closeBefore }
+  return { candles, closeBefore, seq }
 }
 
 function filled(

@@ -1,7 +1,9 @@
 /** Rooms of a made-up market whose turns come when the test says so, and clients behind buffers that they empty on demand. */
 import { randomNumbers } from '../../../test/support/random-numbers.ts'
 import { BTC, ETH } from '../../../test/support/stream-server.ts'
+import { SyntheticHistory } from '../../../test/support/synthetic-history.ts'
 import { emptyBootstrap, SyntheticMarket } from '../../../test/support/synthetic-market.ts'
+import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
 import { lots, price } from '../../units/quantities.ts'
 import { MarketData } from '../../views/market-data.ts'
 import { STREAM_DEFAULTS, type StreamConfig } from './config.ts'
@@ -20,6 +22,7 @@ type Due = { readonly task: () => void; readonly at: number }
 export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
   const config = { ...STREAM_DEFAULTS, tradesOnJoin: ALL_TRADES, ...limits }
   const market = new MarketData(emptyBootstrap([BTC, ETH]))
+  const history = new SyntheticHistory([BTC, ETH])
   const source = new SyntheticMarket(randomNumbers(1))
   const clients: ManualClient[] = []
   const turnsDue: Due[] = []
@@ -33,6 +36,7 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
   })
   const rooms = new Rooms({
     market,
+    history,
     ...config,
     memory,
     pace: {
@@ -48,14 +52,26 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     },
   })
   const hooks = {
-    /** The market has changed, and nothing has been published yet. */
-    onApplied: () => {},
+    /** The market has changed, by events or by time alone, and nothing has been published yet. */
+    onApplied: (_events?: readonly ExchangeEvent[]) => {},
+  }
+  const apply = (batch: EventBatch) => {
+    market.apply(batch)
+    hooks.onApplied(batch.events)
+    rooms.publish(batch)
   }
   const publish = () => {
     const batch = source.flush()
-    market.apply(batch)
-    hooks.onApplied()
-    rooms.publish(batch)
+    history.apply(batch)
+    apply(batch)
+  }
+  /** The turn that is due first; false when none is. */
+  const turn = (): boolean => {
+    turnsDue.sort((a, b) => a.at - b.at)
+    const due = turnsDue.shift()
+    clock.now = Math.max(clock.now, due?.at ?? 0)
+    due?.task()
+    return due !== undefined
   }
   return {
     hooks,
@@ -65,6 +81,14 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     rooms,
     source,
     publish,
+    history,
+    /** The history answers what it is asked with the batch in it, and only then the market learns of the batch. */
+    publishLate: async () => {
+      const batch = source.flush()
+      history.apply(batch)
+      await history.release()
+      apply(batch)
+    },
     /** Lets so much journal time pass without a command. */
     pass: (ms: number) => {
       const time = source.pass(ms)
@@ -88,13 +112,13 @@ export function broadcast(limits: Partial<StreamConfig> = {}, sliceMs = 0) {
     },
     /** When the next turn is due; undefined when none is. */
     nextTurnAt: (): number | undefined => turnsDue.toSorted((a, b) => a.at - b.at)[0]?.at,
-    /** The turn that is due first; false when none is. */
-    turn: (): boolean => {
-      turnsDue.sort((a, b) => a.at - b.at)
-      const due = turnsDue.shift()
-      clock.now = Math.max(clock.now, due?.at ?? 0)
-      due?.task()
-      return due !== undefined
+    turn,
+    /** All turns, and all questions to the history, until nothing is left to do. */
+    settle: async () => {
+      do {
+        while (turn()) {}
+        await history.release()
+      } while (turnsDue.length + history.held > 0)
     },
   }
 }

@@ -51,6 +51,8 @@ export type StreamConfig = {
   readonly sweepMs: number
   /** Trades in the first `trades` event after a join: as many as the HTTP interface gives without a limit. */
   readonly tradesOnJoin: number
+  /** Channels of candles whose closed candles are kept for newcomers; to others they are read again. Some 200 to 400 KB each. */
+  readonly candleListsMax: number
   /** Socket.IO: time between pings, and how long an answer may take. */
   readonly pingIntervalMs: number
   readonly pingTimeoutMs: number
@@ -82,6 +84,7 @@ export const STREAM_DEFAULTS: StreamConfig = {
   stuckMsMax: 30_000,
   sweepMs: 1_000,
   tradesOnJoin: 500,
+  candleListsMax: 200,
   pingIntervalMs: 25_000,
   pingTimeoutMs: 20_000,
   idleTimeoutSeconds: 60,

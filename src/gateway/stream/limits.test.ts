@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test } from 'bun:test'
 import { connect } from 'node:net'
+import { NO_HISTORY } from '../../../test/support/no-history.ts'
 import { RawWebSocket } from '../../../test/support/raw-websocket.ts'
 import { plainClient, socketIoClient } from '../../../test/support/stream-clients.ts'
 import { BTC, streamServers } from '../../../test/support/stream-server.ts'
@@ -331,6 +332,6 @@ describe('the stream’s place on the port', () => {
     const market = {} as never
     const clock = {} as never
     const config = { ...STREAM_DEFAULTS, drainedBytesMax: STREAM_DEFAULTS.sendBufferBytesMax }
-    expect(() => createStream({ market, clock, config })).toThrow('drainedBytesMax')
+    expect(() => createStream({ market, history: NO_HISTORY, clock, config })).toThrow('drainedBytesMax')
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
+import { NO_HISTORY } from '../../../test/support/no-history.ts'
 import { randomNumbers } from '../../../test/support/random-numbers.ts'
 import { depthText, StreamBook } from '../../../test/support/stream-book.ts'
 import { emptyBootstrap, SyntheticMarket, syntheticSymbol } from '../../../test/support/synthetic-market.ts'
@@ -15,7 +16,7 @@ const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
 /** A room with one member that takes every message into a book. */
 function roomWithBook() {
   const market = new MarketData(emptyBootstrap([SYMBOL]))
-  const rooms = new Rooms({ market, tradesOnJoin: 500, pace: NO_PAUSE })
+  const rooms = new Rooms({ market, history: NO_HISTORY, tradesOnJoin: 500, pace: NO_PAUSE })
   const book = new StreamBook()
   const messages: string[] = []
   const take = (frame: Frame) => {

@@ -5,7 +5,7 @@
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { Seq, TimeMs } from '../../units/quantities.ts'
 import { intervalMsOf, type Topic } from '../../wire/stream-channels.ts'
-import type { Channel, MarketEvent, Part } from './channels/channel.ts'
+import type { Channel, ChannelHost, MarketEvent, Part } from './channels/channel.ts'
 import type { Frame } from './link.ts'
 import type { Pace } from './pace.ts'
 import type { Turns, Work } from './turns.ts'
@@ -24,12 +24,13 @@ export type RoomOptions = {
   readonly symbol: TradingSymbol
   /** Undefined: its members have joined the symbol. */
   readonly topic: Topic | undefined
-  readonly channel: Channel
+  /** Opens what is published here. */
+  readonly open: (host: ChannelHost) => Channel
   readonly turns: Turns
   readonly pace: Pick<Pace, 'now' | 'later' | 'turnBytes'>
 }
 
-export class Room implements Work {
+export class Room implements Work, ChannelHost {
   readonly symbol: TradingSymbol
   readonly topic: Topic | undefined
   readonly #options: RoomOptions
@@ -57,8 +58,8 @@ export class Room implements Work {
     this.#options = options
     this.symbol = options.symbol
     this.topic = options.topic
-    this.#channel = options.channel
     this.#intervalMs = options.topic === undefined ? 0 : intervalMsOf(options.topic)
+    this.#channel = options.open(this)
   }
 
   get isEmpty(): boolean {
@@ -92,7 +93,7 @@ export class Room implements Work {
 
   /**
    * The state that the next publication changes. Undefined when the market has changed since, so that it cannot be had any
-   * more: those who wait get it when the next publication begins.
+   * more, or when it has to be read first: those who wait get it when the next publication begins.
    */
   snapshot(): readonly Frame[] | undefined {
     if (this.#snapshot === undefined && !this.#isChanged) this.#snapshot = this.#channel.snapshot()
@@ -141,6 +142,16 @@ export class Room implements Work {
     if (this.#isChanged) this.tellSoon()
   }
 
+  refresh(): void {
+    this.#snapshot = undefined
+    this.#isChanged = true
+    this.tellSoon()
+  }
+
+  forgetSnapshot(): void {
+    this.#snapshot = undefined
+  }
+
   /** Forgets what is yet to be published: members are given the whole state instead, as it is then. */
   resynchronise(): void {
     this.#endTelling()
@@ -176,6 +187,7 @@ export class Room implements Work {
     this.#cancelWait?.()
     this.#endTelling()
     this.#channel.forget()
+    this.#channel.close?.()
     this.#isChanged = false
   }
 

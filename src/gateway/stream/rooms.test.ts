@@ -1,4 +1,5 @@
 import { expect, test } from 'bun:test'
+import { NO_HISTORY } from '../../../test/support/no-history.ts'
 import { randomNumbers } from '../../../test/support/random-numbers.ts'
 import { BTC } from '../../../test/support/stream-server.ts'
 import { emptyBootstrap, SyntheticMarket } from '../../../test/support/synthetic-market.ts'
@@ -13,7 +14,14 @@ test('exactly as many events as may wait do wait, and with one more the room’s
   const never: Pace = { now: () => 0, later: () => () => {}, pauseMs: () => 0, sliceMs: 0, turnBytes: 1 }
   const memory = new SendMemory({ bytesMax: 1, count: () => 0, now: () => 0 })
   const market = new MarketData(emptyBootstrap([BTC]))
-  const rooms = new Rooms({ market, tradesOnJoin: 500, queuedEventsMax, pace: never, memory })
+  const rooms = new Rooms({
+    market,
+    history: NO_HISTORY,
+    tradesOnJoin: 500,
+    queuedEventsMax,
+    pace: never,
+    memory,
+  })
   const source = new SyntheticMarket(randomNumbers(1))
   let lost = 0
   const member = {

@@ -3,10 +3,12 @@
  */
 import type { EventBatch } from '../../core/exchange/event.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
+import type { HistoryPort } from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import { type Topic, topicKey } from '../../wire/stream-channels.ts'
+import type { Channel, ChannelHost } from './channels/channel.ts'
 import { Channels } from './channels/channels.ts'
 import type { Pace } from './pace.ts'
 import { type Member, Room } from './room.ts'
@@ -15,6 +17,8 @@ import { Turns } from './turns.ts'
 
 export type RoomsOptions = {
   readonly market: MarketData
+  /** What candles begin from. */
+  readonly history: Pick<HistoryPort, 'candles'>
   /** Trades in the first `trades` event after a join. */
   readonly tradesOnJoin: number
   readonly pace: Pace
@@ -22,6 +26,8 @@ export type RoomsOptions = {
   readonly memory?: SendMemory
   /** Most matches and changed prices that are yet to be published, all rooms together; without it, there is no limit. */
   readonly queuedEventsMax?: number
+  /** Most lists of closed candles that are kept for newcomers; without it, there is no limit. */
+  readonly candleListsMax?: number
 }
 
 /** The rooms of one symbol, by the key of their topic; `JOINED` is the key of those who joined it. */
@@ -45,8 +51,8 @@ export class Rooms {
 
   constructor(options: RoomsOptions) {
     this.#options = options
-    const { market, tradesOnJoin, pace } = options
-    this.#channels = new Channels({ market, tradesOnJoin, now: pace.now })
+    const { pace, candleListsMax = Number.POSITIVE_INFINITY } = options
+    this.#channels = new Channels({ ...options, candleListsMax })
     this.turns = new Turns(pace)
     this.memory = options.memory ?? UNLIMITED_MEMORY
   }
@@ -56,9 +62,9 @@ export class Rooms {
     return this.#roomsBySymbol.size
   }
 
-  /** Everything that has happened has been published. */
+  /** Everything that has happened has been published, and everything that was to be read has been. */
   get isIdle(): boolean {
-    return this.turns.isIdle && this.#queued() === 0
+    return this.turns.isIdle && this.#queued() === 0 && this.#channels.isIdle
   }
 
   /** The listed symbol of this exact name. */
@@ -104,6 +110,7 @@ export class Rooms {
         if (room.add(event, batch.seq)) changed.add(room)
       }
     }
+    this.#channels.caughtUp()
     this.#keepQueueShort()
     for (const room of changed) room.tellSoon()
   }
@@ -129,9 +136,9 @@ export class Rooms {
   }
 
   #open(symbol: TradingSymbol, topic: Topic | undefined): Room {
-    const channel = this.#channels.open(symbol, topic)
     const { pace } = this.#options
-    const room = new Room({ symbol, topic, channel, turns: this.turns, pace })
+    const open = (host: ChannelHost): Channel => this.#channels.open(symbol, topic, host)
+    const room = new Room({ symbol, topic, open, turns: this.turns, pace })
     this.#dueAt = Math.min(this.#dueAt, room.dueAt ?? this.#dueAt)
     const others = this.#roomsBySymbol.get(symbol.id)
     if (others === undefined) this.#roomsBySymbol.set(symbol.id, new Map([[keyOf(topic), room]]))

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { NO_HISTORY } from '../../../test/support/no-history.ts'
 import { randomNumbers } from '../../../test/support/random-numbers.ts'
 import { BTC, ETH } from '../../../test/support/stream-server.ts'
 import { emptyBootstrap, SyntheticMarket } from '../../../test/support/synthetic-market.ts'
@@ -26,7 +27,7 @@ function sessionOnLink(limits: Partial<typeof CONFIG> = {}) {
     turnBytes: Number.POSITIVE_INFINITY,
   }
   const market = new MarketData(emptyBootstrap([BTC, ETH]))
-  const rooms = new Rooms({ market, tradesOnJoin: 500, pace })
+  const rooms = new Rooms({ market, history: NO_HISTORY, tradesOnJoin: 500, pace })
   const source = new SyntheticMarket(randomNumbers(1))
   const session = new Session({
     link: {

@@ -13,7 +13,7 @@ import {
   parseClientFrame,
   type ServerEvent,
 } from '../../wire/stream.ts'
-import { isWholeBook, type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
+import { isLongState, type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
 import type { Acknowledge } from '../entry/entry-call.ts'
 import type { EntryOutput, EntrySession } from '../entry/entry-session.ts'
 import { AnswerOutput } from './answer-output.ts'
@@ -126,7 +126,8 @@ export class Session implements Member, Work {
       this.#stale.delete(room)
       room.follow(this)
     }
-    if (this.#stale.size === 0) this.#staleSince = undefined
+    // It has drained. What is still due has to be made or read first.
+    this.#staleSince = this.#stale.size === 0 ? undefined : this.#now()
   }
 
   /** True when books have been due for longer than a client may take to drain, and it has not drained. */
@@ -199,8 +200,8 @@ export class Session implements Member, Work {
     }
   }
 
-  /** Counts one more answer that is a whole book. */
-  #admitsWholeBook(): boolean {
+  /** Counts one more answer that is long. */
+  #admitsLongState(): boolean {
     return this.#budget.joins.count(this.#now()) <= this.#config.joinsPerSecondMax
   }
 
@@ -208,7 +209,7 @@ export class Session implements Member, Work {
     const { topic } = subscription
     const symbol = this.#rooms.symbol(subscription.symbol)
     if (symbol === undefined) return this.refuse('UNKNOWN_SYMBOL', {})
-    if (isWholeBook(topic) && !this.#admitsWholeBook()) return this.refuse('RATE_LIMITED', { seconds: 1 })
+    if (isLongState(topic) && !this.#admitsLongState()) return this.refuse('RATE_LIMITED', { seconds: 1 })
     const max = this.#config.subscriptionsPerConnectionMax
     if (this.#joinedRoom(symbol, topic) === undefined) {
       if (this.#budget.subscriptions >= max) return this.refuse('TOO_MANY_SUBSCRIPTIONS', { max })
@@ -230,7 +231,7 @@ export class Session implements Member, Work {
 
   /** Joins `to`, leaving `from` if it is given. Nothing changes when either is not a listed symbol. */
   #joinNamed(to: string, from: string | undefined): void {
-    if (!this.#admitsWholeBook()) {
+    if (!this.#admitsLongState()) {
       this.refuse('RATE_LIMITED', { seconds: 1 })
       return
     }

@@ -3,6 +3,7 @@
  * asks `handles`, gives requests to `handle`, and hands `websocket` to Bun.
  */
 import type { EventBatch } from '../../core/exchange/event.ts'
+import type { HistoryPort } from '../../engine/ports.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { MarketData } from '../../views/market-data.ts'
 import { pickLanguage } from '../../wire/language.ts'
@@ -31,6 +32,8 @@ export type StreamSocketData = PlainSocketData | EngineSocketData
 export type StreamOptions = {
   /** Has taken in every batch before `publish` is called with it. */
   readonly market: MarketData
+  /** What candles begin from. */
+  readonly history: Pick<HistoryPort, 'candles'>
   readonly config: StreamConfig
   /** Never stands still: idle and stuck connections are closed by it. */
   readonly clock: Pick<Clock, 'now'>
@@ -78,8 +81,10 @@ export class Stream {
       count: () => this.pendingBytes(),
       now: pace.now,
     })
-    const { tradesOnJoin, queuedEventsMax } = config
-    this.#rooms = new Rooms({ market: options.market, tradesOnJoin, queuedEventsMax, pace, memory })
+    const { market, history } = options
+    const { tradesOnJoin, queuedEventsMax, candleListsMax } = config
+    const limits = { tradesOnJoin, queuedEventsMax, candleListsMax }
+    this.#rooms = new Rooms({ market, history, ...limits, pace, memory })
     this.#counter = new ConnectionCounter(config)
     this.#sweeper = new Sweeper({
       config,

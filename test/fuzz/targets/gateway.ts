@@ -1,6 +1,7 @@
 /**
  * The gateway as a whole: requests to the HTTP interface, signatures, and both transports of the stream.
  */
+
 import { createHmac, randomBytes } from 'node:crypto'
 import { createSecretBox } from '../../../src/gateway/access/auth/secret-box.ts'
 import { SignatureVerifier } from '../../../src/gateway/access/auth/signature.ts'
@@ -12,6 +13,7 @@ import { NO_PAUSE } from '../../../src/gateway/stream/pace.ts'
 import { Rooms } from '../../../src/gateway/stream/rooms.ts'
 import { Session } from '../../../src/gateway/stream/session.ts'
 import { MarketData } from '../../../src/views/market-data.ts'
+import { NO_HISTORY } from '../../support/no-history.ts'
 import { emptyBootstrap, syntheticSymbol } from '../../support/synthetic-market.ts'
 import { mutateText } from '../mutate.ts'
 import { expectThat, type Target } from '../target.ts'
@@ -247,7 +249,7 @@ export function streamSession(): Target<string> {
   const market = new MarketData(
     emptyBootstrap([syntheticSymbol(0, 'BTC/USDT'), syntheticSymbol(1, 'ETH/USDT')]),
   )
-  const rooms = new Rooms({ market, tradesOnJoin: 500, pace: NO_PAUSE })
+  const rooms = new Rooms({ market, history: NO_HISTORY, tradesOnJoin: 500, pace: NO_PAUSE })
   const EVENTS = ['orders', 'trades', 'error', 'subscribed', 'unsubscribed', 'book', 'bookTicker']
   return {
     name: 'stream-session',

@@ -10,6 +10,7 @@ import { Rooms } from '../../../src/gateway/stream/rooms.ts'
 import { Session } from '../../../src/gateway/stream/session.ts'
 import { parseClientFrame } from '../../../src/wire/stream.ts'
 import { loginFields } from '../../order-entry/support/entry-clients.ts'
+import { NO_HISTORY } from '../../support/no-history.ts'
 import { mutateText } from '../mutate.ts'
 import { expectThat, type Target } from '../target.ts'
 import { reasonOf } from './error-body.ts'
@@ -49,7 +50,7 @@ export async function orderEntry(): Promise<Target<string>> {
   const limits = { ...SANDBOX_GATEWAY.limits, isEnabled: false }
   const fixture = await openFixture({ config: { limits } })
   const { alice, gateway, clock, services } = fixture
-  const rooms = new Rooms({ market: services.market, tradesOnJoin: 500, pace: NO_PAUSE })
+  const rooms = new Rooms({ market: services.market, history: NO_HISTORY, tradesOnJoin: 500, pace: NO_PAUSE })
   const login = JSON.stringify(['login', loginFields(alice, clock.time)])
 
   /** What comes back for a frame after a login, whose own answer is left out. */

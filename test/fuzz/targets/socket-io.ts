@@ -2,11 +2,13 @@
  * The Socket.IO transport over a real port: what a polling client posts, in a session of its own each time. Whatever it is,
  * the answer comes, and the server goes on serving others.
  */
+
 import { targetOf } from '../../../src/gateway/server/target.ts'
 import { STREAM_DEFAULTS } from '../../../src/gateway/stream/config.ts'
 import { createStream, type StreamSocketData } from '../../../src/gateway/stream/stream.ts'
 import { timeMs } from '../../../src/units/quantities.ts'
 import { MarketData } from '../../../src/views/market-data.ts'
+import { NO_HISTORY } from '../../support/no-history.ts'
 import { emptyBootstrap, syntheticSymbol } from '../../support/synthetic-market.ts'
 import { expectThat, type Target } from '../target.ts'
 
@@ -17,7 +19,12 @@ export function socketIo(): Target<string> {
   const many = 1_000_000
   const config = { ...STREAM_DEFAULTS, connectionsPerAddressMax: many, connectionsMax: many }
   const market = new MarketData(emptyBootstrap([syntheticSymbol(0, 'BTC/USDT')]))
-  const stream = createStream({ market, config, clock: { now: () => timeMs(Date.now()) } })
+  const stream = createStream({
+    market,
+    history: NO_HISTORY,
+    config,
+    clock: { now: () => timeMs(Date.now()) },
+  })
   const server = Bun.serve<StreamSocketData>({
     hostname: '127.0.0.1',
     port: 0,

@@ -102,8 +102,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'history takes the trades of a batch twice',
     file: 'src/engine/follower/follower.ts',
-    before: 'if (this.#tail.seq > this.#history.seq) {',
-    after: 'if (this.#tail.seq >= this.#history.seq) {',
+    before: '        this.#projection.drain()\n',
+    after: '',
   },
   {
     wrong: 'time runs backwards with the clock',
@@ -199,8 +199,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'a list is walked from a step too new to be in the page',
     file: 'src/drivers/sqlite/history/lists/chain.ts',
-    before: 'if (met.link.n <= last) found.push(met)',
-    after: 'found.push(met)',
+    before: 'if (n <= last) yield met',
+    after: 'yield met',
   },
   {
     wrong: "a trade is taken for another list's",
@@ -210,7 +210,7 @@ export const DURABILITY: readonly Slip[] = [
   },
   {
     wrong: "the buyer's commission is reported in quote",
-    file: 'src/engine/history.ts',
+    file: 'src/engine/history-projection.ts',
     before: "return side === 'BUY' ? symbol.base : symbol.quote",
     after: "return side === 'BUY' ? symbol.quote : symbol.base",
   },

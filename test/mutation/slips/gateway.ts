@@ -101,7 +101,7 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'one order too many in a window',
     file: 'src/gateway/access/limits/order-limits.ts',
-    before: '(this.#countByAccount.get(accountId) ?? 0) < this.#window.ordersMax',
+    before: '(this.#countByAccount.get(accountId) ?? 0) + orders <= this.#window.ordersMax',
     after: '(this.#countByAccount.get(accountId) ?? 0) <= this.#window.ordersMax',
   },
   {
@@ -269,9 +269,9 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'orders are counted in the first window even when a later one refuses',
     file: 'src/gateway/access/limits/order-limits.ts',
-    before: '        const refusal = counter.check(accountId, now)\n',
+    before: '        const refusal = counter.check(accountId, now, orders)\n',
     after:
-      '        const refusal = counter.check(accountId, now)\n        if (refusal === undefined && this.#counters.length > 1) counter.add(accountId, now)\n',
+      '        const refusal = counter.check(accountId, now, orders)\n        if (refusal === undefined && this.#counters.length > 1) counter.add(accountId, now, orders)\n',
   },
   {
     wrong: 'hops beyond the bound are looked at',

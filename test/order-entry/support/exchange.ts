@@ -7,6 +7,7 @@ import {
 import { STREAM_DEFAULTS, type StreamConfig } from '../../../src/gateway/stream/config.ts'
 import { NO_PAUSE } from '../../../src/gateway/stream/pace.ts'
 import { createStream } from '../../../src/gateway/stream/stream.ts'
+import { NO_HISTORY } from '../../support/no-history.ts'
 
 export async function openExchange(
   options: Omit<FixtureOptions, 'stream'> = {},
@@ -17,6 +18,7 @@ export async function openExchange(
     stream: (gateway, { market }, clock) =>
       createStream({
         market,
+        history: NO_HISTORY,
         clock,
         config: { ...STREAM_DEFAULTS, ...config },
         addressOf: gateway.addressOf.bind(gateway),

@@ -100,7 +100,10 @@ export class SqliteHistory implements HistoryStore {
 
   async candles(range: CandleRange): Promise<CandlePage> {
     assertCandleLimit(range.limit)
-    return this.#answer(() => this.#writer.candles.page(range))
+    return this.#answer(() => {
+      const { candles, position } = this.#writer
+      return { ...candles.page(range), seq: position.seq }
+    })
   }
 
   async operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]> {

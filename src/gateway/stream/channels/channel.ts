@@ -37,8 +37,24 @@ export interface Channel {
   /** What was added is not published. The next `take` begins from the market as it is then. */
   forget(): void
 
-  /** What a newcomer gets: the state that the next `take` changes. Only to be asked for when nothing has been added since the last. */
-  snapshot(): readonly Frame[]
+  /**
+   * What a newcomer gets: the state that the next `take` changes. Only to be asked for when nothing has been added since the last.
+   * Undefined: it has to be read first, and the host is asked to `refresh` then.
+   */
+  snapshot(): readonly Frame[] | undefined
+
+  /** Nobody listens any more. */
+  close?(): void
+}
+
+/** The room of a channel. */
+export interface ChannelHost {
+  /** The state can be had now. */
+  refresh(): void
+  /** What was given out as the state is not to be kept. */
+  forgetSnapshot(): void
+  /** What was added cannot be published: everybody needs the whole state. */
+  resynchronise(): void
 }
 
 /** A part of one message. */

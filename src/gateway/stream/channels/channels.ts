@@ -1,5 +1,6 @@
 /** From what a client asks for to the channel that publishes it. What all channels of a kind share is here, once. */
 import type { TradingSymbol } from '../../../core/registry/records.ts'
+import type { HistoryPort } from '../../../engine/ports.ts'
 import { MINUTE_MS, windowStart } from '../../../units/candle-intervals.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { dayTicker } from '../../../views/day-ticker.ts'
@@ -9,8 +10,12 @@ import { closeTimeMember, dayTickerMembers } from '../../../wire/candles.ts'
 import { levelMembersJson } from '../../../wire/market-data.ts'
 import { bestPriceMembers, levelPairsJson, sidesMembers, type Topic } from '../../../wire/stream-channels.ts'
 import { BookText } from '../book-text.ts'
+import type { Pace } from '../pace.ts'
 import { BookChannel } from './book-channel.ts'
-import type { Channel } from './channel.ts'
+import { CandleLists } from './candle-lists.ts'
+import { CandleReader } from './candle-reader.ts'
+import type { Channel, ChannelHost } from './channel.ts'
+import { KlineChannel } from './kline-channel.ts'
 import { MarketEvents } from './market-events.ts'
 import { CHANGES_BOOK, CHANGES_MARKET, StateChannel } from './state-channel.ts'
 import { TradesChannel } from './trades-channel.ts'
@@ -19,22 +24,39 @@ export type ChannelsOptions = {
   readonly market: MarketData
   /** Trades in the first message after a join. */
   readonly tradesOnJoin: number
-  /** Milliseconds since some moment. */
-  readonly now: () => number
+  /** What candles begin from. */
+  readonly history: Pick<HistoryPort, 'candles'>
+  /** Most lists of closed candles that are kept for newcomers. */
+  readonly candleListsMax: number
+  readonly pace: Pick<Pace, 'now' | 'later'>
 }
 
 export class Channels {
   readonly #options: ChannelsOptions
   readonly #memberText = new BookText(levelMembersJson)
   readonly #pairText = new BookText(levelPairsJson)
+  readonly #reader: CandleReader
+  readonly #lists: CandleLists
 
   constructor(options: ChannelsOptions) {
     this.#options = options
+    this.#reader = new CandleReader(options)
+    this.#lists = new CandleLists(options.candleListsMax)
+  }
+
+  /** No channel waits for what it has to read. */
+  get isIdle(): boolean {
+    return this.#reader.isIdle
+  }
+
+  /** The market has taken in a batch, and channels have been given its events. */
+  caughtUp(): void {
+    this.#reader.caughtUp()
   }
 
   /** The channel of a topic; without one, the events of those who join the symbol. Nothing has been published in it. */
-  open(symbol: TradingSymbol, topic: Topic | undefined): Channel {
-    const { market, tradesOnJoin, now } = this.#options
+  open(symbol: TradingSymbol, topic: Topic | undefined, host: ChannelHost): Channel {
+    const { market, tradesOnJoin, pace } = this.#options
     if (topic === undefined) {
       return new MarketEvents({ market, tradesOnJoin, symbol, bookText: this.#memberText })
     }
@@ -44,7 +66,7 @@ export class Channels {
       case 'book': {
         const { levels } = topic
         if (levels === undefined) {
-          return new BookChannel({ topic, symbol, depth, bookText: this.#pairText, seq, now })
+          return new BookChannel({ topic, symbol, depth, bookText: this.#pairText, seq, now: pace.now })
         }
         const write = (): string => bestLevels(depth, levels, symbol)
         return new StateChannel({ topic, symbol, seq, write, isOfConcern: CHANGES_BOOK })
@@ -63,6 +85,10 @@ export class Channels {
           writeTime: () => closeTimeMember(market.time),
           nextChangeAt: () => (windowStart('1m', market.time) + MINUTE_MS) as TimeMs,
         })
+      default: {
+        const [reader, lists] = [this.#reader, this.#lists]
+        return new KlineChannel({ topic, symbol, market, reader, lists, host })
+      }
     }
   }
 }

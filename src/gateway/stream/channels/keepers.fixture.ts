@@ -1,13 +1,15 @@
 /** What clients keep of each channel, as docs/reference/stream-extensions.md says, and what it must be at each command. */
 import { type BookMessage, ChannelBook, levelsText, linesOf } from '../../../../test/support/channel-book.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
+import { type PlainTrade, plainCandles } from '../../../engine/candles/plain-candles.fixture.ts'
+import { type CandleInterval, startOfWindow, windowOf } from '../../../units/candle-intervals.ts'
 import { fixedDecimal } from '../../../units/decimal.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { decimals } from '../../../units/quantities.ts'
 import { dayTicker } from '../../../views/day-ticker.ts'
 import type { DepthView } from '../../../views/depth.ts'
 import type { MarketData } from '../../../views/market-data.ts'
-import { dayTickerJson } from '../../../wire/candles.ts'
+import { dayTickerJson, klineJson } from '../../../wire/candles.ts'
 import type { ChannelPayload } from './subscriber.fixture.ts'
 
 /** What one client keeps of one channel of a symbol. Taking a message that does not follow the one before is an error. */
@@ -163,3 +165,52 @@ export class TradesKeeper extends Keeper {
 
 /** Newest trades that are compared, below all that are kept. */
 const TRADES_COMPARED = 100
+
+/** A candle as a message has it: the columns of `GET /klines`. */
+type Row = readonly [openTime: number, ...rest: unknown[]]
+
+/** `kline_<interval>`: closed candles one after the other without a gap, and the running one. */
+export class KlineKeeper extends Keeper {
+  readonly #interval: CandleInterval
+  readonly #trades: readonly PlainTrade[]
+  /** Oldest first. */
+  closed: Row[] = []
+  current: Row | undefined
+
+  /** `trades`: all that there were of the symbol, oldest first. */
+  constructor(interval: CandleInterval, trades: readonly PlainTrade[]) {
+    super()
+    this.#interval = interval
+    this.#trades = trades
+  }
+
+  text(): string {
+    return JSON.stringify([...this.closed, this.current ?? []].slice(-CANDLES_COMPARED))
+  }
+
+  truth(market: MarketData, symbol: TradingSymbol): string {
+    const interval = this.#interval
+    const asked = { interval, from: undefined, to: market.time, limit: CANDLES_COMPARED }
+    const rows = plainCandles(this.#trades, asked).map((candle) => {
+      const next = startOfWindow(interval, windowOf(interval, candle.start) + 1)
+      return JSON.parse(klineJson(candle, next, symbol))
+    })
+    return JSON.stringify(rows.length === 0 ? [[]] : rows)
+  }
+
+  protected keep(message: ChannelPayload, isWhole: boolean): void {
+    const { closed, current } = message as ChannelPayload & { closed?: Row[]; current?: Row }
+    if (isWhole && (closed === undefined || closed.length >= 500))
+      throw new Error('499 closed candles at most')
+    this.closed = isWhole ? (closed ?? []) : [...this.closed, ...(closed ?? [])]
+    this.current = current
+    const rows = [...this.closed, ...(current === undefined ? [] : [current])]
+    for (const [i, row] of rows.entries()) {
+      const before = rows[i - 1]
+      if (before !== undefined && row[0] !== (before[6] as number) + 1) throw new Error(`a gap before ${row}`)
+    }
+  }
+}
+
+/** Newest candles that are compared. */
+const CANDLES_COMPARED = 12

@@ -7,7 +7,7 @@ import { CANDLE_WIDTHS, type CandleWidth } from '../../../../engine/candles/base
 import { type ListedCandle, RunningCandles } from '../../../../engine/candles/running-candles.ts'
 import { secondsOf } from '../../../../engine/candles/seconds.ts'
 import type { CandleRange, HistoryTrade } from '../../../../engine/history.ts'
-import type { CandlePage } from '../../../../engine/ports.ts'
+import type { StoredCandles } from '../../../../engine/ports.ts'
 import type { Candle } from '../../../../units/candle.ts'
 import { windowStart } from '../../../../units/candle-intervals.ts'
 import type { SymbolId } from '../../../../units/ids.ts'
@@ -19,7 +19,7 @@ import type { CandleTables } from './tables.ts'
 
 const FOREVER = timeMs(UNITS_MAX)
 
-const NO_CANDLES: CandlePage = { candles: [], earlier: undefined, first: undefined }
+const NO_CANDLES: StoredCandles = { candles: [], earlier: undefined, first: undefined }
 
 /** When the newest trade of a symbol was, of those that are in stored candles; undefined: there is none. */
 export type NewestStoredTrade = (symbolId: SymbolId) => TimeMs | undefined
@@ -69,7 +69,7 @@ export class Candles {
     this.#after = new Map()
   }
 
-  page({ symbolId, width, ...range }: CandleRange): CandlePage {
+  page({ symbolId, width, ...range }: CandleRange): StoredCandles {
     const [oldest, ...newer] = keptOf(this.#keep(symbolId), width)
     if (oldest === undefined) return NO_CANDLES
     return new ListedCandles(this.#tables, { symbolId, width }, [oldest, ...newer]).page(range)

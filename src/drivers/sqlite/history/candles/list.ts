@@ -4,7 +4,7 @@
  */
 import type { ListedCandle } from '../../../../engine/candles/running-candles.ts'
 import type { CandleRange } from '../../../../engine/history.ts'
-import type { CandlePage } from '../../../../engine/ports.ts'
+import type { StoredCandles } from '../../../../engine/ports.ts'
 import { type TimeMs, timeMs } from '../../../../units/quantities.ts'
 import { DamagedRowFault } from '../check.ts'
 import type { CandleList } from './row.ts'
@@ -29,7 +29,7 @@ export class ListedCandles {
   }
 
   /** Throws `DamagedRowFault`. */
-  page({ from, before, limit }: Omit<CandleRange, keyof CandleList>): CandlePage {
+  page({ from, before, limit }: Omit<CandleRange, keyof CandleList>): StoredCandles {
     const found = this.#within(from, before, limit)
     const earlier = this.#newestBefore(found.at(-1)?.candle.start ?? from)
     const first = this.#oldestFrom(timeMs(0))

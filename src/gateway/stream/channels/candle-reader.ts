@@ -1,0 +1,107 @@
+/**
+ * Reads for channels what the history has of their candles: one reading after the other, and after each a pause as long as it took,
+ * so that those who subscribe take half of the history's time at most, however many they are. What is read is given out once the market
+ * has got as far: history may know of trades that have not been published yet.
+ */
+import { type CandlesQuery, type CandlesUpTo, readCandlesUpTo } from '../../../engine/candles/read-candles.ts'
+import { EngineFault } from '../../../engine/fault.ts'
+import { JournalFault } from '../../../engine/journal.ts'
+import type { HistoryPort } from '../../../engine/ports.ts'
+import type { MarketData } from '../../../views/market-data.ts'
+import type { Pace } from '../pace.ts'
+
+export type CandleReaderOptions = {
+  readonly history: Pick<HistoryPort, 'candles'>
+  readonly market: Pick<MarketData, 'seq'>
+  readonly pace: Pick<Pace, 'now' | 'later'>
+}
+
+/** How long history is left alone after it could not answer: it is catching up, or too much waits for it. */
+export const RETRY_MS = 1_000
+
+export type CandleReading = {
+  /** What to ask for, when its turn has come; again where history could not answer. */
+  readonly begin: () => CandlesQuery
+  readonly take: (read: CandlesUpTo) => void
+}
+
+type Reading = CandleReading & { isGivenUp: boolean }
+
+export class CandleReader {
+  readonly #options: CandleReaderOptions
+  /** Oldest first. */
+  readonly #waiting = new Set<Reading>()
+  /** What has been read and is newer than the market. */
+  readonly #early = new Map<Reading, CandlesUpTo>()
+  /** The one that is under way. */
+  #current: Reading | undefined
+  /** It is, or the pause after it. */
+  #isBusy = false
+
+  constructor(options: CandleReaderOptions) {
+    this.#options = options
+  }
+
+  /** Nobody waits for an answer. */
+  get isIdle(): boolean {
+    return this.#waiting.size + this.#early.size === 0 && this.#current === undefined
+  }
+
+  /** Reads when its turn has come; the answer of this call gives that up. */
+  read({ begin, take }: CandleReading): () => void {
+    const reading: Reading = { begin, take, isGivenUp: false }
+    this.#waiting.add(reading)
+    this.#next()
+    return () => {
+      reading.isGivenUp = true
+      this.#waiting.delete(reading)
+      this.#early.delete(reading)
+    }
+  }
+
+  /** The market has taken in a batch, and channels have been given its events. */
+  caughtUp(): void {
+    for (const [reading, read] of this.#early) this.#give(reading, read)
+  }
+
+  #next(): void {
+    const [reading] = this.#waiting
+    if (this.#isBusy || reading === undefined) return
+    this.#isBusy = true
+    this.#waiting.delete(reading)
+    this.#current = reading
+    void this.#serve(reading)
+  }
+
+  async #serve(reading: Reading): Promise<void> {
+    const { history, pace } = this.#options
+    const startMs = pace.now()
+    try {
+      this.#give(reading, await readCandlesUpTo(history, reading.begin()))
+      this.#pause(pace.now() - startMs)
+    } catch (error) {
+      if (!(error instanceof EngineFault || error instanceof JournalFault)) throw error
+      if (!reading.isGivenUp) this.#waiting.add(reading)
+      this.#pause(RETRY_MS)
+    } finally {
+      this.#current = undefined
+    }
+  }
+
+  #give(reading: Reading, read: CandlesUpTo): void {
+    if (reading.isGivenUp) return
+    if (read.seq > this.#options.market.seq) {
+      this.#early.set(reading, read)
+      return
+    }
+    this.#early.delete(reading)
+    reading.take(read)
+  }
+
+  #pause(ms: number): void {
+    this.#options.pace.later(() => {
+      this.#isBusy = false
+      this.#next()
+    }, ms)
+  }
+}

@@ -1,0 +1,272 @@
+/**
+ * `kline_<interval>` (docs/reference/stream-extensions.md#kline): the newest candles, then the running one at every change and each that
+ * is over. The candles before its opening are read from the history; meanwhile trades are kept, and those that the history had not
+ * seen are added to what it says.
+ */
+import type { OrdersMatched } from '../../../core/exchange/event.ts'
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import type { CandlesQuery, CandlesUpTo } from '../../../engine/candles/read-candles.ts'
+import { type Candle, type CandleInProgress, candleOf, takeTrade } from '../../../units/candle.ts'
+import { type CandleInterval, startOfWindow, windowOf } from '../../../units/candle-intervals.ts'
+import type { Seq, TimeMs } from '../../../units/quantities.ts'
+import type { MarketData } from '../../../views/market-data.ts'
+import { klineJson } from '../../../wire/candles.ts'
+import { eventJson } from '../../../wire/stream.ts'
+import { intervalOf, type KlineTopic, seqMembers, topicMembers } from '../../../wire/stream-channels.ts'
+import { Frame } from '../link.ts'
+import type { CandleLists, ListOwner } from './candle-lists.ts'
+import type { CandleReader, CandleReading } from './candle-reader.ts'
+import { CandleRun } from './candle-run.ts'
+import { type Channel, type ChannelHost, type MarketEvent, type Part, singlePart } from './channel.ts'
+
+/** Candles in the first message, the running one among them. */
+export const KLINES_MAX = 500
+const CLOSED_MAX = KLINES_MAX - 1
+
+/** Batches with trades that are kept while history is read; with more, it is read again. */
+export const PIECES_MAX = 10_000
+
+export type KlineChannelOptions = {
+  readonly topic: KlineTopic
+  readonly symbol: TradingSymbol
+  readonly market: MarketData
+  readonly reader: CandleReader
+  readonly lists: CandleLists
+  readonly host: ChannelHost
+}
+
+/** What the trades of one batch come to. */
+type Piece = { readonly seq: Seq; readonly candle: CandleInProgress }
+
+export class KlineChannel implements Channel, ListOwner {
+  readonly #options: KlineChannelOptions
+  readonly #interval: CandleInterval
+  readonly #head: string
+  /** Undefined: what was before is being read. */
+  #run: CandleRun | undefined
+  /** Trades since the reading began, oldest first; undefined: its turn has not come. */
+  #pieces: Piece[] | undefined
+  /** Closed candles as rows, oldest first, at most `CLOSED_MAX`; undefined: not kept. */
+  #rows: string[] | undefined
+  /** Those closed since the reading of the others began. */
+  #rowsSince: string[] = []
+  #isReading = false
+  #giveUpReading = (): void => {}
+  /** Rows of candles that were closed since the last message. */
+  #unsent: string[] = []
+  /** Not all of them are in `#unsent`. */
+  #isGap = false
+  /** Of the newest message. */
+  #seq: Seq
+  /** Of what was added last; undefined: nothing was since the last `take`. */
+  #addedSeq: Seq | undefined
+  #dueAt: TimeMs
+
+  constructor(options: KlineChannelOptions) {
+    const { topic, symbol, market } = options
+    this.#options = options
+    this.#interval = intervalOf(topic)
+    this.#head = topicMembers(symbol.name, topic)
+    this.#seq = market.seq
+    this.#dueAt = this.#endOfWindow(market.time)
+    this.#open()
+  }
+
+  get queued(): number {
+    return this.#unsent.length + (this.#addedSeq === undefined ? 0 : 1)
+  }
+
+  get dueAt(): TimeMs {
+    return this.#dueAt
+  }
+
+  add(event: MarketEvent, seq: Seq): boolean {
+    if (event.kind !== 'OrdersMatched') return false
+    if (this.#run === undefined) {
+      this.#keepPiece(event, seq)
+      return false
+    }
+    this.#run.add(event, event.takerSide)
+    return this.#changed(seq)
+  }
+
+  pass(time: TimeMs, seq: Seq): boolean {
+    this.#dueAt = this.#endOfWindow(time)
+    this.#run?.pass(time)
+    return this.#run?.current !== undefined && this.#changed(seq)
+  }
+
+  take(): Iterable<Part> {
+    const [seq, prevSeq, closed] = [this.#addedSeq, this.#seq, this.#unsent]
+    this.forget()
+    if (seq === undefined) return []
+    const members = closed.length === 0 ? '' : closedMember(closed)
+    return [singlePart(this.#message(prevSeq, members))]
+  }
+
+  forget(): void {
+    this.#seq = this.#addedSeq ?? this.#seq
+    this.#addedSeq = undefined
+    this.#unsent = []
+    this.#isGap = false
+  }
+
+  snapshot(): readonly Frame[] | undefined {
+    if (this.#run === undefined) return undefined
+    if (this.#rows === undefined) {
+      this.#readRows(this.#run)
+      return undefined
+    }
+    this.#options.lists.use(this)
+    return [this.#message(undefined, closedMember(this.#rows))]
+  }
+
+  dropList(): void {
+    this.#rows = undefined
+    this.#options.host.forgetSnapshot()
+  }
+
+  close(): void {
+    this.#giveUpReading()
+    this.#options.lists.remove(this)
+  }
+
+  /** False: what is closed is more than a message takes, and its host knows. */
+  #changed(seq: Seq): boolean {
+    this.#addedSeq = seq
+    if (this.#isGap) this.#options.host.resynchronise()
+    return this.#addedSeq !== undefined
+  }
+
+  #keepPiece(event: OrdersMatched, seq: Seq): void {
+    if (this.#pieces === undefined) return
+    const newest = this.#pieces.at(-1)
+    if (newest?.seq === seq) takeTrade(newest.candle, event, event.takerSide)
+    else if (this.#pieces.length < PIECES_MAX) {
+      this.#pieces.push({ seq, candle: candleOf(event, event.takerSide, this.#interval) })
+    } else this.#open()
+  }
+
+  /** Asks history for everything up to the running window, which more trades may come to. */
+  #open(): void {
+    this.#pieces = undefined
+    let window: number
+    this.#read({
+      begin: () => {
+        this.#pieces = []
+        window = windowOf(this.#interval, this.#options.market.time)
+        return this.#upTo(window)
+      },
+      take: (read) => this.#opened(read, window),
+    })
+  }
+
+  #opened({ candles, seq }: CandlesUpTo, window: number): void {
+    const { market, lists, host } = this.#options
+    this.#rows = candles.slice(0, -1).slice(-CLOSED_MAX).map(this.#row)
+    const run = new CandleRun({
+      interval: this.#interval,
+      window,
+      current: candles.at(-1),
+      closedMax: CLOSED_MAX,
+      onClosed: (candle) => this.#closed(candle),
+      onGap: () => this.#gap(),
+    })
+    for (const piece of this.#pieces ?? []) {
+      // Those of later windows are not in what was asked for.
+      const isNew = piece.seq > seq || windowOf(this.#interval, piece.candle.start) > window
+      if (isNew) run.addCandle(piece.candle)
+    }
+    run.pass(market.time)
+    this.#pieces = undefined
+    this.#run = run
+    this.#addedSeq = market.seq
+    this.forget()
+    lists.use(this)
+    host.refresh()
+  }
+
+  /** Asks for the closed candles once more. Those of windows that are over do not change any more. */
+  #readRows(run: CandleRun): void {
+    if (this.#isReading) return
+    this.#read({
+      begin: () => {
+        this.#rowsSince = []
+        return this.#upTo(run.window)
+      },
+      take: ({ candles }) => {
+        const rows = [...candles.slice(0, -1).map(this.#row), ...this.#rowsSince]
+        this.#keepRows(rows.slice(-CLOSED_MAX))
+        this.#options.host.refresh()
+      },
+    })
+  }
+
+  #keepRows(rows: string[]): void {
+    this.#rows = rows
+    this.#rowsSince = []
+    this.#options.lists.use(this)
+  }
+
+  #read({ begin, take }: CandleReading): void {
+    this.#giveUpReading()
+    this.#isReading = true
+    const giveUp = this.#options.reader.read({
+      begin,
+      take: (read) => {
+        this.#isReading = false
+        take(read)
+      },
+    })
+    this.#giveUpReading = () => {
+      this.#isReading = false
+      giveUp()
+    }
+  }
+
+  #upTo(window: number): CandlesQuery {
+    const { market, symbol } = this.#options
+    const range = { from: undefined, to: startOfWindow(this.#interval, window), limit: KLINES_MAX }
+    return { symbolId: symbol.id, interval: this.#interval, ...range, atLeast: market.seq }
+  }
+
+  #closed(candle: Candle): void {
+    const row = this.#row(candle)
+    for (const rows of [this.#rows, this.#isReading ? this.#rowsSince : undefined]) {
+      if (rows === undefined) continue
+      rows.push(row)
+      if (rows.length > CLOSED_MAX) rows.shift()
+    }
+    this.#unsent.push(row)
+    if (this.#unsent.length > CLOSED_MAX) this.#isGap = true
+    if (this.#isGap) this.#unsent = []
+  }
+
+  /** What is closed from here on is all that will be asked for. */
+  #gap(): void {
+    this.#isGap = true
+    if (this.#run === undefined) this.#rows = []
+    else {
+      this.#giveUpReading()
+      this.#keepRows([])
+    }
+  }
+
+  #message(prevSeq: Seq | undefined, closed: string): Frame {
+    const members = seqMembers(this.#seq, prevSeq) + closed
+    const current = this.#run?.current
+    const last = current === undefined ? '' : `,"current":${this.#row(current)}`
+    return new Frame(eventJson(this.#options.topic.channel, `{${this.#head},${members}${last}}`))
+  }
+
+  readonly #row = (candle: Candle): string =>
+    klineJson(candle, this.#endOfWindow(candle.start), this.#options.symbol)
+
+  #endOfWindow(time: TimeMs): TimeMs {
+    return startOfWindow(this.#interval, windowOf(this.#interval, time) + 1)
+  }
+}
+
+function closedMember(rows: readonly string[]): string {
+  return `,"closed":[${rows.join(',')}]`
+}

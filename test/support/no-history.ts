@@ -1,0 +1,7 @@
+/** A history in which nothing was ever traded, for streams of which nobody wants candles. */
+import type { HistoryPort } from '../../src/engine/ports.ts'
+import { seq } from '../../src/units/quantities.ts'
+
+export const NO_HISTORY: Pick<HistoryPort, 'candles'> = {
+  candles: async () => ({ candles: [], earlier: undefined, first: undefined, seq: seq(0) }),
+}

@@ -1,0 +1,66 @@
+/** The history of a made-up market, which answers when the test wants it to. */
+import type { EventBatch } from '../../src/core/exchange/event.ts'
+import type { Balance } from '../../src/core/exchange/view.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import { MemoryHistory } from '../../src/drivers/memory/history.ts'
+import { historyTrade } from '../../src/engine/history-projection.ts'
+import type { CandlePage, CandleQuery } from '../../src/engine/ports.ts'
+import type { AccountId, AssetId } from '../../src/units/ids.ts'
+import { NO_AMOUNT } from '../../src/units/quantities.ts'
+
+/** Nobody here has anything: candles are made of trades alone. */
+const balance = (_account: AccountId, assetId: AssetId): Balance => ({
+  assetId,
+  free: NO_AMOUNT,
+  locked: NO_AMOUNT,
+  freeze: NO_AMOUNT,
+  savings: NO_AMOUNT,
+})
+
+export class SyntheticHistory {
+  readonly #store = new MemoryHistory()
+  readonly #symbols: readonly TradingSymbol[]
+  /** Questions that have not been answered, each as what answers it. */
+  readonly #answers: (() => void)[] = []
+  /** Questions wait for `release`. */
+  isHeld = false
+  /** Questions so far. */
+  asked = 0
+  /** What the next question is answered with instead. */
+  nextFault: Error | undefined
+
+  constructor(symbols: readonly TradingSymbol[]) {
+    this.#symbols = symbols
+  }
+
+  /** Questions that wait for `release`. */
+  get held(): number {
+    return this.#answers.length
+  }
+
+  /** Takes in a batch, perhaps before the market has. */
+  apply({ events, seq }: EventBatch): void {
+    const trades = events.flatMap((event) => {
+      const symbol = this.#symbols.find(({ id }) => 'symbolId' in event && event.symbolId === id)
+      return event.kind === 'OrdersMatched' && symbol !== undefined
+        ? [historyTrade(event, symbol, { seq, balance })]
+        : []
+    })
+    void this.#store.append(trades, { seq, hash: new Uint8Array(32) })
+  }
+
+  async candles(query: CandleQuery): Promise<CandlePage> {
+    this.asked++
+    if (this.isHeld) await new Promise<void>((resolve) => this.#answers.push(resolve))
+    const fault = this.nextFault
+    this.nextFault = undefined
+    if (fault !== undefined) throw fault
+    return this.#store.candles(query)
+  }
+
+  /** Answers what waits; resolves when those who asked have the answers. */
+  async release(): Promise<void> {
+    for (const answer of this.#answers.splice(0)) answer()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
