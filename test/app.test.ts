@@ -11,6 +11,8 @@ import {
   sandbox,
   signed,
 } from './support/bourse-process.ts'
+import { plainClient } from './support/stream-clients.ts'
+import { until } from './support/until.ts'
 
 /** Processes start slowly on a busy machine. */
 setDefaultTimeout(60_000)
@@ -112,6 +114,26 @@ describe('the sandbox', () => {
     expect(paste(second.out)).toMatchObject({ status: true })
     expect(await second.end('SIGINT')).toBe(0)
   })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'a stop by %s is announced to stream clients with subscriptions alone, and closes all as going away',
+    async (signal) => {
+      const data = newData()
+      const node = await startSandbox(data)
+      const { streamUrl } = readSandbox(data)
+      const [subscriber, member] = [await plainClient(streamUrl), await plainClient(streamUrl)]
+      const codes: number[] = []
+      for (const { socket } of [subscriber, member]) socket.onclose = ({ code }) => codes.push(code)
+      subscriber.send('subscribe', { channel: 'kline_1m', symbol: 'BTC/USDT' })
+      member.send('join', 'BTC/USDT')
+      await until('states have come', () => subscriber.heard.length === 2 && member.heard.length === 2)
+      expect(await node.end(signal)).toBe(0)
+      await until('both are disconnected', () => codes.length === 2)
+      expect(subscriber.heard.at(-1)).toEqual(['shutdown', { reconnectAfterMs: 5_000 }])
+      expect(member.heard.map(([event]) => event)).toEqual(['orders', 'trades'])
+      expect(codes).toEqual([1001, 1001])
+    },
+  )
 
   test('a start on old data journals nothing', async () => {
     const data = newData()

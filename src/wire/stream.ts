@@ -25,6 +25,7 @@ export type ServerEvent =
   | 'unsubscribed'
   | 'answer'
   | 'loggedOut'
+  | 'shutdown'
   | ChannelName
 
 /**
@@ -112,6 +113,11 @@ function requestIdJson(id: unknown): string | undefined {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The payload of `shutdown` (docs/reference/stream-extensions.md#shutdown). */
+export function shutdownJson(reconnectAfterMs: number): string {
+  return `{"reconnectAfterMs":${reconnectAfterMs}}`
 }
 
 /** `["orders",{...}]` from a payload that is JSON text already. */

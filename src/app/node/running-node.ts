@@ -117,14 +117,17 @@ export class Node {
    * before `stop`.
    */
   async drain(): Promise<void> {
-    const { settings, monitoring } = this.#parts
+    const { settings, monitoring, stream } = this.#parts
     monitoring.health.enter('STOPPING')
+    stream.announceStop(settings.drainDelayMs)
     if (settings.drainDelayMs > 0) await Promise.race([Bun.sleep(settings.drainDelayMs), this.failed])
   }
 
   /** Refuses what is new, answers what was taken, brings history and snapshots up to date, closes the journal. */
   async stop(): Promise<void> {
-    const { exchange, log } = this.#parts
+    const { exchange, log, stream } = this.#parts
+    // Those who have come since the drain began.
+    stream.announceStop(0)
     await this.#closeServers()
     const { snapshotProblem } = await exchange.stop()
     if (snapshotProblem !== undefined) log.warn({ problem: snapshotProblem }, 'no snapshot at the stop')

@@ -53,6 +53,8 @@ export type StreamConfig = {
   readonly tradesOnJoin: number
   /** Channels of candles whose closed candles are kept for newcomers; to others they are read again. Some 200 to 400 KB each. */
   readonly candleListsMax: number
+  /** When clients are asked to come back, counted from a planned stop. */
+  readonly reconnectAfterMs: number
   /** Socket.IO: time between pings, and how long an answer may take. */
   readonly pingIntervalMs: number
   readonly pingTimeoutMs: number
@@ -85,6 +87,7 @@ export const STREAM_DEFAULTS: StreamConfig = {
   sweepMs: 1_000,
   tradesOnJoin: 500,
   candleListsMax: 200,
+  reconnectAfterMs: 5_000,
   pingIntervalMs: 25_000,
   pingTimeoutMs: 20_000,
   idleTimeoutSeconds: 60,

@@ -12,6 +12,7 @@ import {
   type MessageFault,
   parseClientFrame,
   type ServerEvent,
+  shutdownJson,
 } from '../../wire/stream.ts'
 import { isLongState, type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
 import type { Acknowledge } from '../entry/entry-call.ts'
@@ -59,6 +60,7 @@ export class Session implements Member, Work {
   /** Rooms that this client entered or fell behind in, and whose state it has yet to be sent. */
   readonly #stale = new Set<Room>()
   #staleSince: number | undefined
+  #isTold = false
 
   constructor(options: SessionOptions) {
     this.#link = options.link
@@ -152,11 +154,29 @@ export class Session implements Member, Work {
     if (this.#rooms.memory.admits(ACKNOWLEDGEMENT_BYTES + length + this.#link.messageBytes)) write()
   }
 
+  /** It has been told that the server stops. */
+  get isTold(): boolean {
+    return this.#isTold
+  }
+
+  /** Tells the client, once, that the server stops and when to come back, if it uses more than the common interface. */
+  announceStop(reconnectAfterMs: number): void {
+    if (this.#isTold || !this.#isExtended) return
+    this.#isTold = true
+    this.#answer('shutdown', shutdownJson(reconnectAfterMs))
+  }
+
   /** Leaves every room and the login; the connection is gone. */
   end(): void {
     this.#entry?.end()
     this.#rooms.turns.remove(this)
     for (const room of this.#joined) this.#leave(room)
+  }
+
+  /** It has asked for something beyond the common interface. */
+  get #isExtended(): boolean {
+    for (const { topic } of this.#joined) if (topic !== undefined) return true
+    return false
   }
 
   #admits(): boolean {

@@ -137,6 +137,21 @@ export class SocketIoTransport {
     this.#engine.onWebSocketClose(socket, code, reason)
   }
 
+  announceStop(reconnectAfterMs: number): void {
+    for (const { sessionByPrefix } of this.#linkById.values()) {
+      for (const session of sessionByPrefix.values()) session.announceStop(reconnectAfterMs)
+    }
+  }
+
+  /** Somebody who was told that the server stops may not have taken it yet: who polls does so with the next poll. */
+  isNoticeUntaken(): boolean {
+    for (const link of this.#linkById.values()) {
+      const isTold = [...link.sessionByPrefix.values()].some((session) => session.isTold)
+      if (isTold && link.pendingBytes() > 0) return true
+    }
+    return false
+  }
+
   async stop(): Promise<void> {
     await this.#io.close()
   }

@@ -50,6 +50,9 @@ export type StreamOptions = {
 
 /** How long a stop waits for requests under way. */
 const ANSWERS_MS_MAX = 1_000
+/** How long a stop waits for those who poll and were told of it, and how often it looks. */
+const TAKE_MS_MAX = 1_000
+const TAKE_LOOK_MS = 10
 
 const PLAIN_PATHS: ReadonlySet<string> = new Set(['/', '/stream', '/ws'])
 const SOCKET_IO_PATHS: ReadonlySet<string> = new Set(['/socket.io/', '/socket.io'])
@@ -158,7 +161,8 @@ export class Stream {
     const isSocketIo = SOCKET_IO_PATHS.has(url.pathname)
     const sessionId = url.searchParams.get('sid')
     const isNew = !isSocketIo || !this.#socketIo.isKnown(sessionId)
-    if (this.#isStopping) return refusal('STOPPING', client)
+    // Who polls may take what waits for it.
+    if (this.#isStopping && isNew) return refusal('STOPPING', client)
     if (isBrokenUpgrade(request)) return refusal('UNREADABLE_MESSAGE', client)
     if (isNew && !this.#counter.admits(client.address)) return refusal('TOO_MANY_CONNECTIONS', client)
     if (isSocketIo) return this.#socketIo.handle(request, server, sessionId, client)
@@ -186,13 +190,25 @@ export class Stream {
   }
 
   /**
-   * Answers the requests that are under way and publishes what has happened, each for a second at most, and closes every
+   * Tells clients that the server will stop, `inMs` from now: those that use more than the common interface and have not been told yet.
+   * To be followed by `stop`.
+   */
+  announceStop(inMs: number): void {
+    const reconnectAfterMs = inMs + this.#options.config.reconnectAfterMs
+    for (const connection of this.#plain) connection.announceStop(reconnectAfterMs)
+    this.#socketIo.announceStop(reconnectAfterMs)
+  }
+
+  /**
+   * Answers the requests that are under way and publishes what has happened, each for a second at most, waits as long for those who
+   * were told to take it, and closes every
    * connection; new connections are refused from now on.
    */
   async stop(): Promise<void> {
     this.#isStopping = true
     await this.#untilAnswered()
     await this.#rooms.finish()
+    await this.#untilNoticeTaken()
     this.#sweeper.stop()
     for (const connection of this.#plain) connection.stop()
     await this.#socketIo.stop()
@@ -204,6 +220,14 @@ export class Stream {
     const cancel = pace.later(resolve, ANSWERS_MS_MAX)
     await Promise.race([entry?.untilIdle(), promise])
     cancel()
+  }
+
+  async #untilNoticeTaken(): Promise<void> {
+    const { now, later } = this.#options.pace ?? RUNTIME_PACE
+    const end = now() + TAKE_MS_MAX
+    while (this.#socketIo.isNoticeUntaken() && now() < end) {
+      await new Promise<void>((resolve) => later(resolve, TAKE_LOOK_MS))
+    }
   }
 
   /** Ends every connection of an address at once. */

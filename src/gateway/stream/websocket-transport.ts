@@ -97,6 +97,10 @@ export class PlainConnection implements Link {
     this.#session.end()
   }
 
+  announceStop(reconnectAfterMs: number): void {
+    this.#session.announceStop(reconnectAfterMs)
+  }
+
   /** Closes the connection as the protocol has it, or cuts it where the client has not taken everything. */
   stop(): void {
     this.#output.close(CLOSE_GOING_AWAY, 'the server is stopping')
