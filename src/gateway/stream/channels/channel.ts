@@ -28,7 +28,10 @@ export interface Channel {
   /** Journal time at which time alone next changes what is published here; undefined: it never does. */
   readonly dueAt: TimeMs | undefined
 
-  /** Takes in that journal time has reached `dueAt`, with command `seq` or after it; false: nothing of that is published here. */
+  /**
+   * Takes in that journal time has reached `dueAt`, with command `seq` or after it, which is no work: thousands of channels may be
+   * due at the same moment. False: nothing of that is published here.
+   */
   pass(time: TimeMs, seq: Seq): boolean
 
   /** The messages about what was added, in order, each part made when it is asked for. What is added later is for the next call. */
@@ -53,8 +56,6 @@ export interface ChannelHost {
   refresh(): void
   /** What was given out as the state is not to be kept. */
   forgetSnapshot(): void
-  /** What was added cannot be published: everybody needs the whole state. */
-  resynchronise(): void
 }
 
 /** A part of one message. */

@@ -54,8 +54,10 @@ export class KlineChannel implements Channel, ListOwner {
   #giveUpReading = (): void => {}
   /** Rows of candles that were closed since the last message. */
   #unsent: string[] = []
-  /** Not all of them are in `#unsent`. */
+  /** They are only the last of them. */
   #isGap = false
+  /** How late it is. */
+  #passed: TimeMs
   /** Of the newest message. */
   #seq: Seq
   /** Of what was added last; undefined: nothing was since the last `take`. */
@@ -68,6 +70,7 @@ export class KlineChannel implements Channel, ListOwner {
     this.#interval = intervalOf(topic)
     this.#head = topicMembers(symbol.name, topic)
     this.#seq = market.seq
+    this.#passed = market.time
     this.#dueAt = this.#endOfWindow(market.time)
     this.#open()
   }
@@ -87,19 +90,29 @@ export class KlineChannel implements Channel, ListOwner {
       return false
     }
     this.#run.add(event, event.takerSide)
-    return this.#changed(seq)
+    this.#addedSeq = seq
+    return true
   }
 
+  /** Windows are closed when it is the room's turn: thousands of channels are due at the same moment. */
   pass(time: TimeMs, seq: Seq): boolean {
     this.#dueAt = this.#endOfWindow(time)
-    this.#run?.pass(time)
-    return this.#run?.current !== undefined && this.#changed(seq)
+    this.#passed = time
+    if (this.#run?.current === undefined) return false
+    this.#addedSeq = seq
+    return true
   }
 
   take(): Iterable<Part> {
-    const [seq, prevSeq, closed] = [this.#addedSeq, this.#seq, this.#unsent]
+    this.#run?.pass(this.#passed)
+    const [seq, closed, isGap] = [this.#addedSeq, this.#unsent, this.#isGap]
+    const prevSeq = isGap ? undefined : this.#seq
     this.forget()
     if (seq === undefined) return []
+    if (isGap) {
+      this.#giveUpReading()
+      this.#keepRows([...closed])
+    }
     const members = closed.length === 0 ? '' : closedMember(closed)
     return [singlePart(this.#message(prevSeq, members))]
   }
@@ -129,13 +142,6 @@ export class KlineChannel implements Channel, ListOwner {
   close(): void {
     this.#giveUpReading()
     this.#options.lists.remove(this)
-  }
-
-  /** False: what is closed is more than a message takes, and its host knows. */
-  #changed(seq: Seq): boolean {
-    this.#addedSeq = seq
-    if (this.#isGap) this.#options.host.resynchronise()
-    return this.#addedSeq !== undefined
   }
 
   #keepPiece(event: OrdersMatched, seq: Seq): void {
@@ -233,23 +239,18 @@ export class KlineChannel implements Channel, ListOwner {
   #closed(candle: Candle): void {
     const row = this.#row(candle)
     for (const rows of [this.#rows, this.#isReading ? this.#rowsSince : undefined]) {
-      if (rows === undefined) continue
-      rows.push(row)
-      if (rows.length > CLOSED_MAX) rows.shift()
+      if (rows !== undefined) pushRow(rows, row)
     }
-    this.#unsent.push(row)
-    if (this.#unsent.length > CLOSED_MAX) this.#isGap = true
-    if (this.#isGap) this.#unsent = []
+    // What does not fit is not missed: those that follow it are all that a whole state has.
+    if (pushRow(this.#unsent, row)) this.#isGap = true
   }
 
-  /** What is closed from here on is all that will be asked for. */
+  /** Candles closed from here on do not follow those before; they are as many as a whole state has. */
   #gap(): void {
     this.#isGap = true
-    if (this.#run === undefined) this.#rows = []
-    else {
-      this.#giveUpReading()
-      this.#keepRows([])
-    }
+    this.#unsent = []
+    this.#rowsSince = []
+    if (this.#rows !== undefined) this.#rows = []
   }
 
   #message(prevSeq: Seq | undefined, closed: string): Frame {
@@ -269,4 +270,12 @@ export class KlineChannel implements Channel, ListOwner {
 
 function closedMember(rows: readonly string[]): string {
   return `,"closed":[${rows.join(',')}]`
+}
+
+/** Adds the newest; true: the oldest had to go. */
+function pushRow(rows: string[], row: string): boolean {
+  rows.push(row)
+  if (rows.length <= CLOSED_MAX) return false
+  rows.shift()
+  return true
 }
