@@ -176,7 +176,7 @@ export class Session implements Member, Work {
   /** It has asked for something beyond the common interface. */
   get #isExtended(): boolean {
     for (const { topic } of this.#joined) if (topic !== undefined) return true
-    return false
+    return this.#entry?.principal !== undefined
   }
 
   #admits(): boolean {
