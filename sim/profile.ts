@@ -57,7 +57,9 @@ export type Profile = {
 
 const WEIGHTS: Readonly<Record<CommandKind, number>> = {
   PlaceOrder: 60,
-  CancelOrder: 15,
+  CancelOrder: 12,
+  CancelClientOrder: 4,
+  MarkTime: 1,
   Credit: 6,
   Debit: 3,
   MoveBetweenBuckets: 4,

@@ -77,11 +77,15 @@ export class Promises {
   }
 }
 
-/** Refused before the journal: a command for rules that this version lacks, or one that needs newer rules than are in force. */
+/** Answered before the journal: a time that was marked lately; a command for rules that this version lacks, or one that needs newer rules than are in force. */
 function isTurnedAway(command: Command, reply: Reply): boolean {
+  if (command.kind === 'MarkTime' && reply.kind === 'Done') return reply.repeated
   if (reply.kind !== 'Refused') return false
   if (command.kind === 'PlaceOrder') {
     return reply.reason === 'RULES_VERSION_TOO_LOW' && needsNewerRules(command)
+  }
+  if (command.kind === 'CancelClientOrder' || command.kind === 'MarkTime') {
+    return reply.reason === 'RULES_VERSION_TOO_LOW'
   }
   return command.kind === 'SetRulesVersion' && command.version > NEWEST_RULES
 }

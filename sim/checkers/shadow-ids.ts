@@ -26,7 +26,7 @@ export class ShadowIds {
   /** Those whose orders have ended, first ended first. */
   readonly #ended: { readonly key: string; readonly at: number }[] = []
 
-  find(command: PlaceOrder): ShadowId | undefined {
+  find(command: Pick<PlaceOrder, 'accountId' | 'clientOrderId'>): ShadowId | undefined {
     return this.#known.get(keyOf(command))
   }
 
@@ -63,6 +63,6 @@ export class ShadowIds {
   }
 }
 
-function keyOf({ accountId, clientOrderId }: PlaceOrder): string {
+function keyOf({ accountId, clientOrderId }: Pick<PlaceOrder, 'accountId' | 'clientOrderId'>): string {
   return `${accountId} ${clientOrderId}`
 }

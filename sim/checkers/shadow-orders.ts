@@ -2,7 +2,12 @@
  * Orders as the second bookkeeper expects them. It does not match by itself: it checks every step that the exchange
  * says it took (price, then time; never worse than asked; every unit of money) and that no step was left out.
  */
-import { type CancelOrder, mayRest, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import {
+  type CancelClientOrder,
+  type CancelOrder,
+  mayRest,
+  type PlaceOrder,
+} from '../../src/core/exchange/commands/orders.ts'
 import type {
   ExchangeEvent,
   OrderCanceled,
@@ -55,6 +60,16 @@ export function checkCancel(state: ShadowState, { reply, events }: Applied, comm
   demand(canceled.quantity === order.remaining, () => `order ${order.number} gives up ${order.remaining}`)
   leave(state, order)
   checkLevels(state, order.symbol, levels, new Set([levelKey(order.side, order.price)]))
+}
+
+export function checkCancelByClientOrderId(
+  state: ShadowState,
+  applied: Applied,
+  { accountId, clientOrderId }: CancelClientOrder,
+): void {
+  const known = state.ids.find({ accountId, clientOrderId })
+  const { orderNumber, time: orderTime } = known?.answer ?? { orderNumber: 0 as never, time: 0 as never }
+  checkCancel(state, applied, { kind: 'CancelOrder', accountId, orderNumber, orderTime })
 }
 
 export function checkPlace(state: ShadowState, applied: Applied, command: PlaceOrder): void {

@@ -6,7 +6,7 @@ import type { TimeMs } from '../../src/units/quantities.ts'
 import { isAdministered } from '../../test/oracle/administered.ts'
 import { pendingIn } from '../../test/oracle/transfers.ts'
 import { checkAdministration, checkCancelOrders } from './shadow-administration.ts'
-import { checkCancel, checkPlace } from './shadow-orders.ts'
+import { checkCancel, checkCancelByClientOrderId, checkPlace } from './shadow-orders.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
 
 export class Shadow {
@@ -32,6 +32,8 @@ export class Shadow {
     if (isAdministered(command)) checkAdministration(state, applied, command)
     else if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
     else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
+    else if (command.kind === 'CancelClientOrder') checkCancelByClientOrderId(state, applied, command)
+    else if (command.kind === 'MarkTime') demand(reply.kind === 'Done', 'the time is marked')
     else checkCancelOrders(state, applied, command)
   }
 

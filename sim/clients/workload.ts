@@ -3,7 +3,7 @@
  * know what exists; whether the exchange takes a command is not its business.
  */
 
-import type { Command, CommandKind, CommandOf } from '../../src/core/exchange/command.ts'
+import type { Command, CommandKind, CommandOf, TraderCommand } from '../../src/core/exchange/command.ts'
 import type { OrderFigures, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
@@ -61,6 +61,13 @@ export class Workload {
         return isHostile ? this.#hostileOrder() : this.#order()
       case 'CancelOrder':
         return this.#cancel(isHostile)
+      case 'CancelClientOrder': {
+        const { accountId, clientOrderId = 'none' } =
+          this.#sent.length === 0 ? this.#newOrder() : this.#random.pick(this.#sent)
+        return { kind, accountId: isHostile ? this.#trader() : accountId, clientOrderId }
+      }
+      case 'MarkTime':
+        return { kind }
       case 'Credit':
       case 'Debit':
         return { kind, ...this.#transfer(isHostile) }
@@ -94,7 +101,7 @@ export class Workload {
   #operatorCommand(
     kind: Exclude<
       CommandKind,
-      'PlaceOrder' | 'CancelOrder' | 'Credit' | 'Debit' | 'MoveBetweenBuckets' | Administration['kind']
+      TraderCommand['kind'] | 'MarkTime' | 'Credit' | 'Debit' | 'MoveBetweenBuckets' | Administration['kind']
     >,
     isHostile: boolean,
   ): Command {

@@ -14,11 +14,11 @@ export type EngineChange = {
 export function changedEngine(engine: EnginePort, change: EngineChange): EnginePort {
   const { submit } = change
   return {
-    submit: submit ?? ((command) => engine.submit(command)),
-    hand: (command, receiver) => {
-      if (submit === undefined) engine.hand(command, receiver)
+    submit: submit ?? ((...command) => engine.submit(...command)),
+    hand: (command, receiver, deadline) => {
+      if (submit === undefined) engine.hand(command, receiver, deadline)
       else
-        void submit(command).then(
+        void submit(command, deadline).then(
           (reply) => receiver.replied(reply),
           (fault: unknown) => receiver.failed(fault),
         )

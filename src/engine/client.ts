@@ -58,12 +58,12 @@ export class EngineClient implements EnginePort {
     return this.#requests.inFlight
   }
 
-  submit(command: Command): Promise<Reply> {
-    return this.#requests.ask('command', { kind: 'command', command })
+  submit(command: Command, deadline?: TimeMs): Promise<Reply> {
+    return this.#requests.ask('command', { kind: 'command', command, deadline })
   }
 
-  hand(command: Command, receiver: ReplyReceiver): void {
-    this.#requests.tell('command', { kind: 'command', command }, new CommandAsker(receiver))
+  hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs): void {
+    this.#requests.tell('command', { kind: 'command', command, deadline }, new CommandAsker(receiver))
   }
 
   ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {
@@ -158,6 +158,7 @@ const MESSAGES = {
   ENGINE_DOWN: 'the engine has stopped',
   OUTCOME_UNKNOWN: 'the engine has not said what became of the command',
   CLOCK_NOT_TRUSTED: 'the clock of the node has jumped ahead and is not trusted',
+  DEADLINE_PASSED: 'the command has come after the last moment at which it was wanted',
 } as const satisfies Record<EngineFaultKind, string>
 
 function faultOf(kind: EngineFaultKind): EngineFault {

@@ -110,10 +110,10 @@ export class Stage {
   }
 }
 
-export function commandRequest(request: number, command: Command): CommandRequest {
+export function commandRequest(request: number, command: Command, deadline?: TimeMs): CommandRequest {
   const writer = new ByteWriter()
   writeFrame(writer, command)
-  return { kind: 'command', request, command, frame: writer.take() }
+  return { kind: 'command', request, command, frame: writer.take(), deadline }
 }
 
 function inShort(answer: EngineAnswer): string {

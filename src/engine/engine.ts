@@ -4,6 +4,7 @@
  * threads, files or timers.
  */
 import type { ExchangeEvent } from '../core/exchange/event.ts'
+import type { Reply } from '../core/exchange/reply.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import type { EngineFaultKind } from './fault.ts'
@@ -48,6 +49,8 @@ export class Engine {
   #tail: Tail
   #state: 'RUNNING' | 'STOPPING' | 'DEAD' = 'RUNNING'
   #busy = false
+  /** When the time was last marked in the journal by whoever asked for it. */
+  #markedAt = Number.NEGATIVE_INFINITY
 
   constructor(parts: EngineParts) {
     const { machine, journal } = parts
@@ -178,7 +181,8 @@ export class Engine {
   /** Makes the commands durable, applies them, then answers every read from the state after them. */
   async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
     const answers: EngineAnswer[] = []
-    const { commands, time, acceptance } = admit(taken, this.#parts, answers)
+    const { commands, time, acceptance } = admit(taken, this.#parts, answers, this.#markedAt)
+    if (commands.some(({ command }) => command.kind === 'MarkTime')) this.#markedAt = time
     const events: ExchangeEvent[] = []
     let batch: Batch | undefined
     if (commands.length > 0) {
@@ -245,6 +249,12 @@ export class Engine {
   }
 }
 
+/** The time is marked no more often, whoever asks: the journal does not grow by questions. */
+const MARK_EVERY_MS = 1_000
+
+/** The answer to one that is asked for sooner: nothing was done. */
+const MARKED_LATELY: Reply = { kind: 'Done', repeated: true }
+
 function faultOf({ request }: EngineRequest, fault: EngineFaultKind): EngineAnswer {
   return { kind: 'fault', request, fault }
 }
@@ -263,10 +273,12 @@ function admit(
   taken: readonly EngineRequest[],
   { clock, machine }: EngineParts,
   answers: EngineAnswer[],
+  markedAt: number,
 ): Admitted {
   const { isTrusted, time } = clock.read()
   const { rulesVersion } = machine
   let acceptance: Acceptance | undefined
+  let lastMark = markedAt
   const commands: CommandRequest[] = []
   for (const request of taken) {
     if (request.kind !== 'command') continue
@@ -280,6 +292,15 @@ function admit(
       else answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
     } else if (command.kind === 'PlaceOrder' && !isTrusted) {
       answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
+    } else if (command.kind === 'MarkTime') {
+      const isEarly = time - lastMark < MARK_EVERY_MS
+      if (isEarly) answers.push({ kind: 'reply', request: request.request, reply: MARKED_LATELY })
+      else {
+        lastMark = time
+        commands.push(request)
+      }
+    } else if (request.deadline !== undefined && request.deadline < (acceptance?.time ?? time)) {
+      answers.push(faultOf(request, 'DEADLINE_PASSED'))
     } else commands.push(request)
   }
   return { commands, time: acceptance?.time ?? time, acceptance }

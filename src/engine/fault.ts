@@ -11,6 +11,7 @@ export const ENGINE_FAULT_KINDS = [
   'ENGINE_DOWN',
   'OUTCOME_UNKNOWN',
   'CLOCK_NOT_TRUSTED',
+  'DEADLINE_PASSED',
 ] as const
 
 export type EngineFaultKind = (typeof ENGINE_FAULT_KINDS)[number]

@@ -52,7 +52,7 @@ export class HistoryProjection {
 
   /** Takes note of a command once it has been applied; of a quarantined one there is nothing to note. */
   note({ seq, time, command, reply }: ReplayedCommand): void {
-    if (command === undefined || command.kind === 'PlaceOrder' || command.kind === 'CancelOrder') return
+    if (command === undefined || !('operator' in command)) return
     this.#actions.push({ seq, time, command, reply })
     if (reply.kind !== 'Done' || reply.repeated) return
     if (command.kind === 'MoveSavings') this.#saved(command, command.isDeposit)

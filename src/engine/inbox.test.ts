@@ -69,7 +69,13 @@ test('a batch has a bounded number of pages of open orders, and they keep their 
 
 /** A command of so many bytes. */
 function sized(bytes: number, request = 1): EngineRequest {
-  return { kind: 'command', request, command: account('any'), frame: new Uint8Array(bytes) }
+  return {
+    kind: 'command',
+    request,
+    command: account('any'),
+    frame: new Uint8Array(bytes),
+    deadline: undefined,
+  }
 }
 
 test('what was taken weighs nothing: an inbox full by bytes has room for as many again', () => {

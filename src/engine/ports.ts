@@ -27,15 +27,16 @@ export interface ReplyReceiver {
 export interface EnginePort {
   /**
    * Hands a command over; resolves when it is durable and applied, refusals included. The batch with its events
-   * has been given to `follow`'s listener before. Rejects with `EngineFault`.
+   * has been given to `follow`'s listener before. Rejects with `EngineFault`; with `DEADLINE_PASSED` where the command would be
+   * dated after `deadline`, and then it was certainly not done, and never will be.
    */
-  submit(command: Command): Promise<Reply>
+  submit(command: Command, deadline?: TimeMs): Promise<Reply>
 
   /**
    * As `submit`, for callers that have thousands of commands under way and would make a promise for each: `receiver` is given the
    * outcome in the turn in which it comes, once. What cannot be handed over fails before this returns.
    */
-  hand(command: Command, receiver: ReplyReceiver): void
+  hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs): void
 
   /**
    * Asks one of the questions of the table (queries.ts); the answer is at least as new as every reply given before.

@@ -12,7 +12,12 @@ import type { RequestNumber } from './request-client.ts'
 
 /** A request as its sender has it: not numbered, and the command not encoded yet. */
 export type OutgoingRequest =
-  | { readonly kind: 'command'; readonly command: Command }
+  | {
+      readonly kind: 'command'
+      readonly command: Command
+      /** The command is refused where its batch would be dated later; undefined: it may come at any time. */
+      readonly deadline: TimeMs | undefined
+    }
   | { readonly kind: 'query'; readonly query: EngineQuery }
 
 export type CommandRequest = {
@@ -21,6 +26,7 @@ export type CommandRequest = {
   readonly command: Command
   /** The same command as the journal will keep it (frames.ts). */
   readonly frame: Uint8Array
+  readonly deadline: TimeMs | undefined
 }
 
 export type QueryRequest = {

@@ -14,11 +14,17 @@ import type { TextArgument } from './reasons/entry.ts'
 /** Longest argument shown in a text; a client's own words come back no longer than this. */
 const ARGUMENT_TEXT_MAX = 120
 
-/** `{"status":false,"code":...,"msg":[...],"reason":...}` with the text in `language`. */
-export function errorBody<R extends Reason>(reason: R, args: ReasonArguments<R>, language: Language): string {
+/** `{"status":false,"code":...,"msg":[...],"reason":...}` with the text in `language`, and `isFinal` where it is said. */
+export function errorBody<R extends Reason>(
+  reason: R,
+  args: ReasonArguments<R>,
+  language: Language,
+  isFinal?: boolean,
+): string {
   const { code } = REASONS[reason]
   const text = JSON.stringify(reasonMessage(reason, args, language))
-  return `{"status":false,"code":"${code}","msg":[${text}],"reason":"${reason}"}`
+  const final = isFinal === undefined ? '' : `,"isFinal":${isFinal}`
+  return `{"status":false,"code":"${code}","msg":[${text}],"reason":"${reason}"${final}}`
 }
 
 /** The text of a reason with its arguments in place. */

@@ -76,6 +76,11 @@ export const CLIENT_ORDER_ID: Localised = {
   tr: 'A-Z, a-z, 0-9, ., _, :, / ve - karakterlerinden 1-36 tane',
 }
 
+export const INSTEAD_OF_ID: Localised = {
+  en: 'in place of id, not beside it',
+  tr: 'id yerine, onun yanında değil',
+}
+
 export const TRADE_ID: Localised = { en: 'the id of a trade (a UUID)', tr: 'bir işlemin kimliği (UUID)' }
 
 export const LEDGER_ID: Localised = {

@@ -68,6 +68,8 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'MARKET BUY': ANY_MARKET,
   'MARKET SELL': ANY_MARKET,
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
+  CancelClientOrder: ['done', 'UNKNOWN_ORDER', 'RULES_VERSION_TOO_LOW'],
+  MarkTime: ['done', 'RULES_VERSION_TOO_LOW'],
   Credit: [...ANY_MONEY, 'SUPPLY_LIMIT', 'CREDIT_LIMIT', 'ASSET_NOT_DEPOSITABLE', ...ASKED],
   Debit: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_WITHDRAWABLE', ...ASKED],
   MoveBetweenBuckets: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_SAVABLE'],

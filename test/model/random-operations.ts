@@ -3,7 +3,7 @@
  * symbols and accounts stays small, so that comparing everything after every step stays cheap.
  */
 
-import type { Command, CommandKind } from '../../src/core/exchange/command.ts'
+import type { Command, CommandKind, TraderCommand } from '../../src/core/exchange/command.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { PERMISSIONS, SYMBOL_STATES, type SymbolState } from '../../src/units/order-words.ts'
 import { amount, type Decimals, decimals, RATE_ONE, type Rate } from '../../src/units/quantities.ts'
@@ -22,7 +22,7 @@ type Draw<K extends CommandKind> = (
   random: RandomSource,
   state: ReferenceState,
 ) => Extract<Command, { kind: K }>
-type OperatorKind = Exclude<CommandKind, 'PlaceOrder' | 'CancelOrder' | Administration['kind']>
+type OperatorKind = Exclude<CommandKind, TraderCommand['kind'] | Administration['kind']>
 
 /** A new kind of command does not compile before it is drawn here. */
 const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
@@ -98,6 +98,7 @@ const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {
     operator: OPERATOR,
     version: random.pick([0, 1, 1, 2, 3, 4, 5]),
   }),
+  MarkTime: () => ({ kind: 'MarkTime' }),
 }
 
 const WEIGHTS: { readonly [K in OperatorKind]: number } = {
@@ -113,6 +114,7 @@ const WEIGHTS: { readonly [K in OperatorKind]: number } = {
   Debit: 10,
   MoveBetweenBuckets: 20,
   SetRulesVersion: 1,
+  MarkTime: 3,
 }
 
 export function randomOperation(random: RandomSource, state: ReferenceState): Command {

@@ -2,7 +2,7 @@
  * Random orders and cancels against the state of the reference exchange: mostly such that they trade, often at the
  * edge of a rule, and sometimes with fields that no honest client would combine.
  */
-import type { CancelOrder, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { CancelClientOrder, CancelOrder, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import { figuresOf, type LooseFigures } from '../../src/core/exchange/order-figures.fixture.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
@@ -241,7 +241,15 @@ function randomTotal(
 }
 
 /** Mostly the owner's own open order; sometimes a stranger's, a done one, one of another time or none at all. */
-export function randomCancel(random: RandomSource, state: ReferenceState): CancelOrder {
+export function randomCancel(random: RandomSource, state: ReferenceState): CancelOrder | CancelClientOrder {
+  const known = [...state.ids.known.values()]
+  if (known.length > 0 && random.once(3)) {
+    const { accountId, clientOrderId = '' } = random.pick(known).command
+    const owner = random.once(8) ? randomOwner(random, state) : accountId
+    return { kind: 'CancelClientOrder', accountId: owner, clientOrderId }
+  }
+  if (random.once(20))
+    return { kind: 'CancelClientOrder', accountId: randomOwner(random, state), clientOrderId: 'b' }
   const target = state.open.length === 0 ? undefined : random.pick(state.open)
   if (target === undefined || random.once(5)) {
     const orderNumber = random.between(0, state.orderCount + 2) as OrderNumber

@@ -4,7 +4,7 @@
  */
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'
-import { type Reply, refused } from '../../src/core/exchange/reply.ts'
+import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Balance, BookView, OpenOrder } from '../../src/core/exchange/view.ts'
 import type { Level } from '../../src/core/market/order-book.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
@@ -14,7 +14,7 @@ import { type AdministeredCommand, isAdministered } from '../oracle/administered
 import { administer } from '../oracle/administration.ts'
 import { Fraction } from './fraction.ts'
 import { holdOf, type ReferenceOrder, ReferenceState } from './reference-state.ts'
-import { cancel, cancelMany, place } from './reference-trading.ts'
+import { cancel, cancelByClientOrderId, cancelMany, place } from './reference-trading.ts'
 
 /** The commands that can change a book. */
 type BookCommand = Exclude<Command, AdministeredCommand>
@@ -39,6 +39,10 @@ export class ReferenceExchange {
         return place(this.state, command, emit)
       case 'CancelOrder':
         return cancel(this.state, command, emit)
+      case 'CancelClientOrder':
+        return cancelByClientOrderId(this.state, command, emit)
+      case 'MarkTime':
+        return this.state.rulesVersion < 5 ? refused('RULES_VERSION_TOO_LOW') : DONE
       case 'CancelOrders':
         return cancelMany(this.state, command, emit)
     }

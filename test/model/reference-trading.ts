@@ -4,7 +4,12 @@
  * The sentence that a line follows is quoted beside it.
  */
 
-import type { CancelOrder, CancelOrders, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type {
+  CancelClientOrder,
+  CancelOrder,
+  CancelOrders,
+  PlaceOrder,
+} from '../../src/core/exchange/commands/orders.ts'
 import type { CancelCause, ExchangeEvent, TradeParty } from '../../src/core/exchange/event.ts'
 import { DONE, type OrderAccepted, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
@@ -356,6 +361,19 @@ export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit):
   leaveBook(state, order)
   emit(canceled(order, order.remaining, 'USER'))
   return DONE
+}
+
+/** "The open order that stands under the id." */
+export function cancelByClientOrderId(
+  state: ReferenceState,
+  { accountId, clientOrderId }: CancelClientOrder,
+  emit: Emit,
+): Reply {
+  if (state.rulesVersion < 5) return refused('RULES_VERSION_TOO_LOW')
+  const known = state.ids.known.get(`${accountId} ${clientOrderId}`)
+  if (known === undefined) return refused('UNKNOWN_ORDER')
+  const { orderNumber, time: orderTime } = known.answer
+  return cancel(state, { kind: 'CancelOrder', accountId, orderNumber, orderTime }, emit)
 }
 
 /**

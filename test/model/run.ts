@@ -209,7 +209,10 @@ function viewOf(reference: ReferenceExchange) {
 }
 
 function isOrder(step: Step): boolean {
-  return step.kind === 'apply' && ['PlaceOrder', 'CancelOrder'].includes(step.command.kind)
+  return (
+    step.kind === 'apply' &&
+    ['PlaceOrder', 'CancelOrder', 'CancelClientOrder', 'MarkTime'].includes(step.command.kind)
+  )
 }
 
 function isSound(audit: ReturnType<Exchange['audit']>[number]): boolean {

@@ -63,7 +63,7 @@ export const FEES = 1 as AccountId
 export type AdministeredCommand = Exclude<OperatorCommand, CommandOf<'CancelOrders'>>
 
 export function isAdministered(command: Command): command is AdministeredCommand {
-  return command.kind !== 'PlaceOrder' && command.kind !== 'CancelOrder' && command.kind !== 'CancelOrders'
+  return 'operator' in command && command.kind !== 'CancelOrders'
 }
 
 export type Of<Kind extends AdministeredCommand['kind']> = CommandOf<Kind>

@@ -52,6 +52,8 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   MoveBetweenBuckets: true,
   PlaceOrder: true,
   CancelOrder: true,
+  CancelClientOrder: true,
+  MarkTime: true,
   SetRulesVersion: true,
   SetAccountRestrictions: true,
   CloseAccount: true,

@@ -7,7 +7,7 @@ import type { KeyCommand } from './commands/keys.ts'
 import type { ListingCommand } from './commands/listings.ts'
 import type { MoneyCommand } from './commands/money.ts'
 import type { Operator } from './commands/operator.ts'
-import type { CancelOrder, CancelOrders, PlaceOrder } from './commands/orders.ts'
+import type { CancelClientOrder, CancelOrder, CancelOrders, PlaceOrder } from './commands/orders.ts'
 import type { SafetyCommand } from './commands/safety.ts'
 
 /** From here on the journal is read under the rules of `version`; a core that lacks them refuses to go on. */
@@ -17,8 +17,14 @@ export type SetRulesVersion = {
   readonly version: number
 }
 
+/**
+ * The exchange's own: its time is in the journal, and nothing else happens. What was to be carried out by an earlier time and is not
+ * there never will be (docs/reference/client-order-ids.md#ask-what-became-of-an-order).
+ */
+export type MarkTime = { readonly kind: 'MarkTime' }
+
 /** What traders order. */
-export type TraderCommand = PlaceOrder | CancelOrder
+export type TraderCommand = PlaceOrder | CancelOrder | CancelClientOrder
 
 /** What operators order. Each says who gave it and why; the journal is the audit trail. */
 export type OperatorCommand =
@@ -30,7 +36,7 @@ export type OperatorCommand =
   | SafetyCommand
   | SetRulesVersion
 
-export type Command = TraderCommand | OperatorCommand
+export type Command = TraderCommand | OperatorCommand | MarkTime
 
 export type CommandKind = Command['kind']
 

@@ -24,7 +24,7 @@ import type { TestedOrder } from './tested-order.ts'
 import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from './trading/client-order-ids.ts'
 import type { Order } from './trading/open-orders.ts'
 import { testOrder } from './trading/test-order.ts'
-import { cancelOrder, placeOrder } from './trading/trading.ts'
+import { cancelClientOrder, cancelOrder, placeOrder } from './trading/trading.ts'
 import {
   type Balance,
   type BookView,
@@ -109,6 +109,10 @@ export class Exchange {
         return placeOrder(state, command, emit)
       case 'CancelOrder':
         return cancelOrder(state, command, emit)
+      case 'CancelClientOrder':
+        return cancelClientOrder(state, command, emit)
+      case 'MarkTime':
+        return DONE
       case 'SetRulesVersion':
         return setRulesVersion(state, command.version, emit)
       default:

@@ -77,6 +77,8 @@ const RULES_BY_KIND = {
   ResealSecret: 1,
   SetApiKeyStrict: 1,
   AcceptClock: 1,
+  CancelClientOrder: ORDER_RECORD_RULES,
+  MarkTime: ORDER_RECORD_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */

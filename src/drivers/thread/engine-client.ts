@@ -108,12 +108,12 @@ export class ThreadEngine implements EnginePort {
     return this.#client.inFlight
   }
 
-  submit(command: Command): Promise<Reply> {
-    return this.#client.submit(command)
+  submit(command: Command, deadline?: TimeMs): Promise<Reply> {
+    return this.#client.submit(command, deadline)
   }
 
-  hand(command: Command, receiver: ReplyReceiver): void {
-    this.#client.hand(command, receiver)
+  hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs): void {
+    this.#client.hand(command, receiver, deadline)
   }
 
   ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {

@@ -17,7 +17,8 @@ function blockOf(...requests: Numbered[]): ArrayBuffer {
 const number = (2 ** 40) as OrderNumber
 
 const requests: Numbered[] = [
-  { kind: 'command', request: 1, command: limit(3, 'BUY', 2 ** 53 - 1, 1) },
+  { kind: 'command', request: 1, command: limit(3, 'BUY', 2 ** 53 - 1, 1), deadline: undefined },
+  { kind: 'command', request: 2, command: account('late'), deadline: 1_790_000_000_123 as TimeMs },
   {
     kind: 'query',
     request: 300,
@@ -54,7 +55,9 @@ test('requests arrive as they were sent, in order', () => {
 })
 
 test('a command that cannot be read is named, and those around it arrive', () => {
-  const first = new Uint8Array(blockOf({ kind: 'command', request: 1, command: account('a') }))
+  const first = new Uint8Array(
+    blockOf({ kind: 'command', request: 1, command: account('a'), deadline: undefined }),
+  )
   const strange = first.slice()
   strange[1] = 2
   strange[6] = 255 // the command's code, after kind, request and length

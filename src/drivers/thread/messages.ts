@@ -43,14 +43,22 @@ export type FromEngine =
   | ({ readonly kind: 'stopped' } & StopReport)
   | { readonly kind: 'failed'; readonly failure: ThreadFailure }
 
-const REQUEST = { command: 1, query: 2 } as const
+/** A command with a deadline has a code of its own: most of what operators send has none. */
+const REQUEST = { command: 1, query: 2, timedCommand: 3 } as const
 const OUTPUT = { events: 1, reply: 2, answer: 3, fault: 4, passed: 5 } as const
 
 export function writeRequest(writer: ByteWriter, request: RequestNumber, outgoing: OutgoingRequest): void {
-  writer.u8(REQUEST[outgoing.kind])
+  if (outgoing.kind === 'query') {
+    writer.u8(REQUEST.query)
+    writer.uint(request)
+    writeQuery(writer, outgoing.query)
+    return
+  }
+  const { command, deadline } = outgoing
+  writer.u8(deadline === undefined ? REQUEST.command : REQUEST.timedCommand)
   writer.uint(request)
-  if (outgoing.kind === 'command') writeFrame(writer, outgoing.command)
-  else writeQuery(writer, outgoing.query)
+  if (deadline !== undefined) writer.uint(deadline)
+  writeFrame(writer, command)
 }
 
 export type DecodedRequests = {
@@ -70,10 +78,13 @@ export function readRequests(block: ArrayBuffer): DecodedRequests {
       requests.push({ kind: 'query', request, query: readQuery(reader) })
       continue
     }
-    if (code !== REQUEST.command) throw new BytesFault(`unknown request code ${code}`)
+    if (code !== REQUEST.command && code !== REQUEST.timedCommand) {
+      throw new BytesFault(`unknown request code ${code}`)
+    }
+    const deadline = code === REQUEST.timedCommand ? timeMs(reader.uint()) : undefined
     const frame = readFrame(reader)
     try {
-      requests.push({ kind: 'command', request, command: decodeFrame(frame), frame })
+      requests.push({ kind: 'command', request, command: decodeFrame(frame), frame, deadline })
     } catch (cause) {
       if (!(cause instanceof BytesFault)) throw cause
       unreadable.push(request)

@@ -170,8 +170,10 @@ async function readBody(request: Request): Promise<unknown> {
 function failed(error: unknown, operation: string, log: Logger): Response {
   if (error instanceof AdminRequestError) return failure(error.error)
   if (error instanceof EngineFault) {
-    log.warn({ operation, fault: error.kind }, 'admin operation without an answer of the engine')
-    return refusal(error.kind, error.message)
+    const { kind } = error
+    invariant(kind !== 'DEADLINE_PASSED', 'an operator’s command has no deadline')
+    log.warn({ operation, fault: kind }, 'admin operation without an answer of the engine')
+    return refusal(kind, error.message)
   }
   log.error({ operation, err: error }, 'admin operation failed')
   return refusal('INTERNAL_ERROR', INTERNAL_ERROR)

@@ -4,7 +4,7 @@
  */
 
 import { COMMAND_CODES } from '../../core/exchange/codec/command-codec.ts'
-import type { OperatorCommand } from '../../core/exchange/command.ts'
+import type { CommandKind, OperatorCommand } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { OPERATOR_ACTIONS_MAX, type OperatorAction } from '../../engine/ports.ts'
 import { meant } from '../../units/nearest.ts'
@@ -61,8 +61,14 @@ async function requireKnownActor(context: AdminContext, actor: string): Promise<
   })
 }
 
+const OTHER_KINDS: readonly string[] = [
+  'PlaceOrder',
+  'CancelOrder',
+  'CancelClientOrder',
+  'MarkTime',
+] satisfies Exclude<CommandKind, OperatorCommand['kind']>[]
 const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(
-  (kind) => kind !== 'PlaceOrder' && kind !== 'CancelOrder',
+  (kind) => !OTHER_KINDS.includes(kind),
 ) as OperatorCommand['kind'][]
 
 /** Any letter case: it is typed by hand. */

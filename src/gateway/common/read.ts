@@ -51,7 +51,8 @@ export function readTimeRange(parameters: Parameters, fromName: string, toName: 
   return refuse('INVALID_PARAMETER', { name: toName, expected: wholeNumber(from, UNITS_MAX) })
 }
 
-function readTime(parameters: Parameters, name: string): TimeMs | undefined | Refusal {
+/** A moment that may be absent, in milliseconds since 1970. */
+export function readTime(parameters: Parameters, name: string): TimeMs | undefined | Refusal {
   const text = readOptional(parameters, name)
   if (text === undefined || text instanceof Refusal) return text
   const time = parseWholeNumber(text, 0, UNITS_MAX)

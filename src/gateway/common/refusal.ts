@@ -8,10 +8,18 @@ import type { TextArgument } from '../../wire/reasons/entry.ts'
 export class Refusal {
   readonly reason: Reason
   readonly args: Readonly<Record<string, TextArgument>>
+  /** Of what is not there: whether it never will be; undefined: the refusal says nothing of that. */
+  readonly isFinal: boolean | undefined
 
-  constructor(reason: Reason, args: Readonly<Record<string, TextArgument>>) {
+  constructor(reason: Reason, args: Readonly<Record<string, TextArgument>>, isFinal?: boolean) {
     this.reason = reason
     this.args = args
+    this.isFinal = isFinal
+  }
+
+  /** The same refusal that says so. */
+  final(isFinal: boolean): Refusal {
+    return new Refusal(this.reason, this.args, isFinal)
   }
 }
 

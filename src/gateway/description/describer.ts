@@ -30,6 +30,12 @@ export class Describer {
         const order = uuidOf('order', command.orderNumber, command.orderTime)
         return { account: this.#names.account(command.accountId), order }
       }
+      case 'CancelClientOrder': {
+        const { clientOrderId } = command
+        return { account: this.#names.account(command.accountId), clientOrderId }
+      }
+      case 'MarkTime':
+        return {}
       default:
         return operatorCommandFields(command, this.#names)
     }

@@ -91,7 +91,7 @@ export class EntryCall extends Call implements ReplyReceiver {
   override handOver(command: Command, word: Wording): typeof UNDER_WAY {
     this.#command = command
     this.#word = word
-    this.services.engine.hand(command, this)
+    this.services.engine.hand(command, this, this.deadlineOf(command))
     return UNDER_WAY
   }
 

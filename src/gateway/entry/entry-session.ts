@@ -9,6 +9,7 @@ import type { Language } from '../../wire/language.ts'
 import { loggedInBody } from '../../wire/login.ts'
 import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
+import { windowOf } from '../access/auth/time-window.ts'
 import type { Caller } from '../access/limits/call-limits.ts'
 import { isMalformed } from '../access/limits/malformed.ts'
 import type { Parameters } from '../common/parameters.ts'
@@ -227,11 +228,13 @@ export class EntrySession {
     const { clock, logger, lane, limits, nextRequestId } = this.#parts
     const { accountId } = login
     const { language } = this.#client
+    const window = parameters.has('timestamp') ? windowOf(parameters) : undefined
     const call = new EntryCall({
       services,
       parameters,
       accountId,
       clock,
+      window,
       requestId: nextRequestId(),
       logger,
       lane,

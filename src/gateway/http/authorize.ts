@@ -6,10 +6,11 @@ import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
 import type { KeyUse } from '../access/auth/key-use.ts'
 import type { NonceStore } from '../access/auth/nonces.ts'
 import type { SignatureVerifier } from '../access/auth/signature.ts'
-import { checkTimestamp } from '../access/auth/time-window.ts'
+import { checkTimestamp, windowOf } from '../access/auth/time-window.ts'
 import type { Clock } from '../common/clock.ts'
 import { Parameters } from '../common/parameters.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
+import type { RequestWindow } from '../trading/call.ts'
 import type { Security } from '../trading/operation.ts'
 import type { Services } from '../trading/services.ts'
 import type { HttpOperation } from './http-call.ts'
@@ -21,6 +22,8 @@ import { type SignatureTrial, trialOf } from './signature-trial.ts'
 export type AuthorizedRequest = {
   readonly parameters: Parameters
   readonly accountId: AccountId | undefined
+  /** Where the request is signed. */
+  readonly window: RequestWindow | undefined
   /** Where the request asks for it. */
   readonly trial?: SignatureTrial
 }
@@ -36,7 +39,7 @@ export type AuthorizationParts = {
 type Secured = Exclude<Security, { readonly kind: 'NONE' }>
 
 /** Who asks where no key is needed and no parameter counts. */
-const ANYBODY: AuthorizedRequest = { parameters: new Parameters(), accountId: undefined }
+const ANYBODY: AuthorizedRequest = { parameters: new Parameters(), accountId: undefined, window: undefined }
 
 /**
  * Before anything is read for it: a request that needs a key must name one. Whether there is such a key is answered when the body
@@ -72,7 +75,7 @@ function authorizeAnybody(
 ): AuthorizedRequest | Refusal {
   const parameters = readParameters(target.query, body, headers.contentType)
   if (parameters instanceof Refusal) return parameters
-  return repetition(parameters) ?? { parameters, accountId: undefined }
+  return repetition(parameters) ?? { ...ANYBODY, parameters }
 }
 
 /** Key, address, permission, signature, decoding, time window, no parameter twice, and no nonce twice: in this order. */
@@ -97,7 +100,8 @@ function authorizeWithKey(
   if (fault !== undefined) return fault
   const repeated = repetition(parameters)
   if (repeated !== undefined) return repeated
-  const authorized = { parameters, accountId: apiKey.accountId }
+  const window = isSigned ? windowOf(parameters) : undefined
+  const authorized = { parameters, accountId: apiKey.accountId, window }
   if (!isSigned || claim?.kind !== 'STRICT') return authorized
   const nonceRefusal = takeNonce(parameters, apiKey, claim, nonces, clock)
   if (!(nonceRefusal instanceof Promise)) return nonceRefusal ?? authorized

@@ -14,6 +14,7 @@ import { depth, exchangeInfo, trades } from '../trading/operations/market-data.t
 import { myTrades } from '../trading/operations/my-trades.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
 import { orderBatch } from '../trading/operations/order-batch.ts'
+import { orderByClientId } from '../trading/operations/order-by-client-id.ts'
 import { ping, time } from '../trading/operations/service.ts'
 import { symbolRules } from '../trading/operations/symbol-rules.ts'
 import { testOrder } from '../trading/operations/test-order.ts'
@@ -60,6 +61,7 @@ const EXTENSIONS: Table = {
   '/exchangeInfo/rules': { GET: symbolRules },
   '/klines': { GET: klines },
   '/myTrades': { GET: myTrades },
+  '/order': { GET: orderByClientId },
   '/order/batch': { POST: orderBatch },
   '/order/test': { POST: testOrder },
   '/ping': { GET: ping },

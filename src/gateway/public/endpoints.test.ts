@@ -340,7 +340,7 @@ describe('methods', () => {
     expect(headers.get('allow')).toBe('GET, HEAD, OPTIONS')
     expect(body.reason).toBe('METHOD_NOT_ALLOWED')
     expect((await f.send('PATCH', '/api/v3/order', {}, f.alice)).headers.get('allow')).toBe(
-      'POST, DELETE, OPTIONS',
+      'POST, DELETE, GET, HEAD, OPTIONS',
     )
   })
 
@@ -350,6 +350,6 @@ describe('methods', () => {
     expect(await head.text()).toBe('')
     const options = await fetch(`${f.url}/api/v3/order`, { method: 'OPTIONS' })
     expect(options.status).toBe(204)
-    expect(options.headers.get('allow')).toBe('POST, DELETE, OPTIONS')
+    expect(options.headers.get('allow')).toBe('POST, DELETE, GET, HEAD, OPTIONS')
   })
 })

@@ -39,7 +39,7 @@ import { failure } from '../server/failure.ts'
 import { framingFault } from '../server/framing.ts'
 import { newRun, requestIds } from '../server/request-id.ts'
 import { targetOf } from '../server/target.ts'
-import { type Answer, UNDER_WAY } from '../trading/call.ts'
+import { type Answer, faultRefusal, UNDER_WAY } from '../trading/call.ts'
 import { CsvAnswer } from '../trading/csv-answer.ts'
 import { LongAnswer, WHOLE_ANSWER_MAX } from '../trading/long-answer.ts'
 import type { Services } from '../trading/services.ts'
@@ -303,7 +303,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   }
 
   #failed(context: RequestContext, error: unknown): Response {
-    if (error instanceof EngineFault) return this.#fail(context, refuse(error.kind, {}))
+    if (error instanceof EngineFault) return this.#fail(context, faultRefusal(error))
     return this.crash(error, context.headers.acceptLanguage, context.requestId)
   }
 
@@ -359,11 +359,11 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   ): HttpCall | Refusal {
     if (services instanceof Refusal) return services
     if (authorized instanceof Refusal) return authorized
-    const { parameters, accountId, trial } = authorized
+    const { parameters, accountId, trial, window } = authorized
     const { clock, logger } = this.#options
     const { requestId } = context
     return new HttpCall(
-      { services, parameters, accountId, trial, clock, requestId, logger, lane: this.#lane },
+      { services, parameters, accountId, trial, clock, window, requestId, logger, lane: this.#lane },
       context,
       this.#callLimits,
     )

@@ -27,6 +27,7 @@ const ROWS: readonly Row[] = [
   { method: 'GET', path: '/ticker/24hr', needs: 'USER_DATA', extra: '' },
   { method: 'POST', path: '/order', needs: 'TRADE', extra: ORDER },
   { method: 'DELETE', path: '/order', needs: 'TRADE', extra: `id=${ID}&` },
+  { method: 'GET', path: '/order', needs: 'TRADE', extra: 'origClientOrderId=a&' },
   { method: 'GET', path: '/order/active', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/order/trade/history', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/myTrades', needs: 'TRADE', extra: '' },
@@ -61,7 +62,7 @@ async function reasonOf(row: Row, trader: Trader | undefined, isSigned = true): 
 }
 
 /** Refusals of those that were authorized. */
-const BEYOND = ['UNKNOWN_ORDER', 'INSUFFICIENT_FUNDS', undefined]
+const BEYOND = ['UNKNOWN_ORDER', 'UNKNOWN_CLIENT_ORDER_ID', 'INSUFFICIENT_FUNDS', undefined]
 
 for (const row of ROWS) {
   test(`${row.method} ${row.path} asks for ${row.needs}, and no other permission is enough`, async () => {

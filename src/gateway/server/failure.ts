@@ -29,7 +29,7 @@ export type Asked = { readonly use: { readonly weight: number }; readonly reques
 
 /** An error with the envelope; `Retry-After` and `Allow` where they belong. */
 export function failure(refusal: Refusal, language: Language, asked: Partial<Asked> | undefined): Response {
-  const { reason, args } = refusal
+  const { reason, args, isFinal } = refusal
   const { status } = REASONS[reason]
   const headers: Record<string, string> = { ...EVERY_ANSWER, 'Content-Language': language }
   if (asked?.use !== undefined) headers[USED_WEIGHT_HEADER] = String(asked.use.weight)
@@ -41,5 +41,8 @@ export function failure(refusal: Refusal, language: Language, asked: Partial<Ask
   // What follows on the connection may not begin where it seems to.
   if (status === 408 || reason === 'DUPLICATE_HEADER') headers.Connection = 'close'
   // `refuse` made the pair, so the arguments are those of the reason.
-  return new Response(errorBody(reason, args as ReasonArguments<Reason>, language), { status, headers })
+  return new Response(errorBody(reason, args as ReasonArguments<Reason>, language, isFinal), {
+    status,
+    headers,
+  })
 }

@@ -33,12 +33,16 @@ export type Outcome = Answer | typeof UNDER_WAY | Promise<Answer>
 /** How a reply that is no refusal is worded. */
 export type Wording = (reply: Exclude<Reply, { kind: 'Refused' }>) => string
 
+/** When a request was sent, and the last moment at which what it asks for may take effect. */
+export type RequestWindow = { readonly sentAt: TimeMs; readonly until: TimeMs }
+
 export type CallOptions = {
   readonly services: Services
   readonly parameters: Parameters
   /** The account that is authorized; undefined where the operation needs none. */
   readonly accountId: AccountId | undefined
   readonly clock: Clock
+  readonly window: RequestWindow | undefined
   /** The request's name in the log. */
   readonly requestId: string
   readonly logger: Logger
@@ -106,7 +110,7 @@ export abstract class Call {
    */
   async submit(command: Command, word: Wording): Promise<Answer> {
     try {
-      return this.worded(command, await this.services.engine.submit(command), word)
+      return this.worded(command, await this.services.engine.submit(command, this.deadlineOf(command)), word)
     } catch (error) {
       return this.unconfirmed(command, error)
     }
@@ -117,6 +121,14 @@ export abstract class Call {
     return this.submit(command, word)
   }
 
+  /**
+   * Until when a command may take effect: of a new order, to the end of the window in which it was signed. A cancel may come late:
+   * while the clock is doubted nobody knows what late is, and cancels work.
+   */
+  protected deadlineOf({ kind }: Command): TimeMs | undefined {
+    return kind === 'PlaceOrder' ? this.#options.window?.until : undefined
+  }
+
   /** The reply to a command as an answer. */
   protected worded(command: Command, reply: Reply, word: Wording): string | Refusal {
     return reply.kind === 'Refused' ? this.coreRefusal(command, reply.reason) : word(reply)
@@ -124,10 +136,24 @@ export abstract class Call {
 
   /** The answer to a command that has no reply, or none that could be worded. */
   protected unconfirmed(command: Command, error: unknown): Refusal {
-    if (error instanceof EngineFault) return refuse(error.kind, {})
+    if (error instanceof EngineFault)
+      return error.kind === 'DEADLINE_PASSED' ? this.#late() : faultRefusal(error)
     const { logger, requestId } = this.#options
     logger.error({ err: error, command: command.kind, requestId }, 'a command has no confirmed result')
     return refuse('OUTCOME_UNKNOWN', {})
+  }
+
+  /** The window was open when the request came, and is not any more. */
+  #late(): Refusal {
+    const { window } = this.#options
+    invariant(window !== undefined, 'a request that is late has named its window')
+    const { sentAt, until } = window
+    const serverTimeMs = Math.max(this.serverTime, until + 1)
+    return refuse('TIMESTAMP_EXPIRED', {
+      skewMs: serverTimeMs - sentAt,
+      serverTimeMs,
+      recvWindowMs: until - sentAt,
+    })
   }
 
   /** The core's refusal of a command in words, with what it is about. */
@@ -139,4 +165,10 @@ export abstract class Call {
     const detail = refusalDetail(reason, command, this.services.market)
     return refuse(reason, { id: requestId, detail })
   }
+}
+
+/** What an engine that could not do or answer something says to whoever asked. */
+export function faultRefusal({ kind }: EngineFault): Refusal {
+  invariant(kind !== 'DEADLINE_PASSED', 'only a command can be late')
+  return refuse(kind, {})
 }

@@ -170,4 +170,10 @@ export const REQUEST_CATALOGUE = {
     when: 'a new order with a parameter that its type does not take',
     remedy: 'leave it out, or use another type',
   }),
+  UNKNOWN_CLIENT_ORDER_ID: invalid({
+    en: 'Your account has no order under this client order id (parameter origClientOrderId).',
+    tr: 'Hesabınızda bu müşteri emir kimliğine sahip bir emir yok (origClientOrderId parametresi).',
+    when: 'no order of your account is remembered under the client order id; with `deadline`, `isFinal` says whether that may still change',
+    remedy: 'ask again where `isFinal` is false',
+  }),
 } as const satisfies Record<string, PublicReasonEntry>

@@ -19,6 +19,7 @@ import {
 import { ENGINE_QUERIES, QUERY_NAMES, type QueryName, type QueryValue } from '../../../src/engine/queries.ts'
 import type { EngineAnswer } from '../../../src/engine/requests.ts'
 import { BytesFault, ByteWriter } from '../../../src/units/bytes.ts'
+import { timeMs } from '../../../src/units/quantities.ts'
 import { RandomSource } from '../../model/random-source.ts'
 import { Comparison, runSeeds } from '../../model/run.ts'
 import { expectThat, type Target } from '../target.ts'
@@ -110,6 +111,8 @@ function answerTarget<Name extends QueryName>(name: string, query: Name): Target
   })
 }
 
+const DEADLINE = timeMs(1_790_000_000_123)
+
 /** Requests from the gateway's thread. A command that cannot be decoded is answered by its number, not a fault. */
 export const requests = (): Target<Uint8Array> => ({
   name: 'requests',
@@ -119,7 +122,11 @@ export const requests = (): Target<Uint8Array> => ({
     .map((commands) => {
       const writer = new ByteWriter()
       for (const [request, command] of commands.entries())
-        writeRequest(writer, request, { kind: 'command', command })
+        writeRequest(writer, request, {
+          kind: 'command',
+          command,
+          deadline: request === 1 ? DEADLINE : undefined,
+        })
       for (const query of fc.sample(arbitraryQuery, { numRuns: 4, seed: commands.length }))
         writeRequest(writer, 9, { kind: 'query', query })
       return writer.take()

@@ -68,6 +68,8 @@ test('every code is what it has always been', () => {
     ResealSecret: 36,
     SetApiKeyStrict: 37,
     AcceptClock: 38,
+    CancelClientOrder: 39,
+    MarkTime: 40,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })

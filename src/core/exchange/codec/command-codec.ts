@@ -15,8 +15,10 @@ import { LISTING_FIELDS } from './commands/listings.ts'
 import { MONEY_FIELDS } from './commands/money.ts'
 import {
   ORDERS_FIELDS,
+  readCancelClientOrder,
   readCancelOrder,
   readPlaceOrder,
+  writeCancelClientOrder,
   writeCancelOrder,
   writePlaceOrder,
 } from './commands/orders.ts'
@@ -62,6 +64,8 @@ export const COMMAND_CODES = Object.freeze({
   ResealSecret: 36,
   SetApiKeyStrict: 37,
   AcceptClock: 38,
+  CancelClientOrder: 39,
+  MarkTime: 40,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']
@@ -93,6 +97,11 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     case 'CancelOrder':
       writeCancelOrder(w, command)
       break
+    case 'CancelClientOrder':
+      writeCancelClientOrder(w, command)
+      break
+    case 'MarkTime':
+      break
     default:
       w.text(command.operator.actor)
       w.text(command.operator.note)
@@ -108,6 +117,10 @@ export function readCommand(r: ByteReader): Command {
       return readPlaceOrder(r)
     case COMMAND_CODES.CancelOrder:
       return readCancelOrder(r)
+    case COMMAND_CODES.CancelClientOrder:
+      return readCancelClientOrder(r)
+    case COMMAND_CODES.MarkTime:
+      return { kind: 'MarkTime' }
   }
   const kind = OPERATOR_KIND_BY_CODE.get(code)
   if (kind === undefined) throw new BytesFault(`unknown command code ${code} at byte ${r.at - 1}`)

@@ -140,6 +140,8 @@ export const arbitraryCommandByKind: {
     orderNumber: arbitraryUint as fc.Arbitrary<OrderNumber>,
     orderTime: arbitraryUint as fc.Arbitrary<TimeMs>,
   }),
+  CancelClientOrder: fc.record({ kind: kind('CancelClientOrder'), accountId, clientOrderId: arbitraryText }),
+  MarkTime: fc.record({ kind: kind('MarkTime') }),
   Credit: fc.record({ kind: kind('Credit'), ...transfer }),
   Debit: fc.record({ kind: kind('Debit'), ...transfer }),
   MoveBetweenBuckets: fc.record({ kind: kind('MoveBetweenBuckets'), ...transfer, from: bucket, to: bucket }),

@@ -118,5 +118,7 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     { kind: 'AcceptClock', operator, clock: timeMs(1_767_225_600_000) },
     '26056179c59f65087469636b6574203780d0eab6b733',
   ],
+  [{ kind: 'CancelClientOrder', accountId, clientOrderId: 'A-1' }, '27ac0203412d31'],
+  [{ kind: 'MarkTime' }, '28'],
   ...GOLDEN_REGISTRATION,
 ]

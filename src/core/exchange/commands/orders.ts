@@ -81,6 +81,13 @@ export type CancelOrder = {
   readonly orderTime: TimeMs
 }
 
+/** The same for the open order that is known by a client order id (docs/reference/client-order-ids.md#cancel-by-id). */
+export type CancelClientOrder = {
+  readonly kind: 'CancelClientOrder'
+  readonly accountId: AccountId
+  readonly clientOrderId: string
+}
+
 /**
  * Cancels open orders of an account, of a symbol, or of an account in a symbol: at most `CANCEL_ORDERS_MAX`, the
  * answer says how many are left. Of an account the newest first; of a symbol those first that would trade first.

@@ -11,7 +11,7 @@ import { invariant } from '../../../units/invariant.ts'
 import { NO_LOTS, NO_NOTIONAL, type Price } from '../../../units/quantities.ts'
 import { NO_COMMISSION } from '../../ledger/money.ts'
 import { NO_SLOT } from '../../market/order-book.ts'
-import type { CancelOrder, PlaceOrder } from '../commands/orders.ts'
+import type { CancelClientOrder, CancelOrder, PlaceOrder } from '../commands/orders.ts'
 import type { CancelCause, EventSink } from '../event.ts'
 import type { Market } from '../market.ts'
 import { DONE, type Done, type OrderAccepted, type OrderRepeated, type Refused, refused } from '../reply.ts'
@@ -74,9 +74,22 @@ export function newOrder(state: ExchangeState, { symbol }: Market, command: Plac
 
 export function cancelOrder(state: ExchangeState, command: CancelOrder, emit: EventSink): Done | Refused {
   const order = state.orders.get(command.orderNumber)
-  if (order === undefined || order.accountId !== command.accountId || order.time !== command.orderTime) {
-    return refused('UNKNOWN_ORDER')
-  }
+  const isTheirs = order?.accountId === command.accountId && order.time === command.orderTime
+  return isTheirs ? cancel(state, order, emit) : refused('UNKNOWN_ORDER')
+}
+
+export function cancelClientOrder(
+  state: ExchangeState,
+  { accountId, clientOrderId }: CancelClientOrder,
+  emit: EventSink,
+): Done | Refused {
+  const known = state.clientOrderIds.find(accountId, clientOrderId)
+  const order = known === undefined ? undefined : state.orders.get(known.answer.orderNumber)
+  return order === undefined ? refused('UNKNOWN_ORDER') : cancel(state, order, emit)
+}
+
+/** Cancels an open order at its account's wish. */
+function cancel(state: ExchangeState, order: Order, emit: EventSink): Done {
   const market = state.market(order.symbolId)
   invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
   const isResting = order.slot !== NO_SLOT

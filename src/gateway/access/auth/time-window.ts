@@ -47,12 +47,15 @@ function outsideWindow(timestamp: number, recvWindowMs: number, now: TimeMs): Re
 }
 
 /** The last moment at which a request is acceptable, given parameters that `checkTimeWindow` has let pass. */
-export function lastAcceptable(parameters: Parameters): number {
+export function lastAcceptable(parameters: Parameters): TimeMs {
   const recvWindow = parameters.get('recvWindow')
-  return (
-    Number(parameters.get('timestamp')) +
-    (recvWindow === undefined ? RECV_WINDOW_DEFAULT_MS : Number(recvWindow))
-  )
+  const windowMs = recvWindow === undefined ? RECV_WINDOW_DEFAULT_MS : Number(recvWindow)
+  return (Number(parameters.get('timestamp')) + windowMs) as TimeMs
+}
+
+/** When a request was sent, and the last moment at which it is acceptable; given parameters as `lastAcceptable` is. */
+export function windowOf(parameters: Parameters): { readonly sentAt: TimeMs; readonly until: TimeMs } {
+  return { sentAt: Number(parameters.get('timestamp')) as TimeMs, until: lastAcceptable(parameters) }
 }
 
 function readTimestamp(parameters: Parameters): number | Refusal {

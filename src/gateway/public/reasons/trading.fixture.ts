@@ -144,6 +144,13 @@ export const OF_TRADING = {
   ),
   FOK_NOT_FILLABLE: order({ ...LIMIT, timeInForce: 'FOK' }),
   LIMIT_MAKER_WOULD_TAKE: withOwnSell({}, order({ ...LIMIT, type: 'LIMIT_MAKER', price: '1000000' })),
+  DUPLICATE_CLIENT_ORDER_ID: async (f, headers) => {
+    const newClientOrderId = crypto.randomUUID()
+    await f.place(f.alice, { ...LIMIT, newClientOrderId })
+    return order({ ...LIMIT, newClientOrderId, price: '11' })(f, headers)
+  },
+  UNKNOWN_CLIENT_ORDER_ID: (f, headers) =>
+    f.send('GET', '/api/v3/order', { origClientOrderId: crypto.randomUUID() }, f.alice, headers),
   INVALID_PARAMETER: order({ ...LIMIT, side: 'buy' }),
   TOO_MANY_DECIMALS: order({ ...LIMIT, price: '10.001' }),
   VALUE_TOO_LARGE: order({ ...LIMIT, quantity: '9007199254.740992' }),

@@ -1,32 +1,54 @@
 /**
  * Cancelling an order (endpoint 5). An id that cannot be one of ours gets the same answer as any other unknown one.
  */
+import type { CancelClientOrder, CancelOrder } from '../../../core/exchange/commands/orders.ts'
 import { isUuidText, parseOrderUuid } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
-import { ORDER_ID } from '../../../wire/expectations.ts'
+import { INSTEAD_OF_ID, ORDER_ID } from '../../../wire/expectations.ts'
 import { orderCanceledBody } from '../../../wire/orders.ts'
 import { readRequired } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Call, Outcome } from '../call.ts'
 import { type Operation, TRADE } from '../operation.ts'
+import { readClientOrderId } from '../order-parameters.ts'
 
 /** Every parameter of it. */
-export const CANCEL_ORDER_NAMES: ReadonlySet<string> = new Set(['id', 'timestamp', 'recvWindow'])
+export const CANCEL_ORDER_NAMES: ReadonlySet<string> = new Set([
+  'id',
+  'cancelOrigClientOrderId',
+  'timestamp',
+  'recvWindow',
+])
 
 export const cancelOrder: Operation = { security: TRADE, weight: 1, answer: cancelOrderAnswer }
 
 function cancelOrderAnswer(call: Call): Outcome {
+  const clientOrderId = readClientOrderId(call.parameters, 'cancelOrigClientOrderId')
+  if (clientOrderId instanceof Refusal) return clientOrderId
+  return clientOrderId === undefined ? cancelById(call) : cancelByClientOrderId(call, clientOrderId)
+}
+
+function cancelByClientOrderId(call: Call, clientOrderId: string): Outcome {
+  if (call.parameters.has('id')) {
+    return refuse('INVALID_PARAMETER', { name: 'cancelOrigClientOrderId', expected: INSTEAD_OF_ID })
+  }
+  return cancel(call, { kind: 'CancelClientOrder', accountId: call.accountId, clientOrderId })
+}
+
+function cancelById(call: Call): Outcome {
   const text = readRequired(call.parameters, 'id')
   if (text instanceof Refusal) return text
   if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: 'id', expected: ORDER_ID })
   const order = parseOrderUuid(text)
   if (order === undefined) return refuse('UNKNOWN_ORDER', {})
-  const { accountId, language } = call
-  return call.handOver(
-    { kind: 'CancelOrder', accountId, orderNumber: order.number, orderTime: order.time },
-    (reply) => {
-      invariant(reply.kind === 'Done', () => `expected Done to CancelOrder, found ${reply.kind}`)
-      return orderCanceledBody(language)
-    },
-  )
+  const { accountId } = call
+  return cancel(call, { kind: 'CancelOrder', accountId, orderNumber: order.number, orderTime: order.time })
+}
+
+function cancel(call: Call, command: CancelOrder | CancelClientOrder): Outcome {
+  const { language } = call
+  return call.handOver(command, (reply) => {
+    invariant(reply.kind === 'Done', () => `expected Done to ${command.kind}, found ${reply.kind}`)
+    return orderCanceledBody(language)
+  })
 }

@@ -94,6 +94,15 @@ export function readCancelOrder(r: ByteReader): C.CancelOrder {
   }
 }
 
+export function writeCancelClientOrder(w: ByteWriter, c: C.CancelClientOrder): void {
+  w.uint(c.accountId)
+  w.text(c.clientOrderId)
+}
+
+export function readCancelClientOrder(r: ByteReader): C.CancelClientOrder {
+  return { kind: 'CancelClientOrder', accountId: r.uint() as AccountId, clientOrderId: r.text() }
+}
+
 export const ORDERS_FIELDS: FieldCodecs<'CancelOrders'> = {
   CancelOrders: {
     write: (w, c) => {
