@@ -8,14 +8,23 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Program, parseProgram } from '../tools/lib/program.mjs'
-import { digest, entryOpenLoopTable, entryTable } from './support/ack-tables.ts'
+import { digest, entryOpenLoopTable, entryTable, type ProbeRow, probeTable } from './support/ack-tables.ts'
 import { AckRow, type AckTarget, bourseTarget, ceilingTarget } from './support/ack-targets.ts'
 import { machine } from './support/conditions.ts'
 import { LoadClient } from './support/load-client.ts'
 import { placedOrders } from './support/placed-orders.ts'
+import { ProbeClient } from './support/probe-client.ts'
 
 /** Of a few connections that wait for one sync after another: a round would take too long. */
 const FEW = { connections: 8, underWay: 1, orders: 8_000 }
+/** Who sends orders beside the other client: as many as one connection may send in a second, then as many as there is room for. */
+const FLOODS = [
+  { beside: 'nobody', connections: 0, underWay: 0, ratePerSecond: undefined },
+  { beside: 'one connection, 8,000 orders/s', connections: 1, underWay: 256, ratePerSecond: 8_000 },
+  { beside: '64 connections, 16 under way on each', connections: 64, underWay: 16, ratePerSecond: undefined },
+]
+/** How long the other client is measured alone. */
+const ALONE_MS = 1_000
 /** An open loop runs for this long at most. */
 const OPEN_LOOP_SECONDS = 4
 
@@ -60,8 +69,11 @@ async function measure(size: Size): Promise<void> {
     console.log(entryTable(closed.rows))
     const open = await openLoop(size, bare, bourse, load)
     console.log(entryOpenLoopTable(open.rows))
+    const beside = await besideFlood(size, bourse, load)
+    console.log(probeTable(beside.rows))
     await bourse.server.stop()
-    console.log(digest(closed.acknowledged + open.acknowledged, await placedOrders(directory)))
+    const acknowledged = closed.acknowledged + open.acknowledged + beside.acknowledged
+    console.log(digest(acknowledged, await placedOrders(directory)))
   } finally {
     load.stop()
     for (const { server } of targets) await server.stop()
@@ -90,9 +102,31 @@ async function openLoop(
   const orders = Math.min(size.orders, rate * OPEN_LOOP_SECONDS)
   const rows = [
     { row: new AckRow(bare, size.httpConnections, rate), orders },
+    { row: new AckRow(bourse, size.httpConnections, rate), orders },
     { row: new AckRow(bourse, size.connections, rate, size.underWay), orders },
   ]
   return { rows: rows.map(({ row }) => row), acknowledged: await byTurns(rows, rounds, bourse, load) }
+}
+
+/** Another client, which asks for the best prices over HTTP all the while: alone, then beside connections that send what they may. */
+async function besideFlood({ orders, rounds }: Size, bourse: AckTarget, load: LoadClient) {
+  const probe = new ProbeClient()
+  const rows: ProbeRow[] = []
+  let acknowledged = 0
+  try {
+    for (const { beside, connections, underWay, ratePerSecond } of FLOODS) {
+      probe.begin(bourse.trader)
+      if (connections === 0) await Bun.sleep(ALONE_MS)
+      for (let round = 0; connections > 0 && round < rounds; round++) {
+        const plan = { ...bourse.trader, connections, orders, ratePerSecond, underWay }
+        acknowledged += (await load.run(plan)).accepted
+      }
+      rows.push({ beside, ...(await probe.report()) })
+    }
+  } finally {
+    probe.stop()
+  }
+  return { rows, acknowledged }
 }
 
 /** Every row once in every round; the answer is how many orders `counted` acknowledged. */

@@ -2,6 +2,7 @@
 import type { AckRow } from './ack-targets.ts'
 import { table } from './conditions.ts'
 import type { PlacedOrders } from './placed-orders.ts'
+import type { Probed } from './probe.ts'
 
 /** The two ceilings and Bourse under the same load. */
 export type Trio = readonly [bare: AckRow, contract: AckRow, bourse: AckRow]
@@ -92,6 +93,19 @@ export function entryOpenLoopTable(rows: readonly AckRow[]): string {
     head,
     lines,
   )
+}
+
+/** What another client measured, and beside whom. */
+export type ProbeRow = Probed & { readonly beside: string }
+
+export function probeTable(rows: readonly ProbeRow[]): string {
+  const head = ['beside', 'questions', 'p50 ms', 'p99 ms', 'max ms']
+  const lines = rows.map(({ beside, questions, p50Ms, p99Ms, maxMs }) => [
+    beside,
+    String(questions),
+    ...[p50Ms, p99Ms, maxMs].map((ms) => ms.toFixed(2)),
+  ])
+  return titled('another client that asks for the best prices over HTTP', head, lines)
 }
 
 const ENTRY_HEAD = ['of', 'over', 'connections', 'under way']

@@ -15,6 +15,8 @@ const HEAD_END = Buffer.from('\r\n\r\n')
 const ANSWER = Buffer.from('["answer",')
 const COMMA = 0x2c
 const TICK_MS = 1
+/** Well within the longest frame that the server takes. */
+const FRAME_ORDERS_MAX = 64
 const MASKED = 0x80
 const TEXT_FINAL = 0x81
 
@@ -122,7 +124,8 @@ export class SocketLoadGenerator {
     if (count <= 0) return
     const now = performance.now()
     this.#times.fill(now, this.#next, this.#next + count)
-    this.#send(socket, count)
+    for (let left = count; left > 0; left -= FRAME_ORDERS_MAX)
+      this.#send(socket, Math.min(left, FRAME_ORDERS_MAX))
   }
 
   /** Open loop: sends what is due, as far as there are connections with room. */
@@ -130,19 +133,29 @@ export class SocketLoadGenerator {
     const { orders } = this.#plan
     const now = performance.now()
     const due = Math.min(orders, Math.floor(((now - this.#startedAt) / 1_000) * rate) + 1)
+    const share = Math.min(Math.ceil((due - this.#next) / this.#sockets.length), FRAME_ORDERS_MAX)
     for (let looked = 0; this.#next < due && looked < this.#sockets.length; ) {
       const socket = this.#sockets[this.#turn++ % this.#sockets.length] as Socket
-      if (socket.data.underWay >= this.#underWayMax) {
+      const count = Math.min(share, due - this.#next, this.#underWayMax - socket.data.underWay)
+      if (count <= 0) {
         looked++
         continue
       }
       looked = 0
-      const dueAt = this.#startedAt + (this.#next / rate) * 1_000
-      this.#times[this.#next] = dueAt
-      this.#late[this.#next] = performance.now() - Math.max(dueAt, socket.data.freeSince)
-      this.#send(socket, 1)
+      this.#due(socket, count, rate)
+      this.#send(socket, count)
     }
     if (this.#answered < orders) setTimeout(() => this.#tick(rate), TICK_MS)
+  }
+
+  /** Notes when the next orders were to be sent, and how late they are. */
+  #due(socket: Socket, count: number, rate: number): void {
+    const now = performance.now()
+    for (let n = this.#next; n < this.#next + count; n++) {
+      const dueAt = this.#startedAt + (n / rate) * 1_000
+      this.#times[n] = dueAt
+      this.#late[n] = now - Math.max(dueAt, socket.data.freeSince)
+    }
   }
 
   #send(socket: Socket, count: number): void {

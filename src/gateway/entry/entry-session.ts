@@ -152,10 +152,10 @@ export class EntrySession {
     asked: Asked,
     work: (caller: Caller) => string | Refusal | typeof UNDER_WAY | Promise<string | Refusal>,
   ): void {
-    const { clock, limits } = this.#parts
+    const { turn, limits } = this.#parts
     const { limitKey } = this.#client
     try {
-      const now = clock.steady()
+      const now = turn.now()
       const answer = work({ limitKey, use: limits.addresses.use(limitKey, now), now })
       if (answer === UNDER_WAY) return
       if (answer instanceof Promise) {

@@ -6,6 +6,7 @@ import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { EntryParts, OrderEntryOptions } from './entry-parts.ts'
 import { type EntryBudget, type EntryClient, type EntryOutput, EntrySession } from './entry-session.ts'
+import { TurnClock } from './turn-clock.ts'
 import { UnderWay } from './under-way.ts'
 
 export class OrderEntry {
@@ -13,7 +14,7 @@ export class OrderEntry {
   readonly #loggedIn = new Set<EntrySession>()
 
   constructor(options: OrderEntryOptions) {
-    this.#parts = { ...options, underWay: new UnderWay() }
+    this.#parts = { ...options, underWay: new UnderWay(), turn: new TurnClock(options.clock) }
   }
 
   /** Logins of now. */
