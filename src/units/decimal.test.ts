@@ -101,6 +101,22 @@ describe('writing', () => {
     expect(plainDecimal(100n, decimals(0))).toBe('100')
   })
 
+  test('writes a number and the bigint of the same value alike, for every whole number that a number holds', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.maxSafeNat(),
+          fc.nat(1_000),
+          fc.nat(20).map((p) => 10 ** Math.min(p, 15)),
+        ),
+        places,
+        (units, p) => {
+          expect(plainDecimal(units, p)).toBe(plainDecimal(BigInt(units), p))
+        },
+      ),
+    )
+  })
+
   test('a negative amount has its sign in front, and zero has none', () => {
     expect(fixedDecimal(-5n, P2)).toBe('-0.05')
     expect(plainDecimal(-150, P2)).toBe('-1.5')

@@ -270,6 +270,8 @@ describe('a login ends at once', () => {
       await until('the login ends', () => banned.events.some(([event]) => event === 'loggedOut'))
       expect(banned.events.at(-1)).toMatchObject(['loggedOut', { reason: 'BANNED' }])
     }
+    await until('who was answered so is disconnected', () => client.isClosed)
+    expect(quiet.isClosed).toBe(false)
   })
 
   test('when an operator bans its address, whose connections are closed', async () => {

@@ -50,6 +50,8 @@ export interface EntryOutput {
   answer(members: string, acknowledge: Acknowledge | undefined): void
   /** Says why the login has ended. */
   loggedOut(bodyJson: string): void
+  /** Ends the connection when what was answered has been sent. */
+  endConnection(): void
 }
 
 /** What all conversations of a connection share. */
@@ -100,10 +102,12 @@ export class EntrySession {
 
   /** `["login", fields]` */
   login(fields: object, acknowledge: Acknowledge | undefined): void {
+    if (this.#isEnded) return
     const asked = this.#asked(LOGIN_ID, 'login', acknowledge)
     this.#guarded(asked, (caller) => {
       const services = this.#admitted(caller, 1)
       if (services instanceof Refusal) return services
+      this.checkLogin(caller.now)
       if (this.#login !== undefined) return refuse('ALREADY_LOGGED_IN', {})
       return this.#logIn(services, fields)
     })
@@ -111,6 +115,7 @@ export class EntrySession {
 
   /** `[name, requestId, fields]`; `id` is the request's, as JSON. */
   request(name: string, id: string, fields: object, acknowledge: Acknowledge | undefined): void {
+    if (this.#isEnded) return
     const request = ENTRY_REQUESTS.get(name)
     const asked = this.#asked(id, request === undefined ? UNKNOWN_NAME : name, acknowledge)
     this.#guarded(asked, (caller) => this.#carryOut(request, fields, asked, caller))
@@ -284,7 +289,15 @@ export class EntrySession {
           : `${asked.id},200,${answer}${asked.isRepeat ? REPEATED : ''}`
       this.#output.answer(members, asked.acknowledge)
     }
+    if (answer instanceof Refusal && answer.reason === 'BANNED') this.#endBanned()
     underWay.ended()
+  }
+
+  /** Who goes on after a ban is not answered again: a frame may hold a thousand requests, and each answer is work. */
+  #endBanned(): void {
+    if (this.#isEnded) return
+    this.end()
+    this.#output.endConnection()
   }
 
   #worded({ reason, args }: Refusal): string {

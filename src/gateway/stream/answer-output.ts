@@ -5,6 +5,7 @@
 import { eventJson } from '../../wire/stream.ts'
 import type { Acknowledge } from '../entry/entry-call.ts'
 import type { EntryOutput } from '../entry/entry-session.ts'
+import { endAfterSending } from './end-after-sending.ts'
 import { Frame } from './link.ts'
 
 /** A frame with so much text is sent, and the next answer begins another. */
@@ -13,6 +14,7 @@ const FRAME_LENGTH_MAX = 16 * 1024
 export class AnswerOutput implements EntryOutput {
   readonly hasFrames: boolean
   readonly #send: (frames: readonly Frame[]) => void
+  readonly #end: () => void
   #isMany = false
   /** Frames that are whole. */
   #frames: Frame[] = []
@@ -21,10 +23,11 @@ export class AnswerOutput implements EntryOutput {
   #messages = 0
   #isScheduled = false
 
-  /** `send` is called with the answers of a turn at its end. */
-  constructor(hasFrames: boolean, send: (frames: readonly Frame[]) => void) {
+  /** `send` is called with the answers of a turn at its end; `end` ends the connection. */
+  constructor(hasFrames: boolean, send: (frames: readonly Frame[]) => void, end: () => void) {
     this.hasFrames = hasFrames
     this.#send = send
+    this.#end = end
   }
 
   sendMany(): void {
@@ -38,6 +41,10 @@ export class AnswerOutput implements EntryOutput {
 
   loggedOut(bodyJson: string): void {
     this.#add(eventJson('loggedOut', bodyJson))
+  }
+
+  endConnection(): void {
+    endAfterSending(this.#end)
   }
 
   #add(message: string): void {

@@ -70,7 +70,8 @@ export class Session implements Member, Work {
     this.#language = options.language
     this.#now = options.now
     const { entry } = options
-    this.#entry = entry?.open(new AnswerOutput(entry.hasFrames, (frames) => this.#deliver(frames)))
+    const deliver = (frames: readonly Frame[]): void => this.#deliver(frames)
+    this.#entry = entry?.open(new AnswerOutput(entry.hasFrames, deliver, () => this.#link.abort()))
   }
 
   /**
