@@ -15,6 +15,7 @@ import { checkCandles, checkDay } from './checkers/candles.ts'
 import { checkTradePage } from './checkers/history.ts'
 import { JournaledTime } from './checkers/journaled-time.ts'
 import { checkLedger } from './checkers/ledger.ts'
+import { checkOrders } from './checkers/orders.ts'
 import { Promises } from './checkers/promises.ts'
 import { Replicas } from './checkers/replicas.ts'
 import { demand } from './checkers/shadow-state.ts'
@@ -304,6 +305,7 @@ export class Stage {
       const query = { accountId, symbolId: undefined, page: 0, size: 1_000, before: undefined, atLeast: seq }
       checkTradePage(this.truth.shadow.state, query, await node.history.trades(query))
       await checkLedger(this.truth.shadow.state, node.history, account, seq)
+      await checkOrders(this.truth.shadow.state, node.history, account, seq)
     } catch (error) {
       this.fail(
         error instanceof ViolationError

@@ -18,11 +18,10 @@ import {
 
 const PAGE = reference('extensions')
 /** Candles, and what an account reads of its past, have pages of their own. */
-const ENDPOINTS = PAGE + reference('candles') + reference('orders') + reference('client-order-ids')
-const IDS = reference('client-order-ids')
-const EXAMPLES = marked(PAGE + IDS, 'answer')
+const ENDPOINTS = PAGE + reference('candles') + reference('orders')
+const EXAMPLES = marked(PAGE, 'answer')
 
-test('extensions.md, candles.md, orders.md and client-order-ids.md state every endpoint beside the contract with its security and weight, and no other', () =>
+test('extensions.md, candles.md and orders.md state every endpoint beside the contract with its security and weight, and no other', () =>
   expect(statedEndpoints(ENDPOINTS).toSorted()).toEqual(servedEndpoints(true).toSorted()))
 
 test('the endpoints of the contract are the nine that it was published with', () =>
@@ -52,7 +51,7 @@ test('every word in capitals that extensions.md names is a reason, or a value in
 })
 
 test('every field of an example in extensions.md stands in the tables above it', () =>
-  expect(unstatedFields(PAGE + IDS)).toEqual([]))
+  expect(unstatedFields(PAGE)).toEqual([]))
 
 test('extensions.md has every hint of a signature check once, in its words, and no other', () => {
   const hints = Object.entries(SIGNATURE_HINTS)
@@ -76,11 +75,7 @@ describe('a sandbox', () => {
     await node.alice.place({ ...order, side: 'SELL', price: '60000.5' })
     await node.bob.place({ ...order, side: 'BUY', price: '60000.5', quantity: '0.2' })
     const resting = await node.bob.place({ ...order, side: 'BUY', price: '59990' })
-    await node.bob.place({ ...order, side: 'BUY', price: '50000', newClientOrderId: 'my-order-1' })
     const answers: Record<string, unknown> = {
-      clientOrder: JSON.parse(
-        (await node.bob.request('GET', '/api/v3/order', { origClientOrderId: 'my-order-1' })).text,
-      ),
       ping: await ask('ping'),
       time: await ask('time'),
       symbolRules: await ask('exchangeInfo/rules', symbol),

@@ -1,5 +1,6 @@
 /** docs/reference/orders.md is held to the code: its figures to the values they state, its examples to the answers of a sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { CANCEL_CAUSES } from '../src/core/exchange/event.ts'
 import { LEDGER_CAUSES } from '../src/engine/ledger-entries.ts'
 import {
   FILLS_LOOKED_AT_MAX,
@@ -8,19 +9,27 @@ import {
   LEDGER_RECORDS_MAX,
 } from '../src/engine/ports.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
-import { marked, reference, section, shapeOf, unstatedFields } from './support/reference.ts'
+import { marked, reference, rows, section, shapeOf, unstatedFields } from './support/reference.ts'
 
 const PAGE = reference('orders')
 const EXAMPLES = marked(PAGE, 'answer')
 
-test('every field of an example in orders.md stands in the tables above it', () =>
-  expect(unstatedFields(PAGE)).toEqual([]))
+test('every field of an example in orders.md stands in the tables above it, or is one of the order object', () => {
+  const object = section(PAGE, 'The order object')
+  const unstated = unstatedFields(PAGE).filter(([, field]) => !object.includes(`\`${field}\``))
+  expect(unstated).toEqual([])
+})
 
 test('orders.md states how much one request may ask for and look at', () => {
-  expect(PAGE).toContain(`looks at ${FILLS_LOOKED_AT_MAX.toLocaleString('en')} elements (`)
+  expect(PAGE).toContain(`looks at ${FILLS_LOOKED_AT_MAX.toLocaleString('en')} fills and transfers at most`)
   expect([LEDGER_LOOKED_AT_MAX, LEDGER_RECORDS_MAX]).toEqual([FILLS_LOOKED_AT_MAX, FILLS_MAX])
   expect(PAGE).toContain(`| 1 to ${FILLS_MAX}: so many`)
   expect(PAGE).toContain(`at most ${FILLS_LOOKED_AT_MAX / 25}.`)
+})
+
+test('orders.md has every reason why an order ends, and no other', () => {
+  const [, table = ''] = section(PAGE, 'The order object').split('| `endReason` | |')
+  expect(rows(table).map(([word]) => word as string)).toEqual([...CANCEL_CAUSES])
 })
 
 test('orders.md has every cause of an entry of the ledger, and no other', () => {
@@ -39,11 +48,18 @@ describe('a sandbox', () => {
   test('answers in the shape of every example in orders.md', async () => {
     const ask = async (path: string, fields = {}) =>
       JSON.parse((await node.bob.request('GET', `/api/v3/${path}`, fields)).text)
-    const order = { symbol: 'BTC/USDT', type: 'LIMIT', quantity: '0.5' }
-    await node.alice.place({ ...order, side: 'SELL', price: '60000.5' })
-    await node.bob.place({ ...order, side: 'BUY', price: '60000.5', quantity: '0.2' })
-    await node.bob.place({ ...order, side: 'BUY', price: '60000.5', quantity: '0.1' })
+    const order = { symbol: 'BTC/USDT', type: 'LIMIT', price: '60000.5', quantity: '0.5' }
+    const { id: resting } = await node.alice.place({ ...order, side: 'SELL' })
+    const { id } = await node.bob.place({ ...order, side: 'BUY', timeInForce: 'IOC', quantity: '0.8' })
+    await node.alice.place({ ...order, side: 'SELL' })
+    await node.bob.place({ symbol: 'BTC/USDT', side: 'BUY', type: 'MARKET', total: '6000.05' })
+    expect(await node.alice.ask('GET', '/api/v3/order', { orderId: resting })).toMatchObject({
+      data: { status: 'FILLED' },
+    })
     const answers: Record<string, unknown> = {
+      order: await ask('order', { orderId: id }),
+      openOrders: JSON.parse((await node.alice.request('GET', '/api/v3/openOrders', {})).text),
+      allOrders: await ask('allOrders', { limit: 1 }),
       myTrades: await ask('myTrades', { limit: 1 }),
       accountLedger: await ask('account/ledger', { limit: 1 }),
     }

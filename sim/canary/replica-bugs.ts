@@ -103,6 +103,15 @@ export const REPLICA_BUGS = {
         append(trades, end, { ...besides, transfers: transfers.filter(({ seq }) => seq % 5 !== 0) })
     }),
   },
+  'lose-end': {
+    rule: 'an order that has ended is not open in history',
+    seeds: 10,
+    canary: withHistory((history) => {
+      const append = history.append.bind(history)
+      history.append = (trades, end, { ends = [], ...besides } = {}) =>
+        append(trades, end, { ...besides, ends: ends.filter(({ seq }) => seq % 7 !== 0) })
+    }),
+  },
   'lose-candle': {
     rule: 'candles are what the trades come to',
     seeds: 10,

@@ -12,6 +12,7 @@ import type { Seq } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { changedFactory, observed } from '../node/observed-machine.ts'
 import { ViolationError } from '../world/trace.ts'
+import { halfUp } from './shadow-orders.ts'
 import { demand } from './shadow-state.ts'
 import type { Truth } from './truth.ts'
 
@@ -122,12 +123,12 @@ function checkOrders(
 ): void {
   const found = orders.map(
     (o) =>
-      `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional} ` +
+      `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional} ${o.commission} ` +
       `${o.type} ${o.timeInForce} ${o.selfTradeMode} ${o.updatedAt}`,
   )
   const known = expected.map(
     (o) =>
-      `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${o.words} ${o.updatedAt}`,
+      `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${halfUp(o.commission)} ${o.words} ${o.updatedAt}`,
   )
   demand(found.join() === known.join(), () => `open orders: expected ${known.join()}, found ${found.join()}`)
 }

@@ -495,6 +495,6 @@ function isAcceptable({ side, price: limit }: ShadowOrder, price: number): boole
   return side === 'BUY' ? price <= limit : price >= limit
 }
 
-function halfUp(exact: bigint): bigint {
+export function halfUp(exact: bigint): bigint {
   return (2n * exact + RATE_ONE) / (2n * RATE_ONE)
 }

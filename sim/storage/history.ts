@@ -13,12 +13,21 @@ import {
   type HistoryStore,
   type HistoryTrade,
   type LedgerRange,
+  type OrderRange,
   type PageQuery,
   type RecordsBesides,
 } from '../../src/engine/history.ts'
 import { JournalFault, type Mark } from '../../src/engine/journal.ts'
-import type { CandlePage, FillPage, LedgerPage, OperatorAction, TradePage } from '../../src/engine/ports.ts'
-import type { SymbolId } from '../../src/units/ids.ts'
+import type { HistoryOrder } from '../../src/engine/order-history.ts'
+import type {
+  CandlePage,
+  FillPage,
+  LedgerPage,
+  OperatorAction,
+  OrderPage,
+  TradePage,
+} from '../../src/engine/ports.ts'
+import type { OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { type Seq, seq } from '../../src/units/quantities.ts'
 import type { Random } from '../world/random.ts'
 import type { Io } from './io.ts'
@@ -107,6 +116,16 @@ export class SimulatedHistory implements HistoryStore {
   async ledger(range: LedgerRange): Promise<LedgerPage> {
     await this.#io.pause()
     return (await this.#memory).ledger(range)
+  }
+
+  async orders(range: OrderRange): Promise<OrderPage> {
+    await this.#io.pause()
+    return (await this.#memory).orders(range)
+  }
+
+  async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
+    await this.#io.pause()
+    return (await this.#memory).numberedOrders(orderNumbers)
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {

@@ -1,5 +1,5 @@
 /**
- * From the events of a replay to what history keeps of them: trades, transfers, operators' actions. It is deterministic, so
+ * From the events of a replay to what history keeps of them: trades, transfers, orders, operators' actions. It is deterministic, so
  * that a history that was deleted is made again to the letter.
  */
 import type { EventSink, ExchangeEvent, ExternalTransfer, OrdersMatched } from '../core/exchange/event.ts'
@@ -11,13 +11,14 @@ import { invariant } from '../units/invariant.ts'
 import { opposite, type Side } from '../units/order-words.ts'
 import { type Amount, NO_AMOUNT } from '../units/quantities.ts'
 import type { HistoryRecords, HistoryTrade, PartyBalances, PartyRecord } from './history.ts'
+import { type OrderMachine, OrderProjection } from './order-projection.ts'
 import type { OperatorAction } from './ports.ts'
 import type { ReplayedCommand } from './replay.ts'
 import type { StateMachine } from './state-machine.ts'
 import type { HistoryTransfer } from './transfer.ts'
 
 /** What a projection asks the machine whose events it is given, while a command is applied. */
-export type ProjectedMachine = Pick<StateMachine, 'seq' | 'time' | 'symbols' | 'assets' | 'balance'>
+export type ProjectedMachine = Pick<StateMachine, 'symbols' | 'assets' | 'balance'> & OrderMachine
 
 export class HistoryProjection {
   readonly #machine: ProjectedMachine
@@ -25,15 +26,18 @@ export class HistoryProjection {
   #trades: HistoryTrade[] = []
   #transfers: HistoryTransfer[] = []
   #actions: OperatorAction[] = []
+  readonly #orders: OrderProjection
 
   /** The machine as it is before the first event. */
   constructor(machine: ProjectedMachine) {
     this.#machine = machine
+    this.#orders = new OrderProjection(machine)
     for (const symbol of machine.symbols()) this.#symbolById.set(symbol.id, symbol)
   }
 
   /** Where the events go, in order, each before the machine does anything else. */
   readonly sink: EventSink = (event: ExchangeEvent): void => {
+    this.#orders.take(event)
     switch (event.kind) {
       case 'OrdersMatched':
         this.#trade(event)
@@ -50,8 +54,9 @@ export class HistoryProjection {
     }
   }
 
-  /** Takes note of a command once it has been applied; of a quarantined one there is nothing to note. */
+  /** Takes note of a command once it has been applied, and before the next one; of a quarantined one there is nothing to note. */
   note({ seq, time, command, reply }: ReplayedCommand): void {
+    this.#orders.endCommand()
     if (command === undefined || !('operator' in command)) return
     this.#actions.push({ seq, time, command, reply })
     if (reply.kind !== 'Done' || reply.repeated) return
@@ -68,7 +73,7 @@ export class HistoryProjection {
     this.#trades = []
     this.#transfers = []
     this.#actions = []
-    return { trades, transfers, actions }
+    return { trades, transfers, actions, ...this.#orders.drain() }
   }
 
   #trade(event: OrdersMatched): void {

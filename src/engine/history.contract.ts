@@ -10,6 +10,7 @@ import { fillContract } from './fills.contract.ts'
 import type { ActionQuery, HistoryStore, HistoryTrade, PageQuery } from './history.ts'
 import { aTrade, at, type TradeTerms } from './history-trades.fixture.ts'
 import { ledgerContract } from './ledger.contract.ts'
+import { orderContract } from './orders.contract.ts'
 import type { OperatorAction, TradeRecord } from './ports.ts'
 
 function query(account: number, rest: Partial<PageQuery> = {}): PageQuery {
@@ -43,6 +44,7 @@ export function historyStoreContract(name: string, open: () => Promise<HistorySt
     recent(() => store)
     fillContract(() => store, open)
     ledgerContract(() => store, open)
+    orderContract(() => store, open)
     candleContract(() => store, open)
     exactness(() => store)
     property(open)

@@ -3,10 +3,11 @@
  * is a projection (`history-projection.ts`) that can be dropped at any time; the journal makes it again, to the letter.
  */
 import type { PublicTrade } from '../core/exchange/view.ts'
-import type { AccountId, SymbolId } from '../units/ids.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Amount, Seq } from '../units/quantities.ts'
 import { EMPTY_TAIL, type Mark } from './journal.ts'
+import type { EndedOrder, HistoryOrder, PlacedOrder } from './order-history.ts'
 import type {
   CandlePage,
   CandleQuery,
@@ -16,6 +17,8 @@ import type {
   LedgerQuery,
   OperatorAction,
   OperatorActionQuery,
+  OrderPage,
+  OrderQuery,
   TradePage,
   TradeQuery,
   TradeRecord,
@@ -47,6 +50,9 @@ export type HistoryTrade = {
 export type HistoryRecords = {
   readonly trades: readonly HistoryTrade[]
   readonly transfers: readonly HistoryTransfer[]
+  readonly orders: readonly PlacedOrder[]
+  /** Of orders that are here already, or among those above. */
+  readonly ends: readonly EndedOrder[]
   readonly actions: readonly OperatorAction[]
 }
 
@@ -61,6 +67,9 @@ export type FillRange = Omit<FillQuery, 'atLeast'>
 
 /** Changes of balances; `atLeast` has been met before a store is asked. */
 export type LedgerRange = Omit<LedgerQuery, 'atLeast'>
+
+/** Orders; `atLeast` has been met before a store is asked. */
+export type OrderRange = Omit<OrderQuery, 'atLeast'>
 
 /** Operators' actions; `atLeast` has been met before a store is asked. */
 export type ActionQuery = Omit<OperatorActionQuery, 'atLeast'>
@@ -109,6 +118,12 @@ export interface HistoryStore {
 
   /** What changed an account's balances, newest first. */
   ledger(range: LedgerRange): Promise<LedgerPage>
+
+  /** Orders of an account, newest first. */
+  orders(range: OrderRange): Promise<OrderPage>
+
+  /** Those of at most `ORDERS_MAX` orders that are here, whoever's. */
+  numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]>
 
   /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>

@@ -11,6 +11,7 @@ import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
 import type { CandleWidth } from './candles/base-widths.ts'
+import type { HistoryOrder } from './order-history.ts'
 import type { QueryFields, QueryName, QueryValue } from './queries.ts'
 import type { HistoryTransfer } from './transfer.ts'
 
@@ -167,6 +168,38 @@ export type LedgerPage = {
   readonly next: LedgerPlace | undefined
 }
 
+/** Orders of an account, newest first by placement, from a place on. */
+export type OrderQuery = {
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId | undefined
+  /** Those placed at this time or later ... */
+  readonly from: TimeMs | undefined
+  /** ... and at this time or earlier. */
+  readonly to: TimeMs | undefined
+  /** Only orders older than this one. */
+  readonly before: OrderNumber | undefined
+  /** 1 to `ORDERS_MAX`. */
+  readonly limit: number
+  /** The answer shows at least all that the journal holds up to here. */
+  readonly atLeast: Seq
+}
+
+/** Most orders of one page, and that one question names. */
+export const ORDERS_MAX = 1_000
+
+export type OrderPage = {
+  /** Newest first. */
+  readonly orders: readonly HistoryOrder[]
+  /** The order before which to go on; undefined: there are no more. */
+  readonly next: Pick<HistoryOrder, 'orderNumber' | 'time'> | undefined
+}
+
+export type NumberedOrdersQuery = {
+  /** At most `ORDERS_MAX`. */
+  readonly orderNumbers: readonly OrderNumber[]
+  readonly atLeast: Seq
+}
+
 /** A command of an operator, as the journal has it, and what was answered. */
 export type OperatorAction = {
   readonly seq: Seq
@@ -229,6 +262,11 @@ export interface HistoryPort {
   fills(query: FillQuery): Promise<FillPage>
 
   ledger(query: LedgerQuery): Promise<LedgerPage>
+
+  orders(query: OrderQuery): Promise<OrderPage>
+
+  /** Those of the orders named that there are, whoever's, in the order in which they are named. */
+  numberedOrders(query: NumberedOrdersQuery): Promise<readonly HistoryOrder[]>
 
   /** The newest `limit` trades of a symbol up to and including command `upTo`, newest first. */
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>

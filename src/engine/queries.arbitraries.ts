@@ -6,11 +6,12 @@ import {
   arbitraryBootstrap,
   arbitraryClientOrderAnswer,
   arbitraryClientOrderQuery,
+  arbitraryOpenOrder,
   arbitraryOpenOrdersPage,
   arbitraryOpenOrdersQuery,
   arbitraryTestedOrder,
 } from '../core/exchange/codec/message.arbitraries.ts'
-import type { AccountId } from '../units/ids.ts'
+import type { AccountId, OrderNumber } from '../units/ids.ts'
 import {
   type EngineQuery,
   QUERY_NAMES,
@@ -33,6 +34,13 @@ export const arbitraryByQuery: {
     value: fc.array(arbitraryBalance, { maxLength: 6 }),
   },
   clientOrder: { fields: arbitraryClientOrderQuery, value: arbitraryClientOrderAnswer },
+  ordersByNumber: {
+    fields: fc.record({
+      accountId: arbitraryUint as fc.Arbitrary<AccountId>,
+      orderNumbers: fc.array(arbitraryUint as fc.Arbitrary<OrderNumber>, { maxLength: 6 }),
+    }),
+    value: fc.array(arbitraryOpenOrder, { maxLength: 6 }),
+  },
   orderTest: { fields: arbitraryCommandByKind.PlaceOrder, value: arbitraryTestedOrder },
   bootstrap: { fields: fc.constant(undefined), value: arbitraryBootstrap },
 }

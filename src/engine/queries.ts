@@ -9,15 +9,19 @@ import {
   readBootstrap,
   readClientOrderAnswer,
   readClientOrderQuery,
+  readOpenOrders,
   readOpenOrdersPage,
   readOpenOrdersQuery,
+  readOrdersByNumberQuery,
   readTestedOrder,
   writeBalances,
   writeBootstrap,
   writeClientOrderAnswer,
   writeClientOrderQuery,
+  writeOpenOrders,
   writeOpenOrdersPage,
   writeOpenOrdersQuery,
+  writeOrdersByNumberQuery,
   writeTestedOrder,
 } from '../core/exchange/codec/view-codec.ts'
 import type { PlaceOrder } from '../core/exchange/commands/orders.ts'
@@ -27,8 +31,10 @@ import type {
   Bootstrap,
   ClientOrderAnswer,
   ClientOrderQuery,
+  OpenOrder,
   OpenOrdersPage,
   OpenOrdersQuery,
+  OrdersByNumberQuery,
 } from '../core/exchange/view.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../units/bytes.ts'
 import type { AccountId } from '../units/ids.ts'
@@ -46,6 +52,8 @@ export type EngineQueries = {
   }
   /** The order that is remembered under a client order id of an account. */
   readonly clientOrder: { readonly fields: ClientOrderQuery; readonly value: ClientOrderAnswer }
+  /** Those of the orders named that are open and the account's. */
+  readonly ordersByNumber: { readonly fields: OrdersByNumberQuery; readonly value: readonly OpenOrder[] }
   /** What would become of a new order. */
   readonly orderTest: { readonly fields: PlaceOrder; readonly value: TestedOrder }
   /** What a read model starts from; asked by `EnginePort.follow` alone. */
@@ -124,6 +132,15 @@ export const ENGINE_QUERIES: {
     value: { write: writeClientOrderAnswer, read: readClientOrderAnswer },
     read: (machine, query) => machine.clientOrder(query),
     costCommands: 1,
+    lost: 'ENGINE_DOWN',
+    late: 'OVERLOADED',
+  },
+  ordersByNumber: {
+    code: 5,
+    fields: { write: writeOrdersByNumberQuery, read: readOrdersByNumberQuery },
+    value: { write: writeOpenOrders, read: readOpenOrders },
+    read: (machine, query) => machine.ordersByNumber(query),
+    costCommands: 256,
     lost: 'ENGINE_DOWN',
     late: 'OVERLOADED',
   },

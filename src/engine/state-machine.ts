@@ -15,11 +15,13 @@ import type {
   Bootstrap,
   ClientOrderAnswer,
   ClientOrderQuery,
+  OpenOrder,
   OpenOrdersPage,
   OpenOrdersQuery,
+  OrdersByNumberQuery,
 } from '../core/exchange/view.ts'
 import type { Asset, TradingSymbol } from '../core/registry/records.ts'
-import type { AccountId, AssetId } from '../units/ids.ts'
+import type { AccountId, AssetId, OrderNumber } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 
 export interface StateMachine {
@@ -37,6 +39,11 @@ export interface StateMachine {
   refuse(time: TimeMs): Reply
 
   openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage
+  /** Those of the orders named that are open and the account's, in the order in which they are named. */
+  ordersByNumber(query: OrdersByNumberQuery): readonly OpenOrder[]
+  isOpen(orderNumber: OrderNumber): boolean
+  /** Every open order of which something was executed or taken off. */
+  begunOrders(): readonly OpenOrder[]
   testOrder(command: PlaceOrder): TestedOrder
   clientOrder(query: ClientOrderQuery): ClientOrderAnswer
   balances(accountId: AccountId): readonly Balance[]

@@ -110,8 +110,19 @@ const MONEY: ReadonlySet<string> = new Set([
   ...['free', 'locked', 'freeze', 'savings'],
 ])
 
+/** Without what views have shown of an open order only since journals were hashed. */
+function asHashed({ commission: _, ...order }: OpenOrder): Omit<OpenOrder, 'commission'> {
+  return order
+}
+
 /** An open order as it was shown before orders kept their terms. */
-function barely({ type: _, timeInForce: __, selfTradeMode: ___, updatedAt: ____, ...order }: OpenOrder) {
+function barely({
+  type: _,
+  timeInForce: __,
+  selfTradeMode: ___,
+  updatedAt: ____,
+  ...order
+}: ReturnType<typeof asHashed>) {
   return order
 }
 
@@ -122,6 +133,7 @@ function viewText(exchange: Exchange): string {
     balances: exchange.balances(id),
     openOrders: exchange
       .openOrders(id, undefined)
+      .map(asHashed)
       .map((order) => (rulesVersion < ORDER_RECORD_RULES ? barely(order) : order)),
   }))
   return JSON.stringify({ ...bootstrap, operations, holdings: accounts }, (name, value: unknown) => {

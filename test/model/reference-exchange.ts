@@ -14,7 +14,14 @@ import { type AdministeredCommand, isAdministered } from '../oracle/administered
 import { administer } from '../oracle/administration.ts'
 import { Fraction } from './fraction.ts'
 import { holdOf, type ReferenceOrder, ReferenceState } from './reference-state.ts'
-import { cancel, cancelByClientOrderId, cancelMany, place } from './reference-trading.ts'
+import {
+  cancel,
+  cancelByClientOrderId,
+  cancelMany,
+  chargedFor,
+  place,
+  receivedPlaces,
+} from './reference-trading.ts'
 
 /** The commands that can change a book. */
 type BookCommand = Exclude<Command, AdministeredCommand>
@@ -117,6 +124,7 @@ function openOrder(order: ReferenceOrder): OpenOrder {
     quantity: toLots(order.quantity),
     executedQuantity: toLots(order.executed),
     executedNotional: notional(order.exact.wholeUnits(symbol.baseFraction + symbol.quoteFraction)),
+    commission: amount(chargedFor(order).wholeUnits(receivedPlaces(order))),
     remaining: toLots(order.remaining),
     ...(order.kept ?? { type: 'LIMIT', timeInForce: 'GTC', selfTradeMode: undefined }),
     updatedAt: order.updatedAt,

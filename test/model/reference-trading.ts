@@ -264,11 +264,11 @@ function fill(
   }
 }
 
-function chargedFor(order: ReferenceOrder): Fraction {
+export function chargedFor(order: ReferenceOrder): Fraction {
   return order.commission.roundedHalfUp(receivedPlaces(order))
 }
 
-function receivedPlaces({ side, symbol }: ReferenceOrder): number {
+export function receivedPlaces({ side, symbol }: ReferenceOrder): number {
   return side === 'BUY' ? symbol.basePrecision : symbol.quotePrecision
 }
 

@@ -7,6 +7,7 @@ import { writeEnds } from '../../drivers/sqlite/history/lists/ends.ts'
 import type { Place } from '../../drivers/sqlite/history/lists/record.ts'
 import {
   type LinkedTrade,
+  rewriteOrders,
   rewriteTrades,
   rewriteTransfers,
 } from '../../drivers/sqlite/history/tamper.fixture.ts'
@@ -65,12 +66,13 @@ const withTrade =
 
 /** Says that history reaches command `at`, with a fitting check; ends of lists are stored up to trade `endsTo`. */
 function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: number, after: number): void {
-  const [stored] = rows<{ to: number; after: number }>(
+  // Those of transfers and of orders stay.
+  const [besides] = rows<{ [column: string]: number }>(
     directory,
     'history',
-    'SELECT transfer_ends_to AS "to", transfers_after AS "after" FROM position',
+    'SELECT transfer_ends_to, transfers_after, order_ends_to, orders_after FROM position',
   )
-  const check = Bun.hash.crc32([at, hash, endsTo, after, stored?.to, stored?.after].join())
+  const check = Bun.hash.crc32([at, hash, endsTo, after, ...Object.values(besides ?? {})].join())
   change(
     directory,
     'history',
@@ -90,6 +92,10 @@ test('a history that is behind, as a kill leaves it, is sound; what is there is 
   change(directory, 'history', 'DELETE FROM candle')
   change(directory, 'history', 'DELETE FROM trade_end')
   change(directory, 'history', 'DELETE FROM trade_step WHERE number > ?', kept)
+  const orders = rewriteOrders(path.join(directory, 'history.sqlite'), behind)
+  change(directory, 'history', 'DELETE FROM order_end')
+  change(directory, 'history', 'DELETE FROM order_step')
+  change(directory, 'history', 'UPDATE position SET order_ends_to = 0, orders_after = ?', orders)
   movePosition(directory, behind, hash, 0, kept)
   const report = await verify(directory)
   expect(report).toMatchObject({ sound: true, history: { seq: behind, trades: kept } })

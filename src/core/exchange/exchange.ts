@@ -3,11 +3,12 @@
  * randomness and no I/O, so every replay of the same journal reaches the same state, to the bit.
  */
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
-import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { MATCH_STEPS_MAX } from '../../units/limits.ts'
 import { NO_AMOUNT, type Seq, seq, type TimeMs } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
+import { commissionDue } from '../ledger/money.ts'
 import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { Asset, TradingSymbol } from '../registry/records.ts'
@@ -36,6 +37,7 @@ import {
   type OpenOrder,
   type OpenOrdersPage,
   type OpenOrdersQuery,
+  type OrdersByNumberQuery,
 } from './view.ts'
 
 const NO_BALANCE = { free: NO_AMOUNT, locked: NO_AMOUNT, freeze: NO_AMOUNT, savings: NO_AMOUNT }
@@ -157,6 +159,23 @@ export class Exchange {
     return { orders: found.map((order) => this.#openOrder(order)), total, next }
   }
 
+  /** Those of the orders named that are open and the account's, in the order in which they are named. */
+  ordersByNumber({ accountId, orderNumbers }: OrdersByNumberQuery): OpenOrder[] {
+    return orderNumbers.flatMap((number) => {
+      const order = this.#state.orders.get(number)
+      return order?.accountId === accountId ? [this.#openOrder(order)] : []
+    })
+  }
+
+  isOpen(orderNumber: OrderNumber): boolean {
+    return this.#state.orders.has(orderNumber)
+  }
+
+  /** Every open order of which something was executed or taken off. */
+  begunOrders(): OpenOrder[] {
+    return this.#state.orders.begun().map((order) => this.#openOrder(order))
+  }
+
   /** One balance per listed asset, in the order of listing; all zero for an unknown account. */
   balances(accountId: AccountId): Balance[] {
     const { registry } = this.#state
@@ -233,9 +252,10 @@ export class Exchange {
   #openOrder(order: Order): OpenOrder {
     const { number, time, accountId, symbolId, side, price, quantity, remaining, updatedAt } = order
     const { executedQuantity, executedNotional } = order
+    const commission = commissionDue(order.commission)
     const { type, timeInForce, selfTradeMode } = order.terms
     const asked = { symbolId, side, type, timeInForce, price, quantity, selfTradeMode }
-    const done = { executedQuantity, executedNotional, remaining, updatedAt }
+    const done = { executedQuantity, executedNotional, commission, remaining, updatedAt }
     return { orderNumber: number, time, accountId, ...asked, ...done }
   }
 

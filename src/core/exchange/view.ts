@@ -30,6 +30,8 @@ export type OpenOrder = {
   readonly quantity: Lots
   readonly executedQuantity: Lots
   readonly executedNotional: Notional
+  /** Ledger units of what it received that it was charged so far. */
+  readonly commission: Amount
   /** What still rests; less than quantity - executed when self-trade prevention lowered it. */
   readonly remaining: Lots
   /** What it was placed as; a plain `LIMIT` where the rules of its day did not keep that. */
@@ -48,6 +50,15 @@ export type OpenOrdersQuery = {
   /** Where the page before ended; undefined: the newest. */
   readonly after: OpenOrdersPlace | undefined
 }
+
+/** Which of an account's orders are asked for, by number: at most `ORDERS_BY_NUMBER_MAX`. */
+export type OrdersByNumberQuery = {
+  readonly accountId: AccountId
+  readonly orderNumbers: readonly OrderNumber[]
+}
+
+/** Most orders that one question names. */
+export const ORDERS_BY_NUMBER_MAX = 1_000
 
 /** A place in an account's open orders that holds while orders come and go. */
 export type OpenOrdersPlace = {

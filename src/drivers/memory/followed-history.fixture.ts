@@ -33,6 +33,9 @@ export function followedHistory(feed: BatchFeed): HistoryPort {
     trades: async (query) => reach(query.atLeast).then(() => store.page(query)),
     fills: async (query) => reach(query.atLeast).then(() => store.fills(query)),
     ledger: async (query) => reach(query.atLeast).then(() => store.ledger(query)),
+    orders: async (query) => reach(query.atLeast).then(() => store.orders(query)),
+    numberedOrders: async ({ orderNumbers, atLeast }) =>
+      reach(atLeast).then(() => store.numberedOrders(orderNumbers)),
     operatorActions: async (query) => reach(query.atLeast).then(() => store.operatorActions(query)),
     recentTrades: async (symbolId, limit, upTo) =>
       reach(upTo).then(() => store.recentTrades(symbolId, limit, upTo)),

@@ -7,11 +7,15 @@ import {
   type HistoryDifference,
   type HistoryDifferenceKind,
   type HistoryNames,
+  nameOfEnd,
+  nameOfOrder,
   nameOfRecord,
   nameOfTrade,
   nameOfTransfer,
+  orderFields,
 } from '../../engine/audit/history.ts'
 import type { HistoryTrade, PartyRecord } from '../../engine/history.ts'
+import type { EndedOrder, PlacedOrder } from '../../engine/order-history.ts'
 import type { OperatorAction } from '../../engine/ports.ts'
 import type { HistoryTransfer } from '../../engine/transfer.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'
@@ -25,6 +29,9 @@ export class MemoryHistoryAudit implements HistoryAudit {
   readonly #names: HistoryNames
   readonly #report: (difference: HistoryDifference) => void
   readonly #actions: ActionComparison
+  /** As many have been compared. */
+  #orders = 0
+  #ends = 0
   /** Those that are still to be compared. */
   #transfers: readonly HistoryTransfer[]
   readonly #candles: CandleComparison
@@ -76,12 +83,31 @@ export class MemoryHistoryAudit implements HistoryAudit {
     this.#transfers = this.#transfers.filter(({ seq }) => seq > transfer.seq)
   }
 
+  compareOrder(order: PlacedOrder): void {
+    const what = nameOfOrder(order, this.#names)
+    const found = this.#lists.orders.find(({ orderNumber }) => orderNumber === order.orderNumber)
+    if (found === undefined) this.#add('MISSING', `${what} is missing`)
+    else this.#tell(differingFields(what, orderFields(order), orderFields(found)))
+    this.#orders++
+  }
+
+  compareEnd(end: EndedOrder): void {
+    const found = this.#lists.endByOrder.get(end.orderNumber)
+    if (found === undefined) this.#add('MISSING', `${nameOfEnd(end)} is missing`)
+    else this.#tell(differingFields(nameOfEnd(end), end, found))
+    this.#ends++
+  }
+
   compareAction(action: OperatorAction): void {
     this.#actions.compare(action)
   }
 
   finish(): void {
     this.#actions.finish()
+    const { orders, endByOrder } = this.#lists
+    if (orders.length > this.#orders || endByOrder.size > this.#ends) {
+      this.#add('EXTRA', 'orders stand in history, or ends of orders, that the journal did not cause')
+    }
     for (const transfer of this.#transfers) {
       const what = nameOfTransfer(transfer, this.#names)
       this.#add('EXTRA', `${what} stands in history, the journal caused no such transfer`)

@@ -3,11 +3,12 @@
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import { CANDLE_WIDTHS, type CandleWidth } from '../../engine/candles/base-widths.ts'
 import type { LedgerFill } from '../../engine/ledger-pages.ts'
+import type { EndedOrder, PlacedOrder } from '../../engine/order-history.ts'
 import type { TradeRecord } from '../../engine/ports.ts'
 import type { HistoryTransfer } from '../../engine/transfer.ts'
 import { type Candle, joined } from '../../units/candle.ts'
 import { windowStart } from '../../units/candle-intervals.ts'
-import type { AccountId, SymbolId } from '../../units/ids.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 
 export type AccountLists = { readonly all: TradeRecord[]; readonly bySymbol: Map<SymbolId, TradeRecord[]> }
@@ -19,6 +20,8 @@ export class MemoryLists {
   readonly #ledgerFillsByAccount = new Map<AccountId, LedgerFill[]>()
   /** Of all accounts. */
   transfers: HistoryTransfer[] = []
+  orders: PlacedOrder[] = []
+  readonly endByOrder = new Map<OrderNumber, EndedOrder>()
   readonly candlesBySymbol = new Map<SymbolId, Map<CandleWidth, Candle[]>>()
 
   /** The list of an account, or the part of it in a symbol; made where there is none. */
@@ -59,6 +62,8 @@ export class MemoryLists {
     this.tradesBySymbol.clear()
     this.#ledgerFillsByAccount.clear()
     this.transfers = []
+    this.orders = []
+    this.endByOrder.clear()
     this.candlesBySymbol.clear()
   }
 }

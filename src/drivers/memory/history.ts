@@ -16,21 +16,25 @@ import {
   type HistoryStore,
   type HistoryTrade,
   type LedgerRange,
+  type OrderRange,
   type PageQuery,
   type RecordsBesides,
 } from '../../engine/history.ts'
 import { assertCandleLimit, assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
 import { ledgerFill, ledgerPage } from '../../engine/ledger-pages.ts'
+import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../engine/order-history.ts'
+import { assertOrdersNamed, orderPage } from '../../engine/order-pages.ts'
 import type {
   CandlePage,
   FillPage,
   LedgerPage,
   OperatorAction,
+  OrderPage,
   TradePage,
   TradeRecord,
 } from '../../engine/ports.ts'
-import type { SymbolId } from '../../units/ids.ts'
+import type { OrderNumber, SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { MemoryHistoryAudit } from './history-audit.ts'
 import { MemoryLists } from './history-lists.ts'
@@ -61,7 +65,7 @@ export class MemoryHistory implements HistoryStore {
   async append(
     trades: readonly HistoryTrade[],
     end: Mark,
-    { transfers = [], actions = [] }: RecordsBesides = {},
+    { transfers = [], orders = [], ends = [], actions = [] }: RecordsBesides = {},
   ): Promise<void> {
     assertMovesOn(this.#position, end)
     for (const caused of trades) {
@@ -75,6 +79,8 @@ export class MemoryHistory implements HistoryStore {
       }
     }
     for (const transfer of transfers) this.#lists.transfers.push(transfer)
+    for (const order of orders) this.#lists.orders.push(order)
+    for (const end of ends) this.#lists.endByOrder.set(end.orderNumber, end)
     for (const [symbolId, seconds] of secondsOf(trades)) {
       for (const second of seconds) this.#lists.addSecond(symbolId, second)
     }
@@ -112,6 +118,25 @@ export class MemoryHistory implements HistoryStore {
     return ledgerPage({ fills: fills.reverse(), transfers: transfers.reverse() }, range)
   }
 
+  async orders(range: OrderRange): Promise<OrderPage> {
+    const { accountId, symbolId, before, to } = range
+    const isAsked = (order: PlacedOrder): boolean =>
+      order.accountId === accountId &&
+      (symbolId === undefined || order.symbolId === symbolId) &&
+      (before === undefined || order.orderNumber < before) &&
+      (to === undefined || order.time <= to)
+    return orderPage(this.#lists.orders.filter(isAsked).reverse(), range, (order) => this.#withEnd(order))
+  }
+
+  async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
+    assertOrdersNamed(orderNumbers.length)
+    return orderNumbers.flatMap((number) =>
+      this.#lists.orders
+        .filter(({ orderNumber }) => orderNumber === number)
+        .map((order) => this.#withEnd(order)),
+    )
+  }
+
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     assertRecentLimit(limit)
     const list = this.#lists.tradesBySymbol.get(symbolId) ?? []
@@ -142,6 +167,10 @@ export class MemoryHistory implements HistoryStore {
       )
       .slice(-limit)
       .reverse()
+  }
+
+  #withEnd(order: PlacedOrder): HistoryOrder {
+    return historyOrder(order, this.#lists.endByOrder.get(order.orderNumber))
   }
 
   /** Oldest first. */

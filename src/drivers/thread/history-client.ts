@@ -5,6 +5,7 @@
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
 import type { Scheduler } from '../../engine/loop.ts'
+import type { HistoryOrder } from '../../engine/order-history.ts'
 import type {
   CandlePage,
   CandleQuery,
@@ -13,8 +14,11 @@ import type {
   HistoryPort,
   LedgerPage,
   LedgerQuery,
+  NumberedOrdersQuery,
   OperatorAction,
   OperatorActionQuery,
+  OrderPage,
+  OrderQuery,
   TradePage,
   TradeQuery,
 } from '../../engine/ports.ts'
@@ -51,6 +55,8 @@ export class HistoryClient implements HistoryPort {
         trades: READ,
         fills: READ,
         ledger: READ,
+        orders: READ,
+        numberedOrders: READ,
         recentTrades: READ,
         candles: READ,
         operatorActions: READ,
@@ -76,6 +82,14 @@ export class HistoryClient implements HistoryPort {
 
   ledger(query: LedgerQuery): Promise<LedgerPage> {
     return this.#questions.ask('ledger', query)
+  }
+
+  orders(query: OrderQuery): Promise<OrderPage> {
+    return this.#questions.ask('orders', query)
+  }
+
+  numberedOrders(query: NumberedOrdersQuery): Promise<readonly HistoryOrder[]> {
+    return this.#questions.ask('numberedOrders', query)
   }
 
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {

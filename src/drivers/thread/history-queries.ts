@@ -6,6 +6,7 @@
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import type { WaitingList } from '../../engine/follower/waiting.ts'
 import type { HistoryStore } from '../../engine/history.ts'
+import type { HistoryOrder } from '../../engine/order-history.ts'
 import type {
   CandlePage,
   CandleQuery,
@@ -13,8 +14,11 @@ import type {
   FillQuery,
   LedgerPage,
   LedgerQuery,
+  NumberedOrdersQuery,
   OperatorAction,
   OperatorActionQuery,
+  OrderPage,
+  OrderQuery,
   TradePage,
   TradeQuery,
 } from '../../engine/ports.ts'
@@ -26,6 +30,11 @@ export type HistoryQuestions = {
   readonly trades: { readonly fields: TradeQuery; readonly value: TradePage }
   readonly fills: { readonly fields: FillQuery; readonly value: FillPage }
   readonly ledger: { readonly fields: LedgerQuery; readonly value: LedgerPage }
+  readonly orders: { readonly fields: OrderQuery; readonly value: OrderPage }
+  readonly numberedOrders: {
+    readonly fields: NumberedOrdersQuery
+    readonly value: readonly HistoryOrder[]
+  }
   readonly recentTrades: {
     readonly fields: { readonly symbolId: SymbolId; readonly limit: number; readonly upTo: Seq }
     readonly value: readonly PublicTrade[]
@@ -51,6 +60,14 @@ export function serveHistory(channel: Channel, store: HistoryStore, waiting: Wai
     ledger: async (query) => {
       await waiting.reach(query.atLeast)
       return store.ledger(query)
+    },
+    orders: async (query) => {
+      await waiting.reach(query.atLeast)
+      return store.orders(query)
+    },
+    numberedOrders: async ({ orderNumbers, atLeast }) => {
+      await waiting.reach(atLeast)
+      return store.numberedOrders(orderNumbers)
     },
     recentTrades: async ({ symbolId, limit, upTo }) => {
       await waiting.reach(upTo)

@@ -6,6 +6,7 @@
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import type { HistoryTrade, PartyRecord } from '../history.ts'
 import type { Mark } from '../journal.ts'
+import type { EndedOrder, OrderEnd, PlacedOrder } from '../order-history.ts'
 import type { OperatorAction } from '../ports.ts'
 import type { HistoryTransfer } from '../transfer.ts'
 
@@ -40,6 +41,12 @@ export interface HistoryAudit {
 
   /** The replay has caused this transfer, the next one, at or before history's position. */
   compareTransfer(transfer: HistoryTransfer): void
+
+  /** The replay has caused this order, the next one, at or before history's position. */
+  compareOrder(order: PlacedOrder): void
+
+  /** The replay has ended this order, which was compared before. */
+  compareEnd(end: EndedOrder): void
 
   /** The replay has carried out this operator's command, the next one, at or before history's position. */
   compareAction(action: OperatorAction): void
@@ -84,6 +91,24 @@ export function partyFields({ accountId, record, after }: PartyRecord) {
 /** What a transfer is called in a difference. */
 export function nameOfTransfer({ seq, accountId }: HistoryTransfer, names: HistoryNames): string {
   return `transfer of ${names.account(accountId)} (command ${seq})`
+}
+
+/** What an order is called in a difference. */
+export function nameOfOrder({ seq, orderNumber, accountId }: PlacedOrder, names: HistoryNames): string {
+  return `order ${orderNumber} of ${names.account(accountId)} (command ${seq})`
+}
+
+/** The same of the end of an order. */
+export function nameOfEnd({ seq, orderNumber }: EndedOrder): string {
+  return `the end of order ${orderNumber} (command ${seq})`
+}
+
+/** What an order says, its end included. */
+export function orderFields({ endedAtOnce, ...order }: PlacedOrder) {
+  const end: Partial<OrderEnd> = endedAtOnce ?? {}
+  const { cause, executedQuantity, executedNotional, commission, preventedQuantity } = end
+  const isEnded = endedAtOnce !== undefined
+  return { ...order, isEnded, cause, executedQuantity, executedNotional, commission, preventedQuantity }
 }
 
 /** A sentence for each field of `expected` that `found` has other. */

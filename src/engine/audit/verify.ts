@@ -199,7 +199,7 @@ class AuditedReplay {
   }
 
   #compareHistory(): void {
-    const { trades, transfers, actions } = this.#projection.drain()
+    const { trades, transfers, orders, ends, actions } = this.#projection.drain()
     const { history } = this.#options
     if (history === undefined || this.#tail.seq > history.position.seq) return
     this.#withHistory((audit) => {
@@ -208,6 +208,8 @@ class AuditedReplay {
         audit.compare(trade)
       }
       for (const transfer of transfers) audit.compareTransfer(transfer)
+      for (const order of orders) audit.compareOrder(order)
+      for (const end of ends) audit.compareEnd(end)
       for (const action of actions) audit.compareAction(action)
     })
   }

@@ -7,14 +7,16 @@ import { accountCommission } from '../trading/operations/account-commission.ts'
 import { accountLedger } from '../trading/operations/account-ledger.ts'
 import { accountLimits } from '../trading/operations/account-limits.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
+import { allOrders } from '../trading/operations/all-orders.ts'
 import { cancelOrder } from '../trading/operations/cancel-order.ts'
 import { dayTicker } from '../trading/operations/day-ticker.ts'
 import { klines } from '../trading/operations/klines.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
 import { myTrades } from '../trading/operations/my-trades.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
+import { openOrders } from '../trading/operations/open-orders.ts'
+import { order } from '../trading/operations/order.ts'
 import { orderBatch } from '../trading/operations/order-batch.ts'
-import { orderByClientId } from '../trading/operations/order-by-client-id.ts'
 import { ping, time } from '../trading/operations/service.ts'
 import { symbolRules } from '../trading/operations/symbol-rules.ts'
 import { testOrder } from '../trading/operations/test-order.ts'
@@ -58,11 +60,13 @@ const EXTENSIONS: Table = {
   '/account/commission': { GET: accountCommission },
   '/account/ledger': { GET: accountLedger },
   '/account/limits': { GET: accountLimits },
+  '/allOrders': { GET: allOrders },
   '/exchangeInfo/rules': { GET: symbolRules },
   '/klines': { GET: klines },
   '/myTrades': { GET: myTrades },
-  '/order': { GET: orderByClientId },
   '/order/batch': { POST: orderBatch },
+  '/openOrders': { GET: openOrders },
+  '/order': { GET: order },
   '/order/test': { POST: testOrder },
   '/ping': { GET: ping },
   '/signature/check': { POST: signatureCheck },

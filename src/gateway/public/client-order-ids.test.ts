@@ -110,19 +110,23 @@ describe('GET order', () => {
       symbol: 'ETH/USDT',
       createdAt: f.clock.time,
     }
-    expect((await ask({ origClientOrderId: newClientOrderId })).body.data).toEqual({
+    expect((await ask({ origClientOrderId: newClientOrderId })).body.data).toMatchObject({
       ...wanted,
+      status: 'NEW',
       isWorking: true,
     })
     await cancel({ id: placed.body.data.id })
-    expect((await ask({ origClientOrderId: newClientOrderId })).body.data).toEqual({
+    expect((await ask({ origClientOrderId: newClientOrderId })).body.data).toMatchObject({
       ...wanted,
-      isWorking: false,
+      status: 'CANCELED',
+      endReason: 'USER',
     })
     expect((await ask({ origClientOrderId: newClientOrderId }, f.bob)).body.reason).toBe(
       'UNKNOWN_CLIENT_ORDER_ID',
     )
     expect((await ask({})).body.reason).toBe('MISSING_PARAMETER')
+    const both = { origClientOrderId: newClientOrderId, orderId: placed.body.data.id }
+    expect((await ask(both)).body.reason).toBe('INVALID_PARAMETER')
   })
 
   test('says isFinal only with a deadline, and only once something later is durable', async () => {

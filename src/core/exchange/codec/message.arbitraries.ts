@@ -318,7 +318,7 @@ export const arbitraryReplyByKind: {
 /** Any reply, each kind equally often. */
 export const arbitraryReply: fc.Arbitrary<Reply> = fc.oneof(...Object.values(arbitraryReplyByKind))
 
-const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
+export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
   orderNumber,
   time,
   accountId,
@@ -328,6 +328,7 @@ const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
   quantity: lots,
   executedQuantity: lots,
   executedNotional: arbitraryBigint.map(notional),
+  commission: amount,
   remaining: lots,
   type: fc.constantFrom(...ORDER_TYPES),
   timeInForce: fc.constantFrom(...TIMES_IN_FORCE),

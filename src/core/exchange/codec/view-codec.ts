@@ -25,6 +25,7 @@ import type {
   OpenOrdersPage,
   OpenOrdersPlace,
   OpenOrdersQuery,
+  OrdersByNumberQuery,
 } from '../view.ts'
 import * as backOffice from './back-office-codec.ts'
 import * as record from './record-codec.ts'
@@ -51,6 +52,24 @@ export function writeOpenOrdersPage(w: ByteWriter, page: OpenOrdersPage): void {
 
 export function readOpenOrdersPage(r: ByteReader): OpenOrdersPage {
   return { orders: readList(r, readOpenOrder), total: r.uint(), next: readPlace(r) }
+}
+
+export function writeOrdersByNumberQuery(w: ByteWriter, query: OrdersByNumberQuery): void {
+  w.uint(query.accountId)
+  writeList(w, query.orderNumbers, (writer, number) => writer.uint(number))
+}
+
+export function readOrdersByNumberQuery(r: ByteReader): OrdersByNumberQuery {
+  const accountId = r.uint() as AccountId
+  return { accountId, orderNumbers: readList(r, (reader) => reader.uint() as OrderNumber) }
+}
+
+export function writeOpenOrders(w: ByteWriter, orders: readonly OpenOrder[]): void {
+  writeList(w, orders, writeOpenOrder)
+}
+
+export function readOpenOrders(r: ByteReader): OpenOrder[] {
+  return readList(r, readOpenOrder)
 }
 
 export function writeClientOrderQuery(w: ByteWriter, { accountId, clientOrderId }: ClientOrderQuery): void {
@@ -217,6 +236,7 @@ function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {
   w.uint(order.quantity)
   w.uint(order.executedQuantity)
   w.whole(order.executedNotional)
+  w.whole(order.commission)
   w.uint(order.remaining)
   w.uint(termsOf(order.type, order.timeInForce, order.selfTradeMode).code)
   w.uint(order.updatedAt)
@@ -233,6 +253,7 @@ function readOpenOrder(r: ByteReader): OpenOrder {
     quantity: r.uint() as Lots,
     executedQuantity: r.uint() as Lots,
     executedNotional: r.whole() as Notional,
+    commission: r.whole() as Amount,
     remaining: r.uint() as Lots,
     ...readTerms(r),
     updatedAt: r.uint() as TimeMs,

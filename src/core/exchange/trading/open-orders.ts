@@ -234,6 +234,16 @@ export class OpenOrders {
     return count
   }
 
+  /** Every open order of which something was executed or taken off. */
+  begun(): Order[] {
+    const orders: Order[] = []
+    for (let row = 0; row < this.#used; row++) {
+      const isWhole = this.#quantities[2 * row] === this.#quantities[2 * row + 1]
+      if (this.#numbers[row] !== VACANT && !isWhole) orders.push(this.#recordAt(row))
+    }
+    return orders
+  }
+
   /** All open orders, by number. None may come or go meanwhile. */
   *byNumber(): Generator<Order> {
     const numbers = this.#numbers.slice(0, this.#used).sort()

@@ -5,16 +5,20 @@ import {
   differingFields,
   type HistoryAudit,
   type HistoryNames,
+  nameOfOrder,
   nameOfRecord,
   nameOfTrade,
   nameOfTransfer,
+  orderFields,
   partyFields,
   publicFields,
 } from '../../../engine/audit/history.ts'
 import type { HistoryTrade } from '../../../engine/history.ts'
+import type { EndedOrder, PlacedOrder } from '../../../engine/order-history.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
+import type { EndComparison } from './ends-of-orders.ts'
 import type { ComparedWords, ListsComparison, ReportDifference } from './lists/comparison.ts'
 import type { ListKey } from './lists/record.ts'
 import { LIST_OF_MAKER, LIST_OF_TAKER, symbolOf } from './trades.ts'
@@ -22,6 +26,8 @@ import { LIST_OF_MAKER, LIST_OF_TAKER, symbolOf } from './trades.ts'
 export type SqliteHistoryAuditParts = {
   readonly trades: ListsComparison<HistoryTrade>
   readonly transfers: ListsComparison<HistoryTransfer>
+  readonly orders: ListsComparison<PlacedOrder>
+  readonly ends: EndComparison
   readonly candles: CandleComparison
   /** The last trade that is in stored candles. */
   readonly endsTo: number
@@ -47,15 +53,25 @@ export class SqliteHistoryAudit implements HistoryAudit {
     this.#parts.transfers.compare(transfer)
   }
 
+  compareOrder(order: PlacedOrder): void {
+    this.#parts.orders.compare(order)
+  }
+
+  compareEnd(end: EndedOrder): void {
+    this.#parts.ends.compare(end)
+  }
+
   compareAction(action: OperatorAction): void {
     this.#parts.actions.compare(action)
   }
 
   finish(): void {
-    const { trades, transfers, candles, actions, report, fileProblems } = this.#parts
+    const { trades, transfers, orders, ends, candles, actions, report, fileProblems } = this.#parts
     actions.finish()
     trades.finish()
     transfers.finish()
+    orders.finish()
+    ends.finish()
     candles.finish()
     for (const problem of fileProblems()) report({ kind: 'DAMAGED', sentence: `its file: ${problem}` })
   }
@@ -84,14 +100,27 @@ export function wordsOfTrades(names: HistoryNames): ComparedWords<HistoryTrade> 
 export function wordsOfTransfers(names: HistoryNames): ComparedWords<HistoryTransfer> {
   return {
     nameOf: (transfer) => nameOfTransfer(transfer, names),
-    nameOfList: ({ owner, part }) => {
-      const account = names.account(owner as AccountId)
-      return part === undefined
-        ? `the transfers of ${account}`
-        : `the transfers of ${account} in asset ${part}`
-    },
+    nameOfList: wordedList('transfers', names, (asset) => `asset ${asset}`),
     nameOfOwner: (owner) => `account ${owner}`,
     differences: (expected, found) => differingFields(nameOfTransfer(expected, names), expected, found),
+  }
+}
+
+/** The same of orders. */
+export function wordsOfOrders(names: HistoryNames): ComparedWords<PlacedOrder> {
+  return {
+    nameOf: (order) => nameOfOrder(order, names),
+    nameOfList: wordedList('orders', names, (symbol) => names.symbolName(symbol as SymbolId)),
+    nameOfOwner: (owner) => `account ${owner}`,
+    differences: (expected, found) =>
+      differingFields(nameOfOrder(expected, names), orderFields(expected), orderFields(found)),
+  }
+}
+
+function wordedList(what: string, names: HistoryNames, nameOfPart: (part: number) => string) {
+  return ({ owner, part }: ListKey): string => {
+    const list = `the ${what} of ${names.account(owner as AccountId)}`
+    return part === undefined ? list : `${list} in ${nameOfPart(part)}`
   }
 }
 

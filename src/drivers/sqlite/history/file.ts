@@ -8,6 +8,7 @@ import { HistoryFault } from '../../../engine/history.ts'
 import { DamagedRowFault, type Row } from './check.ts'
 import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './damage.ts'
 import { checkAfter, type ListsLimits } from './lists/lists.ts'
+import { ORDERS } from './orders.ts'
 import { bindPosition, EMPTY, SQL } from './rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION, HISTORY_TABLES } from './schema.ts'
 import { HistoryTables } from './tables.ts'
@@ -118,9 +119,10 @@ function prepareFile(db: Database, path: string, limits: HistoryFileLimits): str
 function checkTables(db: Database): void {
   const tables = new HistoryTables(db)
   try {
-    const { trades, transfers } = tables.position()
+    const { trades, transfers, orders } = tables.position()
     checkAfter(TRADES, tables.trades, trades)
     checkAfter(TRANSFERS, tables.transfers, transfers)
+    checkAfter(ORDERS, tables.orders, orders)
   } finally {
     tables.close()
   }

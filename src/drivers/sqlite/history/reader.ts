@@ -9,14 +9,17 @@ import { CandleComparison } from '../../../engine/audit/candles.ts'
 import type { AuditedHistory, HistoryAudit, HistoryNames } from '../../../engine/audit/history.ts'
 import { HistoryFault, type HistoryTrade } from '../../../engine/history.ts'
 import type { Mark } from '../../../engine/journal.ts'
+import type { PlacedOrder } from '../../../engine/order-history.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import { type Seq, seq } from '../../../units/quantities.ts'
 import { openForReading } from '../reading.ts'
-import { SqliteHistoryAudit, wordsOfTrades, wordsOfTransfers } from './audit.ts'
+import { SqliteHistoryAudit, wordsOfOrders, wordsOfTrades, wordsOfTransfers } from './audit.ts'
 import { CandleRows } from './candles/stored.ts'
 import type { Row } from './check.ts'
+import { EndComparison } from './ends-of-orders.ts'
 import { ListsComparison, type ReportDifference } from './lists/comparison.ts'
 import { believed, StoredLists } from './lists/stored.ts'
+import { ORDERS } from './orders.ts'
 import { ACTION_COLUMNS, readPosition, readSoundAction, SQL } from './rows.ts'
 import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION } from './schema.ts'
 import { finalizeAll, prepareAll, type Statements } from './statements.ts'
@@ -26,6 +29,8 @@ import { TRANSFERS } from './transfers.ts'
 const AUDIT_SQL = {
   position: SQL.position,
   actionsAfter: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq > ? ORDER BY seq LIMIT ?`,
+  ended: SQL.ended,
+  endedCount: 'SELECT count(*) FROM ended',
   fileProblems: 'PRAGMA integrity_check(10)',
 } as const
 
@@ -38,6 +43,7 @@ export class HistoryReader implements AuditedHistory {
   readonly #statements: Statements<StatementName>
   readonly #trades: StoredLists<HistoryTrade>
   readonly #transfers: StoredLists<HistoryTransfer>
+  readonly #orders: StoredLists<PlacedOrder>
   readonly #candles: CandleRows
   readonly #leftovers: readonly string[]
 
@@ -72,11 +78,12 @@ export class HistoryReader implements AuditedHistory {
     this.#leftovers = leftovers
     this.#statements = prepareAll(db, AUDIT_SQL)
     try {
-      const { mark, trades, transfers } = readPosition(this.#rows('position')[0])
+      const { mark, trades, transfers, orders } = readPosition(this.#rows('position')[0])
       this.position = mark
       this.#candles = new CandleRows(db, (read) => this.#reading(read))
       this.#trades = new StoredLists(db, TRADES, trades, (read) => this.#reading(read))
       this.#transfers = new StoredLists(db, TRANSFERS, transfers, (read) => this.#reading(read))
+      this.#orders = new StoredLists(db, ORDERS, orders, (read) => this.#reading(read))
     } catch (error) {
       finalizeAll(this.#statements)
       throw error
@@ -87,6 +94,14 @@ export class HistoryReader implements AuditedHistory {
     return new SqliteHistoryAudit({
       trades: new ListsComparison(this.#trades, wordsOfTrades(names), report),
       transfers: new ListsComparison(this.#transfers, wordsOfTransfers(names), report),
+      orders: new ListsComparison(this.#orders, wordsOfOrders(names), report),
+      ends: new EndComparison(
+        {
+          rowOf: (number) => this.#rows('ended', number)[0],
+          count: () => Number(this.#rows('endedCount')[0]?.[0]),
+        },
+        report,
+      ),
       candles: new CandleComparison(this.#candles, names, report),
       endsTo: this.#trades.position.endsTo,
       actions: new ActionComparison((after, limit) => this.#actionsAfter(after, limit), report),
@@ -99,6 +114,7 @@ export class HistoryReader implements AuditedHistory {
   close(): void {
     this.#trades.close()
     this.#transfers.close()
+    this.#orders.close()
     this.#candles.close()
     finalizeAll(this.#statements)
     for (const path of this.#leftovers) if (existsSync(path)) rmSync(path, { force: true })

@@ -23,6 +23,8 @@ const POSITION_COLUMNS = [
   'trades_after',
   'transfer_ends_to',
   'transfers_after',
+  'order_ends_to',
+  'orders_after',
   'row_check',
 ] as const
 
@@ -39,6 +41,9 @@ export const SQL = {
   actionsOfBoth: `SELECT ${ACTION_COLUMNS} FROM action
     WHERE seq < ? AND actor = ? AND kind = ? ORDER BY seq DESC LIMIT ?`,
   dropActions: 'DELETE FROM action',
+  addEnded: 'INSERT INTO ended (number, data) VALUES (?, ?)',
+  ended: 'SELECT data FROM ended WHERE number = ?',
+  dropEnded: 'DELETE FROM ended',
 } as const
 
 export type StatementName = keyof typeof SQL
@@ -48,13 +53,19 @@ export type StoredPosition = {
   readonly mark: Mark
   readonly trades: ListsPosition
   readonly transfers: ListsPosition
+  readonly orders: ListsPosition
 }
 
-export const EMPTY: StoredPosition = { mark: EMPTY_POSITION, trades: EMPTY_LISTS, transfers: EMPTY_LISTS }
+export const EMPTY: StoredPosition = {
+  mark: EMPTY_POSITION,
+  trades: EMPTY_LISTS,
+  transfers: EMPTY_LISTS,
+  orders: EMPTY_LISTS,
+}
 
 /** The parameters of `movePosition`. */
 export function bindPosition({ mark, ...lists }: StoredPosition): (number | Uint8Array)[] {
-  const places = [lists.trades, lists.transfers].flatMap(({ endsTo, after }) => [endsTo, after])
+  const places = [lists.trades, lists.transfers, lists.orders].flatMap(({ endsTo, after }) => [endsTo, after])
   return checked([mark.seq, mark.hash, ...places])
 }
 
@@ -67,7 +78,7 @@ export function readPosition(row: Row | undefined): StoredPosition {
     endsTo: Number(row[column]),
     after: Number(row[column + 1]),
   })
-  return { mark, trades: placeAt(2), transfers: placeAt(4) }
+  return { mark, trades: placeAt(2), transfers: placeAt(4), orders: placeAt(6) }
 }
 
 /** The parameters of `addAction`. */

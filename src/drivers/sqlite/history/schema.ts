@@ -7,11 +7,12 @@
  */
 import { CANDLE_TABLE } from './candles/tables.ts'
 import { listTables } from './lists/tables.ts'
+import { END_TABLE, ORDERS } from './orders.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 8
+export const HISTORY_SCHEMA_VERSION = 9
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
@@ -19,7 +20,7 @@ export const HISTORY_APPLICATION_ID = 0x426f4869
 /**
  * `position` is the end of the last batch whose trades are here, the journal's hash there, and where the lists of trades
  * stand (`ListsPosition`): up to trade `trade_ends_to` their ends are stored, those of the `trades_after` later trades are
- * found by reading these; the same of transfers. `action` is what operators did: the command as the journal has it (`kind` is its code) and the
+ * found by reading these; the same of transfers and orders. `ended` is how orders ended. `action` is what operators did: the command as the journal has it (`kind` is its code) and the
  * answer.
  */
 export const HISTORY_TABLES = `
@@ -31,10 +32,14 @@ CREATE TABLE position (
   trades_after INTEGER NOT NULL,
   transfer_ends_to INTEGER NOT NULL,
   transfers_after INTEGER NOT NULL,
+  order_ends_to INTEGER NOT NULL,
+  orders_after INTEGER NOT NULL,
   row_check INTEGER NOT NULL
 ) STRICT;
 ${listTables(TRADES.word)}
 ${listTables(TRANSFERS.word)}
+${listTables(ORDERS.word)}
+${END_TABLE}
 ${CANDLE_TABLE}
 CREATE TABLE action (
   seq INTEGER PRIMARY KEY,

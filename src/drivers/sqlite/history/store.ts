@@ -13,19 +13,30 @@ import {
   type HistoryStore,
   type HistoryTrade,
   type LedgerRange,
+  type OrderRange,
   type PageQuery,
   type RecordsBesides,
 } from '../../../engine/history.ts'
 import { assertCandleLimit, assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
 import type { Mark } from '../../../engine/journal.ts'
 import { ledgerFill, ledgerPage } from '../../../engine/ledger-pages.ts'
-import type { CandlePage, FillPage, LedgerPage, OperatorAction, TradePage } from '../../../engine/ports.ts'
-import type { SymbolId } from '../../../units/ids.ts'
+import { type HistoryOrder, historyOrder, type PlacedOrder } from '../../../engine/order-history.ts'
+import { assertOrdersNamed, orderPage } from '../../../engine/order-pages.ts'
+import type {
+  CandlePage,
+  FillPage,
+  LedgerPage,
+  OperatorAction,
+  OrderPage,
+  TradePage,
+} from '../../../engine/ports.ts'
+import type { OrderNumber, SymbolId } from '../../../units/ids.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import { emptyLog } from '../checkpoint.ts'
 import { asideOf, isDamage, markDamaged } from './damage.ts'
 import { type HistoryFileLimits, type OnDropped, openHistoryFile } from './file.ts'
 import type { ChainedList } from './lists/chain.ts'
+import { orderList } from './orders.ts'
 import { actionLookup, readAction } from './rows.ts'
 import { HistoryTables } from './tables.ts'
 import { accountList, partyOf, symbolList } from './trades.ts'
@@ -91,6 +102,20 @@ export class SqliteHistory implements HistoryStore {
 
   async ledger(range: LedgerRange): Promise<LedgerPage> {
     return this.#answer(() => this.#ledger(range))
+  }
+
+  async orders(range: OrderRange): Promise<OrderPage> {
+    return this.#answer(() => this.#orders(range))
+  }
+
+  async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
+    assertOrdersNamed(orderNumbers.length)
+    return this.#answer(() =>
+      orderNumbers.flatMap((orderNumber) => {
+        const placed = this.#tables.orders.block(orderNumber)?.record(orderNumber)?.record
+        return placed === undefined ? [] : [this.#withEnd(placed)]
+      }),
+    )
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
@@ -160,6 +185,23 @@ export class SqliteHistory implements HistoryStore {
       },
       range,
     )
+  }
+
+  #orders(range: OrderRange): OrderPage {
+    const { accountId, symbolId, before, to } = range
+    const list = this.#writer.orders(orderList(accountId, symbolId))
+    const older = before === undefined ? list.length : list.olderThan(before)
+    const met = list.newestFrom(Math.min(older, upToTime(list, to)))
+    return orderPage(
+      mapped(met, ({ record }) => record),
+      range,
+      (placed) => this.#withEnd(placed),
+    )
+  }
+
+  #withEnd(placed: PlacedOrder): HistoryOrder {
+    const { endedAtOnce, orderNumber } = placed
+    return historyOrder(placed, endedAtOnce === undefined ? this.#tables.end(orderNumber) : undefined)
   }
 
   #recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): PublicTrade[] {

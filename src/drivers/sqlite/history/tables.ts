@@ -4,11 +4,15 @@
  */
 import type { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history.ts'
+import type { EndedOrder, PlacedOrder } from '../../../engine/order-history.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
+import { ByteWriter } from '../../../units/bytes.ts'
+import type { OrderNumber } from '../../../units/ids.ts'
 import { CandleTables } from './candles/tables.ts'
 import type { Row } from './check.ts'
 import { ListTables } from './lists/tables.ts'
+import { ORDERS, readEnd, writeEnd } from './orders.ts'
 import {
   bindAction,
   bindPosition,
@@ -25,8 +29,10 @@ import { TRANSFERS } from './transfers.ts'
 export class HistoryTables {
   readonly trades: ListTables<HistoryTrade>
   readonly transfers: ListTables<HistoryTransfer>
+  readonly orders: ListTables<PlacedOrder>
   readonly candles: CandleTables
   readonly #statements: Statements<StatementName>
+  readonly #row = new ByteWriter()
 
   /** Throws what SQLite throws when a statement does not fit the tables. */
   constructor(db: Database) {
@@ -39,6 +45,8 @@ export class HistoryTables {
       opened.push(this.trades)
       this.transfers = new ListTables(db, TRANSFERS)
       opened.push(this.transfers)
+      this.orders = new ListTables(db, ORDERS)
+      opened.push(this.orders)
       this.candles = new CandleTables(db)
     } catch (error) {
       for (const each of opened) each.close()
@@ -58,6 +66,16 @@ export class HistoryTables {
     this.#statements.addAction.run(...bindAction(action))
   }
 
+  addEnd(end: EndedOrder): void {
+    this.#statements.addEnded.run(end.orderNumber, writeEnd(this.#row, end))
+  }
+
+  /** The row of an order's end; undefined: it has none. */
+  end(orderNumber: OrderNumber): EndedOrder | undefined {
+    const [row] = this.rows('ended', orderNumber)
+    return row === undefined ? undefined : readEnd(orderNumber, row[0])
+  }
+
   rows(name: StatementName, ...bindings: (number | string)[]): Row[] {
     return this.#statements[name].values(...bindings) as Row[]
   }
@@ -66,14 +84,17 @@ export class HistoryTables {
   drop(): void {
     this.trades.drop()
     this.transfers.drop()
+    this.orders.drop()
     this.candles.drop()
     this.#statements.dropActions.run()
+    this.#statements.dropEnded.run()
     this.movePosition(EMPTY)
   }
 
   close(): void {
     this.trades.close()
     this.transfers.close()
+    this.orders.close()
     this.candles.close()
     finalizeAll(this.#statements)
   }

@@ -9,6 +9,7 @@ import { CandleTables } from './candles/tables.ts'
 import { Block, BlockWriter } from './lists/blocks.ts'
 import { givenPlaces } from './lists/given-places.fixture.ts'
 import type { Linked, RecordKind } from './lists/record.ts'
+import { ORDERS, readEnd } from './orders.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
 
@@ -31,6 +32,20 @@ export function rewriteTransfers(
   change: (transfers: Linked<HistoryTransfer>[]) => readonly Linked<HistoryTransfer>[],
 ): number {
   return rewrite(file, TRANSFERS, change)
+}
+
+/** Leaves the orders that were placed up to a command, and the ends that they had by then; answers how many orders. */
+export function rewriteOrders(file: string, upTo: number): number {
+  const db = new Database(file, { safeIntegers: true })
+  for (const [number, data] of db.query('SELECT number, data FROM ended').values() as [
+    bigint,
+    Uint8Array,
+  ][]) {
+    const { seq } = readEnd(Number(number), data)
+    if (seq > upTo) db.run('DELETE FROM ended WHERE number = ?', [number])
+  }
+  db.close(true)
+  return rewrite(file, ORDERS, (orders) => orders.filter(({ record }) => record.seq <= upTo))
 }
 
 function rewrite<Value>(

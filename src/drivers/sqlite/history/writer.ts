@@ -4,6 +4,7 @@
  */
 import { assertMovesOn, type HistoryTrade, type RecordsBesides } from '../../../engine/history.ts'
 import type { Mark } from '../../../engine/journal.ts'
+import type { PlacedOrder } from '../../../engine/order-history.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
@@ -11,6 +12,7 @@ import { Candles } from './candles/candles.ts'
 import type { ChainedList } from './lists/chain.ts'
 import { AppendOnlyLists, type ListsLimits } from './lists/lists.ts'
 import type { ListKey } from './lists/record.ts'
+import { ORDERS } from './orders.ts'
 import type { HistoryTables } from './tables.ts'
 import { symbolList, TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
@@ -19,6 +21,7 @@ export class HistoryWriter {
   readonly #tables: HistoryTables
   readonly #trades: AppendOnlyLists<HistoryTrade>
   readonly #transfers: AppendOnlyLists<HistoryTransfer>
+  readonly #orders: AppendOnlyLists<PlacedOrder>
   readonly #candles: Candles
   /** What the file says, in one with what the lists keep; undefined: to be read. */
   #mark: Mark | undefined
@@ -27,6 +30,7 @@ export class HistoryWriter {
     this.#tables = tables
     this.#trades = new AppendOnlyLists(TRADES, tables.trades, limits)
     this.#transfers = new AppendOnlyLists(TRANSFERS, tables.transfers, limits)
+    this.#orders = new AppendOnlyLists(ORDERS, tables.orders, limits)
     this.#candles = new Candles(tables.candles, (symbolId) => this.#newestStoredTrade(symbolId))
   }
 
@@ -44,6 +48,11 @@ export class HistoryWriter {
     return this.#transfers.list(list)
   }
 
+  orders(list: ListKey): ChainedList<PlacedOrder> {
+    this.#current()
+    return this.#orders.list(list)
+  }
+
   get candles(): Candles {
     this.#current()
     return this.#candles
@@ -51,20 +60,22 @@ export class HistoryWriter {
 
   /** Inside a transaction; one that does not end well must be reported as `undone`. */
   append(trades: readonly HistoryTrade[], mark: Mark, besides: RecordsBesides): void {
-    const { transfers = [], actions = [] } = besides
+    const { transfers = [], orders = [], ends = [], actions = [] } = besides
     assertMovesOn(this.#current(), mark)
     this.#candles.append(trades)
     this.#trades.append(trades)
     this.#transfers.append(transfers)
+    this.#orders.append(orders)
+    for (const end of ends) this.#tables.addEnd(end)
     for (const action of actions) this.#tables.addAction(action)
-    if (this.#trades.isDue || this.#transfers.isDue) this.#store()
+    if (this.#lists.some(({ isDue }) => isDue)) this.#store()
     this.#moveTo(mark)
   }
 
   /** Inside a transaction: leaves nothing that the next start would have to find again. */
   storeEnds(): void {
     const mark = this.#current()
-    if (this.#trades.position.after === 0 && this.#transfers.position.after === 0) return
+    if (this.#lists.every(({ position }) => position.after === 0)) return
     this.#store()
     this.#moveTo(mark)
   }
@@ -74,11 +85,14 @@ export class HistoryWriter {
     this.#mark = undefined
   }
 
+  get #lists() {
+    return [this.#trades, this.#transfers, this.#orders]
+  }
+
   /** Candles and ends of lists are stored up to the same trade. */
   #store(): void {
     this.#candles.store()
-    this.#trades.storeEnds()
-    this.#transfers.storeEnds()
+    for (const lists of this.#lists) lists.storeEnds()
   }
 
   #newestStoredTrade(symbolId: SymbolId): TimeMs | undefined {
@@ -89,15 +103,21 @@ export class HistoryWriter {
 
   #moveTo(mark: Mark): void {
     this.#mark = mark
-    const [trades, transfers] = [this.#trades.position, this.#transfers.position]
-    this.#tables.movePosition({ mark, trades, transfers })
+    const trades = this.#trades.position
+    this.#tables.movePosition({
+      mark,
+      trades,
+      transfers: this.#transfers.position,
+      orders: this.#orders.position,
+    })
   }
 
   #current(): Mark {
     if (this.#mark !== undefined) return this.#mark
-    const { mark, trades, transfers } = this.#tables.position()
+    const { mark, trades, transfers, orders } = this.#tables.position()
     this.#candles.load(this.#trades.load(trades))
     this.#transfers.load(transfers)
+    this.#orders.load(orders)
     this.#mark = mark
     return mark
   }

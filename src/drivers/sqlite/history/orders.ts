@@ -1,0 +1,131 @@
+/**
+ * Orders as records of append-only lists, and their ends. An order is stored once, when it was placed, and enters the list of
+ * its account, the symbol's part of it included; what ended with the very command that placed it has its end there. Any
+ * other end is a row of its own, found by the order's number.
+ *
+ *   order   account; symbol and side; terms; what was given: price, quantity, total; whether and how it ended
+ *   end     number, command and time; cause; what was done
+ */
+import { CANCEL_CAUSES } from '../../../core/exchange/event.ts'
+import { termsAt, termsOf } from '../../../core/exchange/trading/order-terms.ts'
+import type { EndedOrder, OrderEnd, PlacedOrder } from '../../../engine/order-history.ts'
+import { ByteReader, type ByteWriter } from '../../../units/bytes.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import { SIDES, type Side } from '../../../units/order-words.ts'
+import { type Amount, lots, type Notional, price, seq, timeMs } from '../../../units/quantities.ts'
+import { DamagedRowFault, seal, unsealed } from './check.ts'
+import type { ListKey, RecordKind } from './lists/record.ts'
+
+/** The list of an account: of all its orders, or of those in a symbol. */
+export function orderList(accountId: AccountId, symbolId: SymbolId | undefined): ListKey {
+  return { owner: accountId, part: symbolId }
+}
+
+/** Bits of an order. */
+const HAS_TIME_IN_FORCE = 1
+const HAS_PRICE = 2
+const HAS_QUANTITY = 4
+const HAS_TOTAL = 8
+const HAS_ENDED = 16
+
+export const ORDERS: RecordKind<PlacedOrder> = {
+  word: 'order',
+
+  headOf: ({ orderNumber, seq, time }) => ({ number: orderNumber, seq, time }),
+
+  listsOf: ({ accountId, symbolId }) => [orderList(accountId, symbolId)],
+
+  write(w, order) {
+    const { endedAtOnce, timeInForce, quantity, total } = order
+    w.uint(order.accountId)
+    w.uint(order.symbolId * SIDES.length + SIDES.indexOf(order.side))
+    w.uint(termsOf(order.type, timeInForce, order.selfTradeMode).code)
+    w.u8(
+      (timeInForce === undefined ? 0 : HAS_TIME_IN_FORCE) |
+        (order.price === undefined ? 0 : HAS_PRICE) |
+        (quantity === undefined ? 0 : HAS_QUANTITY) |
+        (total === undefined ? 0 : HAS_TOTAL) |
+        (endedAtOnce === undefined ? 0 : HAS_ENDED),
+    )
+    if (order.price !== undefined) w.uint(order.price)
+    if (quantity !== undefined) w.uint(quantity)
+    if (total !== undefined) w.whole(total)
+    if (endedAtOnce !== undefined) writeDone(w, endedAtOnce)
+  },
+
+  read(r, { number, seq, time }) {
+    const accountId = r.uint() as AccountId
+    const symbolAndSide = r.uint()
+    const code = r.uint()
+    const terms = termsAt(code)
+    if (terms?.selfTradeMode === undefined) throw new DamagedRowFault(`terms ${code} of an order are unknown`)
+    const has = r.u8()
+    return {
+      seq,
+      time,
+      accountId,
+      symbolId: Math.floor(symbolAndSide / SIDES.length) as SymbolId,
+      orderNumber: number as OrderNumber,
+      side: SIDES[symbolAndSide % SIDES.length] as Side,
+      type: terms.type,
+      timeInForce: has & HAS_TIME_IN_FORCE ? terms.timeInForce : undefined,
+      price: has & HAS_PRICE ? price(r.uint()) : undefined,
+      quantity: has & HAS_QUANTITY ? lots(r.uint()) : undefined,
+      total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
+      selfTradeMode: terms.selfTradeMode,
+      endedAtOnce: has & HAS_ENDED ? { seq, time, ...readDone(r) } : undefined,
+    }
+  },
+}
+
+export const END_TABLE = `
+CREATE TABLE ended (
+  number INTEGER PRIMARY KEY,
+  data BLOB NOT NULL
+) STRICT;
+`
+
+/** A row of `ended`: number, command and time, what was done; check. Valid until `writer` is used again. */
+export function writeEnd(writer: ByteWriter, end: EndedOrder): Uint8Array {
+  writer.reset()
+  writer.uint(end.orderNumber)
+  writer.uint(end.seq)
+  writer.uint(end.time)
+  writeDone(writer, end)
+  return seal(writer)
+}
+
+/** Throws `DamagedRowFault` when `data` is not what was written as the end of order `number`. */
+export function readEnd(number: number, data: unknown): EndedOrder {
+  const reader = new ByteReader(unsealed(data))
+  const orderNumber = reader.uint() as OrderNumber
+  if (orderNumber !== number) {
+    throw new DamagedRowFault(`the end of order ${orderNumber} is found as that of ${number}`)
+  }
+  const end = { orderNumber, seq: seq(reader.uint()), time: timeMs(reader.uint()), ...readDone(reader) }
+  reader.end()
+  return end
+}
+
+type Done = Omit<OrderEnd, 'seq' | 'time'>
+
+function writeDone(w: ByteWriter, done: Done): void {
+  w.uint(done.cause === undefined ? 0 : CANCEL_CAUSES.indexOf(done.cause) + 1)
+  w.uint(done.executedQuantity)
+  w.whole(done.executedNotional)
+  w.whole(done.commission)
+  w.uint(done.preventedQuantity)
+}
+
+function readDone(r: ByteReader): Done {
+  const place = r.uint()
+  const cause = CANCEL_CAUSES[place - 1]
+  if (place > 0 && cause === undefined) throw new DamagedRowFault(`cause ${place} of an end is unknown`)
+  return {
+    cause,
+    executedQuantity: lots(r.uint()),
+    executedNotional: r.whole() as Notional,
+    commission: r.whole() as Amount,
+    preventedQuantity: lots(r.uint()),
+  }
+}

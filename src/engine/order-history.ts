@@ -1,0 +1,53 @@
+/** Orders as history keeps them: what was asked for, once, and what had become of it when it ended, once (docs/reference/orders.md#order). */
+import type { CancelCause } from '../core/exchange/event.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../units/ids.ts'
+import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../units/order-words.ts'
+import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../units/quantities.ts'
+
+/** What had become of an order when it ended. */
+export type OrderEnd = {
+  readonly seq: Seq
+  readonly time: TimeMs
+  /** Why it was canceled; undefined: it was filled. */
+  readonly cause: CancelCause | undefined
+  readonly executedQuantity: Lots
+  /** The exact sum of price x quantity over its fills. */
+  readonly executedNotional: Notional
+  /** Ledger units of what it received. */
+  readonly commission: Amount
+  /** What self-trade prevention took off, or gave up in the end. */
+  readonly preventedQuantity: Lots
+}
+
+export type PlacedOrder = {
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId
+  readonly orderNumber: OrderNumber
+  readonly side: Side
+  readonly type: OrderType
+  /** These four as in `OrderPlaced`. */
+  readonly timeInForce: TimeInForce | undefined
+  readonly price: Price | undefined
+  readonly quantity: Lots | undefined
+  readonly total: Amount | undefined
+  readonly selfTradeMode: SelfTradeMode
+  /** With the very command that placed it. */
+  readonly endedAtOnce: OrderEnd | undefined
+}
+
+/** The end of an order that was open after the command that placed it. */
+export type EndedOrder = OrderEnd & { readonly orderNumber: OrderNumber }
+
+/** An order and its end, if history has one: without one it was open at history's position. */
+export type HistoryOrder = Omit<PlacedOrder, 'endedAtOnce'> & { readonly end: OrderEnd | undefined }
+
+export function historyOrder(
+  { endedAtOnce, ...order }: PlacedOrder,
+  ended: EndedOrder | undefined,
+): HistoryOrder {
+  if (endedAtOnce !== undefined || ended === undefined) return { ...order, end: endedAtOnce }
+  const { orderNumber: _, ...end } = ended
+  return { ...order, end }
+}

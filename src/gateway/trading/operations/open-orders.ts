@@ -1,0 +1,18 @@
+/** Open orders of the account as order objects, newest first (docs/reference/orders.md#open-orders). */
+import { SUCCESS_LIST_END, successListHead } from '../../../wire/envelope.ts'
+import { ORDERS_READ, orderJson } from '../../../wire/order-object.ts'
+import type { Call } from '../call.ts'
+import { type Operation, TRADE } from '../operation.ts'
+import { openObject } from '../order-objects.ts'
+import { OPEN_ORDERS_WEIGHT, openOrdersAnswer } from './open-order-list.ts'
+
+export const openOrders: Operation = {
+  security: TRADE,
+  weight: OPEN_ORDERS_WEIGHT,
+  answer: (call: Call) =>
+    openOrdersAnswer(call, {
+      head: successListHead(ORDERS_READ, call.language),
+      word: (order, symbol) => orderJson(openObject({ ...order, total: undefined }, symbol), symbol),
+      end: SUCCESS_LIST_END,
+    }),
+}

@@ -1,0 +1,48 @@
+/**
+ * One order of the account, open or long ended, by its id or by the id that the account gave it (docs/reference/orders.md#order).
+ */
+import { isUuidText, parseOrderUuid } from '../../../units/ids.ts'
+import { INSTEAD_OF_ID, ORDER_ID } from '../../../wire/expectations.ts'
+import { orderBody } from '../../../wire/order-object.ts'
+import { readOptional, readTime } from '../../common/read.ts'
+import { Refusal, refuse } from '../../common/refusal.ts'
+import type { Answer, Call } from '../call.ts'
+import { findClientOrder } from '../client-order.ts'
+import { type Operation, TRADE } from '../operation.ts'
+import { type OrderName, shownOrder } from '../order-objects.ts'
+import { readClientOrderId } from '../order-parameters.ts'
+
+/** It may have the time marked in the journal. */
+const WEIGHT = 4
+
+export const order: Operation = { security: TRADE, weight: WEIGHT, answer: orderAnswer }
+
+async function orderAnswer(call: Call): Promise<Answer> {
+  const name = await readOrderName(call)
+  if (name instanceof Refusal) return name
+  const shown = await shownOrder(call, name)
+  return shown instanceof Refusal ? shown : orderBody(shown.order, shown.symbol, call.language)
+}
+
+/** Which order is asked for: `orderId` or `origClientOrderId`, and with the latter perhaps a `deadline`. */
+async function readOrderName(call: Call): Promise<OrderName | Refusal> {
+  const { parameters } = call
+  const clientOrderId = readClientOrderId(parameters, 'origClientOrderId')
+  if (clientOrderId instanceof Refusal) return clientOrderId
+  const text = readOptional(parameters, 'orderId')
+  if (text instanceof Refusal) return text
+  const deadline = readTime(parameters, 'deadline')
+  if (deadline instanceof Refusal) return deadline
+  if (clientOrderId !== undefined) {
+    if (text !== undefined)
+      return refuse('INVALID_PARAMETER', { name: 'origClientOrderId', expected: INSTEAD_OF_ID })
+    const found = await findClientOrder(call, clientOrderId, deadline)
+    return found instanceof Refusal ? found : { ...found, clientOrderId }
+  }
+  if (deadline !== undefined) return refuse('MISSING_PARAMETER', { name: 'origClientOrderId' })
+  if (text === undefined) return refuse('MISSING_PARAMETER', { name: 'orderId' })
+  if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: 'orderId', expected: ORDER_ID })
+  const id = parseOrderUuid(text)
+  if (id === undefined) return refuse('UNKNOWN_ORDER', {})
+  return { orderNumber: id.number, time: id.time, clientOrderId: undefined }
+}

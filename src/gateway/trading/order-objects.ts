@@ -1,0 +1,136 @@
+/**
+ * Orders as extensions show them: what was asked for from history, and what has become of it from history once the order has ended,
+ * from the engine while it is open (docs/reference/orders.md#order).
+ */
+import type { OpenOrder } from '../../core/exchange/view.ts'
+import { averagePrice, quoteScale } from '../../core/ledger/money.ts'
+import type { TradingSymbol } from '../../core/registry/records.ts'
+import type { HistoryOrder } from '../../engine/order-history.ts'
+import { type OrderNumber, uuidOf } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import { type Lots, lots, type Notional, type TimeMs } from '../../units/quantities.ts'
+import type { OrderObject } from '../../wire/order-object.ts'
+import { type Refusal, refuse } from '../common/refusal.ts'
+import type { Call } from './call.ts'
+import { ledgerTotal } from './operations/order-figures.ts'
+
+/** An order with its market. */
+export type ShownOrder = { readonly order: OrderObject; readonly symbol: TradingSymbol }
+
+/**
+ * Orders of the account with what has become of them by now. One that ends between the questions is shown as it ended.
+ * Rejects with `EngineFault`.
+ */
+export async function shownOrders(call: Call, orders: readonly HistoryOrder[]): Promise<ShownOrder[]> {
+  const { engine, history, market } = call.services
+  const { accountId } = call
+  const unended = orders.filter(({ end }) => end === undefined).map(({ orderNumber }) => orderNumber)
+  const openByNumber = new Map<OrderNumber, OpenOrder>()
+  const endedByNumber = new Map<OrderNumber, HistoryOrder>()
+  if (unended.length > 0) {
+    const open = await engine.ask('ordersByNumber', { accountId, orderNumbers: unended })
+    for (const order of open) openByNumber.set(order.orderNumber, order)
+    const orderNumbers = unended.filter((number) => !openByNumber.has(number))
+    const atLeast = market.seq
+    const ended = orderNumbers.length === 0 ? [] : await history.numberedOrders({ orderNumbers, atLeast })
+    for (const order of ended) endedByNumber.set(order.orderNumber, order)
+  }
+  return orders.map((order) => {
+    const { orderNumber } = order
+    const symbol = marketOf(call, order.symbolId)
+    const open = openByNumber.get(orderNumber)
+    if (open !== undefined) return { order: openObject({ ...open, ...asked(order) }, symbol), symbol }
+    return { order: endedObject(endedByNumber.get(orderNumber) ?? order, symbol), symbol }
+  })
+}
+
+/** How one order is named. */
+export type OrderName = {
+  readonly orderNumber: OrderNumber
+  readonly time: TimeMs
+  /** Where it was asked for by it. */
+  readonly clientOrderId: string | undefined
+}
+
+/** One order of the account as it is now. */
+export async function shownOrder(
+  call: Call,
+  { orderNumber, time, clientOrderId }: OrderName,
+): Promise<ShownOrder | Refusal> {
+  const { services, accountId } = call
+  const atLeast = services.market.seq
+  const named = await services.history.numberedOrders({ orderNumbers: [orderNumber], atLeast })
+  const own = named.filter((each) => each.accountId === accountId && each.time === time)
+  const [shown] = await shownOrders(call, own)
+  if (shown === undefined) return refuse('UNKNOWN_ORDER', {})
+  return { ...shown, order: { ...shown.order, clientOrderId } }
+}
+
+export function marketOf(call: Call, symbolId: TradingSymbol['id']): TradingSymbol {
+  const symbol = call.services.market.registry.symbol(symbolId)
+  invariant(symbol !== undefined, () => `an order names symbol ${symbolId}, which is not listed`)
+  return symbol
+}
+
+/** What the engine need not have kept. */
+function asked({ type, timeInForce, selfTradeMode, total }: HistoryOrder) {
+  return { type, timeInForce, selfTradeMode, total }
+}
+
+type Asked = Pick<OrderObject, 'type' | 'timeInForce' | 'selfTradeMode' | 'total'>
+
+/** An open order. */
+export function openObject(order: Omit<OpenOrder, keyof Asked> & Asked, symbol: TradingSymbol): OrderObject {
+  const { quantity, executedQuantity, remaining, commission } = order
+  return {
+    ...common(order, order, symbol),
+    price: order.price,
+    quantity,
+    commission,
+    preventedQuantity: lots(quantity - executedQuantity - remaining),
+    status: executedQuantity === 0 ? 'NEW' : 'PARTIALLY_FILLED',
+    endReason: undefined,
+    isWorking: true,
+    updatedAt: order.updatedAt,
+  }
+}
+
+function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderObject {
+  const { end, price, quantity, orderNumber } = order
+  invariant(end !== undefined, () => `order ${orderNumber} is neither open nor has it ended`)
+  return {
+    ...common(order, end, symbol),
+    price,
+    quantity,
+    commission: end.commission,
+    preventedQuantity: end.preventedQuantity,
+    status: end.cause === undefined ? 'FILLED' : 'CANCELED',
+    endReason: end.cause,
+    isWorking: undefined,
+    updatedAt: end.time,
+  }
+}
+
+type Executed = { readonly executedQuantity: Lots; readonly executedNotional: Notional }
+
+function common(
+  order: Asked & Pick<OpenOrder, 'orderNumber' | 'time' | 'side'>,
+  { executedQuantity, executedNotional }: Executed,
+  symbol: TradingSymbol,
+) {
+  const { orderNumber, time, side, type, timeInForce, selfTradeMode, total } = order
+  const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
+  return {
+    id: uuidOf('order', orderNumber, time),
+    side,
+    type,
+    timeInForce,
+    // Of others it was only a check.
+    total: type === 'MARKET' ? total : undefined,
+    selfTradeMode,
+    executedQuantity,
+    executedTotal: ledgerTotal(executedNotional, side, scale),
+    averagePrice: executedQuantity === 0 ? undefined : averagePrice(executedNotional, executedQuantity),
+    createdAt: time,
+  }
+}

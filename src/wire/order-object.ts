@@ -1,0 +1,75 @@
+/** The one order object of extensions (docs/reference/orders.md#order): every decimal an exact string, what does not apply absent. */
+import { plainDecimal } from '../units/decimal.ts'
+import type { Uuid } from '../units/ids.ts'
+import type { OrderStatus, OrderType, SelfTradeMode, Side, TimeInForce } from '../units/order-words.ts'
+import type { Amount, Lots, Price, TimeMs } from '../units/quantities.ts'
+import { successBody, successHeads } from './envelope.ts'
+import type { Language } from './language.ts'
+import type { TestedSymbol } from './tested-order.ts'
+
+export type OrderSymbolDecimals = TestedSymbol
+
+export type OrderObject = {
+  readonly id: Uuid
+  /** Where the order was asked for by it. */
+  readonly clientOrderId?: string | undefined
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce | undefined
+  /** These three as asked. */
+  readonly price: Price | undefined
+  readonly quantity: Lots | undefined
+  readonly total: Amount | undefined
+  readonly executedQuantity: Lots
+  readonly executedTotal: Amount
+  /** Undefined: nothing was executed. */
+  readonly averagePrice: Price | undefined
+  readonly commission: Amount
+  readonly preventedQuantity: Lots
+  readonly status: OrderStatus
+  /** With `CANCELED`. */
+  readonly endReason: string | undefined
+  /** While it is open. */
+  readonly isWorking: boolean | undefined
+  readonly selfTradeMode: SelfTradeMode | undefined
+  readonly createdAt: TimeMs
+  readonly updatedAt: TimeMs
+}
+
+const ORDER_READ = successHeads({ en: 'The order has been read.', tr: 'Emir getirildi.' })
+export const ORDERS_READ = successHeads({ en: 'The orders have been read.', tr: 'Emirler getirildi.' })
+
+export function orderBody(order: OrderObject, symbol: OrderSymbolDecimals, language: Language): string {
+  return successBody(ORDER_READ, language, orderJson(order, symbol))
+}
+
+export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): string {
+  const isBuy = order.side === 'BUY'
+  const price = (ticks: Price | undefined) => ticks && plainDecimal(ticks, symbol.quoteFraction)
+  const quantity = (lots: Lots | undefined) =>
+    lots === undefined ? undefined : plainDecimal(lots, symbol.baseFraction)
+  const quote = (units: Amount) => plainDecimal(units, symbol.quotePrecision)
+  return JSON.stringify({
+    id: order.id,
+    clientOrderId: order.clientOrderId,
+    symbol: symbol.name,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    price: price(order.price),
+    quantity: quantity(order.quantity),
+    total: order.total === undefined ? undefined : quote(order.total),
+    executedQuantity: quantity(order.executedQuantity),
+    executedTotal: quote(order.executedTotal),
+    averagePrice: price(order.averagePrice),
+    commission: plainDecimal(order.commission, isBuy ? symbol.basePrecision : symbol.quotePrecision),
+    commissionAsset: isBuy ? symbol.baseCode : symbol.quoteCode,
+    preventedQuantity: order.preventedQuantity === 0 ? undefined : quantity(order.preventedQuantity),
+    status: order.status,
+    endReason: order.endReason,
+    isWorking: order.isWorking,
+    selfTradePreventionMode: order.selfTradeMode,
+    createdAt: order.createdAt,
+    updatedAt: order.updatedAt,
+  })
+}
