@@ -13,6 +13,7 @@ import type { AccountId, OrderNumber, SymbolId } from '../units/ids.ts'
 import { SELF_TRADE_MODES } from '../units/order-words.ts'
 import { amount, type Lots, type Price, type TimeMs } from '../units/quantities.ts'
 import { bigintOf } from '../units/whole.ts'
+import { limit } from './commands.fixture.ts'
 import { openMarkets, TRADERS } from './follower/journaled-exchange.fixture.ts'
 import type { HistoryTrade } from './history.ts'
 import { HistoryProjection } from './history-projection.ts'
@@ -114,6 +115,11 @@ function play(list: readonly Command[], cut: number): Seen {
     exchange = Exchange.decodeSnapshot(exchange.encodeSnapshot())
     projection = new HistoryProjection(exchange)
   }
+  // Random cancels seldom meet an order that is open.
+  const [who] = TRADERS
+  give(limit(who, 'BUY', 1, 1_000_000))
+  const last = { orderNumber: (nextOrder - 1) as OrderNumber, orderTime: timeOf(nextOrder - 1) }
+  give({ kind: 'CancelOrder', accountId: who as AccountId, ...last })
   return { exchange, ...seen }
 }
 

@@ -176,7 +176,7 @@ describe('an account', () => {
     expect(await pages()).toEqual(found)
   })
 
-  test('has a ledger that comes to its balances, the same after a kill and when history is made again', async () => {
+  test('has a ledger that comes to its balances, and orders, the same after a kill and when history is made again', async () => {
     await node.admin('debit', 'bob', 'USDT', '12.5', '--reference', 'acceptance-ledger')
     const ledger = async () => {
       const sums = new Map<string, number>()
@@ -201,10 +201,15 @@ describe('an account', () => {
     }
     const ids = found.map(({ id }) => id)
     expect(new Set(ids).size).toBe(ids.length)
+    const orders = async () => (await node.bob.ask('GET', '/api/v3/allOrders', {})).data.orders
+    const placed = await orders()
+    const statuses = placed.map(({ status }: { status: string }) => status)
+    expect(new Set(statuses)).toEqual(new Set(['FILLED', 'CANCELED', 'NEW']))
     node = await node.restart('SIGKILL', (data) => {
       for (const suffix of ['', '-wal', '-shm'])
         rmSync(path.join(data, `history.sqlite${suffix}`), { force: true })
     })
     expect(await ledger()).toEqual({ found, sums })
+    expect(await orders()).toEqual(placed)
   })
 })

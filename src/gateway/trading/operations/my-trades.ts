@@ -2,9 +2,9 @@
  * Fills of the account, newest first, from a place on (docs/reference/orders.md#fills): the list that trade history shows in
  * pages, with what bots ask of it.
  */
-import { FILLS_MAX, type TradeRecord } from '../../../engine/ports.ts'
-import { isUuidText, type OrderNumber, parseOrderUuid, uuidOf } from '../../../units/ids.ts'
-import type { TimeMs } from '../../../units/quantities.ts'
+import { FILLS_MAX, type FillQuery, type TradeRecord } from '../../../engine/ports.ts'
+import { isUuidText, type OrderNumber, parseOrderUuid, type UuidParts, uuidOf } from '../../../units/ids.ts'
+import { type TimeMs, UNITS_MAX } from '../../../units/quantities.ts'
 import { ORDER_ID } from '../../../wire/expectations.ts'
 import { FILLS_READ, fillJson } from '../../../wire/fills.ts'
 import { PAGE_END, pageHead, placeEnd } from '../../../wire/pages.ts'
@@ -39,16 +39,18 @@ async function myTradesAnswer(call: Call): Promise<Answer> {
   if (before instanceof Refusal) return before
   const limit = readWholeNumber(parameters, 'limit', LIMIT)
   if (limit instanceof Refusal) return limit
-  const { fills, lookedAt, next } = await services.history.fills({
+  const atLeast = services.market.seq
+  const asked = {
     accountId,
     symbolId: symbol?.id,
     orderNumber: order?.number,
-    from: laterOf(times.from, order?.time),
-    to: times.to,
+    ...times,
     before,
     limit,
-    atLeast: services.market.seq,
-  })
+    atLeast,
+  }
+  const query = order === undefined ? asked : await narrowed(call, asked, order)
+  const { fills, lookedAt, next } = await services.history.fills(query)
   const refusal = call.chargeRows(Math.max(0, Math.ceil(lookedAt / FILLS_PER_WEIGHT) - WEIGHT))
   if (refusal !== undefined) return refusal
   const { registry } = services.market
@@ -65,16 +67,29 @@ async function myTradesAnswer(call: Call): Promise<Answer> {
   )
 }
 
-/** No order has a fill before it is placed. */
-function laterOf(from: TimeMs | undefined, placed: TimeMs | undefined): TimeMs | undefined {
-  if (from === undefined || placed === undefined) return from ?? placed
-  return from > placed ? from : placed
+type NamedOrder = UuidParts<OrderNumber>
+
+/** No order has a fill outside of its symbol, before it was placed, or after it has ended. */
+async function narrowed(call: Call, asked: FillQuery, named: NamedOrder): Promise<FillQuery> {
+  const { atLeast, from, to } = asked
+  const [order] = await call.services.history.numberedOrders({ orderNumbers: [named.number], atLeast })
+  // Nothing is found of an order that is not the account's, or not there.
+  const isOwn = order?.accountId === asked.accountId && order.time === named.time
+  if (!isOwn) return { ...asked, from: LATEST }
+  const ended = order.end?.time
+  return {
+    ...asked,
+    symbolId: asked.symbolId ?? order.symbolId,
+    from: from === undefined || from < order.time ? order.time : from,
+    to: to === undefined || (ended !== undefined && ended < to) ? ended : to,
+  }
 }
 
+/** Nothing happens after it. */
+const LATEST = UNITS_MAX as TimeMs
+
 /** The order named by `orderId`; an id that cannot be one of ours is an error, not an empty list. */
-function readOrder(
-  call: Call,
-): { readonly number: OrderNumber; readonly time: TimeMs } | undefined | Refusal {
+function readOrder(call: Call): NamedOrder | undefined | Refusal {
   const text = readOptional(call.parameters, 'orderId')
   if (text === undefined || text instanceof Refusal) return text
   const order = isUuidText(text) ? parseOrderUuid(text) : undefined
