@@ -233,8 +233,32 @@ export const GATEWAY: readonly Slip[] = [
   {
     wrong: 'whole books may be asked for without end by subscription',
     file: 'src/gateway/stream/session.ts',
-    before: 'if (isWholeBook(topic) && !this.#admitsWholeBook()) return',
-    after: 'if (isWholeBook(topic) && this.#budget.rooms < 0) return',
+    before: 'if (isLongState(topic) && !this.#admitsLongState()) return',
+    after: 'if (isLongState(topic) && this.#budget.rooms < 0) return',
+  },
+  {
+    wrong: 'a trade that the history had told of is in a candle twice',
+    file: 'src/gateway/stream/channels/kline-channel.ts',
+    before: 'piece.seq > seq ||',
+    after: 'piece.seq >= seq ||',
+  },
+  {
+    wrong: 'the candle of the running window is closed with the one before it',
+    file: 'src/gateway/stream/channels/candle-run.ts',
+    before: 'this.#window < window) {',
+    after: 'this.#window <= window) {',
+  },
+  {
+    wrong: 'members of rooms alone are told of a stop',
+    file: 'src/gateway/stream/session.ts',
+    before: 'if (this.#isTold || !this.#isExtended) return',
+    after: 'if (this.#isTold) return',
+  },
+  {
+    wrong: 'a time is said to have passed while a batch that is dated before it is under way',
+    file: 'src/engine/engine.ts',
+    before: "if (!this.#busy && this.#state !== 'DEAD')",
+    after: "if (this.#state !== 'DEAD')",
   },
   {
     wrong: 'bars of asks and bids have scales of their own',
