@@ -282,15 +282,21 @@ export class EntrySession {
     this.#budget.requests--
     traffic.answered(asked.name, performance.now() - asked.startMs)
     if (answer instanceof Refusal) this.#count(answer.reason)
-    if (!this.#isEnded) {
-      const members =
-        answer instanceof Refusal
-          ? `${asked.id},${REASONS[answer.reason].status},${this.#worded(answer)}`
-          : `${asked.id},200,${answer}${asked.isRepeat ? REPEATED : ''}`
-      this.#output.answer(members, asked.acknowledge)
-    }
+    if (!this.#isEnded) this.#send(asked, answer)
     if (answer instanceof Refusal && answer.reason === 'BANNED') this.#endBanned()
     underWay.ended()
+  }
+
+  /** Other answers come behind: one that cannot be sent ends its own connection and nothing else. */
+  #send({ id, name, acknowledge }: Asked, answer: string | Refusal): void {
+    try {
+      const isRefused = answer instanceof Refusal
+      const status = isRefused ? REASONS[answer.reason].status : 200
+      this.#output.answer(`${id},${status},${isRefused ? this.#worded(answer) : answer}`, acknowledge)
+    } catch (error) {
+      this.#parts.logger.error({ err: error, message: name }, 'an answer could not be sent')
+      this.#output.endConnection()
+    }
   }
 
   /** Who goes on after a ban is not answered again: a frame may hold a thousand requests, and each answer is work. */

@@ -172,6 +172,29 @@ describe('session', () => {
     expect(state.sent).toEqual(['["error"', '["error"'])
   })
 
+  test('what comes in a frame behind the message that ended the connection is not looked at', () => {
+    const { rooms, ...parts } = sessionOnLink()
+    const session: Session = new Session({
+      link: {
+        messageBytes: 0,
+        pendingBytes: () => Number.MAX_SAFE_INTEGER,
+        send: () => {},
+        abort: () => session.end(),
+      },
+      rooms,
+      budget: new ConnectionBudget(),
+      config: CONFIG,
+      language: 'en',
+      now: () => parts.state.now,
+      entry: {
+        open: () => ({ login: () => {}, request: () => {}, end: () => {} }) as never,
+        hasFrames: true,
+      },
+    })
+    session.receiveText('[["order.place",1,{}],["join","BTC/USDT"]]')
+    expect(rooms.find(BTC)).toBeUndefined()
+  })
+
   test('after its end it is in no room', () => {
     const { session, rooms, join } = sessionOnLink()
     join('BTC/USDT')

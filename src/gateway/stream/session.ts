@@ -61,6 +61,7 @@ export class Session implements Member, Work {
   readonly #stale = new Set<Room>()
   #staleSince: number | undefined
   #isTold = false
+  #isEnded = false
 
   constructor(options: SessionOptions) {
     this.#link = options.link
@@ -81,6 +82,8 @@ export class Session implements Member, Work {
    * acknowledged then: undefined here.
    */
   receive(message: ClientMessage | MessageFault, acknowledge?: Acknowledge): string | undefined {
+    // A message of a frame may end the connection before the next one of it is looked at.
+    if (this.#isEnded) return undefined
     if (this.#entry !== undefined && (message.kind === 'login' || message.kind === 'request')) {
       this.#enterOrder(this.#entry, message, acknowledge)
       return undefined
@@ -169,6 +172,7 @@ export class Session implements Member, Work {
 
   /** Leaves every room and the login; the connection is gone. */
   end(): void {
+    this.#isEnded = true
     this.#entry?.end()
     this.#rooms.turns.remove(this)
     for (const room of this.#joined) this.#leave(room)
