@@ -288,11 +288,14 @@ export class EntrySession {
   }
 
   /** Other answers come behind: one that cannot be sent ends its own connection and nothing else. */
-  #send({ id, name, acknowledge }: Asked, answer: string | Refusal): void {
+  #send({ id, name, acknowledge, isRepeat }: Asked, answer: string | Refusal): void {
     try {
       const isRefused = answer instanceof Refusal
       const status = isRefused ? REASONS[answer.reason].status : 200
-      this.#output.answer(`${id},${status},${isRefused ? this.#worded(answer) : answer}`, acknowledge)
+      this.#output.answer(
+        `${id},${status},${isRefused ? this.#worded(answer) : answer}${isRepeat ? REPEATED : ''}`,
+        acknowledge,
+      )
     } catch (error) {
       this.#parts.logger.error({ err: error, message: name }, 'an answer could not be sent')
       this.#output.endConnection()
