@@ -115,7 +115,7 @@ beforeAll(() => {
       'src',
     ]),
   )
-}, 60_000)
+}, 120_000)
 
 afterAll(() => {
   rmSync(project, { recursive: true, force: true })

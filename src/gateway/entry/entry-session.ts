@@ -20,6 +20,7 @@ import type { Services } from '../trading/services.ts'
 import { type Acknowledge, type Asked, EntryCall } from './entry-call.ts'
 import type { EntryParts } from './entry-parts.ts'
 import { Login, readLogin } from './login.ts'
+import type { Logins, Principal } from './logins.ts'
 import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
 
 /** In the answer to a login, where that to a request has its id. */
@@ -79,11 +80,11 @@ export class EntrySession {
   readonly #output: EntryOutput
   readonly #budget: EntryBudget
   /** All that are logged in. */
-  readonly #logins: Set<EntrySession>
+  readonly #logins: Logins<EntrySession>
   #login: Login | undefined
   #isEnded = false
 
-  constructor(parts: EntryParts, { client, output, budget }: Conversation, logins: Set<EntrySession>) {
+  constructor(parts: EntryParts, { client, output, budget }: Conversation, logins: Logins<EntrySession>) {
     this.#parts = parts
     this.#client = client
     this.#output = output
@@ -92,7 +93,7 @@ export class EntrySession {
   }
 
   /** Who is logged in; undefined: nobody. */
-  get principal(): Pick<Login, 'apiKey' | 'accountId'> | undefined {
+  get principal(): Principal | undefined {
     return this.#login
   }
 
@@ -142,7 +143,7 @@ export class EntrySession {
 
   #forget(): void {
     this.#login = undefined
-    this.#logins.delete(this)
+    this.#logins.remove(this)
   }
 
   #asked(id: string, name: string, acknowledge: Acknowledge | undefined): Asked {
@@ -206,7 +207,7 @@ export class EntrySession {
     const { apiKey, permissions } = key
     if (!this.#isEnded) {
       this.#login = login
-      this.#logins.add(this)
+      this.#logins.add(this, login)
       keyUse.note(apiKey, now)
       if (isMany) this.#output.sendMany()
     }

@@ -6,12 +6,13 @@ import type { ExchangeEvent } from '../../core/exchange/event.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { EntryParts, OrderEntryOptions } from './entry-parts.ts'
 import { type EntryBudget, type EntryClient, type EntryOutput, EntrySession } from './entry-session.ts'
+import { Logins } from './logins.ts'
 import { TurnClock } from './turn-clock.ts'
 import { UnderWay } from './under-way.ts'
 
 export class OrderEntry {
   readonly #parts: EntryParts
-  readonly #loggedIn = new Set<EntrySession>()
+  readonly #logins = new Logins<EntrySession>()
 
   constructor(options: OrderEntryOptions) {
     this.#parts = { ...options, underWay: new UnderWay(), turn: new TurnClock(options.clock) }
@@ -19,12 +20,12 @@ export class OrderEntry {
 
   /** Logins of now. */
   get logins(): number {
-    return this.#loggedIn.size
+    return this.#logins.count
   }
 
   /** A new conversation. */
   open(client: EntryClient, output: EntryOutput, budget: EntryBudget): EntrySession {
-    return new EntrySession(this.#parts, { client, output, budget }, this.#loggedIn)
+    return new EntrySession(this.#parts, { client, output, budget }, this.#logins)
   }
 
   /** Resolves when every request that was taken has been answered. */
@@ -34,25 +35,23 @@ export class OrderEntry {
 
   /** To be called with each event, once the views have taken it in. */
   apply(event: ExchangeEvent): void {
-    if (event.kind === 'ApiKeyChanged') this.#check(({ apiKey }) => apiKey === event.apiKey.apiKey)
-    else if (event.kind === 'AccountChanged') this.#check(({ accountId }) => accountId === event.account.id)
+    if (event.kind === 'ApiKeyChanged') this.#check(this.#logins.ofKey(event.apiKey.apiKey))
+    else if (event.kind === 'AccountChanged') this.#check(this.#logins.ofAccount(event.account.id))
   }
 
   /** Ends the logins whose time is over. */
   endExpired(): void {
-    this.#check(() => true)
+    this.#check(this.#logins.all())
   }
 
   /** An address has been banned by its limits. */
   banned(limitKey: string, refusal: Refusal): void {
-    for (const session of [...this.#loggedIn]) if (session.limitKey === limitKey) session.logOut(refusal)
+    for (const session of this.#logins.all()) if (session.limitKey === limitKey) session.logOut(refusal)
   }
 
-  #check(isMeant: (principal: NonNullable<EntrySession['principal']>) => boolean): void {
+  #check(sessions: readonly EntrySession[]): void {
     const now = this.#parts.clock.steady()
-    for (const session of [...this.#loggedIn]) {
-      const { principal } = session
-      if (principal === undefined || !isMeant(principal)) continue
+    for (const session of sessions) {
       try {
         session.checkLogin(now)
       } catch (error) {
