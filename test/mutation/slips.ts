@@ -5,6 +5,7 @@
 import type { Mutant } from './mutant.ts'
 import { DURABILITY } from './slips/durability.ts'
 import { GATEWAY } from './slips/gateway.ts'
+import { HISTORY } from './slips/history.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
 
@@ -17,7 +18,13 @@ export type Slip = {
   readonly after: string
 }
 
-export const SLIPS: readonly Slip[] = [...ORDERS_AND_MONEY, ...DURABILITY, ...GATEWAY, ...ORDER_ENTRY]
+export const SLIPS: readonly Slip[] = [
+  ...ORDERS_AND_MONEY,
+  ...DURABILITY,
+  ...GATEWAY,
+  ...ORDER_ENTRY,
+  ...HISTORY,
+]
 
 /** The mutant that a slip is in a file's text; undefined when its place is not there any more, or not once. */
 export function mutantOf({ wrong, file, before, after }: Slip, text: string): Mutant | undefined {

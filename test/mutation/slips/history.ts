@@ -1,0 +1,53 @@
+/** Slips in what an account reads of its past. */
+import type { Slip } from '../slips.ts'
+
+export const HISTORY: readonly Slip[] = [
+  {
+    wrong: 'a page of fills parts both sides of a trade with oneself',
+    file: 'src/engine/fill-pages.ts',
+    before: 'if (isFull && record.tradeNumber !== last?.tradeNumber)',
+    after: 'if (isFull)',
+  },
+  {
+    wrong: 'a request for fills looks at all there are',
+    file: 'src/engine/fill-pages.ts',
+    before: ' || lookedAt >= FILLS_LOOKED_AT_MAX',
+    after: '',
+  },
+  {
+    wrong: 'what was received is shown with the balance after its commission',
+    file: 'src/engine/ledger-entries.ts',
+    before: 'balance: amountSum(received.left, commission)',
+    after: 'balance: received.left',
+  },
+  {
+    wrong: 'what a trade with oneself left is said of its earlier side too',
+    file: 'src/engine/history-projection.ts',
+    before: '? beforeParty(takerAfter, event, symbol)',
+    after: '? takerAfter',
+  },
+  {
+    wrong: 'a completed withdrawal is called a debit',
+    file: 'src/engine/history-projection.ts',
+    before: "if (event.withdrawal.state === 'COMPLETED') this.#wasWithdrawal()",
+    after: 'void event',
+  },
+  {
+    wrong: 'what was executed before a snapshot is forgotten at the end of an order',
+    file: 'src/engine/order-projection.ts',
+    before: 'this.#doneByNumber.set(orderNumber, done)',
+    after: 'void [orderNumber, done]',
+  },
+  {
+    wrong: 'a formula in a table is carried out by a spreadsheet',
+    file: 'src/wire/ledger.ts',
+    before: 'const harmless = FORMULA.test(text)',
+    after: "const harmless = FORMULA.test('')",
+  },
+  {
+    wrong: 'an order is shown to whoever knows its number',
+    file: 'src/gateway/trading/operations/order.ts',
+    before: 'each.accountId === accountId && each.time === id.time',
+    after: 'each.accountId >= 0 && accountId >= 0 && each.time === id.time',
+  },
+]
