@@ -15,7 +15,7 @@ import { RandomSource } from '../model/random-source.ts'
 import { OPERATOR } from '../model/random-world.ts'
 import { Comparison, runSeeds } from '../model/run.ts'
 
-const SEED = 1
+const SEED = 3
 const STEPS = 1_300
 const BATCHES = [1, 2, 5, 1, 12, 3] as const
 /** 2026-09-21T14:13:20.123Z; every command is given some milliseconds after the one before. */

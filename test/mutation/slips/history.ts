@@ -46,8 +46,8 @@ export const HISTORY: readonly Slip[] = [
   },
   {
     wrong: 'an order is shown to whoever knows its number',
-    file: 'src/gateway/trading/operations/order.ts',
-    before: 'each.accountId === accountId && each.time === id.time',
-    after: 'each.accountId >= 0 && accountId >= 0 && each.time === id.time',
+    file: 'src/gateway/trading/order-objects.ts',
+    before: 'each.accountId === accountId && each.time === time',
+    after: 'each.accountId >= 0 && accountId >= 0 && each.time === time',
   },
 ]

@@ -182,8 +182,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: "anybody cancels anybody's order",
     file: 'src/core/exchange/trading/trading.ts',
-    before: 'order === undefined || order.accountId !== command.accountId || order.time',
-    after: 'order === undefined || order.time',
+    before: 'order?.accountId === command.accountId && order.time === command.orderTime',
+    after: 'order !== undefined && order.time === command.orderTime',
   },
   {
     wrong: 'an order may need one unit more than is free',
@@ -382,7 +382,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'the time of an order does not protect its cancel',
     file: 'src/core/exchange/trading/trading.ts',
-    before: ' || order.time !== command.orderTime',
+    before: ' && order.time === command.orderTime',
     after: '',
   },
 ]
