@@ -3,6 +3,7 @@
  */
 import { helpOf, notUnderstood, orExit, parseProgram } from '../tools/lib/program.mjs'
 import * as book from './book.ts'
+import * as clientOrderIds from './client-order-ids.ts'
 import * as core from './core.ts'
 import * as history from './history.ts'
 import * as memory from './memory.ts'
@@ -14,6 +15,7 @@ import * as stream from './stream.ts'
 const COMMAND = 'npm run bench --'
 const QUESTIONS = {
   book,
+  'client-order-ids': clientOrderIds,
   core,
   history,
   memory,
@@ -27,7 +29,7 @@ type Question = keyof typeof QUESTIONS
 const [question, ...options] = Bun.argv.slice(2)
 const known = Object.keys(QUESTIONS) as Question[]
 if (question === '--help') {
-  const about = known.map((name) => `  ${name.padEnd(14)}${QUESTIONS[name].PROGRAM.about}`).join('\n')
+  const about = known.map((name) => `  ${name.padEnd(18)}${QUESTIONS[name].PROGRAM.about}`).join('\n')
   console.log(`What it costs, one program per question; without one, all of them.
 
 Usage: ${COMMAND} [question] [options]

@@ -80,7 +80,7 @@ const WEIGHTS: Readonly<Record<CommandKind, number>> = {
   SetSymbolTerms: 0.5,
   SetFeeTier: 0.4,
   HoldWithdrawal: 1.5,
-  CompleteWithdrawal: 1.2,
+  CompleteWithdrawal: 2,
   CancelWithdrawal: 0.5,
   MoveSavings: 1.2,
   PayOutCommission: 0.6,

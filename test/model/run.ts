@@ -252,7 +252,7 @@ export function runSeeds(
 function randomStep(random: RandomSource, { state }: ReferenceExchange): Step {
   if (random.once(200)) return { kind: 'reload' }
   const afterMs = random.once(250) ? WEEK_MS : random.once(12) ? random.between(15, 60) : random.below(3)
-  switch (random.weighted({ order: 300, cancel: 40, operation: 150, refuse: 2 })) {
+  switch (random.weighted({ order: 340, cancel: 40, operation: 150, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: randomOrder(random, state), afterMs }
     case 'cancel':

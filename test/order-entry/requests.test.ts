@@ -59,6 +59,16 @@ for (const [name, connect] of TRANSPORTS) {
       }
     })
 
+    test('an order that is placed again under its client order id has the same answer, marked by one more element', async () => {
+      const order = { ...ORDER, newClientOrderId: crypto.randomUUID() }
+      const first = await client.ask('order.place', order)
+      const again = await client.ask('order.place', order)
+      expect([first.status, first.mark]).toEqual([200, undefined])
+      expect([again.status, again.body, again.mark]).toEqual([200, first.body, { repeated: true }])
+      await client.ask('order.cancel', { cancelOrigClientOrderId: order.newClientOrderId })
+      expect(await openIds(f.alice)).toEqual([])
+    })
+
     test('requests are taken in the order in which they were sent, without waiting for answers', async () => {
       const before = client.answers.length
       for (let price = 1; price <= 50; price++) client.send('order.place', price, { ...ORDER, price })

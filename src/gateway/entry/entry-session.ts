@@ -293,10 +293,8 @@ export class EntrySession {
     try {
       const isRefused = answer instanceof Refusal
       const status = isRefused ? REASONS[answer.reason].status : 200
-      this.#output.answer(
-        `${id},${status},${isRefused ? this.#worded(answer) : answer}${isRepeat ? REPEATED : ''}`,
-        acknowledge,
-      )
+      const body = isRefused ? this.#worded(answer) : answer
+      this.#output.answer(`${id},${status},${body}${isRepeat ? REPEATED : ''}`, acknowledge)
     } catch (error) {
       this.#parts.logger.error({ err: error, message: name }, 'an answer could not be sent')
       this.#output.endConnection()

@@ -321,4 +321,28 @@ export const GATEWAY: readonly Slip[] = [
     before: 'for (const trade of trades.toReversed())',
     after: 'for (const trade of trades)',
   },
+  {
+    wrong: 'an order is taken a moment after its deadline',
+    file: 'src/engine/engine.ts',
+    before: 'request.deadline < (acceptance?.time ?? time)',
+    after: 'request.deadline + 1 < (acceptance?.time ?? time)',
+  },
+  {
+    wrong: 'an order is said never to be placed while it still may be',
+    file: 'src/gateway/trading/client-order.ts',
+    before: 'return time > deadline &&',
+    after: 'return time >= deadline &&',
+  },
+  {
+    wrong: 'the time is marked for every question',
+    file: 'src/engine/engine.ts',
+    before: '        lastMark = time\n',
+    after: '',
+  },
+  {
+    wrong: "a repeat uses up an order of the account's limit",
+    file: 'src/gateway/http/http-call.ts',
+    before: '    this.orderCounts = giveBackOrder',
+    after: '    this.orderCounts ??= giveBackOrder',
+  },
 ]

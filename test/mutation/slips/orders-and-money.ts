@@ -182,8 +182,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: "anybody cancels anybody's order",
     file: 'src/core/exchange/trading/trading.ts',
-    before: 'order?.accountId === command.accountId && order.time === command.orderTime',
-    after: 'order !== undefined && order.time === command.orderTime',
+    before: 'order?.accountId === command.accountId && order.time',
+    after: 'order !== undefined && order.time',
   },
   {
     wrong: 'an order may need one unit more than is free',
@@ -384,5 +384,42 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
     file: 'src/core/exchange/trading/trading.ts',
     before: ' && order.time === command.orderTime',
     after: '',
+  },
+  {
+    wrong: 'an order that is sent again under its client order id is placed twice',
+    file: 'src/core/exchange/trading/trading.ts',
+    before: '  if (repeat !== undefined) return repeat\n',
+    after: "  if (repeat?.kind === 'Refused') return repeat\n",
+  },
+  {
+    wrong: 'a client order id is forgotten a day after its order was placed, while that is open',
+    file: 'src/core/exchange/trading/client-order-ids.ts',
+    before:
+      '    if (isOpen) this.#openByNumber.add(this.#numbers, row)\n    else this.#endAt(row, answer.time)\n',
+    after: '    this.#endAt(row, answer.time)\n',
+  },
+  {
+    wrong: 'a client order id is forgotten a millisecond early',
+    file: 'src/core/exchange/trading/client-order-ids.ts',
+    before: '(this.#dues[row] as number) > time) return',
+    after: '(this.#dues[row] as number) > time + 1) return',
+  },
+  {
+    wrong: 'one client order id more than the bound is remembered',
+    file: 'src/core/exchange/trading/client-order-ids.ts',
+    before: 'this.count < inAll',
+    after: 'this.count <= inAll',
+  },
+  {
+    wrong: 'what a repeat leaves to the symbol is what that says today',
+    file: 'src/core/exchange/trading/repeats.ts',
+    before: 'meaningOf(command, market, known.symbolMode)',
+    after: 'meaningOf(command, market, market.symbol.selfTradeMode)',
+  },
+  {
+    wrong: 'a client order id that was forgotten is still found',
+    file: 'src/core/exchange/trading/client-order-ids.ts',
+    before: '    const removed = this.#index.remove(',
+    after: '    const removed = this.#index.find(',
   },
 ]

@@ -7,8 +7,13 @@ import { until } from '../../support/until.ts'
 
 export type Key = { readonly apiKey: string; readonly secret: string }
 export type Params = Readonly<Record<string, unknown>>
-// biome-ignore lint/suspicious/noExplicitAny: what a server sends is looked at as it is
-export type Answer = { readonly id: unknown; readonly status: number; readonly body: any }
+export type Answer = {
+  readonly id: unknown
+  readonly status: number
+  // biome-ignore lint/suspicious/noExplicitAny: what a server sends is looked at as it is
+  readonly body: any
+  readonly mark?: unknown
+}
 
 export type EntryClient = {
   readonly answers: Answer[]
@@ -37,8 +42,10 @@ export function loginFields({ apiKey, secret }: Key, timestamp: number, more: Pa
 type Heard = Pick<EntryClient, 'answers' | 'events' | 'frames'>
 
 function take({ answers, events }: Heard, [event, ...payload]: unknown[]): void {
-  if (event === 'answer') answers.push({ id: payload[0], status: Number(payload[1]), body: payload[2] })
-  else events.push([String(event), payload[0] as { readonly reason?: string }])
+  if (event === 'answer') {
+    const [id, status, body, mark] = payload
+    answers.push({ id, status: Number(status), body, ...(mark === undefined ? {} : { mark }) })
+  } else events.push([String(event), payload[0] as { readonly reason?: string }])
 }
 
 function asking(heard: Heard, send: (...message: unknown[]) => void): Pick<EntryClient, 'ask' | 'login'> {

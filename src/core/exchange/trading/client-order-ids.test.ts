@@ -7,6 +7,7 @@ import { Desk, OPERATOR, type OrderWords } from '../desk.fixture.ts'
 import { Exchange } from '../exchange.ts'
 import { FIRST_RULES_VERSION, ORDER_RECORD_RULES, ORDER_TYPE_RULES } from '../rules.ts'
 import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from './client-order-ids.ts'
+import { collidingIds } from './colliding-ids.fixture.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -230,30 +231,6 @@ test('a snapshot in which a byte of an id is another one is refused, or is anoth
   }
   expect(refused).toBeGreaterThan(10)
 })
-
-/** Texts of one account whose keys have one and the same hash: pairs of four characters that lead from one state of FNV-1a to the next. */
-function collidingIds(account: AccountId): string[] {
-  const step = (hash: number, code: number) => Math.imul(hash ^ code, 0x01000193)
-  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._'
-  const blockAt = (number: number) =>
-    [0, 6, 12, 18].map((bits) => letters[(Math.imul(number, 0x9e3779b1) >>> bits) & 63]).join('')
-  let state = [account, 36].reduce(step, 0x811c9dc5 | 0)
-  let texts = ['']
-  for (let length = 0; length < 36; length += 4) {
-    const seen = new Map<number, string>()
-    for (let number = 0; ; number++) {
-      const block = blockAt(number)
-      const hash = Buffer.from(block).reduce(step, state)
-      const other = seen.get(hash)
-      seen.set(hash, block)
-      if (other === undefined || other === block) continue
-      texts = texts.flatMap((text) => [text + other, text + block])
-      state = hash
-      break
-    }
-  }
-  return texts
-}
 
 test('ids chosen so that all have one hash are found in as many steps as any others', () => {
   const { desk, alice, buy } = open()

@@ -1,0 +1,13 @@
+import { expect, test } from 'bun:test'
+import { run } from './client-order-ids.ts'
+
+test('every choice of client order ids is placed, recognised and measured', async () => {
+  expect(await run(['--orders', '200', '--accounts', '2'])).toEqual([
+    'none',
+    'random',
+    'ascending',
+    'descending',
+    'one beginning',
+    'one hash',
+  ])
+}, 60_000)
