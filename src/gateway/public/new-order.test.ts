@@ -257,7 +257,6 @@ describe('words', () => {
   test.each([
     'icebergQty',
     'stopPrice',
-    'newOrderRespType',
     'quoteOrderQty',
     'trailingDelta',
     'strategyId',

@@ -12,6 +12,49 @@ type Shown = { readonly id: string; readonly [field: string]: unknown }
 /** Names an order in the story below. */
 type Name = 'partly' | 'sold' | 'given up' | 'total' | 'canceled' | 'swept' | 'prevented'
 
+describe('the answer to a placement', () => {
+  let f: Fixture
+  beforeAll(async () => {
+    f = await openFixture()
+    for (const price of ['10', '11']) await f.place(f.alice, { ...ETH, side: 'SELL', quantity: '1', price })
+  })
+  afterAll(() => f.stop())
+  const take = { ...ETH, side: 'BUY', quantity: '3', price: '11' }
+
+  test('is the order as it is now with RESULT, and has its fills, oldest first, with FULL', async () => {
+    const result = await f.place(f.bob, { ...take, quantity: '0.5', newOrderRespType: 'RESULT' })
+    expect([result.status, result.body.data.status, result.body.data.fills]).toEqual([
+      200,
+      'FILLED',
+      undefined,
+    ])
+    const full = await f.place(f.bob, { ...take, newOrderRespType: 'FULL', newClientOrderId: 'whole' })
+    expect(full.body.data).toMatchObject({
+      clientOrderId: 'whole',
+      status: 'PARTIALLY_FILLED',
+      executedQuantity: '1.5',
+      fills: [
+        { price: '10', quantity: '0.5', isMaker: false, orderId: full.body.data.id },
+        { price: '11', quantity: '1', isMaker: false },
+      ],
+    })
+    await f.send('DELETE', '/api/v3/order', { id: full.body.data.id }, f.bob)
+    const again = await f.place(f.bob, { ...take, newOrderRespType: 'RESULT', newClientOrderId: 'whole' })
+    expect([again.headers.get('x-repeated'), again.body.data.id]).toEqual(['true', full.body.data.id])
+    expect(again.body.data).toMatchObject({ status: 'CANCELED', endReason: 'USER' })
+  })
+
+  test('of a refused order is the refusal, and of another form an error that places nothing', async () => {
+    const fok = { ...take, timeInForce: 'FOK', newOrderRespType: 'FULL' }
+    expect((await f.place(f.bob, fok)).body.reason).toBe('FOK_NOT_FILLABLE')
+    expect((await f.place(f.bob, { ...take, newOrderRespType: 'ACK' })).body).toMatchObject({
+      reason: 'INVALID_PARAMETER',
+      msg: [expect.stringContaining('RESULT, FULL')],
+    })
+    expect((await f.send('GET', '/api/v3/openOrders', {}, f.bob)).body.data).toEqual([])
+  })
+})
+
 describe('orders of an account', () => {
   let f: Fixture
   const ids: Partial<Record<Name, string>> = {}

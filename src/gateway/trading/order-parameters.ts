@@ -31,6 +31,14 @@ import { Refusal, refuse } from '../common/refusal.ts'
 /** What a new order asks for, without who asks and where. */
 export type NewOrder = OrderFigures & Pick<PlaceOrder, 'selfTradeMode' | 'clientOrderId'>
 
+/** Forms of the answer to a placement; left out, it is the interface's own (docs/reference/orders.md#answer-to-a-placement). */
+const RESPONSE_TYPES = ['RESULT', 'FULL'] as const
+export type ResponseType = (typeof RESPONSE_TYPES)[number]
+
+export function readResponseType(parameters: Parameters): ResponseType | undefined | Refusal {
+  return readWord(parameters, 'newOrderRespType', RESPONSE_TYPES)
+}
+
 /** Every parameter of a new order. */
 export const NEW_ORDER_NAMES: ReadonlySet<string> = new Set([
   'symbol',
@@ -44,6 +52,7 @@ export const NEW_ORDER_NAMES: ReadonlySet<string> = new Set([
   'timeInForce',
   'selfTradePreventionMode',
   'newClientOrderId',
+  'newOrderRespType',
 ])
 
 const OURS_BY_LOWER_CASE = new Map([...NEW_ORDER_NAMES].map((name) => [name.toLowerCase(), name]))
@@ -51,7 +60,7 @@ const OURS_BY_LOWER_CASE = new Map([...NEW_ORDER_NAMES].map((name) => [name.toLo
 /** Parameters of Binance's that would change what an order means, in lower case. */
 const UNSUPPORTED_NAMES = new Set(
   [
-    'icebergQty stopPrice newOrderRespType quoteOrderQty trailingDelta strategyId strategyType',
+    'icebergQty stopPrice quoteOrderQty trailingDelta strategyId strategyType',
     'pegPriceType pegOffsetValue pegOffsetType cancelReplaceMode goodTillDate postOnly reduceOnly closePosition',
     'positionSide workingType activationPrice callbackRate priceMatch priceProtect sideEffectType isIsolated',
     'autoRepayAtCancel clientOrderId listClientOrderId stopLimitPrice stopLimitTimeInForce limitIcebergQty',

@@ -13,8 +13,9 @@ import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome, Wording } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
-import { checkNewOrderNames, readNewOrder } from '../order-parameters.ts'
+import { checkNewOrderNames, type ResponseType, readNewOrder, readResponseType } from '../order-parameters.ts'
 import { ledgerTotal, scaleOf } from './order-figures.ts'
+import { placedAnswer } from './placed-order.ts'
 
 /** Of looking up whether an order is a repeat, where the account's limits allow no new one. */
 const LOOK_UP_WEIGHT = 1
@@ -34,9 +35,24 @@ function newOrderAnswer(call: Call): Outcome {
     symbolId: symbol.id,
     ...order,
   }
+  const responseType = readResponseType(call.parameters)
+  if (responseType instanceof Refusal) return responseType
+  if (responseType !== undefined) return placeAndShow(call, command, responseType)
   if (command.clientOrderId !== undefined && !call.hasOrdersLeft())
     return placeUnlessNew(call, command, symbol)
   return call.takeOrders(1) ?? call.handOver(command, wordingOf(call, command, symbol))
+}
+
+/** Answers with the order as it is once it is placed, or as it is now where it had been placed before. */
+async function placeAndShow(call: Call, command: PlaceOrder, responseType: ResponseType): Promise<Answer> {
+  const refusal = await countRefusal(call, command)
+  if (refusal !== undefined) return refusal
+  let placed: OrderAccepted | OrderRepeated | undefined
+  const answer = await call.submit(command, (reply) => {
+    placed = placedOf(call, reply)
+    return ''
+  })
+  return placed === undefined ? answer : placedAnswer(call, command, placed, responseType)
 }
 
 /**
@@ -44,24 +60,39 @@ function newOrderAnswer(call: Call): Outcome {
  * (docs/reference/client-order-ids.md#repeats).
  */
 async function placeUnlessNew(call: Call, command: PlaceOrder, symbol: TradingSymbol): Promise<Answer> {
-  const { accountId, clientOrderId = '' } = command
+  const refusal = await unlessNew(call, command)
+  return refusal ?? call.submit(command, wordingOf(call, command, symbol))
+}
+
+/** Counts the order, unless it is a repeat that may not be refused for the limits. */
+async function countRefusal(call: Call, command: PlaceOrder): Promise<Refusal | undefined> {
+  if (command.clientOrderId === undefined || call.hasOrdersLeft()) return call.takeOrders(1)
+  return unlessNew(call, command)
+}
+
+async function unlessNew(
+  call: Call,
+  { accountId, clientOrderId = '' }: PlaceOrder,
+): Promise<Refusal | undefined> {
   const weightRefusal = call.charge(LOOK_UP_WEIGHT)
   if (weightRefusal !== undefined) return weightRefusal
   const { order } = await call.services.engine.ask('clientOrder', { accountId, clientOrderId })
-  const refusal = order === undefined ? call.takeOrders(1) : undefined
-  return refusal ?? call.submit(command, wordingOf(call, command, symbol))
+  return order === undefined ? call.takeOrders(1) : undefined
 }
 
 function wordingOf(call: Call, command: PlaceOrder, symbol: TradingSymbol): Wording {
   const { language } = call
-  return (reply) => {
-    invariant(
-      reply.kind === 'OrderAccepted' || reply.kind === 'OrderRepeated',
-      () => `expected OrderAccepted to PlaceOrder, found ${reply.kind}`,
-    )
-    if (reply.kind === 'OrderRepeated') call.noteRepeat()
-    return orderCreatedBody(createdFigures(command, reply, symbol), symbol, language)
-  }
+  return (reply) => orderCreatedBody(createdFigures(command, placedOf(call, reply), symbol), symbol, language)
+}
+
+/** The reply to a placement, which is noted where it is a repeat. */
+function placedOf(call: Call, reply: Parameters<Wording>[0]): OrderAccepted | OrderRepeated {
+  invariant(
+    reply.kind === 'OrderAccepted' || reply.kind === 'OrderRepeated',
+    () => `expected OrderAccepted to PlaceOrder, found ${reply.kind}`,
+  )
+  if (reply.kind === 'OrderRepeated') call.noteRepeat()
+  return reply
 }
 
 /** LIMIT and LIMIT_MAKER: what was asked for. MARKET: what was executed. */
