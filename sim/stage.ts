@@ -350,6 +350,8 @@ export class Stage {
   }
 
   #up(node: Exchange): void {
+    // What a node said while it was stopping binds no later one: its clock may have been ahead.
+    this.#passed = 0
     const { market } = node.views
     const { tradesOnJoin } = READER_CONFIG
     const beside = this.schedule.beside(this.#channels)
