@@ -11,6 +11,7 @@ import * as orderEntry from './order-entry.ts'
 import * as orderToAck from './order-to-ack.ts'
 import * as recovery from './recovery.ts'
 import * as stream from './stream.ts'
+import * as triggers from './triggers.ts'
 
 const COMMAND = 'npm run bench --'
 const QUESTIONS = {
@@ -23,6 +24,7 @@ const QUESTIONS = {
   'order-to-ack': orderToAck,
   recovery,
   stream,
+  triggers,
 }
 type Question = keyof typeof QUESTIONS
 

@@ -11,7 +11,8 @@ export class Coverage {
   }
 
   /** A command that was applied for the first time. */
-  countApplied({ command, reply }: Applied): void {
+  countApplied({ command, own, reply }: Applied): void {
+    if (own !== undefined) this.count(`Quarantined ${own.kind}`)
     const kind = command?.kind ?? 'Quarantined'
     if (reply.kind === 'Refused') this.count(`${kind} ${reply.reason}`)
     else if (reply.kind === 'OrderAccepted') this.count(`${kind} ${reply.status}`)

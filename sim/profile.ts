@@ -2,7 +2,7 @@
  * What one seed makes of a run: which faults it has and how often, how busy and how hostile its clients are, how
  * small its limits. Runs differ on purpose: one that has everything at once never gets deep into anything.
  */
-import type { CommandKind } from '../src/core/exchange/command.ts'
+import type { CommandKind, EngineCommand } from '../src/core/exchange/command.ts'
 import type { Random } from './world/random.ts'
 
 /** Faults that come by themselves, each after a while. */
@@ -21,6 +21,9 @@ export const FAULT_KINDS = [
 ] as const
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
+/** The kinds of commands that clients send: all but the engine's own. */
+export type ClientKind = Exclude<CommandKind, EngineCommand['kind']>
+
 export type Profile = {
   /** Commands that clients send before the faults stop. */
   readonly commands: number
@@ -28,7 +31,7 @@ export type Profile = {
   readonly streamReaders: number
   readonly channelReaders: number
   /** How often a client sends each kind. */
-  readonly weights: Readonly<Record<CommandKind, number>>
+  readonly weights: Readonly<Record<ClientKind, number>>
   /** Share of commands that are wrong on purpose. */
   readonly hostility: number
   /** Share of requests that only read. */
@@ -55,7 +58,7 @@ export type Profile = {
   readonly recentBytesMax: number
 }
 
-const WEIGHTS: Readonly<Record<CommandKind, number>> = {
+const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   PlaceOrder: 60,
   CancelOrder: 12,
   CancelClientOrder: 4,
@@ -100,7 +103,7 @@ const WEIGHTS: Readonly<Record<CommandKind, number>> = {
 
 export function drawProfile(random: Random, commands: number): Profile {
   const weights = { ...WEIGHTS }
-  for (const kind of Object.keys(weights) as CommandKind[]) {
+  for (const kind of Object.keys(weights) as ClientKind[]) {
     weights[kind] *= random.chance(0.2) ? 4 : random.chance(0.2) ? 0.25 : 1
   }
   const faults = {} as Record<FaultKind, number>

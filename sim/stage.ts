@@ -120,7 +120,8 @@ export class Stage {
     })
     this.#time = new JournaledTime(() => schedule.now, CLOCK_LIMITS)
     this.promises = new Promises(this.truth)
-    this.replicas = new Replicas(this.truth, (who) => canary.factory(who), onViolation)
+    const breaksTriggers = (): boolean => profile.faults.poison > 0 && !this.faults.isOver
+    this.replicas = new Replicas(this.truth, (who) => canary.factory(who), onViolation, breaksTriggers)
     const onCrash = (reason: string): void => this.supervisor.crash(reason, cut?.())
     this.faults = new Faults({ random: new Random(seed, 'faults'), profile, coverage, onCrash, probe })
     this.supervisor = new Supervisor({
@@ -259,6 +260,8 @@ export class Stage {
   audit(): void {
     const { shadow } = this.truth
     const node = this.supervisor.node as Exchange
+    const isSeen = (): boolean => node.views.market.seq === this.truth.length
+    this.waitFor(() => !shadow.isDue && isSeen(), 'what is due is carried out', CALM_MS_MAX)
     shadow.audit()
     this.promises.check()
     const seq = this.truth.length as Seq

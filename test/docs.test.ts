@@ -20,6 +20,7 @@ import type { OrderWindow } from '../src/gateway/access/limits/limits-config.ts'
 import { OPERATIONS } from '../src/gateway/admin/operations.ts'
 import { Parameters } from '../src/gateway/common/parameters.ts'
 import { checkNewOrderNames } from '../src/gateway/trading/order-parameters.ts'
+import { ORDER_TYPES } from '../src/units/order-words.ts'
 import {
   ALL_REASONS,
   type AnyReason,
@@ -86,7 +87,7 @@ test('every reason that the other pages name is in the catalogue', () => {
   const words = [...`${HTTP}${STREAM}${CONFIGURATION}`.matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(
     ([, word]) => word,
   )
-  const others = ['LIMIT_MAKER', 'PARTIALLY_FILLED', 'PENDING_CANCEL', 'USER_DATA', 'DATA_DIR']
+  const others: string[] = [...ORDER_TYPES, 'PARTIALLY_FILLED', 'PENDING_CANCEL', 'USER_DATA', 'DATA_DIR']
   const isOther = (word = '') =>
     others.includes(word) ||
     /^(EXPIRE|BOURSE)_/.test(word) ||

@@ -6,6 +6,7 @@ import type { Command } from '../../src/core/exchange/command.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { EngineFaultKind } from '../../src/engine/fault.ts'
+import { isStopType } from '../../src/units/order-words.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
 import { demand } from './shadow-state.ts'
 import { keyOf, type Truth } from './truth.ts'
@@ -91,7 +92,8 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
 }
 
 function needsNewerRules({ type, timeInForce, clientOrderId }: PlaceOrder): boolean {
-  return type === 'LIMIT_MAKER' || timeInForce === 'FOK' || clientOrderId !== undefined
+  const isNew = type === 'LIMIT_MAKER' || timeInForce === 'FOK' || isStopType(type)
+  return isNew || clientOrderId !== undefined
 }
 
 function isSameReply(a: Reply | undefined, b: Reply): boolean {

@@ -3,6 +3,7 @@
  * to the same answers, events and states, and what is read from one is what the second bookkeeper knows.
  */
 
+import type { EngineCommand } from '../../src/core/exchange/command.ts'
 import type { Balance, OpenOrder } from '../../src/core/exchange/view.ts'
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { type Batch, hexOf, lastSeqOf } from '../../src/engine/journal.ts'
@@ -12,7 +13,7 @@ import type { Seq } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { changedFactory, observed } from '../node/observed-machine.ts'
 import { ViolationError } from '../world/trace.ts'
-import { halfUp } from './shadow-orders.ts'
+import { halfUp } from './shadow-arrival.ts'
 import { demand } from './shadow-state.ts'
 import type { Truth } from './truth.ts'
 
@@ -21,27 +22,44 @@ export type Replica = 'engine' | 'follower' | 'observer'
 
 /** Applying an order with this client reference is a bug. */
 export const POISON = 'poison'
+/** Carrying out an order that waited is a bug for every order of such a number, as long as there are faults. */
+const POISON_EVERY = 61
 
 export class Replicas {
   readonly #truth: Truth
   readonly #factoryOf: (who: Replica) => StateMachineFactory
   readonly #onViolation: (violation: ViolationError) => void
+  readonly #breaksTriggers: () => boolean
   readonly #stateHashBySeq = new Map<number, string>()
+  /** Positions of the engine's own commands that have broken a machine: they do so for ever. */
+  readonly #breaking = new Set<number>()
 
-  /** A violation is reported to `onViolation`, because a node would take the exception for a bug of its machine. */
+  /**
+   * `breaksTriggers`: whether carrying out some orders is a bug now. A violation is reported to `onViolation`, because a node would take the exception for a
+   * bug of its machine.
+   */
   constructor(
     truth: Truth,
     factoryOf: (who: Replica) => StateMachineFactory,
     onViolation: (violation: ViolationError) => void,
+    breaksTriggers: () => boolean,
   ) {
+    this.#breaksTriggers = breaksTriggers
     this.#truth = truth
     this.#factoryOf = factoryOf
     this.#onViolation = onViolation
   }
 
+  readonly #breaksOn = (seq: number, { orderNumber }: EngineCommand): boolean => {
+    if (orderNumber % POISON_EVERY === 0 && this.#breaksTriggers()) this.#breaking.add(seq)
+    return this.#breaking.has(seq)
+  }
+
   /** Machines for one replica, watched. */
   machines(who: Replica): StateMachineFactory {
-    return changedFactory(this.#factoryOf(who), (machine) => this.#watched(who, fragile(machine)))
+    return changedFactory(this.#factoryOf(who), (machine) =>
+      this.#watched(who, fragile(machine, this.#breaksOn)),
+    )
   }
 
   /** A node has started at command `seq`. */
@@ -60,6 +78,7 @@ export class Replicas {
   /** An operator has accepted the loss of everything after `seq`. */
   forget(seq: number): void {
     this.#truth.forget(seq)
+    for (const known of this.#breaking) if (known > seq) this.#breaking.delete(known)
     for (const known of this.#stateHashBySeq.keys()) if (known > seq) this.#stateHashBySeq.delete(known)
   }
 
@@ -124,11 +143,13 @@ function checkOrders(
   const found = orders.map(
     (o) =>
       `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional} ${o.commission} ` +
-      `${o.type} ${o.timeInForce} ${o.selfTradeMode} ${o.updatedAt}`,
+      `${o.type} ${o.timeInForce} ${o.selfTradeMode} ${o.updatedAt} ` +
+      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt}`,
   )
   const known = expected.map(
     (o) =>
-      `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${halfUp(o.commission)} ${o.words} ${o.updatedAt}`,
+      `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${halfUp(o.commission)} ${o.words} ${o.updatedAt} ` +
+      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt}`,
   )
   demand(found.join() === known.join(), () => `open orders: expected ${known.join()}, found ${found.join()}`)
 }
@@ -143,11 +164,17 @@ function checkBalance(account: number, found: Balance, known: typeof NOTHING): v
   }
 }
 
-function fragile(machine: StateMachine): StateMachine {
+function fragile(
+  machine: StateMachine,
+  breaksOn: (seq: number, own: EngineCommand) => boolean,
+): StateMachine {
   const apply = machine.apply.bind(machine)
   machine.apply = (command, time, emit) => {
     if (command.kind === 'PlaceOrder' && command.clientOrderId?.startsWith(POISON) === true) {
       throw new Error('this order breaks the machine')
+    }
+    if (command.kind === 'TriggerOrder' && breaksOn(machine.seq + 1, command)) {
+      throw new Error('carrying out this order breaks the machine')
     }
     return apply(command, time, emit)
   }

@@ -7,7 +7,7 @@ import type { CommandOf } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { AdministeredCommand } from '../../test/oracle/administered.ts'
 import { administer } from '../../test/oracle/administration.ts'
-import { checkLevels, leave, levelKey } from './shadow-book.ts'
+import { checkLevels, leave, levelKey, levelOf } from './shadow-book.ts'
 import { type Applied, demand, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 
 const ORDERS_PER_COMMAND = 500
@@ -33,7 +33,7 @@ function shown(value: unknown): string {
   return JSON.stringify(value, (_, inner) => (typeof inner === 'bigint' ? `${inner}n` : inner))
 }
 
-/** An account's newest orders first; of a symbol alone the sells, then the buys, each in the order of their turn. */
+/** An account's newest orders first; of a symbol alone the sells, then the buys, each in the order of their turn, then those that wait. */
 export function checkCancelOrders(
   state: ShadowState,
   { reply, events }: Applied,
@@ -65,8 +65,9 @@ export function checkCancelOrders(
       () => `order ${order.number} is the next that an operator cancels`,
     )
   }
+  const resting = taken.filter((order) => levelOf(state, order).size > 0)
   for (const order of taken) leave(state, order)
-  checkLevelsOf(state, taken, events.slice(taken.length))
+  checkLevelsOf(state, resting, events.slice(taken.length))
 }
 
 function refusalOf(state: ShadowState, { accountId, symbol }: CommandOf<'CancelOrders'>): string | undefined {
@@ -83,7 +84,10 @@ function ordersMeant(
   if (accountId !== undefined) return state.openOrders(accountId, symbol?.id)
   if (symbol === undefined) return []
   const book = state.book(symbol.id)
-  return [...book.SELL, ...book.BUY]
+  const waiting = [...state.waiting, ...state.due, ...state.aside].filter(
+    (order) => order.symbol.id === symbol.id,
+  )
+  return [...book.SELL, ...book.BUY, ...waiting.sort((a, b) => a.number - b.number)]
 }
 
 function checkLevelsOf(state: ShadowState, taken: readonly ShadowOrder[], events: Applied['events']): void {

@@ -7,13 +7,15 @@ import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { Side } from '../../src/units/order-words.ts'
 import { demand, levelQuantity, neededFor, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 
-/** The order leaves the book; what it still held is free. */
+/** The order leaves the book, or waits no more; what it still held is free. */
 export function leave(state: ShadowState, order: ShadowOrder): void {
-  const side = state.book(order.symbol.id)[order.side]
-  side.splice(side.indexOf(order), 1)
+  for (const list of [state.book(order.symbol.id)[order.side], state.waiting, state.due, state.aside]) {
+    if (list.includes(order)) list.splice(list.indexOf(order), 1)
+  }
   state.orders.delete(order.number)
   state.ids.end(order.number, state.time)
   order.remaining = 0
+  order.stop = undefined
   free(state, order)
 }
 
@@ -23,6 +25,12 @@ export function free(state: ShadowState, order: ShadowOrder): void {
   const { account } = order
   state.moveUnits(assetHeld(order), [account, 'locked'], [account, 'free'], order.hold - needed)
   order.hold = needed
+}
+
+/** The levels that lose an order which is cancelled: its own, where it rests. */
+export function levelOf(state: ShadowState, order: ShadowOrder): Set<string> {
+  const rests = state.book(order.symbol.id)[order.side].includes(order)
+  return new Set(rests ? [levelKey(order.side, order.price)] : [])
 }
 
 /** One event for each level that changed, with what rests there now. */
@@ -67,6 +75,7 @@ export function checkPlaced(command: PlaceOrder, mode: string, event: OrderPlace
       order.type,
       order.timeInForce,
       order.price,
+      order.stopPrice,
       order.quantity,
       order.total,
     ].join()

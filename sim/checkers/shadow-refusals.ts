@@ -2,7 +2,13 @@
  * For which reasons an order may be refused, stated one by one from docs/reference/http.md#new-order and
  * docs/reference/http.md#market, in no order.
  */
-import { mayRest, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import {
+  isStop,
+  mayRest,
+  type PlaceImmediate,
+  type PlaceOrder,
+  type PlaceStop,
+} from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import {
@@ -15,10 +21,11 @@ import {
   type ShadowState,
   STEPS_MOST,
 } from './shadow-state.ts'
+import { isReachedAt, isRising, TRIGGER_RULES } from './shadow-triggers.ts'
 
 export type PlaceRefusals = {
   /** An order for which one of these holds must not be accepted. */
-  readonly before: ReadonlySet<string>
+  readonly before: Set<string>
   /** A MARKET order that could change nothing is refused with one of these. */
   readonly whileMatching: ReadonlySet<string>
 }
@@ -30,6 +37,7 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   if (symbol === undefined) return { before: new Set(['UNKNOWN_SYMBOL']), whileMatching }
   const isNew = command.type === 'LIMIT_MAKER' || command.timeInForce === 'FOK'
   if (isNew && state.rulesVersion < NEW_TYPES_RULES) before.add('RULES_VERSION_TOO_LOW')
+  if (isStop(command) && state.rulesVersion < TRIGGER_RULES) before.add('RULES_VERSION_TOO_LOW')
   const account = state.accounts[command.accountId]
   if (account?.role !== 'trader') before.add('UNKNOWN_ACCOUNT')
   if (account?.isClosed) before.add('ACCOUNT_CLOSED')
@@ -46,7 +54,8 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   }
   const isIdentified = command.clientOrderId !== undefined && state.rulesVersion >= IDS_RULES
   if (isIdentified && state.ids.isFull(command.accountId)) before.add('TOO_MANY_CLIENT_ORDER_IDS')
-  if (command.type === 'MARKET') addMarket(state, symbol, command, before, whileMatching)
+  if (isStop(command)) addStop(state, symbol, command, before)
+  else if (command.type === 'MARKET') addMarket(state, symbol, command, before, whileMatching)
   else addLimit(state, symbol, command, before)
   return { before, whileMatching }
 }
@@ -60,16 +69,67 @@ const TEXT_LIMIT = 200
 
 export function isInRange(
   { rulesVersion }: ShadowState,
-  { price, quantity, total, clientOrderId }: PlaceOrder,
+  { price, stopPrice, quantity, total, clientOrderId }: PlaceOrder,
 ): boolean {
-  if (price === 0 || quantity === 0) return false
+  if (price === 0 || stopPrice === 0 || quantity === 0) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_LIMIT)) return false
   if (clientOrderId === undefined) return true
   if (rulesVersion < IDS_RULES) return clientOrderId.length <= TEXT_LIMIT
   return /^[A-Za-z0-9._:/-]{1,36}$/.test(clientOrderId)
 }
 
-function addLimit(state: ShadowState, symbol: TradingSymbol, command: PlaceOrder, before: Set<string>): void {
+/** An order that waits: its sizes and its funds, its price still to come, and room for it. */
+function addStop(state: ShadowState, symbol: TradingSymbol, command: PlaceStop, before: Set<string>): void {
+  const { side, type, accountId, stopPrice } = command
+  const [lowest, highest] = pricesOf(symbol)
+  if (stopPrice < lowest || stopPrice > highest) before.add('PRICE_OUT_OF_BAND')
+  const rises = isRising(type, side)
+  const last = state.lastPrices[symbol.id]
+  if (last !== undefined && isReachedAt({ price: stopPrice, isRising: rises }, last))
+    before.add('STOP_PRICE_REACHED')
+  const ordersMax = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
+  if (state.openOrders(accountId, symbol.id).length >= ordersMax) before.add('TOO_MANY_OPEN_ORDERS')
+  const waiting = state.waiting.filter(
+    (order) => order.symbol.id === symbol.id && order.stop?.isRising === rises,
+  )
+  const prices = new Set(waiting.map(({ stop }) => stop?.price))
+  if (!prices.has(stopPrice) && prices.size >= symbol.levelsMax) before.add('TOO_MANY_PRICE_LEVELS')
+  if (command.price === undefined) {
+    const { total = 0n, quantity = 0 } = command
+    if (command.total !== undefined && total < symbol.minTotal) before.add('TOTAL_TOO_SMALL')
+    const [asset, need] =
+      side === 'BUY' ? [symbol.quote, total] : [symbol.base, BigInt(quantity) * lotUnits(symbol)]
+    if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
+  } else addLimitSizes(state, symbol, command, before)
+}
+
+function addLimit(
+  state: ShadowState,
+  symbol: TradingSymbol,
+  command: PlaceImmediate,
+  before: Set<string>,
+): void {
+  const { side, accountId } = command
+  const price = command.price ?? 0
+  addLimitSizes(state, symbol, command, before)
+  if (mayRest(command)) {
+    const ordersMax = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
+    if (state.openOrders(accountId, symbol.id).length >= ordersMax) before.add('TOO_MANY_OPEN_ORDERS')
+    const prices = new Set(state.book(symbol.id)[side].map((order) => order.price))
+    if (!prices.has(price) && prices.size >= symbol.levelsMax) before.add('TOO_MANY_PRICE_LEVELS')
+  }
+  const reached = reachedBy(state, symbol, command)
+  if (command.type === 'LIMIT_MAKER' && reached.length > 0) before.add('LIMIT_MAKER_WOULD_TAKE')
+  if (command.timeInForce === 'FOK' && !isFilledBy(reached, symbol, command)) before.add('FOK_NOT_FILLABLE')
+}
+
+/** Price, total and funds of an order with a limit. */
+function addLimitSizes(
+  state: ShadowState,
+  symbol: TradingSymbol,
+  command: PlaceOrder,
+  before: Set<string>,
+): void {
   const { side, accountId, total } = command
   const price = command.price ?? 0
   const quantity = command.quantity ?? 0
@@ -81,18 +141,9 @@ function addLimit(state: ShadowState, symbol: TradingSymbol, command: PlaceOrder
   if (total !== undefined && bigintOf(total) !== least && bigintOf(total) !== most)
     before.add('TOTAL_MISMATCH')
   if (least < 1n || least < symbol.minTotal) before.add('TOTAL_TOO_SMALL')
-  if (mayRest(command)) {
-    const ordersMax = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
-    if (state.openOrders(accountId, symbol.id).length >= ordersMax) before.add('TOO_MANY_OPEN_ORDERS')
-    const prices = new Set(state.book(symbol.id)[side].map((order) => order.price))
-    if (!prices.has(price) && prices.size >= symbol.levelsMax) before.add('TOO_MANY_PRICE_LEVELS')
-  }
   const [asset, need] =
     side === 'BUY' ? [symbol.quote, most] : [symbol.base, BigInt(quantity) * lotUnits(symbol)]
   if (freeOf(state, asset, accountId) < need) before.add('INSUFFICIENT_FUNDS')
-  const reached = reachedBy(state, symbol, command)
-  if (command.type === 'LIMIT_MAKER' && reached.length > 0) before.add('LIMIT_MAKER_WOULD_TAKE')
-  if (command.timeInForce === 'FOK' && !isFilledBy(reached, symbol, command)) before.add('FOK_NOT_FILLABLE')
 }
 
 /** The orders of the other side at an order's price or better, in the order of their turn. */

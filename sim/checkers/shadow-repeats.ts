@@ -1,10 +1,11 @@
 /** Orders that are placed again under their client order id (docs/reference/client-order-ids.md#repeats). */
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import { isStop, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { OrderAccepted } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { isInRange } from './shadow-refusals.ts'
 import { type Applied, demand, roundedDown, roundedUp, type ShadowState } from './shadow-state.ts'
+import { TRIGGER_RULES } from './shadow-triggers.ts'
 
 /** From these rules on they are recognised. */
 const IDS_RULES = 5
@@ -12,7 +13,9 @@ const IDS_RULES = 5
 /** True when the order's id is remembered: then it is answered as it was, or refused, and nothing else happens. */
 export function checkRepeat(state: ShadowState, { reply, events }: Applied, command: PlaceOrder): boolean {
   const symbol = state.symbols[command.symbolId]
-  const isPossible = state.rulesVersion >= IDS_RULES && symbol !== undefined && isInRange(state, command)
+  const isKnown = !isStop(command) || state.rulesVersion >= TRIGGER_RULES
+  const isPossible =
+    isKnown && state.rulesVersion >= IDS_RULES && symbol !== undefined && isInRange(state, command)
   const known = isPossible ? state.ids.find(command) : undefined
   if (known === undefined || symbol === undefined) {
     demand(
@@ -36,12 +39,22 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
 
 /** All that an order asks for, as text. The total of an order with a limit is nothing more where it fits. */
 function meaningOf(symbol: TradingSymbol, symbolMode: string, command: PlaceOrder): string {
-  const { symbolId, side, type, timeInForce, price, quantity, total, selfTradeMode } = command
+  const { symbolId, side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode } = command
   const worth = BigInt(price ?? 0) * BigInt(quantity ?? 0)
   const fits =
     total === undefined || [roundedDown(symbol, worth), roundedUp(symbol, worth)].includes(bigintOf(total))
-  const asked = type === 'MARKET' || !fits ? total : undefined
-  return [symbolId, side, type, timeInForce, price, quantity, asked, selfTradeMode ?? symbolMode].join(' ')
+  const asked = price === undefined || !fits ? total : undefined
+  return [
+    symbolId,
+    side,
+    type,
+    timeInForce,
+    price,
+    stopPrice,
+    quantity,
+    asked,
+    selfTradeMode ?? symbolMode,
+  ].join(' ')
 }
 
 /** An order was accepted. */

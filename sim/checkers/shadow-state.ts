@@ -2,7 +2,7 @@
  * What a second bookkeeper knows of the exchange: everything that commands, answers and events said, kept in
  * the plainest way. It shares no code with the core.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { Approval } from '../../src/core/exchange/view.ts'
@@ -27,6 +27,8 @@ export type Applied = {
   readonly seq: number
   readonly time: number
   readonly command: Command | undefined
+  /** What a quarantined one was, where it was one of the engine's own. */
+  readonly own: EngineCommand | undefined
   readonly reply: Reply
   readonly events: readonly ExchangeEvent[]
 }
@@ -57,6 +59,17 @@ export type ShadowOrder = {
   commission: bigint
   /** In `locked`, for this order. */
   hold: bigint
+  /** Undefined for a type that never waits. */
+  stop: ShadowStop | undefined
+}
+
+/** The price that an order waits for, or has waited for. */
+export type ShadowStop = {
+  readonly price: number
+  readonly isRising: boolean
+  /** What it may spend at any price, while it waits. */
+  readonly total: bigint | undefined
+  readonly triggeredAt: number | undefined
 }
 
 /** The orders that rest, in the order of their turn. */
@@ -104,6 +117,12 @@ export class ShadowState implements Administered {
   readonly orders = new Map<number, ShadowOrder>()
   readonly trades: ShadowTrade[] = []
   readonly ids = new ShadowIds()
+  /** By symbol: the price of the last trade. */
+  readonly lastPrices: number[] = []
+  /** Orders that no trade has reached yet, those that are due in their order, and those that are set aside. */
+  readonly waiting: ShadowOrder[] = []
+  readonly due: ShadowOrder[] = []
+  readonly aside: ShadowOrder[] = []
   /** By asset, then by account. */
   readonly #held: Buckets[][] = []
   readonly #books: ShadowBook[] = []
@@ -114,8 +133,8 @@ export class ShadowState implements Administered {
   }
 
   hasOpenOrders(symbol: number): boolean {
-    const { BUY, SELL } = this.book(symbol)
-    return BUY.length + SELL.length > 0
+    for (const order of this.orders.values()) if (order.symbol.id === symbol) return true
+    return false
   }
 
   symbolNamed(name: string): TradingSymbol | undefined {
@@ -206,8 +225,9 @@ export function lotUnits({ basePrecision, baseFraction }: TradingSymbol): bigint
 }
 
 /** What an open order must hold: all that it may still have to pay or deliver. */
-export function neededFor({ symbol, side, remaining, price, notional }: ShadowOrder): bigint {
+export function neededFor({ symbol, side, remaining, price, notional, stop }: ShadowOrder): bigint {
   if (side === 'SELL') return BigInt(remaining) * lotUnits(symbol)
+  if (stop?.total !== undefined) return stop.total
   const atLimit = notional + BigInt(price) * BigInt(remaining)
   return roundedUp(symbol, atLimit) - roundedUp(symbol, notional)
 }

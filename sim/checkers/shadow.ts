@@ -6,8 +6,9 @@ import type { TimeMs } from '../../src/units/quantities.ts'
 import { isAdministered } from '../../test/oracle/administered.ts'
 import { pendingIn } from '../../test/oracle/transfers.ts'
 import { checkAdministration, checkCancelOrders } from './shadow-administration.ts'
-import { checkCancel, checkCancelByClientOrderId, checkPlace } from './shadow-orders.ts'
+import { checkCancel, checkCancelByClientOrderId, checkPlace, checkTrigger } from './shadow-orders.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
+import { carriesOut, setAside } from './shadow-triggers.ts'
 
 export class Shadow {
   readonly state = new ShadowState()
@@ -27,6 +28,7 @@ export class Shadow {
         reply.kind === 'Refused' && reply.reason === 'INTERNAL_ERROR',
         'a quarantined command is refused',
       )
+      if (applied.own !== undefined) setAside(state, applied.own)
       return
     }
     if (isAdministered(command)) checkAdministration(state, applied, command)
@@ -34,7 +36,13 @@ export class Shadow {
     else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
     else if (command.kind === 'CancelClientOrder') checkCancelByClientOrderId(state, applied, command)
     else if (command.kind === 'MarkTime') demand(reply.kind === 'Done', 'the time is marked')
+    else if (command.kind === 'TriggerOrder') checkTrigger(state, applied, command)
     else checkCancelOrders(state, applied, command)
+  }
+
+  /** Whether the engine has still to carry out something by itself. */
+  get isDue(): boolean {
+    return this.state.due.some(({ symbol }) => carriesOut(this.state, symbol.id))
   }
 
   /** Every asset sums to zero over all accounts; what is locked is what open orders hold; withdrawals wait in `freeze`. */

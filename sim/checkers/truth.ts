@@ -6,7 +6,7 @@
 import { writeCommand } from '../../src/core/exchange/codec/command-codec.ts'
 import { writeEvent } from '../../src/core/exchange/codec/event-codec.ts'
 import { writeReply } from '../../src/core/exchange/codec/reply-codec.ts'
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import { frameBody, framesOf } from '../../src/engine/frames.ts'
@@ -60,6 +60,7 @@ export class Truth {
     command: Command | undefined,
     reply: Reply,
     events: readonly ExchangeEvent[],
+    own?: EngineCommand,
   ): void {
     const key = command === undefined ? '' : keyOf(command, this.#writer)
     const effect = this.#effect(time, reply, events)
@@ -71,7 +72,7 @@ export class Truth {
     }
     if (who === 'observer') return
     demand(who !== 'follower', () => `the follower is at command ${seq}, the engine at ${this.length}`)
-    const entry = { seq, time, command, reply, events: [...events], key, effect }
+    const entry = { seq, time, command, own, reply, events: [...events], key, effect }
     this.#shadow.take(entry)
     this.#put(entry)
     this.#onNew(entry)

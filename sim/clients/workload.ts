@@ -3,8 +3,13 @@
  * know what exists; whether the exchange takes a command is not its business.
  */
 
-import type { Command, CommandKind, CommandOf, TraderCommand } from '../../src/core/exchange/command.ts'
-import type { OrderFigures, PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { Command, CommandOf, TraderCommand } from '../../src/core/exchange/command.ts'
+import type {
+  MarketBuyOrder,
+  MarketSellOrder,
+  OrderFigures,
+  PlaceOrder,
+} from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { SELF_TRADE_MODES, SIDES, type Side, SYMBOL_STATES } from '../../src/units/order-words.ts'
@@ -18,12 +23,13 @@ import {
 } from '../../src/units/quantities.ts'
 import { isStrict, NEWEST_RULES } from '../../test/oracle/administered.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
+import type { ClientKind } from '../profile.ts'
 import type { Random } from '../world/random.ts'
 import { type Administration, drawAdministration } from './administration.ts'
 
 export type WorkloadOptions = {
   readonly random: Random
-  readonly weights: Readonly<Record<CommandKind, number>>
+  readonly weights: Readonly<Record<ClientKind, number>>
   readonly hostility: number
   readonly state: () => ShadowState
 }
@@ -54,7 +60,7 @@ export class Workload {
     return this.of(this.#random.weighted(this.#options.weights))
   }
 
-  of(kind: CommandKind): Command {
+  of(kind: ClientKind): Command {
     const isHostile = this.#random.chance(this.#options.hostility)
     switch (kind) {
       case 'PlaceOrder':
@@ -100,7 +106,7 @@ export class Workload {
 
   #operatorCommand(
     kind: Exclude<
-      CommandKind,
+      ClientKind,
       TraderCommand['kind'] | 'MarkTime' | 'Credit' | 'Debit' | 'MoveBetweenBuckets' | Administration['kind']
     >,
     isHostile: boolean,
@@ -182,8 +188,30 @@ export class Workload {
       selfTradeMode: random.chance(0.5) ? undefined : random.pick(SELF_TRADE_MODES),
       clientOrderId: this.#clientOrderId(),
     }
+    if (random.chance(0.2)) return { ...base, ...this.#stop(symbol, side) }
     const figures = random.chance(0.8) ? this.#limit(symbol, side) : this.#market(symbol, side)
     return { ...base, ...figures }
+  }
+
+  /** Waits for a price near the middle: some are reached at once, most soon. */
+  #stop(symbol: TradingSymbol | undefined, side: Side): OrderFigures {
+    const random = this.#random
+    const last = this.#state.lastPrices[symbol?.id ?? -1] ?? PRICE_MIDDLE
+    const stopPrice = (last + random.between(-6, 6)) as Price
+    const isStopLoss = random.chance(0.5)
+    if (random.chance(0.6)) {
+      const { price, quantity, total } = this.#limit(symbol, side)
+      const timeInForce = random.pick(['GTC', 'GTC', 'IOC', 'FOK'] as const)
+      const type = isStopLoss ? 'STOP_LOSS_LIMIT' : 'TAKE_PROFIT_LIMIT'
+      const figures = { price: price ?? stopPrice, quantity: quantity ?? (1 as Lots), total }
+      return { type, side, timeInForce, stopPrice, ...figures }
+    }
+    const type = isStopLoss ? 'STOP_LOSS' : 'TAKE_PROFIT'
+    const figures = this.#market(symbol, side)
+    if (figures.side === 'BUY') {
+      return { type, side: 'BUY', total: figures.total, quantity: figures.quantity, stopPrice }
+    }
+    return { type, side: 'SELL', quantity: figures.quantity, stopPrice }
   }
 
   #limit(symbol: TradingSymbol | undefined, side: Side): OrderFigures {
@@ -203,7 +231,7 @@ export class Workload {
     return { type: 'LIMIT', side, timeInForce, price, quantity, total }
   }
 
-  #market(symbol: TradingSymbol | undefined, side: Side): OrderFigures {
+  #market(symbol: TradingSymbol | undefined, side: Side): MarketBuyOrder | MarketSellOrder {
     const random = this.#random
     const quoteFraction = this.#state.assets[symbol?.quote ?? -1]?.fraction ?? 0
     const scale = 10n ** BigInt(quoteFraction)
@@ -229,6 +257,7 @@ export class Workload {
       case 3:
         return { ...order, quantity: 0 as Lots }
       case 4:
+        if (order.stopPrice !== undefined) return { ...order, stopPrice: 0 as Price }
         return { ...order, total: amount(this.#random.chance(0.5) ? -1n : 2n ** 130n) }
       case 5:
         return { ...order, symbolId: (this.#random.bits() + 100) as SymbolId }

@@ -1,7 +1,7 @@
 /**
  * A machine that reports what it did: every command it applies, and every answer it reads from its state.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import type { Balance, OpenOrdersPage, OpenOrdersQuery } from '../../src/core/exchange/view.ts'
@@ -17,6 +17,8 @@ export interface MachineObserver {
     command: Command | undefined,
     reply: Reply,
     events: readonly ExchangeEvent[],
+    /** What a quarantined command was, where it was one of the engine's own. */
+    own?: EngineCommand,
   ): void
   readOrders(seq: Seq, query: OpenOrdersQuery, page: OpenOrdersPage): void
   readBalances(seq: Seq, accountId: AccountId, balances: readonly Balance[]): void
@@ -48,9 +50,9 @@ export function observed(machine: StateMachine, observer: MachineObserver): Stat
     observer.applied(machine.seq, time, command, reply, events)
     return reply
   }
-  machine.refuse = (time) => {
-    const reply = refuse(time)
-    observer.applied(machine.seq, time, undefined, reply, [])
+  machine.refuse = (time, own) => {
+    const reply = refuse(time, own)
+    observer.applied(machine.seq, time, undefined, reply, [], own)
     return reply
   }
   machine.openOrdersPage = (query) => {

@@ -62,6 +62,8 @@ export type EngineNode = {
   readonly report: RecoveryReport
   /** The journal's batches, for followers, auditors and backups. */
   readonly feed: BatchFeed
+  /** See `Engine.begin`. */
+  begin(): void
   /** See `Engine.offer`. */
   offer(request: EngineRequest): EngineFaultKind | undefined
   /** Refuses what is new, answers what was taken, saves a snapshot, closes the journal; `ended` says when. */
@@ -100,6 +102,7 @@ export async function composeEngine(options: EngineNodeOptions): Promise<EngineN
   return {
     report,
     feed: feedOf(loop, report.quarantined),
+    begin: () => loop.begin(),
     offer: (request) => loop.offer(request),
     stop: () => void stop(),
     ended: ended.promise,

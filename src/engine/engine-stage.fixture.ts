@@ -61,7 +61,7 @@ class LoggingWitness extends MemoryWitness {
 export class Stage {
   readonly log: string[] = []
   readonly outputs: EngineOutput[] = []
-  readonly journal = new FaultyJournal(this.log)
+  readonly journal: FaultyJournal
   readonly witness = new LoggingWitness(this.log)
   readonly machine: StateMachine
   readonly engine: Engine
@@ -73,8 +73,10 @@ export class Stage {
     limits: Partial<EngineLimits> = {},
     machine: StateMachine = EXCHANGE_FACTORY.empty(),
     now = 1_000,
+    journal?: FaultyJournal,
   ) {
     this.now = now
+    this.journal = journal ?? new FaultyJournal(this.log)
     this.machine = machine
     this.engine = new Engine({
       machine,

@@ -1,13 +1,17 @@
 /**
  * The one running writer: takes what waits, makes it durable, applies it, answers. Nobody learns of an effect
- * before its command is in the journal and witnessed. While the clock is not trusted it takes no orders, and all else. It knows no
- * threads, files or timers.
+ * before its command is in the journal and witnessed. What the state says is due it orders by itself, a bounded number in front of each
+ * batch, so that others' commands come between. While the clock is not trusted it takes no orders, carries out nothing that is due, and
+ * does all else. It knows no threads, files or timers.
  */
+import type { EngineCommand } from '../core/exchange/command.ts'
 import type { ExchangeEvent } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
+import { ByteWriter } from '../units/bytes.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import type { EngineFaultKind } from './fault.ts'
+import { writeFrame } from './frames.ts'
 import { Inbox } from './inbox.ts'
 import {
   type Batch,
@@ -21,9 +25,10 @@ import {
   type Tail,
 } from './journal.ts'
 import type { Acceptance, JournalClock } from './journal-clock.ts'
-import type { EngineLimits } from './limits.ts'
+import { DUE_PER_BATCH, type EngineLimits } from './limits.ts'
 import { answerQuery, ENGINE_QUERIES } from './queries.ts'
 import { RecentBatches } from './recent-batches.ts'
+import type { RequestNumber } from './request-client.ts'
 import type { CommandRequest, EngineAnswer, EngineOutput, EngineRequest } from './requests.ts'
 import { type Snapshot, takeSnapshot } from './snapshots.ts'
 import { inadmissible, type StateMachine } from './state-machine.ts'
@@ -51,6 +56,10 @@ export class Engine {
   #busy = false
   /** When the time was last marked in the journal by whoever asked for it. */
   #markedAt = Number.NEGATIVE_INFINITY
+  /** What is due could not be ordered: the storage was full, or the clock not trusted. It is tried again with the next request, or at rest. */
+  #isDueHeld = false
+  /** Before this nothing that is due is ordered: those who follow the state are still reading it. */
+  #hasBegun = false
 
   constructor(parts: EngineParts) {
     const { machine, journal } = parts
@@ -65,9 +74,13 @@ export class Engine {
     this.#tail = journal.tail
   }
 
-  /** Nothing waits. */
+  /** Nothing waits, and nothing is due that could be ordered. */
   get isIdle(): boolean {
-    return this.#inbox.isEmpty
+    return this.#inbox.isEmpty && !this.#hasDue
+  }
+
+  get #hasDue(): boolean {
+    return this.#hasBegun && !this.#isDueHeld && this.#parts.machine.due(1).length > 0
   }
 
   /** The end of what is durable and applied. */
@@ -75,20 +88,26 @@ export class Engine {
     return this.#tail
   }
 
+  /** From now on what is due is ordered; the first command that is offered says the same. */
+  begin(): void {
+    this.#hasBegun = true
+  }
+
   /** Takes a request in; otherwise why not, and then it was certainly not done. */
   offer(request: EngineRequest): EngineFaultKind | undefined {
     if (this.#state === 'STOPPING') return 'STOPPING'
     if (this.#state === 'DEAD') return 'ENGINE_DOWN'
+    if (request.kind === 'command') this.begin()
     return this.#inbox.offer(request) ? undefined : 'OVERLOADED'
   }
 
   /**
-   * Serves the oldest of what waits: one commit, one output. Rejects when the engine has died: then everything
+   * Orders what is due and serves the oldest of what waits: one commit, one output. Rejects when the engine has died: then everything
    * that waited has been answered, and the node must stop; recovery decides what became of the last batch.
    */
   async flush(): Promise<void> {
     await this.#exclusively(async () => {
-      if (this.#inbox.isEmpty) return
+      if (this.isIdle) return
       await this.#serve(this.#inbox.take())
       await this.#parts.journal.maintain(false)
     })
@@ -97,6 +116,7 @@ export class Engine {
   /** Housekeeping while nobody waits. Rejects as `flush` does. */
   async rest(): Promise<void> {
     await this.#exclusively(() => this.#parts.journal.maintain(this.isIdle))
+    this.#isDueHeld = false
   }
 
   /** From now on requests are refused; those that wait are still served by `flush`. */
@@ -104,15 +124,15 @@ export class Engine {
     if (this.#state === 'RUNNING') this.#state = 'STOPPING'
   }
 
-  /** Refuses what is new and serves all that waits. Rejects as `flush` does. */
+  /** Refuses what is new and serves all that waits; what is due stays so, for the next start. Rejects as `flush` does. */
   async drain(): Promise<void> {
     this.refuseNew()
-    while (!this.isIdle) await this.flush()
+    while (!this.#inbox.isEmpty) await this.flush()
   }
 
   /** Lets go of the storage, after `drain`. Rejects as `flush` does. */
   async close(): Promise<void> {
-    invariant(this.isIdle && this.#state === 'STOPPING', 'an engine is drained before it is closed')
+    invariant(this.#inbox.isEmpty && this.#state === 'STOPPING', 'an engine is drained before it is closed')
     await this.rest()
     this.#state = 'DEAD'
     this.#parts.witness.close()
@@ -181,18 +201,21 @@ export class Engine {
   /** Makes the commands durable, applies them, then answers every read from the state after them. */
   async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
     const answers: EngineAnswer[] = []
-    const { commands, time, acceptance } = admit(taken, this.#parts, answers, this.#markedAt)
-    if (commands.some(({ command }) => command.kind === 'MarkTime')) this.#markedAt = time
+    const { admitted, time, acceptance, isTrusted } = admit(taken, this.#parts, answers, this.#markedAt)
+    if (admitted.some(({ command }) => command.kind === 'MarkTime')) this.#markedAt = time
+    const due = isTrusted && this.#hasBegun ? ownCommands(this.#parts.machine.due(DUE_PER_BATCH)) : []
+    const commands: readonly JournaledCommand[] = [...due, ...admitted]
     const events: ExchangeEvent[] = []
     let batch: Batch | undefined
     if (commands.length > 0) {
       batch = await this.#store(this.#batchOf(commands, time))
-      if (batch === undefined) for (const request of commands) answers.push(faultOf(request, 'STORAGE_FULL'))
+      if (batch === undefined) for (const request of admitted) answers.push(faultOf(request, 'STORAGE_FULL'))
       else {
         this.#apply(commands, batch, events, answers)
         acceptance?.confirm()
       }
     }
+    this.#isDueHeld = !isTrusted || (commands.length > 0 && batch === undefined)
     for (const taking of taken) {
       if (taking.kind === 'command') continue
       const { request, query } = taking
@@ -202,7 +225,7 @@ export class Engine {
     return { events: { seq: lastSeqOf(batch), time: batch.time, events }, answers }
   }
 
-  #batchOf(commands: readonly CommandRequest[], time: TimeMs): Batch {
+  #batchOf(commands: readonly JournaledCommand[], time: TimeMs): Batch {
     const { time: last } = this.#tail
     invariant(time >= last, () => `expected a time of ${last} or later, found ${time}`)
     let length = 0
@@ -230,7 +253,7 @@ export class Engine {
   }
 
   #apply(
-    commands: readonly CommandRequest[],
+    commands: readonly JournaledCommand[],
     batch: Batch,
     events: ExchangeEvent[],
     answers: EngineAnswer[],
@@ -240,13 +263,27 @@ export class Engine {
       events.push(event)
     }
     for (const { request, command } of commands) {
-      answers.push({ kind: 'reply', request, reply: machine.apply(command, batch.time, emit) })
+      const reply = machine.apply(command, batch.time, emit)
+      if (request !== undefined) answers.push({ kind: 'reply', request, reply })
     }
     const seq = lastSeqOf(batch)
     invariant(machine.seq === seq, () => `expected the machine at command ${seq}, found it at ${machine.seq}`)
     this.#tail = endOf(batch)
     this.#recent.add(batch)
   }
+}
+
+/** A command on its way to the journal. Nobody asked for one of the engine's own. */
+type JournaledCommand = Pick<CommandRequest, 'command' | 'frame'> & {
+  readonly request: RequestNumber | undefined
+}
+
+function ownCommands(commands: readonly EngineCommand[]): JournaledCommand[] {
+  return commands.map((command) => {
+    const writer = new ByteWriter(32)
+    writeFrame(writer, command)
+    return { command, frame: writer.take(), request: undefined }
+  })
 }
 
 /** The time is marked no more often, whoever asks: the journal does not grow by questions. */
@@ -261,11 +298,13 @@ function faultOf({ request }: EngineRequest, fault: EngineFaultKind): EngineAnsw
 
 type Admitted = {
   /** What goes on to the journal. */
-  readonly commands: readonly CommandRequest[]
+  readonly admitted: readonly CommandRequest[]
   /** What it is dated with. */
   readonly time: TimeMs
   /** What one of them accepts, once it is durable. */
   readonly acceptance: Acceptance | undefined
+  /** Whether the clock is, before anything is accepted. */
+  readonly isTrusted: boolean
 }
 
 /** The commands that go on to the journal; the others are answered here. */
@@ -303,5 +342,5 @@ function admit(
       answers.push(faultOf(request, 'DEADLINE_PASSED'))
     } else commands.push(request)
   }
-  return { commands, time: acceptance?.time ?? time, acceptance }
+  return { admitted: commands, time: acceptance?.time ?? time, acceptance, isTrusted }
 }

@@ -2,6 +2,7 @@
  * From the events of a replay to what history keeps of them: trades, transfers, orders, operators' actions. It is deterministic, so
  * that a history that was deleted is made again to the letter.
  */
+import { isOperators } from '../core/exchange/command.ts'
 import type { EventSink, ExchangeEvent, ExternalTransfer, OrdersMatched } from '../core/exchange/event.ts'
 import type { Balance } from '../core/exchange/view.ts'
 import { amountSum, baseUnits, difference, lotScale, negated } from '../core/ledger/money.ts'
@@ -57,7 +58,7 @@ export class HistoryProjection {
   /** Takes note of a command once it has been applied, and before the next one; of a quarantined one there is nothing to note. */
   note({ seq, time, command, reply }: ReplayedCommand): void {
     this.#orders.endCommand()
-    if (command === undefined || !('operator' in command)) return
+    if (command === undefined || !isOperators(command)) return
     this.#actions.push({ seq, time, command, reply })
     if (reply.kind !== 'Done' || reply.repeated) return
     if (command.kind === 'MoveSavings') this.#saved(command, command.isDeposit)

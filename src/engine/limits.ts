@@ -8,13 +8,19 @@ export type EngineLimits = {
   readonly inboxRequestsMax: number
   /** Most bytes of commands that wait. */
   readonly inboxBytesMax: number
-  /** Most requests taken into one flush: what one commit makes durable, and what one batch of the journal holds. */
+  /** Most requests taken into one flush: what one commit makes durable, and one batch of the journal holds beside `DUE_PER_BATCH`. */
   readonly batchRequestsMax: number
   /** Most bytes of commands in one batch. */
   readonly batchBytesMax: number
   /** Memory for the newest batches, 1 KiB beside the data of each; a follower further behind is read to from the journal. */
   readonly recentBytesMax: number
 }
+
+/**
+ * Most commands of the engine's own in one batch, in front of what was asked for: others wait for so many at most, however many are
+ * due (`npm run bench -- triggers`).
+ */
+export const DUE_PER_BATCH = 32
 
 /** Largest encoded command; far above any that the rules accept. */
 export const COMMAND_BYTES_MAX = 64 * 1024

@@ -1,5 +1,5 @@
 /**
- * When the engine works: whenever something waits, one flush after another. While one runs, all that arrives
+ * When the engine works: whenever something waits or is due, one flush after another. While one runs, all that arrives
  * waits together and goes into the next, so a commit carries the more the busier it is.
  */
 import type { Seq } from '../units/quantities.ts'
@@ -44,6 +44,12 @@ export class EngineLoop {
   constructor(engine: Engine, options: LoopOptions) {
     this.#engine = engine
     this.#options = options
+  }
+
+  /** See `Engine.begin`. */
+  begin(): void {
+    this.#engine.begin()
+    if (this.#ended === undefined && !this.#engine.isIdle) this.#schedule()
   }
 
   /** See `Engine.offer`. */
@@ -120,7 +126,9 @@ export class EngineLoop {
     const { scheduler, idleDelayMs } = this.#options
     this.#cancelRest = scheduler.later(() => {
       void this.#enqueue(async () => {
-        if (this.#ended === undefined) await this.#engine.rest()
+        if (this.#ended !== undefined) return
+        await this.#engine.rest()
+        if (!this.#engine.isIdle) this.#schedule()
       })
     }, idleDelayMs)
   }

@@ -27,9 +27,10 @@ export type PlacedOrder = {
   readonly orderNumber: OrderNumber
   readonly side: Side
   readonly type: OrderType
-  /** These four as in `OrderPlaced`. */
+  /** These five as in `OrderPlaced`. */
   readonly timeInForce: TimeInForce | undefined
   readonly price: Price | undefined
+  readonly stopPrice: Price | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
   readonly selfTradeMode: SelfTradeMode

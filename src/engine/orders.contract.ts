@@ -54,6 +54,7 @@ export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTer
     price: number % 2 === 0 ? undefined : (number as Price),
     quantity: number % 3 === 0 ? undefined : lots(number * 7),
     total: number % 5 === 0 ? amount(10n ** 30n) : undefined,
+    stopPrice: number % 7 === 0 ? (number as Price) : undefined,
     selfTradeMode: SELF_TRADE_MODES[at(SELF_TRADE_MODES)] ?? 'NONE',
     endedAtOnce: endsAtOnce ? anEnd(number, seq, time) : undefined,
   }

@@ -2,15 +2,15 @@
  * Applying stored batches again: at start, in a follower, in an audit. All of them must do it in the same way.
  */
 
-import { readCommand } from '../core/exchange/codec/command-codec.ts'
-import type { Command } from '../core/exchange/command.ts'
+import { COMMAND_CODES, readCommand } from '../core/exchange/codec/command-codec.ts'
+import type { Command, EngineCommand } from '../core/exchange/command.ts'
 import type { EventSink } from '../core/exchange/event.ts'
 import { UnknownRulesFault } from '../core/exchange/exchange.ts'
 import type { Reply } from '../core/exchange/reply.ts'
 import { ByteReader } from '../units/bytes.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
-import { FRAME_HEAD_BYTES, readFramed, skipFrame } from './frames.ts'
+import { FRAME_HEAD_BYTES, frameBody, readFrame, readFramed, skipFrame } from './frames.ts'
 import { type Batch, JournalFault, lastSeqOf, NEWER_WRITER } from './journal.ts'
 import type { StateMachine } from './state-machine.ts'
 
@@ -51,9 +51,8 @@ export function replayBatch(
   const { time } = batch
   const stored = new StoredCommands(batch, machine.seq)
   for (let seq = stored.next; seq <= stored.last; seq = stored.next) {
-    const command = stored.take(quarantined.has(seq))
-    if (command === undefined) machine.refuse(time)
-    else applyStored(machine, command, seq, time, emit)
+    if (quarantined.has(seq)) machine.refuse(time, stored.passOver())
+    else applyStored(machine, stored.take(), seq, time, emit)
   }
   checkEnd(machine, batch)
 }
@@ -68,10 +67,12 @@ export function* replayCommands(
   const { time } = batch
   const stored = new StoredCommands(batch, machine.seq)
   for (let seq = stored.next; seq <= stored.last; seq = stored.next) {
-    const command = stored.take(quarantined.has(seq))
-    const reply =
-      command === undefined ? machine.refuse(time) : applyStored(machine, command, seq, time, emit)
-    yield { seq, time, command, reply }
+    if (quarantined.has(seq)) {
+      yield { seq, time, command: undefined, reply: machine.refuse(time, stored.passOver()) }
+      continue
+    }
+    const command = stored.take()
+    yield { seq, time, command, reply: applyStored(machine, command, seq, time, emit) }
   }
   checkEnd(machine, batch)
 }
@@ -95,21 +96,34 @@ class StoredCommands {
     this.last = lastSeqOf(batch)
     this.#reader = new ByteReader(batch.data)
     this.#next = batch.firstSeq
-    while (this.#next <= after && this.#next <= this.last) this.take(true)
+    while (this.#next <= after && this.#next <= this.last) this.#step()
   }
 
-  /** Position of the command that `take` is about; after the end, one that is above `last`. */
+  /** Position of the command that comes next; after the end, one that is above `last`. */
   get next(): Seq {
     return this.#next
   }
 
-  /** The next command; undefined when it is only to be passed over. Throws `JournalFault`. */
-  take(isPassedOver: boolean): Command | undefined {
+  /** The next command. Throws `JournalFault`. */
+  take(): Command {
     const seq = this.#next
     this.#next = (seq + 1) as Seq
-    if (!isPassedOver) return readStored(this.#reader, seq)
+    return readStored(this.#reader, seq)
+  }
+
+  /** Passes over the next command; what it is, where it is one of the engine's own. Throws `JournalFault`. */
+  passOver(): EngineCommand | undefined {
+    const seq = this.#next
+    this.#next = (seq + 1) as Seq
+    const frame = readFrame(this.#reader)
+    if (frameBody(frame)[0] !== COMMAND_CODES.TriggerOrder) return undefined
+    const command = readStored(new ByteReader(frame), seq)
+    return command.kind === 'TriggerOrder' ? command : undefined
+  }
+
+  #step(): void {
+    this.#next = (this.#next + 1) as Seq
     skipFrame(this.#reader)
-    return undefined
   }
 }
 

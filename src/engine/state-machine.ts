@@ -3,7 +3,7 @@
  * that runs; tests put faulty ones in its place.
  */
 import type { AssetAudit } from '../core/exchange/audit.ts'
-import type { Command } from '../core/exchange/command.ts'
+import type { Command, EngineCommand } from '../core/exchange/command.ts'
 import type { PlaceOrder } from '../core/exchange/commands/orders.ts'
 import type { EventSink } from '../core/exchange/event.ts'
 import { Exchange } from '../core/exchange/exchange.ts'
@@ -35,8 +35,17 @@ export interface StateMachine {
   /** Takes the next command. Throws only on a bug, and must not be used afterwards. */
   apply(command: Command, time: TimeMs, emit: EventSink): Reply
 
-  /** Passes over the next command without any effect: it is quarantined. */
-  refuse(time: TimeMs): Reply
+  /**
+   * Passes over the next command: it is quarantined, and has no effect but that work which the engine ordered by itself is set aside.
+   * `command`: what it was, where it is one of the engine's own.
+   */
+  refuse(time: TimeMs, command?: EngineCommand): Reply
+
+  /**
+   * What the engine is to order by itself now, at most `max` commands, each to be applied right after the one before it; from the state
+   * alone. What the state still has due is asked for again.
+   */
+  due(max: number): readonly EngineCommand[]
 
   openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage
   /** Those of the orders named that are open and the account's, in the order in which they are named. */

@@ -6,9 +6,25 @@
 export const SIDES = ['BUY', 'SELL'] as const
 export type Side = (typeof SIDES)[number]
 
-/** `LIMIT_MAKER` rests in full or is refused: it never takes. */
-export const ORDER_TYPES = ['LIMIT', 'MARKET', 'LIMIT_MAKER'] as const
+/** `LIMIT_MAKER` rests in full or is refused: it never takes. Those of `STOP_TYPES` wait for their trigger first. */
+export const ORDER_TYPES = [
+  'LIMIT',
+  'MARKET',
+  'LIMIT_MAKER',
+  'STOP_LOSS',
+  'STOP_LOSS_LIMIT',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_LIMIT',
+] as const
 export type OrderType = (typeof ORDER_TYPES)[number]
+
+/** Types of orders that wait outside of the book until a trade reaches their stop price. */
+export const STOP_TYPES = ['STOP_LOSS', 'STOP_LOSS_LIMIT', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const
+export type StopType = (typeof STOP_TYPES)[number]
+
+export function isStopType(type: OrderType): type is StopType {
+  return (STOP_TYPES as readonly OrderType[]).includes(type)
+}
 
 /** docs/reference/http.md#life-of-an-order: `PENDING_CANCEL` is never produced; `REJECTED` is only ever a first state. */
 export const ORDER_STATUSES = [

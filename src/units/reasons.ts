@@ -57,6 +57,7 @@ export const CORE_REASONS = [
   'LIMIT_MAKER_WOULD_TAKE', // a post-only order that would trade at once
   'DUPLICATE_CLIENT_ORDER_ID', // the client order id stands for another order of the account
   'TOO_MANY_CLIENT_ORDER_IDS', // of the account, or in all
+  'STOP_PRICE_REACHED', // an order that waits for a trigger would be triggered at once
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

@@ -25,7 +25,15 @@ import { CORE_REASONS } from './reasons.ts'
 
 test('no word of an order has moved', () => {
   expect(SIDES).toEqual(['BUY', 'SELL'])
-  expect(ORDER_TYPES).toEqual(['LIMIT', 'MARKET', 'LIMIT_MAKER'])
+  expect(ORDER_TYPES).toEqual([
+    'LIMIT',
+    'MARKET',
+    'LIMIT_MAKER',
+    'STOP_LOSS',
+    'STOP_LOSS_LIMIT',
+    'TAKE_PROFIT',
+    'TAKE_PROFIT_LIMIT',
+  ])
   expect(ORDER_STATUSES).toEqual([
     'NEW',
     'PARTIALLY_FILLED',
@@ -105,6 +113,7 @@ test('no reason has moved', () => {
     'LIMIT_MAKER_WOULD_TAKE',
     'DUPLICATE_CLIENT_ORDER_ID',
     'TOO_MANY_CLIENT_ORDER_IDS',
+    'STOP_PRICE_REACHED',
   ])
 })
 

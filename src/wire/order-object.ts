@@ -20,6 +20,8 @@ export type OrderObject = {
   readonly price: Price | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
+  /** Of an order that waits or has waited for it. */
+  readonly stopPrice: Price | undefined
   readonly executedQuantity: Lots
   readonly executedTotal: Amount
   /** Undefined: nothing was executed. */
@@ -29,8 +31,10 @@ export type OrderObject = {
   readonly status: OrderStatus
   /** With `CANCELED`. */
   readonly endReason: string | undefined
-  /** While it is open. */
+  /** While it is open: it does not wait for its trigger. */
   readonly isWorking: boolean | undefined
+  /** While it is open, and has waited. */
+  readonly triggeredAt: TimeMs | undefined
   readonly selfTradeMode: SelfTradeMode | undefined
   readonly createdAt: TimeMs
   readonly updatedAt: TimeMs
@@ -65,6 +69,7 @@ export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): stri
     type: order.type,
     timeInForce: order.timeInForce,
     price: price(order.price),
+    stopPrice: price(order.stopPrice),
     quantity: quantity(order.quantity),
     total: order.total === undefined ? undefined : quote(order.total),
     executedQuantity: quantity(order.executedQuantity),
@@ -77,6 +82,7 @@ export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): stri
     endReason: order.endReason,
     isWorking: order.isWorking,
     selfTradePreventionMode: order.selfTradeMode,
+    triggeredAt: order.triggeredAt,
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,
   })

@@ -23,8 +23,9 @@ export type TestedFigures = {
   readonly type: OrderType
   readonly timeInForce: TimeInForce | undefined
   readonly selfTradeMode: SelfTradeMode
-  /** These three as asked. */
+  /** These four as asked. */
   readonly price: Price | undefined
+  readonly stopPrice: Price | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
   readonly status: OrderStatus
@@ -97,6 +98,7 @@ export function testedOrderBody(order: TestedFigures, symbol: TestedSymbol, lang
     type: order.type,
     timeInForce: order.timeInForce,
     price: price(order.price),
+    stopPrice: price(order.stopPrice),
     quantity: quantity(order.quantity),
     total: order.total === undefined ? undefined : quote(order.total),
     selfTradePreventionMode: order.selfTradeMode,

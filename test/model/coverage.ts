@@ -4,8 +4,9 @@
  */
 
 import type { ExchangeEvent, OrdersMatched } from '../../src/core/exchange/event.ts'
-import type { Reply } from '../../src/core/exchange/reply.ts'
-import { SELF_TRADE_MODES } from '../../src/units/order-words.ts'
+import type { OrderAccepted, Reply } from '../../src/core/exchange/reply.ts'
+import type { OpenOrder } from '../../src/core/exchange/view.ts'
+import { SELF_TRADE_MODES, SIDES, STOP_TYPES } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import type { Outcome, Step } from './run.ts'
 
@@ -38,6 +39,16 @@ const ANY_LIMIT_MAKER = [
   NEW_TYPES,
   'LIMIT_MAKER_WOULD_TAKE',
 ]
+const ENDED = ['CANCELED', 'FILLED']
+const ANY_STOP = [
+  ...ANY_ORDER.filter((answer) => !ENDED.includes(answer)),
+  ...RESTING.filter((answer) => answer !== 'PARTIALLY_FILLED'),
+  NEW_TYPES,
+  'STOP_PRICE_REACHED',
+  'PRICE_OUT_OF_BAND',
+]
+const ANY_STOP_SELL = ANY_STOP.filter((answer) => answer !== 'TOTAL_TOO_SMALL')
+const ANY_STOP_LIMIT = [...ANY_STOP, 'TOTAL_MISMATCH']
 const ANY_MARKET = [...ANY_ORDER, 'NO_LIQUIDITY', 'TOTAL_BELOW_BEST_PRICE', 'SELF_TRADE_PREVENTED']
 const ANY_MONEY = [
   'done',
@@ -67,6 +78,15 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'LIMIT_MAKER SELL': ANY_LIMIT_MAKER,
   'MARKET BUY': ANY_MARKET,
   'MARKET SELL': ANY_MARKET,
+  'STOP_LOSS BUY': ANY_STOP,
+  'STOP_LOSS SELL': ANY_STOP_SELL,
+  'TAKE_PROFIT BUY': ANY_STOP,
+  'TAKE_PROFIT SELL': ANY_STOP_SELL,
+  'STOP_LOSS_LIMIT BUY': ANY_STOP_LIMIT,
+  'STOP_LOSS_LIMIT SELL': ANY_STOP_LIMIT,
+  'TAKE_PROFIT_LIMIT BUY': ANY_STOP_LIMIT,
+  'TAKE_PROFIT_LIMIT SELL': ANY_STOP_LIMIT,
+  TriggerOrder: ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'UNKNOWN_ORDER', NEW_TYPES],
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
   CancelClientOrder: ['done', 'UNKNOWN_ORDER', 'RULES_VERSION_TOO_LOW'],
   MarkTime: ['done', 'RULES_VERSION_TOO_LOW'],
@@ -116,6 +136,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   AcceptClock: ['done'],
   SetRulesVersion: ['done', 'UNKNOWN_RULES_VERSION'],
   refuse: ['INTERNAL_ERROR'],
+  'refuse TriggerOrder': ['INTERNAL_ERROR'],
   reload: ['done'],
 }
 
@@ -139,6 +160,9 @@ const EFFECTS = [
   'OrderCanceled: STEPS',
   'OrderCanceled: SELF_TRADE',
   'OrderCanceled: SELF_TRADE of a resting order',
+  'OrderCanceled: TRIGGER_REFUSED',
+  'OrderCanceled: USER of an order that is due',
+  'OrdersMatched: reaches several orders that wait',
   'OrderDecremented: arriving',
   'OrderDecremented: resting',
   'OrderPlaced: of a total and a quantity',
@@ -152,14 +176,20 @@ export class Coverage {
     for (const [kind, answers] of Object.entries(ANSWERS)) {
       for (const answer of answers) this.#timesByCell.set(`${kind} -> ${answer}`, 0)
     }
-    for (const effect of [...EFFECTS, ...endsOf()]) this.#timesByCell.set(effect, 0)
+    for (const effect of [...EFFECTS, ...endsOf(), ...triggeredEnds()]) this.#timesByCell.set(effect, 0)
   }
 
-  count({ step, reply, events }: Outcome): void {
+  count({ step, reply, events, triggered, due }: Outcome): void {
     this.#add(`${kindOf(step)} -> ${approvalOf(step, reply) ?? answerOf(reply)}`)
     for (const effect of effectsOf(step, events)) this.#add(effect)
     const end = endOf(step, reply)
     if (end !== undefined && this.#timesByCell.has(end)) this.#add(end)
+    if (triggered !== undefined && reply?.kind === 'OrderAccepted') {
+      this.#add(`triggered ${triggered.type} ${triggered.side}`)
+      this.#add(triggeredEnd(triggered, reply, events))
+    }
+    if (due.reached > 1) this.#add('OrdersMatched: reaches several orders that wait')
+    if (due.isCanceled) this.#add('OrderCanceled: USER of an order that is due')
   }
 
   /** Every cell with its times, the rarest first. */
@@ -173,11 +203,43 @@ export class Coverage {
 }
 
 function kindOf(step: Step): string {
+  if (step.kind === 'refuse' && step.own !== undefined) return `refuse ${step.own.kind}`
   if (step.kind !== 'apply') return step.kind
   const { command } = step
   if (command.kind !== 'PlaceOrder') return command.kind
   const { type, side, timeInForce } = command
   return type === 'LIMIT' ? `LIMIT ${side} ${timeInForce}` : `${type} ${side}`
+}
+
+/** What became of the orders of each type and time in force when they were triggered. */
+function triggeredEnds(): string[] {
+  const ends: Readonly<Record<string, readonly string[]>> = {
+    GTC: ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'refused'],
+    IOC: ['FILLED', 'CANCELED', 'refused'],
+    FOK: ['FILLED', 'refused'],
+  }
+  const words = Object.entries(ends).flatMap(([time, answers]) =>
+    answers.map((answer) => `${time} -> ${answer}`),
+  )
+  const limits = ['STOP_LOSS_LIMIT', 'TAKE_PROFIT_LIMIT'].flatMap((type) =>
+    words.map((one) => `${type} ${one}`),
+  )
+  const markets = ['STOP_LOSS', 'TAKE_PROFIT'].flatMap((type) =>
+    ['FILLED', 'CANCELED', 'refused'].map((answer) => `${type} GTC -> ${answer}`),
+  )
+  const sides = STOP_TYPES.flatMap((type) => SIDES.map((side) => `${type} ${side}`))
+  return [...limits, ...markets, ...sides].map((end) => `triggered ${end}`)
+}
+
+function triggeredEnd(
+  { type, timeInForce }: OpenOrder,
+  { status }: OrderAccepted,
+  events: readonly ExchangeEvent[],
+): string {
+  const isRefused = events.some(
+    (event) => event.kind === 'OrderCanceled' && event.cause === 'TRIGGER_REFUSED',
+  )
+  return `triggered ${type} ${timeInForce} -> ${isRefused ? 'refused' : status}`
 }
 
 /** How an order ended that was given with each type, time in force and self-trade mode. */

@@ -8,6 +8,7 @@ import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import {
+  isStopType,
   ORDER_TYPES,
   SELF_TRADE_MODES,
   SIDES,
@@ -37,15 +38,18 @@ export function randomOrder(random: RandomSource, state: ReferenceState): PlaceO
 
 /** An order again under its id, in the same words, in others of the same meaning, or with another meaning. */
 function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): PlaceOrder {
-  switch (random.weighted({ same: 6, filled: 3, total: 2, price: 2, mode: 1, account: 1 })) {
+  switch (random.weighted({ same: 6, filled: 3, total: 2, price: 2, stop: 1, mode: 1, account: 1 })) {
     case 'same':
       return command
     case 'filled':
       return { ...command, selfTradeMode: command.selfTradeMode === symbolMode ? undefined : symbolMode }
     case 'total':
-      return command.type === 'MARKET' ? command : { ...command, total: amount(1n + random.bits(20)) }
+      return command.price === undefined ? command : { ...command, total: amount(1n + random.bits(20)) }
     case 'price':
       return command.price === undefined ? command : { ...command, price: clamp(command.price + 1) as Price }
+    case 'stop':
+      if (command.stopPrice === undefined) return command
+      return { ...command, stopPrice: clamp(command.stopPrice + 1) as Price }
     case 'mode':
       return { ...command, selfTradeMode: random.pick(SELF_TRADE_MODES) }
     case 'account':
@@ -66,9 +70,19 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   const symbolId = symbol?.id ?? (random.between(state.symbols.length, UNITS_MAX) as SymbolId)
   const side = random.pick(SIDES)
   const accountId = randomOwner(random, state)
-  const type = random.weighted({ LIMIT: 20, MARKET: 10, LIMIT_MAKER: 4 })
+  const type = random.weighted({
+    LIMIT: 27,
+    MARKET: 10,
+    LIMIT_MAKER: 4,
+    STOP_LOSS: 3,
+    TAKE_PROFIT: 3,
+    STOP_LOSS_LIMIT: 6,
+    TAKE_PROFIT_LIMIT: 6,
+  })
   const draft: Draft = { accountId, side, type }
-  const timeInForce = random.weighted({ GTC: 8, IOC: 3, FOK: 3 })
+  const timeInForce = random.weighted(
+    isStopType(type) ? { GTC: 4, IOC: 3, FOK: 3 } : { GTC: 8, IOC: 3, FOK: 3 },
+  )
   const head = {
     kind: 'PlaceOrder',
     accountId,
@@ -77,9 +91,27 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
     clientOrderId: randomId(random),
   } as const
   if (symbol === undefined || random.once(25)) return { ...head, ...figuresOf(anyFigures(random, side)) }
-  const bounds =
-    type === 'MARKET' ? market(random, state, draft, symbol) : limit(random, state, draft, symbol)
-  return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds }) }
+  const isMarket = type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT'
+  const bounds = isMarket ? market(random, state, draft, symbol) : limit(random, state, draft, symbol)
+  if (!isStopType(type)) return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds }) }
+  const total = type.endsWith('_LIMIT') || side === 'BUY' ? bounds.total : undefined
+  const stopPrice = randomStopPrice(random, state, symbol)
+  if (bounds.price !== undefined && bounds.total === undefined && random.once(3)) {
+    // Takes what it finds when it is triggered.
+    const price = clamp(stopPrice + (side === 'BUY' ? 3 : -3)) as Price
+    return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds, price, stopPrice }) }
+  }
+  return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds, total, stopPrice }) }
+}
+
+/** Mostly beside the last price, so that some are reached already and others soon. */
+function randomStopPrice(random: RandomSource, state: ReferenceState, symbol: TradingSymbol): Price {
+  const { priceBand } = symbol
+  if (priceBand !== undefined && random.once(8))
+    return clamp(random.pick([priceBand.min - 1, priceBand.max + 1])) as Price
+  const last = state.lastPrice.get(symbol.id)?.wholeUnits(symbol.quoteFraction)
+  if (last === undefined || random.once(4)) return randomPrice(random, state, symbol)
+  return clamp(Number(last) + random.between(-3, 3)) as Price
 }
 
 /** What is known of an order before its figures are drawn. */
@@ -88,7 +120,7 @@ type Bounds = Pick<LooseFigures, 'price' | 'quantity' | 'total'>
 
 function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol: TradingSymbol): Bounds {
   const others = state.open.filter((other) => other.symbol.id === symbol.id && other.side !== order.side)
-  if (others.length > 1 && random.once(10)) return sweepOf(others, order.side)
+  if (others.length > 1 && random.once(others.length > 2 ? 5 : 10)) return sweepOf(others, order.side)
   const price = randomPrice(random, state, symbol)
   const quantity = randomQuantity(random, state, order, symbol, price)
   if (!random.once(10)) return { price, quantity }
@@ -122,14 +154,17 @@ function anyFigures(random: RandomSource, side: Side): LooseFigures {
   const units = () => random.pick([0, 1, 100, UNITS_MAX, Number(random.bits(53))])
   const total = () => amount(random.pick([0n, 1n, -1n, AMOUNT_MAX, AMOUNT_MAX + 1n, random.bits(140)]))
   const type = random.pick(ORDER_TYPES)
-  const isMarketBuy = type === 'MARKET' && side === 'BUY'
+  const isPriced = type === 'LIMIT' || type === 'LIMIT_MAKER' || type.endsWith('_LIMIT')
+  const isMarketBuy = !isPriced && side === 'BUY'
+  const takesNoTotal = isStopType(type) && !isPriced && side === 'SELL'
   return {
     type,
     side,
     timeInForce: random.pick(TIMES_IN_FORCE),
-    price: type === 'MARKET' ? undefined : (units() as Price),
+    price: isPriced ? (units() as Price) : undefined,
     quantity: isMarketBuy && random.once(2) ? undefined : (units() as Lots),
-    total: !isMarketBuy && random.once(2) ? undefined : total(),
+    total: takesNoTotal || (!isMarketBuy && random.once(2)) ? undefined : total(),
+    stopPrice: isStopType(type) ? (units() as Price) : undefined,
   }
 }
 
@@ -250,7 +285,8 @@ export function randomCancel(random: RandomSource, state: ReferenceState): Cance
   }
   if (random.once(20))
     return { kind: 'CancelClientOrder', accountId: randomOwner(random, state), clientOrderId: 'b' }
-  const target = state.open.length === 0 ? undefined : random.pick(state.open)
+  const { all } = state
+  const target = all.length === 0 ? undefined : random.pick(all)
   if (target === undefined || random.once(5)) {
     const orderNumber = random.between(0, state.orderCount + 2) as OrderNumber
     return { kind: 'CancelOrder', accountId: randomOwner(random, state), orderNumber, orderTime: state.time }

@@ -2,7 +2,7 @@
  * When the reference exchange refuses an order before anything changes: the table of further rules in
  * docs/reference/http.md#new-order, from top to bottom, after where and who. The first that fails is the answer.
  */
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import { isStop, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { UNITS_MAX } from '../../src/units/quantities.ts'
@@ -10,8 +10,14 @@ import type { CoreReason } from '../../src/units/reasons.ts'
 import { Fraction } from './fraction.ts'
 import { isFull } from './reference-repeats.ts'
 import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
+import { isReached, isRising } from './reference-triggers.ts'
 
-export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreReason | undefined {
+/** `wasOpen`: it has waited until now, and counts as open no more than before. */
+export function orderRefusal(
+  state: ReferenceState,
+  command: PlaceOrder,
+  wasOpen: boolean,
+): CoreReason | undefined {
   // docs/reference/admin.md#rules: FOK and LIMIT_MAKER came with version 4.
   const isNew = command.timeInForce === 'FOK' || command.type === 'LIMIT_MAKER'
   if (isNew && state.rulesVersion < 4) return 'RULES_VERSION_TOO_LOW'
@@ -29,7 +35,10 @@ export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreRe
   if (!isWellFormed(state, command)) return 'INVALID_COMMAND'
   return (
     sizeRefusal(state, command, symbol) ??
-    roomRefusal(state, command, symbol) ??
+    reachedRefusal(state, command, symbol) ??
+    (isStop(command)
+      ? waitingRoomRefusal(state, command, symbol)
+      : roomRefusal(state, command, symbol, wasOpen)) ??
     fundsRefusal(state, command, symbol) ??
     bookRefusal(state, command, symbol)
   )
@@ -38,10 +47,11 @@ export function orderRefusal(state: ReferenceState, command: PlaceOrder): CoreRe
 /** Each figure is in its range; which ones are given, the command's type says. */
 export function isWellFormed(
   { rulesVersion }: ReferenceState,
-  { price, quantity, total, clientOrderId }: PlaceOrder,
+  { price, stopPrice, quantity, total, clientOrderId }: PlaceOrder,
 ): boolean {
   const isUnits = (value: number) => value >= 1 && value <= UNITS_MAX
   if (price !== undefined && !isUnits(price)) return false
+  if (stopPrice !== undefined && !isUnits(stopPrice)) return false
   if (quantity !== undefined && !isUnits(quantity)) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_MAX)) return false
   if (clientOrderId === undefined) return true
@@ -59,13 +69,14 @@ function sizeRefusal(
   if (isFull(state, command)) return 'TOO_MANY_CLIENT_ORDER_IDS'
   const places = symbol.quotePrecision
   const minTotal = Fraction.decimal(symbol.minTotal, places)
-  if (command.type === 'MARKET') {
+  const { min, max } = symbol.priceBand ?? { min: 0, max: UNITS_MAX }
+  const isOut = (at: number | undefined) => at !== undefined && (at < min || at > max)
+  if (isOut(command.stopPrice)) return 'PRICE_OUT_OF_BAND'
+  if (command.price === undefined) {
     const given = total === undefined ? minTotal : Fraction.decimal(total, places)
     return given.isBelow(minTotal) ? 'TOTAL_TOO_SMALL' : undefined
   }
-  const { min, max } = symbol.priceBand ?? { min: 0, max: UNITS_MAX }
-  const price = command.price ?? 0
-  if (price < min || price > max) return 'PRICE_OUT_OF_BAND'
+  if (isOut(command.price)) return 'PRICE_OUT_OF_BAND'
   const worth = worthOf(command, symbol)
   const down = worth.roundedDown(places)
   // "`total`, if sent, must be price x quantity, exactly or rounded either way to the ledger's precision"
@@ -80,13 +91,44 @@ function fundsRefusal(
   command: PlaceOrder,
   symbol: TradingSymbol,
 ): CoreReason | undefined {
-  const { side, type, total, quantity } = command
+  const { side, price, total, quantity } = command
   const places = symbol.quotePrecision
   const toBuy = () =>
-    type === 'MARKET' ? Fraction.decimal(total ?? 0n, places) : worthOf(command, symbol).roundedUp(places)
+    price === undefined ? Fraction.decimal(total ?? 0n, places) : worthOf(command, symbol).roundedUp(places)
   const needed = side === 'BUY' ? toBuy() : Fraction.decimal(quantity ?? 0, symbol.baseFraction)
   const asset = side === 'BUY' ? symbol.quote : symbol.base
   return state.balance(command.accountId, asset, 'free').isBelow(needed) ? 'INSUFFICIENT_FUNDS' : undefined
+}
+
+/** "What would be triggered at once is refused." */
+function reachedRefusal(
+  state: ReferenceState,
+  command: PlaceOrder,
+  symbol: TradingSymbol,
+): CoreReason | undefined {
+  const last = state.lastPrice.get(symbol.id)
+  if (command.stopPrice === undefined || last === undefined) return undefined
+  const price = Fraction.decimal(command.stopPrice, symbol.quoteFraction)
+  return isReached({ isRising: isRising(command), price }, last) ? 'STOP_PRICE_REACHED' : undefined
+}
+
+/** "Orders that wait count as open"; "so many prices are waited for in each direction as a side of the book may have". */
+function waitingRoomRefusal(
+  state: ReferenceState,
+  command: PlaceOrder,
+  symbol: TradingSymbol,
+): CoreReason | undefined {
+  if (hasTooMany(state, command, symbol)) return 'TOO_MANY_OPEN_ORDERS'
+  const isSame = ({ symbol: { id }, stop }: ReferenceOrder) =>
+    id === symbol.id && stop?.isRising === isRising(command)
+  const prices = new Set(state.waiting.filter(isSame).map(({ stop }) => `${stop?.price}`))
+  const wanted = Fraction.decimal(command.stopPrice ?? 0, symbol.quoteFraction)
+  return prices.has(`${wanted}`) || prices.size < symbol.levelsMax ? undefined : 'TOO_MANY_PRICE_LEVELS'
+}
+
+function hasTooMany(state: ReferenceState, { accountId }: PlaceOrder, symbol: TradingSymbol): boolean {
+  const mine = state.all.filter((order) => order.symbol.id === symbol.id && order.accountId === accountId)
+  return mine.length >= (state.accounts[accountId]?.openOrdersMax ?? symbol.openOrdersMax)
 }
 
 /** What "FOK" and "LIMIT_MAKER" ask of the book (docs/reference/http.md#limit, docs/reference/http.md#limit_maker). */
@@ -95,6 +137,7 @@ function bookRefusal(
   command: PlaceOrder,
   symbol: TradingSymbol,
 ): CoreReason | undefined {
+  if (isStop(command)) return undefined
   const reached = reachedBy(state, command, symbol)
   if (command.type === 'LIMIT_MAKER') return reached.length > 0 ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
   if (command.timeInForce !== 'FOK') return undefined
@@ -125,13 +168,12 @@ function roomRefusal(
   state: ReferenceState,
   command: PlaceOrder,
   symbol: TradingSymbol,
+  wasOpen: boolean,
 ): CoreReason | undefined {
   const rests = command.type === 'LIMIT_MAKER' || command.timeInForce === 'GTC'
   if (command.type === 'MARKET' || !rests) return undefined
   const book = state.open.filter((order) => order.symbol.id === symbol.id)
-  const mine = book.filter((order) => order.accountId === command.accountId)
-  const most = state.accounts[command.accountId]?.openOrdersMax ?? symbol.openOrdersMax
-  if (mine.length >= most) return 'TOO_MANY_OPEN_ORDERS'
+  if (!wasOpen && hasTooMany(state, command, symbol)) return 'TOO_MANY_OPEN_ORDERS'
   const prices = new Set(book.filter(({ side }) => side === command.side).map((order) => `${order.price}`))
   const wanted = Fraction.decimal(command.price ?? 0, symbol.quoteFraction)
   return prices.has(`${wanted}`) || prices.size < symbol.levelsMax ? undefined : 'TOO_MANY_PRICE_LEVELS'

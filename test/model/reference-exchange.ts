@@ -2,7 +2,7 @@
  * The exchange once more: slow, obvious, in exact fractions, and written from docs/reference/http.md instead
  * of from the core. It shares the core's vocabulary (commands, replies, events, records) and nothing else.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Balance, BookView, OpenOrder } from '../../src/core/exchange/view.ts'
@@ -13,15 +13,10 @@ import { amount, lots, notional, price, type TimeMs } from '../../src/units/quan
 import { type AdministeredCommand, isAdministered } from '../oracle/administered.ts'
 import { administer } from '../oracle/administration.ts'
 import { Fraction } from './fraction.ts'
+import { cancel, cancelByClientOrderId, cancelMany } from './reference-cancels.ts'
 import { holdOf, type ReferenceOrder, ReferenceState } from './reference-state.ts'
-import {
-  cancel,
-  cancelByClientOrderId,
-  cancelMany,
-  chargedFor,
-  place,
-  receivedPlaces,
-} from './reference-trading.ts'
+import { carryOut, chargedFor, place, receivedPlaces } from './reference-trading.ts'
+import { setAside, turns } from './reference-triggers.ts'
 
 /** The commands that can change a book. */
 type BookCommand = Exclude<Command, AdministeredCommand>
@@ -52,18 +47,26 @@ export class ReferenceExchange {
         return this.state.rulesVersion < 5 ? refused('RULES_VERSION_TOO_LOW') : DONE
       case 'CancelOrders':
         return cancelMany(this.state, command, emit)
+      case 'TriggerOrder':
+        return carryOut(this.state, command, emit)
     }
   }
 
-  /** A quarantined command. */
-  refuse(time: TimeMs): Reply {
+  /** A quarantined command; `own`: it was one of the engine's own. */
+  refuse(time: TimeMs, own: EngineCommand | undefined): Reply {
     this.#advance(time)
+    if (own !== undefined) setAside(this.state, own)
     return refused('INTERNAL_ERROR')
   }
 
   #advance(time: TimeMs): void {
     this.state.time = time
     this.state.ids.forget(time)
+  }
+
+  /** Numbers of the orders that are due now, symbol by symbol, in their order. */
+  due(): OrderNumber[][] {
+    return turns(this.state)
   }
 
   balances(accountId: AccountId): Balance[] {
@@ -85,7 +88,7 @@ export class ReferenceExchange {
 
   /** What an open order holds, in ledger units; 0n for one that is not open. */
   hold(orderNumber: OrderNumber): bigint {
-    const order = this.state.open.find(({ number }) => number === orderNumber)
+    const order = this.state.all.find(({ number }) => number === orderNumber)
     if (order === undefined) return 0n
     const { side, symbol } = order
     return holdOf(order).wholeUnits(side === 'BUY' ? symbol.quotePrecision : symbol.basePrecision)
@@ -93,7 +96,7 @@ export class ReferenceExchange {
 
   /** Newest first. */
   openOrders(accountId: AccountId): OpenOrder[] {
-    return this.state.open
+    return this.state.all
       .filter((order) => order.accountId === accountId)
       .reverse()
       .map(openOrder)
@@ -128,6 +131,17 @@ function openOrder(order: ReferenceOrder): OpenOrder {
     remaining: toLots(order.remaining),
     ...(order.kept ?? { type: 'LIMIT', timeInForce: 'GTC', selfTradeMode: undefined }),
     updatedAt: order.updatedAt,
+    stop: stopOf(order),
+  }
+}
+
+function stopOf({ stop, symbol }: ReferenceOrder): OpenOrder['stop'] {
+  if (stop === undefined) return undefined
+  const { total, triggeredAt } = stop
+  return {
+    price: price(Number(stop.price.wholeUnits(symbol.quoteFraction))),
+    total: total === undefined ? undefined : amount(total.wholeUnits(symbol.quotePrecision)),
+    triggeredAt,
   }
 }
 

@@ -30,7 +30,7 @@ export function remember(state: ReferenceState, command: PlaceOrder, answer: Ord
   if (key === undefined) return
   const { selfTradeMode: symbolMode } = state.symbols[command.symbolId] as TradingSymbol
   state.ids.known.set(key, { command, symbolMode, answer })
-  const isOpen = state.open.some(({ number }) => number === answer.orderNumber)
+  const isOpen = state.all.some(({ number }) => number === answer.orderNumber)
   if (!isOpen) state.ids.end(answer.orderNumber, state.time)
 }
 
@@ -41,7 +41,7 @@ function keyOf(state: ReferenceState, { accountId, clientOrderId }: PlaceOrder):
 
 /** "The meaning of an order: all that it asks for, defaults filled in." */
 function meaningOf(command: PlaceOrder, symbol: TradingSymbol, symbolMode: SelfTradeMode): string {
-  const { symbolId, side, type, timeInForce, price, quantity, total, selfTradeMode } = command
+  const { symbolId, side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode } = command
   const worth = Fraction.decimal(price ?? 0, symbol.quoteFraction).times(
     Fraction.decimal(quantity ?? 0, symbol.baseFraction),
   )
@@ -49,6 +49,16 @@ function meaningOf(command: PlaceOrder, symbol: TradingSymbol, symbolMode: SelfT
   const sent = Fraction.decimal(total ?? 0, places)
   // "The total of an order with a limit says nothing more where it is price x quantity."
   const isProduct = sent.equals(worth.roundedDown(places)) || sent.equals(worth.roundedUp(places))
-  const means = total === undefined || (type !== 'MARKET' && isProduct) ? '' : `${sent}`
-  return [symbolId, side, type, timeInForce, price, quantity, means, selfTradeMode ?? symbolMode].join()
+  const means = total === undefined || (price !== undefined && isProduct) ? '' : `${sent}`
+  return [
+    symbolId,
+    side,
+    type,
+    timeInForce,
+    price,
+    stopPrice,
+    quantity,
+    means,
+    selfTradeMode ?? symbolMode,
+  ].join()
 }

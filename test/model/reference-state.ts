@@ -23,6 +23,16 @@ import { ReferenceIds } from './reference-ids.ts'
 /** Most resting orders that an arriving one meets: here so few that a random order often meets them all. */
 export const STEPS_MOST = 2
 
+/** What an order waits for outside of the book, or has waited for. */
+export type ReferenceStop = {
+  readonly price: Fraction
+  /** A trade at the price or above is waited for; else one at the price or below. */
+  readonly isRising: boolean
+  /** What a BUY at any price may spend, and holds while it waits. */
+  readonly total: Fraction | undefined
+  readonly triggeredAt: TimeMs | undefined
+}
+
 /** An order from its acceptance on; figures in whole assets. */
 export type ReferenceOrder = {
   readonly number: OrderNumber
@@ -43,6 +53,7 @@ export type ReferenceOrder = {
   exact: Fraction
   /** The exact sum of rate x received over its fills. */
   commission: Fraction
+  stop: ReferenceStop | undefined
 }
 
 export class ReferenceState implements Administered {
@@ -65,12 +76,39 @@ export class ReferenceState implements Administered {
   readonly approvals: Approval[] = []
   readonly ids = new ReferenceIds()
   readonly transfers = new Map<string, Transfer>()
-  /** Resting orders of all symbols, oldest first. */
+  /** Resting orders of all symbols, those first in turn that have rested longest. */
   open: ReferenceOrder[] = []
+  /** Orders whose price no trade has reached. */
+  waiting: ReferenceOrder[] = []
+  /** Those that were reached, in the order in which they are carried out. */
+  due: ReferenceOrder[] = []
+  /** Those of which the carrying out is quarantined. */
+  aside: ReferenceOrder[] = []
+  /** Of each symbol's last trade, from rules 6 on. */
+  readonly lastPrice = new Map<SymbolId, Fraction>()
   /** By `account/asset`: what is the account's own outside of freeze and savings, held by orders or not. */
   readonly #own = new Map<string, Fraction>()
   readonly #freeze = new Map<string, Fraction>()
   readonly #savings = new Map<string, Fraction>()
+
+  /** Every open order, oldest first. */
+  get all(): ReferenceOrder[] {
+    return [...this.open, ...this.notResting].sort((a, b) => a.number - b.number)
+  }
+
+  /** Those that wait, are due or are set aside, oldest first. */
+  get notResting(): ReferenceOrder[] {
+    return [...this.waiting, ...this.due, ...this.aside].sort((a, b) => a.number - b.number)
+  }
+
+  /** The order is open no more. */
+  leave(order: ReferenceOrder): void {
+    const others = (orders: ReferenceOrder[]) => orders.filter((other) => other !== order)
+    this.open = others(this.open)
+    this.waiting = others(this.waiting)
+    this.due = others(this.due)
+    this.aside = others(this.aside)
+  }
 
   /** Adds to a bucket; `free` is where everything but freeze and savings is. */
   add(accountId: AccountId, assetId: AssetId, bucket: Bucket, change: Fraction): void {
@@ -94,11 +132,11 @@ export class ReferenceState implements Administered {
         (bucket) => !this.balance(accountId, id, bucket).equals(Fraction.ZERO),
       ),
     )
-    return !hasMoney && !this.open.some((order) => order.accountId === accountId)
+    return !hasMoney && !this.all.some((order) => order.accountId === accountId)
   }
 
   hasOpenOrders(symbolId: SymbolId): boolean {
-    return this.open.some(({ symbol }) => symbol.id === symbolId)
+    return this.all.some(({ symbol }) => symbol.id === symbolId)
   }
 
   unitsIn(assetId: AssetId, [accountId, bucket]: Place): bigint {
@@ -125,7 +163,7 @@ export class ReferenceState implements Administered {
   }
 
   #held(accountId: AccountId, assetId: AssetId): Fraction {
-    const orders = this.open.filter((order) => order.accountId === accountId && paysWith(order) === assetId)
+    const orders = this.all.filter((order) => order.accountId === accountId && paysWith(order) === assetId)
     return orders.reduce((sum, order) => sum.plus(holdOf(order)), Fraction.ZERO)
   }
 }
@@ -141,9 +179,13 @@ export function movedFor(order: ReferenceOrder, exact: Fraction): Fraction {
   return order.side === 'BUY' ? exact.roundedUp(places) : exact.roundedDown(places)
 }
 
-/** "A LIMIT BUY locks E + price x remaining, rounded up, minus what it has paid; a SELL its remaining quantity." */
+/**
+ * "A LIMIT BUY locks E + price x remaining, rounded up, minus what it has paid; a SELL its remaining quantity." What waits to buy at any
+ * price locks its total.
+ */
 export function holdOf(order: ReferenceOrder): Fraction {
   if (order.side === 'SELL') return order.remaining
+  if (order.stop?.total !== undefined) return order.stop.total
   const whole = order.exact.plus((order.price ?? Fraction.ZERO).times(order.remaining))
   return movedFor(order, whole).minus(movedFor(order, order.exact))
 }

@@ -4,26 +4,28 @@
  * The sentence that a line follows is quoted beside it.
  */
 
-import type {
-  CancelClientOrder,
-  CancelOrder,
-  CancelOrders,
-  PlaceOrder,
+import {
+  isStop,
+  type PlaceImmediate,
+  type PlaceOrder,
+  type TriggerOrder,
 } from '../../src/core/exchange/commands/orders.ts'
-import type { CancelCause, ExchangeEvent, TradeParty } from '../../src/core/exchange/event.ts'
-import { DONE, type OrderAccepted, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { CancelCause, ExchangeEvent, OrderCanceled, TradeParty } from '../../src/core/exchange/event.ts'
+import { type OrderAccepted, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, TradeNumber } from '../../src/units/ids.ts'
 import { FEES_ACCOUNT } from '../../src/units/ids.ts'
-import type { OrderStatus, SelfTradeMode, Side } from '../../src/units/order-words.ts'
+import type { OrderStatus, SelfTradeMode } from '../../src/units/order-words.ts'
 import { amount, lots, notional, price, RATE_DECIMALS, UNITS_MAX } from '../../src/units/quantities.ts'
+import type { CoreReason } from '../../src/units/reasons.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { Fraction, smallest } from './fraction.ts'
 import { isWellFormed, orderRefusal } from './reference-checks.ts'
 import { remember, repeatOf } from './reference-repeats.ts'
 import { movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
+import { CommandTrades, carriesOut, inTurn, isRising, WAITING_RULES } from './reference-triggers.ts'
 
-type Emit = (event: ExchangeEvent) => void
+export type Emit = (event: ExchangeEvent) => void
 
 /** Why matching ended with some of the order left. */
 type Ending = 'NOTHING_LEFT' | 'NO_MORE_OFFERS' | 'BUDGET' | 'STEPS' | 'SELF_TRADE'
@@ -35,6 +37,7 @@ type Arrival = {
   readonly mode: SelfTradeMode
   /** What a MARKET order may spend; undefined: its quantity alone binds. */
   readonly total: Fraction | undefined
+  readonly trades: CommandTrades
   /** The exact price x quantity that self-trade prevention lowered. */
   lowered: Fraction
   /** By self-trade prevention. */
@@ -44,62 +47,183 @@ type Arrival = {
 }
 
 export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): Reply {
+  // "Before its rules an order is refused", whatever else is to be said of it.
+  if (isStop(command) && state.rulesVersion < WAITING_RULES) return refused('RULES_VERSION_TOO_LOW')
   const repeat = isWellFormed(state, command) ? repeatOf(state, command) : undefined
   if (repeat !== undefined) return repeat
-  const reason = orderRefusal(state, command)
+  const reason = orderRefusal(state, command, false)
   if (reason !== undefined) return refused(reason)
   const symbol = state.symbols[command.symbolId] as TradingSymbol
-  const hadOffers = state.open.some((order) => order.symbol.id === symbol.id && order.side !== command.side)
-  const events: ExchangeEvent[] = []
-  const arrival = arrive(state, command, symbol, (event) => events.push(event))
-  const tradesBefore = state.tradeCount
-  const ending = match(arrival)
-  const { order } = arrival
+  const order = newOrder(state, command, symbol)
+  const mode = command.selfTradeMode ?? symbol.selfTradeMode
+  const begin = () => {
+    state.orderCount++
+    emit(placed(command, order, mode))
+  }
+  if (isStop(command)) {
+    begin()
+    state.waiting.push(order)
+    return answered(state, command, accepted(order, 'NEW'))
+  }
+  const end = execute(state, order, { command, mode, begin, emit })
+  return 'reason' in end ? refused(end.reason) : answered(state, command, accepted(order, end.status))
+}
 
-  // "Nothing executed and nothing changed: refused"; it gets no number.
-  if (command.type === 'MARKET' && !arrival.changed) {
-    state.tradeCount = tradesBefore
-    if (!hadOffers || ending === 'NO_MORE_OFFERS') return refused('NO_LIQUIDITY')
-    return refused(ending === 'SELF_TRADE' ? 'SELF_TRADE_PREVENTED' : 'TOTAL_BELOW_BEST_PRICE')
-  }
-  state.orderCount++
-  const { number, time } = order
-  emit(placed(command, order, arrival.mode))
-  for (const event of events) emit(event)
-  const status = settleRest(arrival, command, ending, emit)
-  const answer: OrderAccepted = {
-    kind: 'OrderAccepted',
-    orderNumber: number,
-    time,
-    status,
-    executedQuantity: lots(Number(order.executed.wholeUnits(symbol.baseFraction))),
-    executedNotional: notional(order.exact.wholeUnits(symbol.baseFraction + symbol.quoteFraction)),
-  }
+function answered(state: ReferenceState, command: PlaceOrder, answer: OrderAccepted): Reply {
   remember(state, command, answer)
   return answer
 }
 
+/** "Carried out, it frees what it held, is checked like a new order, and arrives under its own number." */
+export function carryOut(state: ReferenceState, command: TriggerOrder, emit: Emit): Reply {
+  if (state.rulesVersion < WAITING_RULES) return refused('RULES_VERSION_TOO_LOW')
+  const order = inTurn(state, command)
+  if (order?.stop === undefined || !carriesOut(state, order.symbol.id)) return refused('UNKNOWN_ORDER')
+  const asked = askedOf(order)
+  state.leave(order)
+  order.stop = { ...order.stop, total: undefined, triggeredAt: state.time }
+  order.updatedAt = state.time
+  const refusedEnd = (reason: CoreReason): Reply => {
+    state.ids.end(order.number, state.time)
+    emit({ ...canceled(order, order.remaining, 'TRIGGER_REFUSED'), reason })
+    return accepted(order, 'CANCELED')
+  }
+  const reason = orderRefusal(state, asked, true)
+  if (reason !== undefined) return refusedEnd(reason)
+  const { symbol, accountId, side, number: orderNumber } = order
+  const { time } = state
+  const begin = () =>
+    emit({ kind: 'OrderTriggered', symbolId: symbol.id, accountId, orderNumber, time, side })
+  const before = order.remaining
+  order.remaining = amountAsked(asked, symbol)
+  const end = execute(state, order, { command: asked, mode: asked.selfTradeMode ?? 'NONE', begin, emit })
+  if ('status' in end) {
+    if (!state.open.includes(order)) state.ids.end(order.number, state.time)
+    return accepted(order, end.status)
+  }
+  order.remaining = before
+  return refusedEnd(end.reason)
+}
+
+/** What an order is once it is triggered: a LIMIT order where it has a limit, else a MARKET order. */
+function askedOf({
+  symbol,
+  accountId,
+  side,
+  price: limit,
+  quantity,
+  stop,
+  kept,
+}: ReferenceOrder): PlaceImmediate {
+  const selfTradeMode = kept?.selfTradeMode
+  const head = {
+    kind: 'PlaceOrder',
+    accountId,
+    symbolId: symbol.id,
+    selfTradeMode,
+    clientOrderId: undefined,
+  } as const
+  const asked = lots(Number(quantity.wholeUnits(symbol.baseFraction)))
+  if (limit !== undefined) {
+    const ticks = price(Number(limit.wholeUnits(symbol.quoteFraction)))
+    const timeInForce = kept?.timeInForce ?? 'GTC'
+    return { ...head, type: 'LIMIT', side, timeInForce, price: ticks, quantity: asked, total: undefined }
+  }
+  if (side === 'SELL') return { ...head, type: 'MARKET', side, quantity: asked, total: undefined }
+  const total = amount(stop?.total?.wholeUnits(symbol.quotePrecision) ?? 0n)
+  return { ...head, type: 'MARKET', side, total, quantity: asked === 0 ? undefined : asked }
+}
+
+function accepted(
+  { symbol, number: orderNumber, time, executed, exact }: ReferenceOrder,
+  status: OrderStatus,
+): OrderAccepted {
+  return {
+    kind: 'OrderAccepted',
+    orderNumber,
+    time,
+    status,
+    executedQuantity: lots(Number(executed.wholeUnits(symbol.baseFraction))),
+    executedNotional: notional(exact.wholeUnits(symbol.baseFraction + symbol.quoteFraction)),
+  }
+}
+
+type Start = {
+  readonly command: PlaceImmediate
+  readonly mode: SelfTradeMode
+  /** Says that the order takes effect: before all that it causes. */
+  readonly begin: () => void
+  readonly emit: Emit
+}
+
+/** Matches an order and rests what may rest of it; or why nothing came of it. */
+function execute(
+  state: ReferenceState,
+  order: ReferenceOrder,
+  { command, mode, begin, emit }: Start,
+): { readonly status: OrderStatus } | { readonly reason: CoreReason } {
+  const { symbol } = order
+  const hadOffers = state.open.some((other) => other.symbol.id === symbol.id && other.side !== order.side)
+  const events: ExchangeEvent[] = []
+  const hasBudget = command.type === 'MARKET' && command.total !== undefined
+  const total = hasBudget
+    ? Fraction.decimal(bigintOf(command.total ?? amount(0n)), symbol.quotePrecision)
+    : undefined
+  const nothing = { lowered: Fraction.ZERO, decremented: Fraction.ZERO, changed: false }
+  const trades = new CommandTrades(state, symbol)
+  const arrival: Arrival = {
+    state,
+    order,
+    mode,
+    total,
+    trades,
+    ...nothing,
+    emit: (event) => events.push(event),
+  }
+  const tradesBefore = state.tradeCount
+  const ending = match(arrival)
+  // "Nothing executed and nothing changed: refused"; it gets no number.
+  if (command.type === 'MARKET' && !arrival.changed) {
+    state.tradeCount = tradesBefore
+    if (!hadOffers || ending === 'NO_MORE_OFFERS') return { reason: 'NO_LIQUIDITY' }
+    return { reason: ending === 'SELF_TRADE' ? 'SELF_TRADE_PREVENTED' : 'TOTAL_BELOW_BEST_PRICE' }
+  }
+  begin()
+  for (const event of events) emit(event)
+  trades.end()
+  return { status: settleRest(arrival, command, ending, emit) }
+}
+
 function placed(command: PlaceOrder, order: ReferenceOrder, selfTradeMode: SelfTradeMode): ExchangeEvent {
-  const { symbolId, accountId, side, type, timeInForce, price, quantity, total } = command
+  const { symbolId, accountId, side, type, timeInForce, price, stopPrice, quantity, total } = command
   const { number: orderNumber, time } = order
   const units = total === undefined ? undefined : amount(bigintOf(total))
-  const asked = { side, type, timeInForce, price, quantity, total: units, selfTradeMode }
+  const asked = { side, type, timeInForce, price, stopPrice, quantity, total: units, selfTradeMode }
   return { kind: 'OrderPlaced', symbolId, accountId, orderNumber, time, ...asked }
 }
 
-function arrive(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol, emit: Emit): Arrival {
-  // An order that names only a total is bounded by the largest quantity that an order can have.
-  const quantity = Fraction.decimal(command.quantity ?? UNITS_MAX, symbol.baseFraction)
-  const isMarket = command.type === 'MARKET'
+/** An order that names only a total is bounded by the largest quantity that an order can have. */
+function amountAsked({ quantity }: PlaceOrder, { baseFraction }: TradingSymbol): Fraction {
+  return Fraction.decimal(quantity ?? UNITS_MAX, baseFraction)
+}
+
+function newOrder(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol): ReferenceOrder {
+  const { type, timeInForce, price: limit, total, stopPrice } = command
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
-  const kept = { type: command.type, timeInForce: command.timeInForce ?? 'GTC', selfTradeMode: mode } as const
-  const order: ReferenceOrder = {
+  const kept = { type, timeInForce: timeInForce ?? 'GTC', selfTradeMode: mode } as const
+  const isWaiting = stopPrice !== undefined
+  // While it waits, what it does not name is nothing.
+  const quantity = isWaiting
+    ? Fraction.decimal(command.quantity ?? 0, symbol.baseFraction)
+    : amountAsked(command, symbol)
+  const isBudget = limit === undefined && command.side === 'BUY'
+  return {
     number: (state.orderCount + 1) as OrderNumber,
     time: state.time,
     accountId: command.accountId,
     symbol,
     side: command.side,
-    price: isMarket ? undefined : Fraction.decimal(command.price as number, symbol.quoteFraction),
+    price: limit === undefined ? undefined : Fraction.decimal(limit, symbol.quoteFraction),
     quantity,
     // "From rules 5 on an open order keeps what it was placed as."
     kept: state.rulesVersion >= 5 ? kept : undefined,
@@ -108,11 +232,17 @@ function arrive(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbo
     executed: Fraction.ZERO,
     exact: Fraction.ZERO,
     commission: Fraction.ZERO,
+    stop: isWaiting
+      ? {
+          price: Fraction.decimal(stopPrice, symbol.quoteFraction),
+          isRising: isRising(command),
+          total: isBudget
+            ? Fraction.decimal(bigintOf(total ?? amount(0n)), symbol.quotePrecision)
+            : undefined,
+          triggeredAt: undefined,
+        }
+      : undefined,
   }
-  const hasBudget = isMarket && command.total !== undefined
-  const total = hasBudget ? Fraction.decimal(command.total as bigint, symbol.quotePrecision) : undefined
-  const nothing = { lowered: Fraction.ZERO, decremented: Fraction.ZERO }
-  return { state, order, mode, total, ...nothing, changed: false, emit }
 }
 
 /** "Best price first; at one price the order that came first. Trades happen at the resting order's price." */
@@ -145,7 +275,7 @@ function firstInTurn(state: ReferenceState, { symbol, side }: ReferenceOrder): R
   return first
 }
 
-function priceOf(order: ReferenceOrder): Fraction {
+export function priceOf(order: ReferenceOrder): Fraction {
   return order.price ?? Fraction.ZERO
 }
 
@@ -192,9 +322,9 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
   const { state, order, emit } = arrival
   const { symbol } = order
   const worth = priceOf(maker).times(quantity)
-  const makerUnits = state.symbols[symbol.id]?.makerRate as number
-  const takerRate = rateOf(state, order.accountId, symbol.takerRate, 'takerShare')
-  const makerRate = rateOf(state, maker.accountId, makerUnits, 'makerShare')
+  const now = state.symbols[symbol.id] as TradingSymbol
+  const takerRate = rateOf(state, order.accountId, now.takerRate, 'takerShare')
+  const makerRate = rateOf(state, maker.accountId, now.makerRate, 'makerShare')
   const takerPart = fill(state, order, quantity, worth, takerRate)
   const makerPart = fill(state, maker, quantity, worth, makerRate)
   // "What is left over at a fill (at most one unit) goes to the house", to the symbol's rounding account.
@@ -203,6 +333,7 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
   state.add(symbol.roundingAccountId, symbol.quote, 'free', left)
   if (!maker.remaining.isPositive) leaveBook(state, maker)
   arrival.changed = true
+  arrival.trades.traded(priceOf(maker))
   state.tradeCount++
   emit({
     kind: 'OrdersMatched',
@@ -291,11 +422,14 @@ function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fra
   return mode === 'EXPIRE_BOTH'
 }
 
-function decrement({ state, emit }: Arrival, order: ReferenceOrder, quantity: Fraction): void {
+function decrement(
+  { state, emit, order: arriving }: Arrival,
+  order: ReferenceOrder,
+  quantity: Fraction,
+): void {
   state.touch(order)
   order.remaining = order.remaining.minus(quantity)
-  const isResting = order.number <= state.orderCount
-  const isGone = isResting && !order.remaining.isPositive
+  const isGone = order !== arriving && !order.remaining.isPositive
   emit(isGone ? canceled(order, quantity, 'SELF_TRADE') : decremented(order, quantity))
 }
 
@@ -305,7 +439,7 @@ function decremented(order: ReferenceOrder, quantity: Fraction): ExchangeEvent {
   return { kind: 'OrderDecremented', symbolId: symbol.id, accountId, orderNumber, side, quantity: lowered }
 }
 
-function canceled(order: ReferenceOrder, quantity: Fraction, cause: CancelCause): ExchangeEvent {
+export function canceled(order: ReferenceOrder, quantity: Fraction, cause: CancelCause): OrderCanceled {
   const { symbol, accountId, side } = order
   return {
     kind: 'OrderCanceled',
@@ -318,13 +452,13 @@ function canceled(order: ReferenceOrder, quantity: Fraction, cause: CancelCause)
   }
 }
 
-function leaveBook(state: ReferenceState, order: ReferenceOrder): void {
-  state.open = state.open.filter((other) => other !== order)
+export function leaveBook(state: ReferenceState, order: ReferenceOrder): void {
+  state.leave(order)
   state.ids.end(order.number, state.time)
 }
 
 /** The arriving order after matching: it is done, it rests, or its rest is cancelled. */
-function settleRest(arrival: Arrival, command: PlaceOrder, ending: Ending, emit: Emit): OrderStatus {
+function settleRest(arrival: Arrival, command: PlaceImmediate, ending: Ending, emit: Emit): OrderStatus {
   const { state, order } = arrival
   const isEnd = ending === 'NOTHING_LEFT' || isSpent(arrival, ending)
   if (isEnd && !arrival.decremented.isPositive) return 'FILLED'
@@ -352,58 +486,4 @@ function isSpent(arrival: Arrival, ending: Ending): boolean {
   if (left === undefined || !order.executed.isPositive) return false
   const { baseFraction, quoteFraction } = order.symbol
   return ending === 'BUDGET' || left.isBelow(Fraction.decimal(1, baseFraction + quoteFraction))
-}
-
-export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit): Reply {
-  const order = state.open.find(({ number }) => number === command.orderNumber)
-  const isYours = order?.accountId === command.accountId && order.time === command.orderTime
-  if (order === undefined || !isYours) return refused('UNKNOWN_ORDER')
-  leaveBook(state, order)
-  emit(canceled(order, order.remaining, 'USER'))
-  return DONE
-}
-
-/** "The open order that stands under the id." */
-export function cancelByClientOrderId(
-  state: ReferenceState,
-  { accountId, clientOrderId }: CancelClientOrder,
-  emit: Emit,
-): Reply {
-  if (state.rulesVersion < 5) return refused('RULES_VERSION_TOO_LOW')
-  const known = state.ids.known.get(`${accountId} ${clientOrderId}`)
-  if (known === undefined) return refused('UNKNOWN_ORDER')
-  const { orderNumber, time: orderTime } = known.answer
-  return cancel(state, { kind: 'CancelOrder', accountId, orderNumber, orderTime }, emit)
-}
-
-/**
- * At most 500 (docs/reference/admin.md#operations, `order/cancel-all`): of an account the newest first, of a symbol
- * those first that would trade first.
- */
-export function cancelMany(state: ReferenceState, command: CancelOrders, emit: Emit): Reply {
-  const { accountId, symbol: name } = command
-  const symbol = state.symbols.find((one) => one.name === name)
-  if (name !== undefined && symbol === undefined) return refused('UNKNOWN_SYMBOL')
-  if (accountId !== undefined && state.accounts[accountId] === undefined) return refused('UNKNOWN_ACCOUNT')
-  if (accountId === undefined && symbol === undefined) return refused('INVALID_COMMAND')
-  const meant = state.open.filter(
-    (order) =>
-      (accountId === undefined || order.accountId === accountId) &&
-      (symbol === undefined || order.symbol.id === symbol.id),
-  )
-  const inTurn =
-    accountId === undefined
-      ? [...priority(meant, 'SELL', 1), ...priority(meant, 'BUY', -1)]
-      : meant.toSorted((a, b) => b.number - a.number)
-  const taken = inTurn.slice(0, 500)
-  for (const order of taken) {
-    leaveBook(state, order)
-    emit(canceled(order, order.remaining, 'OPERATOR'))
-  }
-  return { kind: 'OrdersCanceled', canceled: taken.length, left: meant.length - taken.length }
-}
-
-/** Orders of a side, cheapest first for 1, dearest first for -1; they come oldest first. */
-function priority(orders: readonly ReferenceOrder[], side: Side, sign: 1 | -1): ReferenceOrder[] {
-  return orders.filter((order) => order.side === side).sort((a, b) => sign * priceOf(a).compare(priceOf(b)))
 }

@@ -4,19 +4,20 @@
  */
 
 import { readCommand, writeCommand } from '../../src/core/exchange/codec/command-codec.ts'
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/exchange/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
 import { TESTED_FILLS_MAX, type TestedOrder } from '../../src/core/exchange/tested-order.ts'
+import type { OpenOrder } from '../../src/core/exchange/view.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
-import type { AccountId } from '../../src/units/ids.ts'
+import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { type Amount, amount, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { randomOperation } from './random-operations.ts'
 import { randomCancel, randomOrder } from './random-orders.ts'
 import { RandomSource } from './random-source.ts'
-import { worldCommands } from './random-world.ts'
+import { OPERATOR, worldCommands } from './random-world.ts'
 import { ReferenceExchange } from './reference-exchange.ts'
 import { IDS_LIMITS } from './reference-ids.ts'
 import { STEPS_MOST } from './reference-state.ts'
@@ -27,8 +28,8 @@ const OPTIONS = { matchStepsMax: STEPS_MOST, clientOrderIdLimits: IDS_LIMITS }
 /** What happens next; `afterMs` later than what came before. */
 export type Step =
   | { readonly kind: 'apply'; readonly command: Command; readonly afterMs: number }
-  /** The command was quarantined. */
-  | { readonly kind: 'refuse'; readonly afterMs: number }
+  /** A command was quarantined; `own`: what it was, where it was one of the engine's own. */
+  | { readonly kind: 'refuse'; readonly afterMs: number; readonly own?: EngineCommand }
   /** The core goes on from its own snapshot. */
   | { readonly kind: 'reload' }
 
@@ -37,7 +38,13 @@ export type Outcome = {
   readonly step: Step
   readonly reply: Reply | undefined
   readonly events: readonly ExchangeEvent[]
+  /** Of a step that carried out an order that was due: what it was placed as. */
+  readonly triggered: OpenOrder | undefined
+  /** How many orders it made due, and whether it cancelled one that was. */
+  readonly due: { readonly reached: number; readonly isCanceled: boolean }
 }
+
+const NOTHING_DUE = { reached: 0, isCanceled: false }
 
 /** The two exchanges do not agree. */
 export class DisagreementError extends Error {
@@ -77,8 +84,10 @@ export class Comparison {
       this.#agree('the snapshot of a snapshot', Buffer.from(this.#core.encodeSnapshot()), Buffer.from(bytes))
       this.#compareState()
       this.#compareRegistry()
-      return { step, reply: undefined, events: [] }
+      return { step, reply: undefined, events: [], triggered: undefined, due: NOTHING_DUE }
     }
+    const triggered = this.#triggeredBy(step)
+    const dueBefore = new Set(this.#reference.state.due)
     this.#time += step.afterMs
     const time = this.#time as TimeMs
     const is: ExchangeEvent[] = []
@@ -86,8 +95,8 @@ export class Comparison {
     let reply: Reply
     let wantedReply: Reply
     if (step.kind === 'refuse') {
-      reply = this.#core.refuse(time)
-      wantedReply = this.#reference.refuse(time)
+      reply = this.#core.refuse(time, step.own)
+      wantedReply = this.#reference.refuse(time, step.own)
     } else {
       const command = this.#journaled(step.command)
       // A test is of the time of the last command: what this one forgets is remembered then.
@@ -101,10 +110,23 @@ export class Comparison {
     this.#agree('events', ordered(is), ordered(wanted))
     if (this.#tested !== undefined) this.#agree('tested', this.#tested, this.#foretold(reply, is))
     this.#tested = undefined
-    if (wantedReply.kind !== 'Refused') this.#wanted = viewOf(this.#reference)
+    if (wantedReply.kind !== 'Refused' || step.kind === 'refuse') this.#wanted = viewOf(this.#reference)
     this.#compareState()
     if (reply.kind !== 'Refused' && !isOrder(step)) this.#compareRegistry()
-    return { step, reply, events: is }
+    const { due } = this.#reference.state
+    const reached = due.filter((order) => !dueBefore.has(order)).length
+    const isCancel = step.kind === 'apply' && step.command.kind === 'CancelOrder'
+    const isCanceled = isCancel && due.length < dueBefore.size
+    return { step, reply, events: is, triggered, due: { reached, isCanceled } }
+  }
+
+  #triggeredBy(step: Step): OpenOrder | undefined {
+    if (step.kind !== 'apply' || step.command.kind !== 'TriggerOrder') return undefined
+    const { orderNumber } = step.command
+    const { all } = this.#reference.state
+    const accountId = all.find(({ number }) => number === orderNumber)?.accountId
+    if (accountId === undefined) return undefined
+    return this.#reference.openOrders(accountId).find((order) => order.orderNumber === orderNumber)
   }
 
   /** What a test of the order must have said, now that it was placed. */
@@ -158,7 +180,7 @@ export class Comparison {
     for (const { command, answer } of this.#reference.state.ids.known.values()) {
       const { accountId, symbolId, clientOrderId } = command
       const { orderNumber, time } = answer
-      const isOpen = this.#reference.state.open.some(({ number }) => number === orderNumber)
+      const isOpen = this.#reference.state.all.some(({ number }) => number === orderNumber)
       const known = { orderNumber, time, symbolId, isOpen }
       this.#agree(
         `client order id ${clientOrderId}`,
@@ -166,8 +188,19 @@ export class Comparison {
         known,
       )
     }
+    this.#agree('due', this.#dueOfCore(), wanted.due)
     const unsound = core.audit().filter((asset) => !isSound(asset))
     this.#agree('audit', unsound, [])
+  }
+
+  /** What the core says is due, symbol by symbol. */
+  #dueOfCore(): OrderNumber[][] {
+    const bySymbol = new Map<number, OrderNumber[]>()
+    for (const { orderNumber } of this.#core.due(Number.MAX_SAFE_INTEGER)) {
+      const id = this.#reference.state.due.find(({ number }) => number === orderNumber)?.symbol.id ?? -1
+      bySymbol.set(id, [...(bySymbol.get(id) ?? []), orderNumber])
+    }
+    return [...bySymbol].sort(([a], [b]) => a - b).map(([, numbers]) => numbers)
   }
 
   #compareRegistry(): void {
@@ -205,13 +238,14 @@ function viewOf(reference: ReferenceExchange) {
       openOrders: reference.openOrders(id),
     })),
     books: symbols.map(({ id }) => reference.book(id)),
+    due: reference.due(),
   }
 }
 
 function isOrder(step: Step): boolean {
   return (
     step.kind === 'apply' &&
-    ['PlaceOrder', 'CancelOrder', 'CancelClientOrder', 'MarkTime'].includes(step.command.kind)
+    ['PlaceOrder', 'CancelOrder', 'CancelClientOrder', 'MarkTime', 'TriggerOrder'].includes(step.command.kind)
   )
 }
 
@@ -222,7 +256,9 @@ function isSound(audit: ReturnType<Exchange['audit']>[number]): boolean {
 /** Levels have no order among themselves: they come last, sorted. */
 function ordered(events: readonly ExchangeEvent[]): ExchangeEvent[] {
   const isLevel = (event: ExchangeEvent): event is LevelChanged => event.kind === 'LevelChanged'
-  const levels = events.filter(isLevel).sort((a, b) => a.side.localeCompare(b.side) || a.price - b.price)
+  const levels = events
+    .filter(isLevel)
+    .sort((a, b) => a.symbolId - b.symbolId || a.side.localeCompare(b.side) || a.price - b.price)
   return [...events.filter((event) => !isLevel(event)), ...levels]
 }
 
@@ -249,10 +285,27 @@ export function runSeeds(
   for (const seed of seeds.slice(1)) take(randomStep(new RandomSource(seed), comparison.reference))
 }
 
-function randomStep(random: RandomSource, { state }: ReferenceExchange): Step {
+/** The owner of an order that is due may not trade any more: the order ends when it is carried out. */
+function restrictionOf({ state }: ReferenceExchange, orderNumber: OrderNumber): Command {
+  const accountId = state.all.find(({ number }) => number === orderNumber)?.accountId ?? (0 as AccountId)
+  return { kind: 'SetAccountRestrictions', operator: OPERATOR, accountId, restrictions: ['TRADE'] }
+}
+
+function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
+  const { state } = reference
   if (random.once(200)) return { kind: 'reload' }
   const afterMs = random.once(250) ? WEEK_MS : random.once(12) ? random.between(15, 60) : random.below(3)
-  switch (random.weighted({ order: 340, cancel: 40, operation: 150, refuse: 2 })) {
+  const due = reference.due().map(([first]) => first as OrderNumber)
+  if (due.length > 0 && random.once(2)) {
+    const own = { kind: 'TriggerOrder', orderNumber: random.pick(due) } as const
+    if (random.once(12)) return { kind: 'apply', command: restrictionOf(reference, own.orderNumber), afterMs }
+    return random.once(30) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
+  }
+  if (random.once(150)) {
+    const orderNumber = random.between(0, state.orderCount + 1) as OrderNumber
+    return { kind: 'apply', command: { kind: 'TriggerOrder', orderNumber }, afterMs }
+  }
+  switch (random.weighted({ order: 420, cancel: 40, operation: 190, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: randomOrder(random, state), afterMs }
     case 'cancel':

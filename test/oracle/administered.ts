@@ -1,5 +1,10 @@
 /** What the oracle of operators' commands works on: the records themselves and the money beside them, whoever keeps them. */
-import type { Command, CommandOf, OperatorCommand } from '../../src/core/exchange/command.ts'
+import {
+  type Command,
+  type CommandOf,
+  isOperators,
+  type OperatorCommand,
+} from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { Approval } from '../../src/core/exchange/view.ts'
 import type { Withdrawal } from '../../src/core/ledger/withdrawals.ts'
@@ -63,13 +68,13 @@ export const FEES = 1 as AccountId
 export type AdministeredCommand = Exclude<OperatorCommand, CommandOf<'CancelOrders'>>
 
 export function isAdministered(command: Command): command is AdministeredCommand {
-  return 'operator' in command && command.kind !== 'CancelOrders'
+  return isOperators(command) && command.kind !== 'CancelOrders'
 }
 
 export type Of<Kind extends AdministeredCommand['kind']> = CommandOf<Kind>
 export type Emit = (event: ExchangeEvent) => void
 
-export const NEWEST_RULES = 5
+export const NEWEST_RULES = 6
 
 /** From the second version of the rules on operators are bound by switches, tokens and delistings. */
 export function isStrict({ rulesVersion }: { readonly rulesVersion: number }): boolean {

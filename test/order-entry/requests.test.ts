@@ -85,7 +85,7 @@ for (const [name, connect] of TRANSPORTS) {
         { ...ORDER, quantity: '0' },
         { ...ORDER, symbol: 'BTC/EUR' },
         { ...ORDER, price: '1.001' },
-        { ...ORDER, stopPrice: '5' },
+        { ...ORDER, icebergQty: '5' },
         { ...ORDER, Side: 'BUY' },
         { symbol: 'BTC/USDT' },
       ]) {

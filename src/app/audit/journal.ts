@@ -54,6 +54,7 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   CancelOrder: true,
   CancelClientOrder: true,
   MarkTime: true,
+  TriggerOrder: true,
   SetRulesVersion: true,
   SetAccountRestrictions: true,
   CloseAccount: true,

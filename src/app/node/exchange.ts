@@ -26,12 +26,14 @@ export class Exchange {
   readonly #follower: FollowerHandle
 
   /**
-   * Waits for the follower's history, and starts the views of an engine that has recovered. Rejects with the cause of the
+   * Waits for the follower's history, and starts the views of an engine that has recovered; then the engine goes on with what was due. Rejects with the cause of the
    * part that fails meanwhile.
    */
   static async start(threads: ExchangeThreads): Promise<Exchange> {
     const recovery = await threads.engine.ready
-    return new Exchange(threads, recovery, await startNodeViews(threads.engine, threads))
+    const views = await startNodeViews(threads.engine, threads)
+    threads.engine.begin()
+    return new Exchange(threads, recovery, views)
   }
 
   private constructor(

@@ -1,14 +1,14 @@
 /** An audit that is never wrong in a sound exchange proves little: here the books are spoilt behind the core's back. */
 import { expect, test } from 'bun:test'
-import type { AccountId, AssetId, OrderNumber } from '../../units/ids.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { MATCH_STEPS_MAX } from '../../units/limits.ts'
 import type { Side } from '../../units/order-words.ts'
 import { amount, type Lots } from '../../units/quantities.ts'
 import { FastBook } from '../market/fast-book.ts'
-import { NO_SLOT } from '../market/order-book.ts'
 import { Desk, OPERATOR } from './desk.fixture.ts'
 import type { Market } from './market.ts'
 import { DONE } from './reply.ts'
+import { RULES_VERSION } from './rules.ts'
 import { ExchangeState } from './state.ts'
 import { CLIENT_ORDER_ID_LIMITS } from './trading/client-order-ids.ts'
 
@@ -71,42 +71,39 @@ test('an order of which its book says otherwise is a wrong hold', () => {
   expect(wrongHolds()).toEqual([0, 1])
 })
 
-test('an open order that waits outside of its book is audited, listed, counted and cancelled like one that rests', () => {
-  const { it, state, alice, wrongHolds } = desk()
-  const [order] = state.orders.ofAccount(alice, undefined)
-  state.market(order!.symbolId)!.book.remove(order!.slot)
-  state.orders.keep(Object.assign(order!, { slot: NO_SLOT }))
+/** Alice's order rests no more: another of hers waits for a price. */
+function waitingDesk() {
+  const found = desk()
+  const { it, alice } = found
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const [resting] = it.exchange.openOrders(alice, undefined)
+  const { orderNumber, time: orderTime } = resting!
+  it.give({ kind: 'CancelOrder', accountId: alice, orderNumber, orderTime })
+  const waiting = it.accepted({ who: alice, side: 'BUY', type: 'STOP_LOSS', stopPrice: 700, total: 1_000n })
+  return { ...found, waiting }
+}
+
+test('an order that waits for a price is audited, listed and counted like one that rests', () => {
+  const { it, state, alice, wrongHolds, waiting } = waitingDesk()
   expect(wrongHolds()).toEqual([0, 0])
-  expect(it.exchange.openOrders(alice, undefined).map(({ remaining }) => remaining)).toEqual([
-    order!.remaining,
-  ])
-  expect(state.orders.countIn(order!.symbolId)).toBe(1)
-  const { number: orderNumber, time: orderTime } = order!
-  expect(it.give({ kind: 'CancelOrder', accountId: alice, orderNumber, orderTime })).toEqual(DONE)
-  expect(it.events.map(({ kind }) => kind)).toEqual(['OrderCanceled'])
-  expect(wrongHolds()).toEqual([0, 0])
-  expect(it.exchange.openOrders(alice, undefined)).toEqual([])
+  expect(it.exchange.openOrders(alice, undefined)).toMatchObject([{ orderNumber: waiting.orderNumber }])
+  expect(state.orders.countIn(0 as SymbolId)).toBe(1)
+  state.ledger.move(USDT, alice, 'locked', alice, 'free', amount(1n))
+  expect(wrongHolds()).toEqual([0, 1])
 })
 
-test('an open order that waits outside of its book keeps its symbol listed, and is cancelled with the symbol', () => {
-  const { it, state, alice } = desk()
-  const [order] = state.orders.ofAccount(alice, undefined)
-  const { symbol, book } = state.market(order!.symbolId) as Market
-  book.remove(order!.slot)
-  state.orders.keep(Object.assign(order!, { slot: NO_SLOT }))
-  const delist = {
-    kind: 'SetSymbolState',
-    operator: OPERATOR,
-    symbol: symbol.name,
-    state: 'DELISTED',
-  } as const
+test('an order that waits and that nothing would trigger is a wrong hold', () => {
+  const { state, wrongHolds, waiting } = waitingDesk()
+  state.market(0 as SymbolId)!.triggers.remove(waiting.orderNumber)
+  expect(wrongHolds()).toEqual([1, 1])
+})
+
+test('an order that waits keeps its symbol listed, and is cancelled with the symbol', () => {
+  const { it } = waitingDesk()
+  const symbol = 'BTC/USDT'
+  const delist = { kind: 'SetSymbolState', operator: OPERATOR, symbol, state: 'DELISTED' } as const
   expect(it.give(delist)).toMatchObject({ reason: 'SYMBOL_NOT_EMPTY' })
-  const cancel = {
-    kind: 'CancelOrders',
-    operator: OPERATOR,
-    accountId: undefined,
-    symbol: symbol.name,
-  } as const
+  const cancel = { kind: 'CancelOrders', operator: OPERATOR, accountId: undefined, symbol } as const
   expect(it.give(cancel)).toEqual({ kind: 'OrdersCanceled', canceled: 1, left: 0 })
   expect(it.events.map(({ kind }) => kind)).toEqual(['OrderCanceled'])
   expect(it.give(delist)).toEqual(DONE)

@@ -23,7 +23,7 @@ export type AssetAudit = {
   readonly negatives: number
   /** What the accounts inside own together. */
   readonly inExchange: Amount
-  /** Accounts whose `locked` is not exactly what their open orders hold, and orders of which their book says otherwise. */
+  /** Accounts whose `locked` is not exactly what their open orders hold, and orders of which their book, or what keeps their triggers, says otherwise. */
   readonly wrongHolds: number
   /** Accounts and orders looked at: what the audit has cost. */
   readonly entries: number
@@ -80,9 +80,10 @@ function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): 
       if (row !== NO_RECORD) heldByRow.set(row, amountSum(heldByRow.get(row), hold))
       else strays.set(order.accountId, amountSum(strays.get(order.accountId) ?? NO_AMOUNT, hold))
     }
-    const { book, symbol } = market
-    const found = book.restingCount + state.orders.waitingIn(symbol.id).length
-    misplaced += Math.abs(state.orders.countIn(symbol.id) - found)
+    const { book, symbol, triggers } = market
+    const waiting = state.orders.waitingCount(symbol.id)
+    misplaced += Math.abs(state.orders.countIn(symbol.id) - book.restingCount - waiting)
+    misplaced += Math.abs(triggers.count - waiting)
   }
   return { heldByRow, strays, orders, misplaced }
 }

@@ -7,7 +7,13 @@ import type { KeyCommand } from './commands/keys.ts'
 import type { ListingCommand } from './commands/listings.ts'
 import type { MoneyCommand } from './commands/money.ts'
 import type { Operator } from './commands/operator.ts'
-import type { CancelClientOrder, CancelOrder, CancelOrders, PlaceOrder } from './commands/orders.ts'
+import type {
+  CancelClientOrder,
+  CancelOrder,
+  CancelOrders,
+  PlaceOrder,
+  TriggerOrder,
+} from './commands/orders.ts'
 import type { SafetyCommand } from './commands/safety.ts'
 
 /** From here on the journal is read under the rules of `version`; a core that lacks them refuses to go on. */
@@ -36,7 +42,15 @@ export type OperatorCommand =
   | SafetyCommand
   | SetRulesVersion
 
-export type Command = TraderCommand | OperatorCommand | MarkTime
+/** What the engine orders by itself, when the state says that it is due. Nobody is answered. */
+export type EngineCommand = TriggerOrder
+
+export type Command = TraderCommand | OperatorCommand | EngineCommand | MarkTime
+
+/** Whether an operator gave it: the audit trail. */
+export function isOperators(command: Command): command is OperatorCommand {
+  return 'operator' in command
+}
 
 export type CommandKind = Command['kind']
 

@@ -41,6 +41,7 @@ export type OrderWords = {
   readonly price?: number
   readonly quantity?: number
   readonly total?: bigint
+  readonly stopPrice?: number
   readonly selfTradeMode?: SelfTradeMode | undefined
   readonly clientOrderId?: string
 }
@@ -59,6 +60,7 @@ export function orderOf(words: OrderWords): PlaceOrder {
       price: words.price === undefined ? undefined : price(words.price),
       quantity: words.quantity === undefined ? undefined : lots(words.quantity),
       total: words.total === undefined ? undefined : amount(words.total),
+      stopPrice: words.stopPrice === undefined ? undefined : price(words.stopPrice),
     }),
   }
 }
@@ -142,6 +144,17 @@ export class Desk {
       () => `expected an accepted order, found ${JSON.stringify(reply)}`,
     )
     return reply
+  }
+
+  /** Carries out all that is due, and what that makes due; the answers, in their order. */
+  carryOut(): OrderAccepted[] {
+    const replies: OrderAccepted[] = []
+    for (let [command] = this.exchange.due(1); command !== undefined; [command] = this.exchange.due(1)) {
+      const reply = this.give(command)
+      invariant(reply.kind === 'OrderAccepted', () => `what is due is done, found ${JSON.stringify(reply)}`)
+      replies.push(reply)
+    }
+    return replies
   }
 
   cancel(accountId: AccountId, order: OrderAccepted): Reply {

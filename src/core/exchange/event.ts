@@ -6,6 +6,7 @@ import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../
 import type { ApprovalState } from '../../units/operator-words.ts'
 import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
 import type { Withdrawal } from '../ledger/withdrawals.ts'
 import type {
   Account,
@@ -42,12 +43,24 @@ export type OrderPlaced = {
   readonly timeInForce: TimeInForce | undefined
   /** The limit; undefined: any price. */
   readonly price: Price | undefined
+  /** Of an order that waits for its trigger; undefined: it is matched now. */
+  readonly stopPrice: Price | undefined
   /** What was asked for, as far as it was given. */
   readonly quantity: Lots | undefined
   /** In ledger units of the quote asset: what a MARKET order may spend or bring, else only a check. */
   readonly total: Amount | undefined
   /** In force: the order's own, or its symbol's. */
   readonly selfTradeMode: SelfTradeMode
+}
+
+/** An order's trigger was reached, and it is matched now, as one that arrives. */
+export type OrderTriggered = {
+  readonly kind: 'OrderTriggered'
+  readonly symbolId: SymbolId
+  readonly accountId: AccountId
+  readonly orderNumber: OrderNumber
+  readonly time: TimeMs
+  readonly side: Side
 }
 
 /** One side's part of a trade. */
@@ -76,7 +89,15 @@ export type OrdersMatched = {
 }
 
 /** Why an order ended unfilled, in part or whole. New ones go to the end. */
-export const CANCEL_CAUSES = ['USER', 'IOC', 'MARKET_REMAINDER', 'SELF_TRADE', 'OPERATOR', 'STEPS'] as const
+export const CANCEL_CAUSES = [
+  'USER',
+  'IOC',
+  'MARKET_REMAINDER',
+  'SELF_TRADE',
+  'OPERATOR',
+  'STEPS',
+  'TRIGGER_REFUSED',
+] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
 
 /** An order left the book, or an arriving one ends `CANCELED`: it gives up what it did not trade. */
@@ -89,6 +110,8 @@ export type OrderCanceled = {
   /** Quantity given up; 0 for what was only left of a MARKET order's total, or when nothing was left to give up. */
   readonly quantity: Lots
   readonly cause: CancelCause
+  /** Why an order was not taken once its trigger was reached: given with `TRIGGER_REFUSED` alone. */
+  readonly reason?: CoreReason
 }
 
 /** Self-trade prevention lowered an order that rests on, or an arriving one that may end with `OrderCanceled`. */
@@ -144,6 +167,7 @@ export type ExchangeEvent =
   | AccountCreated
   | ApiKeyChanged
   | OrderPlaced
+  | OrderTriggered
   | OrdersMatched
   | OrderCanceled
   | OrderDecremented

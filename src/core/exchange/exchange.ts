@@ -13,7 +13,7 @@ import { FastBook } from '../market/fast-book.ts'
 import type { OrderBook } from '../market/order-book.ts'
 import type { Asset, TradingSymbol } from '../registry/records.ts'
 import { type AssetAudit, audit, auditAsset } from './audit.ts'
-import type { Command } from './command.ts'
+import type { Command, EngineCommand } from './command.ts'
 import type { PlaceOrder } from './commands/orders.ts'
 import type { EventSink } from './event.ts'
 import { operate } from './operators/operate.ts'
@@ -26,6 +26,8 @@ import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from './trading/clie
 import type { Order } from './trading/open-orders.ts'
 import { testOrder } from './trading/test-order.ts'
 import { cancelClientOrder, cancelOrder, placeOrder } from './trading/trading.ts'
+import { dueCommands } from './trading/triggers/due.ts'
+import { setAside, triggerOrder } from './trading/triggers/trigger-order.ts'
 import {
   type Balance,
   type BookView,
@@ -115,6 +117,8 @@ export class Exchange {
         return cancelClientOrder(state, command, emit)
       case 'MarkTime':
         return DONE
+      case 'TriggerOrder':
+        return triggerOrder(state, command, emit)
       case 'SetRulesVersion':
         return setRulesVersion(state, command.version, emit)
       default:
@@ -122,10 +126,20 @@ export class Exchange {
     }
   }
 
-  /** Takes the place of a quarantined command: one whose application is a known bug. Changes nothing else. */
-  refuse(time: TimeMs): Reply {
-    this.#advance(time)
+  /**
+   * Takes the place of a quarantined command: one whose application is a known bug. Changes nothing else, but that an order which the
+   * engine was to carry out is set aside: it stays open, and the engine does not try again. `command`: what it was, where it is one of
+   * the engine's own.
+   */
+  refuse(time: TimeMs, command?: EngineCommand): Reply {
+    const state = this.#advance(time)
+    if (command !== undefined) setAside(state, command)
     return refused('INTERNAL_ERROR')
+  }
+
+  /** What the engine is to order by itself now: at most `max` commands, to be applied in this order before any other. */
+  due(max: number): EngineCommand[] {
+    return dueCommands(this.#state, max)
   }
 
   /** What would become of an order now; changes nothing. Its time is that of the last command. */
@@ -254,9 +268,10 @@ export class Exchange {
     const { executedQuantity, executedNotional } = order
     const commission = commissionDue(order.commission)
     const { type, timeInForce, selfTradeMode } = order.terms
+    const { stop } = order
     const asked = { symbolId, side, type, timeInForce, price, quantity, selfTradeMode }
     const done = { executedQuantity, executedNotional, commission, remaining, updatedAt }
-    return { orderNumber: number, time, accountId, ...asked, ...done }
+    return { orderNumber: number, time, accountId, ...asked, ...done, stop }
   }
 
   #market(symbolId: SymbolId) {

@@ -1,19 +1,24 @@
 /**
- * One symbol as the exchange works with it: its terms, its book, who owns its two assets, and the scales that turn lots
+ * One symbol as the exchange works with it: its terms, its book, the orders that wait for a price, who owns its two assets, and the scales that turn lots
  * and ticks into ledger units.
  */
 
 import { FEES_ACCOUNT } from '../../units/ids.ts'
+import type { Price } from '../../units/quantities.ts'
 import type { Holdings } from '../ledger/holdings.ts'
 import type { Ledger } from '../ledger/ledger.ts'
 import { type LotScale, lotScale, type QuoteScale, quoteScale } from '../ledger/money.ts'
 import { outcomeRecord } from '../market/matching.ts'
 import type { OrderBook } from '../market/order-book.ts'
+import { TriggerIndex } from '../market/trigger-index.ts'
 import type { TradingSymbol } from '../registry/records.ts'
 
 export class Market {
   #symbol: TradingSymbol
   readonly book: OrderBook
+  readonly triggers = new TriggerIndex()
+  /** Of the last trade under `TRIGGER_RULES`; undefined: there was none. */
+  lastPrice: Price | undefined
   readonly scale: QuoteScale
   readonly lotScale: LotScale
   readonly base: Holdings
@@ -44,5 +49,14 @@ export class Market {
 
   set symbol(symbol: TradingSymbol) {
     this.#symbol = symbol
+  }
+
+  /** A command has traded, from the price `first` on to the price `last`: who waits for one of these or one between is due. */
+  traded(first: Price, last: Price): void {
+    const from = this.lastPrice ?? first
+    this.lastPrice = last
+    if (this.triggers.count === 0) return
+    const [low, high] = first < last ? [first, last] : [last, first]
+    this.triggers.reach(from, low, high)
   }
 }

@@ -11,9 +11,10 @@ export type LooseFigures = {
   readonly price?: Price | undefined
   readonly quantity?: Lots | undefined
   readonly total?: Amount | undefined
+  readonly stopPrice?: Price | undefined
 }
 
-/** LIMIT is GTC unless another time in force is given; that of any other order is left out. */
+/** An order with a limit is GTC unless another time in force is given; that of any other order is left out. */
 export function figuresOf(loose: LooseFigures): OrderFigures {
   const figures = figuresOrNone(loose)
   invariant(figures !== undefined, () => `no order is of type ${loose.type} with these figures`)
@@ -22,7 +23,17 @@ export function figuresOf(loose: LooseFigures): OrderFigures {
 
 /** Undefined for a combination that no type has. */
 export function figuresOrNone(loose: LooseFigures): OrderFigures | undefined {
-  const { type, side, timeInForce = 'GTC', price, quantity, total } = loose
+  const { type, side, timeInForce = 'GTC', price, quantity, total, stopPrice } = loose
+  if (type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT') {
+    if (price === undefined || quantity === undefined || stopPrice === undefined) return undefined
+    return { type, side, timeInForce, price, quantity, total, stopPrice }
+  }
+  if (type === 'STOP_LOSS' || type === 'TAKE_PROFIT') {
+    if (stopPrice === undefined || price !== undefined) return undefined
+    if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity, stopPrice }
+    return quantity === undefined || total !== undefined ? undefined : { type, side, quantity, stopPrice }
+  }
+  if (stopPrice !== undefined) return undefined
   if (type === 'LIMIT') {
     if (price === undefined || quantity === undefined) return undefined
     return { type, side, timeInForce, price, quantity, total }

@@ -7,7 +7,7 @@
  * what needs it, and asks `state.rulesVersion` where the rule is applied. A version never changes its meaning.
  */
 import type { Command, CommandKind } from './command.ts'
-import type { PlaceOrder } from './commands/orders.ts'
+import { isStop, type PlaceOrder } from './commands/orders.ts'
 
 /** The rules that every journal begins under; it says itself when it changes them. */
 export const FIRST_RULES_VERSION = 1
@@ -34,8 +34,13 @@ export const ORDER_TYPE_RULES = 4
  * time (docs/reference/client-order-ids.md).
  */
 export const ORDER_RECORD_RULES = 5
+/**
+ * From these rules on a symbol keeps the price of its last trade, and orders can wait for a trigger
+ * (docs/reference/waiting-orders.md#orders-that-wait).
+ */
+export const TRIGGER_RULES = 6
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = ORDER_RECORD_RULES
+export const RULES_VERSION = TRIGGER_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {
@@ -79,12 +84,12 @@ const RULES_BY_KIND = {
   AcceptClock: 1,
   CancelClientOrder: ORDER_RECORD_RULES,
   MarkTime: ORDER_RECORD_RULES,
+  TriggerOrder: TRIGGER_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */
 export function rulesNeededBy(command: Command): number {
-  if (command.kind === 'PlaceOrder' && isOfNewType(command)) return ORDER_TYPE_RULES
-  return RULES_BY_KIND[command.kind]
+  return command.kind === 'PlaceOrder' ? rulesOfOrder(command) : RULES_BY_KIND[command.kind]
 }
 
 /**
@@ -92,10 +97,13 @@ export function rulesNeededBy(command: Command): number {
  * meaning, and is replayed so; nobody is to be promised what those rules do not keep.
  */
 export function rulesNeededToOffer(command: Command): number {
-  if (command.kind === 'PlaceOrder' && command.clientOrderId !== undefined) return ORDER_RECORD_RULES
-  return rulesNeededBy(command)
+  const needed = rulesNeededBy(command)
+  const isIdentified = command.kind === 'PlaceOrder' && command.clientOrderId !== undefined
+  return isIdentified ? Math.max(needed, ORDER_RECORD_RULES) : needed
 }
 
-function isOfNewType({ type, timeInForce }: PlaceOrder): boolean {
-  return type === 'LIMIT_MAKER' || timeInForce === 'FOK'
+function rulesOfOrder(order: PlaceOrder): number {
+  if (isStop(order)) return TRIGGER_RULES
+  const isOfNewType = order.type === 'LIMIT_MAKER' || order.timeInForce === 'FOK'
+  return isOfNewType ? ORDER_TYPE_RULES : RULES_BY_KIND.PlaceOrder
 }

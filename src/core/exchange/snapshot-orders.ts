@@ -24,7 +24,7 @@ import { PLAIN_TERMS, termsAt } from './trading/order-terms.ts'
 const HAS_EXECUTED = 1
 /** Its remaining quantity is not what was asked less what was executed. */
 const IS_LOWERED = 2
-/** It does not rest in its book. */
+/** It does not rest in its book: another section says what it waits for, and so what it may lack. */
 const IS_WAITING = 4
 const PRESENCE_MAX = 7
 
@@ -89,8 +89,7 @@ function readOrder(r: ByteReader, last: number, state: ExchangeState): Order {
     number < state.nextOrder &&
     state.isTrader(accountId) &&
     state.market(symbolId) !== undefined &&
-    limit > 0 &&
-    remaining > 0 &&
+    (presence === IS_WAITING || (limit > 0 && remaining > 0 && (presence & IS_WAITING) === 0)) &&
     (lowered === undefined || lowered < expected) &&
     (!hasExecuted || (executedQuantity > 0 && executedNotional > 0 && commission >= 0))
   if (!isPossible) throw new BytesFault(`order ${number} before byte ${r.at} cannot be`)
@@ -109,6 +108,7 @@ function readOrder(r: ByteReader, last: number, state: ExchangeState): Order {
     executedQuantity,
     executedNotional,
     commission: commission > 0 ? commissionOf(commission) : NO_COMMISSION,
+    stop: undefined,
   }
 }
 
@@ -177,7 +177,7 @@ export function readBooks(r: ByteReader, state: ExchangeState): void {
 /** Throws `BytesFault` when an order rests nowhere although it says that it does. */
 export function checkPlaces(state: ExchangeState): void {
   for (const { book, symbol } of state.markets) {
-    const placed = book.restingCount + state.orders.waitingIn(symbol.id).length
+    const placed = book.restingCount + state.orders.waitingCount(symbol.id)
     const missing = state.orders.countIn(symbol.id) - placed
     if (missing > 0) throw new BytesFault(`${missing} orders of ${symbol.name} are in no book`)
   }

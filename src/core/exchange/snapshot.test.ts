@@ -71,6 +71,42 @@ function operatedExchange(): Exchange {
   return exchange
 }
 
+/** Orders of every type that waits: some for a price, some due at two distances, one set aside, one that was triggered and rests. */
+function waitingExchange(): Exchange {
+  const it = new Desk({})
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const ann = it.trader('ann', { BTC: 10n ** 9n, USDT: 10n ** 9n })
+  const ben = it.trader('ben', { BTC: 10n ** 9n, USDT: 10n ** 9n })
+  const trade = (price: number) => {
+    it.accepted({ who: ann, side: 'SELL', price, quantity: 10_000 })
+    it.accepted({ who: ben, side: 'BUY', price, quantity: 10_000 })
+  }
+  const limit = { type: 'STOP_LOSS_LIMIT', price: 100, quantity: 10_000 } as const
+  trade(100)
+  for (const stopPrice of [101, 101, 102, 300]) it.accepted({ who: ann, side: 'BUY', stopPrice, ...limit })
+  for (const stopPrice of [99, 50])
+    it.accepted({ who: ann, side: 'SELL', type: 'STOP_LOSS', stopPrice, quantity: 2 })
+  for (const stopPrice of [103, 200])
+    it.accepted({ who: ben, side: 'SELL', type: 'TAKE_PROFIT', stopPrice, quantity: 2 })
+  for (const stopPrice of [98, 97])
+    it.accepted({ who: ben, side: 'BUY', type: 'TAKE_PROFIT', stopPrice, total: 7n })
+  it.accepted({
+    who: ben,
+    side: 'BUY',
+    stopPrice: 40,
+    ...limit,
+    type: 'TAKE_PROFIT_LIMIT',
+    timeInForce: 'FOK',
+  })
+  trade(101)
+  const [first, second] = it.exchange.due(2)
+  it.give(first as Command)
+  it.exchange.refuse(timeMs(it.exchange.time + 1), second)
+  trade(98)
+  trade(103)
+  return it.exchange
+}
+
 function decoded(bytes: Uint8Array): Exchange | BytesFault {
   try {
     return Exchange.decodeSnapshot(bytes)
@@ -120,6 +156,7 @@ describe.each([
   ['a snapshot', () => busyExchange()],
   ['a snapshot under the newest rules', () => busyExchange(RULES_VERSION)],
   ['a snapshot with what operators keep', operatedExchange],
+  ['a snapshot with orders that wait, are due, are set aside and were triggered', () => waitingExchange()],
 ] as const)('%s', (_, make) => {
   const bytes = make().encodeSnapshot()
 

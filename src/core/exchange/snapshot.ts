@@ -20,6 +20,7 @@ import {
   writeOrders,
   writeTerms,
 } from './snapshot-orders.ts'
+import { checkTriggers, hasNoTriggers, readTriggers, writeTriggers } from './snapshot-triggers.ts'
 import { ExchangeState, type StateOptions, type StateParts } from './state.ts'
 import type { IdentifiedOrder } from './trading/identified-order.ts'
 
@@ -46,6 +47,7 @@ const SECTIONS = {
   approvals: section(14, 'approvals'),
   terms: section(15, 'the terms of open orders'),
   clientOrderIds: section(16, 'client order ids'),
+  triggers: section(17, 'what waits for a price'),
 } as const
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
@@ -65,6 +67,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   writeSection(w, SECTIONS.terms, orders.describedCount() === 0, () => writeTerms(w, orders))
   const { clientOrderIds } = state
   writeSection(w, SECTIONS.clientOrderIds, clientOrderIds.count === 0, () => clientOrderIds.write(w))
+  writeSection(w, SECTIONS.triggers, hasNoTriggers(state), () => writeTriggers(w, state))
   endSections(w)
 }
 
@@ -97,9 +100,15 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     (r) => state.clientOrderIds.read(r, (order, isOpen) => canBeIdentified(state, order, isOpen)),
     () => state.clientOrderIds.count === 0,
   )
+  sections.read(
+    SECTIONS.triggers,
+    (r) => readTriggers(r, state),
+    () => hasNoTriggers(state),
+  )
   sections.end()
   r.end()
   checkPlaces(state)
+  checkTriggers(state)
   checkBackOffice(state)
   checkHolds(state)
   return state

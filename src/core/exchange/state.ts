@@ -18,6 +18,7 @@ import {
   OPERATOR_RULES,
   ORDER_RECORD_RULES,
   ORDER_TYPE_RULES,
+  TRIGGER_RULES,
 } from './rules.ts'
 import { type ClientOrderIdLimits, ClientOrderIds } from './trading/client-order-ids.ts'
 import { OpenOrders, type Order } from './trading/open-orders.ts'
@@ -60,6 +61,8 @@ export class ExchangeState {
   /** By symbol id. */
   readonly #markets: Market[] = []
   readonly #marketsByAsset: Market[][] = []
+  /** Those where something may be due: found again from the markets themselves, and so no state of the exchange. */
+  readonly marketsDue = new Set<Market>()
   readonly #createBook: () => OrderBook
   readonly #stepsMax: number
 
@@ -117,6 +120,11 @@ export class ExchangeState {
   /** Whether an order that is placed again under its client order id is recognised. */
   get recognisesRepeats(): boolean {
     return this.rulesVersion >= ORDER_RECORD_RULES
+  }
+
+  /** Whether symbols keep their last price, and orders can wait for a trigger. */
+  get hasTriggers(): boolean {
+    return this.rulesVersion >= TRIGGER_RULES
   }
 
   get markets(): readonly Market[] {

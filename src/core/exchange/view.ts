@@ -18,21 +18,31 @@ import type {
   TradingSymbol,
 } from '../registry/records.ts'
 
-/** An order that rests in a book. */
+/** What an order waits for outside of the book, or has waited for. */
+export type OpenOrderStop = {
+  readonly price: Price
+  /** Ledger units of the quote asset that it may spend at any price once it is triggered; undefined: it does not name them. */
+  readonly total: Amount | undefined
+  /** Undefined: it still waits. */
+  readonly triggeredAt: TimeMs | undefined
+}
+
+/** An order that rests in a book, or waits for its trigger outside of it. */
 export type OpenOrder = {
   readonly orderNumber: OrderNumber
   readonly time: TimeMs
   readonly accountId: AccountId
   readonly symbolId: SymbolId
   readonly side: Side
+  /** The limit; 0 for an order of any price that still waits. */
   readonly price: Price
-  /** What was asked for. */
+  /** What was asked for; 0 for an order limited by its total alone. */
   readonly quantity: Lots
   readonly executedQuantity: Lots
   readonly executedNotional: Notional
   /** Ledger units of what it received that it was charged so far. */
   readonly commission: Amount
-  /** What still rests; less than quantity - executed when self-trade prevention lowered it. */
+  /** What is still to be traded; less than quantity - executed when self-trade prevention lowered it. */
   readonly remaining: Lots
   /** What it was placed as; a plain `LIMIT` where the rules of its day did not keep that. */
   readonly type: OrderType
@@ -41,6 +51,8 @@ export type OpenOrder = {
   readonly selfTradeMode: SelfTradeMode | undefined
   /** When something of it was last executed or taken off; at first `time`. */
   readonly updatedAt: TimeMs
+  /** Undefined for an order of a type that never waits. */
+  readonly stop: OpenOrderStop | undefined
 }
 
 /** Which open orders are asked for: of an account, in one symbol or in all, newest first, from a place on. */

@@ -124,6 +124,11 @@ export class ThreadEngine implements EnginePort {
     return this.#client.follow(listener, onPassed)
   }
 
+  /** See `Engine.begin`. */
+  begin(): void {
+    this.#channel.postMessage({ kind: 'begin' })
+  }
+
   /** Refuses what is new; resolves when all that was taken is answered, a snapshot is saved and the journal closed. */
   stop(): Promise<StopReport> {
     this.#client.refuseNew('STOPPING')

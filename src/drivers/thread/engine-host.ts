@@ -91,6 +91,7 @@ async function runUntilStopped(channel: BlockChannel, options: EngineHostOptions
   })
   listen<ToEngine>(channel, (message) => {
     if (message instanceof ArrayBuffer) takeIn(message, engine, outlet)
+    else if (message.kind === 'begin') engine.begin()
     else if (message.kind === 'stop') engine.stop()
     else unreachable(message.kind)
   })

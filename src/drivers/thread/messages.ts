@@ -28,7 +28,7 @@ export interface BlockChannel extends Channel {
 }
 
 /** Gateway to engine; requests are an `ArrayBuffer`. */
-export type ToEngine = ArrayBuffer | { readonly kind: 'stop' }
+export type ToEngine = ArrayBuffer | { readonly kind: 'begin' | 'stop' }
 
 /** Why an engine did not start or died, as it crosses threads. */
 export type ThreadFailure = { readonly message: string; readonly fault: JournalFaultKind | undefined }

@@ -62,6 +62,7 @@ async function requireKnownActor(context: AdminContext, actor: string): Promise<
 }
 
 const OTHER_KINDS: readonly string[] = [
+  'TriggerOrder',
   'PlaceOrder',
   'CancelOrder',
   'CancelClientOrder',

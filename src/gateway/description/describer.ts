@@ -36,6 +36,8 @@ export class Describer {
       }
       case 'MarkTime':
         return {}
+      case 'TriggerOrder':
+        return { orderNumber: command.orderNumber }
       default:
         return operatorCommandFields(command, this.#names)
     }
@@ -88,6 +90,7 @@ export class Describer {
         }
       }
       case 'OrderPlaced':
+      case 'OrderTriggered':
       case 'OrderCanceled':
       case 'OrderDecremented':
         return this.#orderEvent(event, time)
@@ -97,7 +100,7 @@ export class Describer {
   }
 
   #placeOrder(command: Extract<Command, { kind: 'PlaceOrder' }>): Fields {
-    const { accountId, symbolId, side, type, timeInForce, price, quantity, total, selfTradeMode } = command
+    const { accountId, symbolId, side, type, timeInForce, price, stopPrice, quantity, total } = command
     const quote = this.#names.symbol(symbolId)?.quotePrecision
     return {
       account: this.#names.account(accountId),
@@ -106,9 +109,10 @@ export class Describer {
       type,
       timeInForce,
       price: price === undefined ? undefined : this.#price(symbolId, price),
+      stopPrice: stopPrice === undefined ? undefined : this.#price(symbolId, stopPrice),
       quantity: quantity === undefined ? undefined : this.#lots(symbolId, quantity),
       total: total === undefined ? undefined : unitsText(total, quote),
-      selfTradeMode,
+      selfTradeMode: command.selfTradeMode,
       clientOrderId: command.clientOrderId,
     }
   }
@@ -143,16 +147,20 @@ export class Describer {
 
   /** These events do not carry the order's time, so the order is named by its number. */
   #orderEvent(
-    event: Extract<ExchangeEvent, { kind: 'OrderPlaced' | 'OrderCanceled' | 'OrderDecremented' }>,
+    event: Extract<
+      ExchangeEvent,
+      { kind: 'OrderPlaced' | 'OrderTriggered' | 'OrderCanceled' | 'OrderDecremented' }
+    >,
     time: TimeMs,
   ): Fields {
     const { symbolId, accountId, orderNumber, side } = event
     const who = { ...this.#symbol(symbolId), account: this.#names.account(accountId), side }
     if (event.kind === 'OrderPlaced')
       return { ...who, orderNumber, order: uuidOf('order', orderNumber, time) }
+    if (event.kind === 'OrderTriggered') return { ...who, orderNumber }
     const quantity = this.#lots(symbolId, event.quantity)
-    const cause = event.kind === 'OrderCanceled' ? event.cause : undefined
-    return { ...who, orderNumber, quantity, cause }
+    if (event.kind === 'OrderDecremented') return { ...who, orderNumber, quantity, cause: undefined }
+    return { ...who, orderNumber, quantity, cause: event.cause, reason: event.reason }
   }
 
   #apiKey({ apiKey, accountId, enabled, label }: ApiKey): Fields {

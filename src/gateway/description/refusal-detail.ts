@@ -25,7 +25,7 @@ import {
   WITHDRAWALS_MAX,
 } from '../../units/limits.ts'
 import { worthOf } from '../../units/notional.ts'
-import { type Amount, amount, type Decimals } from '../../units/quantities.ts'
+import { type Amount, amount, type Decimals, type Price } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import type { RegistryView } from '../../views/registry.ts'
 import type { Localised } from '../../wire/language.ts'
@@ -87,9 +87,13 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
       tr: `: gönderilen ${text(total)}, beklenen ${tr}`,
     }
   }),
-  PRICE_OUT_OF_BAND: ofOrder(({ price }, { priceBand, quoteFraction, quoteCode }) => {
-    if (price === undefined || priceBand === undefined) return undefined
-    const [found, min, max] = [price, priceBand.min, priceBand.max].map((ticks) =>
+  PRICE_OUT_OF_BAND: ofOrder(({ price, stopPrice }, { priceBand, quoteFraction, quoteCode }) => {
+    if (priceBand === undefined) return undefined
+    const isOut = (ticks: Price | undefined) =>
+      ticks !== undefined && (ticks < priceBand.min || ticks > priceBand.max)
+    const out = isOut(price) ? price : stopPrice
+    if (out === undefined) return undefined
+    const [found, min, max] = [out, priceBand.min, priceBand.max].map((ticks) =>
       named(plainDecimal(ticks, quoteFraction), quoteCode),
     )
     return {

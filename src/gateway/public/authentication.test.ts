@@ -428,7 +428,7 @@ const FAULTS: readonly (readonly [string, (sent: Sent) => void])[] = [
   [
     '400 UNSUPPORTED_PARAMETER',
     (sent) => {
-      sent.body += '&stopPrice=1'
+      sent.body += '&icebergQty=1'
     },
   ],
   [

@@ -237,11 +237,15 @@ describe('words', () => {
   test.each([
     ['side', 'buy', 'INVALID_PARAMETER: The parameter side must be one of BUY, SELL.'],
     ['side', '', 'INVALID_PARAMETER: The parameter side must be one of BUY, SELL.'],
-    ['type', 'limit', 'INVALID_PARAMETER: The parameter type must be one of LIMIT, MARKET, LIMIT_MAKER.'],
-    ['type', 'STOP_LOSS', 'UNSUPPORTED_VALUE: The value STOP_LOSS of the parameter type'],
-    ['type', 'stop_loss_limit', 'UNSUPPORTED_VALUE: The value stop_loss_limit of the parameter type'],
-    ['type', 'TAKE_PROFIT', 'UNSUPPORTED_VALUE'],
-    ['type', 'TAKE_PROFIT_LIMIT', 'UNSUPPORTED_VALUE'],
+    [
+      'type',
+      'limit',
+      'INVALID_PARAMETER: The parameter type must be one of LIMIT, MARKET, LIMIT_MAKER, STOP_LOSS, STOP_LOSS_LIMIT, TAKE_PROFIT, TAKE_PROFIT_LIMIT.',
+    ],
+    ['type', 'STOP_MARKET', 'UNSUPPORTED_VALUE: The value STOP_MARKET of the parameter type'],
+    ['type', 'stop_limit', 'UNSUPPORTED_VALUE: The value stop_limit of the parameter type'],
+    ['type', 'TRAILING_STOP_MARKET', 'UNSUPPORTED_VALUE'],
+    ['type', 'TAKE_PROFIT_MARKET', 'UNSUPPORTED_VALUE'],
     ['timeInForce', 'GTD', 'UNSUPPORTED_VALUE: The value GTD of the parameter timeInForce'],
     ['timeInForce', 'gtx', 'UNSUPPORTED_VALUE: The value gtx of the parameter timeInForce'],
     ['timeInForce', 'gtc', 'INVALID_PARAMETER: The parameter timeInForce must be one of GTC, IOC, FOK.'],
@@ -256,15 +260,14 @@ describe('words', () => {
 
   test.each([
     'icebergQty',
-    'stopPrice',
     'quoteOrderQty',
     'trailingDelta',
     'strategyId',
     'strategyType',
     'pegPriceType',
     'pegOffsetValue',
-    'STOPPRICE',
-    'stopprice',
+    'ICEBERGQTY',
+    'icebergqty',
   ])('the parameter %s is refused by name, nothing is placed', async (name) => {
     expect(await outcome({ ...LIMIT_BUY, [name]: '1' })).toStartWith(
       `4001 UNSUPPORTED_PARAMETER: The parameter ${name} `,

@@ -8,7 +8,7 @@ import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { HistoryOrder } from '../../engine/order-history.ts'
 import { type OrderNumber, uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import { type Lots, lots, type Notional, type TimeMs } from '../../units/quantities.ts'
+import { type Lots, lots, type Notional, type Price, type TimeMs } from '../../units/quantities.ts'
 import type { OrderObject } from '../../wire/order-object.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'
@@ -73,24 +73,26 @@ export function marketOf(call: Call, symbolId: TradingSymbol['id']): TradingSymb
 }
 
 /** What the engine need not have kept. */
-function asked({ type, timeInForce, selfTradeMode, total }: HistoryOrder) {
-  return { type, timeInForce, selfTradeMode, total }
+function asked({ type, timeInForce, selfTradeMode, total, stopPrice }: HistoryOrder) {
+  return { type, timeInForce, selfTradeMode, total, stopPrice }
 }
 
-type Asked = Pick<OrderObject, 'type' | 'timeInForce' | 'selfTradeMode' | 'total'>
+type Asked = Pick<OrderObject, 'type' | 'timeInForce' | 'selfTradeMode' | 'total' | 'stopPrice'>
 
 /** An open order. */
 export function openObject(order: Omit<OpenOrder, keyof Asked> & Asked, symbol: TradingSymbol): OrderObject {
-  const { quantity, executedQuantity, remaining, commission } = order
+  const { quantity, executedQuantity, remaining, commission, stop } = order
   return {
     ...common(order, order, symbol),
-    price: order.price,
-    quantity,
+    // Of an order that waits 0 stands for what it does not name.
+    price: order.price || undefined,
+    quantity: quantity || undefined,
     commission,
     preventedQuantity: lots(quantity - executedQuantity - remaining),
     status: executedQuantity === 0 ? 'NEW' : 'PARTIALLY_FILLED',
     endReason: undefined,
-    isWorking: true,
+    isWorking: stop === undefined || stop.triggeredAt !== undefined,
+    triggeredAt: stop?.triggeredAt,
     updatedAt: order.updatedAt,
   }
 }
@@ -107,6 +109,7 @@ function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderObject {
     status: end.cause === undefined ? 'FILLED' : 'CANCELED',
     endReason: end.cause,
     isWorking: undefined,
+    triggeredAt: undefined,
     updatedAt: end.time,
   }
 }
@@ -114,19 +117,20 @@ function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderObject {
 type Executed = { readonly executedQuantity: Lots; readonly executedNotional: Notional }
 
 function common(
-  order: Asked & Pick<OpenOrder, 'orderNumber' | 'time' | 'side'>,
+  order: Asked & Pick<OpenOrder, 'orderNumber' | 'time' | 'side'> & { readonly price: Price | undefined },
   { executedQuantity, executedNotional }: Executed,
   symbol: TradingSymbol,
 ) {
-  const { orderNumber, time, side, type, timeInForce, selfTradeMode, total } = order
+  const { orderNumber, time, side, type, timeInForce, selfTradeMode, total, stopPrice } = order
   const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
   return {
     id: uuidOf('order', orderNumber, time),
     side,
     type,
     timeInForce,
-    // Of others it was only a check.
-    total: type === 'MARKET' ? total : undefined,
+    // Of an order with a limit it was only a check.
+    total: order.price ? undefined : total,
+    stopPrice,
     selfTradeMode,
     executedQuantity,
     executedTotal: ledgerTotal(executedNotional, side, scale),

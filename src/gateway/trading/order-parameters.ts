@@ -3,15 +3,21 @@
  * exchanges' are refused by name (docs/reference/http.md#parameters-that-are-refused), so that nobody's stop or
  * post-only order silently becomes a resting one.
  */
-import type { LimitOrder, OrderFigures, PlaceOrder } from '../../core/exchange/commands/orders.ts'
+import type {
+  LimitOrder,
+  MarketBuyOrder,
+  MarketSellOrder,
+  OrderFigures,
+  PlaceOrder,
+} from '../../core/exchange/commands/orders.ts'
 import { quoteScale, receivedFor } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { isClientOrderId } from '../../units/client-order-id.ts'
 import { parseDecimal } from '../../units/decimal.ts'
 import { AMOUNT_MAX } from '../../units/limits.ts'
 import { worthOf } from '../../units/notional.ts'
-import type { OrderType, Side, TimeInForce } from '../../units/order-words.ts'
-import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
+import type { OrderType, Side, StopType, TimeInForce } from '../../units/order-words.ts'
+import { isStopType, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
 import {
   type Amount,
   amount,
@@ -46,6 +52,7 @@ export const NEW_ORDER_NAMES: ReadonlySet<string> = new Set([
   'type',
   'quantity',
   'price',
+  'stopPrice',
   'total',
   'timestamp',
   'recvWindow',
@@ -60,7 +67,7 @@ const OURS_BY_LOWER_CASE = new Map([...NEW_ORDER_NAMES].map((name) => [name.toLo
 /** Parameters of Binance's that would change what an order means, in lower case. */
 const UNSUPPORTED_NAMES = new Set(
   [
-    'icebergQty stopPrice quoteOrderQty trailingDelta strategyId strategyType',
+    'icebergQty quoteOrderQty trailingDelta strategyId strategyType',
     'pegPriceType pegOffsetValue pegOffsetType cancelReplaceMode goodTillDate postOnly reduceOnly closePosition',
     'positionSide workingType activationPrice callbackRate priceMatch priceProtect sideEffectType isIsolated',
     'autoRepayAtCancel clientOrderId listClientOrderId stopLimitPrice stopLimitTimeInForce limitIcebergQty',
@@ -71,18 +78,7 @@ const UNSUPPORTED_NAMES = new Set(
 
 /** Values of Binance's that we do not support, by parameter, in upper case. */
 const UNSUPPORTED_VALUES: Readonly<Record<string, readonly string[]>> = {
-  type: [
-    'STOP',
-    'STOP_LIMIT',
-    'STOP_MARKET',
-    'STOP_LOSS',
-    'STOP_LOSS_LIMIT',
-    'TAKE_PROFIT',
-    'TAKE_PROFIT_LIMIT',
-    'TAKE_PROFIT_MARKET',
-    'TRAILING_STOP_MARKET',
-    'OCO',
-  ],
+  type: ['STOP', 'STOP_LIMIT', 'STOP_MARKET', 'TAKE_PROFIT_MARKET', 'TRAILING_STOP_MARKET', 'OCO'],
   timeInForce: ['GTX', 'GTD', 'RPI'],
   selfTradePreventionMode: ['TRANSFER'],
 }
@@ -131,12 +127,42 @@ function readFigures(
   type: OrderType,
   timeInForce: TimeInForce | undefined,
 ): OrderFigures | Refusal {
+  if (isStopType(type)) return stopFigures(parameters, symbol, side, type, timeInForce)
+  if (parameters.has('stopPrice')) return refuse('PARAMETER_NOT_TAKEN', { name: 'stopPrice', type })
   if (type === 'MARKET') return marketFigures(parameters, symbol, side)
   const figures = limitFigures(parameters, symbol)
   if (figures instanceof Refusal) return figures
   return type === 'LIMIT'
     ? { type, side, timeInForce: timeInForce ?? 'GTC', ...figures }
     : { type, side, ...figures }
+}
+
+/** A price to wait for, and the figures of what the order is then: a LIMIT order, or one at any price. */
+function stopFigures(
+  parameters: Parameters,
+  symbol: TradingSymbol,
+  side: Side,
+  type: StopType,
+  timeInForce: TimeInForce | undefined,
+): OrderFigures | Refusal {
+  const ticks = readUnits(parameters, 'stopPrice', symbol.quoteFraction)
+  if (ticks instanceof Refusal) return ticks
+  if (ticks === undefined) return refuse('MISSING_PARAMETER', { name: 'stopPrice' })
+  const stopPrice = price(ticks)
+  if (type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT') {
+    const figures = limitFigures(parameters, symbol)
+    if (figures instanceof Refusal) return figures
+    return { type, side, timeInForce: timeInForce ?? 'GTC', stopPrice, ...figures }
+  }
+  if (parameters.has('price')) return refuse('PARAMETER_NOT_TAKEN', { name: 'price', type })
+  if (side === 'SELL' && parameters.has('total')) {
+    return refuse('PARAMETER_NOT_TAKEN', { name: 'total', type: `${type} ${side}` })
+  }
+  const figures = marketFigures(parameters, symbol, side)
+  if (figures instanceof Refusal) return figures
+  return figures.side === 'BUY'
+    ? { type, side: 'BUY', total: figures.total, quantity: figures.quantity, stopPrice }
+    : { type, side: 'SELL', quantity: figures.quantity, stopPrice }
 }
 
 type LimitFigures = Pick<LimitOrder, 'price' | 'quantity' | 'total'>
@@ -156,7 +182,11 @@ function limitFigures(parameters: Parameters, symbol: TradingSymbol): LimitFigur
 }
 
 /** MARKET takes no price; BUY needs a total, SELL a quantity, and either may have the other as a second bound. */
-function marketFigures(parameters: Parameters, symbol: TradingSymbol, side: Side): OrderFigures | Refusal {
+function marketFigures(
+  parameters: Parameters,
+  symbol: TradingSymbol,
+  side: Side,
+): MarketBuyOrder | MarketSellOrder | Refusal {
   if (parameters.has('price')) return refuse('PRICE_NOT_ALLOWED', {})
   const units = readUnits(parameters, 'quantity', symbol.baseFraction)
   if (units instanceof Refusal) return units
@@ -191,11 +221,12 @@ function readLimitTotal(
   return receivedFor(product, quoteScale(baseFraction, quoteFraction, quotePrecision))
 }
 
-/** MARKET never rests: IOC says so already, all else would promise something else. LIMIT_MAKER takes none. */
+/** MARKET never rests: IOC says so already, all else would promise something else. LIMIT_MAKER and what waits to be a MARKET order take none. */
 function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce | undefined | Refusal {
   const timeInForce = readSupportedWord(parameters, 'timeInForce', TIMES_IN_FORCE)
-  if (timeInForce === undefined || timeInForce instanceof Refusal || type === 'LIMIT') return timeInForce
-  if (type === 'LIMIT_MAKER') return refuse('PARAMETER_NOT_TAKEN', { name: 'timeInForce', type })
+  if (timeInForce === undefined || timeInForce instanceof Refusal) return timeInForce
+  if (type === 'LIMIT' || type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT') return timeInForce
+  if (type !== 'MARKET') return refuse('PARAMETER_NOT_TAKEN', { name: 'timeInForce', type })
   return timeInForce === 'IOC'
     ? timeInForce
     : refuse('INVALID_PARAMETER', { name: 'timeInForce', expected: oneOf(['IOC']) })

@@ -196,4 +196,10 @@ export const CORE_CATALOGUE = {
     when: 'your account, or all accounts together, have as many client order ids of open orders and of those of the last 24 hours as are remembered',
     remedy: 'place orders without an id, or wait until older ones are forgotten',
   }),
+  STOP_PRICE_REACHED: invalid({
+    en: 'The last trade has reached this stop price already{detail} (parameter stopPrice): the order would be triggered at once.',
+    tr: 'Son işlem bu tetik fiyatına zaten ulaştı{detail} (stopPrice parametresi): emir hemen tetiklenirdi.',
+    when: 'an order that waits for its trigger would be triggered at once by the last price',
+    remedy: 'choose a stop price that the market has still to reach, or place the order without one',
+  }),
 } as const satisfies Record<string, PublicReasonEntry>

@@ -241,8 +241,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'a quarantined command is applied by the replay',
     file: 'src/engine/replay.ts',
-    before: 'stored.take(quarantined.has(seq))\n    if (command === undefined)',
-    after: 'stored.take(quarantined.has(seq) && seq < 0)\n    if (command === undefined)',
+    before: 'if (quarantined.has(seq)) machine.refuse',
+    after: 'if (quarantined.has(seq) && seq < 0) machine.refuse',
   },
   {
     wrong: 'a command that was applied once is quarantined',

@@ -41,8 +41,74 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'an order of a new type reaches a journal that the release before has to read',
     file: 'src/core/exchange/rules.ts',
-    before: "type === 'LIMIT_MAKER' || timeInForce",
-    after: 'timeInForce',
+    before: "order.type === 'LIMIT_MAKER' || order.timeInForce",
+    after: 'order.timeInForce',
+  },
+  {
+    wrong: 'a price inside of a sweep triggers nothing',
+    file: 'src/core/exchange/market.ts',
+    before: 'first < last ? [first, last] : [last, first]',
+    after: '[last, last]',
+  },
+  {
+    wrong: 'what one command has reached is carried out by price, not by distance',
+    file: 'src/core/market/due-queue.ts',
+    before: 'distance(a) - distance(b)',
+    after: 'a.price - b.price',
+  },
+  {
+    wrong: 'a stop loss waits for a price on the wrong side',
+    file: 'src/core/exchange/trading/triggers/place-stop.ts',
+    before: "isStopLoss === (side === 'BUY')",
+    after: "isStopLoss === (side === 'SELL')",
+  },
+  {
+    wrong: 'an order that would be triggered at once is accepted',
+    file: 'src/core/exchange/trading/order-checks.ts',
+    before: 'lastPrice >= stopPrice : lastPrice <= stopPrice',
+    after: 'lastPrice > stopPrice : lastPrice < stopPrice',
+  },
+  {
+    wrong: 'a triggered order keeps what it held while it waited',
+    file: 'src/core/exchange/trading/triggers/trigger-order.ts',
+    before: '  release(order, market, NO_LOTS)\n',
+    after: '',
+  },
+  {
+    wrong: 'an order is carried out before its turn',
+    file: 'src/core/exchange/trading/triggers/trigger-order.ts',
+    before: 'const isTurn = market?.triggers.firstDue === orderNumber',
+    after: 'const isTurn = market?.triggers.hasDue',
+  },
+  {
+    wrong: 'a halted symbol carries out what is due',
+    file: 'src/core/exchange/trading/triggers/due.ts',
+    before: "market.symbol.state === 'TRADING' && ",
+    after: '',
+  },
+  {
+    wrong: 'a trade of a triggered order is dated with its placement',
+    file: 'src/core/exchange/trading/execution.ts',
+    before: '      time: this.#state.time,\n',
+    after: '      time: this.order.time,\n',
+  },
+  {
+    wrong: 'an order of which the carrying out is quarantined is tried again',
+    file: 'src/core/exchange/exchange.ts',
+    before: '    if (command !== undefined) setAside(state, command)\n',
+    after: '',
+  },
+  {
+    wrong: 'all that is due stands in front of what others ask for',
+    file: 'src/engine/engine.ts',
+    before: 'machine.due(DUE_PER_BATCH)',
+    after: 'machine.due(Number.MAX_SAFE_INTEGER)',
+  },
+  {
+    wrong: 'an order that waits reaches a journal that the release before has to read',
+    file: 'src/core/exchange/rules.ts',
+    before: '  if (isStop(order)) return TRIGGER_RULES\n',
+    after: '',
   },
   {
     wrong: "the maker pays the taker's rate",
@@ -188,8 +254,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'an order may need one unit more than is free',
     file: 'src/core/exchange/trading/order-checks.ts',
-    before: "return holdings.get(command.accountId, 'free') >= need",
-    after: "return BigInt(holdings.get(command.accountId, 'free')) + 1n >= need",
+    before: "return holdings.get(accountId, 'free') >= need",
+    after: "return BigInt(holdings.get(accountId, 'free')) + 1n >= need",
   },
   {
     wrong: 'a total that does not fit price and quantity is taken',

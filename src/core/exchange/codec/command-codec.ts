@@ -18,9 +18,11 @@ import {
   readCancelClientOrder,
   readCancelOrder,
   readPlaceOrder,
+  readTriggerOrder,
   writeCancelClientOrder,
   writeCancelOrder,
   writePlaceOrder,
+  writeTriggerOrder,
 } from './commands/orders.ts'
 import { SAFETY_FIELDS } from './commands/safety.ts'
 
@@ -66,6 +68,7 @@ export const COMMAND_CODES = Object.freeze({
   AcceptClock: 38,
   CancelClientOrder: 39,
   MarkTime: 40,
+  TriggerOrder: 41,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']
@@ -100,6 +103,9 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     case 'CancelClientOrder':
       writeCancelClientOrder(w, command)
       break
+    case 'TriggerOrder':
+      writeTriggerOrder(w, command)
+      break
     case 'MarkTime':
       break
     default:
@@ -121,6 +127,8 @@ export function readCommand(r: ByteReader): Command {
       return readCancelClientOrder(r)
     case COMMAND_CODES.MarkTime:
       return { kind: 'MarkTime' }
+    case COMMAND_CODES.TriggerOrder:
+      return readTriggerOrder(r)
   }
   const kind = OPERATOR_KIND_BY_CODE.get(code)
   if (kind === undefined) throw new BytesFault(`unknown command code ${code} at byte ${r.at - 1}`)

@@ -116,6 +116,31 @@ const marketSellOrder = fc.record({
   total: maybe(amount),
 })
 
+const stopPrice = arbitraryUint as fc.Arbitrary<Price>
+const stopLimitOrder = fc.record({
+  type: fc.constantFrom('STOP_LOSS_LIMIT' as const, 'TAKE_PROFIT_LIMIT' as const),
+  side: fc.constantFrom(...SIDES),
+  timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+  price: arbitraryUint as fc.Arbitrary<Price>,
+  quantity: lots,
+  total: maybe(amount),
+  stopPrice,
+})
+const stopType = fc.constantFrom('STOP_LOSS' as const, 'TAKE_PROFIT' as const)
+const stopBuyOrder = fc.record({
+  type: stopType,
+  side: fc.constant('BUY' as const),
+  total: amount,
+  quantity: maybe(lots),
+  stopPrice,
+})
+const stopSellOrder = fc.record({
+  type: stopType,
+  side: fc.constant('SELL' as const),
+  quantity: lots,
+  stopPrice,
+})
+
 const transfer = { operator, accountId, asset: arbitraryText, amount, reference: arbitraryText }
 
 /** One arbitrary per kind of command: a new kind does not compile before it is here. */
@@ -131,9 +156,21 @@ export const arbitraryCommandByKind: {
         selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
         clientOrderId: maybe(arbitraryText),
       }),
-      fc.oneof(limitOrder, limitMakerOrder, marketBuyOrder, marketSellOrder),
+      fc.oneof(
+        limitOrder,
+        limitMakerOrder,
+        marketBuyOrder,
+        marketSellOrder,
+        stopLimitOrder,
+        stopBuyOrder,
+        stopSellOrder,
+      ),
     )
     .map(([order, figures]): PlaceOrder => ({ ...order, ...figures })),
+  TriggerOrder: fc.record({
+    kind: kind('TriggerOrder'),
+    orderNumber: arbitraryUint as fc.Arbitrary<OrderNumber>,
+  }),
   CancelOrder: fc.record({
     kind: kind('CancelOrder'),
     accountId,

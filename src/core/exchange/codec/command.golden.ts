@@ -26,6 +26,20 @@ export const limitOrder: PlaceOrder & LimitOrder = {
 }
 const { timeInForce: _, ...timeless } = limitOrder
 const limitMakerOrder: PlaceOrder = { ...timeless, type: 'LIMIT_MAKER' }
+const stopPrice = price(6_500_001)
+const stopLimitOrder: PlaceOrder = { ...limitOrder, type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC', stopPrice }
+const stopBuyOrder: PlaceOrder = {
+  kind: 'PlaceOrder',
+  accountId,
+  symbolId: 1 as SymbolId,
+  side: 'BUY',
+  type: 'STOP_LOSS',
+  quantity: undefined,
+  total: amount(12_345n),
+  stopPrice,
+  selfTradeMode: undefined,
+  clientOrderId: undefined,
+}
 const fullOrder: PlaceOrder = {
   ...limitOrder,
   side: 'BUY',
@@ -40,6 +54,9 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
   [fullOrder, '011f10ac0201ffffffffffffff0f80a3c3470104027231'],
   [{ ...limitOrder, timeInForce: 'FOK' }, '010321ac0201a0dd8c0380a3c347'],
   [limitMakerOrder, '010305ac0201a0dd8c0380a3c347'],
+  [stopLimitOrder, '012309ac0201a0dd8c0380a3c347a1dd8c03'],
+  [stopBuyOrder, '012406ac0201f2c001a1dd8c03'],
+  [{ kind: 'TriggerOrder', orderNumber: 4_294_967_296 as OrderNumber }, '298080808010'],
   [
     {
       kind: 'PlaceOrder',

@@ -10,6 +10,7 @@ import { unreachable } from '../../../units/invariant.ts'
 import { APPROVAL_STATES } from '../../../units/operator-words.ts'
 import { SIDES } from '../../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
+import { CORE_REASONS } from '../../../units/reasons.ts'
 import { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
 import { readApiKey, writeApiKey } from '../../registry/records-codec.ts'
 import type * as E from '../event.ts'
@@ -37,6 +38,7 @@ const CODES = {
   WithdrawalChanged: 16,
   ApprovalChanged: 17,
   RulesVersionChanged: 18,
+  OrderTriggered: 19,
 } as const satisfies Record<E.ExchangeEvent['kind'], number>
 
 /** Appends `event`. A value without a form is an `InvariantError`. */
@@ -53,8 +55,10 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
       writeLevelChanged(w, event)
       break
     case 'OrderCanceled':
-      writeOrderLowered(w, event)
-      writeWord(w, CANCEL_CAUSES, event.cause)
+      writeOrderCanceled(w, event)
+      break
+    case 'OrderTriggered':
+      writeOrderTriggered(w, event)
       break
     case 'OrderDecremented':
       writeOrderLowered(w, event)
@@ -113,7 +117,9 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
     case CODES.LevelChanged:
       return readLevelChanged(r)
     case CODES.OrderCanceled:
-      return { kind: 'OrderCanceled', ...readOrderLowered(r), cause: readWord(r, CANCEL_CAUSES) }
+      return readOrderCanceled(r)
+    case CODES.OrderTriggered:
+      return readOrderTriggered(r)
     case CODES.OrderDecremented:
       return { kind: 'OrderDecremented', ...readOrderLowered(r) }
     case CODES.ExternalTransfer:
@@ -156,7 +162,8 @@ const HAS_TIME_IN_FORCE = 1
 const HAS_PRICE = 2
 const HAS_QUANTITY = 4
 const HAS_TOTAL = 8
-const HAS_MAX = 15
+const HAS_STOP_PRICE = 16
+const HAS_MAX = 31
 
 function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
   w.uint(e.symbolId)
@@ -169,11 +176,13 @@ function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
     (e.timeInForce === undefined ? 0 : HAS_TIME_IN_FORCE) |
       (e.price === undefined ? 0 : HAS_PRICE) |
       (e.quantity === undefined ? 0 : HAS_QUANTITY) |
-      (e.total === undefined ? 0 : HAS_TOTAL),
+      (e.total === undefined ? 0 : HAS_TOTAL) |
+      (e.stopPrice === undefined ? 0 : HAS_STOP_PRICE),
   )
   if (e.price !== undefined) w.uint(e.price)
   if (e.quantity !== undefined) w.uint(e.quantity)
   if (e.total !== undefined) w.whole(e.total)
+  if (e.stopPrice !== undefined) w.uint(e.stopPrice)
 }
 
 function readOrderPlaced(r: ByteReader): E.OrderPlaced {
@@ -202,8 +211,41 @@ function readOrderPlaced(r: ByteReader): E.OrderPlaced {
     price: has & HAS_PRICE ? (r.uint() as Price) : undefined,
     quantity: has & HAS_QUANTITY ? (r.uint() as Lots) : undefined,
     total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
+    stopPrice: has & HAS_STOP_PRICE ? (r.uint() as Price) : undefined,
     selfTradeMode,
   }
+}
+
+function writeOrderTriggered(w: ByteWriter, e: E.OrderTriggered): void {
+  w.uint(e.symbolId)
+  w.uint(e.accountId)
+  w.uint(e.orderNumber)
+  w.uint(e.time)
+  writeWord(w, SIDES, e.side)
+}
+
+function readOrderTriggered(r: ByteReader): E.OrderTriggered {
+  return {
+    kind: 'OrderTriggered',
+    symbolId: r.uint() as SymbolId,
+    accountId: r.uint() as AccountId,
+    orderNumber: r.uint() as OrderNumber,
+    time: r.uint() as TimeMs,
+    side: readWord(r, SIDES),
+  }
+}
+
+function writeOrderCanceled(w: ByteWriter, e: E.OrderCanceled): void {
+  writeOrderLowered(w, e)
+  writeWord(w, CANCEL_CAUSES, e.cause)
+  if (e.cause === 'TRIGGER_REFUSED') writeWord(w, CORE_REASONS, e.reason ?? 'INTERNAL_ERROR')
+}
+
+function readOrderCanceled(r: ByteReader): E.OrderCanceled {
+  const lowered = readOrderLowered(r)
+  const cause = readWord(r, CANCEL_CAUSES)
+  if (cause !== 'TRIGGER_REFUSED') return { kind: 'OrderCanceled', ...lowered, cause }
+  return { kind: 'OrderCanceled', ...lowered, cause, reason: readWord(r, CORE_REASONS) }
 }
 
 function writeOrdersMatched(w: ByteWriter, e: E.OrdersMatched): void {

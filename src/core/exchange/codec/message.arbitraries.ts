@@ -233,7 +233,16 @@ export const arbitraryEventByKind: {
     price: fc.option(price, { nil: undefined }),
     quantity: fc.option(lots, { nil: undefined }),
     total: fc.option(amount, { nil: undefined }),
+    stopPrice: fc.option(price, { nil: undefined }),
     selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
+  }),
+  OrderTriggered: fc.record({
+    kind: kind('OrderTriggered'),
+    symbolId,
+    accountId,
+    orderNumber,
+    time,
+    side,
   }),
   OrdersMatched: fc.record({
     kind: kind('OrdersMatched'),
@@ -246,15 +255,20 @@ export const arbitraryEventByKind: {
     maker: party,
     taker: party,
   }),
-  OrderCanceled: fc.record({
-    kind: kind('OrderCanceled'),
-    symbolId,
-    accountId,
-    orderNumber,
-    side,
-    quantity: lots,
-    cause: fc.constantFrom(...CANCEL_CAUSES),
-  }),
+  OrderCanceled: fc
+    .record({
+      kind: kind('OrderCanceled'),
+      symbolId,
+      accountId,
+      orderNumber,
+      side,
+      quantity: lots,
+      cause: fc.constantFrom(...CANCEL_CAUSES),
+      reason: fc.constantFrom(...CORE_REASONS),
+    })
+    .map(({ reason, ...canceled }) =>
+      canceled.cause === 'TRIGGER_REFUSED' ? { ...canceled, reason } : canceled,
+    ),
   OrderDecremented: fc.record({
     kind: kind('OrderDecremented'),
     symbolId,
@@ -334,6 +348,14 @@ export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
   timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
   selfTradeMode: fc.option(fc.constantFrom(...SELF_TRADE_MODES), { nil: undefined }),
   updatedAt: time,
+  stop: fc.option(
+    fc.record({
+      price,
+      total: fc.option(amount, { nil: undefined }),
+      triggeredAt: fc.option(time, { nil: undefined }),
+    }),
+    { nil: undefined },
+  ),
 })
 
 const arbitraryPlace: fc.Arbitrary<OpenOrdersPlace | undefined> = fc.option(

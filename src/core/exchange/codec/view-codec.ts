@@ -22,6 +22,7 @@ import type {
   ClientOrderAnswer,
   ClientOrderQuery,
   OpenOrder,
+  OpenOrderStop,
   OpenOrdersPage,
   OpenOrdersPlace,
   OpenOrdersQuery,
@@ -240,6 +241,38 @@ function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {
   w.uint(order.remaining)
   w.uint(termsOf(order.type, order.timeInForce, order.selfTradeMode).code)
   w.uint(order.updatedAt)
+  writeStop(w, order.stop)
+}
+
+/** Bits of what an order waits for; 0: for nothing. */
+const HAS_STOP = 1
+const HAS_TOTAL = 2
+const IS_TRIGGERED = 4
+const STOP_MAX = 7
+
+function writeStop(w: ByteWriter, stop: OpenOrderStop | undefined): void {
+  if (stop === undefined) {
+    w.u8(0)
+    return
+  }
+  const { price, total, triggeredAt } = stop
+  w.u8(HAS_STOP | (total === undefined ? 0 : HAS_TOTAL) | (triggeredAt === undefined ? 0 : IS_TRIGGERED))
+  w.uint(price)
+  if (total !== undefined) w.whole(total)
+  if (triggeredAt !== undefined) w.uint(triggeredAt)
+}
+
+function readStop(r: ByteReader): OpenOrderStop | undefined {
+  const has = r.u8()
+  if (has === 0) return undefined
+  if (has > STOP_MAX || (has & HAS_STOP) === 0) {
+    throw new BytesFault(`what an order waits for before byte ${r.at} is unknown: ${has}`)
+  }
+  return {
+    price: r.uint() as Price,
+    total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
+    triggeredAt: has & IS_TRIGGERED ? (r.uint() as TimeMs) : undefined,
+  }
 }
 
 function readOpenOrder(r: ByteReader): OpenOrder {
@@ -257,6 +290,7 @@ function readOpenOrder(r: ByteReader): OpenOrder {
     remaining: r.uint() as Lots,
     ...readTerms(r),
     updatedAt: r.uint() as TimeMs,
+    stop: readStop(r),
   }
 }
 

@@ -1,6 +1,6 @@
 /** Commands on orders: those of traders, most of every journal, and the operator's that cancels many. */
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
-import type { SelfTradeMode, Side, TimeInForce } from '../../../units/order-words.ts'
+import { isStopType, type SelfTradeMode, type Side, type TimeInForce } from '../../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
 import type { Operator } from './operator.ts'
 
@@ -24,6 +24,7 @@ export type LimitOrder = {
   readonly quantity: Lots
   /** Where given, it must be price x quantity, in ledger units of the quote asset. */
   readonly total: Amount | undefined
+  readonly stopPrice?: undefined
 }
 
 /** Rests in full at `price`; refused where it would meet any order at once, an own one too. */
@@ -35,6 +36,7 @@ export type LimitMakerOrder = {
   /** As a LIMIT order's. */
   readonly total: Amount | undefined
   readonly timeInForce?: undefined
+  readonly stopPrice?: undefined
 }
 
 /** Spends at most `total` at any price, and buys at most `quantity` where given. */
@@ -46,6 +48,7 @@ export type MarketBuyOrder = {
   readonly quantity: Lots | undefined
   readonly price?: undefined
   readonly timeInForce?: undefined
+  readonly stopPrice?: undefined
 }
 
 /** Sells `quantity` at any price, or as much of it as brings no more than `total` where given. */
@@ -57,19 +60,68 @@ export type MarketSellOrder = {
   readonly total: Amount | undefined
   readonly price?: undefined
   readonly timeInForce?: undefined
+  readonly stopPrice?: undefined
 }
+
+/** Waits until a trade reaches `stopPrice`, then is a LIMIT order (docs/reference/waiting-orders.md#orders-that-wait). */
+export type StopLimitOrder = Omit<LimitOrder, 'type' | 'stopPrice'> & {
+  readonly type: 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT_LIMIT'
+  readonly stopPrice: Price
+}
+
+/** The same, then a MARKET BUY; until then it holds `total`. */
+export type StopBuyOrder = Omit<MarketBuyOrder, 'type' | 'stopPrice'> & {
+  readonly type: 'STOP_LOSS' | 'TAKE_PROFIT'
+  readonly stopPrice: Price
+}
+
+/** The same, then a MARKET SELL; until then it holds `quantity`. It takes no total. */
+export type StopSellOrder = Omit<MarketSellOrder, 'type' | 'stopPrice' | 'total'> & {
+  readonly type: 'STOP_LOSS' | 'TAKE_PROFIT'
+  readonly total?: undefined
+  readonly stopPrice: Price
+}
+
+export type StopOrder = StopLimitOrder | StopBuyOrder | StopSellOrder
+
+/** What is matched as soon as it is taken. */
+export type ImmediateOrder = LimitOrder | LimitMakerOrder | MarketBuyOrder | MarketSellOrder
 
 /**
  * The figures that an order of each type has (docs/reference/http.md#new-order): a combination that no type has cannot be
  * written down.
  */
-export type OrderFigures = LimitOrder | LimitMakerOrder | MarketBuyOrder | MarketSellOrder
+export type OrderFigures = ImmediateOrder | StopOrder
 
 /** A new order. The border has checked its form; the core checks everything again that can cost money. */
 export type PlaceOrder = AnyOrder & OrderFigures
 
+/** One that is matched now. */
+export type PlaceImmediate = AnyOrder & ImmediateOrder
+
+/** One that waits for its trigger. */
+export type PlaceStop = AnyOrder & StopOrder
+
+export function isStop(order: PlaceOrder): order is PlaceStop {
+  return isStopType(order.type)
+}
+
+/** What an order is matched as once it is triggered. */
+export function triggeredAs(order: PlaceStop): PlaceImmediate {
+  const { kind, accountId, symbolId, selfTradeMode, clientOrderId } = order
+  const head = { kind, accountId, symbolId, selfTradeMode, clientOrderId } as const
+  if (order.price !== undefined) {
+    const { side, timeInForce, price, quantity, total } = order
+    return { ...head, type: 'LIMIT', side, timeInForce, price, quantity, total }
+  }
+  if (order.side === 'BUY') {
+    return { ...head, type: 'MARKET', side: 'BUY', total: order.total, quantity: order.quantity }
+  }
+  return { ...head, type: 'MARKET', side: 'SELL', quantity: order.quantity, total: undefined }
+}
+
 /** Whether what matching leaves of the order goes to the book. */
-export function mayRest({ type, timeInForce }: PlaceOrder): boolean {
+export function mayRest({ type, timeInForce }: PlaceImmediate): boolean {
   return type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
 }
 
@@ -100,3 +152,9 @@ export type CancelOrders = {
   /** Undefined: in every symbol. */
   readonly symbol: string | undefined
 }
+
+/**
+ * Carries out an order whose trigger was reached: the engine's own command, given for the one whose turn it is
+ * (docs/reference/waiting-orders.md#triggering).
+ */
+export type TriggerOrder = { readonly kind: 'TriggerOrder'; readonly orderNumber: OrderNumber }

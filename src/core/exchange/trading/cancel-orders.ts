@@ -71,6 +71,9 @@ function firstInMarket(state: ExchangeState, { book, symbol }: Market): Chosen {
       orders.push(order)
     }
   }
-  orders.push(...state.orders.waitingIn(symbol.id).slice(0, CANCEL_ORDERS_MAX - orders.length))
+  for (const order of state.orders.waitingIn(symbol.id)) {
+    if (orders.length === CANCEL_ORDERS_MAX) break
+    orders.push(order)
+  }
   return { orders, count: state.orders.countIn(symbol.id) }
 }

@@ -9,7 +9,7 @@ import { type Amount, type Lots, NO_LOTS, type Price } from '../../../units/quan
 import type { CoreReason } from '../../../units/reasons.ts'
 import { type MatchObserver, type MatchOutcome, match } from '../../market/matching.ts'
 import type { Slot } from '../../market/order-book.ts'
-import { mayRest, type PlaceOrder } from '../commands/orders.ts'
+import { mayRest, type PlaceImmediate, type PlaceOrder } from '../commands/orders.ts'
 import { type CancelCause, type EventSink, NO_EVENTS, type TradeParty } from '../event.ts'
 import type { Market } from '../market.ts'
 import { type Refused, refused } from '../reply.ts'
@@ -22,7 +22,9 @@ import { takerOf } from './taker.ts'
 export type Execution = {
   readonly market: Market
   readonly order: Order
-  readonly asked: PlaceOrder
+  readonly asked: PlaceImmediate
+  /** It was placed before and has waited until now. */
+  readonly isTriggered: boolean
   readonly emit: EventSink
 }
 
@@ -35,6 +37,7 @@ export function execute(state: ExchangeState, execution: Execution): OrderStatus
   if (!arrival.announced) return refused(whyNothing(outcome))
   const status = finish(arrival, asked, outcome)
   arrival.emitLevels()
+  arrival.reachTriggers()
   return status
 }
 
@@ -43,32 +46,38 @@ class Arrival implements MatchObserver {
   readonly order: Order
   readonly market: Market
   readonly emit: EventSink
-  readonly #asked: PlaceOrder
+  readonly #asked: PlaceImmediate
+  readonly #isTriggered: boolean
   readonly #state: ExchangeState
   /** Prices of the other side that changed; matching visits each level once, best first. */
   readonly #touched: Price[] = []
   #restsAtOwnPrice = false
+  /** Prices of its first and its last trade; those between lie between. */
+  #firstTraded: Price | undefined
+  #lastTraded: Price | undefined
   announced = false
 
-  constructor(state: ExchangeState, { market, order, asked, emit }: Execution) {
+  constructor(state: ExchangeState, { market, order, asked, isTriggered, emit }: Execution) {
     this.#state = state
     this.market = market
     this.order = order
     this.emit = emit
     this.#asked = asked
+    this.#isTriggered = isTriggered
   }
 
   /** The order takes effect: it is accepted whatever follows. A MARKET order is announced by its first effect. */
   announce(): void {
     if (this.announced) return
     this.announced = true
-    this.#state.nextOrder++
-    if (this.emit === NO_EVENTS) return
-    const { number, time } = this.order
-    const { symbolId, accountId, side, type, timeInForce, price, quantity, total } = this.#asked
-    const selfTradeMode = this.#asked.selfTradeMode ?? this.market.symbol.selfTradeMode
-    const asked = { side, type, timeInForce, price, quantity, total, selfTradeMode }
-    this.emit({ kind: 'OrderPlaced', symbolId, accountId, orderNumber: number, time, ...asked })
+    if (this.#isTriggered) {
+      const { symbolId, accountId, number, side } = this.order
+      const { time } = this.#state
+      this.emit({ kind: 'OrderTriggered', symbolId, accountId, orderNumber: number, time, side })
+    } else {
+      this.#state.nextOrder++
+      emitPlaced(this.emit, this.order, this.#asked, this.market)
+    }
   }
 
   filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
@@ -85,6 +94,8 @@ class Arrival implements MatchObserver {
     const moved = settle(this.market, buyer, seller, price, quantity)
     const tradeNumber = this.#state.nextTrade++ as TradeNumber
     if (this.emit !== NO_EVENTS) this.#emitMatch(maker, moved, tradeNumber, price, quantity)
+    this.#firstTraded ??= price
+    this.#lastTraded = price
     this.#touch(price)
     this.#lower(maker, makerRemaining)
   }
@@ -95,7 +106,7 @@ class Arrival implements MatchObserver {
       kind: 'OrdersMatched',
       symbolId: this.order.symbolId,
       tradeNumber,
-      time: this.order.time,
+      time: this.#state.time,
       price,
       quantity,
       takerSide: this.order.side,
@@ -130,7 +141,8 @@ class Arrival implements MatchObserver {
     order.remaining = remaining
     lock(order, market)
     order.slot = market.book.add(order.side, order.price, remaining, order.accountId, order.number)
-    this.#state.orders.add(order)
+    if (this.#isTriggered) this.#state.orders.keep(order)
+    else this.#state.orders.add(order)
     this.#restsAtOwnPrice = true
   }
 
@@ -139,6 +151,15 @@ class Arrival implements MatchObserver {
     const other = opposite(this.order.side)
     for (const price of this.#touched) emitLevel(this.emit, this.market, other, price)
     if (this.#restsAtOwnPrice) emitLevel(this.emit, this.market, this.order.side, this.order.price)
+  }
+
+  /** Whoever waits for a price that it traded at is due from now on. */
+  reachTriggers(): void {
+    const first = this.#firstTraded
+    const last = this.#lastTraded
+    if (first === undefined || last === undefined || !this.#state.hasTriggers) return
+    this.market.traded(first, last)
+    if (this.market.triggers.hasDue) this.#state.marketsDue.add(this.market)
   }
 
   /** A maker's remaining quantity falls; at 0 the order has ended. */
@@ -162,7 +183,7 @@ class Arrival implements MatchObserver {
 }
 
 /** Rests or gives up what matching left, and says in which state the order is then. */
-function finish(arrival: Arrival, command: PlaceOrder, outcome: MatchOutcome): OrderStatus {
+function finish(arrival: Arrival, command: PlaceImmediate, outcome: MatchOutcome): OrderStatus {
   const end = endOf(command, outcome)
   const remaining = outcome.remaining ?? NO_LOTS
   if (end === 'NEW' || end === 'PARTIALLY_FILLED') arrival.rest(remaining)
@@ -172,7 +193,7 @@ function finish(arrival: Arrival, command: PlaceOrder, outcome: MatchOutcome): O
 }
 
 /** The state of an order that matching has left with `outcome`. */
-export function endOf(command: PlaceOrder, outcome: MatchOutcome): OrderStatus {
+export function endOf(command: PlaceImmediate, outcome: MatchOutcome): OrderStatus {
   const isLeft = outcome.remaining !== undefined && outcome.remaining > 0
   if (isLeft && mayRest(command) && !outcome.takerExpired && outcome.stop !== 'STEPS') {
     return outcome.executed > 0 ? 'PARTIALLY_FILLED' : 'NEW'
@@ -181,7 +202,7 @@ export function endOf(command: PlaceOrder, outcome: MatchOutcome): OrderStatus {
 }
 
 /** Why what is left of an order is given up. */
-export function causeOf({ type }: PlaceOrder, outcome: MatchOutcome): CancelCause {
+export function causeOf({ type }: PlaceImmediate, outcome: MatchOutcome): CancelCause {
   if (isComplete(outcome) || outcome.takerExpired) return 'SELF_TRADE'
   if (outcome.stop === 'STEPS') return 'STEPS'
   return type === 'MARKET' ? 'MARKET_REMAINDER' : 'IOC'
@@ -217,9 +238,30 @@ function partyOf({ accountId, number, time }: Order, total: Amount, commission: 
   }
 }
 
-export function emitCanceled(emit: EventSink, order: Order, quantity: Lots, cause: CancelCause): void {
+/** An order took effect: what it asked for, and the mode in force. */
+export function emitPlaced(
+  emit: EventSink,
+  { number, time }: Order,
+  command: PlaceOrder,
+  market: Market,
+): void {
+  if (emit === NO_EVENTS) return
+  const { symbolId, accountId, side, type, timeInForce, price, stopPrice, quantity, total } = command
+  const selfTradeMode = command.selfTradeMode ?? market.symbol.selfTradeMode
+  const asked = { side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode }
+  emit({ kind: 'OrderPlaced', symbolId, accountId, orderNumber: number, time, ...asked })
+}
+
+export function emitCanceled(
+  emit: EventSink,
+  order: Order,
+  quantity: Lots,
+  cause: CancelCause,
+  reason?: CoreReason,
+): void {
   const { symbolId, accountId, number, side } = order
-  emit({ kind: 'OrderCanceled', symbolId, accountId, orderNumber: number, side, quantity, cause })
+  const canceled = { symbolId, accountId, orderNumber: number, side, quantity, cause }
+  emit({ kind: 'OrderCanceled', ...canceled, ...(reason === undefined ? {} : { reason }) })
 }
 
 function emitDecremented(emit: EventSink, order: Order, quantity: Lots): void {

@@ -29,7 +29,7 @@ export type IdentifiedOrder = {
 export function meaningOf(command: PlaceOrder, market: Market, symbolMode: SelfTradeMode): PlaceOrder {
   const selfTradeMode = command.selfTradeMode ?? symbolMode
   const meaning: PlaceOrder = { ...command, clientOrderId: undefined, selfTradeMode }
-  if (meaning.type === 'MARKET' || meaning.total === undefined) return meaning
+  if (meaning.price === undefined || meaning.total === undefined) return meaning
   const worth = worthOf(meaning.price, meaning.quantity)
   const isProduct =
     meaning.total === receivedFor(worth, market.scale) || meaning.total === paidFor(worth, market.scale)

@@ -36,6 +36,7 @@ class Table {
       executedQuantity: lots(0),
       executedNotional: NO_NOTIONAL,
       commission: NO_COMMISSION,
+      stop: undefined,
     }
     this.orders.add(order)
     this.#openByNumber.set(number, order)

@@ -2,11 +2,11 @@
  * The open orders, with all that is known of each: what remains of it, how much was executed and charged so far. An open
  * order rests in a book or waits outside of one; prices in force and queues are the books' own. An open order is a row
  * of typed arrays, so that millions of them burden neither memory nor the collector (`npm run bench -- memory`); a
- * record is made of it when it is asked for, and kept once the order has executed something.
+ * record is made of it when it is asked for, and kept once the order has executed something, or where it has a stop price.
  */
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { InvariantError } from '../../../units/invariant.ts'
-import type { Side } from '../../../units/order-words.ts'
+import { isStopType, type Side } from '../../../units/order-words.ts'
 import {
   type Lots,
   NO_LOTS,
@@ -19,7 +19,7 @@ import { NO_RECORD, RecordIndex } from '../../../units/record-index.ts'
 import { grownFloat64, grownInt32 } from '../../../units/typed-arrays.ts'
 import { type ExactCommission, NO_COMMISSION } from '../../ledger/money.ts'
 import { NO_SLOT, type Slot } from '../../market/order-book.ts'
-import type { OpenOrdersPlace, OpenOrdersQuery } from '../view.ts'
+import type { OpenOrderStop, OpenOrdersPlace, OpenOrdersQuery } from '../view.ts'
 import { OrderCounts } from './order-counts.ts'
 import { type OrderTerms, PLAIN_TERMS, termsAt } from './order-terms.ts'
 
@@ -30,9 +30,9 @@ export type Order = {
   readonly accountId: AccountId
   readonly symbolId: SymbolId
   readonly side: Side
-  /** The limit; 0 for a MARKET order, which never rests. */
+  /** The limit; 0 for an order of any price, which never rests. */
   readonly price: Price
-  /** What was asked for; 0 for a MARKET order limited by its total alone. */
+  /** What was asked for; 0 for an order limited by its total alone. */
   readonly quantity: Lots
   /** What it was placed as, where the rules keep that. */
   readonly terms: OrderTerms
@@ -45,6 +45,8 @@ export type Order = {
   executedQuantity: Lots
   executedNotional: Notional
   commission: ExactCommission
+  /** Undefined for an order of a type that never waits. */
+  stop: OpenOrderStop | undefined
 }
 
 /** A piece of an account's open orders; see `OpenOrdersPage`. */
@@ -59,7 +61,7 @@ const VACANT = 0
 export class OpenOrders {
   readonly #rowByNumber = new RecordIndex(FIRST_ROWS)
   readonly #counts = new OrderCounts()
-  /** By row, up to the last one that has ever had one: the records of orders that have executed something. */
+  /** By row, up to the last one that has ever had one: the records that are kept. */
   readonly #records: (Order | undefined)[] = []
   #numbers = new Float64Array(FIRST_ROWS)
   #times = new Float64Array(FIRST_ROWS)
@@ -207,11 +209,30 @@ export class OpenOrders {
     return isTheirs ? (this.#older[row] as number) : (this.#newestByAccount[accountId] ?? NO_ROW)
   }
 
-  /** The open orders of a symbol that rest in no book, oldest first. */
-  waitingIn(symbolId: SymbolId): Order[] {
-    const waiting = this.#waitingBySymbol.get(symbolId)
-    if (waiting === undefined) return []
-    return Array.from(waiting, (number) => this.get(number) as Order)
+  /** The open orders of a symbol that rest in no book, oldest first. None may come or go meanwhile. */
+  *waitingIn(symbolId: SymbolId): Generator<Order, void> {
+    for (const number of this.#waitingBySymbol.get(symbolId) ?? []) yield this.get(number) as Order
+  }
+
+  /** How many orders of a symbol rest in no book. */
+  waitingCount(symbolId: SymbolId): number {
+    return this.#waitingBySymbol.get(symbolId)?.size ?? 0
+  }
+
+  /** Those that wait or have waited for a trigger, by number. */
+  withStop(): Order[] {
+    const orders: Order[] = []
+    for (const order of this.#records) if (order?.stop !== undefined) orders.push(order)
+    return orders.sort((a, b) => a.number - b.number)
+  }
+
+  /** How many open orders are of a type that waits for a trigger, those that rest by now included. */
+  stopTypeCount(): number {
+    let count = 0
+    for (let row = 0; row < this.#used; row++) {
+      if (this.#numbers[row] !== VACANT && isStopType(this.#termsAt(row).type)) count++
+    }
+    return count
   }
 
   #waits({ symbolId, number }: Order): void {
@@ -253,7 +274,7 @@ export class OpenOrders {
   }
 
   #keepAt(row: number, order: Order): void {
-    if (order.executedQuantity === 0) return
+    if (order.executedQuantity === 0 && order.stop === undefined) return
     while (this.#records.length <= row) this.#records.push(undefined)
     this.#records[row] = order
   }
@@ -269,7 +290,7 @@ export class OpenOrders {
       accountId: this.#accounts[row] as AccountId,
       symbolId: (place >>> 1) as SymbolId,
       side: sideOf(place),
-      terms: termsAt(this.#terms[row] as number) ?? PLAIN_TERMS,
+      terms: this.#termsAt(row),
       updatedAt: this.#updates[row] as TimeMs,
       price: this.#prices[row] as Price,
       quantity: this.#quantities[2 * row] as Lots,
@@ -278,7 +299,12 @@ export class OpenOrders {
       executedQuantity: NO_LOTS,
       executedNotional: NO_NOTIONAL,
       commission: NO_COMMISSION,
+      stop: undefined,
     }
+  }
+
+  #termsAt(row: number): OrderTerms {
+    return termsAt(this.#terms[row] as number) ?? PLAIN_TERMS
   }
 
   #link(row: number, account: AccountId): void {

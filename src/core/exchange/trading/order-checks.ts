@@ -8,35 +8,55 @@ import type { AccountId } from '../../../units/ids.ts'
 import { TEXT_MAX } from '../../../units/limits.ts'
 import { worthOf } from '../../../units/notional.ts'
 import type { SymbolState } from '../../../units/order-words.ts'
-import { type Amount, isAmount, UNITS_MAX } from '../../../units/quantities.ts'
+import { type Amount, isAmount, type Price, UNITS_MAX } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import { baseUnits, paidFor, receivedFor } from '../../ledger/money.ts'
 import { isFillable, wouldTake } from '../../market/look-ahead.ts'
 import type { Registry } from '../../registry/registry.ts'
 import {
+  isStop,
   type LimitMakerOrder,
   type LimitOrder,
-  type MarketBuyOrder,
-  type MarketSellOrder,
   mayRest,
+  type PlaceImmediate,
   type PlaceOrder,
+  type PlaceStop,
+  triggeredAs,
 } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
 import { takerOf } from './taker.ts'
+import { directionOf } from './triggers/place-stop.ts'
 
-/** Why `command` is refused, or undefined when it may go on to matching. Changes nothing. */
+type WithLimit = LimitOrder | LimitMakerOrder
+
+/** Why `command` is refused, or undefined when it may go on to matching, or to waiting. Changes nothing. */
 export function refusalOf(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
+  const refusal = anyRefusal(command, market, state)
+  if (refusal !== undefined) return refusal
+  return isStop(command)
+    ? stopRefusal(command, market, state)
+    : immediateRefusal(command, market, state, false)
+}
+
+/** The same for an order that was open until now and is matched as `command`: it counts as open no more than before. */
+export function triggeredRefusalOf(
+  command: PlaceImmediate,
+  market: Market,
+  state: ExchangeState,
+): CoreReason | undefined {
+  return anyRefusal(command, market, state) ?? immediateRefusal(command, market, state, true)
+}
+
+function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
   const refusal = accountRefusal(command.accountId, state.registry)
   if (refusal !== undefined) return refusal
   if (market.symbol.state !== 'TRADING') return STATE_REFUSALS[market.symbol.state]
   if (!state.isTradable(market)) return 'ASSET_NOT_TRADABLE'
   if (!isWellFormed(command, state)) return 'INVALID_COMMAND'
-  if (command.quantity !== undefined && command.quantity < market.symbol.minQuantity) {
-    return 'QUANTITY_TOO_SMALL'
-  }
-  if (!hasRoomForId(command, state)) return 'TOO_MANY_CLIENT_ORDER_IDS'
-  return command.type === 'MARKET' ? marketRefusal(command, market) : limitRefusal(command, market, state)
+  const isTooSmall = command.quantity !== undefined && command.quantity < market.symbol.minQuantity
+  if (isTooSmall) return 'QUANTITY_TOO_SMALL'
+  return hasRoomForId(command, state) ? undefined : 'TOO_MANY_CLIENT_ORDER_IDS'
 }
 
 function accountRefusal(accountId: AccountId, registry: Registry): CoreReason | undefined {
@@ -54,37 +74,69 @@ const STATE_REFUSALS = {
   DELISTED: 'SYMBOL_DELISTED',
 } as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
 
-function limitRefusal(
-  command: PlaceOrder & (LimitOrder | LimitMakerOrder),
+function immediateRefusal(
+  command: PlaceImmediate,
   market: Market,
   state: ExchangeState,
+  wasOpen: boolean,
 ): CoreReason | undefined {
-  const { price, quantity, total, side, accountId } = command
-  const { symbol, scale, lotScale, book } = market
-  const { priceBand } = symbol
-  if (priceBand !== undefined && (price < priceBand.min || price > priceBand.max)) return 'PRICE_OUT_OF_BAND'
-  const worth = worthOf(price, quantity)
-  const least = receivedFor(worth, scale)
-  if (total !== undefined && total !== least && total !== paidFor(worth, scale)) {
-    return 'TOTAL_MISMATCH'
-  }
-  if (least === 0 || least < symbol.minTotal) return 'TOTAL_TOO_SMALL'
-  if (mayRest(command)) {
-    const ordersMax = state.openOrdersMax(accountId, symbol)
-    // An account with few orders in all symbols has few in this one, which takes longer to find out (`npm run bench -- core`).
-    const hasMany = state.orders.count(accountId, undefined) >= ordersMax
-    if (hasMany && state.orders.count(accountId, symbol.id) >= ordersMax) return 'TOO_MANY_OPEN_ORDERS'
+  const sizeRefusal =
+    command.type === 'MARKET' ? totalRefusal(command, market) : limitSizeRefusal(command, market)
+  if (sizeRefusal !== undefined) return sizeRefusal
+  if (command.type !== 'MARKET' && mayRest(command)) {
+    const { book, symbol } = market
+    const { side, price } = command
+    if (!wasOpen && isFullOf(command, market, state)) return 'TOO_MANY_OPEN_ORDERS'
     const isFull = book.levelCount(side) >= symbol.levelsMax
     if (isFull && book.levelQuantity(side, price) === 0n) return 'TOO_MANY_PRICE_LEVELS'
   }
-  const need = side === 'BUY' ? paidFor(worth, scale) : baseUnits(quantity, lotScale)
-  if (!hasFree(command, market, need)) return 'INSUFFICIENT_FUNDS'
-  return bookRefusal(command, market, state)
+  if (!hasFree(command, market)) return 'INSUFFICIENT_FUNDS'
+  return command.type === 'MARKET' ? undefined : bookRefusal(command, market, state)
+}
+
+/** An order that is to wait: what it is matched as has the sizes of such an order, and its trigger is still to come. */
+function stopRefusal(command: PlaceStop, market: Market, state: ExchangeState): CoreReason | undefined {
+  const { side, stopPrice } = command
+  const { symbol, triggers, lastPrice } = market
+  const later = triggeredAs(command)
+  if (isOutOfBand(stopPrice, market)) return 'PRICE_OUT_OF_BAND'
+  const sizeRefusal = later.type === 'MARKET' ? totalRefusal(later, market) : limitSizeRefusal(later, market)
+  if (sizeRefusal !== undefined) return sizeRefusal
+  const direction = directionOf(command.type, side)
+  if (lastPrice !== undefined && (direction === 'RISING' ? lastPrice >= stopPrice : lastPrice <= stopPrice)) {
+    return 'STOP_PRICE_REACHED'
+  }
+  if (isFullOf(command, market, state)) return 'TOO_MANY_OPEN_ORDERS'
+  const isFull = triggers.levelCount(direction) >= symbol.levelsMax
+  if (isFull && !triggers.hasLevel(direction, stopPrice)) return 'TOO_MANY_PRICE_LEVELS'
+  return hasFree(later, market) ? undefined : 'INSUFFICIENT_FUNDS'
+}
+
+function limitSizeRefusal(command: PlaceImmediate & WithLimit, market: Market): CoreReason | undefined {
+  const { price, quantity, total } = command
+  const { symbol, scale } = market
+  if (isOutOfBand(price, market)) return 'PRICE_OUT_OF_BAND'
+  const worth = worthOf(price, quantity)
+  const least = receivedFor(worth, scale)
+  if (total !== undefined && total !== least && total !== paidFor(worth, scale)) return 'TOTAL_MISMATCH'
+  return least === 0 || least < symbol.minTotal ? 'TOTAL_TOO_SMALL' : undefined
+}
+
+function isOutOfBand(price: Price, { symbol: { priceBand } }: Market): boolean {
+  return priceBand !== undefined && (price < priceBand.min || price > priceBand.max)
+}
+
+/** Whether the account may have no more open orders in the symbol. */
+function isFullOf({ accountId }: PlaceOrder, { symbol }: Market, state: ExchangeState): boolean {
+  const ordersMax = state.openOrdersMax(accountId, symbol)
+  // An account with few orders in all symbols has few in this one, which takes longer to find out (`npm run bench -- core`).
+  const hasMany = state.orders.count(accountId, undefined) >= ordersMax
+  return hasMany && state.orders.count(accountId, symbol.id) >= ordersMax
 }
 
 /** What an order that must take all, or nothing, finds in the book. */
 function bookRefusal(
-  command: PlaceOrder & (LimitOrder | LimitMakerOrder),
+  command: PlaceImmediate & WithLimit,
   market: Market,
   state: ExchangeState,
 ): CoreReason | undefined {
@@ -98,20 +150,14 @@ function bookRefusal(
   return isFillable(book, taker) ? undefined : 'FOK_NOT_FILLABLE'
 }
 
-function marketRefusal(
-  command: PlaceOrder & (MarketBuyOrder | MarketSellOrder),
-  market: Market,
-): CoreReason | undefined {
-  const { total } = command
-  if (total !== undefined && total < market.symbol.minTotal) return 'TOTAL_TOO_SMALL'
-  const need: Amount = command.side === 'BUY' ? command.total : baseUnits(command.quantity, market.lotScale)
-  return hasFree(command, market, need) ? undefined : 'INSUFFICIENT_FUNDS'
+function totalRefusal({ total }: PlaceImmediate, { symbol }: Market): CoreReason | undefined {
+  return total !== undefined && total < symbol.minTotal ? 'TOTAL_TOO_SMALL' : undefined
 }
 
 /** Each figure is in its range; which ones are given, the command's type says. */
 export function isWellFormed(command: PlaceOrder, { recognisesRepeats }: ExchangeState): boolean {
-  const { price, quantity, total, clientOrderId } = command
-  if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity)) return false
+  const { price, stopPrice, quantity, total, clientOrderId } = command
+  if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity) || !isUnitsOrAbsent(stopPrice)) return false
   if (total !== undefined && !isAmount(total, 1)) return false
   if (clientOrderId === undefined) return true
   return recognisesRepeats ? isClientOrderId(clientOrderId) : clientOrderId.length <= TEXT_MAX
@@ -126,7 +172,15 @@ function isUnitsOrAbsent(value: number | undefined): boolean {
   return value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= UNITS_MAX)
 }
 
-function hasFree(command: PlaceOrder, market: Market, need: Amount): boolean {
-  const holdings = command.side === 'BUY' ? market.quote : market.base
-  return holdings.get(command.accountId, 'free') >= need
+/** Whether the account has free what the order can need at most. */
+function hasFree(command: PlaceImmediate, market: Market): boolean {
+  const { side, accountId } = command
+  const holdings = side === 'BUY' ? market.quote : market.base
+  return holdings.get(accountId, 'free') >= needOf(command, market)
+}
+
+function needOf(command: PlaceImmediate, { scale, lotScale }: Market): Amount {
+  if (command.side === 'SELL') return baseUnits(command.quantity, lotScale)
+  if (command.type === 'MARKET') return command.total
+  return paidFor(worthOf(command.price, command.quantity), scale)
 }

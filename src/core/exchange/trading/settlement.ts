@@ -6,7 +6,14 @@
 
 import { notionalSum, worthOf } from '../../../units/notional.ts'
 import type { Bucket } from '../../../units/order-words.ts'
-import type { Amount, Lots, Price, Rate } from '../../../units/quantities.ts'
+import {
+  type Amount,
+  type Lots,
+  NO_AMOUNT,
+  NO_LOTS,
+  type Price,
+  type Rate,
+} from '../../../units/quantities.ts'
 import {
   baseUnits,
   commissionAccrued,
@@ -32,10 +39,11 @@ export type Party = { readonly order: Order; readonly source: Bucket; readonly r
 
 /**
  * What an open order must hold while `remaining` lots of it are to be traded. BUY: all it will have paid when filled at
- * its limit, less what it has paid. SELL: what it will deliver.
+ * its limit, less what it has paid; without a limit, its total. SELL: what it will deliver.
  */
 export function holdOf(order: Order, market: Market, remaining: Lots = order.remaining): Amount {
   if (order.side === 'SELL') return baseUnits(remaining, market.lotScale)
+  if (order.stop?.total !== undefined) return order.stop.total
   return lockedFor(order.executedNotional, worthOf(order.price, remaining), market.scale)
 }
 
@@ -46,7 +54,8 @@ export function lock(order: Order, market: Market): void {
 
 /** Frees what an order no longer holds when what remains of it is about to fall to `remaining`. */
 export function release(order: Order, market: Market, remaining: Lots): void {
-  const freed = difference(holdOf(order, market), holdOf(order, market, remaining))
+  const left = remaining === NO_LOTS ? NO_AMOUNT : holdOf(order, market, remaining)
+  const freed = difference(holdOf(order, market), left)
   move(order, market, 'locked', 'free', freed)
 }
 

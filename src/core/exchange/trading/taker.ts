@@ -3,11 +3,11 @@ import type { Side } from '../../../units/order-words.ts'
 import type { Price } from '../../../units/quantities.ts'
 import { budgetOf, budgetUnit } from '../../ledger/money.ts'
 import type { Taker } from '../../market/matching.ts'
-import type { PlaceOrder } from '../commands/orders.ts'
+import type { PlaceImmediate } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
 
-export function takerOf(command: PlaceOrder, market: Market, state: ExchangeState): Taker {
+export function takerOf(command: PlaceImmediate, market: Market, state: ExchangeState): Taker {
   const { side, accountId, price, quantity, total, type } = command
   const hasBudget = type === 'MARKET' && total !== undefined
   return {

@@ -16,7 +16,7 @@ import { amountSum, baseUnits, difference, paidFor, receivedFor } from '../../le
 import { FastBook } from '../../market/fast-book.ts'
 import { isWorse, type MatchObserver, match, type Taker } from '../../market/matching.ts'
 import type { OrderBook, Slot } from '../../market/order-book.ts'
-import type { PlaceOrder } from '../commands/orders.ts'
+import { isStop, type PlaceOrder } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
 import { refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
@@ -36,6 +36,7 @@ export function testOrder(state: ExchangeState, command: PlaceOrder): TestedOrde
   if (repeat !== undefined) return repeat
   const reason = refusalOf(command, market, state)
   if (reason !== undefined) return refused(reason)
+  if (isStop(command)) return waiting(newOrder(state, market, command), market)
   const taker = takerOf(command, market, state)
   const trial = new Trial(state, market, newOrder(state, market, command))
   const outcome = match(reachOf(market.book, taker), taker, trial)
@@ -56,6 +57,14 @@ export function testOrder(state: ExchangeState, command: PlaceOrder): TestedOrde
     fillCount: trial.fillCount,
     fills: trial.fills,
   }
+}
+
+/** An order that waits for its trigger executes nothing. */
+function waiting(order: Order, market: Market): TestedOrder {
+  const nothing = { total: NO_AMOUNT, commission: NO_AMOUNT, fillCount: 0, fills: [] }
+  const { executedQuantity, executedNotional } = order
+  const executed = { executedQuantity, executedNotional, ...nothing }
+  return { kind: 'Tested', status: 'NEW', cause: undefined, ...executed, hold: holdOf(order, market) }
 }
 
 /** A copy of the orders that a taker can meet, and of one more where it may meet no more. */

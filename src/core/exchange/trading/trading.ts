@@ -2,8 +2,7 @@
  * Placing and cancelling orders. All checks that can refuse come before the first change, except that a MARKET order is
  * refused when matching changed nothing.
  *
- * Orders that wait for their trigger will have their loop in `placeOrder`, behind `execute`: the trades of a command say
- * which of them are due, and `execute` takes an order of its own record, placed now or long ago. What is due is carried
+ * An order with a stop price waits (`triggers`): the trades of a command say which of those are due, and what is due is carried
  * out by commands of the engine's own, so that no command is unbounded.
  */
 import type { OrderNumber } from '../../../units/ids.ts'
@@ -11,7 +10,7 @@ import { invariant } from '../../../units/invariant.ts'
 import { NO_LOTS, NO_NOTIONAL, type Price } from '../../../units/quantities.ts'
 import { NO_COMMISSION } from '../../ledger/money.ts'
 import { NO_SLOT } from '../../market/order-book.ts'
-import type { CancelClientOrder, CancelOrder, PlaceOrder } from '../commands/orders.ts'
+import { type CancelClientOrder, type CancelOrder, isStop, type PlaceOrder } from '../commands/orders.ts'
 import type { CancelCause, EventSink } from '../event.ts'
 import type { Market } from '../market.ts'
 import { DONE, type Done, type OrderAccepted, type OrderRepeated, type Refused, refused } from '../reply.ts'
@@ -22,6 +21,7 @@ import { refusalOf } from './order-checks.ts'
 import { PLAIN_TERMS, termsOf } from './order-terms.ts'
 import { rememberOrder, repeatOf } from './repeats.ts'
 import { release } from './settlement.ts'
+import { placeStop, stopOf } from './triggers/place-stop.ts'
 
 export function placeOrder(
   state: ExchangeState,
@@ -35,7 +35,9 @@ export function placeOrder(
   const reason = refusalOf(command, market, state)
   if (reason !== undefined) return refused(reason)
   const order = newOrder(state, market, command)
-  const status = execute(state, { market, order, asked: command, emit })
+  const status = isStop(command)
+    ? placeStop(state, { market, order, command, emit })
+    : execute(state, { market, order, asked: command, isTriggered: false, emit })
   if (typeof status !== 'string') return status
   const { number: orderNumber, time, executedQuantity, executedNotional } = order
   const accepted = {
@@ -69,6 +71,7 @@ export function newOrder(state: ExchangeState, { symbol }: Market, command: Plac
     executedQuantity: NO_LOTS,
     executedNotional: NO_NOTIONAL,
     commission: NO_COMMISSION,
+    stop: isStop(command) ? stopOf(command) : undefined,
   }
 }
 
@@ -111,6 +114,7 @@ export function endOrder(
 ): void {
   release(order, market, NO_LOTS)
   if (order.slot !== NO_SLOT) market.book.remove(order.slot)
+  else market.triggers.remove(order.number)
   state.closeOrder(order)
   emitCanceled(emit, order, order.remaining, cause)
 }

@@ -165,7 +165,7 @@ test('a file of another schema version is dropped, with the reason', async () =>
   db.close()
   const reasons: string[] = []
   const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
-  expect(reasons).toEqual(['of schema version 77, expected 9'])
+  expect(reasons).toEqual(['of schema version 77, expected 10'])
   expect(await store.position()).toEqual(at(0))
   expect((await store.page(allOf(10))).total).toBe(0)
   await store.close()

@@ -151,11 +151,15 @@ export const OF_TRADING = {
   },
   UNKNOWN_CLIENT_ORDER_ID: (f, headers) =>
     f.send('GET', '/api/v3/order', { origClientOrderId: crypto.randomUUID() }, f.alice, headers),
+  STOP_PRICE_REACHED: withOwnSell({ price: '1000000' }, async (f, headers) => {
+    await order({ ...LIMIT, quantity: '1', price: '1000000' })(f, headers)
+    return await order({ ...LIMIT, type: 'STOP_LOSS_LIMIT', stopPrice: '1000000' })(f, headers)
+  }),
   INVALID_PARAMETER: order({ ...LIMIT, side: 'buy' }),
   TOO_MANY_DECIMALS: order({ ...LIMIT, price: '10.001' }),
   VALUE_TOO_LARGE: order({ ...LIMIT, quantity: '9007199254.740992' }),
-  UNSUPPORTED_PARAMETER: order({ ...LIMIT, stopPrice: '9' }),
-  UNSUPPORTED_VALUE: order({ ...LIMIT, type: 'STOP_LOSS_LIMIT' }),
+  UNSUPPORTED_PARAMETER: order({ ...LIMIT, icebergQty: '9' }),
+  UNSUPPORTED_VALUE: order({ ...LIMIT, type: 'TRAILING_STOP_MARKET' }),
   MISSPELLED_PARAMETER: order({ ...LIMIT, timeinforce: 'IOC' }),
   PRICE_NOT_ALLOWED: order({ ...LIMIT, type: 'MARKET', total: '1' }),
   PARAMETER_NOT_TAKEN: order({ ...LIMIT, type: 'LIMIT_MAKER', timeInForce: 'GTC' }),

@@ -18,7 +18,10 @@ export const activeOrders: Operation = {
   answer: (call) => openOrdersAnswer(call, { head: '[', word: activeOrderJson, end: ']' }),
 }
 
-/** `qty` is what was asked for less what DECREMENT took off, so that `qty - execQty` is always what rests. */
+/**
+ * `qty` is what was asked for less what DECREMENT took off, so that `qty - execQty` is always what is still to be traded. What an order
+ * that waits at any price does not name is 0.
+ */
 function activeOrderJson(order: OpenOrder, symbol: TradingSymbol): string {
   const quantity = lots(order.executedQuantity + order.remaining)
   const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
@@ -29,7 +32,7 @@ function activeOrderJson(order: OpenOrder, symbol: TradingSymbol): string {
       price: order.price,
       quantity,
       executedQuantity: order.executedQuantity,
-      total: ledgerTotal(worthOf(order.price, quantity), order.side, scale),
+      total: order.stop?.total ?? ledgerTotal(worthOf(order.price, quantity), order.side, scale),
       time: order.time,
     },
     symbol,

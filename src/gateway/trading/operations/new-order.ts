@@ -9,6 +9,7 @@ import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { worthOf } from '../../../units/notional.ts'
+import { NO_AMOUNT, NO_LOTS, price as priceOf } from '../../../units/quantities.ts'
 import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome, Wording } from '../call.ts'
@@ -19,6 +20,9 @@ import { placedAnswer } from './placed-order.ts'
 
 /** Of looking up whether an order is a repeat, where the account's limits allow no new one. */
 const LOOK_UP_WEIGHT = 1
+
+/** Of an order at any price. */
+const NO_PRICE = priceOf(0)
 
 export const newOrder: Operation = { security: TRADE, weight: 1, answer: newOrderAnswer }
 
@@ -95,7 +99,7 @@ function placedOf(call: Call, reply: Parameters<Wording>[0]): OrderAccepted | Or
   return reply
 }
 
-/** LIMIT and LIMIT_MAKER: what was asked for. MARKET: what was executed. */
+/** A MARKET order: what was executed. All others: what was asked for, 0 for what they do not name. */
 function createdFigures(
   command: PlaceOrder,
   reply: OrderAccepted | OrderRepeated,
@@ -105,8 +109,9 @@ function createdFigures(
   const { side } = command
   const head = { id: uuidOf('order', reply.orderNumber, reply.time), side, time: reply.time }
   if (command.type !== 'MARKET') {
-    const { price, quantity } = command
-    return { ...head, price, quantity, total: ledgerTotal(worthOf(price, quantity), side, scale) }
+    const { price = NO_PRICE, quantity = NO_LOTS, total } = command
+    const worth = ledgerTotal(worthOf(price, quantity), side, scale)
+    return { ...head, price, quantity, total: command.price === undefined ? (total ?? NO_AMOUNT) : worth }
   }
   return {
     ...head,

@@ -12,7 +12,10 @@ export const openOrders: Operation = {
   answer: (call: Call) =>
     openOrdersAnswer(call, {
       head: successListHead(ORDERS_READ, call.language),
-      word: (order, symbol) => orderJson(openObject({ ...order, total: undefined }, symbol), symbol),
+      word: (order, symbol) => {
+        const asked = { total: order.stop?.total, stopPrice: order.stop?.price }
+        return orderJson(openObject({ ...order, ...asked }, symbol), symbol)
+      },
       end: SUCCESS_LIST_END,
     }),
 }

@@ -49,7 +49,8 @@ async function testOrderAnswer(call: Call): Promise<Answer> {
     symbolId: symbol.id,
     ...order,
   }
-  const refusal = order.timeInForce === 'FOK' ? call.charge(FOK_WEIGHT - WEIGHT) : undefined
+  const refusal =
+    order.type === 'LIMIT' && order.timeInForce === 'FOK' ? call.charge(FOK_WEIGHT - WEIGHT) : undefined
   if (refusal !== undefined) return refusal
   const tested = await call.services.engine.ask('orderTest', command)
   if (tested.kind === 'Refused') return call.coreRefusal(command, tested.reason)
@@ -75,7 +76,7 @@ function figuresOf(
   tested: Extract<TestedOrder, { kind: 'Tested' }>,
   symbol: TradingSymbol,
 ): TestedFigures {
-  const { side, type, timeInForce, price, quantity, total } = command
+  const { side, type, timeInForce, price, stopPrice, quantity, total } = command
   const { executedQuantity, executedNotional } = tested
   return {
     ...tested,
@@ -83,6 +84,7 @@ function figuresOf(
     type,
     timeInForce,
     price,
+    stopPrice,
     quantity,
     total,
     selfTradeMode: command.selfTradeMode ?? symbol.selfTradeMode,

@@ -6,7 +6,15 @@ import { type ByteReader, BytesFault, type ByteWriter } from '../../../../units/
 import { readWord, wordAt, wordIndex, writeWord } from '../../../../units/field-codec.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../../../units/ids.ts'
 import { invariant } from '../../../../units/invariant.ts'
-import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../../../units/order-words.ts'
+import {
+  ORDER_TYPES,
+  type OrderType,
+  SELF_TRADE_MODES,
+  SIDES,
+  type Side,
+  TIMES_IN_FORCE,
+  type TimeInForce,
+} from '../../../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../../units/quantities.ts'
 import type * as C from '../../commands/orders.ts'
 import type { FieldCodecs } from './fields.ts'
@@ -17,9 +25,10 @@ const HAS_QUANTITY = 2
 const HAS_TOTAL = 4
 const HAS_SELF_TRADE_MODE = 8
 const HAS_CLIENT_ORDER_ID = 16
-const PRESENCE_MAX = 31
+const HAS_STOP_PRICE = 32
+const PRESENCE_MAX = 63
 
-/** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4 (LIMIT alone; else 0). */
+/** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4 (of orders with a limit that may take; else 0). */
 const TYPE_SHIFT = 1
 const TYPE_MASK = 7
 const TIME_IN_FORCE_SHIFT = 4
@@ -34,7 +43,8 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
       (c.quantity === undefined ? 0 : HAS_QUANTITY) |
       (c.total === undefined ? 0 : HAS_TOTAL) |
       (c.selfTradeMode === undefined ? 0 : HAS_SELF_TRADE_MODE) |
-      (c.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID),
+      (c.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
+      (c.stopPrice === undefined ? 0 : HAS_STOP_PRICE),
   )
   w.uint(
     wordIndex(SIDES, c.side) |
@@ -48,6 +58,7 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
   if (c.total !== undefined) w.whole(c.total)
   if (c.selfTradeMode !== undefined) writeWord(w, SELF_TRADE_MODES, c.selfTradeMode)
   if (c.clientOrderId !== undefined) w.text(c.clientOrderId)
+  if (c.stopPrice !== undefined) w.uint(c.stopPrice)
 }
 
 export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
@@ -66,17 +77,50 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   const total = presence & HAS_TOTAL ? (r.whole() as Amount) : undefined
   const selfTradeMode = presence & HAS_SELF_TRADE_MODE ? readWord(r, SELF_TRADE_MODES) : undefined
   const clientOrderId = presence & HAS_CLIENT_ORDER_ID ? r.text() : undefined
+  const stopPrice = presence & HAS_STOP_PRICE ? (r.uint() as Price) : undefined
   const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId } as const
-  if (type === 'LIMIT' && price !== undefined && quantity !== undefined)
-    return { ...head, type, side, timeInForce, price, quantity, total }
-  const isTimeless = timeInForce === 'GTC'
-  if (type === 'LIMIT_MAKER' && isTimeless && price !== undefined && quantity !== undefined)
-    return { ...head, type, side, price, quantity, total }
-  if (type === 'MARKET' && isTimeless && price === undefined) {
-    if (side === 'BUY' && total !== undefined) return { ...head, type, side, total, quantity }
-    if (side === 'SELL' && quantity !== undefined) return { ...head, type, side, quantity, total }
-  }
+  const figures = figuresOf({ type, side, timeInForce, price, quantity, total, stopPrice })
+  if (figures !== undefined) return { ...head, ...figures }
   throw new BytesFault(`no order has presence ${presence} and words ${words}, before byte ${r.at}`)
+}
+
+/** What was read of an order's figures, present or not. */
+type ReadFigures = {
+  readonly type: OrderType
+  readonly side: Side
+  readonly timeInForce: TimeInForce
+  readonly price: Price | undefined
+  readonly quantity: Lots | undefined
+  readonly total: Amount | undefined
+  readonly stopPrice: Price | undefined
+}
+
+/** Undefined where no type has such figures. */
+function figuresOf(read: ReadFigures): C.OrderFigures | undefined {
+  const { type, side, timeInForce, price, quantity, total, stopPrice } = read
+  const isTimeless = timeInForce === 'GTC'
+  switch (type) {
+    case 'LIMIT':
+      if (price === undefined || quantity === undefined || stopPrice !== undefined) return undefined
+      return { type, side, timeInForce, price, quantity, total }
+    case 'LIMIT_MAKER':
+      if (price === undefined || quantity === undefined || stopPrice !== undefined || !isTimeless)
+        return undefined
+      return { type, side, price, quantity, total }
+    case 'MARKET':
+      if (price !== undefined || stopPrice !== undefined || !isTimeless) return undefined
+      if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity }
+      return quantity === undefined ? undefined : { type, side, quantity, total }
+    case 'STOP_LOSS_LIMIT':
+    case 'TAKE_PROFIT_LIMIT':
+      if (price === undefined || quantity === undefined || stopPrice === undefined) return undefined
+      return { type, side, timeInForce, price, quantity, total, stopPrice }
+    case 'STOP_LOSS':
+    case 'TAKE_PROFIT':
+      if (price !== undefined || stopPrice === undefined || !isTimeless) return undefined
+      if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity, stopPrice }
+      return quantity === undefined || total !== undefined ? undefined : { type, side, quantity, stopPrice }
+  }
 }
 
 export function writeCancelOrder(w: ByteWriter, c: C.CancelOrder): void {
@@ -101,6 +145,14 @@ export function writeCancelClientOrder(w: ByteWriter, c: C.CancelClientOrder): v
 
 export function readCancelClientOrder(r: ByteReader): C.CancelClientOrder {
   return { kind: 'CancelClientOrder', accountId: r.uint() as AccountId, clientOrderId: r.text() }
+}
+
+export function writeTriggerOrder(w: ByteWriter, c: C.TriggerOrder): void {
+  w.uint(c.orderNumber)
+}
+
+export function readTriggerOrder(r: ByteReader): C.TriggerOrder {
+  return { kind: 'TriggerOrder', orderNumber: r.uint() as OrderNumber }
 }
 
 export const ORDERS_FIELDS: FieldCodecs<'CancelOrders'> = {

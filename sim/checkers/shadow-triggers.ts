@@ -1,0 +1,102 @@
+/**
+ * What waits for a price, as the second bookkeeper knows it: which orders a command's trades have reached, and whose turn it is
+ * (docs/reference/waiting-orders.md#triggering).
+ */
+import type { EngineCommand } from '../../src/core/exchange/command.ts'
+import type { PlaceImmediate, PlaceStop } from '../../src/core/exchange/commands/orders.ts'
+import type { AccountId, SymbolId } from '../../src/units/ids.ts'
+import type { SelfTradeMode, TimeInForce } from '../../src/units/order-words.ts'
+import { amount, type Lots, type Price } from '../../src/units/quantities.ts'
+import { bigintOf } from '../../src/units/whole.ts'
+import { demand, type ShadowOrder, type ShadowState, type ShadowStop } from './shadow-state.ts'
+
+/** From these rules on a symbol has a last price, and orders wait for one. */
+export const TRIGGER_RULES = 6
+
+export function stopOf({ type, side, stopPrice, price, total }: PlaceStop): ShadowStop {
+  const isBudget = side === 'BUY' && price === undefined
+  return {
+    price: stopPrice,
+    isRising: isRising(type, side),
+    total: isBudget ? bigintOf(total ?? amount(0)) : undefined,
+    triggeredAt: undefined,
+  }
+}
+
+/** A stop loss buys what gets dearer and sells what gets cheaper; a take profit the other way round. */
+export function isRising(type: string, side: string): boolean {
+  const word = `${type.replace('_LIMIT', '')} ${side}`
+  return word === 'STOP_LOSS BUY' || word === 'TAKE_PROFIT SELL'
+}
+
+export function isReachedAt(
+  { price, isRising: rises }: Pick<ShadowStop, 'price' | 'isRising'>,
+  traded: number,
+): boolean {
+  return rises ? traded >= price : traded <= price
+}
+
+/** A command has traded at these prices, one after another. */
+export function reach(state: ShadowState, symbol: number, prices: readonly number[]): void {
+  const [first] = prices
+  if (first === undefined || state.rulesVersion < TRIGGER_RULES) return
+  const from = state.lastPrices[symbol] ?? first
+  state.lastPrices[symbol] = prices.at(-1) as number
+  const isReached = ({ symbol: { id }, stop }: ShadowOrder) =>
+    id === symbol && stop !== undefined && prices.some((price) => isReachedAt(stop, price))
+  const reached = state.waiting.filter(isReached)
+  for (const order of reached) state.waiting.splice(state.waiting.indexOf(order), 1)
+  const away = ({ stop }: ShadowOrder) => Math.abs((stop?.price ?? 0) - from)
+  state.due.push(...reached.sort((a, b) => (away(a) === away(b) ? a.number - b.number : away(a) - away(b))))
+}
+
+/** What is due is carried out where the symbol trades and both of its assets do. */
+export function carriesOut({ symbols, assets }: ShadowState, symbol: number): boolean {
+  const now = symbols[symbol]
+  if (now?.state !== 'TRADING') return false
+  return assets[now.base]?.isTrade === true && assets[now.quote]?.isTrade === true
+}
+
+/** The order that the engine says is due: it is the first of its symbol. */
+export function takeTurn(state: ShadowState, { orderNumber }: EngineCommand): ShadowOrder {
+  const order = state.due.find(({ number }) => number === orderNumber)
+  demand(order !== undefined, () => `order ${orderNumber} is not due`)
+  const first = state.due.find(({ symbol }) => symbol.id === order.symbol.id)
+  demand(first === order, () => `it is the turn of order ${first?.number}, not of ${orderNumber}`)
+  return order
+}
+
+export function setAside(state: ShadowState, own: EngineCommand): void {
+  const order = takeTurn(state, own)
+  state.due.splice(state.due.indexOf(order), 1)
+  state.aside.push(order)
+}
+
+/** What a waiting order is matched as. */
+export function askedOf(order: ShadowOrder): PlaceImmediate {
+  const [type, timeInForce, mode] = order.words.split(' ')
+  const head = {
+    kind: 'PlaceOrder',
+    accountId: order.account as AccountId,
+    symbolId: order.symbol.id as SymbolId,
+    selfTradeMode: mode as SelfTradeMode,
+    clientOrderId: undefined,
+  } as const
+  const quantity = order.quantity as Lots
+  const { side } = order
+  if (type?.endsWith('_LIMIT')) {
+    const price = order.price as Price
+    return {
+      ...head,
+      type: 'LIMIT',
+      side,
+      timeInForce: timeInForce as TimeInForce,
+      price,
+      quantity,
+      total: undefined,
+    }
+  }
+  if (side === 'SELL') return { ...head, type: 'MARKET', side, quantity, total: undefined }
+  const total = amount(order.stop?.total ?? 0n)
+  return { ...head, type: 'MARKET', side, total, quantity: quantity === 0 ? undefined : quantity }
+}

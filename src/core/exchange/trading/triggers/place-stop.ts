@@ -1,0 +1,45 @@
+/**
+ * Placing an order that waits for its trigger: it holds what it may need, counts as open, and rests in no book
+ * (docs/reference/waiting-orders.md#orders-that-wait).
+ */
+import type { OrderStatus, Side, StopType } from '../../../../units/order-words.ts'
+import type { TriggerDirection } from '../../../market/trigger-index.ts'
+import type { PlaceStop } from '../../commands/orders.ts'
+import type { EventSink } from '../../event.ts'
+import type { Market } from '../../market.ts'
+import type { ExchangeState } from '../../state.ts'
+import type { OpenOrderStop } from '../../view.ts'
+import { emitPlaced } from '../execution.ts'
+import type { Order } from '../open-orders.ts'
+import { lock } from '../settlement.ts'
+
+export type StopPlacement = {
+  readonly market: Market
+  readonly order: Order
+  readonly command: PlaceStop
+  readonly emit: EventSink
+}
+
+/** Lets a checked order wait; the state that it is in then. */
+export function placeStop(
+  state: ExchangeState,
+  { market, order, command, emit }: StopPlacement,
+): OrderStatus {
+  state.nextOrder++
+  lock(order, market)
+  state.orders.add(order)
+  market.triggers.add(directionOf(command.type, command.side), command.stopPrice, order.number)
+  emitPlaced(emit, order, command, market)
+  return 'NEW'
+}
+
+export function stopOf({ price, side, total, stopPrice }: PlaceStop): OpenOrderStop {
+  const isBudget = price === undefined && side === 'BUY'
+  return { price: stopPrice, total: isBudget ? total : undefined, triggeredAt: undefined }
+}
+
+/** A BUY STOP_LOSS follows a rising price and a SELL one a falling price; TAKE_PROFIT is the other way round. */
+export function directionOf(type: StopType, side: Side): TriggerDirection {
+  const isStopLoss = type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT'
+  return isStopLoss === (side === 'BUY') ? 'RISING' : 'FALLING'
+}

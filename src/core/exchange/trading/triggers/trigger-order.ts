@@ -1,0 +1,75 @@
+/**
+ * Carrying out an order whose trigger was reached: it frees what it held, is checked like a new one, and is matched as one that arrives
+ * now, under its own number (docs/reference/waiting-orders.md#triggering).
+ */
+import { invariant } from '../../../../units/invariant.ts'
+import { NO_LOTS, NO_NOTIONAL } from '../../../../units/quantities.ts'
+import type { CoreReason } from '../../../../units/reasons.ts'
+import type { PlaceImmediate, TriggerOrder } from '../../commands/orders.ts'
+import type { EventSink } from '../../event.ts'
+import { type OrderAccepted, type Refused, refused } from '../../reply.ts'
+import type { ExchangeState } from '../../state.ts'
+import type { OpenOrderStop } from '../../view.ts'
+import { emitCanceled, execute } from '../execution.ts'
+import type { Order } from '../open-orders.ts'
+import { triggeredRefusalOf } from '../order-checks.ts'
+import { release } from '../settlement.ts'
+import { isCarryingOut } from './due.ts'
+
+/** Refused, without an effect, unless it is the order's turn and its symbol trades. */
+export function triggerOrder(
+  state: ExchangeState,
+  { orderNumber }: TriggerOrder,
+  emit: EventSink,
+): OrderAccepted | Refused {
+  const order = state.orders.get(orderNumber)
+  const market = order === undefined ? undefined : state.market(order.symbolId)
+  const isTurn = market?.triggers.firstDue === orderNumber
+  if (order === undefined || market === undefined || !isTurn || !isCarryingOut(state, market)) {
+    return refused('UNKNOWN_ORDER')
+  }
+  const { stop } = order
+  invariant(stop !== undefined, () => `order ${orderNumber} is due and must have a stop price`)
+  const asked = askedOf(order, stop)
+  release(order, market, NO_LOTS)
+  market.triggers.remove(orderNumber)
+  order.stop = { ...stop, total: undefined, triggeredAt: state.time }
+  order.updatedAt = state.time
+  const reason = triggeredRefusalOf(asked, market, state)
+  if (reason !== undefined) return end(state, order, reason, emit)
+  const status = execute(state, { market, order, asked, isTriggered: true, emit })
+  if (typeof status !== 'string') return end(state, order, status.reason, emit)
+  if (status !== 'NEW' && status !== 'PARTIALLY_FILLED') state.closeOrder(order)
+  const { time, executedQuantity, executedNotional } = order
+  return { kind: 'OrderAccepted', orderNumber, time, status, executedQuantity, executedNotional }
+}
+
+/** An order that would be refused if it were new ends. */
+function end(state: ExchangeState, order: Order, reason: CoreReason, emit: EventSink): OrderAccepted {
+  const { number: orderNumber, time } = order
+  state.closeOrder(order)
+  emitCanceled(emit, order, order.remaining, 'TRIGGER_REFUSED', reason)
+  const executed = { executedQuantity: NO_LOTS, executedNotional: NO_NOTIONAL }
+  return { kind: 'OrderAccepted', orderNumber, time, status: 'CANCELED', ...executed }
+}
+
+/** Carrying it out is a known bug: it stays open, and is never tried again. Without an effect when it is not its turn. */
+export function setAside(state: ExchangeState, { orderNumber }: TriggerOrder): void {
+  const order = state.orders.get(orderNumber)
+  const triggers = order === undefined ? undefined : state.market(order.symbolId)?.triggers
+  if (triggers?.firstDue === orderNumber) triggers.setAside(orderNumber)
+}
+
+/** What it is matched as. */
+function askedOf(
+  { accountId, symbolId, side, price, quantity, terms }: Order,
+  stop: OpenOrderStop,
+): PlaceImmediate {
+  const { timeInForce, selfTradeMode } = terms
+  const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId: undefined } as const
+  if (price > 0) return { ...head, type: 'LIMIT', side, timeInForce, price, quantity, total: undefined }
+  if (side === 'SELL') return { ...head, type: 'MARKET', side, quantity, total: undefined }
+  const { total } = stop
+  invariant(total !== undefined, 'an order that buys at any price has a total')
+  return { ...head, type: 'MARKET', side, total, quantity: quantity === NO_LOTS ? undefined : quantity }
+}

@@ -1,0 +1,139 @@
+/**
+ * The orders of a symbol that wait for a price, outside of its book (docs/reference/waiting-orders.md#orders-that-wait). It knows where each
+ * waits and which are due; what becomes of them then is not its business.
+ */
+import type { OrderNumber } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import { LinkedQueue, type QueuePlace } from '../../units/linked-queue.ts'
+import type { Price } from '../../units/quantities.ts'
+import { DueQueue, type TriggerLevel } from './due-queue.ts'
+
+/** `RISING`: a trade at the price or above is waited for; `FALLING`: one at the price or below. */
+export const TRIGGER_DIRECTIONS = ['RISING', 'FALLING'] as const
+export type TriggerDirection = (typeof TRIGGER_DIRECTIONS)[number]
+
+/** Where an order waits. */
+type Waiting = {
+  readonly direction: TriggerDirection
+  readonly level: TriggerLevel
+  readonly place: QueuePlace<OrderNumber>
+}
+
+export class TriggerIndex {
+  /** By price, cheapest first: in each direction as many as were let in (`levelCount`). */
+  readonly #levels: Readonly<Record<TriggerDirection, TriggerLevel[]>> = { RISING: [], FALLING: [] }
+  readonly #due = new DueQueue()
+  readonly #waitingByNumber = new Map<OrderNumber, Waiting>()
+  /** Orders that are never carried out: doing so is a known bug. */
+  readonly #setAside = new Set<OrderNumber>()
+
+  /** All orders here: those whose price is not reached, those that are due, those that are set aside. */
+  get count(): number {
+    return this.#waitingByNumber.size + this.#setAside.size
+  }
+
+  levelCount(direction: TriggerDirection): number {
+    return this.#levels[direction].length
+  }
+
+  hasLevel(direction: TriggerDirection, price: Price): boolean {
+    const levels = this.#levels[direction]
+    return levels[placeOf(levels, price)]?.price === price
+  }
+
+  /** Adds an order behind those that wait for the same price. */
+  add(direction: TriggerDirection, price: Price, number: OrderNumber): void {
+    const levels = this.#levels[direction]
+    const at = placeOf(levels, price)
+    if (levels[at]?.price !== price) levels.splice(at, 0, emptyLevel(price))
+    this.#enter(direction, levels[at] as TriggerLevel, number)
+  }
+
+  /** Adds an order that is due, behind all that are. */
+  addDue(direction: TriggerDirection, price: Price, number: OrderNumber): void {
+    const level = emptyLevel(price)
+    this.#enter(direction, level, number)
+    this.#due.add([level], price)
+  }
+
+  /** Takes out an order, wherever it is; false: it is nowhere here. */
+  remove(number: OrderNumber): boolean {
+    const waiting = this.#waitingByNumber.get(number)
+    if (waiting === undefined) return this.#setAside.delete(number)
+    const { direction, level, place } = waiting
+    this.#waitingByNumber.delete(number)
+    level.orders.remove(place)
+    if (!level.orders.isEmpty) return true
+    if (level.due !== undefined) this.#due.remove(level)
+    else {
+      const levels = this.#levels[direction]
+      levels.splice(placeOf(levels, level.price), 1)
+    }
+    return true
+  }
+
+  /**
+   * A command has traded, at `low` and `high` and at nothing beyond: every level that this reaches is due now, nearest to `from`
+   * first. Takes time in proportion to levels, not to orders.
+   */
+  reach(from: Price, low: Price, high: Price): void {
+    const { RISING: rising, FALLING: falling } = this.#levels
+    const isReached =
+      (rising[0]?.price ?? Number.POSITIVE_INFINITY) <= high || (falling.at(-1)?.price ?? 0) >= low
+    if (!isReached) return
+    const reached = rising.splice(0, placeOf(rising, (high + 1) as Price))
+    reached.push(...falling.splice(placeOf(falling, low)))
+    this.#due.add(reached, from)
+  }
+
+  get hasDue(): boolean {
+    return !this.#due.isEmpty
+  }
+
+  /** The order whose turn it is; undefined: none is due. */
+  get firstDue(): OrderNumber | undefined {
+    return this.dueOrders().next().value ?? undefined
+  }
+
+  /** What is due, in its order. None may come or go meanwhile. */
+  dueOrders(): Generator<OrderNumber, void> {
+    return this.#due.orders()
+  }
+
+  /** An order is never to be carried out; it stays here until it is removed. */
+  setAside(number: OrderNumber): void {
+    this.remove(number)
+    this.#setAside.add(number)
+  }
+
+  /** The orders that are set aside, oldest first. */
+  get asideOrders(): readonly OrderNumber[] {
+    return [...this.#setAside].sort((a, b) => a - b)
+  }
+
+  /** The levels that are not reached, cheapest first. */
+  levels(direction: TriggerDirection): readonly Readonly<TriggerLevel>[] {
+    return this.#levels[direction]
+  }
+
+  #enter(direction: TriggerDirection, level: TriggerLevel, number: OrderNumber): void {
+    invariant(!this.#waitingByNumber.has(number), () => `order ${number} waits already`)
+    this.#waitingByNumber.set(number, { direction, level, place: level.orders.add(number) })
+  }
+}
+
+function emptyLevel(price: Price): TriggerLevel {
+  return { price, orders: new LinkedQueue(), due: undefined }
+}
+
+/** Where the first level at `price` or above stands, or would stand. */
+function placeOf(levels: readonly TriggerLevel[], price: Price): number {
+  let low = 0
+  let high = levels.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((levels[middle] as TriggerLevel).price < price) low = middle + 1
+    else high = middle
+  }
+  return low
+}

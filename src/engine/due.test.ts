@@ -1,0 +1,189 @@
+import { describe, expect, test } from 'bun:test'
+import { readCommand } from '../core/exchange/codec/command-codec.ts'
+import type { Command } from '../core/exchange/command.ts'
+import type { PlaceOrder } from '../core/exchange/commands/orders.ts'
+import { RULES_VERSION } from '../core/exchange/rules.ts'
+import { sha256 } from '../drivers/crypto/sha256.ts'
+import { MemorySnapshots } from '../drivers/memory/snapshots.ts'
+import { ByteReader } from '../units/bytes.ts'
+import type { AccountId, SymbolId } from '../units/ids.ts'
+import { lots, price, type Seq } from '../units/quantities.ts'
+import { credit, limit, market } from './commands.fixture.ts'
+import { Stage } from './engine-stage.fixture.ts'
+import { frameBody, framesOf } from './frames.ts'
+import type { Batch } from './journal.ts'
+import { DUE_PER_BATCH } from './limits.ts'
+import { type Recovery, recover } from './recovery.ts'
+import { EXCHANGE_FACTORY, type StateMachine } from './state-machine.ts'
+
+const [ANN, BEN] = [3, 4]
+const NEWEST: Command = {
+  kind: 'SetRulesVersion',
+  operator: { actor: 'test', note: '' },
+  version: RULES_VERSION,
+}
+const RICH = 10n ** 20n
+
+/** A STOP_LOSS SELL of one lot. */
+function stopAt(ticks: number): PlaceOrder {
+  return {
+    kind: 'PlaceOrder',
+    accountId: ANN as AccountId,
+    symbolId: 0 as SymbolId,
+    selfTradeMode: undefined,
+    clientOrderId: undefined,
+    type: 'STOP_LOSS',
+    side: 'SELL',
+    quantity: lots(LOT),
+    stopPrice: price(ticks),
+  }
+}
+
+const LOT = 1_000_000
+
+/** Two rich traders, and `stops` orders of Ann's that wait for 100 prices beside one another; a trade at the least is still to come. */
+async function waitingStage(stops: number): Promise<Stage> {
+  const stage = new Stage()
+  const rich = [ANN, BEN].flatMap((who) =>
+    ['BTC', 'USDT'].map((code) => credit(who, code, RICH, `${who} ${code}`)),
+  )
+  const orders = Array.from({ length: stops }, (_, i) => stopAt(9_000 + (i % 100)))
+  for (const commands of [[...market(), NEWEST, ...rich], orders]) {
+    for (const command of commands) stage.offer(0, command)
+    await flushAll(stage)
+  }
+  return stage
+}
+
+/** Sets all of them off: Ben trades with himself at a price below all stops, and buys what they sell. */
+const SET_OFF = [limit(BEN, 'BUY', 8_000, 90_000 * LOT), limit(BEN, 'SELL', 8_000, LOT)]
+
+async function flushAll(stage: Stage): Promise<number> {
+  let flushes = 0
+  for (; !stage.engine.isIdle; flushes++) await stage.engine.flush()
+  return flushes
+}
+
+async function give(stage: Stage, ...commands: readonly Command[]): Promise<void> {
+  for (const [i, command] of commands.entries()) expect(stage.offer(i + 1, command)).toBeUndefined()
+  await stage.engine.flush()
+}
+
+/** Kinds of the commands of the last batch. */
+async function lastBatch(stage: Stage): Promise<string[]> {
+  const [batch] = (await stage.journal.read((stage.engine.tail.seq - 1) as Seq, 1)) as [Batch]
+  return framesOf(batch.data, batch.count).map((frame) => readCommand(new ByteReader(frameBody(frame))).kind)
+}
+
+const openOf = (machine: StateMachine): number =>
+  machine.openOrdersPage({ accountId: ANN as AccountId, symbolId: undefined, after: undefined }).total
+
+function recovered(stage: Stage, machines = EXCHANGE_FACTORY): Promise<Recovery> {
+  const { journal, witness } = stage
+  const snapshots = new MemorySnapshots()
+  return recover({ journal, witness, snapshots, digest: sha256, machines, acceptJournalTail: false })
+}
+
+test('what is due is carried out by the engine itself, in the journal, and nobody is answered', async () => {
+  const stage = await waitingStage(3)
+  await give(stage, ...SET_OFF)
+  expect(stage.engine.isIdle).toBe(false)
+  const answered = stage.answers.length
+  expect(await flushAll(stage)).toBe(1)
+  expect(stage.answers.length).toBe(answered)
+  expect(await lastBatch(stage)).toEqual(['TriggerOrder', 'TriggerOrder', 'TriggerOrder'])
+  expect(stage.outputs.at(-1)?.events?.events.map(({ kind }) => kind)).toContain('OrderTriggered')
+  expect(openOf(stage.machine)).toBe(0)
+})
+
+test('a trade that sets off 10,000 orders puts 32 of them at most before what another client asks for', async () => {
+  const stage = await waitingStage(10_000)
+  await give(stage, ...SET_OFF)
+  let flushes = 0
+  for (; openOf(stage.machine) > 0; flushes++) {
+    await give(stage, limit(BEN, 'BUY', 5_000, LOT))
+    const kinds = await lastBatch(stage)
+    expect(kinds.length).toBeLessThanOrEqual(DUE_PER_BATCH + 1)
+    expect(kinds.at(-1)).toBe('PlaceOrder')
+    expect(stage.answers.at(-1)).toBe('1 OrderAccepted')
+  }
+  expect(flushes).toBe(Math.ceil(10_000 / DUE_PER_BATCH))
+  expect(stage.engine.isIdle).toBe(true)
+  const { machine } = await recovered(stage)
+  expect(sha256([machine.encodeSnapshot()])).toEqual(sha256([stage.machine.encodeSnapshot()]))
+})
+
+describe('what is due and cannot be ordered', () => {
+  test('because the storage is full does not keep the engine busy, and is tried again at rest', async () => {
+    const stage = await waitingStage(1)
+    await give(stage, ...SET_OFF)
+    stage.journal.nextFault = 'STORAGE_FULL'
+    await stage.engine.flush()
+    expect([stage.engine.isIdle, openOf(stage.machine)]).toEqual([true, 1])
+    await stage.engine.rest()
+    expect([stage.engine.isIdle, await flushAll(stage), openOf(stage.machine)]).toEqual([false, 1, 0])
+  })
+
+  test('because the storage is full is tried again with the next request', async () => {
+    const stage = await waitingStage(1)
+    await give(stage, ...SET_OFF)
+    stage.journal.nextFault = 'STORAGE_FULL'
+    await give(stage, limit(BEN, 'BUY', 5_000, LOT))
+    expect(stage.answers.at(-1)).toBe('1 STORAGE_FULL')
+    await give(stage, limit(BEN, 'BUY', 5_000, LOT))
+    expect(await lastBatch(stage)).toEqual(['TriggerOrder', 'PlaceOrder'])
+  })
+
+  test('because the clock is not trusted waits until it is', async () => {
+    const stage = await waitingStage(1)
+    await give(stage, ...SET_OFF)
+    stage.elapsedMs = stage.now
+    stage.now += 1_000_000_000_000
+    await stage.engine.flush()
+    expect([stage.engine.isIdle, openOf(stage.machine)]).toEqual([true, 1])
+    stage.now -= 1_000_000_000_000
+    await stage.engine.rest()
+    expect([await flushAll(stage), openOf(stage.machine)]).toEqual([1, 0])
+  })
+})
+
+test('an engine that stops leaves what is due to the next start, which goes on with it once it has begun', async () => {
+  const stage = await waitingStage(100)
+  await give(stage, ...SET_OFF)
+  await stage.engine.drain()
+  await stage.engine.close()
+  const { machine } = await recovered(stage)
+  expect([openOf(machine), machine.due(1_000).length]).toEqual([100, 100])
+  const next = new Stage({}, machine, stage.now, stage.journal)
+  expect([next.engine.isIdle, next.answers]).toEqual([true, []])
+  next.ask(1, 'bootstrap', undefined)
+  await next.engine.flush()
+  expect([next.outputs.map(({ events }) => events), openOf(machine)]).toEqual([[undefined], 100])
+  next.engine.begin()
+  expect([next.engine.isIdle, await flushAll(next), openOf(machine)]).toEqual([false, 4, 0])
+})
+
+test('carrying out an order that breaks the machine is quarantined, and the next start goes on with the others', async () => {
+  const stage = await waitingStage(3)
+  await give(stage, ...SET_OFF)
+  const [poisoned] = stage.machine.due(1)
+  await flushAll(stage)
+  const breaking = (machine: StateMachine): StateMachine => {
+    const apply = machine.apply.bind(machine)
+    machine.apply = (command, ...rest) => {
+      const isPoison = command.kind === 'TriggerOrder' && command.orderNumber === poisoned?.orderNumber
+      if (isPoison) throw new Error('a bug')
+      return apply(command, ...rest)
+    }
+    return machine
+  }
+  const machines = {
+    empty: () => breaking(EXCHANGE_FACTORY.empty()),
+    fromSnapshot: (payload: Uint8Array) => breaking(EXCHANGE_FACTORY.fromSnapshot(payload)),
+  }
+  const { machine, report } = await recovered(stage, machines)
+  expect(report.newlyQuarantined).toHaveLength(1)
+  expect([openOf(machine), machine.due(10)]).toEqual([1, []])
+  const again = await recovered(stage)
+  expect([again.report.newlyQuarantined, openOf(again.machine), again.machine.due(10)]).toEqual([[], 1, []])
+})

@@ -1,0 +1,64 @@
+/** How the reference exchange cancels orders, those that rest and those that wait. */
+import type { CancelClientOrder, CancelOrder, CancelOrders } from '../../src/core/exchange/commands/orders.ts'
+import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { Side } from '../../src/units/order-words.ts'
+import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { canceled, type Emit, leaveBook, priceOf } from './reference-trading.ts'
+
+export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit): Reply {
+  const order = state.all.find(({ number }) => number === command.orderNumber)
+  const isYours = order?.accountId === command.accountId && order.time === command.orderTime
+  if (order === undefined || !isYours) return refused('UNKNOWN_ORDER')
+  leaveBook(state, order)
+  emit(canceled(order, order.remaining, 'USER'))
+  return DONE
+}
+
+/** "The open order that stands under the id." */
+export function cancelByClientOrderId(
+  state: ReferenceState,
+  { accountId, clientOrderId }: CancelClientOrder,
+  emit: Emit,
+): Reply {
+  if (state.rulesVersion < 5) return refused('RULES_VERSION_TOO_LOW')
+  const known = state.ids.known.get(`${accountId} ${clientOrderId}`)
+  if (known === undefined) return refused('UNKNOWN_ORDER')
+  const { orderNumber, time: orderTime } = known.answer
+  return cancel(state, { kind: 'CancelOrder', accountId, orderNumber, orderTime }, emit)
+}
+
+/**
+ * At most 500 (docs/reference/admin.md#operations, `order/cancel-all`): of an account the newest first, of a symbol
+ * those first that would trade first, then those that wait, oldest first.
+ */
+export function cancelMany(state: ReferenceState, command: CancelOrders, emit: Emit): Reply {
+  const { accountId, symbol: name } = command
+  const symbol = state.symbols.find((one) => one.name === name)
+  if (name !== undefined && symbol === undefined) return refused('UNKNOWN_SYMBOL')
+  if (accountId !== undefined && state.accounts[accountId] === undefined) return refused('UNKNOWN_ACCOUNT')
+  if (accountId === undefined && symbol === undefined) return refused('INVALID_COMMAND')
+  const isMeant = (order: ReferenceOrder) =>
+    (accountId === undefined || order.accountId === accountId) &&
+    (symbol === undefined || order.symbol.id === symbol.id)
+  const meant = state.all.filter(isMeant)
+  const resting = state.open.filter(isMeant)
+  const inTurn =
+    accountId === undefined
+      ? [
+          ...priority(resting, 'SELL', 1),
+          ...priority(resting, 'BUY', -1),
+          ...state.notResting.filter(isMeant),
+        ]
+      : meant.toSorted((a, b) => b.number - a.number)
+  const taken = inTurn.slice(0, 500)
+  for (const order of taken) {
+    leaveBook(state, order)
+    emit(canceled(order, order.remaining, 'OPERATOR'))
+  }
+  return { kind: 'OrdersCanceled', canceled: taken.length, left: meant.length - taken.length }
+}
+
+/** Orders of a side, cheapest first for 1, dearest first for -1; they come oldest first. */
+function priority(orders: readonly ReferenceOrder[], side: Side, sign: 1 | -1): ReferenceOrder[] {
+  return orders.filter((order) => order.side === side).sort((a, b) => sign * priceOf(a).compare(priceOf(b)))
+}

@@ -1,0 +1,94 @@
+/**
+ * What waits for a price in the reference exchange, from docs/reference/waiting-orders.md#orders-that-wait and
+ * docs/reference/waiting-orders.md#triggering: a plain list, looked through after every trade. The sentence that a line follows is quoted beside it.
+ */
+import type { EngineCommand } from '../../src/core/exchange/command.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { OrderNumber } from '../../src/units/ids.ts'
+import { Fraction } from './fraction.ts'
+import type { ReferenceOrder, ReferenceState, ReferenceStop } from './reference-state.ts'
+
+/** From these rules on orders can wait, and last prices are kept. */
+export const WAITING_RULES = 6
+
+/** "A BUY STOP_LOSS and a SELL TAKE_PROFIT wait for a trade at the stop price or above, the two others for one at it or below." */
+export function isRising({ type, side }: Pick<PlaceOrder, 'type' | 'side'>): boolean {
+  return (side === 'BUY') === type.startsWith('STOP_LOSS')
+}
+
+export function isReached(
+  { isRising: rises, price }: Pick<ReferenceStop, 'isRising' | 'price'>,
+  traded: Fraction,
+): boolean {
+  const gap = traded.compare(price)
+  return rises ? gap >= 0 : gap <= 0
+}
+
+/** The trades of one command in a symbol, while it is carried out. */
+export class CommandTrades {
+  readonly #state: ReferenceState
+  readonly #symbol: TradingSymbol
+  readonly #reached: ReferenceOrder[] = []
+  #first: Fraction | undefined
+  #last: Fraction | undefined
+
+  constructor(state: ReferenceState, symbol: TradingSymbol) {
+    this.#state = state
+    this.#symbol = symbol
+  }
+
+  /** "The price of every trade counts, one inside of a sweep too." */
+  traded(price: Fraction): void {
+    const state = this.#state
+    this.#first ??= price
+    this.#last = price
+    for (const order of state.waiting) {
+      if (order.symbol.id !== this.#symbol.id || order.stop === undefined) continue
+      if (isReached(order.stop, price)) this.#reached.push(order)
+    }
+    state.waiting = state.waiting.filter((order) => !this.#reached.includes(order))
+  }
+
+  /** "After the command the orders that it reached follow those reached before, nearest to the price before it first, then the oldest." */
+  end(): void {
+    const { lastPrice, due, rulesVersion } = this.#state
+    if (this.#first === undefined || this.#last === undefined || rulesVersion < WAITING_RULES) return
+    // "Before a symbol's first trade: nearest to the command's own first price."
+    const from = lastPrice.get(this.#symbol.id) ?? this.#first
+    lastPrice.set(this.#symbol.id, this.#last)
+    const distance = (order: ReferenceOrder) => {
+      const gap = (order.stop?.price ?? Fraction.ZERO).minus(from)
+      return gap.isPositive ? gap : Fraction.ZERO.minus(gap)
+    }
+    due.push(...this.#reached.sort((a, b) => distance(a).compare(distance(b)) || a.number - b.number))
+  }
+}
+
+/** "Only a symbol that trades, in assets that do, carries out what is due: until then it stays due." */
+export function carriesOut({ symbols, assets }: ReferenceState, symbolId: number): boolean {
+  const symbol = symbols[symbolId]
+  return symbol?.state === 'TRADING' && [symbol.base, symbol.quote].every((id) => assets[id]?.isTrade)
+}
+
+/** Symbol by symbol what is due there now, in its order. */
+export function turns(state: ReferenceState): OrderNumber[][] {
+  return state.symbols
+    .filter(({ id }) => carriesOut(state, id))
+    .map(({ id }) => state.due.filter(({ symbol }) => symbol.id === id).map(({ number }) => number))
+    .filter((numbers) => numbers.length > 0)
+}
+
+/** The order if it is its turn. */
+export function inTurn(state: ReferenceState, { orderNumber }: EngineCommand): ReferenceOrder | undefined {
+  const order = state.due.find(({ number }) => number === orderNumber)
+  return order === state.due.find(({ symbol }) => symbol.id === order?.symbol.id) ? order : undefined
+}
+
+/** "An order of which the carrying out is quarantined stays open and is never tried again." */
+export function setAside(state: ReferenceState, command: EngineCommand): void {
+  const order = inTurn(state, command)
+  if (order === undefined) return
+  state.leave(order)
+  state.aside.push(order)
+}
