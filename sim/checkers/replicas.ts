@@ -23,7 +23,7 @@ export type Replica = 'engine' | 'follower' | 'observer'
 /** Applying an order with this client reference is a bug. */
 export const POISON = 'poison'
 /** Carrying out an order that waited is a bug for every order of such a number, as long as there are faults. */
-const POISON_EVERY = 61
+const POISON_EVERY = 7
 
 export class Replicas {
   readonly #truth: Truth

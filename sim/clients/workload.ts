@@ -188,7 +188,7 @@ export class Workload {
       selfTradeMode: random.chance(0.5) ? undefined : random.pick(SELF_TRADE_MODES),
       clientOrderId: this.#clientOrderId(),
     }
-    if (random.chance(0.2)) return { ...base, ...this.#stop(symbol, side) }
+    if (random.chance(0.12)) return { ...base, ...this.#stop(symbol, side) }
     const figures = random.chance(0.8) ? this.#limit(symbol, side) : this.#market(symbol, side)
     return { ...base, ...figures }
   }

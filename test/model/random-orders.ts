@@ -66,7 +66,10 @@ function randomId(random: RandomSource): string | undefined {
 }
 
 function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
-  const symbol = random.once(80) ? undefined : random.pick(state.symbols)
+  // Few symbols have a price band: they are ordered in more often.
+  const banded = state.symbols.filter(({ priceBand }) => priceBand !== undefined)
+  const symbols = banded.length > 0 && random.once(3) ? banded : state.symbols
+  const symbol = random.once(80) ? undefined : random.pick(symbols)
   const symbolId = symbol?.id ?? (random.between(state.symbols.length, UNITS_MAX) as SymbolId)
   const side = random.pick(SIDES)
   const accountId = randomOwner(random, state)
@@ -107,7 +110,7 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
 /** Mostly beside the last price, so that some are reached already and others soon. */
 function randomStopPrice(random: RandomSource, state: ReferenceState, symbol: TradingSymbol): Price {
   const { priceBand } = symbol
-  if (priceBand !== undefined && random.once(8))
+  if (priceBand !== undefined && random.once(2))
     return clamp(random.pick([priceBand.min - 1, priceBand.max + 1])) as Price
   const last = state.lastPrice.get(symbol.id)?.wholeUnits(symbol.quoteFraction)
   if (last === undefined || random.once(4)) return randomPrice(random, state, symbol)
