@@ -202,6 +202,19 @@ test('an answer of another kind, or to a request that was never sent, is a bug',
   expect(() => client.answer(2, 'read', 'done')).toThrow('found one to request 2')
 })
 
+test('whoever asked without a promise is told once, however late the answer comes', () => {
+  const { client, pass } = opened()
+  const told: string[] = []
+  client.tell('order', 'a', {
+    resolve: (answer) => told.push(`answered ${answer}`),
+    reject: (fault) => told.push(String(fault)),
+  })
+  while (told.length === 0) pass()
+  client.answer(1, 'order', 'done')
+  client.close('ENGINE_DOWN')
+  expect(told).toHaveLength(1)
+})
+
 test('every request ends exactly once, whatever is answered, refused, late or lost, and in which order', () => {
   const step = fc.oneof(
     { weight: 4, arbitrary: fc.constantFrom<Kind>('order', 'read', 'wait') },

@@ -50,6 +50,9 @@ export interface Asker<Answer> {
 
 type Pending<Answers> = { readonly kind: keyof Answers; readonly asker: Asker<Answers[keyof Answers]> }
 
+/** In place of somebody who has been told that the answer is late. */
+const NOBODY = { resolve: () => {}, reject: () => {} }
+
 /** `Answers`: what each kind of request is answered with. */
 export class RequestClient<Request, Answers extends object> {
   readonly #options: RequestClientOptions<Request, Answers>
@@ -180,7 +183,10 @@ export class RequestClient<Request, Answers extends object> {
     for (const [number, { kind, asker }] of this.#pendingByNumber) {
       if (number > last) break
       const { late } = terms[kind]
-      if (number > this.#givenUpTo && late !== undefined) asker.reject(faultOf(late))
+      if (number <= this.#givenUpTo || late === undefined) continue
+      // Whoever asked is told once; what still comes is for nobody.
+      this.#pendingByNumber.set(number, { kind, asker: NOBODY })
+      asker.reject(faultOf(late))
     }
     this.#givenUpTo = last
   }

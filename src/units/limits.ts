@@ -22,7 +22,7 @@ export const CLIENT_ORDER_ID_MAX = 36
 export const CLIENT_ORDER_ID_LIFETIME_MS = 24 * 60 * 60 * 1_000
 /** Most client order ids of one account that are remembered at a time. */
 export const CLIENT_ORDER_IDS_PER_ACCOUNT_MAX = 2_000_000
-/** Most client order ids that are remembered at a time, few enough for memory: some 230 bytes each with the longest ids (`npm run bench -- client-order-ids`). */
+/** Most client order ids that are remembered at a time, few enough for memory: some 230 bytes each with the longest ids, up to four times as much where every day's have other lengths (`npm run bench -- client-order-ids`). */
 export const CLIENT_ORDER_IDS_MAX = 10_000_000
 /** Most client order ids that one command forgets: more than it can add, so that those whose time is over become fewer. */
 export const CLIENT_ORDER_IDS_FORGOTTEN_MAX = 2

@@ -43,16 +43,8 @@ export type OrderObject = {
 const ORDER_READ = successHeads({ en: 'The order has been read.', tr: 'Emir getirildi.' })
 export const ORDERS_READ = successHeads({ en: 'The orders have been read.', tr: 'Emirler getirildi.' })
 
-/** `fillsJson`: of its fills, where they are asked for. */
-export function orderBody(
-  order: OrderObject,
-  symbol: OrderSymbolDecimals,
-  language: Language,
-  fillsJson?: readonly string[],
-): string {
-  const json = orderJson(order, symbol)
-  const data = fillsJson === undefined ? json : `${json.slice(0, -1)},"fills":[${fillsJson.join(',')}]}`
-  return successBody(ORDER_READ, language, data)
+export function orderBody(order: OrderObject, symbol: OrderSymbolDecimals, language: Language): string {
+  return successBody(ORDER_READ, language, orderJson(order, symbol))
 }
 
 export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): string {

@@ -12,7 +12,7 @@ const SLOW = 100
 
 let node: NodeProcess
 beforeAll(async () => {
-  node = await startSandbox({ http: { bodyTimeoutMs: 1_000, idleTimeoutSeconds: 4 } })
+  node = await startSandbox({ http: { bodyTimeoutMs: 1_000, idleTimeoutSeconds: 8 } })
 })
 afterAll(() => node.stop())
 

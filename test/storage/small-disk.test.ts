@@ -29,6 +29,8 @@ const BALLAST_BYTES = 1024 * 1024
 const CONCURRENCY = 8
 /** Refusals for want of room that each account must have had before the disk counts as full. */
 const REFUSALS = 20
+/** After so many refusals of each account the disk stays full: a log that begins anew may make room once or twice before. */
+const FULL_REFUSALS = 20 * REFUSALS
 
 const seed = Date.now() % 1_000_000
 /** Whatever a test has made, unmounted at the end even when it failed. */
@@ -102,7 +104,7 @@ function tradersOf(data: string): Trader[] {
 /** Trades at random until each account has been refused for want of room often enough. */
 async function tradeUntilFull(data: string, traders: readonly Trader[]): Promise<void> {
   const { baseUrl } = readSandbox(data)
-  const isFull = (): boolean => traders.every(({ fullCount }) => fullCount >= REFUSALS)
+  const isFull = (): boolean => traders.every(({ fullCount }) => fullCount >= FULL_REFUSALS)
   const trade = async (trader: Trader): Promise<void> => {
     while (!isFull()) expect(await trader.act(baseUrl)).toBe(true)
   }

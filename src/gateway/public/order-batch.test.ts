@@ -62,6 +62,16 @@ describe('a batch', () => {
     expect(await open()).toHaveLength(1)
   })
 
+  test('keeps its order also where a placement is answered with the order itself', async () => {
+    const { send, open } = await desk()
+    const { body } = await send([
+      { method: 'POST', ...BUY, newClientOrderId: 'brief', newOrderRespType: 'RESULT' },
+      { method: 'DELETE', cancelOrigClientOrderId: 'brief' },
+    ])
+    expect(body.data.map((answer: Answered) => answer.status)).toEqual([200, 200])
+    expect(await open()).toEqual([])
+  })
+
   test('marks an order that had been placed before, and places it once', async () => {
     const { send, open } = await desk()
     const named = { method: 'POST', ...BUY, newClientOrderId: 'first' }

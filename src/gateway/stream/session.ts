@@ -181,6 +181,10 @@ export class Session implements Member, Work {
   /** It has asked for something beyond the common interface. */
   get #isExtended(): boolean {
     for (const { topic } of this.#joined) if (topic !== undefined) return true
+    return this.isLoggedIn
+  }
+
+  get isLoggedIn(): boolean {
     return this.#entry?.principal !== undefined
   }
 

@@ -94,6 +94,9 @@ export class SocketIoTransport {
     client: StreamClient,
   ): Promise<Response> {
     const link = sessionId === null ? undefined : this.#linkById.get(sessionId)
+    if (link !== undefined && !isTheirs(link, client)) {
+      return refused('ADDRESS_NOT_ALLOWED', client)
+    }
     if (request.method === 'POST' && link !== undefined) return this.#posted(request, server, link)
     if (link?.intake.admitsRequest() === false) return refused('FLOODING', client)
     this.#clientByRequest.set(request, client)
@@ -244,6 +247,18 @@ function upgrader(server: StreamServer, link: EngineLink | undefined): EngineSer
   return { upgrade } as unknown as EngineServer
 }
 
-function refused(reason: 'FLOODING' | 'UNREADABLE_MESSAGE', client: StreamClient): Response {
-  return failure(refuse(reason, {}), client.language, undefined)
+/**
+ * The id of a session stands in addresses, and so in the logs of proxies: what is logged in answers to the address alone from which it was
+ * opened (docs/reference/order-entry.md#when-a-login-ends).
+ */
+function isTheirs({ client, sessionByPrefix }: EngineLink, asking: StreamClient): boolean {
+  if (client.remoteAddress === asking.remoteAddress) return true
+  return [...sessionByPrefix.values()].every(({ isLoggedIn }) => !isLoggedIn)
+}
+
+function refused(
+  reason: 'FLOODING' | 'UNREADABLE_MESSAGE' | 'ADDRESS_NOT_ALLOWED',
+  client: StreamClient,
+): Response {
+  return failure(refuse(reason, { address: client.remoteAddress }), client.language, undefined)
 }

@@ -156,6 +156,13 @@ export abstract class Call {
     })
   }
 
+  /** The answer where something failed after a command was, or may have been, carried out: it is to be looked up. */
+  lost(error: unknown): Refusal {
+    const { logger, requestId } = this.#options
+    logger.error({ err: error, requestId }, 'what became of a request could not be read')
+    return refuse('OUTCOME_UNKNOWN', {})
+  }
+
   /** The core's refusal of a command in words, with what it is about. */
   coreRefusal(command: Command, reason: Extract<Reply, { kind: 'Refused' }>['reason']): Refusal {
     const { logger, requestId } = this.#options

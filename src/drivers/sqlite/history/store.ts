@@ -170,10 +170,7 @@ export class SqliteHistory implements HistoryStore {
     const { accountId, assetId, before, to } = range
     const trades = this.#writer.trades(accountList(accountId, undefined))
     const transfers = this.#writer.transfers(transferList(accountId, assetId))
-    const tradesBefore =
-      before === undefined || before.tradeNumber === 0
-        ? upTo(trades, before?.seq)
-        : trades.olderThan(before.tradeNumber + 1)
+    const tradesBefore = tradesOlderThan(trades, before)
     const lastTrade = Math.min(tradesBefore, upToTime(trades, to))
     const lastTransfer = Math.min(upTo(transfers, before?.seq), upToTime(transfers, to))
     return ledgerPage(
@@ -244,6 +241,17 @@ export class SqliteHistory implements HistoryStore {
 }
 
 /** How many records of a list there are up to a command, or up to a time; undefined: all of them. */
+/**
+ * How many of an account's trades may have entries before a place. Where the place is that of no record its command still bounds them:
+ * whatever is asked for, no more is walked than is looked at.
+ */
+function tradesOlderThan(trades: ChainedList<unknown>, before: LedgerRange['before']): number {
+  if (before === undefined) return trades.length
+  // A command that makes a transfer does not trade.
+  if (before.tradeNumber === 0) return trades.upTo((before.seq - 1) as Seq)
+  return Math.min(trades.olderThan(before.tradeNumber + 1), trades.upTo(before.seq))
+}
+
 function upTo(list: ChainedList<unknown>, seq: Seq | undefined): number {
   return seq === undefined ? list.length : list.upTo(seq)
 }

@@ -14,7 +14,7 @@ import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome, Wording } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
-import { checkNewOrderNames, type ResponseType, readNewOrder, readResponseType } from '../order-parameters.ts'
+import { checkNewOrderNames, readNewOrder, readResponseType } from '../order-parameters.ts'
 import { ledgerTotal, scaleOf } from './order-figures.ts'
 import { placedAnswer } from './placed-order.ts'
 
@@ -41,47 +41,38 @@ function newOrderAnswer(call: Call): Outcome {
   }
   const responseType = readResponseType(call.parameters)
   if (responseType instanceof Refusal) return responseType
-  if (responseType !== undefined) return placeAndShow(call, command, responseType)
-  if (command.clientOrderId !== undefined && !call.hasOrdersLeft())
-    return placeUnlessNew(call, command, symbol)
-  return call.takeOrders(1) ?? call.handOver(command, wordingOf(call, command, symbol))
+  const isShown = responseType !== undefined
+  if (command.clientOrderId !== undefined && !call.hasOrdersLeft()) {
+    return placeUnlessNew(call, command, isShown ? undefined : wordingOf(call, command, symbol))
+  }
+  const refusal = call.takeOrders(1)
+  if (refusal !== undefined) return refusal
+  // Handed over in the turn in which it came: what was sent behind it must not get in front of it.
+  return isShown ? showPlaced(call, command) : call.handOver(command, wordingOf(call, command, symbol))
 }
 
 /** Answers with the order as it is once it is placed, or as it is now where it had been placed before. */
-async function placeAndShow(call: Call, command: PlaceOrder, responseType: ResponseType): Promise<Answer> {
-  const refusal = await countRefusal(call, command)
-  if (refusal !== undefined) return refusal
+async function showPlaced(call: Call, command: PlaceOrder): Promise<Answer> {
   let placed: OrderAccepted | OrderRepeated | undefined
   const answer = await call.submit(command, (reply) => {
     placed = placedOf(call, reply)
     return ''
   })
-  return placed === undefined ? answer : placedAnswer(call, command, placed, responseType)
+  return placed === undefined ? answer : placedAnswer(call, placed, command.clientOrderId)
 }
 
 /**
  * The account may place no more orders for now; one that it has placed already is none more
  * (docs/reference/client-order-ids.md#repeats).
  */
-async function placeUnlessNew(call: Call, command: PlaceOrder, symbol: TradingSymbol): Promise<Answer> {
-  const refusal = await unlessNew(call, command)
-  return refusal ?? call.submit(command, wordingOf(call, command, symbol))
-}
-
-/** Counts the order, unless it is a repeat that may not be refused for the limits. */
-async function countRefusal(call: Call, command: PlaceOrder): Promise<Refusal | undefined> {
-  if (command.clientOrderId === undefined || call.hasOrdersLeft()) return call.takeOrders(1)
-  return unlessNew(call, command)
-}
-
-async function unlessNew(
-  call: Call,
-  { accountId, clientOrderId = '' }: PlaceOrder,
-): Promise<Refusal | undefined> {
+async function placeUnlessNew(call: Call, command: PlaceOrder, word: Wording | undefined): Promise<Answer> {
+  const { accountId, clientOrderId = '' } = command
   const weightRefusal = call.charge(LOOK_UP_WEIGHT)
   if (weightRefusal !== undefined) return weightRefusal
   const { order } = await call.services.engine.ask('clientOrder', { accountId, clientOrderId })
-  return order === undefined ? call.takeOrders(1) : undefined
+  const refusal = order === undefined ? call.takeOrders(1) : undefined
+  if (refusal !== undefined) return refusal
+  return word === undefined ? showPlaced(call, command) : call.submit(command, word)
 }
 
 function wordingOf(call: Call, command: PlaceOrder, symbol: TradingSymbol): Wording {

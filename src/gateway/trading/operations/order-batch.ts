@@ -58,7 +58,9 @@ async function orderBatchAnswer(call: Call): Promise<Answer> {
   // All are handed over before the first is awaited: the engine has them one behind the other.
   const batched = pieces.map((piece) => {
     const own = new BatchedCall(call, call.optionsWith(piece.parameters))
-    return { own, outcome: outcomeOf(own, piece.method) }
+    // Others may be carried out: whatever fails is the answer of this one alone.
+    const outcome = Promise.try(outcomeOf, own, piece.method).catch((error: unknown) => own.lost(error))
+    return { own, outcome }
   })
   const answers: BatchedAnswer[] = []
   for (const { own, outcome } of batched) answers.push(batchedAnswer(await outcome, own))
