@@ -389,8 +389,14 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'what was given up makes room before its answer comes',
     file: 'src/engine/request-client.ts',
-    before: 'late !== undefined) asker.reject(faultOf(late))',
-    after: 'late !== undefined) this.#take(number)?.asker.reject(faultOf(late))',
+    before: '      this.#pendingByNumber.set(number, { kind, asker: NOBODY })\n',
+    after: '      this.#take(number)\n',
+  },
+  {
+    wrong: 'whoever was given up is told again when the answer comes',
+    file: 'src/engine/request-client.ts',
+    before: '      this.#pendingByNumber.set(number, { kind, asker: NOBODY })\n',
+    after: '',
   },
   {
     wrong: 'a request is given up a quarter of its time early',
