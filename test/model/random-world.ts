@@ -14,7 +14,7 @@ export const OPERATOR = { actor: 'model', note: '' }
 export const ALL_FLAGS: AssetFlags = { isDeposit: true, isWithdraw: true, isTrade: true, isSaving: true }
 
 /** Rules that orders differ by; most runs are under the newest from their first order on. */
-const RULES_VERSIONS = [1, 2, 3, 3, 4, 4, 5, 5, 6, 6, 6] as const
+const RULES_VERSIONS = [1, 2, 3, 4, 5, 5, 6, 6, 7, 7, 7, 7, 7] as const
 const CODES = ['AAA', 'BBB', 'CCC'] as const
 /** Base and quote of the symbols at the start: every asset is once a base and once a quote. */
 const PAIRS = [

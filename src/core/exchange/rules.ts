@@ -39,8 +39,13 @@ export const ORDER_RECORD_RULES = 5
  * (docs/reference/waiting-orders.md#orders-that-wait).
  */
 export const TRIGGER_RULES = 6
+/**
+ * From these rules on orders can be amended, replaced, limited in time, shown in part and joined in lists, and an account cancels
+ * many with one command, at once or when its countdown ends (docs/reference/orders.md).
+ */
+export const ADVANCED_ORDER_RULES = 7
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
-export const RULES_VERSION = TRIGGER_RULES
+export const RULES_VERSION = ADVANCED_ORDER_RULES
 
 /** The version that a kind of command came with. */
 const RULES_BY_KIND = {
