@@ -68,6 +68,7 @@ export function newOrder(state: ShadowState, time: number, command: PlaceOrder):
     commission: 0n,
     hold: 0n,
     stop: waits ? stopOf(command) : undefined,
+    clientOrderId: keeps ? command.clientOrderId : undefined,
   }
 }
 
@@ -132,7 +133,7 @@ export class Arrival {
             event.time === taker.time,
           () => `order numbers count up: expected ${taker.number}, found ${event.orderNumber}`,
         )
-        checkPlaced(this.#command, this.#mode, event)
+        checkPlaced(this.#command, taker, this.#mode, event)
         this.#isPlaced = true
         this.#state.lastOrder = taker.number
         break

@@ -67,7 +67,12 @@ export function levelKey(side: Side, price: number): string {
 }
 
 /** The event of a placement says what was asked for, and the mode in force. */
-export function checkPlaced(command: PlaceOrder, mode: string, event: OrderPlaced): void {
+export function checkPlaced(
+  command: PlaceOrder,
+  { clientOrderId }: ShadowOrder,
+  mode: string,
+  event: OrderPlaced,
+): void {
   const words = (order: PlaceOrder | OrderPlaced) =>
     [
       order.symbolId,
@@ -79,7 +84,7 @@ export function checkPlaced(command: PlaceOrder, mode: string, event: OrderPlace
       order.quantity,
       order.total,
     ].join()
-  const asked = `${words(command)},${mode}`
-  const said = `${words(event)},${event.selfTradeMode}`
+  const asked = `${words(command)},${mode},${clientOrderId}`
+  const said = `${words(event)},${event.selfTradeMode},${event.clientOrderId}`
   demand(said === asked, () => `placed is what was asked: ${asked}, found ${said}`)
 }

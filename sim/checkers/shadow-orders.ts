@@ -82,7 +82,7 @@ function checkWaits(state: ShadowState, { time, events, reply }: Applied, comman
     placed.orderNumber === order.number && placed.time === time,
     () => `order numbers count up: ${order.number}`,
   )
-  checkPlaced(command, command.selfTradeMode ?? order.symbol.selfTradeMode, placed)
+  checkPlaced(command, order, command.selfTradeMode ?? order.symbol.selfTradeMode, placed)
   const isNew = reply.kind === 'OrderAccepted' && reply.status === 'NEW' && reply.orderNumber === order.number
   demand(isNew && reply.executedQuantity === 0, () => `order ${order.number} waits, and is NEW`)
   state.lastOrder = order.number

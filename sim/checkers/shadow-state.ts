@@ -61,6 +61,8 @@ export type ShadowOrder = {
   hold: bigint
   /** Undefined for a type that never waits. */
   stop: ShadowStop | undefined
+  /** Its own name, from the rules on that know one. */
+  readonly clientOrderId: string | undefined
 }
 
 /** The price that an order waits for, or has waited for. */

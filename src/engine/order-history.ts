@@ -27,13 +27,14 @@ export type PlacedOrder = {
   readonly orderNumber: OrderNumber
   readonly side: Side
   readonly type: OrderType
-  /** These five as in `OrderPlaced`. */
+  /** These seven as in `OrderPlaced`. */
   readonly timeInForce: TimeInForce | undefined
   readonly price: Price | undefined
   readonly stopPrice: Price | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
   readonly selfTradeMode: SelfTradeMode
+  readonly clientOrderId: string | undefined
   /** With the very command that placed it. */
   readonly endedAtOnce: OrderEnd | undefined
 }

@@ -29,15 +29,16 @@ const placing = fc
     quantity: fc.integer({ min: 1, max: 9 }).map((n) => n * 1_000_000),
     kind: fc.constantFrom('GTC', 'GTC', 'GTC', 'IOC', 'MARKET', 'TOTAL'),
     mode: fc.constantFrom(undefined, ...SELF_TRADE_MODES),
+    clientOrderId: fc.option(fc.uuid(), { nil: undefined }),
   })
-  .map(({ who, side, price: ticks, quantity: size, kind, mode: selfTradeMode }): Command => {
+  .map(({ who, side, price: ticks, quantity: size, kind, mode: selfTradeMode, clientOrderId }): Command => {
     const [price, quantity, worth] = [ticks as Price, size as Lots, amount(BigInt(ticks * size))]
     const common = {
       kind: 'PlaceOrder' as const,
       accountId: who as AccountId,
       symbolId: 0 as SymbolId,
       selfTradeMode,
-      clientOrderId: undefined,
+      clientOrderId,
     }
     if (kind === 'GTC' || kind === 'IOC')
       return { ...common, type: 'LIMIT', side, timeInForce: kind, price, quantity, total: undefined }
@@ -129,8 +130,8 @@ function check({ exchange, placed, orders, ends, trades }: Seen, causes: Set<str
   for (const order of orders) {
     const { orderNumber, quantity, accountId } = order
     const { command, reply } = placed.get(orderNumber) as { command: PlaceOrder; reply: OrderAccepted }
-    const { side, type, timeInForce, price, total } = order
-    expect([side, type, timeInForce, price, quantity, total, accountId]).toEqual([
+    const { side, type, timeInForce, price, total, clientOrderId } = order
+    expect([side, type, timeInForce, price, quantity, total, accountId, clientOrderId]).toEqual([
       command.side,
       command.type,
       command.timeInForce,
@@ -138,6 +139,7 @@ function check({ exchange, placed, orders, ends, trades }: Seen, causes: Set<str
       command.quantity,
       command.total,
       command.accountId,
+      command.clientOrderId,
     ])
     const isDone = reply.status === 'FILLED' || reply.status === 'CANCELED'
     expect(order.endedAtOnce !== undefined).toBe(isDone)
@@ -153,6 +155,7 @@ function check({ exchange, placed, orders, ends, trades }: Seen, causes: Set<str
     expect(found?.executedQuantity as number).toBe(executed)
     expect(bigintOf(found?.executedNotional ?? -1n)).toBe(exact)
     expect(bigintOf(found?.commission ?? -1n)).toBe(charged)
+    if (open !== undefined) expect(open.clientOrderId).toBe(command.clientOrderId)
     if (end === undefined) continue
     causes.add(end.cause ?? 'FILLED')
     if (isDone) expect(end.cause === undefined).toBe(reply.status === 'FILLED')

@@ -11,8 +11,8 @@ export type OrderSymbolDecimals = TestedSymbol
 
 export type OrderObject = {
   readonly id: Uuid
-  /** Where the order was asked for by it. */
-  readonly clientOrderId?: string | undefined
+  /** Undefined: it has none. */
+  readonly clientOrderId: string | undefined
   readonly side: Side
   readonly type: OrderType
   readonly timeInForce: TimeInForce | undefined

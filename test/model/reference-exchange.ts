@@ -99,7 +99,7 @@ export class ReferenceExchange {
     return this.state.all
       .filter((order) => order.accountId === accountId)
       .reverse()
-      .map(openOrder)
+      .map((order) => openOrder(order, this.state.ids.nameOf(order.number)))
   }
 
   #levels(symbolId: SymbolId, side: Side): Level[] {
@@ -114,7 +114,7 @@ export class ReferenceExchange {
   }
 }
 
-function openOrder(order: ReferenceOrder): OpenOrder {
+function openOrder(order: ReferenceOrder, clientOrderId?: string): OpenOrder {
   const { symbol, number, time, accountId, side } = order
   const toLots = (quantity: Fraction) => lots(Number(quantity.wholeUnits(symbol.baseFraction)))
   return {
@@ -132,6 +132,7 @@ function openOrder(order: ReferenceOrder): OpenOrder {
     ...(order.kept ?? { type: 'LIMIT', timeInForce: 'GTC', selfTradeMode: undefined }),
     updatedAt: order.updatedAt,
     stop: stopOf(order),
+    clientOrderId,
   }
 }
 

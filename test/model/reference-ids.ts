@@ -39,6 +39,12 @@ export class ReferenceIds {
     this.#ended = this.#ended.slice(due.length)
   }
 
+  /** The id under which the order of this number is known, if any. */
+  nameOf(orderNumber: number): string | undefined {
+    return [...this.known.values()].find(({ answer }) => answer.orderNumber === orderNumber)?.command
+      .clientOrderId
+  }
+
   /** The order of this number is open no more. */
   end(orderNumber: number, now: TimeMs): void {
     for (const [key, { answer }] of this.known) {

@@ -58,7 +58,7 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const begin = () => {
     state.orderCount++
-    emit(placed(command, order, mode))
+    emit(placed(state, command, order, mode))
   }
   if (isStop(command)) {
     begin()
@@ -194,11 +194,28 @@ function execute(
   return { status: settleRest(arrival, command, ending, emit) }
 }
 
-function placed(command: PlaceOrder, order: ReferenceOrder, selfTradeMode: SelfTradeMode): ExchangeEvent {
+function placed(
+  state: ReferenceState,
+  command: PlaceOrder,
+  order: ReferenceOrder,
+  selfTradeMode: SelfTradeMode,
+): ExchangeEvent {
+  // "Ids have a meaning from version 5 of the rules on."
+  const clientOrderId = state.rulesVersion >= 5 ? command.clientOrderId : undefined
   const { symbolId, accountId, side, type, timeInForce, price, stopPrice, quantity, total } = command
   const { number: orderNumber, time } = order
   const units = total === undefined ? undefined : amount(bigintOf(total))
-  const asked = { side, type, timeInForce, price, stopPrice, quantity, total: units, selfTradeMode }
+  const asked = {
+    side,
+    type,
+    timeInForce,
+    price,
+    stopPrice,
+    quantity,
+    total: units,
+    selfTradeMode,
+    clientOrderId,
+  }
   return { kind: 'OrderPlaced', symbolId, accountId, orderNumber, time, ...asked }
 }
 

@@ -51,6 +51,8 @@ export type OrderPlaced = {
   readonly total: Amount | undefined
   /** In force: the order's own, or its symbol's. */
   readonly selfTradeMode: SelfTradeMode
+  /** The trader's own name for it, where there is one and the rules know it. */
+  readonly clientOrderId: string | undefined
 }
 
 /** An order's trigger was reached, and it is matched now, as one that arrives. */

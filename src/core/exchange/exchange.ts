@@ -271,7 +271,8 @@ export class Exchange {
     const { stop } = order
     const asked = { symbolId, side, type, timeInForce, price, quantity, selfTradeMode }
     const done = { executedQuantity, executedNotional, commission, remaining, updatedAt }
-    return { orderNumber: number, time, accountId, ...asked, ...done, stop }
+    const clientOrderId = this.#state.clientOrderIds.idOfOpen(number)
+    return { orderNumber: number, time, accountId, ...asked, ...done, stop, clientOrderId }
   }
 
   #market(symbolId: SymbolId) {

@@ -53,6 +53,8 @@ export type OpenOrder = {
   readonly updatedAt: TimeMs
   /** Undefined for an order of a type that never waits. */
   readonly stop: OpenOrderStop | undefined
+  /** The trader's own name for it, where there is one and the rules know it. */
+  readonly clientOrderId: string | undefined
 }
 
 /** Which open orders are asked for: of an account, in one symbol or in all, newest first, from a place on. */

@@ -173,6 +173,26 @@ describe('orders of an account', () => {
       expect([path, fields, status, body.reason]).toEqual([path, fields, 400, reason])
     }
   })
+
+  test('have the id that their account has given them, wherever they are shown', async () => {
+    const far = { ...ETH, side: 'SELL', quantity: '0.1', price: '90' }
+    const given = ['stays', 'goes', 'went']
+    for (const name of given) {
+      const timeInForce = name === 'went' ? 'IOC' : 'GTC'
+      await f.place(f.alice, { ...far, timeInForce, newClientOrderId: name })
+    }
+    await f.send('DELETE', '/api/v3/order', { cancelOrigClientOrderId: 'goes' }, f.alice)
+    const { orders } = (await ask('allOrders', { limit: 3 })).body.data
+    expect(orders.map((order: Shown) => order.clientOrderId)).toEqual(['went', 'goes', 'stays'])
+    for (const order of orders) {
+      const { clientOrderId, id } = order
+      expect((await ask('order', { orderId: id })).body.data).toEqual(order)
+      expect((await ask('order', { origClientOrderId: clientOrderId })).body.data).toEqual(order)
+    }
+    const [newest] = (await ask('openOrders', { symbol: 'ETH/USDT' })).body.data
+    expect(newest).toEqual(orders[2])
+    await f.send('DELETE', '/api/v3/order', { cancelOrigClientOrderId: 'stays' }, f.alice)
+  })
 })
 
 test('an order that ends between the question to the history and that to the engine is shown as it ended', async () => {

@@ -48,22 +48,19 @@ export async function shownOrders(call: Call, orders: readonly HistoryOrder[]): 
 export type OrderName = {
   readonly orderNumber: OrderNumber
   readonly time: TimeMs
-  /** Where it was asked for by it. */
-  readonly clientOrderId: string | undefined
 }
 
 /** One order of the account as it is now. */
 export async function shownOrder(
   call: Call,
-  { orderNumber, time, clientOrderId }: OrderName,
+  { orderNumber, time }: OrderName,
 ): Promise<ShownOrder | Refusal> {
   const { services, accountId } = call
   const atLeast = services.market.seq
   const named = await services.history.numberedOrders({ orderNumbers: [orderNumber], atLeast })
   const own = named.filter((each) => each.accountId === accountId && each.time === time)
   const [shown] = await shownOrders(call, own)
-  if (shown === undefined) return refuse('UNKNOWN_ORDER', {})
-  return { ...shown, order: { ...shown.order, clientOrderId } }
+  return shown ?? refuse('UNKNOWN_ORDER', {})
 }
 
 export function marketOf(call: Call, symbolId: TradingSymbol['id']): TradingSymbol {
@@ -73,11 +70,14 @@ export function marketOf(call: Call, symbolId: TradingSymbol['id']): TradingSymb
 }
 
 /** What the engine need not have kept. */
-function asked({ type, timeInForce, selfTradeMode, total, stopPrice }: HistoryOrder) {
-  return { type, timeInForce, selfTradeMode, total, stopPrice }
+function asked({ type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId }: HistoryOrder) {
+  return { type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId }
 }
 
-type Asked = Pick<OrderObject, 'type' | 'timeInForce' | 'selfTradeMode' | 'total' | 'stopPrice'>
+type Asked = Pick<
+  OrderObject,
+  'type' | 'timeInForce' | 'selfTradeMode' | 'total' | 'stopPrice' | 'clientOrderId'
+>
 
 /** An open order. */
 export function openObject(order: Omit<OpenOrder, keyof Asked> & Asked, symbol: TradingSymbol): OrderObject {
@@ -121,10 +121,11 @@ function common(
   { executedQuantity, executedNotional }: Executed,
   symbol: TradingSymbol,
 ) {
-  const { orderNumber, time, side, type, timeInForce, selfTradeMode, total, stopPrice } = order
+  const { orderNumber, time, side, type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId } = order
   const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
   return {
     id: uuidOf('order', orderNumber, time),
+    clientOrderId,
     side,
     type,
     timeInForce,

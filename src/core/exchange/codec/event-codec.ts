@@ -163,7 +163,8 @@ const HAS_PRICE = 2
 const HAS_QUANTITY = 4
 const HAS_TOTAL = 8
 const HAS_STOP_PRICE = 16
-const HAS_MAX = 31
+const HAS_CLIENT_ORDER_ID = 32
+const HAS_MAX = 63
 
 function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
   w.uint(e.symbolId)
@@ -177,12 +178,14 @@ function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
       (e.price === undefined ? 0 : HAS_PRICE) |
       (e.quantity === undefined ? 0 : HAS_QUANTITY) |
       (e.total === undefined ? 0 : HAS_TOTAL) |
-      (e.stopPrice === undefined ? 0 : HAS_STOP_PRICE),
+      (e.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
+      (e.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID),
   )
   if (e.price !== undefined) w.uint(e.price)
   if (e.quantity !== undefined) w.uint(e.quantity)
   if (e.total !== undefined) w.whole(e.total)
   if (e.stopPrice !== undefined) w.uint(e.stopPrice)
+  if (e.clientOrderId !== undefined) w.text(e.clientOrderId)
 }
 
 function readOrderPlaced(r: ByteReader): E.OrderPlaced {
@@ -213,6 +216,7 @@ function readOrderPlaced(r: ByteReader): E.OrderPlaced {
     total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
     stopPrice: has & HAS_STOP_PRICE ? (r.uint() as Price) : undefined,
     selfTradeMode,
+    clientOrderId: has & HAS_CLIENT_ORDER_ID ? r.text() : undefined,
   }
 }
 

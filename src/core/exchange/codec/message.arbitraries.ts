@@ -235,6 +235,7 @@ export const arbitraryEventByKind: {
     total: fc.option(amount, { nil: undefined }),
     stopPrice: fc.option(price, { nil: undefined }),
     selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
+    clientOrderId: fc.option(arbitraryText, { nil: undefined }),
   }),
   OrderTriggered: fc.record({
     kind: kind('OrderTriggered'),
@@ -356,6 +357,7 @@ export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
     }),
     { nil: undefined },
   ),
+  clientOrderId: fc.option(arbitraryText, { nil: undefined }),
 })
 
 const arbitraryPlace: fc.Arbitrary<OpenOrdersPlace | undefined> = fc.option(

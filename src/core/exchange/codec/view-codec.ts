@@ -242,6 +242,8 @@ function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {
   w.uint(termsOf(order.type, order.timeInForce, order.selfTradeMode).code)
   w.uint(order.updatedAt)
   writeStop(w, order.stop)
+  w.bool(order.clientOrderId !== undefined)
+  if (order.clientOrderId !== undefined) w.text(order.clientOrderId)
 }
 
 /** Bits of what an order waits for; 0: for nothing. */
@@ -291,6 +293,7 @@ function readOpenOrder(r: ByteReader): OpenOrder {
     ...readTerms(r),
     updatedAt: r.uint() as TimeMs,
     stop: readStop(r),
+    clientOrderId: r.bool() ? r.text() : undefined,
   }
 }
 

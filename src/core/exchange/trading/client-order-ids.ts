@@ -20,6 +20,7 @@ import { grownFloat64, grownInt32, grownUint8 } from '../../../units/typed-array
 import {
   type IdentifiedOrder,
   readIdentifiedOrder,
+  readKey,
   writeIdentifiedOrder,
   writeKey,
 } from './identified-order.ts'
@@ -87,6 +88,13 @@ export class ClientOrderIds {
   find(accountId: AccountId, clientOrderId: string): IdentifiedOrder | undefined {
     const row = this.#index.find(this.#seek(accountId, clientOrderId), this.#compare)
     return row === NO_RECORD ? undefined : readIdentifiedOrder(new ByteReader(this.#bytesOf(row)))
+  }
+
+  /** The id of an open order, under an id or not. */
+  idOfOpen(number: OrderNumber): string | undefined {
+    if (this.#openByNumber.count === 0) return undefined
+    const row = this.#openByNumber.find(this.#numbers, number)
+    return row === NO_RECORD ? undefined : readKey(new ByteReader(this.#bytesOf(row))).clientOrderId
   }
 
   /** Remembers an order, just placed, under an id that is not. `isOpen` false: it has ended at once. */

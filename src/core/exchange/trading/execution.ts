@@ -76,7 +76,7 @@ class Arrival implements MatchObserver {
       this.emit({ kind: 'OrderTriggered', symbolId, accountId, orderNumber: number, time, side })
     } else {
       this.#state.nextOrder++
-      emitPlaced(this.emit, this.order, this.#asked, this.market)
+      emitPlaced(this.#state, this.order, this.#asked, this.market, this.emit)
     }
   }
 
@@ -240,15 +240,17 @@ function partyOf({ accountId, number, time }: Order, total: Amount, commission: 
 
 /** An order took effect: what it asked for, and the mode in force. */
 export function emitPlaced(
-  emit: EventSink,
+  state: ExchangeState,
   { number, time }: Order,
   command: PlaceOrder,
   market: Market,
+  emit: EventSink,
 ): void {
   if (emit === NO_EVENTS) return
   const { symbolId, accountId, side, type, timeInForce, price, stopPrice, quantity, total } = command
   const selfTradeMode = command.selfTradeMode ?? market.symbol.selfTradeMode
-  const asked = { side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode }
+  const clientOrderId = state.recognisesRepeats ? command.clientOrderId : undefined
+  const asked = { side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode, clientOrderId }
   emit({ kind: 'OrderPlaced', symbolId, accountId, orderNumber: number, time, ...asked })
 }
 

@@ -42,6 +42,11 @@ export function writeKey(w: ByteWriter, accountId: AccountId, clientOrderId: str
   w.text(clientOrderId)
 }
 
+/** What `writeKey` wrote. Throws `BytesFault`. */
+export function readKey(r: ByteReader): { readonly accountId: AccountId; readonly clientOrderId: string } {
+  return { accountId: r.uint() as AccountId, clientOrderId: r.text() }
+}
+
 /** Appends `order`, its key first. */
 export function writeIdentifiedOrder(w: ByteWriter, order: IdentifiedOrder): void {
   writeKey(w, order.asked.accountId, order.clientOrderId)
@@ -52,8 +57,7 @@ export function writeIdentifiedOrder(w: ByteWriter, order: IdentifiedOrder): voi
 
 /** Throws `BytesFault`. */
 export function readIdentifiedOrder(r: ByteReader): IdentifiedOrder {
-  const accountId = r.uint() as AccountId
-  const clientOrderId = r.text()
+  const { accountId, clientOrderId } = readKey(r)
   const symbolMode = readWord(r, SELF_TRADE_MODES)
   const asked = readPlaceOrder(r)
   if (asked.accountId !== accountId || asked.clientOrderId !== undefined) {

@@ -3,7 +3,7 @@
  * its account, the symbol's part of it included; what ended with the very command that placed it has its end there. Any
  * other end is a row of its own, found by the order's number.
  *
- *   order   account; symbol and side; terms; what was given: price, quantity, total, stop price; whether and how it ended
+ *   order   account; symbol and side; terms; what was given: price, quantity, total, stop price, client order id; whether and how it ended
  *   end     number, command and time; cause; what was done
  */
 import { CANCEL_CAUSES } from '../../../core/exchange/event.ts'
@@ -28,6 +28,7 @@ const HAS_QUANTITY = 4
 const HAS_TOTAL = 8
 const HAS_ENDED = 16
 const HAS_STOP_PRICE = 32
+const HAS_CLIENT_ORDER_ID = 64
 
 export const ORDERS: RecordKind<PlacedOrder> = {
   word: 'order',
@@ -47,12 +48,14 @@ export const ORDERS: RecordKind<PlacedOrder> = {
         (quantity === undefined ? 0 : HAS_QUANTITY) |
         (total === undefined ? 0 : HAS_TOTAL) |
         (endedAtOnce === undefined ? 0 : HAS_ENDED) |
-        (order.stopPrice === undefined ? 0 : HAS_STOP_PRICE),
+        (order.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
+        (order.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID),
     )
     if (order.price !== undefined) w.uint(order.price)
     if (quantity !== undefined) w.uint(quantity)
     if (total !== undefined) w.whole(total)
     if (order.stopPrice !== undefined) w.uint(order.stopPrice)
+    if (order.clientOrderId !== undefined) w.text(order.clientOrderId)
     if (endedAtOnce !== undefined) writeDone(w, endedAtOnce)
   },
 
@@ -77,6 +80,7 @@ export const ORDERS: RecordKind<PlacedOrder> = {
       total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
       stopPrice: has & HAS_STOP_PRICE ? price(r.uint()) : undefined,
       selfTradeMode: terms.selfTradeMode,
+      clientOrderId: has & HAS_CLIENT_ORDER_ID ? r.text() : undefined,
       endedAtOnce: has & HAS_ENDED ? { seq, time, ...readDone(r) } : undefined,
     }
   },

@@ -15,6 +15,7 @@ import { MemoryHistory } from '../../memory/history.ts'
 import { listSql } from './lists/tables.ts'
 import { HistoryReader } from './reader.ts'
 import { SQL } from './rows.ts'
+import { HISTORY_SCHEMA_VERSION } from './schema.ts'
 import { SqliteHistory } from './store.ts'
 import { rewriteCandle, rewriteTrades } from './tamper.fixture.ts'
 import { TRADES } from './trades.ts'
@@ -165,7 +166,7 @@ test('a file of another schema version is dropped, with the reason', async () =>
   db.close()
   const reasons: string[] = []
   const store = SqliteHistory.open(path, (reason) => reasons.push(reason))
-  expect(reasons).toEqual(['of schema version 77, expected 10'])
+  expect(reasons).toEqual([`of schema version 77, expected ${HISTORY_SCHEMA_VERSION}`])
   expect(await store.position()).toEqual(at(0))
   expect((await store.page(allOf(10))).total).toBe(0)
   await store.close()

@@ -58,7 +58,7 @@ async function showPlaced(call: Call, command: PlaceOrder): Promise<Answer> {
     placed = placedOf(call, reply)
     return ''
   })
-  return placed === undefined ? answer : placedAnswer(call, placed, command.clientOrderId)
+  return placed === undefined ? answer : placedAnswer(call, placed)
 }
 
 /**

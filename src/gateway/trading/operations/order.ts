@@ -37,12 +37,12 @@ async function readOrderName(call: Call): Promise<OrderName | Refusal> {
     if (text !== undefined)
       return refuse('INVALID_PARAMETER', { name: 'origClientOrderId', expected: INSTEAD_OF_ID })
     const found = await findClientOrder(call, clientOrderId, deadline)
-    return found instanceof Refusal ? found : { ...found, clientOrderId }
+    return found
   }
   if (deadline !== undefined) return refuse('MISSING_PARAMETER', { name: 'origClientOrderId' })
   if (text === undefined) return refuse('MISSING_PARAMETER', { name: 'orderId' })
   if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: 'orderId', expected: ORDER_ID })
   const id = parseOrderUuid(text)
   if (id === undefined) return refuse('UNKNOWN_ORDER', {})
-  return { orderNumber: id.number, time: id.time, clientOrderId: undefined }
+  return { orderNumber: id.number, time: id.time }
 }

@@ -12,10 +12,9 @@ import { shownOrder } from '../order-objects.ts'
 export async function placedAnswer(
   call: Call,
   { orderNumber, time }: OrderAccepted | OrderRepeated,
-  clientOrderId: string | undefined,
 ): Promise<Answer> {
   try {
-    const shown = await shownOrder(call, { orderNumber, time, clientOrderId })
+    const shown = await shownOrder(call, { orderNumber, time })
     if (shown instanceof Refusal) return refuse('OUTCOME_UNKNOWN', {})
     return orderBody(shown.order, shown.symbol, call.language)
   } catch (error) {

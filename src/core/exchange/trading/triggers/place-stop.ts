@@ -29,7 +29,7 @@ export function placeStop(
   lock(order, market)
   state.orders.add(order)
   market.triggers.add(directionOf(command.type, command.side), command.stopPrice, order.number)
-  emitPlaced(emit, order, command, market)
+  emitPlaced(state, order, command, market, emit)
   return 'NEW'
 }
 
