@@ -35,8 +35,8 @@ export const HISTORY: readonly Slip[] = [
   {
     wrong: 'what was executed before a snapshot is forgotten at the end of an order',
     file: 'src/engine/order-projection.ts',
-    before: 'this.#doneByNumber.set(orderNumber, done)',
-    after: 'void [orderNumber, done]',
+    before: 'this.#doneByNumber.set(orderNumber, { ...figures',
+    after: 'void (orderNumber, { ...figures',
   },
   {
     wrong: 'a formula in a table is carried out by a spreadsheet',

@@ -247,11 +247,23 @@ export function emitPlaced(
   emit: EventSink,
 ): void {
   if (emit === NO_EVENTS) return
-  const { symbolId, accountId, side, type, timeInForce, price, stopPrice, quantity, total } = command
-  const selfTradeMode = command.selfTradeMode ?? market.symbol.selfTradeMode
-  const clientOrderId = state.recognisesRepeats ? command.clientOrderId : undefined
-  const asked = { side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode, clientOrderId }
-  emit({ kind: 'OrderPlaced', symbolId, accountId, orderNumber: number, time, ...asked })
+  // In one piece, field by field: every order has one, and parts that are spread into one take a microsecond.
+  emit({
+    kind: 'OrderPlaced',
+    symbolId: command.symbolId,
+    accountId: command.accountId,
+    orderNumber: number,
+    time,
+    side: command.side,
+    type: command.type,
+    timeInForce: command.timeInForce,
+    price: command.price,
+    stopPrice: command.stopPrice,
+    quantity: command.quantity,
+    total: command.total,
+    selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
+    clientOrderId: state.recognisesRepeats ? command.clientOrderId : undefined,
+  })
 }
 
 export function emitCanceled(
@@ -261,9 +273,10 @@ export function emitCanceled(
   cause: CancelCause,
   reason?: CoreReason,
 ): void {
-  const { symbolId, accountId, number, side } = order
-  const canceled = { symbolId, accountId, orderNumber: number, side, quantity, cause }
-  emit({ kind: 'OrderCanceled', ...canceled, ...(reason === undefined ? {} : { reason }) })
+  const { symbolId, accountId, number: orderNumber, side } = order
+  if (reason === undefined) {
+    emit({ kind: 'OrderCanceled', symbolId, accountId, orderNumber, side, quantity, cause })
+  } else emit({ kind: 'OrderCanceled', symbolId, accountId, orderNumber, side, quantity, cause, reason })
 }
 
 function emitDecremented(emit: EventSink, order: Order, quantity: Lots): void {
