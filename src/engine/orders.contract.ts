@@ -17,7 +17,8 @@ import {
 
 const timeOf = (number: number): TimeMs => (1_700_000_000_000 + number) as TimeMs
 
-function anEnd(number: number, seq: number, time: number): OrderEnd {
+/** An end for tests: what it says is derived from the order's number. */
+export function anEnd(number: number, seq: number, time: number): OrderEnd {
   return {
     seq: seq as Seq,
     time: timeOf(time),

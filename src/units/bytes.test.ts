@@ -137,7 +137,7 @@ describe('numbers', () => {
 
   test('that have no form are a bug of the writer', () => {
     const w = new ByteWriter()
-    for (const value of [-1, 0.5, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY]) {
+    for (const value of [-1, 0.5, 2 ** 40 + 0.5, -(2 ** 40), 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY]) {
       expect(() => w.uint(value), `${value}`).toThrow(InvariantError)
       expect(() => w.u8(value), `${value}`).toThrow(InvariantError)
       expect(() => w.u32(value), `${value}`).toThrow(InvariantError)
@@ -191,6 +191,20 @@ describe('numbers', () => {
 })
 
 describe('texts and byte strings', () => {
+  test('a field made of what was written is the field of those bytes, at any length', () => {
+    for (const size of [0, 1, 127, 128, 300, 16_383, 16_384, 70_000]) {
+      const data = Uint8Array.from({ length: size }, (_, i) => i * 7 + size)
+      const [made, expected] = [new ByteWriter(1), new ByteWriter(1)]
+      for (const w of [made, expected]) w.u32(size)
+      made.raw(data)
+      made.field(4)
+      expected.bytes(data)
+      for (const w of [made, expected]) w.u8(9)
+      expect(made.take()).toEqual(expected.take())
+    }
+    expect(() => new ByteWriter().field(1)).toThrow(InvariantError)
+  })
+
   test('a text without a form in UTF-8 is a bug of the writer, at any length', () => {
     for (const text of ['\ud800', 'a\udc00', `${'x'.repeat(60)}\ud83d`]) {
       expect(() => new ByteWriter().text(text)).toThrow(InvariantError)

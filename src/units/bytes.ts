@@ -34,6 +34,7 @@ const recentTexts: string[] = new Array(256).fill('')
 
 const TWO_28 = 2 ** 28
 const TWO_52 = 2 ** 52
+const UINT_MAX = 2 ** 53 - 1
 /** Of a number of up to 2^53-1, the part from bit 28 upward. */
 const HIGH_MAX = 2 ** 25 - 1
 
@@ -107,9 +108,10 @@ export class ByteWriter {
     let at = this.#length
     let rest = value >>> 0
     if (rest !== value) {
-      if (!Number.isSafeInteger(value) || value < 0) notWhole(value, '2^53-1')
-      const low = value % TWO_28
-      rest = (value - low) / TWO_28
+      // Whole numbers alone are their own floor; the remainder of two floating-point numbers would be a call.
+      if (!(value >= 0 && value <= UINT_MAX && Math.floor(value) === value)) notWhole(value, '2^53-1')
+      rest = Math.floor(value / TWO_28)
+      const low = value - rest * TWO_28
       bytes[at++] = low | 0x80
       bytes[at++] = (low >>> 7) | 0x80
       bytes[at++] = (low >>> 14) | 0x80
@@ -155,6 +157,25 @@ export class ByteWriter {
     invariant(value.length <= FIELD_BYTES_MAX, () => `field must fit 64 MiB, found ${value.length} bytes`)
     this.uint(value.length)
     this.raw(value)
+  }
+
+  /** What was written since `start` becomes a field, as `bytes` writes one: its length comes before it. */
+  field(start: number): void {
+    const size = this.#length - start
+    invariant(start >= 0 && size >= 0 && size <= FIELD_BYTES_MAX, () => `no field can begin at ${start}`)
+    const end = this.#length
+    this.uint(size)
+    const head = this.#length - end
+    const bytes = this.#bytes
+    const first = bytes[end] as number
+    if (head === 1) {
+      bytes.copyWithin(start + 1, start, end)
+      bytes[start] = first
+      return
+    }
+    const length = bytes.slice(end, this.#length)
+    bytes.copyWithin(start + head, start, end)
+    bytes.set(length, start)
   }
 
   /** Bytes without their length. */

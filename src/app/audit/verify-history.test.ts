@@ -7,14 +7,16 @@ import { writeEnds } from '../../drivers/sqlite/history/lists/ends.ts'
 import type { Place } from '../../drivers/sqlite/history/lists/record.ts'
 import {
   type LinkedTrade,
+  rewriteEnds,
   rewriteOrders,
   rewriteTrades,
   rewriteTransfers,
 } from '../../drivers/sqlite/history/tamper.fixture.ts'
 import type { HistoryTrade } from '../../engine/history.ts'
+import type { EndedOrder } from '../../engine/order-history.ts'
 import type { TradeRecord } from '../../engine/ports.ts'
 import { ByteWriter } from '../../units/bytes.ts'
-import type { AccountId, TradeNumber } from '../../units/ids.ts'
+import type { AccountId, OrderNumber, TradeNumber } from '../../units/ids.ts'
 import { amount, type Lots, type Seq } from '../../units/quantities.ts'
 import { soundDirectories, writeDirectory } from './directory.fixture.ts'
 import { batchInTheMiddle, change, findings, rows, verify } from './verify.fixture.ts'
@@ -70,7 +72,7 @@ function movePosition(directory: string, at: number, hash: Uint8Array, endsTo: n
   const [besides] = rows<{ [column: string]: number }>(
     directory,
     'history',
-    'SELECT transfer_ends_to, transfers_after, order_ends_to, orders_after FROM position',
+    'SELECT transfer_ends_to, transfers_after, order_ends_to, orders_after, ended_to, ended_after FROM position',
   )
   const check = Bun.hash.crc32([at, hash, endsTo, after, ...Object.values(besides ?? {})].join())
   change(
@@ -216,6 +218,38 @@ test('an end or a step of a list that is missing, wrong or too many is found', a
   expect(found).toContain('the list of carol ends with record 1 (trade 1), the journal caused 0 (trade 0)')
   expect(found).toContain('the end of the list of BTC/USDT is missing')
   expect(found).toMatch(/its lists have \d+ steps, expected \d+/)
+})
+
+test('an end of an order that is missing, changed, damaged or too many is found', async () => {
+  const file = (directory: string): string => path.join(directory, 'history.sqlite')
+  const missing = copy()
+  rewriteEnds(file(missing), ([, ...others]) => others)
+  expect(await findings(missing)).toEqual([
+    expect.stringMatching(/HISTORY: the end of order \d+ \(command \d+\) is missing/),
+  ])
+  const changed = copy()
+  rewriteEnds(file(changed), ([first, ...others]) => [
+    { ...(first as EndedOrder), executedQuantity: 77 as Lots },
+    ...others,
+  ])
+  expect(await findings(changed)).toEqual([
+    expect.stringMatching(
+      /HISTORY: the end of order \d+ \(command \d+\): executedQuantity is 77, the ledger/,
+    ),
+  ])
+  const extra = copy()
+  rewriteEnds(file(extra), (ends) => [
+    ...ends,
+    { ...(ends[0] as EndedOrder), orderNumber: 5_000 as OrderNumber },
+  ])
+  expect(await findings(extra)).toEqual([
+    expect.stringContaining('HISTORY: 1 ends of orders stand in history, the journal caused no such ends'),
+  ])
+  const damaged = copy()
+  change(damaged, 'history', 'UPDATE ended_page SET data = zeroblob(60) WHERE page = 0')
+  expect(await findings(damaged)).toEqual([
+    expect.stringContaining('HISTORY: page 0 of the ends of orders: a row has check'),
+  ])
 })
 
 test('a position of another journal, or in the middle of a batch, is found', async () => {

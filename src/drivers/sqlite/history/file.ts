@@ -7,6 +7,7 @@ import { closeSync, openSync } from 'node:fs'
 import { HistoryFault } from '../../../engine/history.ts'
 import { DamagedRowFault, type Row } from './check.ts'
 import { asideOf, isDamage, markDamaged, putAside, readMark, removeHistoryFile } from './damage.ts'
+import { loggedEnds } from './ended/ended-orders.ts'
 import { checkAfter, type ListsLimits } from './lists/lists.ts'
 import { ORDERS } from './orders.ts'
 import { bindPosition, EMPTY, SQL } from './rows.ts'
@@ -112,17 +113,18 @@ function prepareFile(db: Database, path: string, limits: HistoryFileLimits): str
 }
 
 /**
- * A look that costs little beside a start: every statement fits the tables, the position and the newest trades, from
+ * A look that costs little beside a start: every statement fits the tables, the position and the newest records, from
  * which the ends of lists are found again, are what was written, and a file of up to `CHECKED_BYTES_MAX` is in order as
  * a whole. What it misses is met later and marked. Throws what `isDamage` knows.
  */
 function checkTables(db: Database): void {
   const tables = new HistoryTables(db)
   try {
-    const { trades, transfers, orders } = tables.position()
+    const { trades, transfers, orders, ended } = tables.position()
     checkAfter(TRADES, tables.trades, trades)
     checkAfter(TRANSFERS, tables.transfers, transfers)
     checkAfter(ORDERS, tables.orders, orders)
+    loggedEnds(tables.ended.log(), ended)
   } finally {
     tables.close()
   }

@@ -1,19 +1,17 @@
 /**
- * Orders as records of append-only lists, and their ends. An order is stored once, when it was placed, and enters the list of
+ * Orders as records of append-only lists. An order is stored once, when it was placed, and enters the list of
  * its account, the symbol's part of it included; what ended with the very command that placed it has its end there. Any
- * other end is a row of its own, found by the order's number.
+ * other end stands in `ended`, where the order's number finds it.
  *
  *   order   account; symbol and side; terms; what was given: price, quantity, total, stop price, client order id; whether and how it ended
- *   end     number, command and time; cause; what was done
  */
-import { CANCEL_CAUSES } from '../../../core/exchange/event.ts'
 import { termsAt, termsOf } from '../../../core/exchange/trading/order-terms.ts'
-import type { EndedOrder, OrderEnd, PlacedOrder } from '../../../engine/order-history.ts'
-import { ByteReader, type ByteWriter } from '../../../units/bytes.ts'
+import type { PlacedOrder } from '../../../engine/order-history.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { SIDES, type Side } from '../../../units/order-words.ts'
-import { type Amount, lots, type Notional, price, seq, timeMs } from '../../../units/quantities.ts'
-import { DamagedRowFault, seal, unsealed } from './check.ts'
+import { type Amount, lots, price } from '../../../units/quantities.ts'
+import { DamagedRowFault } from './check.ts'
+import { readDone, writeDone } from './ended/rows.ts'
 import type { ListKey, RecordKind } from './lists/record.ts'
 
 /** The list of an account: of all its orders, or of those in a symbol. */
@@ -84,56 +82,4 @@ export const ORDERS: RecordKind<PlacedOrder> = {
       endedAtOnce: has & HAS_ENDED ? { seq, time, ...readDone(r) } : undefined,
     }
   },
-}
-
-export const END_TABLE = `
-CREATE TABLE ended (
-  number INTEGER PRIMARY KEY,
-  data BLOB NOT NULL
-) STRICT;
-`
-
-/** A row of `ended`: number, command and time, what was done; check. Valid until `writer` is used again. */
-export function writeEnd(writer: ByteWriter, end: EndedOrder): Uint8Array {
-  writer.reset()
-  writer.uint(end.orderNumber)
-  writer.uint(end.seq)
-  writer.uint(end.time)
-  writeDone(writer, end)
-  return seal(writer)
-}
-
-/** Throws `DamagedRowFault` when `data` is not what was written as the end of order `number`. */
-export function readEnd(number: number, data: unknown): EndedOrder {
-  const reader = new ByteReader(unsealed(data))
-  const orderNumber = reader.uint() as OrderNumber
-  if (orderNumber !== number) {
-    throw new DamagedRowFault(`the end of order ${orderNumber} is found as that of ${number}`)
-  }
-  const end = { orderNumber, seq: seq(reader.uint()), time: timeMs(reader.uint()), ...readDone(reader) }
-  reader.end()
-  return end
-}
-
-type Done = Omit<OrderEnd, 'seq' | 'time'>
-
-function writeDone(w: ByteWriter, done: Done): void {
-  w.uint(done.cause === undefined ? 0 : CANCEL_CAUSES.indexOf(done.cause) + 1)
-  w.uint(done.executedQuantity)
-  w.whole(done.executedNotional)
-  w.whole(done.commission)
-  w.uint(done.preventedQuantity)
-}
-
-function readDone(r: ByteReader): Done {
-  const place = r.uint()
-  const cause = CANCEL_CAUSES[place - 1]
-  if (place > 0 && cause === undefined) throw new DamagedRowFault(`cause ${place} of an end is unknown`)
-  return {
-    cause,
-    executedQuantity: lots(r.uint()),
-    executedNotional: r.whole() as Notional,
-    commission: r.whole() as Amount,
-    preventedQuantity: lots(r.uint()),
-  }
 }

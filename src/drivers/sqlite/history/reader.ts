@@ -16,7 +16,8 @@ import { openForReading } from '../reading.ts'
 import { SqliteHistoryAudit, wordsOfOrders, wordsOfTrades, wordsOfTransfers } from './audit.ts'
 import { CandleRows } from './candles/stored.ts'
 import type { Row } from './check.ts'
-import { EndComparison } from './ends-of-orders.ts'
+import { EndComparison } from './ended/comparison.ts'
+import { StoredEndedOrders } from './ended/stored.ts'
 import { ListsComparison, type ReportDifference } from './lists/comparison.ts'
 import { believed, StoredLists } from './lists/stored.ts'
 import { ORDERS } from './orders.ts'
@@ -29,8 +30,6 @@ import { TRANSFERS } from './transfers.ts'
 const AUDIT_SQL = {
   position: SQL.position,
   actionsAfter: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq > ? ORDER BY seq LIMIT ?`,
-  ended: SQL.ended,
-  endedCount: 'SELECT count(*) FROM ended',
   fileProblems: 'PRAGMA integrity_check(10)',
 } as const
 
@@ -44,6 +43,7 @@ export class HistoryReader implements AuditedHistory {
   readonly #trades: StoredLists<HistoryTrade>
   readonly #transfers: StoredLists<HistoryTransfer>
   readonly #orders: StoredLists<PlacedOrder>
+  readonly #ended: StoredEndedOrders
   readonly #candles: CandleRows
   readonly #leftovers: readonly string[]
 
@@ -78,12 +78,13 @@ export class HistoryReader implements AuditedHistory {
     this.#leftovers = leftovers
     this.#statements = prepareAll(db, AUDIT_SQL)
     try {
-      const { mark, trades, transfers, orders } = readPosition(this.#rows('position')[0])
+      const { mark, trades, transfers, orders, ended } = readPosition(this.#rows('position')[0])
       this.position = mark
       this.#candles = new CandleRows(db, (read) => this.#reading(read))
       this.#trades = new StoredLists(db, TRADES, trades, (read) => this.#reading(read))
       this.#transfers = new StoredLists(db, TRANSFERS, transfers, (read) => this.#reading(read))
       this.#orders = new StoredLists(db, ORDERS, orders, (read) => this.#reading(read))
+      this.#ended = new StoredEndedOrders(db, ended, (read) => this.#reading(read))
     } catch (error) {
       finalizeAll(this.#statements)
       throw error
@@ -95,13 +96,7 @@ export class HistoryReader implements AuditedHistory {
       trades: new ListsComparison(this.#trades, wordsOfTrades(names), report),
       transfers: new ListsComparison(this.#transfers, wordsOfTransfers(names), report),
       orders: new ListsComparison(this.#orders, wordsOfOrders(names), report),
-      ends: new EndComparison(
-        {
-          rowOf: (number) => this.#rows('ended', number)[0],
-          count: () => Number(this.#rows('endedCount')[0]?.[0]),
-        },
-        report,
-      ),
+      ends: new EndComparison(this.#ended, report),
       candles: new CandleComparison(this.#candles, names, report),
       endsTo: this.#trades.position.endsTo,
       actions: new ActionComparison((after, limit) => this.#actionsAfter(after, limit), report),
@@ -115,6 +110,7 @@ export class HistoryReader implements AuditedHistory {
     this.#trades.close()
     this.#transfers.close()
     this.#orders.close()
+    this.#ended.close()
     this.#candles.close()
     finalizeAll(this.#statements)
     for (const path of this.#leftovers) if (existsSync(path)) rmSync(path, { force: true })

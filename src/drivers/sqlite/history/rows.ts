@@ -25,6 +25,8 @@ const POSITION_COLUMNS = [
   'transfers_after',
   'order_ends_to',
   'orders_after',
+  'ended_to',
+  'ended_after',
   'row_check',
 ] as const
 
@@ -41,19 +43,17 @@ export const SQL = {
   actionsOfBoth: `SELECT ${ACTION_COLUMNS} FROM action
     WHERE seq < ? AND actor = ? AND kind = ? ORDER BY seq DESC LIMIT ?`,
   dropActions: 'DELETE FROM action',
-  addEnded: 'INSERT INTO ended (number, data) VALUES (?, ?)',
-  ended: 'SELECT data FROM ended WHERE number = ?',
-  dropEnded: 'DELETE FROM ended',
 } as const
 
 export type StatementName = keyof typeof SQL
 
-/** The end of the last batch that is here, and where the lists of each kind of record stand. */
+/** The end of the last batch that is here, and where the lists of each kind of record, and the ends of orders, stand. */
 export type StoredPosition = {
   readonly mark: Mark
   readonly trades: ListsPosition
   readonly transfers: ListsPosition
   readonly orders: ListsPosition
+  readonly ended: ListsPosition
 }
 
 export const EMPTY: StoredPosition = {
@@ -61,12 +61,14 @@ export const EMPTY: StoredPosition = {
   trades: EMPTY_LISTS,
   transfers: EMPTY_LISTS,
   orders: EMPTY_LISTS,
+  ended: EMPTY_LISTS,
 }
 
 /** The parameters of `movePosition`. */
 export function bindPosition({ mark, ...lists }: StoredPosition): (number | Uint8Array)[] {
-  const places = [lists.trades, lists.transfers, lists.orders].flatMap(({ endsTo, after }) => [endsTo, after])
-  return checked([mark.seq, mark.hash, ...places])
+  const { trades, transfers, orders, ended } = lists
+  const places = [trades.endsTo, trades.after, transfers.endsTo, transfers.after]
+  return checked([mark.seq, mark.hash, ...places, orders.endsTo, orders.after, ended.endsTo, ended.after])
 }
 
 /** The row of `position`. Throws `DamagedRowFault`, as do the others. */
@@ -78,7 +80,7 @@ export function readPosition(row: Row | undefined): StoredPosition {
     endsTo: Number(row[column]),
     after: Number(row[column + 1]),
   })
-  return { mark, trades: placeAt(2), transfers: placeAt(4), orders: placeAt(6) }
+  return { mark, trades: placeAt(2), transfers: placeAt(4), orders: placeAt(6), ended: placeAt(8) }
 }
 
 /** The parameters of `addAction`. */

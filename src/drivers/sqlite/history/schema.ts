@@ -6,13 +6,14 @@
  * of its other columns, joined by commas.
  */
 import { CANDLE_TABLE } from './candles/tables.ts'
+import { ENDED_TABLES } from './ended/rows.ts'
 import { listTables } from './lists/tables.ts'
-import { END_TABLE, ORDERS } from './orders.ts'
+import { ORDERS } from './orders.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 11
+export const HISTORY_SCHEMA_VERSION = 12
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
@@ -20,7 +21,8 @@ export const HISTORY_APPLICATION_ID = 0x426f4869
 /**
  * `position` is the end of the last batch whose trades are here, the journal's hash there, and where the lists of trades
  * stand (`ListsPosition`): up to trade `trade_ends_to` their ends are stored, those of the `trades_after` later trades are
- * found by reading these; the same of transfers and orders. `ended` is how orders ended. `action` is what operators did: the command as the journal has it (`kind` is its code) and the
+ * found by reading these; the same of transfers and orders. How orders ended: `ended_to` ends are in `ended_page`, the
+ * `ended_after` newest in `ended_log`. `action` is what operators did: the command as the journal has it (`kind` is its code) and the
  * answer.
  */
 export const HISTORY_TABLES = `
@@ -34,12 +36,14 @@ CREATE TABLE position (
   transfers_after INTEGER NOT NULL,
   order_ends_to INTEGER NOT NULL,
   orders_after INTEGER NOT NULL,
+  ended_to INTEGER NOT NULL,
+  ended_after INTEGER NOT NULL,
   row_check INTEGER NOT NULL
 ) STRICT;
 ${listTables(TRADES.word)}
 ${listTables(TRANSFERS.word)}
 ${listTables(ORDERS.word)}
-${END_TABLE}
+${ENDED_TABLES}
 ${CANDLE_TABLE}
 CREATE TABLE action (
   seq INTEGER PRIMARY KEY,

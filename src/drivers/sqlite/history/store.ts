@@ -198,7 +198,7 @@ export class SqliteHistory implements HistoryStore {
 
   #withEnd(placed: PlacedOrder): HistoryOrder {
     const { endedAtOnce, orderNumber } = placed
-    return historyOrder(placed, endedAtOnce === undefined ? this.#tables.end(orderNumber) : undefined)
+    return historyOrder(placed, endedAtOnce === undefined ? this.#writer.ended.end(orderNumber) : undefined)
   }
 
   #recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): PublicTrade[] {

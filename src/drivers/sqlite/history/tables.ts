@@ -4,15 +4,14 @@
  */
 import type { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history.ts'
-import type { EndedOrder, PlacedOrder } from '../../../engine/order-history.ts'
+import type { PlacedOrder } from '../../../engine/order-history.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
-import { ByteWriter } from '../../../units/bytes.ts'
-import type { OrderNumber } from '../../../units/ids.ts'
 import { CandleTables } from './candles/tables.ts'
 import type { Row } from './check.ts'
+import { EndedTables } from './ended/tables.ts'
 import { ListTables } from './lists/tables.ts'
-import { ORDERS, readEnd, writeEnd } from './orders.ts'
+import { ORDERS } from './orders.ts'
 import {
   bindAction,
   bindPosition,
@@ -30,9 +29,9 @@ export class HistoryTables {
   readonly trades: ListTables<HistoryTrade>
   readonly transfers: ListTables<HistoryTransfer>
   readonly orders: ListTables<PlacedOrder>
+  readonly ended: EndedTables
   readonly candles: CandleTables
   readonly #statements: Statements<StatementName>
-  readonly #row = new ByteWriter()
 
   /** Throws what SQLite throws when a statement does not fit the tables. */
   constructor(db: Database) {
@@ -47,6 +46,8 @@ export class HistoryTables {
       opened.push(this.transfers)
       this.orders = new ListTables(db, ORDERS)
       opened.push(this.orders)
+      this.ended = new EndedTables(db)
+      opened.push(this.ended)
       this.candles = new CandleTables(db)
     } catch (error) {
       for (const each of opened) each.close()
@@ -66,16 +67,6 @@ export class HistoryTables {
     this.#statements.addAction.run(...bindAction(action))
   }
 
-  addEnd(end: EndedOrder): void {
-    this.#statements.addEnded.run(end.orderNumber, writeEnd(this.#row, end))
-  }
-
-  /** The row of an order's end; undefined: it has none. */
-  end(orderNumber: OrderNumber): EndedOrder | undefined {
-    const [row] = this.rows('ended', orderNumber)
-    return row === undefined ? undefined : readEnd(orderNumber, row[0])
-  }
-
   rows(name: StatementName, ...bindings: (number | string)[]): Row[] {
     return this.#statements[name].values(...bindings) as Row[]
   }
@@ -85,9 +76,9 @@ export class HistoryTables {
     this.trades.drop()
     this.transfers.drop()
     this.orders.drop()
+    this.ended.drop()
     this.candles.drop()
     this.#statements.dropActions.run()
-    this.#statements.dropEnded.run()
     this.movePosition(EMPTY)
   }
 
@@ -95,6 +86,7 @@ export class HistoryTables {
     this.trades.close()
     this.transfers.close()
     this.orders.close()
+    this.ended.close()
     this.candles.close()
     finalizeAll(this.#statements)
   }

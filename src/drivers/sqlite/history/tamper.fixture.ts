@@ -1,15 +1,20 @@
 /** Changes of history.sqlite behind its back, for tests: by someone who knows how rows are checked. */
 import { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history.ts'
+import type { EndedOrder } from '../../../engine/order-history.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import type { Candle } from '../../../units/candle.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { type CandleList, widthCode } from './candles/row.ts'
 import { CandleTables } from './candles/tables.ts'
+import { EndedOrders } from './ended/ended-orders.ts'
+import { readPage } from './ended/rows.ts'
 import { Block, BlockWriter } from './lists/blocks.ts'
 import { givenPlaces } from './lists/given-places.fixture.ts'
+import { EMPTY_LISTS } from './lists/lists.ts'
 import type { Linked, RecordKind } from './lists/record.ts'
-import { ORDERS, readEnd } from './orders.ts'
+import { ORDERS } from './orders.ts'
+import { HistoryTables } from './tables.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
 
@@ -36,16 +41,27 @@ export function rewriteTransfers(
 
 /** Leaves the orders that were placed up to a command, and the ends that they had by then; answers how many orders. */
 export function rewriteOrders(file: string, upTo: number): number {
-  const db = new Database(file, { safeIntegers: true })
-  for (const [number, data] of db.query('SELECT number, data FROM ended').values() as [
-    bigint,
-    Uint8Array,
-  ][]) {
-    const { seq } = readEnd(Number(number), data)
-    if (seq > upTo) db.run('DELETE FROM ended WHERE number = ?', [number])
-  }
-  db.close(true)
+  rewriteEnds(file, (ends) => ends.filter(({ seq }) => seq <= upTo))
   return rewrite(file, ORDERS, (orders) => orders.filter(({ record }) => record.seq <= upTo))
+}
+
+/** Stores the ends that `change` makes of those stored, by order; the check of the position fits. */
+export function rewriteEnds(file: string, change: (ends: EndedOrder[]) => readonly EndedOrder[]): void {
+  const db = new Database(file, { safeIntegers: true })
+  const tables = new HistoryTables(db)
+  const position = tables.position()
+  const ended = new EndedOrders(tables.ended)
+  ended.load(position.ended)
+  ended.storeEnds()
+  const pages = db.query('SELECT page, data FROM ended_page').values() as [bigint, Uint8Array][]
+  const ends = change(pages.flatMap(([page, data]) => readPage(Number(page), data)))
+  tables.ended.drop()
+  ended.load(EMPTY_LISTS)
+  ended.append([...ends].sort((a, b) => a.seq - b.seq))
+  ended.storeEnds()
+  tables.movePosition({ ...position, ended: ended.position })
+  tables.close()
+  db.close(true)
 }
 
 function rewrite<Value>(

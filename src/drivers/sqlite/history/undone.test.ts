@@ -8,6 +8,8 @@ import fc from 'fast-check'
 import { CANDLE_WIDTHS } from '../../../engine/candles/base-widths.ts'
 import { HistoryFault, type HistoryTrade } from '../../../engine/history.ts'
 import { at, tradeAt } from '../../../engine/history-trades.fixture.ts'
+import type { EndedOrder, PlacedOrder } from '../../../engine/order-history.ts'
+import { anEnd, anOrder } from '../../../engine/orders.contract.ts'
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import { timeMs, UNITS_MAX } from '../../../units/quantities.ts'
 import { MemoryHistory } from '../../memory/history.ts'
@@ -30,7 +32,7 @@ const limitsOf = fc.record({
   busyTimeoutMs: fc.constant(0),
 })
 const step = fc.record({
-  what: fc.constantFrom('append', 'held', 'full', 'bug', 'flush', 'reopen', 'kill'),
+  what: fc.constantFrom('append', 'held', 'full', 'bug', 'twice', 'flush', 'reopen', 'kill'),
   trades: fc.constantFrom(0, 1, 63, 64, 65, 128),
   limits: limitsOf,
 })
@@ -48,11 +50,22 @@ async function faultOf(done: Promise<void>): Promise<string | undefined> {
   return fault === undefined ? undefined : 'bug'
 }
 
+type Besides = { readonly orders: readonly PlacedOrder[]; readonly ends: readonly EndedOrder[] }
+
+const ALL_ORDERS = {
+  symbolId: undefined,
+  from: undefined,
+  to: undefined,
+  before: undefined,
+  limit: 1_000,
+}
+
 class Scene {
   #path = join(root, `${++files}.sqlite`)
   #store: SqliteHistory
   readonly #model = new MemoryHistory()
   #last = 0
+  #open: readonly PlacedOrder[] = []
   #seq = 0
   readonly #random: () => number
 
@@ -71,30 +84,34 @@ class Scene {
     limits: HistoryFileLimits
   }): Promise<void> {
     const some = this.#trades(trades)
+    const besides = this.#orders(trades)
     const end = at(this.#seq + 1)
     if (what === 'held') {
       using holder = new Database(this.#path)
       holder.run('BEGIN IMMEDIATE')
-      expect(await faultOf(this.#store.append(some, end))).toBe('UNUSABLE')
+      expect(await faultOf(this.#store.append(some, end, besides))).toBe('UNUSABLE')
       holder.run('ROLLBACK')
     } else if (what === 'bug' && trades > 0) {
-      expect(await faultOf(this.#store.append([...some, ...some], end))).toBe('bug')
+      expect(await faultOf(this.#store.append([...some, ...some], end, besides))).toBe('bug')
+    } else if (what === 'twice' && besides.ends.length > 0) {
+      const doubled = { ...besides, ends: [...besides.ends, ...besides.ends] }
+      expect(await faultOf(this.#store.append(some, end, doubled))).toBe('bug')
     } else if (what === 'flush') await this.#store.flush()
     else if (what === 'kill') this.#openCopy(limits)
     else if (what !== 'append') await this.#reopen(limits)
     if (what === 'full') {
       await this.#store.flush()
       await this.#reopen({ ...limits, pagesMax: statSync(this.#path).size / PAGE_BYTES })
-      const fault = await faultOf(this.#store.append(some, end))
+      const fault = await faultOf(this.#store.append(some, end, besides))
       if (fault !== undefined) expect(fault).toBe('STORAGE_FULL')
-      else await this.#added(some, end)
+      else await this.#added(some, end, besides)
       await this.same()
       await this.#reopen(limits)
       if (fault === undefined) return
     }
     await this.same()
-    await this.#store.append(some, end)
-    await this.#added(some, end)
+    await this.#store.append(some, end, besides)
+    await this.#added(some, end, besides)
   }
 
   async same(): Promise<void> {
@@ -103,6 +120,8 @@ class Scene {
       const accountId = account as AccountId
       const query = { accountId, symbolId: undefined, page: 0, size: 1_000, before: undefined }
       expect(await this.#store.page(query)).toEqual(await this.#model.page(query))
+      const orders = { ...ALL_ORDERS, accountId }
+      expect(await this.#store.orders(orders)).toEqual(await this.#model.orders(orders))
     }
     for (const width of CANDLE_WIDTHS) {
       const times = { from: timeMs(0), before: timeMs(UNITS_MAX), limit: 1_000 }
@@ -124,8 +143,32 @@ class Scene {
     })
   }
 
-  async #added(trades: readonly HistoryTrade[], end: ReturnType<typeof at>): Promise<void> {
-    await this.#model.append(trades, end)
+  /** As many orders, and ends of some that are open, these included. */
+  #orders(count: number): Besides {
+    const orders = Array.from({ length: count }, (_, i) => {
+      const number = this.#last + i + 1
+      const account = Math.floor(this.#random() * ACCOUNTS)
+      return anOrder({ number, account, seq: this.#seq + 1, endsAtOnce: this.#random() < 0.3 })
+    })
+    const open = [...this.#open, ...orders.filter((order) => order.endedAtOnce === undefined)]
+    const ends = open
+      .filter(() => this.#random() < 0.4)
+      .map(({ orderNumber }) => ({
+        orderNumber,
+        ...anEnd(orderNumber, this.#seq + 1, this.#last + count),
+      }))
+    return { orders, ends: this.#random() < 0.5 ? ends : ends.reverse() }
+  }
+
+  async #added(
+    trades: readonly HistoryTrade[],
+    end: ReturnType<typeof at>,
+    { orders, ends }: Besides,
+  ): Promise<void> {
+    await this.#model.append(trades, end, { orders, ends })
+    const ended = new Set(ends.map(({ orderNumber }) => orderNumber))
+    const placed = orders.filter(({ endedAtOnce }) => endedAtOnce === undefined)
+    this.#open = [...this.#open, ...placed].filter(({ orderNumber }) => !ended.has(orderNumber))
     this.#last += trades.length
     this.#seq = end.seq
   }

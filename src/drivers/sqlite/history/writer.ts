@@ -9,6 +9,7 @@ import type { HistoryTransfer } from '../../../engine/transfer.ts'
 import type { SymbolId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import { Candles } from './candles/candles.ts'
+import { EndedOrders } from './ended/ended-orders.ts'
 import type { ChainedList } from './lists/chain.ts'
 import { AppendOnlyLists, type ListsLimits } from './lists/lists.ts'
 import type { ListKey } from './lists/record.ts'
@@ -22,6 +23,7 @@ export class HistoryWriter {
   readonly #trades: AppendOnlyLists<HistoryTrade>
   readonly #transfers: AppendOnlyLists<HistoryTransfer>
   readonly #orders: AppendOnlyLists<PlacedOrder>
+  readonly #ended: EndedOrders
   readonly #candles: Candles
   /** What the file says, in one with what the lists keep; undefined: to be read. */
   #mark: Mark | undefined
@@ -31,6 +33,7 @@ export class HistoryWriter {
     this.#trades = new AppendOnlyLists(TRADES, tables.trades, limits)
     this.#transfers = new AppendOnlyLists(TRANSFERS, tables.transfers, limits)
     this.#orders = new AppendOnlyLists(ORDERS, tables.orders, limits)
+    this.#ended = new EndedOrders(tables.ended, limits.recordsBetweenEnds)
     this.#candles = new Candles(tables.candles, (symbolId) => this.#newestStoredTrade(symbolId))
   }
 
@@ -53,6 +56,11 @@ export class HistoryWriter {
     return this.#orders.list(list)
   }
 
+  get ended(): EndedOrders {
+    this.#current()
+    return this.#ended
+  }
+
   get candles(): Candles {
     this.#current()
     return this.#candles
@@ -66,7 +74,7 @@ export class HistoryWriter {
     this.#trades.append(trades)
     this.#transfers.append(transfers)
     this.#orders.append(orders)
-    for (const end of ends) this.#tables.addEnd(end)
+    this.#ended.append(ends)
     for (const action of actions) this.#tables.addAction(action)
     if (this.#lists.some(({ isDue }) => isDue)) this.#store()
     this.#moveTo(mark)
@@ -86,10 +94,10 @@ export class HistoryWriter {
   }
 
   get #lists() {
-    return [this.#trades, this.#transfers, this.#orders]
+    return [this.#trades, this.#transfers, this.#orders, this.#ended]
   }
 
-  /** Candles and ends of lists are stored up to the same trade. */
+  /** Candles and ends of lists are stored up to the same trade; ends of orders go to their pages with them. */
   #store(): void {
     this.#candles.store()
     for (const lists of this.#lists) lists.storeEnds()
@@ -109,15 +117,17 @@ export class HistoryWriter {
       trades,
       transfers: this.#transfers.position,
       orders: this.#orders.position,
+      ended: this.#ended.position,
     })
   }
 
   #current(): Mark {
     if (this.#mark !== undefined) return this.#mark
-    const { mark, trades, transfers, orders } = this.#tables.position()
+    const { mark, trades, transfers, orders, ended } = this.#tables.position()
     this.#candles.load(this.#trades.load(trades))
     this.#transfers.load(transfers)
     this.#orders.load(orders)
+    this.#ended.load(ended)
     this.#mark = mark
     return mark
   }

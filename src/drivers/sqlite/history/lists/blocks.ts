@@ -24,7 +24,6 @@ export interface Linker {
 export class BlockWriter<Value> {
   readonly #kind: RecordKind<Value>
   readonly #block = new ByteWriter()
-  readonly #entry = new ByteWriter()
   /** The head of the first record, from which the others count. */
   #base: Head | undefined
 
@@ -44,14 +43,14 @@ export class BlockWriter<Value> {
   /** The record is later than all that were added before. */
   add(head: Head, record: Value, linker: Linker): void {
     this.#base ??= this.#begin(head)
-    const entry = this.#entry
-    entry.reset()
-    entry.uint(head.number - this.#base.number)
-    entry.uint(head.seq - this.#base.seq)
-    entry.whole(head.time - this.#base.time)
-    this.#kind.write(entry, record)
-    linker.link(head.number, this.#kind.listsOf(record), entry)
-    this.#block.bytes(entry.peek())
+    const block = this.#block
+    const start = block.length
+    block.uint(head.number - this.#base.number)
+    block.uint(head.seq - this.#base.seq)
+    block.whole(head.time - this.#base.time)
+    this.#kind.write(block, record)
+    linker.link(head.number, this.#kind.listsOf(record), block)
+    block.field(start)
   }
 
   /** The bytes of the block, valid until the next one is begun. */

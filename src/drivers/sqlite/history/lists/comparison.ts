@@ -115,7 +115,9 @@ export class ListsComparison<Value> {
     }
   }
 
+  /** Those of newer records than the stored ends are not stored yet. */
   #compareStep(list: ListKey, { n, number }: ExpectedEnd): void {
+    if (number > this.#stored.position.endsTo) return
     this.#steps++
     const step = this.#stored.step(list, n)
     const what = `step ${n} of ${this.#words.nameOfList(list)}`

@@ -48,9 +48,8 @@ test('what was stored is stored again only when it has changed', () => {
   expect([...rows.keys()].sort((a, b) => a - b)).toEqual([-1, 11, 12])
 })
 
-test('each 64th record of a list is a step', () => {
+test('each 64th record of a list is a step, found at once and stored with the ends', () => {
   const { steps, ends } = stage(1_000)
-  for (let number = 1; number <= 64; number++) ends.link(number, lists(0, 10, 11), new ByteWriter())
   const found = [
     [-1, -1],
     [10, -1],
@@ -58,7 +57,35 @@ test('each 64th record of a list is a step', () => {
     [11, -1],
     [11, 0],
   ]
+  for (let number = 1; number <= 64; number++) {
+    for (const [owner, part] of found as [number, number][])
+      expect(ends.step(owner, part, 64)).toBeUndefined()
+    ends.link(number, lists(0, 10, 11), new ByteWriter())
+  }
+  for (const [owner, part] of found as [number, number][]) expect(ends.step(owner, part, 64)).toBe(64)
+  expect(steps).toEqual([])
+  ends.store(new ByteWriter())
   expect(steps).toEqual(found.map((list) => [...list, 64, 64]))
+  ends.store(new ByteWriter())
+  expect(steps.length).toBe(found.length)
+  for (const [owner, part] of found as [number, number][]) expect(ends.step(owner, part, 64)).toBe(64)
+})
+
+test('steps that are not stored are reached again by the records after the stored ends', () => {
+  const { steps, ends } = stage(1_000)
+  for (let number = 1; number <= 60; number++) ends.link(number, lists(0, 10, 11), new ByteWriter())
+  ends.store(new ByteWriter())
+  ends.forget()
+  for (let number = 61; number <= 64; number++) {
+    const link = { n: number, before: number - 1 }
+    ends.restore(number, [{ owner: 10, part: 0, inAll: link, inPart: link }])
+  }
+  expect([ends.step(10, -1, 64), ends.step(10, 0, 64), ends.step(11, 0, 64)]).toEqual([64, 64, undefined])
+  ends.store(new ByteWriter())
+  expect(steps).toEqual([
+    [10, -1, 64, 64],
+    [10, 0, 64, 64],
+  ])
 })
 
 test('ends come back as they were written, for their owner alone', () => {

@@ -1,6 +1,7 @@
 /**
  * Where each list ends: how many records it has and the number of the newest. The next record of a list is linked to
- * its end, so ends are kept in memory while they change and stored many at a time: one row for all lists of an owner.
+ * its end, so ends are kept in memory while they change and stored many at a time: one row for all lists of an owner. The steps that
+ * lists reach meanwhile are kept and stored with them: each list's steps are on a page of their own, and a commit writes whole pages.
  */
 import { ByteReader, type ByteWriter } from '../../../../units/bytes.ts'
 import { DamagedRowFault, seal, unsealed } from '../check.ts'
@@ -40,11 +41,16 @@ export type EndsStorage = {
   readonly addStep: (owner: number, part: number, n: number, number: number) => void
 }
 
+/** Record `n` of a list has this number. */
+type Step = { readonly part: number; readonly n: number; readonly number: number }
+
 export class ListEnds implements Linker {
   readonly #storage: EndsStorage
   readonly #word: string
   readonly #listsMax: number
   readonly #endsByOwner = new Map<number, OwnerEnds>()
+  /** Steps that are not stored yet, of each owner in the order in which they were reached. */
+  readonly #stepsByOwner = new Map<number, Step[]>()
   /** Owners whose ends have changed since they were stored. */
   #changed: number[] = []
   #lists = 0
@@ -85,10 +91,12 @@ export class ListEnds implements Linker {
   /** Takes in a record that has been linked and stored; throws `DamagedRowFault` unless it is the next of its lists. */
   restore(number: number, places: readonly Place[]): void {
     for (const { owner, part, inAll, inPart } of places) {
-      const ends = this.#restoring(owner, inAll)
+      const ends = this.#changing(owner)
       this.#moveTo(ends, ALL, inAll, number)
+      this.#reach(owner, NO_PART, inAll.n, number)
       if (part !== undefined && inPart !== undefined) {
         this.#moveTo(ends, this.#placeOf(ends, part), inPart, number)
+        this.#reach(owner, part, inPart.n, number)
       }
     }
   }
@@ -98,8 +106,20 @@ export class ListEnds implements Linker {
     return this.#endsByOwner.get(owner) ?? this.#stored(owner)
   }
 
+  /** The number of record `n` of a list, a multiple of `STEP`; undefined: there is no such step. Throws `DamagedRowFault`. */
+  step(owner: number, part: number, n: number): number | undefined {
+    const kept = this.#stepsByOwner.get(owner)?.find((step) => step.n === n && step.part === part)
+    return kept?.number ?? this.#storage.step(owner, part, n)
+  }
+
   /** Stores all that have changed, in the order of the rows; whoever undoes that must `forget`. */
   store(writer: ByteWriter): void {
+    for (const owner of Float64Array.from(this.#stepsByOwner.keys()).sort()) {
+      const steps = this.#stepsByOwner.get(owner) as Step[]
+      steps.sort((a, b) => a.part - b.part || a.n - b.n)
+      for (const { part, n, number } of steps) this.#storage.addStep(owner, part, n, number)
+    }
+    this.#stepsByOwner.clear()
     for (const owner of Float64Array.from(this.#changed).sort()) {
       const ends = this.of(owner)
       ends[CHANGED] = 0
@@ -111,6 +131,7 @@ export class ListEnds implements Linker {
 
   /** What is stored may be other than what is kept here. */
   forget(): void {
+    this.#stepsByOwner.clear()
     this.#endsByOwner.clear()
     this.#changed = []
     this.#lists = 0
@@ -121,8 +142,16 @@ export class ListEnds implements Linker {
     const n = (ends[place] as number) + 1
     ends[place] = n
     ends[place + 1] = number
-    if (n % STEP === 0) this.#storage.addStep(owner, part, n, number)
+    this.#reach(owner, part, n, number)
     return n
+  }
+
+  /** A list has `n` records now. */
+  #reach(owner: number, part: number, n: number, number: number): void {
+    if (n % STEP !== 0) return
+    const steps = this.#stepsByOwner.get(owner)
+    if (steps === undefined) this.#stepsByOwner.set(owner, [{ part, n, number }])
+    else steps.push({ part, n, number })
   }
 
   #moveTo(ends: OwnerEnds, place: number, { n, before }: Link, number: number): void {
@@ -144,12 +173,6 @@ export class ListEnds implements Linker {
       this.#changed.push(owner)
     }
     return ends
-  }
-
-  /** The first record of an owner has no ends before it, while steps after it may be stored already. */
-  #restoring(owner: number, { n }: Link): OwnerEnds {
-    if (n === 1 && !this.#endsByOwner.has(owner)) this.#keep(owner, [0, 0, 0])
-    return this.#changing(owner)
   }
 
   #keep(owner: number, ends: OwnerEnds): void {

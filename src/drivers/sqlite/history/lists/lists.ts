@@ -8,7 +8,7 @@ import { ByteWriter } from '../../../../units/bytes.ts'
 import { invariant } from '../../../../units/invariant.ts'
 import { DamagedRowFault } from '../check.ts'
 import { BlockWriter } from './blocks.ts'
-import { ChainedList } from './chain.ts'
+import { ChainedList, type ChainStorage } from './chain.ts'
 import { endOf, ListEnds } from './ends.ts'
 import type { Linked, ListKey, RecordKind } from './record.ts'
 import type { ListTables } from './tables.ts'
@@ -39,6 +39,7 @@ export class AppendOnlyLists<Value> {
   readonly #tables: ListTables<Value>
   readonly #recordsBetweenEnds: number
   readonly #ends: ListEnds
+  readonly #chains: ChainStorage<Value>
   readonly #row = new ByteWriter()
   #block: BlockWriter<Value>
   #position = EMPTY_LISTS
@@ -51,6 +52,10 @@ export class AppendOnlyLists<Value> {
     this.#tables = tables
     this.#recordsBetweenEnds = recordsBetweenEnds
     this.#ends = new ListEnds(tables, kind.word, listsMax)
+    this.#chains = {
+      block: (number) => tables.block(number),
+      step: (owner, part, n) => this.#ends.step(owner, part, n),
+    }
     this.#block = new BlockWriter(kind)
   }
 
@@ -98,7 +103,7 @@ export class AppendOnlyLists<Value> {
   }
 
   list(key: ListKey): ChainedList<Value> {
-    return new ChainedList(this.#tables, this.#kind, key, endOf(this.#ends.of(key.owner), key.part))
+    return new ChainedList(this.#chains, this.#kind, key, endOf(this.#ends.of(key.owner), key.part))
   }
 
   #add(record: Value): void {

@@ -3,7 +3,6 @@ import type { Database } from 'bun:sqlite'
 import { checked, type Row, verify } from '../check.ts'
 import { finalizeAll, prepareAll, type Statements } from '../statements.ts'
 import { Block } from './blocks.ts'
-import type { ChainStorage } from './chain.ts'
 import type { EndsStorage } from './ends.ts'
 import type { RecordKind } from './record.ts'
 
@@ -56,7 +55,7 @@ export function listSql(word: string) {
 
 type StatementName = keyof ReturnType<typeof listSql>
 
-export class ListTables<Value> implements EndsStorage, ChainStorage<Value> {
+export class ListTables<Value> implements EndsStorage {
   readonly #kind: RecordKind<Value>
   readonly #statements: Statements<StatementName>
   /** The block read last: neighbours in a list are often neighbours in time. */

@@ -1,0 +1,114 @@
+/**
+ * How orders ended, kept so that the order's number finds it, without a row for each: the newest ends are in memory and in a
+ * log, which a start reads; from time to time they go to their pages, many to a page, and the log is emptied. Transactions
+ * are the caller's, who also stores `position`, in the same one, and gives it back to `load`.
+ */
+import type { EndedOrder } from '../../../../engine/order-history.ts'
+import { ByteWriter } from '../../../../units/bytes.ts'
+import type { OrderNumber } from '../../../../units/ids.ts'
+import { invariant } from '../../../../units/invariant.ts'
+import { DamagedRowFault, type Row, seal } from '../check.ts'
+import { EMPTY_LISTS, type ListsPosition } from '../lists/lists.ts'
+import { addToLogRow, beginLogRow, LOG_ROW_BYTES, pageOf, readLogRow } from './rows.ts'
+import type { EndedTables } from './tables.ts'
+
+/** So many ends are kept in memory and read by a start, some 150 bytes each. */
+const LOGGED_MAX = 10_000
+
+export class EndedOrders {
+  readonly #tables: EndedTables
+  readonly #loggedMax: number
+  /** Those of the log. */
+  readonly #loggedByNumber = new Map<OrderNumber, EndedOrder>()
+  readonly #row = new ByteWriter()
+  /** So many ends are in pages, and so many in the log. */
+  #position: ListsPosition = EMPTY_LISTS
+
+  /** Nothing else may be called before `load`. */
+  constructor(tables: EndedTables, loggedMax = LOGGED_MAX) {
+    this.#tables = tables
+    this.#loggedMax = loggedMax
+  }
+
+  /** What the caller stores in the transaction that changed it. */
+  get position(): ListsPosition {
+    return this.#position
+  }
+
+  /** Whether the log should go to its pages now. */
+  get isDue(): boolean {
+    return this.#position.after >= this.#loggedMax
+  }
+
+  /** Takes up what is stored, also after a transaction that did not end well. Throws `DamagedRowFault`. */
+  load(stored: ListsPosition): void {
+    this.#loggedByNumber.clear()
+    for (const end of loggedEnds(this.#tables.log(), stored)) this.#loggedByNumber.set(end.orderNumber, end)
+    this.#position = stored
+  }
+
+  append(ends: readonly EndedOrder[]): void {
+    const { endsTo, after } = this.#position
+    let begun: { readonly n: number; readonly first: EndedOrder } | undefined
+    for (const [i, end] of ends.entries()) {
+      const { orderNumber } = end
+      invariant(!this.#loggedByNumber.has(orderNumber), () => `order ${orderNumber} has ended already`)
+      this.#loggedByNumber.set(orderNumber, end)
+      if (begun === undefined) {
+        begun = { n: endsTo + after + i + 1, first: end }
+        beginLogRow(this.#row, begun.n, end)
+      }
+      addToLogRow(this.#row, begun.first, end)
+      if (this.#row.length < LOG_ROW_BYTES && i < ends.length - 1) continue
+      this.#tables.addLogRow(begun.n, seal(this.#row))
+      begun = undefined
+    }
+    this.#position = { endsTo, after: after + ends.length }
+  }
+
+  /** Puts what the log has where it is looked up, and empties the log. */
+  storeEnds(): void {
+    const numbers = Array.from(this.#loggedByNumber.keys()).sort((a, b) => a - b)
+    for (let from = 0; from < numbers.length; ) {
+      const page = pageOf(numbers[from] as OrderNumber)
+      const ends: EndedOrder[] = []
+      for (; from < numbers.length && pageOf(numbers[from] as OrderNumber) === page; from++) {
+        ends.push(this.#loggedByNumber.get(numbers[from] as OrderNumber) as EndedOrder)
+      }
+      this.#tables.setPage(page, joined(this.#tables.page(page), ends))
+    }
+    this.#loggedByNumber.clear()
+    this.#tables.dropLog()
+    const { endsTo, after } = this.#position
+    this.#position = { endsTo: endsTo + after, after: 0 }
+  }
+
+  /** The end of an order; undefined: it has none. Throws `DamagedRowFault`. */
+  end(orderNumber: OrderNumber): EndedOrder | undefined {
+    const logged = this.#loggedByNumber.get(orderNumber)
+    return logged ?? this.#tables.page(pageOf(orderNumber)).find((end) => end.orderNumber === orderNumber)
+  }
+}
+
+/** The ends in the rows of a log that stands at this position, in order. Throws `DamagedRowFault`: one that is lost must not pass for one that never was. */
+export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPosition): readonly EndedOrder[] {
+  const found: EndedOrder[] = []
+  for (const [first, data] of rows) {
+    if (Number(first) !== endsTo + found.length + 1) break
+    found.push(...readLogRow(Number(first), data))
+  }
+  if (found.length === after) return found
+  throw new DamagedRowFault(
+    `${found.length} ends of orders come after the first ${endsTo}, expected ${after}`,
+  )
+}
+
+/** Both, by order. */
+function joined(stored: EndedOrder[], added: readonly EndedOrder[]): readonly EndedOrder[] {
+  if (stored.length === 0) return added
+  const ends = [...stored, ...added].sort((a, b) => a.orderNumber - b.orderNumber)
+  for (const [i, { orderNumber }] of ends.entries()) {
+    invariant(orderNumber !== ends[i + 1]?.orderNumber, () => `order ${orderNumber} has ended already`)
+  }
+  return ends
+}
