@@ -32,6 +32,8 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'PlaceOrder DUPLICATE_CLIENT_ORDER_ID': SOMETIMES,
   'PlaceOrder TOO_MANY_CLIENT_ORDER_IDS': SOMETIMES,
   'PlaceOrder STOP_PRICE_REACHED': OFTEN,
+  'PlaceOrder ICEBERG_QUANTITY_TOO_SMALL': SOMETIMES,
+  'PlaceOrder ICEBERG_QUANTITY_TOO_LARGE': SOMETIMES,
   'TriggerOrder NEW': SOMETIMES,
   'TriggerOrder FILLED': SOMETIMES,
   'TriggerOrder CANCELED': SOMETIMES,

@@ -91,7 +91,8 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
   return command.kind === 'SetRulesVersion' && command.version > NEWEST_RULES
 }
 
-function needsNewerRules({ type, timeInForce, clientOrderId }: PlaceOrder): boolean {
+function needsNewerRules({ type, timeInForce, icebergQuantity, clientOrderId }: PlaceOrder): boolean {
+  if (icebergQuantity !== undefined) return true
   const isNew = type === 'LIMIT_MAKER' || timeInForce === 'FOK' || isStopType(type)
   return isNew || clientOrderId !== undefined
 }

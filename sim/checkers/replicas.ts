@@ -144,12 +144,12 @@ function checkOrders(
     (o) =>
       `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional} ${o.commission} ` +
       `${o.type} ${o.timeInForce} ${o.selfTradeMode} ${o.updatedAt} ` +
-      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId}`,
+      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.icebergQuantity}`,
   )
   const known = expected.map(
     (o) =>
       `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${halfUp(o.commission)} ${o.words} ${o.updatedAt} ` +
-      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId}`,
+      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.part}`,
   )
   demand(found.join() === known.join(), () => `open orders: expected ${known.join()}, found ${found.join()}`)
 }

@@ -17,11 +17,12 @@ import type {
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { Side } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import { assetHeld, checkLevels, checkPlaced, free, leave, levelKey } from './shadow-book.ts'
+import { assetHeld, checkLevels, checkPlaced, free, leave, levelKey, show } from './shadow-book.ts'
 import {
   type Applied,
   affordableNotional,
   demand,
+  levelQuantity,
   lotUnits,
   neededFor,
   pricesOf,
@@ -69,6 +70,8 @@ export function newOrder(state: ShadowState, time: number, command: PlaceOrder):
     hold: 0n,
     stop: waits ? stopOf(command) : undefined,
     clientOrderId: keeps ? command.clientOrderId : undefined,
+    part: command.icebergQuantity,
+    shown: 0,
   }
 }
 
@@ -85,7 +88,8 @@ export class Arrival {
   readonly #taker: ShadowOrder
   readonly #seq: number
   readonly #mode: string
-  readonly #touched = new Set<string>()
+  /** What each level that it has changed showed before. */
+  readonly #touched = new Map<string, () => boolean>()
   readonly #levels: ExchangeEvent[] = []
   /** What the total of a MARKET order is worth at most. */
   #budget: bigint | undefined
@@ -94,8 +98,8 @@ export class Arrival {
   #isPlaced = false
   #isExpired = false
   #isGivenUp = false
-  /** Resting orders that it has met. */
-  #met = new Set<number>()
+  /** How many resting orders it has met, each part of one anew. */
+  #met = 0
 
   constructor(
     state: ShadowState,
@@ -187,7 +191,8 @@ export class Arrival {
     if (rests) this.#rest()
     this.#checkStatus(reply.status, rests)
     reach(this.#state, this.#symbol.id, this.#prices)
-    checkLevels(this.#state, this.#symbol, this.#levels, this.#touched)
+    const changed = [...this.#touched].filter(([, isChanged]) => isChanged()).map(([key]) => key)
+    checkLevels(this.#state, this.#symbol, this.#levels, new Set(changed))
   }
 
   #checkStatus(status: string, rests: boolean): void {
@@ -206,7 +211,7 @@ export class Arrival {
 
   /** It may meet no other: what is left of it is given up. */
   #hasMetAll(): boolean {
-    return this.#state.rulesVersion >= STEPS_RULES && this.#met.size === STEPS_MOST
+    return this.#state.rulesVersion >= STEPS_RULES && this.#met === STEPS_MOST
   }
 
   /** Lots that the best order of the other side could give now. */
@@ -226,7 +231,7 @@ export class Arrival {
   }
 
   #most(maker: ShadowOrder): number {
-    const most = Math.min(maker.remaining, this.#taker.remaining)
+    const most = Math.min(maker.shown, this.#taker.remaining)
     if (this.#budget === undefined) return most
     const isLowered = this.#mode === 'DECREMENT' && maker.account === this.#taker.account
     const reach = (isLowered ? this.#lowerable() : this.#payable()) / BigInt(maker.price)
@@ -258,11 +263,25 @@ export class Arrival {
       maker?.number === orderNumber,
       () => `price, then time: it is order ${maker?.number}'s turn, found ${orderNumber}`,
     )
-    this.#touched.add(levelKey(maker.side, maker.price))
-    this.#met.add(maker.number)
-    const isWithin = this.#state.rulesVersion < STEPS_RULES || this.#met.size <= STEPS_MOST
+    this.#touch(maker)
+    this.#met++
+    const isWithin = this.#state.rulesVersion < STEPS_RULES || this.#met <= STEPS_MOST
     demand(isWithin, () => `order ${this.#taker.number} meets at most ${STEPS_MOST} orders`)
     return maker
+  }
+
+  /** Its level changes, unless what comes behind makes up for it to the lot. */
+  #touch({ side, price }: ShadowOrder): void {
+    const quantity = () => levelQuantity(this.#book, side, price)
+    const before = quantity()
+    const key = levelKey(side, price)
+    if (!this.#touched.has(key)) this.#touched.set(key, () => quantity() !== before)
+  }
+
+  /** A maker shows less; where it shows nothing and has more, its next part comes last. */
+  #lowerShown(maker: ShadowOrder, quantity: number): void {
+    maker.shown -= quantity
+    if (maker.shown === 0 && maker.remaining > 0) show(this.#state, maker)
   }
 
   #match(event: OrdersMatched): void {
@@ -297,6 +316,7 @@ export class Arrival {
     this.#settle(event, buyer, seller)
     if (maker.remaining === 0) leave(state, maker)
     else demand(maker.hold === neededFor(maker), () => `order ${maker.number} holds what it needs`)
+    this.#lowerShown(maker, event.quantity)
   }
 
   #settle(event: OrdersMatched, buyer: ShadowOrder, seller: ShadowOrder): void {
@@ -418,6 +438,7 @@ export class Arrival {
     this.#touchOrder(maker)
     maker.remaining -= event.quantity
     free(this.#state, maker)
+    this.#lowerShown(maker, event.quantity)
   }
 
   #lowerBudget(maker: ShadowOrder, quantity: number): void {
@@ -460,21 +481,14 @@ export class Arrival {
     demand(best === undefined || !isAcceptable(order, best.price), 'the book is never crossed')
     order.hold = neededFor(order)
     state.moveUnits(assetHeld(order), [order.account, 'free'], [order.account, 'locked'], order.hold)
-    const side = this.#book[order.side]
-    let at = side.length
-    while (at > 0 && isBetter(order.side, order.price, (side[at - 1] as ShadowOrder).price)) at--
-    side.splice(at, 0, order)
+    this.#touch(order)
+    show(state, order)
     state.orders.set(order.number, order)
-    this.#touched.add(levelKey(order.side, order.price))
   }
 }
 
 function opposite(side: Side): Side {
   return side === 'BUY' ? 'SELL' : 'BUY'
-}
-
-function isBetter(side: Side, price: number, than: number): boolean {
-  return side === 'BUY' ? price > than : price < than
 }
 
 /** Whether an order's limit allows a trade at `price`. */

@@ -19,6 +19,20 @@ export function leave(state: ShadowState, order: ShadowOrder): void {
   free(state, order)
 }
 
+/** Shows an order, or its next part, behind all others at its price. */
+export function show(state: ShadowState, order: ShadowOrder): void {
+  const side = state.book(order.symbol.id)[order.side]
+  if (side.includes(order)) side.splice(side.indexOf(order), 1)
+  order.shown = Math.min(order.part ?? order.remaining, order.remaining)
+  let at = side.length
+  while (at > 0 && isBetter(order.side, order.price, (side[at - 1] as ShadowOrder).price)) at--
+  side.splice(at, 0, order)
+}
+
+function isBetter(side: Side, price: number, than: number): boolean {
+  return side === 'BUY' ? price > than : price < than
+}
+
 /** Frees what an order holds beyond its need. */
 export function free(state: ShadowState, order: ShadowOrder): void {
   const needed = order.remaining === 0 ? 0n : neededFor(order)
@@ -83,6 +97,7 @@ export function checkPlaced(
       order.stopPrice,
       order.quantity,
       order.total,
+      order.icebergQuantity,
     ].join()
   const asked = `${words(command)},${mode},${clientOrderId}`
   const said = `${words(event)},${event.selfTradeMode},${event.clientOrderId}`

@@ -10,6 +10,7 @@ import {
   type PlaceStop,
 } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { Lots } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import {
   affordableNotional,
@@ -38,6 +39,8 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   const isNew = command.type === 'LIMIT_MAKER' || command.timeInForce === 'FOK'
   if (isNew && state.rulesVersion < NEW_TYPES_RULES) before.add('RULES_VERSION_TOO_LOW')
   if (isStop(command) && state.rulesVersion < TRIGGER_RULES) before.add('RULES_VERSION_TOO_LOW')
+  const hides = command.icebergQuantity !== undefined
+  if (hides && state.rulesVersion < ICEBERG_RULES) before.add('RULES_VERSION_TOO_LOW')
   const account = state.accounts[command.accountId]
   if (account?.role !== 'trader') before.add('UNKNOWN_ACCOUNT')
   if (account?.isClosed) before.add('ACCOUNT_CLOSED')
@@ -64,13 +67,16 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
 const NEW_TYPES_RULES = 4
 /** From these rules on a client order id has a meaning, and a form. */
 const IDS_RULES = 5
+/** From these rules on an order may show one part of itself at a time. */
+export const ICEBERG_RULES = 7
 const AMOUNT_LIMIT = 2n ** 127n - 1n
 const TEXT_LIMIT = 200
 
 export function isInRange(
   { rulesVersion }: ShadowState,
-  { price, stopPrice, quantity, total, clientOrderId }: PlaceOrder,
+  { price, stopPrice, quantity, total, icebergQuantity, clientOrderId }: PlaceOrder,
 ): boolean {
+  if (icebergQuantity === 0) return false
   if (price === 0 || stopPrice === 0 || quantity === 0) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_LIMIT)) return false
   if (clientOrderId === undefined) return true
@@ -112,6 +118,7 @@ function addLimit(
   const { side, accountId } = command
   const price = command.price ?? 0
   addLimitSizes(state, symbol, command, before)
+  addPart(symbol, command, before)
   if (mayRest(command)) {
     const ordersMax = state.accounts[accountId]?.openOrdersMax || symbol.openOrdersMax
     if (state.openOrders(accountId, symbol.id).length >= ordersMax) before.add('TOO_MANY_OPEN_ORDERS')
@@ -121,6 +128,19 @@ function addLimit(
   const reached = reachedBy(state, symbol, command)
   if (command.type === 'LIMIT_MAKER' && reached.length > 0) before.add('LIMIT_MAKER_WOULD_TAKE')
   if (command.timeInForce === 'FOK' && !isFilledBy(reached, symbol, command)) before.add('FOK_NOT_FILLABLE')
+}
+
+/** What an order shows at a time: no more than it is, no less than an order may be, and no less than 1/100 of it. */
+function addPart(
+  symbol: TradingSymbol,
+  { price: limit, quantity = 0 as Lots, icebergQuantity: part }: PlaceImmediate,
+  before: Set<string>,
+): void {
+  if (part === undefined) return
+  if (part > quantity) before.add('ICEBERG_QUANTITY_TOO_LARGE')
+  const worth = roundedDown(symbol, BigInt(limit ?? 0) * BigInt(part))
+  const isTiny = part < symbol.minQuantity || worth < 1n || worth < symbol.minTotal
+  if (isTiny || BigInt(part) * 100n < BigInt(quantity)) before.add('ICEBERG_QUANTITY_TOO_SMALL')
 }
 
 /** Price, total and funds of an order with a limit. */
@@ -159,11 +179,21 @@ function isFilledBy(reached: readonly ShadowOrder[], symbol: TradingSymbol, comm
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const { accountId, quantity = 0 } = command
   let filled = 0
-  for (const { account, remaining } of reached.slice(0, STEPS_MOST)) {
-    const isOwn = mode !== 'NONE' && account === accountId
+  const queue = reached.map((order) => ({ ...order }))
+  for (let met = 0; met < STEPS_MOST; met++) {
+    const maker = queue.shift()
+    if (maker === undefined) return false
+    const isOwn = mode !== 'NONE' && maker.account === accountId
     if (isOwn && mode !== 'EXPIRE_MAKER') return false
-    if (!isOwn) filled += remaining
+    if (isOwn) continue
+    filled += maker.shown
     if (filled >= quantity) return true
+    const left = maker.remaining - maker.shown
+    if (left === 0) continue
+    // Its next part comes behind the last one at its price.
+    const next = { ...maker, remaining: left, shown: Math.min(maker.part ?? left, left) }
+    const behind = queue.findLastIndex(({ price }) => price === maker.price) + 1
+    queue.splice(behind, 0, next)
   }
   return false
 }

@@ -3,7 +3,7 @@ import { isStop, type PlaceOrder } from '../../src/core/exchange/commands/orders
 import type { OrderAccepted } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import { isInRange } from './shadow-refusals.ts'
+import { ICEBERG_RULES, isInRange } from './shadow-refusals.ts'
 import { type Applied, demand, roundedDown, roundedUp, type ShadowState } from './shadow-state.ts'
 import { TRIGGER_RULES } from './shadow-triggers.ts'
 
@@ -13,7 +13,10 @@ const IDS_RULES = 5
 /** True when the order's id is remembered: then it is answered as it was, or refused, and nothing else happens. */
 export function checkRepeat(state: ShadowState, { reply, events }: Applied, command: PlaceOrder): boolean {
   const symbol = state.symbols[command.symbolId]
-  const isKnown = !isStop(command) || state.rulesVersion >= TRIGGER_RULES
+  const hides = command.icebergQuantity !== undefined
+  const isKnown =
+    (!isStop(command) || state.rulesVersion >= TRIGGER_RULES) &&
+    (!hides || state.rulesVersion >= ICEBERG_RULES)
   const isPossible =
     isKnown && state.rulesVersion >= IDS_RULES && symbol !== undefined && isInRange(state, command)
   const known = isPossible ? state.ids.find(command) : undefined
@@ -52,6 +55,7 @@ function meaningOf(symbol: TradingSymbol, symbolMode: string, command: PlaceOrde
     price,
     stopPrice,
     quantity,
+    command.icebergQuantity,
     asked,
     selfTradeMode ?? symbolMode,
   ].join(' ')

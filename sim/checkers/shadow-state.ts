@@ -63,6 +63,10 @@ export type ShadowOrder = {
   stop: ShadowStop | undefined
   /** Its own name, from the rules on that know one. */
   readonly clientOrderId: string | undefined
+  /** How much of it the book shows at a time; undefined: all. */
+  readonly part: number | undefined
+  /** What the book shows of it, while it rests. */
+  shown: number
 }
 
 /** The price that an order waits for, or has waited for. */
@@ -241,17 +245,17 @@ export function pricesOf({ priceBand }: TradingSymbol): readonly [least: number,
 
 export function levelQuantity(book: ShadowBook, side: Side, price: number): bigint {
   let sum = 0n
-  for (const order of book[side]) if (order.price === price) sum += BigInt(order.remaining)
+  for (const order of book[side]) if (order.price === price) sum += BigInt(order.shown)
   return sum
 }
 
 /** The levels of a side, best first. */
 export function levelsOf(book: ShadowBook, side: Side): { price: number; quantity: bigint }[] {
   const levels: { price: number; quantity: bigint }[] = []
-  for (const { price, remaining } of book[side]) {
+  for (const { price, shown } of book[side]) {
     const last = levels.at(-1)
-    if (last?.price === price) last.quantity += BigInt(remaining)
-    else levels.push({ price, quantity: BigInt(remaining) })
+    if (last?.price === price) last.quantity += BigInt(shown)
+    else levels.push({ price, quantity: BigInt(shown) })
   }
   return levels
 }

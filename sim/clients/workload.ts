@@ -226,9 +226,19 @@ export class Workload {
     const total = random.chance(0.1)
       ? amount((worth * over) / under + BigInt(random.pick([0, 0, 1, 2])))
       : undefined
-    if (random.chance(0.1)) return { type: 'LIMIT_MAKER', side, price, quantity, total }
+    if (random.chance(0.1)) {
+      return { type: 'LIMIT_MAKER', side, price, quantity, total, icebergQuantity: this.#part(quantity) }
+    }
     const timeInForce = random.chance(0.75) ? 'GTC' : random.pick(['IOC', 'FOK'] as const)
-    return { type: 'LIMIT', side, timeInForce, price, quantity, total }
+    const icebergQuantity = timeInForce === 'GTC' ? this.#part(quantity) : undefined
+    return { type: 'LIMIT', side, timeInForce, price, quantity, total, icebergQuantity }
+  }
+
+  /** What an order shows at a time, where it hides anything: now and then too much, or too little. */
+  #part(quantity: number): Lots | undefined {
+    const random = this.#random
+    if (this.#state.rulesVersion < NEWEST_RULES || !random.chance(0.15)) return undefined
+    return (random.chance(0.1) ? quantity + 1 : Math.ceil(quantity / random.between(1, 6))) as Lots
   }
 
   #market(symbol: TradingSymbol | undefined, side: Side): MarketBuyOrder | MarketSellOrder {

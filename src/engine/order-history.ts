@@ -27,12 +27,13 @@ export type PlacedOrder = {
   readonly orderNumber: OrderNumber
   readonly side: Side
   readonly type: OrderType
-  /** These seven as in `OrderPlaced`. */
+  /** These eight as in `OrderPlaced`. */
   readonly timeInForce: TimeInForce | undefined
   readonly price: Price | undefined
   readonly stopPrice: Price | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
+  readonly icebergQuantity: Lots | undefined
   readonly selfTradeMode: SelfTradeMode
   readonly clientOrderId: string | undefined
   /** With the very command that placed it. */

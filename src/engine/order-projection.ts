@@ -105,6 +105,7 @@ export class OrderProjection {
       timeInForce: placed.timeInForce,
       price: placed.price,
       stopPrice: placed.stopPrice,
+      icebergQuantity: placed.icebergQuantity,
       quantity: placed.quantity,
       total: placed.total,
       selfTradeMode: placed.selfTradeMode,

@@ -56,6 +56,7 @@ export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTer
     quantity: number % 3 === 0 ? undefined : lots(number * 7),
     total: number % 5 === 0 ? amount(10n ** 30n) : undefined,
     stopPrice: number % 7 === 0 ? (number as Price) : undefined,
+    icebergQuantity: number % 5 === 0 ? (number as PlacedOrder['quantity']) : undefined,
     selfTradeMode: SELF_TRADE_MODES[at(SELF_TRADE_MODES)] ?? 'NONE',
     clientOrderId: number % 4 === 0 ? `id-${number}` : undefined,
     endedAtOnce: endsAtOnce ? anEnd(number, seq, time) : undefined,

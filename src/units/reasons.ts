@@ -58,6 +58,8 @@ export const CORE_REASONS = [
   'DUPLICATE_CLIENT_ORDER_ID', // the client order id stands for another order of the account
   'TOO_MANY_CLIENT_ORDER_IDS', // of the account, or in all
   'STOP_PRICE_REACHED', // an order that waits for a trigger would be triggered at once
+  'ICEBERG_QUANTITY_TOO_SMALL', // the part that an order shows is less than an order may be, or than 1/100 of its quantity
+  'ICEBERG_QUANTITY_TOO_LARGE', // the part that an order shows is more than its quantity
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

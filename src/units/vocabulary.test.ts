@@ -114,6 +114,8 @@ test('no reason has moved', () => {
     'DUPLICATE_CLIENT_ORDER_ID',
     'TOO_MANY_CLIENT_ORDER_IDS',
     'STOP_PRICE_REACHED',
+    'ICEBERG_QUANTITY_TOO_SMALL',
+    'ICEBERG_QUANTITY_TOO_LARGE',
   ])
 })
 

@@ -20,6 +20,8 @@ export type OrderObject = {
   readonly price: Price | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
+  /** Of an order that shows one part of itself at a time: how much. */
+  readonly visibleQuantity: Lots | undefined
   /** Of an order that waits or has waited for it. */
   readonly stopPrice: Price | undefined
   readonly executedQuantity: Lots
@@ -63,6 +65,7 @@ export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): stri
     price: price(order.price),
     stopPrice: price(order.stopPrice),
     quantity: quantity(order.quantity),
+    visibleQuantity: quantity(order.visibleQuantity),
     total: order.total === undefined ? undefined : quote(order.total),
     executedQuantity: quantity(order.executedQuantity),
     executedTotal: quote(order.executedTotal),

@@ -28,6 +28,8 @@ export type TestedFigures = {
   readonly stopPrice: Price | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
+  /** Of an order that shows one part of itself at a time: how much. */
+  readonly visibleQuantity: Lots | undefined
   readonly status: OrderStatus
   readonly endReason: string | undefined
   readonly executedQuantity: Lots
@@ -100,6 +102,7 @@ export function testedOrderBody(order: TestedFigures, symbol: TestedSymbol, lang
     price: price(order.price),
     stopPrice: price(order.stopPrice),
     quantity: quantity(order.quantity),
+    visibleQuantity: quantity(order.visibleQuantity),
     total: order.total === undefined ? undefined : quote(order.total),
     selfTradePreventionMode: order.selfTradeMode,
     status: order.status,

@@ -111,7 +111,11 @@ const MONEY: ReadonlySet<string> = new Set([
 ])
 
 /** Without what views have shown of an open order only since journals were hashed. */
-function asHashed({ commission: _, ...order }: OpenOrder): Omit<OpenOrder, 'commission'> {
+function asHashed({
+  commission: _,
+  clientOrderId: __,
+  ...order
+}: OpenOrder): Omit<OpenOrder, 'commission' | 'clientOrderId'> {
   return order
 }
 

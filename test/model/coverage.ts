@@ -3,6 +3,7 @@
  * generator that never makes the shape that breaks finds nothing, so the cells are counted, not guessed.
  */
 
+import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent, OrdersMatched } from '../../src/core/exchange/event.ts'
 import type { OrderAccepted, Reply } from '../../src/core/exchange/reply.ts'
 import type { OpenOrder } from '../../src/core/exchange/view.ts'
@@ -31,11 +32,13 @@ const ANY_ORDER = [
 ]
 const ANY_LIMIT = [...ANY_ORDER, 'TOTAL_MISMATCH', 'PRICE_OUT_OF_BAND']
 const RESTING = ['NEW', 'PARTIALLY_FILLED', 'TOO_MANY_OPEN_ORDERS', 'TOO_MANY_PRICE_LEVELS']
+const ICEBERG = ['ICEBERG_QUANTITY_TOO_SMALL', 'ICEBERG_QUANTITY_TOO_LARGE']
 const NEW_TYPES = 'RULES_VERSION_TOO_LOW'
 const ANY_FOK = [...ANY_LIMIT.filter((answer) => answer !== 'CANCELED'), NEW_TYPES, 'FOK_NOT_FILLABLE']
 const ANY_LIMIT_MAKER = [
   ...ANY_LIMIT.filter((answer) => answer !== 'CANCELED' && answer !== 'FILLED'),
   ...RESTING.filter((answer) => answer !== 'PARTIALLY_FILLED'),
+  ...ICEBERG,
   NEW_TYPES,
   'LIMIT_MAKER_WOULD_TAKE',
 ]
@@ -68,8 +71,8 @@ const ANY_ACCOUNT = ['done', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', 'ACCOUNT_CLOS
  * TOO_MANY_REFERENCES (tests of registry and references lower the limits) and rules that are newer than the code.
  */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
-  'LIMIT BUY GTC': [...ANY_LIMIT, ...RESTING],
-  'LIMIT SELL GTC': [...ANY_LIMIT, ...RESTING],
+  'LIMIT BUY GTC': [...ANY_LIMIT, ...RESTING, ...ICEBERG, NEW_TYPES],
+  'LIMIT SELL GTC': [...ANY_LIMIT, ...RESTING, ...ICEBERG, NEW_TYPES],
   'LIMIT BUY IOC': ANY_LIMIT,
   'LIMIT SELL IOC': ANY_LIMIT,
   'LIMIT BUY FOK': ANY_FOK,
@@ -163,6 +166,9 @@ const EFFECTS = [
   'OrderCanceled: TRIGGER_REFUSED',
   'OrderCanceled: USER of an order that is due',
   'OrdersMatched: reaches several orders that wait',
+  'OrdersMatched: two parts of one order',
+  'OrdersMatched: two parts of one order by a FOK order',
+  'OrderDecremented: two parts of one order',
   'OrderDecremented: arriving',
   'OrderDecremented: resting',
   'OrderPlaced: of a total and a quantity',
@@ -252,16 +258,22 @@ function endsOf(): string[] {
     MARKET: ['FILLED', 'CANCELED', 'NO_LIQUIDITY'],
   }
   return Object.entries(ends).flatMap(([words, answers]) =>
-    SELF_TRADE_MODES.flatMap((mode) => answers.map((answer) => `${words} ${mode} -> ${answer}`)),
+    SELF_TRADE_MODES.flatMap((mode) =>
+      answers.flatMap((answer) => {
+        const end = `${words} ${mode} -> ${answer}`
+        return words === 'LIMIT GTC' || words === 'LIMIT_MAKER' ? [end, `iceberg ${end}`] : [end]
+      }),
+    ),
   )
 }
 
 /** The cell of an order that asks for a self-trade mode itself. */
 function endOf(step: Step, reply: Reply | undefined): string | undefined {
   if (step.kind !== 'apply' || step.command.kind !== 'PlaceOrder') return undefined
-  const { type, timeInForce, selfTradeMode } = step.command
+  const { type, timeInForce, selfTradeMode, icebergQuantity } = step.command
   const words = type === 'LIMIT' ? `LIMIT ${timeInForce}` : type
-  return `${words} ${selfTradeMode} -> ${answerOf(reply)}`
+  const end = `${words} ${selfTradeMode} -> ${answerOf(reply)}`
+  return icebergQuantity === undefined ? end : `iceberg ${end}`
 }
 
 /** An approved transfer can be refused for all that any transfer can; these cells are the transfers' own. */
@@ -300,6 +312,16 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
     if (event.kind === 'LevelChanged' && event.quantity === 0n) effects.push('LevelChanged: gone')
   }
   if (matches.length > 1) effects.push('OrdersMatched: several by one order')
+  const isTwice = (numbers: readonly number[]) => new Set(numbers).size < numbers.length
+  if (isTwice(matches.map(({ maker }) => maker.orderNumber))) {
+    effects.push('OrdersMatched: two parts of one order')
+    const isFok = step.kind === 'apply' && isFokOrder(step.command)
+    if (isFok) effects.push('OrdersMatched: two parts of one order by a FOK order')
+  }
+  const lowered = events.flatMap((event) =>
+    event.kind === 'OrderDecremented' && event.orderNumber !== taker ? [event.orderNumber as number] : [],
+  )
+  if (isTwice(lowered)) effects.push('OrderDecremented: two parts of one order')
   const prices = new Set(matches.map(({ price }) => price))
   if (prices.size > 1) effects.push('OrdersMatched: at several prices by one order')
   const command = step.kind === 'apply' ? step.command : undefined
@@ -310,6 +332,10 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
   }
   for (const match of matches) effects.push(...effectsOfMatch(match, events))
   return effects
+}
+
+function isFokOrder(command: Command): boolean {
+  return command.kind === 'PlaceOrder' && command.timeInForce === 'FOK'
 }
 
 function effectsOfMatch(match: OrdersMatched, events: readonly ExchangeEvent[]): string[] {

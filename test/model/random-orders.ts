@@ -38,7 +38,9 @@ export function randomOrder(random: RandomSource, state: ReferenceState): PlaceO
 
 /** An order again under its id, in the same words, in others of the same meaning, or with another meaning. */
 function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): PlaceOrder {
-  switch (random.weighted({ same: 6, filled: 3, total: 2, price: 2, stop: 1, mode: 1, account: 1 })) {
+  switch (
+    random.weighted({ same: 6, filled: 3, total: 2, price: 2, stop: 1, part: 1, mode: 1, account: 1 })
+  ) {
     case 'same':
       return command
     case 'filled':
@@ -50,6 +52,8 @@ function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): P
     case 'stop':
       if (command.stopPrice === undefined) return command
       return { ...command, stopPrice: clamp(command.stopPrice + 1) as Price }
+    case 'part':
+      return command.type === 'LIMIT_MAKER' ? { ...command, icebergQuantity: command.quantity } : command
     case 'mode':
       return { ...command, selfTradeMode: random.pick(SELF_TRADE_MODES) }
     case 'account':
@@ -96,7 +100,11 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   if (symbol === undefined || random.once(25)) return { ...head, ...figuresOf(anyFigures(random, side)) }
   const isMarket = type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT'
   const bounds = isMarket ? market(random, state, draft, symbol) : limit(random, state, draft, symbol)
-  if (!isStopType(type)) return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds }) }
+  if (!isStopType(type)) {
+    const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
+    const icebergQuantity = mayRest && random.once(3) ? randomPart(random, bounds, symbol) : undefined
+    return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds, icebergQuantity }) }
+  }
   const total = type.endsWith('_LIMIT') || side === 'BUY' ? bounds.total : undefined
   const stopPrice = randomStopPrice(random, state, symbol)
   if (bounds.price !== undefined && bounds.total === undefined && random.once(3)) {
@@ -105,6 +113,24 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
     return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds, price, stopPrice }) }
   }
   return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds, total, stopPrice }) }
+}
+
+/** Mostly a few parts of the whole, and often at the edge of what a part may be. */
+function randomPart(random: RandomSource, { quantity = 1 as Lots }: Bounds, symbol: TradingSymbol): Lots {
+  const whole = Math.ceil(quantity / random.between(1, 6))
+  const hundredth = Math.ceil(quantity / 100) + random.between(-1, 0)
+  switch (random.weighted({ parts: 10, hundredth: 1, least: 1, whole: 1, any: 1 })) {
+    case 'parts':
+      return clamp(whole) as Lots
+    case 'hundredth':
+      return clamp(hundredth) as Lots
+    case 'least':
+      return clamp(symbol.minQuantity + random.between(-1, 1)) as Lots
+    case 'whole':
+      return clamp(quantity + random.between(0, 1)) as Lots
+    case 'any':
+      return random.pick([0, 1, UNITS_MAX]) as Lots
+  }
 }
 
 /** Mostly beside the last price, so that some are reached already and others soon. */

@@ -8,6 +8,7 @@ import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { Fraction } from './fraction.ts'
+import { requeued } from './reference-icebergs.ts'
 import { isFull } from './reference-repeats.ts'
 import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 import { isReached, isRising } from './reference-triggers.ts'
@@ -47,12 +48,13 @@ export function orderRefusal(
 /** Each figure is in its range; which ones are given, the command's type says. */
 export function isWellFormed(
   { rulesVersion }: ReferenceState,
-  { price, stopPrice, quantity, total, clientOrderId }: PlaceOrder,
+  { price, stopPrice, quantity, total, icebergQuantity, clientOrderId }: PlaceOrder,
 ): boolean {
   const isUnits = (value: number) => value >= 1 && value <= UNITS_MAX
   if (price !== undefined && !isUnits(price)) return false
   if (stopPrice !== undefined && !isUnits(stopPrice)) return false
   if (quantity !== undefined && !isUnits(quantity)) return false
+  if (icebergQuantity !== undefined && !isUnits(icebergQuantity)) return false
   if (total !== undefined && (total < 1n || total > AMOUNT_MAX)) return false
   if (clientOrderId === undefined) return true
   // Before they had a meaning, ids were any text.
@@ -82,7 +84,23 @@ function sizeRefusal(
   // "`total`, if sent, must be price x quantity, exactly or rounded either way to the ledger's precision"
   const sent = total === undefined ? down : Fraction.decimal(total, places)
   if (!sent.equals(down) && !sent.equals(worth.roundedUp(places))) return 'TOTAL_MISMATCH'
-  return !down.isPositive || down.isBelow(minTotal) ? 'TOTAL_TOO_SMALL' : undefined
+  if (!down.isPositive || down.isBelow(minTotal)) return 'TOTAL_TOO_SMALL'
+  return partRefusal(command, symbol)
+}
+
+/** "`icebergQty` is at most `quantity`"; "no smaller than an order may be, and at least 1/100 of `quantity`". */
+function partRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
+  const { icebergQuantity, quantity } = command
+  if (icebergQuantity === undefined || quantity === undefined) return undefined
+  if (icebergQuantity > quantity) return 'ICEBERG_QUANTITY_TOO_LARGE'
+  const places = symbol.quotePrecision
+  const worth = worthOf({ price: command.price, quantity: icebergQuantity }, symbol).roundedDown(places)
+  const isOrder =
+    icebergQuantity >= symbol.minQuantity &&
+    worth.isPositive &&
+    !worth.isBelow(Fraction.decimal(symbol.minTotal, places))
+  const hundred = Fraction.of(BigInt(icebergQuantity)).times(Fraction.of(100n))
+  return isOrder && !hundred.isBelow(Fraction.of(BigInt(quantity))) ? undefined : 'ICEBERG_QUANTITY_TOO_SMALL'
 }
 
 /** "BUY LIMIT price x quantity rounded up, BUY MARKET `total`, SELL `quantity`" must be free. */
@@ -143,12 +161,18 @@ function bookRefusal(
   if (command.timeInForce !== 'FOK') return undefined
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   let missing = Fraction.decimal(command.quantity as number, symbol.baseFraction)
-  for (const maker of reached.slice(0, STEPS_MOST)) {
+  // "What orders hide counts": the parts as they would come, on copies.
+  let queue = reached.map((order) => ({ ...order }))
+  for (let met = 0; met < STEPS_MOST; met++) {
+    const [maker, ...others] = queue
+    if (maker === undefined) return 'FOK_NOT_FILLABLE'
     const isOwn = maker.accountId === command.accountId && mode !== 'NONE'
     // "under EXPIRE_MAKER own orders do not count, in other modes but NONE it is refused when it reaches one"
     if (isOwn && mode !== 'EXPIRE_MAKER') return 'FOK_NOT_FILLABLE'
-    if (!isOwn) missing = missing.minus(maker.remaining)
+    if (!isOwn) missing = missing.minus(maker.shown)
     if (!missing.isPositive) return undefined
+    const left = isOwn ? Fraction.ZERO : maker.remaining.minus(maker.shown)
+    queue = left.isPositive ? requeued(others, maker, left) : others
   }
   return 'FOK_NOT_FILLABLE'
 }
@@ -179,7 +203,10 @@ function roomRefusal(
   return prices.has(`${wanted}`) || prices.size < symbol.levelsMax ? undefined : 'TOO_MANY_PRICE_LEVELS'
 }
 
-function worthOf({ price, quantity }: PlaceOrder, symbol: TradingSymbol): Fraction {
+function worthOf(
+  { price, quantity }: Pick<PlaceOrder, 'price' | 'quantity'>,
+  symbol: TradingSymbol,
+): Fraction {
   const ticks = Fraction.decimal(price ?? 0, symbol.quoteFraction)
   return ticks.times(Fraction.decimal(quantity ?? 0, symbol.baseFraction))
 }

@@ -106,8 +106,9 @@ export class ReferenceExchange {
     const orders = this.state.open.filter((order) => order.symbol.id === symbolId && order.side === side)
     const quantityByPrice = new Map<number, bigint>()
     for (const order of orders) {
-      const { price: ticks, remaining } = openOrder(order)
-      quantityByPrice.set(ticks, (quantityByPrice.get(ticks) ?? 0n) + BigInt(remaining))
+      const { price: ticks } = openOrder(order)
+      const shown = order.shown.wholeUnits(order.symbol.baseFraction)
+      quantityByPrice.set(ticks, (quantityByPrice.get(ticks) ?? 0n) + shown)
     }
     const levels = [...quantityByPrice].map(([ticks, quantity]) => ({ price: price(ticks), quantity }))
     return levels.sort((a, b) => (side === 'SELL' ? a.price - b.price : b.price - a.price))
@@ -133,6 +134,7 @@ function openOrder(order: ReferenceOrder, clientOrderId?: string): OpenOrder {
     updatedAt: order.updatedAt,
     stop: stopOf(order),
     clientOrderId,
+    icebergQuantity: order.part === undefined ? undefined : toLots(order.part),
   }
 }
 

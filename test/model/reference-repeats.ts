@@ -42,6 +42,7 @@ function keyOf(state: ReferenceState, { accountId, clientOrderId }: PlaceOrder):
 /** "The meaning of an order: all that it asks for, defaults filled in." */
 function meaningOf(command: PlaceOrder, symbol: TradingSymbol, symbolMode: SelfTradeMode): string {
   const { symbolId, side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode } = command
+  const { icebergQuantity } = command
   const worth = Fraction.decimal(price ?? 0, symbol.quoteFraction).times(
     Fraction.decimal(quantity ?? 0, symbol.baseFraction),
   )
@@ -58,6 +59,7 @@ function meaningOf(command: PlaceOrder, symbol: TradingSymbol, symbolMode: SelfT
     price,
     stopPrice,
     quantity,
+    icebergQuantity,
     means,
     selfTradeMode ?? symbolMode,
   ].join()

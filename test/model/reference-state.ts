@@ -54,6 +54,10 @@ export type ReferenceOrder = {
   /** The exact sum of rate x received over its fills. */
   commission: Fraction
   stop: ReferenceStop | undefined
+  /** How much of it everybody sees at a time; undefined: all. */
+  readonly part: Fraction | undefined
+  /** While it rests: what everybody sees of it now. */
+  shown: Fraction
 }
 
 export class ReferenceState implements Administered {
@@ -76,7 +80,7 @@ export class ReferenceState implements Administered {
   readonly approvals: Approval[] = []
   readonly ids = new ReferenceIds()
   readonly transfers = new Map<string, Transfer>()
-  /** Resting orders of all symbols, those first in turn that have rested longest. */
+  /** Resting orders of all symbols, those first in turn that have rested longest as they are shown. */
   open: ReferenceOrder[] = []
   /** Orders whose price no trade has reached. */
   waiting: ReferenceOrder[] = []

@@ -21,6 +21,7 @@ import type { CoreReason } from '../../src/units/reasons.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { Fraction, smallest } from './fraction.ts'
 import { isWellFormed, orderRefusal } from './reference-checks.ts'
+import { lowerShown, showNextPart } from './reference-icebergs.ts'
 import { remember, repeatOf } from './reference-repeats.ts'
 import { movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 import { CommandTrades, carriesOut, inTurn, isRising, WAITING_RULES } from './reference-triggers.ts'
@@ -49,6 +50,7 @@ type Arrival = {
 export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): Reply {
   // "Before its rules an order is refused", whatever else is to be said of it.
   if (isStop(command) && state.rulesVersion < WAITING_RULES) return refused('RULES_VERSION_TOO_LOW')
+  if (command.icebergQuantity !== undefined && state.rulesVersion < 7) return refused('RULES_VERSION_TOO_LOW')
   const repeat = isWellFormed(state, command) ? repeatOf(state, command) : undefined
   if (repeat !== undefined) return repeat
   const reason = orderRefusal(state, command, false)
@@ -205,17 +207,9 @@ function placed(
   const { symbolId, accountId, side, type, timeInForce, price, stopPrice, quantity, total } = command
   const { number: orderNumber, time } = order
   const units = total === undefined ? undefined : amount(bigintOf(total))
-  const asked = {
-    side,
-    type,
-    timeInForce,
-    price,
-    stopPrice,
-    quantity,
-    total: units,
-    selfTradeMode,
-    clientOrderId,
-  }
+  const { icebergQuantity } = command
+  const figures = { price, stopPrice, quantity, total: units, icebergQuantity }
+  const asked = { side, type, timeInForce, ...figures, selfTradeMode, clientOrderId }
   return { kind: 'OrderPlaced', symbolId, accountId, orderNumber, time, ...asked }
 }
 
@@ -259,6 +253,11 @@ function newOrder(state: ReferenceState, command: PlaceOrder, symbol: TradingSym
           triggeredAt: undefined,
         }
       : undefined,
+    part:
+      command.icebergQuantity === undefined
+        ? undefined
+        : Fraction.decimal(command.icebergQuantity, symbol.baseFraction),
+    shown: Fraction.ZERO,
   }
 }
 
@@ -275,7 +274,8 @@ function match(arrival: Arrival): Ending {
     if (!reach.isPositive) return 'BUDGET'
     // "An arriving order meets at most so many resting ones", from rules 4 on.
     if (met === STEPS_MOST && state.rulesVersion >= 4) return 'STEPS'
-    const quantity = smallest(reach, maker.remaining)
+    // "The arriving order meets what is shown."
+    const quantity = smallest(reach, maker.shown)
     if (!isOwn) trade(arrival, maker, quantity)
     else if (preventSelfTrade(arrival, maker, quantity)) return 'SELF_TRADE'
   }
@@ -348,7 +348,7 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
   const [bought, sold] = order.side === 'BUY' ? [takerPart, makerPart] : [makerPart, takerPart]
   const left = Fraction.decimal(bigintOf(bought.total) - bigintOf(sold.total), symbol.quotePrecision)
   state.add(symbol.roundingAccountId, symbol.quote, 'free', left)
-  if (!maker.remaining.isPositive) leaveBook(state, maker)
+  lowerShown(state, maker, quantity)
   arrival.changed = true
   arrival.trades.traded(priceOf(maker))
   state.tradeCount++
@@ -428,7 +428,7 @@ function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fra
   if (mode === 'DECREMENT') {
     // "Both are lowered by the smaller of the two quantities, which counts as canceled, not as executed."
     decrement(arrival, maker, quantity)
-    if (!maker.remaining.isPositive) leaveBook(state, maker)
+    lowerShown(state, maker, quantity)
     arrival.lowered = arrival.lowered.plus(priceOf(maker).times(quantity))
     arrival.decremented = arrival.decremented.plus(quantity)
     decrement(arrival, order, quantity)
@@ -482,7 +482,7 @@ function settleRest(arrival: Arrival, command: PlaceImmediate, ending: Ending, e
   const mayRest = command.type === 'LIMIT_MAKER' || command.timeInForce === 'GTC'
   const rests = command.type !== 'MARKET' && mayRest && ending === 'NO_MORE_OFFERS'
   if (rests) {
-    state.open.push(order)
+    showNextPart(state, order)
     return order.executed.isPositive ? 'PARTIALLY_FILLED' : 'NEW'
   }
   const isPrevented = isEnd || ending === 'SELF_TRADE'

@@ -5,6 +5,7 @@
 
 import { readCommand, writeCommand } from '../../src/core/exchange/codec/command-codec.ts'
 import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/exchange/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
 import type { Reply } from '../../src/core/exchange/reply.ts'
@@ -100,7 +101,10 @@ export class Comparison {
     } else {
       const command = this.#journaled(step.command)
       // A test is of the time of the last command: what this one forgets is remembered then.
-      const isTestable = command.kind === 'PlaceOrder' && !this.#reference.state.ids.forgetsAt(time)
+      const isTestable =
+        command.kind === 'PlaceOrder' &&
+        !this.#reference.state.ids.forgetsAt(time) &&
+        !hidesFrom(this.#reference, command)
       const tested = isTestable ? this.#core.testOrder(command) : undefined
       reply = this.#core.apply(command, time, (event) => is.push(event))
       this.#tested = tested
@@ -240,6 +244,13 @@ function viewOf(reference: ReferenceExchange) {
     books: symbols.map(({ id }) => reference.book(id)),
     due: reference.due(),
   }
+}
+
+/** Whether an order could meet what another hides: a test of it sees nothing of that. */
+function hidesFrom({ state }: ReferenceExchange, { symbolId, side }: PlaceOrder): boolean {
+  return state.open.some(
+    (order) => order.symbol.id === symbolId && order.side !== side && !order.shown.equals(order.remaining),
+  )
 }
 
 function isOrder(step: Step): boolean {

@@ -6,6 +6,7 @@ import type { Mutant } from './mutant.ts'
 import { DURABILITY } from './slips/durability.ts'
 import { GATEWAY } from './slips/gateway.ts'
 import { HISTORY } from './slips/history.ts'
+import { ICEBERGS } from './slips/icebergs.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
 
@@ -20,6 +21,7 @@ export type Slip = {
 
 export const SLIPS: readonly Slip[] = [
   ...ORDERS_AND_MONEY,
+  ...ICEBERGS,
   ...DURABILITY,
   ...GATEWAY,
   ...ORDER_ENTRY,

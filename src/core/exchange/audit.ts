@@ -11,6 +11,7 @@ import { amountSum } from '../ledger/money.ts'
 import type { Asset } from '../registry/records.ts'
 import type { Market } from './market.ts'
 import type { ExchangeState } from './state.ts'
+import { isShown } from './trading/iceberg.ts'
 import type { Order } from './trading/open-orders.ts'
 import { holdOf } from './trading/settlement.ts'
 
@@ -98,7 +99,7 @@ function* ordersHolding({ orders }: ExchangeState, market: Market, asset: AssetI
     if ((side === 'BUY' ? symbol.quote : symbol.base) !== asset) continue
     for (const slot of book.slots(side)) {
       const order = orders.get(book.orderNumber(slot))
-      yield { order, isInPlace: order?.slot === slot && order.remaining === book.remaining(slot) }
+      yield { order, isInPlace: order?.slot === slot && isShown(order, book.remaining(slot)) }
     }
     for (const order of orders.waitingIn(symbol.id)) if (order.side === side) yield { order, isInPlace: true }
   }

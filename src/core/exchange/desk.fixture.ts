@@ -42,6 +42,7 @@ export type OrderWords = {
   readonly quantity?: number
   readonly total?: bigint
   readonly stopPrice?: number
+  readonly icebergQuantity?: number
   readonly selfTradeMode?: SelfTradeMode | undefined
   readonly clientOrderId?: string
 }
@@ -61,6 +62,7 @@ export function orderOf(words: OrderWords): PlaceOrder {
       quantity: words.quantity === undefined ? undefined : lots(words.quantity),
       total: words.total === undefined ? undefined : amount(words.total),
       stopPrice: words.stopPrice === undefined ? undefined : price(words.stopPrice),
+      icebergQuantity: words.icebergQuantity === undefined ? undefined : lots(words.icebergQuantity),
     }),
   }
 }

@@ -49,6 +49,8 @@ export type OrderPlaced = {
   readonly quantity: Lots | undefined
   /** In ledger units of the quote asset: what a MARKET order may spend or bring, else only a check. */
   readonly total: Amount | undefined
+  /** Of an order that shows one part of itself at a time: how much; undefined: it hides nothing. */
+  readonly icebergQuantity: Lots | undefined
   /** In force: the order's own, or its symbol's. */
   readonly selfTradeMode: SelfTradeMode
   /** The trader's own name for it, where there is one and the rules know it. */

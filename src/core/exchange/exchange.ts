@@ -268,11 +268,11 @@ export class Exchange {
     const { executedQuantity, executedNotional } = order
     const commission = commissionDue(order.commission)
     const { type, timeInForce, selfTradeMode } = order.terms
-    const { stop } = order
+    const { stop, icebergQuantity } = order
     const asked = { symbolId, side, type, timeInForce, price, quantity, selfTradeMode }
     const done = { executedQuantity, executedNotional, commission, remaining, updatedAt }
     const clientOrderId = this.#state.clientOrderIds.idOfOpen(number)
-    return { orderNumber: number, time, accountId, ...asked, ...done, stop, clientOrderId }
+    return { orderNumber: number, time, accountId, ...asked, ...done, stop, clientOrderId, icebergQuantity }
   }
 
   #market(symbolId: SymbolId) {

@@ -12,6 +12,7 @@ export type LooseFigures = {
   readonly quantity?: Lots | undefined
   readonly total?: Amount | undefined
   readonly stopPrice?: Price | undefined
+  readonly icebergQuantity?: Lots | undefined
 }
 
 /** An order with a limit is GTC unless another time in force is given; that of any other order is left out. */
@@ -23,7 +24,9 @@ export function figuresOf(loose: LooseFigures): OrderFigures {
 
 /** Undefined for a combination that no type has. */
 export function figuresOrNone(loose: LooseFigures): OrderFigures | undefined {
-  const { type, side, timeInForce = 'GTC', price, quantity, total, stopPrice } = loose
+  const { type, side, timeInForce = 'GTC', price, quantity, total, stopPrice, icebergQuantity } = loose
+  const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
+  if (icebergQuantity !== undefined && !mayRest) return undefined
   if (type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT') {
     if (price === undefined || quantity === undefined || stopPrice === undefined) return undefined
     return { type, side, timeInForce, price, quantity, total, stopPrice }
@@ -36,11 +39,11 @@ export function figuresOrNone(loose: LooseFigures): OrderFigures | undefined {
   if (stopPrice !== undefined) return undefined
   if (type === 'LIMIT') {
     if (price === undefined || quantity === undefined) return undefined
-    return { type, side, timeInForce, price, quantity, total }
+    return { type, side, timeInForce, price, quantity, total, icebergQuantity }
   }
   if (type === 'LIMIT_MAKER') {
     if (price === undefined || quantity === undefined) return undefined
-    return { type, side, price, quantity, total }
+    return { type, side, price, quantity, total, icebergQuantity }
   }
   if (price !== undefined) return undefined
   if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity }

@@ -108,6 +108,7 @@ export function rulesNeededToOffer(command: Command): number {
 }
 
 function rulesOfOrder(order: PlaceOrder): number {
+  if (order.icebergQuantity !== undefined) return ADVANCED_ORDER_RULES
   if (isStop(order)) return TRIGGER_RULES
   const isOfNewType = order.type === 'LIMIT_MAKER' || order.timeInForce === 'FOK'
   return isOfNewType ? ORDER_TYPE_RULES : RULES_BY_KIND.PlaceOrder

@@ -109,6 +109,7 @@ function readOrder(r: ByteReader, last: number, state: ExchangeState): Order {
     executedNotional,
     commission: commission > 0 ? commissionOf(commission) : NO_COMMISSION,
     stop: undefined,
+    icebergQuantity: undefined,
   }
 }
 

@@ -107,6 +107,22 @@ function waitingExchange(): Exchange {
   return it.exchange
 }
 
+/** Orders that hide something: whole, with a part begun, and with the last part shown. */
+function hidingExchange(): Exchange {
+  const it = new Desk({})
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const ann = it.trader('ann', { BTC: 1_000n, USDT: 10n ** 10n })
+  const ben = it.trader('ben', { BTC: 1_000n, USDT: 10n ** 10n })
+  const sell = { who: ann, side: 'SELL', price: 100 } as const
+  const take = { who: ben, side: 'BUY', price: 100, timeInForce: 'IOC' } as const
+  it.accepted({ ...sell, quantity: 5, icebergQuantity: 3 })
+  it.accepted({ ...sell, quantity: 300, icebergQuantity: 3 })
+  it.accepted({ ...take, quantity: 4 })
+  it.accepted({ ...sell, quantity: 7, icebergQuantity: 7, type: 'LIMIT_MAKER' })
+  it.accepted({ ...sell, side: 'BUY', price: 99, quantity: 9, icebergQuantity: 2 })
+  return it.exchange
+}
+
 function decoded(bytes: Uint8Array): Exchange | BytesFault {
   try {
     return Exchange.decodeSnapshot(bytes)
@@ -157,6 +173,7 @@ describe.each([
   ['a snapshot under the newest rules', () => busyExchange(RULES_VERSION)],
   ['a snapshot with what operators keep', operatedExchange],
   ['a snapshot with orders that wait, are due, are set aside and were triggered', () => waitingExchange()],
+  ['a snapshot with orders that hide something', hidingExchange],
 ] as const)('%s', (_, make) => {
   const bytes = make().encodeSnapshot()
 

@@ -55,6 +55,8 @@ export type OpenOrder = {
   readonly stop: OpenOrderStop | undefined
   /** The trader's own name for it, where there is one and the rules know it. */
   readonly clientOrderId: string | undefined
+  /** Of an order that shows one part of itself at a time: how much; undefined: it hides nothing. */
+  readonly icebergQuantity: Lots | undefined
 }
 
 /** Which open orders are asked for: of an account, in one symbol or in all, newest first, from a place on. */

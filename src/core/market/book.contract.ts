@@ -94,6 +94,20 @@ function priorityRules(create: () => OrderBook): void {
     expect(book.levelQuantity('BUY', 10 as Price)).toBe(6n)
   })
 
+  test('what is added behind the last order of a price stays there when that order leaves', () => {
+    for (const side of SIDES) {
+      const book = create()
+      const first = add(book, side, 10, 3)
+      const part = add(book, side, 10, 2)
+      book.reduce(first, 3 as Lots)
+      expect([...book.slots(side)]).toEqual([part])
+      const next = add(book, side, 10, 4)
+      book.reduce(part, 2 as Lots)
+      expect(book.best(side)).toBe(next)
+      expect(ladder(book, side)).toEqual([[10, 4n]])
+    }
+  })
+
   test('an order added again at its price goes to the end of the queue', () => {
     const book = create()
     const first = add(book, 'SELL', 10, 1)

@@ -2,18 +2,26 @@
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { AccountId, OrderNumber } from '../../units/ids.ts'
-import { SELF_TRADE_MODES, SIDES } from '../../units/order-words.ts'
+import { SELF_TRADE_MODES, SIDES, type Side } from '../../units/order-words.ts'
 import type { Lots, Price } from '../../units/quantities.ts'
 import { FastBook } from './fast-book.ts'
-import { isFillable, type WholeTaker, wouldTake } from './look-ahead.ts'
-import { match } from './matching.ts'
+import { type Iceberg, isFillable, type WholeTaker, wouldTake } from './look-ahead.ts'
+import { type MatchObserver, match } from './matching.ts'
+import type { OrderBook, Slot } from './order-book.ts'
 import { PlainBook } from './plain-book.ts'
 
 const owner = fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<AccountId>
 const price = fc.integer({ min: 1, max: 6 }) as fc.Arbitrary<Price>
-const resting = fc.array(fc.record({ owner, price, quantity: fc.integer({ min: 1, max: 9 }) }), {
-  maxLength: 12,
-})
+/** `part`: what the book shows of an order at a time; undefined: all. */
+const resting = fc.array(
+  fc.record({
+    owner,
+    price,
+    quantity: fc.integer({ min: 1, max: 9 }),
+    part: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+  }),
+  { maxLength: 12 },
+)
 const taker: fc.Arbitrary<WholeTaker> = fc.record({
   side: fc.constantFrom(...SIDES),
   owner,
@@ -23,7 +31,13 @@ const taker: fc.Arbitrary<WholeTaker> = fc.record({
   selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
   stepsMax: fc.integer({ min: 1, max: 12 }),
 })
-const NOBODY = { filled() {}, makerExpired() {}, decremented() {} }
+
+type Resting = {
+  readonly owner: AccountId
+  readonly price: Price
+  readonly quantity: number
+  readonly part: number | undefined
+}
 
 describe('what is foretold of an arriving order', () => {
   test('is filled in full exactly when matching executes its whole quantity, on both books', () => {
@@ -31,15 +45,13 @@ describe('what is foretold of an arriving order', () => {
     fc.assert(
       fc.property(resting, taker, (orders, wanted) => {
         for (const book of [new FastBook(), new PlainBook()]) {
-          for (const [i, { owner, price, quantity }] of orders.entries()) {
-            const side = wanted.side === 'BUY' ? 'SELL' : 'BUY'
-            book.add(side, price, quantity as Lots, owner, (i + 1) as OrderNumber)
-          }
+          const icebergs = new Icebergs(book)
+          for (const order of orders) icebergs.add(wanted.side === 'BUY' ? 'SELL' : 'BUY', order)
           const before = [book.levels('BUY', 99), book.levels('SELL', 99)]
-          const isForetold = isFillable(book, wanted)
+          const isForetold = isFillable(book, wanted, (slot) => icebergs.at(slot))
           const takes = wouldTake(book, wanted.side, wanted.limit)
           expect([book.levels('BUY', 99), book.levels('SELL', 99)]).toEqual(before)
-          const { executed, stop } = match(book, wanted, NOBODY)
+          const { executed, stop } = match(book, wanted, icebergs)
           expect(isForetold).toBe(executed === (wanted.quantity as number))
           expect(takes).toBe(
             executed > 0 || !['EMPTY', 'NO_MORE_PRICE'].includes(stop) || hasLost(book, before),
@@ -52,6 +64,43 @@ describe('what is foretold of an arriving order', () => {
     expect(Math.min(found.fillable, found.not)).toBeGreaterThan(100)
   })
 })
+
+/** Rests orders of which a book shows one part at a time: the next one behind all others, when the one before is used up. */
+class Icebergs implements MatchObserver {
+  readonly #book: OrderBook
+  /** By order number - 1. */
+  readonly #hidden: { hidden: number; readonly part: number }[] = []
+
+  constructor(book: OrderBook) {
+    this.#book = book
+  }
+
+  add(side: Side, { owner, price, quantity, part = quantity }: Resting): void {
+    const shown = Math.min(part, quantity)
+    this.#hidden.push({ hidden: quantity - shown, part })
+    this.#book.add(side, price, shown as Lots, owner, this.#hidden.length as OrderNumber)
+  }
+
+  at(slot: Slot): Iceberg | undefined {
+    const iceberg = this.#hidden[this.#book.orderNumber(slot) - 1]
+    return iceberg?.hidden === 0 ? undefined : iceberg
+  }
+
+  filled(slot: Slot, price: Price, _quantity: Lots, makerRemaining: Lots): void {
+    const iceberg = this.#hidden[this.#book.orderNumber(slot) - 1]
+    if (makerRemaining > 0 || iceberg === undefined || iceberg.hidden === 0) return
+    const shown = Math.min(iceberg.part, iceberg.hidden)
+    iceberg.hidden -= shown
+    const book = this.#book
+    book.add(book.side(slot), price, shown as Lots, book.owner(slot), book.orderNumber(slot))
+  }
+
+  makerExpired(): void {}
+
+  decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
+    this.filled(slot, price, quantity, makerRemaining)
+  }
+}
 
 /** EXPIRE_MAKER and DECREMENT change the book although nothing was executed. */
 function hasLost(book: FastBook | PlainBook, before: unknown[]): boolean {

@@ -111,10 +111,16 @@ export class Describer {
       price: price === undefined ? undefined : this.#price(symbolId, price),
       stopPrice: stopPrice === undefined ? undefined : this.#price(symbolId, stopPrice),
       quantity: quantity === undefined ? undefined : this.#lots(symbolId, quantity),
+      icebergQty: this.#part(symbolId, command.icebergQuantity),
       total: total === undefined ? undefined : unitsText(total, quote),
       selfTradeMode: command.selfTradeMode,
       clientOrderId: command.clientOrderId,
     }
+  }
+
+  /** Of an order that shows one part of itself at a time. */
+  #part(symbolId: SymbolId, icebergQuantity: Lots | undefined): string | undefined {
+    return icebergQuantity === undefined ? undefined : this.#lots(symbolId, icebergQuantity)
   }
 
   #match(event: Extract<ExchangeEvent, { kind: 'OrdersMatched' }>): Fields {

@@ -428,7 +428,7 @@ const FAULTS: readonly (readonly [string, (sent: Sent) => void])[] = [
   [
     '400 UNSUPPORTED_PARAMETER',
     (sent) => {
-      sent.body += '&icebergQty=1'
+      sent.body += '&strategyId=1'
     },
   ],
   [

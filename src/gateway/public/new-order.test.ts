@@ -259,15 +259,14 @@ describe('words', () => {
   })
 
   test.each([
-    'icebergQty',
     'quoteOrderQty',
     'trailingDelta',
     'strategyId',
     'strategyType',
     'pegPriceType',
     'pegOffsetValue',
-    'ICEBERGQTY',
-    'icebergqty',
+    'STRATEGYID',
+    'strategyid',
   ])('the parameter %s is refused by name, nothing is placed', async (name) => {
     expect(await outcome({ ...LIMIT_BUY, [name]: '1' })).toStartWith(
       `4001 UNSUPPORTED_PARAMETER: The parameter ${name} `,
@@ -280,6 +279,7 @@ describe('words', () => {
     ['recvwindow', 'recvWindow'],
     ['Symbol', 'symbol'],
     ['TOTAL', 'total'],
+    ['icebergqty', 'icebergQty'],
     ['selftradepreventionmode', 'selfTradePreventionMode'],
   ])('%s instead of %s is refused, not ignored', async (name, right) => {
     expect(await outcome({ ...LIMIT_BUY, [name]: '1' })).toBe(

@@ -47,7 +47,7 @@ describe('a batch', () => {
     const { body } = await send([
       { method: 'POST', ...BUY, quantity: '1000000000' },
       { method: 'POST', ...BUY, timestamp: '1' },
-      { method: 'POST', ...BUY, icebergQty: '1' },
+      { method: 'POST', ...BUY, strategyId: '1' },
       { method: 'DELETE' },
       { method: 'POST', ...BUY },
     ])

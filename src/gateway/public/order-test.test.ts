@@ -70,6 +70,7 @@ describe('a test of an order', () => {
       { ...BUY, price: '2000', quantity: '5', timeInForce: 'FOK' },
       { ...BUY, type: 'LIMIT_MAKER' },
       { ...BUY, quantity: '900000000' },
+      { ...BUY, strategyId: '5' },
       { ...BUY, icebergQty: '5' },
       { ...BUY, symbol: 'NO/SUCH' },
     ] as Fields[]) {

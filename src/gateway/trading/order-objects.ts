@@ -117,7 +117,10 @@ function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderObject {
 type Executed = { readonly executedQuantity: Lots; readonly executedNotional: Notional }
 
 function common(
-  order: Asked & Pick<OpenOrder, 'orderNumber' | 'time' | 'side'> & { readonly price: Price | undefined },
+  order: Asked &
+    Pick<OpenOrder, 'orderNumber' | 'time' | 'side' | 'icebergQuantity'> & {
+      readonly price: Price | undefined
+    },
   { executedQuantity, executedNotional }: Executed,
   symbol: TradingSymbol,
 ) {
@@ -132,6 +135,7 @@ function common(
     // Of an order with a limit it was only a check.
     total: order.price ? undefined : total,
     stopPrice,
+    visibleQuantity: order.icebergQuantity,
     selfTradeMode,
     executedQuantity,
     executedTotal: ledgerTotal(executedNotional, side, scale),

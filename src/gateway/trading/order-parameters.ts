@@ -54,6 +54,7 @@ export const NEW_ORDER_NAMES: ReadonlySet<string> = new Set([
   'price',
   'stopPrice',
   'total',
+  'icebergQty',
   'timestamp',
   'recvWindow',
   'timeInForce',
@@ -67,7 +68,7 @@ const OURS_BY_LOWER_CASE = new Map([...NEW_ORDER_NAMES].map((name) => [name.toLo
 /** Parameters of Binance's that would change what an order means, in lower case. */
 const UNSUPPORTED_NAMES = new Set(
   [
-    'icebergQty quoteOrderQty trailingDelta strategyId strategyType',
+    'quoteOrderQty trailingDelta strategyId strategyType',
     'pegPriceType pegOffsetValue pegOffsetType cancelReplaceMode goodTillDate postOnly reduceOnly closePosition',
     'positionSide workingType activationPrice callbackRate priceMatch priceProtect sideEffectType isIsolated',
     'autoRepayAtCancel clientOrderId listClientOrderId stopLimitPrice stopLimitTimeInForce limitIcebergQty',
@@ -127,14 +128,33 @@ function readFigures(
   type: OrderType,
   timeInForce: TimeInForce | undefined,
 ): OrderFigures | Refusal {
+  const icebergQuantity = readIcebergQuantity(parameters, symbol, type, timeInForce)
+  if (icebergQuantity instanceof Refusal) return icebergQuantity
   if (isStopType(type)) return stopFigures(parameters, symbol, side, type, timeInForce)
   if (parameters.has('stopPrice')) return refuse('PARAMETER_NOT_TAKEN', { name: 'stopPrice', type })
   if (type === 'MARKET') return marketFigures(parameters, symbol, side)
   const figures = limitFigures(parameters, symbol)
   if (figures instanceof Refusal) return figures
   return type === 'LIMIT'
-    ? { type, side, timeInForce: timeInForce ?? 'GTC', ...figures }
-    : { type, side, ...figures }
+    ? { type, side, timeInForce: timeInForce ?? 'GTC', ...figures, icebergQuantity }
+    : { type, side, ...figures, icebergQuantity }
+}
+
+/** What an order that may rest shows of itself at a time; undefined: all. */
+function readIcebergQuantity(
+  parameters: Parameters,
+  symbol: TradingSymbol,
+  type: OrderType,
+  timeInForce: TimeInForce = 'GTC',
+): Lots | undefined | Refusal {
+  if (!parameters.has('icebergQty')) return undefined
+  const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
+  if (!mayRest) {
+    const taken = type === 'LIMIT' ? `${type} ${timeInForce}` : type
+    return refuse('PARAMETER_NOT_TAKEN', { name: 'icebergQty', type: taken })
+  }
+  const units = readUnits(parameters, 'icebergQty', symbol.baseFraction)
+  return typeof units === 'number' ? lots(units) : units
 }
 
 /** A price to wait for, and the figures of what the order is then: a LIMIT order, or one at any price. */

@@ -196,6 +196,18 @@ export const CORE_CATALOGUE = {
     when: 'your account, or all accounts together, have as many client order ids of open orders and of those of the last 24 hours as are remembered',
     remedy: 'place orders without an id, or wait until older ones are forgotten',
   }),
+  ICEBERG_QUANTITY_TOO_SMALL: invalid({
+    en: 'The part of the order that is to be shown is too small{detail} (parameter icebergQty).',
+    tr: 'Emrin gösterilecek kısmı çok küçük{detail} (icebergQty parametresi).',
+    when: "`icebergQty` is below the symbol's smallest quantity, or below its smallest total at the order's price, or less than 1/100 of `quantity`",
+    remedy: 'show more, or leave `icebergQty` out',
+  }),
+  ICEBERG_QUANTITY_TOO_LARGE: invalid({
+    en: 'The part of the order that is to be shown is larger than the order{detail} (parameter icebergQty).',
+    tr: 'Emrin gösterilecek kısmı emrin kendisinden büyük{detail} (icebergQty parametresi).',
+    when: '`icebergQty` is above `quantity`',
+    remedy: 'show less, or leave `icebergQty` out',
+  }),
   STOP_PRICE_REACHED: invalid({
     en: 'The last trade has reached this stop price already{detail} (parameter stopPrice): the order would be triggered at once.',
     tr: 'Son işlem bu tetik fiyatına zaten ulaştı{detail} (stopPrice parametresi): emir hemen tetiklenirdi.',

@@ -170,6 +170,7 @@ export const newOrder: Target<string> = {
     '9007199254740991',
     '90071992547409.91',
     '&stopPrice=1',
+    '&icebergQty=1',
     '&Price=1',
     '0.000000001',
   ],

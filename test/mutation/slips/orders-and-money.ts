@@ -334,8 +334,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'an order rests at the price it was last filled at',
     file: 'src/core/exchange/trading/execution.ts',
-    before: 'market.book.add(order.side, order.price,',
-    after: 'market.book.add(order.side, this.#touched.at(-1) ?? order.price,',
+    before: 'addToBook(market, order)',
+    after: 'addToBook(market, { ...order, price: this.#touched.at(-1) ?? order.price })',
   },
   {
     wrong: 'a MARKET BUY spends what DECREMENT left of a unit',

@@ -96,12 +96,22 @@ const limitOrder = fc.record({
   quantity: lots,
   total: maybe(amount),
 })
+const icebergOrder = fc.record({
+  type: fc.constant('LIMIT' as const),
+  side: fc.constantFrom(...SIDES),
+  timeInForce: fc.constant('GTC' as const),
+  price: arbitraryUint as fc.Arbitrary<Price>,
+  quantity: lots,
+  total: maybe(amount),
+  icebergQuantity: lots,
+})
 const limitMakerOrder = fc.record({
   type: fc.constant('LIMIT_MAKER' as const),
   side: fc.constantFrom(...SIDES),
   price: arbitraryUint as fc.Arbitrary<Price>,
   quantity: lots,
   total: maybe(amount),
+  icebergQuantity: maybe(lots),
 })
 const marketBuyOrder = fc.record({
   type: fc.constant('MARKET' as const),
@@ -158,6 +168,7 @@ export const arbitraryCommandByKind: {
       }),
       fc.oneof(
         limitOrder,
+        icebergOrder,
         limitMakerOrder,
         marketBuyOrder,
         marketSellOrder,

@@ -24,10 +24,11 @@ export const limitOrder: PlaceOrder & LimitOrder = {
   selfTradeMode: undefined,
   clientOrderId: undefined,
 }
+const timed = { ...limitOrder, icebergQuantity: undefined }
 const { timeInForce: _, ...timeless } = limitOrder
 const limitMakerOrder: PlaceOrder = { ...timeless, type: 'LIMIT_MAKER' }
 const stopPrice = price(6_500_001)
-const stopLimitOrder: PlaceOrder = { ...limitOrder, type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC', stopPrice }
+const stopLimitOrder: PlaceOrder = { ...timed, type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC', stopPrice }
 const stopBuyOrder: PlaceOrder = {
   kind: 'PlaceOrder',
   accountId,
@@ -54,6 +55,11 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
   [fullOrder, '011f10ac0201ffffffffffffff0f80a3c3470104027231'],
   [{ ...limitOrder, timeInForce: 'FOK' }, '010321ac0201a0dd8c0380a3c347'],
   [limitMakerOrder, '010305ac0201a0dd8c0380a3c347'],
+  [{ ...limitMakerOrder, icebergQuantity: lots(10_000_000) }, '01830105ac0201a0dd8c0380a3c34780ade204'],
+  [
+    { ...limitOrder, timeInForce: 'GTC', icebergQuantity: lots(10_000_000) },
+    '01830101ac0201a0dd8c0380a3c34780ade204',
+  ],
   [stopLimitOrder, '012309ac0201a0dd8c0380a3c347a1dd8c03'],
   [stopBuyOrder, '012406ac0201f2c001a1dd8c03'],
   [{ kind: 'TriggerOrder', orderNumber: 4_294_967_296 as OrderNumber }, '298080808010'],

@@ -164,7 +164,8 @@ const HAS_QUANTITY = 4
 const HAS_TOTAL = 8
 const HAS_STOP_PRICE = 16
 const HAS_CLIENT_ORDER_ID = 32
-const HAS_MAX = 63
+const HAS_ICEBERG_QUANTITY = 128
+const HAS_KNOWN = 191
 
 function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
   w.uint(e.symbolId)
@@ -173,18 +174,20 @@ function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
   w.uint(e.time)
   writeWord(w, SIDES, e.side)
   w.uint(termsOf(e.type, e.timeInForce, e.selfTradeMode).code)
-  w.u8(
+  w.uint(
     (e.timeInForce === undefined ? 0 : HAS_TIME_IN_FORCE) |
       (e.price === undefined ? 0 : HAS_PRICE) |
       (e.quantity === undefined ? 0 : HAS_QUANTITY) |
       (e.total === undefined ? 0 : HAS_TOTAL) |
       (e.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
+      (e.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
       (e.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID),
   )
   if (e.price !== undefined) w.uint(e.price)
   if (e.quantity !== undefined) w.uint(e.quantity)
   if (e.total !== undefined) w.whole(e.total)
   if (e.stopPrice !== undefined) w.uint(e.stopPrice)
+  if (e.icebergQuantity !== undefined) w.uint(e.icebergQuantity)
   if (e.clientOrderId !== undefined) w.text(e.clientOrderId)
 }
 
@@ -195,9 +198,9 @@ function readOrderPlaced(r: ByteReader): E.OrderPlaced {
   const time = r.uint() as TimeMs
   const side = readWord(r, SIDES)
   const terms = termsAt(r.uint())
-  const has = r.u8()
+  const has = r.uint()
   const hasTime = (has & HAS_TIME_IN_FORCE) !== 0
-  const isKnown = has <= HAS_MAX && (hasTime || terms?.timeInForce === 'GTC')
+  const isKnown = has <= HAS_KNOWN && (has & ~HAS_KNOWN) === 0 && (hasTime || terms?.timeInForce === 'GTC')
   if (terms?.selfTradeMode === undefined || !isKnown) {
     throw new BytesFault(`unknown terms of an order before byte ${r.at}`)
   }
@@ -215,6 +218,7 @@ function readOrderPlaced(r: ByteReader): E.OrderPlaced {
     quantity: has & HAS_QUANTITY ? (r.uint() as Lots) : undefined,
     total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
     stopPrice: has & HAS_STOP_PRICE ? (r.uint() as Price) : undefined,
+    icebergQuantity: has & HAS_ICEBERG_QUANTITY ? (r.uint() as Lots) : undefined,
     selfTradeMode,
     clientOrderId: has & HAS_CLIENT_ORDER_ID ? r.text() : undefined,
   }

@@ -233,6 +233,7 @@ export const arbitraryEventByKind: {
     price: fc.option(price, { nil: undefined }),
     quantity: fc.option(lots, { nil: undefined }),
     total: fc.option(amount, { nil: undefined }),
+    icebergQuantity: fc.option(lots, { nil: undefined }),
     stopPrice: fc.option(price, { nil: undefined }),
     selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
     clientOrderId: fc.option(arbitraryText, { nil: undefined }),
@@ -358,6 +359,10 @@ export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
     { nil: undefined },
   ),
   clientOrderId: fc.option(arbitraryText, { nil: undefined }),
+  icebergQuantity: fc.option(
+    lots.filter((quantity) => quantity > 0),
+    { nil: undefined },
+  ),
 })
 
 const arbitraryPlace: fc.Arbitrary<OpenOrdersPlace | undefined> = fc.option(

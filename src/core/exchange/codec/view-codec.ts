@@ -6,7 +6,15 @@ import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/byt
 import { readList, readWord, writeList, writeWord } from '../../../units/field-codec.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { ORDER_STATUSES, SIDES } from '../../../units/order-words.ts'
-import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../../units/quantities.ts'
+import {
+  type Amount,
+  type Lots,
+  NO_LOTS,
+  type Notional,
+  type Price,
+  type Seq,
+  type TimeMs,
+} from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
 import { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
 import type { Level } from '../../market/order-book.ts'
@@ -244,6 +252,7 @@ function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {
   writeStop(w, order.stop)
   w.bool(order.clientOrderId !== undefined)
   if (order.clientOrderId !== undefined) w.text(order.clientOrderId)
+  w.uint(order.icebergQuantity ?? NO_LOTS)
 }
 
 /** Bits of what an order waits for; 0: for nothing. */
@@ -294,7 +303,14 @@ function readOpenOrder(r: ByteReader): OpenOrder {
     updatedAt: r.uint() as TimeMs,
     stop: readStop(r),
     clientOrderId: r.bool() ? r.text() : undefined,
+    icebergQuantity: readIcebergQuantity(r),
   }
+}
+
+/** 0: it hides nothing. */
+function readIcebergQuantity(r: ByteReader): Lots | undefined {
+  const quantity = r.uint() as Lots
+  return quantity === NO_LOTS ? undefined : quantity
 }
 
 function readTerms(r: ByteReader): Pick<OpenOrder, 'type' | 'timeInForce' | 'selfTradeMode'> {

@@ -24,6 +24,8 @@ export type LimitOrder = {
   readonly quantity: Lots
   /** Where given, it must be price x quantity, in ledger units of the quote asset. */
   readonly total: Amount | undefined
+  /** Lots of each part that the book shows, where the order rests; undefined: all of it. */
+  readonly icebergQuantity?: Lots | undefined
   readonly stopPrice?: undefined
 }
 
@@ -35,6 +37,8 @@ export type LimitMakerOrder = {
   readonly quantity: Lots
   /** As a LIMIT order's. */
   readonly total: Amount | undefined
+  /** As a LIMIT order's. */
+  readonly icebergQuantity?: Lots | undefined
   readonly timeInForce?: undefined
   readonly stopPrice?: undefined
 }
@@ -48,6 +52,7 @@ export type MarketBuyOrder = {
   readonly quantity: Lots | undefined
   readonly price?: undefined
   readonly timeInForce?: undefined
+  readonly icebergQuantity?: undefined
   readonly stopPrice?: undefined
 }
 
@@ -60,12 +65,14 @@ export type MarketSellOrder = {
   readonly total: Amount | undefined
   readonly price?: undefined
   readonly timeInForce?: undefined
+  readonly icebergQuantity?: undefined
   readonly stopPrice?: undefined
 }
 
 /** Waits until a trade reaches `stopPrice`, then is a LIMIT order (docs/reference/waiting-orders.md#orders-that-wait). */
-export type StopLimitOrder = Omit<LimitOrder, 'type' | 'stopPrice'> & {
+export type StopLimitOrder = Omit<LimitOrder, 'type' | 'stopPrice' | 'icebergQuantity'> & {
   readonly type: 'STOP_LOSS_LIMIT' | 'TAKE_PROFIT_LIMIT'
+  readonly icebergQuantity?: undefined
   readonly stopPrice: Price
 }
 

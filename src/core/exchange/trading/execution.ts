@@ -14,6 +14,7 @@ import { type CancelCause, type EventSink, NO_EVENTS, type TradeParty } from '..
 import type { Market } from '../market.ts'
 import { type Refused, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
+import { addToBook } from './iceberg.ts'
 import type { Order } from './open-orders.ts'
 import { type FillAmounts, lock, type Party, release, settle } from './settlement.ts'
 import { takerOf } from './taker.ts'
@@ -51,6 +52,8 @@ class Arrival implements MatchObserver {
   readonly #state: ExchangeState
   /** Prices of the other side that changed; matching visits each level once, best first. */
   readonly #touched: Price[] = []
+  /** What these levels showed before, where any order hides something: else they cannot show as much again. */
+  #shownBefore: bigint[] | undefined
   #restsAtOwnPrice = false
   /** Prices of its first and its last trade; those between lie between. */
   #firstTraded: Price | undefined
@@ -97,7 +100,7 @@ class Arrival implements MatchObserver {
     this.#firstTraded ??= price
     this.#lastTraded = price
     this.#touch(price)
-    this.#lower(maker, makerRemaining)
+    this.#lower(maker, makerRemaining, leftOf(maker, makerRemaining, quantity))
   }
 
   #emitMatch(maker: Order, moved: FillAmounts, tradeNumber: TradeNumber, price: Price, quantity: Lots): void {
@@ -115,22 +118,23 @@ class Arrival implements MatchObserver {
     })
   }
 
-  makerExpired(slot: Slot, quantity: Lots): void {
+  makerExpired(slot: Slot): void {
     this.announce()
     const maker = this.#makerAt(slot)
     release(maker, this.market, NO_LOTS)
     this.#state.closeOrder(maker)
-    emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
+    emitCanceled(this.emit, maker, maker.remaining, 'SELF_TRADE')
     this.#touch(maker.price)
   }
 
   decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
     this.announce()
     const maker = this.#makerAt(slot)
-    release(maker, this.market, makerRemaining)
+    const left = leftOf(maker, makerRemaining, quantity)
+    release(maker, this.market, left)
     this.#touch(price)
-    this.#lower(maker, makerRemaining)
-    if (makerRemaining === 0) emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
+    this.#lower(maker, makerRemaining, left)
+    if (left === 0) emitCanceled(this.emit, maker, quantity, 'SELF_TRADE')
     else emitDecremented(this.emit, maker, quantity)
     emitDecremented(this.emit, this.order, quantity)
   }
@@ -140,7 +144,7 @@ class Arrival implements MatchObserver {
     const { order, market } = this
     order.remaining = remaining
     lock(order, market)
-    order.slot = market.book.add(order.side, order.price, remaining, order.accountId, order.number)
+    order.slot = addToBook(market, order)
     if (this.#isTriggered) this.#state.orders.keep(order)
     else this.#state.orders.add(order)
     this.#restsAtOwnPrice = true
@@ -149,7 +153,14 @@ class Arrival implements MatchObserver {
   /** The levels this order changed: those it took from, then the one it rests at. */
   emitLevels(): void {
     const other = opposite(this.order.side)
-    for (const price of this.#touched) emitLevel(this.emit, this.market, other, price)
+    if (this.#shownBefore === undefined) {
+      for (const price of this.#touched) emitLevel(this.emit, this.market, other, price)
+    } else {
+      for (const [i, price] of this.#touched.entries()) {
+        const isAsBefore = this.#shownBefore[i] === this.market.book.levelQuantity(other, price)
+        if (!isAsBefore) emitLevel(this.emit, this.market, other, price)
+      }
+    }
     if (this.#restsAtOwnPrice) emitLevel(this.emit, this.market, this.order.side, this.order.price)
   }
 
@@ -162,16 +173,27 @@ class Arrival implements MatchObserver {
     if (this.market.triggers.hasDue) this.#state.marketsDue.add(this.market)
   }
 
-  /** A maker's remaining quantity falls; at 0 the order has ended. */
-  #lower(maker: Order, remaining: Lots): void {
+  /**
+   * A maker's remaining quantity falls; at 0 the order has ended. Where only the part that its book shows is used up, the next
+   * part queues behind all others at its price (docs/reference/iceberg-orders.md#parts).
+   */
+  #lower(maker: Order, shown: Lots, remaining: Lots): void {
     maker.remaining = remaining
     if (this.#state.keepsTerms) maker.updatedAt = this.#state.time
-    if (remaining === 0) this.#state.closeOrder(maker)
-    else this.#state.orders.keep(maker)
+    if (remaining === 0) {
+      this.#state.closeOrder(maker)
+      return
+    }
+    if (shown === 0) maker.slot = addToBook(this.market, maker)
+    this.#state.orders.keep(maker)
   }
 
   #touch(price: Price): void {
-    if (this.#touched.at(-1) !== price) this.#touched.push(price)
+    if (this.#touched.at(-1) === price) return
+    this.#touched.push(price)
+    if (!this.#state.orders.hasIcebergs) return
+    this.#shownBefore ??= []
+    this.#shownBefore.push(this.market.book.levelQuantity(opposite(this.order.side), price))
   }
 
   #makerAt(slot: Slot): Order {
@@ -180,6 +202,11 @@ class Arrival implements MatchObserver {
     invariant(maker !== undefined, () => `order ${number} in the book must be open`)
     return maker
   }
+}
+
+/** What remains of a maker whose book shows `shown` of it once `quantity` is taken from it. */
+function leftOf(maker: Order, shown: Lots, quantity: Lots): Lots {
+  return maker.icebergQuantity === undefined ? shown : ((maker.remaining - quantity) as Lots)
 }
 
 /** Rests or gives up what matching left, and says in which state the order is then. */
@@ -261,6 +288,7 @@ export function emitPlaced(
     stopPrice: command.stopPrice,
     quantity: command.quantity,
     total: command.total,
+    icebergQuantity: command.icebergQuantity,
     selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
     clientOrderId: state.recognisesRepeats ? command.clientOrderId : undefined,
   })

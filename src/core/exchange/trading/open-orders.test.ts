@@ -37,6 +37,7 @@ class Table {
       executedNotional: NO_NOTIONAL,
       commission: NO_COMMISSION,
       stop: undefined,
+      icebergQuantity: undefined,
     }
     this.orders.add(order)
     this.#openByNumber.set(number, order)

@@ -2,7 +2,8 @@
  * The open orders, with all that is known of each: what remains of it, how much was executed and charged so far. An open
  * order rests in a book or waits outside of one; prices in force and queues are the books' own. An open order is a row
  * of typed arrays, so that millions of them burden neither memory nor the collector (`npm run bench -- memory`); a
- * record is made of it when it is asked for, and kept once the order has executed something, or where it has a stop price.
+ * record is made of it when it is asked for, and kept once the order has executed something, or where it has a stop price or
+ * shows one part of itself at a time.
  */
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { InvariantError } from '../../../units/invariant.ts'
@@ -47,6 +48,8 @@ export type Order = {
   commission: ExactCommission
   /** Undefined for an order of a type that never waits. */
   stop: OpenOrderStop | undefined
+  /** Lots of each part that its book shows; undefined: the book shows all that remains of it. */
+  icebergQuantity: Lots | undefined
 }
 
 /** A piece of an account's open orders; see `OpenOrdersPage`. */
@@ -90,6 +93,8 @@ export class OpenOrders {
   readonly #waitingBySymbol = new Map<SymbolId, Set<OrderNumber>>()
   #firstVacant = NO_ROW
   #used = 0
+  /** How many orders show one part of themselves at a time. */
+  #icebergCount = 0
 
   get size(): number {
     return this.#rowByNumber.count
@@ -113,6 +118,7 @@ export class OpenOrders {
     this.#counts.increase(order.accountId, order.symbolId)
     this.#countBySymbol[order.symbolId] = this.countIn(order.symbolId) + 1
     if (order.slot === NO_SLOT) this.#waits(order)
+    if (order.icebergQuantity !== undefined) this.#icebergCount++
     this.#keepAt(row, order)
   }
 
@@ -139,6 +145,7 @@ export class OpenOrders {
     const row = this.#rowByNumber.remove(this.#numbers, order.number)
     if (row === NO_RECORD) throw new InvariantError(`order ${order.number} must be open to be removed`)
     if (row < this.#records.length) this.#records[row] = undefined
+    if (order.icebergQuantity !== undefined) this.#icebergCount--
     this.#counts.decrease(order.accountId, order.symbolId)
     this.#countBySymbol[order.symbolId] = this.countIn(order.symbolId) - 1
     if (this.#waitingBySymbol.size > 0) this.#waitsNoMore(order)
@@ -226,6 +233,25 @@ export class OpenOrders {
     return orders.sort((a, b) => a.number - b.number)
   }
 
+  /** Whether any open order hides something from its book. */
+  get hasIcebergs(): boolean {
+    return this.#icebergCount > 0
+  }
+
+  /** Those that show one part of themselves at a time, by number. */
+  icebergs(): Order[] {
+    const orders: Order[] = []
+    for (const order of this.#records) if (order?.icebergQuantity !== undefined) orders.push(order)
+    return orders.sort((a, b) => a.number - b.number)
+  }
+
+  /** Makes an open order that rests whole one that shows `icebergQuantity` lots of itself at a time, as a snapshot says. */
+  hide(order: Order, icebergQuantity: Lots): void {
+    this.#icebergCount++
+    order.icebergQuantity = icebergQuantity
+    this.keep(order)
+  }
+
   /** How many open orders are of a type that waits for a trigger, those that rest by now included. */
   stopTypeCount(): number {
     let count = 0
@@ -274,7 +300,8 @@ export class OpenOrders {
   }
 
   #keepAt(row: number, order: Order): void {
-    if (order.executedQuantity === 0 && order.stop === undefined) return
+    const isPlain = order.stop === undefined && order.icebergQuantity === undefined
+    if (isPlain && order.executedQuantity === 0) return
     while (this.#records.length <= row) this.#records.push(undefined)
     this.#records[row] = order
   }
@@ -300,6 +327,7 @@ export class OpenOrders {
       executedNotional: NO_NOTIONAL,
       commission: NO_COMMISSION,
       stop: undefined,
+      icebergQuantity: undefined,
     }
   }
 

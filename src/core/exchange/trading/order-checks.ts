@@ -8,7 +8,7 @@ import type { AccountId } from '../../../units/ids.ts'
 import { TEXT_MAX } from '../../../units/limits.ts'
 import { worthOf } from '../../../units/notional.ts'
 import type { SymbolState } from '../../../units/order-words.ts'
-import { type Amount, isAmount, type Price, UNITS_MAX } from '../../../units/quantities.ts'
+import { type Amount, isAmount, type Lots, type Price, UNITS_MAX } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import { baseUnits, paidFor, receivedFor } from '../../ledger/money.ts'
 import { isFillable, wouldTake } from '../../market/look-ahead.ts'
@@ -25,18 +25,27 @@ import {
 } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
+import { icebergsIn, isPartOf } from './iceberg.ts'
 import { takerOf } from './taker.ts'
 import { directionOf } from './triggers/place-stop.ts'
 
 type WithLimit = LimitOrder | LimitMakerOrder
 
-/** Why `command` is refused, or undefined when it may go on to matching, or to waiting. Changes nothing. */
-export function refusalOf(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
+/**
+ * Why `command` is refused, or undefined when it may go on to matching, or to waiting. Changes nothing. `sees`: with `VISIBLE`
+ * nothing of what others hide decides, for an answer that places no order.
+ */
+export function refusalOf(
+  command: PlaceOrder,
+  market: Market,
+  state: ExchangeState,
+  sees: 'ALL' | 'VISIBLE' = 'ALL',
+): CoreReason | undefined {
   const refusal = anyRefusal(command, market, state)
   if (refusal !== undefined) return refusal
   return isStop(command)
     ? stopRefusal(command, market, state)
-    : immediateRefusal(command, market, state, false)
+    : immediateRefusal(command, market, state, { wasOpen: false, sees })
 }
 
 /** The same for an order that was open until now and is matched as `command`: it counts as open no more than before. */
@@ -45,7 +54,10 @@ export function triggeredRefusalOf(
   market: Market,
   state: ExchangeState,
 ): CoreReason | undefined {
-  return anyRefusal(command, market, state) ?? immediateRefusal(command, market, state, true)
+  return (
+    anyRefusal(command, market, state) ??
+    immediateRefusal(command, market, state, { wasOpen: true, sees: 'ALL' })
+  )
 }
 
 function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
@@ -78,7 +90,7 @@ function immediateRefusal(
   command: PlaceImmediate,
   market: Market,
   state: ExchangeState,
-  wasOpen: boolean,
+  { wasOpen, sees }: { readonly wasOpen: boolean; readonly sees: 'ALL' | 'VISIBLE' },
 ): CoreReason | undefined {
   const sizeRefusal =
     command.type === 'MARKET' ? totalRefusal(command, market) : limitSizeRefusal(command, market)
@@ -91,7 +103,7 @@ function immediateRefusal(
     if (isFull && book.levelQuantity(side, price) === 0n) return 'TOO_MANY_PRICE_LEVELS'
   }
   if (!hasFree(command, market)) return 'INSUFFICIENT_FUNDS'
-  return command.type === 'MARKET' ? undefined : bookRefusal(command, market, state)
+  return command.type === 'MARKET' ? undefined : bookRefusal(command, market, state, sees)
 }
 
 /** An order that is to wait: what it is matched as has the sizes of such an order, and its trigger is still to come. */
@@ -119,7 +131,21 @@ function limitSizeRefusal(command: PlaceImmediate & WithLimit, market: Market): 
   const worth = worthOf(price, quantity)
   const least = receivedFor(worth, scale)
   if (total !== undefined && total !== least && total !== paidFor(worth, scale)) return 'TOTAL_MISMATCH'
-  return least === 0 || least < symbol.minTotal ? 'TOTAL_TOO_SMALL' : undefined
+  if (least === 0 || least < symbol.minTotal) return 'TOTAL_TOO_SMALL'
+  const { icebergQuantity } = command
+  return icebergQuantity === undefined ? undefined : icebergRefusal(command, icebergQuantity, market)
+}
+
+/** What an order shows of itself at a time is itself no smaller than an order (docs/reference/iceberg-orders.md#the-parameter). */
+function icebergRefusal(
+  { price, quantity }: WithLimit,
+  icebergQuantity: Lots,
+  { symbol, scale }: Market,
+): CoreReason | undefined {
+  if (icebergQuantity > quantity) return 'ICEBERG_QUANTITY_TOO_LARGE'
+  const least = receivedFor(worthOf(price, icebergQuantity), scale)
+  const isSmall = icebergQuantity < symbol.minQuantity || least === 0 || least < symbol.minTotal
+  return isSmall || !isPartOf(icebergQuantity, quantity) ? 'ICEBERG_QUANTITY_TOO_SMALL' : undefined
 }
 
 function isOutOfBand(price: Price, { symbol: { priceBand } }: Market): boolean {
@@ -139,6 +165,7 @@ function bookRefusal(
   command: PlaceImmediate & WithLimit,
   market: Market,
   state: ExchangeState,
+  sees: 'ALL' | 'VISIBLE',
 ): CoreReason | undefined {
   const { book } = market
   const { price, quantity, side } = command
@@ -147,7 +174,9 @@ function bookRefusal(
   }
   if (command.timeInForce !== 'FOK') return undefined
   const taker = { ...takerOf(command, market, state), limit: price, quantity }
-  return isFillable(book, taker) ? undefined : 'FOK_NOT_FILLABLE'
+  return isFillable(book, taker, sees === 'ALL' ? icebergsIn(market, state) : undefined)
+    ? undefined
+    : 'FOK_NOT_FILLABLE'
 }
 
 function totalRefusal({ total }: PlaceImmediate, { symbol }: Market): CoreReason | undefined {
@@ -158,6 +187,8 @@ function totalRefusal({ total }: PlaceImmediate, { symbol }: Market): CoreReason
 export function isWellFormed(command: PlaceOrder, { recognisesRepeats }: ExchangeState): boolean {
   const { price, stopPrice, quantity, total, clientOrderId } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity) || !isUnitsOrAbsent(stopPrice)) return false
+  if (!isUnitsOrAbsent(command.icebergQuantity)) return false
+  if (command.icebergQuantity !== undefined && (isStop(command) || !mayRest(command))) return false
   if (total !== undefined && !isAmount(total, 1)) return false
   if (clientOrderId === undefined) return true
   return recognisesRepeats ? isClientOrderId(clientOrderId) : clientOrderId.length <= TEXT_MAX

@@ -1,6 +1,7 @@
 /**
  * What would become of an order if it were placed now: the same checks, the same matching on a copy of as much of the book
- * as it can reach, the same formulas. It changes nothing.
+ * as it can reach, the same formulas. It changes nothing, and sees of each order only what everybody does: nobody learns from it
+ * what others hide.
  */
 
 import { notionalSum, worthOf } from '../../../units/notional.ts'
@@ -34,7 +35,7 @@ export function testOrder(state: ExchangeState, command: PlaceOrder): TestedOrde
   if (market === undefined) return refused('UNKNOWN_SYMBOL')
   const repeat = repeatOf(state, market, command)
   if (repeat !== undefined) return repeat
-  const reason = refusalOf(command, market, state)
+  const reason = refusalOf(command, market, state, 'VISIBLE')
   if (reason !== undefined) return refused(reason)
   if (isStop(command)) return waiting(newOrder(state, market, command), market)
   const taker = takerOf(command, market, state)

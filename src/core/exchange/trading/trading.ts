@@ -72,6 +72,7 @@ export function newOrder(state: ExchangeState, { symbol }: Market, command: Plac
     executedNotional: NO_NOTIONAL,
     commission: NO_COMMISSION,
     stop: isStop(command) ? stopOf(command) : undefined,
+    icebergQuantity: command.icebergQuantity,
   }
 }
 

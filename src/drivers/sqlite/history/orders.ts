@@ -3,7 +3,7 @@
  * its account, the symbol's part of it included; what ended with the very command that placed it has its end there. Any
  * other end stands in `ended`, where the order's number finds it.
  *
- *   order   account; symbol and side; terms; what was given: price, quantity, total, stop price, client order id; whether and how it ended
+ *   order   account; symbol and side; terms; what was given: price, quantity, total, stop price, what it shows at a time, client order id; whether and how it ended
  */
 import { termsAt, termsOf } from '../../../core/exchange/trading/order-terms.ts'
 import type { PlacedOrder } from '../../../engine/order-history.ts'
@@ -27,6 +27,7 @@ const HAS_TOTAL = 8
 const HAS_ENDED = 16
 const HAS_STOP_PRICE = 32
 const HAS_CLIENT_ORDER_ID = 64
+const HAS_ICEBERG_QUANTITY = 128
 
 export const ORDERS: RecordKind<PlacedOrder> = {
   word: 'order',
@@ -40,19 +41,21 @@ export const ORDERS: RecordKind<PlacedOrder> = {
     w.uint(order.accountId)
     w.uint(order.symbolId * SIDES.length + SIDES.indexOf(order.side))
     w.uint(termsOf(order.type, timeInForce, order.selfTradeMode).code)
-    w.u8(
+    w.uint(
       (timeInForce === undefined ? 0 : HAS_TIME_IN_FORCE) |
         (order.price === undefined ? 0 : HAS_PRICE) |
         (quantity === undefined ? 0 : HAS_QUANTITY) |
         (total === undefined ? 0 : HAS_TOTAL) |
         (endedAtOnce === undefined ? 0 : HAS_ENDED) |
         (order.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
+        (order.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
         (order.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID),
     )
     if (order.price !== undefined) w.uint(order.price)
     if (quantity !== undefined) w.uint(quantity)
     if (total !== undefined) w.whole(total)
     if (order.stopPrice !== undefined) w.uint(order.stopPrice)
+    if (order.icebergQuantity !== undefined) w.uint(order.icebergQuantity)
     if (order.clientOrderId !== undefined) w.text(order.clientOrderId)
     if (endedAtOnce !== undefined) writeDone(w, endedAtOnce)
   },
@@ -63,7 +66,7 @@ export const ORDERS: RecordKind<PlacedOrder> = {
     const code = r.uint()
     const terms = termsAt(code)
     if (terms?.selfTradeMode === undefined) throw new DamagedRowFault(`terms ${code} of an order are unknown`)
-    const has = r.u8()
+    const has = r.uint()
     return {
       seq,
       time,
@@ -77,6 +80,7 @@ export const ORDERS: RecordKind<PlacedOrder> = {
       quantity: has & HAS_QUANTITY ? lots(r.uint()) : undefined,
       total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
       stopPrice: has & HAS_STOP_PRICE ? price(r.uint()) : undefined,
+      icebergQuantity: has & HAS_ICEBERG_QUANTITY ? lots(r.uint()) : undefined,
       selfTradeMode: terms.selfTradeMode,
       clientOrderId: has & HAS_CLIENT_ORDER_ID ? r.text() : undefined,
       endedAtOnce: has & HAS_ENDED ? { seq, time, ...readDone(r) } : undefined,

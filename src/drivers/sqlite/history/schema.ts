@@ -13,7 +13,7 @@ import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 12
+export const HISTORY_SCHEMA_VERSION = 13
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869

@@ -155,10 +155,12 @@ export const OF_TRADING = {
     await order({ ...LIMIT, quantity: '1', price: '1000000' })(f, headers)
     return await order({ ...LIMIT, type: 'STOP_LOSS_LIMIT', stopPrice: '1000000' })(f, headers)
   }),
+  ICEBERG_QUANTITY_TOO_SMALL: inTight({ quantity: '100', price: '10', icebergQty: '0.09' }),
+  ICEBERG_QUANTITY_TOO_LARGE: order({ ...LIMIT, icebergQty: '1000000' }),
   INVALID_PARAMETER: order({ ...LIMIT, side: 'buy' }),
   TOO_MANY_DECIMALS: order({ ...LIMIT, price: '10.001' }),
   VALUE_TOO_LARGE: order({ ...LIMIT, quantity: '9007199254.740992' }),
-  UNSUPPORTED_PARAMETER: order({ ...LIMIT, icebergQty: '9' }),
+  UNSUPPORTED_PARAMETER: order({ ...LIMIT, strategyId: '9' }),
   UNSUPPORTED_VALUE: order({ ...LIMIT, type: 'TRAILING_STOP_MARKET' }),
   MISSPELLED_PARAMETER: order({ ...LIMIT, timeinforce: 'IOC' }),
   PRICE_NOT_ALLOWED: order({ ...LIMIT, type: 'MARKET', total: '1' }),

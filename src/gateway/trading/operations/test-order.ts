@@ -87,6 +87,7 @@ function figuresOf(
     stopPrice,
     quantity,
     total,
+    visibleQuantity: command.icebergQuantity,
     selfTradeMode: command.selfTradeMode ?? symbol.selfTradeMode,
     endReason: tested.cause,
     executedTotal: tested.total,

@@ -26,7 +26,8 @@ const HAS_TOTAL = 4
 const HAS_SELF_TRADE_MODE = 8
 const HAS_CLIENT_ORDER_ID = 16
 const HAS_STOP_PRICE = 32
-const PRESENCE_MAX = 63
+const HAS_ICEBERG_QUANTITY = 128
+const PRESENCE_KNOWN = 191
 
 /** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4 (of orders with a limit that may take; else 0). */
 const TYPE_SHIFT = 1
@@ -44,7 +45,8 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
       (c.total === undefined ? 0 : HAS_TOTAL) |
       (c.selfTradeMode === undefined ? 0 : HAS_SELF_TRADE_MODE) |
       (c.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
-      (c.stopPrice === undefined ? 0 : HAS_STOP_PRICE),
+      (c.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
+      (c.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY),
   )
   w.uint(
     wordIndex(SIDES, c.side) |
@@ -59,11 +61,12 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
   if (c.selfTradeMode !== undefined) writeWord(w, SELF_TRADE_MODES, c.selfTradeMode)
   if (c.clientOrderId !== undefined) w.text(c.clientOrderId)
   if (c.stopPrice !== undefined) w.uint(c.stopPrice)
+  if (c.icebergQuantity !== undefined) w.uint(c.icebergQuantity)
 }
 
 export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   const presence = r.uint()
-  if (presence > PRESENCE_MAX) {
+  if ((presence & ~PRESENCE_KNOWN) !== 0 || presence > PRESENCE_KNOWN) {
     throw new BytesFault(`unknown field of an order before byte ${r.at}: presence ${presence}`)
   }
   const words = r.uint()
@@ -95,8 +98,9 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
       total,
     }
   }
+  const icebergQuantity = presence & HAS_ICEBERG_QUANTITY ? (r.uint() as Lots) : undefined
   const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId } as const
-  const figures = figuresOf({ type, side, timeInForce, price, quantity, total, stopPrice })
+  const figures = figuresOf({ type, side, timeInForce, price, quantity, total, stopPrice, icebergQuantity })
   if (figures !== undefined) return { ...head, ...figures }
   throw new BytesFault(`no order has presence ${presence} and words ${words}, before byte ${r.at}`)
 }
@@ -110,31 +114,35 @@ type ReadFigures = {
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
   readonly stopPrice: Price | undefined
+  readonly icebergQuantity: Lots | undefined
 }
 
 /** Undefined where no type has such figures. */
 function figuresOf(read: ReadFigures): C.OrderFigures | undefined {
-  const { type, side, timeInForce, price, quantity, total, stopPrice } = read
+  const { type, side, timeInForce, price, quantity, total, stopPrice, icebergQuantity } = read
   const isTimeless = timeInForce === 'GTC'
+  const isWhole = icebergQuantity === undefined
   switch (type) {
     case 'LIMIT':
       if (price === undefined || quantity === undefined || stopPrice !== undefined) return undefined
-      return { type, side, timeInForce, price, quantity, total }
+      if (!isWhole && !isTimeless) return undefined
+      return { type, side, timeInForce, price, quantity, total, icebergQuantity }
     case 'LIMIT_MAKER':
       if (price === undefined || quantity === undefined || stopPrice !== undefined || !isTimeless)
         return undefined
-      return { type, side, price, quantity, total }
+      return { type, side, price, quantity, total, icebergQuantity }
     case 'MARKET':
-      if (price !== undefined || stopPrice !== undefined || !isTimeless) return undefined
+      if (price !== undefined || stopPrice !== undefined || !isTimeless || !isWhole) return undefined
       if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity }
       return quantity === undefined ? undefined : { type, side, quantity, total }
     case 'STOP_LOSS_LIMIT':
     case 'TAKE_PROFIT_LIMIT':
-      if (price === undefined || quantity === undefined || stopPrice === undefined) return undefined
+      if (price === undefined || quantity === undefined || stopPrice === undefined || !isWhole)
+        return undefined
       return { type, side, timeInForce, price, quantity, total, stopPrice }
     case 'STOP_LOSS':
     case 'TAKE_PROFIT':
-      if (price !== undefined || stopPrice === undefined || !isTimeless) return undefined
+      if (price !== undefined || stopPrice === undefined || !isTimeless || !isWhole) return undefined
       if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity, stopPrice }
       return quantity === undefined || total !== undefined ? undefined : { type, side, quantity, stopPrice }
   }

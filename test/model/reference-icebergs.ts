@@ -1,0 +1,29 @@
+/** Orders of the reference exchange that show one part of themselves at a time, from docs/reference/iceberg-orders.md#parts. */
+import { Fraction, smallest } from './fraction.ts'
+import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
+
+/** "When it rests, and whenever its part is used up, the next part queues last at its price." */
+export function showNextPart(state: ReferenceState, order: ReferenceOrder): void {
+  order.shown = order.part === undefined ? order.remaining : smallest(order.part, order.remaining)
+  state.open = [...state.open.filter((other) => other !== order), order]
+}
+
+/** What everybody sees of a resting order falls; at nothing the next part is shown, and without one it has ended. */
+export function lowerShown(state: ReferenceState, maker: ReferenceOrder, quantity: Fraction): void {
+  maker.shown = maker.shown.minus(quantity)
+  if (!maker.shown.isPositive && maker.remaining.isPositive) showNextPart(state, maker)
+  if (maker.remaining.isPositive) return
+  state.leave(maker)
+  state.ids.end(maker.number, state.time)
+}
+
+/** The next part of an order comes behind all others at its price. */
+export function requeued(
+  others: readonly ReferenceOrder[],
+  maker: ReferenceOrder,
+  left: Fraction,
+): ReferenceOrder[] {
+  const next = { ...maker, remaining: left, shown: smallest(maker.part ?? left, left) }
+  const isSame = ({ price }: ReferenceOrder) => (price ?? Fraction.ZERO).equals(maker.price ?? Fraction.ZERO)
+  return [...others.filter(isSame), next, ...others.filter((order) => !isSame(order))]
+}
