@@ -37,6 +37,7 @@ const NO_HISTORY: HistoryStore = {
   numberedOrders: async () => [],
   recentTrades: async () => [],
   candles: async () => ({ candles: [], earlier: undefined, first: undefined, seq: EMPTY_POSITION.seq }),
+  updates: async () => [],
   operatorActions: async () => [],
   clear: async () => {},
   close: async () => {},

@@ -16,6 +16,7 @@ import {
   type OrderRange,
   type PageQuery,
   type RecordsBesides,
+  type UpdatesRange,
 } from '../../src/engine/history.ts'
 import { JournalFault, type Mark } from '../../src/engine/journal.ts'
 import type { HistoryOrder } from '../../src/engine/order-history.ts'
@@ -26,6 +27,7 @@ import type {
   OperatorAction,
   OrderPage,
   TradePage,
+  UpdatesAnswer,
 } from '../../src/engine/ports.ts'
 import type { OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { type Seq, seq } from '../../src/units/quantities.ts'
@@ -131,6 +133,11 @@ export class SimulatedHistory implements HistoryStore {
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
     await this.#io.pause()
     return (await this.#memory).recentTrades(symbolId, limit, upTo)
+  }
+
+  async updates(range: UpdatesRange): Promise<readonly UpdatesAnswer[]> {
+    await this.#io.pause()
+    return (await this.#memory).updates(range)
   }
 
   async candles(range: CandleRange): Promise<CandlePage> {

@@ -17,9 +17,10 @@ import type { OperatorAction } from './ports.ts'
 import type { ReplayedCommand } from './replay.ts'
 import type { StateMachine } from './state-machine.ts'
 import type { HistoryTransfer } from './transfer.ts'
+import { type UpdateMachine, UpdateProjection } from './update-projection.ts'
 
 /** What a projection asks the machine whose events it is given, while a command is applied. */
-export type ProjectedMachine = Pick<StateMachine, 'symbols' | 'assets' | 'balance'> & OrderMachine
+export type ProjectedMachine = Pick<StateMachine, 'symbols' | 'assets'> & OrderMachine & UpdateMachine
 
 export class HistoryProjection {
   readonly #machine: ProjectedMachine
@@ -28,17 +29,20 @@ export class HistoryProjection {
   #transfers: HistoryTransfer[] = []
   #actions: OperatorAction[] = []
   readonly #orders: OrderProjection
+  readonly #updates: UpdateProjection
 
   /** The machine as it is before the first event. */
   constructor(machine: ProjectedMachine) {
     this.#machine = machine
     this.#orders = new OrderProjection(machine)
+    this.#updates = new UpdateProjection(machine, (id) => this.#symbol(id))
     for (const symbol of machine.symbols()) this.#symbolById.set(symbol.id, symbol)
   }
 
   /** Where the events go, in order, each before the machine does anything else. */
   readonly sink: EventSink = (event: ExchangeEvent): void => {
     this.#orders.take(event)
+    this.#updates.take(event)
     switch (event.kind) {
       case 'OrdersMatched':
         this.#trade(event)
@@ -58,6 +62,7 @@ export class HistoryProjection {
   /** Takes note of a command once it has been applied, and before the next one; of a quarantined one there is nothing to note. */
   note({ seq, time, command, reply }: ReplayedCommand): void {
     this.#orders.endCommand()
+    this.#updates.endCommand()
     if (command === undefined || !isOperators(command)) return
     this.#actions.push({ seq, time, command, reply })
     if (reply.kind !== 'Done' || reply.repeated) return
@@ -74,16 +79,19 @@ export class HistoryProjection {
     this.#trades = []
     this.#transfers = []
     this.#actions = []
-    return { trades, transfers, actions, ...this.#orders.drain() }
+    return { trades, transfers, actions, ...this.#orders.drain(), updates: this.#updates.drain() }
   }
 
   #trade(event: OrdersMatched): void {
-    const symbol = this.#symbolById.get(event.symbolId)
-    invariant(
-      symbol !== undefined,
-      () => `trade ${event.tradeNumber} is in unlisted symbol ${event.symbolId}`,
-    )
-    this.#trades.push(historyTrade(event, symbol, this.#machine))
+    const trade = historyTrade(event, this.#symbol(event.symbolId), this.#machine)
+    this.#trades.push(trade)
+    this.#updates.trade(trade)
+  }
+
+  #symbol(id: SymbolId): TradingSymbol {
+    const symbol = this.#symbolById.get(id)
+    invariant(symbol !== undefined, () => `an event is of symbol ${id}, which is not listed`)
+    return symbol
   }
 
   #external({ accountId, assetId, amount, reference }: ExternalTransfer): void {

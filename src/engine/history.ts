@@ -19,9 +19,12 @@ import type {
   OperatorActionQuery,
   OrderPage,
   OrderQuery,
+  StoredUpdate,
   TradePage,
   TradeQuery,
   TradeRecord,
+  UpdatesAnswer,
+  UpdatesQuery,
 } from './ports.ts'
 import type { HistoryTransfer } from './transfer.ts'
 
@@ -54,6 +57,7 @@ export type HistoryRecords = {
   /** Of orders that are here already, or among those above. */
   readonly ends: readonly EndedOrder[]
   readonly actions: readonly OperatorAction[]
+  readonly updates: readonly StoredUpdate[]
 }
 
 /** Those beside trades; what is absent is empty. */
@@ -70,6 +74,9 @@ export type LedgerRange = Omit<LedgerQuery, 'atLeast'>
 
 /** Orders; `atLeast` has been met before a store is asked. */
 export type OrderRange = Omit<OrderQuery, 'atLeast'>
+
+/** Updates of accounts; `atLeast` has been met before a store is asked. */
+export type UpdatesRange = Omit<UpdatesQuery, 'atLeast'>
 
 /** Operators' actions; `atLeast` has been met before a store is asked. */
 export type ActionQuery = Omit<OperatorActionQuery, 'atLeast'>
@@ -130,6 +137,9 @@ export interface HistoryStore {
 
   /** What the trades of a symbol come to, window by window. */
   candles(range: CandleRange): Promise<CandlePage>
+
+  /** What commands changed for accounts, an answer for each, in the order in which they are named. */
+  updates(range: UpdatesRange): Promise<readonly UpdatesAnswer[]>
 
   /** Operators' actions, newest first. */
   operatorActions(query: ActionQuery): Promise<readonly OperatorAction[]>

@@ -5,7 +5,7 @@
 import type { Command, OperatorCommand } from '../core/exchange/command.ts'
 import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
-import type { Bootstrap, PublicTrade } from '../core/exchange/view.ts'
+import type { Balance, Bootstrap, OpenOrder, PublicTrade } from '../core/exchange/view.ts'
 import type { Candle } from '../units/candle.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import type { Side } from '../units/order-words.ts'
@@ -250,6 +250,40 @@ export type StoredCandles = {
   readonly first: TimeMs | undefined
 }
 
+/** What one command changed for one account, as it is right after it: what the private feed shows. At most one for each command and account. */
+export type StoredUpdate = {
+  readonly seq: Seq
+  readonly time: TimeMs
+  readonly accountId: AccountId
+  /** Orders that it concerned and that are open after it. */
+  readonly open: readonly OpenOrder[]
+  /** Orders that it concerned and that are not: it has ended them. */
+  readonly ended: readonly OrderNumber[]
+  /** Oldest first; of a trade with oneself the maker's comes first. */
+  readonly fills: readonly TradeRecord[]
+  /** Of the assets that it concerned. */
+  readonly balances: readonly Balance[]
+}
+
+/** The same with the orders that it has ended. */
+export type AccountUpdate = Omit<StoredUpdate, 'ended'> & { readonly ended: readonly HistoryOrder[] }
+
+/** The updates of one account after a command. */
+export type UpdatesAfter = { readonly accountId: AccountId; readonly after: Seq }
+
+/** Of several accounts; at most `UPDATE_ACCOUNTS_MAX`. */
+export type UpdatesQuery = {
+  readonly accounts: readonly UpdatesAfter[]
+  /** The answer shows at least all that the journal holds up to here, as far as it does not say otherwise in `upTo`. */
+  readonly atLeast: Seq
+}
+
+/** Oldest first: all of the account after the command asked for, up to and including command `upTo`. */
+export type AccountUpdates = { readonly updates: readonly AccountUpdate[]; readonly upTo: Seq }
+
+/** `TOO_OLD`: what is asked for is not kept any more. */
+export type UpdatesAnswer = AccountUpdates | 'TOO_OLD'
+
 /** Most actions in one answer. */
 export const OPERATOR_ACTIONS_MAX = 500
 
@@ -272,4 +306,7 @@ export interface HistoryPort {
   recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]>
 
   candles(query: CandleQuery): Promise<CandlePage>
+
+  /** What commands changed for accounts, an answer for each, in the order in which they are named. */
+  updates(query: UpdatesQuery): Promise<readonly UpdatesAnswer[]>
 }

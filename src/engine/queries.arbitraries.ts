@@ -12,6 +12,7 @@ import {
   arbitraryTestedOrder,
 } from '../core/exchange/codec/message.arbitraries.ts'
 import type { AccountId, OrderNumber } from '../units/ids.ts'
+import type { Seq } from '../units/quantities.ts'
 import {
   type EngineQuery,
   QUERY_NAMES,
@@ -32,6 +33,13 @@ export const arbitraryByQuery: {
   balances: {
     fields: fc.record({ accountId: arbitraryUint as fc.Arbitrary<AccountId> }),
     value: fc.array(arbitraryBalance, { maxLength: 6 }),
+  },
+  accountState: {
+    fields: fc.record({ accountId: arbitraryUint as fc.Arbitrary<AccountId> }),
+    value: fc.record({
+      seq: arbitraryUint as fc.Arbitrary<Seq>,
+      balances: fc.array(arbitraryBalance, { maxLength: 6 }),
+    }),
   },
   clientOrder: { fields: arbitraryClientOrderQuery, value: arbitraryClientOrderAnswer },
   ordersByNumber: {

@@ -38,8 +38,12 @@ import type {
 } from '../core/exchange/view.ts'
 import { type ByteReader, BytesFault, type ByteWriter } from '../units/bytes.ts'
 import type { AccountId } from '../units/ids.ts'
+import type { Seq } from '../units/quantities.ts'
 import type { RequestTerms } from './request-client.ts'
 import { inadmissible, type StateMachine } from './state-machine.ts'
+
+/** What an account has right after command `seq`: one balance per listed asset, in the order of listing. */
+export type AccountState = { readonly seq: Seq; readonly balances: readonly Balance[] }
 
 /** By name: the fields of the question, and the value of its answer. */
 export type EngineQueries = {
@@ -50,6 +54,8 @@ export type EngineQueries = {
     readonly fields: { readonly accountId: AccountId }
     readonly value: readonly Balance[]
   }
+  /** The same, and the command after which it is so. */
+  readonly accountState: { readonly fields: { readonly accountId: AccountId }; readonly value: AccountState }
   /** The order that is remembered under a client order id of an account. */
   readonly clientOrder: { readonly fields: ClientOrderQuery; readonly value: ClientOrderAnswer }
   /** Those of the orders named that are open and the account's. */
@@ -93,6 +99,11 @@ type Declaration<Fields, Value> = RequestTerms & {
 
 const NOTHING: Form<undefined> = { write: () => {}, read: () => undefined }
 
+const ACCOUNT: Form<{ readonly accountId: AccountId }> = {
+  write: (writer, { accountId }) => writer.uint(accountId),
+  read: (reader) => ({ accountId: reader.uint() as AccountId }),
+}
+
 export const ENGINE_QUERIES: {
   readonly [Name in QueryName]: Declaration<QueryFields<Name>, QueryValue<Name>>
 } = {
@@ -107,12 +118,24 @@ export const ENGINE_QUERIES: {
   },
   balances: {
     code: 2,
-    fields: {
-      write: (writer, { accountId }) => writer.uint(accountId),
-      read: (reader) => ({ accountId: reader.uint() as AccountId }),
-    },
+    fields: ACCOUNT,
     value: { write: writeBalances, read: readBalances },
     read: (machine, { accountId }) => machine.balances(accountId),
+    costCommands: 1,
+    lost: 'ENGINE_DOWN',
+    late: 'OVERLOADED',
+  },
+  accountState: {
+    code: 7,
+    fields: ACCOUNT,
+    value: {
+      write: (writer, { seq, balances }) => {
+        writer.uint(seq)
+        writeBalances(writer, balances)
+      },
+      read: (reader) => ({ seq: reader.uint() as Seq, balances: readBalances(reader) }),
+    },
+    read: (machine, { accountId }) => ({ seq: machine.seq, balances: machine.balances(accountId) }),
     costCommands: 1,
     lost: 'ENGINE_DOWN',
     late: 'OVERLOADED',

@@ -3,6 +3,7 @@
  * message is a JSON array whose first element is the event's name.
  */
 import { requestIdForm } from './expectations.ts'
+import { isPrivateChannel, type PrivateChannel } from './private-feed.ts'
 import {
   type ChannelName,
   type ParameterFault,
@@ -26,6 +27,7 @@ export type ServerEvent =
   | 'answer'
   | 'loggedOut'
   | 'shutdown'
+  | PrivateChannel
   | ChannelName
 
 /**
@@ -36,6 +38,7 @@ export type ClientMessage =
   | { readonly kind: 'join'; readonly symbol: string }
   | { readonly kind: 'change_room'; readonly from: string; readonly to: string }
   | { readonly kind: 'subscribe' | 'unsubscribe'; readonly subscription: Subscription }
+  | { readonly kind: 'follow' | 'unfollow'; readonly channel: PrivateChannel; readonly fields: object }
   | { readonly kind: 'login'; readonly fields: object }
   | {
       readonly kind: 'request'
@@ -88,6 +91,10 @@ export function readClientMessage(value: unknown): ClientMessage | MessageFault 
     return { kind: 'change_room', from: first, to: second }
   }
   if ((name === 'subscribe' || name === 'unsubscribe') && value.length === 2 && isObject(first)) {
+    const channel = 'channel' in first ? first.channel : undefined
+    if (isPrivateChannel(channel)) {
+      return { kind: name === 'subscribe' ? 'follow' : 'unfollow', channel, fields: first }
+    }
     const subscription = readSubscription(first)
     return 'kind' in subscription ? subscription : { kind: name, subscription }
   }

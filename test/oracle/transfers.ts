@@ -50,7 +50,10 @@ export function transfer(state: Administered, command: Movement, emit: Emit, isA
     const asks = askApproval(state, request, asset, emit)
     if (asks !== undefined) return asks
   }
-  return carryOut(state, wanted, reference, asset, emit)
+  const reply = carryOut(state, wanted, reference, asset, emit)
+  if (isInside && reply === DONE)
+    emit({ kind: 'BalanceMoved', accountId: command.accountId, assetId: asset.id })
+  return reply
 }
 
 function transferOf(command: Movement, { id: assetId }: Asset): Transfer {

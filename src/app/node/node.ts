@@ -24,6 +24,7 @@ import { type AdminServers, adminFileText, openAdminServers } from './admin-serv
 import { acceptClock } from './clock-watch.ts'
 import { type EngineStage, startEngine } from './engine-stage.ts'
 import { Exchange } from './exchange.ts'
+import { nameJournal } from './journal-name.ts'
 import { historyDamageLogger, logRecovery, noteLogger } from './log-notes.ts'
 import { openPublicServer, type PublicServer } from './public-server.ts'
 import { raceFailures } from './race-failures.ts'
@@ -204,9 +205,11 @@ async function announce(
   { keys, server, follower, exchange, stream, admin }: NodeNeeds,
 ): Promise<Node> {
   const { secretBox } = keys
+  const { dataDirectory, acceptJournalTail } = settings
+  const journal = nameJournal(dataDirectory, acceptJournalTail || exchange.recovery.seq === 0)
   // Before, damage of the history ends the start, and its cause is the final message.
   follower.thread.notes.subscribe(historyDamageLogger(log))
-  const node = new Node({ settings, log, secretBox, exchange, stream, ...server, ...admin })
+  const node = new Node({ settings, log, secretBox, exchange, journal, stream, ...server, ...admin })
   await node.writeAdminFile(adminFileText(admin, server.monitoring.url))
   return node
 }

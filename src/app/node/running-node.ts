@@ -25,6 +25,8 @@ export type NodeParts = {
   readonly log: Logger
   readonly secretBox: SecretBox
   readonly exchange: Exchange
+  /** The name of its journal. */
+  readonly journal: string
   readonly server: HttpServer
   readonly stream: Stream
   readonly admin: AdminServer
@@ -94,11 +96,11 @@ export class Node {
    * the time where states are large (`npm run bench -- recovery`).
    */
   open(): void {
-    const { server, exchange, stream, monitoring } = this.#parts
+    const { server, exchange, journal, stream, monitoring } = this.#parts
     const { engine, history, views } = exchange
     const { market, backOffice } = views
     const { feeTierByName, banByAddress } = backOffice
-    server.open({ engine, history, market, feeTierByName, banByAddress }, stream)
+    server.open({ engine, history, market, journal, feeTierByName, banByAddress }, stream)
     monitoring.health.enter('READY')
     exchange.begin()
   }

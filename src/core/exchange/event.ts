@@ -150,6 +150,13 @@ export type ExternalTransfer = {
   readonly reference: string
 }
 
+/** Money moved between the buckets of one account. */
+export type BalanceMoved = {
+  readonly kind: 'BalanceMoved'
+  readonly accountId: AccountId
+  readonly assetId: AssetId
+}
+
 export type FeeTierChanged = { readonly kind: 'FeeTierChanged'; readonly feeTier: FeeTier }
 /** A token was made or revoked. */
 export type AdminTokenChanged = { readonly kind: 'AdminTokenChanged'; readonly token: AdminToken }
@@ -177,6 +184,7 @@ export type ExchangeEvent =
   | OrderDecremented
   | LevelChanged
   | ExternalTransfer
+  | BalanceMoved
   | AccountChanged
   | FeeTierChanged
   | AdminTokenChanged

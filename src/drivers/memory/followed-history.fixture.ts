@@ -39,6 +39,7 @@ export function followedHistory(feed: BatchFeed): HistoryPort {
     operatorActions: async (query) => reach(query.atLeast).then(() => store.operatorActions(query)),
     recentTrades: async (symbolId, limit, upTo) =>
       reach(upTo).then(() => store.recentTrades(symbolId, limit, upTo)),
+    updates: async (query) => reach(query.atLeast).then(() => store.updates(query)),
     candles: async (query) => reach(query.atLeast).then(() => store.candles(query)),
   }
 }

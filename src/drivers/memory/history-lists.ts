@@ -4,7 +4,7 @@ import type { PublicTrade } from '../../core/exchange/view.ts'
 import { CANDLE_WIDTHS, type CandleWidth } from '../../engine/candles/base-widths.ts'
 import type { LedgerFill } from '../../engine/ledger-pages.ts'
 import type { EndedOrder, PlacedOrder } from '../../engine/order-history.ts'
-import type { TradeRecord } from '../../engine/ports.ts'
+import type { StoredUpdate, TradeRecord } from '../../engine/ports.ts'
 import type { HistoryTransfer } from '../../engine/transfer.ts'
 import { type Candle, joined } from '../../units/candle.ts'
 import { windowStart } from '../../units/candle-intervals.ts'
@@ -21,6 +21,7 @@ export class MemoryLists {
   /** Of all accounts. */
   transfers: HistoryTransfer[] = []
   orders: PlacedOrder[] = []
+  updates: StoredUpdate[] = []
   readonly endByOrder = new Map<OrderNumber, EndedOrder>()
   readonly candlesBySymbol = new Map<SymbolId, Map<CandleWidth, Candle[]>>()
 
@@ -63,6 +64,7 @@ export class MemoryLists {
     this.#ledgerFillsByAccount.clear()
     this.transfers = []
     this.orders = []
+    this.updates = []
     this.endByOrder.clear()
     this.candlesBySymbol.clear()
   }

@@ -19,6 +19,7 @@ import {
   type OrderRange,
   type PageQuery,
   type RecordsBesides,
+  type UpdatesRange,
 } from '../../engine/history.ts'
 import { assertCandleLimit, assertRecentLimit, countOlder, pageRange } from '../../engine/history-pages.ts'
 import type { Mark } from '../../engine/journal.ts'
@@ -31,9 +32,12 @@ import type {
   LedgerPage,
   OperatorAction,
   OrderPage,
+  StoredUpdate,
   TradePage,
   TradeRecord,
+  UpdatesAnswer,
 } from '../../engine/ports.ts'
+import { answerUpdates } from '../../engine/update-pages.ts'
 import type { OrderNumber, SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 import { MemoryHistoryAudit } from './history-audit.ts'
@@ -65,7 +69,7 @@ export class MemoryHistory implements HistoryStore {
   async append(
     trades: readonly HistoryTrade[],
     end: Mark,
-    { transfers = [], orders = [], ends = [], actions = [] }: RecordsBesides = {},
+    { transfers = [], orders = [], ends = [], actions = [], updates = [] }: RecordsBesides = {},
   ): Promise<void> {
     assertMovesOn(this.#position, end)
     for (const caused of trades) {
@@ -85,6 +89,7 @@ export class MemoryHistory implements HistoryStore {
       for (const second of seconds) this.#lists.addSecond(symbolId, second)
     }
     for (const action of actions) this.#actions.push(action)
+    for (const update of updates) this.#lists.updates.push(update)
     this.#position = end
   }
 
@@ -130,11 +135,7 @@ export class MemoryHistory implements HistoryStore {
 
   async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
     assertOrdersNamed(orderNumbers.length)
-    return orderNumbers.flatMap((number) =>
-      this.#lists.orders
-        .filter(({ orderNumber }) => orderNumber === number)
-        .map((order) => this.#withEnd(order)),
-    )
+    return orderNumbers.flatMap((number) => this.#ordersOf(number))
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
@@ -157,6 +158,17 @@ export class MemoryHistory implements HistoryStore {
     return { candles: all.slice(begin, end).reverse(), earlier: all[begin - 1], first: all[0]?.start, seq }
   }
 
+  async updates({ accounts }: UpdatesRange): Promise<readonly UpdatesAnswer[]> {
+    const { seq } = this.#position
+    return answerUpdates(accounts, seq, {
+      after: (accountId, after) => {
+        const isAsked = (update: StoredUpdate) => update.accountId === accountId && update.seq > after
+        return { updates: this.#lists.updates.filter(isAsked), upTo: seq }
+      },
+      ordersOf: (numbers) => numbers.flatMap((number) => this.#ordersOf(number)),
+    })
+  }
+
   async operatorActions({ before, limit, actor, kind }: ActionQuery): Promise<readonly OperatorAction[]> {
     return this.#actions
       .filter(
@@ -167,6 +179,11 @@ export class MemoryHistory implements HistoryStore {
       )
       .slice(-limit)
       .reverse()
+  }
+
+  #ordersOf(number: OrderNumber): HistoryOrder[] {
+    const placed = this.#lists.orders.filter(({ orderNumber }) => orderNumber === number)
+    return placed.map((order) => this.#withEnd(order))
   }
 
   #withEnd(order: PlacedOrder): HistoryOrder {

@@ -21,6 +21,8 @@ import type {
   OrderQuery,
   TradePage,
   TradeQuery,
+  UpdatesAnswer,
+  UpdatesQuery,
 } from '../../engine/ports.ts'
 import type { RequestTerms } from '../../engine/request-client.ts'
 import type { SymbolId } from '../../units/ids.ts'
@@ -59,6 +61,7 @@ export class HistoryClient implements HistoryPort {
         numberedOrders: READ,
         recentTrades: READ,
         candles: READ,
+        updates: READ,
         operatorActions: READ,
       },
       inFlightMax,
@@ -98,6 +101,10 @@ export class HistoryClient implements HistoryPort {
 
   candles(query: CandleQuery): Promise<CandlePage> {
     return this.#questions.ask('candles', query)
+  }
+
+  updates(query: UpdatesQuery): Promise<readonly UpdatesAnswer[]> {
+    return this.#questions.ask('updates', query)
   }
 
   operatorActions(query: OperatorActionQuery): Promise<readonly OperatorAction[]> {

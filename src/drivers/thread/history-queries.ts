@@ -21,6 +21,8 @@ import type {
   OrderQuery,
   TradePage,
   TradeQuery,
+  UpdatesAnswer,
+  UpdatesQuery,
 } from '../../engine/ports.ts'
 import type { SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
@@ -40,6 +42,7 @@ export type HistoryQuestions = {
     readonly value: readonly PublicTrade[]
   }
   readonly candles: { readonly fields: CandleQuery; readonly value: CandlePage }
+  readonly updates: { readonly fields: UpdatesQuery; readonly value: readonly UpdatesAnswer[] }
   readonly operatorActions: {
     readonly fields: OperatorActionQuery
     readonly value: readonly OperatorAction[]
@@ -76,6 +79,10 @@ export function serveHistory(channel: Channel, store: HistoryStore, waiting: Wai
     candles: async (query) => {
       await waiting.reach(query.atLeast)
       return store.candles(query)
+    },
+    updates: async (query) => {
+      await waiting.reach(query.atLeast)
+      return store.updates(query)
     },
     operatorActions: async (query) => {
       await waiting.reach(query.atLeast)

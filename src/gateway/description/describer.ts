@@ -78,6 +78,11 @@ export class Describer {
         const { accountId, assetId, amount, reference } = event
         return { account: this.#names.account(accountId), ...this.#money(assetId, amount), reference }
       }
+      case 'BalanceMoved': {
+        const { accountId, assetId } = event
+        const asset = this.#names.asset(assetId)?.code ?? `asset ${assetId}`
+        return { account: this.#names.account(accountId), asset }
+      }
       case 'OrdersMatched':
         return this.#match(event)
       case 'LevelChanged': {

@@ -9,6 +9,7 @@ import type { Logger } from '../common/logger.ts'
 import type { Refusal } from '../common/refusal.ts'
 import type { Services } from '../trading/services.ts'
 import type { WorkLane } from '../trading/work-lane.ts'
+import type { Feeds } from './feed/feeds.ts'
 import type { TurnClock } from './turn-clock.ts'
 import type { UnderWay } from './under-way.ts'
 
@@ -33,4 +34,8 @@ export type OrderEntryOptions = {
   readonly nonces: () => NonceStore
 }
 
-export type EntryParts = OrderEntryOptions & { readonly underWay: UnderWay; readonly turn: TurnClock }
+export type EntryParts = OrderEntryOptions & {
+  readonly underWay: UnderWay
+  readonly turn: TurnClock
+  readonly feeds: Feeds
+}

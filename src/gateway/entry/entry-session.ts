@@ -2,11 +2,14 @@
  * What one conversation may do beyond reading market data: log in, and send requests for its account. It knows the limits and the
  * key, and neither frames nor sockets; each request is answered once, unless the conversation has ended by then.
  */
+
 import { invariant } from '../../units/invariant.ts'
+import type { Permission } from '../../units/order-words.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { errorBody } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
 import { loggedInBody } from '../../wire/login.ts'
+import type { PrivateChannel } from '../../wire/private-feed.ts'
 import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
 import { windowOf } from '../access/auth/time-window.ts'
@@ -19,6 +22,8 @@ import { foreignName, readFields } from '../trading/fields.ts'
 import type { Services } from '../trading/services.ts'
 import { type Acknowledge, type Asked, EntryCall } from './entry-call.ts'
 import type { EntryParts } from './entry-parts.ts'
+import { AccountFeed, checkUnfollow, FEED_PERMISSIONS, readFeedStart, weightOf } from './feed/account-feed.ts'
+import type { FeedOutput, FeedReader } from './feed/feed-reader.ts'
 import { Login, readLogin } from './login.ts'
 import type { Logins, Principal } from './logins.ts'
 import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
@@ -55,6 +60,9 @@ export interface EntryOutput {
   endConnection(): void
 }
 
+/** Where answers go, and where the private feed does. */
+export type EntryOutputs = { readonly output: EntryOutput; readonly feed: FeedOutput }
+
 /** What all conversations of a connection share. */
 export class EntryBudget {
   /** Requests without an answer ... */
@@ -68,9 +76,8 @@ export class EntryBudget {
 }
 
 /** One conversation of a connection. */
-export type Conversation = {
+export type Conversation = EntryOutputs & {
   readonly client: EntryClient
-  readonly output: EntryOutput
   readonly budget: EntryBudget
 }
 
@@ -81,15 +88,26 @@ export class EntrySession {
   readonly #budget: EntryBudget
   /** All that are logged in. */
   readonly #logins: Logins<EntrySession>
+  /** What it follows of its account. */
+  readonly feed: AccountFeed
   #login: Login | undefined
   #isEnded = false
 
-  constructor(parts: EntryParts, { client, output, budget }: Conversation, logins: Logins<EntrySession>) {
+  constructor(
+    parts: EntryParts,
+    { client, output, feed, budget }: Conversation,
+    logins: Logins<EntrySession>,
+  ) {
     this.#parts = parts
     this.#client = client
     this.#output = output
     this.#budget = budget
     this.#logins = logins
+    this.feed = new AccountFeed({
+      feeds: parts.feeds,
+      output: feed,
+      onCrash: (error) => this.#crashed('the feed', error),
+    })
   }
 
   /** Who is logged in; undefined: nobody. */
@@ -122,10 +140,33 @@ export class EntrySession {
     this.#guarded(asked, (caller) => this.#carryOut(request, fields, asked, caller))
   }
 
+  /** A subscription to a private channel that is yet to begin; `fields` as a client has sent them. */
+  follow(channel: PrivateChannel, fields: object): FeedReader | Refusal {
+    const parameters = readFields(fields)
+    if (parameters instanceof Refusal) return parameters
+    const caller = this.#caller()
+    const services = this.#admitted(caller, weightOf(channel, parameters))
+    if (services instanceof Refusal) return services
+    const login = this.#permitted(FEED_PERMISSIONS[channel], caller.now)
+    if (login instanceof Refusal) return login
+    const start = readFeedStart(parameters, services)
+    return start instanceof Refusal ? start : this.feed.follow(channel, login.accountId, start)
+  }
+
+  /** Ends one; why it cannot be ended. */
+  unfollow(channel: PrivateChannel, fields: object): Refusal | undefined {
+    const parameters = readFields(fields)
+    if (parameters instanceof Refusal) return parameters
+    const fault = checkUnfollow(parameters)
+    if (fault !== undefined) return fault
+    return this.feed.unfollow(channel) ? undefined : refuse('NOT_SUBSCRIBED', {})
+  }
+
   /** Looks at the login again: something of its key, its account or the time has changed. */
   checkLogin(now: TimeMs): void {
     const key = this.#login?.key(now)
     if (key instanceof Refusal) this.logOut(key)
+    else if (key !== undefined) this.feed.check(key.permissions)
   }
 
   /** Ends the login, and says why. */
@@ -144,6 +185,7 @@ export class EntrySession {
   #forget(): void {
     this.#login = undefined
     this.#logins.remove(this)
+    this.feed.close()
   }
 
   #asked(id: string, name: string, acknowledge: Acknowledge | undefined): Asked {
@@ -158,11 +200,8 @@ export class EntrySession {
     asked: Asked,
     work: (caller: Caller) => string | Refusal | typeof UNDER_WAY | Promise<string | Refusal>,
   ): void {
-    const { turn, limits } = this.#parts
-    const { limitKey } = this.#client
     try {
-      const now = turn.now()
-      const answer = work({ limitKey, use: limits.addresses.use(limitKey, now), now })
+      const answer = work(this.#caller())
       if (answer === UNDER_WAY) return
       if (answer instanceof Promise) {
         answer.then(
@@ -173,6 +212,13 @@ export class EntrySession {
     } catch (error) {
       this.#crash(asked, error)
     }
+  }
+
+  #caller(): Caller {
+    const { turn, limits } = this.#parts
+    const { limitKey } = this.#client
+    const now = turn.now()
+    return { limitKey, use: limits.addresses.use(limitKey, now), now }
   }
 
   /** Ban and weight of the address, then whether the service runs: as every request over HTTP. */
@@ -257,6 +303,10 @@ export class EntrySession {
 
   /** The login, where its key may still do this. */
   #authorized({ operation: { security } }: EntryRequest, now: TimeMs): Login | Refusal {
+    return this.#permitted(security.kind === 'NONE' ? undefined : security.permission, now)
+  }
+
+  #permitted(permission: Permission | undefined, now: TimeMs): Login | Refusal {
     const login = this.#login
     if (login === undefined) return refuse('LOGIN_REQUIRED', {})
     const key = login.key(now)
@@ -265,8 +315,8 @@ export class EntrySession {
       return key
     }
     this.#parts.keyUse.note(login.apiKey, now)
-    if (security.kind === 'NONE' || key.permissions.includes(security.permission)) return login
-    return refuse('PERMISSION_DENIED', { permission: security.permission })
+    if (permission === undefined || key.permissions.includes(permission)) return login
+    return refuse('PERMISSION_DENIED', { permission })
   }
 
   /** Names that it does not take, and the time window where one is asked for. */
@@ -320,10 +370,14 @@ export class EntrySession {
   }
 
   #crash(asked: Asked, error: unknown): void {
+    this.#answer(asked, this.#crashed(asked.name, error))
+  }
+
+  #crashed(what: string, error: unknown): Refusal {
     const { logger, nextRequestId } = this.#parts
     const requestId = nextRequestId()
-    logger.error({ requestId, err: error, message: asked.name }, 'a request of the stream failed')
-    this.#answer(asked, refuse('INTERNAL_ERROR', { id: requestId }))
+    logger.error({ requestId, err: error, message: what }, 'a request of the stream failed')
+    return refuse('INTERNAL_ERROR', { id: requestId })
   }
 }
 

@@ -2,10 +2,11 @@
  * Order entry over the stream: who is logged in on which connection, and what ends logins from outside. What a login or a request
  * does is its session's (`entry-session.ts`).
  */
-import type { ExchangeEvent } from '../../core/exchange/event.ts'
+import type { EventBatch, ExchangeEvent } from '../../core/exchange/event.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { EntryParts, OrderEntryOptions } from './entry-parts.ts'
-import { type EntryBudget, type EntryClient, type EntryOutput, EntrySession } from './entry-session.ts'
+import { type EntryBudget, type EntryClient, type EntryOutputs, EntrySession } from './entry-session.ts'
+import { Feeds } from './feed/feeds.ts'
 import { Logins } from './logins.ts'
 import { TurnClock } from './turn-clock.ts'
 import { UnderWay } from './under-way.ts'
@@ -15,7 +16,8 @@ export class OrderEntry {
   readonly #logins = new Logins<EntrySession>()
 
   constructor(options: OrderEntryOptions) {
-    this.#parts = { ...options, underWay: new UnderWay(), turn: new TurnClock(options.clock) }
+    const turn = new TurnClock(options.clock)
+    this.#parts = { ...options, underWay: new UnderWay(), turn, feeds: new Feeds(options) }
   }
 
   /** Logins of now. */
@@ -24,13 +26,23 @@ export class OrderEntry {
   }
 
   /** A new conversation. */
-  open(client: EntryClient, output: EntryOutput, budget: EntryBudget): EntrySession {
-    return new EntrySession(this.#parts, { client, output, budget }, this.#logins)
+  open(client: EntryClient, outputs: EntryOutputs, budget: EntryBudget): EntrySession {
+    return new EntrySession(this.#parts, { client, ...outputs, budget }, this.#logins)
   }
 
   /** Resolves when every request that was taken has been answered. */
   untilIdle(): Promise<void> {
     return this.#parts.underWay.untilIdle()
+  }
+
+  /** Accounts whose private feed somebody follows. */
+  get followedAccounts(): number {
+    return this.#parts.feeds.accounts
+  }
+
+  /** To be called with each batch, once the views have taken it in and its events have been given to `apply`. */
+  publish(batch: EventBatch): void {
+    this.#parts.feeds.publish(batch)
   }
 
   /** To be called with each event, once the views have taken it in. */

@@ -184,7 +184,10 @@ async function runExchange({ port: engine, feed }: MemoryEngine, following: Foll
   await submit({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
   await listAll(submit)
   const { feeTierByName, banByAddress } = backOffice
-  return { services: { engine, history, market, feeTierByName, banByAddress }, submit }
+  return {
+    services: { engine, history, market, journal: 'journal-of-a-test', feeTierByName, banByAddress },
+    submit,
+  }
 }
 
 async function listAll(submit: (command: Command) => Promise<Reply>): Promise<void> {

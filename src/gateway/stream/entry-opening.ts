@@ -1,5 +1,5 @@
 /** How the conversations of one connection get to order entry. */
-import { EntryBudget, type EntryOutput } from '../entry/entry-session.ts'
+import { EntryBudget, type EntryOutputs } from '../entry/entry-session.ts'
 import type { OrderEntry } from '../entry/order-entry.ts'
 import type { StreamConfig } from './config.ts'
 import type { StreamClient } from './link.ts'
@@ -15,5 +15,5 @@ export function entryOpening(
   if (entry === undefined) return undefined
   const budget = new EntryBudget(requestsUnderWayMax)
   const client = { remoteAddress, limitKey: address, language }
-  return { open: (output: EntryOutput) => entry.open(client, output, budget), hasFrames }
+  return { open: (outputs: EntryOutputs) => entry.open(client, outputs, budget), hasFrames }
 }

@@ -5,6 +5,7 @@
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { errorBody } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
+import { feedSubscriptionJson } from '../../wire/private-feed.ts'
 import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import {
   type ClientMessage,
@@ -15,11 +16,13 @@ import {
   shutdownJson,
 } from '../../wire/stream.ts'
 import { isLongState, type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
+import { Refusal } from '../common/refusal.ts'
 import type { Acknowledge } from '../entry/entry-call.ts'
-import type { EntryOutput, EntrySession } from '../entry/entry-session.ts'
+import type { EntryOutputs, EntrySession } from '../entry/entry-session.ts'
 import { AnswerOutput } from './answer-output.ts'
 import type { Part } from './channels/channel.ts'
 import type { StreamConfig } from './config.ts'
+import { FeedSender } from './feed-sender.ts'
 import type { ConnectionBudget } from './limits.ts'
 import { Frame, type Link } from './link.ts'
 import type { Member, Room } from './room.ts'
@@ -31,7 +34,7 @@ const ACKNOWLEDGEMENT_BYTES = 64
 
 /** How a session gets to order entry. */
 export type EntryOpening = {
-  readonly open: (output: EntryOutput) => EntrySession
+  readonly open: (outputs: EntryOutputs) => EntrySession
   /** What the client sends and gets are frames, which may hold several messages. */
   readonly hasFrames: boolean
 }
@@ -55,6 +58,7 @@ export class Session implements Member, Work {
   readonly #config: StreamConfig
   readonly #language: Language
   readonly #entry: EntrySession | undefined
+  readonly #feedSender: FeedSender
   readonly #now: () => number
   readonly #joined = new Set<Room>()
   /** Rooms that this client entered or fell behind in, and whose state it has yet to be sent. */
@@ -72,7 +76,17 @@ export class Session implements Member, Work {
     this.#now = options.now
     const { entry } = options
     const deliver = (frames: readonly Frame[]): void => this.#deliver(frames)
-    this.#entry = entry?.open(new AnswerOutput(entry.hasFrames, deliver, () => this.#link.abort()))
+    const { link, config, budget, language, now } = options
+    this.#feedSender = new FeedSender({
+      ...{ link, config, budget, language, now },
+      send: (frames, bytes, pending) => this.#send(frames, bytes, pending),
+      answer: (event, payload) => void this.#answer(event, payload),
+    })
+    const feed = this.#feedSender
+    this.#entry = entry?.open({
+      output: new AnswerOutput(entry.hasFrames, deliver, () => this.#link.abort()),
+      feed,
+    })
   }
 
   /**
@@ -113,6 +127,7 @@ export class Session implements Member, Work {
   /** Has the books that are due sent, as soon as it is this client's turn. To be called whenever it may have drained. */
   freshen(): void {
     if (this.#stale.size > 0) this.#rooms.turns.add(this)
+    this.#entry?.feed.drained()
   }
 
   work(): boolean {
@@ -138,6 +153,7 @@ export class Session implements Member, Work {
 
   /** True when books have been due for longer than a client may take to drain, and it has not drained. */
   isStuck(): boolean {
+    if (this.#feedSender.isStuck(this.#entry?.feed.isWaiting === true)) return true
     if (this.#staleSince === undefined || this.#now() - this.#staleSince <= this.#config.stuckMsMax) {
       return false
     }
@@ -203,6 +219,10 @@ export class Session implements Member, Work {
         return this.#subscribe(message.subscription)
       case 'unsubscribe':
         return this.#unsubscribe(message.subscription)
+      case 'follow':
+        return this.#follow(message)
+      case 'unfollow':
+        return this.#unfollow(message)
       case 'login':
       case 'request':
         this.refuse('UNKNOWN_MESSAGE', {})
@@ -256,6 +276,32 @@ export class Session implements Member, Work {
     if (room === undefined) return this.refuse('NOT_SUBSCRIBED', {})
     this.#leave(room)
     return this.#answer('unsubscribed', subscriptionJson(subscription))
+  }
+
+  #follow({ channel, fields }: Extract<ClientMessage, { kind: 'follow' | 'unfollow' }>): string {
+    if (this.#entry === undefined) return this.refuse('LOGIN_REQUIRED', {})
+    if (!this.#admitsLongState()) return this.refuse('RATE_LIMITED', { seconds: 1 })
+    const max = this.#config.subscriptionsPerConnectionMax
+    const isNew = !this.#entry.feed.has(channel)
+    if (isNew && this.#budget.subscriptions >= max) return this.refuse('TOO_MANY_SUBSCRIPTIONS', { max })
+    const reader = this.#entry.follow(channel, fields)
+    if (reader instanceof Refusal) return this.#refuseAs(reader)
+    if (isNew) this.#budget.subscriptions++
+    const answer = this.#answer('subscribed', feedSubscriptionJson(channel, reader.since))
+    reader.begin()
+    return answer
+  }
+
+  #unfollow({ channel, fields }: Extract<ClientMessage, { kind: 'follow' | 'unfollow' }>): string {
+    if (this.#entry === undefined) return this.refuse('NOT_SUBSCRIBED', {})
+    const refusal = this.#entry.unfollow(channel, fields)
+    if (refusal !== undefined) return this.#refuseAs(refusal)
+    this.#budget.subscriptions--
+    return this.#answer('unsubscribed', feedSubscriptionJson(channel, undefined))
+  }
+
+  #refuseAs({ reason, args }: Refusal): string {
+    return this.refuse(reason, args as ReasonArguments<Reason>)
   }
 
   /** Joins `to`, leaving `from` if it is given. Nothing changes when either is not a listed symbol. */

@@ -182,6 +182,7 @@ export class Stream {
       if (event.kind === 'AddressBanned') this.#disconnect(event.ban.address)
       else entry?.apply(event)
     }
+    entry?.publish(batch)
   }
 
   /** Has rooms publish what time alone has changed: no later command is dated before `time`, which the market's view knows. */

@@ -9,7 +9,7 @@ import type { HistoryOrder } from '../../engine/order-history.ts'
 import { type OrderNumber, uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { type Lots, lots, type Notional, type Price, type TimeMs } from '../../units/quantities.ts'
-import type { OrderObject } from '../../wire/order-object.ts'
+import { type OrderObject, orderJson } from '../../wire/order-object.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'
 import { ledgerTotal } from './operations/order-figures.ts'
@@ -79,7 +79,13 @@ type Asked = Pick<
   'type' | 'timeInForce' | 'selfTradeMode' | 'total' | 'stopPrice' | 'clientOrderId'
 >
 
-/** An open order. */
+/** An open order, in words. */
+export function openOrderJson(order: OpenOrder, symbol: TradingSymbol): string {
+  const asked = { total: order.stop?.total, stopPrice: order.stop?.price }
+  return orderJson(openObject({ ...order, ...asked }, symbol), symbol)
+}
+
+/** The same. */
 export function openObject(order: Omit<OpenOrder, keyof Asked> & Asked, symbol: TradingSymbol): OrderObject {
   const { quantity, executedQuantity, remaining, commission, stop } = order
   return {
@@ -97,7 +103,8 @@ export function openObject(order: Omit<OpenOrder, keyof Asked> & Asked, symbol: 
   }
 }
 
-function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderObject {
+/** An order that has ended. */
+export function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderObject {
   const { end, price, quantity, orderNumber } = order
   invariant(end !== undefined, () => `order ${orderNumber} is neither open nor has it ended`)
   return {

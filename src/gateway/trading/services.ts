@@ -7,6 +7,8 @@ export type Services = {
   readonly engine: EnginePort
   readonly history: HistoryPort
   readonly market: MarketData
+  /** The name of the journal, which a restore changes. */
+  readonly journal: string
   /** What operators have set, kept up to date as the market is. */
   readonly feeTierByName: ReadonlyMap<string, FeeTier>
 }

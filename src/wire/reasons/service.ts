@@ -146,6 +146,25 @@ export const SERVICE_CATALOGUE = {
     },
     { at: ['stream'] },
   ),
+  UNKNOWN_JOURNAL: invalid(
+    {
+      en: 'The journal is another one than the one you followed; subscribe without since.',
+      tr: 'Journal, takip ettiğinizden farklı; since olmadan abone olun.',
+      when: '`journal` names another one, or `since` lies behind its end: it was restored from a backup',
+      remedy: 'subscribe without `since`, and take the state that comes in place of what you have',
+    },
+    { at: ['stream'] },
+  ),
+  SINCE_TOO_OLD: invalid(
+    {
+      en: 'What happened since then is not kept any more; subscribe without since.',
+      tr: 'O zamandan beri olanlar artık saklanmıyor; since olmadan abone olun.',
+      when: '`since` lies more than 10,000,000 commands of all accounts back',
+      remedy:
+        'subscribe without `since`; read what happened meanwhile from the [ledger](orders.md#ledger) and the [fills](orders.md#fills)',
+    },
+    { at: ['stream'] },
+  ),
   TOO_MANY_SUBSCRIPTIONS: invalid(
     {
       en: 'A connection can have at most {max} subscriptions.',

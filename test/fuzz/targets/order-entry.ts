@@ -70,8 +70,8 @@ export async function orderEntry(): Promise<Target<string>> {
       language: 'en',
       now: () => clock.time,
       entry: {
-        open: (output) =>
-          gateway.entry.open(client, output, new EntryBudget(STREAM_DEFAULTS.requestsUnderWayMax)),
+        open: (outputs) =>
+          gateway.entry.open(client, outputs, new EntryBudget(STREAM_DEFAULTS.requestsUnderWayMax)),
         hasFrames: true,
       },
     })

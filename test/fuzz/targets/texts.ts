@@ -395,7 +395,13 @@ function checkMessage(message: ClientMessage | MessageFault, value: unknown): vo
   else if (message.kind === 'login') expectThat(isSame(message.fields, first), () => 'other fields')
   else if (message.kind === 'request')
     expectThat(message.id === JSON.stringify(first) && isSame(message.fields, second), () => message.id)
-  else checkSubscription(message.subscription, first as Record<string, unknown>)
+  else if ('subscription' in message)
+    checkSubscription(message.subscription, first as Record<string, unknown>)
+  else
+    expectThat(
+      isSame(message.fields, first) && isSame(message.channel, (first as { channel?: unknown }).channel),
+      () => 'other fields',
+    )
 }
 
 function checkSubscription({ symbol, topic }: Subscription, given: Record<string, unknown>): void {

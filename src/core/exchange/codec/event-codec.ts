@@ -39,7 +39,22 @@ const CODES = {
   ApprovalChanged: 17,
   RulesVersionChanged: 18,
   OrderTriggered: 19,
+  BalanceMoved: 30,
 } as const satisfies Record<E.ExchangeEvent['kind'], number>
+
+type BackOfficeEvent = Extract<
+  E.ExchangeEvent,
+  {
+    kind:
+      | 'FeeTierChanged'
+      | 'AdminTokenChanged'
+      | 'AddressBanned'
+      | 'BanLifted'
+      | 'WithdrawalChanged'
+      | 'ApprovalChanged'
+      | 'RulesVersionChanged'
+  }
+>
 
 /** Appends `event`. A value without a form is an `InvariantError`. */
 export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
@@ -66,6 +81,10 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
     case 'ExternalTransfer':
       writeExternalTransfer(w, event)
       break
+    case 'BalanceMoved':
+      w.uint(event.accountId)
+      w.uint(event.assetId)
+      break
     case 'AssetChanged':
       record.writeAsset(w, event.asset)
       break
@@ -79,6 +98,14 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
     case 'ApiKeyChanged':
       writeApiKey(w, event.apiKey)
       break
+    default:
+      writeBackOfficeEvent(w, event)
+  }
+}
+
+/** Of what operators keep. */
+function writeBackOfficeEvent(w: ByteWriter, event: BackOfficeEvent): void {
+  switch (event.kind) {
     case 'FeeTierChanged':
       backOffice.writeFeeTier(w, event.feeTier)
       break
@@ -124,6 +151,8 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
       return { kind: 'OrderDecremented', ...readOrderLowered(r) }
     case CODES.ExternalTransfer:
       return readExternalTransfer(r)
+    case CODES.BalanceMoved:
+      return { kind: 'BalanceMoved', accountId: r.uint() as AccountId, assetId: r.uint() as AssetId }
     case CODES.AssetChanged:
       return { kind: 'AssetChanged', asset: record.readAsset(r) }
     case CODES.SymbolChanged:

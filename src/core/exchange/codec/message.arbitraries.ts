@@ -287,6 +287,11 @@ export const arbitraryEventByKind: {
     amount,
     reference: arbitraryText,
   }),
+  BalanceMoved: fc.record({
+    kind: kind('BalanceMoved'),
+    accountId,
+    assetId,
+  }),
   AccountChanged: fc.record({ kind: kind('AccountChanged'), account: arbitraryAccount }),
   FeeTierChanged: fc.record({ kind: kind('FeeTierChanged'), feeTier: arbitraryFeeTier }),
   AdminTokenChanged: fc.record({ kind: kind('AdminTokenChanged'), token: arbitraryToken }),

@@ -43,13 +43,18 @@ export function payOutCommission(
 }
 
 /** Moves money between `free`, `freeze` and `savings` of one account. */
-export function moveBetweenBuckets(state: ExchangeState, command: CommandOf<'MoveBetweenBuckets'>): Reply {
+export function moveBetweenBuckets(
+  state: ExchangeState,
+  command: CommandOf<'MoveBetweenBuckets'>,
+  emit: EventSink,
+): Reply {
   const asset = state.registry.assetByCode(command.asset)
   if (asset === undefined) return refused('UNKNOWN_ASSET')
   const { from: fromBucket, to: toBucket } = command
   if (fromBucket === toBucket) return refused('INVALID_COMMAND')
   const isForbidden = state.bindsOperators && toBucket === 'savings' && !asset.isSaving
   return moveWithin(state, command, asset, {
+    emit,
     fromBucket,
     toBucket,
     refusal: isForbidden ? 'ASSET_NOT_SAVABLE' : undefined,
@@ -57,14 +62,14 @@ export function moveBetweenBuckets(state: ExchangeState, command: CommandOf<'Mov
 }
 
 /** Moves money between `free` and `savings`; an asset that may not be saved lets money out of savings alone. */
-export function moveSavings(state: ExchangeState, command: CommandOf<'MoveSavings'>): Reply {
+export function moveSavings(state: ExchangeState, command: CommandOf<'MoveSavings'>, emit: EventSink): Reply {
   const asset = state.registry.assetByCode(command.asset)
   if (asset === undefined) return refused('UNKNOWN_ASSET')
   if (command.isDeposit && !asset.isSaving) return refused('ASSET_NOT_SAVABLE')
   const [fromBucket, toBucket] = command.isDeposit
     ? (['free', 'savings'] as const)
     : (['savings', 'free'] as const)
-  return moveWithin(state, command, asset, { fromBucket, toBucket })
+  return moveWithin(state, command, asset, { emit, fromBucket, toBucket })
 }
 
 /** Money between an account and the outside world: credit, debit or payment of commission. */
@@ -116,13 +121,14 @@ function switchRefusal(asset: Asset, isCredit: boolean): CoreReason | undefined 
 type Way = Pick<Transfer, 'fromBucket' | 'toBucket'> & {
   /** Why a new move of this way is refused; one that was made before is answered as such all the same. */
   readonly refusal?: CoreReason | undefined
+  readonly emit: EventSink
 }
 
 function moveWithin(
   state: ExchangeState,
   command: { readonly accountId: AccountId; readonly amount: Amount; readonly reference: string },
   asset: Asset,
-  { refusal, ...buckets }: Way,
+  { refusal, emit, ...buckets }: Way,
 ): Reply {
   const { accountId, reference } = command
   const reason = accountRefusal(state, accountId)
@@ -142,7 +148,9 @@ function moveWithin(
   }
   if (waitingApproval(state, reference) !== undefined) return refused('REFERENCE_CONFLICT')
   if (refusal !== undefined) return refused(refusal)
-  return moveOnce(state, reference, asset, wanted)
+  const reply = moveOnce(state, reference, asset, wanted)
+  if (reply === DONE) emit({ kind: 'BalanceMoved', accountId, assetId: asset.id })
+  return reply
 }
 
 /** Why no money may be moved into, out of or within an account. */

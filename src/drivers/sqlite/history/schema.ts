@@ -11,9 +11,10 @@ import { listTables } from './lists/tables.ts'
 import { ORDERS } from './orders.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
+import { UPDATE_TABLE } from './updates.ts'
 
 /** Goes up with every change of the tables or of what is written into them. */
-export const HISTORY_SCHEMA_VERSION = 13
+export const HISTORY_SCHEMA_VERSION = 14
 
 /** Marks the file as ours (`PRAGMA application_id`): "BoHi". */
 export const HISTORY_APPLICATION_ID = 0x426f4869
@@ -45,6 +46,7 @@ ${listTables(TRANSFERS.word)}
 ${listTables(ORDERS.word)}
 ${ENDED_TABLES}
 ${CANDLE_TABLE}
+${UPDATE_TABLE}
 CREATE TABLE action (
   seq INTEGER PRIMARY KEY,
   time_ms INTEGER NOT NULL,

@@ -16,6 +16,7 @@ import {
   type OrderRange,
   type PageQuery,
   type RecordsBesides,
+  type UpdatesRange,
 } from '../../../engine/history.ts'
 import { assertCandleLimit, assertRecentLimit, pageRange } from '../../../engine/history-pages.ts'
 import type { Mark } from '../../../engine/journal.ts'
@@ -29,7 +30,9 @@ import type {
   OperatorAction,
   OrderPage,
   TradePage,
+  UpdatesAnswer,
 } from '../../../engine/ports.ts'
+import { answerUpdates } from '../../../engine/update-pages.ts'
 import type { OrderNumber, SymbolId } from '../../../units/ids.ts'
 import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import { emptyLog } from '../checkpoint.ts'
@@ -82,7 +85,9 @@ export class SqliteHistory implements HistoryStore {
   }
 
   async append(trades: readonly HistoryTrade[], end: Mark, besides: RecordsBesides = {}): Promise<void> {
+    const before = this.#run(() => this.#writer.position.seq)
     this.#transact(() => this.#writer.append(trades, end, besides))
+    this.#tables.updates.added(besides.updates ?? [], before)
   }
 
   /** A checkpoint syncs the log before it copies from it. */
@@ -110,12 +115,17 @@ export class SqliteHistory implements HistoryStore {
 
   async numberedOrders(orderNumbers: readonly OrderNumber[]): Promise<readonly HistoryOrder[]> {
     assertOrdersNamed(orderNumbers.length)
-    return this.#answer(() =>
-      orderNumbers.flatMap((orderNumber) => {
-        const placed = this.#tables.orders.block(orderNumber)?.record(orderNumber)?.record
-        return placed === undefined ? [] : [this.#withEnd(placed)]
-      }),
-    )
+    return this.#answer(() => this.#ordersOf(orderNumbers))
+  }
+
+  async updates({ accounts }: UpdatesRange): Promise<readonly UpdatesAnswer[]> {
+    return this.#answer(() => {
+      const { seq } = this.#writer.position
+      return answerUpdates(accounts, seq, {
+        after: (accountId, after) => this.#tables.updates.after(accountId, after, seq),
+        ordersOf: (orderNumbers) => this.#ordersOf(orderNumbers),
+      })
+    })
   }
 
   async recentTrades(symbolId: SymbolId, limit: number, upTo: Seq): Promise<readonly PublicTrade[]> {
@@ -194,6 +204,13 @@ export class SqliteHistory implements HistoryStore {
       range,
       (placed) => this.#withEnd(placed),
     )
+  }
+
+  #ordersOf(orderNumbers: readonly OrderNumber[]): HistoryOrder[] {
+    return orderNumbers.flatMap((orderNumber) => {
+      const placed = this.#tables.orders.block(orderNumber)?.record(orderNumber)?.record
+      return placed === undefined ? [] : [this.#withEnd(placed)]
+    })
   }
 
   #withEnd(placed: PlacedOrder): HistoryOrder {

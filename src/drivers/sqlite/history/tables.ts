@@ -24,6 +24,7 @@ import {
 import { finalizeAll, prepareAll, type Statements } from './statements.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
+import { UpdateBlocks } from './updates.ts'
 
 export class HistoryTables {
   readonly trades: ListTables<HistoryTrade>
@@ -31,6 +32,7 @@ export class HistoryTables {
   readonly orders: ListTables<PlacedOrder>
   readonly ended: EndedTables
   readonly candles: CandleTables
+  readonly updates: UpdateBlocks
   readonly #statements: Statements<StatementName>
 
   /** Throws what SQLite throws when a statement does not fit the tables. */
@@ -49,6 +51,8 @@ export class HistoryTables {
       this.ended = new EndedTables(db)
       opened.push(this.ended)
       this.candles = new CandleTables(db)
+      opened.push(this.candles)
+      this.updates = new UpdateBlocks(db)
     } catch (error) {
       for (const each of opened) each.close()
       throw error
@@ -78,6 +82,7 @@ export class HistoryTables {
     this.orders.drop()
     this.ended.drop()
     this.candles.drop()
+    this.updates.drop()
     this.#statements.dropActions.run()
     this.movePosition(EMPTY)
   }
@@ -88,6 +93,7 @@ export class HistoryTables {
     this.orders.close()
     this.ended.close()
     this.candles.close()
+    this.updates.close()
     finalizeAll(this.#statements)
   }
 }

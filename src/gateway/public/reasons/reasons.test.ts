@@ -25,6 +25,8 @@ const ELSEWHERE = [
   'TOO_MANY_ROOMS',
   'TOO_MANY_SUBSCRIPTIONS',
   'NOT_SUBSCRIBED',
+  'UNKNOWN_JOURNAL',
+  'SINCE_TOO_OLD',
   'FLOODING',
   'TOO_MANY_CONNECTIONS',
 ] as const satisfies readonly Reason[]

@@ -1,9 +1,9 @@
 /** Open orders of the account as order objects, newest first (docs/reference/orders.md#open-orders). */
 import { SUCCESS_LIST_END, successListHead } from '../../../wire/envelope.ts'
-import { ORDERS_READ, orderJson } from '../../../wire/order-object.ts'
+import { ORDERS_READ } from '../../../wire/order-object.ts'
 import type { Call } from '../call.ts'
 import { type Operation, TRADE } from '../operation.ts'
-import { openObject } from '../order-objects.ts'
+import { openOrderJson } from '../order-objects.ts'
 import { OPEN_ORDERS_WEIGHT, openOrdersAnswer } from './open-order-list.ts'
 
 export const openOrders: Operation = {
@@ -12,10 +12,7 @@ export const openOrders: Operation = {
   answer: (call: Call) =>
     openOrdersAnswer(call, {
       head: successListHead(ORDERS_READ, call.language),
-      word: (order, symbol) => {
-        const asked = { total: order.stop?.total, stopPrice: order.stop?.price }
-        return orderJson(openObject({ ...order, ...asked }, symbol), symbol)
-      },
+      word: openOrderJson,
       end: SUCCESS_LIST_END,
     }),
 }

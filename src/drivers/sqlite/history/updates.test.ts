@@ -1,0 +1,177 @@
+/** Updates of accounts in the file against the same in plain lists, across appends of any size and starts at any time. */
+import { Database } from 'bun:sqlite'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import * as fc from 'fast-check'
+import { arbitraryBalance, arbitraryOpenOrder } from '../../../core/exchange/codec/message.arbitraries.ts'
+import { UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from '../../../engine/account-updates.ts'
+import { HistoryFault } from '../../../engine/history.ts'
+import type { AccountUpdate, StoredUpdate, TradeRecord } from '../../../engine/ports.ts'
+import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
+import { amount, lots, price, type Seq, seq, timeMs } from '../../../units/quantities.ts'
+import { MemoryHistory } from '../../memory/history.ts'
+import { SqliteHistory } from './store.ts'
+
+let directory: string
+let files = 0
+beforeAll(() => {
+  directory = mkdtempSync(path.join(tmpdir(), 'bourse-updates-'))
+})
+afterAll(() => rmSync(directory, { recursive: true }))
+
+const newFile = (): string => path.join(directory, `${files++}.sqlite`)
+const ACCOUNTS = [3, 4, 300, 70_000] as readonly number[] as readonly AccountId[]
+const HASH = new Uint8Array(32)
+
+const uint = fc.nat(2 ** 31)
+const fill: fc.Arbitrary<TradeRecord> = fc.record({
+  tradeNumber: uint as fc.Arbitrary<TradeNumber>,
+  time: uint.map(timeMs),
+  symbolId: fc.nat(40) as fc.Arbitrary<SymbolId>,
+  side: fc.constantFrom('BUY', 'SELL'),
+  isMaker: fc.boolean(),
+  orderNumber: uint as fc.Arbitrary<OrderNumber>,
+  orderTime: uint.map(timeMs),
+  price: uint.map(price),
+  quantity: uint.map(lots),
+  total: fc.bigInt(0n, 10n ** 20n).map(amount),
+  commission: fc.bigInt(0n, 10n ** 20n).map(amount),
+  commissionAssetId: fc.nat(40) as fc.Arbitrary<AssetId>,
+})
+const update = fc.record({
+  account: fc.nat(ACCOUNTS.length - 1),
+  time: uint.map(timeMs),
+  open: fc.array(arbitraryOpenOrder, { maxLength: 2 }),
+  fills: fc.array(fill, { maxLength: 2 }),
+  balances: fc.array(arbitraryBalance, { maxLength: 2 }),
+})
+/** What some commands change, each of them perhaps nothing. */
+const append = fc.record({
+  commands: fc.array(fc.uniqueArray(update, { maxLength: 3, selector: ({ account }) => account }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+  isReopened: fc.boolean(),
+})
+
+async function all(store: SqliteHistory | MemoryHistory, accountId: AccountId, after: Seq) {
+  const updates: AccountUpdate[] = []
+  for (let at = after; ; ) {
+    const [answer] = await store.updates({ accounts: [{ accountId, after: at }] })
+    if (answer === undefined || answer === 'TOO_OLD') return answer
+    updates.push(...answer.updates)
+    if (answer.upTo === at) return updates
+    at = answer.upTo
+  }
+}
+
+test('an account is given its updates after any command, and no others, whatever was appended together and whenever the file was opened', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(append, { minLength: 1, maxLength: 12 }), async (appends) => {
+      const file = newFile()
+      let store = SqliteHistory.open(file, () => {})
+      const memory = new MemoryHistory()
+      let last = 0
+      try {
+        for (const { commands, isReopened } of appends) {
+          const updates = commands.flatMap((concerned, i) =>
+            concerned.map(({ account, ...each }): StoredUpdate => {
+              const accountId = ACCOUNTS[account] as AccountId
+              return { ...each, seq: seq(last + 1 + i), accountId, ended: [] }
+            }),
+          )
+          last += commands.length
+          const end = { seq: seq(last), hash: HASH }
+          await store.append([], end, { updates })
+          await memory.append([], end, { updates })
+          if (!isReopened) continue
+          await store.close()
+          store = SqliteHistory.open(file, () => {})
+        }
+        for (const accountId of ACCOUNTS) {
+          for (let after = 0; after <= last; after++) {
+            const expected = await all(memory, accountId, seq(after))
+            expect(await all(store, accountId, seq(after))).toEqual(expected as never)
+          }
+        }
+      } finally {
+        await store.close()
+        rmSync(file, { force: true })
+      }
+    }),
+    { numRuns: 40 },
+  )
+})
+
+function plain(command: number, accountId: AccountId, parts = 0): StoredUpdate {
+  const balance = {
+    assetId: 0 as AssetId,
+    free: amount(1n),
+    locked: amount(0n),
+    freeze: amount(0n),
+    savings: amount(0n),
+  }
+  const balances = Array.from({ length: parts }, () => balance)
+  return { seq: seq(command), time: timeMs(command), accountId, open: [], ended: [], fills: [], balances }
+}
+
+test('an answer ends with a whole update, once it has as much as one may have, and says how far it goes', async () => {
+  const store = SqliteHistory.open(newFile(), () => {})
+  const [alice, bob] = ACCOUNTS as [AccountId, AccountId]
+  const half = UPDATE_PARTS_MAX / 2
+  const updates = [1, 2, 3].map((command) => plain(command, alice, half)).concat(plain(4, bob))
+  await store.append([], { seq: seq(4), hash: HASH }, { updates })
+  const [first, second] = await store.updates({
+    accounts: [
+      { accountId: alice, after: seq(0) },
+      { accountId: bob, after: seq(1) },
+    ],
+  })
+  expect(first).toMatchObject({ upTo: 2, updates: [{ seq: 1 }, { seq: 2 }] })
+  expect(second).toEqual({ upTo: seq(1), updates: [] })
+  expect(await all(store, alice, seq(0))).toHaveLength(3)
+  await store.close()
+})
+
+test('what is further back than it is kept is said to be so, and its rows are gone', async () => {
+  const file = newFile()
+  const store = SqliteHistory.open(file, () => {})
+  const [alice] = ACCOUNTS as [AccountId]
+  await store.append([], { seq: seq(5), hash: HASH }, { updates: [plain(5, alice)] })
+  const last = seq(UPDATES_KEPT_COMMANDS + 6)
+  await store.append([], { seq: last, hash: HASH }, { updates: [plain(last, alice)] })
+  expect(await all(store, alice, seq(5))).toBe('TOO_OLD')
+  expect(await all(store, alice, seq(6))).toMatchObject([{ seq: last }])
+  await store.close()
+  const db = new Database(file)
+  expect(db.query('SELECT last_seq FROM update_block').values()).toEqual([[last]])
+  db.close()
+})
+
+test('a row whose accounts or updates are not what was written is damage, not an account without updates', async () => {
+  for (const column of ['accounts', 'data']) {
+    const file = newFile()
+    const written = SqliteHistory.open(file, () => {})
+    const [alice] = ACCOUNTS as [AccountId]
+    await written.append([], { seq: seq(1), hash: HASH }, { updates: [plain(1, alice, 1)] })
+    await written.close()
+    const db = new Database(file)
+    db.run(`UPDATE update_block SET ${column} = CAST(${column} || x'00' AS BLOB)`)
+    db.close()
+    const store = SqliteHistory.open(file, () => {})
+    await expect(all(store, alice, seq(0))).rejects.toBeInstanceOf(HistoryFault)
+    await store.close()
+  }
+})
+
+test('what was dropped is not answered from memory', async () => {
+  const store = SqliteHistory.open(newFile(), () => {})
+  const [alice] = ACCOUNTS as [AccountId]
+  await store.append([], { seq: seq(1), hash: HASH }, { updates: [plain(1, alice)] })
+  await store.clear()
+  await store.append([], { seq: seq(3), hash: HASH }, { updates: [] })
+  expect(await all(store, alice, seq(0))).toEqual([])
+  await store.close()
+})

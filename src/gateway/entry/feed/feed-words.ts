@@ -1,0 +1,89 @@
+/** Updates of an account in the words of a channel, each made once however many connections of the account get it. */
+import type { Balance, OpenOrder } from '../../../core/exchange/view.ts'
+import type { TradingSymbol } from '../../../core/registry/records.ts'
+import type { AccountUpdate } from '../../../engine/ports.ts'
+import type { SymbolId } from '../../../units/ids.ts'
+import { invariant } from '../../../units/invariant.ts'
+import type { RegistryView } from '../../../views/registry.ts'
+import { fillJson } from '../../../wire/fills.ts'
+import { orderJson } from '../../../wire/order-object.ts'
+import { balanceJson, type PrivateChannel } from '../../../wire/private-feed.ts'
+import { historyItem } from '../../trading/operations/trade-history.ts'
+import { endedObject, openOrderJson } from '../../trading/order-objects.ts'
+
+/** Rows of a message are at most so long together, unless one alone is longer. */
+const PART_LENGTH = 32 * 1024
+
+export class FeedWords {
+  readonly #registry: RegistryView
+  readonly #partsByUpdate: Record<PrivateChannel, WeakMap<AccountUpdate, readonly string[]>> = {
+    orders: new WeakMap(),
+    fills: new WeakMap(),
+    balances: new WeakMap(),
+  }
+
+  constructor(registry: RegistryView) {
+    this.#registry = registry
+  }
+
+  /** The rows of an update by message, with commas between them; empty: the channel has nothing of it. */
+  partsOf(channel: PrivateChannel, update: AccountUpdate): readonly string[] {
+    const known = this.#partsByUpdate[channel].get(update)
+    if (known !== undefined) return known
+    const parts = inParts(this.#rowsOf(channel, update))
+    this.#partsByUpdate[channel].set(update, parts)
+    return parts
+  }
+
+  orders(orders: readonly OpenOrder[]): readonly string[] {
+    return inParts(orders.map((order) => openOrderJson(order, this.#symbol(order.symbolId))))
+  }
+
+  balances(balances: readonly Balance[]): readonly string[] {
+    return inParts(balances.map((balance) => this.#balance(balance)))
+  }
+
+  #rowsOf(channel: PrivateChannel, { open, ended, fills, balances }: AccountUpdate): string[] {
+    switch (channel) {
+      case 'orders':
+        return [
+          ...open.map((order) => openOrderJson(order, this.#symbol(order.symbolId))),
+          ...ended.map((order) => {
+            const symbol = this.#symbol(order.symbolId)
+            return orderJson(endedObject(order, symbol), symbol)
+          }),
+        ]
+      case 'fills':
+        return fills.map((fill) => fillJson({ ...historyItem(fill, this.#registry), isMaker: fill.isMaker }))
+      case 'balances':
+        return balances.map((balance) => this.#balance(balance))
+    }
+  }
+
+  #balance(balance: Balance): string {
+    const asset = this.#registry.asset(balance.assetId)
+    invariant(asset !== undefined, () => `a balance is of asset ${balance.assetId}, which is not listed`)
+    return balanceJson({ ...balance, asset })
+  }
+
+  #symbol(id: SymbolId): TradingSymbol {
+    const symbol = this.#registry.symbol(id)
+    invariant(symbol !== undefined, () => `an order is of symbol ${id}, which is not listed`)
+    return symbol
+  }
+}
+
+function inParts(rows: readonly string[]): readonly string[] {
+  const parts: string[] = []
+  let part = ''
+  for (const row of rows) {
+    if (part === '') part = row
+    else if (part.length + row.length < PART_LENGTH) part += `,${row}`
+    else {
+      parts.push(part)
+      part = row
+    }
+  }
+  if (part !== '') parts.push(part)
+  return parts
+}

@@ -1,0 +1,239 @@
+/**
+ * The private feeds of all accounts. Whoever follows what happens now is given the updates of each batch, which one question to the
+ * history asks for all accounts that the batch concerns; whoever has something to catch up on reads it from there, one reading after the
+ * other, and after each a pause as long as it took: those who come back take half of the history's time at most, however many they are.
+ */
+import type { EventBatch } from '../../../core/exchange/event.ts'
+import { accountsOf, UPDATE_ACCOUNTS_MAX } from '../../../engine/account-updates.ts'
+import { EngineFault } from '../../../engine/fault.ts'
+import { JournalFault } from '../../../engine/journal.ts'
+import type { UpdatesAnswer } from '../../../engine/ports.ts'
+import type { AccountId } from '../../../units/ids.ts'
+import type { Seq } from '../../../units/quantities.ts'
+import type { Logger } from '../../common/logger.ts'
+import { Refusal, refuse } from '../../common/refusal.ts'
+import type { Services } from '../../trading/services.ts'
+import type { WorkLane } from '../../trading/work-lane.ts'
+import { FeedWords } from './feed-words.ts'
+import type { LiveReader } from './live-reader.ts'
+
+export type FeedsOptions = {
+  readonly services: () => Services | Refusal
+  /** Where long work is done in pieces. */
+  readonly lane: WorkLane
+  readonly logger: Logger
+}
+
+/** How long history is left alone after it could not answer: it is catching up, or too much waits for it. */
+const RETRY_MS = 1_000
+
+/** An account that somebody follows, or is about to. */
+type Followed = {
+  readonly accountId: AccountId
+  /** Of those who are about to, too. */
+  readers: number
+  /** Those who have everything up to `position`, or further. */
+  readonly live: Set<LiveReader>
+  position: Seq
+  /** Of the newest batch that concerned it. */
+  changedAt: Seq
+}
+
+/** A reading that waits for its turn. */
+type Reading = () => Promise<void>
+
+export class Feeds {
+  readonly #options: FeedsOptions
+  readonly #followedById = new Map<AccountId, Followed>()
+  /** Those that a batch has concerned since they were asked for. */
+  readonly #changed = new Set<Followed>()
+  #isAsking = false
+  readonly #readings: Reading[] = []
+  #isReading = false
+  #words: FeedWords | undefined
+
+  constructor(options: FeedsOptions) {
+    this.#options = options
+  }
+
+  /** Accounts that somebody follows. */
+  get accounts(): number {
+    return this.#followedById.size
+  }
+
+  get lane(): WorkLane {
+    return this.#options.lane
+  }
+
+  /** To be called with every batch, once the views have taken it in. */
+  publish({ events, seq }: EventBatch): void {
+    if (this.#followedById.size === 0) return
+    for (const event of events) {
+      accountsOf(event, (accountId) => {
+        const followed = this.#followedById.get(accountId)
+        if (followed === undefined) return
+        followed.changedAt = seq
+        if (followed.live.size > 0) this.#changed.add(followed)
+      })
+    }
+    this.#askSoon()
+  }
+
+  /** Somebody is about to follow the account: from here on it is noted what concerns it. */
+  enter(accountId: AccountId): void {
+    const followed = this.#followedById.get(accountId)
+    if (followed !== undefined) followed.readers++
+    else {
+      const start = 0 as Seq
+      const entered = {
+        accountId,
+        readers: 1,
+        live: new Set<LiveReader>(),
+        position: start,
+        changedAt: start,
+      }
+      this.#followedById.set(accountId, entered)
+    }
+  }
+
+  leave(accountId: AccountId, reader: LiveReader): void {
+    const followed = this.#followedById.get(accountId)
+    if (followed === undefined) return
+    followed.live.delete(reader)
+    followed.readers--
+    if (followed.live.size === 0) this.#changed.delete(followed)
+    if (followed.readers === 0) this.#followedById.delete(accountId)
+  }
+
+  /** Gives the reader, who has everything up to `position`, all that comes after it. False: there is more to catch up on. */
+  join(accountId: AccountId, reader: LiveReader, position: Seq): boolean {
+    const followed = this.#followedById.get(accountId)
+    if (followed === undefined) return false
+    if (followed.live.size === 0) followed.position = position
+    else if (followed.position > position) return false
+    followed.live.add(reader)
+    if (followed.changedAt > followed.position) this.#changed.add(followed)
+    this.#askSoon()
+    return true
+  }
+
+  /** The reader has to catch up. */
+  fallBehind(accountId: AccountId, reader: LiveReader): void {
+    this.#followedById.get(accountId)?.live.delete(reader)
+  }
+
+  /** What trading works with. Rejects with `EngineFault`. */
+  services(): Services {
+    const services = this.#options.services()
+    if (services instanceof Refusal) throw new EngineFault('STOPPING', 'the service is not open')
+    return services
+  }
+
+  words(): FeedWords {
+    this.#words ??= new FeedWords(this.services().market.registry)
+    return this.#words
+  }
+
+  /** Does `read` when its turn has come, again where history could not answer. Rejects where it never will. */
+  inTurn<Value>(read: () => Promise<Value>): Promise<Value> {
+    const { promise, resolve, reject } = Promise.withResolvers<Value>()
+    const reading = async (): Promise<void> => {
+      try {
+        resolve(await read())
+      } catch (cause) {
+        if (!isPassing(cause)) return reject(cause)
+        await wait(RETRY_MS)
+        this.#readings.push(reading)
+      }
+    }
+    this.#readings.push(reading)
+    this.#readNext()
+    return promise
+  }
+
+  /** The updates of one account up to the newest that the market knows of, or the first of them. */
+  async updatesAfter(accountId: AccountId, after: Seq): Promise<UpdatesAnswer> {
+    const { history, market } = this.services()
+    const [answer] = await history.updates({ accounts: [{ accountId, after }], atLeast: market.seq })
+    return answer ?? 'TOO_OLD'
+  }
+
+  #readNext(): void {
+    const reading = this.#isReading ? undefined : this.#readings.shift()
+    if (reading === undefined) return
+    this.#isReading = true
+    const startMs = performance.now()
+    void reading()
+      .then(() => wait(performance.now() - startMs))
+      .then(() => {
+        this.#isReading = false
+        this.#readNext()
+      })
+  }
+
+  #askSoon(): void {
+    if (this.#isAsking || this.#changed.size === 0) return
+    this.#isAsking = true
+    void this.#ask().finally(() => {
+      this.#isAsking = false
+      this.#askSoon()
+    })
+  }
+
+  async #ask(): Promise<void> {
+    const asked = [...this.#changed].slice(0, UPDATE_ACCOUNTS_MAX)
+    let atLeast = 0 as Seq
+    for (const followed of asked) {
+      if (followed.changedAt > atLeast) atLeast = followed.changedAt
+      this.#changed.delete(followed)
+    }
+    const accounts = asked.map(({ accountId, position }) => ({ accountId, after: position }))
+    try {
+      const answers = await this.services().history.updates({ accounts, atLeast })
+      for (const [i, followed] of asked.entries()) {
+        this.#give(followed, accounts[i]?.after ?? followed.position, answers[i] ?? 'TOO_OLD')
+      }
+    } catch (cause) {
+      for (const followed of asked) if (followed.live.size > 0) this.#changed.add(followed)
+      if (!isPassing(cause)) this.#failed(cause)
+      await wait(RETRY_MS)
+    }
+  }
+
+  /** `after`: what was asked for. */
+  #give(followed: Followed, after: Seq, answer: UpdatesAnswer): void {
+    // Those for whom it was asked have left, and who came since needs more.
+    if (followed.position < after) {
+      if (followed.live.size > 0) this.#changed.add(followed)
+      return
+    }
+    if (answer === 'TOO_OLD') {
+      for (const reader of [...followed.live]) reader.end(refuse('SINCE_TOO_OLD', {}))
+      return
+    }
+    for (const update of answer.updates) for (const reader of followed.live) reader.take(update)
+    if (answer.upTo > followed.position) followed.position = answer.upTo
+    if (followed.live.size > 0 && followed.changedAt > followed.position) this.#changed.add(followed)
+  }
+
+  /** Nobody is given anything any more: the readers end with what they have. */
+  #failed(cause: unknown): void {
+    if (!isDown(cause)) this.#options.logger.error({ err: cause }, 'the private feed failed')
+    for (const { live } of [...this.#followedById.values()]) {
+      for (const reader of [...live]) reader.end(refuse('ENGINE_DOWN', {}))
+    }
+  }
+}
+
+/** History may answer later. */
+function isPassing(cause: unknown): boolean {
+  return cause instanceof EngineFault && (cause.kind === 'OVERLOADED' || cause.kind === 'STARTING')
+}
+
+export function isDown(cause: unknown): boolean {
+  return cause instanceof EngineFault || cause instanceof JournalFault
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}

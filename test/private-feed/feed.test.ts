@@ -1,0 +1,167 @@
+/** The private feed against what HTTP shows of the same account: whatever a client misses while it is away it is told when it comes back. */
+import { afterEach, describe, expect, test } from 'bun:test'
+import type { Fixture } from '../../src/gateway/public/gateway.fixture.ts'
+import { amount } from '../../src/units/quantities.ts'
+import { type EntryClient, TRANSPORTS } from '../order-entry/support/entry-clients.ts'
+import { openExchange } from '../order-entry/support/exchange.ts'
+import { randomNumbers } from '../support/random-numbers.ts'
+import { CHANNELS, FeedFollower } from './support/follower.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+})
+
+const OPERATOR = { actor: 'test', note: '' }
+const ROUNDS = 12
+const ORDERS_A_ROUND = 12
+
+async function open(): Promise<Fixture> {
+  const f = await openExchange()
+  cleanups.push(() => f.stop())
+  return f
+}
+
+/** Orders of both traders, cancels, and moves of money. */
+async function trade(f: Fixture, random: () => number): Promise<void> {
+  const placed: string[] = []
+  for (let i = 0; i < ORDERS_A_ROUND; i++) {
+    const isAlice = random() < 0.6
+    const common = {
+      symbol: 'BTC/USDT',
+      side: random() < 0.5 ? 'BUY' : 'SELL',
+      quantity: `0.${1 + Math.floor(random() * 9)}`,
+    }
+    const price = `${95 + Math.floor(random() * 10)}`
+    const draw = random()
+    const fields =
+      draw < 0.6
+        ? { ...common, type: 'LIMIT', price }
+        : draw < 0.75
+          ? { ...common, type: 'LIMIT', price, timeInForce: 'IOC' }
+          : draw < 0.85
+            ? { ...common, type: 'STOP_LOSS_LIMIT', price, stopPrice: price }
+            : { ...common, type: 'LIMIT', price, selfTradePreventionMode: 'EXPIRE_MAKER' }
+    const { body } = await f.place(isAlice ? f.alice : f.bob, fields)
+    if (isAlice && body.status) placed.push(body.data.id)
+    if (random() < 0.2 && placed.length > 0) {
+      const id = placed[Math.floor(random() * placed.length)] as string
+      await f.send('DELETE', '/api/v3/order', { id }, f.alice)
+    }
+  }
+  const move = {
+    kind: 'MoveBetweenBuckets',
+    operator: OPERATOR,
+    accountId: f.alice.accountId,
+    asset: 'USDT',
+  } as const
+  const reference = String(random())
+  await f.submit({
+    ...move,
+    from: 'free',
+    to: 'freeze',
+    amount: amount(BigInt(1 + Math.floor(random() * 9))),
+    reference,
+  })
+}
+
+/** All pages of a list of HTTP's, newest first. */
+async function list(f: Fixture, path: string, name: string): Promise<Record<string, unknown>[]> {
+  const all: Record<string, unknown>[] = []
+  for (let before: string | undefined; ; ) {
+    const { body } = await f.send('GET', path, before === undefined ? {} : { before }, f.alice)
+    all.push(...body.data[name])
+    before = body.data.next
+    if (before === undefined) return all
+  }
+}
+
+async function expectSameAsHttp(f: Fixture, follower: FeedFollower): Promise<void> {
+  expect(follower.fills.toReversed()).toEqual(await list(f, '/api/v3/myTrades', 'fills'))
+  const orders = await list(f, '/api/v3/allOrders', 'orders')
+  expect([...follower.orderById.keys()].sort()).toEqual(orders.map(({ id }) => id).sort())
+  for (const order of orders) expect(follower.orderById.get(order.id)).toEqual(order)
+  const { body } = await f.send('GET', '/api/v3/wallet/balance', {}, f.alice)
+  for (const { asset, free, locked, freeze, savings } of body.data.acc.Spot.assetAccs) {
+    expect(follower.balanceByAsset.get(asset)).toEqual({ asset, free, locked, freeze, savings })
+  }
+  const lastByCommand = new Map<string, string>()
+  for (const entry of await list(f, '/api/v3/account/ledger', 'entries')) {
+    if (entry.wallet !== 'SPOT') continue
+    const key = `${String(entry.id).split('-')[0]} ${entry.asset}`
+    if (!lastByCommand.has(key)) lastByCommand.set(key, String(entry.balance))
+  }
+  for (const [key, balance] of lastByCommand) {
+    const told = follower.told.get(key)
+    // What came before the feed began is in no message.
+    if (told === undefined) continue
+    expect([key, units(told.free) + units(told.locked) + units(told.freeze)]).toEqual([key, units(balance)])
+  }
+}
+
+function units(text: unknown): bigint {
+  const [whole = '', part = ''] = String(text).split('.')
+  return BigInt(whole + part.padEnd(8, '0'))
+}
+
+describe.each(TRANSPORTS)('over %s', (_, connect) => {
+  async function connected(f: Fixture): Promise<EntryClient> {
+    const client = await connect(f.url)
+    cleanups.push(() => client.close())
+    expect(await client.login(f.alice, f.clock.time)).toMatchObject({ status: 200 })
+    return client
+  }
+
+  test('whoever is cut off at random and comes back with the last number is told everything once, in order', async () => {
+    const f = await open()
+    const random = randomNumbers(17)
+    const follower = new FeedFollower()
+    let client = await connected(f)
+    follower.follow(client)
+    await follower.until('the state', () =>
+      CHANNELS.every((channel) => follower.since[channel] !== undefined),
+    )
+    for (let round = 0; round < ROUNDS; round++) {
+      await trade(f, random)
+      // Some of what came is not looked at any more: the connection is gone first.
+      follower.take(Math.floor(random() * 40))
+      client.close()
+      if (random() < 0.5) await trade(f, random)
+      client = await connected(f)
+      follower.follow(client, 'journal-of-a-test')
+    }
+    await trade(f, random)
+    // The last command changes a balance, and nothing else of the account comes after it.
+    const { seq } = f.services.market
+    await follower.until('the last command', () => follower.since.balances === seq)
+    const newest = (await list(f, '/api/v3/allOrders', 'orders')).length
+    await follower.until('all orders', () => follower.orderById.size === newest)
+    await follower.until('the last fill', () => follower.fills.length > 0)
+    await expectSameAsHttp(f, follower)
+  })
+
+  test('a replay of everything gives each command the same messages as those who followed it were told', async () => {
+    const f = await open()
+    const live = new FeedFollower()
+    const client = await connected(f)
+    live.follow(client)
+    await live.until('the state', () => CHANNELS.every((channel) => live.since[channel] !== undefined))
+    const start = f.services.market.seq
+    const random = randomNumbers(23)
+    for (let i = 0; i < 5; i++) await trade(f, random)
+    await live.until('the last command', () => live.since.balances === f.services.market.seq)
+    const again = await connected(f)
+    for (const channel of CHANNELS) again.send('subscribe', { channel, since: start })
+    const told = (events: EntryClient['events']) =>
+      events.filter(([event, payload]) => event !== 'subscribed' && 'time' in payload)
+    await live.until('the replay', () => told(again.events).length === told(client.events).length)
+    const ofChannel = (events: EntryClient['events'], channel: string) =>
+      told(events).filter(([event]) => event === channel)
+    for (const channel of CHANNELS) {
+      const [first, ...rest] = ofChannel(client.events, channel)
+      const [firstAgain, ...restAgain] = ofChannel(again.events, channel)
+      expect(restAgain).toEqual(rest)
+      expect({ ...firstAgain?.[1], prevSeq: 0 }).toEqual({ ...first?.[1], prevSeq: 0 } as never)
+    }
+  })
+})
