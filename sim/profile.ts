@@ -62,6 +62,7 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   PlaceOrder: 60,
   CancelOrder: 12,
   CancelClientOrder: 4,
+  AmendOrder: 6,
   MarkTime: 1,
   Credit: 6,
   Debit: 3,

@@ -46,7 +46,7 @@ export type ShadowOrder = {
   readonly symbol: TradingSymbol
   readonly side: Side
   readonly price: number
-  readonly quantity: number
+  quantity: number
   /** Type, time in force and mode as an open order keeps them, and when it last changed: what the rules of its day keep. */
   readonly words: string
   updatedAt: number

@@ -6,6 +6,7 @@ import type { TimeMs } from '../../src/units/quantities.ts'
 import { isAdministered } from '../../test/oracle/administered.ts'
 import { pendingIn } from '../../test/oracle/transfers.ts'
 import { checkAdministration, checkCancelOrders } from './shadow-administration.ts'
+import { checkAmend } from './shadow-changes.ts'
 import { checkCancel, checkCancelByClientOrderId, checkPlace, checkTrigger } from './shadow-orders.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
 import { carriesOut, setAside } from './shadow-triggers.ts'
@@ -37,6 +38,7 @@ export class Shadow {
     else if (command.kind === 'CancelClientOrder') checkCancelByClientOrderId(state, applied, command)
     else if (command.kind === 'MarkTime') demand(reply.kind === 'Done', 'the time is marked')
     else if (command.kind === 'TriggerOrder') checkTrigger(state, applied, command)
+    else if (command.kind === 'AmendOrder') checkAmend(state, applied, command)
     else checkCancelOrders(state, applied, command)
   }
 

@@ -26,6 +26,7 @@ import type { ShadowState } from '../checkers/shadow-state.ts'
 import type { ClientKind } from '../profile.ts'
 import type { Random } from '../world/random.ts'
 import { type Administration, drawAdministration } from './administration.ts'
+import { drawAmendment } from './order-changes.ts'
 
 export type WorkloadOptions = {
   readonly random: Random
@@ -72,6 +73,8 @@ export class Workload {
           this.#sent.length === 0 ? this.#newOrder() : this.#random.pick(this.#sent)
         return { kind, accountId: isHostile ? this.#trader() : accountId, clientOrderId }
       }
+      case 'AmendOrder':
+        return { kind, ...drawAmendment(this.#random, this.#state, isHostile) }
       case 'MarkTime':
         return { kind }
       case 'Credit':

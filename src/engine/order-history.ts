@@ -17,6 +17,8 @@ export type OrderEnd = {
   readonly commission: Amount
   /** What self-trade prevention took off, or gave up in the end. */
   readonly preventedQuantity: Lots
+  /** The quantity that it was amended to; undefined: what was asked for. */
+  readonly amendedQuantity: Lots | undefined
 }
 
 export type PlacedOrder = {

@@ -18,7 +18,7 @@ import type { StateMachine } from './state-machine.ts'
 
 export type OrderMachine = Pick<StateMachine, 'seq' | 'time' | 'isOpen' | 'begunOrders'>
 
-type Figures = Pick<OrderEnd, 'executedQuantity' | 'executedNotional' | 'commission' | 'preventedQuantity'>
+type Figures = Omit<OrderEnd, 'seq' | 'time' | 'cause'>
 
 /** What has been done of an order so far, added up in place. */
 type Done = { -readonly [Name in keyof Figures]: Figures[Name] } & {
@@ -29,7 +29,7 @@ type Done = { -readonly [Name in keyof Figures]: Figures[Name] } & {
 
 export class OrderProjection {
   readonly #machine: OrderMachine
-  /** Of open orders of which something was done, and of those that the command under way concerns. */
+  /** Of open orders of which something was done or that were amended, and of those that the command under way concerns. */
   readonly #doneByNumber = new Map<OrderNumber, Done>()
   /** These two of the command under way. */
   readonly #placed: OrderPlaced[] = []
@@ -43,7 +43,8 @@ export class OrderProjection {
     for (const order of machine.begunOrders()) {
       const { orderNumber, quantity, remaining, executedQuantity, executedNotional, commission } = order
       const preventedQuantity = lots(quantity - remaining - executedQuantity)
-      const figures = { executedQuantity, executedNotional, commission, preventedQuantity }
+      const amendedQuantity = order.askedQuantity === undefined ? undefined : quantity
+      const figures = { executedQuantity, executedNotional, commission, preventedQuantity, amendedQuantity }
       this.#doneByNumber.set(orderNumber, { ...figures, cause: undefined, seq: undefined })
     }
   }
@@ -60,6 +61,9 @@ export class OrderProjection {
         break
       case 'OrderDecremented':
         this.#prevent(this.#concern(event.orderNumber), event.quantity)
+        break
+      case 'OrderAmended':
+        this.#concern(event.orderNumber).amendedQuantity = event.quantity
         break
       case 'OrderCanceled': {
         const done = this.#concern(event.orderNumber)
@@ -120,8 +124,16 @@ export class OrderProjection {
     if (done === undefined || this.#machine.isOpen(orderNumber)) return undefined
     this.#doneByNumber.delete(orderNumber)
     const { seq, time } = this.#machine
-    const { cause, executedQuantity, executedNotional, commission, preventedQuantity } = done
-    return { seq, time, cause, executedQuantity, executedNotional, commission, preventedQuantity }
+    return {
+      seq,
+      time,
+      cause: done.cause,
+      executedQuantity: done.executedQuantity,
+      executedNotional: done.executedNotional,
+      commission: done.commission,
+      preventedQuantity: done.preventedQuantity,
+      amendedQuantity: done.amendedQuantity,
+    }
   }
 
   /** The command under way concerns the order. */
@@ -134,6 +146,7 @@ export class OrderProjection {
         executedNotional: NO_NOTIONAL,
         commission: NO_AMOUNT,
         preventedQuantity: NO_LOTS,
+        amendedQuantity: undefined,
         cause: undefined,
         seq: undefined,
       }

@@ -27,6 +27,7 @@ export function anEnd(number: number, seq: number, time: number): OrderEnd {
     executedNotional: notional(2n ** 80n + BigInt(number)),
     commission: amount(BigInt(number) * 10n ** 18n),
     preventedQuantity: lots(number % 2),
+    amendedQuantity: number % 5 === 0 ? lots(number * 4) : undefined,
   }
 }
 

@@ -60,6 +60,10 @@ export const CORE_REASONS = [
   'STOP_PRICE_REACHED', // an order that waits for a trigger would be triggered at once
   'ICEBERG_QUANTITY_TOO_SMALL', // the part that an order shows is less than an order may be, or than 1/100 of its quantity
   'ICEBERG_QUANTITY_TOO_LARGE', // the part that an order shows is more than its quantity
+  'ORDER_NOT_AMENDABLE', // the order waits for its trigger
+  'AMENDED_QUANTITY_TOO_LARGE', // above the order's quantity
+  'AMENDED_QUANTITY_TOO_SMALL', // not above what was executed and prevented of the order, or below a new order's minima
+  'AMENDED_QUANTITY_TOO_PRECISE', // no whole number of lots of the order's symbol, or more than an order can have
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

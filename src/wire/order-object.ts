@@ -16,7 +16,7 @@ export type OrderObject = {
   readonly side: Side
   readonly type: OrderType
   readonly timeInForce: TimeInForce | undefined
-  /** These three as asked. */
+  /** These three as asked, the quantity also as amended since. */
   readonly price: Price | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
@@ -42,11 +42,17 @@ export type OrderObject = {
   readonly updatedAt: TimeMs
 }
 
-const ORDER_READ = successHeads({ en: 'The order has been read.', tr: 'Emir getirildi.' })
+export const ORDER_READ = successHeads({ en: 'The order has been read.', tr: 'Emir getirildi.' })
+export const ORDER_AMENDED = successHeads({ en: 'The order has been amended.', tr: 'Emir değiştirildi.' })
 export const ORDERS_READ = successHeads({ en: 'The orders have been read.', tr: 'Emirler getirildi.' })
 
-export function orderBody(order: OrderObject, symbol: OrderSymbolDecimals, language: Language): string {
-  return successBody(ORDER_READ, language, orderJson(order, symbol))
+export function orderBody(
+  order: OrderObject,
+  symbol: OrderSymbolDecimals,
+  language: Language,
+  heads = ORDER_READ,
+): string {
+  return successBody(heads, language, orderJson(order, symbol))
 }
 
 export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): string {

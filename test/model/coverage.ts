@@ -63,6 +63,14 @@ const ANY_MONEY = [
   'ACCOUNT_CLOSED',
 ]
 const OF_APPROVALS = ['UNKNOWN_APPROVAL', 'SELF_APPROVAL', 'NAMED_TOKEN_NEEDED', 'TOKEN_TOO_NEW']
+const UNAMENDED = [
+  'UNKNOWN_ORDER',
+  'INVALID_COMMAND',
+  'ORDER_NOT_AMENDABLE',
+  'AMENDED_QUANTITY_TOO_LARGE',
+  'AMENDED_QUANTITY_TOO_SMALL',
+  'AMENDED_QUANTITY_TOO_PRECISE',
+]
 const ASKED = ['ApprovalNeeded', 'NAMED_TOKEN_NEEDED']
 const ANY_ACCOUNT = ['done', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', 'ACCOUNT_CLOSED']
 
@@ -92,6 +100,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   TriggerOrder: ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'UNKNOWN_ORDER', NEW_TYPES],
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
   CancelClientOrder: ['done', 'UNKNOWN_ORDER', 'RULES_VERSION_TOO_LOW'],
+  AmendOrder: ['OrderAmended', ...UNAMENDED, 'RULES_VERSION_TOO_LOW'],
   MarkTime: ['done', 'RULES_VERSION_TOO_LOW'],
   Credit: [...ANY_MONEY, 'SUPPLY_LIMIT', 'CREDIT_LIMIT', 'ASSET_NOT_DEPOSITABLE', ...ASKED],
   Debit: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_WITHDRAWABLE', ...ASKED],
@@ -173,6 +182,10 @@ const EFFECTS = [
   'OrderDecremented: resting',
   'OrderPlaced: of a total and a quantity',
   'LevelChanged: gone',
+  'OrderAmended: BUY',
+  'OrderAmended: SELL',
+  'OrderAmended: of what is hidden alone',
+  'OrderAmended: of what was asked for anyway',
 ]
 
 export class Coverage {
@@ -194,6 +207,9 @@ export class Coverage {
       this.#add(`triggered ${triggered.type} ${triggered.side}`)
       this.#add(triggeredEnd(triggered, reply, events))
     }
+    if (isUnseen(events)) this.#add('OrderAmended: of what is hidden alone')
+    const isAmended = events.some(({ kind }) => kind === 'OrderAmended')
+    if (reply?.kind === 'OrderAmended' && !isAmended) this.#add('OrderAmended: of what was asked for anyway')
     if (due.reached > 1) this.#add('OrdersMatched: reaches several orders that wait')
     if (due.isCanceled) this.#add('OrderCanceled: USER of an order that is due')
   }
@@ -309,6 +325,7 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
     if (event.kind === 'OrderDecremented') {
       effects.push(`OrderDecremented: ${event.orderNumber === taker ? 'arriving' : 'resting'}`)
     }
+    if (event.kind === 'OrderAmended') effects.push(`OrderAmended: ${event.side}`)
     if (event.kind === 'LevelChanged' && event.quantity === 0n) effects.push('LevelChanged: gone')
   }
   if (matches.length > 1) effects.push('OrdersMatched: several by one order')
@@ -336,6 +353,12 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
 
 function isFokOrder(command: Command): boolean {
   return command.kind === 'PlaceOrder' && command.timeInForce === 'FOK'
+}
+
+/** Something was amended, and nobody else sees it. */
+function isUnseen(events: readonly ExchangeEvent[]): boolean {
+  const [first, ...others] = events
+  return first?.kind === 'OrderAmended' && others.length === 0
 }
 
 function effectsOfMatch(match: OrdersMatched, events: readonly ExchangeEvent[]): string[] {

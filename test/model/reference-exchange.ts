@@ -14,6 +14,7 @@ import { type AdministeredCommand, isAdministered } from '../oracle/administered
 import { administer } from '../oracle/administration.ts'
 import { Fraction } from './fraction.ts'
 import { cancel, cancelByClientOrderId, cancelMany } from './reference-cancels.ts'
+import { amend } from './reference-changes.ts'
 import { holdOf, type ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { carryOut, chargedFor, place, receivedPlaces } from './reference-trading.ts'
 import { setAside, turns } from './reference-triggers.ts'
@@ -43,6 +44,8 @@ export class ReferenceExchange {
         return cancel(this.state, command, emit)
       case 'CancelClientOrder':
         return cancelByClientOrderId(this.state, command, emit)
+      case 'AmendOrder':
+        return amend(this.state, command, emit)
       case 'MarkTime':
         return this.state.rulesVersion < 5 ? refused('RULES_VERSION_TOO_LOW') : DONE
       case 'CancelOrders':
@@ -135,6 +138,7 @@ function openOrder(order: ReferenceOrder, clientOrderId?: string): OpenOrder {
     stop: stopOf(order),
     clientOrderId,
     icebergQuantity: order.part === undefined ? undefined : toLots(order.part),
+    askedQuantity: order.asked === undefined ? undefined : toLots(order.asked),
   }
 }
 

@@ -42,7 +42,9 @@ export type ReferenceOrder = {
   readonly side: Side
   /** Undefined for MARKET. */
   readonly price: Fraction | undefined
-  readonly quantity: Fraction
+  quantity: Fraction
+  /** What was asked for, where it was amended since. */
+  asked?: Fraction
   /** What it was placed as; undefined where the rules of its day do not keep that. */
   readonly kept: Pick<OpenOrder, 'type' | 'timeInForce' | 'selfTradeMode'> | undefined
   /** When it last changed, from rules 5 on. */

@@ -55,6 +55,7 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   CancelClientOrder: true,
   MarkTime: true,
   TriggerOrder: true,
+  AmendOrder: true,
   SetRulesVersion: true,
   SetAccountRestrictions: true,
   CloseAccount: true,

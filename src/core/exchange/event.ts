@@ -128,6 +128,19 @@ export type OrderDecremented = {
   readonly quantity: Lots
 }
 
+/** Its owner has lowered the quantity of an order that rests on, in its place. */
+export type OrderAmended = {
+  readonly kind: 'OrderAmended'
+  readonly symbolId: SymbolId
+  readonly accountId: AccountId
+  readonly orderNumber: OrderNumber
+  readonly side: Side
+  /** The whole quantity from now on. */
+  readonly quantity: Lots
+  /** What of it is still to be traded. */
+  readonly remaining: Lots
+}
+
 /** The quantity now at a price of a book; 0n: the level is gone. One per level that a command changed. */
 export type LevelChanged = {
   readonly kind: 'LevelChanged'
@@ -182,6 +195,7 @@ export type ExchangeEvent =
   | OrdersMatched
   | OrderCanceled
   | OrderDecremented
+  | OrderAmended
   | LevelChanged
   | ExternalTransfer
   | BalanceMoved

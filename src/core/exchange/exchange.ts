@@ -22,10 +22,11 @@ import { RULES_VERSION, rulesNeededBy } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState, type StateOptions } from './state.ts'
 import type { TestedOrder } from './tested-order.ts'
+import { amendOrder } from './trading/amend-order.ts'
 import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from './trading/client-order-ids.ts'
 import type { Order } from './trading/open-orders.ts'
 import { testOrder } from './trading/test-order.ts'
-import { cancelClientOrder, cancelOrder, placeOrder } from './trading/trading.ts'
+import { cancelOrder, placeOrder } from './trading/trading.ts'
 import { dueCommands } from './trading/triggers/due.ts'
 import { setAside, triggerOrder } from './trading/triggers/trigger-order.ts'
 import {
@@ -112,9 +113,10 @@ export class Exchange {
       case 'PlaceOrder':
         return placeOrder(state, command, emit)
       case 'CancelOrder':
-        return cancelOrder(state, command, emit)
       case 'CancelClientOrder':
-        return cancelClientOrder(state, command, emit)
+        return cancelOrder(state, command, emit)
+      case 'AmendOrder':
+        return amendOrder(state, command, emit)
       case 'MarkTime':
         return DONE
       case 'TriggerOrder':
@@ -185,7 +187,7 @@ export class Exchange {
     return this.#state.orders.has(orderNumber)
   }
 
-  /** Every open order of which something was executed or taken off. */
+  /** Every open order of which something was executed or taken off, or that was amended. */
   begunOrders(): OpenOrder[] {
     return this.#state.orders.begun().map((order) => this.#openOrder(order))
   }
@@ -268,8 +270,8 @@ export class Exchange {
     const { executedQuantity, executedNotional } = order
     const commission = commissionDue(order.commission)
     const { type, timeInForce, selfTradeMode } = order.terms
-    const { stop, icebergQuantity } = order
-    const asked = { symbolId, side, type, timeInForce, price, quantity, selfTradeMode }
+    const { stop, icebergQuantity, askedQuantity } = order
+    const asked = { symbolId, side, type, timeInForce, price, quantity, askedQuantity, selfTradeMode }
     const done = { executedQuantity, executedNotional, commission, remaining, updatedAt }
     const clientOrderId = this.#state.clientOrderIds.idOfOpen(number)
     return { orderNumber: number, time, accountId, ...asked, ...done, stop, clientOrderId, icebergQuantity }

@@ -23,6 +23,13 @@ export type OrderAccepted = {
 /** The order had been placed before under its client order id: what was answered then. Nothing was done now. */
 export type OrderRepeated = Omit<OrderAccepted, 'kind'> & { readonly kind: 'OrderRepeated' }
 
+/** The order has the quantity that was asked for: from now on, or had it already. Number and time name it. */
+export type OrderAmended = {
+  readonly kind: 'OrderAmended'
+  readonly orderNumber: OrderNumber
+  readonly time: TimeMs
+}
+
 /** The command was done. `repeated` is true when its reference had been used before for the very same thing. */
 export type Done = { readonly kind: 'Done'; readonly repeated: boolean }
 
@@ -43,6 +50,7 @@ export type Reply =
   | Refused
   | OrderAccepted
   | OrderRepeated
+  | OrderAmended
   | Done
   | AssetListed
   | SymbolListed

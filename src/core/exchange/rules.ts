@@ -90,6 +90,7 @@ const RULES_BY_KIND = {
   CancelClientOrder: ORDER_RECORD_RULES,
   MarkTime: ORDER_RECORD_RULES,
   TriggerOrder: TRIGGER_RULES,
+  AmendOrder: ADVANCED_ORDER_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */

@@ -103,6 +103,7 @@ function readOrder(r: ByteReader, last: number, state: ExchangeState): Order {
     side: SIDES[place % SIDES.length] as Side,
     price: limit,
     quantity,
+    askedQuantity: undefined,
     remaining,
     slot: presence & IS_WAITING ? NO_SLOT : EXPECTED_IN_BOOK,
     executedQuantity,

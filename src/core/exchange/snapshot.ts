@@ -11,6 +11,7 @@ import { Registry } from '../registry/registry.ts'
 import { auditHolds } from './audit.ts'
 import { RULES_VERSION } from './rules.ts'
 import { endSections, type Section, SectionReader, writeSection } from './sections.ts'
+import { readAmendments, writeAmendments } from './snapshot-amendments.ts'
 import { readIcebergs, writeIcebergs } from './snapshot-icebergs.ts'
 import {
   checkPlaces,
@@ -49,6 +50,7 @@ const SECTIONS = {
   terms: section(15, 'the terms of open orders'),
   clientOrderIds: section(16, 'client order ids'),
   triggers: section(17, 'what waits for a price'),
+  amendments: section(18, 'amended orders'),
   icebergs: section(21, 'what orders hide'),
 } as const
 
@@ -70,6 +72,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   const { clientOrderIds } = state
   writeSection(w, SECTIONS.clientOrderIds, clientOrderIds.count === 0, () => clientOrderIds.write(w))
   writeSection(w, SECTIONS.triggers, hasNoTriggers(state), () => writeTriggers(w, state))
+  writeSection(w, SECTIONS.amendments, orders.hasNoAmended, () => writeAmendments(w, orders))
   writeSection(w, SECTIONS.icebergs, !orders.hasIcebergs, () => writeIcebergs(w, state))
   endSections(w)
 }
@@ -107,6 +110,11 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     SECTIONS.triggers,
     (r) => readTriggers(r, state),
     () => hasNoTriggers(state),
+  )
+  sections.read(
+    SECTIONS.amendments,
+    (r) => readAmendments(r, state),
+    () => state.orders.hasNoAmended,
   )
   sections.read(
     SECTIONS.icebergs,

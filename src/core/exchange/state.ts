@@ -13,6 +13,7 @@ import { Registry } from '../registry/registry.ts'
 import { Market } from './market.ts'
 import { BackOffice } from './operators/back-office.ts'
 import {
+  ADVANCED_ORDER_RULES,
   BUDGET_RULES,
   FIRST_RULES_VERSION,
   OPERATOR_RULES,
@@ -125,6 +126,11 @@ export class ExchangeState {
   /** Whether symbols keep their last price, and orders can wait for a trigger. */
   get hasTriggers(): boolean {
     return this.rulesVersion >= TRIGGER_RULES
+  }
+
+  /** Whether orders can be amended and replaced, and all else that came with `ADVANCED_ORDER_RULES`. */
+  get hasAdvancedOrders(): boolean {
+    return this.rulesVersion >= ADVANCED_ORDER_RULES
   }
 
   get markets(): readonly Market[] {

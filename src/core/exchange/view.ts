@@ -36,8 +36,10 @@ export type OpenOrder = {
   readonly side: Side
   /** The limit; 0 for an order of any price that still waits. */
   readonly price: Price
-  /** What was asked for; 0 for an order limited by its total alone. */
+  /** What was asked for, or it was amended to since; 0 for an order limited by its total alone. */
   readonly quantity: Lots
+  /** What was asked for where it was amended since; undefined: `quantity`. */
+  readonly askedQuantity: Lots | undefined
   readonly executedQuantity: Lots
   readonly executedNotional: Notional
   /** Ledger units of what it received that it was charged so far. */

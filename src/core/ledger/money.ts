@@ -9,6 +9,7 @@ import { invariant } from '../../units/invariant.ts'
 import { notionalSum } from '../../units/notional.ts'
 import {
   type Amount,
+  DECIMALS_MAX,
   type Decimals,
   type Lots,
   NO_AMOUNT,
@@ -54,6 +55,13 @@ export function lotScale(baseFraction: Decimals, basePrecision: Decimals): LotSc
 
 function powerOfTen(exponent: number): Whole {
   return wholeOf(10n ** BigInt(exponent))
+}
+
+/** A quantity in units of 10^-18 of the base asset as lots; undefined: it is not a whole number of them, or more than an order can have. */
+export function exactLots(units: Amount, baseFraction: Decimals): Lots | undefined {
+  const lot = 10n ** BigInt(DECIMALS_MAX - baseFraction)
+  const whole = BigInt(units) / lot
+  return whole * lot === BigInt(units) && whole <= UNITS_MAX ? (Number(whole) as Lots) : undefined
 }
 
 /** The same money the other way: what leaves, of what comes in. */

@@ -106,9 +106,9 @@ export function nameOfEnd({ seq, orderNumber }: EndedOrder): string {
 /** What an order says, its end included. */
 export function orderFields({ endedAtOnce, ...order }: PlacedOrder) {
   const end: Partial<OrderEnd> = endedAtOnce ?? {}
-  const { cause, executedQuantity, executedNotional, commission, preventedQuantity } = end
-  const isEnded = endedAtOnce !== undefined
-  return { ...order, isEnded, cause, executedQuantity, executedNotional, commission, preventedQuantity }
+  const { cause, executedQuantity, executedNotional, commission, preventedQuantity, amendedQuantity } = end
+  const done = { executedQuantity, executedNotional, commission, preventedQuantity, amendedQuantity }
+  return { ...order, isEnded: endedAtOnce !== undefined, cause, ...done }
 }
 
 /** A sentence for each field of `expected` that `found` has other. */

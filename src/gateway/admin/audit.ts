@@ -63,6 +63,7 @@ async function requireKnownActor(context: AdminContext, actor: string): Promise<
 
 const OTHER_KINDS: readonly string[] = [
   'TriggerOrder',
+  'AmendOrder',
   'PlaceOrder',
   'CancelOrder',
   'CancelClientOrder',

@@ -3,12 +3,20 @@
  * line for people and an object for programs. Sealed secrets have no words.
  */
 import type { Command } from '../../core/exchange/command.ts'
+import type { OrderTarget } from '../../core/exchange/commands/order-changes.ts'
 import type { ExchangeEvent, TradeParty } from '../../core/exchange/event.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import { type AssetId, type SymbolId, uuidOf } from '../../units/ids.ts'
 import { opposite } from '../../units/order-words.ts'
-import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
+import {
+  type Amount,
+  DECIMALS_MAX,
+  type Decimals,
+  type Lots,
+  type Price,
+  type TimeMs,
+} from '../../units/quantities.ts'
 import { type Fields, rateText, unitsText } from './fields.ts'
 import type { Names } from './names.ts'
 import { operatorCommandFields } from './operator-commands.ts'
@@ -34,6 +42,10 @@ export class Describer {
         const { clientOrderId } = command
         return { account: this.#names.account(command.accountId), clientOrderId }
       }
+      case 'AmendOrder': {
+        const quantity = unitsText(command.quantity, DECIMALS_MAX as Decimals)
+        return { account: this.#names.account(command.accountId), ...targetFields(command.target), quantity }
+      }
       case 'MarkTime':
         return {}
       case 'TriggerOrder':
@@ -52,6 +64,8 @@ export class Describer {
         return { result: reply.status, order: uuidOf('order', reply.orderNumber, reply.time) }
       case 'OrderRepeated':
         return { result: 'repeated', order: uuidOf('order', reply.orderNumber, reply.time) }
+      case 'OrderAmended':
+        return { result: 'amended', order: uuidOf('order', reply.orderNumber, reply.time) }
       case 'Done':
         return reply.repeated ? { result: 'done', repeated: true } : { result: 'done' }
       case 'OrdersCanceled':
@@ -98,6 +112,7 @@ export class Describer {
       case 'OrderTriggered':
       case 'OrderCanceled':
       case 'OrderDecremented':
+      case 'OrderAmended':
         return this.#orderEvent(event, time)
       default:
         return operatorEventFields(event, this.#names)
@@ -160,7 +175,7 @@ export class Describer {
   #orderEvent(
     event: Extract<
       ExchangeEvent,
-      { kind: 'OrderPlaced' | 'OrderTriggered' | 'OrderCanceled' | 'OrderDecremented' }
+      { kind: 'OrderPlaced' | 'OrderTriggered' | 'OrderCanceled' | 'OrderDecremented' | 'OrderAmended' }
     >,
     time: TimeMs,
   ): Fields {
@@ -170,6 +185,9 @@ export class Describer {
       return { ...who, orderNumber, order: uuidOf('order', orderNumber, time) }
     if (event.kind === 'OrderTriggered') return { ...who, orderNumber }
     const quantity = this.#lots(symbolId, event.quantity)
+    if (event.kind === 'OrderAmended') {
+      return { ...who, orderNumber, quantity, remaining: this.#lots(symbolId, event.remaining) }
+    }
     if (event.kind === 'OrderDecremented') return { ...who, orderNumber, quantity, cause: undefined }
     return { ...who, orderNumber, quantity, cause: event.cause, reason: event.reason }
   }
@@ -194,6 +212,10 @@ export class Describer {
     const asset = this.#names.asset(assetId)
     return { asset: asset?.code ?? `asset ${assetId}`, amount: unitsText(amount, asset?.fraction) }
   }
+}
+
+function targetFields({ orderNumber, orderTime, clientOrderId }: OrderTarget): Fields {
+  return clientOrderId === undefined ? { order: uuidOf('order', orderNumber, orderTime) } : { clientOrderId }
 }
 
 function assetFields({ code, isDeposit, isWithdraw, isTrade, isSaving }: Asset): Fields {

@@ -5,6 +5,7 @@
 import type { Parameters } from '../common/parameters.ts'
 import type { Refusal } from '../common/refusal.ts'
 import type { Operation } from '../trading/operation.ts'
+import { AMEND_ORDER_NAMES, amendOrder } from '../trading/operations/amend-order.ts'
 import { CANCEL_ORDER_NAMES, cancelOrder } from '../trading/operations/cancel-order.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
 import { ORDER_BATCH_NAMES, orderBatch } from '../trading/operations/order-batch.ts'
@@ -21,5 +22,6 @@ export type EntryRequest = {
 export const ENTRY_REQUESTS: ReadonlyMap<string, EntryRequest> = new Map([
   ['order.place', { operation: newOrder, takes: NEW_ORDER_NAMES, checkNames: checkNewOrderNames }],
   ['order.cancel', { operation: cancelOrder, takes: CANCEL_ORDER_NAMES }],
+  ['order.amend', { operation: amendOrder, takes: AMEND_ORDER_NAMES }],
   ['order.batch', { operation: orderBatch, takes: ORDER_BATCH_NAMES }],
 ])

@@ -8,6 +8,7 @@ import { accountLedger } from '../trading/operations/account-ledger.ts'
 import { accountLimits } from '../trading/operations/account-limits.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
 import { allOrders } from '../trading/operations/all-orders.ts'
+import { amendOrder } from '../trading/operations/amend-order.ts'
 import { cancelOrder } from '../trading/operations/cancel-order.ts'
 import { dayTicker } from '../trading/operations/day-ticker.ts'
 import { klines } from '../trading/operations/klines.ts'
@@ -26,7 +27,7 @@ import { walletBalance } from '../trading/operations/wallet-balance.ts'
 import type { HttpOperation } from './http-call.ts'
 import { signatureCheck } from './signature-check.ts'
 
-export type Method = 'GET' | 'POST' | 'DELETE'
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /** An operation at an address; its name is as the documentation writes it, `POST /api/v3/order`, whatever the prefix. */
 export type Endpoint = {
@@ -55,7 +56,7 @@ const CONTRACT: Table = {
   '/wallet/balance': { GET: walletBalance },
 }
 
-/** docs/reference/extensions.md, docs/reference/candles.md. */
+/** docs/reference/extensions.md, docs/reference/candles.md, docs/reference/orders.md, docs/reference/order-changes.md. */
 const EXTENSIONS: Table = {
   '/account/commission': { GET: accountCommission },
   '/account/ledger': { GET: accountLedger },
@@ -64,6 +65,7 @@ const EXTENSIONS: Table = {
   '/exchangeInfo/rules': { GET: symbolRules },
   '/klines': { GET: klines },
   '/myTrades': { GET: myTrades },
+  '/order/amend/keepPriority': { PUT: amendOrder },
   '/order/batch': { POST: orderBatch },
   '/openOrders': { GET: openOrders },
   '/order': { GET: order },

@@ -386,7 +386,7 @@ const runtimeLater: Later = (task, delayMs) => {
 }
 
 function hasBody({ method }: Request): boolean {
-  return method === 'POST' || method === 'DELETE'
+  return method === 'POST' || method === 'PUT' || method === 'DELETE'
 }
 
 /** The gateway of an exchange. */

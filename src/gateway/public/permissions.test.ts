@@ -28,6 +28,12 @@ const ROWS: readonly Row[] = [
   { method: 'POST', path: '/order', needs: 'TRADE', extra: ORDER },
   { method: 'DELETE', path: '/order', needs: 'TRADE', extra: `id=${ID}&` },
   { method: 'GET', path: '/order', needs: 'TRADE', extra: 'origClientOrderId=a&' },
+  {
+    method: 'PUT',
+    path: '/order/amend/keepPriority',
+    needs: 'TRADE',
+    extra: 'origClientOrderId=a&newQty=1&',
+  },
   { method: 'GET', path: '/order/active', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/order/trade/history', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/order', needs: 'TRADE', extra: `orderId=${ID}&` },

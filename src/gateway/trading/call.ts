@@ -122,11 +122,11 @@ export abstract class Call {
   }
 
   /**
-   * Until when a command may take effect: of a new order, to the end of the window in which it was signed. A cancel may come late:
-   * while the clock is doubted nobody knows what late is, and cancels work.
+   * Until when a command may take effect: of a new order and an amendment, to the end of the window in which it was signed. A cancel may
+   * come late: while the clock is doubted nobody knows what late is, and cancels work.
    */
   protected deadlineOf({ kind }: Command): TimeMs | undefined {
-    return kind === 'PlaceOrder' ? this.#options.window?.until : undefined
+    return kind === 'PlaceOrder' || kind === 'AmendOrder' ? this.#options.window?.until : undefined
   }
 
   /** The reply to a command as an answer. */

@@ -110,7 +110,7 @@ export function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderOb
   return {
     ...common(order, end, symbol),
     price,
-    quantity,
+    quantity: end.amendedQuantity ?? quantity,
     commission: end.commission,
     preventedQuantity: end.preventedQuantity,
     status: end.cause === undefined ? 'FILLED' : 'CANCELED',

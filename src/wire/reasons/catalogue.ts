@@ -16,10 +16,17 @@ import type {
   ReasonEntry,
   TextArgument,
 } from './entry.ts'
+import { ORDER_CHANGE_CATALOGUE } from './order-changes.ts'
 import { REQUEST_CATALOGUE } from './requests.ts'
 import { SERVICE_CATALOGUE } from './service.ts'
 
-const PUBLIC = { ...CORE_CATALOGUE, ...REQUEST_CATALOGUE, ...ACCESS_CATALOGUE, ...SERVICE_CATALOGUE }
+const PUBLIC = {
+  ...CORE_CATALOGUE,
+  ...ORDER_CHANGE_CATALOGUE,
+  ...REQUEST_CATALOGUE,
+  ...ACCESS_CATALOGUE,
+  ...SERVICE_CATALOGUE,
+}
 const OPERATORS = { ...ADMINISTRATION_CATALOGUE, ...ADMIN_CATALOGUE }
 const CATALOGUE = { ...PUBLIC, ...OPERATORS, ...COMMAND_LINE_CATALOGUE } satisfies Record<
   CoreReason,

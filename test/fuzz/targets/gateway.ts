@@ -33,6 +33,7 @@ export const HTTP_SAMPLES = [
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=SELL&type=LIMIT&quantity=0.01&price=49000&icebergQty=0.003&timestamp=NOW`,
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=BUY&type=TAKE_PROFIT&stopPrice=50000&total=60&timestamp=NOW`,
   `DELETE /api/v3/order\n${SIGNED}\n\nid=01a0c450-6c7b-7100-8000-000000000001&timestamp=NOW`,
+  `PUT /api/v3/order/amend/keepPriority\n${SIGNED}\n\norigClientOrderId=a-1&newQty=0.005&timestamp=NOW`,
   'GET /api/v3/exchangeInfo',
   'GET /api/v3/depth?symbol=BTC/USDT&timestamp=NOW&limit=5\nX-Apikey: KEY',
   'GET /api/v3/trades?symbol=BTC%2FUSDT&timestamp=NOW\nX-Apikey: KEY\nAccept-Language: tr',
@@ -87,7 +88,7 @@ export async function http(): Promise<Target<string>> {
     const [line = '', ...headerLines] = head.split('\n')
     const space = line.indexOf(' ')
     const method = line.slice(0, space)
-    const body = ['POST', 'DELETE'].includes(method) ? rest.join('\n\n') : undefined
+    const body = ['POST', 'PUT', 'DELETE'].includes(method) ? rest.join('\n\n') : undefined
     try {
       const url = new URL(`http://127.0.0.1${line.slice(space + 1)}`)
       const headers = new Headers()

@@ -71,6 +71,7 @@ test('every code is what it has always been', () => {
     CancelClientOrder: 39,
     MarkTime: 40,
     TriggerOrder: 41,
+    AmendOrder: 42,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })

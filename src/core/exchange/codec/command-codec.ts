@@ -13,6 +13,7 @@ import type { FieldCodec, FieldCodecs } from './commands/fields.ts'
 import { KEY_FIELDS } from './commands/keys.ts'
 import { LISTING_FIELDS } from './commands/listings.ts'
 import { MONEY_FIELDS } from './commands/money.ts'
+import { readAmendOrder, writeAmendOrder } from './commands/order-changes.ts'
 import {
   ORDERS_FIELDS,
   readCancelClientOrder,
@@ -69,6 +70,7 @@ export const COMMAND_CODES = Object.freeze({
   CancelClientOrder: 39,
   MarkTime: 40,
   TriggerOrder: 41,
+  AmendOrder: 42,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']
@@ -103,6 +105,9 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     case 'CancelClientOrder':
       writeCancelClientOrder(w, command)
       break
+    case 'AmendOrder':
+      writeAmendOrder(w, command)
+      break
     case 'TriggerOrder':
       writeTriggerOrder(w, command)
       break
@@ -125,6 +130,8 @@ export function readCommand(r: ByteReader): Command {
       return readCancelOrder(r)
     case COMMAND_CODES.CancelClientOrder:
       return readCancelClientOrder(r)
+    case COMMAND_CODES.AmendOrder:
+      return readAmendOrder(r)
     case COMMAND_CODES.MarkTime:
       return { kind: 'MarkTime' }
     case COMMAND_CODES.TriggerOrder:

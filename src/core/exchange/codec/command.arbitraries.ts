@@ -22,6 +22,7 @@ import {
   UNITS_MAX,
 } from '../../../units/quantities.ts'
 import type { Command, CommandKind } from '../command.ts'
+import type { OrderTarget } from '../commands/order-changes.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
 
 /** Whole numbers of every length of their binary form, 0 and 2^53-1 among them. */
@@ -57,6 +58,13 @@ export const arbitraryText: fc.Arbitrary<string> = fc.oneof(
 const accountId = arbitraryUint as fc.Arbitrary<AccountId>
 const lots = arbitraryUint as fc.Arbitrary<Lots>
 const amount = arbitraryBigint.map(amountOf)
+const orderTarget: fc.Arbitrary<OrderTarget> = fc.oneof(
+  fc.record({
+    orderNumber: arbitraryUint as fc.Arbitrary<OrderNumber>,
+    orderTime: arbitraryUint as fc.Arbitrary<TimeMs>,
+  }),
+  fc.record({ clientOrderId: arbitraryText }),
+)
 const rate = arbitraryUint as fc.Arbitrary<Rate>
 const time = arbitraryUint as fc.Arbitrary<TimeMs>
 const decimals = arbitraryUint as fc.Arbitrary<Decimals>
@@ -189,6 +197,12 @@ export const arbitraryCommandByKind: {
     orderTime: arbitraryUint as fc.Arbitrary<TimeMs>,
   }),
   CancelClientOrder: fc.record({ kind: kind('CancelClientOrder'), accountId, clientOrderId: arbitraryText }),
+  AmendOrder: fc.record({
+    kind: kind('AmendOrder'),
+    accountId,
+    target: orderTarget,
+    quantity: amount,
+  }),
   MarkTime: fc.record({ kind: kind('MarkTime') }),
   Credit: fc.record({ kind: kind('Credit'), ...transfer }),
   Debit: fc.record({ kind: kind('Debit'), ...transfer }),

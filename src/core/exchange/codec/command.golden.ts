@@ -143,5 +143,18 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
   ],
   [{ kind: 'CancelClientOrder', accountId, clientOrderId: 'A-1' }, '27ac0203412d31'],
   [{ kind: 'MarkTime' }, '28'],
+  [
+    { kind: 'AmendOrder', accountId, target: { clientOrderId: 'A-1' }, quantity: amount(250n) },
+    '2aac020103412d31f403',
+  ],
+  [
+    {
+      kind: 'AmendOrder',
+      accountId,
+      target: { orderNumber: 7 as OrderNumber, orderTime: timeMs(1_767_225_600_000) },
+      quantity: amount(5n * 10n ** 17n),
+    },
+    '2aac02000780d0eab6b733808090bbbad6adf00d',
+  ],
   ...GOLDEN_REGISTRATION,
 ]

@@ -39,6 +39,7 @@ const CODES = {
   ApprovalChanged: 17,
   RulesVersionChanged: 18,
   OrderTriggered: 19,
+  OrderAmended: 20,
   BalanceMoved: 30,
 } as const satisfies Record<E.ExchangeEvent['kind'], number>
 
@@ -77,6 +78,10 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
       break
     case 'OrderDecremented':
       writeOrderLowered(w, event)
+      break
+    case 'OrderAmended':
+      writeOrderLowered(w, event)
+      w.uint(event.remaining)
       break
     case 'ExternalTransfer':
       writeExternalTransfer(w, event)
@@ -149,6 +154,8 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
       return readOrderTriggered(r)
     case CODES.OrderDecremented:
       return { kind: 'OrderDecremented', ...readOrderLowered(r) }
+    case CODES.OrderAmended:
+      return { kind: 'OrderAmended', ...readOrderLowered(r), remaining: r.uint() as Lots }
     case CODES.ExternalTransfer:
       return readExternalTransfer(r)
     case CODES.BalanceMoved:
@@ -345,8 +352,8 @@ function readLevelChanged(r: ByteReader): E.LevelChanged {
   }
 }
 
-/** What an order's end and its lowering by self-trade prevention have in common. */
-function writeOrderLowered(w: ByteWriter, e: E.OrderCanceled | E.OrderDecremented): void {
+/** What an order's end, its lowering by self-trade prevention and its amendment have in common. */
+function writeOrderLowered(w: ByteWriter, e: E.OrderCanceled | E.OrderDecremented | E.OrderAmended): void {
   w.uint(e.symbolId)
   w.uint(e.accountId)
   w.uint(e.orderNumber)

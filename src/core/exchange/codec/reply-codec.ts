@@ -21,6 +21,7 @@ const CODES = {
   OrdersCanceled: 7,
   ApprovalNeeded: 8,
   OrderRepeated: 9,
+  OrderAmended: 10,
 } as const satisfies Record<Reply['kind'], number>
 
 /** Appends `reply`. A value without a form is an `InvariantError`. */
@@ -50,6 +51,10 @@ export function writeReply(w: ByteWriter, reply: Reply): void {
       w.uint(reply.canceled)
       w.uint(reply.left)
       break
+    case 'OrderAmended':
+      w.uint(reply.orderNumber)
+      w.uint(reply.time)
+      break
     case 'ApprovalNeeded':
       break
     default:
@@ -77,6 +82,8 @@ export function readReply(r: ByteReader): Reply {
       return { kind: 'AccountOpened', accountId: r.uint() as AccountId }
     case CODES.OrdersCanceled:
       return { kind: 'OrdersCanceled', canceled: r.uint(), left: r.uint() }
+    case CODES.OrderAmended:
+      return { kind: 'OrderAmended', orderNumber: r.uint() as OrderNumber, time: r.uint() as TimeMs }
     case CODES.ApprovalNeeded:
       return { kind: 'ApprovalNeeded' }
     default:

@@ -243,6 +243,8 @@ function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {
   writeWord(w, SIDES, order.side)
   w.uint(order.price)
   w.uint(order.quantity)
+  w.bool(order.askedQuantity !== undefined)
+  if (order.askedQuantity !== undefined) w.uint(order.askedQuantity)
   w.uint(order.executedQuantity)
   w.whole(order.executedNotional)
   w.whole(order.commission)
@@ -295,6 +297,7 @@ function readOpenOrder(r: ByteReader): OpenOrder {
     side: readWord(r, SIDES),
     price: r.uint() as Price,
     quantity: r.uint() as Lots,
+    askedQuantity: r.bool() ? (r.uint() as Lots) : undefined,
     executedQuantity: r.uint() as Lots,
     executedNotional: r.whole() as Notional,
     commission: r.whole() as Amount,

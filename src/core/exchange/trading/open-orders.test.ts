@@ -36,6 +36,7 @@ class Table {
       executedQuantity: lots(0),
       executedNotional: NO_NOTIONAL,
       commission: NO_COMMISSION,
+      askedQuantity: undefined,
       stop: undefined,
       icebergQuantity: undefined,
     }

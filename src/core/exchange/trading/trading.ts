@@ -5,11 +5,12 @@
  * An order with a stop price waits (`triggers`): the trades of a command say which of those are due, and what is due is carried
  * out by commands of the engine's own, so that no command is unbounded.
  */
-import type { OrderNumber } from '../../../units/ids.ts'
+import type { AccountId, OrderNumber } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { NO_LOTS, NO_NOTIONAL, type Price } from '../../../units/quantities.ts'
 import { NO_COMMISSION } from '../../ledger/money.ts'
 import { NO_SLOT } from '../../market/order-book.ts'
+import type { OrderTarget } from '../commands/order-changes.ts'
 import { type CancelClientOrder, type CancelOrder, isStop, type PlaceOrder } from '../commands/orders.ts'
 import type { CancelCause, EventSink } from '../event.ts'
 import type { Market } from '../market.ts'
@@ -66,6 +67,7 @@ export function newOrder(state: ExchangeState, { symbol }: Market, command: Plac
     side: command.side,
     price: command.price ?? (0 as Price),
     quantity: command.quantity ?? NO_LOTS,
+    askedQuantity: undefined,
     remaining: command.quantity ?? NO_LOTS,
     slot: NO_SLOT,
     executedQuantity: NO_LOTS,
@@ -76,20 +78,27 @@ export function newOrder(state: ExchangeState, { symbol }: Market, command: Plac
   }
 }
 
-export function cancelOrder(state: ExchangeState, command: CancelOrder, emit: EventSink): Done | Refused {
-  const order = state.orders.get(command.orderNumber)
-  const isTheirs = order?.accountId === command.accountId && order.time === command.orderTime
-  return isTheirs ? cancel(state, order, emit) : refused('UNKNOWN_ORDER')
-}
-
-export function cancelClientOrder(
+export function cancelOrder(
   state: ExchangeState,
-  { accountId, clientOrderId }: CancelClientOrder,
+  command: CancelOrder | CancelClientOrder,
   emit: EventSink,
 ): Done | Refused {
-  const known = state.clientOrderIds.find(accountId, clientOrderId)
-  const order = known === undefined ? undefined : state.orders.get(known.answer.orderNumber)
+  const order = openOrderOf(state, command.accountId, command)
   return order === undefined ? refused('UNKNOWN_ORDER') : cancel(state, order, emit)
+}
+
+/** The open order of an account that is named so; undefined: it has none. */
+export function openOrderOf(
+  state: ExchangeState,
+  accountId: AccountId,
+  target: OrderTarget,
+): Order | undefined {
+  if (target.clientOrderId !== undefined) {
+    const known = state.clientOrderIds.find(accountId, target.clientOrderId)
+    return known === undefined ? undefined : state.orders.get(known.answer.orderNumber)
+  }
+  const order = state.orders.get(target.orderNumber)
+  return order?.accountId === accountId && order.time === target.orderTime ? order : undefined
 }
 
 /** Cancels an open order at its account's wish. */

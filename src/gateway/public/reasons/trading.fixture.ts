@@ -99,7 +99,27 @@ const restricted =
     return seen
   }
 
+/** An amendment of Alice's sell order, or of the order of hers that `fields` say. */
+const amending =
+  (newQty: string, fields: Fields = {}): Provoke =>
+  async (f, headers) => {
+    const { body } = await f.place(f.alice, { ...SELL, price: '1000000', ...fields })
+    const { id } = body.data
+    const amendment = { orderId: id, newQty }
+    const seen = await f.send('PUT', '/api/v3/order/amend/keepPriority', amendment, f.alice, headers)
+    await f.send('DELETE', '/api/v3/order', { id }, f.alice)
+    return seen
+  }
+
 export const OF_TRADING = {
+  ORDER_NOT_AMENDABLE: amending('0.5', { type: 'STOP_LOSS_LIMIT', stopPrice: '0.01' }),
+  AMENDED_QUANTITY_TOO_LARGE: amending('2'),
+  AMENDED_QUANTITY_TOO_SMALL: async (f, headers) => {
+    await listTight(f)
+    const order = { symbol: `${tight.code}/USDT`, side: 'BUY', price: '10' }
+    return amending('0.4', order)(f, headers)
+  },
+  AMENDED_QUANTITY_TOO_PRECISE: amending('0.1234567'),
   UNKNOWN_ASSET: get('/api/v3/wallet/balance', { code: 'btc' }),
   UNKNOWN_SYMBOL: order({ ...LIMIT, symbol: 'BTCUSDT' }),
   UNKNOWN_ORDER: (f, headers) =>

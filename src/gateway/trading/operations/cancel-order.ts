@@ -23,6 +23,9 @@ export const CANCEL_ORDER_NAMES: ReadonlySet<string> = new Set([
 export const cancelOrder: Operation = { security: TRADE, weight: 1, answer: cancelOrderAnswer }
 
 function cancelOrderAnswer(call: Call): Outcome {
+  // What is signed to replace an order must not cancel it alone.
+  if (call.parameters.has('cancelReplaceMode'))
+    return refuse('UNSUPPORTED_PARAMETER', { name: 'cancelReplaceMode' })
   const clientOrderId = readClientOrderId(call.parameters, 'cancelOrigClientOrderId')
   if (clientOrderId instanceof Refusal) return clientOrderId
   return clientOrderId === undefined ? cancelById(call) : cancelByClientOrderId(call, clientOrderId)

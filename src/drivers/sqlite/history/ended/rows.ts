@@ -3,6 +3,7 @@
  * order's number, where it is looked up.
  *
  *   log     number of its first end, command and time; each end: order, command and time, what was done; check
+ *   done    cause, and whether it was amended; what was executed and prevented; the amended quantity
  *   page    its number; command and time; each end, by order: the same; check
  */
 import { CANCEL_CAUSES } from '../../../../core/exchange/event.ts'
@@ -108,16 +109,19 @@ function assertNumber(what: string, expected: number, found: number): void {
 type Done = Omit<OrderEnd, 'seq' | 'time'>
 
 export function writeDone(w: ByteWriter, done: Done): void {
-  w.uint(done.cause === undefined ? 0 : CANCEL_CAUSES.indexOf(done.cause) + 1)
+  const cause = done.cause === undefined ? 0 : CANCEL_CAUSES.indexOf(done.cause) + 1
+  w.uint(2 * cause + (done.amendedQuantity === undefined ? 0 : 1))
   w.uint(done.executedQuantity)
   w.whole(done.executedNotional)
   w.whole(done.commission)
   w.uint(done.preventedQuantity)
+  if (done.amendedQuantity !== undefined) w.uint(done.amendedQuantity)
 }
 
 /** Throws `DamagedRowFault`. */
 export function readDone(r: ByteReader): Done {
-  const place = r.uint()
+  const causeAndAmended = r.uint()
+  const place = Math.floor(causeAndAmended / 2)
   const cause = CANCEL_CAUSES[place - 1]
   if (place > 0 && cause === undefined) throw new DamagedRowFault(`cause ${place} of an end is unknown`)
   return {
@@ -126,5 +130,6 @@ export function readDone(r: ByteReader): Done {
     executedNotional: r.whole() as Notional,
     commission: r.whole() as Amount,
     preventedQuantity: lots(r.uint()),
+    amendedQuantity: causeAndAmended % 2 === 1 ? lots(r.uint()) : undefined,
   }
 }

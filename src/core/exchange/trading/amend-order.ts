@@ -1,0 +1,68 @@
+/**
+ * Lowering the quantity of an order that rests in its book (docs/reference/order-changes.md#lower-the-quantity). It keeps its place
+ * in the queue, since nobody behind it loses anything; what it holds for what it will not trade any more is freed.
+ */
+import { invariant } from '../../../units/invariant.ts'
+import { worthOf } from '../../../units/notional.ts'
+import { isAmount, type Lots } from '../../../units/quantities.ts'
+import type { CoreReason } from '../../../units/reasons.ts'
+import { exactLots, receivedFor } from '../../ledger/money.ts'
+import { NO_SLOT } from '../../market/order-book.ts'
+import type { AmendOrder } from '../commands/order-changes.ts'
+import { type EventSink, NO_EVENTS } from '../event.ts'
+import type { Market } from '../market.ts'
+import { type OrderAmended, type Refused, refused } from '../reply.ts'
+import type { ExchangeState } from '../state.ts'
+import { emitLevel } from './execution.ts'
+import type { Order } from './open-orders.ts'
+import { release } from './settlement.ts'
+import { openOrderOf } from './trading.ts'
+
+/** One step, whatever the order and its book. */
+export function amendOrder(
+  state: ExchangeState,
+  { accountId, target, quantity: asked }: AmendOrder,
+  emit: EventSink,
+): OrderAmended | Refused {
+  if (!isAmount(asked, 1)) return refused('INVALID_COMMAND')
+  const order = openOrderOf(state, accountId, target)
+  if (order === undefined) return refused('UNKNOWN_ORDER')
+  if (order.slot === NO_SLOT) return refused('ORDER_NOT_AMENDABLE')
+  const market = state.market(order.symbolId)
+  invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
+  const quantity = exactLots(asked, market.symbol.baseFraction)
+  if (quantity === undefined) return refused('AMENDED_QUANTITY_TOO_PRECISE')
+  const reason = refusalOf(order, market, quantity)
+  if (reason !== undefined) return refused(reason)
+  if (quantity < order.quantity) lower(state, market, order, quantity, emit)
+  return { kind: 'OrderAmended', orderNumber: order.number, time: order.time }
+}
+
+/** Why a resting order cannot have `quantity` from now on. What self-trade prevention took off stays taken off. */
+function refusalOf(order: Order, { symbol, scale }: Market, quantity: Lots): CoreReason | undefined {
+  if (quantity > order.quantity) return 'AMENDED_QUANTITY_TOO_LARGE'
+  if (quantity === order.quantity) return undefined
+  if (quantity <= order.quantity - order.remaining) return 'AMENDED_QUANTITY_TOO_SMALL'
+  const worth = receivedFor(worthOf(order.price, quantity), scale)
+  const isBelowPart = order.icebergQuantity !== undefined && quantity < order.icebergQuantity
+  const isTooSmall = quantity < symbol.minQuantity || worth === 0 || worth < symbol.minTotal || isBelowPart
+  return isTooSmall ? 'AMENDED_QUANTITY_TOO_SMALL' : undefined
+}
+
+function lower(state: ExchangeState, market: Market, order: Order, quantity: Lots, emit: EventSink): void {
+  const by = (order.quantity - quantity) as Lots
+  const remaining = (order.remaining - by) as Lots
+  release(order, market, remaining)
+  // What is hidden goes first: what everybody sees of the order changes only where it shows more than is left.
+  const tooMuch = market.book.remaining(order.slot) - remaining
+  if (tooMuch > 0) market.book.reduce(order.slot, tooMuch as Lots)
+  order.askedQuantity ??= order.quantity
+  order.quantity = quantity
+  order.remaining = remaining
+  order.updatedAt = state.time
+  state.orders.keep(order)
+  if (emit === NO_EVENTS) return
+  const { symbolId, accountId, number: orderNumber, side } = order
+  emit({ kind: 'OrderAmended', symbolId, accountId, orderNumber, side, quantity, remaining })
+  if (tooMuch > 0) emitLevel(emit, market, side, order.price)
+}

@@ -1,0 +1,56 @@
+/**
+ * Lowering the quantity of an open order, which keeps its place (docs/reference/order-changes.md#lower-the-quantity). The answer is the
+ * order as it is then.
+ */
+import type { AmendOrder } from '../../../core/exchange/commands/order-changes.ts'
+import type { OrderAmended } from '../../../core/exchange/reply.ts'
+import { invariant } from '../../../units/invariant.ts'
+import { AMOUNT_MAX } from '../../../units/limits.ts'
+import { amount, DECIMALS_MAX, decimals } from '../../../units/quantities.ts'
+import { ORDER_AMENDED } from '../../../wire/order-object.ts'
+import { readDecimal } from '../../common/read.ts'
+import { Refusal, refuse } from '../../common/refusal.ts'
+import type { Answer, Call, Outcome } from '../call.ts'
+import { type Operation, TRADE } from '../operation.ts'
+import { readTarget } from '../order-name.ts'
+import { changedAnswer } from './placed-order.ts'
+
+/** It reads the order when it is amended. */
+const WEIGHT = 4
+
+/** Every parameter of it. */
+export const AMEND_ORDER_NAMES: ReadonlySet<string> = new Set([
+  'orderId',
+  'origClientOrderId',
+  'newQty',
+  'timestamp',
+  'recvWindow',
+])
+
+const TARGET = { id: 'orderId', clientOrderId: 'origClientOrderId' }
+
+/** The order's symbol, and so its decimals, are known to the core alone. */
+const PLACES = decimals(DECIMALS_MAX)
+
+export const amendOrder: Operation = { security: TRADE, weight: WEIGHT, answer: amendOrderAnswer }
+
+function amendOrderAnswer(call: Call): Outcome {
+  const { parameters, accountId } = call
+  const quantity = readDecimal(parameters, 'newQty', PLACES, AMOUNT_MAX)
+  if (quantity instanceof Refusal) return quantity
+  if (quantity === undefined) return refuse('MISSING_PARAMETER', { name: 'newQty' })
+  const target = readTarget(parameters, TARGET)
+  if (target instanceof Refusal) return target
+  // Handed over in the turn in which it came: what was sent behind it must not get in front of it.
+  return amend(call, { kind: 'AmendOrder', accountId, target, quantity: amount(quantity) })
+}
+
+async function amend(call: Call, command: AmendOrder): Promise<Answer> {
+  let amended: OrderAmended | undefined
+  const answer = await call.submit(command, (reply) => {
+    invariant(reply.kind === 'OrderAmended', () => `expected OrderAmended to AmendOrder, found ${reply.kind}`)
+    amended = reply
+    return ''
+  })
+  return amended === undefined ? answer : changedAnswer(call, amended, ORDER_AMENDED)
+}

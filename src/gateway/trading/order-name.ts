@@ -1,0 +1,29 @@
+/** How a request names one order of its account: by the order's id, or by the id that the account gave it. */
+import type { OrderTarget } from '../../core/exchange/commands/order-changes.ts'
+import { isUuidText, parseOrderUuid } from '../../units/ids.ts'
+import { INSTEAD_OF_ID, ORDER_ID } from '../../wire/expectations.ts'
+import type { Parameters } from '../common/parameters.ts'
+import { readOptional } from '../common/read.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
+import { readClientOrderId } from './order-parameters.ts'
+
+/** The names of its two parameters, one of which must be there. */
+export type TargetNames = { readonly id: string; readonly clientOrderId: string }
+
+/** An id that cannot be one of ours gets the same answer as any other unknown one. */
+export function readTarget(parameters: Parameters, names: TargetNames): OrderTarget | Refusal {
+  const clientOrderId = readClientOrderId(parameters, names.clientOrderId)
+  if (clientOrderId instanceof Refusal) return clientOrderId
+  const text = readOptional(parameters, names.id)
+  if (text instanceof Refusal) return text
+  if (clientOrderId !== undefined) {
+    if (text === undefined) return { clientOrderId }
+    return refuse('INVALID_PARAMETER', { name: names.clientOrderId, expected: INSTEAD_OF_ID })
+  }
+  if (text === undefined) return refuse('MISSING_PARAMETER', { name: names.id })
+  if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: names.id, expected: ORDER_ID })
+  const order = parseOrderUuid(text)
+  return order === undefined
+    ? refuse('UNKNOWN_ORDER', {})
+    : { orderNumber: order.number, orderTime: order.time }
+}

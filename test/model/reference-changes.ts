@@ -1,0 +1,83 @@
+/** How the reference exchange changes open orders, sentence by sentence from docs/reference/order-changes.md. */
+import type { AmendOrder, OrderTarget } from '../../src/core/exchange/commands/order-changes.ts'
+import { type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { AccountId } from '../../src/units/ids.ts'
+import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { lots, UNITS_MAX } from '../../src/units/quantities.ts'
+import type { CoreReason } from '../../src/units/reasons.ts'
+import { Fraction, smallest } from './fraction.ts'
+import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
+import type { Emit } from './reference-trading.ts'
+
+/** From these rules on open orders can be changed. */
+export const CHANGE_RULES = 7
+
+/** "Your open order of that id, or the one that stands under the client order id." */
+export function namedBy(
+  state: ReferenceState,
+  accountId: AccountId,
+  target: OrderTarget,
+): ReferenceOrder | undefined {
+  if (target.clientOrderId === undefined) {
+    const order = state.all.find(({ number }) => number === target.orderNumber)
+    return order?.accountId === accountId && order.time === target.orderTime ? order : undefined
+  }
+  const known = state.ids.known.get(`${accountId} ${target.clientOrderId}`)
+  return state.all.find(({ number }) => number === known?.answer.orderNumber)
+}
+
+export function amend(
+  state: ReferenceState,
+  { accountId, target, quantity: units }: AmendOrder,
+  emit: Emit,
+): Reply {
+  if (state.rulesVersion < CHANGE_RULES) return refused('RULES_VERSION_TOO_LOW')
+  if (units < 1 || units > AMOUNT_MAX) return refused('INVALID_COMMAND')
+  const order = namedBy(state, accountId, target)
+  if (order === undefined) return refused('UNKNOWN_ORDER')
+  if (!state.open.includes(order)) return refused('ORDER_NOT_AMENDABLE')
+  const wanted = Fraction.decimal(units, 18)
+  const reason = refusalOf(state, order, wanted)
+  if (reason !== undefined) return refused(reason)
+  const { symbol, side, number: orderNumber, time } = order
+  // "Equal succeeds, and changes nothing."
+  if (!wanted.equals(order.quantity)) {
+    const gone = order.quantity.minus(order.remaining)
+    order.asked ??= order.quantity
+    order.quantity = wanted
+    order.remaining = wanted.minus(gone)
+    // "What is hidden goes first."
+    order.shown = smallest(order.shown, order.remaining)
+    state.touch(order)
+    const [quantity, remaining] = [wanted, order.remaining].map((figure) =>
+      lots(Number(figure.wholeUnits(symbol.baseFraction))),
+    ) as [ReturnType<typeof lots>, ReturnType<typeof lots>]
+    emit({ kind: 'OrderAmended', symbolId: symbol.id, accountId, orderNumber, side, quantity, remaining })
+  }
+  return { kind: 'OrderAmended', orderNumber, time }
+}
+
+function refusalOf(
+  state: ReferenceState,
+  { symbol: { id }, price, quantity, remaining, part }: ReferenceOrder,
+  wanted: Fraction,
+): CoreReason | undefined {
+  // The symbol as it is now.
+  const { baseFraction, quotePrecision, minQuantity, minTotal } = state.symbols[id] as TradingSymbol
+  const most = Fraction.decimal(UNITS_MAX, baseFraction)
+  if (!wanted.roundedDown(baseFraction).equals(wanted) || most.isBelow(wanted))
+    return 'AMENDED_QUANTITY_TOO_PRECISE'
+  if (quantity.isBelow(wanted)) return 'AMENDED_QUANTITY_TOO_LARGE'
+  if (quantity.equals(wanted)) return undefined
+  // "Above what was executed and prevented of it."
+  if (!quantity.minus(remaining).isBelow(wanted)) return 'AMENDED_QUANTITY_TOO_SMALL'
+  // "What a new order of that quantity must have."
+  const worth = (price ?? Fraction.ZERO).times(wanted).roundedDown(quotePrecision)
+  const isTooSmall =
+    wanted.isBelow(Fraction.decimal(minQuantity, baseFraction)) ||
+    !worth.isPositive ||
+    (part !== undefined && wanted.isBelow(part)) ||
+    worth.isBelow(Fraction.decimal(minTotal, quotePrecision))
+  return isTooSmall ? 'AMENDED_QUANTITY_TOO_SMALL' : undefined
+}
