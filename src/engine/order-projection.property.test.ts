@@ -88,17 +88,28 @@ type Seen = {
   readonly orders: PlacedOrder[]
   readonly ends: ReturnType<HistoryProjection['drain']>['ends'][number][]
   readonly trades: HistoryTrade[]
+  /** By order: the quantity that it was amended to last. */
+  readonly amended: Map<OrderNumber, number>
 }
 
 /** Goes on from a snapshot after every `cut` commands, as a follower that was started again. */
 function play(list: readonly Command[], cut: number): Seen {
   let exchange = new Exchange()
   let projection = new HistoryProjection(exchange)
-  const seen: Omit<Seen, 'exchange'> = { placed: new Map(), orders: [], ends: [], trades: [] }
+  const seen: Omit<Seen, 'exchange'> = {
+    placed: new Map(),
+    orders: [],
+    ends: [],
+    trades: [],
+    amended: new Map(),
+  }
   let nextOrder = 1
   const give = (command: Command): void => {
     const time = timeOf(nextOrder)
-    const reply = exchange.apply(command, time, projection.sink)
+    const reply = exchange.apply(command, time, (event) => {
+      projection.sink(event)
+      if (event.kind === 'OrderAmended') seen.amended.set(event.orderNumber, event.quantity)
+    })
     projection.note({ seq: exchange.seq, time, command, reply })
     const { orders, ends, trades } = projection.drain()
     seen.orders.push(...orders)
@@ -108,23 +119,28 @@ function play(list: readonly Command[], cut: number): Seen {
     seen.placed.set(reply.orderNumber, { command, reply })
     nextOrder = reply.orderNumber + 1
   }
+  const restart = (): void => {
+    exchange = Exchange.decodeSnapshot(exchange.encodeSnapshot())
+    projection = new HistoryProjection(exchange)
+  }
   const setUp: Command[] = [{ kind: 'SetRulesVersion', operator, version: RULES_VERSION }, ...openMarkets()]
   for (const command of setUp) give(command)
   for (const [i, command] of list.entries()) {
     give(command)
-    if ((i + 1) % cut !== 0) continue
-    exchange = Exchange.decodeSnapshot(exchange.encodeSnapshot())
-    projection = new HistoryProjection(exchange)
+    if ((i + 1) % cut === 0) restart()
   }
-  // Random cancels seldom meet an order that is open.
+  // Random cancels and amendments seldom meet an order that is open.
   const [who] = TRADERS
   give(limit(who, 'BUY', 1, 1_000_000))
   const last = { orderNumber: (nextOrder - 1) as OrderNumber, orderTime: timeOf(nextOrder - 1) }
-  give({ kind: 'CancelOrder', accountId: who as AccountId, ...last })
+  const accountId = who as AccountId
+  give({ kind: 'AmendOrder', accountId, target: last, quantity: amount(7n * 10n ** 15n) })
+  if (list.length % 2 === 0) restart()
+  give({ kind: 'CancelOrder', accountId, ...last })
   return { exchange, ...seen }
 }
 
-function check({ exchange, placed, orders, ends, trades }: Seen, causes: Set<string>): void {
+function check({ exchange, placed, orders, ends, trades, amended }: Seen, causes: Set<string>): void {
   expect(orders.map(({ orderNumber }) => orderNumber)).toEqual([...placed.keys()])
   const parties = trades.flatMap(({ maker, taker }) => [maker, taker]).map(({ record }) => record)
   for (const order of orders) {
@@ -157,10 +173,12 @@ function check({ exchange, placed, orders, ends, trades }: Seen, causes: Set<str
     expect(bigintOf(found?.commission ?? -1n)).toBe(charged)
     if (open !== undefined) expect(open.clientOrderId).toBe(command.clientOrderId)
     if (end === undefined) continue
+    expect(end.amendedQuantity as number | undefined).toBe(amended.get(orderNumber))
+    if (end.amendedQuantity !== undefined) causes.add('amended')
     causes.add(end.cause ?? 'FILLED')
     if (isDone) expect(end.cause === undefined).toBe(reply.status === 'FILLED')
     if (order.type !== 'MARKET' && quantity !== undefined) {
-      const rest = quantity - executed - end.preventedQuantity
+      const rest = (end.amendedQuantity ?? quantity) - executed - end.preventedQuantity
       const isGivenUp = end.cause !== undefined && end.cause !== 'SELF_TRADE'
       expect(isGivenUp ? rest >= 0 : rest === 0).toBe(true)
     }
@@ -178,5 +196,13 @@ test('an order in history is open as long as it is in the core, and ends with wh
     }),
     { numRuns: 150 },
   )
-  expect([...causes].sort()).toEqual(['FILLED', 'IOC', 'MARKET_REMAINDER', 'OPERATOR', 'SELF_TRADE', 'USER'])
+  expect([...causes].sort()).toEqual([
+    'FILLED',
+    'IOC',
+    'MARKET_REMAINDER',
+    'OPERATOR',
+    'SELF_TRADE',
+    'USER',
+    'amended',
+  ])
 })
