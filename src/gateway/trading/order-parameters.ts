@@ -136,8 +136,8 @@ function readFigures(
   const figures = limitFigures(parameters, symbol)
   if (figures instanceof Refusal) return figures
   return type === 'LIMIT'
-    ? { type, side, timeInForce: timeInForce ?? 'GTC', ...figures, icebergQuantity }
-    : { type, side, ...figures, icebergQuantity }
+    ? { ...figures, type, side, timeInForce: timeInForce ?? 'GTC', icebergQuantity }
+    : { ...figures, type, side, icebergQuantity }
 }
 
 /** What an order that may rest shows of itself at a time; undefined: all. */

@@ -153,9 +153,9 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
     case CODES.OrderTriggered:
       return readOrderTriggered(r)
     case CODES.OrderDecremented:
-      return { kind: 'OrderDecremented', ...readOrderLowered(r) }
+      return { ...readOrderLowered(r), kind: 'OrderDecremented' }
     case CODES.OrderAmended:
-      return { kind: 'OrderAmended', ...readOrderLowered(r), remaining: r.uint() as Lots }
+      return { ...readOrderLowered(r), kind: 'OrderAmended', remaining: r.uint() as Lots }
     case CODES.ExternalTransfer:
       return readExternalTransfer(r)
     case CODES.BalanceMoved:
@@ -288,8 +288,8 @@ function writeOrderCanceled(w: ByteWriter, e: E.OrderCanceled): void {
 function readOrderCanceled(r: ByteReader): E.OrderCanceled {
   const lowered = readOrderLowered(r)
   const cause = readWord(r, CANCEL_CAUSES)
-  if (cause !== 'TRIGGER_REFUSED') return { kind: 'OrderCanceled', ...lowered, cause }
-  return { kind: 'OrderCanceled', ...lowered, cause, reason: readWord(r, CORE_REASONS) }
+  if (cause !== 'TRIGGER_REFUSED') return { ...lowered, kind: 'OrderCanceled', cause }
+  return { ...lowered, kind: 'OrderCanceled', cause, reason: readWord(r, CORE_REASONS) }
 }
 
 function writeOrdersMatched(w: ByteWriter, e: E.OrdersMatched): void {

@@ -67,9 +67,9 @@ export function readReply(r: ByteReader): Reply {
   const code = r.u8()
   switch (code) {
     case CODES.OrderAccepted:
-      return { kind: 'OrderAccepted', ...readAcceptance(r) }
+      return { ...readAcceptance(r), kind: 'OrderAccepted' }
     case CODES.OrderRepeated:
-      return { kind: 'OrderRepeated', ...readAcceptance(r) }
+      return { ...readAcceptance(r), kind: 'OrderRepeated' }
     case CODES.Refused:
       return { kind: 'Refused', reason: readWord(r, CORE_REASONS) }
     case CODES.Done:

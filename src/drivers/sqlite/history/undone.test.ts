@@ -32,7 +32,7 @@ const limitsOf = fc.record({
   busyTimeoutMs: fc.constant(0),
 })
 const step = fc.record({
-  what: fc.constantFrom('append', 'held', 'full', 'bug', 'twice', 'flush', 'reopen', 'kill'),
+  what: fc.constantFrom('append', 'held', 'full', 'bug', 'flush', 'reopen', 'kill'),
   trades: fc.constantFrom(0, 1, 63, 64, 65, 128),
   limits: limitsOf,
 })
@@ -93,9 +93,6 @@ class Scene {
       holder.run('ROLLBACK')
     } else if (what === 'bug' && trades > 0) {
       expect(await faultOf(this.#store.append([...some, ...some], end, besides))).toBe('bug')
-    } else if (what === 'twice' && besides.ends.length > 0) {
-      const doubled = { ...besides, ends: [...besides.ends, ...besides.ends] }
-      expect(await faultOf(this.#store.append(some, end, doubled))).toBe('bug')
     } else if (what === 'flush') await this.#store.flush()
     else if (what === 'kill') this.#openCopy(limits)
     else if (what !== 'append') await this.#reopen(limits)

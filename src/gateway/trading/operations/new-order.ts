@@ -34,10 +34,11 @@ function newOrderAnswer(call: Call): Outcome {
   const order = readNewOrder(call.parameters, symbol)
   if (order instanceof Refusal) return order
   const command: PlaceOrder = {
+    // First: what is spread behind other fields is copied one by one (`npm run bench -- order-to-ack`).
+    ...order,
     kind: 'PlaceOrder',
     accountId: call.accountId,
     symbolId: symbol.id,
-    ...order,
   }
   const responseType = readResponseType(call.parameters)
   if (responseType instanceof Refusal) return responseType

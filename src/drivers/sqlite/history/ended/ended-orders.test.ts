@@ -77,10 +77,13 @@ test.each(['min', 'max'])('a row of the log that is gone is damage: %s', (which)
   expect(() => open().load(ended.position)).toThrow(/\d+ ends of orders come after the first 0, expected 200/)
 })
 
-test('an order that ends twice is a bug, whether its first end is new or was stored', () => {
+test('an order that ends twice is a bug, found when ends are stored, whether its first end is new or was stored', () => {
+  const twice = stage().open()
+  twice.append([endOf(7)])
+  twice.append([endOf(7)])
+  expect(() => twice.storeEnds()).toThrow('order 7 has ended already')
   const ended = stage().open()
   ended.append([endOf(7)])
-  expect(() => ended.append([endOf(7)])).toThrow('order 7 has ended already')
   ended.storeEnds()
   ended.append([endOf(7)])
   expect(() => ended.storeEnds()).toThrow('order 7 has ended already')

@@ -18,8 +18,11 @@ const LOGGED_MAX = 10_000
 export class EndedOrders {
   readonly #tables: EndedTables
   readonly #loggedMax: number
-  /** Those of the log. */
+  /** Those of the log, in order. */
+  #logged: EndedOrder[] = []
+  /** The first `#indexed` of them; the rest when one is looked up. */
   readonly #loggedByNumber = new Map<OrderNumber, EndedOrder>()
+  #indexed = 0
   readonly #row = new ByteWriter()
   /** So many ends are in pages, and so many in the log. */
   #position: ListsPosition = EMPTY_LISTS
@@ -42,42 +45,40 @@ export class EndedOrders {
 
   /** Takes up what is stored, also after a transaction that did not end well. Throws `DamagedRowFault`. */
   load(stored: ListsPosition): void {
-    this.#loggedByNumber.clear()
-    for (const end of loggedEnds(this.#tables.log(), stored)) this.#loggedByNumber.set(end.orderNumber, end)
+    this.#forget()
+    this.#logged = loggedEnds(this.#tables.log(), stored)
     this.#position = stored
   }
 
   append(ends: readonly EndedOrder[]): void {
     const { endsTo, after } = this.#position
-    let begun: { readonly n: number; readonly first: EndedOrder } | undefined
-    for (const [i, end] of ends.entries()) {
-      const { orderNumber } = end
-      invariant(!this.#loggedByNumber.has(orderNumber), () => `order ${orderNumber} has ended already`)
-      this.#loggedByNumber.set(orderNumber, end)
-      if (begun === undefined) {
-        begun = { n: endsTo + after + i + 1, first: end }
-        beginLogRow(this.#row, begun.n, end)
+    for (let i = 0; i < ends.length; ) {
+      const n = endsTo + after + i + 1
+      const first = ends[i] as EndedOrder
+      beginLogRow(this.#row, n, first)
+      for (; i < ends.length && this.#row.length < LOG_ROW_BYTES; i++) {
+        const end = ends[i] as EndedOrder
+        this.#logged.push(end)
+        addToLogRow(this.#row, first, end)
       }
-      addToLogRow(this.#row, begun.first, end)
-      if (this.#row.length < LOG_ROW_BYTES && i < ends.length - 1) continue
-      this.#tables.addLogRow(begun.n, seal(this.#row))
-      begun = undefined
+      this.#tables.addLogRow(n, seal(this.#row))
     }
     this.#position = { endsTo, after: after + ends.length }
   }
 
   /** Puts what the log has where it is looked up, and empties the log. */
   storeEnds(): void {
-    const numbers = Array.from(this.#loggedByNumber.keys()).sort((a, b) => a - b)
-    for (let from = 0; from < numbers.length; ) {
-      const page = pageOf(numbers[from] as OrderNumber)
-      const ends: EndedOrder[] = []
-      for (; from < numbers.length && pageOf(numbers[from] as OrderNumber) === page; from++) {
-        ends.push(this.#loggedByNumber.get(numbers[from] as OrderNumber) as EndedOrder)
-      }
-      this.#tables.setPage(page, joined(this.#tables.page(page), ends))
+    const endsByPage = new Map<number, EndedOrder[]>()
+    for (const end of this.#logged) {
+      const page = pageOf(end.orderNumber)
+      const ends = endsByPage.get(page)
+      if (ends === undefined) endsByPage.set(page, [end])
+      else ends.push(end)
     }
-    this.#loggedByNumber.clear()
+    for (const page of Float64Array.from(endsByPage.keys()).sort()) {
+      this.#tables.setPage(page, joined(this.#tables.page(page), endsByPage.get(page) as EndedOrder[]))
+    }
+    this.#forget()
     this.#tables.dropLog()
     const { endsTo, after } = this.#position
     this.#position = { endsTo: endsTo + after, after: 0 }
@@ -85,13 +86,23 @@ export class EndedOrders {
 
   /** The end of an order; undefined: it has none. Throws `DamagedRowFault`. */
   end(orderNumber: OrderNumber): EndedOrder | undefined {
+    for (; this.#indexed < this.#logged.length; this.#indexed++) {
+      const end = this.#logged[this.#indexed] as EndedOrder
+      this.#loggedByNumber.set(end.orderNumber, end)
+    }
     const logged = this.#loggedByNumber.get(orderNumber)
     return logged ?? this.#tables.page(pageOf(orderNumber)).find((end) => end.orderNumber === orderNumber)
+  }
+
+  #forget(): void {
+    this.#logged = []
+    this.#loggedByNumber.clear()
+    this.#indexed = 0
   }
 }
 
 /** The ends in the rows of a log that stands at this position, in order. Throws `DamagedRowFault`: one that is lost must not pass for one that never was. */
-export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPosition): readonly EndedOrder[] {
+export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPosition): EndedOrder[] {
   const found: EndedOrder[] = []
   for (const [first, data] of rows) {
     if (Number(first) !== endsTo + found.length + 1) break
@@ -103,9 +114,8 @@ export function loggedEnds(rows: readonly Row[], { endsTo, after }: ListsPositio
   )
 }
 
-/** Both, by order. */
-function joined(stored: EndedOrder[], added: readonly EndedOrder[]): readonly EndedOrder[] {
-  if (stored.length === 0) return added
+/** Both, by order; none may be there twice. */
+function joined(stored: readonly EndedOrder[], added: readonly EndedOrder[]): readonly EndedOrder[] {
   const ends = [...stored, ...added].sort((a, b) => a.orderNumber - b.orderNumber)
   for (const [i, { orderNumber }] of ends.entries()) {
     invariant(orderNumber !== ends[i + 1]?.orderNumber, () => `order ${orderNumber} has ended already`)
