@@ -51,6 +51,8 @@ export interface StateMachine {
   /** Those of the orders named that are open and the account's, in the order in which they are named. */
   ordersByNumber(query: OrdersByNumberQuery): readonly OpenOrder[]
   isOpen(orderNumber: OrderNumber): boolean
+  /** An open order, whoever's; undefined: there is none of this number. */
+  openOrder(orderNumber: OrderNumber): OpenOrder | undefined
   /** Every open order of which something was executed or taken off. */
   begunOrders(): readonly OpenOrder[]
   testOrder(command: PlaceOrder): TestedOrder

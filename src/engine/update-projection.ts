@@ -3,27 +3,53 @@
  * has been applied, so that whatever changed it is shown without being known here.
  */
 import type { ExchangeEvent } from '../core/exchange/event.ts'
-import { type OpenOrder, ORDERS_BY_NUMBER_MAX, type OrdersByNumberQuery } from '../core/exchange/view.ts'
+import type { Balance, OpenOrder } from '../core/exchange/view.ts'
 import type { TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../units/ids.ts'
 import type { HistoryTrade, PartyRecord } from './history.ts'
 import type { StoredUpdate, TradeRecord } from './ports.ts'
 import type { StateMachine } from './state-machine.ts'
 
-export type UpdateMachine = Pick<StateMachine, 'seq' | 'time' | 'balance'> & {
-  ordersByNumber(query: OrdersByNumberQuery): readonly OpenOrder[]
-}
+export type UpdateMachine = Pick<StateMachine, 'seq' | 'time' | 'balance' | 'openOrder'>
 
-/** What the command under way concerns of one account. */
-type Concerned = {
-  readonly orders: Set<OrderNumber>
-  readonly assets: Set<AssetId>
-  readonly fills: TradeRecord[]
+/** Up to so many are looked through one by one: most commands concern one account or two, and few of their orders. */
+const FEW = 8
+
+/** What the command under way concerns of one account, each once. */
+class Concerned {
+  readonly accountId: AccountId
+  readonly orders: OrderNumber[] = []
+  readonly assets: AssetId[] = []
+  readonly fills: TradeRecord[] = []
+  /** The orders, where they are many. */
+  #known: Set<OrderNumber> | undefined
+
+  constructor(accountId: AccountId) {
+    this.accountId = accountId
+  }
+
+  order(orderNumber: OrderNumber): void {
+    const { orders } = this
+    if (orders.length < FEW) {
+      if (!orders.includes(orderNumber)) orders.push(orderNumber)
+      return
+    }
+    this.#known ??= new Set(orders)
+    if (this.#known.has(orderNumber)) return
+    this.#known.add(orderNumber)
+    orders.push(orderNumber)
+  }
+
+  asset(assetId: AssetId): void {
+    if (!this.assets.includes(assetId)) this.assets.push(assetId)
+  }
 }
 
 export class UpdateProjection {
   readonly #machine: UpdateMachine
   readonly #symbolOf: (id: SymbolId) => TradingSymbol
+  readonly #concerned: Concerned[] = []
+  /** The same by account, where they are many. */
   readonly #concernedByAccount = new Map<AccountId, Concerned>()
   #updates: StoredUpdate[] = []
 
@@ -34,15 +60,16 @@ export class UpdateProjection {
 
   /** Where the events go, in order; trades as `trade`. */
   take(event: ExchangeEvent): void {
+    if (event.kind === 'LevelChanged' || event.kind === 'OrdersMatched') return
     if (event.kind === 'WithdrawalChanged') {
       const { accountId, assetId } = event.withdrawal
-      this.#of(accountId).assets.add(assetId)
+      this.#of(accountId).asset(assetId)
     } else if ('orderNumber' in event) {
-      const { orders, assets } = this.#of(event.accountId)
+      const concerned = this.#of(event.accountId)
       const { base, quote } = this.#symbolOf(event.symbolId)
-      orders.add(event.orderNumber)
-      assets.add(event.side === 'BUY' ? quote : base)
-    } else if ('accountId' in event) this.#of(event.accountId).assets.add(event.assetId)
+      concerned.order(event.orderNumber)
+      concerned.asset(event.side === 'BUY' ? quote : base)
+    } else if ('accountId' in event) this.#of(event.accountId).asset(event.assetId)
   }
 
   trade({ symbolId, maker, taker }: HistoryTrade): void {
@@ -53,15 +80,10 @@ export class UpdateProjection {
 
   /** The command under way has been applied, and none begun after it. */
   endCommand(): void {
-    if (this.#concernedByAccount.size === 0) return
-    const { seq, time } = this.#machine
-    for (const [accountId, { orders, assets, fills }] of this.#concernedByAccount) {
-      const open = this.#open(accountId, orders)
-      for (const { orderNumber } of open) orders.delete(orderNumber)
-      const balances = [...assets].map((assetId) => this.#machine.balance(accountId, assetId))
-      this.#updates.push({ seq, time, accountId, open, ended: [...orders], fills, balances })
-    }
-    this.#concernedByAccount.clear()
+    if (this.#concerned.length === 0) return
+    for (const concerned of this.#concerned) this.#updates.push(this.#updateOf(concerned))
+    this.#concerned.length = 0
+    if (this.#concernedByAccount.size > 0) this.#concernedByAccount.clear()
   }
 
   /** All since the last call, in the order of their commands. */
@@ -71,34 +93,39 @@ export class UpdateProjection {
     return updates
   }
 
-  #fill({ accountId, record }: PartyRecord, { base, quote }: TradingSymbol): void {
-    const { orders, assets, fills } = this.#of(accountId)
-    orders.add(record.orderNumber)
-    assets.add(base)
-    assets.add(quote)
-    fills.push(record)
+  #updateOf({ accountId, orders, assets, fills }: Concerned): StoredUpdate {
+    const { seq, time } = this.#machine
+    const open: OpenOrder[] = []
+    const ended: OrderNumber[] = []
+    for (const orderNumber of orders) {
+      const order = this.#machine.openOrder(orderNumber)
+      if (order === undefined) ended.push(orderNumber)
+      else open.push(order)
+    }
+    const balances: Balance[] = []
+    for (const assetId of assets) balances.push(this.#machine.balance(accountId, assetId))
+    return { seq, time, accountId, open, ended, fills, balances }
   }
 
-  /** Those of the account's orders that are open. */
-  #open(accountId: AccountId, orders: ReadonlySet<OrderNumber>): readonly OpenOrder[] {
-    if (orders.size === 0) return []
-    const orderNumbers = [...orders]
-    if (orderNumbers.length <= ORDERS_BY_NUMBER_MAX) {
-      return this.#machine.ordersByNumber({ accountId, orderNumbers })
-    }
-    const open: OpenOrder[] = []
-    for (let from = 0; from < orderNumbers.length; from += ORDERS_BY_NUMBER_MAX) {
-      const some = orderNumbers.slice(from, from + ORDERS_BY_NUMBER_MAX)
-      open.push(...this.#machine.ordersByNumber({ accountId, orderNumbers: some }))
-    }
-    return open
+  #fill({ accountId, record }: PartyRecord, { base, quote }: TradingSymbol): void {
+    const concerned = this.#of(accountId)
+    concerned.order(record.orderNumber)
+    concerned.asset(base)
+    concerned.asset(quote)
+    concerned.fills.push(record)
   }
 
   #of(accountId: AccountId): Concerned {
-    const known = this.#concernedByAccount.get(accountId)
+    const all = this.#concerned
+    const isFew = all.length <= FEW
+    const known = isFew
+      ? all.find((concerned) => concerned.accountId === accountId)
+      : this.#concernedByAccount.get(accountId)
     if (known !== undefined) return known
-    const concerned: Concerned = { orders: new Set(), assets: new Set(), fills: [] }
-    this.#concernedByAccount.set(accountId, concerned)
+    const concerned = new Concerned(accountId)
+    all.push(concerned)
+    if (all.length === FEW + 1) for (const each of all) this.#concernedByAccount.set(each.accountId, each)
+    else if (all.length > FEW) this.#concernedByAccount.set(accountId, concerned)
     return concerned
   }
 }

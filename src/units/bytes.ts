@@ -38,6 +38,9 @@ const UINT_MAX = 2 ** 53 - 1
 /** Of a number of up to 2^53-1, the part from bit 28 upward. */
 const HIGH_MAX = 2 ** 25 - 1
 
+/** A field's length while the field makes room for it. */
+const lengthBytes = new Uint8Array(8)
+
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
@@ -167,15 +170,9 @@ export class ByteWriter {
     this.uint(size)
     const head = this.#length - end
     const bytes = this.#bytes
-    const first = bytes[end] as number
-    if (head === 1) {
-      bytes.copyWithin(start + 1, start, end)
-      bytes[start] = first
-      return
-    }
-    const length = bytes.slice(end, this.#length)
+    for (let i = 0; i < head; i++) lengthBytes[i] = bytes[end + i] as number
     bytes.copyWithin(start + head, start, end)
-    bytes.set(length, start)
+    for (let i = 0; i < head; i++) bytes[start + i] = lengthBytes[i] as number
   }
 
   /** Bytes without their length. */

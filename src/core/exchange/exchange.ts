@@ -183,6 +183,12 @@ export class Exchange {
     })
   }
 
+  /** An open order; undefined: there is none of this number. */
+  openOrder(orderNumber: OrderNumber): OpenOrder | undefined {
+    const order = this.#state.orders.get(orderNumber)
+    return order === undefined ? undefined : this.#openOrder(order)
+  }
+
   isOpen(orderNumber: OrderNumber): boolean {
     return this.#state.orders.has(orderNumber)
   }
@@ -266,15 +272,28 @@ export class Exchange {
   }
 
   #openOrder(order: Order): OpenOrder {
-    const { number, time, accountId, symbolId, side, price, quantity, remaining, updatedAt } = order
-    const { executedQuantity, executedNotional } = order
-    const commission = commissionDue(order.commission)
     const { type, timeInForce, selfTradeMode } = order.terms
-    const { stop, icebergQuantity, askedQuantity } = order
-    const asked = { symbolId, side, type, timeInForce, price, quantity, askedQuantity, selfTradeMode }
-    const done = { executedQuantity, executedNotional, commission, remaining, updatedAt }
-    const clientOrderId = this.#state.clientOrderIds.idOfOpen(number)
-    return { orderNumber: number, time, accountId, ...asked, ...done, stop, clientOrderId, icebergQuantity }
+    return {
+      orderNumber: order.number,
+      time: order.time,
+      accountId: order.accountId,
+      symbolId: order.symbolId,
+      side: order.side,
+      type,
+      timeInForce,
+      price: order.price,
+      quantity: order.quantity,
+      askedQuantity: order.askedQuantity,
+      selfTradeMode,
+      executedQuantity: order.executedQuantity,
+      executedNotional: order.executedNotional,
+      commission: commissionDue(order.commission),
+      remaining: order.remaining,
+      updatedAt: order.updatedAt,
+      stop: order.stop,
+      clientOrderId: this.#state.clientOrderIds.idOfOpen(order.number),
+      icebergQuantity: order.icebergQuantity,
+    }
   }
 
   #market(symbolId: SymbolId) {

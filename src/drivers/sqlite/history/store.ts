@@ -87,7 +87,7 @@ export class SqliteHistory implements HistoryStore {
   async append(trades: readonly HistoryTrade[], end: Mark, besides: RecordsBesides = {}): Promise<void> {
     const before = this.#run(() => this.#writer.position.seq)
     this.#transact(() => this.#writer.append(trades, end, besides))
-    this.#tables.updates.added(besides.updates ?? [], before)
+    this.#tables.updates.added(before)
   }
 
   /** A checkpoint syncs the log before it copies from it. */
