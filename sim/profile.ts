@@ -84,7 +84,7 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   SetSymbolTerms: 0.5,
   SetFeeTier: 0.4,
   HoldWithdrawal: 1.5,
-  CompleteWithdrawal: 2,
+  CompleteWithdrawal: 2.3,
   CancelWithdrawal: 0.5,
   MoveSavings: 1.2,
   PayOutCommission: 0.6,

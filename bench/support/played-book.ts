@@ -85,5 +85,7 @@ export class PlayedBook implements MatchObserver {
 
   makerExpired(): void {}
 
+  makerEnded(): void {}
+
   decremented(): void {}
 }

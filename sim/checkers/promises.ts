@@ -93,7 +93,7 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
 
 function needsNewerRules({ type, timeInForce, icebergQuantity, clientOrderId }: PlaceOrder): boolean {
   if (icebergQuantity !== undefined) return true
-  const isNew = type === 'LIMIT_MAKER' || timeInForce === 'FOK' || isStopType(type)
+  const isNew = type === 'LIMIT_MAKER' || timeInForce === 'FOK' || timeInForce === 'GTD' || isStopType(type)
   return isNew || clientOrderId !== undefined
 }
 

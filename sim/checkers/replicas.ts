@@ -3,7 +3,7 @@
  * to the same answers, events and states, and what is read from one is what the second bookkeeper knows.
  */
 
-import type { EngineCommand } from '../../src/core/exchange/command.ts'
+import { type EngineCommand, isEngines } from '../../src/core/exchange/command.ts'
 import type { Balance, OpenOrder } from '../../src/core/exchange/view.ts'
 import { sha256 } from '../../src/drivers/crypto/sha256.ts'
 import { type Batch, hexOf, lastSeqOf } from '../../src/engine/journal.ts'
@@ -144,12 +144,12 @@ function checkOrders(
     (o) =>
       `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional} ${o.commission} ` +
       `${o.type} ${o.timeInForce} ${o.selfTradeMode} ${o.updatedAt} ` +
-      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.icebergQuantity}`,
+      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.icebergQuantity} ${o.expireTime}`,
   )
   const known = expected.map(
     (o) =>
       `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${halfUp(o.commission)} ${o.words} ${o.updatedAt} ` +
-      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.part}`,
+      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.part} ${o.expireTime}`,
   )
   demand(found.join() === known.join(), () => `open orders: expected ${known.join()}, found ${found.join()}`)
 }
@@ -173,7 +173,7 @@ function fragile(
     if (command.kind === 'PlaceOrder' && command.clientOrderId?.startsWith(POISON) === true) {
       throw new Error('this order breaks the machine')
     }
-    if (command.kind === 'TriggerOrder' && breaksOn(machine.seq + 1, command)) {
+    if (isEngines(command) && breaksOn(machine.seq + 1, command)) {
       throw new Error('carrying out this order breaks the machine')
     }
     return apply(command, time, emit)

@@ -2,12 +2,7 @@
  * One arriving order as the second bookkeeper follows it, new or triggered. It does not match by itself: it checks every step that the
  * exchange says it took (price, then time; never worse than asked; every unit of money) and that no step was left out.
  */
-import {
-  isStop,
-  mayRest,
-  type PlaceImmediate,
-  type PlaceOrder,
-} from '../../src/core/exchange/commands/orders.ts'
+import { mayRest, type PlaceImmediate } from '../../src/core/exchange/commands/orders.ts'
 import type {
   ExchangeEvent,
   OrderCanceled,
@@ -18,6 +13,7 @@ import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { Side } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { assetHeld, checkLevels, checkPlaced, free, leave, levelKey, show } from './shadow-book.ts'
+import { RECORD_RULES } from './shadow-new-order.ts'
 import {
   type Applied,
   affordableNotional,
@@ -33,47 +29,14 @@ import {
   type ShadowState,
   STEPS_MOST,
 } from './shadow-state.ts'
-import { reach, stopOf } from './shadow-triggers.ts'
+import { causeOfEnd } from './shadow-timers.ts'
+import { reach } from './shadow-triggers.ts'
 
 const RATE_ONE = 100_000_000n
 /** From these rules on a buyer's total is spent in whole units of the ledger. */
 const WHOLE_BUDGET_RULES = 3
 /** From these rules on an arriving order meets at most `STEPS_MOST` resting ones. */
 const STEPS_RULES = 4
-/** From these rules on open orders keep their words and their last change. */
-const RECORD_RULES = 5
-const PLAIN_WORDS = 'LIMIT GTC undefined'
-
-/** The order of a command, before anything has come of it. */
-export function newOrder(state: ShadowState, time: number, command: PlaceOrder): ShadowOrder {
-  const symbol = state.symbols[command.symbolId] as TradingSymbol
-  const mode = command.selfTradeMode ?? symbol.selfTradeMode
-  const keeps = state.rulesVersion >= RECORD_RULES
-  const waits = isStop(command)
-  // What an order that waits does not name is nothing until it is triggered.
-  const quantity = command.quantity ?? (waits ? 0 : Number.MAX_SAFE_INTEGER)
-  return {
-    number: state.lastOrder + 1,
-    time,
-    account: command.accountId,
-    symbol,
-    side: command.side,
-    price: command.price ?? 0,
-    quantity,
-    words: keeps ? `${command.type} ${command.timeInForce ?? 'GTC'} ${mode}` : PLAIN_WORDS,
-    updatedAt: time,
-    remaining: quantity,
-    executed: 0,
-    decremented: 0,
-    notional: 0n,
-    commission: 0n,
-    hold: 0n,
-    stop: waits ? stopOf(command) : undefined,
-    clientOrderId: keeps ? command.clientOrderId : undefined,
-    part: command.icebergQuantity,
-    shown: 0,
-  }
-}
 
 export class Arrival {
   readonly #state: ShadowState
@@ -219,7 +182,9 @@ export class Arrival {
     const taker = this.#taker
     const [maker] = this.#book[opposite(taker.side)]
     if (maker === undefined || taker.remaining === 0) return 0
-    return this.#accepts(maker.price) ? this.#most(maker) : 0
+    if (!this.#accepts(maker.price)) return 0
+    // One that has ended leaves when it is met, whatever the order could pay.
+    return causeOfEnd(this.#state, maker) === undefined ? this.#most(maker) : 1
   }
 
   /** Its limit, or the end of the symbol's prices where it has none, allows a trade at `price`. */
@@ -304,6 +269,7 @@ export class Arrival {
       event.quantity === this.#most(maker),
       () => `as much as both can: ${this.#most(maker)}, found ${event.quantity}`,
     )
+    demand(causeOfEnd(state, maker) === undefined, () => `order ${maker.number} trades after its time`)
     demand(this.#mode === 'NONE' || maker.account !== taker.account, 'no trade with oneself in this mode')
     demand(
       event.tradeNumber === state.lastTrade + 1,
@@ -399,6 +365,13 @@ export class Arrival {
 
   #expireMaker(event: OrderCanceled): void {
     const maker = this.#turn(event.orderNumber)
+    const ended = causeOfEnd(this.#state, maker)
+    if (ended !== undefined) {
+      const isWhole = event.cause === ended && event.quantity === maker.remaining
+      demand(isWhole, () => `order ${maker.number} ends for ${ended}, and gives up ${maker.remaining}`)
+      leave(this.#state, maker)
+      return
+    }
     const isOwn = maker.account === this.#taker.account
     demand(event.cause === 'SELF_TRADE' && isOwn, 'only self-trade prevention takes a resting order out')
     if (this.#mode === 'DECREMENT') {
@@ -429,6 +402,10 @@ export class Arrival {
       return
     }
     const maker = this.#turn(event.orderNumber)
+    demand(
+      causeOfEnd(this.#state, maker) === undefined,
+      () => `order ${maker.number} is lowered after its time`,
+    )
     demand(maker.account === taker.account, 'only own orders are lowered')
     demand(
       event.quantity === this.#most(maker),

@@ -98,6 +98,7 @@ export function checkPlaced(
       order.quantity,
       order.total,
       order.icebergQuantity,
+      order.expireTime,
     ].join()
   const asked = `${words(command)},${mode},${clientOrderId}`
   const said = `${words(event)},${event.selfTradeMode},${event.clientOrderId}`

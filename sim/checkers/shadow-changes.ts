@@ -5,6 +5,7 @@ import type { AccountId } from '../../src/units/ids.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { checkLevels, free, levelOf } from './shadow-book.ts'
 import { type Applied, demand, roundedDown, type ShadowOrder, type ShadowState } from './shadow-state.ts'
+import { causeOfEnd } from './shadow-timers.ts'
 
 /** From these rules on open orders can be changed. */
 export const CHANGE_RULES = 7
@@ -67,7 +68,7 @@ function amendRefusals(state: ShadowState, order: ShadowOrder | undefined, wante
   if (state.rulesVersion < CHANGE_RULES) return new Set(['RULES_VERSION_TOO_LOW'])
   const reasons = new Set<string>()
   if (wanted < 1n || wanted >= 2n ** 127n) reasons.add('INVALID_COMMAND')
-  if (order === undefined) return reasons.add('UNKNOWN_ORDER')
+  if (order === undefined || causeOfEnd(state, order) !== undefined) return reasons.add('UNKNOWN_ORDER')
   const { price, remaining } = order
   // As it is now.
   const symbol = state.symbols[order.symbol.id] as TradingSymbol

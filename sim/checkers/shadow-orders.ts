@@ -9,11 +9,13 @@ import {
   type PlaceStop,
   type TriggerOrder,
 } from '../../src/core/exchange/commands/orders.ts'
-import { Arrival, newOrder } from './shadow-arrival.ts'
-import { assetHeld, checkLevels, checkPlaced, leave, levelOf } from './shadow-book.ts'
+import { Arrival } from './shadow-arrival.ts'
+import { assetHeld, checkPlaced } from './shadow-book.ts'
+import { newOrder } from './shadow-new-order.ts'
 import { placeRefusals } from './shadow-refusals.ts'
 import { checkRepeat, rememberOrder } from './shadow-repeats.ts'
 import { type Applied, demand, neededFor, type ShadowState, type ShadowStop } from './shadow-state.ts'
+import { causeOfEnd, checkEnd } from './shadow-timers.ts'
 import { askedOf, carriesOut, takeTurn } from './shadow-triggers.ts'
 
 export function checkCancel(state: ShadowState, { reply, events }: Applied, command: CancelOrder): void {
@@ -24,15 +26,7 @@ export function checkCancel(state: ShadowState, { reply, events }: Applied, comm
     return
   }
   demand(isOpen && order !== undefined, () => `order ${command.orderNumber} is not open, and was cancelled`)
-  const [canceled, ...levels] = events
-  demand(
-    canceled?.kind === 'OrderCanceled' && canceled.cause === 'USER' && canceled.orderNumber === order.number,
-    () => `a cancel cancels its order, found ${canceled?.kind}`,
-  )
-  demand(canceled.quantity === order.remaining, () => `order ${order.number} gives up ${order.remaining}`)
-  const touched = levelOf(state, order)
-  leave(state, order)
-  checkLevels(state, order.symbol, levels, touched)
+  checkEnd(state, order, events, causeOfEnd(state, order) ?? 'USER')
 }
 
 export function checkCancelByClientOrderId(
@@ -104,6 +98,12 @@ export function checkTrigger(state: ShadowState, applied: Applied, command: Trig
     reply.kind === 'OrderAccepted',
     () => `order ${order.number} is due, and was not carried out: ${reply.kind}`,
   )
+  const ended = causeOfEnd(state, order)
+  if (ended !== undefined) {
+    checkEnd(state, order, events, ended)
+    demand(reply.status === 'CANCELED', () => `order ${order.number} has ended, found ${reply.status}`)
+    return
+  }
   const asked = askedOf(order)
   state.due.splice(state.due.indexOf(order), 1)
   state.moveUnits(assetHeld(order), [order.account, 'locked'], [order.account, 'free'], order.hold)

@@ -22,6 +22,7 @@ import {
   type ShadowState,
   STEPS_MOST,
 } from './shadow-state.ts'
+import { AHEAD_MOST_MS, causeOfEnd, TIMER_RULES } from './shadow-timers.ts'
 import { isReachedAt, isRising, TRIGGER_RULES } from './shadow-triggers.ts'
 
 export type PlaceRefusals = {
@@ -49,7 +50,10 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   for (const asset of [symbol.base, symbol.quote]) {
     if (!state.assets[asset]?.isTrade) before.add('ASSET_NOT_TRADABLE')
   }
-  const { quantity } = command
+  const { quantity, expireTime } = command
+  if (expireTime !== undefined && state.rulesVersion < TIMER_RULES) before.add('RULES_VERSION_TOO_LOW')
+  if (expireTime !== undefined && expireTime <= state.time) before.add('EXPIRE_TIME_PASSED')
+  if ((expireTime ?? 0) > state.time + AHEAD_MOST_MS) before.add('EXPIRE_TIME_TOO_FAR')
   if (quantity !== undefined && quantity < symbol.minQuantity) before.add('QUANTITY_TOO_SMALL')
   if (!isInRange(state, command)) {
     before.add('INVALID_COMMAND')
@@ -126,8 +130,11 @@ function addLimit(
     if (!prices.has(price) && prices.size >= symbol.levelsMax) before.add('TOO_MANY_PRICE_LEVELS')
   }
   const reached = reachedBy(state, symbol, command)
-  if (command.type === 'LIMIT_MAKER' && reached.length > 0) before.add('LIMIT_MAKER_WOULD_TAKE')
-  if (command.timeInForce === 'FOK' && !isFilledBy(reached, symbol, command)) before.add('FOK_NOT_FILLABLE')
+  const isLeft = (order: ShadowOrder) => causeOfEnd(state, order) === undefined
+  const takes = reached.slice(0, STEPS_MOST).some(isLeft)
+  if (command.type === 'LIMIT_MAKER' && takes) before.add('LIMIT_MAKER_WOULD_TAKE')
+  if (command.timeInForce === 'FOK' && !isFilledBy(state, reached, symbol, command))
+    before.add('FOK_NOT_FILLABLE')
 }
 
 /** What an order shows at a time: no more than it is, no less than an order may be, and no less than 1/100 of it. */
@@ -175,7 +182,12 @@ function reachedBy(state: ShadowState, { id }: TradingSymbol, { side, price }: P
 }
 
 /** Whether the first of these, as many as one order meets, fill an order that is to be filled in full. */
-function isFilledBy(reached: readonly ShadowOrder[], symbol: TradingSymbol, command: PlaceOrder): boolean {
+function isFilledBy(
+  state: ShadowState,
+  reached: readonly ShadowOrder[],
+  symbol: TradingSymbol,
+  command: PlaceOrder,
+): boolean {
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const { accountId, quantity = 0 } = command
   let filled = 0
@@ -183,6 +195,7 @@ function isFilledBy(reached: readonly ShadowOrder[], symbol: TradingSymbol, comm
   for (let met = 0; met < STEPS_MOST; met++) {
     const maker = queue.shift()
     if (maker === undefined) return false
+    if (causeOfEnd(state, maker) !== undefined) continue
     const isOwn = mode !== 'NONE' && maker.account === accountId
     if (isOwn && mode !== 'EXPIRE_MAKER') return false
     if (isOwn) continue
@@ -219,6 +232,8 @@ function addMarket(
     whileMatching.add('NO_LIQUIDITY')
     return
   }
+  // Meeting one that has ended changes something.
+  if (causeOfEnd(state, best) !== undefined) return
   const budget = total === undefined ? undefined : affordableNotional(symbol, bigintOf(total))
   if (budget !== undefined && budget < BigInt(best.price)) whileMatching.add('TOTAL_BELOW_BEST_PRICE')
   const mode = command.selfTradeMode ?? symbol.selfTradeMode

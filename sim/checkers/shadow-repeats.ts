@@ -5,6 +5,7 @@ import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { ICEBERG_RULES, isInRange } from './shadow-refusals.ts'
 import { type Applied, demand, roundedDown, roundedUp, type ShadowState } from './shadow-state.ts'
+import { TIMER_RULES } from './shadow-timers.ts'
 import { TRIGGER_RULES } from './shadow-triggers.ts'
 
 /** From these rules on they are recognised. */
@@ -16,6 +17,7 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
   const hides = command.icebergQuantity !== undefined
   const isKnown =
     (!isStop(command) || state.rulesVersion >= TRIGGER_RULES) &&
+    (command.expireTime === undefined || state.rulesVersion >= TIMER_RULES) &&
     (!hides || state.rulesVersion >= ICEBERG_RULES)
   const isPossible =
     isKnown && state.rulesVersion >= IDS_RULES && symbol !== undefined && isInRange(state, command)
@@ -43,6 +45,7 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
 /** All that an order asks for, as text. The total of an order with a limit is nothing more where it fits. */
 function meaningOf(symbol: TradingSymbol, symbolMode: string, command: PlaceOrder): string {
   const { symbolId, side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode } = command
+  const { expireTime } = command
   const worth = BigInt(price ?? 0) * BigInt(quantity ?? 0)
   const fits =
     total === undefined || [roundedDown(symbol, worth), roundedUp(symbol, worth)].includes(bigintOf(total))
@@ -57,6 +60,7 @@ function meaningOf(symbol: TradingSymbol, symbolMode: string, command: PlaceOrde
     quantity,
     command.icebergQuantity,
     asked,
+    expireTime,
     selfTradeMode ?? symbolMode,
   ].join(' ')
 }

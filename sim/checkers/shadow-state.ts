@@ -67,6 +67,8 @@ export type ShadowOrder = {
   readonly part: number | undefined
   /** What the book shows of it, while it rests. */
   shown: number
+  /** From then on it does not trade. */
+  readonly expireTime: number | undefined
 }
 
 /** The price that an order waits for, or has waited for. */
@@ -129,6 +131,8 @@ export class ShadowState implements Administered {
   readonly waiting: ShadowOrder[] = []
   readonly due: ShadowOrder[] = []
   readonly aside: ShadowOrder[] = []
+  /** Orders of which the end in time is set aside. */
+  readonly expireAside = new Set<number>()
   /** By asset, then by account. */
   readonly #held: Buckets[][] = []
   readonly #books: ShadowBook[] = []

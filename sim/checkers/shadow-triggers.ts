@@ -2,11 +2,10 @@
  * What waits for a price, as the second bookkeeper knows it: which orders a command's trades have reached, and whose turn it is
  * (docs/reference/waiting-orders.md#triggering).
  */
-import type { EngineCommand } from '../../src/core/exchange/command.ts'
-import type { PlaceImmediate, PlaceStop } from '../../src/core/exchange/commands/orders.ts'
+import type { PlaceImmediate, PlaceStop, TriggerOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import type { SelfTradeMode, TimeInForce } from '../../src/units/order-words.ts'
-import { amount, type Lots, type Price } from '../../src/units/quantities.ts'
+import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { demand, type ShadowOrder, type ShadowState, type ShadowStop } from './shadow-state.ts'
 
@@ -58,7 +57,7 @@ export function carriesOut({ symbols, assets }: ShadowState, symbol: number): bo
 }
 
 /** The order that the engine says is due: it is the first of its symbol. */
-export function takeTurn(state: ShadowState, { orderNumber }: EngineCommand): ShadowOrder {
+export function takeTurn(state: ShadowState, { orderNumber }: TriggerOrder): ShadowOrder {
   const order = state.due.find(({ number }) => number === orderNumber)
   demand(order !== undefined, () => `order ${orderNumber} is not due`)
   const first = state.due.find(({ symbol }) => symbol.id === order.symbol.id)
@@ -66,7 +65,7 @@ export function takeTurn(state: ShadowState, { orderNumber }: EngineCommand): Sh
   return order
 }
 
-export function setAside(state: ShadowState, own: EngineCommand): void {
+export function setAside(state: ShadowState, own: TriggerOrder): void {
   const order = takeTurn(state, own)
   state.due.splice(state.due.indexOf(order), 1)
   state.aside.push(order)
@@ -94,6 +93,7 @@ export function askedOf(order: ShadowOrder): PlaceImmediate {
       price,
       quantity,
       total: undefined,
+      expireTime: order.expireTime as TimeMs | undefined,
     }
   }
   if (side === 'SELL') return { ...head, type: 'MARKET', side, quantity, total: undefined }

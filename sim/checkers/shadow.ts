@@ -9,6 +9,7 @@ import { checkAdministration, checkCancelOrders } from './shadow-administration.
 import { checkAmend } from './shadow-changes.ts'
 import { checkCancel, checkCancelByClientOrderId, checkPlace, checkTrigger } from './shadow-orders.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
+import { checkExpire, isAnyExpiring, setExpiryAside } from './shadow-timers.ts'
 import { carriesOut, setAside } from './shadow-triggers.ts'
 
 export class Shadow {
@@ -29,7 +30,8 @@ export class Shadow {
         reply.kind === 'Refused' && reply.reason === 'INTERNAL_ERROR',
         'a quarantined command is refused',
       )
-      if (applied.own !== undefined) setAside(state, applied.own)
+      if (applied.own?.kind === 'TriggerOrder') setAside(state, applied.own)
+      if (applied.own?.kind === 'ExpireOrder') setExpiryAside(state, applied.own)
       return
     }
     if (isAdministered(command)) checkAdministration(state, applied, command)
@@ -39,12 +41,14 @@ export class Shadow {
     else if (command.kind === 'MarkTime') demand(reply.kind === 'Done', 'the time is marked')
     else if (command.kind === 'TriggerOrder') checkTrigger(state, applied, command)
     else if (command.kind === 'AmendOrder') checkAmend(state, applied, command)
+    else if (command.kind === 'ExpireOrder') checkExpire(state, applied, command)
     else checkCancelOrders(state, applied, command)
   }
 
   /** Whether the engine has still to carry out something by itself. */
   get isDue(): boolean {
-    return this.state.due.some(({ symbol }) => carriesOut(this.state, symbol.id))
+    const isAnyTriggered = this.state.due.some(({ symbol }) => carriesOut(this.state, symbol.id))
+    return isAnyTriggered || isAnyExpiring(this.state)
   }
 
   /** Every asset sums to zero over all accounts; what is locked is what open orders hold; withdrawals wait in `freeze`. */

@@ -12,7 +12,13 @@ import type {
 } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
-import { SELF_TRADE_MODES, SIDES, type Side, SYMBOL_STATES } from '../../src/units/order-words.ts'
+import {
+  SELF_TRADE_MODES,
+  SIDES,
+  type Side,
+  SYMBOL_STATES,
+  type TimeInForce,
+} from '../../src/units/order-words.ts'
 import {
   amount,
   type Decimals,
@@ -23,6 +29,7 @@ import {
 } from '../../src/units/quantities.ts'
 import { isStrict, NEWEST_RULES } from '../../test/oracle/administered.ts'
 import type { ShadowState } from '../checkers/shadow-state.ts'
+import { AHEAD_MOST_MS } from '../checkers/shadow-timers.ts'
 import type { ClientKind } from '../profile.ts'
 import type { Random } from '../world/random.ts'
 import { type Administration, drawAdministration } from './administration.ts'
@@ -204,10 +211,10 @@ export class Workload {
     const isStopLoss = random.chance(0.5)
     if (random.chance(0.6)) {
       const { price, quantity, total } = this.#limit(symbol, side)
-      const timeInForce = random.pick(['GTC', 'GTC', 'IOC', 'FOK'] as const)
+      const timeInForce = random.pick(['GTC', 'GTC', 'IOC', 'FOK', 'GTD'] as const)
       const type = isStopLoss ? 'STOP_LOSS_LIMIT' : 'TAKE_PROFIT_LIMIT'
       const figures = { price: price ?? stopPrice, quantity: quantity ?? (1 as Lots), total }
-      return { type, side, timeInForce, stopPrice, ...figures }
+      return { type, side, timeInForce, stopPrice, ...figures, ...this.#ending(timeInForce) }
     }
     const type = isStopLoss ? 'STOP_LOSS' : 'TAKE_PROFIT'
     const figures = this.#market(symbol, side)
@@ -232,9 +239,18 @@ export class Workload {
     if (random.chance(0.1)) {
       return { type: 'LIMIT_MAKER', side, price, quantity, total, icebergQuantity: this.#part(quantity) }
     }
-    const timeInForce = random.chance(0.75) ? 'GTC' : random.pick(['IOC', 'FOK'] as const)
+    const timeInForce = random.chance(0.7) ? 'GTC' : random.pick(['IOC', 'FOK', 'GTD', 'GTD'] as const)
     const icebergQuantity = timeInForce === 'GTC' ? this.#part(quantity) : undefined
-    return { type: 'LIMIT', side, timeInForce, price, quantity, total, icebergQuantity }
+    const figures = { price, quantity, total, icebergQuantity }
+    return { type: 'LIMIT', side, timeInForce, ...figures, ...this.#ending(timeInForce) }
+  }
+
+  /** Mostly soon after the last command; sometimes over, or beyond what is allowed. */
+  #ending(timeInForce: TimeInForce): { readonly expireTime?: TimeMs } {
+    if (timeInForce !== 'GTD') return {}
+    const random = this.#random
+    const afterMs = random.chance(0.02) ? AHEAD_MOST_MS + 100_000 : random.between(-20, 1_500)
+    return { expireTime: Math.max(0, this.#state.time + afterMs) as TimeMs }
   }
 
   /** What an order shows at a time, where it hides anything: now and then too much, or too little. */

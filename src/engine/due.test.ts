@@ -7,7 +7,7 @@ import { sha256 } from '../drivers/crypto/sha256.ts'
 import { MemorySnapshots } from '../drivers/memory/snapshots.ts'
 import { ByteReader } from '../units/bytes.ts'
 import type { AccountId, SymbolId } from '../units/ids.ts'
-import { lots, price, type Seq } from '../units/quantities.ts'
+import { lots, price, type Seq, timeMs } from '../units/quantities.ts'
 import { credit, limit, market } from './commands.fixture.ts'
 import { Stage } from './engine-stage.fixture.ts'
 import { frameBody, framesOf } from './frames.ts'
@@ -84,6 +84,22 @@ function recovered(stage: Stage, machines = EXCHANGE_FACTORY): Promise<Recovery>
   return recover({ journal, witness, snapshots, digest: sha256, machines, acceptJournalTail: false })
 }
 
+/** Machines that a command breaks. */
+function breakingOn(isPoison: (command: Command) => boolean): typeof EXCHANGE_FACTORY {
+  const breaking = (machine: StateMachine): StateMachine => {
+    const apply = machine.apply.bind(machine)
+    machine.apply = (command, ...rest) => {
+      if (isPoison(command)) throw new Error('a bug')
+      return apply(command, ...rest)
+    }
+    return machine
+  }
+  return {
+    empty: () => breaking(EXCHANGE_FACTORY.empty()),
+    fromSnapshot: (payload: Uint8Array) => breaking(EXCHANGE_FACTORY.fromSnapshot(payload)),
+  }
+}
+
 test('what is due is carried out by the engine itself, in the journal, and nobody is answered', async () => {
   const stage = await waitingStage(3)
   await give(stage, ...SET_OFF)
@@ -153,7 +169,7 @@ test('an engine that stops leaves what is due to the next start, which goes on w
   await stage.engine.drain()
   await stage.engine.close()
   const { machine } = await recovered(stage)
-  expect([openOf(machine), machine.due(1_000).length]).toEqual([100, 100])
+  expect([openOf(machine), machine.due(1_000, machine.time).length]).toEqual([100, 100])
   const next = new Stage({}, machine, stage.now, stage.journal)
   expect([next.engine.isIdle, next.answers]).toEqual([true, []])
   next.ask(1, 'bootstrap', undefined)
@@ -166,24 +182,86 @@ test('an engine that stops leaves what is due to the next start, which goes on w
 test('carrying out an order that breaks the machine is quarantined, and the next start goes on with the others', async () => {
   const stage = await waitingStage(3)
   await give(stage, ...SET_OFF)
-  const [poisoned] = stage.machine.due(1)
+  const [poisoned] = stage.machine.due(1, stage.machine.time)
   await flushAll(stage)
-  const breaking = (machine: StateMachine): StateMachine => {
-    const apply = machine.apply.bind(machine)
-    machine.apply = (command, ...rest) => {
-      const isPoison = command.kind === 'TriggerOrder' && command.orderNumber === poisoned?.orderNumber
-      if (isPoison) throw new Error('a bug')
-      return apply(command, ...rest)
-    }
-    return machine
-  }
-  const machines = {
-    empty: () => breaking(EXCHANGE_FACTORY.empty()),
-    fromSnapshot: (payload: Uint8Array) => breaking(EXCHANGE_FACTORY.fromSnapshot(payload)),
-  }
+  const machines = breakingOn((command) => {
+    return command.kind === 'TriggerOrder' && command.orderNumber === poisoned?.orderNumber
+  })
   const { machine, report } = await recovered(stage, machines)
   expect(report.newlyQuarantined).toHaveLength(1)
-  expect([openOf(machine), machine.due(10)]).toEqual([1, []])
+  expect([openOf(machine), machine.due(10, machine.time)]).toEqual([1, []])
   const again = await recovered(stage)
-  expect([again.report.newlyQuarantined, openOf(again.machine), again.machine.due(10)]).toEqual([[], 1, []])
+  expect([again.report.newlyQuarantined, openOf(again.machine), again.machine.due(10, machine.time)]).toEqual(
+    [[], 1, []],
+  )
+})
+
+describe('orders that end at a time', () => {
+  /** So many sells of Ann's at prices beside one another, all of which end at `end`. */
+  async function endingStage(orders: number, end: number): Promise<Stage> {
+    const stage = await waitingStage(0)
+    for (let i = 0; i < orders; i++) {
+      const order = limit(ANN, 'SELL', 20_000 + (i % 100), LOT)
+      stage.offer(0, { ...order, timeInForce: 'GTD', expireTime: timeMs(end) } as PlaceOrder)
+    }
+    await flushAll(stage)
+    return stage
+  }
+
+  test('are ended by the engine once their time has come, and not before', async () => {
+    const stage = await endingStage(3, 5_000)
+    stage.now = 4_999
+    expect([stage.engine.isIdle, stage.engine.dueInMs]).toEqual([true, 1])
+    stage.now = 5_000
+    expect([stage.engine.isIdle, stage.engine.dueInMs]).toEqual([false, 0])
+    await flushAll(stage)
+    expect(await lastBatch(stage)).toEqual(['ExpireOrder', 'ExpireOrder', 'ExpireOrder'])
+    expect([openOf(stage.machine), stage.engine.isIdle, stage.engine.dueInMs]).toEqual([0, true, undefined])
+  })
+
+  test('10,000 at one moment put 32 ends at most before what another client asks for, and none of them trades', async () => {
+    const stage = await endingStage(10_000, 5_000)
+    stage.now = 5_000
+    let flushes = 0
+    for (; openOf(stage.machine) > 0; flushes++) {
+      await give(stage, limit(BEN, 'BUY', 19_000, LOT))
+      const kinds = await lastBatch(stage)
+      expect(kinds.length).toBeLessThanOrEqual(DUE_PER_BATCH + 1)
+      expect(kinds.at(-1)).toBe('PlaceOrder')
+    }
+    expect(flushes).toBe(Math.ceil(10_000 / DUE_PER_BATCH))
+    const { machine } = await recovered(stage)
+    expect(sha256([machine.encodeSnapshot()])).toEqual(sha256([stage.machine.encodeSnapshot()]))
+  })
+
+  test('do not trade with whoever comes first after their time', async () => {
+    const stage = await endingStage(40, 5_000)
+    stage.now = 5_000
+    await give(stage, limit(BEN, 'BUY', 21_000, 40 * LOT))
+    const kinds = stage.outputs.at(-1)?.events?.events.map(({ kind }) => kind) ?? []
+    expect([openOf(stage.machine), kinds.includes('OrdersMatched')]).toEqual([0, false])
+  })
+
+  test('are ended by the next start where the engine had stopped before', async () => {
+    const stage = await endingStage(2, 5_000)
+    await stage.engine.drain()
+    await stage.engine.close()
+    const { machine } = await recovered(stage)
+    const next = new Stage({}, machine, 9_000, stage.journal)
+    next.engine.begin()
+    expect([await flushAll(next), openOf(machine)]).toEqual([1, 0])
+  })
+
+  test('of which the end breaks the machine are set aside one by one, and the next start goes on with the others', async () => {
+    const stage = await endingStage(3, 5_000)
+    stage.now = 5_000
+    const [poisoned] = stage.machine.due(1, timeMs(5_000))
+    await flushAll(stage)
+    const machines = breakingOn((command) => {
+      return command.kind === 'ExpireOrder' && command.orderNumber === poisoned?.orderNumber
+    })
+    const { machine, report } = await recovered(stage, machines)
+    expect(report.newlyQuarantined).toHaveLength(1)
+    expect([openOf(machine), machine.due(10, timeMs(9_000))]).toEqual([1, []])
+  })
 })

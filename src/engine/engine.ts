@@ -80,7 +80,19 @@ export class Engine {
   }
 
   get #hasDue(): boolean {
-    return this.#hasBegun && !this.#isDueHeld && this.#parts.machine.due(1).length > 0
+    if (!this.#hasBegun || this.#isDueHeld) return false
+    const { machine, clock } = this.#parts
+    // Whoever waits for no time needs no look at the clock.
+    const time = machine.dueAt === undefined ? machine.time : clock.read().time
+    return machine.due(1, time).length > 0
+  }
+
+  /** How long it is until something is due by time alone, at least 0; undefined: nothing waits for a time, or it cannot be ordered. */
+  get dueInMs(): number | undefined {
+    const { machine, clock } = this.#parts
+    const { dueAt } = machine
+    if (dueAt === undefined || !this.#hasBegun || this.#isDueHeld) return undefined
+    return Math.max(0, dueAt - clock.read().time)
   }
 
   /** The end of what is durable and applied. */
@@ -203,7 +215,7 @@ export class Engine {
     const answers: EngineAnswer[] = []
     const { admitted, time, acceptance, isTrusted } = admit(taken, this.#parts, answers, this.#markedAt)
     if (admitted.some(({ command }) => command.kind === 'MarkTime')) this.#markedAt = time
-    const due = isTrusted && this.#hasBegun ? ownCommands(this.#parts.machine.due(DUE_PER_BATCH)) : []
+    const due = isTrusted && this.#hasBegun ? ownCommands(this.#parts.machine.due(DUE_PER_BATCH, time)) : []
     const commands: readonly JournaledCommand[] = [...due, ...admitted]
     const events: ExchangeEvent[] = []
     let batch: Batch | undefined

@@ -5,20 +5,27 @@ import { commandRequest, Stage } from './engine-stage.fixture.ts'
 import { EngineFault } from './fault.ts'
 import { EngineLoop, feedOf } from './loop.ts'
 
+/** How long nothing must have waited before housekeeping. */
+const REST_MS = 7_000
+
 /** A runtime that calls back when the test says so. */
 class HandScheduler {
   readonly #soon: (() => void)[] = []
-  #later: (() => void) | undefined
+  /** With their delays, those that were called off taken out. */
+  readonly #later = new Map<() => void, number>()
 
   soon(task: () => void): void {
     this.#soon.push(task)
   }
 
-  later(task: () => void): () => void {
-    this.#later = task
-    return () => {
-      this.#later = undefined
-    }
+  later(task: () => void, delayMs: number): () => void {
+    this.#later.set(task, delayMs)
+    return () => void this.#later.delete(task)
+  }
+
+  /** For how long what comes later waits. */
+  get delays(): number[] {
+    return [...this.#later.values()]
   }
 
   get waiting(): number {
@@ -26,7 +33,7 @@ class HandScheduler {
   }
 
   get restWaits(): boolean {
-    return this.#later !== undefined
+    return this.delays.includes(REST_MS)
   }
 
   async tick(): Promise<void> {
@@ -35,7 +42,16 @@ class HandScheduler {
   }
 
   async rest(): Promise<void> {
-    this.#later?.()
+    await this.pass(REST_MS)
+  }
+
+  /** Calls back what has waited for so long. */
+  async pass(delayMs: number): Promise<void> {
+    for (const [task, delay] of [...this.#later]) {
+      if (delay !== delayMs) continue
+      this.#later.delete(task)
+      task()
+    }
     await settled()
   }
 }
@@ -51,7 +67,7 @@ function staged(limits: ConstructorParameters<typeof Stage>[0] = {}) {
   const deaths: unknown[] = []
   const loop = new EngineLoop(stage.engine, {
     scheduler,
-    idleDelayMs: 1,
+    idleDelayMs: REST_MS,
     onDeath: (cause) => deaths.push(cause),
   })
   const offer = (request: number) => loop.offer(commandRequest(request, account(`${request}`)))
@@ -202,4 +218,25 @@ test('the hash of a state is answered at its very command, while nothing waits a
   expect(await loop.stateHash(2 as Seq)).toEqual(stage.engine.snapshot().stateHash)
   await loop.stop()
   expect(await faultKindOf(loop.stateHash(2 as Seq))).toBe('STOPPING')
+})
+
+test('an engine that is idle is woken when something is due by time, and once a second at least meanwhile', async () => {
+  const { stage, scheduler, loop } = staged()
+  let dueAt = 3_500
+  Object.defineProperty(stage.engine, 'dueInMs', { get: () => Math.max(0, dueAt - stage.now) })
+  Object.defineProperty(stage.engine, 'isIdle', { get: () => stage.now < dueAt })
+  stage.now = 2_000
+  loop.begin()
+  expect(scheduler.delays).toEqual([1_000])
+  stage.now = 3_000
+  await scheduler.pass(1_000)
+  expect([scheduler.delays, scheduler.waiting]).toEqual([[500], 0])
+  stage.now = 3_500
+  await scheduler.pass(500)
+  expect([scheduler.delays, scheduler.waiting]).toEqual([[], 1])
+  dueAt = 9_000
+  await scheduler.tick()
+  expect(scheduler.delays).toEqual([REST_MS, 1_000])
+  await loop.stop()
+  expect(scheduler.delays).toEqual([])
 })

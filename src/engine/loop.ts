@@ -25,6 +25,9 @@ export type LoopOptions = {
   readonly onDeath: (cause: unknown) => void
 }
 
+/** Longest wait for what is due by time: the clock may be steered meanwhile. */
+const WAKE_MAX_MS = 1_000
+
 /** How long nothing must have waited before housekeeping, by default. */
 export const IDLE_DELAY_MS = 250
 
@@ -34,6 +37,7 @@ export class EngineLoop {
   #scheduled = false
   #turn: Promise<void> = Promise.resolve()
   #cancelRest: () => void = () => {}
+  #cancelWake: () => void = () => {}
   /** Why nothing new is taken in; undefined: it is. */
   #ended: EngineFaultKind | undefined
   /** The storage is no longer to be touched. */
@@ -49,7 +53,9 @@ export class EngineLoop {
   /** See `Engine.begin`. */
   begin(): void {
     this.#engine.begin()
-    if (this.#ended === undefined && !this.#engine.isIdle) this.#schedule()
+    if (this.#ended !== undefined) return
+    if (this.#engine.isIdle) this.#wakeLater()
+    else this.#schedule()
   }
 
   /** See `Engine.offer`. */
@@ -94,6 +100,7 @@ export class EngineLoop {
     this.#engine.refuseNew()
     this.#ended ??= 'STOPPING'
     this.#cancelRest()
+    this.#cancelWake()
     await this.#enqueue(async () => {
       await this.#engine.drain()
       await beforeClose()
@@ -108,6 +115,7 @@ export class EngineLoop {
     if (this.#scheduled) return
     this.#scheduled = true
     this.#cancelRest()
+    this.#cancelWake()
     this.#options.scheduler.soon(() => {
       void this.#enqueue(() => this.#flush())
     })
@@ -119,7 +127,10 @@ export class EngineLoop {
     await this.#engine.flush()
     this.#wake()
     if (!this.#engine.isIdle) this.#schedule()
-    else this.#restLater()
+    else {
+      this.#restLater()
+      this.#wakeLater()
+    }
   }
 
   #restLater(): void {
@@ -129,8 +140,24 @@ export class EngineLoop {
         if (this.#ended !== undefined) return
         await this.#engine.rest()
         if (!this.#engine.isIdle) this.#schedule()
+        else this.#wakeLater()
       })
     }, idleDelayMs)
+  }
+
+  /** Comes back when the next thing is due by time alone. */
+  #wakeLater(): void {
+    const waitMs = this.#engine.dueInMs
+    this.#cancelWake()
+    if (waitMs === undefined) return
+    this.#cancelWake = this.#options.scheduler.later(
+      () => {
+        if (this.#ended !== undefined || this.#scheduled) return
+        if (this.#engine.isIdle) this.#wakeLater()
+        else this.#schedule()
+      },
+      Math.min(waitMs, WAKE_MAX_MS),
+    )
   }
 
   /** One piece of work at a time, in order. A failure is the engine's death. */

@@ -33,6 +33,7 @@ export type PlacedOrder = {
   readonly timeInForce: TimeInForce | undefined
   readonly price: Price | undefined
   readonly stopPrice: Price | undefined
+  readonly expireTime: TimeMs | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
   readonly icebergQuantity: Lots | undefined

@@ -110,6 +110,7 @@ export class OrderProjection {
       price: placed.price,
       stopPrice: placed.stopPrice,
       icebergQuantity: placed.icebergQuantity,
+      expireTime: placed.expireTime,
       quantity: placed.quantity,
       total: placed.total,
       selfTradeMode: placed.selfTradeMode,

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { CANCEL_CAUSES } from '../core/exchange/event.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../units/ids.ts'
 import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../units/order-words.ts'
-import { amount, lots, notional, type Price, type Seq, type TimeMs } from '../units/quantities.ts'
+import { amount, lots, notional, type Price, type Seq, type TimeMs, timeMs } from '../units/quantities.ts'
 import type { HistoryStore, OrderRange } from './history.ts'
 import { at } from './history-trades.fixture.ts'
 import {
@@ -58,6 +58,7 @@ export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTer
     total: number % 5 === 0 ? amount(10n ** 30n) : undefined,
     stopPrice: number % 7 === 0 ? (number as Price) : undefined,
     icebergQuantity: number % 5 === 0 ? (number as PlacedOrder['quantity']) : undefined,
+    expireTime: number % 11 === 0 ? timeMs(time + number) : undefined,
     selfTradeMode: SELF_TRADE_MODES[at(SELF_TRADE_MODES)] ?? 'NONE',
     clientOrderId: number % 4 === 0 ? `id-${number}` : undefined,
     endedAtOnce: endsAtOnce ? anEnd(number, seq, time) : undefined,

@@ -3,7 +3,7 @@
  */
 
 import { COMMAND_CODES, readCommand } from '../core/exchange/codec/command-codec.ts'
-import type { Command, EngineCommand } from '../core/exchange/command.ts'
+import { type Command, ENGINE_KINDS, type EngineCommand, isEngines } from '../core/exchange/command.ts'
 import type { EventSink } from '../core/exchange/event.ts'
 import { UnknownRulesFault } from '../core/exchange/exchange.ts'
 import type { Reply } from '../core/exchange/reply.ts'
@@ -13,6 +13,9 @@ import type { Seq, TimeMs } from '../units/quantities.ts'
 import { FRAME_HEAD_BYTES, frameBody, readFrame, readFramed, skipFrame } from './frames.ts'
 import { type Batch, JournalFault, lastSeqOf, NEWER_WRITER } from './journal.ts'
 import type { StateMachine } from './state-machine.ts'
+
+/** Codes of the engine's own commands. */
+const ENGINE_CODES: ReadonlySet<number> = new Set(ENGINE_KINDS.map((kind) => COMMAND_CODES[kind]))
 
 /** Applying command `seq` threw. The machine is not to be used any more. */
 export class ReplayFault extends Error {
@@ -116,9 +119,9 @@ class StoredCommands {
     const seq = this.#next
     this.#next = (seq + 1) as Seq
     const frame = readFrame(this.#reader)
-    if (frameBody(frame)[0] !== COMMAND_CODES.TriggerOrder) return undefined
+    if (!ENGINE_CODES.has(frameBody(frame)[0] ?? 0)) return undefined
     const command = readStored(new ByteReader(frame), seq)
-    return command.kind === 'TriggerOrder' ? command : undefined
+    return isEngines(command) ? command : undefined
   }
 
   #step(): void {

@@ -42,10 +42,12 @@ export interface StateMachine {
   refuse(time: TimeMs, command?: EngineCommand): Reply
 
   /**
-   * What the engine is to order by itself now, at most `max` commands, each to be applied right after the one before it; from the state
-   * alone. What the state still has due is asked for again.
+   * What the engine is to order by itself at `time`, at most `max` commands, each to be applied right after the one before it; from the
+   * state and the time alone. What is still due is asked for again.
    */
-  due(max: number): readonly EngineCommand[]
+  due(max: number, time: TimeMs): readonly EngineCommand[]
+  /** When something is due at the latest, though no command comes; undefined: nothing waits for a time. */
+  readonly dueAt: TimeMs | undefined
 
   openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage
   /** Those of the orders named that are open and the account's, in the order in which they are named. */

@@ -27,6 +27,7 @@ test('limits that decide what a journal replays to are those of the release that
     APPROVAL_LIFETIME_MS: 604_800_000,
     MATCH_STEPS_MAX: 10_000,
     CANCEL_ORDERS_MAX: 500,
+    EXPIRE_TIME_AHEAD_MAX_MS: 315_360_000_000,
     NAME_MAX: 64,
     TOKEN_DIGEST_BYTES: 32,
   })

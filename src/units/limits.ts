@@ -52,6 +52,8 @@ export const APPROVAL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000
 export const MATCH_STEPS_MAX = 10_000
 /** Most orders that one command cancels: the time for which others wait. */
 export const CANCEL_ORDERS_MAX = 500
+/** How far ahead an order may name the time at which it ends: ten years of 365 days. */
+export const EXPIRE_TIME_AHEAD_MAX_MS = 3_650 * 24 * 60 * 60 * 1_000
 /** Longest name of a fee tier or a token. */
 export const NAME_MAX = 64
 /** Bytes of the digest (SHA-256) of a token. */

@@ -37,8 +37,11 @@ export const ORDER_STATUSES = [
 ] as const
 export type OrderStatus = (typeof ORDER_STATUSES)[number]
 
-/** `GTC` rests until filled or cancelled; `IOC` never rests; `FOK` is filled in full at once or refused. */
-export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK'] as const
+/**
+ * `GTC` rests until filled or cancelled; `IOC` never rests; `FOK` is filled in full at once or refused; `GTD` is `GTC` until a time
+ * that the order names.
+ */
+export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK', 'GTD'] as const
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 
 /** What happens when an order meets an order of its own account (docs/reference/http.md#self-trade-prevention). */

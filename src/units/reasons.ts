@@ -64,6 +64,8 @@ export const CORE_REASONS = [
   'AMENDED_QUANTITY_TOO_LARGE', // above the order's quantity
   'AMENDED_QUANTITY_TOO_SMALL', // not above what was executed and prevented of the order, or below a new order's minima
   'AMENDED_QUANTITY_TOO_PRECISE', // no whole number of lots of the order's symbol, or more than an order can have
+  'EXPIRE_TIME_PASSED', // a GTD order would have ended already
+  'EXPIRE_TIME_TOO_FAR', // a GTD order would end later than an order may
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

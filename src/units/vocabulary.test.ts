@@ -42,7 +42,7 @@ test('no word of an order has moved', () => {
     'PENDING_CANCEL',
     'REJECTED',
   ])
-  expect(TIMES_IN_FORCE).toEqual(['GTC', 'IOC', 'FOK'])
+  expect(TIMES_IN_FORCE).toEqual(['GTC', 'IOC', 'FOK', 'GTD'])
   expect(SELF_TRADE_MODES).toEqual(['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'])
   expect(SYMBOL_STATES).toEqual(['TRADING', 'HALTED', 'CANCEL_ONLY', 'DELISTED'])
   expect(BUCKETS).toEqual(['free', 'locked', 'freeze', 'savings'])
@@ -120,6 +120,8 @@ test('no reason has moved', () => {
     'AMENDED_QUANTITY_TOO_LARGE',
     'AMENDED_QUANTITY_TOO_SMALL',
     'AMENDED_QUANTITY_TOO_PRECISE',
+    'EXPIRE_TIME_PASSED',
+    'EXPIRE_TIME_TOO_FAR',
   ])
 })
 

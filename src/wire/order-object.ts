@@ -24,6 +24,8 @@ export type OrderObject = {
   readonly visibleQuantity: Lots | undefined
   /** Of an order that waits or has waited for it. */
   readonly stopPrice: Price | undefined
+  /** When it ends by itself; undefined: never. */
+  readonly expireTime: TimeMs | undefined
   readonly executedQuantity: Lots
   readonly executedTotal: Amount
   /** Undefined: nothing was executed. */
@@ -83,6 +85,7 @@ export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): stri
     endReason: order.endReason,
     isWorking: order.isWorking,
     selfTradePreventionMode: order.selfTradeMode,
+    expireTime: order.expireTime,
     triggeredAt: order.triggeredAt,
     createdAt: order.createdAt,
     updatedAt: order.updatedAt,

@@ -23,9 +23,10 @@ export type TestedFigures = {
   readonly type: OrderType
   readonly timeInForce: TimeInForce | undefined
   readonly selfTradeMode: SelfTradeMode
-  /** These four as asked. */
+  /** These five as asked. */
   readonly price: Price | undefined
   readonly stopPrice: Price | undefined
+  readonly expireTime: TimeMs | undefined
   readonly quantity: Lots | undefined
   readonly total: Amount | undefined
   /** Of an order that shows one part of itself at a time: how much. */
@@ -105,6 +106,7 @@ export function testedOrderBody(order: TestedFigures, symbol: TestedSymbol, lang
     visibleQuantity: quantity(order.visibleQuantity),
     total: order.total === undefined ? undefined : quote(order.total),
     selfTradePreventionMode: order.selfTradeMode,
+    expireTime: order.expireTime,
     status: order.status,
     endReason: order.endReason,
     executedQuantity: quantity(order.executedQuantity),

@@ -35,6 +35,8 @@ const RESTING = ['NEW', 'PARTIALLY_FILLED', 'TOO_MANY_OPEN_ORDERS', 'TOO_MANY_PR
 const ICEBERG = ['ICEBERG_QUANTITY_TOO_SMALL', 'ICEBERG_QUANTITY_TOO_LARGE']
 const NEW_TYPES = 'RULES_VERSION_TOO_LOW'
 const ANY_FOK = [...ANY_LIMIT.filter((answer) => answer !== 'CANCELED'), NEW_TYPES, 'FOK_NOT_FILLABLE']
+const ANY_END = ['EXPIRE_TIME_PASSED', 'EXPIRE_TIME_TOO_FAR']
+const ANY_GTD = [...ANY_LIMIT, ...RESTING, NEW_TYPES, ...ANY_END]
 const ANY_LIMIT_MAKER = [
   ...ANY_LIMIT.filter((answer) => answer !== 'CANCELED' && answer !== 'FILLED'),
   ...RESTING.filter((answer) => answer !== 'PARTIALLY_FILLED'),
@@ -51,7 +53,7 @@ const ANY_STOP = [
   'PRICE_OUT_OF_BAND',
 ]
 const ANY_STOP_SELL = ANY_STOP.filter((answer) => answer !== 'TOTAL_TOO_SMALL')
-const ANY_STOP_LIMIT = [...ANY_STOP, 'TOTAL_MISMATCH']
+const ANY_STOP_LIMIT = [...ANY_STOP, 'TOTAL_MISMATCH', ...ANY_END]
 const ANY_MARKET = [...ANY_ORDER, 'NO_LIQUIDITY', 'TOTAL_BELOW_BEST_PRICE', 'SELF_TRADE_PREVENTED']
 const ANY_MONEY = [
   'done',
@@ -81,6 +83,8 @@ const ANY_ACCOUNT = ['done', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', 'ACCOUNT_CLOS
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'LIMIT BUY GTC': [...ANY_LIMIT, ...RESTING, ...ICEBERG, NEW_TYPES],
   'LIMIT SELL GTC': [...ANY_LIMIT, ...RESTING, ...ICEBERG, NEW_TYPES],
+  'LIMIT BUY GTD': ANY_GTD,
+  'LIMIT SELL GTD': ANY_GTD,
   'LIMIT BUY IOC': ANY_LIMIT,
   'LIMIT SELL IOC': ANY_LIMIT,
   'LIMIT BUY FOK': ANY_FOK,
@@ -98,6 +102,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'TAKE_PROFIT_LIMIT BUY': ANY_STOP_LIMIT,
   'TAKE_PROFIT_LIMIT SELL': ANY_STOP_LIMIT,
   TriggerOrder: ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'UNKNOWN_ORDER', NEW_TYPES],
+  ExpireOrder: ['done', 'UNKNOWN_ORDER', NEW_TYPES],
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
   CancelClientOrder: ['done', 'UNKNOWN_ORDER', 'RULES_VERSION_TOO_LOW'],
   AmendOrder: ['OrderAmended', ...UNAMENDED, 'RULES_VERSION_TOO_LOW'],
@@ -149,6 +154,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   SetRulesVersion: ['done', 'UNKNOWN_RULES_VERSION'],
   refuse: ['INTERNAL_ERROR'],
   'refuse TriggerOrder': ['INTERNAL_ERROR'],
+  'refuse ExpireOrder': ['INTERNAL_ERROR'],
   reload: ['done'],
 }
 
@@ -173,6 +179,10 @@ const EFFECTS = [
   'OrderCanceled: SELF_TRADE',
   'OrderCanceled: SELF_TRADE of a resting order',
   'OrderCanceled: TRIGGER_REFUSED',
+  'OrderCanceled: EXPIRED by ExpireOrder',
+  'OrderCanceled: EXPIRED by PlaceOrder',
+  'OrderCanceled: EXPIRED by CancelOrder',
+  'OrderCanceled: EXPIRED by TriggerOrder',
   'OrderCanceled: USER of an order that is due',
   'OrdersMatched: reaches several orders that wait',
   'OrdersMatched: two parts of one order',
@@ -237,6 +247,7 @@ function kindOf(step: Step): string {
 function triggeredEnds(): string[] {
   const ends: Readonly<Record<string, readonly string[]>> = {
     GTC: ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'refused'],
+    GTD: ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'refused', 'expired'],
     IOC: ['FILLED', 'CANCELED', 'refused'],
     FOK: ['FILLED', 'refused'],
   }
@@ -254,20 +265,25 @@ function triggeredEnds(): string[] {
 }
 
 function triggeredEnd(
-  { type, timeInForce }: OpenOrder,
+  { type, timeInForce, orderNumber }: OpenOrder,
   { status }: OrderAccepted,
   events: readonly ExchangeEvent[],
 ): string {
   const isRefused = events.some(
     (event) => event.kind === 'OrderCanceled' && event.cause === 'TRIGGER_REFUSED',
   )
-  return `triggered ${type} ${timeInForce} -> ${isRefused ? 'refused' : status}`
+  const isExpired = events.some(
+    (event) =>
+      event.kind === 'OrderCanceled' && event.orderNumber === orderNumber && event.cause === 'EXPIRED',
+  )
+  return `triggered ${type} ${timeInForce} -> ${isRefused ? 'refused' : isExpired ? 'expired' : status}`
 }
 
 /** How an order ended that was given with each type, time in force and self-trade mode. */
 function endsOf(): string[] {
   const ends: Readonly<Record<string, readonly string[]>> = {
     'LIMIT GTC': ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED'],
+    'LIMIT GTD': ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED'],
     'LIMIT IOC': ['FILLED', 'CANCELED'],
     'LIMIT FOK': ['FILLED', 'FOK_NOT_FILLABLE'],
     LIMIT_MAKER: ['NEW', 'LIMIT_MAKER_WOULD_TAKE'],
@@ -312,13 +328,19 @@ function answerOf(reply: Reply | undefined): string {
   }
 }
 
+function commandKindOf(step: Step): string {
+  return step.kind === 'apply' ? step.command.kind : step.kind
+}
+
 function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
   const matches = events.filter((event) => event.kind === 'OrdersMatched')
   const taker = events.find((event) => event.kind === 'OrderPlaced')?.orderNumber
   const effects: string[] = []
   for (const event of events) {
     if (event.kind === 'OrderCanceled') {
-      effects.push(`OrderCanceled: ${event.cause}`)
+      effects.push(
+        `OrderCanceled: ${event.cause}${event.cause === 'EXPIRED' ? ` by ${commandKindOf(step)}` : ''}`,
+      )
       const isResting = event.cause === 'SELF_TRADE' && event.orderNumber !== taker
       if (isResting) effects.push('OrderCanceled: SELF_TRADE of a resting order')
     }

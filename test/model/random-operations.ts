@@ -3,7 +3,7 @@
  * symbols and accounts stays small, so that comparing everything after every step stays cheap.
  */
 
-import type { Command, CommandKind, TraderCommand } from '../../src/core/exchange/command.ts'
+import type { Command, CommandKind, EngineCommand, TraderCommand } from '../../src/core/exchange/command.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { PERMISSIONS, SYMBOL_STATES, type SymbolState } from '../../src/units/order-words.ts'
 import { amount, type Decimals, decimals, RATE_ONE, type Rate } from '../../src/units/quantities.ts'
@@ -22,7 +22,10 @@ type Draw<K extends CommandKind> = (
   random: RandomSource,
   state: ReferenceState,
 ) => Extract<Command, { kind: K }>
-type OperatorKind = Exclude<CommandKind, TraderCommand['kind'] | 'TriggerOrder' | Administration['kind']>
+type OperatorKind = Exclude<
+  CommandKind,
+  TraderCommand['kind'] | EngineCommand['kind'] | Administration['kind']
+>
 
 /** A new kind of command does not compile before it is drawn here. */
 const DRAWS: { readonly [K in OperatorKind]: Draw<K> } = {

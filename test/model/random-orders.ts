@@ -39,7 +39,7 @@ export function randomOrder(random: RandomSource, state: ReferenceState): PlaceO
 /** An order again under its id, in the same words, in others of the same meaning, or with another meaning. */
 function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): PlaceOrder {
   switch (
-    random.weighted({ same: 6, filled: 3, total: 2, price: 2, stop: 1, part: 1, mode: 1, account: 1 })
+    random.weighted({ same: 6, filled: 3, total: 2, price: 2, stop: 1, part: 1, end: 1, mode: 1, account: 1 })
   ) {
     case 'same':
       return command
@@ -54,6 +54,9 @@ function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): P
       return { ...command, stopPrice: clamp(command.stopPrice + 1) as Price }
     case 'part':
       return command.type === 'LIMIT_MAKER' ? { ...command, icebergQuantity: command.quantity } : command
+    case 'end':
+      if (command.expireTime === undefined) return command
+      return { ...command, expireTime: (command.expireTime + 1) as TimeMs }
     case 'mode':
       return { ...command, selfTradeMode: random.pick(SELF_TRADE_MODES) }
     case 'account':
@@ -88,8 +91,12 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   })
   const draft: Draft = { accountId, side, type }
   const timeInForce = random.weighted(
-    isStopType(type) ? { GTC: 4, IOC: 3, FOK: 3 } : { GTC: 8, IOC: 3, FOK: 3 },
+    isStopType(type) ? { GTC: 4, IOC: 3, FOK: 3, GTD: 8 } : { GTC: 10, IOC: 3, FOK: 3, GTD: 8 },
   )
+  const standing = {
+    timeInForce,
+    expireTime: timeInForce === 'GTD' ? randomEnd(random, state, isStopType(type)) : undefined,
+  }
   const head = {
     kind: 'PlaceOrder',
     accountId,
@@ -102,17 +109,25 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   const bounds = isMarket ? market(random, state, draft, symbol) : limit(random, state, draft, symbol)
   if (!isStopType(type)) {
     const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
-    const icebergQuantity = mayRest && random.once(3) ? randomPart(random, bounds, symbol) : undefined
-    return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds, icebergQuantity }) }
+    const icebergQuantity = mayRest && random.once(2) ? randomPart(random, bounds, symbol) : undefined
+    return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, icebergQuantity }) }
   }
   const total = type.endsWith('_LIMIT') || side === 'BUY' ? bounds.total : undefined
   const stopPrice = randomStopPrice(random, state, symbol)
   if (bounds.price !== undefined && bounds.total === undefined && random.once(3)) {
     // Takes what it finds when it is triggered.
     const price = clamp(stopPrice + (side === 'BUY' ? 3 : -3)) as Price
-    return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds, price, stopPrice }) }
+    return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, price, stopPrice }) }
   }
-  return { ...head, ...figuresOf({ ...draft, timeInForce, ...bounds, total, stopPrice }) }
+  return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, total, stopPrice }) }
+}
+
+/** Mostly soon; sometimes over, at the edge of what is allowed, or beyond it. */
+function randomEnd(random: RandomSource, { time }: ReferenceState, waits: boolean): TimeMs {
+  const soonMs = waits && !random.once(4) ? 3_000 : random.pick([8, 60, 300])
+  if (!random.once(10)) return (time + random.between(1, soonMs)) as TimeMs
+  const most = 3_650 * 86_400_000
+  return (time + random.pick([-time, -1, 0, most - 1, most, most + 1, most + 2, most + 30])) as TimeMs
 }
 
 /** Mostly a few parts of the whole, and often at the edge of what a part may be. */
@@ -149,7 +164,7 @@ type Bounds = Pick<LooseFigures, 'price' | 'quantity' | 'total'>
 
 function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol: TradingSymbol): Bounds {
   const others = state.open.filter((other) => other.symbol.id === symbol.id && other.side !== order.side)
-  if (others.length > 1 && random.once(others.length > 2 ? 5 : 10)) return sweepOf(others, order.side)
+  if (others.length > 1 && random.once(others.length > 2 ? 4 : 8)) return sweepOf(others, order.side)
   const price = randomPrice(random, state, symbol)
   const quantity = randomQuantity(random, state, order, symbol, price)
   if (!random.once(10)) return { price, quantity }
@@ -185,11 +200,13 @@ function anyFigures(random: RandomSource, side: Side): LooseFigures {
   const type = random.pick(ORDER_TYPES)
   const isPriced = type === 'LIMIT' || type === 'LIMIT_MAKER' || type.endsWith('_LIMIT')
   const isMarketBuy = !isPriced && side === 'BUY'
+  const timeInForce = random.pick(TIMES_IN_FORCE)
   const takesNoTotal = isStopType(type) && !isPriced && side === 'SELL'
   return {
     type,
     side,
-    timeInForce: random.pick(TIMES_IN_FORCE),
+    timeInForce,
+    expireTime: timeInForce === 'GTD' ? (units() as TimeMs) : undefined,
     price: isPriced ? (units() as Price) : undefined,
     quantity: isMarketBuy && random.once(2) ? undefined : (units() as Lots),
     total: takesNoTotal || (!isMarketBuy && random.once(2)) ? undefined : total(),

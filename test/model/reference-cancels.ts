@@ -1,16 +1,23 @@
-/** How the reference exchange cancels orders, those that rest and those that wait. */
-import type { CancelClientOrder, CancelOrder, CancelOrders } from '../../src/core/exchange/commands/orders.ts'
+/** How the reference exchange cancels and ends orders, those that rest and those that wait. */
+import type {
+  CancelClientOrder,
+  CancelOrder,
+  CancelOrders,
+  ExpireOrder,
+} from '../../src/core/exchange/commands/orders.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Side } from '../../src/units/order-words.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
 import { canceled, type Emit, leaveBook, priceOf } from './reference-trading.ts'
 
 export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit): Reply {
   const order = state.all.find(({ number }) => number === command.orderNumber)
   const isYours = order?.accountId === command.accountId && order.time === command.orderTime
   if (order === undefined || !isYours) return refused('UNKNOWN_ORDER')
+  const cause = causeOfEnd(state, order) ?? 'USER'
   leaveBook(state, order)
-  emit(canceled(order, order.remaining, 'USER'))
+  emit(canceled(order, order.remaining, cause))
   return DONE
 }
 
@@ -61,4 +68,20 @@ export function cancelMany(state: ReferenceState, command: CancelOrders, emit: E
 /** Orders of a side, cheapest first for 1, dearest first for -1; they come oldest first. */
 function priority(orders: readonly ReferenceOrder[], side: Side, sign: 1 | -1): ReferenceOrder[] {
   return orders.filter((order) => order.side === side).sort((a, b) => sign * priceOf(a).compare(priceOf(b)))
+}
+
+/** "The engine ends it in whatever state its symbol is." */
+export function expire(state: ReferenceState, { orderNumber }: ExpireOrder, emit: Emit): Reply {
+  if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
+  const order = state.all.find(({ number }) => number === orderNumber)
+  if (order === undefined || causeOfEnd(state, order) !== 'EXPIRED') return refused('UNKNOWN_ORDER')
+  leaveBook(state, order)
+  emit(canceled(order, order.remaining, 'EXPIRED'))
+  return DONE
+}
+
+/** "An order whose end is quarantined stays open, does not trade, and is not tried again." */
+export function setExpiryAside(state: ReferenceState, { orderNumber }: ExpireOrder): void {
+  const order = state.all.find(({ number }) => number === orderNumber)
+  if (order !== undefined && causeOfEnd(state, order) === 'EXPIRED') state.expireAside.add(orderNumber)
 }

@@ -8,6 +8,7 @@ import { lots, UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { Fraction, smallest } from './fraction.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { causeOfEnd } from './reference-timers.ts'
 import type { Emit } from './reference-trading.ts'
 
 /** From these rules on open orders can be changed. */
@@ -35,7 +36,8 @@ export function amend(
   if (state.rulesVersion < CHANGE_RULES) return refused('RULES_VERSION_TOO_LOW')
   if (units < 1 || units > AMOUNT_MAX) return refused('INVALID_COMMAND')
   const order = namedBy(state, accountId, target)
-  if (order === undefined) return refused('UNKNOWN_ORDER')
+  // "After its time an order can be cancelled, and not be amended."
+  if (order === undefined || causeOfEnd(state, order) !== undefined) return refused('UNKNOWN_ORDER')
   if (!state.open.includes(order)) return refused('ORDER_NOT_AMENDABLE')
   const wanted = Fraction.decimal(units, 18)
   const reason = refusalOf(state, order, wanted)

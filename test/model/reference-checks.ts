@@ -11,6 +11,7 @@ import { Fraction } from './fraction.ts'
 import { requeued } from './reference-icebergs.ts'
 import { isFull } from './reference-repeats.ts'
 import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
+import { causeOfEnd, timeRefusal } from './reference-timers.ts'
 import { isReached, isRising } from './reference-triggers.ts'
 
 /** `wasOpen`: it has waited until now, and counts as open no more than before. */
@@ -35,6 +36,7 @@ export function orderRefusal(
   if (!isTradable) return 'ASSET_NOT_TRADABLE'
   if (!isWellFormed(state, command)) return 'INVALID_COMMAND'
   return (
+    timeRefusal(state, command) ??
     sizeRefusal(state, command, symbol) ??
     reachedRefusal(state, command, symbol) ??
     (isStop(command)
@@ -157,7 +159,9 @@ function bookRefusal(
 ): CoreReason | undefined {
   if (isStop(command)) return undefined
   const reached = reachedBy(state, command, symbol)
-  if (command.type === 'LIMIT_MAKER') return reached.length > 0 ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
+  const isLeft = (maker: ReferenceOrder) => causeOfEnd(state, maker) === undefined
+  if (command.type === 'LIMIT_MAKER')
+    return reached.slice(0, STEPS_MOST).some(isLeft) ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
   if (command.timeInForce !== 'FOK') return undefined
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   let missing = Fraction.decimal(command.quantity as number, symbol.baseFraction)
@@ -166,6 +170,10 @@ function bookRefusal(
   for (let met = 0; met < STEPS_MOST; met++) {
     const [maker, ...others] = queue
     if (maker === undefined) return 'FOK_NOT_FILLABLE'
+    if (!isLeft(maker)) {
+      queue = others
+      continue
+    }
     const isOwn = maker.accountId === command.accountId && mode !== 'NONE'
     // "under EXPIRE_MAKER own orders do not count, in other modes but NONE it is refused when it reaches one"
     if (isOwn && mode !== 'EXPIRE_MAKER') return 'FOK_NOT_FILLABLE'
@@ -194,7 +202,7 @@ function roomRefusal(
   symbol: TradingSymbol,
   wasOpen: boolean,
 ): CoreReason | undefined {
-  const rests = command.type === 'LIMIT_MAKER' || command.timeInForce === 'GTC'
+  const rests = command.type === 'LIMIT_MAKER' || ['GTC', 'GTD'].includes(command.timeInForce ?? '')
   if (command.type === 'MARKET' || !rests) return undefined
   const book = state.open.filter((order) => order.symbol.id === symbol.id)
   if (!wasOpen && hasTooMany(state, command, symbol)) return 'TOO_MANY_OPEN_ORDERS'

@@ -13,9 +13,10 @@ import { amount, lots, notional, price, type TimeMs } from '../../src/units/quan
 import { type AdministeredCommand, isAdministered } from '../oracle/administered.ts'
 import { administer } from '../oracle/administration.ts'
 import { Fraction } from './fraction.ts'
-import { cancel, cancelByClientOrderId, cancelMany } from './reference-cancels.ts'
+import { cancel, cancelByClientOrderId, cancelMany, expire, setExpiryAside } from './reference-cancels.ts'
 import { amend } from './reference-changes.ts'
 import { holdOf, type ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { expiring } from './reference-timers.ts'
 import { carryOut, chargedFor, place, receivedPlaces } from './reference-trading.ts'
 import { setAside, turns } from './reference-triggers.ts'
 
@@ -52,13 +53,16 @@ export class ReferenceExchange {
         return cancelMany(this.state, command, emit)
       case 'TriggerOrder':
         return carryOut(this.state, command, emit)
+      case 'ExpireOrder':
+        return expire(this.state, command, emit)
     }
   }
 
   /** A quarantined command; `own`: it was one of the engine's own. */
   refuse(time: TimeMs, own: EngineCommand | undefined): Reply {
     this.#advance(time)
-    if (own !== undefined) setAside(this.state, own)
+    if (own?.kind === 'TriggerOrder') setAside(this.state, own)
+    if (own?.kind === 'ExpireOrder') setExpiryAside(this.state, own)
     return refused('INTERNAL_ERROR')
   }
 
@@ -67,9 +71,17 @@ export class ReferenceExchange {
     this.state.ids.forget(time)
   }
 
+  /** Numbers of the orders whose time is over at `time`, in their order. */
+  expiring(time: number): OrderNumber[] {
+    return expiring(this.state, time)
+  }
+
   /** Numbers of the orders that are due now, symbol by symbol, in their order. */
   due(): OrderNumber[][] {
+    const ending = expiring(this.state, this.state.time)
     return turns(this.state)
+      .map((numbers) => numbers.filter((number) => !ending.includes(number)))
+      .filter((numbers) => numbers.length > 0)
   }
 
   balances(accountId: AccountId): Balance[] {
@@ -139,6 +151,7 @@ function openOrder(order: ReferenceOrder, clientOrderId?: string): OpenOrder {
     clientOrderId,
     icebergQuantity: order.part === undefined ? undefined : toLots(order.part),
     askedQuantity: order.asked === undefined ? undefined : toLots(order.asked),
+    expireTime: order.expireTime,
   }
 }
 

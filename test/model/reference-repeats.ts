@@ -43,6 +43,7 @@ function keyOf(state: ReferenceState, { accountId, clientOrderId }: PlaceOrder):
 function meaningOf(command: PlaceOrder, symbol: TradingSymbol, symbolMode: SelfTradeMode): string {
   const { symbolId, side, type, timeInForce, price, stopPrice, quantity, total, selfTradeMode } = command
   const { icebergQuantity } = command
+  const { expireTime } = command
   const worth = Fraction.decimal(price ?? 0, symbol.quoteFraction).times(
     Fraction.decimal(quantity ?? 0, symbol.baseFraction),
   )
@@ -61,6 +62,7 @@ function meaningOf(command: PlaceOrder, symbol: TradingSymbol, symbolMode: SelfT
     quantity,
     icebergQuantity,
     means,
+    expireTime,
     selfTradeMode ?? symbolMode,
   ].join()
 }

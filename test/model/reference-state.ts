@@ -60,6 +60,8 @@ export type ReferenceOrder = {
   readonly part: Fraction | undefined
   /** While it rests: what everybody sees of it now. */
   shown: Fraction
+  /** From then on it does not trade. */
+  readonly expireTime: TimeMs | undefined
 }
 
 export class ReferenceState implements Administered {
@@ -90,6 +92,8 @@ export class ReferenceState implements Administered {
   due: ReferenceOrder[] = []
   /** Those of which the carrying out is quarantined. */
   aside: ReferenceOrder[] = []
+  /** Orders of which the end in time is quarantined. */
+  readonly expireAside = new Set<OrderNumber>()
   /** Of each symbol's last trade, from rules 6 on. */
   readonly lastPrice = new Map<SymbolId, Fraction>()
   /** By `account/asset`: what is the account's own outside of freeze and savings, held by orders or not. */

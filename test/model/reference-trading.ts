@@ -24,7 +24,8 @@ import { isWellFormed, orderRefusal } from './reference-checks.ts'
 import { lowerShown, showNextPart } from './reference-icebergs.ts'
 import { remember, repeatOf } from './reference-repeats.ts'
 import { movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
-import { CommandTrades, carriesOut, inTurn, isRising, WAITING_RULES } from './reference-triggers.ts'
+import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
+import { askedOf, CommandTrades, carriesOut, inTurn, isRising, WAITING_RULES } from './reference-triggers.ts'
 
 export type Emit = (event: ExchangeEvent) => void
 
@@ -51,6 +52,8 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
   // "Before its rules an order is refused", whatever else is to be said of it.
   if (isStop(command) && state.rulesVersion < WAITING_RULES) return refused('RULES_VERSION_TOO_LOW')
   if (command.icebergQuantity !== undefined && state.rulesVersion < 7) return refused('RULES_VERSION_TOO_LOW')
+  if (command.expireTime !== undefined && state.rulesVersion < TIMER_RULES)
+    return refused('RULES_VERSION_TOO_LOW')
   const repeat = isWellFormed(state, command) ? repeatOf(state, command) : undefined
   if (repeat !== undefined) return repeat
   const reason = orderRefusal(state, command, false)
@@ -81,6 +84,12 @@ export function carryOut(state: ReferenceState, command: TriggerOrder, emit: Emi
   if (state.rulesVersion < WAITING_RULES) return refused('RULES_VERSION_TOO_LOW')
   const order = inTurn(state, command)
   if (order?.stop === undefined || !carriesOut(state, order.symbol.id)) return refused('UNKNOWN_ORDER')
+  const cause = causeOfEnd(state, order)
+  if (cause !== undefined) {
+    leaveBook(state, order)
+    emit(canceled(order, order.remaining, cause))
+    return accepted(order, 'CANCELED')
+  }
   const asked = askedOf(order)
   state.leave(order)
   order.stop = { ...order.stop, total: undefined, triggeredAt: state.time }
@@ -105,35 +114,6 @@ export function carryOut(state: ReferenceState, command: TriggerOrder, emit: Emi
   }
   order.remaining = before
   return refusedEnd(end.reason)
-}
-
-/** What an order is once it is triggered: a LIMIT order where it has a limit, else a MARKET order. */
-function askedOf({
-  symbol,
-  accountId,
-  side,
-  price: limit,
-  quantity,
-  stop,
-  kept,
-}: ReferenceOrder): PlaceImmediate {
-  const selfTradeMode = kept?.selfTradeMode
-  const head = {
-    kind: 'PlaceOrder',
-    accountId,
-    symbolId: symbol.id,
-    selfTradeMode,
-    clientOrderId: undefined,
-  } as const
-  const asked = lots(Number(quantity.wholeUnits(symbol.baseFraction)))
-  if (limit !== undefined) {
-    const ticks = price(Number(limit.wholeUnits(symbol.quoteFraction)))
-    const timeInForce = kept?.timeInForce ?? 'GTC'
-    return { ...head, type: 'LIMIT', side, timeInForce, price: ticks, quantity: asked, total: undefined }
-  }
-  if (side === 'SELL') return { ...head, type: 'MARKET', side, quantity: asked, total: undefined }
-  const total = amount(stop?.total?.wholeUnits(symbol.quotePrecision) ?? 0n)
-  return { ...head, type: 'MARKET', side, total, quantity: asked === 0 ? undefined : asked }
 }
 
 function accepted(
@@ -207,8 +187,8 @@ function placed(
   const { symbolId, accountId, side, type, timeInForce, price, stopPrice, quantity, total } = command
   const { number: orderNumber, time } = order
   const units = total === undefined ? undefined : amount(bigintOf(total))
-  const { icebergQuantity } = command
-  const figures = { price, stopPrice, quantity, total: units, icebergQuantity }
+  const { icebergQuantity, expireTime } = command
+  const figures = { price, stopPrice, quantity, total: units, icebergQuantity, expireTime }
   const asked = { side, type, timeInForce, ...figures, selfTradeMode, clientOrderId }
   return { kind: 'OrderPlaced', symbolId, accountId, orderNumber, time, ...asked }
 }
@@ -258,6 +238,7 @@ function newOrder(state: ReferenceState, command: PlaceOrder, symbol: TradingSym
         ? undefined
         : Fraction.decimal(command.icebergQuantity, symbol.baseFraction),
     shown: Fraction.ZERO,
+    expireTime: command.expireTime,
   }
 }
 
@@ -268,6 +249,14 @@ function match(arrival: Arrival): Ending {
     if (!order.remaining.isPositive) return 'NOTHING_LEFT'
     const maker = firstInTurn(state, order)
     if (maker === undefined || !accepts(state, order, maker)) return 'NO_MORE_OFFERS'
+    const ended = causeOfEnd(state, maker)
+    if (ended !== undefined) {
+      if (met === STEPS_MOST) return 'STEPS'
+      leaveBook(state, maker)
+      arrival.changed = true
+      arrival.emit(canceled(maker, maker.remaining, ended))
+      continue
+    }
     const isOwn = maker.accountId === order.accountId && arrival.mode !== 'NONE'
     const sum = isOwn && arrival.mode === 'DECREMENT' ? lowerable(arrival) : payable(arrival)
     const reach = smallest(order.remaining, lotsFor(sum, order, maker))
@@ -479,7 +468,7 @@ function settleRest(arrival: Arrival, command: PlaceImmediate, ending: Ending, e
   const { state, order } = arrival
   const isEnd = ending === 'NOTHING_LEFT' || isSpent(arrival, ending)
   if (isEnd && !arrival.decremented.isPositive) return 'FILLED'
-  const mayRest = command.type === 'LIMIT_MAKER' || command.timeInForce === 'GTC'
+  const mayRest = command.type === 'LIMIT_MAKER' || ['GTC', 'GTD'].includes(command.timeInForce ?? '')
   const rests = command.type !== 'MARKET' && mayRest && ending === 'NO_MORE_OFFERS'
   if (rests) {
     showNextPart(state, order)

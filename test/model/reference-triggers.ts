@@ -2,10 +2,10 @@
  * What waits for a price in the reference exchange, from docs/reference/waiting-orders.md#orders-that-wait and
  * docs/reference/waiting-orders.md#triggering: a plain list, looked through after every trade. The sentence that a line follows is quoted beside it.
  */
-import type { EngineCommand } from '../../src/core/exchange/command.ts'
-import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { PlaceImmediate, PlaceOrder, TriggerOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
+import { amount, lots, price } from '../../src/units/quantities.ts'
 import { Fraction } from './fraction.ts'
 import type { ReferenceOrder, ReferenceState, ReferenceStop } from './reference-state.ts'
 
@@ -80,15 +80,46 @@ export function turns(state: ReferenceState): OrderNumber[][] {
 }
 
 /** The order if it is its turn. */
-export function inTurn(state: ReferenceState, { orderNumber }: EngineCommand): ReferenceOrder | undefined {
+export function inTurn(state: ReferenceState, { orderNumber }: TriggerOrder): ReferenceOrder | undefined {
   const order = state.due.find(({ number }) => number === orderNumber)
   return order === state.due.find(({ symbol }) => symbol.id === order?.symbol.id) ? order : undefined
 }
 
 /** "An order of which the carrying out is quarantined stays open and is never tried again." */
-export function setAside(state: ReferenceState, command: EngineCommand): void {
+export function setAside(state: ReferenceState, command: TriggerOrder): void {
   const order = inTurn(state, command)
   if (order === undefined) return
   state.leave(order)
   state.aside.push(order)
+}
+
+/** What an order is once it is triggered: a LIMIT order where it has a limit, else a MARKET order. */
+export function askedOf({
+  symbol,
+  accountId,
+  side,
+  price: limit,
+  quantity,
+  stop,
+  kept,
+  expireTime,
+}: ReferenceOrder): PlaceImmediate {
+  const selfTradeMode = kept?.selfTradeMode
+  const head = {
+    kind: 'PlaceOrder',
+    accountId,
+    symbolId: symbol.id,
+    selfTradeMode,
+    clientOrderId: undefined,
+  } as const
+  const asked = lots(Number(quantity.wholeUnits(symbol.baseFraction)))
+  if (limit !== undefined) {
+    const ticks = price(Number(limit.wholeUnits(symbol.quoteFraction)))
+    const timeInForce = kept?.timeInForce ?? 'GTC'
+    const figures = { price: ticks, quantity: asked, total: undefined, expireTime }
+    return { ...head, type: 'LIMIT', side, timeInForce, ...figures }
+  }
+  if (side === 'SELL') return { ...head, type: 'MARKET', side, quantity: asked, total: undefined }
+  const total = amount(stop?.total?.wholeUnits(symbol.quotePrecision) ?? 0n)
+  return { ...head, type: 'MARKET', side, total, quantity: asked === 0 ? undefined : asked }
 }

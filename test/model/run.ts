@@ -4,7 +4,7 @@
  */
 
 import { readCommand, writeCommand } from '../../src/core/exchange/codec/command-codec.ts'
-import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
+import { type Command, ENGINE_KINDS, type EngineCommand } from '../../src/core/exchange/command.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { ExchangeEvent, LevelChanged, OrdersMatched } from '../../src/core/exchange/event.ts'
 import { Exchange } from '../../src/core/exchange/exchange.ts'
@@ -23,6 +23,7 @@ import { OPERATOR, worldCommands } from './random-world.ts'
 import { ReferenceExchange } from './reference-exchange.ts'
 import { IDS_LIMITS } from './reference-ids.ts'
 import { STEPS_MOST } from './reference-state.ts'
+import { isBetween } from './reference-timers.ts'
 
 /** So few steps that a random order often takes them all. */
 const OPTIONS = { matchStepsMax: STEPS_MOST, clientOrderIdLimits: IDS_LIMITS }
@@ -104,7 +105,7 @@ export class Comparison {
       // A test is of the time of the last command: what this one forgets is remembered then.
       const isTestable =
         command.kind === 'PlaceOrder' &&
-        !this.#reference.state.ids.forgetsAt(time) &&
+        !this.#changesBy(time, command) &&
         !hidesFrom(this.#reference, command)
       const tested = isTestable ? this.#core.testOrder(command) : undefined
       reply = this.#core.apply(command, time, (event) => is.push(event))
@@ -123,6 +124,13 @@ export class Comparison {
     const isCancel = step.kind === 'apply' && step.command.kind === 'CancelOrder'
     const isCanceled = isCancel && due.length < dueBefore.size
     return { step, reply, events: is, triggered, due: { reached, isCanceled } }
+  }
+
+  /** Whether what becomes of an order depends on whether it comes at the time of the last command, or at `time`. */
+  #changesBy(time: TimeMs, command: PlaceOrder): boolean {
+    const { state } = this.#reference
+    const isEnding = this.#reference.expiring(time).length > this.#reference.expiring(state.time).length
+    return isEnding || state.ids.forgetsAt(time) || isBetween(command, state.time, time)
   }
 
   #triggeredBy(step: Step): OpenOrder | undefined {
@@ -193,7 +201,12 @@ export class Comparison {
         known,
       )
     }
-    this.#agree('due', this.#dueOfCore(), wanted.due)
+    // What is due changes with the time alone.
+    this.#agree('due', this.#dueOfCore(), this.#reference.due())
+    const soon = (this.#time + 10) as TimeMs
+    const ending = core.due(Number.MAX_SAFE_INTEGER, soon).filter(({ kind }) => kind === 'ExpireOrder')
+    const numbers = ending.map(({ orderNumber }) => orderNumber)
+    this.#agree('expiring', numbers, this.#reference.expiring(soon))
     const unsound = core.audit().filter((asset) => !isSound(asset))
     this.#agree('audit', unsound, [])
   }
@@ -201,7 +214,8 @@ export class Comparison {
   /** What the core says is due, symbol by symbol. */
   #dueOfCore(): OrderNumber[][] {
     const bySymbol = new Map<number, OrderNumber[]>()
-    for (const { orderNumber } of this.#core.due(Number.MAX_SAFE_INTEGER)) {
+    for (const { kind, orderNumber } of this.#core.due(Number.MAX_SAFE_INTEGER)) {
+      if (kind !== 'TriggerOrder') continue
       const id = this.#reference.state.due.find(({ number }) => number === orderNumber)?.symbol.id ?? -1
       bySymbol.set(id, [...(bySymbol.get(id) ?? []), orderNumber])
     }
@@ -243,7 +257,6 @@ function viewOf(reference: ReferenceExchange) {
       openOrders: reference.openOrders(id),
     })),
     books: symbols.map(({ id }) => reference.book(id)),
-    due: reference.due(),
   }
 }
 
@@ -257,7 +270,9 @@ function hidesFrom({ state }: ReferenceExchange, { symbolId, side }: PlaceOrder)
 function isOrder(step: Step): boolean {
   return (
     step.kind === 'apply' &&
-    ['PlaceOrder', 'CancelOrder', 'CancelClientOrder', 'MarkTime', 'TriggerOrder'].includes(step.command.kind)
+    ['PlaceOrder', 'CancelOrder', 'CancelClientOrder', 'MarkTime', ...ENGINE_KINDS].includes(
+      step.command.kind,
+    )
   )
 }
 
@@ -313,9 +328,14 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
     if (random.once(12)) return { kind: 'apply', command: restrictionOf(reference, own.orderNumber), afterMs }
     return random.once(30) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
   }
-  if (random.once(150)) {
+  const ending = reference.expiring(state.time + afterMs)
+  if (ending.length > 0 && random.once(3)) {
+    const own = { kind: 'ExpireOrder', orderNumber: random.pick(ending) } as const
+    return random.once(20) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
+  }
+  if (random.once(100)) {
     const orderNumber = random.between(0, state.orderCount + 1) as OrderNumber
-    return { kind: 'apply', command: { kind: 'TriggerOrder', orderNumber }, afterMs }
+    return { kind: 'apply', command: { kind: random.pick(ENGINE_KINDS), orderNumber }, afterMs }
   }
   switch (random.weighted({ order: 420, cancel: 40, amend: 30, operation: 190, refuse: 2 })) {
     case 'order':

@@ -9,6 +9,7 @@ import { HISTORY } from './slips/history.ts'
 import { ICEBERGS } from './slips/icebergs.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
+import { TIMERS } from './slips/timers.ts'
 
 export type Slip = {
   /** What the exchange then does wrong. */
@@ -22,6 +23,7 @@ export type Slip = {
 export const SLIPS: readonly Slip[] = [
   ...ORDERS_AND_MONEY,
   ...ICEBERGS,
+  ...TIMERS,
   ...DURABILITY,
   ...GATEWAY,
   ...ORDER_ENTRY,

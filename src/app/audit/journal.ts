@@ -56,6 +56,7 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   MarkTime: true,
   TriggerOrder: true,
   AmendOrder: true,
+  ExpireOrder: true,
   SetRulesVersion: true,
   SetAccountRestrictions: true,
   CloseAccount: true,

@@ -12,6 +12,7 @@ import type {
   CancelClientOrder,
   CancelOrder,
   CancelOrders,
+  ExpireOrder,
   PlaceOrder,
   TriggerOrder,
 } from './commands/orders.ts'
@@ -44,9 +45,20 @@ export type OperatorCommand =
   | SetRulesVersion
 
 /** What the engine orders by itself, when the state says that it is due. Nobody is answered. */
-export type EngineCommand = TriggerOrder
+export type EngineCommand = TriggerOrder | ExpireOrder
 
 export type Command = TraderCommand | OperatorCommand | EngineCommand | MarkTime
+
+/** Kinds of the engine's own commands. */
+export const ENGINE_KINDS = [
+  'TriggerOrder',
+  'ExpireOrder',
+] as const satisfies readonly EngineCommand['kind'][]
+
+/** Whether the engine gave it by itself. */
+export function isEngines(command: Command): command is EngineCommand {
+  return (ENGINE_KINDS as readonly CommandKind[]).includes(command.kind)
+}
 
 /** Whether an operator gave it: the audit trail. */
 export function isOperators(command: Command): command is OperatorCommand {

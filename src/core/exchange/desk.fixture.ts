@@ -43,6 +43,7 @@ export type OrderWords = {
   readonly total?: bigint
   readonly stopPrice?: number
   readonly icebergQuantity?: number
+  readonly expireTime?: number
   readonly selfTradeMode?: SelfTradeMode | undefined
   readonly clientOrderId?: string
 }
@@ -63,6 +64,7 @@ export function orderOf(words: OrderWords): PlaceOrder {
       total: words.total === undefined ? undefined : amount(words.total),
       stopPrice: words.stopPrice === undefined ? undefined : price(words.stopPrice),
       icebergQuantity: words.icebergQuantity === undefined ? undefined : lots(words.icebergQuantity),
+      expireTime: words.expireTime === undefined ? undefined : timeMs(words.expireTime),
     }),
   }
 }

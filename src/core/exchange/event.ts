@@ -51,6 +51,8 @@ export type OrderPlaced = {
   readonly total: Amount | undefined
   /** Of an order that shows one part of itself at a time: how much; undefined: it hides nothing. */
   readonly icebergQuantity: Lots | undefined
+  /** When a `GTD` order ends by itself; undefined: never. */
+  readonly expireTime: TimeMs | undefined
   /** In force: the order's own, or its symbol's. */
   readonly selfTradeMode: SelfTradeMode
   /** The trader's own name for it, where there is one and the rules know it. */
@@ -101,6 +103,7 @@ export const CANCEL_CAUSES = [
   'OPERATOR',
   'STEPS',
   'TRIGGER_REFUSED',
+  'EXPIRED',
 ] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
 

@@ -24,11 +24,13 @@ import { ExchangeState, type StateOptions } from './state.ts'
 import type { TestedOrder } from './tested-order.ts'
 import { amendOrder } from './trading/amend-order.ts'
 import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from './trading/client-order-ids.ts'
+import { dueCommands } from './trading/due.ts'
 import type { Order } from './trading/open-orders.ts'
 import { testOrder } from './trading/test-order.ts'
+import { expireOrder } from './trading/timers/expire-order.ts'
+import { setAside } from './trading/timers/set-aside.ts'
 import { cancelOrder, placeOrder } from './trading/trading.ts'
-import { dueCommands } from './trading/triggers/due.ts'
-import { setAside, triggerOrder } from './trading/triggers/trigger-order.ts'
+import { triggerOrder } from './trading/triggers/trigger-order.ts'
 import {
   type Balance,
   type BookView,
@@ -121,6 +123,8 @@ export class Exchange {
         return DONE
       case 'TriggerOrder':
         return triggerOrder(state, command, emit)
+      case 'ExpireOrder':
+        return expireOrder(state, command, emit)
       case 'SetRulesVersion':
         return setRulesVersion(state, command.version, emit)
       default:
@@ -139,9 +143,14 @@ export class Exchange {
     return refused('INTERNAL_ERROR')
   }
 
-  /** What the engine is to order by itself now: at most `max` commands, to be applied in this order before any other. */
-  due(max: number): EngineCommand[] {
-    return dueCommands(this.#state, max)
+  /** What the engine is to order by itself at `time`: at most `max` commands, to be applied in this order before any other. */
+  due(max: number, time: TimeMs = this.#state.time): EngineCommand[] {
+    return dueCommands(this.#state, max, time)
+  }
+
+  /** When something is due at the latest, though no command comes; undefined: nothing waits for a time. */
+  get dueAt(): TimeMs | undefined {
+    return this.#state.expiries.firstTime
   }
 
   /** What would become of an order now; changes nothing. Its time is that of the last command. */
@@ -293,6 +302,7 @@ export class Exchange {
       stop: order.stop,
       clientOrderId: this.#state.clientOrderIds.idOfOpen(order.number),
       icebergQuantity: order.icebergQuantity,
+      expireTime: this.#state.expiries.timeOf(order.number),
     }
   }
 

@@ -1,7 +1,7 @@
 /** The figures of an order from loose ones, for tests: a combination that no type has is a bug of the test. */
 import { invariant } from '../../units/invariant.ts'
 import type { OrderType, Side, TimeInForce } from '../../units/order-words.ts'
-import type { Amount, Lots, Price } from '../../units/quantities.ts'
+import type { Amount, Lots, Price, TimeMs } from '../../units/quantities.ts'
 import type { OrderFigures } from './commands/orders.ts'
 
 export type LooseFigures = {
@@ -13,6 +13,7 @@ export type LooseFigures = {
   readonly total?: Amount | undefined
   readonly stopPrice?: Price | undefined
   readonly icebergQuantity?: Lots | undefined
+  readonly expireTime?: TimeMs | undefined
 }
 
 /** An order with a limit is GTC unless another time in force is given; that of any other order is left out. */
@@ -27,9 +28,11 @@ export function figuresOrNone(loose: LooseFigures): OrderFigures | undefined {
   const { type, side, timeInForce = 'GTC', price, quantity, total, stopPrice, icebergQuantity } = loose
   const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
   if (icebergQuantity !== undefined && !mayRest) return undefined
+  if ((timeInForce === 'GTD') !== (loose.expireTime !== undefined)) return undefined
+  const ending = loose.expireTime === undefined ? {} : { expireTime: loose.expireTime }
   if (type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT') {
     if (price === undefined || quantity === undefined || stopPrice === undefined) return undefined
-    return { type, side, timeInForce, price, quantity, total, stopPrice }
+    return { type, side, timeInForce, price, quantity, total, stopPrice, ...ending }
   }
   if (type === 'STOP_LOSS' || type === 'TAKE_PROFIT') {
     if (stopPrice === undefined || price !== undefined) return undefined
@@ -39,7 +42,7 @@ export function figuresOrNone(loose: LooseFigures): OrderFigures | undefined {
   if (stopPrice !== undefined) return undefined
   if (type === 'LIMIT') {
     if (price === undefined || quantity === undefined) return undefined
-    return { type, side, timeInForce, price, quantity, total, icebergQuantity }
+    return { type, side, timeInForce, price, quantity, total, icebergQuantity, ...ending }
   }
   if (type === 'LIMIT_MAKER') {
     if (price === undefined || quantity === undefined) return undefined

@@ -91,6 +91,7 @@ const RULES_BY_KIND = {
   MarkTime: ORDER_RECORD_RULES,
   TriggerOrder: TRIGGER_RULES,
   AmendOrder: ADVANCED_ORDER_RULES,
+  ExpireOrder: ADVANCED_ORDER_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */
@@ -110,6 +111,7 @@ export function rulesNeededToOffer(command: Command): number {
 
 function rulesOfOrder(order: PlaceOrder): number {
   if (order.icebergQuantity !== undefined) return ADVANCED_ORDER_RULES
+  if (order.timeInForce === 'GTD') return ADVANCED_ORDER_RULES
   if (isStop(order)) return TRIGGER_RULES
   const isOfNewType = order.type === 'LIMIT_MAKER' || order.timeInForce === 'FOK'
   return isOfNewType ? ORDER_TYPE_RULES : RULES_BY_KIND.PlaceOrder

@@ -146,6 +146,11 @@ function hasFigures(order: Order): boolean {
   return hasLimit === isLimited(order) && (order.quantity > 0 || isBudget(order))
 }
 
+/** Of a triggered order with a limit. */
+function mayRest({ terms: { timeInForce } }: Order): boolean {
+  return timeInForce === 'GTC' || timeInForce === 'GTD'
+}
+
 function isLimited({ terms: { type } }: Order): boolean {
   return type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT'
 }
@@ -180,7 +185,7 @@ function readTriggered(r: ByteReader, state: ExchangeState): void {
     const after = r.uint()
     const order = state.orders.get(number as OrderNumber)
     const isResting = order !== undefined && order.slot !== NO_SLOT && order.stop === undefined
-    const isPossible = isResting && isLimited(order) && order.terms.timeInForce === 'GTC' && number > last
+    const isPossible = isResting && isLimited(order) && mayRest(order) && number > last
     if (!isPossible || at === 0 || order.time + after > order.updatedAt) throw impossible(r, number)
     keepStop(state, order, at, undefined, timeMs(order.time + after))
     last = number

@@ -123,6 +123,25 @@ function hidingExchange(): Exchange {
   return it.exchange
 }
 
+/** Orders that end at a time: one rests, one has executed something, one waits, one was triggered, and one is set aside. */
+function endingExchange(): Exchange {
+  const it = new Desk({})
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const ann = it.trader('ann', { BTC: 10n ** 9n, USDT: 10n ** 9n })
+  const ben = it.trader('ben', { BTC: 10n ** 9n, USDT: 10n ** 9n })
+  const end = it.exchange.time + 100
+  const limit = { who: ann, side: 'SELL', timeInForce: 'GTD', quantity: 10_000, price: 100 } as const
+  it.accepted({ ...limit, expireTime: end, price: 101 })
+  it.accepted({ ...limit, expireTime: end + 7 })
+  it.accepted({ ...limit, expireTime: end + 300, type: 'STOP_LOSS_LIMIT', stopPrice: 50 })
+  it.accepted({ ...limit, expireTime: end, type: 'TAKE_PROFIT_LIMIT', stopPrice: 100, price: 103 })
+  const aside = it.accepted({ ...limit, expireTime: it.exchange.time + 2, price: 120 })
+  it.accepted({ who: ben, side: 'BUY', price: 100, quantity: 20 })
+  it.exchange.refuse(it.exchange.time, { kind: 'ExpireOrder', orderNumber: aside.orderNumber })
+  it.carryOut()
+  return it.exchange
+}
+
 function decoded(bytes: Uint8Array): Exchange | BytesFault {
   try {
     return Exchange.decodeSnapshot(bytes)
@@ -172,6 +191,7 @@ describe.each([
   ['a snapshot', () => busyExchange()],
   ['a snapshot under the newest rules', () => busyExchange(RULES_VERSION)],
   ['a snapshot with what operators keep', operatedExchange],
+  ['a snapshot with orders that end at a time', () => endingExchange()],
   ['a snapshot with orders that wait, are due, are set aside and were triggered', () => waitingExchange()],
   ['a snapshot with orders that hide something', hidingExchange],
 ] as const)('%s', (_, make) => {

@@ -22,6 +22,7 @@ import {
   writeOrders,
   writeTerms,
 } from './snapshot-orders.ts'
+import { checkExpiries, readExpiries, writeExpiries } from './snapshot-timers.ts'
 import { checkTriggers, hasNoTriggers, readTriggers, writeTriggers } from './snapshot-triggers.ts'
 import { ExchangeState, type StateOptions, type StateParts } from './state.ts'
 import type { IdentifiedOrder } from './trading/identified-order.ts'
@@ -51,6 +52,7 @@ const SECTIONS = {
   clientOrderIds: section(16, 'client order ids'),
   triggers: section(17, 'what waits for a price'),
   amendments: section(18, 'amended orders'),
+  expiries: section(19, 'when orders end'),
   icebergs: section(21, 'what orders hide'),
 } as const
 
@@ -73,6 +75,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   writeSection(w, SECTIONS.clientOrderIds, clientOrderIds.count === 0, () => clientOrderIds.write(w))
   writeSection(w, SECTIONS.triggers, hasNoTriggers(state), () => writeTriggers(w, state))
   writeSection(w, SECTIONS.amendments, orders.hasNoAmended, () => writeAmendments(w, orders))
+  writeSection(w, SECTIONS.expiries, state.expiries.count === 0, () => writeExpiries(w, state))
   writeSection(w, SECTIONS.icebergs, !orders.hasIcebergs, () => writeIcebergs(w, state))
   endSections(w)
 }
@@ -117,6 +120,11 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     () => state.orders.hasNoAmended,
   )
   sections.read(
+    SECTIONS.expiries,
+    (r) => readExpiries(r, state),
+    () => state.expiries.count === 0,
+  )
+  sections.read(
     SECTIONS.icebergs,
     (r) => readIcebergs(r, state),
     () => !state.orders.hasIcebergs,
@@ -125,6 +133,7 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
   r.end()
   checkPlaces(state)
   checkTriggers(state)
+  checkExpiries(state)
   checkBackOffice(state)
   checkHolds(state)
   return state

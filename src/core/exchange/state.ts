@@ -23,6 +23,7 @@ import {
 } from './rules.ts'
 import { type ClientOrderIdLimits, ClientOrderIds } from './trading/client-order-ids.ts'
 import { OpenOrders, type Order } from './trading/open-orders.ts'
+import { Expiries } from './trading/timers/expiries.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
 export type StateParts = {
@@ -59,6 +60,7 @@ export class ExchangeState {
   readonly backOffice = new BackOffice()
   readonly orders = new OpenOrders()
   readonly clientOrderIds: ClientOrderIds
+  readonly expiries = new Expiries()
   /** By symbol id. */
   readonly #markets: Market[] = []
   readonly #marketsByAsset: Market[][] = []
@@ -163,6 +165,7 @@ export class ExchangeState {
   /** An order is no longer open. */
   closeOrder(order: Order): void {
     this.orders.remove(order)
+    if (this.expiries.count > 0) this.expiries.remove(order.number)
     this.clientOrderIds.end(order.number, this.time)
   }
 

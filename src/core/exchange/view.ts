@@ -59,6 +59,8 @@ export type OpenOrder = {
   readonly clientOrderId: string | undefined
   /** Of an order that shows one part of itself at a time: how much; undefined: it hides nothing. */
   readonly icebergQuantity: Lots | undefined
+  /** When it ends by itself; undefined: never. */
+  readonly expireTime: TimeMs | undefined
 }
 
 /** Which open orders are asked for: of an account, in one symbol or in all, newest first, from a place on. */

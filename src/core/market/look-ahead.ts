@@ -10,11 +10,25 @@ import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
 /** A taker that is to be filled in full. */
 export type WholeTaker = Taker & { readonly limit: Price; readonly quantity: number }
 
-/** Whether an order of `side` at `limit` would meet any resting order, whoever owns it. */
-export function wouldTake(book: OrderBook, side: Side, limit: Price): boolean {
+/** A taker that is to rest in full. */
+export type PassiveTaker = Pick<Taker, 'side' | 'stepsMax' | 'hasEnded'> & { readonly limit: Price }
+
+/**
+ * Whether an order would meet any resting order that has not ended, whoever owns it. Looks at no more orders than matching would
+ * meet.
+ */
+export function wouldTake(book: OrderBook, { side, limit, stepsMax, hasEnded }: PassiveTaker): boolean {
   const makerSide = side === 'BUY' ? 'SELL' : 'BUY'
-  const slot = book.best(makerSide)
-  return slot !== NO_SLOT && !isWorse(book.price(slot), limit, makerSide)
+  const best = book.best(makerSide)
+  if (best === NO_SLOT || isWorse(book.price(best), limit, makerSide)) return false
+  if (hasEnded === undefined) return true
+  let steps = 0
+  for (const slot of book.slots(makerSide)) {
+    if (isWorse(book.price(slot), limit, makerSide) || steps === stepsMax) return false
+    if (!hasEnded(book.orderNumber(slot))) return true
+    steps++
+  }
+  return false
 }
 
 /** What an order has beside the part that its book shows: `hidden` lots, of which `part` at a time are shown. Both at least 1. */
@@ -25,21 +39,24 @@ export type IcebergAt = (slot: Slot) => Iceberg | undefined
 
 /**
  * Whether `match` would execute the taker's whole quantity, what orders hide included: own orders do not count where it takes
- * them out (EXPIRE_MAKER), and end it in every other mode but NONE. Looks at no more parts than matching would meet.
+ * them out (EXPIRE_MAKER), and end it in every other mode but NONE; those that have ended never count. Looks at no more parts than matching would meet.
  */
 export function isFillable(
   book: OrderBook,
-  { side, owner, limit, quantity, selfTradeMode, stepsMax }: WholeTaker,
+  { side, owner, limit, quantity, selfTradeMode, stepsMax, hasEnded }: WholeTaker,
   icebergAt: IcebergAt = () => undefined,
 ): boolean {
   const makerSide = side === 'BUY' ? 'SELL' : 'BUY'
   const owns = (slot: Slot): boolean => selfTradeMode !== 'NONE' && book.owner(slot) === owner
   let missing: number = quantity
   let steps = 0
-  // An own order is met once: it leaves with all that it hides.
-  for (const part of partsInTurn(book, makerSide, (slot) => (owns(slot) ? undefined : icebergAt(slot)))) {
+  const isOver = (slot: Slot): boolean => hasEnded?.(book.orderNumber(slot)) === true
+  const leaves = (slot: Slot): boolean => owns(slot) || isOver(slot)
+  // An order that leaves is met once, with all that it hides.
+  for (const part of partsInTurn(book, makerSide, (slot) => (leaves(slot) ? undefined : icebergAt(slot)))) {
     if (isWorse(book.price(part.slot), limit, makerSide) || steps === stepsMax) return false
     steps++
+    if (isOver(part.slot)) continue
     const isOwn = owns(part.slot)
     if (isOwn && selfTradeMode !== 'EXPIRE_MAKER') return false
     if (!isOwn) missing -= part.quantity

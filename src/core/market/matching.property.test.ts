@@ -11,8 +11,10 @@ import { type MatchObserver, type MatchOutcome, match, type Taker } from './matc
 import { NO_SLOT, type OrderBook, type Slot } from './order-book.ts'
 import { PlainBook } from './plain-book.ts'
 
+const KINDS = ['filled', 'makerExpired', 'makerEnded', 'decremented'] as const
+
 type Step = {
-  readonly kind: 'filled' | 'makerExpired' | 'decremented'
+  readonly kind: (typeof KINDS)[number]
   readonly maker: OrderNumber
   readonly owner: AccountId
   readonly price: Price
@@ -36,6 +38,10 @@ class Witness implements MatchObserver {
 
   makerExpired(slot: Slot, quantity: Lots): void {
     this.#record('makerExpired', slot, this.#book.price(slot), quantity, 0)
+  }
+
+  makerEnded(slot: Slot, quantity: Lots): void {
+    this.#record('makerEnded', slot, this.#book.price(slot), quantity, 0)
   }
 
   decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
@@ -66,7 +72,7 @@ function sumOf(steps: readonly Step[], ...kinds: readonly Step['kind'][]): bigin
 }
 
 function notionalOf(steps: readonly Step[]): bigint {
-  const paid = steps.filter((step) => step.kind !== 'makerExpired')
+  const paid = steps.filter(({ kind }) => kind !== 'makerExpired' && kind !== 'makerEnded')
   return paid.reduce((sum, step) => sum + BigInt(step.price) * BigInt(step.quantity), 0n)
 }
 
@@ -77,7 +83,7 @@ function place(book: OrderBook, taker: Taker, orderNumber: OrderNumber): [MatchO
   const witness = new Witness(book, makerSide)
   const outcome = match(book, taker, witness)
   const { steps } = witness
-  expect(restingSum(book, makerSide)).toBe(before - sumOf(steps, 'filled', 'makerExpired', 'decremented'))
+  expect(restingSum(book, makerSide)).toBe(before - sumOf(steps, ...KINDS))
   checkTaker(taker, outcome, steps)
   checkStop(book, taker, outcome)
   checkSelfTrade(taker, outcome, steps)
@@ -124,7 +130,9 @@ function checkStop(book: OrderBook, taker: Taker, outcome: MatchOutcome): void {
 
 function checkSelfTrade(taker: Taker, outcome: MatchOutcome, steps: readonly Step[]): void {
   const mode = taker.selfTradeMode
-  for (const { kind, owner } of steps) {
+  for (const { kind, owner, maker } of steps) {
+    expect(kind === 'makerEnded').toBe(taker.hasEnded?.(maker) === true)
+    if (kind === 'makerEnded') continue
     if (kind === 'filled') expect(mode === 'NONE' || owner !== taker.owner).toBe(true)
     else expect(owner).toBe(taker.owner)
   }
@@ -164,6 +172,7 @@ const common = {
   owner: fc.integer({ min: 1, max: 3 }) as fc.Arbitrary<AccountId>,
   selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
   stepsMax: fc.constantFrom(1, 2, 5, 1_000),
+  hasEnded: fc.constantFrom(undefined, (number: OrderNumber) => number % 3 === 0),
 }
 const none = fc.constant(undefined)
 const taker: fc.Arbitrary<Taker> = fc.oneof(

@@ -38,6 +38,11 @@ class Recorder implements MatchObserver {
     this.steps.push(`expire #${this.#book.orderNumber(slot)} ${quantity}`)
   }
 
+  makerEnded(slot: Slot, quantity: Lots): void {
+    this.#check(slot, this.#book.price(slot), quantity)
+    this.steps.push(`ended #${this.#book.orderNumber(slot)} ${quantity}`)
+  }
+
   decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
     this.#check(slot, price, quantity + makerRemaining)
     this.steps.push(
@@ -341,6 +346,7 @@ test('an observer may add orders on the side of the makers while it is called, a
       book.add('SELL', price, 2 as Lots, OTHER, 1 as OrderNumber)
     },
     makerExpired() {},
+    makerEnded() {},
     decremented() {},
   }
   const quantity = 6 as Lots

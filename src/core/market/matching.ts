@@ -8,7 +8,7 @@
  * from inside the observer, behind all others at its price; amending is `reduce` where priority stays, else `remove`
  * and a new taker.
  */
-import type { AccountId } from '../../units/ids.ts'
+import type { AccountId, OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { affordable, budgetAfter, lowerable, notionalSum, payable, worthOf } from '../../units/notional.ts'
 import type { SelfTradeMode, Side } from '../../units/order-words.ts'
@@ -41,6 +41,8 @@ export type Taker = {
   readonly selfTradeMode: SelfTradeMode
   /** Most resting orders that it meets, at least 1. */
   readonly stepsMax: number
+  /** Whether a resting order has ended already, and only leaves when it is met. Undefined: none has. */
+  readonly hasEnded?: ((orderNumber: OrderNumber) => boolean) | undefined
 }
 
 /**
@@ -52,6 +54,8 @@ export interface MatchObserver {
   filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void
   /** EXPIRE_MAKER or EXPIRE_BOTH takes the maker out, with `quantity` that remained. */
   makerExpired(slot: Slot, quantity: Lots): void
+  /** A maker that has ended leaves, with `quantity` that remained. */
+  makerEnded(slot: Slot, quantity: Lots): void
   /** DECREMENT lowers both orders by `quantity`; at `makerRemaining` 0 the maker leaves. Nothing was executed. */
   decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void
 }
@@ -104,7 +108,8 @@ export function outcomeRecord(): OutcomeRecord {
 /**
  * Matches `taker` against the other side of `book`, best price first, then oldest, each at the resting price. A
  * better-priced order is never passed over: where the budget does not pay one lot of it, matching ends. An own
- * order is met only where a lot of it could have been traded, or lowered. Answers `outcome`, every field of it written anew.
+ * order is met only where a lot of it could have been traded, or lowered; one that has ended wherever its price is not worse than the
+ * limit. Answers `outcome`, every field of it written anew.
  */
 export function match(
   book: OrderBook,
@@ -112,7 +117,7 @@ export function match(
   observer: MatchObserver,
   outcome: OutcomeRecord = outcomeRecord(),
 ): MatchOutcome {
-  const { owner, limit, selfTradeMode, budgetUnit, stepsMax } = taker
+  const { owner, limit, selfTradeMode, budgetUnit, stepsMax, hasEnded } = taker
   invariant(taker.quantity !== undefined || taker.budget !== undefined, 'a taker has a quantity or a budget')
   invariant(taker.budget === undefined || taker.budget >= 0, 'a budget is at least 0')
   const makerSide = taker.side === 'BUY' ? 'SELL' : 'BUY'
@@ -135,10 +140,11 @@ export function match(
       break
     }
     const resting = book.remaining(slot)
+    const isOver = hasEnded?.(book.orderNumber(slot)) === true
     const wanted = Math.min(remaining, resting) as Lots
     const isOwn = selfTradeMode !== 'NONE' && book.owner(slot) === owner
     let quantity = wanted
-    if (budgetLeft !== undefined) {
+    if (budgetLeft !== undefined && !isOver) {
       const isLowered = isOwn && selfTradeMode === 'DECREMENT'
       const reach = (isLowered ? lowerable : payable)(budgetLeft, paid, budgetUnit)
       quantity = affordable(wanted, price, reach)
@@ -152,9 +158,9 @@ export function match(
       break
     }
     steps++
-    if (isOwn && selfTradeMode !== 'DECREMENT') {
-      if (selfTradeMode !== 'EXPIRE_TAKER') expireMaker(book, slot, resting, observer)
-      if (selfTradeMode === 'EXPIRE_MAKER') continue
+    if (isOver || (isOwn && selfTradeMode !== 'DECREMENT')) {
+      if (isOver || selfTradeMode !== 'EXPIRE_TAKER') removeMaker(book, slot, isOver, observer)
+      if (isOver || selfTradeMode === 'EXPIRE_MAKER') continue
       stop = 'SELF_TRADE'
       break
     }
@@ -188,7 +194,9 @@ export function isWorse(price: Price, limit: Price, makerSide: Side): boolean {
   return makerSide === 'SELL' ? price > limit : price < limit
 }
 
-function expireMaker(book: OrderBook, slot: Slot, resting: Lots, observer: MatchObserver): void {
-  observer.makerExpired(slot, resting)
+function removeMaker(book: OrderBook, slot: Slot, hasEnded: boolean, observer: MatchObserver): void {
+  const quantity = book.remaining(slot)
+  if (hasEnded) observer.makerEnded(slot, quantity)
+  else observer.makerExpired(slot, quantity)
   book.remove(slot)
 }

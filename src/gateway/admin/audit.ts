@@ -64,6 +64,7 @@ async function requireKnownActor(context: AdminContext, actor: string): Promise<
 const OTHER_KINDS: readonly string[] = [
   'TriggerOrder',
   'AmendOrder',
+  'ExpireOrder',
   'PlaceOrder',
   'CancelOrder',
   'CancelClientOrder',

@@ -49,6 +49,7 @@ export class Describer {
       case 'MarkTime':
         return {}
       case 'TriggerOrder':
+      case 'ExpireOrder':
         return { orderNumber: command.orderNumber }
       default:
         return operatorCommandFields(command, this.#names)
@@ -120,7 +121,8 @@ export class Describer {
   }
 
   #placeOrder(command: Extract<Command, { kind: 'PlaceOrder' }>): Fields {
-    const { accountId, symbolId, side, type, timeInForce, price, stopPrice, quantity, total } = command
+    const { accountId, symbolId, side, type, timeInForce, price, stopPrice, quantity, total, expireTime } =
+      command
     const quote = this.#names.symbol(symbolId)?.quotePrecision
     return {
       account: this.#names.account(accountId),
@@ -133,6 +135,7 @@ export class Describer {
       quantity: quantity === undefined ? undefined : this.#lots(symbolId, quantity),
       icebergQty: this.#part(symbolId, command.icebergQuantity),
       total: total === undefined ? undefined : unitsText(total, quote),
+      expireTime,
       selfTradeMode: command.selfTradeMode,
       clientOrderId: command.clientOrderId,
     }

@@ -109,6 +109,8 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
     en: `: at most ${CLIENT_ORDER_IDS_PER_ACCOUNT_MAX} of an account, ${CLIENT_ORDER_IDS_MAX} in all`,
     tr: `: hesap başına en fazla ${CLIENT_ORDER_IDS_PER_ACCOUNT_MAX}, toplamda ${CLIENT_ORDER_IDS_MAX}`,
   }),
+  EXPIRE_TIME_PASSED: ofOrder(({ expireTime }) => foundTime(expireTime)),
+  EXPIRE_TIME_TOO_FAR: ofOrder(({ expireTime }) => foundTime(expireTime)),
   SUPPLY_LIMIT: ofMoney((found, { supplyCap }, text) =>
     atMost(found, text(supplyCap > 0 ? supplyCap : amount(AMOUNT_MAX))),
   ),
@@ -159,6 +161,11 @@ function totalOf({ total, price, quantity, type }: PlaceOrder, symbol: TradingSy
   }
   const places = symbol.baseFraction + symbol.quoteFraction
   return plainDecimal(worthOf(price, quantity), places as Decimals)
+}
+
+/** What was sent: the engine alone knows what time it was then. */
+function foundTime(time: number | undefined): Localised | undefined {
+  return time === undefined ? undefined : { en: `: found ${time}`, tr: `: gönderilen ${time}` }
 }
 
 function named(figure: string, code: string): string {

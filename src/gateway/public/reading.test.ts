@@ -87,7 +87,7 @@ describe('the rules', () => {
         'TAKE_PROFIT',
         'TAKE_PROFIT_LIMIT',
       ],
-      timeInForce: ['GTC', 'IOC', 'FOK'],
+      timeInForce: ['GTC', 'IOC', 'FOK', 'GTD'],
       defaultSelfTradePreventionMode: 'NONE',
       allowedSelfTradePreventionModes: ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'],
       filters: [

@@ -70,13 +70,14 @@ export function marketOf(call: Call, symbolId: TradingSymbol['id']): TradingSymb
 }
 
 /** What the engine need not have kept. */
-function asked({ type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId }: HistoryOrder) {
-  return { type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId }
+function asked(order: HistoryOrder) {
+  const { type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId, expireTime } = order
+  return { type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId, expireTime }
 }
 
 type Asked = Pick<
   OrderObject,
-  'type' | 'timeInForce' | 'selfTradeMode' | 'total' | 'stopPrice' | 'clientOrderId'
+  'type' | 'timeInForce' | 'selfTradeMode' | 'total' | 'stopPrice' | 'clientOrderId' | 'expireTime'
 >
 
 /** An open order, in words. */
@@ -131,7 +132,8 @@ function common(
   { executedQuantity, executedNotional }: Executed,
   symbol: TradingSymbol,
 ) {
-  const { orderNumber, time, side, type, timeInForce, selfTradeMode, total, stopPrice, clientOrderId } = order
+  const { orderNumber, time, side, type, timeInForce, selfTradeMode, total } = order
+  const { stopPrice, clientOrderId, expireTime } = order
   const scale = quoteScale(symbol.baseFraction, symbol.quoteFraction, symbol.quotePrecision)
   return {
     id: uuidOf('order', orderNumber, time),
@@ -143,6 +145,7 @@ function common(
     total: order.price ? undefined : total,
     stopPrice,
     visibleQuantity: order.icebergQuantity,
+    expireTime,
     selfTradeMode,
     executedQuantity,
     executedTotal: ledgerTotal(executedNotional, side, scale),

@@ -27,11 +27,12 @@ import {
   notional,
   type Price,
   price,
+  type TimeMs,
   UNITS_MAX,
 } from '../../units/quantities.ts'
 import { CLIENT_ORDER_ID, oneOf } from '../../wire/expectations.ts'
 import type { Parameters } from '../common/parameters.ts'
-import { readDecimal, readOptional, readWord } from '../common/read.ts'
+import { readDecimal, readOptional, readTime, readWord } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 
 /** What a new order asks for, without who asks and where. */
@@ -58,6 +59,7 @@ export const NEW_ORDER_NAMES: ReadonlySet<string> = new Set([
   'timestamp',
   'recvWindow',
   'timeInForce',
+  'expireTime',
   'selfTradePreventionMode',
   'newClientOrderId',
   'newOrderRespType',
@@ -80,7 +82,7 @@ const UNSUPPORTED_NAMES = new Set(
 /** Values of Binance's that we do not support, by parameter, in upper case. */
 const UNSUPPORTED_VALUES: Readonly<Record<string, readonly string[]>> = {
   type: ['STOP', 'STOP_LIMIT', 'STOP_MARKET', 'TAKE_PROFIT_MARKET', 'TRAILING_STOP_MARKET', 'OCO'],
-  timeInForce: ['GTX', 'GTD', 'RPI'],
+  timeInForce: ['GTX', 'RPI'],
   selfTradePreventionMode: ['TRANSFER'],
 }
 
@@ -122,6 +124,21 @@ export function readClientOrderId(parameters: Parameters, name: string): string 
 }
 
 function readFigures(
+  parameters: Parameters,
+  symbol: TradingSymbol,
+  side: Side,
+  type: OrderType,
+  timeInForce: TimeInForce | undefined,
+): OrderFigures | Refusal {
+  const expireTime = readExpireTime(parameters, type, timeInForce)
+  if (expireTime instanceof Refusal) return expireTime
+  const figures = untimedFigures(parameters, symbol, side, type, timeInForce)
+  if (figures instanceof Refusal || expireTime === undefined) return figures
+  return figures.timeInForce === undefined ? figures : { ...figures, expireTime }
+}
+
+/** The same without the time at which the order ends. */
+function untimedFigures(
   parameters: Parameters,
   symbol: TradingSymbol,
   side: Side,
@@ -250,6 +267,23 @@ function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce |
   return timeInForce === 'IOC'
     ? timeInForce
     : refuse('INVALID_PARAMETER', { name: 'timeInForce', expected: oneOf(['IOC']) })
+}
+
+/** GTD and a time to end at come together; what rests without a time in force of its own takes none. */
+function readExpireTime(
+  parameters: Parameters,
+  type: OrderType,
+  timeInForce: TimeInForce | undefined,
+): TimeMs | undefined | Refusal {
+  const name = 'expireTime'
+  const expireTime = readTime(parameters, name)
+  if (expireTime instanceof Refusal) return expireTime
+  if (timeInForce === 'GTD') return expireTime ?? refuse('MISSING_PARAMETER', { name })
+  if (expireTime === undefined) return undefined
+  return refuse('PARAMETER_NOT_TAKEN', {
+    name,
+    type: timeInForce === undefined ? type : `${type} ${timeInForce}`,
+  })
 }
 
 /** Money in ledger units. */

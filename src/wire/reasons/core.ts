@@ -214,4 +214,16 @@ export const CORE_CATALOGUE = {
     when: 'an order that waits for its trigger would be triggered at once by the last price',
     remedy: 'choose a stop price that the market has still to reach, or place the order without one',
   }),
+  EXPIRE_TIME_PASSED: invalid({
+    en: 'The order would have ended already{detail} (parameter expireTime).',
+    tr: 'Emir çoktan sona ermiş olurdu{detail} (expireTime parametresi).',
+    when: 'the time at which a GTD order ends is not later than the moment when it is carried out',
+    remedy: 'compare your clock with `GET /api/v3/time`, and name a later time, in milliseconds',
+  }),
+  EXPIRE_TIME_TOO_FAR: invalid({
+    en: 'The order would end later than an order may{detail} (parameter expireTime).',
+    tr: 'Emir, izin verilenden daha geç sona ererdi{detail} (expireTime parametresi).',
+    when: 'a GTD order would end more than 3,650 days ahead',
+    remedy: 'name an earlier time, in milliseconds and not in smaller units, or use GTC',
+  }),
 } as const satisfies Record<string, PublicReasonEntry>

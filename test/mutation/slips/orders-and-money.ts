@@ -17,14 +17,14 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a FOK order is accepted that needs one order more than it may meet',
     file: 'src/core/market/look-ahead.ts',
-    before: ' || steps === stepsMax) return false',
-    after: ' || steps > stepsMax) return false',
+    before: ' || steps === stepsMax) return false\n    steps++',
+    after: ' || steps > stepsMax) return false\n    steps++',
   },
   {
     wrong: 'a LIMIT_MAKER at the best price of the other side is accepted',
     file: 'src/core/market/look-ahead.ts',
-    before: '!isWorse(book.price(slot), limit, makerSide)',
-    after: 'isWorse(limit, book.price(slot), makerSide)',
+    before: 'isWorse(book.price(best), limit, makerSide)',
+    after: '!isWorse(limit, book.price(best), makerSide)',
   },
   {
     wrong: 'a LIMIT_MAKER may be one open order too many',
@@ -82,7 +82,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'a halted symbol carries out what is due',
-    file: 'src/core/exchange/trading/triggers/due.ts',
+    file: 'src/core/exchange/trading/due.ts',
     before: "market.symbol.state === 'TRADING' && ",
     after: '',
   },
@@ -101,8 +101,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'all that is due stands in front of what others ask for',
     file: 'src/engine/engine.ts',
-    before: 'machine.due(DUE_PER_BATCH)',
-    after: 'machine.due(Number.MAX_SAFE_INTEGER)',
+    before: 'machine.due(DUE_PER_BATCH, time)',
+    after: 'machine.due(Number.MAX_SAFE_INTEGER, time)',
   },
   {
     wrong: 'an order that waits reaches a journal that the release before has to read',
@@ -222,22 +222,22 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'what an IOC order leaves rests in the book',
     file: 'src/core/exchange/commands/orders.ts',
-    before: "(type === 'LIMIT' && timeInForce === 'GTC')",
+    before: "(type === 'LIMIT' && (timeInForce === 'GTC' || timeInForce === 'GTD'))",
     after: "type === 'LIMIT'",
   },
   {
     wrong: 'EXPIRE_MAKER and EXPIRE_TAKER are exchanged',
     file: 'src/core/market/matching.ts',
     before:
-      "if (selfTradeMode !== 'EXPIRE_TAKER') expireMaker(book, slot, resting, observer)\n      if (selfTradeMode === 'EXPIRE_MAKER') continue",
+      "if (isOver || selfTradeMode !== 'EXPIRE_TAKER') removeMaker(book, slot, isOver, observer)\n      if (isOver || selfTradeMode === 'EXPIRE_MAKER') continue",
     after:
-      "if (selfTradeMode !== 'EXPIRE_MAKER') expireMaker(book, slot, resting, observer)\n      if (selfTradeMode === 'EXPIRE_TAKER') continue",
+      "if (isOver || selfTradeMode !== 'EXPIRE_MAKER') removeMaker(book, slot, isOver, observer)\n      if (isOver || selfTradeMode === 'EXPIRE_TAKER') continue",
   },
   {
     wrong: 'EXPIRE_BOTH spares the maker',
     file: 'src/core/market/matching.ts',
-    before: "if (selfTradeMode !== 'EXPIRE_TAKER') expireMaker",
-    after: "if (selfTradeMode === 'EXPIRE_MAKER') expireMaker",
+    before: "isOver || selfTradeMode !== 'EXPIRE_TAKER') removeMaker",
+    after: "isOver || selfTradeMode === 'EXPIRE_MAKER') removeMaker",
   },
   {
     wrong: 'self-trade prevention meets strangers instead of oneself',

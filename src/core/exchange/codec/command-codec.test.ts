@@ -72,6 +72,7 @@ test('every code is what it has always been', () => {
     MarkTime: 40,
     TriggerOrder: 41,
     AmendOrder: 42,
+    ExpireOrder: 46,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })
@@ -106,13 +107,15 @@ describe('damage is a fault that names the place', () => {
   const damaged: readonly (readonly [string, readonly number[], string])[] = [
     ['an unknown code', [99], 'unknown command code 99 at byte 0'],
     ['zeroed storage', [0, 0, 0, 0], 'unknown command code 0 at byte 0'],
-    ['an unknown presence bit of an order', [1, 64, 0, 1, 1], 'presence 64'],
+    ['an unknown presence bit of an order', [1, 128, 2, 0, 1, 1], 'presence 256'],
+    ['a GTD order without a time to end at', [1, 3, 0b110000, 1, 1, 5, 5], 'presence 3 and words 48'],
+    ['a GTC order with a time to end at', [1, 67, 0, 1, 1, 5, 5, 5], 'presence 67 and words 0'],
     ['a presence bitmap beyond 32 bits', [1, 128, 128, 128, 128, 16, 0, 1, 1], 'presence 4294967296'],
     ['an unknown order type', [1, 0, 0b1110, 1, 1], 'expected 0 to 6 before byte 3, found 7'],
     ['a LIMIT order with a stop price', [1, 35, 0, 1, 1, 5, 5, 5], 'presence 35 and words 0'],
     ['a STOP_LOSS order with a price', [1, 35, 0b0111, 1, 1, 5, 5, 5], 'presence 35 and words 7'],
     ['a STOP_LOSS_LIMIT order without a stop price', [1, 3, 0b1000, 1, 1, 5, 5], 'presence 3 and words 8'],
-    ['an unknown time in force', [1, 0, 0b110000, 1, 1], 'expected 0 to 2 before byte 3, found 3'],
+    ['an unknown time in force', [1, 0, 0b1000000, 1, 1], 'expected 0 to 3 before byte 3, found 4'],
     ['a LIMIT_MAKER with a time in force', [1, 3, 0b10100, 1, 1, 5, 5], 'presence 3 and words 20'],
     ['an unknown self-trade mode', [1, 8, 0, 1, 1, 5], 'expected 0 to 4 before byte 6, found 5'],
     [

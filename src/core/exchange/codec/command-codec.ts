@@ -18,10 +18,12 @@ import {
   ORDERS_FIELDS,
   readCancelClientOrder,
   readCancelOrder,
+  readExpireOrder,
   readPlaceOrder,
   readTriggerOrder,
   writeCancelClientOrder,
   writeCancelOrder,
+  writeExpireOrder,
   writePlaceOrder,
   writeTriggerOrder,
 } from './commands/orders.ts'
@@ -71,6 +73,7 @@ export const COMMAND_CODES = Object.freeze({
   MarkTime: 40,
   TriggerOrder: 41,
   AmendOrder: 42,
+  ExpireOrder: 46,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']
@@ -111,6 +114,9 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     case 'TriggerOrder':
       writeTriggerOrder(w, command)
       break
+    case 'ExpireOrder':
+      writeExpireOrder(w, command)
+      break
     case 'MarkTime':
       break
     default:
@@ -136,6 +142,8 @@ export function readCommand(r: ByteReader): Command {
       return { kind: 'MarkTime' }
     case COMMAND_CODES.TriggerOrder:
       return readTriggerOrder(r)
+    case COMMAND_CODES.ExpireOrder:
+      return readExpireOrder(r)
   }
   const kind = OPERATOR_KIND_BY_CODE.get(code)
   if (kind === undefined) throw new BytesFault(`unknown command code ${code} at byte ${r.at - 1}`)

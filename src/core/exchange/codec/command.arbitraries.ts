@@ -96,14 +96,6 @@ function kind<K extends CommandKind>(name: K): fc.Arbitrary<K> {
   return fc.constant(name)
 }
 
-const limitOrder = fc.record({
-  type: fc.constant('LIMIT' as const),
-  side: fc.constantFrom(...SIDES),
-  timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
-  price: arbitraryUint as fc.Arbitrary<Price>,
-  quantity: lots,
-  total: maybe(amount),
-})
 const icebergOrder = fc.record({
   type: fc.constant('LIMIT' as const),
   side: fc.constantFrom(...SIDES),
@@ -113,6 +105,22 @@ const icebergOrder = fc.record({
   total: maybe(amount),
   icebergQuantity: lots,
 })
+/** How long an order stands: a time to end at with GTD alone. */
+const standing = fc.oneof(
+  fc.record({ timeInForce: fc.constantFrom(...TIMES_IN_FORCE.filter((word) => word !== 'GTD')) }),
+  fc.record({ timeInForce: fc.constant('GTD' as const), expireTime: time }),
+)
+
+const limitOrder = fc
+  .record({
+    type: fc.constant('LIMIT' as const),
+    side: fc.constantFrom(...SIDES),
+    standing,
+    price: arbitraryUint as fc.Arbitrary<Price>,
+    quantity: lots,
+    total: maybe(amount),
+  })
+  .map(({ standing, ...order }) => ({ ...order, ...standing }))
 const limitMakerOrder = fc.record({
   type: fc.constant('LIMIT_MAKER' as const),
   side: fc.constantFrom(...SIDES),
@@ -135,15 +143,17 @@ const marketSellOrder = fc.record({
 })
 
 const stopPrice = arbitraryUint as fc.Arbitrary<Price>
-const stopLimitOrder = fc.record({
-  type: fc.constantFrom('STOP_LOSS_LIMIT' as const, 'TAKE_PROFIT_LIMIT' as const),
-  side: fc.constantFrom(...SIDES),
-  timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
-  price: arbitraryUint as fc.Arbitrary<Price>,
-  quantity: lots,
-  total: maybe(amount),
-  stopPrice,
-})
+const stopLimitOrder = fc
+  .record({
+    type: fc.constantFrom('STOP_LOSS_LIMIT' as const, 'TAKE_PROFIT_LIMIT' as const),
+    side: fc.constantFrom(...SIDES),
+    standing,
+    price: arbitraryUint as fc.Arbitrary<Price>,
+    quantity: lots,
+    total: maybe(amount),
+    stopPrice,
+  })
+  .map(({ standing, ...order }) => ({ ...order, ...standing }))
 const stopType = fc.constantFrom('STOP_LOSS' as const, 'TAKE_PROFIT' as const)
 const stopBuyOrder = fc.record({
   type: stopType,
@@ -186,6 +196,10 @@ export const arbitraryCommandByKind: {
       ),
     )
     .map(([order, figures]): PlaceOrder => ({ ...order, ...figures })),
+  ExpireOrder: fc.record({
+    kind: kind('ExpireOrder'),
+    orderNumber: arbitraryUint as fc.Arbitrary<OrderNumber>,
+  }),
   TriggerOrder: fc.record({
     kind: kind('TriggerOrder'),
     orderNumber: arbitraryUint as fc.Arbitrary<OrderNumber>,

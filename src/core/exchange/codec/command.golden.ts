@@ -25,7 +25,7 @@ export const limitOrder: PlaceOrder & LimitOrder = {
   clientOrderId: undefined,
 }
 const timed = { ...limitOrder, icebergQuantity: undefined }
-const { timeInForce: _, ...timeless } = limitOrder
+const { timeInForce: _, expireTime: __, ...timeless } = limitOrder
 const limitMakerOrder: PlaceOrder = { ...timeless, type: 'LIMIT_MAKER' }
 const stopPrice = price(6_500_001)
 const stopLimitOrder: PlaceOrder = { ...timed, type: 'STOP_LOSS_LIMIT', timeInForce: 'GTC', stopPrice }
@@ -63,6 +63,11 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
   [stopLimitOrder, '012309ac0201a0dd8c0380a3c347a1dd8c03'],
   [stopBuyOrder, '012406ac0201f2c001a1dd8c03'],
   [{ kind: 'TriggerOrder', orderNumber: 4_294_967_296 as OrderNumber }, '298080808010'],
+  [
+    { ...limitOrder, timeInForce: 'GTD', expireTime: timeMs(1_767_225_600_000) },
+    '014331ac0201a0dd8c0380a3c34780d0eab6b733',
+  ],
+  [{ kind: 'ExpireOrder', orderNumber: 4_294_967_296 as OrderNumber }, '2e8080808010'],
   [
     {
       kind: 'PlaceOrder',

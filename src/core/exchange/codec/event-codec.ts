@@ -200,8 +200,9 @@ const HAS_QUANTITY = 4
 const HAS_TOTAL = 8
 const HAS_STOP_PRICE = 16
 const HAS_CLIENT_ORDER_ID = 32
+const HAS_EXPIRE_TIME = 64
 const HAS_ICEBERG_QUANTITY = 128
-const HAS_KNOWN = 191
+const HAS_KNOWN = 255
 
 function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
   w.uint(e.symbolId)
@@ -216,6 +217,7 @@ function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
       (e.quantity === undefined ? 0 : HAS_QUANTITY) |
       (e.total === undefined ? 0 : HAS_TOTAL) |
       (e.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
+      (e.expireTime === undefined ? 0 : HAS_EXPIRE_TIME) |
       (e.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
       (e.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID),
   )
@@ -223,6 +225,7 @@ function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
   if (e.quantity !== undefined) w.uint(e.quantity)
   if (e.total !== undefined) w.whole(e.total)
   if (e.stopPrice !== undefined) w.uint(e.stopPrice)
+  if (e.expireTime !== undefined) w.uint(e.expireTime)
   if (e.icebergQuantity !== undefined) w.uint(e.icebergQuantity)
   if (e.clientOrderId !== undefined) w.text(e.clientOrderId)
 }
@@ -254,6 +257,7 @@ function readOrderPlaced(r: ByteReader): E.OrderPlaced {
     quantity: has & HAS_QUANTITY ? (r.uint() as Lots) : undefined,
     total: has & HAS_TOTAL ? (r.whole() as Amount) : undefined,
     stopPrice: has & HAS_STOP_PRICE ? (r.uint() as Price) : undefined,
+    expireTime: has & HAS_EXPIRE_TIME ? (r.uint() as TimeMs) : undefined,
     icebergQuantity: has & HAS_ICEBERG_QUANTITY ? (r.uint() as Lots) : undefined,
     selfTradeMode,
     clientOrderId: has & HAS_CLIENT_ORDER_ID ? r.text() : undefined,

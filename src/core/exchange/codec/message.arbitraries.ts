@@ -235,6 +235,7 @@ export const arbitraryEventByKind: {
     total: fc.option(amount, { nil: undefined }),
     icebergQuantity: fc.option(lots, { nil: undefined }),
     stopPrice: fc.option(price, { nil: undefined }),
+    expireTime: fc.option(time, { nil: undefined }),
     selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
     clientOrderId: fc.option(arbitraryText, { nil: undefined }),
   }),
@@ -377,6 +378,10 @@ export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
   clientOrderId: fc.option(arbitraryText, { nil: undefined }),
   icebergQuantity: fc.option(
     lots.filter((quantity) => quantity > 0),
+    { nil: undefined },
+  ),
+  expireTime: fc.option(
+    time.filter((at) => at > 0),
     { nil: undefined },
   ),
 })

@@ -254,8 +254,12 @@ function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {
   writeStop(w, order.stop)
   w.bool(order.clientOrderId !== undefined)
   if (order.clientOrderId !== undefined) w.text(order.clientOrderId)
+  w.uint(order.expireTime ?? NEVER)
   w.uint(order.icebergQuantity ?? NO_LOTS)
 }
+
+/** In place of the time at which an order ends. */
+const NEVER = 0
 
 /** Bits of what an order waits for; 0: for nothing. */
 const HAS_STOP = 1
@@ -306,8 +310,14 @@ function readOpenOrder(r: ByteReader): OpenOrder {
     updatedAt: r.uint() as TimeMs,
     stop: readStop(r),
     clientOrderId: r.bool() ? r.text() : undefined,
+    expireTime: readEnd(r),
     icebergQuantity: readIcebergQuantity(r),
   }
+}
+
+function readEnd(r: ByteReader): TimeMs | undefined {
+  const time = r.uint()
+  return time === NEVER ? undefined : (time as TimeMs)
 }
 
 /** 0: it hides nothing. */

@@ -15,7 +15,10 @@ type AnyOrder = {
   readonly clientOrderId: string | undefined
 }
 
-/** Trades at `price` or better; what is left rests (`GTC`) or is given up (`IOC`). `FOK` trades all of it or is refused. */
+/**
+ * Trades at `price` or better; what is left rests (`GTC`, and `GTD` until `expireTime`) or is given up (`IOC`). `FOK` trades all of it or
+ * is refused.
+ */
 export type LimitOrder = {
   readonly type: 'LIMIT'
   readonly side: Side
@@ -26,6 +29,8 @@ export type LimitOrder = {
   readonly total: Amount | undefined
   /** Lots of each part that the book shows, where the order rests; undefined: all of it. */
   readonly icebergQuantity?: Lots | undefined
+  /** Given with `GTD` alone: from this time on the order does not trade (docs/reference/timers.md#good-till-date). */
+  readonly expireTime?: TimeMs | undefined
   readonly stopPrice?: undefined
 }
 
@@ -40,6 +45,7 @@ export type LimitMakerOrder = {
   /** As a LIMIT order's. */
   readonly icebergQuantity?: Lots | undefined
   readonly timeInForce?: undefined
+  readonly expireTime?: undefined
   readonly stopPrice?: undefined
 }
 
@@ -53,6 +59,7 @@ export type MarketBuyOrder = {
   readonly price?: undefined
   readonly timeInForce?: undefined
   readonly icebergQuantity?: undefined
+  readonly expireTime?: undefined
   readonly stopPrice?: undefined
 }
 
@@ -66,6 +73,7 @@ export type MarketSellOrder = {
   readonly price?: undefined
   readonly timeInForce?: undefined
   readonly icebergQuantity?: undefined
+  readonly expireTime?: undefined
   readonly stopPrice?: undefined
 }
 
@@ -118,8 +126,8 @@ export function triggeredAs(order: PlaceStop): PlaceImmediate {
   const { kind, accountId, symbolId, selfTradeMode, clientOrderId } = order
   const head = { kind, accountId, symbolId, selfTradeMode, clientOrderId } as const
   if (order.price !== undefined) {
-    const { side, timeInForce, price, quantity, total } = order
-    return { ...head, type: 'LIMIT', side, timeInForce, price, quantity, total }
+    const { side, timeInForce, price, quantity, total, expireTime } = order
+    return { ...head, type: 'LIMIT', side, timeInForce, price, quantity, total, expireTime }
   }
   if (order.side === 'BUY') {
     return { ...head, type: 'MARKET', side: 'BUY', total: order.total, quantity: order.quantity }
@@ -129,7 +137,7 @@ export function triggeredAs(order: PlaceStop): PlaceImmediate {
 
 /** Whether what matching leaves of the order goes to the book. */
 export function mayRest({ type, timeInForce }: PlaceImmediate): boolean {
-  return type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
+  return type === 'LIMIT_MAKER' || (type === 'LIMIT' && (timeInForce === 'GTC' || timeInForce === 'GTD'))
 }
 
 /** Takes an open order from the book. `orderTime` comes from the order's UUID and must be the order's own. */
@@ -165,3 +173,6 @@ export type CancelOrders = {
  * (docs/reference/waiting-orders.md#triggering).
  */
 export type TriggerOrder = { readonly kind: 'TriggerOrder'; readonly orderNumber: OrderNumber }
+
+/** Ends an order whose time is over: the engine's own command (docs/reference/timers.md#good-till-date). */
+export type ExpireOrder = { readonly kind: 'ExpireOrder'; readonly orderNumber: OrderNumber }

@@ -16,6 +16,7 @@ import type { ExchangeState } from '../state.ts'
 import { emitLevel } from './execution.ts'
 import type { Order } from './open-orders.ts'
 import { release } from './settlement.ts'
+import { causeOfEnd } from './timers/ended.ts'
 import { openOrderOf } from './trading.ts'
 
 /** One step, whatever the order and its book. */
@@ -26,7 +27,8 @@ export function amendOrder(
 ): OrderAmended | Refused {
   if (!isAmount(asked, 1)) return refused('INVALID_COMMAND')
   const order = openOrderOf(state, accountId, target)
-  if (order === undefined) return refused('UNKNOWN_ORDER')
+  const isOpen = order !== undefined && causeOfEnd(state, order) === undefined
+  if (!isOpen) return refused('UNKNOWN_ORDER')
   if (order.slot === NO_SLOT) return refused('ORDER_NOT_AMENDABLE')
   const market = state.market(order.symbolId)
   invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)

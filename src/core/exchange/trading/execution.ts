@@ -18,6 +18,7 @@ import { addToBook } from './iceberg.ts'
 import type { Order } from './open-orders.ts'
 import { type FillAmounts, lock, type Party, release, settle } from './settlement.ts'
 import { takerOf } from './taker.ts'
+import { causeOfEnd } from './timers/ended.ts'
 
 /** What is executed: an order of its own record, and what it asks for. */
 export type Execution = {
@@ -127,6 +128,17 @@ class Arrival implements MatchObserver {
     this.#touch(maker.price)
   }
 
+  makerEnded(slot: Slot): void {
+    this.announce()
+    const maker = this.#makerAt(slot)
+    const cause = causeOfEnd(this.#state, maker)
+    invariant(cause !== undefined, () => `order ${maker.number} must have ended`)
+    release(maker, this.market, NO_LOTS)
+    this.#state.closeOrder(maker)
+    emitCanceled(this.emit, maker, maker.remaining, cause)
+    this.#touch(maker.price)
+  }
+
   decremented(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
     this.announce()
     const maker = this.#makerAt(slot)
@@ -146,7 +158,7 @@ class Arrival implements MatchObserver {
     lock(order, market)
     order.slot = addToBook(market, order)
     if (this.#isTriggered) this.#state.orders.keep(order)
-    else this.#state.orders.add(order)
+    else openOrder(this.#state, order, this.#asked)
     this.#restsAtOwnPrice = true
   }
 
@@ -265,6 +277,12 @@ function partyOf({ accountId, number, time }: Order, total: Amount, commission: 
   }
 }
 
+/** A new order is open from now on, until the time that it names. */
+export function openOrder(state: ExchangeState, order: Order, { expireTime }: PlaceOrder): void {
+  state.orders.add(order)
+  if (expireTime !== undefined) state.expiries.add(order.number, expireTime)
+}
+
 /** An order took effect: what it asked for, and the mode in force. */
 export function emitPlaced(
   state: ExchangeState,
@@ -289,6 +307,7 @@ export function emitPlaced(
     quantity: command.quantity,
     total: command.total,
     icebergQuantity: command.icebergQuantity,
+    expireTime: command.expireTime,
     selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
     clientOrderId: state.recognisesRepeats ? command.clientOrderId : undefined,
   })

@@ -7,7 +7,7 @@
  */
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { InvariantError } from '../../../units/invariant.ts'
-import { isStopType, type Side } from '../../../units/order-words.ts'
+import { isStopType, type Side, type TimeInForce } from '../../../units/order-words.ts'
 import {
   type Lots,
   NO_LOTS,
@@ -260,6 +260,15 @@ export class OpenOrders {
     let count = 0
     for (let row = 0; row < this.#used; row++) {
       if (this.#numbers[row] !== VACANT && isStopType(this.#termsAt(row).type)) count++
+    }
+    return count
+  }
+
+  /** How many open orders were placed with a time in force. */
+  timeInForceCount(timeInForce: TimeInForce): number {
+    let count = 0
+    for (let row = 0; row < this.#used; row++) {
+      if (this.#numbers[row] !== VACANT && this.#termsAt(row).timeInForce === timeInForce) count++
     }
     return count
   }

@@ -5,7 +5,7 @@
 
 import { isClientOrderId } from '../../../units/client-order-id.ts'
 import type { AccountId } from '../../../units/ids.ts'
-import { TEXT_MAX } from '../../../units/limits.ts'
+import { EXPIRE_TIME_AHEAD_MAX_MS, TEXT_MAX } from '../../../units/limits.ts'
 import { worthOf } from '../../../units/notional.ts'
 import type { SymbolState } from '../../../units/order-words.ts'
 import { type Amount, isAmount, type Lots, type Price, UNITS_MAX } from '../../../units/quantities.ts'
@@ -66,9 +66,18 @@ function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): 
   if (market.symbol.state !== 'TRADING') return STATE_REFUSALS[market.symbol.state]
   if (!state.isTradable(market)) return 'ASSET_NOT_TRADABLE'
   if (!isWellFormed(command, state)) return 'INVALID_COMMAND'
+  const timeRefusal = expiryRefusal(command, state)
+  if (timeRefusal !== undefined) return timeRefusal
   const isTooSmall = command.quantity !== undefined && command.quantity < market.symbol.minQuantity
   if (isTooSmall) return 'QUANTITY_TOO_SMALL'
   return hasRoomForId(command, state) ? undefined : 'TOO_MANY_CLIENT_ORDER_IDS'
+}
+
+/** A time to end at lies ahead, and not too far. */
+function expiryRefusal({ expireTime }: PlaceOrder, { time }: ExchangeState): CoreReason | undefined {
+  if (expireTime === undefined) return undefined
+  if (expireTime <= time) return 'EXPIRE_TIME_PASSED'
+  return expireTime - time > EXPIRE_TIME_AHEAD_MAX_MS ? 'EXPIRE_TIME_TOO_FAR' : undefined
 }
 
 function accountRefusal(accountId: AccountId, registry: Registry): CoreReason | undefined {
@@ -168,9 +177,10 @@ function bookRefusal(
   sees: 'ALL' | 'VISIBLE',
 ): CoreReason | undefined {
   const { book } = market
-  const { price, quantity, side } = command
+  const { price, quantity } = command
   if (command.type === 'LIMIT_MAKER') {
-    return wouldTake(book, side, price) ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
+    const taker = { ...takerOf(command, market, state), limit: price }
+    return wouldTake(book, taker) ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
   }
   if (command.timeInForce !== 'FOK') return undefined
   const taker = { ...takerOf(command, market, state), limit: price, quantity }
@@ -185,11 +195,12 @@ function totalRefusal({ total }: PlaceImmediate, { symbol }: Market): CoreReason
 
 /** Each figure is in its range; which ones are given, the command's type says. */
 export function isWellFormed(command: PlaceOrder, { recognisesRepeats }: ExchangeState): boolean {
-  const { price, stopPrice, quantity, total, clientOrderId } = command
+  const { price, stopPrice, quantity, total, clientOrderId, timeInForce, expireTime } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity) || !isUnitsOrAbsent(stopPrice)) return false
   if (!isUnitsOrAbsent(command.icebergQuantity)) return false
   if (command.icebergQuantity !== undefined && (isStop(command) || !mayRest(command))) return false
   if (total !== undefined && !isAmount(total, 1)) return false
+  if ((timeInForce === 'GTD') !== (expireTime !== undefined)) return false
   if (clientOrderId === undefined) return true
   return recognisesRepeats ? isClientOrderId(clientOrderId) : clientOrderId.length <= TEXT_MAX
 }

@@ -6,6 +6,7 @@ import type { Taker } from '../../market/matching.ts'
 import type { PlaceImmediate } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
+import { endedMakers } from './timers/ended.ts'
 
 export function takerOf(command: PlaceImmediate, market: Market, state: ExchangeState): Taker {
   const { side, accountId, price, quantity, total, type } = command
@@ -20,6 +21,7 @@ export function takerOf(command: PlaceImmediate, market: Market, state: Exchange
     budgetUnit: hasBudget && side === 'BUY' && state.roundsBudgets ? budgetUnit(market.scale) : undefined,
     selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
     stepsMax: state.matchStepsMax,
+    hasEnded: endedMakers(state),
   }
 }
 

@@ -71,7 +71,7 @@ function waiting(order: Order, market: Market): TestedOrder {
 /** A copy of the orders that a taker can meet, and of one more where it may meet no more. */
 function reachOf(
   book: OrderBook,
-  { side, limit, quantity, budget, stepsMax, owner, selfTradeMode }: Taker,
+  { side, limit, quantity, budget, stepsMax, owner, selfTradeMode, hasEnded }: Taker,
 ): OrderBook {
   const reach = new FastBook()
   const makerSide = side === 'BUY' ? 'SELL' : 'BUY'
@@ -85,7 +85,7 @@ function reachOf(
     if (limit !== undefined && isWorse(price, limit, makerSide)) break
     const remaining = book.remaining(slot)
     const isOwn = selfTradeMode !== 'NONE' && book.owner(slot) === owner
-    if (!isOwn) {
+    if (!isOwn && !hasEnded?.(book.orderNumber(slot))) {
       lots += remaining
       const more = worthOf(price, remaining)
       worth = worth === undefined ? more : notionalSum(worth, more)
@@ -130,6 +130,10 @@ class Trial implements MatchObserver {
   }
 
   makerExpired(): void {
+    this.hasChanged = true
+  }
+
+  makerEnded(): void {
     this.hasChanged = true
   }
 

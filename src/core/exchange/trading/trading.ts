@@ -22,6 +22,7 @@ import { refusalOf } from './order-checks.ts'
 import { PLAIN_TERMS, termsOf } from './order-terms.ts'
 import { rememberOrder, repeatOf } from './repeats.ts'
 import { release } from './settlement.ts'
+import { causeOfEnd } from './timers/ended.ts'
 import { placeStop, stopOf } from './triggers/place-stop.ts'
 
 export function placeOrder(
@@ -106,7 +107,7 @@ function cancel(state: ExchangeState, order: Order, emit: EventSink): Done {
   const market = state.market(order.symbolId)
   invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
   const isResting = order.slot !== NO_SLOT
-  endOrder(state, market, order, 'USER', emit)
+  endOrder(state, market, order, causeOfEnd(state, order) ?? 'USER', emit)
   if (isResting) emitLevel(emit, market, order.side, order.price)
   return DONE
 }

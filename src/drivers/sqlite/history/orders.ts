@@ -3,13 +3,13 @@
  * its account, the symbol's part of it included; what ended with the very command that placed it has its end there. Any
  * other end stands in `ended`, where the order's number finds it.
  *
- *   order   account; symbol and side; terms; what was given: price, quantity, total, stop price, what it shows at a time, client order id; whether and how it ended
+ *   order   account; symbol and side; terms; what was given: price, quantity, total, stop price, what it shows at a time, client order id, time to end at; whether and how it ended
  */
 import { termsAt, termsOf } from '../../../core/exchange/trading/order-terms.ts'
 import type { PlacedOrder } from '../../../engine/order-history.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { SIDES, type Side } from '../../../units/order-words.ts'
-import { type Amount, lots, price } from '../../../units/quantities.ts'
+import { type Amount, lots, price, type TimeMs } from '../../../units/quantities.ts'
 import { DamagedRowFault } from './check.ts'
 import { readDone, writeDone } from './ended/rows.ts'
 import type { ListKey, RecordKind } from './lists/record.ts'
@@ -28,6 +28,7 @@ const HAS_ENDED = 16
 const HAS_STOP_PRICE = 32
 const HAS_CLIENT_ORDER_ID = 64
 const HAS_ICEBERG_QUANTITY = 128
+const HAS_EXPIRE_TIME = 256
 
 export const ORDERS: RecordKind<PlacedOrder> = {
   word: 'order',
@@ -48,6 +49,7 @@ export const ORDERS: RecordKind<PlacedOrder> = {
         (total === undefined ? 0 : HAS_TOTAL) |
         (endedAtOnce === undefined ? 0 : HAS_ENDED) |
         (order.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
+        (order.expireTime === undefined ? 0 : HAS_EXPIRE_TIME) |
         (order.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
         (order.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID),
     )
@@ -57,6 +59,7 @@ export const ORDERS: RecordKind<PlacedOrder> = {
     if (order.stopPrice !== undefined) w.uint(order.stopPrice)
     if (order.icebergQuantity !== undefined) w.uint(order.icebergQuantity)
     if (order.clientOrderId !== undefined) w.text(order.clientOrderId)
+    if (order.expireTime !== undefined) w.uint(order.expireTime)
     if (endedAtOnce !== undefined) writeDone(w, endedAtOnce)
   },
 
@@ -83,6 +86,7 @@ export const ORDERS: RecordKind<PlacedOrder> = {
       icebergQuantity: has & HAS_ICEBERG_QUANTITY ? lots(r.uint()) : undefined,
       selfTradeMode: terms.selfTradeMode,
       clientOrderId: has & HAS_CLIENT_ORDER_ID ? r.text() : undefined,
+      expireTime: has & HAS_EXPIRE_TIME ? (r.uint() as TimeMs) : undefined,
       endedAtOnce: has & HAS_ENDED ? { seq, time, ...readDone(r) } : undefined,
     }
   },

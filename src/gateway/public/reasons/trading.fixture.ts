@@ -142,6 +142,8 @@ export const OF_TRADING = {
     return seen
   },
   INSUFFICIENT_FUNDS: order({ ...LIMIT, quantity: '1000000000', price: '1000000000' }),
+  EXPIRE_TIME_PASSED: order({ ...LIMIT, timeInForce: 'GTD', expireTime: '1000' }),
+  EXPIRE_TIME_TOO_FAR: order({ ...LIMIT, timeInForce: 'GTD', expireTime: '9000000000000000' }),
   QUANTITY_TOO_SMALL: inTight({ quantity: '0.09', price: '100' }),
   TOTAL_TOO_SMALL: inTight({ quantity: '1', price: '4.99' }),
   TOTAL_MISMATCH: order({ ...LIMIT, total: '10.00000001' }),

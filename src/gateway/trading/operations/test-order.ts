@@ -76,7 +76,7 @@ function figuresOf(
   tested: Extract<TestedOrder, { kind: 'Tested' }>,
   symbol: TradingSymbol,
 ): TestedFigures {
-  const { side, type, timeInForce, price, stopPrice, quantity, total } = command
+  const { side, type, timeInForce, price, stopPrice, quantity, total, expireTime } = command
   const { executedQuantity, executedNotional } = tested
   return {
     ...tested,
@@ -88,6 +88,7 @@ function figuresOf(
     quantity,
     total,
     visibleQuantity: command.icebergQuantity,
+    expireTime,
     selfTradeMode: command.selfTradeMode ?? symbol.selfTradeMode,
     endReason: tested.cause,
     executedTotal: tested.total,

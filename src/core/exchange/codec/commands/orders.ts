@@ -26,8 +26,9 @@ const HAS_TOTAL = 4
 const HAS_SELF_TRADE_MODE = 8
 const HAS_CLIENT_ORDER_ID = 16
 const HAS_STOP_PRICE = 32
+const HAS_EXPIRE_TIME = 64
 const HAS_ICEBERG_QUANTITY = 128
-const PRESENCE_KNOWN = 191
+const PRESENCE_KNOWN = 255
 
 /** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4 (of orders with a limit that may take; else 0). */
 const TYPE_SHIFT = 1
@@ -46,6 +47,7 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
       (c.selfTradeMode === undefined ? 0 : HAS_SELF_TRADE_MODE) |
       (c.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
       (c.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
+      (c.expireTime === undefined ? 0 : HAS_EXPIRE_TIME) |
       (c.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY),
   )
   w.uint(
@@ -61,6 +63,7 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
   if (c.selfTradeMode !== undefined) writeWord(w, SELF_TRADE_MODES, c.selfTradeMode)
   if (c.clientOrderId !== undefined) w.text(c.clientOrderId)
   if (c.stopPrice !== undefined) w.uint(c.stopPrice)
+  if (c.expireTime !== undefined) w.uint(c.expireTime)
   if (c.icebergQuantity !== undefined) w.uint(c.icebergQuantity)
 }
 
@@ -81,8 +84,10 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   const selfTradeMode = presence & HAS_SELF_TRADE_MODE ? readWord(r, SELF_TRADE_MODES) : undefined
   const clientOrderId = presence & HAS_CLIENT_ORDER_ID ? r.text() : undefined
   const stopPrice = presence & HAS_STOP_PRICE ? (r.uint() as Price) : undefined
+  const expireTime = presence & HAS_EXPIRE_TIME ? (r.uint() as TimeMs) : undefined
   // Most of every journal, so it is made in one piece: parts that are spread into one take a microsecond.
-  if (type === 'LIMIT' && presence < HAS_STOP_PRICE && price !== undefined && quantity !== undefined) {
+  const isPlain = type === 'LIMIT' && timeInForce !== 'GTD' && presence < HAS_STOP_PRICE
+  if (isPlain && price !== undefined && quantity !== undefined) {
     const kind = 'PlaceOrder'
     return {
       kind,
@@ -100,7 +105,8 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   }
   const icebergQuantity = presence & HAS_ICEBERG_QUANTITY ? (r.uint() as Lots) : undefined
   const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId } as const
-  const figures = figuresOf({ type, side, timeInForce, price, quantity, total, stopPrice, icebergQuantity })
+  const asked = { price, quantity, total, stopPrice, icebergQuantity, expireTime }
+  const figures = figuresOf({ type, side, timeInForce, ...asked })
   if (figures !== undefined) return { ...head, ...figures }
   throw new BytesFault(`no order has presence ${presence} and words ${words}, before byte ${r.at}`)
 }
@@ -115,18 +121,20 @@ type ReadFigures = {
   readonly total: Amount | undefined
   readonly stopPrice: Price | undefined
   readonly icebergQuantity: Lots | undefined
+  readonly expireTime: TimeMs | undefined
 }
 
 /** Undefined where no type has such figures. */
 function figuresOf(read: ReadFigures): C.OrderFigures | undefined {
-  const { type, side, timeInForce, price, quantity, total, stopPrice, icebergQuantity } = read
+  const { type, side, timeInForce, price, quantity, total, stopPrice, icebergQuantity, expireTime } = read
   const isTimeless = timeInForce === 'GTC'
+  if ((timeInForce === 'GTD') !== (expireTime !== undefined)) return undefined
   const isWhole = icebergQuantity === undefined
   switch (type) {
     case 'LIMIT':
       if (price === undefined || quantity === undefined || stopPrice !== undefined) return undefined
       if (!isWhole && !isTimeless) return undefined
-      return { type, side, timeInForce, price, quantity, total, icebergQuantity }
+      return { type, side, timeInForce, price, quantity, total, icebergQuantity, ...ending(expireTime) }
     case 'LIMIT_MAKER':
       if (price === undefined || quantity === undefined || stopPrice !== undefined || !isTimeless)
         return undefined
@@ -139,13 +147,18 @@ function figuresOf(read: ReadFigures): C.OrderFigures | undefined {
     case 'TAKE_PROFIT_LIMIT':
       if (price === undefined || quantity === undefined || stopPrice === undefined || !isWhole)
         return undefined
-      return { type, side, timeInForce, price, quantity, total, stopPrice }
+      return { type, side, timeInForce, price, quantity, total, stopPrice, ...ending(expireTime) }
     case 'STOP_LOSS':
     case 'TAKE_PROFIT':
       if (price !== undefined || stopPrice === undefined || !isTimeless || !isWhole) return undefined
       if (side === 'BUY') return total === undefined ? undefined : { type, side, total, quantity, stopPrice }
       return quantity === undefined || total !== undefined ? undefined : { type, side, quantity, stopPrice }
   }
+}
+
+/** The field of an order that ends at a time. */
+function ending(expireTime: TimeMs | undefined): Pick<C.LimitOrder, 'expireTime'> {
+  return expireTime === undefined ? {} : { expireTime }
 }
 
 export function writeCancelOrder(w: ByteWriter, c: C.CancelOrder): void {
@@ -174,6 +187,14 @@ export function readCancelClientOrder(r: ByteReader): C.CancelClientOrder {
 
 export function writeTriggerOrder(w: ByteWriter, c: C.TriggerOrder): void {
   w.uint(c.orderNumber)
+}
+
+export function writeExpireOrder(w: ByteWriter, c: C.ExpireOrder): void {
+  w.uint(c.orderNumber)
+}
+
+export function readExpireOrder(r: ByteReader): C.ExpireOrder {
+  return { kind: 'ExpireOrder', orderNumber: r.uint() as OrderNumber }
 }
 
 export function readTriggerOrder(r: ByteReader): C.TriggerOrder {

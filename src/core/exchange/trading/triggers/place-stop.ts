@@ -9,7 +9,7 @@ import type { EventSink } from '../../event.ts'
 import type { Market } from '../../market.ts'
 import type { ExchangeState } from '../../state.ts'
 import type { OpenOrderStop } from '../../view.ts'
-import { emitPlaced } from '../execution.ts'
+import { emitPlaced, openOrder } from '../execution.ts'
 import type { Order } from '../open-orders.ts'
 import { lock } from '../settlement.ts'
 
@@ -27,7 +27,7 @@ export function placeStop(
 ): OrderStatus {
   state.nextOrder++
   lock(order, market)
-  state.orders.add(order)
+  openOrder(state, order, command)
   market.triggers.add(directionOf(command.type, command.side), command.stopPrice, order.number)
   emitPlaced(state, order, command, market, emit)
   return 'NEW'

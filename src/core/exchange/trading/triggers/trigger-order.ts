@@ -10,11 +10,13 @@ import type { EventSink } from '../../event.ts'
 import { type OrderAccepted, type Refused, refused } from '../../reply.ts'
 import type { ExchangeState } from '../../state.ts'
 import type { OpenOrderStop } from '../../view.ts'
+import { isCarryingOut } from '../due.ts'
 import { emitCanceled, execute } from '../execution.ts'
 import type { Order } from '../open-orders.ts'
 import { triggeredRefusalOf } from '../order-checks.ts'
 import { release } from '../settlement.ts'
-import { isCarryingOut } from './due.ts'
+import { causeOfEnd } from '../timers/ended.ts'
+import { endOrder } from '../trading.ts'
 
 /** Refused, without an effect, unless it is the order's turn and its symbol trades. */
 export function triggerOrder(
@@ -30,7 +32,12 @@ export function triggerOrder(
   }
   const { stop } = order
   invariant(stop !== undefined, () => `order ${orderNumber} is due and must have a stop price`)
-  const asked = askedOf(order, stop)
+  const cause = causeOfEnd(state, order)
+  if (cause !== undefined) {
+    endOrder(state, market, order, cause, emit)
+    return canceled(order)
+  }
+  const asked = askedOf(state, order, stop)
   release(order, market, NO_LOTS)
   market.triggers.remove(orderNumber)
   order.stop = { ...stop, total: undefined, triggeredAt: state.time }
@@ -46,15 +53,19 @@ export function triggerOrder(
 
 /** An order that would be refused if it were new ends. */
 function end(state: ExchangeState, order: Order, reason: CoreReason, emit: EventSink): OrderAccepted {
-  const { number: orderNumber, time } = order
   state.closeOrder(order)
   emitCanceled(emit, order, order.remaining, 'TRIGGER_REFUSED', reason)
+  return canceled(order)
+}
+
+/** What is answered of an order that ended without a trade. */
+function canceled({ number: orderNumber, time }: Order): OrderAccepted {
   const executed = { executedQuantity: NO_LOTS, executedNotional: NO_NOTIONAL }
   return { kind: 'OrderAccepted', orderNumber, time, status: 'CANCELED', ...executed }
 }
 
 /** Carrying it out is a known bug: it stays open, and is never tried again. Without an effect when it is not its turn. */
-export function setAside(state: ExchangeState, { orderNumber }: TriggerOrder): void {
+export function setTriggerAside(state: ExchangeState, { orderNumber }: TriggerOrder): void {
   const order = state.orders.get(orderNumber)
   const triggers = order === undefined ? undefined : state.market(order.symbolId)?.triggers
   if (triggers?.firstDue === orderNumber) triggers.setAside(orderNumber)
@@ -62,12 +73,16 @@ export function setAside(state: ExchangeState, { orderNumber }: TriggerOrder): v
 
 /** What it is matched as. */
 function askedOf(
-  { accountId, symbolId, side, price, quantity, terms }: Order,
+  { expiries }: ExchangeState,
+  { number, accountId, symbolId, side, price, quantity, terms }: Order,
   stop: OpenOrderStop,
 ): PlaceImmediate {
   const { timeInForce, selfTradeMode } = terms
   const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId: undefined } as const
-  if (price > 0) return { ...head, type: 'LIMIT', side, timeInForce, price, quantity, total: undefined }
+  if (price > 0) {
+    const expireTime = expiries.timeOf(number)
+    return { ...head, type: 'LIMIT', side, timeInForce, price, quantity, total: undefined, expireTime }
+  }
   if (side === 'SELL') return { ...head, type: 'MARKET', side, quantity, total: undefined }
   const { total } = stop
   invariant(total !== undefined, 'an order that buys at any price has a total')

@@ -372,7 +372,7 @@ const step = fc.record({
   who: fc.nat(2),
   side: fc.constantFrom(...SIDES),
   type: fc.constantFrom('LIMIT' as const, 'LIMIT' as const, ...STOP_TYPES),
-  timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
+  timeInForce: fc.constantFrom(...TIMES_IN_FORCE.filter((word) => word !== 'GTD')),
   price: fc.integer({ min: 95, max: 105 }),
   stopPrice: fc.integer({ min: 95, max: 105 }),
   lots: fc.integer({ min: 1, max: 3 }),

@@ -1,0 +1,41 @@
+/** An order as the second bookkeeper notes it down when it comes. */
+import { isStop, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { ShadowOrder, ShadowState } from './shadow-state.ts'
+import { stopOf } from './shadow-triggers.ts'
+
+/** From these rules on open orders keep their words and their last change. */
+export const RECORD_RULES = 5
+const PLAIN_WORDS = 'LIMIT GTC undefined'
+
+/** The order of a command, before anything has come of it. */
+export function newOrder(state: ShadowState, time: number, command: PlaceOrder): ShadowOrder {
+  const symbol = state.symbols[command.symbolId] as TradingSymbol
+  const mode = command.selfTradeMode ?? symbol.selfTradeMode
+  const keeps = state.rulesVersion >= RECORD_RULES
+  const waits = isStop(command)
+  // What an order that waits does not name is nothing until it is triggered.
+  const quantity = command.quantity ?? (waits ? 0 : Number.MAX_SAFE_INTEGER)
+  return {
+    number: state.lastOrder + 1,
+    time,
+    account: command.accountId,
+    symbol,
+    side: command.side,
+    price: command.price ?? 0,
+    quantity,
+    words: keeps ? `${command.type} ${command.timeInForce ?? 'GTC'} ${mode}` : PLAIN_WORDS,
+    updatedAt: time,
+    remaining: quantity,
+    executed: 0,
+    decremented: 0,
+    notional: 0n,
+    commission: 0n,
+    hold: 0n,
+    stop: waits ? stopOf(command) : undefined,
+    clientOrderId: keeps ? command.clientOrderId : undefined,
+    part: command.icebergQuantity,
+    shown: 0,
+    expireTime: command.expireTime,
+  }
+}

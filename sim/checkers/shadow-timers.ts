@@ -1,0 +1,63 @@
+/** Orders that end in time, as the second bookkeeper knows them (docs/reference/timers.md). */
+import type { ExpireOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { OrderCanceled } from '../../src/core/exchange/event.ts'
+import { checkLevels, leave, levelOf } from './shadow-book.ts'
+import { type Applied, demand, type ShadowOrder, type ShadowState } from './shadow-state.ts'
+
+/** From these rules on orders end in time. */
+export const TIMER_RULES = 7
+
+/** How far ahead an order may end. */
+export const AHEAD_MOST_MS = 3_650 * 86_400_000
+
+/** Why an order that is still open does not trade any more. */
+export function causeOfEnd(
+  { time }: ShadowState,
+  { expireTime }: ShadowOrder,
+): OrderCanceled['cause'] | undefined {
+  return expireTime !== undefined && expireTime <= time ? 'EXPIRED' : undefined
+}
+
+/** Orders that the engine has still to end. */
+export function isAnyExpiring(state: ShadowState): boolean {
+  for (const order of state.orders.values()) {
+    if (causeOfEnd(state, order) === 'EXPIRED' && !state.expireAside.has(order.number)) return true
+  }
+  return false
+}
+
+/** The engine ends an order by itself: one whose time is over, and no other. */
+export function checkExpire(state: ShadowState, { reply, events }: Applied, command: ExpireOrder): void {
+  const order = state.orders.get(command.orderNumber)
+  demand(order !== undefined, () => `order ${command.orderNumber} is not open, and was to be ended`)
+  demand(causeOfEnd(state, order) === 'EXPIRED', () => `the time of order ${order.number} is not over`)
+  demand(reply.kind === 'Done', () => `order ${order.number} is to end, and was answered ${reply.kind}`)
+  checkEnd(state, order, events, 'EXPIRED')
+}
+
+/** An order gives up all that is left of it, and leaves its level. */
+export function checkEnd(
+  state: ShadowState,
+  order: ShadowOrder,
+  [canceled, ...levels]: Applied['events'],
+  cause: OrderCanceled['cause'],
+): void {
+  demand(
+    canceled?.kind === 'OrderCanceled' && canceled.cause === cause && canceled.orderNumber === order.number,
+    () => `order ${order.number} ends for ${cause}, found ${JSON.stringify(canceled)}`,
+  )
+  demand(canceled.quantity === order.remaining, () => `order ${order.number} gives up ${order.remaining}`)
+  const touched = levelOf(state, order)
+  leave(state, order)
+  checkLevels(state, order.symbol, levels, touched)
+}
+
+/** Ending the order was quarantined. */
+export function setExpiryAside(state: ShadowState, { orderNumber }: ExpireOrder): void {
+  const order = state.orders.get(orderNumber)
+  demand(
+    order !== undefined && causeOfEnd(state, order) === 'EXPIRED',
+    () => `order ${orderNumber} was to be ended before its time`,
+  )
+  state.expireAside.add(orderNumber)
+}

@@ -1,0 +1,149 @@
+/**
+ * Orders that end at a time: a heap by time, then by number, with a way from a number to its place, so that an order that ends
+ * before its time leaves nothing behind. All in typed arrays; adding and removing take the logarithm of their count.
+ */
+import type { OrderNumber } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { NO_RECORD, RecordIndex } from '../../units/record-index.ts'
+import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
+
+const FIRST_ROWS = 64
+
+export class DeadlineQueue {
+  readonly #rowByNumber = new RecordIndex(FIRST_ROWS)
+  /** By row. */
+  #numbers = new Float64Array(FIRST_ROWS)
+  #times = new Float64Array(FIRST_ROWS)
+  /** Where in the heap a row stands. */
+  #places = new Int32Array(FIRST_ROWS)
+  /** Rows; both rows below a place are later. Behind the heap's end stand the vacant rows. */
+  #heap = new Int32Array(FIRST_ROWS).map((_, row) => row)
+
+  get count(): number {
+    return this.#rowByNumber.count
+  }
+
+  /** When the first order ends; undefined: there is none. */
+  get firstTime(): TimeMs | undefined {
+    return this.count === 0 ? undefined : (this.#times[this.#heap[0] as number] as TimeMs)
+  }
+
+  /** When an order ends; undefined: it is not here. */
+  timeOf(number: OrderNumber): TimeMs | undefined {
+    if (this.count === 0) return undefined
+    const row = this.#rowByNumber.find(this.#numbers, number)
+    return row === NO_RECORD ? undefined : (this.#times[row] as TimeMs)
+  }
+
+  add(number: OrderNumber, time: TimeMs): void {
+    invariant(this.timeOf(number) === undefined, () => `order ${number} has a time to end already`)
+    const place = this.count
+    if (place === this.#heap.length) this.#grow(place * 2)
+    const row = this.#heap[place] as number
+    this.#numbers[row] = number
+    this.#times[row] = time
+    this.#rowByNumber.add(this.#numbers, row)
+    this.#rise(row, place)
+  }
+
+  /** Takes out an order; false: it is not here. */
+  remove(number: OrderNumber): boolean {
+    if (this.count === 0) return false
+    const row = this.#rowByNumber.remove(this.#numbers, number)
+    if (row === NO_RECORD) return false
+    const end = this.count
+    const place = this.#places[row] as number
+    const last = this.#heap[end] as number
+    this.#heap[end] = row
+    if (place === end) return true
+    this.#rise(last, place)
+    this.#sink(last, this.#places[last] as number)
+    return true
+  }
+
+  /** The orders that end at `time` or before, in their order, at most `max`: what stands behind them is not looked at. */
+  until(time: TimeMs, max: number): OrderNumber[] {
+    const found: OrderNumber[] = []
+    const open = this.count > 0 ? [0] : []
+    while (found.length < max) {
+      let first = 0
+      for (let i = 1; i < open.length; i++) {
+        if (
+          this.#isBefore(this.#heap[open[i] as number] as number, this.#heap[open[first] as number] as number)
+        )
+          first = i
+      }
+      const place = open[first]
+      if (place === undefined) break
+      const row = this.#heap[place] as number
+      if ((this.#times[row] as number) > time) break
+      found.push(this.#numbers[row] as OrderNumber)
+      open[first] = open.at(-1) as number
+      open.pop()
+      for (const below of [2 * place + 1, 2 * place + 2]) if (below < this.count) open.push(below)
+    }
+    return found
+  }
+
+  /** All of them, by number. */
+  *byNumber(): Generator<{ readonly number: OrderNumber; readonly time: TimeMs }, void> {
+    for (const row of this.#heap
+      .slice(0, this.count)
+      .sort((a, b) => (this.#numbers[a] as number) - (this.#numbers[b] as number))) {
+      yield { number: this.#numbers[row] as OrderNumber, time: this.#times[row] as TimeMs }
+    }
+  }
+
+  /** Puts a row at `place` or above. */
+  #rise(row: number, place: number): void {
+    let at = place
+    while (at > 0) {
+      const above = (at - 1) >>> 1
+      const other = this.#heap[above] as number
+      if (!this.#isBefore(row, other)) break
+      this.#put(other, at)
+      at = above
+    }
+    this.#put(row, at)
+  }
+
+  /** Moves the row at `place` below those that are before it. */
+  #sink(row: number, place: number): void {
+    let at = place
+    for (;;) {
+      let below = 2 * at + 1
+      if (below >= this.count) break
+      const isRight =
+        below + 1 < this.count && this.#isBefore(this.#heap[below + 1] as number, this.#heap[below] as number)
+      if (isRight) below++
+      const other = this.#heap[below] as number
+      if (!this.#isBefore(other, row)) break
+      this.#put(other, at)
+      at = below
+    }
+    this.#put(row, at)
+  }
+
+  #put(row: number, place: number): void {
+    this.#heap[place] = row
+    this.#places[row] = place
+  }
+
+  #isBefore(one: number, other: number): boolean {
+    const difference = (this.#times[one] as number) - (this.#times[other] as number)
+    return (
+      difference < 0 ||
+      (difference === 0 && (this.#numbers[one] as number) < (this.#numbers[other] as number))
+    )
+  }
+
+  #grow(rows: number): void {
+    const from = this.#heap.length
+    this.#numbers = grownFloat64(this.#numbers, rows)
+    this.#times = grownFloat64(this.#times, rows)
+    this.#places = grownInt32(this.#places, rows)
+    this.#heap = grownInt32(this.#heap, rows)
+    for (let row = from; row < rows; row++) this.#heap[row] = row
+  }
+}

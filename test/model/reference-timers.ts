@@ -1,0 +1,44 @@
+/**
+ * Orders that end in time in the reference exchange, from docs/reference/timers.md: looked for in the list of all open orders
+ * whenever it matters.
+ */
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import type { CancelCause } from '../../src/core/exchange/event.ts'
+import type { OrderNumber } from '../../src/units/ids.ts'
+import type { CoreReason } from '../../src/units/reasons.ts'
+import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
+
+/** From these rules on orders end in time. */
+export const TIMER_RULES = 7
+
+/** "At most 3,650 days ahead." */
+const AHEAD_MOST_MS = 3_650 * 86_400_000
+
+/** "From its time on an order does not trade." */
+export function causeOfEnd({ time }: ReferenceState, order: ReferenceOrder): CancelCause | undefined {
+  return order.expireTime !== undefined && order.expireTime <= time ? 'EXPIRED' : undefined
+}
+
+export function timeRefusal({ time }: ReferenceState, { expireTime }: PlaceOrder): CoreReason | undefined {
+  if (expireTime === undefined) return undefined
+  if (expireTime <= time) return 'EXPIRE_TIME_PASSED'
+  return expireTime > time + AHEAD_MOST_MS ? 'EXPIRE_TIME_TOO_FAR' : undefined
+}
+
+/** Whether an order is refused at one of two times for its time to end, and not at the other. */
+export function isBetween({ expireTime }: PlaceOrder, before: number, after: number): boolean {
+  if (expireTime === undefined) return false
+  const verdict = (time: number) => timeRefusal({ time } as ReferenceState, { expireTime } as PlaceOrder)
+  return verdict(before) !== verdict(after)
+}
+
+/** "The engine ends the order whose time was over first, of the same time the oldest." */
+export function expiring(state: ReferenceState, time: number): OrderNumber[] {
+  return state.all
+    .filter(
+      ({ number, expireTime = Number.POSITIVE_INFINITY }) =>
+        expireTime <= time && !state.expireAside.has(number),
+    )
+    .sort((a, b) => (a.expireTime ?? 0) - (b.expireTime ?? 0) || a.number - b.number)
+    .map(({ number }) => number)
+}

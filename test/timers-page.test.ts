@@ -1,0 +1,48 @@
+/** docs/reference/timers.md is held to the code: its figures to the values they state, its examples to the answers of a sandbox. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { DUE_PER_BATCH } from '../src/engine/limits.ts'
+import { EXPIRE_TIME_AHEAD_MAX_MS } from '../src/units/limits.ts'
+import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
+import { marked, reference, shapeOf } from './support/reference.ts'
+
+const PAGE = reference('timers')
+const EXAMPLES = marked(PAGE, 'answer')
+const DAY_MS = 86_400_000
+
+test('timers.md states how far ahead an order may end, and how many end in front of a batch', () => {
+  expect(PAGE).toContain(`at most ${(EXPIRE_TIME_AHEAD_MAX_MS / DAY_MS).toLocaleString('en')} days ahead`)
+  expect(PAGE).toContain(`At most ${DUE_PER_BATCH} of them stand in front of a`)
+})
+
+describe('a sandbox', () => {
+  let node: NodeProcess
+  beforeAll(async () => {
+    node = await startSandbox()
+  })
+  afterAll(() => node.stop())
+
+  test('answers in the shape of every example in timers.md', async () => {
+    const order = { symbol: 'BTC/USDT', side: 'SELL', type: 'LIMIT', price: '60000.5', quantity: '0.5' }
+    const expireTime = Date.now() + 15 * 60_000
+    const timely = { ...order, timeInForce: 'GTD', expireTime, newOrderRespType: 'RESULT' }
+    const answers: Record<string, unknown> = {
+      goodTillDate: JSON.parse((await node.alice.request('POST', '/api/v3/order', timely)).text),
+    }
+    expect([...EXAMPLES.keys()].toSorted()).toEqual(Object.keys(answers).toSorted())
+    for (const [name, text] of EXAMPLES) {
+      expect([name, shapeOf(JSON.parse(text))]).toEqual([name, shapeOf(answers[name])])
+    }
+  })
+
+  test('ends an order at its time without being asked', async () => {
+    const order = { symbol: 'BTC/USDT', side: 'SELL', type: 'LIMIT', price: '70000', quantity: '0.5' }
+    const { id } = await node.alice.place({ ...order, timeInForce: 'GTD', expireTime: Date.now() + 150 })
+    for (;;) {
+      const { data } = JSON.parse((await node.alice.request('GET', '/api/v3/order', { orderId: id })).text)
+      if (data.status === 'NEW') continue
+      expect(data).toMatchObject({ status: 'CANCELED', endReason: 'EXPIRED' })
+      expect(data.updatedAt).toBeGreaterThanOrEqual(data.expireTime)
+      break
+    }
+  })
+})
