@@ -2,8 +2,8 @@
  * Every formula of price x quantity: exact, before any rounding, and of no asset yet. The market computes with these
  * alone; what they come to in money, the ledger's formulas say (`core/ledger/money.ts`).
  */
-import { type Lots, NO_LOTS, type Notional, type Price } from './quantities.ts'
-import { add, divideDown, isLess, multiply, remainder, subtract } from './whole.ts'
+import { type Lots, NO_LOTS, type Notional, type Price, UNITS_MAX } from './quantities.ts'
+import { add, divideDown, divideUp, isLess, multiply, remainder, subtract } from './whole.ts'
 
 /** Price x quantity. */
 export function worthOf(price: Price, quantity: Lots): Notional {
@@ -36,6 +36,12 @@ export function affordable(wanted: Lots, at: Price, budget: Notional): Lots {
   if (budget < 0) return NO_LOTS
   const paid = divideDown(budget, at)
   return isLess(paid, wanted) ? (paid as Lots) : wanted
+}
+
+/** The fewest lots that are worth `worth` at the price `at`; undefined: more than an order can have. */
+export function fewestLots(worth: Notional, at: Price): Lots | undefined {
+  const lots = divideUp(worth, at)
+  return lots <= UNITS_MAX ? (Number(lots) as Lots) : undefined
 }
 
 /** What is left of a budget that `taken` was taken from. */

@@ -8,6 +8,17 @@ test('an error body has exactly the documented fields in their order, and the re
   )
 })
 
+test('what is said beside the reason stands behind it', () => {
+  const args = { name: 'price', max: 2 }
+  const nearest = { parameter: 'price', value: '1.5' }
+  expect(errorBody('TOO_MANY_DECIMALS', args, 'en', { nearest })).toEndWith(
+    '"reason":"TOO_MANY_DECIMALS","nearest":"1.5","parameter":"price"}',
+  )
+  expect(errorBody('UNKNOWN_CLIENT_ORDER_ID', {}, 'en', { isFinal: false })).toEndWith(
+    '"reason":"UNKNOWN_CLIENT_ORDER_ID","isFinal":false}',
+  )
+})
+
 test('code and reason do not change with the language, the text does', () => {
   const turkish = JSON.parse(errorBody('MISSING_PARAMETER', { name: 'symbol' }, 'tr'))
   expect(turkish).toEqual({

@@ -14,17 +14,32 @@ import type { TextArgument } from './reasons/entry.ts'
 /** Longest argument shown in a text; a client's own words come back no longer than this. */
 const ARGUMENT_TEXT_MAX = 120
 
-/** `{"status":false,"code":...,"msg":[...],"reason":...}` with the text in `language`, and `isFinal` where it is said. */
+/** Of a refusal about a number: the nearest one that would pass, and the parameter that it would be sent in. */
+export type Nearest = { readonly parameter: string; readonly value: string }
+
+/** What some refusals say beside their reason (docs/reference/errors.md#beside-the-reason). */
+export type ErrorExtras = {
+  /** Of what is not there: whether it never will be. */
+  readonly isFinal?: boolean | undefined
+  /** Undefined where the refusal is about no number, or where none would pass. */
+  readonly nearest?: Nearest | undefined
+}
+
+/** `{"status":false,"code":...,"msg":[...],"reason":...}` with the text in `language`, and what is said beside the reason. */
 export function errorBody<R extends Reason>(
   reason: R,
   args: ReasonArguments<R>,
   language: Language,
-  isFinal?: boolean,
+  { isFinal, nearest }: ErrorExtras = {},
 ): string {
   const { code } = REASONS[reason]
   const text = JSON.stringify(reasonMessage(reason, args, language))
   const final = isFinal === undefined ? '' : `,"isFinal":${isFinal}`
-  return `{"status":false,"code":"${code}","msg":[${text}],"reason":"${reason}"${final}}`
+  const near =
+    nearest === undefined
+      ? ''
+      : `,"nearest":${JSON.stringify(nearest.value)},"parameter":${JSON.stringify(nearest.parameter)}`
+  return `{"status":false,"code":"${code}","msg":[${text}],"reason":"${reason}"${final}${near}}`
 }
 
 /** The text of a reason with its arguments in place. */

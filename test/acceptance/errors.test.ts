@@ -331,10 +331,10 @@ describe('form', () => {
   for (const fields of tooLarge) {
     refuses(form(fields).slice(0, 100), [400, '4001', 'VALUE_TOO_LARGE'], ordered(fields))
   }
-  for (const name of ['icebergQty', 'ICEBERGQTY', 'quoteOrderQty', 'trailingDelta']) {
+  for (const name of ['strategyId', 'STRATEGYID', 'quoteOrderQty', 'trailingDelta']) {
     refuses(name, [400, '4001', 'UNSUPPORTED_PARAMETER'], ordered({ ...LIMIT, [name]: '1' }))
   }
-  for (const fields of [{ type: 'STOP_LIMIT' }, { type: 'OCO' }, { timeInForce: 'GTD' }] as Fields[]) {
+  for (const fields of [{ type: 'STOP_LIMIT' }, { type: 'OCO' }, { timeInForce: 'RPI' }] as Fields[]) {
     refuses(form(fields), [400, '4001', 'UNSUPPORTED_VALUE'], ordered({ ...LIMIT, ...fields }))
   }
   for (const name of ['Price', 'timeinforce', 'QUANTITY', 'recvwindow']) {

@@ -108,7 +108,8 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   const isMarket = type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT'
   const bounds = isMarket ? market(random, state, draft, symbol) : limit(random, state, draft, symbol)
   if (!isStopType(type)) {
-    const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
+    const rests = timeInForce === 'GTC' || timeInForce === 'GTD'
+    const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && rests)
     const icebergQuantity = mayRest && random.once(2) ? randomPart(random, bounds, symbol) : undefined
     return { ...head, ...figuresOf({ ...draft, ...standing, ...bounds, icebergQuantity }) }
   }

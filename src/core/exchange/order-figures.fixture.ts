@@ -26,7 +26,8 @@ export function figuresOf(loose: LooseFigures): OrderFigures {
 /** Undefined for a combination that no type has. */
 export function figuresOrNone(loose: LooseFigures): OrderFigures | undefined {
   const { type, side, timeInForce = 'GTC', price, quantity, total, stopPrice, icebergQuantity } = loose
-  const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
+  const rests = timeInForce === 'GTC' || timeInForce === 'GTD'
+  const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && rests)
   if (icebergQuantity !== undefined && !mayRest) return undefined
   if ((timeInForce === 'GTD') !== (loose.expireTime !== undefined)) return undefined
   const ending = loose.expireTime === undefined ? {} : { expireTime: loose.expireTime }

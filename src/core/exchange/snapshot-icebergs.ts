@@ -53,7 +53,8 @@ export function readIcebergs(r: ByteReader, state: ExchangeState): void {
 
 /** Whether it rests, whole so far, and is of a type that may hide. */
 function mayHide({ slot, icebergQuantity, terms: { type, timeInForce } }: Order): boolean {
-  const isOfType = type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
+  const rests = timeInForce === 'GTC' || timeInForce === 'GTD'
+  const isOfType = type === 'LIMIT_MAKER' || (type === 'LIMIT' && rests)
   return slot !== NO_SLOT && icebergQuantity === undefined && isOfType
 }
 

@@ -107,6 +107,11 @@ export function budgetOf(total: Amount, scale: QuoteScale): Notional {
   return divideDown(multiply(total, scale.divide), scale.multiply) as Notional
 }
 
+/** The smallest notional that brings a seller at least `total`. */
+export function worthAtLeast(total: Amount, scale: QuoteScale): Notional {
+  return divideUp(multiply(total, scale.divide), scale.multiply) as Notional
+}
+
 /** The notional that a buyer pays one ledger unit for; undefined where no fill costs a part of a unit. */
 export function budgetUnit({ divide }: QuoteScale): Notional | undefined {
   return divide === 1 ? undefined : (divide as Notional)

@@ -3,6 +3,7 @@
  */
 import { DECIMAL_TEXT_MAX, type DecimalFault, parseDecimal, plainDecimal } from '../../units/decimal.ts'
 import { type Decimals, type TimeMs, UNITS_MAX } from '../../units/quantities.ts'
+import type { Nearest } from '../../wire/error-body.ts'
 import {
   decimalNoLongerThan,
   MILLISECONDS,
@@ -10,6 +11,7 @@ import {
   POSITIVE_DECIMAL,
   wholeNumber,
 } from '../../wire/expectations.ts'
+import { nearestDecimal, nearestWhole } from './nearest.ts'
 import type { Parameters } from './parameters.ts'
 import { Refusal, refuse } from './refusal.ts'
 
@@ -33,9 +35,17 @@ export function readWholeNumber(
   if (text instanceof Refusal) return text
   if (text === undefined) return bounds.fallback
   const { min, max } = bounds
-  return (
-    parseWholeNumber(text, min, max) ?? refuse('INVALID_PARAMETER', { name, expected: wholeNumber(min, max) })
-  )
+  return parseWholeNumber(text, min, max) ?? wholeNumberRefusal(text, name, min, max)
+}
+
+/** A text that is no whole number from `min` to `max`. */
+export function wholeNumberRefusal(text: string, name: string, min: number, max: number): Refusal {
+  const refusal = refuse('INVALID_PARAMETER', { name, expected: wholeNumber(min, max) })
+  return refusal.near(nearestTo(name, nearestWhole(text, min, max)))
+}
+
+function nearestTo(parameter: string, value: string | undefined): Nearest | undefined {
+  return value === undefined ? undefined : { parameter, value }
 }
 
 /** Both inclusive; undefined: unbounded. */
@@ -48,7 +58,7 @@ export function readTimeRange(parameters: Parameters, fromName: string, toName: 
   const to = readTime(parameters, toName)
   if (to instanceof Refusal) return to
   if (from === undefined || to === undefined || from <= to) return { from, to }
-  return refuse('INVALID_PARAMETER', { name: toName, expected: wholeNumber(from, UNITS_MAX) })
+  return wholeNumberRefusal(String(to), toName, from, UNITS_MAX)
 }
 
 /** A moment that may be absent, in milliseconds since 1970. */
@@ -56,7 +66,9 @@ export function readTime(parameters: Parameters, name: string): TimeMs | undefin
   const text = readOptional(parameters, name)
   if (text === undefined || text instanceof Refusal) return text
   const time = parseWholeNumber(text, 0, UNITS_MAX)
-  return time === undefined ? refuse('INVALID_PARAMETER', { name, expected: MILLISECONDS }) : (time as TimeMs)
+  if (time !== undefined) return time as TimeMs
+  const refusal = refuse('INVALID_PARAMETER', { name, expected: MILLISECONDS })
+  return refusal.near(nearestTo(name, nearestWhole(text, 0, UNITS_MAX)))
 }
 
 /** One of `words`, letter case included; undefined when the parameter is absent. */
@@ -84,9 +96,11 @@ export function readDecimal(
   const text = readOptional(parameters, name)
   if (text === undefined || text instanceof Refusal) return text
   const units = parseDecimal(text, places)
-  if (typeof units !== 'bigint') return decimalRefusal(units, name, places)
-  if (units === 0n) return refuse('INVALID_PARAMETER', { name, expected: POSITIVE_DECIMAL })
-  return units <= max ? units : refuse('VALUE_TOO_LARGE', { name, max: plainDecimal(max, places) })
+  if (typeof units === 'bigint' && units > 0n && units <= max) return units
+  const nearest = nearestTo(name, nearestDecimal(text, places, 1n, max))
+  if (typeof units !== 'bigint') return decimalRefusal(units, name, places).near(nearest)
+  if (units === 0n) return refuse('INVALID_PARAMETER', { name, expected: POSITIVE_DECIMAL }).near(nearest)
+  return refuse('VALUE_TOO_LARGE', { name, max: plainDecimal(max, places) }).near(nearest)
 }
 
 function decimalRefusal(fault: DecimalFault, name: string, places: Decimals): Refusal {

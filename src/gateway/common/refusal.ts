@@ -1,6 +1,8 @@
 /**
  * A request refused: a value, not an exception.
  */
+import { type ErrorExtras, errorBody, type Nearest } from '../../wire/error-body.ts'
+import type { Language } from '../../wire/language.ts'
 import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
 import type { TextArgument } from '../../wire/reasons/entry.ts'
 
@@ -8,18 +10,34 @@ import type { TextArgument } from '../../wire/reasons/entry.ts'
 export class Refusal {
   readonly reason: Reason
   readonly args: Readonly<Record<string, TextArgument>>
-  /** Of what is not there: whether it never will be; undefined: the refusal says nothing of that. */
-  readonly isFinal: boolean | undefined
+  readonly extras: ErrorExtras
 
-  constructor(reason: Reason, args: Readonly<Record<string, TextArgument>>, isFinal?: boolean) {
+  constructor(reason: Reason, args: Readonly<Record<string, TextArgument>>, extras: ErrorExtras = {}) {
     this.reason = reason
     this.args = args
-    this.isFinal = isFinal
+    this.extras = extras
   }
 
-  /** The same refusal that says so. */
+  /** The same refusal of what is not there, with whether it never will be. */
   final(isFinal: boolean): Refusal {
-    return new Refusal(this.reason, this.args, isFinal)
+    return new Refusal(this.reason, this.args, { ...this.extras, isFinal })
+  }
+
+  /** The same refusal of a number, with the nearest that would pass; undefined: there is none. */
+  near(nearest: Nearest | undefined): Refusal {
+    return nearest === undefined ? this : new Refusal(this.reason, this.args, { ...this.extras, nearest })
+  }
+
+  /** The same refusal without what is nearest, for answers of the common interface. */
+  bare(): Refusal {
+    if (this.extras.nearest === undefined) return this
+    return new Refusal(this.reason, this.args, { ...this.extras, nearest: undefined })
+  }
+
+  /** The body of the error, the same over every transport. */
+  body(language: Language): string {
+    // `refuse` made the pair, so the arguments are those of the reason.
+    return errorBody(this.reason, this.args as ReasonArguments<Reason>, language, this.extras)
   }
 }
 

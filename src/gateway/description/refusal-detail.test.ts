@@ -5,7 +5,8 @@ import type { Account, TradingSymbol } from '../../core/registry/records.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { amount, decimals, lots } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
-import { type LimitsView, refusalDetail } from './refusal-detail.ts'
+import type { LimitsView } from './limits-view.ts'
+import { refusalDetail } from './refusal-detail.ts'
 
 const SYMBOL = {
   baseCode: 'BTC',

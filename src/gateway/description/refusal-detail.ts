@@ -4,7 +4,6 @@
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
-import type { Approval } from '../../core/exchange/view.ts'
 import { paidFor, quoteScale, receivedFor } from '../../core/ledger/money.ts'
 import type { Asset, TradingSymbol } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'
@@ -27,15 +26,9 @@ import {
 import { worthOf } from '../../units/notional.ts'
 import { type Amount, amount, type Decimals, type Price } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
-import type { RegistryView } from '../../views/registry.ts'
 import type { Localised } from '../../wire/language.ts'
-
-/** What limits and the names of their units are read from. */
-export type LimitsView = {
-  readonly registry: Pick<RegistryView, 'symbol' | 'assetByCode' | 'asset' | 'account'>
-  /** What waits for a second person, by reference; traders' commands never ask. */
-  readonly approvalByReference?: ReadonlyMap<string, Approval>
-}
+import type { LimitsView } from './limits-view.ts'
+import { nearestValue } from './nearest-value.ts'
 
 type Detail = (command: Command, view: LimitsView) => Localised | undefined
 
@@ -101,6 +94,8 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
       tr: `: gönderilen ${found}, izin verilen ${min} ile ${max} arası`,
     }
   }),
+  ICEBERG_QUANTITY_TOO_LARGE: partDetail(atMost),
+  ICEBERG_QUANTITY_TOO_SMALL: partDetail(atLeast),
   TOO_MANY_OPEN_ORDERS: ofOrder(({ accountId }, symbol, { registry }) =>
     most(registry.account(accountId)?.openOrdersMax ?? symbol.openOrdersMax),
   ),
@@ -123,6 +118,19 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
   },
   TOO_MANY_PENDING: ({ kind }) => most(kind === 'HoldWithdrawal' ? PENDING_WITHDRAWALS_MAX : APPROVALS_MAX),
   TOO_MANY_REFERENCES: ({ kind }) => most(kind === 'HoldWithdrawal' ? WITHDRAWALS_MAX : REFERENCES_MAX),
+}
+
+/** What an order shows at a time, and what it may show by the rule that has refused it. */
+function partDetail(compare: (found: string, limit: string) => Localised): Detail {
+  return (command, view) => {
+    const part = command.kind === 'PlaceOrder' ? command.icebergQuantity : undefined
+    const symbol = command.kind === 'PlaceOrder' ? view.registry.symbol(command.symbolId) : undefined
+    const reason = compare === atMost ? 'ICEBERG_QUANTITY_TOO_LARGE' : 'ICEBERG_QUANTITY_TOO_SMALL'
+    const nearest = nearestValue(reason, command, view)
+    if (part === undefined || symbol === undefined || nearest === undefined) return undefined
+    const { baseFraction, baseCode } = symbol
+    return compare(named(plainDecimal(part, baseFraction), baseCode), named(nearest.value, baseCode))
+  }
 }
 
 const LIMIT_BY_KIND: Partial<Record<Command['kind'], number>> = {

@@ -33,6 +33,8 @@ export type Asked = {
   readonly startMs: number
   /** The answer is one that was given before. */
   isRepeat: boolean
+  /** The request is the common interface's alone, as far as it has been read. */
+  isOfInterface: boolean
 }
 
 export type EntryCallOptions = CallOptions & {

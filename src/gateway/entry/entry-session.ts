@@ -6,11 +6,10 @@
 import { invariant } from '../../units/invariant.ts'
 import type { Permission } from '../../units/order-words.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { errorBody } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
 import { loggedInBody } from '../../wire/login.ts'
 import type { PrivateChannel } from '../../wire/private-feed.ts'
-import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import { REASONS, type Reason } from '../../wire/reasons/catalogue.ts'
 import { checkTimes, takeNonce } from '../access/auth/freshness.ts'
 import { windowOf } from '../access/auth/time-window.ts'
 import type { Caller } from '../access/limits/call-limits.ts'
@@ -18,6 +17,7 @@ import { isMalformed } from '../access/limits/malformed.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import { UNDER_WAY } from '../trading/call.ts'
+import { isOfInterface } from '../trading/common-interface.ts'
 import { foreignName, readFields } from '../trading/fields.ts'
 import type { Services } from '../trading/services.ts'
 import { type Acknowledge, type Asked, EntryCall } from './entry-call.ts'
@@ -170,10 +170,10 @@ export class EntrySession {
   }
 
   /** Ends the login, and says why. */
-  logOut({ reason, args }: Refusal): void {
+  logOut(refusal: Refusal): void {
     if (this.#login === undefined) return
     this.#forget()
-    this.#output.loggedOut(errorBody(reason, args as ReasonArguments<Reason>, this.#client.language))
+    this.#output.loggedOut(refusal.body(this.#client.language))
   }
 
   /** The conversation is over: what is under way goes on, and its answers are dropped. */
@@ -192,7 +192,7 @@ export class EntrySession {
     this.#budget.requests++
     this.#parts.underWay.started()
     this.#parts.traffic.started()
-    return { id, name, acknowledge, startMs: performance.now(), isRepeat: false }
+    return { id, name, acknowledge, startMs: performance.now(), isRepeat: false, isOfInterface: true }
   }
 
   /** Whatever `work` gives back or throws is answered once. */
@@ -275,6 +275,7 @@ export class EntrySession {
     if (requests > requestsMax) return refuse('REQUESTS_UNDER_WAY', { max: requestsMax })
     const parameters = readFields(fields)
     if (parameters instanceof Refusal) return parameters
+    asked.isOfInterface = isOfInterface(parameters)
     const fault = this.#checked(request, parameters)
     if (fault !== undefined) return fault
     const { clock, logger, lane, limits, nextRequestId } = this.#parts
@@ -339,11 +340,11 @@ export class EntrySession {
   }
 
   /** Other answers come behind: one that cannot be sent ends its own connection and nothing else. */
-  #send({ id, name, acknowledge, isRepeat }: Asked, answer: string | Refusal): void {
+  #send({ id, name, acknowledge, isRepeat, isOfInterface }: Asked, answer: string | Refusal): void {
     try {
       const isRefused = answer instanceof Refusal
       const status = isRefused ? REASONS[answer.reason].status : 200
-      const body = isRefused ? this.#worded(answer) : answer
+      const body = isRefused ? this.#worded(isOfInterface ? answer.bare() : answer) : answer
       this.#output.answer(`${id},${status},${body}${isRepeat ? REPEATED : ''}`, acknowledge)
     } catch (error) {
       this.#parts.logger.error({ err: error, message: name }, 'an answer could not be sent')
@@ -358,8 +359,8 @@ export class EntrySession {
     this.#output.endConnection()
   }
 
-  #worded({ reason, args }: Refusal): string {
-    return errorBody(reason, args as ReasonArguments<Reason>, this.#client.language)
+  #worded(refusal: Refusal): string {
+    return refusal.body(this.#client.language)
   }
 
   #count(reason: Reason): void {

@@ -258,8 +258,8 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       const call = this.#call(context, authorized, services)
       answer =
         call instanceof Refusal
-          ? this.#fail(context, call)
-          : this.#word(context, call, await endpoint.operation.answer(call))
+          ? this.#fail(context, endpoint.isExtension ? call : call.bare())
+          : this.#word(context, call, inShape(endpoint, call, await endpoint.operation.answer(call)))
     } catch (error) {
       answer = this.#failed(context, error)
     }
@@ -378,6 +378,11 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     if (isMalformed(reason)) this.#addressLimits.noteMalformed(use)
     this.traffic.refused(reason)
   }
+}
+
+/** What an endpoint of the common interface refuses keeps its shape, unless the request uses something of ours. */
+function inShape<Given>({ isExtension }: Endpoint, call: HttpCall, answer: Given): Given | Refusal {
+  return answer instanceof Refusal && !isExtension ? call.shown(answer) : answer
 }
 
 const runtimeLater: Later = (task, delayMs) => {

@@ -1,9 +1,8 @@
 /**
  * Errors on their way out, the same from every server: status, headers and envelope.
  */
-import { errorBody } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
-import { REASONS, type Reason, type ReasonArguments } from '../../wire/reasons/catalogue.ts'
+import { REASONS } from '../../wire/reasons/catalogue.ts'
 import type { Refusal } from '../common/refusal.ts'
 import { REQUEST_ID_HEADER } from './request-id.ts'
 
@@ -29,7 +28,7 @@ export type Asked = { readonly use: { readonly weight: number }; readonly reques
 
 /** An error with the envelope; `Retry-After` and `Allow` where they belong. */
 export function failure(refusal: Refusal, language: Language, asked: Partial<Asked> | undefined): Response {
-  const { reason, args, isFinal } = refusal
+  const { reason, args } = refusal
   const { status } = REASONS[reason]
   const headers: Record<string, string> = { ...EVERY_ANSWER, 'Content-Language': language }
   if (asked?.use !== undefined) headers[USED_WEIGHT_HEADER] = String(asked.use.weight)
@@ -40,9 +39,5 @@ export function failure(refusal: Refusal, language: Language, asked: Partial<Ask
   if (status === 405) headers.Allow = String(args.allowed)
   // What follows on the connection may not begin where it seems to.
   if (status === 408 || reason === 'DUPLICATE_HEADER') headers.Connection = 'close'
-  // `refuse` made the pair, so the arguments are those of the reason.
-  return new Response(errorBody(reason, args as ReasonArguments<Reason>, language, isFinal), {
-    status,
-    headers,
-  })
+  return new Response(refusal.body(language), { status, headers })
 }

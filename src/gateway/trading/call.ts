@@ -4,6 +4,7 @@
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
+import type { TradingSymbol } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/fault.ts'
 import type { AccountId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
@@ -15,7 +16,9 @@ import type { Clock } from '../common/clock.ts'
 import type { Logger } from '../common/logger.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
+import { nearestValue } from '../description/nearest-value.ts'
 import { refusalDetail } from '../description/refusal-detail.ts'
+import { isOfInterface } from './common-interface.ts'
 import type { CsvAnswer } from './csv-answer.ts'
 import type { LongAnswer } from './long-answer.ts'
 import type { Services } from './services.ts'
@@ -163,14 +166,22 @@ export abstract class Call {
     return refuse('OUTCOME_UNKNOWN', {})
   }
 
+  /** A refusal as the request may be answered: one of the common interface alone keeps its shape. */
+  shown(refusal: Refusal): Refusal {
+    return isOfInterface(this.parameters) ? refusal.bare() : refusal
+  }
+
   /** The core's refusal of a command in words, with what it is about. */
   coreRefusal(command: Command, reason: Extract<Reply, { kind: 'Refused' }>['reason']): Refusal {
     const { logger, requestId } = this.#options
     if (reason === 'INTERNAL_ERROR')
       logger.error({ requestId, command: command.kind }, 'a command is quarantined')
     invariant(isReason(reason), `${reason} refuses operators' commands alone, found for ${command.kind}`)
-    const detail = refusalDetail(reason, command, this.services.market)
-    return refuse(reason, { id: requestId, detail })
+    const { market } = this.services
+    const lastPrice = ({ id }: TradingSymbol) => market.recentTrades(id, 1)[0]?.price
+    const view = { registry: market.registry, time: market.time, lastPrice }
+    const detail = refusalDetail(reason, command, view)
+    return refuse(reason, { id: requestId, detail }).near(nearestValue(reason, command, view))
   }
 }
 

@@ -165,7 +165,8 @@ function readIcebergQuantity(
   timeInForce: TimeInForce = 'GTC',
 ): Lots | undefined | Refusal {
   if (!parameters.has('icebergQty')) return undefined
-  const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && timeInForce === 'GTC')
+  const rests = timeInForce === 'GTC' || timeInForce === 'GTD'
+  const mayRest = type === 'LIMIT_MAKER' || (type === 'LIMIT' && rests)
   if (!mayRest) {
     const taken = type === 'LIMIT' ? `${type} ${timeInForce}` : type
     return refuse('PARAMETER_NOT_TAKEN', { name: 'icebergQty', type: taken })

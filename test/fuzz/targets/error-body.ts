@@ -2,14 +2,43 @@
 import { REASON_NAMES, REASONS, type Reason } from '../../../src/wire/reasons/catalogue.ts'
 import { expectThat } from '../target.ts'
 
+/** The members of an error, in their order (docs/reference/errors.md#beside-the-reason). */
+const BARE = 'status,code,msg,reason'
+const BODIES = [BARE, `${BARE},isFinal`, `${BARE},nearest,parameter`]
+
+/** Reasons that are about a number. */
+const OF_NUMBERS: ReadonlySet<Reason> = new Set<Reason>([
+  'INVALID_PARAMETER',
+  'TOO_MANY_DECIMALS',
+  'VALUE_TOO_LARGE',
+  'QUANTITY_TOO_SMALL',
+  'TOTAL_TOO_SMALL',
+  'TOTAL_MISMATCH',
+  'PRICE_OUT_OF_BAND',
+  'STOP_PRICE_REACHED',
+  'EXPIRE_TIME_TOO_FAR',
+  'ICEBERG_QUANTITY_TOO_SMALL',
+  'ICEBERG_QUANTITY_TOO_LARGE',
+])
+
+/** What stands beside the reason belongs to it; what is nearest to a number is one that can be sent. */
+function isPlaced(body: {
+  readonly reason: Reason
+  readonly isFinal?: unknown
+  readonly nearest?: unknown
+}): boolean {
+  if (body.isFinal !== undefined) return body.reason === 'UNKNOWN_CLIENT_ORDER_ID'
+  const { nearest } = body
+  if (nearest === undefined) return true
+  return OF_NUMBERS.has(body.reason) && typeof nearest === 'string' && /^\d+(\.\d+)?$/.test(nearest)
+}
+
 /** Its reason. `status`: that of HTTP, where there is one. A 500 is a bug. */
 export function reasonOf(value: unknown, status: number | undefined): string {
   const body = value as { status: boolean; code: string; msg: string[]; reason: Reason }
-  // Whether an order never will be placed is said beside the reason (docs/reference/client-order-ids.md#ask-what-became-of-an-order).
-  const fields = Object.keys(body).filter(
-    (name) => name !== 'isFinal' || body.reason !== 'UNKNOWN_CLIENT_ORDER_ID',
-  )
-  expectThat(fields.join() === 'status,code,msg,reason', () => `fields ${Object.keys(body)}`)
+  const fields = Object.keys(body).join()
+  const isKnown = BODIES.some((names) => names === fields)
+  expectThat(isKnown && isPlaced(body), () => `fields ${fields} of ${body.reason}`)
   expectThat(body.status === false && REASON_NAMES.includes(body.reason), () => `reason ${body.reason}`)
   const { code, status: expected } = REASONS[body.reason]
   const isRight = body.code === code && (status === undefined || status === expected)

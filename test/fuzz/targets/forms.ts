@@ -216,9 +216,10 @@ function orderForm(random: RandomSource): string {
     ['total', figures],
     ['timeInForce', ['GTC', 'IOC', 'FOK', 'GTD', 'ioc']],
     ['selfTradePreventionMode', ['NONE', 'DECREMENT', 'TRANSFER', 'EXPIRE_BOTH']],
-    [random.pick(['icebergQty', 'Price', 'other', 'STOPPRICE']), ['1']],
+    [random.pick(['strategyId', 'Price', 'other', 'STOPPRICE']), ['1']],
+    ['icebergQty', figures],
   ]
-  const wanted = [14, 14, 10, 12, 6, 3, 3, 1]
+  const wanted = [14, 14, 10, 12, 6, 3, 3, 1, 2]
   const given = choices.filter((_, index) => random.below(15) < (wanted[index] as number))
   return given.map(([name, values]) => `${name}=${random.pick(values)}`).join('&')
 }
@@ -228,11 +229,11 @@ function checkNewOrder(text: string): string {
   if (addForm(parameters, text) !== undefined) return 'no form'
   const order = checkNewOrderNames(parameters) ?? readNewOrder(parameters, SYMBOL)
   if (order instanceof Refusal) return order.reason
-  const { type, side, price, quantity, total, timeInForce } = order
+  const { type, side, price, quantity, total, timeInForce, icebergQuantity } = order
   const isUnits = (value: number | undefined) =>
     value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= UNITS_MAX)
   expectThat(
-    isUnits(price) && isUnits(quantity),
+    isUnits(price) && isUnits(quantity) && isUnits(icebergQuantity),
     () => `price ${price} or quantity ${quantity} is out of range`,
   )
   expectThat(

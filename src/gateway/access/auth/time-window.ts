@@ -2,9 +2,9 @@
  * `timestamp` and `recvWindow` (docs/reference/http.md#time-window).
  */
 import type { TimeMs } from '../../../units/quantities.ts'
-import { MILLISECONDS, wholeNumber } from '../../../wire/expectations.ts'
+import { MILLISECONDS } from '../../../wire/expectations.ts'
 import type { Parameters } from '../../common/parameters.ts'
-import { parseWholeNumber, readOptional, readRequired } from '../../common/read.ts'
+import { parseWholeNumber, readOptional, readRequired, wholeNumberRefusal } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 
 const RECV_WINDOW_DEFAULT_MS = 5_000
@@ -71,9 +71,8 @@ function readRecvWindow(parameters: Parameters): number | Refusal {
   const text = readOptional(parameters, 'recvWindow')
   if (text instanceof Refusal) return text
   if (text === undefined) return RECV_WINDOW_DEFAULT_MS
-  const expected = wholeNumber(0, RECV_WINDOW_MAX_MS)
   return (
     parseWholeNumber(text, 0, RECV_WINDOW_MAX_MS) ??
-    refuse('INVALID_PARAMETER', { name: 'recvWindow', expected })
+    wholeNumberRefusal(text, 'recvWindow', 0, RECV_WINDOW_MAX_MS)
   )
 }

@@ -39,6 +39,15 @@ const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
   ...OF_SERVICE,
 }
 
+/** Those about a number that only a request with something of ours can have: they name the nearest value that would pass. */
+const OF_NUMBERS: ReadonlySet<HttpReason> = new Set<HttpReason>([
+  'STOP_PRICE_REACHED',
+  'EXPIRE_TIME_TOO_FAR',
+  'ICEBERG_QUANTITY_TOO_SMALL',
+  'ICEBERG_QUANTITY_TOO_LARGE',
+])
+const NUMBER = expect.stringMatching(/^\d+(\.\d+)?$/)
+
 describe('every reason', () => {
   let fixture: Fixture
   beforeAll(async () => {
@@ -51,16 +60,19 @@ describe('every reason', () => {
       const english = await provoke(fixture, {})
       const turkish = await provoke(fixture, { 'Accept-Language': 'tr-TR,tr;q=0.9,en;q=0.5' })
       for (const { status, body: answer } of [english, turkish]) {
+        const near = OF_NUMBERS.has(reason) ? { nearest: NUMBER, parameter: expect.any(String) } : {}
         expect(answer).toEqual({
           status: false,
           code: REASONS[reason].code,
           msg: [expect.any(String)],
           reason,
+          ...near,
         })
         expect(status).toBe(REASONS[reason].status)
         expect(answer.msg[0]).not.toMatch(/[{}]/)
       }
-      expect(Object.keys(english.body)).toEqual(['status', 'code', 'msg', 'reason'])
+      const beside = OF_NUMBERS.has(reason) ? ['nearest', 'parameter'] : []
+      expect(Object.keys(english.body)).toEqual(['status', 'code', 'msg', 'reason', ...beside])
       expect(english.body.msg[0]).not.toBe(turkish.body.msg[0])
     })
   }

@@ -5,11 +5,10 @@
  */
 import { invariant } from '../../../units/invariant.ts'
 import type { AccountLimits } from '../../../wire/account-limits.ts'
-import { errorBody } from '../../../wire/error-body.ts'
 import { listOf, objectWith, oneOf } from '../../../wire/expectations.ts'
 import type { Language } from '../../../wire/language.ts'
 import { type BatchedAnswer, batchBody } from '../../../wire/order-batch.ts'
-import { REASONS, type Reason, type ReasonArguments } from '../../../wire/reasons/catalogue.ts'
+import { REASONS } from '../../../wire/reasons/catalogue.ts'
 import type { Parameters } from '../../common/parameters.ts'
 import { readRequired } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
@@ -104,8 +103,8 @@ function readPiece(item: unknown, name: string): Piece | Refusal {
   }
   const parameters = readFields(fields)
   if (!(parameters instanceof Refusal)) return { method, parameters }
-  const { reason, args } = parameters
-  return new Refusal(reason, 'name' in args ? { ...args, name: `${name}.${args.name}` } : args)
+  const { reason, args, extras } = parameters
+  return new Refusal(reason, 'name' in args ? { ...args, name: `${name}.${args.name}` } : args, extras)
 }
 
 function isMethod(value: unknown): value is Method {
@@ -120,12 +119,10 @@ function outcomeOf(call: BatchedCall, method: Method): Outcome {
   return refusal ?? operation.answer(call)
 }
 
-function batchedAnswer(answer: Answer | symbol, { language, isRepeat }: BatchedCall): BatchedAnswer {
+function batchedAnswer(answer: Answer | symbol, call: BatchedCall): BatchedAnswer {
+  const { language, isRepeat } = call
   if (answer instanceof Refusal) {
-    const { reason, args } = answer
-    // `refuse` made the pair, so the arguments are those of the reason.
-    const body = errorBody(reason, args as ReasonArguments<Reason>, language)
-    return { status: REASONS[reason].status, body, isRepeat }
+    return { status: REASONS[answer.reason].status, body: call.shown(answer).body(language), isRepeat }
   }
   invariant(typeof answer === 'string', 'an operation of a batch is answered with one text')
   return { status: 200, body: answer, isRepeat }

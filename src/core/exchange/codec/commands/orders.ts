@@ -133,7 +133,7 @@ function figuresOf(read: ReadFigures): C.OrderFigures | undefined {
   switch (type) {
     case 'LIMIT':
       if (price === undefined || quantity === undefined || stopPrice !== undefined) return undefined
-      if (!isWhole && !isTimeless) return undefined
+      if (!isWhole && !isTimeless && timeInForce !== 'GTD') return undefined
       return { type, side, timeInForce, price, quantity, total, icebergQuantity, ...ending(expireTime) }
     case 'LIMIT_MAKER':
       if (price === undefined || quantity === undefined || stopPrice !== undefined || !isTimeless)

@@ -1,0 +1,130 @@
+/** The nearest value that a refusal names passes the rule that has refused. */
+import { expect, test } from 'bun:test'
+import fc from 'fast-check'
+import { Desk, OPERATOR, type OrderWords, orderOf } from '../../core/exchange/desk.fixture.ts'
+import { RULES_VERSION } from '../../core/exchange/rules.ts'
+import { parseDecimal } from '../../units/decimal.ts'
+import type { AccountId } from '../../units/ids.ts'
+import { SIDES } from '../../units/order-words.ts'
+import { amount, type Decimals, type Lots, type Price } from '../../units/quantities.ts'
+import type { Nearest } from '../../wire/error-body.ts'
+import type { LimitsView } from './limits-view.ts'
+import { nearestValue } from './nearest-value.ts'
+
+const small = fc.integer({ min: 1, max: 400 })
+const setUp = fc.record({
+  baseFraction: fc.integer({ min: 0, max: 8 }),
+  quoteFraction: fc.integer({ min: 0, max: 6 }),
+  minTotal: fc.constantFrom(0n, 1n, 7n, 1_000n, 50_000_000n),
+  minQuantity: fc.constantFrom(0, 1, 9, 250),
+  band: fc.option(fc.tuple(small, small), { nil: undefined }),
+  lastPrice: fc.option(small, { nil: undefined }),
+})
+const words = fc.record({
+  side: fc.constantFrom(...SIDES),
+  type: fc.constantFrom('LIMIT', 'LIMIT_MAKER', 'MARKET', 'STOP_LOSS', 'TAKE_PROFIT_LIMIT' as const),
+  price: small,
+  stopPrice: small,
+  quantity: fc.integer({ min: 1, max: 3_000 }),
+  total: fc.option(fc.bigInt({ min: 1n, max: 100_000n }), { nil: undefined }),
+  icebergQuantity: fc.option(fc.integer({ min: 1, max: 3_200 }), { nil: undefined }),
+})
+type Drawn = typeof words extends fc.Arbitrary<infer Words> ? Words : never
+
+/** What of the drawn figures the type takes. */
+function taken(who: AccountId, { type, side, price, stopPrice, quantity, total, icebergQuantity }: Drawn) {
+  const isPriced = type !== 'MARKET' && type !== 'STOP_LOSS'
+  const isStop = type === 'STOP_LOSS' || type === 'TAKE_PROFIT_LIMIT'
+  const mayHide = type === 'LIMIT' || type === 'LIMIT_MAKER'
+  const isBudget = !isPriced && side === 'BUY'
+  return {
+    who,
+    side,
+    type,
+    quantity,
+    ...(isPriced ? { price } : {}),
+    ...(isStop ? { stopPrice } : {}),
+    ...(isBudget ? { total: total ?? 5n } : {}),
+    ...(total !== undefined && isPriced ? { total } : {}),
+    ...(mayHide && icebergQuantity !== undefined ? { icebergQuantity } : {}),
+  } satisfies OrderWords
+}
+
+/** The order with the value in its place. */
+function changed(
+  order: OrderWords,
+  { parameter, value }: Nearest,
+  decimals: Readonly<Record<string, number>>,
+) {
+  const units = parseDecimal(value, decimals[parameter] as Decimals)
+  if (typeof units !== 'bigint') throw new Error(`${parameter}=${value} is ${units}`)
+  if (parameter === 'total') return { ...order, total: units }
+  const name = parameter === 'icebergQty' ? 'icebergQuantity' : parameter
+  return { ...order, [name]: Number(units) }
+}
+
+test('the nearest value that a refusal of a number names is not refused for the same reason', () => {
+  const times = new Map<string, number>()
+  fc.assert(
+    fc.property(setUp, words, (terms, drawn) => {
+      const { baseFraction, quoteFraction, minTotal, minQuantity, band, lastPrice } = terms
+      const desk = new Desk({
+        terms: {
+          baseFraction: baseFraction as Decimals,
+          quoteFraction: quoteFraction as Decimals,
+        },
+      })
+      desk.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+      const money = { BTC: 10n ** 30n, USDT: 10n ** 30n }
+      const who = desk.trader('ann', money)
+      if (lastPrice !== undefined) {
+        const other = desk.trader('ben', money)
+        const quantity = 10 ** (baseFraction + quoteFraction)
+        desk.accepted({ who: other, side: 'SELL', price: lastPrice, quantity })
+        desk.accepted({ who, side: 'BUY', price: lastPrice, quantity })
+      }
+      const changes = desk.give({
+        kind: 'SetSymbolTerms',
+        operator: OPERATOR,
+        symbol: 'BTC/USDT',
+        minTotal: amount(minTotal),
+        minQuantity: minQuantity as Lots,
+        selfTradeMode: 'NONE',
+        openOrdersMax: 10,
+        levelsMax: 10,
+        minPrice: (band === undefined ? 0 : Math.min(...band)) as Price,
+        maxPrice: (band === undefined ? 0 : Math.max(...band)) as Price,
+      })
+      expect(changes).toMatchObject({ kind: 'Done' })
+      const symbol = desk.exchange.symbols()[0]
+      const view = { registry: { symbol: () => symbol }, lastPrice: () => lastPrice } as unknown as LimitsView
+      const order = taken(who, drawn)
+      const answer = desk.exchange.testOrder(orderOf(order))
+      if (answer.kind !== 'Refused') return
+      const nearest = nearestValue(answer.reason, orderOf(order), view)
+      if (nearest === undefined) return
+      times.set(answer.reason, (times.get(answer.reason) ?? 0) + 1)
+      const decimals = {
+        ...{ price: quoteFraction, stopPrice: quoteFraction, total: 8 },
+        ...{ quantity: baseFraction, icebergQty: baseFraction },
+      }
+      const better = orderOf(changed(order, nearest, decimals))
+      const again = desk.exchange.testOrder(better)
+      if (again.kind !== 'Refused' || again.reason !== answer.reason) return
+      // Of a price and a stop price each is refused by itself.
+      expect(nearestValue(again.reason, better, view)?.parameter).not.toBe(nearest.parameter)
+      expect(answer.reason).toBe('PRICE_OUT_OF_BAND')
+    }),
+    { numRuns: 20_000 },
+  )
+  expect([...times.keys()].sort()).toEqual([
+    'ICEBERG_QUANTITY_TOO_LARGE',
+    'ICEBERG_QUANTITY_TOO_SMALL',
+    'PRICE_OUT_OF_BAND',
+    'QUANTITY_TOO_SMALL',
+    'STOP_PRICE_REACHED',
+    'TOTAL_MISMATCH',
+    'TOTAL_TOO_SMALL',
+  ])
+  expect(Math.min(...times.values())).toBeGreaterThan(20)
+})

@@ -1,0 +1,102 @@
+/**
+ * The nearest number that the core would not refuse, as it stands beside the reason (docs/reference/errors.md#beside-the-reason): of the
+ * one rule that has refused the command, by the limits of the moment of the answer.
+ */
+import type { Command } from '../../core/exchange/command.ts'
+import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
+import { isStop } from '../../core/exchange/commands/orders.ts'
+import { ICEBERG_PARTS_MAX } from '../../core/exchange/trading/iceberg.ts'
+import { directionOf } from '../../core/exchange/trading/triggers/place-stop.ts'
+import { paidFor, quoteScale, receivedFor, worthAtLeast } from '../../core/ledger/money.ts'
+import type { TradingSymbol } from '../../core/registry/records.ts'
+import { plainDecimal } from '../../units/decimal.ts'
+import { EXPIRE_TIME_AHEAD_MAX_MS } from '../../units/limits.ts'
+import { fewestLots, worthOf } from '../../units/notional.ts'
+import { type Amount, amount, type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+import { bigintOf } from '../../units/whole.ts'
+import type { Nearest } from '../../wire/error-body.ts'
+import type { LimitsView } from './limits-view.ts'
+
+type Find = (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Nearest | undefined
+
+/** Undefined where the reason is about no number, or where no number would pass. */
+export function nearestValue(reason: CoreReason, command: Command, view: LimitsView): Nearest | undefined {
+  const find = FINDS[reason]
+  if (find === undefined || command.kind !== 'PlaceOrder') return undefined
+  const symbol = view.registry.symbol(command.symbolId)
+  return symbol === undefined ? undefined : find(command, symbol, view)
+}
+
+const FINDS: Partial<Record<CoreReason, Find>> = {
+  QUANTITY_TOO_SMALL: (_order, symbol) => quantity('quantity', symbol.minQuantity, symbol),
+  TOTAL_TOO_SMALL: (order, symbol) => {
+    if (order.price === undefined) return total(leastTotal(symbol), symbol)
+    return quantity('quantity', leastQuantity(order.price, symbol), symbol)
+  },
+  TOTAL_MISMATCH: ({ total: sent, price, quantity: lots }, symbol) => {
+    if (sent === undefined || price === undefined || lots === undefined) return undefined
+    const worth = worthOf(price, lots)
+    const [low, high] = [receivedFor(worth, scaleOf(symbol)), paidFor(worth, scaleOf(symbol))]
+    const isLow = bigintOf(sent) <= bigintOf(low) && low > 0
+    return total(isLow ? low : high, symbol)
+  },
+  PRICE_OUT_OF_BAND: ({ price, stopPrice }, symbol) => {
+    const { priceBand: band } = symbol
+    if (band === undefined) return undefined
+    const within = (ticks: Price) => Math.min(Math.max(ticks, band.min), band.max) as Price
+    if (stopPrice !== undefined && stopPrice !== within(stopPrice)) {
+      return ticks('stopPrice', within(stopPrice), symbol)
+    }
+    return price === undefined || price === within(price) ? undefined : ticks('price', within(price), symbol)
+  },
+  STOP_PRICE_REACHED: (order, symbol, { lastPrice }) => {
+    const last = lastPrice?.(symbol)
+    if (last === undefined || !isStop(order)) return undefined
+    const next = directionOf(order.type, order.side) === 'RISING' ? last + 1 : last - 1
+    const { min, max } = symbol.priceBand ?? { min: 1, max: UNITS_MAX }
+    return next < min || next > max ? undefined : ticks('stopPrice', next as Price, symbol)
+  },
+  EXPIRE_TIME_TOO_FAR: (_order, _symbol, { time }) =>
+    time === undefined
+      ? undefined
+      : { parameter: 'expireTime', value: String(time + EXPIRE_TIME_AHEAD_MAX_MS) },
+  ICEBERG_QUANTITY_TOO_LARGE: ({ quantity: lots }, symbol) => quantity('icebergQty', lots, symbol),
+  ICEBERG_QUANTITY_TOO_SMALL: ({ quantity: lots = 0 as Lots, price }, symbol) => {
+    const least = price === undefined ? undefined : leastQuantity(price, symbol)
+    if (least === undefined) return undefined
+    const part = Math.ceil(lots / ICEBERG_PARTS_MAX)
+    return quantity('icebergQty', Math.max(least, part) as Lots, symbol)
+  },
+}
+
+/** The least quantity of an order at a price: the symbol's own, and what its least total takes; undefined: there is none. */
+function leastQuantity(price: Price, symbol: TradingSymbol): Lots | undefined {
+  const lots = fewestLots(worthAtLeast(leastTotal(symbol), scaleOf(symbol)), price)
+  return lots === undefined ? undefined : (Math.max(lots, symbol.minQuantity) as Lots)
+}
+
+/** An order is worth a unit of the ledger. */
+function leastTotal({ minTotal }: TradingSymbol): Amount {
+  return minTotal > 1 ? minTotal : amount(1)
+}
+
+function scaleOf({ baseFraction, quoteFraction, quotePrecision }: TradingSymbol) {
+  return quoteScale(baseFraction, quoteFraction, quotePrecision)
+}
+
+function quantity(
+  parameter: string,
+  lots: Lots | undefined,
+  { baseFraction }: TradingSymbol,
+): Nearest | undefined {
+  return lots === undefined ? undefined : { parameter, value: plainDecimal(lots, baseFraction) }
+}
+
+function ticks(parameter: string, price: Price, { quoteFraction }: TradingSymbol): Nearest {
+  return { parameter, value: plainDecimal(price, quoteFraction) }
+}
+
+function total(units: Amount, { quotePrecision }: TradingSymbol): Nearest {
+  return { parameter: 'total', value: plainDecimal(units, quotePrecision) }
+}
