@@ -17,6 +17,8 @@ import { ProbeClient } from './support/probe-client.ts'
 
 /** Of a few connections that wait for one sync after another: a round would take too long. */
 const FEW = { connections: 8, underWay: 1, orders: 8_000 }
+/** Over HTTP, so many orders in each request, and as many connections as have as many orders under way as those of single ones. */
+const BATCHES = { connections: 16, orders: 16 }
 /** Who sends orders beside the other client: as many as one connection may send in a second, then as many as there is room for. */
 const FLOODS = [
   { beside: 'nobody', connections: 0, underWay: 0, ratePerSecond: undefined },
@@ -87,8 +89,12 @@ async function closedLoop(size: Size, bare: AckTarget, bourse: AckTarget, load: 
   const rows = [
     { row: new AckRow(bare, httpConnections), orders },
     { row: new AckRow(bourse, httpConnections), orders },
-    { row: new AckRow(bourse, connections, undefined, underWay), orders },
-    { row: new AckRow(bourse, FEW.connections, undefined, FEW.underWay), orders: few },
+    { row: new AckRow(bourse, connections, { underWay }), orders },
+    { row: new AckRow(bourse, FEW.connections, { underWay: FEW.underWay }), orders: few },
+    {
+      row: new AckRow(bourse, BATCHES.connections, { batch: BATCHES.orders }),
+      orders: orders - (orders % BATCHES.orders),
+    },
   ]
   return { rows: rows.map(({ row }) => row), acknowledged: await byTurns(rows, rounds, bourse, load) }
 }
@@ -101,9 +107,9 @@ async function openLoop(
 ) {
   const orders = Math.min(size.orders, rate * OPEN_LOOP_SECONDS)
   const rows = [
-    { row: new AckRow(bare, size.httpConnections, rate), orders },
-    { row: new AckRow(bourse, size.httpConnections, rate), orders },
-    { row: new AckRow(bourse, size.connections, rate, size.underWay), orders },
+    { row: new AckRow(bare, size.httpConnections, { ratePerSecond: rate }), orders },
+    { row: new AckRow(bourse, size.httpConnections, { ratePerSecond: rate }), orders },
+    { row: new AckRow(bourse, size.connections, { ratePerSecond: rate, underWay: size.underWay }), orders },
   ]
   return { rows: rows.map(({ row }) => row), acknowledged: await byTurns(rows, rounds, bourse, load) }
 }

@@ -114,7 +114,7 @@ async function openLoop(size: Size, bourse: AckTarget, saturation: number, load:
   for (const share of size.shares) {
     const rate = Math.max(1, Math.floor(saturation * share))
     const orders = Math.min(size.orders, rate * OPEN_LOOP_SECONDS)
-    const row = new AckRow(bourse, OPEN_LOOP_CONNECTIONS, rate)
+    const row = new AckRow(bourse, OPEN_LOOP_CONNECTIONS, { ratePerSecond: rate })
     for (let round = 0; round < size.rounds; round++) acknowledged += await row.measure(load, orders)
     rows.push(row)
   }

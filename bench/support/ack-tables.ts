@@ -110,9 +110,10 @@ export function probeTable(rows: readonly ProbeRow[]): string {
 
 const ENTRY_HEAD = ['of', 'over', 'connections', 'under way']
 
-function loadCells({ target, connections, underWay }: AckRow): string[] {
-  const over = underWay === undefined ? 'HTTP' : 'WebSocket'
-  return [target.name, over, String(connections), String(underWay ?? 1)]
+function loadCells({ target, connections, underWay, batch }: AckRow): string[] {
+  const http = batch === undefined ? 'HTTP' : `HTTP, batches of ${batch}`
+  const over = underWay === undefined ? http : 'WebSocket'
+  return [target.name, over, String(connections), String(underWay ?? batch ?? 1)]
 }
 
 /** Where the time goes: microseconds of CPU per order. */

@@ -3,7 +3,7 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { median } from '../../test/support/median.ts'
-import type { Load, Trader } from './load.ts'
+import type { Load, LoadPlan, Trader } from './load.ts'
 import type { LoadClient } from './load-client.ts'
 import { ServerProcess } from './server-process.ts'
 
@@ -52,25 +52,32 @@ export class AckRow {
   readonly ratePerSecond: number | undefined
   /** Orders under way on each connection of the stream; undefined: over HTTP. */
   readonly underWay: number | undefined
+  /** Orders in each request over HTTP; undefined: one, at its own endpoint. */
+  readonly batch: number | undefined
   readonly loads: Load[] = []
   readonly #settledMs: number[] = []
   /** Microseconds from the first order until all was settled, all rounds together. */
   readonly #cpuUs = new Map<string, number>()
   #orders = 0
 
-  constructor(target: AckTarget, connections: number, ratePerSecond?: number, underWay?: number) {
+  constructor(
+    target: AckTarget,
+    connections: number,
+    { ratePerSecond, underWay, batch }: Partial<Pick<LoadPlan, 'ratePerSecond' | 'underWay' | 'batch'>> = {},
+  ) {
     this.target = target
     this.connections = connections
     this.ratePerSecond = ratePerSecond
     this.underWay = underWay
+    this.batch = batch
   }
 
   /** One round; the answer is how many orders were acknowledged. One that only warms up is not remembered. */
   async measure(load: LoadClient, orders: number, isWarmUp = false): Promise<number> {
     const { server, trader, settle } = this.target
     const before = server.cpu() ?? {}
-    const { connections, ratePerSecond, underWay } = this
-    const measured = await load.run({ ...trader, connections, orders, ratePerSecond, underWay })
+    const { connections, ratePerSecond, underWay, batch } = this
+    const measured = await load.run({ ...trader, connections, orders, ratePerSecond, underWay, batch })
     const answeredAt = performance.now()
     await settle()
     if (isWarmUp) return measured.accepted

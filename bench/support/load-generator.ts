@@ -10,6 +10,8 @@ type Connection = { order: number; begun: Buffer | undefined; freeSince: number 
 type Socket = Bun.Socket<Connection>
 
 const HEAD_END = Buffer.from('\r\n\r\n')
+/** Of one that was placed, in the answer to a batch. */
+const PLACED = Buffer.from('{"status":200,')
 const LENGTH_FIELD = Buffer.from('ontent-Length: ')
 /** Where the three digits of the status stand: `HTTP/1.1 200`. */
 const STATUS_AT = 9
@@ -17,6 +19,7 @@ const TICK_MS = 1
 
 export class LoadGenerator {
   readonly #plan: LoadPlan
+  readonly #requests: number
   readonly #orders: SignedOrders
   readonly #onAnswer: ((answer: Buffer) => void) | undefined
   readonly #done = Promise.withResolvers<void>()
@@ -34,10 +37,13 @@ export class LoadGenerator {
   /** `onAnswer` is given each whole answer, head included, when it has arrived. */
   constructor(plan: LoadPlan, onAnswer?: (answer: Buffer) => void) {
     this.#plan = plan
+    this.#requests = plan.orders / (plan.batch ?? 1)
+    if (!Number.isInteger(this.#requests))
+      throw new Error(`${plan.orders} orders are no whole batches of ${plan.batch}`)
     this.#onAnswer = onAnswer
     this.#orders = new SignedOrders(plan)
-    this.#times = new Float64Array(plan.orders)
-    this.#late = new Float64Array(plan.orders)
+    this.#times = new Float64Array(this.#requests)
+    this.#late = new Float64Array(this.#requests)
   }
 
   async run(): Promise<Load> {
@@ -79,7 +85,7 @@ export class LoadGenerator {
 
   /** Closed loop: the next order goes out now. */
   #sendNext(socket: Socket): void {
-    if (this.#next >= this.#plan.orders) return
+    if (this.#next >= this.#requests) return
     this.#times[this.#next] = performance.now()
     this.#send(socket)
   }
@@ -92,9 +98,8 @@ export class LoadGenerator {
 
   /** Open loop: sends what is due, as far as there are connections. */
   #tick(rate: number): void {
-    const { orders } = this.#plan
     const now = performance.now()
-    const due = Math.min(orders, Math.floor(((now - this.#startedAt) / 1_000) * rate) + 1)
+    const due = Math.min(this.#requests, Math.floor(((now - this.#startedAt) / 1_000) * rate) + 1)
     while (this.#next < due) {
       const socket = this.#idle.pop()
       if (socket === undefined) break
@@ -103,7 +108,7 @@ export class LoadGenerator {
       this.#late[this.#next] = performance.now() - Math.max(dueAt, socket.data.freeSince)
       this.#send(socket)
     }
-    if (this.#answered < orders) setTimeout(() => this.#tick(rate), TICK_MS)
+    if (this.#answered < this.#requests) setTimeout(() => this.#tick(rate), TICK_MS)
   }
 
   #receive(socket: Socket, received: Buffer): void {
@@ -117,14 +122,14 @@ export class LoadGenerator {
     this.#times[data.order] = performance.now() - (this.#times[data.order] ?? 0)
     this.#answered++
     this.#answerBytes += bytes.length
-    if (bytes[STATUS_AT] === 0x32) this.#accepted++
+    if (bytes[STATUS_AT] === 0x32) this.#accepted += this.#plan.batch === undefined ? 1 : acceptedIn(bytes)
     this.#onAnswer?.(bytes)
     if (this.#plan.ratePerSecond === undefined) this.#sendNext(socket)
     else {
       data.freeSince = performance.now()
       this.#idle.push(socket)
     }
-    if (this.#answered === this.#plan.orders) this.#done.resolve()
+    if (this.#answered === this.#requests) this.#done.resolve()
   }
 }
 
@@ -139,4 +144,11 @@ function isWhole(bytes: Buffer): boolean {
     length = length * 10 + (bytes[at] as number) - 0x30
   }
   return bytes.length >= headEnd + HEAD_END.length + length
+}
+
+/** How many orders of a batch were placed. */
+function acceptedIn(answer: Buffer): number {
+  let count = 0
+  for (let at = answer.indexOf(PLACED); at >= 0; at = answer.indexOf(PLACED, at + PLACED.length)) count++
+  return count
 }

@@ -13,9 +13,11 @@ export type LoadPlan = Trader & {
   readonly ratePerSecond: number | undefined
   /** Orders under way on each connection of the stream; undefined: over HTTP, where there is one. */
   readonly underWay?: number | undefined
+  /** Over HTTP: so many orders in each request, of which all are answered together. Undefined: one, at its own endpoint. */
+  readonly batch?: number | undefined
 }
 
-/** Latencies are from the moment an order was to be sent: in a closed loop, when it was. */
+/** Latencies are of requests, from the moment one was to be sent: in a closed loop, when it was. */
 export type Load = {
   readonly perSecond: number
   readonly p50Ms: number

@@ -11,16 +11,18 @@ export class SignedOrders {
   readonly #bytes: Buffer
   readonly #ends: Uint32Array
 
-  constructor({ port, apiKey, secret, orders }: LoadPlan) {
+  constructor({ port, apiKey, secret, orders, batch }: LoadPlan) {
+    const requests = batch === undefined ? orders : orders / batch
+    const path = batch === undefined ? '/api/v3/order' : '/api/v3/order/batch'
     const head =
-      `POST /api/v3/order HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Apikey: ${apiKey}\r\n` +
+      `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nX-Apikey: ${apiKey}\r\n` +
       'Content-Type: application/x-www-form-urlencoded\r\n'
     const timestamp = Date.now()
     const texts: string[] = []
-    this.#ends = new Uint32Array(orders)
+    this.#ends = new Uint32Array(requests)
     let end = 0
-    for (let n = 0; n < orders; n++) {
-      const body = orderBody(n, timestamp)
+    for (let n = 0; n < requests; n++) {
+      const body = batch === undefined ? orderBody(n, timestamp) : batchBody(n * batch, batch, timestamp)
       const signature = createHmac('sha256', secret).update(body).digest('hex')
       const text = `${head}X-Signature: ${signature}\r\nContent-Length: ${body.length}\r\n\r\n${body}`
       end += text.length
@@ -52,4 +54,14 @@ export function orderFields(n: number): readonly (readonly [name: string, value:
 function orderBody(n: number, timestamp: number): string {
   const order = orderFields(n).map(([name, value]) => `${name}=${value}`)
   return `${order.join('&')}&timestamp=${timestamp}&recvWindow=60000`
+}
+
+/** Orders `first` and those after it as one request. */
+function batchBody(first: number, count: number, timestamp: number): string {
+  const operations = Array.from({ length: count }, (_, i) => ({
+    method: 'POST',
+    ...Object.fromEntries(orderFields(first + i)),
+  }))
+  const text = encodeURIComponent(JSON.stringify(operations))
+  return `operations=${text}&timestamp=${timestamp}&recvWindow=60000`
 }

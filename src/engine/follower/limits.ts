@@ -26,7 +26,7 @@ export type FollowerLimits = {
 
 export const DEFAULT_FOLLOWER_LIMITS: FollowerLimits = {
   pullBytesMax: 256 * 1024,
-  pullPauseMs: 10,
+  pullPauseMs: 20,
   snapshotCommands: 500_000,
   snapshotBytes: 64 * 1024 * 1024,
   waitingMax: 10_000,

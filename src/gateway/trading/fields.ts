@@ -10,11 +10,12 @@ import { type Refusal, refuse } from '../common/refusal.ts'
 /** Decimals of up to so many significant digits survive double precision (IEEE 754, binary64). */
 const DIGITS_MAX = 15
 
-/** Reads an object that was JSON. Of a name given twice JSON keeps the last. */
-export function readFields(fields: object): Parameters | Refusal {
+/** Reads an object that was JSON, without what it has under the name `except`. Of a name given twice JSON keeps the last. */
+export function readFields(fields: object, except?: string): Parameters | Refusal {
   const parameters = new Parameters()
   const valueByName = fields as Readonly<Record<string, unknown>>
   for (const name in valueByName) {
+    if (name === except) continue
     const text = textOf(valueByName[name])
     if (text === undefined) return refuse('INVALID_PARAMETER', { name, expected: EXACT_NUMBER })
     if (!parameters.add(name, text)) return refuse('TOO_MANY_PARAMETERS', { max: PARAMETERS_MAX })

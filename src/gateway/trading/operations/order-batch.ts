@@ -3,6 +3,8 @@
  * their order and each is answered for itself, in the words of its own endpoint. What does not read as a list of them is refused
  * whole, and the limits of all are taken before the first: then nothing was done.
  */
+import type { Command } from '../../../core/exchange/command.ts'
+import type { Reply } from '../../../core/exchange/reply.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { AccountLimits } from '../../../wire/account-limits.ts'
 import { listOf, objectWith, oneOf } from '../../../wire/expectations.ts'
@@ -12,7 +14,7 @@ import { REASONS } from '../../../wire/reasons/catalogue.ts'
 import type { Parameters } from '../../common/parameters.ts'
 import { readRequired } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
-import { type Answer, Call, type CallOptions, type Outcome } from '../call.ts'
+import { type Answer, Call, type CallOptions, type Outcome, UNDER_WAY, type Wording } from '../call.ts'
 import { foreignName, readFields } from '../fields.ts'
 import { type Operation, TRADE } from '../operation.ts'
 import { checkNewOrderNames, NEW_ORDER_NAMES } from '../order-parameters.ts'
@@ -54,16 +56,23 @@ async function orderBatchAnswer(call: Call): Promise<Answer> {
   const placements = pieces.filter(({ method }) => method === 'POST').length
   const refusal = call.charge(pieces.length - 1) ?? (placements > 0 ? call.takeOrders(placements) : undefined)
   if (refusal !== undefined) return refusal
-  // All are handed over before the first is awaited: the engine has them one behind the other.
-  const batched = pieces.map((piece) => {
-    const own = new BatchedCall(call, call.optionsWith(piece.parameters))
-    // Others may be carried out: whatever fails is the answer of this one alone.
-    const outcome = Promise.try(outcomeOf, own, piece.method).catch((error: unknown) => own.lost(error))
-    return { own, outcome }
+  return batchBody(await answersTo(call, pieces), call.language)
+}
+
+/** All are handed over in one turn: the engine has them one behind the other. One promise is for all of them. */
+function answersTo(call: Call, pieces: readonly Piece[]): Promise<readonly BatchedAnswer[]> {
+  return new Promise((resolve) => {
+    const answers: BatchedAnswer[] = []
+    let left = pieces.length
+    for (const [index, { method, parameters }] of pieces.entries()) {
+      const own = new BatchedCall(call, call.optionsWith(parameters), (answer) => {
+        answers[index] = batchedAnswer(answer, own)
+        left--
+        if (left === 0) resolve(answers)
+      })
+      own.carryOut(method)
+    }
   })
-  const answers: BatchedAnswer[] = []
-  for (const { own, outcome } of batched) answers.push(batchedAnswer(await outcome, own))
-  return batchBody(answers, call.language)
 }
 
 function readPieces(parameters: Parameters): readonly Piece[] | Refusal {
@@ -97,11 +106,11 @@ function readPiece(item: unknown, name: string): Piece | Refusal {
   if (typeof item !== 'object' || item === null || Array.isArray(item)) {
     return refuse('INVALID_PARAMETER', { name, expected: objectWith('method') })
   }
-  const { method, ...fields }: { readonly method?: unknown } = item
+  const { method }: { readonly method?: unknown } = item
   if (!isMethod(method)) {
     return refuse('INVALID_PARAMETER', { name: `${name}.method`, expected: oneOf(Object.keys(BATCHED)) })
   }
-  const parameters = readFields(fields)
+  const parameters = readFields(item, 'method')
   if (!(parameters instanceof Refusal)) return { method, parameters }
   const { reason, args, extras } = parameters
   return new Refusal(reason, 'name' in args ? { ...args, name: `${name}.${args.name}` } : args, extras)
@@ -119,7 +128,7 @@ function outcomeOf(call: BatchedCall, method: Method): Outcome {
   return refusal ?? operation.answer(call)
 }
 
-function batchedAnswer(answer: Answer | symbol, call: BatchedCall): BatchedAnswer {
+function batchedAnswer(answer: Answer, call: BatchedCall): BatchedAnswer {
   const { language, isRepeat } = call
   if (answer instanceof Refusal) {
     return { status: REASONS[answer.reason].status, body: call.shown(answer).body(language), isRepeat }
@@ -133,10 +142,42 @@ class BatchedCall extends Call {
   /** The order had been placed before. */
   isRepeat = false
   readonly #batch: Call
+  readonly #tell: (answer: Answer) => void
 
-  constructor(batch: Call, options: CallOptions) {
+  /** `tell`: called once, with its answer. */
+  constructor(batch: Call, options: CallOptions, tell: (answer: Answer) => void) {
     super(options)
     this.#batch = batch
+    this.#tell = tell
+  }
+
+  /** Others may be carried out: whatever fails is the answer of this one alone. */
+  carryOut(method: Method): void {
+    try {
+      const outcome = outcomeOf(this, method)
+      if (outcome instanceof Promise)
+        outcome.then(this.#tell, (error: unknown) => this.#tell(this.lost(error)))
+      else if (outcome !== UNDER_WAY) this.#tell(outcome)
+    } catch (error) {
+      this.#tell(this.lost(error))
+    }
+  }
+
+  override handOver(command: Command, word: Wording): Outcome {
+    const receiver = {
+      replied: (reply: Reply): void => this.#tell(this.#answerOf(command, reply, word)),
+      failed: (fault: unknown): void => this.#tell(this.unconfirmed(command, fault)),
+    }
+    this.services.engine.hand(command, receiver, this.deadlineOf(command))
+    return UNDER_WAY
+  }
+
+  #answerOf(command: Command, reply: Reply, word: Wording): Answer {
+    try {
+      return this.worded(command, reply, word)
+    } catch (error) {
+      return this.unconfirmed(command, error)
+    }
   }
 
   override get language(): Language {
