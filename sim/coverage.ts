@@ -1,6 +1,7 @@
 /**
  * What runs have produced, counted: each kind of command with its outcome, each kind of fault, each way a start went.
  */
+import type { OrderReplaced } from '../src/core/exchange/reply.ts'
 import type { Applied } from './checkers/shadow-state.ts'
 
 export class Coverage {
@@ -19,6 +20,7 @@ export class Coverage {
     else if (reply.kind === 'OrderRepeated') this.count(`${kind} repeated`)
     else if (reply.kind === 'ApprovalNeeded') this.count(`${kind} waits`)
     else if (reply.kind === 'Done' && reply.repeated) this.count(`${kind} repeated`)
+    else if (reply.kind === 'OrderReplaced') this.count(`${kind} ${replacedAs(reply)}`)
     else this.count(`${kind} done`)
   }
 
@@ -34,4 +36,10 @@ export class Coverage {
   entries(): [string, number][] {
     return [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1))
   }
+}
+
+function replacedAs({ cancelRefusal, placed, repeated }: OrderReplaced): string {
+  if (repeated) return 'repeated'
+  if (placed.kind === 'Refused') return 'canceled alone'
+  return cancelRefusal === undefined ? 'both' : 'placed alone'
 }

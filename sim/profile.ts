@@ -63,6 +63,7 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   CancelOrder: 12,
   CancelClientOrder: 4,
   AmendOrder: 6,
+  ReplaceOrder: 6,
   MarkTime: 1,
   Credit: 6,
   Debit: 3,

@@ -7,8 +7,13 @@ const PAGE = reference('order-changes')
 const EXAMPLES = marked(PAGE, 'answer')
 const OF_ORDERS = section(reference('orders'), 'The order object')
 
-test('every field of an example in order-changes.md stands in the tables above it, or is one of the order object', () =>
-  expect(unstatedFields(PAGE).filter(([, field]) => !OF_ORDERS.includes(`\`${field}\``))).toEqual([]))
+/** Of the bodies in an answer, which are those of other endpoints. */
+const OF_BODIES = ['reason', 'qty', 'created_at', 'side_name']
+
+test('every field of an example in order-changes.md stands in the tables above it, or is one of the order object', () => {
+  const isElsewhere = (field: string) => OF_ORDERS.includes(`\`${field}\``) || OF_BODIES.includes(field)
+  expect(unstatedFields(PAGE).filter(([, field]) => !isElsewhere(field))).toEqual([])
+})
 
 let node: NodeProcess
 beforeAll(async () => {
@@ -26,6 +31,13 @@ test('a sandbox answers in the shape of every example in order-changes.md, and w
   const answers: Record<string, unknown> = {
     amendOrder: await ask('PUT', '/api/v3/order/amend/keepPriority', amended),
   }
+  const again = { ...order, side: 'SELL', price: '60001', quantity: '0.3' }
+  const replacing = { cancelReplaceMode: 'STOP_ON_FAILURE', cancelId: id }
+  const replaced = await ask('POST', '/api/v3/order/cancelReplace', { ...again, ...replacing })
+  answers.cancelReplace = replaced
+  const { id: next } = replaced.data.newOrderResponse.data
+  const whole = { ...again, ...replacing, cancelId: next, timeInForce: 'FOK' }
+  answers.partlyReplaced = await ask('POST', '/api/v3/order/cancelReplace', whole)
   expect(answers.amendOrder).toMatchObject({ data: { quantity: '0.4', executedQuantity: '0.2' } })
   expect([...EXAMPLES.keys()].toSorted()).toEqual(Object.keys(answers).toSorted())
   for (const [name, text] of EXAMPLES) {

@@ -85,7 +85,12 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
   if (command.kind === 'PlaceOrder') {
     return reply.reason === 'RULES_VERSION_TOO_LOW' && needsNewerRules(command)
   }
-  if (command.kind === 'CancelClientOrder' || command.kind === 'AmendOrder' || command.kind === 'MarkTime') {
+  if (
+    command.kind === 'CancelClientOrder' ||
+    command.kind === 'AmendOrder' ||
+    command.kind === 'ReplaceOrder' ||
+    command.kind === 'MarkTime'
+  ) {
     return reply.reason === 'RULES_VERSION_TOO_LOW'
   }
   return command.kind === 'SetRulesVersion' && command.version > NEWEST_RULES

@@ -228,7 +228,7 @@ export class Arrival {
       maker?.number === orderNumber,
       () => `price, then time: it is order ${maker?.number}'s turn, found ${orderNumber}`,
     )
-    this.#touch(maker)
+    this.touch(maker)
     this.#met++
     const isWithin = this.#state.rulesVersion < STEPS_RULES || this.#met <= STEPS_MOST
     demand(isWithin, () => `order ${this.#taker.number} meets at most ${STEPS_MOST} orders`)
@@ -236,7 +236,7 @@ export class Arrival {
   }
 
   /** Its level changes, unless what comes behind makes up for it to the lot. */
-  #touch({ side, price }: ShadowOrder): void {
+  touch({ side, price }: Pick<ShadowOrder, 'side' | 'price'>): void {
     const quantity = () => levelQuantity(this.#book, side, price)
     const before = quantity()
     const key = levelKey(side, price)
@@ -458,7 +458,7 @@ export class Arrival {
     demand(best === undefined || !isAcceptable(order, best.price), 'the book is never crossed')
     order.hold = neededFor(order)
     state.moveUnits(assetHeld(order), [order.account, 'free'], [order.account, 'locked'], order.hold)
-    this.#touch(order)
+    this.touch(order)
     show(state, order)
     state.orders.set(order.number, order)
   }

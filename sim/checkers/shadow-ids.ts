@@ -2,8 +2,9 @@
  * Client order ids as the second bookkeeper remembers them (docs/reference/client-order-ids.md): what was asked for under each,
  * what was answered, and in which order they will be forgotten.
  */
+import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { OrderAccepted } from '../../src/core/exchange/reply.ts'
+import type { OrderAccepted, OrderReplaced } from '../../src/core/exchange/reply.ts'
 
 /** How many are remembered, and how long: so few, for so short a time, that a run comes to both ends. */
 export const IDS_LIMITS = { perAccount: 18, inAll: 60, lifetimeMs: 2_000 }
@@ -12,11 +13,13 @@ export const IDS_LIMITS = { perAccount: 18, inAll: 60, lifetimeMs: 2_000 }
 const FORGOTTEN_MOST = 2
 
 /** What is remembered under an id. */
-type ShadowId = {
+export type ShadowId = {
   readonly command: PlaceOrder
   /** The symbol's self-trade mode when the order was placed. */
   readonly symbolMode: string
   readonly answer: OrderAccepted
+  /** Of an order that replaced another one: all that was asked, and answered. */
+  readonly replacement?: { readonly command: ReplaceOrder; readonly reply: OrderReplaced } | undefined
 }
 
 export class ShadowIds {

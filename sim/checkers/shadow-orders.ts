@@ -65,7 +65,7 @@ export function checkPlace(state: ShadowState, applied: Applied, command: PlaceO
 }
 
 /** An order with a stop price waits: it is placed, holds what it may need, and nothing else happens. */
-function checkWaits(state: ShadowState, { time, events, reply }: Applied, command: PlaceStop): void {
+export function checkWaits(state: ShadowState, { time, events, reply }: Applied, command: PlaceStop): void {
   const order = newOrder(state, time, command)
   const [placed, ...more] = events
   demand(

@@ -3,6 +3,7 @@ import { isStop, type PlaceOrder } from '../../src/core/exchange/commands/orders
 import type { OrderAccepted } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import type { ShadowId } from './shadow-ids.ts'
 import { ICEBERG_RULES, isInRange } from './shadow-refusals.ts'
 import { type Applied, demand, roundedDown, roundedUp, type ShadowState } from './shadow-state.ts'
 import { TIMER_RULES } from './shadow-timers.ts'
@@ -29,8 +30,8 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
     )
     return false
   }
-  const { symbolMode, answer } = known
-  const isSame = meaningOf(symbol, symbolMode, command) === meaningOf(symbol, symbolMode, known.command)
+  const { answer } = known
+  const isSame = known.replacement === undefined && isSameOrder(symbol, known, command)
   demand(events.length === 0, () => `an order that is known by ${command.clientOrderId} causes nothing`)
   if (isSame) {
     const wanted = { ...answer, kind: 'OrderRepeated' }
@@ -40,6 +41,12 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
     demand(isDuplicate, () => `${command.clientOrderId} stands for another order, found ${reply.kind}`)
   }
   return true
+}
+
+/** Whether an order means what the one that is known meant. */
+export function isSameOrder(symbol: TradingSymbol, known: ShadowId, command: PlaceOrder): boolean {
+  const { symbolMode } = known
+  return meaningOf(symbol, symbolMode, command) === meaningOf(symbol, symbolMode, known.command)
 }
 
 /** All that an order asks for, as text. The total of an order with a limit is nothing more where it fits. */
@@ -66,8 +73,13 @@ function meaningOf(symbol: TradingSymbol, symbolMode: string, command: PlaceOrde
 }
 
 /** An order was accepted. */
-export function rememberOrder(state: ShadowState, command: PlaceOrder, answer: OrderAccepted): void {
+export function rememberOrder(
+  state: ShadowState,
+  command: PlaceOrder,
+  answer: OrderAccepted,
+  replacement?: ShadowId['replacement'],
+): void {
   if (command.clientOrderId === undefined || state.rulesVersion < IDS_RULES) return
   const symbolMode = state.symbols[command.symbolId]?.selfTradeMode ?? ''
-  state.ids.add({ command, symbolMode, answer }, state.orders.has(answer.orderNumber))
+  state.ids.add({ command, symbolMode, answer, replacement }, state.orders.has(answer.orderNumber))
 }

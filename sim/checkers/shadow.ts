@@ -8,6 +8,7 @@ import { pendingIn } from '../../test/oracle/transfers.ts'
 import { checkAdministration, checkCancelOrders } from './shadow-administration.ts'
 import { checkAmend } from './shadow-changes.ts'
 import { checkCancel, checkCancelByClientOrderId, checkPlace, checkTrigger } from './shadow-orders.ts'
+import { checkReplace } from './shadow-replacements.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
 import { checkExpire, isAnyExpiring, setExpiryAside } from './shadow-timers.ts'
 import { carriesOut, setAside } from './shadow-triggers.ts'
@@ -42,6 +43,7 @@ export class Shadow {
     else if (command.kind === 'TriggerOrder') checkTrigger(state, applied, command)
     else if (command.kind === 'AmendOrder') checkAmend(state, applied, command)
     else if (command.kind === 'ExpireOrder') checkExpire(state, applied, command)
+    else if (command.kind === 'ReplaceOrder') checkReplace(state, applied, command)
     else checkCancelOrders(state, applied, command)
   }
 

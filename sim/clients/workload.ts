@@ -13,6 +13,8 @@ import type {
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import {
+  CANCEL_REPLACE_MODES,
+  CANCEL_RESTRICTIONS,
   SELF_TRADE_MODES,
   SIDES,
   type Side,
@@ -33,7 +35,7 @@ import { AHEAD_MOST_MS } from '../checkers/shadow-timers.ts'
 import type { ClientKind } from '../profile.ts'
 import type { Random } from '../world/random.ts'
 import { type Administration, drawAdministration } from './administration.ts'
-import { drawAmendment } from './order-changes.ts'
+import { drawAmendment, drawTarget } from './order-changes.ts'
 
 export type WorkloadOptions = {
   readonly random: Random
@@ -54,6 +56,8 @@ export class Workload {
   #tag = 0
   /** The last orders with an id. */
   readonly #sent: PlaceOrder[] = []
+  /** The last replacement whose new order has an id. */
+  #replaced: Command | undefined
 
   constructor(options: WorkloadOptions) {
     this.#options = options
@@ -82,6 +86,8 @@ export class Workload {
       }
       case 'AmendOrder':
         return { kind, ...drawAmendment(this.#random, this.#state, isHostile) }
+      case 'ReplaceOrder':
+        return this.#replace(isHostile)
       case 'MarkTime':
         return { kind }
       case 'Credit':
@@ -184,6 +190,26 @@ export class Workload {
     if (order.clientOrderId !== undefined) this.#sent.push(order)
     if (this.#sent.length > SENT_MOST) this.#sent.shift()
     return order
+  }
+
+  /** An order for another one, mostly in its symbol; or one that was sent before. */
+  #replace(isHostile: boolean): Command {
+    const random = this.#random
+    if (this.#replaced !== undefined && random.chance(0.1)) return this.#replaced
+    const [{ target, accountId }, old] = drawTarget(random, this.#state, isHostile)
+    const drawn = this.#newOrder()
+    const symbolId = old === undefined || isHostile ? drawn.symbolId : (old.symbol.id as SymbolId)
+    const restriction = random.chance(0.6) ? undefined : random.pick(CANCEL_RESTRICTIONS)
+    const mode = random.pick(CANCEL_REPLACE_MODES)
+    const command: Command = {
+      kind: 'ReplaceOrder',
+      target,
+      mode,
+      restriction,
+      order: { ...drawn, symbolId, accountId },
+    }
+    if (drawn.clientOrderId !== undefined) this.#replaced = command
+    return command
   }
 
   #newOrder(): PlaceOrder {

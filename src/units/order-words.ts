@@ -45,6 +45,14 @@ export const TIMES_IN_FORCE = ['GTC', 'IOC', 'FOK', 'GTD'] as const
 export type TimeInForce = (typeof TIMES_IN_FORCE)[number]
 
 /** What happens when an order meets an order of its own account (docs/reference/http.md#self-trade-prevention). */
+/** What a replacement does where the order to cancel cannot be. */
+export const CANCEL_REPLACE_MODES = ['STOP_ON_FAILURE', 'ALLOW_FAILURE'] as const
+export type CancelReplaceMode = (typeof CANCEL_REPLACE_MODES)[number]
+
+/** In which state alone a replacement cancels an order. */
+export const CANCEL_RESTRICTIONS = ['ONLY_NEW', 'ONLY_PARTIALLY_FILLED'] as const
+export type CancelRestriction = (typeof CANCEL_RESTRICTIONS)[number]
+
 export const SELF_TRADE_MODES = ['NONE', 'EXPIRE_TAKER', 'EXPIRE_MAKER', 'EXPIRE_BOTH', 'DECREMENT'] as const
 export type SelfTradeMode = (typeof SELF_TRADE_MODES)[number]
 

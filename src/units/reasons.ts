@@ -66,6 +66,7 @@ export const CORE_REASONS = [
   'AMENDED_QUANTITY_TOO_PRECISE', // no whole number of lots of the order's symbol, or more than an order can have
   'EXPIRE_TIME_PASSED', // a GTD order would have ended already
   'EXPIRE_TIME_TOO_FAR', // a GTD order would end later than an order may
+  'CANCEL_RESTRICTED', // the order to replace is not in the state in which alone it is to be cancelled
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

@@ -122,6 +122,7 @@ test('no reason has moved', () => {
     'AMENDED_QUANTITY_TOO_PRECISE',
     'EXPIRE_TIME_PASSED',
     'EXPIRE_TIME_TOO_FAR',
+    'CANCEL_RESTRICTED',
   ])
 })
 

@@ -23,6 +23,10 @@ export type ErrorExtras = {
   readonly isFinal?: boolean | undefined
   /** Undefined where the refusal is about no number, or where none would pass. */
   readonly nearest?: Nearest | undefined
+  /** What was done nevertheless, as JSON. */
+  readonly data?: string
+  /** It is an answer that was given before: the transport marks it. */
+  readonly isRepeat?: boolean
 }
 
 /** `{"status":false,"code":...,"msg":[...],"reason":...}` with the text in `language`, and what is said beside the reason. */
@@ -30,7 +34,7 @@ export function errorBody<R extends Reason>(
   reason: R,
   args: ReasonArguments<R>,
   language: Language,
-  { isFinal, nearest }: ErrorExtras = {},
+  { isFinal, nearest, data }: ErrorExtras = {},
 ): string {
   const { code } = REASONS[reason]
   const text = JSON.stringify(reasonMessage(reason, args, language))
@@ -39,7 +43,8 @@ export function errorBody<R extends Reason>(
     nearest === undefined
       ? ''
       : `,"nearest":${JSON.stringify(nearest.value)},"parameter":${JSON.stringify(nearest.parameter)}`
-  return `{"status":false,"code":"${code}","msg":[${text}],"reason":"${reason}"${final}${near}}`
+  const done = data === undefined ? '' : `,"data":${data}`
+  return `{"status":false,"code":"${code}","msg":[${text}],"reason":"${reason}"${final}${near}${done}}`
 }
 
 /** The text of a reason with its arguments in place. */

@@ -5,7 +5,7 @@
 
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent, OrdersMatched } from '../../src/core/exchange/event.ts'
-import type { OrderAccepted, Reply } from '../../src/core/exchange/reply.ts'
+import type { OrderAccepted, OrderReplaced, Reply } from '../../src/core/exchange/reply.ts'
 import type { OpenOrder } from '../../src/core/exchange/view.ts'
 import { SELF_TRADE_MODES, SIDES, STOP_TYPES } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
@@ -106,6 +106,18 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
   CancelClientOrder: ['done', 'UNKNOWN_ORDER', 'RULES_VERSION_TOO_LOW'],
   AmendOrder: ['OrderAmended', ...UNAMENDED, 'RULES_VERSION_TOO_LOW'],
+  ReplaceOrder: [
+    'both',
+    'both before',
+    'canceled alone',
+    'placed alone',
+    'placed alone before',
+    'UNKNOWN_ORDER',
+    'CANCEL_RESTRICTED',
+    'DUPLICATE_CLIENT_ORDER_ID',
+    'RULES_VERSION_TOO_LOW',
+    'as an order',
+  ],
   MarkTime: ['done', 'RULES_VERSION_TOO_LOW'],
   Credit: [...ANY_MONEY, 'SUPPLY_LIMIT', 'CREDIT_LIMIT', 'ASSET_NOT_DEPOSITABLE', ...ASKED],
   Debit: [...ANY_MONEY, 'INSUFFICIENT_FUNDS', 'ASSET_NOT_WITHDRAWABLE', ...ASKED],
@@ -209,7 +221,9 @@ export class Coverage {
   }
 
   count({ step, reply, events, triggered, due }: Outcome): void {
-    this.#add(`${kindOf(step)} -> ${approvalOf(step, reply) ?? answerOf(reply)}`)
+    this.#add(
+      `${kindOf(step)} -> ${approvalOf(step, reply) ?? replacementOf(step, reply) ?? answerOf(reply)}`,
+    )
     for (const effect of effectsOf(step, events)) this.#add(effect)
     const end = endOf(step, reply)
     if (end !== undefined && this.#timesByCell.has(end)) this.#add(end)
@@ -321,6 +335,8 @@ function answerOf(reply: Reply | undefined): string {
       return reply.reason
     case 'OrderAccepted':
       return reply.status
+    case 'OrderReplaced':
+      return replacedOf(reply)
     case 'Done':
       return reply.repeated ? 'repeated' : 'done'
     default:
@@ -330,6 +346,18 @@ function answerOf(reply: Reply | undefined): string {
 
 function commandKindOf(step: Step): string {
   return step.kind === 'apply' ? step.command.kind : step.kind
+}
+
+function replacedOf({ cancelRefusal, placed, repeated }: OrderReplaced): string {
+  if (placed.kind === 'Refused') return 'canceled alone'
+  const done = cancelRefusal === undefined ? 'both' : 'placed alone'
+  return repeated ? `${done} before` : done
+}
+
+/** A new order can be refused for all that any order can; these cells are the replacements' own. */
+function replacementOf(step: Step, reply: Reply | undefined): string | undefined {
+  if (kindOf(step) !== 'ReplaceOrder' || reply?.kind !== 'Refused') return undefined
+  return ANSWERS.ReplaceOrder?.includes(reply.reason) ? undefined : 'as an order'
 }
 
 function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {

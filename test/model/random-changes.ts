@@ -1,9 +1,11 @@
 /** Random changes of open orders: mostly of the owner's own, often at the edge of what is taken. */
-import type { AmendOrder, OrderTarget } from '../../src/core/exchange/commands/order-changes.ts'
+import type { AmendOrder, OrderTarget, ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS } from '../../src/units/order-words.ts'
 import { amount, type TimeMs } from '../../src/units/quantities.ts'
-import { randomCancel, randomOwner } from './random-orders.ts'
+import { randomCancel, randomOrder, randomOwner } from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 
@@ -16,6 +18,33 @@ export function randomAmendment(random: RandomSource, state: ReferenceState): Am
   const named =
     order === undefined || random.once(8) ? randomTarget(random, state) : targetOf(random, state, order)
   return { kind: 'AmendOrder', ...named, quantity: amount(randomQuantity(random, order)) }
+}
+
+/** Mostly of an order in the new one's symbol; now and then one that was sent before, or nearly. */
+export function randomReplacement(random: RandomSource, state: ReferenceState): ReplaceOrder {
+  const before = [...state.ids.known.values()].flatMap(({ replacement }) => replacement?.command ?? [])
+  if (before.length > 0 && random.once(6)) return again(random, random.pick(before))
+  const old = state.all.length === 0 ? undefined : random.pick(state.all)
+  const { target, accountId } =
+    old === undefined || random.once(8) ? randomTarget(random, state) : targetOf(random, state, old)
+  const drawn = randomOrder(random, state)
+  const symbolId = old === undefined || random.once(12) ? drawn.symbolId : old.symbol.id
+  const order: PlaceOrder = { ...drawn, symbolId, accountId: random.once(30) ? drawn.accountId : accountId }
+  const restriction = random.once(2) ? undefined : random.pick(CANCEL_RESTRICTIONS)
+  return { kind: 'ReplaceOrder', target, mode: random.pick(CANCEL_REPLACE_MODES), restriction, order }
+}
+
+function again(random: RandomSource, command: ReplaceOrder): ReplaceOrder {
+  switch (random.weighted({ same: 4, mode: 1, restriction: 1, target: 1 })) {
+    case 'same':
+      return command
+    case 'mode':
+      return { ...command, mode: random.pick(CANCEL_REPLACE_MODES) }
+    case 'restriction':
+      return { ...command, restriction: random.pick(CANCEL_RESTRICTIONS) }
+    case 'target':
+      return { ...command, target: { clientOrderId: 'b' } }
+  }
 }
 
 /** An order by its id, or by its client order id where it has one. */

@@ -15,6 +15,7 @@ import { administer } from '../oracle/administration.ts'
 import { Fraction } from './fraction.ts'
 import { cancel, cancelByClientOrderId, cancelMany, expire, setExpiryAside } from './reference-cancels.ts'
 import { amend } from './reference-changes.ts'
+import { replace } from './reference-replacements.ts'
 import { holdOf, type ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { expiring } from './reference-timers.ts'
 import { carryOut, chargedFor, place, receivedPlaces } from './reference-trading.ts'
@@ -47,6 +48,8 @@ export class ReferenceExchange {
         return cancelByClientOrderId(this.state, command, emit)
       case 'AmendOrder':
         return amend(this.state, command, emit)
+      case 'ReplaceOrder':
+        return replace(this.state, command, emit)
       case 'MarkTime':
         return this.state.rulesVersion < 5 ? refused('RULES_VERSION_TOO_LOW') : DONE
       case 'CancelOrders':

@@ -2,8 +2,9 @@
  * Client order ids of the reference exchange, written from docs/reference/client-order-ids.md: a map of what was asked for and
  * answered, and a list of those whose orders have ended.
  */
+import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { OrderAccepted } from '../../src/core/exchange/reply.ts'
+import type { OrderAccepted, OrderReplaced } from '../../src/core/exchange/reply.ts'
 import type { SelfTradeMode } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 
@@ -19,6 +20,8 @@ export type ReferenceId = {
   /** What the symbol said of self-trades when the order was placed. */
   readonly symbolMode: SelfTradeMode
   readonly answer: OrderAccepted
+  /** Of an order that replaced another one: all that was asked, and answered. */
+  readonly replacement?: { readonly command: ReplaceOrder; readonly reply: OrderReplaced } | undefined
 }
 
 export class ReferenceIds {

@@ -4,7 +4,7 @@ import { type OrderAccepted, type Reply, refused } from '../../src/core/exchange
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { SelfTradeMode } from '../../src/units/order-words.ts'
 import { Fraction } from './fraction.ts'
-import { IDS_LIMITS } from './reference-ids.ts'
+import { IDS_LIMITS, type ReferenceId } from './reference-ids.ts'
 import type { ReferenceState } from './reference-state.ts'
 
 /** The answer to an order whose id is remembered. */
@@ -13,9 +13,15 @@ export function repeatOf(state: ReferenceState, command: PlaceOrder): Reply | un
   const symbol = state.symbols[command.symbolId]
   const known = key === undefined ? undefined : state.ids.known.get(key)
   if (known === undefined || symbol === undefined) return undefined
-  const isSame =
-    meaningOf(command, symbol, known.symbolMode) === meaningOf(known.command, symbol, known.symbolMode)
+  // "A placement and a replacement are not the same."
+  const isSame = known.replacement === undefined && isSameOrder(state, command, known)
   return isSame ? { ...known.answer, kind: 'OrderRepeated' } : refused('DUPLICATE_CLIENT_ORDER_ID')
+}
+
+/** Whether an order means what the one that is known meant. */
+export function isSameOrder(state: ReferenceState, command: PlaceOrder, known: ReferenceId): boolean {
+  const symbol = state.symbols[command.symbolId] as TradingSymbol
+  return meaningOf(command, symbol, known.symbolMode) === meaningOf(known.command, symbol, known.symbolMode)
 }
 
 /** Whether one more id can be remembered. */
@@ -25,11 +31,16 @@ export function isFull(state: ReferenceState, command: PlaceOrder): boolean {
   return mine.length >= IDS_LIMITS.perAccount || state.ids.known.size >= IDS_LIMITS.inAll
 }
 
-export function remember(state: ReferenceState, command: PlaceOrder, answer: OrderAccepted): void {
+export function remember(
+  state: ReferenceState,
+  command: PlaceOrder,
+  answer: OrderAccepted,
+  replacement?: ReferenceId['replacement'],
+): void {
   const key = keyOf(state, command)
   if (key === undefined) return
   const { selfTradeMode: symbolMode } = state.symbols[command.symbolId] as TradingSymbol
-  state.ids.known.set(key, { command, symbolMode, answer })
+  state.ids.known.set(key, { command, symbolMode, answer, replacement })
   const isOpen = state.all.some(({ number }) => number === answer.orderNumber)
   if (!isOpen) state.ids.end(answer.orderNumber, state.time)
 }

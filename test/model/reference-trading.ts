@@ -11,7 +11,7 @@ import {
   type TriggerOrder,
 } from '../../src/core/exchange/commands/orders.ts'
 import type { CancelCause, ExchangeEvent, OrderCanceled, TradeParty } from '../../src/core/exchange/event.ts'
-import { type OrderAccepted, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import { type OrderAccepted, type Refused, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, TradeNumber } from '../../src/units/ids.ts'
 import { FEES_ACCOUNT } from '../../src/units/ids.ts'
@@ -58,6 +58,13 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
   if (repeat !== undefined) return repeat
   const reason = orderRefusal(state, command, false)
   if (reason !== undefined) return refused(reason)
+  const placed = take(state, command, emit)
+  if (placed.kind === 'OrderAccepted') remember(state, command, placed)
+  return placed
+}
+
+/** An order that was checked: it waits, or is matched. */
+export function take(state: ReferenceState, command: PlaceOrder, emit: Emit): OrderAccepted | Refused {
   const symbol = state.symbols[command.symbolId] as TradingSymbol
   const order = newOrder(state, command, symbol)
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
@@ -68,15 +75,10 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
   if (isStop(command)) {
     begin()
     state.waiting.push(order)
-    return answered(state, command, accepted(order, 'NEW'))
+    return accepted(order, 'NEW')
   }
   const end = execute(state, order, { command, mode, begin, emit })
-  return 'reason' in end ? refused(end.reason) : answered(state, command, accepted(order, end.status))
-}
-
-function answered(state: ReferenceState, command: PlaceOrder, answer: OrderAccepted): Reply {
-  remember(state, command, answer)
-  return answer
+  return 'reason' in end ? refused(end.reason) : accepted(order, end.status)
 }
 
 /** "Carried out, it frees what it held, is checked like a new order, and arrives under its own number." */

@@ -15,7 +15,7 @@ import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
 import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import { type Amount, amount, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import { randomAmendment } from './random-changes.ts'
+import { randomAmendment, randomReplacement } from './random-changes.ts'
 import { randomOperation } from './random-operations.ts'
 import { randomCancel, randomOrder } from './random-orders.ts'
 import { RandomSource } from './random-source.ts'
@@ -337,13 +337,15 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
     const orderNumber = random.between(0, state.orderCount + 1) as OrderNumber
     return { kind: 'apply', command: { kind: random.pick(ENGINE_KINDS), orderNumber }, afterMs }
   }
-  switch (random.weighted({ order: 420, cancel: 40, amend: 30, operation: 190, refuse: 2 })) {
+  switch (random.weighted({ order: 420, cancel: 40, amend: 30, replace: 30, operation: 190, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: randomOrder(random, state), afterMs }
     case 'cancel':
       return { kind: 'apply', command: randomCancel(random, state), afterMs }
     case 'amend':
       return { kind: 'apply', command: randomAmendment(random, state), afterMs }
+    case 'replace':
+      return { kind: 'apply', command: randomReplacement(random, state), afterMs }
     case 'operation':
       return { kind: 'apply', command: randomOperation(random, state), afterMs }
     case 'refuse':

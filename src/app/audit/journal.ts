@@ -57,6 +57,7 @@ const KINDS: Readonly<Record<CommandKind, true>> = {
   TriggerOrder: true,
   AmendOrder: true,
   ExpireOrder: true,
+  ReplaceOrder: true,
   SetRulesVersion: true,
   SetAccountRestrictions: true,
   CloseAccount: true,

@@ -7,7 +7,7 @@ import type { KeyCommand } from './commands/keys.ts'
 import type { ListingCommand } from './commands/listings.ts'
 import type { MoneyCommand } from './commands/money.ts'
 import type { Operator } from './commands/operator.ts'
-import type { AmendOrder } from './commands/order-changes.ts'
+import type { AmendOrder, ReplaceOrder } from './commands/order-changes.ts'
 import type {
   CancelClientOrder,
   CancelOrder,
@@ -32,7 +32,7 @@ export type SetRulesVersion = {
 export type MarkTime = { readonly kind: 'MarkTime' }
 
 /** What traders order. */
-export type TraderCommand = PlaceOrder | CancelOrder | CancelClientOrder | AmendOrder
+export type TraderCommand = PlaceOrder | CancelOrder | CancelClientOrder | AmendOrder | ReplaceOrder
 
 /** What operators order. Each says who gave it and why; the journal is the audit trail. */
 export type OperatorCommand =

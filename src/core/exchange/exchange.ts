@@ -26,6 +26,7 @@ import { amendOrder } from './trading/amend-order.ts'
 import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from './trading/client-order-ids.ts'
 import { dueCommands } from './trading/due.ts'
 import type { Order } from './trading/open-orders.ts'
+import { replaceOrder } from './trading/replace-order.ts'
 import { testOrder } from './trading/test-order.ts'
 import { expireOrder } from './trading/timers/expire-order.ts'
 import { setAside } from './trading/timers/set-aside.ts'
@@ -119,6 +120,8 @@ export class Exchange {
         return cancelOrder(state, command, emit)
       case 'AmendOrder':
         return amendOrder(state, command, emit)
+      case 'ReplaceOrder':
+        return replaceOrder(state, command, emit)
       case 'MarkTime':
         return DONE
       case 'TriggerOrder':

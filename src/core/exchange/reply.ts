@@ -30,6 +30,18 @@ export type OrderAmended = {
   readonly time: TimeMs
 }
 
+/**
+ * An order was cancelled, another one placed, or both: what did neither is `Refused`. `repeated`: nothing was done now, and all else is
+ * the answer that was given before.
+ */
+export type OrderReplaced = {
+  readonly kind: 'OrderReplaced'
+  /** Why the order was not cancelled; undefined: it was. */
+  readonly cancelRefusal: CoreReason | undefined
+  readonly placed: OrderAccepted | Refused
+  readonly repeated: boolean
+}
+
 /** The command was done. `repeated` is true when its reference had been used before for the very same thing. */
 export type Done = { readonly kind: 'Done'; readonly repeated: boolean }
 
@@ -51,6 +63,7 @@ export type Reply =
   | OrderAccepted
   | OrderRepeated
   | OrderAmended
+  | OrderReplaced
   | Done
   | AssetListed
   | SymbolListed

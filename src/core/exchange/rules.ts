@@ -92,6 +92,7 @@ const RULES_BY_KIND = {
   TriggerOrder: TRIGGER_RULES,
   AmendOrder: ADVANCED_ORDER_RULES,
   ExpireOrder: ADVANCED_ORDER_RULES,
+  ReplaceOrder: ADVANCED_ORDER_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */

@@ -194,13 +194,14 @@ function readPosition(r: ByteReader) {
 /** An order under a client order id is one that was placed, and that is open exactly when it says so. */
 function canBeIdentified(
   state: ExchangeState,
-  { asked, clientOrderId, answer }: IdentifiedOrder,
+  { asked, clientOrderId, answer, replacement }: IdentifiedOrder,
   isOpen: boolean,
 ): boolean {
   const { orderNumber, time } = answer
   const order = state.orders.get(orderNumber)
   const isPossible =
     isClientOrderId(clientOrderId) &&
+    (replacement === undefined || state.hasAdvancedOrders) &&
     state.isTrader(asked.accountId) &&
     state.market(asked.symbolId) !== undefined &&
     orderNumber < state.nextOrder &&

@@ -65,6 +65,7 @@ const OTHER_KINDS: readonly string[] = [
   'TriggerOrder',
   'AmendOrder',
   'ExpireOrder',
+  'ReplaceOrder',
   'PlaceOrder',
   'CancelOrder',
   'CancelClientOrder',

@@ -23,6 +23,11 @@ export class Refusal {
     return new Refusal(this.reason, this.args, { ...this.extras, isFinal })
   }
 
+  /** The same refusal of a part alone: what was done nevertheless, as JSON, and whether all of it is an answer that was given before. */
+  partly(data: string, isRepeat: boolean): Refusal {
+    return new Refusal(this.reason, this.args, { ...this.extras, data, isRepeat })
+  }
+
   /** The same refusal of a number, with the nearest that would pass; undefined: there is none. */
   near(nearest: Nearest | undefined): Refusal {
     return nearest === undefined ? this : new Refusal(this.reason, this.args, { ...this.extras, nearest })

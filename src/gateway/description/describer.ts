@@ -46,6 +46,11 @@ export class Describer {
         const quantity = unitsText(command.quantity, DECIMALS_MAX as Decimals)
         return { account: this.#names.account(command.accountId), ...targetFields(command.target), quantity }
       }
+      case 'ReplaceOrder': {
+        const { target, mode, restriction, order } = command
+        const { order: replaced, clientOrderId: replacedId } = targetFields(target)
+        return { ...this.#placeOrder(order), replaced: replaced ?? replacedId, mode, restriction }
+      }
       case 'MarkTime':
         return {}
       case 'TriggerOrder':
@@ -67,6 +72,8 @@ export class Describer {
         return { result: 'repeated', order: uuidOf('order', reply.orderNumber, reply.time) }
       case 'OrderAmended':
         return { result: 'amended', order: uuidOf('order', reply.orderNumber, reply.time) }
+      case 'OrderReplaced':
+        return this.#replaced(reply)
       case 'Done':
         return reply.repeated ? { result: 'done', repeated: true } : { result: 'done' }
       case 'OrdersCanceled':
@@ -118,6 +125,11 @@ export class Describer {
       default:
         return operatorEventFields(event, this.#names)
     }
+  }
+
+  #replaced({ cancelRefusal, placed, repeated }: Extract<Reply, { kind: 'OrderReplaced' }>): Fields {
+    const cancel = cancelRefusal ?? 'done'
+    return { ...this.reply(placed), cancel, ...(repeated ? { repeated } : {}) }
   }
 
   #placeOrder(command: Extract<Command, { kind: 'PlaceOrder' }>): Fields {

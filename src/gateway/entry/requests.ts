@@ -9,6 +9,11 @@ import { AMEND_ORDER_NAMES, amendOrder } from '../trading/operations/amend-order
 import { CANCEL_ORDER_NAMES, cancelOrder } from '../trading/operations/cancel-order.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
 import { ORDER_BATCH_NAMES, orderBatch } from '../trading/operations/order-batch.ts'
+import {
+  checkReplaceOrderNames,
+  REPLACE_ORDER_NAMES,
+  replaceOrder,
+} from '../trading/operations/replace-order.ts'
 import { checkNewOrderNames, NEW_ORDER_NAMES } from '../trading/order-parameters.ts'
 
 export type EntryRequest = {
@@ -23,5 +28,9 @@ export const ENTRY_REQUESTS: ReadonlyMap<string, EntryRequest> = new Map([
   ['order.place', { operation: newOrder, takes: NEW_ORDER_NAMES, checkNames: checkNewOrderNames }],
   ['order.cancel', { operation: cancelOrder, takes: CANCEL_ORDER_NAMES }],
   ['order.amend', { operation: amendOrder, takes: AMEND_ORDER_NAMES }],
+  [
+    'order.cancelReplace',
+    { operation: replaceOrder, takes: REPLACE_ORDER_NAMES, checkNames: checkReplaceOrderNames },
+  ],
   ['order.batch', { operation: orderBatch, takes: ORDER_BATCH_NAMES }],
 ])

@@ -18,6 +18,7 @@ import { newOrder } from '../trading/operations/new-order.ts'
 import { openOrders } from '../trading/operations/open-orders.ts'
 import { order } from '../trading/operations/order.ts'
 import { orderBatch } from '../trading/operations/order-batch.ts'
+import { replaceOrder } from '../trading/operations/replace-order.ts'
 import { ping, time } from '../trading/operations/service.ts'
 import { symbolRules } from '../trading/operations/symbol-rules.ts'
 import { testOrder } from '../trading/operations/test-order.ts'
@@ -69,6 +70,7 @@ const EXTENSIONS: Table = {
   '/order/batch': { POST: orderBatch },
   '/openOrders': { GET: openOrders },
   '/order': { GET: order },
+  '/order/cancelReplace': { POST: replaceOrder },
   '/order/test': { POST: testOrder },
   '/ping': { GET: ping },
   '/signature/check': { POST: signatureCheck },

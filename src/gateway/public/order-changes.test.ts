@@ -77,3 +77,117 @@ describe('lowering the quantity of an order', () => {
     await cancel(id)
   })
 })
+
+describe('replacing an order', () => {
+  const replace = (fields: Fields, trader = f.alice): Promise<Seen> =>
+    f.send('POST', '/api/v3/order/cancelReplace', fields, trader)
+  const STOPPING = { cancelReplaceMode: 'STOP_ON_FAILURE' }
+  const GOING_ON = { cancelReplaceMode: 'ALLOW_FAILURE' }
+  const NOBODY = '01a0c450-6c7b-7100-8000-00000000ffff'
+
+  test('answers with the answers of a cancel and of a placement, and repeats them by the new id', async () => {
+    const { id } = (await f.place(f.alice, ASK)).body.data
+    const fields = { ...ASK, ...STOPPING, price: '21', cancelId: id, newClientOrderId: 'replaced' }
+    const { status, body, headers } = await replace(fields)
+    expect([status, headers.get('x-repeated')]).toEqual([200, null])
+    expect(body.data).toEqual({
+      cancelResult: 'SUCCESS',
+      newOrderResult: 'SUCCESS',
+      cancelResponse: { status: true, code: '0000', msg: [expect.any(String)] },
+      newOrderResponse: expect.objectContaining({ data: expect.objectContaining({ price: 21, qty: 1 }) }),
+    })
+    const open = (await f.send('GET', '/api/v3/openOrders', {}, f.alice)).body.data
+    expect(open).toEqual([expect.objectContaining({ clientOrderId: 'replaced', price: '21' })])
+    const again = await replace(fields)
+    expect([again.headers.get('x-repeated'), again.body]).toEqual(['true', body])
+    expect((await f.place(f.alice, { ...ASK, newClientOrderId: 'replaced' })).body.reason).toBe(
+      'DUPLICATE_CLIENT_ORDER_ID',
+    )
+    const shown = await replace({
+      ...ASK,
+      ...STOPPING,
+      cancelOrigClientOrderId: 'replaced',
+      newOrderRespType: 'RESULT',
+    })
+    const { newOrderResponse } = shown.body.data
+    expect(newOrderResponse.data).toMatchObject({ status: 'NEW', price: '20', isWorking: true })
+    await cancel(newOrderResponse.data.id)
+  })
+
+  test('says with 409 what of the two was done, and with which words the other was refused', async () => {
+    const dear = { ...ETH, side: 'BUY', quantity: '1000000000', price: '1000000000' }
+    const { id } = (await f.place(f.alice, ASK)).body.data
+    const canceled = await replace({ ...dear, ...STOPPING, cancelId: id })
+    expect([canceled.status, canceled.body]).toEqual([
+      409,
+      {
+        status: false,
+        code: '4001',
+        msg: [expect.any(String)],
+        reason: 'CANCEL_REPLACE_PARTLY_DONE',
+        data: {
+          cancelResult: 'SUCCESS',
+          newOrderResult: 'FAILURE',
+          cancelResponse: expect.objectContaining({ status: true }),
+          newOrderResponse: expect.objectContaining({ status: false, reason: 'INSUFFICIENT_FUNDS' }),
+        },
+      },
+    ])
+    const fields = { ...ASK, ...GOING_ON, cancelId: NOBODY, newClientOrderId: 'alone' }
+    const placed = await replace(fields)
+    expect([placed.status, placed.body.data]).toEqual([
+      409,
+      {
+        cancelResult: 'FAILURE',
+        newOrderResult: 'SUCCESS',
+        cancelResponse: expect.objectContaining({ reason: 'UNKNOWN_ORDER' }),
+        newOrderResponse: expect.objectContaining({ status: true }),
+      },
+    ])
+    const again = await replace(fields)
+    expect([again.status, again.headers.get('x-repeated'), again.body]).toEqual([409, 'true', placed.body])
+    const neither = await replace({ ...dear, ...GOING_ON, cancelId: NOBODY })
+    expect([neither.status, neither.body.reason]).toEqual([400, 'INSUFFICIENT_FUNDS'])
+    await f.send('DELETE', '/api/v3/order', { cancelOrigClientOrderId: 'alone' }, f.alice)
+  })
+
+  test('is refused by the name of what is wrong, and nothing is changed', async () => {
+    const { id } = (await f.place(f.alice, ASK)).body.data
+    const right = { ...ASK, ...STOPPING, cancelId: id }
+    const { cancelId: _, ...nameless } = right
+    const wrong: [Fields, string][] = [
+      [{ ...ASK, cancelId: id }, 'MISSING_PARAMETER'],
+      [{ ...right, cancelReplaceMode: 'stop' }, 'INVALID_PARAMETER'],
+      [nameless, 'MISSING_PARAMETER'],
+      [{ ...right, cancelOrigClientOrderId: 'a' }, 'INVALID_PARAMETER'],
+      [{ ...right, cancelRestrictions: 'ONLY_OLD' }, 'INVALID_PARAMETER'],
+      [{ ...nameless, cancelOrderId: 5 }, 'MISSPELLED_PARAMETER'],
+      [{ ...right, cancelNewClientOrderId: 'b' }, 'UNSUPPORTED_PARAMETER'],
+      [{ ...right, price: '0' }, 'INVALID_PARAMETER'],
+      [{ ...right, trailingDelta: 5 }, 'UNSUPPORTED_PARAMETER'],
+      [{ ...right, cancelId: NOBODY }, 'UNKNOWN_ORDER'],
+      [{ ...right, cancelRestrictions: 'ONLY_PARTIALLY_FILLED' }, 'CANCEL_RESTRICTED'],
+    ]
+    for (const [fields, reason] of wrong) {
+      const { status, body } = await replace(fields)
+      expect([fields, status, body.reason]).toEqual([fields, 400, reason])
+    }
+    expect((await f.send('GET', '/api/v3/openOrders', {}, f.alice)).body.data).toHaveLength(1)
+    await cancel(id)
+  })
+
+  test('takes a signature that is good for neither a cancel nor a placement', async () => {
+    const { id } = (await f.place(f.alice, ASK)).body.data
+    const replacing = { ...ASK, ...STOPPING, cancelId: id }
+    for (const [method, path, fields] of [
+      ['POST', 'order', replacing],
+      ['DELETE', 'order', { ...replacing, id }],
+      ['DELETE', 'order', { ...ASK, ...STOPPING, cancelOrigClientOrderId: 'any' }],
+    ] as const) {
+      const { body } = await f.send(method, `/api/v3/${path}`, fields, f.alice)
+      expect([method, body.reason]).toEqual([method, 'UNSUPPORTED_PARAMETER'])
+    }
+    expect((await f.send('GET', '/api/v3/openOrders', {}, f.alice)).body.data).toHaveLength(1)
+    await cancel(id)
+  })
+})

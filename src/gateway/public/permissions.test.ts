@@ -29,6 +29,12 @@ const ROWS: readonly Row[] = [
   { method: 'DELETE', path: '/order', needs: 'TRADE', extra: `id=${ID}&` },
   { method: 'GET', path: '/order', needs: 'TRADE', extra: 'origClientOrderId=a&' },
   {
+    method: 'POST',
+    path: '/order/cancelReplace',
+    needs: 'TRADE',
+    extra: `${ORDER}cancelReplaceMode=STOP_ON_FAILURE&cancelId=${ID}&`,
+  },
+  {
     method: 'PUT',
     path: '/order/amend/keepPriority',
     needs: 'TRADE',

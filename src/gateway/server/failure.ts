@@ -28,7 +28,7 @@ export type Asked = { readonly use: { readonly weight: number }; readonly reques
 
 /** An error with the envelope; `Retry-After` and `Allow` where they belong. */
 export function failure(refusal: Refusal, language: Language, asked: Partial<Asked> | undefined): Response {
-  const { reason, args } = refusal
+  const { reason, args, extras } = refusal
   const { status } = REASONS[reason]
   const headers: Record<string, string> = { ...EVERY_ANSWER, 'Content-Language': language }
   if (asked?.use !== undefined) headers[USED_WEIGHT_HEADER] = String(asked.use.weight)
@@ -37,6 +37,7 @@ export function failure(refusal: Refusal, language: Language, asked: Partial<Ask
     headers['Retry-After'] = String(args.seconds ?? 1)
   if (reason === 'CLOCK_NOT_TRUSTED') headers['Retry-After'] = CLOCK_RETRY_SECONDS
   if (status === 405) headers.Allow = String(args.allowed)
+  if (extras.isRepeat) headers['X-Repeated'] = 'true'
   // What follows on the connection may not begin where it seems to.
   if (status === 408 || reason === 'DUPLICATE_HEADER') headers.Connection = 'close'
   return new Response(refusal.body(language), { status, headers })

@@ -125,11 +125,12 @@ export abstract class Call {
   }
 
   /**
-   * Until when a command may take effect: of a new order and an amendment, to the end of the window in which it was signed. A cancel may
+   * Until when a command may take effect: of a new order, a replacement and an amendment, to the end of the window in which it was signed. A cancel may
    * come late: while the clock is doubted nobody knows what late is, and cancels work.
    */
   protected deadlineOf({ kind }: Command): TimeMs | undefined {
-    return kind === 'PlaceOrder' || kind === 'AmendOrder' ? this.#options.window?.until : undefined
+    const isTimed = kind === 'PlaceOrder' || kind === 'ReplaceOrder' || kind === 'AmendOrder'
+    return isTimed ? this.#options.window?.until : undefined
   }
 
   /** The reply to a command as an answer. */
@@ -180,8 +181,10 @@ export abstract class Call {
     const { market } = this.services
     const lastPrice = ({ id }: TradingSymbol) => market.recentTrades(id, 1)[0]?.price
     const view = { registry: market.registry, time: market.time, lastPrice }
-    const detail = refusalDetail(reason, command, view)
-    return refuse(reason, { id: requestId, detail }).near(nearestValue(reason, command, view))
+    // Of a replacement, what is said of figures is said of the new order's.
+    const asked = command.kind === 'ReplaceOrder' ? command.order : command
+    const detail = refusalDetail(reason, asked, view)
+    return refuse(reason, { id: requestId, detail }).near(nearestValue(reason, asked, view))
   }
 }
 

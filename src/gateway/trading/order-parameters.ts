@@ -88,10 +88,13 @@ const UNSUPPORTED_VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const UNITS_LIMIT = BigInt(UNITS_MAX)
 
-/** Refuses unsupported and misspelled parameters of a new order, by their names; `also` is one that its endpoint takes beside them. */
-export function checkNewOrderNames(parameters: Parameters, also?: string): Refusal | undefined {
+/** Refuses unsupported and misspelled parameters of a new order, by their names; `also` are those that its endpoint takes beside them. */
+export function checkNewOrderNames(
+  parameters: Parameters,
+  also: readonly string[] = [],
+): Refusal | undefined {
   for (const name of parameters.names()) {
-    if (NEW_ORDER_NAMES.has(name) || name === also) continue
+    if (NEW_ORDER_NAMES.has(name) || also.includes(name)) continue
     const lower = name.toLowerCase()
     if (UNSUPPORTED_NAMES.has(lower)) return refuse('UNSUPPORTED_PARAMETER', { name })
     const ours = OURS_BY_LOWER_CASE.get(lower)

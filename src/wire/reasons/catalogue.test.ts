@@ -17,7 +17,7 @@ import type { Place } from './entry.ts'
 
 /** Statuses that the reference allows, by code (docs/reference/errors.md#codes-and-statuses). */
 const STATUSES = {
-  '4001': [400, 401, 403, 404, 405, 413, 431],
+  '4001': [400, 401, 403, 404, 405, 409, 413, 431],
   '4004': [400, 408],
   '0014': [418, 429, 500, 503],
 }

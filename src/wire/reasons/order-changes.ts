@@ -26,4 +26,19 @@ export const ORDER_CHANGE_CATALOGUE = {
     when: "`newQty` is no whole number of the symbol's steps of quantity",
     remedy: 'round it to `stepSize`',
   }),
+  CANCEL_REPLACE_PARTLY_DONE: invalid(
+    {
+      en: 'Only one of the two was done: the cancel or the new order; data says which.',
+      tr: 'İkisinden yalnızca biri yapıldı: iptal ya da yeni emir; hangisi olduğunu data söyler.',
+      when: 'of a replacement the order was canceled and the new one refused, or the other way round; `data` has the answer of each',
+      remedy: 'look at `newOrderResult`: an order that was placed stands',
+    },
+    { status: 409 },
+  ),
+  CANCEL_RESTRICTED: invalid({
+    en: 'The order is not in the state in which it may be replaced (parameter cancelRestrictions).',
+    tr: 'Emir, değiştirilebileceği durumda değil (cancelRestrictions parametresi).',
+    when: 'something of the order to replace was executed, and only one that is NEW is to be canceled; or the other way round',
+    remedy: 'look at the order, and decide again',
+  }),
 } as const satisfies Record<string, PublicReasonEntry>

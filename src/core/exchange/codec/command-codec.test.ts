@@ -73,6 +73,7 @@ test('every code is what it has always been', () => {
     TriggerOrder: 41,
     AmendOrder: 42,
     ExpireOrder: 46,
+    ReplaceOrder: 43,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })

@@ -13,7 +13,12 @@ import type { FieldCodec, FieldCodecs } from './commands/fields.ts'
 import { KEY_FIELDS } from './commands/keys.ts'
 import { LISTING_FIELDS } from './commands/listings.ts'
 import { MONEY_FIELDS } from './commands/money.ts'
-import { readAmendOrder, writeAmendOrder } from './commands/order-changes.ts'
+import {
+  readAmendOrder,
+  readReplaceOrder,
+  writeAmendOrder,
+  writeReplaceOrder,
+} from './commands/order-changes.ts'
 import {
   ORDERS_FIELDS,
   readCancelClientOrder,
@@ -74,6 +79,7 @@ export const COMMAND_CODES = Object.freeze({
   TriggerOrder: 41,
   AmendOrder: 42,
   ExpireOrder: 46,
+  ReplaceOrder: 43,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']
@@ -111,6 +117,9 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     case 'AmendOrder':
       writeAmendOrder(w, command)
       break
+    case 'ReplaceOrder':
+      writeReplaceOrder(w, command)
+      break
     case 'TriggerOrder':
       writeTriggerOrder(w, command)
       break
@@ -138,6 +147,8 @@ export function readCommand(r: ByteReader): Command {
       return readCancelClientOrder(r)
     case COMMAND_CODES.AmendOrder:
       return readAmendOrder(r)
+    case COMMAND_CODES.ReplaceOrder:
+      return readReplaceOrder(r)
     case COMMAND_CODES.MarkTime:
       return { kind: 'MarkTime' }
     case COMMAND_CODES.TriggerOrder:

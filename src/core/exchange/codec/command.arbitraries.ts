@@ -6,6 +6,8 @@ import * as fc from 'fast-check'
 import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../../units/operator-words.ts'
 import {
+  CANCEL_REPLACE_MODES,
+  CANCEL_RESTRICTIONS,
   PERMISSIONS,
   SELF_TRADE_MODES,
   SIDES,
@@ -171,31 +173,33 @@ const stopSellOrder = fc.record({
 
 const transfer = { operator, accountId, asset: arbitraryText, amount, reference: arbitraryText }
 
+const placeOrder: fc.Arbitrary<PlaceOrder> = fc
+  .tuple(
+    fc.record({
+      kind: kind('PlaceOrder'),
+      accountId,
+      symbolId: arbitraryUint as fc.Arbitrary<SymbolId>,
+      selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
+      clientOrderId: maybe(arbitraryText),
+    }),
+    fc.oneof(
+      limitOrder,
+      icebergOrder,
+      limitMakerOrder,
+      marketBuyOrder,
+      marketSellOrder,
+      stopLimitOrder,
+      stopBuyOrder,
+      stopSellOrder,
+    ),
+  )
+  .map(([order, figures]): PlaceOrder => ({ ...order, ...figures }))
+
 /** One arbitrary per kind of command: a new kind does not compile before it is here. */
 export const arbitraryCommandByKind: {
   readonly [K in CommandKind]: fc.Arbitrary<Extract<Command, { readonly kind: K }>>
 } = {
-  PlaceOrder: fc
-    .tuple(
-      fc.record({
-        kind: kind('PlaceOrder'),
-        accountId,
-        symbolId: arbitraryUint as fc.Arbitrary<SymbolId>,
-        selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
-        clientOrderId: maybe(arbitraryText),
-      }),
-      fc.oneof(
-        limitOrder,
-        icebergOrder,
-        limitMakerOrder,
-        marketBuyOrder,
-        marketSellOrder,
-        stopLimitOrder,
-        stopBuyOrder,
-        stopSellOrder,
-      ),
-    )
-    .map(([order, figures]): PlaceOrder => ({ ...order, ...figures })),
+  PlaceOrder: placeOrder,
   ExpireOrder: fc.record({
     kind: kind('ExpireOrder'),
     orderNumber: arbitraryUint as fc.Arbitrary<OrderNumber>,
@@ -216,6 +220,13 @@ export const arbitraryCommandByKind: {
     accountId,
     target: orderTarget,
     quantity: amount,
+  }),
+  ReplaceOrder: fc.record({
+    kind: kind('ReplaceOrder'),
+    target: orderTarget,
+    mode: fc.constantFrom(...CANCEL_REPLACE_MODES),
+    restriction: fc.option(fc.constantFrom(...CANCEL_RESTRICTIONS), { nil: undefined }),
+    order: placeOrder,
   }),
   MarkTime: fc.record({ kind: kind('MarkTime') }),
   Credit: fc.record({ kind: kind('Credit'), ...transfer }),

@@ -161,5 +161,15 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     },
     '2aac02000780d0eab6b733808090bbbad6adf00d',
   ],
+  [
+    {
+      kind: 'ReplaceOrder',
+      target: { clientOrderId: 'A-1' },
+      mode: 'ALLOW_FAILURE',
+      restriction: 'ONLY_NEW',
+      order: limitOrder,
+    },
+    '2b0103412d310101000311ac0201a0dd8c0380a3c347',
+  ],
   ...GOLDEN_REGISTRATION,
 ]

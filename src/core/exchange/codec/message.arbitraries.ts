@@ -335,6 +335,15 @@ export const arbitraryReplyByKind: {
   OrderAccepted: fc.record({ kind: kind('OrderAccepted'), ...acceptance }),
   OrderRepeated: fc.record({ kind: kind('OrderRepeated'), ...acceptance }),
   OrderAmended: fc.record({ kind: kind('OrderAmended'), orderNumber, time }),
+  OrderReplaced: fc.record({
+    kind: kind('OrderReplaced'),
+    cancelRefusal: fc.option(fc.constantFrom(...CORE_REASONS), { nil: undefined }),
+    placed: fc.oneof(
+      fc.record({ kind: kind('OrderAccepted'), ...acceptance }),
+      fc.record({ kind: kind('Refused'), reason: fc.constantFrom(...CORE_REASONS) }),
+    ),
+    repeated: fc.boolean(),
+  }),
   Done: fc.record({ kind: kind('Done'), repeated: fc.boolean() }),
   AssetListed: fc.record({ kind: kind('AssetListed'), assetId }),
   SymbolListed: fc.record({ kind: kind('SymbolListed'), symbolId }),

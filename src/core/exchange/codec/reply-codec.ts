@@ -9,7 +9,7 @@ import { unreachable } from '../../../units/invariant.ts'
 import { ORDER_STATUSES } from '../../../units/order-words.ts'
 import type { Lots, Notional, TimeMs } from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
-import type { OrderAccepted, Reply } from '../reply.ts'
+import { type OrderAccepted, type OrderReplaced, type Reply, refused } from '../reply.ts'
 
 const CODES = {
   OrderAccepted: 1,
@@ -22,6 +22,7 @@ const CODES = {
   ApprovalNeeded: 8,
   OrderRepeated: 9,
   OrderAmended: 10,
+  OrderReplaced: 11,
 } as const satisfies Record<Reply['kind'], number>
 
 /** Appends `reply`. A value without a form is an `InvariantError`. */
@@ -55,6 +56,9 @@ export function writeReply(w: ByteWriter, reply: Reply): void {
       w.uint(reply.orderNumber)
       w.uint(reply.time)
       break
+    case 'OrderReplaced':
+      writeReplaced(w, reply)
+      break
     case 'ApprovalNeeded':
       break
     default:
@@ -84,11 +88,31 @@ export function readReply(r: ByteReader): Reply {
       return { kind: 'OrdersCanceled', canceled: r.uint(), left: r.uint() }
     case CODES.OrderAmended:
       return { kind: 'OrderAmended', orderNumber: r.uint() as OrderNumber, time: r.uint() as TimeMs }
+    case CODES.OrderReplaced:
+      return readReplaced(r)
     case CODES.ApprovalNeeded:
       return { kind: 'ApprovalNeeded' }
     default:
       throw new BytesFault(`unknown reply code ${code} at byte ${r.at - 1}`)
   }
+}
+
+function writeReplaced(w: ByteWriter, { cancelRefusal, placed, repeated }: OrderReplaced): void {
+  w.bool(repeated)
+  w.bool(cancelRefusal !== undefined)
+  if (cancelRefusal !== undefined) writeWord(w, CORE_REASONS, cancelRefusal)
+  w.bool(placed.kind === 'OrderAccepted')
+  if (placed.kind === 'OrderAccepted') writeAcceptance(w, placed)
+  else writeWord(w, CORE_REASONS, placed.reason)
+}
+
+function readReplaced(r: ByteReader): OrderReplaced {
+  const repeated = r.bool()
+  const cancelRefusal = r.bool() ? readWord(r, CORE_REASONS) : undefined
+  const placed = r.bool()
+    ? ({ kind: 'OrderAccepted', ...readAcceptance(r) } as const)
+    : refused(readWord(r, CORE_REASONS))
+  return { kind: 'OrderReplaced', cancelRefusal, placed, repeated }
 }
 
 /** What an order that was accepted is answered with. */

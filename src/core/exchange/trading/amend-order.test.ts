@@ -156,7 +156,7 @@ test('an order that was amended is repeated by what was asked for, and is amende
   expect(reasonOf(it.order({ ...words, quantity: 40 }))).toBe('DUPLICATE_CLIENT_ORDER_ID')
 })
 
-test('of an order that hides something the hidden goes first, unseen by others, and it keeps its part', () => {
+test('an amended order that hides something loses the hidden first, unseen by others, and keeps its part', () => {
   const { it, ann } = scene()
   const order = it.accepted({ who: ann, side: 'SELL', price: HUNDRED, quantity: 10, icebergQuantity: 3 })
   const target = targetOf(order)

@@ -39,13 +39,42 @@ export function refusalOf(
   command: PlaceOrder,
   market: Market,
   state: ExchangeState,
-  sees: 'ALL' | 'VISIBLE' = 'ALL',
+  sees: Sight = 'ALL',
 ): CoreReason | undefined {
-  const refusal = anyRefusal(command, market, state)
+  return lastingRefusalOf(command, market, state, 0) ?? momentaryRefusalOf(command, market, state, sees)
+}
+
+/** Whether what others hide decides. */
+type Sight = 'ALL' | 'VISIBLE'
+
+/** Why an order is refused whatever its account has free and its book holds. `leaving`: so many of the account's open orders in the symbol are not counted. */
+export function lastingRefusalOf(
+  command: PlaceOrder,
+  market: Market,
+  state: ExchangeState,
+  leaving: number,
+): CoreReason | undefined {
+  const refusal =
+    anyRefusal(command, market, state) ??
+    (isStop(command) ? stopRefusal(command, market) : sizeRefusal(command, market))
   if (refusal !== undefined) return refusal
-  return isStop(command)
-    ? stopRefusal(command, market, state)
-    : immediateRefusal(command, market, state, { wasOpen: false, sees })
+  const staysOpen = isStop(command) || mayRest(command)
+  return staysOpen && isFullOf(command, market, state, leaving) ? 'TOO_MANY_OPEN_ORDERS' : undefined
+}
+
+/** Why an order that is not refused otherwise is refused for what its account has free, or its book holds. */
+export function momentaryRefusalOf(
+  command: PlaceOrder,
+  market: Market,
+  state: ExchangeState,
+  sees: Sight = 'ALL',
+): CoreReason | undefined {
+  if (!isStop(command)) return immediateRefusal(command, market, state, sees)
+  const { triggers, symbol } = market
+  const direction = directionOf(command.type, command.side)
+  const isFull = triggers.levelCount(direction) >= symbol.levelsMax
+  if (isFull && !triggers.hasLevel(direction, command.stopPrice)) return 'TOO_MANY_PRICE_LEVELS'
+  return hasFree(triggeredAs(command), market) ? undefined : 'INSUFFICIENT_FUNDS'
 }
 
 /** The same for an order that was open until now and is matched as `command`: it counts as open no more than before. */
@@ -56,7 +85,8 @@ export function triggeredRefusalOf(
 ): CoreReason | undefined {
   return (
     anyRefusal(command, market, state) ??
-    immediateRefusal(command, market, state, { wasOpen: true, sees: 'ALL' })
+    sizeRefusal(command, market) ??
+    immediateRefusal(command, market, state, 'ALL')
   )
 }
 
@@ -95,19 +125,19 @@ const STATE_REFUSALS = {
   DELISTED: 'SYMBOL_DELISTED',
 } as const satisfies Record<Exclude<SymbolState, 'TRADING'>, CoreReason>
 
+function sizeRefusal(command: PlaceImmediate, market: Market): CoreReason | undefined {
+  return command.type === 'MARKET' ? totalRefusal(command, market) : limitSizeRefusal(command, market)
+}
+
 function immediateRefusal(
   command: PlaceImmediate,
   market: Market,
   state: ExchangeState,
-  { wasOpen, sees }: { readonly wasOpen: boolean; readonly sees: 'ALL' | 'VISIBLE' },
+  sees: Sight,
 ): CoreReason | undefined {
-  const sizeRefusal =
-    command.type === 'MARKET' ? totalRefusal(command, market) : limitSizeRefusal(command, market)
-  if (sizeRefusal !== undefined) return sizeRefusal
   if (command.type !== 'MARKET' && mayRest(command)) {
     const { book, symbol } = market
     const { side, price } = command
-    if (!wasOpen && isFullOf(command, market, state)) return 'TOO_MANY_OPEN_ORDERS'
     const isFull = book.levelCount(side) >= symbol.levelsMax
     if (isFull && book.levelQuantity(side, price) === 0n) return 'TOO_MANY_PRICE_LEVELS'
   }
@@ -116,21 +146,15 @@ function immediateRefusal(
 }
 
 /** An order that is to wait: what it is matched as has the sizes of such an order, and its trigger is still to come. */
-function stopRefusal(command: PlaceStop, market: Market, state: ExchangeState): CoreReason | undefined {
+function stopRefusal(command: PlaceStop, market: Market): CoreReason | undefined {
   const { side, stopPrice } = command
-  const { symbol, triggers, lastPrice } = market
-  const later = triggeredAs(command)
+  const { lastPrice } = market
   if (isOutOfBand(stopPrice, market)) return 'PRICE_OUT_OF_BAND'
-  const sizeRefusal = later.type === 'MARKET' ? totalRefusal(later, market) : limitSizeRefusal(later, market)
-  if (sizeRefusal !== undefined) return sizeRefusal
-  const direction = directionOf(command.type, side)
-  if (lastPrice !== undefined && (direction === 'RISING' ? lastPrice >= stopPrice : lastPrice <= stopPrice)) {
-    return 'STOP_PRICE_REACHED'
-  }
-  if (isFullOf(command, market, state)) return 'TOO_MANY_OPEN_ORDERS'
-  const isFull = triggers.levelCount(direction) >= symbol.levelsMax
-  if (isFull && !triggers.hasLevel(direction, stopPrice)) return 'TOO_MANY_PRICE_LEVELS'
-  return hasFree(later, market) ? undefined : 'INSUFFICIENT_FUNDS'
+  const refusal = sizeRefusal(triggeredAs(command), market)
+  if (refusal !== undefined || lastPrice === undefined) return refusal
+  const isReached =
+    directionOf(command.type, side) === 'RISING' ? lastPrice >= stopPrice : lastPrice <= stopPrice
+  return isReached ? 'STOP_PRICE_REACHED' : undefined
 }
 
 function limitSizeRefusal(command: PlaceImmediate & WithLimit, market: Market): CoreReason | undefined {
@@ -161,12 +185,17 @@ function isOutOfBand(price: Price, { symbol: { priceBand } }: Market): boolean {
   return priceBand !== undefined && (price < priceBand.min || price > priceBand.max)
 }
 
-/** Whether the account may have no more open orders in the symbol. */
-function isFullOf({ accountId }: PlaceOrder, { symbol }: Market, state: ExchangeState): boolean {
+/** Whether the account may have no more open orders in the symbol, `leaving` of which are not counted. */
+function isFullOf(
+  { accountId }: PlaceOrder,
+  { symbol }: Market,
+  state: ExchangeState,
+  leaving: number,
+): boolean {
   const ordersMax = state.openOrdersMax(accountId, symbol)
   // An account with few orders in all symbols has few in this one, which takes longer to find out (`npm run bench -- core`).
   const hasMany = state.orders.count(accountId, undefined) >= ordersMax
-  return hasMany && state.orders.count(accountId, symbol.id) >= ordersMax
+  return hasMany && state.orders.count(accountId, symbol.id) - leaving >= ordersMax
 }
 
 /** What an order that must take all, or nothing, finds in the book. */
@@ -174,7 +203,7 @@ function bookRefusal(
   command: PlaceImmediate & WithLimit,
   market: Market,
   state: ExchangeState,
-  sees: 'ALL' | 'VISIBLE',
+  sees: Sight,
 ): CoreReason | undefined {
   const { book } = market
   const { price, quantity } = command

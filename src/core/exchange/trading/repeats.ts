@@ -4,12 +4,20 @@
  */
 import { ByteWriter } from '../../../units/bytes.ts'
 import { sameBytes } from '../../../units/same-bytes.ts'
+import { writeReplacing } from '../codec/commands/order-changes.ts'
 import { writePlaceOrder } from '../codec/commands/orders.ts'
+import type { Replacement, ReplaceOrder } from '../commands/order-changes.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
-import { type OrderAccepted, type OrderRepeated, type Refused, refused } from '../reply.ts'
+import {
+  type OrderAccepted,
+  type OrderRepeated,
+  type OrderReplaced,
+  type Refused,
+  refused,
+} from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
-import { meaningOf } from './identified-order.ts'
+import { type IdentifiedOrder, meaningOf } from './identified-order.ts'
 import { isWellFormed } from './order-checks.ts'
 
 /** The answer to an order whose id is remembered; undefined: it is a new one. Changes nothing. */
@@ -23,8 +31,33 @@ export function repeatOf(
     return undefined
   const known = state.clientOrderIds.find(accountId, clientOrderId)
   if (known === undefined) return undefined
-  const isSame = sameBytes(bytesOf(meaningOf(command, market, known.symbolMode)), bytesOf(known.asked))
+  // An order that replaced another one was asked for otherwise.
+  const isSame = known.replacement === undefined && isSameOrder(command, market, known)
   return isSame ? { kind: 'OrderRepeated', ...known.answer } : refused('DUPLICATE_CLIENT_ORDER_ID')
+}
+
+/** The answer to a replacement whose new order has an id that is remembered; undefined: it is a new one. Changes nothing. */
+export function replacementRepeatOf(
+  state: ExchangeState,
+  market: Market,
+  command: ReplaceOrder,
+): OrderReplaced | Refused | undefined {
+  const { order } = command
+  if (order.clientOrderId === undefined || !isWellFormed(order, state)) return undefined
+  const known = state.clientOrderIds.find(order.accountId, order.clientOrderId)
+  if (known === undefined) return undefined
+  const { replacement, answer } = known
+  const isSame =
+    replacement !== undefined &&
+    sameBytes(bytesOfReplacing(command), bytesOfReplacing(replacement)) &&
+    isSameOrder(order, market, known)
+  if (!isSame) return refused('DUPLICATE_CLIENT_ORDER_ID')
+  const placed = { kind: 'OrderAccepted', ...answer } as const
+  return { kind: 'OrderReplaced', cancelRefusal: replacement.cancelRefusal, placed, repeated: true }
+}
+
+function isSameOrder(command: PlaceOrder, market: Market, known: IdentifiedOrder): boolean {
+  return sameBytes(bytesOf(meaningOf(command, market, known.symbolMode)), bytesOf(known.asked))
 }
 
 /** Remembers an order that was just placed and its answer, where it has an id. */
@@ -32,17 +65,26 @@ export function rememberOrder(
   state: ExchangeState,
   market: Market,
   command: PlaceOrder,
-  answer: OrderAccepted,
+  accepted: OrderAccepted,
+  replacement?: Replacement,
 ): void {
   const { clientOrderId } = command
   if (clientOrderId === undefined || !state.recognisesRepeats) return
   const symbolMode = market.symbol.selfTradeMode
   const asked = meaningOf(command, market, symbolMode)
-  state.clientOrderIds.add({ clientOrderId, asked, symbolMode, answer }, state.orders.has(answer.orderNumber))
+  const { kind: _, ...answer } = accepted
+  const order = { clientOrderId, asked, symbolMode, answer, replacement }
+  state.clientOrderIds.add(order, state.orders.has(answer.orderNumber))
 }
 
 function bytesOf(meaning: PlaceOrder): Uint8Array {
   const writer = new ByteWriter(64)
   writePlaceOrder(writer, meaning)
+  return writer.take()
+}
+
+function bytesOfReplacing(replacing: Pick<ReplaceOrder, 'target' | 'mode' | 'restriction'>): Uint8Array {
+  const writer = new ByteWriter(64)
+  writeReplacing(writer, replacing)
   return writer.take()
 }

@@ -36,22 +36,25 @@ export function placeOrder(
   if (repeat !== undefined) return repeat
   const reason = refusalOf(command, market, state)
   if (reason !== undefined) return refused(reason)
+  const placed = takeOrder(state, market, command, emit)
+  if (placed.kind === 'OrderAccepted') rememberOrder(state, market, command, placed)
+  return placed
+}
+
+/** Takes an order that was checked: it is matched, or waits. A MARKET order may still be refused. */
+export function takeOrder(
+  state: ExchangeState,
+  market: Market,
+  command: PlaceOrder,
+  emit: EventSink,
+): OrderAccepted | Refused {
   const order = newOrder(state, market, command)
   const status = isStop(command)
     ? placeStop(state, { market, order, command, emit })
     : execute(state, { market, order, asked: command, isTriggered: false, emit })
   if (typeof status !== 'string') return status
   const { number: orderNumber, time, executedQuantity, executedNotional } = order
-  const accepted = {
-    kind: 'OrderAccepted',
-    orderNumber,
-    time,
-    status,
-    executedQuantity,
-    executedNotional,
-  } as const
-  rememberOrder(state, market, command, accepted)
-  return accepted
+  return { kind: 'OrderAccepted', orderNumber, time, status, executedQuantity, executedNotional }
 }
 
 /** The record of an order that takes its number when it takes effect. */
@@ -85,7 +88,7 @@ export function cancelOrder(
   emit: EventSink,
 ): Done | Refused {
   const order = openOrderOf(state, command.accountId, command)
-  return order === undefined ? refused('UNKNOWN_ORDER') : cancel(state, order, emit)
+  return order === undefined ? refused('UNKNOWN_ORDER') : cancelOpenOrder(state, order, emit)
 }
 
 /** The open order of an account that is named so; undefined: it has none. */
@@ -103,7 +106,7 @@ export function openOrderOf(
 }
 
 /** Cancels an open order at its account's wish. */
-function cancel(state: ExchangeState, order: Order, emit: EventSink): Done {
+export function cancelOpenOrder(state: ExchangeState, order: Order, emit: EventSink): Done {
   const market = state.market(order.symbolId)
   invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
   const isResting = order.slot !== NO_SLOT

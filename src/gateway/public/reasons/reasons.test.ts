@@ -10,6 +10,8 @@ import { OF_TRADING, tight } from './trading.fixture.ts'
 
 /** The stream alone causes these, or a command that no request of the interface becomes. */
 const ELSEWHERE = [
+  // It has `data` beside what every refusal has.
+  'CANCEL_REPLACE_PARTLY_DONE',
   'UNKNOWN_ACCOUNT',
   'INVALID_COMMAND',
   'ACCOUNT_CLOSED',

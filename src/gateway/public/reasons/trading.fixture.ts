@@ -112,6 +112,14 @@ const amending =
   }
 
 export const OF_TRADING = {
+  CANCEL_RESTRICTED: async (f, headers) => {
+    const { body } = await f.place(f.alice, { ...SELL, price: '1000000' })
+    const cancel = { cancelReplaceMode: 'STOP_ON_FAILURE', cancelId: body.data.id }
+    const fields = { ...SELL, price: '1000001', ...cancel, cancelRestrictions: 'ONLY_PARTIALLY_FILLED' }
+    const seen = await f.send('POST', '/api/v3/order/cancelReplace', fields, f.alice, headers)
+    await f.send('DELETE', '/api/v3/order', { id: body.data.id }, f.alice)
+    return seen
+  },
   ORDER_NOT_AMENDABLE: amending('0.5', { type: 'STOP_LOSS_LIMIT', stopPrice: '0.01' }),
   AMENDED_QUANTITY_TOO_LARGE: amending('2'),
   AMENDED_QUANTITY_TOO_SMALL: async (f, headers) => {

@@ -10,6 +10,7 @@ import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { worthOf } from '../../../units/notional.ts'
 import { NO_AMOUNT, NO_LOTS, price as priceOf } from '../../../units/quantities.ts'
+import type { Language } from '../../../wire/language.ts'
 import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome, Wording } from '../call.ts'
@@ -78,7 +79,17 @@ async function placeUnlessNew(call: Call, command: PlaceOrder, word: Wording | u
 
 function wordingOf(call: Call, command: PlaceOrder, symbol: TradingSymbol): Wording {
   const { language } = call
-  return (reply) => orderCreatedBody(createdFigures(command, placedOf(call, reply), symbol), symbol, language)
+  return (reply) => createdBody(command, placedOf(call, reply), symbol, language)
+}
+
+/** What a placement is answered with, unless another form of the answer is asked for. */
+export function createdBody(
+  command: PlaceOrder,
+  placed: OrderAccepted | OrderRepeated,
+  symbol: TradingSymbol,
+  language: Language,
+): string {
+  return orderCreatedBody(createdFigures(command, placed, symbol), symbol, language)
 }
 
 /** The reply to a placement, which is noted where it is a repeat. */

@@ -33,7 +33,7 @@ const FILLS_PER_WEIGHT = 25
 export const testOrder: Operation = { security: TRADE, weight: WEIGHT, answer: testOrderAnswer }
 
 async function testOrderAnswer(call: Call): Promise<Answer> {
-  const nameRefusal = checkNewOrderNames(call.parameters, 'test')
+  const nameRefusal = checkNewOrderNames(call.parameters, ['test'])
   if (nameRefusal !== undefined) return nameRefusal
   const test = readOptional(call.parameters, 'test')
   if (test instanceof Refusal) return test

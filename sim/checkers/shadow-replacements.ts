@@ -1,0 +1,172 @@
+/** Replacements of open orders as the second bookkeeper expects them (docs/reference/order-changes.md#replace). */
+import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
+import { isStop } from '../../src/core/exchange/commands/orders.ts'
+import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import type { OrderReplaced } from '../../src/core/exchange/reply.ts'
+import { Arrival } from './shadow-arrival.ts'
+import { checkLevels, leave, levelOf } from './shadow-book.ts'
+import { CHANGE_RULES, namedBy } from './shadow-changes.ts'
+import { newOrder } from './shadow-new-order.ts'
+import { checkWaits } from './shadow-orders.ts'
+import { isInRange, type PlaceRefusals, placeRefusals } from './shadow-refusals.ts'
+import { isSameOrder, rememberOrder } from './shadow-repeats.ts'
+import { type Applied, demand, levelQuantity, type ShadowOrder, type ShadowState } from './shadow-state.ts'
+import { causeOfEnd } from './shadow-timers.ts'
+
+/** Only these can come of the cancel, or of others' orders: all else is known before. */
+const OF_THE_MOMENT = [
+  'INSUFFICIENT_FUNDS',
+  'TOO_MANY_PRICE_LEVELS',
+  'FOK_NOT_FILLABLE',
+  'LIMIT_MAKER_WOULD_TAKE',
+]
+
+export function checkReplace(state: ShadowState, applied: Applied, command: ReplaceOrder): void {
+  const { reply } = applied
+  if (state.rulesVersion < CHANGE_RULES) {
+    demand(reply.kind === 'Refused' && reply.reason === 'RULES_VERSION_TOO_LOW', 'rules 7 are needed')
+    return
+  }
+  if (checkRepeat(state, applied, command)) return
+  const { order, restriction } = command
+  const named = namedBy(state, order.accountId, command.target)
+  const isOpen = named?.symbol.id === order.symbolId && causeOfEnd(state, named) === undefined
+  const old = isOpen ? named : undefined
+  const cancelRefusal = old === undefined ? 'UNKNOWN_ORDER' : refusalOf(old, restriction)
+  const leaving = cancelRefusal === undefined ? old : undefined
+  const lasting = lastingRefusals(state, command, leaving)
+  if (reply.kind === 'Refused') {
+    const isLasting = lasting.has(reply.reason)
+    const { before, whileMatching } = placeRefusals(state, order)
+    const isNeither =
+      cancelRefusal !== undefined &&
+      (command.mode === 'STOP_ON_FAILURE'
+        ? reply.reason === cancelRefusal
+        : before.has(reply.reason) || whileMatching.has(reply.reason))
+    demand(
+      isLasting || (lasting.size === 0 && isNeither),
+      () => `ReplaceOrder is not to be refused with ${reply.reason}`,
+    )
+    return
+  }
+  demand(lasting.size === 0, () => `ReplaceOrder is to be refused: ${[...lasting].join(', ')}`)
+  const mayGoOn = cancelRefusal === undefined || command.mode === 'ALLOW_FAILURE'
+  demand(reply.kind === 'OrderReplaced' && mayGoOn && !reply.repeated, () => `found ${reply.kind}`)
+  demand(reply.cancelRefusal === cancelRefusal, () => `the cancel is ${cancelRefusal ?? 'done'}`)
+  checkBoth(state, applied, command, leaving, reply)
+}
+
+function checkBoth(
+  state: ShadowState,
+  applied: Applied,
+  { order, ...command }: ReplaceOrder,
+  leaving: ShadowOrder | undefined,
+  reply: OrderReplaced,
+): void {
+  const { placed } = reply
+  const symbol = state.symbols[order.symbolId]
+  demand(symbol !== undefined, 'only in a symbol that is listed')
+  const arrival = isStop(order)
+    ? undefined
+    : new Arrival(state, applied, order, newOrder(state, applied.time, order), true)
+  const level = leaving === undefined ? new Set<string>() : levelOf(state, leaving)
+  const quantity = () =>
+    leaving === undefined ? 0n : levelQuantity(state.book(symbol.id), leaving.side, leaving.price)
+  const before = quantity()
+  let events = applied.events
+  if (leaving !== undefined) {
+    arrival?.touch(leaving)
+    events = checkCanceled(events, leaving)
+    leave(state, leaving)
+  }
+  const { before: refusals, whileMatching } = placeRefusals(state, order)
+  if (placed.kind === 'Refused') {
+    demand(
+      leaving !== undefined && (refusals.has(placed.reason) || whileMatching.has(placed.reason)),
+      () => `the new order is not to be refused with ${placed.reason}`,
+    )
+    checkLevels(state, symbol, events, level)
+    return
+  }
+  demand(refusals.size === 0, () => `the new order is to be refused: ${[...refusals].join(', ')}`)
+  if (isStop(order)) {
+    const [first, ...levels] = events
+    checkWaits(state, { ...applied, reply: placed, events: first === undefined ? [] : [first] }, order)
+    checkLevels(state, symbol, levels, quantity() === before ? new Set() : level)
+  } else {
+    for (const event of events) arrival?.take(event)
+    arrival?.finish(placed)
+  }
+  rememberOrder(state, order, placed, { command: { ...command, order }, reply })
+}
+
+/** What follows the event of the cancel. */
+function checkCanceled(
+  events: readonly ExchangeEvent[],
+  { number, remaining }: ShadowOrder,
+): readonly ExchangeEvent[] {
+  const [canceled, ...others] = events
+  const isIts =
+    canceled?.kind === 'OrderCanceled' &&
+    canceled.cause === 'USER' &&
+    canceled.orderNumber === number &&
+    canceled.quantity === remaining
+  demand(isIts, () => `order ${number} is cancelled first, found ${canceled?.kind}`)
+  return others
+}
+
+function refusalOf(
+  { executed }: ShadowOrder,
+  restriction: ReplaceOrder['restriction'],
+): 'CANCEL_RESTRICTED' | undefined {
+  if (restriction === undefined) return undefined
+  const wanted = restriction === 'ONLY_NEW' ? executed === 0 : executed > 0
+  return wanted ? undefined : 'CANCEL_RESTRICTED'
+}
+
+function lastingRefusals(
+  state: ShadowState,
+  { order }: ReplaceOrder,
+  leaving: ShadowOrder | undefined,
+): PlaceRefusals['before'] {
+  const { before } = placeRefusals(state, order)
+  for (const reason of OF_THE_MOMENT) before.delete(reason)
+  const symbol = state.symbols[order.symbolId]
+  if (leaving !== undefined && symbol !== undefined) {
+    // The order that goes makes room for the one that comes.
+    const most = state.accounts[order.accountId]?.openOrdersMax || symbol.openOrdersMax
+    if (state.openOrders(order.accountId, symbol.id).length - 1 < most) before.delete('TOO_MANY_OPEN_ORDERS')
+  }
+  return before
+}
+
+/** True when the new order's id is remembered: then nothing is done. */
+function checkRepeat(state: ShadowState, { reply, events }: Applied, command: ReplaceOrder): boolean {
+  const { order } = command
+  const symbol = state.symbols[order.symbolId]
+  const known = symbol !== undefined && isInRange(state, order) ? state.ids.find(order) : undefined
+  if (known === undefined || symbol === undefined) {
+    const isRepeat = reply.kind === 'OrderReplaced' && reply.repeated
+    demand(!isRepeat, () => `no order is known by ${order.clientOrderId}, to be repeated`)
+    return false
+  }
+  demand(events.length === 0, () => `an order that is known by ${order.clientOrderId} causes nothing`)
+  const { replacement } = known
+  const words = ({ target, mode, restriction }: ReplaceOrder) =>
+    [target.clientOrderId, target.orderNumber, target.orderTime, mode, restriction].join()
+  const isSame =
+    replacement !== undefined &&
+    words(replacement.command) === words(command) &&
+    isSameOrder(symbol, known, order)
+  if (isSame) {
+    const wanted = { ...replacement.reply, repeated: true }
+    demand(
+      Bun.deepEquals(reply, wanted),
+      () => `the replacement by ${order.clientOrderId} is answered as it was`,
+    )
+  } else {
+    const isDuplicate = reply.kind === 'Refused' && reply.reason === 'DUPLICATE_CLIENT_ORDER_ID'
+    demand(isDuplicate, () => `${order.clientOrderId} stands for another order, found ${reply.kind}`)
+  }
+  return true
+}

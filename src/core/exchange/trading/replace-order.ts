@@ -1,0 +1,105 @@
+/**
+ * Cancelling an order and placing another one as one command (docs/reference/order-changes.md#replace). All that can be known of
+ * the new order is checked before the cancel: then only funds and book can still refuse it.
+ */
+import type { CancelRestriction } from '../../../units/order-words.ts'
+import type { CoreReason } from '../../../units/reasons.ts'
+import { NO_SLOT } from '../../market/order-book.ts'
+import type { ReplaceOrder } from '../commands/order-changes.ts'
+import { type EventSink, NO_EVENTS } from '../event.ts'
+import type { Market } from '../market.ts'
+import { type OrderAccepted, type OrderReplaced, type Refused, refused } from '../reply.ts'
+import type { ExchangeState } from '../state.ts'
+import { emitLevel } from './execution.ts'
+import type { Order } from './open-orders.ts'
+import { lastingRefusalOf, momentaryRefusalOf } from './order-checks.ts'
+import { rememberOrder, replacementRepeatOf } from './repeats.ts'
+import { causeOfEnd } from './timers/ended.ts'
+import { cancelOpenOrder, openOrderOf, takeOrder } from './trading.ts'
+
+/** As many steps as a cancel and a placement. What is refused has changed nothing. */
+export function replaceOrder(
+  state: ExchangeState,
+  command: ReplaceOrder,
+  emit: EventSink,
+): OrderReplaced | Refused {
+  const { order, mode } = command
+  const market = state.market(order.symbolId)
+  if (market === undefined) return refused('UNKNOWN_SYMBOL')
+  const repeat = replacementRepeatOf(state, market, command)
+  if (repeat !== undefined) return repeat
+  const old = oldOrderOf(state, command)
+  const cancelRefusal = old === undefined ? 'UNKNOWN_ORDER' : restrictionRefusal(old, command.restriction)
+  const leaving = cancelRefusal === undefined ? old : undefined
+  const lasting = lastingRefusalOf(order, market, state, leaving === undefined ? 0 : 1)
+  if (lasting !== undefined) return refused(lasting)
+  if (cancelRefusal !== undefined && mode === 'STOP_ON_FAILURE') return refused(cancelRefusal)
+  const placed =
+    leaving === undefined
+      ? place(state, market, command, emit)
+      : exchangeOrders(state, market, command, leaving, emit)
+  if (placed.kind === 'Refused') {
+    return cancelRefusal === undefined
+      ? { kind: 'OrderReplaced', cancelRefusal, placed, repeated: false }
+      : placed
+  }
+  rememberOrder(state, market, order, placed, {
+    target: command.target,
+    mode,
+    restriction: command.restriction,
+    cancelRefusal,
+  })
+  return { kind: 'OrderReplaced', cancelRefusal, placed, repeated: false }
+}
+
+/** The order to cancel: open, in the new one's symbol, and not at the end of its time. */
+function oldOrderOf(state: ExchangeState, { order, target }: ReplaceOrder): Order | undefined {
+  const named = openOrderOf(state, order.accountId, target)
+  const isOpen = named?.symbolId === order.symbolId && causeOfEnd(state, named) === undefined
+  return isOpen ? named : undefined
+}
+
+/** Why an order is not cancelled that has, or has not, executed something. */
+function restrictionRefusal(
+  { executedQuantity }: Order,
+  restriction: CancelRestriction | undefined,
+): CoreReason | undefined {
+  if (restriction === undefined) return undefined
+  const isNew = executedQuantity === 0
+  return isNew === (restriction === 'ONLY_NEW') ? undefined : 'CANCEL_RESTRICTED'
+}
+
+/** Places the new order where funds and book let it. */
+function place(
+  state: ExchangeState,
+  market: Market,
+  { order }: ReplaceOrder,
+  emit: EventSink,
+): OrderAccepted | Refused {
+  const reason = momentaryRefusalOf(order, market, state)
+  return reason === undefined ? takeOrder(state, market, order, emit) : refused(reason)
+}
+
+/** Cancels the old order and places the new one; the level where the old one rested is published once, if it shows anything else than before. */
+function exchangeOrders(
+  state: ExchangeState,
+  market: Market,
+  command: ReplaceOrder,
+  old: Order,
+  emit: EventSink,
+): OrderAccepted | Refused {
+  const { side, price, slot } = old
+  if (emit === NO_EVENTS || slot === NO_SLOT) {
+    cancelOpenOrder(state, old, emit)
+    return place(state, market, command, emit)
+  }
+  const before = market.book.levelQuantity(side, price)
+  const others: EventSink = (event) => {
+    const isItsLevel = event.kind === 'LevelChanged' && event.side === side && event.price === price
+    if (!isItsLevel) emit(event)
+  }
+  cancelOpenOrder(state, old, others)
+  const placed = place(state, market, command, others)
+  if (market.book.levelQuantity(side, price) !== before) emitLevel(emit, market, side, price)
+  return placed
+}

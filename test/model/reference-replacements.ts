@@ -1,0 +1,89 @@
+/** How the reference exchange replaces an order, sentence by sentence from docs/reference/order-changes.md#replace. */
+import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import { type OrderReplaced, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { CoreReason } from '../../src/units/reasons.ts'
+import { CHANGE_RULES, namedBy } from './reference-changes.ts'
+import { isWellFormed, orderRefusal } from './reference-checks.ts'
+import { isSameOrder, remember } from './reference-repeats.ts'
+import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { causeOfEnd } from './reference-timers.ts'
+import { canceled, type Emit, leaveBook, take } from './reference-trading.ts'
+
+/** What the book and the account's money may still say once the old order is gone. */
+const OF_THE_MOMENT: readonly CoreReason[] = [
+  'TOO_MANY_PRICE_LEVELS',
+  'INSUFFICIENT_FUNDS',
+  'FOK_NOT_FILLABLE',
+  'LIMIT_MAKER_WOULD_TAKE',
+]
+
+export function replace(state: ReferenceState, command: ReplaceOrder, emit: Emit): Reply {
+  if (state.rulesVersion < CHANGE_RULES) return refused('RULES_VERSION_TOO_LOW')
+  const { order, target, mode, restriction } = command
+  if (state.symbols[order.symbolId] === undefined) return refused('UNKNOWN_SYMBOL')
+  const repeat = repeatOf(state, command)
+  if (repeat !== undefined) return repeat
+  const named = namedBy(state, order.accountId, target)
+  // "After its time an order can be canceled, and not be replaced."
+  const isOpen = named?.symbol.id === order.symbolId && causeOfEnd(state, named) === undefined
+  const old = isOpen ? named : undefined
+  const cancelRefusal = old === undefined ? 'UNKNOWN_ORDER' : restrictionRefusal(old, restriction)
+  const leaving = cancelRefusal === undefined ? old : undefined
+  // "All but funds and book is checked before the cancel", the order to cancel not counted as an open one.
+  const reason = lastingRefusal(state, order, leaving)
+  if (reason !== undefined) return refused(reason)
+  if (cancelRefusal !== undefined && mode === 'STOP_ON_FAILURE') return refused(cancelRefusal)
+  if (leaving !== undefined) {
+    leaveBook(state, leaving)
+    emit(canceled(leaving, leaving.remaining, 'USER'))
+  }
+  const placed = placedNow(state, order, emit)
+  // "What did neither is refused."
+  if (placed.kind === 'Refused' && cancelRefusal !== undefined) return placed
+  const reply: OrderReplaced = { kind: 'OrderReplaced', cancelRefusal, placed, repeated: false }
+  if (placed.kind === 'OrderAccepted') remember(state, order, placed, { command, reply })
+  return reply
+}
+
+function placedNow(state: ReferenceState, order: PlaceOrder, emit: Emit): OrderReplaced['placed'] {
+  const reason = orderRefusal(state, order, false)
+  return reason === undefined ? take(state, order, emit) : refused(reason)
+}
+
+/** The first refusal that no cancel and no trade can change: found with the order to cancel out of the way, and put back after. */
+function lastingRefusal(
+  state: ReferenceState,
+  order: PlaceOrder,
+  leaving: ReferenceOrder | undefined,
+): CoreReason | undefined {
+  const lists = { open: state.open, waiting: state.waiting, due: state.due, aside: state.aside }
+  if (leaving !== undefined) state.leave(leaving)
+  const reason = orderRefusal(state, order, false)
+  Object.assign(state, lists)
+  return reason === undefined || OF_THE_MOMENT.includes(reason) ? undefined : reason
+}
+
+function repeatOf(state: ReferenceState, command: ReplaceOrder): Reply | undefined {
+  const { order } = command
+  if (order.clientOrderId === undefined || !isWellFormed(state, order)) return undefined
+  const known = state.ids.known.get(`${order.accountId} ${order.clientOrderId}`)
+  if (known === undefined) return undefined
+  const words = ({ target, mode, restriction }: ReplaceOrder) =>
+    [target.clientOrderId, target.orderNumber, target.orderTime, mode, restriction].join()
+  const { replacement } = known
+  const isSame =
+    replacement !== undefined &&
+    words(replacement.command) === words(command) &&
+    isSameOrder(state, order, known)
+  return isSame ? { ...replacement.reply, repeated: true } : refused('DUPLICATE_CLIENT_ORDER_ID')
+}
+
+function restrictionRefusal(
+  { executed }: ReferenceOrder,
+  restriction: ReplaceOrder['restriction'],
+): CoreReason | undefined {
+  if (restriction === undefined) return undefined
+  // "ONLY_NEW: nothing of it was executed; ONLY_PARTIALLY_FILLED: something was."
+  return executed.isPositive === (restriction === 'ONLY_PARTIALLY_FILLED') ? undefined : 'CANCEL_RESTRICTED'
+}
