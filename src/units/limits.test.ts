@@ -25,6 +25,7 @@ test('limits that decide what a journal replays to are those of the release that
     PENDING_WITHDRAWALS_MAX: 100_000,
     APPROVALS_MAX: 1_000,
     APPROVAL_LIFETIME_MS: 604_800_000,
+    ORDER_DEADLINE_AHEAD_MAX_MS: 3_600_000,
     MATCH_STEPS_MAX: 10_000,
     CANCEL_ORDERS_MAX: 500,
     EXPIRE_TIME_AHEAD_MAX_MS: 315_360_000_000,

@@ -20,6 +20,11 @@ export const REFERENCES_MAX = 20_000_000
 export const CLIENT_ORDER_ID_MAX = 36
 /** A client order id is remembered for so long after its order's end: 24 hours. */
 export const CLIENT_ORDER_ID_LIFETIME_MS = 24 * 60 * 60 * 1_000
+/**
+ * How far ahead an order may name its deadline. With the lifetime above it says how long after a deadline an order of it is certainly not
+ * forgotten (docs/reference/client-order-ids.md#ask-what-became-of-an-order).
+ */
+export const ORDER_DEADLINE_AHEAD_MAX_MS = 60 * 60 * 1_000
 /** Most client order ids of one account that are remembered at a time. */
 export const CLIENT_ORDER_IDS_PER_ACCOUNT_MAX = 2_000_000
 /** Most client order ids that are remembered at a time, few enough for memory: some 230 bytes each with the longest ids, up to four times as much where every day's have other lengths (`npm run bench -- client-order-ids`). */

@@ -53,6 +53,13 @@ export function decimalNoLongerThan(charactersMax: number): Localised {
   }
 }
 
+export function noLaterThan(milliseconds: number): Localised {
+  return {
+    en: `a time no later than ${milliseconds}, an hour from now`,
+    tr: `${milliseconds} anından, yani şimdiden bir saat sonrasından geç olmayan bir zaman`,
+  }
+}
+
 export const MILLISECONDS: Localised = {
   en: 'a whole number of milliseconds since 1970-01-01',
   tr: '1970-01-01 tarihinden bu yana geçen süre, tam sayı olarak milisaniye cinsinden',

@@ -337,7 +337,7 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
     const orderNumber = random.between(0, state.orderCount + 1) as OrderNumber
     return { kind: 'apply', command: { kind: random.pick(ENGINE_KINDS), orderNumber }, afterMs }
   }
-  switch (random.weighted({ order: 420, cancel: 40, amend: 30, replace: 30, operation: 190, refuse: 2 })) {
+  switch (random.weighted({ order: 480, cancel: 40, amend: 20, replace: 25, operation: 190, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: randomOrder(random, state), afterMs }
     case 'cancel':

@@ -81,6 +81,13 @@ describe('the messages on the page', () => {
     }
   })
 
+  test('are what an order is answered with whose deadline is over', async () => {
+    const [sent, answered] = EXAMPLES.get('deadline') as readonly Message[]
+    const [name, id, params] = sent as [string, number, Record<string, unknown>]
+    const [, , status, body] = answered as [string, number, number, object]
+    expect(await client.ask(name, params, id)).toEqual({ id, status, body } as never)
+  })
+
   test('are what is sent when a key is disabled', async () => {
     const key = await f.createKey(f.alice.accountId)
     const other = await plainEntry(f.url)

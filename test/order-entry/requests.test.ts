@@ -166,6 +166,31 @@ test('a time window holds for a request that gives one, and only for that', asyn
   client.close()
 })
 
+test('a deadline holds for all that may come too late: when it comes, and an hour ahead at most', async () => {
+  const client = await plainEntry(f.url)
+  await client.login(f.alice, f.clock.time)
+  const { time } = f.clock
+  const operations = JSON.stringify([{ method: 'POST', ...ORDER }])
+  for (const [name, params] of [
+    ['order.place', ORDER],
+    ['order.amend', { origClientOrderId: 'a', newQty: '1' }],
+    ['order.cancelReplace', { ...ORDER, cancelReplaceMode: 'ALLOW_FAILURE', cancelOrigClientOrderId: 'a' }],
+    ['order.batch', { operations }],
+  ] as const) {
+    const over = await client.ask(name, { ...params, deadline: time - 1 })
+    expect([name, over.status, over.body.reason]).toEqual([name, 400, 'DEADLINE_OVER'])
+    const far = await client.ask(name, { ...params, deadline: time + 3_600_001 })
+    expect([name, far.body.reason]).toEqual([name, 'INVALID_PARAMETER'])
+  }
+  const now = await client.ask('order.place', { ...ORDER, deadline: time, timestamp: time })
+  const ahead = await client.ask('order.place', { ...ORDER, deadline: `${time + 3_600_000}` })
+  expect([now.status, ahead.status]).toEqual([200, 200])
+  for (const { body } of [now, ahead]) await client.ask('order.cancel', { id: body.data.id })
+  const cancel = await client.ask('order.cancel', { id: now.body.data.id, deadline: time })
+  expect(cancel.body.reason).toBe('INVALID_PARAMETER')
+  client.close()
+})
+
 test('a name that there is not is answered under the id of its request', async () => {
   const client = await plainEntry(f.url)
   await client.login(f.alice, f.clock.time)

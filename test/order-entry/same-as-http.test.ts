@@ -32,12 +32,48 @@ const good = fc.record({
   quantity: fc.integer({ min: 1, max: 500 }).map((lots) => `${lots / 100}`),
   price: fc.integer({ min: 95, max: 105 }).map(String),
 })
+const mode = fc.constantFrom('STOP_ON_FAILURE', 'ALLOW_FAILURE')
 const step = fc.oneof(
   { weight: 3, arbitrary: good.map((order) => ({ place: order as Record<string, string> })) },
   { weight: 2, arbitrary: fields.map((order) => ({ place: order as Record<string, string> })) },
   { weight: 2, arbitrary: fc.nat(20).map((back) => ({ cancel: back })) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      amend: fc.nat(4),
+      newQty: fc.integer({ min: 1, max: 300 }).map((lots) => `${lots / 100}`),
+    }),
+  },
+  { weight: 2, arbitrary: fc.record({ replace: fc.nat(4), mode, order: good }) },
 )
-type Step = { readonly place: Record<string, string> } | { readonly cancel: number }
+type Step =
+  | { readonly place: Record<string, string> }
+  | { readonly cancel: number }
+  | { readonly amend: number; readonly newQty: string }
+  | { readonly replace: number; readonly mode: string; readonly order: Record<string, string> }
+
+/** Method, path and name of the message, and the parameters; of orders that have come so far the last but some. */
+function requestOf(
+  step: Step,
+  ids: readonly string[],
+): readonly [string, string, string, Record<string, string>] {
+  const named = (back: number) => ids.at(-1 - back) ?? 'none'
+  if ('place' in step) return ['POST', 'order', 'order.place', step.place]
+  if ('cancel' in step) return ['DELETE', 'order', 'order.cancel', { id: named(step.cancel) }]
+  if ('amend' in step) {
+    const amended = { orderId: named(step.amend), newQty: step.newQty }
+    return ['PUT', 'order/amend/keepPriority', 'order.amend', amended]
+  }
+  const replaced = { ...step.order, cancelReplaceMode: step.mode, cancelId: named(step.replace) }
+  return ['POST', 'order/cancelReplace', 'order.cancelReplace', replaced]
+}
+
+/** The id of the order that an answer has placed. */
+function placedIn(body: {
+  data?: { id?: string; newOrderResponse?: { data?: { id: string } } }
+}): string | undefined {
+  return body.data?.newOrderResponse?.data?.id ?? body.data?.id
+}
 
 /** Numbers stand for texts where they mean the same. */
 function asNumbers(order: Record<string, string>): Record<string, unknown> {
@@ -50,11 +86,10 @@ async function overHttp(f: Fixture, steps: readonly Step[]): Promise<string[]> {
   const ids: string[] = []
   const answers: string[] = []
   for (const step of steps) {
-    const { status, text, body } =
-      'place' in step
-        ? await f.place(f.alice, step.place)
-        : await f.send('DELETE', '/api/v3/order', { id: ids.at(-1 - step.cancel) ?? 'none' }, f.alice)
-    if (body.data?.id !== undefined) ids.push(body.data.id)
+    const [method, path, , fields] = requestOf(step, ids)
+    const { status, text, body } = await f.send(method, `/api/v3/${path}`, fields, f.alice)
+    const id = placedIn(body)
+    if (id !== undefined) ids.push(id)
     answers.push(`${status},${text}`)
   }
   return answers
@@ -68,11 +103,10 @@ async function overStream(
   const ids: string[] = []
   const answers: string[] = []
   for (const [at, step] of steps.entries()) {
-    const { body } =
-      'place' in step
-        ? await client.ask('order.place', isNumbers ? asNumbers(step.place) : step.place, at)
-        : await client.ask('order.cancel', { id: ids.at(-1 - step.cancel) ?? 'none' }, at)
-    if (body.data?.id !== undefined) ids.push(body.data.id)
+    const [, , name, fields] = requestOf(step, ids)
+    const { body } = await client.ask(name, isNumbers ? asNumbers(fields) : fields, at)
+    const id = placedIn(body)
+    if (id !== undefined) ids.push(id)
     answers.push((client.frames.at(-1) ?? '').slice(`["answer",${at},`.length, -1))
   }
   return answers

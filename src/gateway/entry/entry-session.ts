@@ -20,6 +20,7 @@ import { UNDER_WAY } from '../trading/call.ts'
 import { isOfInterface } from '../trading/common-interface.ts'
 import { foreignName, readFields } from '../trading/fields.ts'
 import type { Services } from '../trading/services.ts'
+import { deadlineRefusal, untilDeadline } from './deadline.ts'
 import { type Acknowledge, type Asked, EntryCall } from './entry-call.ts'
 import type { EntryParts } from './entry-parts.ts'
 import { AccountFeed, checkUnfollow, FEED_PERMISSIONS, readFeedStart, weightOf } from './feed/account-feed.ts'
@@ -281,7 +282,7 @@ export class EntrySession {
     const { clock, logger, lane, limits, nextRequestId } = this.#parts
     const { accountId } = login
     const { language } = this.#client
-    const window = parameters.has('timestamp') ? windowOf(parameters) : undefined
+    const window = untilDeadline(parameters.has('timestamp') ? windowOf(parameters) : undefined, parameters)
     const call = new EntryCall({
       services,
       parameters,
@@ -326,7 +327,8 @@ export class EntrySession {
       if (!takes.has(name)) return checkNames?.(parameters) ?? foreignName(parameters, takes)
     }
     const isTimed = parameters.has('timestamp') || parameters.has('recvWindow')
-    return isTimed ? checkTimes(parameters, undefined, this.#parts.clock) : undefined
+    const refusal = isTimed ? checkTimes(parameters, undefined, this.#parts.clock) : undefined
+    return refusal ?? deadlineRefusal(parameters, this.#parts.clock.now())
   }
 
   readonly #answer = (asked: Asked, answer: string | Refusal): void => {

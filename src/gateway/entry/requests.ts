@@ -24,13 +24,16 @@ export type EntryRequest = {
   readonly checkNames?: (parameters: Parameters) => Refusal | undefined
 }
 
+/** What may come too late takes a deadline too; a cancel never does. */
+const timed = (names: ReadonlySet<string>): ReadonlySet<string> => new Set([...names, 'deadline'])
+
 export const ENTRY_REQUESTS: ReadonlyMap<string, EntryRequest> = new Map([
-  ['order.place', { operation: newOrder, takes: NEW_ORDER_NAMES, checkNames: checkNewOrderNames }],
+  ['order.place', { operation: newOrder, takes: timed(NEW_ORDER_NAMES), checkNames: checkNewOrderNames }],
   ['order.cancel', { operation: cancelOrder, takes: CANCEL_ORDER_NAMES }],
-  ['order.amend', { operation: amendOrder, takes: AMEND_ORDER_NAMES }],
+  ['order.amend', { operation: amendOrder, takes: timed(AMEND_ORDER_NAMES) }],
   [
     'order.cancelReplace',
-    { operation: replaceOrder, takes: REPLACE_ORDER_NAMES, checkNames: checkReplaceOrderNames },
+    { operation: replaceOrder, takes: timed(REPLACE_ORDER_NAMES), checkNames: checkReplaceOrderNames },
   ],
-  ['order.batch', { operation: orderBatch, takes: ORDER_BATCH_NAMES }],
+  ['order.batch', { operation: orderBatch, takes: timed(ORDER_BATCH_NAMES) }],
 ])

@@ -37,7 +37,12 @@ export type Outcome = Answer | typeof UNDER_WAY | Promise<Answer>
 export type Wording = (reply: Exclude<Reply, { kind: 'Refused' }>) => string
 
 /** When a request was sent, and the last moment at which what it asks for may take effect. */
-export type RequestWindow = { readonly sentAt: TimeMs; readonly until: TimeMs }
+export type RequestWindow = {
+  readonly sentAt: TimeMs
+  readonly until: TimeMs
+  /** It ends at a deadline that the request names itself. */
+  readonly isDeadline?: boolean
+}
 
 export type CallOptions = {
   readonly services: Services
@@ -151,8 +156,9 @@ export abstract class Call {
   #late(): Refusal {
     const { window } = this.#options
     invariant(window !== undefined, 'a request that is late has named its window')
-    const { sentAt, until } = window
+    const { sentAt, until, isDeadline } = window
     const serverTimeMs = Math.max(this.serverTime, until + 1)
+    if (isDeadline) return refuse('DEADLINE_OVER', { deadlineMs: until, serverTimeMs })
     return refuse('TIMESTAMP_EXPIRED', {
       skewMs: serverTimeMs - sentAt,
       serverTimeMs,

@@ -3,16 +3,16 @@
  * may be said that there never will be: the engine takes no order after its deadline, and dates nothing before what is durable.
  */
 import type { ClientOrder, ClientOrderAnswer, ClientOrderQuery } from '../../core/exchange/view.ts'
-import { CLIENT_ORDER_ID_LIFETIME_MS } from '../../units/limits.ts'
+import { CLIENT_ORDER_ID_LIFETIME_MS, ORDER_DEADLINE_AHEAD_MAX_MS } from '../../units/limits.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'
 
 /**
- * An order of an older deadline may have been forgotten. One is remembered for 24 hours after its end at least, which is no more than the
- * longest window and the greatest lead of a timestamp before its deadline: an hour is far more.
+ * An order of an older deadline may have been forgotten. One is remembered for 24 hours after its end at least, which is no more than an
+ * hour before its deadline: a window, and the lead of a timestamp, are far less.
  */
-const DEADLINE_AGE_MAX_MS = CLIENT_ORDER_ID_LIFETIME_MS - 60 * 60 * 1_000
+const DEADLINE_AGE_MAX_MS = CLIENT_ORDER_ID_LIFETIME_MS - ORDER_DEADLINE_AHEAD_MAX_MS
 
 /** The order of the account that stands under the id; else a refusal, which with a deadline says whether it is final. */
 export async function findClientOrder(

@@ -119,6 +119,15 @@ export const ACCESS_CATALOGUE = {
     },
     { status: 401, at: ['stream'] },
   ),
+  DEADLINE_OVER: invalid(
+    {
+      en: 'The deadline {deadlineMs} is over by the server’s time {serverTimeMs}.',
+      tr: 'deadline ({deadlineMs}), sunucu zamanına ({serverTimeMs}) göre geçmiş.',
+      when: 'the `deadline` of a request was over when it came, or when it had its turn',
+      remedy: 'nothing was done: decide again, and send it with a later one',
+    },
+    { at: ['stream'] },
+  ),
   LOGIN_REQUIRED: invalid(
     {
       en: 'This connection is not logged in; log in first.',

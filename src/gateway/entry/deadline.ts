@@ -1,0 +1,32 @@
+/**
+ * `deadline`: the last moment at which what a request over a connection asks for may take effect, for whoever sends no `timestamp`
+ * (docs/reference/order-entry.md#deadline).
+ */
+import { ORDER_DEADLINE_AHEAD_MAX_MS } from '../../units/limits.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { noLaterThan } from '../../wire/expectations.ts'
+import type { Parameters } from '../common/parameters.ts'
+import { readTime } from '../common/read.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
+import type { RequestWindow } from '../trading/call.ts'
+
+/** Why a request that names a deadline is refused when it comes. */
+export function deadlineRefusal(parameters: Parameters, now: TimeMs): Refusal | undefined {
+  const deadline = readTime(parameters, 'deadline')
+  if (deadline === undefined || deadline instanceof Refusal) return deadline
+  if (deadline < now) return refuse('DEADLINE_OVER', { deadlineMs: deadline, serverTimeMs: now })
+  const last = now + ORDER_DEADLINE_AHEAD_MAX_MS
+  if (deadline <= last) return undefined
+  return refuse('INVALID_PARAMETER', { name: 'deadline', expected: noLaterThan(last) })
+}
+
+/** The window of a request, until the deadline that it names where that comes first; both were checked. */
+export function untilDeadline(
+  window: RequestWindow | undefined,
+  parameters: Parameters,
+): RequestWindow | undefined {
+  const deadline = readTime(parameters, 'deadline')
+  if (deadline === undefined || deadline instanceof Refusal) return window
+  if (window !== undefined && window.until <= deadline) return window
+  return { sentAt: window?.sentAt ?? deadline, until: deadline, isDeadline: true }
+}
