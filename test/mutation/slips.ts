@@ -7,6 +7,7 @@ import { DURABILITY } from './slips/durability.ts'
 import { GATEWAY } from './slips/gateway.ts'
 import { HISTORY } from './slips/history.ts'
 import { ICEBERGS } from './slips/icebergs.ts'
+import { ORDER_CHANGES } from './slips/order-changes.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
 import { TIMERS } from './slips/timers.ts'
@@ -24,6 +25,7 @@ export const SLIPS: readonly Slip[] = [
   ...ORDERS_AND_MONEY,
   ...ICEBERGS,
   ...TIMERS,
+  ...ORDER_CHANGES,
   ...DURABILITY,
   ...GATEWAY,
   ...ORDER_ENTRY,

@@ -9,6 +9,7 @@ import type { Command } from './command.ts'
 import { Desk, OPERATOR, orderOf } from './desk.fixture.ts'
 import type { ExchangeEvent } from './event.ts'
 import { Exchange } from './exchange.ts'
+import type { OrderAccepted } from './reply.ts'
 import { FIRST_RULES_VERSION, RULES_VERSION } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState } from './state.ts'
@@ -187,6 +188,27 @@ test('an open order of older rules stays plain, and its change is kept from the 
   expect(updatedAt()).toMatchObject({ type: 'LIMIT', selfTradeMode: undefined, updatedAt: time })
 })
 
+/** Orders of which some were amended, one after it had executed something, and ids of orders that replaced others. */
+function changedExchange(): Exchange {
+  const it = new Desk({})
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const who = it.trader('ann', { BTC: 10n ** 12n, USDT: 10n ** 15n })
+  const sell = { who, side: 'SELL', price: 100, quantity: 10 ** 8 } as const
+  const orders = [1, 2, 3].map(() => it.accepted(sell))
+  it.accepted({ ...sell, side: 'BUY', quantity: 10 ** 7 })
+  for (const { orderNumber, time: orderTime } of orders.slice(0, 2)) {
+    const target = { orderNumber, orderTime }
+    it.give({ kind: 'AmendOrder', accountId: who, target, quantity: amount(5n * 10n ** 17n) })
+  }
+  const replacing = { kind: 'ReplaceOrder', mode: 'ALLOW_FAILURE', restriction: 'ONLY_NEW' } as const
+  const [, , { orderNumber, time: orderTime }] = orders as [OrderAccepted, OrderAccepted, OrderAccepted]
+  const order = orderOf({ ...sell, price: 101, clientOrderId: 'one' })
+  it.give({ ...replacing, target: { orderNumber, orderTime }, order })
+  const alone = orderOf({ ...sell, price: 102, clientOrderId: 'two' })
+  it.give({ ...replacing, target: { clientOrderId: 'nobody' }, order: alone })
+  return it.exchange
+}
+
 describe.each([
   ['a snapshot', () => busyExchange()],
   ['a snapshot under the newest rules', () => busyExchange(RULES_VERSION)],
@@ -194,6 +216,7 @@ describe.each([
   ['a snapshot with orders that end at a time', () => endingExchange()],
   ['a snapshot with orders that wait, are due, are set aside and were triggered', () => waitingExchange()],
   ['a snapshot with orders that hide something', hidingExchange],
+  ['a snapshot with orders that were amended and replaced', changedExchange],
 ] as const)('%s', (_, make) => {
   const bytes = make().encodeSnapshot()
 

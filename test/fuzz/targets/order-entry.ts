@@ -24,11 +24,15 @@ const SAMPLES = [
   '["order.cancel","b",{"id":"01a0c450-6c7b-7100-8000-000000000001"}]',
   '["order.cancel",5,{"id":"x","timestamp":1}]',
   '["order.place",6,{"symbol":"BTC/USDT","side":"BUY","type":"LIMIT","quantity":1e21,"price":0.1234567890123456}]',
+  '["order.amend",7,{"orderId":"01a0c450-6c7b-7100-8000-000000000001","newQty":"0.005","deadline":1}]',
+  '["order.cancelReplace",8,{"symbol":"BTC/USDT","side":"BUY","type":"LIMIT","quantity":"0.01","price":"60000","cancelReplaceMode":"ALLOW_FAILURE","cancelOrigClientOrderId":"a","newClientOrderId":"b"}]',
   '["login",{"apiKey":"x","timestamp":1,"signature":"y","frames":"many"}]',
 ]
 const TOKENS = [
   '"order.place"',
   '"order.cancel"',
+  '"order.amend"',
+  '"deadline":1,',
   '"price":',
   '"quantity":1e-7,',
   '"__proto__":"x",',

@@ -41,8 +41,8 @@ export const ORDER_ENTRY: readonly Slip[] = [
   {
     wrong: 'a request needs no permission',
     file: 'src/gateway/entry/entry-session.ts',
-    before: "security.kind === 'NONE' || key.permissions.includes(security.permission)",
-    after: "security.kind === 'NONE' || key.permissions.length > 0",
+    before: 'permission === undefined || key.permissions.includes(permission)',
+    after: 'permission === undefined || key.permissions.length > 0',
   },
   {
     wrong: 'one request more than may be is under way on a connection',

@@ -248,7 +248,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: "anybody cancels anybody's order",
     file: 'src/core/exchange/trading/trading.ts',
-    before: 'order?.accountId === command.accountId && order.time',
+    before: 'order?.accountId === accountId && order.time',
     after: 'order !== undefined && order.time',
   },
   {
@@ -266,8 +266,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'one open order too many',
     file: 'src/core/exchange/trading/order-checks.ts',
-    before: 'state.orders.count(accountId, symbol.id) >= ordersMax',
-    after: 'state.orders.count(accountId, symbol.id) > ordersMax',
+    before: 'state.orders.count(accountId, symbol.id) - leaving >= ordersMax',
+    after: 'state.orders.count(accountId, symbol.id) - leaving > ordersMax',
   },
   {
     wrong: 'a halted symbol gives another reason',
@@ -448,7 +448,7 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'the time of an order does not protect its cancel',
     file: 'src/core/exchange/trading/trading.ts',
-    before: ' && order.time === command.orderTime',
+    before: ' && order.time === target.orderTime',
     after: '',
   },
   {
