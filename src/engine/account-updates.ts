@@ -4,21 +4,15 @@
  */
 import type { ExchangeEvent } from '../core/exchange/event.ts'
 import type { AccountId } from '../units/ids.ts'
-import type { AccountUpdate, StoredUpdate } from './ports.ts'
 
 /** Most accounts of one question. */
 export const UPDATE_ACCOUNTS_MAX = 1_000
 
-/** An answer has no further update once it has so many orders, fills and balances together. */
+/** An answer has no further update once it has so many orders, trades and balances together. */
 export const UPDATE_PARTS_MAX = 2_000
 
-/** Updates are kept for so many commands: some 200 bytes for each of the accounts that a command concerns. */
+/** Updates are kept for so many commands: some 30 bytes for each of the accounts that a command concerns. */
 export const UPDATES_KEPT_COMMANDS = 10_000_000
-
-/** How much it holds: what bounds memory and answers count by. */
-export function partsOf({ open, ended, fills, balances }: StoredUpdate | AccountUpdate): number {
-  return 1 + open.length + ended.length + fills.length + balances.length
-}
 
 /** Calls back with each account for which an event changes an order or a balance; with one perhaps twice. */
 export function accountsOf(event: ExchangeEvent, visit: (accountId: AccountId) => void): void {

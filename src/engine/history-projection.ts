@@ -83,9 +83,7 @@ export class HistoryProjection {
   }
 
   #trade(event: OrdersMatched): void {
-    const trade = historyTrade(event, this.#symbol(event.symbolId), this.#machine)
-    this.#trades.push(trade)
-    this.#updates.trade(trade)
+    this.#trades.push(historyTrade(event, this.#symbol(event.symbolId), this.#machine))
   }
 
   #symbol(id: SymbolId): TradingSymbol {

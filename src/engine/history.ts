@@ -19,7 +19,6 @@ import type {
   OperatorActionQuery,
   OrderPage,
   OrderQuery,
-  StoredUpdate,
   TradePage,
   TradeQuery,
   TradeRecord,
@@ -27,6 +26,7 @@ import type {
   UpdatesQuery,
 } from './ports.ts'
 import type { HistoryTransfer } from './transfer.ts'
+import type { UpdateBlock } from './update-codec.ts'
 
 /** What an account has of a symbol's two assets, without what is set aside in savings. */
 export type PartyBalances = { readonly base: Amount; readonly quote: Amount }
@@ -57,7 +57,8 @@ export type HistoryRecords = {
   /** Of orders that are here already, or among those above. */
   readonly ends: readonly EndedOrder[]
   readonly actions: readonly OperatorAction[]
-  readonly updates: readonly StoredUpdate[]
+  /** Undefined: there are none. */
+  readonly updates: UpdateBlock | undefined
 }
 
 /** Those beside trades; what is absent is empty. */

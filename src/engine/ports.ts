@@ -251,22 +251,19 @@ export type StoredCandles = {
 }
 
 /** What one command changed for one account, as it is right after it: what the private feed shows. At most one for each command and account. */
-export type StoredUpdate = {
+export type AccountUpdate = {
   readonly seq: Seq
   readonly time: TimeMs
   readonly accountId: AccountId
   /** Orders that it concerned and that are open after it. */
   readonly open: readonly OpenOrder[]
-  /** Orders that it concerned and that are not: it has ended them. */
-  readonly ended: readonly OrderNumber[]
+  /** Orders that it has ended. */
+  readonly ended: readonly HistoryOrder[]
   /** Oldest first; of a trade with oneself the maker's comes first. */
   readonly fills: readonly TradeRecord[]
   /** Of the assets that it concerned. */
   readonly balances: readonly Balance[]
 }
-
-/** The same with the orders that it has ended. */
-export type AccountUpdate = Omit<StoredUpdate, 'ended'> & { readonly ended: readonly HistoryOrder[] }
 
 /** The updates of one account after a command. */
 export type UpdatesAfter = { readonly accountId: AccountId; readonly after: Seq }

@@ -1,19 +1,23 @@
 /** An answer about updates of accounts, made by whatever store has them: bounded, and whole updates only. */
 
-import type { AccountId, OrderNumber } from '../units/ids.ts'
+import type { OpenOrder } from '../core/exchange/view.ts'
+import type { OrderNumber, TradeNumber } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
-import type { Seq } from '../units/quantities.ts'
-import { partsOf, UPDATE_ACCOUNTS_MAX, UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from './account-updates.ts'
+import { NO_AMOUNT, NO_LOTS, NO_NOTIONAL, price as priceOf, type Seq } from '../units/quantities.ts'
+import { UPDATE_ACCOUNTS_MAX, UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from './account-updates.ts'
+import type { HistoryTrade } from './history.ts'
 import type { HistoryOrder } from './order-history.ts'
-import type { AccountUpdate, AccountUpdates, StoredUpdate, UpdatesAfter, UpdatesAnswer } from './ports.ts'
+import type { AccountUpdate, TradeRecord, UpdatesAfter, UpdatesAnswer } from './ports.ts'
+import { partsOf, type StoredUpdate } from './update-codec.ts'
+
+/** Those of an account, oldest first, up to and including command `upTo`. */
+export type FoundUpdates = { readonly updates: readonly StoredUpdate[]; readonly upTo: Seq }
 
 export type UpdateSource = {
-  /** Those of an account after a command, oldest first, up to and including command `upTo`. It need not give all that there are. */
-  readonly after: (
-    accountId: AccountId,
-    after: Seq,
-  ) => { readonly updates: readonly StoredUpdate[]; readonly upTo: Seq }
+  /** Those of an account after a command. It need not give all that there are. */
+  readonly after: (asked: UpdatesAfter) => FoundUpdates
   readonly ordersOf: (orderNumbers: readonly OrderNumber[]) => readonly HistoryOrder[]
+  readonly tradeOf: (tradeNumber: TradeNumber) => HistoryTrade | undefined
 }
 
 /** `seq`: where history stands. An account whose turn does not come is answered with nothing, up to where it was. */
@@ -27,30 +31,71 @@ export function answerUpdates(
     () => `expected at most ${UPDATE_ACCOUNTS_MAX} accounts, found ${accounts.length}`,
   )
   let parts = 0
-  return accounts.map(({ accountId, after }) => {
+  return accounts.map((asked): UpdatesAnswer => {
+    const { after } = asked
     if (after < seq - UPDATES_KEPT_COMMANDS) return 'TOO_OLD'
     if (after >= seq || parts >= UPDATE_PARTS_MAX) return { updates: [], upTo: after }
-    const found = source.after(accountId, after)
-    const taken: StoredUpdate[] = []
+    const found = source.after(asked)
+    const taken: AccountUpdate[] = []
     for (const update of found.updates) {
       if (parts >= UPDATE_PARTS_MAX) break
       parts += partsOf(update)
-      taken.push(update)
+      taken.push(lookedUp(update, source))
     }
     const isAll = taken.length === found.updates.length
-    const upTo = isAll ? found.upTo : (taken.at(-1)?.seq ?? after)
-    return { updates: withOrders(taken, source), upTo } satisfies AccountUpdates
+    return { updates: taken, upTo: isAll ? found.upTo : (taken.at(-1)?.seq ?? after) }
   })
 }
 
-function withOrders(updates: readonly StoredUpdate[], { ordersOf }: UpdateSource): AccountUpdate[] {
-  return updates.map((update) => {
-    if (update.ended.length === 0) return { ...update, ended: [] }
-    const ended = ordersOf(update.ended)
+function lookedUp(update: StoredUpdate, { ordersOf, tradeOf }: UpdateSource): AccountUpdate {
+  const { seq, time, accountId, placed, changed, ended, trades, balances } = update
+  const orders = (numbers: readonly OrderNumber[]): readonly HistoryOrder[] => {
+    if (numbers.length === 0) return []
+    const found = ordersOf(numbers)
     invariant(
-      ended.length === update.ended.length,
-      () => `command ${update.seq} has ended ${update.ended.length} orders, history has ${ended.length}`,
+      found.length === numbers.length,
+      () => `command ${seq} concerned ${numbers.length} orders, history has ${found.length} of them`,
     )
-    return { ...update, ended }
+    return found
+  }
+  const fills = trades.flatMap((tradeNumber): TradeRecord[] => {
+    const trade = tradeOf(tradeNumber)
+    invariant(
+      trade !== undefined,
+      () => `command ${seq} caused trade ${tradeNumber}, history does not have it`,
+    )
+    return [trade.maker, trade.taker]
+      .filter((party) => party.accountId === accountId)
+      .map(({ record }) => record)
   })
+  const open = [...orders(placed).map(asPlaced), ...changed]
+  return { seq, time, accountId, open, ended: orders(ended), fills, balances }
+}
+
+/** An open order of which nothing has become since it was placed. */
+export function asPlaced(order: HistoryOrder): OpenOrder {
+  const { time, quantity = NO_LOTS, stopPrice, total } = order
+  const stop = stopPrice === undefined ? undefined : { price: stopPrice, triggeredAt: undefined }
+  return {
+    orderNumber: order.orderNumber,
+    time,
+    accountId: order.accountId,
+    symbolId: order.symbolId,
+    side: order.side,
+    price: order.price ?? priceOf(0),
+    quantity,
+    askedQuantity: undefined,
+    executedQuantity: NO_LOTS,
+    executedNotional: NO_NOTIONAL,
+    commission: NO_AMOUNT,
+    remaining: quantity,
+    type: order.type,
+    timeInForce: order.timeInForce ?? 'GTC',
+    selfTradeMode: order.selfTradeMode,
+    updatedAt: time,
+    stop: stop && { ...stop, total: order.price === undefined ? total : undefined },
+    clientOrderId: order.clientOrderId,
+    icebergQuantity: order.icebergQuantity,
+    expireTime: order.expireTime,
+  }
 }

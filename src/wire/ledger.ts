@@ -51,13 +51,13 @@ const CSV_COLUMNS = [
 
 const LINE_END = '\r\n'
 
-/** Header and rows, each with its line end. */
-export function ledgerCsv(lines: readonly LedgerLine[]): string {
+/** Header and rows, each with its line end; of a page that goes on the rows alone, so that pages joined are one table. */
+export function ledgerCsv(lines: readonly LedgerLine[], hasHeader: boolean): string {
   const rows = lines.map((line) => {
     const fields: Partial<Record<string, string | number>> = { ...fieldsOf(line), date: isoTime(line.time) }
     return CSV_COLUMNS.map((column) => csvField(fields[column]))
   })
-  return [CSV_COLUMNS, ...rows].map((row) => row.join() + LINE_END).join('')
+  return [...(hasHeader ? [CSV_COLUMNS] : []), ...rows].map((row) => row.join() + LINE_END).join('')
 }
 
 function fieldsOf({ asset, amount, balance, ...line }: LedgerLine) {

@@ -5,6 +5,7 @@ import { amount } from '../../src/units/quantities.ts'
 import { type EntryClient, TRANSPORTS } from '../order-entry/support/entry-clients.ts'
 import { openExchange } from '../order-entry/support/exchange.ts'
 import { randomNumbers } from '../support/random-numbers.ts'
+import { expectSameAsHttp, list, type Read } from './support/compare.ts'
 import { CHANNELS, FeedFollower } from './support/follower.ts'
 
 const cleanups: (() => unknown)[] = []
@@ -65,44 +66,10 @@ async function trade(f: Fixture, random: () => number): Promise<void> {
   })
 }
 
-/** All pages of a list of HTTP's, newest first. */
-async function list(f: Fixture, path: string, name: string): Promise<Record<string, unknown>[]> {
-  const all: Record<string, unknown>[] = []
-  for (let before: string | undefined; ; ) {
-    const { body } = await f.send('GET', path, before === undefined ? {} : { before }, f.alice)
-    all.push(...body.data[name])
-    before = body.data.next
-    if (before === undefined) return all
-  }
-}
-
-async function expectSameAsHttp(f: Fixture, follower: FeedFollower): Promise<void> {
-  expect(follower.fills.toReversed()).toEqual(await list(f, '/api/v3/myTrades', 'fills'))
-  const orders = await list(f, '/api/v3/allOrders', 'orders')
-  expect([...follower.orderById.keys()].sort()).toEqual(orders.map(({ id }) => id).sort())
-  for (const order of orders) expect(follower.orderById.get(order.id)).toEqual(order)
-  const { body } = await f.send('GET', '/api/v3/wallet/balance', {}, f.alice)
-  for (const { asset, free, locked, freeze, savings } of body.data.acc.Spot.assetAccs) {
-    expect(follower.balanceByAsset.get(asset)).toEqual({ asset, free, locked, freeze, savings })
-  }
-  const lastByCommand = new Map<string, string>()
-  for (const entry of await list(f, '/api/v3/account/ledger', 'entries')) {
-    if (entry.wallet !== 'SPOT') continue
-    const key = `${String(entry.id).split('-')[0]} ${entry.asset}`
-    if (!lastByCommand.has(key)) lastByCommand.set(key, String(entry.balance))
-  }
-  for (const [key, balance] of lastByCommand) {
-    const told = follower.told.get(key)
-    // What came before the feed began is in no message.
-    if (told === undefined) continue
-    expect([key, units(told.free) + units(told.locked) + units(told.freeze)]).toEqual([key, units(balance)])
-  }
-}
-
-function units(text: unknown): bigint {
-  const [whole = '', part = ''] = String(text).split('.')
-  return BigInt(whole + part.padEnd(8, '0'))
-}
+const reading =
+  (f: Fixture): Read =>
+  async (path, fields) =>
+    (await f.send('GET', `/api/v3/${path}`, fields, f.alice)).body
 
 describe.each(TRANSPORTS)('over %s', (_, connect) => {
   async function connected(f: Fixture): Promise<EntryClient> {
@@ -134,10 +101,10 @@ describe.each(TRANSPORTS)('over %s', (_, connect) => {
     // The last command changes a balance, and nothing else of the account comes after it.
     const { seq } = f.services.market
     await follower.until('the last command', () => follower.since.balances === seq)
-    const newest = (await list(f, '/api/v3/allOrders', 'orders')).length
+    const newest = (await list(reading(f), 'allOrders', 'orders')).length
     await follower.until('all orders', () => follower.orderById.size === newest)
     await follower.until('the last fill', () => follower.fills.length > 0)
-    await expectSameAsHttp(f, follower)
+    await expectSameAsHttp(reading(f), follower)
   })
 
   test('a replay of everything gives each command the same messages as those who followed it were told', async () => {

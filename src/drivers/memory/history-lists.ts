@@ -2,13 +2,15 @@
 
 import type { PublicTrade } from '../../core/exchange/view.ts'
 import { CANDLE_WIDTHS, type CandleWidth } from '../../engine/candles/base-widths.ts'
+import type { HistoryTrade } from '../../engine/history.ts'
 import type { LedgerFill } from '../../engine/ledger-pages.ts'
 import type { EndedOrder, PlacedOrder } from '../../engine/order-history.ts'
-import type { StoredUpdate, TradeRecord } from '../../engine/ports.ts'
+import type { TradeRecord } from '../../engine/ports.ts'
 import type { HistoryTransfer } from '../../engine/transfer.ts'
+import type { StoredUpdate } from '../../engine/update-codec.ts'
 import { type Candle, joined } from '../../units/candle.ts'
 import { windowStart } from '../../units/candle-intervals.ts'
-import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
+import type { AccountId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
 
 export type AccountLists = { readonly all: TradeRecord[]; readonly bySymbol: Map<SymbolId, TradeRecord[]> }
@@ -22,6 +24,7 @@ export class MemoryLists {
   transfers: HistoryTransfer[] = []
   orders: PlacedOrder[] = []
   updates: StoredUpdate[] = []
+  readonly tradeByNumber = new Map<TradeNumber, HistoryTrade>()
   readonly endByOrder = new Map<OrderNumber, EndedOrder>()
   readonly candlesBySymbol = new Map<SymbolId, Map<CandleWidth, Candle[]>>()
 
@@ -65,6 +68,7 @@ export class MemoryLists {
     this.transfers = []
     this.orders = []
     this.updates = []
+    this.tradeByNumber.clear()
     this.endByOrder.clear()
     this.candlesBySymbol.clear()
   }

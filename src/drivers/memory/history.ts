@@ -32,11 +32,11 @@ import type {
   LedgerPage,
   OperatorAction,
   OrderPage,
-  StoredUpdate,
   TradePage,
   TradeRecord,
   UpdatesAnswer,
 } from '../../engine/ports.ts'
+import { readUpdates, type StoredUpdate } from '../../engine/update-codec.ts'
 import { answerUpdates } from '../../engine/update-pages.ts'
 import type { OrderNumber, SymbolId } from '../../units/ids.ts'
 import type { Seq } from '../../units/quantities.ts'
@@ -69,12 +69,13 @@ export class MemoryHistory implements HistoryStore {
   async append(
     trades: readonly HistoryTrade[],
     end: Mark,
-    { transfers = [], orders = [], ends = [], actions = [], updates = [] }: RecordsBesides = {},
+    { transfers = [], orders = [], ends = [], actions = [], updates }: RecordsBesides = {},
   ): Promise<void> {
     assertMovesOn(this.#position, end)
     for (const caused of trades) {
       const { seq, symbolId, trade } = caused
       this.#lists.ofSymbol(symbolId).push({ seq, trade })
+      this.#lists.tradeByNumber.set(trade.tradeNumber, caused)
       for (const party of [caused.maker, caused.taker]) {
         const { accountId, record } = party
         this.#lists.of(accountId).push(record)
@@ -89,7 +90,8 @@ export class MemoryHistory implements HistoryStore {
       for (const second of seconds) this.#lists.addSecond(symbolId, second)
     }
     for (const action of actions) this.#actions.push(action)
-    for (const update of updates) this.#lists.updates.push(update)
+    const all = (): boolean => true
+    if (updates !== undefined) readUpdates(updates.data, all, (update) => this.#lists.updates.push(update))
     this.#position = end
   }
 
@@ -161,11 +163,12 @@ export class MemoryHistory implements HistoryStore {
   async updates({ accounts }: UpdatesRange): Promise<readonly UpdatesAnswer[]> {
     const { seq } = this.#position
     return answerUpdates(accounts, seq, {
-      after: (accountId, after) => {
+      after: ({ accountId, after }) => {
         const isAsked = (update: StoredUpdate) => update.accountId === accountId && update.seq > after
         return { updates: this.#lists.updates.filter(isAsked), upTo: seq }
       },
       ordersOf: (numbers) => numbers.flatMap((number) => this.#ordersOf(number)),
+      tradeOf: (number) => this.#lists.tradeByNumber.get(number),
     })
   }
 

@@ -38,9 +38,10 @@ export class Successes {
 const NEXT_HEADER = 'X-Next'
 
 /** `response`, whose body is the text of `answer` unless it is a refusal, as a file to be kept. */
-export function asCsv(response: Response, { name, next }: CsvAnswer): Response {
+export function asCsv(response: Response, { name, hasHeader, next }: CsvAnswer): Response {
   if (response.status !== 200) return response
-  response.headers.set('Content-Type', 'text/csv; charset=utf-8; header=present')
+  const header = hasHeader ? 'present' : 'absent'
+  response.headers.set('Content-Type', `text/csv; charset=utf-8; header=${header}`)
   response.headers.set('Content-Disposition', `attachment; filename="${name}.csv"`)
   if (next !== undefined) response.headers.set(NEXT_HEADER, next)
   return response

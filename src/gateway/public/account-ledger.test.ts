@@ -96,6 +96,18 @@ describe('the ledger of an account', () => {
       '',
     ])
     const last = await ask({ format: 'csv', asset: 'TRY' })
+    const pages: string[] = []
+    for (let place: Fields = {}; ; ) {
+      const page = await ask({ format: 'csv', limit: 2, ...place })
+      const header = pages.length === 0 ? 'present' : 'absent'
+      expect(page.headers.get('content-type')).toBe(`text/csv; charset=utf-8; header=${header}`)
+      pages.push(page.text)
+      const next = page.headers.get('x-next')
+      if (next === null) break
+      place = { before: next }
+    }
+    expect(pages.length).toBeGreaterThan(2)
+    expect(pages.join('')).toBe((await ask({ format: 'csv' })).text)
     expect(last.headers.get('x-next')).toBeNull()
     const refused = await ask({ format: 'csv', limit: 0 })
     expect([refused.body.reason, refused.headers.get('content-type')]).toEqual([

@@ -300,6 +300,8 @@ export const streamFrame: Target<string> = {
     '["join","BTC/USDT"]',
     '["change_room","BTC/USDT","ETH/USDT"]',
     '["subscribe",{"channel":"book","symbol":"BTC/USDT"}]',
+    '["subscribe",{"channel":"orders","since":12,"journal":"5a0f2c1e8d7b46939c1d4e5f60718293"}]',
+    '["unsubscribe",{"channel":"balances"}]',
     '["unsubscribe",{"symbol":"","channel":"book"}]',
     '["subscribe",{"channel":"book","symbol":"BTC/USDT","levels":5}]',
     '["unsubscribe",{"channel":"book","symbol":"BTC/USDT","levels":"50","intervalMs":100}]',
@@ -358,6 +360,8 @@ export const streamFrame: Target<string> = {
     'change_room',
     'subscribe',
     'unsubscribe',
+    'follow',
+    'unfollow',
     'login',
     'request',
     'several',
@@ -433,6 +437,11 @@ function meaningOf(value: unknown): string {
     return 'UNKNOWN_MESSAGE'
   const given = new Map<string, unknown>(Object.entries(asked))
   if (!given.has('channel')) return 'MISSING_PARAMETER'
+  if (
+    ['orders', 'fills', 'balances'].includes(String(given.get('channel'))) &&
+    typeof given.get('channel') === 'string'
+  )
+    return name === 'subscribe' ? 'follow' : 'unfollow'
   const options = OPTIONS_BY_CHANNEL.get(given.get('channel'))
   if (options === undefined) return 'INVALID_PARAMETER'
   if (!given.has('symbol')) return 'MISSING_PARAMETER'

@@ -50,4 +50,28 @@ export const HISTORY: readonly Slip[] = [
     before: 'each.accountId === accountId && each.time === time',
     after: 'each.accountId >= 0 && accountId >= 0 && each.time === time',
   },
+  {
+    wrong: 'who comes back to the private feed is told the last command again',
+    file: 'src/engine/recent-updates.ts',
+    before: 'if (update.seq > (afterByAccount',
+    after: 'if (update.seq >= (afterByAccount',
+  },
+  {
+    wrong: 'a row of updates that ends where one goes on is read once more',
+    file: 'src/drivers/sqlite/history/updates.ts',
+    before: 'WHERE last_seq > ? ORDER BY',
+    after: 'WHERE last_seq >= ? ORDER BY',
+  },
+  {
+    wrong: 'a fill changes one balance alone in the private feed',
+    file: 'src/engine/update-projection.ts',
+    before: '        concerned.assets.add(quote)\n',
+    after: '',
+  },
+  {
+    wrong: 'an order that is not as it was placed is shown so',
+    file: 'src/engine/update-projection.ts',
+    before: '      else changed.add(event.orderNumber)',
+    after: "      else if (event.kind === 'OrderCanceled') changed.add(event.orderNumber)",
+  },
 ]

@@ -87,7 +87,7 @@ export class SqliteHistory implements HistoryStore {
   async append(trades: readonly HistoryTrade[], end: Mark, besides: RecordsBesides = {}): Promise<void> {
     const before = this.#run(() => this.#writer.position.seq)
     this.#transact(() => this.#writer.append(trades, end, besides))
-    this.#tables.updates.added(before)
+    this.#tables.updates.added(besides.updates, before, end.seq)
   }
 
   /** A checkpoint syncs the log before it copies from it. */
@@ -122,8 +122,9 @@ export class SqliteHistory implements HistoryStore {
     return this.#answer(() => {
       const { seq } = this.#writer.position
       return answerUpdates(accounts, seq, {
-        after: (accountId, after) => this.#tables.updates.after(accountId, after, seq),
+        after: this.#tables.updates.reader(accounts, seq),
         ordersOf: (orderNumbers) => this.#ordersOf(orderNumbers),
+        tradeOf: (number) => this.#tables.trades.block(number)?.record(number)?.record,
       })
     })
   }

@@ -8,9 +8,10 @@ import * as fc from 'fast-check'
 import { arbitraryBalance, arbitraryOpenOrder } from '../../../core/exchange/codec/message.arbitraries.ts'
 import { UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from '../../../engine/account-updates.ts'
 import { HistoryFault } from '../../../engine/history.ts'
-import type { AccountUpdate, StoredUpdate, TradeRecord } from '../../../engine/ports.ts'
-import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
-import { amount, lots, price, type Seq, seq, timeMs } from '../../../units/quantities.ts'
+import type { AccountUpdate } from '../../../engine/ports.ts'
+import { type StoredUpdate, type UpdateBlock, UpdateWriter } from '../../../engine/update-codec.ts'
+import type { AccountId, AssetId } from '../../../units/ids.ts'
+import { amount, type Seq, seq, timeMs } from '../../../units/quantities.ts'
 import { MemoryHistory } from '../../memory/history.ts'
 import { SqliteHistory } from './store.ts'
 
@@ -25,28 +26,31 @@ const newFile = (): string => path.join(directory, `${files++}.sqlite`)
 const ACCOUNTS = [3, 4, 300, 70_000] as readonly number[] as readonly AccountId[]
 const HASH = new Uint8Array(32)
 
-const uint = fc.nat(2 ** 31)
-const fill: fc.Arbitrary<TradeRecord> = fc.record({
-  tradeNumber: uint as fc.Arbitrary<TradeNumber>,
-  time: uint.map(timeMs),
-  symbolId: fc.nat(40) as fc.Arbitrary<SymbolId>,
-  side: fc.constantFrom('BUY', 'SELL'),
-  isMaker: fc.boolean(),
-  orderNumber: uint as fc.Arbitrary<OrderNumber>,
-  orderTime: uint.map(timeMs),
-  price: uint.map(price),
-  quantity: uint.map(lots),
-  total: fc.bigInt(0n, 10n ** 20n).map(amount),
-  commission: fc.bigInt(0n, 10n ** 20n).map(amount),
-  commissionAssetId: fc.nat(40) as fc.Arbitrary<AssetId>,
-})
 const update = fc.record({
   account: fc.nat(ACCOUNTS.length - 1),
-  time: uint.map(timeMs),
-  open: fc.array(arbitraryOpenOrder, { maxLength: 2 }),
-  fills: fc.array(fill, { maxLength: 2 }),
-  balances: fc.array(arbitraryBalance, { maxLength: 2 }),
+  time: fc.nat(2 ** 31).map(timeMs),
+  changed: fc.array(arbitraryOpenOrder, { maxLength: 2 }),
+  balances: fc.array(arbitraryBalance, { maxLength: 3 }),
 })
+type Update = Pick<StoredUpdate, 'seq' | 'time' | 'accountId' | 'changed' | 'balances'>
+
+function blockOf(updates: readonly Update[]): UpdateBlock | undefined {
+  if (updates.length === 0) return undefined
+  const writer = new UpdateWriter()
+  const time = timeMs(Math.min(...updates.map((each) => each.time)))
+  // The first gives the time from which all others are counted.
+  for (const each of updates) {
+    writer.begin(each.seq, updates[0] === each ? time : each.time, each.accountId)
+    writer.count(each.changed.length)
+    for (const order of each.changed) writer.changed(order)
+    writer.count(0)
+    writer.count(each.balances.length)
+    for (const balance of each.balances) writer.balance(balance)
+    writer.end()
+  }
+  return writer.take()
+}
+
 /** What some commands change, each of them perhaps nothing. */
 const append = fc.record({
   commands: fc.array(fc.uniqueArray(update, { maxLength: 3, selector: ({ account }) => account }), {
@@ -77,15 +81,15 @@ test('an account is given its updates after any command, and no others, whatever
       try {
         for (const { commands, isReopened } of appends) {
           const updates = commands.flatMap((concerned, i) =>
-            concerned.map(({ account, ...each }): StoredUpdate => {
+            concerned.map(({ account, ...each }): Update => {
               const accountId = ACCOUNTS[account] as AccountId
-              return { ...each, seq: seq(last + 1 + i), accountId, ended: [] }
+              return { ...each, seq: seq(last + 1 + i), accountId }
             }),
           )
           last += commands.length
           const end = { seq: seq(last), hash: HASH }
-          await store.append([], end, { updates })
-          await memory.append([], end, { updates })
+          await store.append([], end, { updates: blockOf(updates) })
+          await memory.append([], end, { updates: blockOf(updates) })
           if (!isReopened) continue
           await store.close()
           store = SqliteHistory.open(file, () => {})
@@ -105,16 +109,16 @@ test('an account is given its updates after any command, and no others, whatever
   )
 })
 
-function plain(command: number, accountId: AccountId, parts = 0): StoredUpdate {
-  const balance = {
+function plain(command: number, accountId: AccountId, parts = 0): Update {
+  const [free, locked, freeze, savings] = [amount(1n), amount(0n), amount(0n), amount(0n)]
+  const balances = Array.from({ length: parts }, () => ({
     assetId: 0 as AssetId,
-    free: amount(1n),
-    locked: amount(0n),
-    freeze: amount(0n),
-    savings: amount(0n),
-  }
-  const balances = Array.from({ length: parts }, () => balance)
-  return { seq: seq(command), time: timeMs(command), accountId, open: [], ended: [], fills: [], balances }
+    free,
+    locked,
+    freeze,
+    savings,
+  }))
+  return { seq: seq(command), time: timeMs(command), accountId, changed: [], balances }
 }
 
 test('an answer ends with a whole update, once it has as much as one may have, and says how far it goes', async () => {
@@ -122,7 +126,7 @@ test('an answer ends with a whole update, once it has as much as one may have, a
   const [alice, bob] = ACCOUNTS as [AccountId, AccountId]
   const half = UPDATE_PARTS_MAX / 2
   const updates = [1, 2, 3].map((command) => plain(command, alice, half)).concat(plain(4, bob))
-  await store.append([], { seq: seq(4), hash: HASH }, { updates })
+  await store.append([], { seq: seq(4), hash: HASH }, { updates: blockOf(updates) })
   const [first, second] = await store.updates({
     accounts: [
       { accountId: alice, after: seq(0) },
@@ -139,9 +143,9 @@ test('what is further back than it is kept is said to be so, and its rows are go
   const file = newFile()
   const store = SqliteHistory.open(file, () => {})
   const [alice] = ACCOUNTS as [AccountId]
-  await store.append([], { seq: seq(5), hash: HASH }, { updates: [plain(5, alice)] })
+  await store.append([], { seq: seq(5), hash: HASH }, { updates: blockOf([plain(5, alice)]) })
   const last = seq(UPDATES_KEPT_COMMANDS + 6)
-  await store.append([], { seq: last, hash: HASH }, { updates: [plain(last, alice)] })
+  await store.append([], { seq: last, hash: HASH }, { updates: blockOf([plain(last, alice)]) })
   expect(await all(store, alice, seq(5))).toBe('TOO_OLD')
   expect(await all(store, alice, seq(6))).toMatchObject([{ seq: last }])
   await store.close()
@@ -155,7 +159,7 @@ test('a row whose accounts or updates are not what was written is damage, not an
     const file = newFile()
     const written = SqliteHistory.open(file, () => {})
     const [alice] = ACCOUNTS as [AccountId]
-    await written.append([], { seq: seq(1), hash: HASH }, { updates: [plain(1, alice, 1)] })
+    await written.append([], { seq: seq(1), hash: HASH }, { updates: blockOf([plain(1, alice, 1)]) })
     await written.close()
     const db = new Database(file)
     db.run(`UPDATE update_block SET ${column} = CAST(${column} || x'00' AS BLOB)`)
@@ -169,9 +173,9 @@ test('a row whose accounts or updates are not what was written is damage, not an
 test('what was dropped is not answered from memory', async () => {
   const store = SqliteHistory.open(newFile(), () => {})
   const [alice] = ACCOUNTS as [AccountId]
-  await store.append([], { seq: seq(1), hash: HASH }, { updates: [plain(1, alice)] })
+  await store.append([], { seq: seq(1), hash: HASH }, { updates: blockOf([plain(1, alice)]) })
   await store.clear()
-  await store.append([], { seq: seq(3), hash: HASH }, { updates: [] })
+  await store.append([], { seq: seq(3), hash: HASH })
   expect(await all(store, alice, seq(0))).toEqual([])
   await store.close()
 })

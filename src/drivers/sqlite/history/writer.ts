@@ -68,7 +68,7 @@ export class HistoryWriter {
 
   /** Inside a transaction; one that does not end well must be reported as `undone`. */
   append(trades: readonly HistoryTrade[], mark: Mark, besides: RecordsBesides): void {
-    const { transfers = [], orders = [], ends = [], actions = [], updates = [] } = besides
+    const { transfers = [], orders = [], ends = [], actions = [], updates } = besides
     assertMovesOn(this.#current(), mark)
     this.#candles.append(trades)
     this.#trades.append(trades)

@@ -72,7 +72,9 @@ async function accountLedgerAnswer(call: Call): Promise<Answer> {
   const place = all.length > limit ? entries.at(-1)?.place : page.next
   const next = place && idOf(place)
   if (format === 'csv') {
-    return new CsvAnswer('ledger', ledgerCsv(entries.map((entry) => lineOf(entry, registry))), next)
+    const lines = entries.map((entry) => lineOf(entry, registry))
+    const hasHeader = before === undefined
+    return new CsvAnswer({ name: 'ledger', text: ledgerCsv(lines, hasHeader), hasHeader, next })
   }
   return listAnswer(
     {
