@@ -154,6 +154,24 @@ describe('GET order', () => {
     expect(await finality(Number.NaN)).toBeUndefined()
   })
 
+  test('says isFinal by the first attempt where it is named, as long as no order since then can be forgotten', async () => {
+    const DAY = 24 * 3_600_000
+    const finality = async (deadline: number, firstAttempt: number) => {
+      const asked = { origClientOrderId: 'never', deadline: `${deadline}`, firstAttempt: `${firstAttempt}` }
+      return (await ask(asked)).body.isFinal
+    }
+    f.clock.time += 2_000
+    const now = f.clock.time
+    expect(await finality(now - 1_000, now - 5 * 3_600_000)).toBe(true)
+    expect(await finality(now - 1_000, now - DAY + 60_001)).toBe(true)
+    expect(await finality(now - 1_000, now - DAY + 60_000)).toBe(false)
+    expect(await finality(now - 23 * 3_600_000, now - 23 * 3_600_000)).toBe(true)
+    const wrong = { origClientOrderId: 'never', deadline: `${now}`, firstAttempt: `${now + 1}` }
+    expect((await ask(wrong)).body.reason).toBe('INVALID_PARAMETER')
+    const alone = await ask({ origClientOrderId: 'never', firstAttempt: `${now}` })
+    expect(alone.body.reason).toBe('MISSING_PARAMETER')
+  })
+
   test('marks the time at most once a second, however often it is asked', async () => {
     const before = f.services.market.seq
     f.clock.time += 5_000

@@ -8,22 +8,23 @@ import type { TimeMs } from '../../units/quantities.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'
 
-/**
- * An order of an older deadline may have been forgotten. One is remembered for 24 hours after its end at least, which is no more than an
- * hour before its deadline: a window, and the lead of a timestamp, are far less.
- */
-const DEADLINE_AGE_MAX_MS = CLIENT_ORDER_ID_LIFETIME_MS - ORDER_DEADLINE_AHEAD_MAX_MS
+/** When the order may have been placed: by its first attempt, which may be left out, and to its deadline. */
+export type Attempts = { readonly first: TimeMs | undefined; readonly deadline: TimeMs }
+
+/** An attempt may have been dated by a clock that is so far ahead of ours: far more than the lead of a timestamp. */
+const CLOCKS_APART_MAX_MS = 60_000
 
 /** The order of the account that stands under the id; else a refusal, which with a deadline says whether it is final. */
 export async function findClientOrder(
   call: Call,
   clientOrderId: string,
-  deadline: TimeMs | undefined,
+  attempts: Attempts | undefined,
 ): Promise<ClientOrder | Refusal> {
-  const { order, time } = await answerTo(call, { accountId: call.accountId, clientOrderId }, deadline)
+  const query = { accountId: call.accountId, clientOrderId }
+  const { order, time } = await answerTo(call, query, attempts?.deadline)
   if (order !== undefined) return order
   const refusal = refuse('UNKNOWN_CLIENT_ORDER_ID', {})
-  return deadline === undefined ? refusal : refusal.final(isOver(deadline, time))
+  return attempts === undefined ? refusal : refusal.final(isOver(attempts, time))
 }
 
 /** What the engine knows; where that does not decide yet, and the deadline is over, it is asked again once the time is marked. */
@@ -39,7 +40,12 @@ async function answerTo(
   return engine.ask('clientOrder', query)
 }
 
-/** Whether what is durable is later than a deadline, and no order of it has been forgotten. `time`: of the last command. */
-function isOver(deadline: TimeMs, time: TimeMs): boolean {
-  return time > deadline && time - deadline < DEADLINE_AGE_MAX_MS
+/**
+ * Whether what is durable is later than the deadline, and no order that came since the first attempt has been forgotten: one is
+ * remembered for 24 hours after its end at least. Where the first attempt is not named, an hour before the deadline, which is as far
+ * ahead as one may be. `time`: of the last command.
+ */
+function isOver({ first, deadline }: Attempts, time: TimeMs): boolean {
+  const earliest = first === undefined ? deadline - ORDER_DEADLINE_AHEAD_MAX_MS : first - CLOCKS_APART_MAX_MS
+  return time > deadline && time - earliest < CLIENT_ORDER_ID_LIFETIME_MS
 }

@@ -28,7 +28,7 @@ export const HTTP_SAMPLES = [
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=BUY&type=MARKET&total=60&timestamp=NOW`,
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=BUY&type=LIMIT&quantity=0.01&price=60000&newClientOrderId=a-1&timestamp=NOW`,
   `DELETE /api/v3/order\n${SIGNED}\n\ncancelOrigClientOrderId=a-1&timestamp=NOW`,
-  'GET /api/v3/order?origClientOrderId=a-1&deadline=NOW&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
+  'GET /api/v3/order?origClientOrderId=a-1&deadline=NOW&firstAttempt=1&timestamp=NOW\nX-Apikey: KEY\nX-Signature: SIGN',
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=SELL&type=STOP_LOSS_LIMIT&stopPrice=50000&quantity=0.01&price=49000&timestamp=NOW`,
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=SELL&type=LIMIT&quantity=0.01&price=49000&icebergQty=0.003&timestamp=NOW`,
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=BUY&type=TAKE_PROFIT&stopPrice=50000&total=60&timestamp=NOW`,

@@ -2,12 +2,13 @@
  * One order of the account, open or long ended, by its id or by the id that the account gave it (docs/reference/orders.md#order).
  */
 import { isUuidText, parseOrderUuid } from '../../../units/ids.ts'
-import { INSTEAD_OF_ID, ORDER_ID } from '../../../wire/expectations.ts'
+import { INSTEAD_OF_ID, ORDER_ID, wholeNumber } from '../../../wire/expectations.ts'
 import { orderBody } from '../../../wire/order-object.ts'
+import type { Parameters } from '../../common/parameters.ts'
 import { readOptional, readTime } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
-import { findClientOrder } from '../client-order.ts'
+import { type Attempts, findClientOrder } from '../client-order.ts'
 import { type Operation, TRADE } from '../operation.ts'
 import { type OrderName, shownOrder } from '../order-objects.ts'
 import { readClientOrderId } from '../order-parameters.ts'
@@ -24,22 +25,33 @@ async function orderAnswer(call: Call): Promise<Answer> {
   return shown instanceof Refusal ? shown : orderBody(shown.order, shown.symbol, call.language)
 }
 
-/** Which order is asked for: `orderId` or `origClientOrderId`, and with the latter perhaps a `deadline`. */
+/** When the order may have been placed, where that is said. */
+function readAttempts(parameters: Parameters): Attempts | undefined | Refusal {
+  const deadline = readTime(parameters, 'deadline')
+  if (deadline instanceof Refusal) return deadline
+  const first = readTime(parameters, 'firstAttempt')
+  if (first instanceof Refusal) return first
+  if (deadline === undefined)
+    return first === undefined ? undefined : refuse('MISSING_PARAMETER', { name: 'deadline' })
+  if (first === undefined || first <= deadline) return { first, deadline }
+  return refuse('INVALID_PARAMETER', { name: 'firstAttempt', expected: wholeNumber(0, deadline) })
+}
+
+/** Which order is asked for: `orderId` or `origClientOrderId`, and with the latter perhaps a `deadline` and when the first attempt was. */
 async function readOrderName(call: Call): Promise<OrderName | Refusal> {
   const { parameters } = call
   const clientOrderId = readClientOrderId(parameters, 'origClientOrderId')
   if (clientOrderId instanceof Refusal) return clientOrderId
   const text = readOptional(parameters, 'orderId')
   if (text instanceof Refusal) return text
-  const deadline = readTime(parameters, 'deadline')
-  if (deadline instanceof Refusal) return deadline
+  const attempts = readAttempts(parameters)
+  if (attempts instanceof Refusal) return attempts
   if (clientOrderId !== undefined) {
     if (text !== undefined)
       return refuse('INVALID_PARAMETER', { name: 'origClientOrderId', expected: INSTEAD_OF_ID })
-    const found = await findClientOrder(call, clientOrderId, deadline)
-    return found
+    return findClientOrder(call, clientOrderId, attempts)
   }
-  if (deadline !== undefined) return refuse('MISSING_PARAMETER', { name: 'origClientOrderId' })
+  if (attempts !== undefined) return refuse('MISSING_PARAMETER', { name: 'origClientOrderId' })
   if (text === undefined) return refuse('MISSING_PARAMETER', { name: 'orderId' })
   if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: 'orderId', expected: ORDER_ID })
   const id = parseOrderUuid(text)
