@@ -8,6 +8,7 @@ import {
   LEDGER_LOOKED_AT_MAX,
   LEDGER_RECORDS_MAX,
 } from '../src/engine/ports.ts'
+import { PLACED_FILLS_MAX } from '../src/views/placements.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import { marked, reference, rows, section, shapeOf, unstatedFields } from './support/reference.ts'
 
@@ -18,6 +19,11 @@ test('every field of an example in orders.md stands in the tables above it, or i
   const object = section(PAGE, 'The order object')
   const unstated = unstatedFields(PAGE).filter(([, field]) => !object.includes(`\`${field}\``))
   expect(unstated).toEqual([])
+})
+
+test('orders.md states how many fills the answer to a placement has, and what they weigh', () => {
+  expect(PAGE).toContain(`the first ${PLACED_FILLS_MAX} fills, oldest first`)
+  expect(PAGE).toContain(`weight ${PLACED_FILLS_MAX / 25} more`)
 })
 
 test('orders.md states how much one request may ask for and look at', () => {
@@ -63,6 +69,8 @@ describe('a sandbox', () => {
       myTrades: await ask('myTrades', { limit: 1 }),
       accountLedger: await ask('account/ledger', { limit: 1 }),
     }
+    const full = { ...order, side: 'BUY', timeInForce: 'IOC', quantity: '0.3', newOrderRespType: 'FULL' }
+    answers.newOrderFull = JSON.parse((await node.bob.request('POST', '/api/v3/order', full)).text)
     expect([...EXAMPLES.keys()].toSorted()).toEqual(Object.keys(answers).toSorted())
     for (const [name, text] of EXAMPLES) {
       expect([name, shapeOf(JSON.parse(text))]).toEqual([name, shapeOf(answers[name])])

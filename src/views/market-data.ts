@@ -10,6 +10,7 @@ import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { type DayFigures, type DayHistory, DayWindow } from './day-window.ts'
 import { Depth, type DepthView } from './depth.ts'
+import { Placements } from './placements.ts'
 import { RecentTrades } from './recent-trades.ts'
 import { Registry, type RegistryView } from './registry.ts'
 
@@ -29,6 +30,8 @@ export class MarketData {
   readonly #marketById = new Map<SymbolId, Market>()
   #seq: Seq
   #time: TimeMs
+  /** What orders do at once, for whoever watches. */
+  readonly placements = new Placements()
   /** Journal time of the state that it began from. */
   readonly startedAt: TimeMs
   /** Told of a key that is new, changed or has ended, once it is so; undefined: nobody wants to know. */
@@ -77,6 +80,7 @@ export class MarketData {
       () => `expected a batch after command ${this.#seq}, found one up to ${batch.seq}`,
     )
     for (const event of batch.events) this.#applyEvent(event)
+    if (this.placements.isWatched) for (const event of batch.events) this.placements.apply(event)
     this.#seq = batch.seq
     this.pass(batch.time)
   }

@@ -57,6 +57,46 @@ export function orderBody(
   return successBody(heads, language, orderJson(order, symbol))
 }
 
+/** One of the fills that an order had. */
+export type PlacedFill = {
+  /** The trade's. */
+  readonly id: Uuid
+  readonly price: Price
+  readonly quantity: Lots
+  readonly total: Amount
+  readonly commission: Amount
+  readonly isMaker: boolean
+}
+
+export type FilledOrder = {
+  readonly order: OrderObject
+  /** Oldest first. */
+  readonly fills: readonly PlacedFill[]
+  readonly hasMoreFills: boolean
+}
+
+/** An order with its fills (docs/reference/orders.md#answer-to-a-placement). */
+export function filledOrderBody(
+  { order, fills, hasMoreFills }: FilledOrder,
+  symbol: OrderSymbolDecimals,
+  language: Language,
+): string {
+  const isBuy = order.side === 'BUY'
+  const commissionAsset = isBuy ? symbol.baseCode : symbol.quoteCode
+  const rows = fills.map((fill) => ({
+    tradeId: fill.id,
+    price: plainDecimal(fill.price, symbol.quoteFraction),
+    quantity: plainDecimal(fill.quantity, symbol.baseFraction),
+    total: plainDecimal(fill.total, symbol.quotePrecision),
+    commission: plainDecimal(fill.commission, isBuy ? symbol.basePrecision : symbol.quotePrecision),
+    commissionAsset,
+    isMaker: fill.isMaker,
+  }))
+  const more = hasMoreFills ? ',"hasMoreFills":true' : ''
+  const members = `${orderJson(order, symbol).slice(0, -1)},"fills":${JSON.stringify(rows)}${more}}`
+  return successBody(ORDER_READ, language, members)
+}
+
 export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): string {
   const isBuy = order.side === 'BUY'
   const price = (ticks: Price | undefined) => ticks && plainDecimal(ticks, symbol.quoteFraction)

@@ -3,6 +3,7 @@
  * each. `npm run mutants -- --slips` tries them all, and names those whose place the code no longer has.
  */
 import type { Mutant } from './mutant.ts'
+import { ANSWERS } from './slips/answers.ts'
 import { DURABILITY } from './slips/durability.ts'
 import { GATEWAY } from './slips/gateway.ts'
 import { HISTORY } from './slips/history.ts'
@@ -24,6 +25,7 @@ export type Slip = {
 export const SLIPS: readonly Slip[] = [
   ...ORDERS_AND_MONEY,
   ...ICEBERGS,
+  ...ANSWERS,
   ...TIMERS,
   ...ORDER_CHANGES,
   ...DURABILITY,

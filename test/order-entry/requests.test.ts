@@ -49,6 +49,15 @@ for (const [name, connect] of TRANSPORTS) {
       expect(await openIds(f.alice)).toEqual([])
     })
 
+    test('an order is answered with its fills where it asks for them, as over HTTP', async () => {
+      const order = { symbol: 'BTC/USDT', type: 'LIMIT', quantity: '0.5', price: '100' }
+      await f.place(f.bob, { ...order, side: 'SELL' })
+      const full = { ...order, side: 'BUY', timeInForce: 'IOC', newOrderRespType: 'FULL' }
+      const { status, body } = await client.ask('order.place', full)
+      const fill = { price: '100', quantity: '0.5', commissionAsset: 'BTC', isMaker: false }
+      expect([status, body.data]).toMatchObject([200, { status: 'FILLED', fills: [fill] }])
+    })
+
     test('an answer names its request, a number or a text', async () => {
       for (const id of [7, 'a "b"', -1]) {
         expect(await client.ask('order.cancel', { id: crypto.randomUUID() }, id)).toMatchObject({

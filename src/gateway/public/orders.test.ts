@@ -35,9 +35,9 @@ describe('the answer to a placement', () => {
   test('of a refused order is the refusal, and of another form an error that places nothing', async () => {
     const fok = { ...take, timeInForce: 'FOK', newOrderRespType: 'RESULT' }
     expect((await f.place(f.bob, fok)).body.reason).toBe('FOK_NOT_FILLABLE')
-    expect((await f.place(f.bob, { ...take, newOrderRespType: 'FULL' })).body).toMatchObject({
+    expect((await f.place(f.bob, { ...take, newOrderRespType: 'ACK' })).body).toMatchObject({
       reason: 'INVALID_PARAMETER',
-      msg: [expect.stringContaining('RESULT')],
+      msg: [expect.stringContaining('RESULT, FULL')],
     })
     expect((await f.send('GET', '/api/v3/openOrders', {}, f.bob)).body.data).toEqual([])
   })

@@ -2,6 +2,7 @@
  * Orders as extensions show them: what was asked for from history, and what has become of it from history once the order has ended,
  * from the engine while it is open (docs/reference/orders.md#order).
  */
+import type { OrderAccepted } from '../../core/exchange/reply.ts'
 import type { OpenOrder } from '../../core/exchange/view.ts'
 import { averagePrice, quoteScale } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
@@ -9,6 +10,7 @@ import type { HistoryOrder } from '../../engine/order-history.ts'
 import { type OrderNumber, uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { type Lots, lots, type Notional, type Price, type TimeMs } from '../../units/quantities.ts'
+import type { Placement } from '../../views/placements.ts'
 import { type OrderObject, orderJson } from '../../wire/order-object.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'
@@ -119,6 +121,28 @@ export function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderOb
     isWorking: undefined,
     triggeredAt: undefined,
     updatedAt: end.time,
+  }
+}
+
+/** An order right after the command that placed it. */
+export function placedObject(
+  { status, executedQuantity, executedNotional }: OrderAccepted,
+  { placed, commission, preventedQuantity, cause }: Placement,
+  symbol: TradingSymbol,
+): OrderObject {
+  const executed = { executedQuantity, executedNotional }
+  const isOpen = status === 'NEW' || status === 'PARTIALLY_FILLED'
+  return {
+    ...common(placed, executed, symbol),
+    price: placed.price,
+    quantity: placed.quantity,
+    commission,
+    preventedQuantity,
+    status,
+    endReason: status === 'CANCELED' ? cause : undefined,
+    isWorking: isOpen ? placed.stopPrice === undefined : undefined,
+    triggeredAt: undefined,
+    updatedAt: placed.time,
   }
 }
 

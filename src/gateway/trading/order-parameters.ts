@@ -39,8 +39,8 @@ import { Refusal, refuse } from '../common/refusal.ts'
 export type NewOrder = OrderFigures & Pick<PlaceOrder, 'selfTradeMode' | 'clientOrderId'>
 
 /** Forms of the answer to a placement; left out, it is the interface's own (docs/reference/orders.md#answer-to-a-placement). */
-const RESPONSE_TYPES = ['RESULT'] as const
-type ResponseType = (typeof RESPONSE_TYPES)[number]
+const RESPONSE_TYPES = ['RESULT', 'FULL'] as const
+export type ResponseType = (typeof RESPONSE_TYPES)[number]
 
 export function readResponseType(parameters: Parameters): ResponseType | undefined | Refusal {
   return readWord(parameters, 'newOrderRespType', RESPONSE_TYPES)

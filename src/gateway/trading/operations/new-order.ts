@@ -10,17 +10,21 @@ import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { worthOf } from '../../../units/notional.ts'
 import { NO_AMOUNT, NO_LOTS, price as priceOf } from '../../../units/quantities.ts'
+import { PLACED_FILLS_MAX } from '../../../views/placements.ts'
 import type { Language } from '../../../wire/language.ts'
 import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome, Wording } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
-import { checkNewOrderNames, readNewOrder, readResponseType } from '../order-parameters.ts'
+import { checkNewOrderNames, type ResponseType, readNewOrder, readResponseType } from '../order-parameters.ts'
 import { ledgerTotal, scaleOf } from './order-figures.ts'
-import { placedAnswer } from './placed-order.ts'
+import { filledAnswer, placedAnswer } from './placed-order.ts'
 
 /** Of looking up whether an order is a repeat, where the account's limits allow no new one. */
 const LOOK_UP_WEIGHT = 1
+
+/** Of an answer with fills: 1 for every 25 that it may have. */
+const FULL_WEIGHT = PLACED_FILLS_MAX / 25
 
 /** Of an order at any price. */
 const NO_PRICE = priceOf(0)
@@ -43,38 +47,52 @@ function newOrderAnswer(call: Call): Outcome {
   }
   const responseType = readResponseType(call.parameters)
   if (responseType instanceof Refusal) return responseType
-  const isShown = responseType !== undefined
+  // Taken beforehand: nothing can refuse an answer once the order is placed.
+  const weightRefusal = responseType === 'FULL' ? call.charge(FULL_WEIGHT) : undefined
+  if (weightRefusal !== undefined) return weightRefusal
   if (command.clientOrderId !== undefined && !call.hasOrdersLeft()) {
-    return placeUnlessNew(call, command, isShown ? undefined : wordingOf(call, command, symbol))
+    return placeUnlessNew(call, command, responseType ?? wordingOf(call, command, symbol))
   }
   const refusal = call.takeOrders(1)
   if (refusal !== undefined) return refusal
   // Handed over in the turn in which it came: what was sent behind it must not get in front of it.
-  return isShown ? showPlaced(call, command) : call.handOver(command, wordingOf(call, command, symbol))
+  if (responseType !== undefined) return showPlaced(call, command, responseType)
+  return call.handOver(command, wordingOf(call, command, symbol))
 }
 
 /** Answers with the order as it is once it is placed, or as it is now where it had been placed before. */
-async function showPlaced(call: Call, command: PlaceOrder): Promise<Answer> {
-  let placed: OrderAccepted | OrderRepeated | undefined
-  const answer = await call.submit(command, (reply) => {
-    placed = placedOf(call, reply)
-    return ''
-  })
-  return placed === undefined ? answer : placedAnswer(call, placed)
+async function showPlaced(call: Call, command: PlaceOrder, type: ResponseType): Promise<Answer> {
+  const watch = type === 'FULL' ? call.services.market.placements.watch(call.accountId) : undefined
+  try {
+    let placed: OrderAccepted | OrderRepeated | undefined
+    const answer = await call.submit(command, (reply) => {
+      placed = placedOf(call, reply)
+      return ''
+    })
+    if (placed === undefined) return answer
+    if (watch === undefined) return await placedAnswer(call, placed)
+    return await filledAnswer(call, placed, watch.of(placed.orderNumber))
+  } finally {
+    watch?.end()
+  }
 }
 
 /**
  * The account may place no more orders for now; one that it has placed already is none more
  * (docs/reference/client-order-ids.md#repeats).
  */
-async function placeUnlessNew(call: Call, command: PlaceOrder, word: Wording | undefined): Promise<Answer> {
+async function placeUnlessNew(
+  call: Call,
+  command: PlaceOrder,
+  form: Wording | ResponseType,
+): Promise<Answer> {
   const { accountId, clientOrderId = '' } = command
   const weightRefusal = call.charge(LOOK_UP_WEIGHT)
   if (weightRefusal !== undefined) return weightRefusal
   const { order } = await call.services.engine.ask('clientOrder', { accountId, clientOrderId })
   const refusal = order === undefined ? call.takeOrders(1) : undefined
   if (refusal !== undefined) return refusal
-  return word === undefined ? showPlaced(call, command) : call.submit(command, word)
+  return typeof form === 'string' ? showPlaced(call, command, form) : call.submit(command, form)
 }
 
 function wordingOf(call: Call, command: PlaceOrder, symbol: TradingSymbol): Wording {
