@@ -9,6 +9,7 @@ import { addForm, formText } from '../../../src/gateway/http/form.ts'
 import { checkNewOrderNames, readNewOrder } from '../../../src/gateway/trading/order-parameters.ts'
 import { DECIMAL_TEXT_MAX } from '../../../src/units/decimal.ts'
 import { AMOUNT_MAX } from '../../../src/units/limits.ts'
+import { isStopType } from '../../../src/units/order-words.ts'
 import { UNITS_MAX } from '../../../src/units/quantities.ts'
 import type { RandomSource } from '../../model/random-source.ts'
 import { syntheticSymbol } from '../../support/synthetic-market.ts'
@@ -241,12 +242,20 @@ function checkNewOrder(text: string): string {
     () => `total ${total} is out of range`,
   )
   const hasTime = timeInForce !== undefined
-  expectThat(hasTime === (type === 'LIMIT'), () => `a ${type} order with the time in force ${timeInForce}`)
-  if (type !== 'MARKET')
+  const isMarket = type === 'MARKET' || type === 'STOP_LOSS' || type === 'TAKE_PROFIT'
+  expectThat(
+    hasTime === (!isMarket && type !== 'LIMIT_MAKER'),
+    () => `a ${type} order with the time in force ${timeInForce}`,
+  )
+  expectThat(
+    isStopType(type) === (order.stopPrice !== undefined),
+    () => `a ${type} order waits for ${order.stopPrice}`,
+  )
+  if (!isMarket)
     expectThat(price !== undefined && quantity !== undefined, () => `a ${type} order lacks a figure`)
   else {
     const needed = side === 'BUY' ? total : quantity
-    expectThat(price === undefined && needed !== undefined, () => 'a MARKET order is not one')
+    expectThat(price === undefined && needed !== undefined, () => `a ${type} order is not one`)
   }
   for (const [name, units, places] of [
     ['price', price, SYMBOL.quoteFraction],
