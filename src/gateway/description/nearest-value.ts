@@ -23,9 +23,10 @@ type Find = (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Near
 /** Undefined where the reason is about no number, or where no number would pass. */
 export function nearestValue(reason: CoreReason, command: Command, view: LimitsView): Nearest | undefined {
   const find = FINDS[reason]
-  if (find === undefined || command.kind !== 'PlaceOrder') return undefined
-  const symbol = view.registry.symbol(command.symbolId)
-  return symbol === undefined ? undefined : find(command, symbol, view)
+  const order = command.kind === 'ReplaceOrder' ? command.order : command
+  if (find === undefined || order.kind !== 'PlaceOrder') return undefined
+  const symbol = view.registry.symbol(order.symbolId)
+  return symbol === undefined ? undefined : find(order, symbol, view)
 }
 
 const FINDS: Partial<Record<CoreReason, Find>> = {

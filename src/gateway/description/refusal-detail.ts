@@ -44,9 +44,16 @@ function ofOrder(
   detailOf: (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Localised | undefined,
 ) {
   return (command: Command, view: LimitsView): Localised | undefined => {
-    const symbol = command.kind === 'PlaceOrder' ? view.registry.symbol(command.symbolId) : undefined
-    return command.kind === 'PlaceOrder' && symbol !== undefined ? detailOf(command, symbol, view) : undefined
+    const order = orderIn(command)
+    const symbol = order === undefined ? undefined : view.registry.symbol(order.symbolId)
+    return order === undefined || symbol === undefined ? undefined : detailOf(order, symbol, view)
   }
+}
+
+/** The new order that a command places. */
+function orderIn(command: Command): PlaceOrder | undefined {
+  const order = command.kind === 'ReplaceOrder' ? command.order : command
+  return order.kind === 'PlaceOrder' ? order : undefined
 }
 
 const DETAILS: Partial<Record<CoreReason, Detail>> = {
@@ -123,8 +130,9 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
 /** What an order shows at a time, and what it may show by the rule that has refused it. */
 function partDetail(compare: (found: string, limit: string) => Localised): Detail {
   return (command, view) => {
-    const part = command.kind === 'PlaceOrder' ? command.icebergQuantity : undefined
-    const symbol = command.kind === 'PlaceOrder' ? view.registry.symbol(command.symbolId) : undefined
+    const order = orderIn(command)
+    const part = order?.icebergQuantity
+    const symbol = order === undefined ? undefined : view.registry.symbol(order.symbolId)
     const reason = compare === atMost ? 'ICEBERG_QUANTITY_TOO_LARGE' : 'ICEBERG_QUANTITY_TOO_SMALL'
     const nearest = nearestValue(reason, command, view)
     if (part === undefined || symbol === undefined || nearest === undefined) return undefined

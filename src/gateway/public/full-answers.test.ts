@@ -118,6 +118,20 @@ describe('a placement with newOrderRespType FULL', () => {
     expect([status, body.data]).toMatchObject([200, { status: 'FILLED', fills: [{ quantity: '1' }] }])
   })
 
+  test('comes with a replacement too', async () => {
+    await clear()
+    await sell('10', '1')
+    const { body: old } = await f.place(f.bob, { ...ETH, side: 'BUY', price: '9', quantity: '1' })
+    const fields = { cancelReplaceMode: 'STOP_ON_FAILURE', cancelId: old.data.id, ...FULL }
+    const buy = { ...ETH, side: 'BUY', price: '10', quantity: '2' }
+    const { status, body } = await f.send('POST', '/api/v3/order/cancelReplace', { ...buy, ...fields }, f.bob)
+    expect(status).toBe(200)
+    const placed = Object.values(body.data).find((each) => (each as typeof body).data !== undefined)
+    const fills = [{ price: '10', quantity: '1', isMaker: false }]
+    expect(placed).toMatchObject({ data: { status: 'PARTIALLY_FILLED', fills } })
+    await clear()
+  })
+
   test('comes in a batch too, each order with its own fills', async () => {
     await clear()
     for (const price of ['10', '11', '12']) await sell(price, '1')

@@ -20,8 +20,8 @@ export const ANSWERS: readonly Slip[] = [
   },
   {
     wrong: 'the weight of fills is taken after the order was placed',
-    file: 'src/gateway/trading/operations/new-order.ts',
-    before: "responseType === 'FULL' ? call.charge(FULL_WEIGHT) : undefined",
+    file: 'src/gateway/trading/operations/placed-order.ts',
+    before: "type === 'FULL' ? call.charge(FULL_WEIGHT) : undefined",
     after: 'undefined',
   },
   {

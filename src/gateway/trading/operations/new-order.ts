@@ -10,7 +10,6 @@ import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { worthOf } from '../../../units/notional.ts'
 import { NO_AMOUNT, NO_LOTS, price as priceOf } from '../../../units/quantities.ts'
-import { PLACED_FILLS_MAX } from '../../../views/placements.ts'
 import type { Language } from '../../../wire/language.ts'
 import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
@@ -18,13 +17,10 @@ import type { Answer, Call, Outcome, Wording } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 import { checkNewOrderNames, type ResponseType, readNewOrder, readResponseType } from '../order-parameters.ts'
 import { ledgerTotal, scaleOf } from './order-figures.ts'
-import { filledAnswer, placedAnswer } from './placed-order.ts'
+import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order.ts'
 
 /** Of looking up whether an order is a repeat, where the account's limits allow no new one. */
 const LOOK_UP_WEIGHT = 1
-
-/** Of an answer with fills: 1 for every 25 that it may have. */
-const FULL_WEIGHT = PLACED_FILLS_MAX / 25
 
 /** Of an order at any price. */
 const NO_PRICE = priceOf(0)
@@ -47,8 +43,7 @@ function newOrderAnswer(call: Call): Outcome {
   }
   const responseType = readResponseType(call.parameters)
   if (responseType instanceof Refusal) return responseType
-  // Taken beforehand: nothing can refuse an answer once the order is placed.
-  const weightRefusal = responseType === 'FULL' ? call.charge(FULL_WEIGHT) : undefined
+  const weightRefusal = chargeForm(call, responseType)
   if (weightRefusal !== undefined) return weightRefusal
   if (command.clientOrderId !== undefined && !call.hasOrdersLeft()) {
     return placeUnlessNew(call, command, responseType ?? wordingOf(call, command, symbol))
@@ -62,7 +57,7 @@ function newOrderAnswer(call: Call): Outcome {
 
 /** Answers with the order as it is once it is placed, or as it is now where it had been placed before. */
 async function showPlaced(call: Call, command: PlaceOrder, type: ResponseType): Promise<Answer> {
-  const watch = type === 'FULL' ? call.services.market.placements.watch(call.accountId) : undefined
+  const watch = watchFor(call, type)
   try {
     let placed: OrderAccepted | OrderRepeated | undefined
     const answer = await call.submit(command, (reply) => {

@@ -7,15 +7,29 @@ import type { OrderAccepted, OrderRepeated } from '../../../core/exchange/reply.
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { EngineFault } from '../../../engine/fault.ts'
 import { uuidOf } from '../../../units/ids.ts'
-import type { Placement } from '../../../views/placements.ts'
+import type { Placement, PlacementWatch } from '../../../views/placements.ts'
 import { PLACED_FILLS_MAX } from '../../../views/placements.ts'
 import { filledOrderBody, ORDER_READ, orderBody, type PlacedFill } from '../../../wire/order-object.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { marketOf, placedObject, shownOrder } from '../order-objects.ts'
+import type { ResponseType } from '../order-parameters.ts'
 
 export function placedAnswer(call: Call, order: OrderAccepted | OrderRepeated): Promise<Answer> {
   return changedAnswer(call, order, ORDER_READ)
+}
+
+/** Of an answer with fills: 1 for every 25 that it may have. */
+const FULL_WEIGHT = PLACED_FILLS_MAX / 25
+
+/** The weight of a form of answer, taken before the order is handed over: nothing can refuse the answer once it is placed. */
+export function chargeForm(call: Call, type: ResponseType | undefined): Refusal | undefined {
+  return type === 'FULL' ? call.charge(FULL_WEIGHT) : undefined
+}
+
+/** What the answer is made from, kept from before the order is handed over; to be ended. Undefined: it will be read. */
+export function watchFor(call: Call, type: ResponseType | undefined): PlacementWatch | undefined {
+  return type === 'FULL' ? call.services.market.placements.watch(call.accountId) : undefined
 }
 
 /**

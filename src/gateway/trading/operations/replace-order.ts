@@ -8,6 +8,7 @@ import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS } from '../../../units/order-words.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
+import type { PlacementWatch } from '../../../views/placements.ts'
 import { replacedBody, replacementJson } from '../../../wire/order-replacement.ts'
 import { orderCanceledBody } from '../../../wire/orders.ts'
 import type { Parameters } from '../../common/parameters.ts'
@@ -16,9 +17,15 @@ import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 import { readTarget } from '../order-name.ts'
-import { checkNewOrderNames, NEW_ORDER_NAMES, readNewOrder, readResponseType } from '../order-parameters.ts'
+import {
+  checkNewOrderNames,
+  NEW_ORDER_NAMES,
+  type ResponseType,
+  readNewOrder,
+  readResponseType,
+} from '../order-parameters.ts'
 import { createdBody } from './new-order.ts'
-import { placedAnswer } from './placed-order.ts'
+import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order.ts'
 
 const WEIGHT = 1
 
@@ -67,7 +74,9 @@ function replaceOrderAnswer(call: Call): Outcome {
   if (responseType instanceof Refusal) return responseType
   const order = { kind: 'PlaceOrder', accountId, symbolId: symbol.id, ...figures } as const
   const command: ReplaceOrder = { kind: 'ReplaceOrder', target, mode, restriction, order }
-  const replacing = { command, symbol, isShown: responseType !== undefined }
+  const weightRefusal = chargeForm(call, responseType)
+  if (weightRefusal !== undefined) return weightRefusal
+  const replacing = { command, symbol, responseType }
   if (order.clientOrderId !== undefined && !call.hasOrdersLeft()) return replaceUnlessNew(call, replacing)
   // Handed over in the turn in which it came: what was sent behind it must not get in front of it.
   return call.takeOrders(1) ?? replace(call, replacing)
@@ -76,8 +85,8 @@ function replaceOrderAnswer(call: Call): Outcome {
 type Replacing = {
   readonly command: ReplaceOrder
   readonly symbol: TradingSymbol
-  /** The new order is answered as the order that it is then. */
-  readonly isShown: boolean
+  /** Form of the new order's answer; undefined: that of the interface. */
+  readonly responseType: ResponseType | undefined
 }
 
 /** The account may place no more orders for now; a repeat is none more (docs/reference/client-order-ids.md#repeats). */
@@ -92,16 +101,26 @@ async function replaceUnlessNew(call: Call, replacing: Replacing): Promise<Answe
 
 async function replace(call: Call, replacing: Replacing): Promise<Answer> {
   const { command } = replacing
-  let replaced: OrderReplaced | undefined
-  const answer = await call.submit(command, (reply) => {
-    invariant(reply.kind === 'OrderReplaced', () => `expected OrderReplaced, found ${reply.kind}`)
-    replaced = reply
-    return ''
-  })
-  return replaced === undefined ? answer : replacedAnswer(call, replacing, replaced)
+  const watch = watchFor(call, replacing.responseType)
+  try {
+    let replaced: OrderReplaced | undefined
+    const answer = await call.submit(command, (reply) => {
+      invariant(reply.kind === 'OrderReplaced', () => `expected OrderReplaced, found ${reply.kind}`)
+      replaced = reply
+      return ''
+    })
+    return replaced === undefined ? answer : await replacedAnswer(call, replacing, replaced, watch)
+  } finally {
+    watch?.end()
+  }
 }
 
-async function replacedAnswer(call: Call, replacing: Replacing, replaced: OrderReplaced): Promise<Answer> {
+async function replacedAnswer(
+  call: Call,
+  replacing: Replacing,
+  replaced: OrderReplaced,
+  watch: PlacementWatch | undefined,
+): Promise<Answer> {
   const { language } = call
   const { cancelRefusal, placed, repeated } = replaced
   if (repeated) call.noteRepeat()
@@ -112,7 +131,7 @@ async function replacedAnswer(call: Call, replacing: Replacing, replaced: OrderR
   }
   const isPlaced = placed.kind === 'OrderAccepted'
   const body = isPlaced
-    ? await placedBody(call, replacing, placed)
+    ? await placedBody(call, replacing, placed, watch)
     : refusedBody(call, replacing, placed.reason)
   if (typeof body !== 'string') return body
   const data = replacementJson(canceled, { isDone: isPlaced, body })
@@ -123,10 +142,13 @@ async function replacedAnswer(call: Call, replacing: Replacing, replaced: OrderR
 /** What a new order is answered with; anything but a text: it cannot be read now. */
 async function placedBody(
   call: Call,
-  { command: { order }, symbol, isShown }: Replacing,
+  { command: { order }, symbol, responseType }: Replacing,
   placed: Extract<OrderReplaced['placed'], { kind: 'OrderAccepted' }>,
+  watch: PlacementWatch | undefined,
 ): Promise<Answer> {
-  return isShown ? placedAnswer(call, placed) : createdBody(order, placed, symbol, call.language)
+  if (watch !== undefined) return filledAnswer(call, placed, watch.of(placed.orderNumber))
+  if (responseType !== undefined) return placedAnswer(call, placed)
+  return createdBody(order, placed, symbol, call.language)
 }
 
 function refusedBody(call: Call, { command }: Replacing, reason: CoreReason): string {
