@@ -191,6 +191,24 @@ export const DURABILITY: readonly Slip[] = [
     after: 'NO_PART, STEP) === 0',
   },
   {
+    wrong: 'newer ends of orders may be missing from their log',
+    file: 'src/drivers/sqlite/history/ended/ended-orders.ts',
+    before: 'if (found.length === after) return found',
+    after: 'if (found.length <= after) return found',
+  },
+  {
+    wrong: 'the ends that a page of orders has already are lost with the next ones',
+    file: 'src/drivers/sqlite/history/ended/ended-orders.ts',
+    before: 'const ends = [...stored, ...added]',
+    after: 'const ends = [...(stored.length > 99 ? stored : []), ...added]',
+  },
+  {
+    wrong: 'a step that is not stored yet is not found',
+    file: 'src/drivers/sqlite/history/lists/ends.ts',
+    before: 'return kept?.number ?? this.#storage.step(owner, part, n)',
+    after: 'return kept === undefined ? this.#storage.step(owner, part, n) : undefined',
+  },
+  {
     wrong: 'ends of lists are kept after what they were made from was undone',
     file: 'src/drivers/sqlite/history/writer.ts',
     before: '    this.#mark = undefined\n',
