@@ -200,6 +200,56 @@ test('a deadline holds for all that may come too late: when it comes, and an hou
   client.close()
 })
 
+test('what waits for the engine until its deadline is over is refused, and never done', async () => {
+  let isSlow = false
+  const late = await openExchange({
+    wrap: (services) => {
+      const wait = () => {
+        if (isSlow) late.clock.time += 10
+      }
+      const { engine } = services
+      return {
+        ...services,
+        engine: {
+          ...engine,
+          ask: (...question) => engine.ask(...question),
+          follow: (...listeners) => engine.follow(...listeners),
+          hand: (...command) => {
+            wait()
+            engine.hand(...command)
+          },
+          submit: (...command) => {
+            wait()
+            return engine.submit(...command)
+          },
+        },
+      }
+    },
+  })
+  const client = await plainEntry(late.url)
+  try {
+    await client.login(late.alice, late.clock.time)
+    const { id } = (await client.ask('order.place', ORDER)).body.data
+    isSlow = true
+    const replacing = { ...ORDER, cancelReplaceMode: 'ALLOW_FAILURE', cancelId: id }
+    for (const [name, params] of [
+      ['order.place', ORDER],
+      ['order.amend', { orderId: id, newQty: '0.4' }],
+      ['order.cancelReplace', replacing],
+    ] as const) {
+      const deadline = late.clock.time + 5
+      const { status, body } = await client.ask(name, { ...params, deadline })
+      expect([name, status, body.reason]).toEqual([name, 400, 'DEADLINE_OVER'])
+      expect(body.msg[0]).toContain(`${deadline}`)
+    }
+    const { body } = await late.send('GET', '/api/v3/openOrders', {}, late.alice)
+    expect(body.data).toEqual([expect.objectContaining({ id, quantity: '0.5', price: '100' })])
+  } finally {
+    client.close()
+    await late.stop()
+  }
+})
+
 test('a name that there is not is answered under the id of its request', async () => {
   const client = await plainEntry(f.url)
   await client.login(f.alice, f.clock.time)
