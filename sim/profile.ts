@@ -64,6 +64,8 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   CancelClientOrder: 4,
   AmendOrder: 6,
   ReplaceOrder: 6,
+  CancelAllOrders: 0.6,
+  SetCountdown: 0.8,
   MarkTime: 1,
   Credit: 6,
   Debit: 3,

@@ -18,10 +18,10 @@ import {
 
 const PAGE = reference('extensions')
 /** Candles, and what an account reads of its past, have pages of their own. */
-const ENDPOINTS = [PAGE, ...['candles', 'orders', 'order-changes'].map(reference)].join('\n')
+const ENDPOINTS = [PAGE, ...['candles', 'orders', 'order-changes', 'timers'].map(reference)].join('\n')
 const EXAMPLES = marked(PAGE, 'answer')
 
-test('extensions.md, candles.md, orders.md and order-changes.md state every endpoint beside the contract with its security and weight, and no other', () =>
+test('extensions.md, candles.md, orders.md, order-changes.md and timers.md state every endpoint beside the contract with its security and weight, and no other', () =>
   expect(statedEndpoints(ENDPOINTS).toSorted()).toEqual(servedEndpoints(true).toSorted()))
 
 test('the endpoints of the contract are the nine that it was published with', () =>

@@ -1,7 +1,14 @@
 /** docs/reference/timers.md is held to the code: its figures to the values they state, its examples to the answers of a sandbox. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { DUE_PER_BATCH } from '../src/engine/limits.ts'
-import { EXPIRE_TIME_AHEAD_MAX_MS } from '../src/units/limits.ts'
+import {
+  CANCEL_ORDERS_MAX,
+  COUNTDOWN_MAX_MS,
+  COUNTDOWNS_PER_ACCOUNT_MAX,
+  EXPIRE_TIME_AHEAD_MAX_MS,
+  MASS_CANCEL_STEPS_MAX,
+  MASS_CANCELS_PER_ACCOUNT_MAX,
+} from '../src/units/limits.ts'
 import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
 import { marked, reference, shapeOf } from './support/reference.ts'
 
@@ -12,6 +19,14 @@ const DAY_MS = 86_400_000
 test('timers.md states how far ahead an order may end, and how many end in front of a batch', () => {
   expect(PAGE).toContain(`at most ${(EXPIRE_TIME_AHEAD_MAX_MS / DAY_MS).toLocaleString('en')} days ahead`)
   expect(PAGE).toContain(`At most ${DUE_PER_BATCH} of them stand in front of a`)
+})
+
+test('timers.md states the bounds of mass cancels and countdowns', () => {
+  expect(PAGE).toContain(`One command looks at ${CANCEL_ORDERS_MAX} of your orders`)
+  expect(PAGE).toContain(`${MASS_CANCEL_STEPS_MAX} orders of an account at a time`)
+  expect(PAGE).toContain(`At most ${MASS_CANCELS_PER_ACCOUNT_MAX} of one account are under way`)
+  expect(PAGE).toContain(`at most ${COUNTDOWN_MAX_MS} (a day)`)
+  expect(PAGE).toContain(`at most ${COUNTDOWNS_PER_ACCOUNT_MAX} (\`TOO_MANY_COUNTDOWNS\`)`)
 })
 
 describe('a sandbox', () => {
@@ -27,7 +42,15 @@ describe('a sandbox', () => {
     const timely = { ...order, timeInForce: 'GTD', expireTime, newOrderRespType: 'RESULT' }
     const answers: Record<string, unknown> = {
       goodTillDate: JSON.parse((await node.alice.request('POST', '/api/v3/order', timely)).text),
+      massCancel: JSON.parse(
+        (await node.alice.request('DELETE', '/api/v3/openOrders', { scope: 'SYMBOL', symbol: 'BTC/USDT' }))
+          .text,
+      ),
+      countdown: JSON.parse(
+        (await node.alice.request('POST', '/api/v3/countdownCancelAll', { countdownTime: 60_000 })).text,
+      ),
     }
+    await node.alice.request('POST', '/api/v3/countdownCancelAll', { countdownTime: 0 })
     expect([...EXAMPLES.keys()].toSorted()).toEqual(Object.keys(answers).toSorted())
     for (const [name, text] of EXAMPLES) {
       expect([name, shapeOf(JSON.parse(text))]).toEqual([name, shapeOf(answers[name])])

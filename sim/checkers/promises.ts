@@ -89,6 +89,8 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     command.kind === 'CancelClientOrder' ||
     command.kind === 'AmendOrder' ||
     command.kind === 'ReplaceOrder' ||
+    command.kind === 'CancelAllOrders' ||
+    command.kind === 'SetCountdown' ||
     command.kind === 'MarkTime'
   ) {
     return reply.reason === 'RULES_VERSION_TOO_LOW'

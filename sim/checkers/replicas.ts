@@ -50,8 +50,9 @@ export class Replicas {
     this.#onViolation = onViolation
   }
 
-  readonly #breaksOn = (seq: number, { orderNumber }: EngineCommand): boolean => {
-    if (orderNumber % POISON_EVERY === 0 && this.#breaksTriggers()) this.#breaking.add(seq)
+  readonly #breaksOn = (seq: number, own: EngineCommand): boolean => {
+    // Of what cancels many orders one in some commands, whose account it is.
+    if ((own.orderNumber ?? seq) % POISON_EVERY === 0 && this.#breaksTriggers()) this.#breaking.add(seq)
     return this.#breaking.has(seq)
   }
 

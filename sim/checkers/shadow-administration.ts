@@ -90,7 +90,12 @@ function ordersMeant(
   return [...book.SELL, ...book.BUY, ...waiting.sort((a, b) => a.number - b.number)]
 }
 
-function checkLevelsOf(state: ShadowState, taken: readonly ShadowOrder[], events: Applied['events']): void {
+/** Of orders that have left, those that rested: each level of every symbol once. */
+export function checkLevelsOf(
+  state: ShadowState,
+  taken: readonly ShadowOrder[],
+  events: Applied['events'],
+): void {
   let checked = 0
   for (const symbol of state.symbols) {
     const touched = taken.filter((order) => order.symbol.id === symbol.id)

@@ -80,6 +80,26 @@ export type ShadowStop = {
   readonly triggeredAt: number | undefined
 }
 
+/** A cancel of many orders that is under way. */
+export type ShadowMassCancel = {
+  readonly account: number
+  readonly symbol: number | undefined
+  readonly cause: 'USER' | 'DEAD_MAN'
+  readonly keepsStops: boolean
+  readonly since: number
+  readonly before: number
+  /** Those that it has still to look at, the newest first; some of them may have ended. */
+  left: ShadowOrder[]
+  isAside: boolean
+}
+
+export type ShadowCountdown = {
+  readonly account: number
+  readonly symbol: number | undefined
+  readonly keepsStops: boolean
+  readonly triggerAt: number
+}
+
 /** The orders that rest, in the order of their turn. */
 export type ShadowBook = Record<Side, ShadowOrder[]>
 
@@ -131,6 +151,9 @@ export class ShadowState implements Administered {
   readonly waiting: ShadowOrder[] = []
   readonly due: ShadowOrder[] = []
   readonly aside: ShadowOrder[] = []
+  /** The oldest first. */
+  massCancels: ShadowMassCancel[] = []
+  countdowns: ShadowCountdown[] = []
   /** Orders of which the end in time is set aside. */
   readonly expireAside = new Set<number>()
   /** By asset, then by account. */

@@ -2,7 +2,14 @@
 import type { ExpireOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { OrderCanceled } from '../../src/core/exchange/event.ts'
 import { checkLevels, leave, levelOf } from './shadow-book.ts'
-import { type Applied, demand, type ShadowOrder, type ShadowState } from './shadow-state.ts'
+import {
+  type Applied,
+  demand,
+  type ShadowCountdown,
+  type ShadowMassCancel,
+  type ShadowOrder,
+  type ShadowState,
+} from './shadow-state.ts'
 
 /** From these rules on orders end in time. */
 export const TIMER_RULES = 7
@@ -12,10 +19,29 @@ export const AHEAD_MOST_MS = 3_650 * 86_400_000
 
 /** Why an order that is still open does not trade any more. */
 export function causeOfEnd(
-  { time }: ShadowState,
-  { expireTime }: ShadowOrder,
+  { time, massCancels, countdowns }: ShadowState,
+  order: ShadowOrder,
 ): OrderCanceled['cause'] | undefined {
-  return expireTime !== undefined && expireTime <= time ? 'EXPIRED' : undefined
+  if (order.expireTime !== undefined && order.expireTime <= time) return 'EXPIRED'
+  const running = massCancels.find((one) => isMeant(one, order))
+  if (running !== undefined) return running.cause
+  const isOver = (one: ShadowCountdown) =>
+    one.triggerAt <= time && isMeant({ ...one, since: one.triggerAt, before: order.number + 1 }, order)
+  return countdowns.some(isOver) ? 'DEAD_MAN' : undefined
+}
+
+type Meaning = Pick<ShadowMassCancel, 'account' | 'symbol' | 'keepsStops' | 'since' | 'before'>
+
+/** Whether a cancel of many orders is about an order. */
+export function isMeant(
+  { account, symbol, keepsStops, since, before }: Meaning,
+  order: ShadowOrder,
+): boolean {
+  if (order.account !== account || order.number >= before) return false
+  if (symbol !== undefined && symbol !== order.symbol.id) return false
+  if (!keepsStops || order.stop === undefined) return true
+  const { triggeredAt } = order.stop
+  return triggeredAt !== undefined && triggeredAt < since
 }
 
 /** Orders that the engine has still to end. */

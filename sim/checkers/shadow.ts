@@ -1,12 +1,21 @@
 /**
  * The second bookkeeper: takes every command as it was applied and stops at the first thing that breaks a rule.
  */
+import type { Command } from '../../src/core/exchange/command.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { isAdministered } from '../../test/oracle/administered.ts'
 import { pendingIn } from '../../test/oracle/transfers.ts'
 import { checkAdministration, checkCancelOrders } from './shadow-administration.ts'
 import { checkAmend } from './shadow-changes.ts'
+import {
+  checkCancelAll,
+  checkOwnCancel,
+  checkSetCountdown,
+  isCancelDue,
+  openedBehind,
+  setCancelAside,
+} from './shadow-mass-cancels.ts'
 import { checkCancel, checkCancelByClientOrderId, checkPlace, checkTrigger } from './shadow-orders.ts'
 import { checkReplace } from './shadow-replacements.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
@@ -33,8 +42,18 @@ export class Shadow {
       )
       if (applied.own?.kind === 'TriggerOrder') setAside(state, applied.own)
       if (applied.own?.kind === 'ExpireOrder') setExpiryAside(state, applied.own)
+      if (applied.own?.kind === 'ContinueCancelAll' || applied.own?.kind === 'FireCountdown')
+        setCancelAside(state, applied.own)
       return
     }
+    const { lastOrder } = state
+    this.#check(applied, command)
+    for (const order of state.orders.values()) if (order.number > lastOrder) openedBehind(state, order)
+  }
+
+  #check(applied: Applied, command: Command): void {
+    const { state } = this
+    const { reply } = applied
     if (isAdministered(command)) checkAdministration(state, applied, command)
     else if (command.kind === 'PlaceOrder') checkPlace(state, applied, command)
     else if (command.kind === 'CancelOrder') checkCancel(state, applied, command)
@@ -44,13 +63,17 @@ export class Shadow {
     else if (command.kind === 'AmendOrder') checkAmend(state, applied, command)
     else if (command.kind === 'ExpireOrder') checkExpire(state, applied, command)
     else if (command.kind === 'ReplaceOrder') checkReplace(state, applied, command)
+    else if (command.kind === 'CancelAllOrders') checkCancelAll(state, applied, command)
+    else if (command.kind === 'SetCountdown') checkSetCountdown(state, applied, command)
+    else if (command.kind === 'ContinueCancelAll' || command.kind === 'FireCountdown')
+      checkOwnCancel(state, applied, command)
     else checkCancelOrders(state, applied, command)
   }
 
   /** Whether the engine has still to carry out something by itself. */
   get isDue(): boolean {
     const isAnyTriggered = this.state.due.some(({ symbol }) => carriesOut(this.state, symbol.id))
-    return isAnyTriggered || isAnyExpiring(this.state)
+    return isAnyTriggered || isAnyExpiring(this.state) || isCancelDue(this.state)
   }
 
   /** Every asset sums to zero over all accounts; what is locked is what open orders hold; withdrawals wait in `freeze`. */

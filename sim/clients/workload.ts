@@ -88,6 +88,12 @@ export class Workload {
         return { kind, ...drawAmendment(this.#random, this.#state, isHostile) }
       case 'ReplaceOrder':
         return this.#replace(isHostile)
+      case 'CancelAllOrders':
+        return { kind, ...this.#scope(isHostile) }
+      case 'SetCountdown': {
+        const countdownMs = isHostile ? 86_400_001 : this.#random.pick([0, this.#random.between(1, 900)])
+        return { kind, ...this.#scope(false), countdownMs, keepsStops: this.#random.chance(0.5) }
+      }
       case 'MarkTime':
         return { kind }
       case 'Credit':
@@ -321,6 +327,16 @@ export class Workload {
       default:
         return { ...order, quantity: this.#random.chance(0.5) ? (1 as Lots) : ((2 ** 52) as Lots) }
     }
+  }
+
+  /** An account, and one of the symbols or all of them. */
+  #scope(isHostile: boolean): { readonly accountId: AccountId; readonly symbolId: SymbolId | undefined } {
+    const random = this.#random
+    const isOther = isHostile && random.chance(0.5)
+    const accountId = (isOther ? random.pick([0, 10 ** 9]) : this.#trader()) as AccountId
+    if (random.chance(0.5)) return { accountId, symbolId: undefined }
+    const symbolId = isHostile ? random.bits() + 100 : (this.#symbol()?.id ?? 0)
+    return { accountId, symbolId: symbolId as SymbolId }
   }
 
   #cancel(isHostile: boolean): Command {

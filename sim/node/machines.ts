@@ -7,6 +7,7 @@ import { FastBook } from '../../src/core/market/fast-book.ts'
 import type { OrderBook } from '../../src/core/market/order-book.ts'
 import type { StateMachineFactory } from '../../src/engine/state-machine.ts'
 import { IDS_LIMITS } from '../checkers/shadow-ids.ts'
+import { MASS_CANCEL_STEPS } from '../checkers/shadow-mass-cancels.ts'
 import { STEPS_MOST } from '../checkers/shadow-state.ts'
 
 const FIRST_ORDERS = 16
@@ -15,7 +16,12 @@ const FIRST_LEVELS = 4
 /** Machines whose books are what `change` makes of a small one. */
 export function machinesWith(change: (book: OrderBook) => OrderBook): StateMachineFactory {
   const createBook = () => change(new FastBook(FIRST_ORDERS, FIRST_LEVELS))
-  const options = { createBook, matchStepsMax: STEPS_MOST, clientOrderIdLimits: IDS_LIMITS }
+  const options = {
+    createBook,
+    matchStepsMax: STEPS_MOST,
+    clientOrderIdLimits: IDS_LIMITS,
+    massCancelSteps: MASS_CANCEL_STEPS,
+  }
   return {
     empty: () => new Exchange(options),
     fromSnapshot: (payload) => Exchange.decodeSnapshot(payload, options),

@@ -265,3 +265,67 @@ describe('orders that end at a time', () => {
     expect([openOf(machine), machine.due(10, timeMs(9_000))]).toEqual([1, []])
   })
 })
+
+describe('a mass cancel of 10,000 orders', () => {
+  async function restingStage(): Promise<Stage> {
+    const stage = await waitingStage(0)
+    for (let i = 0; i < 10_000; i++) stage.offer(0, limit(ANN, 'SELL', 20_000 + (i % 100), LOT))
+    await flushAll(stage)
+    return stage
+  }
+  const ALL = { kind: 'CancelAllOrders', accountId: ANN as AccountId, symbolId: undefined } as const
+  const FIRST = 500
+  const NEXT = 100
+
+  test('puts one command at most before what another client asks for, and none of them trades meanwhile', async () => {
+    const stage = await restingStage()
+    await give(stage, ALL)
+    expect(openOf(stage.machine)).toBe(10_000 - FIRST)
+    let flushes = 0
+    let trades = 0
+    for (; openOf(stage.machine) > 0; flushes++) {
+      await give(stage, limit(BEN, 'BUY', 20_000, LOT), { ...limit(BEN, 'SELL', 20_000, LOT) })
+      const events = stage.outputs.at(-1)?.events?.events ?? []
+      trades += events.filter(({ kind }) => kind === 'OrdersMatched').length
+      expect(await lastBatch(stage)).toEqual(['ContinueCancelAll', 'PlaceOrder', 'PlaceOrder'])
+    }
+    // Ben's orders trade with one another, and those that they meet at their price end before their turn.
+    expect(trades).toBe(flushes)
+    expect(flushes).toBeLessThanOrEqual((10_000 - FIRST) / NEXT)
+    const { machine } = await recovered(stage)
+    expect(sha256([machine.encodeSnapshot()])).toEqual(sha256([stage.machine.encodeSnapshot()]))
+  })
+
+  test('goes on after a restart, and one that breaks the machine is set aside', async () => {
+    const stage = await restingStage()
+    await give(stage, ALL)
+    await stage.engine.drain()
+    await stage.engine.close()
+    const { machine } = await recovered(stage)
+    const next = new Stage({}, machine, stage.now, stage.journal)
+    next.engine.begin()
+    await next.engine.flush()
+    expect(openOf(machine)).toBe(10_000 - FIRST - NEXT)
+    const broken = await recovered(
+      next,
+      breakingOn(({ kind }) => kind === 'ContinueCancelAll'),
+    )
+    expect(broken.report.newlyQuarantined).toHaveLength(1)
+    expect([openOf(broken.machine), broken.machine.due(9, timeMs(9_000))]).toEqual([9_500, []])
+  })
+})
+
+test('a countdown that has ended while the engine was off is carried out before any new command', async () => {
+  const stage = await waitingStage(0)
+  await give(stage, limit(ANN, 'SELL', 20_000, LOT))
+  const scope = { accountId: ANN as AccountId, symbolId: undefined }
+  await give(stage, { kind: 'SetCountdown', ...scope, countdownMs: 1_000, keepsStops: false })
+  await stage.engine.drain()
+  await stage.engine.close()
+  const { machine } = await recovered(stage)
+  const next = new Stage({}, machine, stage.now + 5_000, stage.journal)
+  await give(next, limit(BEN, 'BUY', 20_000, LOT))
+  expect(await lastBatch(next)).toEqual(['FireCountdown', 'PlaceOrder'])
+  expect([openOf(machine), next.answers.at(-1)]).toEqual([0, '1 OrderAccepted'])
+  expect(next.outputs.at(-1)?.events?.events.some(({ kind }) => kind === 'OrdersMatched')).toBe(false)
+})

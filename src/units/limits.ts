@@ -57,6 +57,14 @@ export const APPROVAL_LIFETIME_MS = 7 * 24 * 60 * 60 * 1_000
 export const MATCH_STEPS_MAX = 10_000
 /** Most orders that one command cancels: the time for which others wait. */
 export const CANCEL_ORDERS_MAX = 500
+/** Most orders that a command of the engine's own looks at to go on with a mass cancel. */
+export const MASS_CANCEL_STEPS_MAX = 100
+/** Most mass cancels of one account that are under way at a time, those of its countdowns not counted. */
+export const MASS_CANCELS_PER_ACCOUNT_MAX = 8
+/** Most countdowns of one account. */
+export const COUNTDOWNS_PER_ACCOUNT_MAX = 20
+/** Longest countdown: a day. */
+export const COUNTDOWN_MAX_MS = 24 * 60 * 60 * 1_000
 /** How far ahead an order may name the time at which it ends: ten years of 365 days. */
 export const EXPIRE_TIME_AHEAD_MAX_MS = 3_650 * 24 * 60 * 60 * 1_000
 /** Longest name of a fee tier or a token. */

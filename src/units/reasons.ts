@@ -67,6 +67,8 @@ export const CORE_REASONS = [
   'EXPIRE_TIME_PASSED', // a GTD order would have ended already
   'EXPIRE_TIME_TOO_FAR', // a GTD order would end later than an order may
   'CANCEL_RESTRICTED', // the order to replace is not in the state in which alone it is to be cancelled
+  'TOO_MANY_MASS_CANCELS', // of the account are under way
+  'TOO_MANY_COUNTDOWNS', // of the account
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

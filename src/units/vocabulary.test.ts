@@ -123,6 +123,8 @@ test('no reason has moved', () => {
     'EXPIRE_TIME_PASSED',
     'EXPIRE_TIME_TOO_FAR',
     'CANCEL_RESTRICTED',
+    'TOO_MANY_MASS_CANCELS',
+    'TOO_MANY_COUNTDOWNS',
   ])
 })
 

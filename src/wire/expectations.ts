@@ -88,6 +88,11 @@ export const INSTEAD_OF_ID: Localised = {
   tr: 'id yerine, onun yanında değil',
 }
 
+export const WITH_SCOPE: Localised = {
+  en: 'given with scope SYMBOL alone',
+  tr: 'yalnızca SYMBOL kapsamıyla verilir',
+}
+
 export const TRADE_ID: Localised = { en: 'the id of a trade (a UUID)', tr: 'bir işlemin kimliği (UUID)' }
 
 export const LEDGER_ID: Localised = {

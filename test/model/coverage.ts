@@ -103,6 +103,10 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'TAKE_PROFIT_LIMIT SELL': ANY_STOP_LIMIT,
   TriggerOrder: ['NEW', 'PARTIALLY_FILLED', 'FILLED', 'CANCELED', 'UNKNOWN_ORDER', NEW_TYPES],
   ExpireOrder: ['done', 'UNKNOWN_ORDER', NEW_TYPES],
+  ContinueCancelAll: ['done', 'UNKNOWN_ORDER', NEW_TYPES],
+  FireCountdown: ['done', 'UNKNOWN_ORDER', NEW_TYPES],
+  CancelAllOrders: ['OrdersCanceled', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', NEW_TYPES],
+  SetCountdown: ['CountdownSet', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', NEW_TYPES],
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
   CancelClientOrder: ['done', 'UNKNOWN_ORDER', 'RULES_VERSION_TOO_LOW'],
   AmendOrder: ['OrderAmended', ...UNAMENDED, 'RULES_VERSION_TOO_LOW'],
@@ -167,6 +171,8 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   refuse: ['INTERNAL_ERROR'],
   'refuse TriggerOrder': ['INTERNAL_ERROR'],
   'refuse ExpireOrder': ['INTERNAL_ERROR'],
+  'refuse ContinueCancelAll': ['INTERNAL_ERROR'],
+  'refuse FireCountdown': ['INTERNAL_ERROR'],
   reload: ['done'],
 }
 
@@ -195,6 +201,12 @@ const EFFECTS = [
   'OrderCanceled: EXPIRED by PlaceOrder',
   'OrderCanceled: EXPIRED by CancelOrder',
   'OrderCanceled: EXPIRED by TriggerOrder',
+  'OrderCanceled: DEAD_MAN by FireCountdown',
+  'OrderCanceled: DEAD_MAN by ContinueCancelAll',
+  'OrderCanceled: DEAD_MAN by PlaceOrder',
+  'OrderCanceled: USER by CancelAllOrders',
+  'OrderCanceled: USER by ContinueCancelAll',
+  'OrderCanceled: USER by PlaceOrder',
   'OrderCanceled: USER of an order that is due',
   'OrdersMatched: reaches several orders that wait',
   'OrdersMatched: two parts of one order',
@@ -366,9 +378,8 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
   const effects: string[] = []
   for (const event of events) {
     if (event.kind === 'OrderCanceled') {
-      effects.push(
-        `OrderCanceled: ${event.cause}${event.cause === 'EXPIRED' ? ` by ${commandKindOf(step)}` : ''}`,
-      )
+      const kind = commandKindOf(step)
+      effects.push(`OrderCanceled: ${event.cause}`, `OrderCanceled: ${event.cause} by ${kind}`)
       const isResting = event.cause === 'SELF_TRADE' && event.orderNumber !== taker
       if (isResting) effects.push('OrderCanceled: SELF_TRADE of a resting order')
     }

@@ -125,7 +125,7 @@ function newOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
 
 /** Mostly soon; sometimes over, at the edge of what is allowed, or beyond it. */
 function randomEnd(random: RandomSource, { time }: ReferenceState, waits: boolean): TimeMs {
-  const soonMs = waits && !random.once(4) ? 3_000 : random.pick([8, 60, 300])
+  const soonMs = waits && random.once(2) ? 3_000 : random.pick([8, 60, 300])
   if (!random.once(10)) return (time + random.between(1, soonMs)) as TimeMs
   const most = 3_650 * 86_400_000
   return (time + random.pick([-time, -1, 0, most - 1, most, most + 1, most + 2, most + 30])) as TimeMs
@@ -165,7 +165,7 @@ type Bounds = Pick<LooseFigures, 'price' | 'quantity' | 'total'>
 
 function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol: TradingSymbol): Bounds {
   const others = state.open.filter((other) => other.symbol.id === symbol.id && other.side !== order.side)
-  if (others.length > 1 && random.once(others.length > 2 ? 4 : 8)) return sweepOf(others, order.side)
+  if (others.length > 1 && random.once(others.length > 2 ? 3 : 6)) return sweepOf(others, order.side)
   const price = randomPrice(random, state, symbol)
   const quantity = randomQuantity(random, state, order, symbol, price)
   if (!random.once(10)) return { price, quantity }

@@ -15,9 +15,18 @@ import { administer } from '../oracle/administration.ts'
 import { Fraction } from './fraction.ts'
 import { cancel, cancelByClientOrderId, cancelMany, expire, setExpiryAside } from './reference-cancels.ts'
 import { amend } from './reference-changes.ts'
+import {
+  cancelAll,
+  continueCancel,
+  fireBefore,
+  fireCountdown,
+  setCancelAside,
+  setCountdown,
+  timersDue,
+} from './reference-mass-cancels.ts'
 import { replace } from './reference-replacements.ts'
 import { holdOf, type ReferenceOrder, ReferenceState } from './reference-state.ts'
-import { expiring } from './reference-timers.ts'
+import { causeOfEnd } from './reference-timers.ts'
 import { carryOut, chargedFor, place, receivedPlaces } from './reference-trading.ts'
 import { setAside, turns } from './reference-triggers.ts'
 
@@ -33,7 +42,10 @@ export class ReferenceExchange {
     this.#advance(time)
     if (isAdministered(command)) return administer(state, command, emit)
     const before = new Map(state.symbols.map(({ id }) => [id, this.book(id)]))
+    const { orderCount } = state
     const reply = this.#change(command, emit)
+    this.#keepPlaced(orderCount)
+    state.dropDoneMassCancels()
     for (const [id, book] of before) for (const event of changedLevels(book, this.book(id))) emit(event)
     return reply
   }
@@ -58,7 +70,21 @@ export class ReferenceExchange {
         return carryOut(this.state, command, emit)
       case 'ExpireOrder':
         return expire(this.state, command, emit)
+      case 'CancelAllOrders':
+        return cancelAll(this.state, command, emit)
+      case 'ContinueCancelAll':
+        return continueCancel(this.state, command, emit)
+      case 'SetCountdown':
+        return setCountdown(this.state, command)
+      case 'FireCountdown':
+        return fireCountdown(this.state, command, emit)
     }
+  }
+
+  /** "What is placed after a countdown has ended stays." */
+  #keepPlaced(before: number): void {
+    const { state } = this
+    for (const { number, accountId } of state.all) if (number > before) fireBefore(state, accountId, number)
   }
 
   /** A quarantined command; `own`: it was one of the engine's own. */
@@ -66,6 +92,7 @@ export class ReferenceExchange {
     this.#advance(time)
     if (own?.kind === 'TriggerOrder') setAside(this.state, own)
     if (own?.kind === 'ExpireOrder') setExpiryAside(this.state, own)
+    if (own?.kind === 'ContinueCancelAll' || own?.kind === 'FireCountdown') setCancelAside(this.state, own)
     return refused('INTERNAL_ERROR')
   }
 
@@ -74,16 +101,25 @@ export class ReferenceExchange {
     this.state.ids.forget(time)
   }
 
-  /** Numbers of the orders whose time is over at `time`, in their order. */
-  expiring(time: number): OrderNumber[] {
-    return expiring(this.state, time)
+  /** What the engine is to do by itself at `time`, but for triggers, in its order. */
+  timersDue(time: number): EngineCommand[] {
+    return timersDue(this.state, time)
   }
 
   /** Numbers of the orders that are due now, symbol by symbol, in their order. */
   due(): OrderNumber[][] {
-    const ending = expiring(this.state, this.state.time)
+    if (this.timersDue(this.state.time).length === 0) return turns(this.state)
+    // "Of those that a timer ends first, none; nor what stands behind them."
+    const { all } = this.state
+    const hasEnded = (number: OrderNumber) => {
+      const order = all.find((one) => one.number === number)
+      return order !== undefined && causeOfEnd(this.state, order) !== undefined
+    }
     return turns(this.state)
-      .map((numbers) => numbers.filter((number) => !ending.includes(number)))
+      .map((numbers) => {
+        const end = numbers.findIndex(hasEnded)
+        return end < 0 ? numbers : numbers.slice(0, end)
+      })
       .filter((numbers) => numbers.length > 0)
   }
 

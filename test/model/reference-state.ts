@@ -64,6 +64,27 @@ export type ReferenceOrder = {
   readonly expireTime: TimeMs | undefined
 }
 
+/** A cancel of many orders that is under way. */
+export type ReferenceMassCancel = {
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId | undefined
+  readonly cause: 'USER' | 'DEAD_MAN'
+  readonly keepsStops: boolean
+  /** Orders that waited for their trigger then are kept, where any are. */
+  readonly since: TimeMs
+  readonly before: OrderNumber
+  /** Those that it has still to look at, the newest first; some of them may have ended. */
+  left: ReferenceOrder[]
+  isAside: boolean
+}
+
+export type ReferenceCountdown = {
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId | undefined
+  readonly keepsStops: boolean
+  readonly triggerAt: TimeMs
+}
+
 export class ReferenceState implements Administered {
   time = 0 as TimeMs
   rulesVersion = 1
@@ -92,6 +113,11 @@ export class ReferenceState implements Administered {
   due: ReferenceOrder[] = []
   /** Those of which the carrying out is quarantined. */
   aside: ReferenceOrder[] = []
+  /** The oldest first. */
+  massCancels: ReferenceMassCancel[] = []
+  /** Accounts that have any, in the order in which they came to have one. */
+  massCancelAccounts: AccountId[] = []
+  countdowns: ReferenceCountdown[] = []
   /** Orders of which the end in time is quarantined. */
   readonly expireAside = new Set<OrderNumber>()
   /** Of each symbol's last trade, from rules 6 on. */
@@ -118,6 +144,21 @@ export class ReferenceState implements Administered {
     this.waiting = others(this.waiting)
     this.due = others(this.due)
     this.aside = others(this.aside)
+  }
+
+  startMassCancel(running: ReferenceMassCancel, isReplaced: (one: ReferenceMassCancel) => boolean): void {
+    this.massCancels = [...this.massCancels.filter((one) => !isReplaced(one)), running]
+    const { accountId } = running
+    if (!this.massCancelAccounts.includes(accountId)) this.massCancelAccounts.push(accountId)
+  }
+
+  /** After a command: a mass cancel is over when none of the orders that it has still to look at is open. */
+  dropDoneMassCancels(): void {
+    if (this.massCancels.length === 0) return
+    const open = new Set(this.all)
+    this.massCancels = this.massCancels.filter(({ left }) => left.some((order) => open.has(order)))
+    const accounts = new Set(this.massCancels.map(({ accountId }) => accountId))
+    this.massCancelAccounts = this.massCancelAccounts.filter((accountId) => accounts.has(accountId))
   }
 
   /** Adds to a bucket; `free` is where everything but freeze and savings is. */

@@ -6,7 +6,12 @@ import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { CancelCause } from '../../src/core/exchange/event.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
-import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
+import type {
+  ReferenceCountdown,
+  ReferenceMassCancel,
+  ReferenceOrder,
+  ReferenceState,
+} from './reference-state.ts'
 
 /** From these rules on orders end in time. */
 export const TIMER_RULES = 7
@@ -14,9 +19,31 @@ export const TIMER_RULES = 7
 /** "At most 3,650 days ahead." */
 const AHEAD_MOST_MS = 3_650 * 86_400_000
 
-/** "From its time on an order does not trade." */
-export function causeOfEnd({ time }: ReferenceState, order: ReferenceOrder): CancelCause | undefined {
-  return order.expireTime !== undefined && order.expireTime <= time ? 'EXPIRED' : undefined
+/** "From its time, from a mass cancel or from the end of a countdown on an order does not trade." */
+export function causeOfEnd(state: ReferenceState, order: ReferenceOrder): CancelCause | undefined {
+  const { time, massCancels, countdowns } = state
+  if (order.expireTime !== undefined && order.expireTime <= time) return 'EXPIRED'
+  const running = massCancels.find((one) => isMeant(one, order))
+  if (running !== undefined) return running.cause
+  const isOver = ({ accountId, symbolId, keepsStops, triggerAt }: ReferenceCountdown) =>
+    triggerAt <= time &&
+    isMeant({ accountId, symbolId, keepsStops, since: triggerAt, before: Number.MAX_SAFE_INTEGER }, order)
+  return countdowns.some(isOver) ? 'DEAD_MAN' : undefined
+}
+
+type Meaning = Pick<ReferenceMassCancel, 'accountId' | 'symbolId' | 'keepsStops' | 'since'> & {
+  readonly before: number
+}
+
+/** "All that its account has placed before, in the symbol if one is named"; stops that waited then where they are not kept. */
+export function isMeant(
+  { accountId, symbolId, keepsStops, since, before }: Meaning,
+  order: ReferenceOrder,
+): boolean {
+  const { stop } = order
+  const waited = stop !== undefined && (stop.triggeredAt ?? since) >= since
+  const isHere = symbolId === undefined || symbolId === order.symbol.id
+  return order.accountId === accountId && order.number < before && isHere && !(keepsStops && waited)
 }
 
 export function timeRefusal({ time }: ReferenceState, { expireTime }: PlaceOrder): CoreReason | undefined {

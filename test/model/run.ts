@@ -19,14 +19,20 @@ import { randomAmendment, randomReplacement } from './random-changes.ts'
 import { randomOperation } from './random-operations.ts'
 import { randomCancel, randomOrder } from './random-orders.ts'
 import { RandomSource } from './random-source.ts'
+import { randomOwn, randomTimers } from './random-timers.ts'
 import { OPERATOR, worldCommands } from './random-world.ts'
 import { ReferenceExchange } from './reference-exchange.ts'
 import { IDS_LIMITS } from './reference-ids.ts'
+import { MASS_CANCEL_STEPS } from './reference-mass-cancels.ts'
 import { STEPS_MOST } from './reference-state.ts'
 import { isBetween } from './reference-timers.ts'
 
 /** So few steps that a random order often takes them all. */
-const OPTIONS = { matchStepsMax: STEPS_MOST, clientOrderIdLimits: IDS_LIMITS }
+const OPTIONS = {
+  matchStepsMax: STEPS_MOST,
+  clientOrderIdLimits: IDS_LIMITS,
+  massCancelSteps: MASS_CANCEL_STEPS,
+}
 
 /** What happens next; `afterMs` later than what came before. */
 export type Step =
@@ -129,8 +135,8 @@ export class Comparison {
   /** Whether what becomes of an order depends on whether it comes at the time of the last command, or at `time`. */
   #changesBy(time: TimeMs, command: PlaceOrder): boolean {
     const { state } = this.#reference
-    const isEnding = this.#reference.expiring(time).length > this.#reference.expiring(state.time).length
-    return isEnding || state.ids.forgetsAt(time) || isBetween(command, state.time, time)
+    const due = (at: number) => this.#reference.timersDue(at).length
+    return due(time) > due(state.time) || state.ids.forgetsAt(time) || isBetween(command, state.time, time)
   }
 
   #triggeredBy(step: Step): OpenOrder | undefined {
@@ -204,9 +210,8 @@ export class Comparison {
     // What is due changes with the time alone.
     this.#agree('due', this.#dueOfCore(), this.#reference.due())
     const soon = (this.#time + 10) as TimeMs
-    const ending = core.due(Number.MAX_SAFE_INTEGER, soon).filter(({ kind }) => kind === 'ExpireOrder')
-    const numbers = ending.map(({ orderNumber }) => orderNumber)
-    this.#agree('expiring', numbers, this.#reference.expiring(soon))
+    const timers = core.due(Number.MAX_SAFE_INTEGER, soon).filter(({ kind }) => kind !== 'TriggerOrder')
+    this.#agree('timers', timers, this.#reference.timersDue(soon))
     const unsound = core.audit().filter((asset) => !isSound(asset))
     this.#agree('audit', unsound, [])
   }
@@ -270,9 +275,15 @@ function hidesFrom({ state }: ReferenceExchange, { symbolId, side }: PlaceOrder)
 function isOrder(step: Step): boolean {
   return (
     step.kind === 'apply' &&
-    ['PlaceOrder', 'CancelOrder', 'CancelClientOrder', 'MarkTime', ...ENGINE_KINDS].includes(
-      step.command.kind,
-    )
+    [
+      'PlaceOrder',
+      'CancelOrder',
+      'CancelClientOrder',
+      'CancelAllOrders',
+      'SetCountdown',
+      'MarkTime',
+      ...ENGINE_KINDS,
+    ].includes(step.command.kind)
   )
 }
 
@@ -328,16 +339,15 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
     if (random.once(12)) return { kind: 'apply', command: restrictionOf(reference, own.orderNumber), afterMs }
     return random.once(30) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
   }
-  const ending = reference.expiring(state.time + afterMs)
-  if (ending.length > 0 && random.once(3)) {
-    const own = { kind: 'ExpireOrder', orderNumber: random.pick(ending) } as const
+  const timers = reference.timersDue(state.time + afterMs)
+  if (timers.length > 0 && random.once(3)) {
+    const own = random.pick(timers)
     return random.once(20) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
   }
-  if (random.once(100)) {
-    const orderNumber = random.between(0, state.orderCount + 1) as OrderNumber
-    return { kind: 'apply', command: { kind: random.pick(ENGINE_KINDS), orderNumber }, afterMs }
-  }
-  switch (random.weighted({ order: 480, cancel: 40, amend: 20, replace: 25, operation: 190, refuse: 2 })) {
+  if (random.once(80)) return { kind: 'apply', command: randomOwn(random, state), afterMs }
+  switch (
+    random.weighted({ order: 480, cancel: 40, timers: 22, amend: 20, replace: 25, operation: 190, refuse: 2 })
+  ) {
     case 'order':
       return { kind: 'apply', command: randomOrder(random, state), afterMs }
     case 'cancel':
@@ -346,6 +356,8 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
       return { kind: 'apply', command: randomAmendment(random, state), afterMs }
     case 'replace':
       return { kind: 'apply', command: randomReplacement(random, state), afterMs }
+    case 'timers':
+      return { kind: 'apply', command: randomTimers(random, state), afterMs }
     case 'operation':
       return { kind: 'apply', command: randomOperation(random, state), afterMs }
     case 'refuse':

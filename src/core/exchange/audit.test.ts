@@ -16,6 +16,7 @@ const OPTIONS = {
   createBook: () => new FastBook(),
   matchStepsMax: MATCH_STEPS_MAX,
   clientOrderIdLimits: CLIENT_ORDER_ID_LIMITS,
+  massCancelSteps: { first: 500, next: 100 },
 }
 
 const USDT = 1 as AssetId

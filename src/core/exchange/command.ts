@@ -17,6 +17,7 @@ import type {
   TriggerOrder,
 } from './commands/orders.ts'
 import type { SafetyCommand } from './commands/safety.ts'
+import type { CancelAllOrders, ContinueCancelAll, FireCountdown, SetCountdown } from './commands/timers.ts'
 
 /** From here on the journal is read under the rules of `version`; a core that lacks them refuses to go on. */
 export type SetRulesVersion = {
@@ -32,7 +33,14 @@ export type SetRulesVersion = {
 export type MarkTime = { readonly kind: 'MarkTime' }
 
 /** What traders order. */
-export type TraderCommand = PlaceOrder | CancelOrder | CancelClientOrder | AmendOrder | ReplaceOrder
+export type TraderCommand =
+  | PlaceOrder
+  | CancelOrder
+  | CancelClientOrder
+  | AmendOrder
+  | ReplaceOrder
+  | CancelAllOrders
+  | SetCountdown
 
 /** What operators order. Each says who gave it and why; the journal is the audit trail. */
 export type OperatorCommand =
@@ -45,7 +53,7 @@ export type OperatorCommand =
   | SetRulesVersion
 
 /** What the engine orders by itself, when the state says that it is due. Nobody is answered. */
-export type EngineCommand = TriggerOrder | ExpireOrder
+export type EngineCommand = TriggerOrder | ExpireOrder | ContinueCancelAll | FireCountdown
 
 export type Command = TraderCommand | OperatorCommand | EngineCommand | MarkTime
 
@@ -53,6 +61,8 @@ export type Command = TraderCommand | OperatorCommand | EngineCommand | MarkTime
 export const ENGINE_KINDS = [
   'TriggerOrder',
   'ExpireOrder',
+  'ContinueCancelAll',
+  'FireCountdown',
 ] as const satisfies readonly EngineCommand['kind'][]
 
 /** Whether the engine gave it by itself. */

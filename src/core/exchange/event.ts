@@ -104,6 +104,7 @@ export const CANCEL_CAUSES = [
   'STEPS',
   'TRIGGER_REFUSED',
   'EXPIRED',
+  'DEAD_MAN',
 ] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
 

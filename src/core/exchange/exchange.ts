@@ -5,7 +5,7 @@
 import { ByteReader, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
-import { MATCH_STEPS_MAX } from '../../units/limits.ts'
+import { CANCEL_ORDERS_MAX, MASS_CANCEL_STEPS_MAX, MATCH_STEPS_MAX } from '../../units/limits.ts'
 import { NO_AMOUNT, type Seq, seq, type TimeMs } from '../../units/quantities.ts'
 import { NO_RECORD } from '../../units/record-index.ts'
 import { commissionDue } from '../ledger/money.ts'
@@ -20,7 +20,7 @@ import { operate } from './operators/operate.ts'
 import { DONE, type Reply, refused } from './reply.ts'
 import { RULES_VERSION, rulesNeededBy } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
-import { ExchangeState, type StateOptions } from './state.ts'
+import { ExchangeState, type MassCancelSteps, type StateOptions } from './state.ts'
 import type { TestedOrder } from './tested-order.ts'
 import { amendOrder } from './trading/amend-order.ts'
 import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from './trading/client-order-ids.ts'
@@ -28,6 +28,12 @@ import { dueCommands } from './trading/due.ts'
 import type { Order } from './trading/open-orders.ts'
 import { replaceOrder } from './trading/replace-order.ts'
 import { testOrder } from './trading/test-order.ts'
+import {
+  cancelAllOrders,
+  continueCancelAll,
+  fireCountdown,
+  setCountdown,
+} from './trading/timers/cancel-all.ts'
 import { expireOrder } from './trading/timers/expire-order.ts'
 import { setAside } from './trading/timers/set-aside.ts'
 import { cancelOrder, placeOrder } from './trading/trading.ts'
@@ -60,6 +66,8 @@ export type ExchangeOptions = {
   readonly matchStepsMax?: number
   /** How many client order ids are remembered, and how long: what the rules say, fewer where a test asks for it. */
   readonly clientOrderIdLimits?: ClientOrderIdLimits
+  /** How many orders a mass cancel looks at: what the rules say, fewer where a test asks for it. */
+  readonly massCancelSteps?: MassCancelSteps
 }
 
 function stateOptions(options: ExchangeOptions): StateOptions {
@@ -67,6 +75,7 @@ function stateOptions(options: ExchangeOptions): StateOptions {
     createBook: options.createBook ?? (() => new FastBook()),
     matchStepsMax: options.matchStepsMax ?? MATCH_STEPS_MAX,
     clientOrderIdLimits: options.clientOrderIdLimits ?? CLIENT_ORDER_ID_LIMITS,
+    massCancelSteps: options.massCancelSteps ?? { first: CANCEL_ORDERS_MAX, next: MASS_CANCEL_STEPS_MAX },
   }
 }
 
@@ -128,6 +137,14 @@ export class Exchange {
         return triggerOrder(state, command, emit)
       case 'ExpireOrder':
         return expireOrder(state, command, emit)
+      case 'CancelAllOrders':
+        return cancelAllOrders(state, command, emit)
+      case 'ContinueCancelAll':
+        return continueCancelAll(state, command, emit)
+      case 'SetCountdown':
+        return setCountdown(state, command)
+      case 'FireCountdown':
+        return fireCountdown(state, command, emit)
       case 'SetRulesVersion':
         return setRulesVersion(state, command.version, emit)
       default:
@@ -153,7 +170,8 @@ export class Exchange {
 
   /** When something is due at the latest, though no command comes; undefined: nothing waits for a time. */
   get dueAt(): TimeMs | undefined {
-    return this.#state.expiries.firstTime
+    const times = [this.#state.expiries.firstTime, this.#state.countdowns.firstTime]
+    return times.reduce((first, time) => (time === undefined || (first ?? time) < time ? first : time))
   }
 
   /** What would become of an order now; changes nothing. Its time is that of the last command. */

@@ -55,6 +55,8 @@ export type OrdersCanceled = {
   readonly canceled: number
   readonly left: number
 }
+/** A countdown ends at `triggerAt`; undefined: it is switched off. */
+export type CountdownSet = { readonly kind: 'CountdownSet'; readonly triggerAt: TimeMs | undefined }
 /** The command waits for a second person; nothing has moved. */
 export type ApprovalNeeded = { readonly kind: 'ApprovalNeeded' }
 
@@ -69,6 +71,7 @@ export type Reply =
   | SymbolListed
   | AccountOpened
   | OrdersCanceled
+  | CountdownSet
   | ApprovalNeeded
 
 /** The ordinary `Done`. */

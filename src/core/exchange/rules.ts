@@ -93,6 +93,10 @@ const RULES_BY_KIND = {
   AmendOrder: ADVANCED_ORDER_RULES,
   ExpireOrder: ADVANCED_ORDER_RULES,
   ReplaceOrder: ADVANCED_ORDER_RULES,
+  CancelAllOrders: ADVANCED_ORDER_RULES,
+  ContinueCancelAll: ADVANCED_ORDER_RULES,
+  SetCountdown: ADVANCED_ORDER_RULES,
+  FireCountdown: ADVANCED_ORDER_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
-import type { AccountId, AssetId } from '../../units/ids.ts'
+import type { AccountId, AssetId, SymbolId } from '../../units/ids.ts'
 import { MATCH_STEPS_MAX } from '../../units/limits.ts'
 import { amount, lots, price, rate, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
@@ -19,6 +19,7 @@ const OPTIONS = {
   createBook: () => new FastBook(),
   matchStepsMax: MATCH_STEPS_MAX,
   clientOrderIdLimits: CLIENT_ORDER_ID_LIMITS,
+  massCancelSteps: { first: 500, next: 100 },
 }
 
 /** An exchange in which something of every kind is kept: orders on both sides, one of them partly filled. */
@@ -124,6 +125,26 @@ function hidingExchange(): Exchange {
   return it.exchange
 }
 
+/** Two mass cancels of one account under way, one of another that is set aside, and countdowns. */
+function cancelingExchange(): Exchange {
+  const it = new Desk({ massCancelSteps: { first: 2, next: 1 } })
+  it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const ann = it.trader('ann', { BTC: 10n ** 9n })
+  const ben = it.trader('ben', { BTC: 10n ** 9n })
+  for (const who of [ann, ben]) {
+    for (let i = 0; i < 6; i++) it.accepted({ who, side: 'SELL', price: 100 + i, quantity: 10_000 })
+  }
+  it.give({ kind: 'CancelAllOrders', accountId: ben, symbolId: undefined })
+  it.exchange.refuse(it.exchange.time, { kind: 'ContinueCancelAll', accountId: ben })
+  const countdown = { kind: 'SetCountdown', accountId: ann, keepsStops: true } as const
+  it.give({ ...countdown, symbolId: undefined, countdownMs: 1 })
+  it.give({ kind: 'CancelAllOrders', accountId: ann, symbolId: 0 as SymbolId })
+  it.give({ kind: 'FireCountdown', accountId: ann, symbolId: undefined })
+  it.give({ ...countdown, symbolId: undefined, countdownMs: 70 })
+  it.give({ ...countdown, symbolId: 0 as SymbolId, countdownMs: 60_000, keepsStops: false })
+  return it.exchange
+}
+
 /** Orders that end at a time: one rests, one has executed something, one waits, one was triggered, and one is set aside. */
 function endingExchange(): Exchange {
   const it = new Desk({})
@@ -213,6 +234,7 @@ describe.each([
   ['a snapshot', () => busyExchange()],
   ['a snapshot under the newest rules', () => busyExchange(RULES_VERSION)],
   ['a snapshot with what operators keep', operatedExchange],
+  ['a snapshot with mass cancels and countdowns', () => cancelingExchange()],
   ['a snapshot with orders that end at a time', () => endingExchange()],
   ['a snapshot with orders that wait, are due, are set aside and were triggered', () => waitingExchange()],
   ['a snapshot with orders that hide something', hidingExchange],

@@ -22,7 +22,14 @@ import {
   writeOrders,
   writeTerms,
 } from './snapshot-orders.ts'
-import { checkExpiries, readExpiries, writeExpiries } from './snapshot-timers.ts'
+import {
+  checkExpiries,
+  hasNoCancels,
+  readCancels,
+  readExpiries,
+  writeCancels,
+  writeExpiries,
+} from './snapshot-timers.ts'
 import { checkTriggers, hasNoTriggers, readTriggers, writeTriggers } from './snapshot-triggers.ts'
 import { ExchangeState, type StateOptions, type StateParts } from './state.ts'
 import type { IdentifiedOrder } from './trading/identified-order.ts'
@@ -53,6 +60,7 @@ const SECTIONS = {
   triggers: section(17, 'what waits for a price'),
   amendments: section(18, 'amended orders'),
   expiries: section(19, 'when orders end'),
+  cancels: section(20, 'countdowns and mass cancels'),
   icebergs: section(21, 'what orders hide'),
 } as const
 
@@ -76,6 +84,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   writeSection(w, SECTIONS.triggers, hasNoTriggers(state), () => writeTriggers(w, state))
   writeSection(w, SECTIONS.amendments, orders.hasNoAmended, () => writeAmendments(w, orders))
   writeSection(w, SECTIONS.expiries, state.expiries.count === 0, () => writeExpiries(w, state))
+  writeSection(w, SECTIONS.cancels, hasNoCancels(state), () => writeCancels(w, state))
   writeSection(w, SECTIONS.icebergs, !orders.hasIcebergs, () => writeIcebergs(w, state))
   endSections(w)
 }
@@ -123,6 +132,11 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     SECTIONS.expiries,
     (r) => readExpiries(r, state),
     () => state.expiries.count === 0,
+  )
+  sections.read(
+    SECTIONS.cancels,
+    (r) => readCancels(r, state),
+    () => hasNoCancels(state),
   )
   sections.read(
     SECTIONS.icebergs,

@@ -23,7 +23,9 @@ import {
 } from './rules.ts'
 import { type ClientOrderIdLimits, ClientOrderIds } from './trading/client-order-ids.ts'
 import { OpenOrders, type Order } from './trading/open-orders.ts'
+import { Countdowns } from './trading/timers/countdowns.ts'
 import { Expiries } from './trading/timers/expiries.ts'
+import { MassCancels } from './trading/timers/mass-cancels.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
 export type StateParts = {
@@ -44,7 +46,11 @@ export type StateOptions = {
   readonly matchStepsMax: number
   /** How many are remembered; tests ask for fewer. */
   readonly clientOrderIdLimits: ClientOrderIdLimits
+  /** How many orders a mass cancel looks at, first and each time after; tests ask for fewer. */
+  readonly massCancelSteps: MassCancelSteps
 }
+
+export type MassCancelSteps = { readonly first: number; readonly next: number }
 
 export class ExchangeState {
   /** Position and time of the last command applied. */
@@ -61,6 +67,9 @@ export class ExchangeState {
   readonly orders = new OpenOrders()
   readonly clientOrderIds: ClientOrderIds
   readonly expiries = new Expiries()
+  readonly massCancels = new MassCancels()
+  readonly countdowns = new Countdowns()
+  readonly massCancelSteps: MassCancelSteps
   /** By symbol id. */
   readonly #markets: Market[] = []
   readonly #marketsByAsset: Market[][] = []
@@ -69,7 +78,10 @@ export class ExchangeState {
   readonly #createBook: () => OrderBook
   readonly #stepsMax: number
 
-  constructor(parts: StateParts, { createBook, matchStepsMax, clientOrderIdLimits }: StateOptions) {
+  constructor(
+    parts: StateParts,
+    { createBook, matchStepsMax, clientOrderIdLimits, massCancelSteps }: StateOptions,
+  ) {
     this.seq = parts.seq
     this.time = parts.time
     this.rulesVersion = parts.rulesVersion
@@ -80,6 +92,7 @@ export class ExchangeState {
     this.references = parts.references
     this.#createBook = createBook
     this.#stepsMax = matchStepsMax
+    this.massCancelSteps = massCancelSteps
     this.clientOrderIds = new ClientOrderIds(clientOrderIdLimits)
     for (const symbol of this.registry.symbols()) this.openMarket(symbol)
   }
@@ -164,6 +177,7 @@ export class ExchangeState {
 
   /** An order is no longer open. */
   closeOrder(order: Order): void {
+    if (!this.massCancels.isEmpty) this.massCancels.passOver(order, this.orders.olderThan(order.number))
     this.orders.remove(order)
     if (this.expiries.count > 0) this.expiries.remove(order.number)
     this.clientOrderIds.end(order.number, this.time)

@@ -23,7 +23,7 @@ test('orders come out by their time, then by their number, whatever came and wen
       fc.nat(31),
       fc.nat(20),
       (steps, until, max) => {
-        const queue = new DeadlineQueue()
+        const queue = new DeadlineQueue<OrderNumber>()
         let plain: Entry[] = []
         for (const { kind, at, by } of steps) {
           const number = by as OrderNumber
@@ -49,7 +49,7 @@ test('orders come out by their time, then by their number, whatever came and wen
 })
 
 test('an order has one time to end at', () => {
-  const queue = new DeadlineQueue()
+  const queue = new DeadlineQueue<OrderNumber>()
   queue.add(7 as OrderNumber, timeMs(5))
-  expect(() => queue.add(7 as OrderNumber, timeMs(6))).toThrow('order 7 has a time to end already')
+  expect(() => queue.add(7 as OrderNumber, timeMs(6))).toThrow('7 has a time to end already')
 })

@@ -1,8 +1,7 @@
 /**
- * Orders that end at a time: a heap by time, then by number, with a way from a number to its place, so that an order that ends
+ * What ends at a time, orders for example: a heap by time, then by number, with a way from a number to its place, so that what ends
  * before its time leaves nothing behind. All in typed arrays; adding and removing take the logarithm of their count.
  */
-import type { OrderNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { NO_RECORD, RecordIndex } from '../../units/record-index.ts'
@@ -10,7 +9,7 @@ import { grownFloat64, grownInt32 } from '../../units/typed-arrays.ts'
 
 const FIRST_ROWS = 64
 
-export class DeadlineQueue {
+export class DeadlineQueue<Key extends number> {
   readonly #rowByNumber = new RecordIndex(FIRST_ROWS)
   /** By row. */
   #numbers = new Float64Array(FIRST_ROWS)
@@ -30,14 +29,14 @@ export class DeadlineQueue {
   }
 
   /** When an order ends; undefined: it is not here. */
-  timeOf(number: OrderNumber): TimeMs | undefined {
+  timeOf(number: Key): TimeMs | undefined {
     if (this.count === 0) return undefined
     const row = this.#rowByNumber.find(this.#numbers, number)
     return row === NO_RECORD ? undefined : (this.#times[row] as TimeMs)
   }
 
-  add(number: OrderNumber, time: TimeMs): void {
-    invariant(this.timeOf(number) === undefined, () => `order ${number} has a time to end already`)
+  add(number: Key, time: TimeMs): void {
+    invariant(this.timeOf(number) === undefined, () => `${number} has a time to end already`)
     const place = this.count
     if (place === this.#heap.length) this.#grow(place * 2)
     const row = this.#heap[place] as number
@@ -48,7 +47,7 @@ export class DeadlineQueue {
   }
 
   /** Takes out an order; false: it is not here. */
-  remove(number: OrderNumber): boolean {
+  remove(number: Key): boolean {
     if (this.count === 0) return false
     const row = this.#rowByNumber.remove(this.#numbers, number)
     if (row === NO_RECORD) return false
@@ -63,8 +62,8 @@ export class DeadlineQueue {
   }
 
   /** The orders that end at `time` or before, in their order, at most `max`: what stands behind them is not looked at. */
-  until(time: TimeMs, max: number): OrderNumber[] {
-    const found: OrderNumber[] = []
+  until(time: TimeMs, max: number): Key[] {
+    const found: Key[] = []
     const open = this.count > 0 ? [0] : []
     while (found.length < max) {
       let first = 0
@@ -78,7 +77,7 @@ export class DeadlineQueue {
       if (place === undefined) break
       const row = this.#heap[place] as number
       if ((this.#times[row] as number) > time) break
-      found.push(this.#numbers[row] as OrderNumber)
+      found.push(this.#numbers[row] as Key)
       open[first] = open.at(-1) as number
       open.pop()
       for (const below of [2 * place + 1, 2 * place + 2]) if (below < this.count) open.push(below)
@@ -87,11 +86,11 @@ export class DeadlineQueue {
   }
 
   /** All of them, by number. */
-  *byNumber(): Generator<{ readonly number: OrderNumber; readonly time: TimeMs }, void> {
+  *byNumber(): Generator<{ readonly number: Key; readonly time: TimeMs }, void> {
     for (const row of this.#heap
       .slice(0, this.count)
       .sort((a, b) => (this.#numbers[a] as number) - (this.#numbers[b] as number))) {
-      yield { number: this.#numbers[row] as OrderNumber, time: this.#times[row] as TimeMs }
+      yield { number: this.#numbers[row] as Key, time: this.#times[row] as TimeMs }
     }
   }
 

@@ -56,6 +56,15 @@ export class Describer {
       case 'TriggerOrder':
       case 'ExpireOrder':
         return { orderNumber: command.orderNumber }
+      case 'ContinueCancelAll':
+        return { account: this.#names.account(command.accountId) }
+      case 'CancelAllOrders':
+      case 'FireCountdown':
+        return { account: this.#names.account(command.accountId), ...this.#scope(command.symbolId) }
+      case 'SetCountdown': {
+        const { accountId, symbolId, countdownMs, keepsStops } = command
+        return { account: this.#names.account(accountId), ...this.#scope(symbolId), countdownMs, keepsStops }
+      }
       default:
         return operatorCommandFields(command, this.#names)
     }
@@ -70,6 +79,8 @@ export class Describer {
         return { result: reply.status, order: uuidOf('order', reply.orderNumber, reply.time) }
       case 'OrderRepeated':
         return { result: 'repeated', order: uuidOf('order', reply.orderNumber, reply.time) }
+      case 'CountdownSet':
+        return { result: 'done', triggerAt: reply.triggerAt }
       case 'OrderAmended':
         return { result: 'amended', order: uuidOf('order', reply.orderNumber, reply.time) }
       case 'OrderReplaced':
@@ -209,6 +220,10 @@ export class Describer {
 
   #apiKey({ apiKey, accountId, enabled, label }: ApiKey): Fields {
     return { account: this.#names.account(accountId), apiKey, enabled, label }
+  }
+
+  #scope(symbolId: SymbolId | undefined): Fields {
+    return symbolId === undefined ? {} : this.#symbol(symbolId)
   }
 
   #symbol(symbolId: SymbolId): { readonly symbol: string } {

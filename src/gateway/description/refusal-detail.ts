@@ -17,7 +17,9 @@ import {
   ASSETS_MAX,
   CLIENT_ORDER_IDS_MAX,
   CLIENT_ORDER_IDS_PER_ACCOUNT_MAX,
+  COUNTDOWNS_PER_ACCOUNT_MAX,
   FEE_TIERS_MAX,
+  MASS_CANCELS_PER_ACCOUNT_MAX,
   PENDING_WITHDRAWALS_MAX,
   REFERENCES_MAX,
   SYMBOLS_MAX,
@@ -113,6 +115,8 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
   }),
   EXPIRE_TIME_PASSED: ofOrder(({ expireTime }) => foundTime(expireTime)),
   EXPIRE_TIME_TOO_FAR: ofOrder(({ expireTime }) => foundTime(expireTime)),
+  TOO_MANY_MASS_CANCELS: () => most(MASS_CANCELS_PER_ACCOUNT_MAX),
+  TOO_MANY_COUNTDOWNS: () => most(COUNTDOWNS_PER_ACCOUNT_MAX),
   SUPPLY_LIMIT: ofMoney((found, { supplyCap }, text) =>
     atMost(found, text(supplyCap > 0 ? supplyCap : amount(AMOUNT_MAX))),
   ),

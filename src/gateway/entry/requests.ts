@@ -6,7 +6,9 @@ import type { Parameters } from '../common/parameters.ts'
 import type { Refusal } from '../common/refusal.ts'
 import type { Operation } from '../trading/operation.ts'
 import { AMEND_ORDER_NAMES, amendOrder } from '../trading/operations/amend-order.ts'
+import { CANCEL_OPEN_ORDERS_NAMES, cancelOpenOrders } from '../trading/operations/cancel-open-orders.ts'
 import { CANCEL_ORDER_NAMES, cancelOrder } from '../trading/operations/cancel-order.ts'
+import { COUNTDOWN_NAMES, countdownCancelAll } from '../trading/operations/countdown-cancel-all.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
 import { ORDER_BATCH_NAMES, orderBatch } from '../trading/operations/order-batch.ts'
 import {
@@ -35,5 +37,7 @@ export const ENTRY_REQUESTS: ReadonlyMap<string, EntryRequest> = new Map([
     'order.cancelReplace',
     { operation: replaceOrder, takes: timed(REPLACE_ORDER_NAMES), checkNames: checkReplaceOrderNames },
   ],
+  ['order.cancelAll', { operation: cancelOpenOrders, takes: CANCEL_OPEN_ORDERS_NAMES }],
+  ['order.countdownCancelAll', { operation: countdownCancelAll, takes: timed(COUNTDOWN_NAMES) }],
   ['order.batch', { operation: orderBatch, takes: timed(ORDER_BATCH_NAMES) }],
 ])

@@ -9,7 +9,9 @@ import { accountLimits } from '../trading/operations/account-limits.ts'
 import { activeOrders } from '../trading/operations/active-orders.ts'
 import { allOrders } from '../trading/operations/all-orders.ts'
 import { amendOrder } from '../trading/operations/amend-order.ts'
+import { cancelOpenOrders } from '../trading/operations/cancel-open-orders.ts'
 import { cancelOrder } from '../trading/operations/cancel-order.ts'
+import { countdownCancelAll } from '../trading/operations/countdown-cancel-all.ts'
 import { dayTicker } from '../trading/operations/day-ticker.ts'
 import { klines } from '../trading/operations/klines.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
@@ -68,7 +70,8 @@ const EXTENSIONS: Table = {
   '/myTrades': { GET: myTrades },
   '/order/amend/keepPriority': { PUT: amendOrder },
   '/order/batch': { POST: orderBatch },
-  '/openOrders': { GET: openOrders },
+  '/countdownCancelAll': { POST: countdownCancelAll },
+  '/openOrders': { GET: openOrders, DELETE: cancelOpenOrders },
   '/order': { GET: order },
   '/order/cancelReplace': { POST: replaceOrder },
   '/order/test': { POST: testOrder },

@@ -44,6 +44,8 @@ const ROWS: readonly Row[] = [
   { method: 'GET', path: '/order/trade/history', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/order', needs: 'TRADE', extra: `orderId=${ID}&` },
   { method: 'GET', path: '/openOrders', needs: 'TRADE', extra: '' },
+  { method: 'DELETE', path: '/openOrders', needs: 'TRADE', extra: 'scope=ACCOUNT&' },
+  { method: 'POST', path: '/countdownCancelAll', needs: 'TRADE', extra: 'countdownTime=0&' },
   { method: 'GET', path: '/allOrders', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/myTrades', needs: 'TRADE', extra: '' },
   { method: 'GET', path: '/account/commission', needs: 'TRADE', extra: '' },

@@ -226,4 +226,16 @@ export const CORE_CATALOGUE = {
     when: 'a GTD order would end more than 3,650 days ahead',
     remedy: 'name an earlier time, in milliseconds and not in smaller units, or use GTC',
   }),
+  TOO_MANY_MASS_CANCELS: invalid({
+    en: 'Too many of your mass cancels are under way{detail}.',
+    tr: 'Devam eden toplu iptalleriniz çok fazla{detail}.',
+    when: 'as many cancels of all orders of your account are still under way as may be',
+    remedy: 'wait until one of them is done, or cancel in all symbols at once',
+  }),
+  TOO_MANY_COUNTDOWNS: invalid({
+    en: 'Your account has too many countdowns{detail}.',
+    tr: 'Hesabınızda çok fazla geri sayım var{detail}.',
+    when: 'your account has as many countdowns as it may have',
+    remedy: 'switch one of them off, or set one for all symbols',
+  }),
 } as const satisfies Record<string, PublicReasonEntry>

@@ -35,6 +35,8 @@ export const HTTP_SAMPLES = [
   `POST /api/v3/order\n${SIGNED}\n\nsymbol=BTC/USDT&side=SELL&type=LIMIT&quantity=0.01&price=60000&timeInForce=GTD&expireTime=4000000000000&timestamp=NOW`,
   `DELETE /api/v3/order\n${SIGNED}\n\nid=01a0c450-6c7b-7100-8000-000000000001&timestamp=NOW`,
   `POST /api/v3/order/cancelReplace\n${SIGNED}\n\nsymbol=BTC/USDT&side=BUY&type=LIMIT&quantity=0.01&price=60000&cancelReplaceMode=ALLOW_FAILURE&cancelOrigClientOrderId=a-1&cancelRestrictions=ONLY_NEW&newClientOrderId=b-1&timestamp=NOW`,
+  `DELETE /api/v3/openOrders\n${SIGNED}\n\nscope=SYMBOL&symbol=BTC/USDT&timestamp=NOW`,
+  `POST /api/v3/countdownCancelAll\n${SIGNED}\n\ncountdownTime=60000&keepStops=true&timestamp=NOW`,
   `PUT /api/v3/order/amend/keepPriority\n${SIGNED}\n\norigClientOrderId=a-1&newQty=0.005&timestamp=NOW`,
   'GET /api/v3/exchangeInfo',
   'GET /api/v3/depth?symbol=BTC/USDT&timestamp=NOW&limit=5\nX-Apikey: KEY',

@@ -56,4 +56,41 @@ export const TIMERS: readonly Slip[] = [
     before: '      this.#restLater()\n      this.#wakeLater()\n',
     after: '      this.#restLater()\n',
   },
+  {
+    wrong: 'a mass cancel ends an order that is placed after it',
+    file: 'src/core/exchange/trading/timers/mass-cancels.ts',
+    before: 'order.number < before && ',
+    after: '',
+  },
+  {
+    wrong: 'a mass cancel stops at an order that ends otherwise',
+    file: 'src/core/exchange/state.ts',
+    before:
+      '    if (!this.massCancels.isEmpty) this.massCancels.passOver(order, this.orders.olderThan(order.number))\n',
+    after: '',
+  },
+  {
+    wrong: 'a countdown that is set anew ends at its first time',
+    file: 'src/core/exchange/trading/timers/countdowns.ts',
+    before: '    this.remove(accountId, symbolId)\n    this.#queue.add',
+    after: '    this.#queue.add',
+  },
+  {
+    wrong: 'a countdown that has ended keeps no order from trading before the engine carries it out',
+    file: 'src/core/exchange/trading/timers/ended.ts',
+    before: "return hasFired ? 'DEAD_MAN' : undefined",
+    after: 'return undefined',
+  },
+  {
+    wrong: 'what is placed after a countdown has ended is canceled with the rest',
+    file: 'src/core/exchange/trading/execution.ts',
+    before: '  fireOverdue(state, order.accountId, order.number)\n',
+    after: '',
+  },
+  {
+    wrong: 'keepStops spares nothing',
+    file: 'src/core/exchange/trading/timers/mass-cancels.ts',
+    before: 'isMeant && !(keepsStops && isWaitingAt(order, time))',
+    after: 'isMeant',
+  },
 ]

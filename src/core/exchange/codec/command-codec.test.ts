@@ -74,6 +74,10 @@ test('every code is what it has always been', () => {
     AmendOrder: 42,
     ExpireOrder: 46,
     ReplaceOrder: 43,
+    CancelAllOrders: 47,
+    ContinueCancelAll: 48,
+    SetCountdown: 49,
+    FireCountdown: 50,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })

@@ -33,6 +33,7 @@ import {
   writeTriggerOrder,
 } from './commands/orders.ts'
 import { SAFETY_FIELDS } from './commands/safety.ts'
+import * as timers from './commands/timers.ts'
 
 /** The first byte of each command. 0 stays free, so that zeroed storage is never a command. */
 export const COMMAND_CODES = Object.freeze({
@@ -80,6 +81,10 @@ export const COMMAND_CODES = Object.freeze({
   AmendOrder: 42,
   ExpireOrder: 46,
   ReplaceOrder: 43,
+  CancelAllOrders: 47,
+  ContinueCancelAll: 48,
+  SetCountdown: 49,
+  FireCountdown: 50,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']
@@ -126,6 +131,18 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     case 'ExpireOrder':
       writeExpireOrder(w, command)
       break
+    case 'CancelAllOrders':
+      timers.writeCancelAllOrders(w, command)
+      break
+    case 'ContinueCancelAll':
+      timers.writeContinueCancelAll(w, command)
+      break
+    case 'SetCountdown':
+      timers.writeSetCountdown(w, command)
+      break
+    case 'FireCountdown':
+      timers.writeFireCountdown(w, command)
+      break
     case 'MarkTime':
       break
     default:
@@ -155,6 +172,14 @@ export function readCommand(r: ByteReader): Command {
       return readTriggerOrder(r)
     case COMMAND_CODES.ExpireOrder:
       return readExpireOrder(r)
+    case COMMAND_CODES.CancelAllOrders:
+      return timers.readCancelAllOrders(r)
+    case COMMAND_CODES.ContinueCancelAll:
+      return timers.readContinueCancelAll(r)
+    case COMMAND_CODES.SetCountdown:
+      return timers.readSetCountdown(r)
+    case COMMAND_CODES.FireCountdown:
+      return timers.readFireCountdown(r)
   }
   const kind = OPERATOR_KIND_BY_CODE.get(code)
   if (kind === undefined) throw new BytesFault(`unknown command code ${code} at byte ${r.at - 1}`)

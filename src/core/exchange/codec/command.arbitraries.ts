@@ -171,6 +171,9 @@ const stopSellOrder = fc.record({
   stopPrice,
 })
 
+/** A symbol, or all of them. */
+const scope = maybe(fc.nat() as fc.Arbitrary<SymbolId>)
+
 const transfer = { operator, accountId, asset: arbitraryText, amount, reference: arbitraryText }
 
 const placeOrder: fc.Arbitrary<PlaceOrder> = fc
@@ -200,6 +203,16 @@ export const arbitraryCommandByKind: {
   readonly [K in CommandKind]: fc.Arbitrary<Extract<Command, { readonly kind: K }>>
 } = {
   PlaceOrder: placeOrder,
+  CancelAllOrders: fc.record({ kind: kind('CancelAllOrders'), accountId, symbolId: scope }),
+  ContinueCancelAll: fc.record({ kind: kind('ContinueCancelAll'), accountId }),
+  SetCountdown: fc.record({
+    kind: kind('SetCountdown'),
+    accountId,
+    symbolId: scope,
+    countdownMs: arbitraryUint,
+    keepsStops: fc.boolean(),
+  }),
+  FireCountdown: fc.record({ kind: kind('FireCountdown'), accountId, symbolId: scope }),
   ExpireOrder: fc.record({
     kind: kind('ExpireOrder'),
     orderNumber: arbitraryUint as fc.Arbitrary<OrderNumber>,

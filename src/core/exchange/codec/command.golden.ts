@@ -67,6 +67,13 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     { ...limitOrder, timeInForce: 'GTD', expireTime: timeMs(1_767_225_600_000) },
     '014331ac0201a0dd8c0380a3c34780d0eab6b733',
   ],
+  [{ kind: 'CancelAllOrders', accountId, symbolId: undefined }, '2fac0200'],
+  [{ kind: 'ContinueCancelAll', accountId }, '30ac02'],
+  [
+    { kind: 'SetCountdown', accountId, symbolId: 1 as SymbolId, countdownMs: 60_000, keepsStops: true },
+    '31ac0202e0d40301',
+  ],
+  [{ kind: 'FireCountdown', accountId, symbolId: 1 as SymbolId }, '32ac0202'],
   [{ kind: 'ExpireOrder', orderNumber: 4_294_967_296 as OrderNumber }, '2e8080808010'],
   [
     {

@@ -354,6 +354,13 @@ export const arbitraryReplyByKind: {
     left: arbitraryUint,
   }),
   ApprovalNeeded: fc.record({ kind: kind('ApprovalNeeded') }),
+  CountdownSet: fc.record({
+    kind: kind('CountdownSet'),
+    triggerAt: fc.option(
+      time.filter((at) => at > 0),
+      { nil: undefined },
+    ),
+  }),
 }
 
 /** Any reply, each kind equally often. */

@@ -23,6 +23,7 @@ const CODES = {
   OrderRepeated: 9,
   OrderAmended: 10,
   OrderReplaced: 11,
+  CountdownSet: 20,
 } as const satisfies Record<Reply['kind'], number>
 
 /** Appends `reply`. A value without a form is an `InvariantError`. */
@@ -47,6 +48,9 @@ export function writeReply(w: ByteWriter, reply: Reply): void {
       break
     case 'AccountOpened':
       w.uint(reply.accountId)
+      break
+    case 'CountdownSet':
+      w.uint(reply.triggerAt ?? OFF)
       break
     case 'OrdersCanceled':
       w.uint(reply.canceled)
@@ -84,6 +88,8 @@ export function readReply(r: ByteReader): Reply {
       return { kind: 'SymbolListed', symbolId: r.uint() as SymbolId }
     case CODES.AccountOpened:
       return { kind: 'AccountOpened', accountId: r.uint() as AccountId }
+    case CODES.CountdownSet:
+      return { kind: 'CountdownSet', triggerAt: readTriggerAt(r) }
     case CODES.OrdersCanceled:
       return { kind: 'OrdersCanceled', canceled: r.uint(), left: r.uint() }
     case CODES.OrderAmended:
@@ -113,6 +119,14 @@ function readReplaced(r: ByteReader): OrderReplaced {
     ? ({ kind: 'OrderAccepted', ...readAcceptance(r) } as const)
     : refused(readWord(r, CORE_REASONS))
   return { kind: 'OrderReplaced', cancelRefusal, placed, repeated }
+}
+
+/** In place of the time at which a countdown ends. */
+const OFF = 0
+
+function readTriggerAt(r: ByteReader): TimeMs | undefined {
+  const time = r.uint()
+  return time === OFF ? undefined : (time as TimeMs)
 }
 
 /** What an order that was accepted is answered with. */

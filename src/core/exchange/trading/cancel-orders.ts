@@ -5,8 +5,7 @@
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { CANCEL_ORDERS_MAX } from '../../../units/limits.ts'
-import { SIDES, type Side } from '../../../units/order-words.ts'
-import type { Price } from '../../../units/quantities.ts'
+import { SIDES } from '../../../units/order-words.ts'
 import { NO_SLOT } from '../../market/order-book.ts'
 import type { TradingSymbol } from '../../registry/records.ts'
 import type { CancelOrders } from '../commands/orders.ts'
@@ -14,7 +13,7 @@ import type { EventSink } from '../event.ts'
 import type { Market } from '../market.ts'
 import { type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
-import { emitLevel } from './execution.ts'
+import { ChangedLevels } from './changed-levels.ts'
 import type { Order } from './open-orders.ts'
 import { endOrder } from './trading.ts'
 
@@ -29,25 +28,16 @@ export function cancelOrders(state: ExchangeState, command: CancelOrders, emit: 
     accountId === undefined
       ? firstInMarket(state, state.markets[(symbol as TradingSymbol).id] as Market)
       : newestOf(state, accountId, symbol?.id)
-  const levels: Level[] = []
+  const levels = new ChangedLevels()
   for (const order of orders) {
     const market = state.market(order.symbolId)
     invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
     const isResting = order.slot !== NO_SLOT
     endOrder(state, market, order, 'OPERATOR', emit)
-    if (isResting) noteLevel(levels, { market, side: order.side, price: order.price })
+    if (isResting) levels.add(market, order.side, order.price)
   }
-  for (const { market, side, price } of levels) emitLevel(emit, market, side, price)
+  levels.publish(emit)
   return { kind: 'OrdersCanceled', canceled: orders.length, left: count - orders.length }
-}
-
-type Level = { readonly market: Market; readonly side: Side; readonly price: Price }
-
-/** Each level once: at most `CANCEL_ORDERS_MAX` of them are looked at. */
-function noteLevel(levels: Level[], level: Level): void {
-  const isSame = (one: Level) =>
-    one.market === level.market && one.side === level.side && one.price === level.price
-  if (!levels.some(isSame)) levels.push(level)
 }
 
 /** Those to cancel now, at most `CANCEL_ORDERS_MAX`, and how many there are: the others are not looked at. */

@@ -1,34 +1,70 @@
 /**
- * What the engine is to order by itself, from the state and a time alone: the orders whose time is over, then those whose trigger was
- * reached, in turn over the symbols, so that a long queue of one symbol does not keep another waiting
- * (docs/reference/waiting-orders.md#triggering, docs/reference/timers.md#good-till-date).
+ * What the engine is to order by itself, from the state and a time alone: countdowns that have ended, mass cancels that are under way, orders
+ * whose time is over, and orders whose trigger was reached, in turn over the symbols, so that a long queue of one symbol does not keep
+ * another waiting (docs/reference/waiting-orders.md#triggering, docs/reference/timers.md#from-that-moment-on).
  */
 import type { OrderNumber } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { EngineCommand } from '../command.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
+import { causeOfEnd } from './timers/ended.ts'
 
 /** At most `max` commands, each to be applied at `time`, next after the one before it. */
 export function dueCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
-  const commands: EngineCommand[] = state.expiries
-    .due(time, max)
-    .map((orderNumber) => ({ kind: 'ExpireOrder', orderNumber }))
-  const ending = new Set(commands.map(({ orderNumber }) => orderNumber))
-  const queues = queuesOf(state)
-  for (let round = 0; queues.length > 0 && commands.length < max; round++) {
-    const at = (state.seq + round) % queues.length
-    const queue = queues[at] as Queue
-    const next = queue.next()
-    if (next.done) queues.splice(at, 1)
-    else if (!ending.has(next.value)) commands.push({ kind: 'TriggerOrder', orderNumber: next.value })
-  }
-  return commands
+  const timers = timerCommands(state, max, time)
+  const triggers = triggerCommands(state, max, timers)
+  // Neither keeps the other waiting, however long it is.
+  const timersMax = Math.max(Math.ceil(max / 2), max - triggers.length)
+  const first = timers.slice(0, timersMax)
+  return [...first, ...triggers.slice(0, max - first.length)]
 }
 
 /** Whether a symbol's due orders are carried out now: while it does not trade they stay due. */
 export function isCarryingOut(state: ExchangeState, market: Market): boolean {
   return market.symbol.state === 'TRADING' && state.isTradable(market)
+}
+
+function timerCommands(
+  { countdowns, massCancels, expiries }: ExchangeState,
+  max: number,
+  time: TimeMs,
+): EngineCommand[] {
+  const commands: EngineCommand[] = []
+  for (const { accountId, symbolId } of countdowns.due(time, max)) {
+    commands.push({ kind: 'FireCountdown', accountId, symbolId })
+  }
+  for (const accountId of massCancels.accountsDue(max - commands.length)) {
+    commands.push({ kind: 'ContinueCancelAll', accountId })
+  }
+  for (const orderNumber of expiries.due(time, max - commands.length)) {
+    commands.push({ kind: 'ExpireOrder', orderNumber })
+  }
+  return commands
+}
+
+/** Of those that a timer ends first, none; nor what stands behind them in their symbol, whose turn comes after. */
+function triggerCommands(
+  state: ExchangeState,
+  max: number,
+  timers: readonly EngineCommand[],
+): EngineCommand[] {
+  const queues = queuesOf(state)
+  const commands: EngineCommand[] = []
+  for (let round = 0; queues.length > 0 && commands.length < max; round++) {
+    const at = (state.seq + round) % queues.length
+    const queue = queues[at] as Queue
+    const next = queue.next()
+    if (next.done || (timers.length > 0 && isEndedFirst(state, next.value))) queues.splice(at, 1)
+    else commands.push({ kind: 'TriggerOrder', orderNumber: next.value })
+  }
+  return commands
+}
+
+/** Whether an order that is due has ended, so that a timer may end it before its turn. */
+function isEndedFirst(state: ExchangeState, number: OrderNumber): boolean {
+  const order = state.orders.get(number)
+  return order !== undefined && causeOfEnd(state, order) !== undefined
 }
 
 type Queue = Generator<OrderNumber, void>

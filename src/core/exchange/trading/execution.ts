@@ -18,6 +18,7 @@ import { addToBook } from './iceberg.ts'
 import type { Order } from './open-orders.ts'
 import { type FillAmounts, lock, type Party, release, settle } from './settlement.ts'
 import { takerOf } from './taker.ts'
+import { fireOverdue } from './timers/begin-cancel.ts'
 import { causeOfEnd } from './timers/ended.ts'
 
 /** What is executed: an order of its own record, and what it asks for. */
@@ -279,6 +280,7 @@ function partyOf({ accountId, number, time }: Order, total: Amount, commission: 
 
 /** A new order is open from now on, until the time that it names. */
 export function openOrder(state: ExchangeState, order: Order, { expireTime }: PlaceOrder): void {
+  fireOverdue(state, order.accountId, order.number)
   state.orders.add(order)
   if (expireTime !== undefined) state.expiries.add(order.number, expireTime)
 }

@@ -168,6 +168,21 @@ export class OpenOrders {
     return row === NO_RECORD ? undefined : this.#recordAt(row)
   }
 
+  /** The open order of an account that was placed last; undefined: it has none. */
+  newestOf(accountId: AccountId): OrderNumber | undefined {
+    return this.#numberAt(this.#newestByAccount[accountId] ?? NO_ROW)
+  }
+
+  /** The open order of the same account that was placed before an open one; undefined: there is none. */
+  olderThan(number: OrderNumber): OrderNumber | undefined {
+    const row = this.#rowByNumber.find(this.#numbers, number)
+    return row === NO_RECORD ? undefined : this.#numberAt(this.#older[row] as number)
+  }
+
+  #numberAt(row: number): OrderNumber | undefined {
+    return row === NO_ROW ? undefined : (this.#numbers[row] as OrderNumber)
+  }
+
   /** How many orders of `accountId` are open in `symbolId`; undefined: in all. */
   count(accountId: AccountId, symbolId: SymbolId | undefined): number {
     if (symbolId === undefined) return this.#countByAccount[accountId] ?? 0

@@ -150,6 +150,15 @@ export const OF_TRADING = {
     return seen
   },
   INSUFFICIENT_FUNDS: order({ ...LIMIT, quantity: '1000000000', price: '1000000000' }),
+  TOO_MANY_COUNTDOWNS: async (f, headers) => {
+    const set = { countdownTime: '60000' }
+    for (;;) {
+      await listTight(f)
+      const symbol = `${tight.code}/USDT`
+      const seen = await f.send('POST', '/api/v3/countdownCancelAll', { ...set, symbol }, f.alice, headers)
+      if (seen.status !== 200) return seen
+    }
+  },
   EXPIRE_TIME_PASSED: order({ ...LIMIT, timeInForce: 'GTD', expireTime: '1000' }),
   EXPIRE_TIME_TOO_FAR: order({ ...LIMIT, timeInForce: 'GTD', expireTime: '9000000000000000' }),
   QUANTITY_TOO_SMALL: inTight({ quantity: '0.09', price: '100' }),

@@ -1,21 +1,39 @@
 /**
- * Orders that have ended although they are still open: from its time on an order does not trade, however long it takes to end all whose
- * time is over (docs/reference/timers.md#from-that-moment-on).
+ * Orders that have ended although they are still open: from its time, from a mass cancel or from the end of a countdown on an order does not
+ * trade, however long it takes to end all that are meant (docs/reference/timers.md#from-that-moment-on).
  */
 import type { OrderNumber } from '../../../../units/ids.ts'
 import type { CancelCause } from '../../event.ts'
 import type { ExchangeState } from '../../state.ts'
 import type { Order } from '../open-orders.ts'
+import type { Countdown } from './countdowns.ts'
+import { isWaitingAt } from './mass-cancels.ts'
 
 /** Why an open order has ended; undefined: it has not. */
-export function causeOfEnd({ expiries, time }: ExchangeState, { number }: Order): CancelCause | undefined {
-  return expiries.isOver(number, time) ? 'EXPIRED' : undefined
+export function causeOfEnd(state: ExchangeState, order: Order): CancelCause | undefined {
+  const { expiries, massCancels, countdowns, time } = state
+  if (expiries.isOver(order.number, time)) return 'EXPIRED'
+  const massCancel = massCancels.isEmpty ? undefined : massCancels.endingOf(order)
+  if (massCancel !== undefined) return massCancel.cause
+  if (!countdowns.hasAnyAt(time)) return undefined
+  const { accountId, symbolId } = order
+  const isEnding = (countdown: Countdown | undefined) =>
+    countdown !== undefined &&
+    countdown.triggerAt <= time &&
+    !(countdown.keepsStops && isWaitingAt(order, countdown.triggerAt))
+  const hasFired =
+    isEnding(countdowns.get(accountId, undefined)) || isEnding(countdowns.get(accountId, symbolId))
+  return hasFired ? 'DEAD_MAN' : undefined
 }
 
 /** Whether a resting order has ended; undefined: none can have. */
-export function endedMakers({
-  expiries,
-  time,
-}: ExchangeState): ((number: OrderNumber) => boolean) | undefined {
-  return expiries.hasAnyAt(time) ? (number) => expiries.isOver(number, time) : undefined
+export function endedMakers(state: ExchangeState): ((number: OrderNumber) => boolean) | undefined {
+  const { expiries, massCancels, countdowns, orders, time } = state
+  if (massCancels.isEmpty && !countdowns.hasAnyAt(time)) {
+    return expiries.hasAnyAt(time) ? (number) => expiries.isOver(number, time) : undefined
+  }
+  return (number) => {
+    const order = orders.get(number)
+    return order !== undefined && causeOfEnd(state, order) !== undefined
+  }
 }

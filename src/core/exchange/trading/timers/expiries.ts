@@ -4,7 +4,7 @@ import type { TimeMs } from '../../../../units/quantities.ts'
 import { DeadlineQueue } from '../../../market/deadline-queue.ts'
 
 export class Expiries {
-  readonly #queue = new DeadlineQueue()
+  readonly #queue = new DeadlineQueue<OrderNumber>()
   /** Orders that the engine does not end: doing so is a known bug. They do not trade, and can be cancelled. */
   readonly #asideTimes = new Map<OrderNumber, TimeMs>()
 

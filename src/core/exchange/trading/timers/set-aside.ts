@@ -5,6 +5,7 @@
 import type { EngineCommand } from '../../command.ts'
 import type { ExchangeState } from '../../state.ts'
 import { setTriggerAside } from '../triggers/trigger-order.ts'
+import { setCancelAside } from './cancel-all.ts'
 
 export function setAside(state: ExchangeState, command: EngineCommand): void {
   switch (command.kind) {
@@ -13,6 +14,10 @@ export function setAside(state: ExchangeState, command: EngineCommand): void {
       break
     case 'ExpireOrder':
       if (state.expiries.isOver(command.orderNumber, state.time)) state.expiries.setAside(command.orderNumber)
+      break
+    case 'ContinueCancelAll':
+    case 'FireCountdown':
+      setCancelAside(state, command)
       break
   }
 }

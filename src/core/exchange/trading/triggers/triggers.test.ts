@@ -409,13 +409,13 @@ test('each order is triggered by the first trade that reaches its price and by n
           waiting.set(reply.orderNumber, (at) => (rises ? at >= stopPrice : at <= stopPrice))
         }
         see()
-        const listed = new Set<number>(it.exchange.due(1_000).map(({ orderNumber }) => orderNumber))
+        const listed = new Set<number>(it.exchange.due(1_000).map(({ orderNumber }) => orderNumber ?? 0))
         expect(listed).toEqual(due)
         for (let i = 0; i < carriesOut; i++) {
           const [command] = it.exchange.due(1)
           if (command === undefined) break
           it.give(command)
-          due.delete(command.orderNumber)
+          due.delete(command.orderNumber ?? 0)
           see()
         }
         it.mustAddUp()

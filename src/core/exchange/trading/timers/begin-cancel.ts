@@ -1,0 +1,36 @@
+/** How a mass cancel begins: at an account's wish, or when a countdown has ended. Nothing is ended here. */
+import type { AccountId, OrderNumber } from '../../../../units/ids.ts'
+import type { ExchangeState } from '../../state.ts'
+import type { Countdown } from './countdowns.ts'
+import type { MassCancel } from './mass-cancels.ts'
+
+/** Carries out what has ended of an account, in front of its order `before`: what it places from then on stays. */
+export function fireOverdue(state: ExchangeState, accountId: AccountId, before: OrderNumber): void {
+  const { countdowns, time } = state
+  if (!countdowns.hasAnyAt(time)) return
+  for (const countdown of countdowns.of(accountId)) {
+    if (countdown.triggerAt <= time) fire(state, countdown, before)
+  }
+}
+
+/** A countdown has ended: it is off, and what its account has placed before `before` is to end. */
+export function fire(
+  state: ExchangeState,
+  countdown: Countdown,
+  before: OrderNumber,
+): MassCancel | undefined {
+  const { accountId, symbolId, keepsStops, triggerAt } = countdown
+  state.countdowns.remove(accountId, symbolId)
+  return begin(state, { accountId, symbolId, cause: 'DEAD_MAN', keepsStops, time: triggerAt }, before)
+}
+
+type Kind = Pick<MassCancel, 'accountId' | 'symbolId' | 'cause' | 'keepsStops' | 'time'>
+
+/** Undefined: the account has no open order. */
+export function begin(state: ExchangeState, kind: Kind, before: OrderNumber): MassCancel | undefined {
+  const next = state.orders.newestOf(kind.accountId)
+  if (next === undefined) return undefined
+  const massCancel = { ...kind, before, next, isAside: false }
+  state.massCancels.add(massCancel)
+  return massCancel
+}

@@ -1,0 +1,111 @@
+/**
+ * Cancels of many orders that are under way: each goes through its account's orders from the newest to the oldest, a bounded number at a
+ * time (docs/reference/timers.md#mass-cancel). Until it is through, it says which orders have ended.
+ */
+import type { AccountId, OrderNumber, SymbolId } from '../../../../units/ids.ts'
+import type { TimeMs } from '../../../../units/quantities.ts'
+import type { Order } from '../open-orders.ts'
+
+/** Why many orders are canceled at once: their account has asked for it, or its countdown has ended. */
+export const MASS_CANCEL_CAUSES = ['USER', 'DEAD_MAN'] as const
+export type MassCancelCause = (typeof MASS_CANCEL_CAUSES)[number]
+
+export type MassCancel = {
+  readonly accountId: AccountId
+  /** Undefined: in all symbols. */
+  readonly symbolId: SymbolId | undefined
+  readonly cause: MassCancelCause
+  /** Orders that waited for their trigger when it began go on. */
+  readonly keepsStops: boolean
+  /** When it began. */
+  readonly time: TimeMs
+  /** It ends the orders placed before this one. */
+  readonly before: OrderNumber
+  /** The newest order that it has still to look at. */
+  next: OrderNumber
+  /** The engine does not go on with it: doing so is a known bug. Its orders do not trade, and can be canceled. */
+  isAside: boolean
+}
+
+export class MassCancels {
+  /** By account; the oldest first. */
+  readonly #running = new Map<AccountId, MassCancel[]>()
+
+  get isEmpty(): boolean {
+    return this.#running.size === 0
+  }
+
+  /** Those of an account, the oldest first. */
+  of(accountId: AccountId): readonly MassCancel[] {
+    return this.#running.get(accountId) ?? []
+  }
+
+  /** How many an account has asked for. */
+  askedOf(accountId: AccountId): number {
+    return this.of(accountId).filter(({ cause }) => cause === 'USER').length
+  }
+
+  /** In the order in which their accounts came, each account's oldest first. */
+  *all(): Generator<MassCancel, void> {
+    for (const running of this.#running.values()) yield* running
+  }
+
+  /** Accounts with one that the engine is to go on with, at most `max`. */
+  accountsDue(max: number): AccountId[] {
+    const accounts: AccountId[] = []
+    for (const [accountId, running] of this.#running) {
+      if (accounts.length === max) break
+      if (running.some(({ isAside }) => !isAside)) accounts.push(accountId)
+    }
+    return accounts
+  }
+
+  /** One that ends the same orders as one that is under way, and later ones, takes its place. */
+  add(massCancel: MassCancel): void {
+    const others = this.of(massCancel.accountId).filter((running) => !isSame(running, massCancel))
+    this.#running.set(massCancel.accountId, [...others, massCancel])
+  }
+
+  /** Whether one of this kind is under way. */
+  has(massCancel: Pick<MassCancel, 'accountId' | 'symbolId' | 'cause' | 'keepsStops'>): boolean {
+    return this.of(massCancel.accountId).some((running) => isSame(running, massCancel))
+  }
+
+  remove(massCancel: MassCancel): void {
+    const others = this.of(massCancel.accountId).filter((running) => running !== massCancel)
+    if (others.length === 0) this.#running.delete(massCancel.accountId)
+    else this.#running.set(massCancel.accountId, others)
+  }
+
+  /** An order is no longer open; `older`: the one of its account that was placed before it. */
+  passOver({ accountId, number }: Order, older: OrderNumber | undefined): void {
+    for (const massCancel of this.of(accountId)) {
+      if (massCancel.next !== number) continue
+      if (older === undefined) this.remove(massCancel)
+      else massCancel.next = older
+    }
+  }
+
+  /** The one that has ended an open order; undefined: none has. */
+  endingOf(order: Order): MassCancel | undefined {
+    return this.of(order.accountId).find((massCancel) => ends(massCancel, order))
+  }
+}
+
+/** Whether an open order is one of those that a mass cancel ends. */
+export function ends({ symbolId, before, keepsStops, time }: MassCancel, order: Order): boolean {
+  const isMeant = order.number < before && (symbolId === undefined || symbolId === order.symbolId)
+  return isMeant && !(keepsStops && isWaitingAt(order, time))
+}
+
+/** Whether an order waited for its trigger at `time`; one that was triggered at that very moment did. */
+export function isWaitingAt({ stop }: Order, time: TimeMs): boolean {
+  return stop !== undefined && (stop.triggeredAt === undefined || stop.triggeredAt >= time)
+}
+
+function isSame(
+  one: Pick<MassCancel, 'symbolId' | 'cause' | 'keepsStops'>,
+  other: Pick<MassCancel, 'symbolId' | 'cause' | 'keepsStops'>,
+): boolean {
+  return one.symbolId === other.symbolId && one.cause === other.cause && one.keepsStops === other.keepsStops
+}

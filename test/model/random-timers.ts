@@ -1,0 +1,39 @@
+/** Random mass cancels and countdowns, and the engine's own commands where nothing is due. */
+import { ENGINE_KINDS, type EngineCommand } from '../../src/core/exchange/command.ts'
+import type { CancelAllOrders, SetCountdown } from '../../src/core/exchange/commands/timers.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import { randomOwner } from './random-orders.ts'
+import type { RandomSource } from './random-source.ts'
+import type { ReferenceState } from './reference-state.ts'
+
+/** Mostly of an account that has open orders, and of its orders' symbols. */
+export function randomTimers(random: RandomSource, state: ReferenceState): CancelAllOrders | SetCountdown {
+  const scope = randomScope(random, state)
+  if (random.once(2)) return { kind: 'CancelAllOrders', ...scope }
+  const countdownMs = random.once(20) ? 86_400_001 : random.once(5) ? 0 : random.between(1, 40)
+  return { kind: 'SetCountdown', ...scope, countdownMs, keepsStops: random.once(2) }
+}
+
+/** One that is mostly not due. */
+export function randomOwn(random: RandomSource, state: ReferenceState): EngineCommand {
+  const kind = random.pick(ENGINE_KINDS)
+  switch (kind) {
+    case 'TriggerOrder':
+    case 'ExpireOrder':
+      return { kind, orderNumber: random.between(0, state.orderCount + 1) as OrderNumber }
+    case 'ContinueCancelAll':
+      return { kind, accountId: randomOwner(random, state) }
+    case 'FireCountdown':
+      return { kind, ...randomScope(random, state) }
+  }
+}
+
+function randomScope(
+  random: RandomSource,
+  state: ReferenceState,
+): { readonly accountId: AccountId; readonly symbolId: SymbolId | undefined } {
+  const { all } = state
+  const order = all.length === 0 || random.once(5) ? undefined : random.pick(all)
+  const symbolId = random.once(2) ? undefined : (order?.symbol.id ?? (random.between(0, 6) as SymbolId))
+  return { accountId: order?.accountId ?? randomOwner(random, state), symbolId }
+}

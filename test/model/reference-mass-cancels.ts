@@ -1,0 +1,171 @@
+/**
+ * What cancels many orders of an account in the reference exchange, from docs/reference/timers.md#mass-cancel and
+ * docs/reference/timers.md#countdown: each keeps the list of the orders that it has still to look at.
+ */
+import type { EngineCommand } from '../../src/core/exchange/command.ts'
+import type {
+  CancelAllOrders,
+  ContinueCancelAll,
+  FireCountdown,
+  SetCountdown,
+} from '../../src/core/exchange/commands/timers.ts'
+import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import type { CoreReason } from '../../src/units/reasons.ts'
+import type { ReferenceCountdown, ReferenceMassCancel, ReferenceState } from './reference-state.ts'
+import { causeOfEnd, expiring, isMeant, TIMER_RULES } from './reference-timers.ts'
+import { canceled, type Emit, leaveBook } from './reference-trading.ts'
+
+/** So few that random orders need many commands. */
+export const MASS_CANCEL_STEPS = { first: 2, next: 1 } as const
+const DAY_MS = 86_400_000
+
+/** "Ends what it can at once, the newest first, and the rest by commands of the engine's own." */
+export function cancelAll(
+  state: ReferenceState,
+  { accountId, symbolId }: CancelAllOrders,
+  emit: Emit,
+): Reply {
+  const reason = scopeRefusal(state, accountId, symbolId)
+  if (reason !== undefined) return refused(reason)
+  const meant = () =>
+    state.all.filter(
+      (order) => order.accountId === accountId && (symbolId === undefined || order.symbol.id === symbolId),
+    )
+  const before = meant().length
+  const kind = { accountId, symbolId, cause: 'USER', keepsStops: false, since: state.time } as const
+  const running = begin(state, kind, (state.orderCount + 1) as OrderNumber)
+  goOn(state, running, MASS_CANCEL_STEPS.first, emit)
+  const left = meant().length
+  if (left === 0) state.massCancels = state.massCancels.filter((one) => one !== running)
+  return { kind: 'OrdersCanceled', canceled: before - left, left }
+}
+
+export function continueCancel(state: ReferenceState, { accountId }: ContinueCancelAll, emit: Emit): Reply {
+  if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
+  const running = nextOf(state, accountId)
+  if (running === undefined) return refused('UNKNOWN_ORDER')
+  goOn(state, running, MASS_CANCEL_STEPS.next, emit)
+  return DONE
+}
+
+/** "Each request sets it anew; 0 switches it off." */
+export function setCountdown(state: ReferenceState, command: SetCountdown): Reply {
+  const { accountId, symbolId, countdownMs, keepsStops } = command
+  const reason = scopeRefusal(state, accountId, symbolId)
+  if (reason !== undefined) return refused(reason)
+  if (countdownMs > DAY_MS) return refused('INVALID_COMMAND')
+  const known = countdownOf(state, accountId, symbolId)
+  // "One that has ended before is carried out all the same."
+  if (known !== undefined && known.triggerAt <= state.time) fire(state, known)
+  state.countdowns = state.countdowns.filter((one) => one !== known)
+  if (countdownMs === 0) return { kind: 'CountdownSet', triggerAt: undefined }
+  const triggerAt = (state.time + countdownMs) as typeof state.time
+  state.countdowns.push({ accountId, symbolId, keepsStops, triggerAt })
+  return { kind: 'CountdownSet', triggerAt }
+}
+
+export function fireCountdown(state: ReferenceState, command: FireCountdown, emit: Emit): Reply {
+  if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
+  const known = countdownOf(state, command.accountId, command.symbolId)
+  if (known === undefined || known.triggerAt > state.time) return refused('UNKNOWN_ORDER')
+  goOn(state, fire(state, known), MASS_CANCEL_STEPS.next, emit)
+  return DONE
+}
+
+/** "What is placed after a countdown has ended stays": its order has been placed. */
+export function fireBefore(state: ReferenceState, accountId: AccountId, number: OrderNumber): void {
+  const over = state.countdowns.filter((one) => one.accountId === accountId && one.triggerAt <= state.time)
+  for (const countdown of over) fire(state, countdown, number)
+}
+
+/** What the engine is to do by itself at `time`, but for triggers, in its order. */
+export function timersDue(state: ReferenceState, time: number): EngineCommand[] {
+  const over = state.countdowns.filter(({ triggerAt }) => triggerAt <= time)
+  const inTurn = over.sort(
+    (a, b) =>
+      a.triggerAt - b.triggerAt || a.accountId - b.accountId || (a.symbolId ?? -1) - (b.symbolId ?? -1),
+  )
+  const accounts = [...new Set(state.massCancels.map(({ accountId }) => accountId))]
+  return [
+    ...inTurn.map(({ accountId, symbolId }) => ({ kind: 'FireCountdown', accountId, symbolId }) as const),
+    ...state.massCancelAccounts
+      .filter((accountId) => accounts.includes(accountId) && nextOf(state, accountId) !== undefined)
+      .map((accountId) => ({ kind: 'ContinueCancelAll', accountId }) as const),
+    ...expiring(state, time).map((orderNumber) => ({ kind: 'ExpireOrder', orderNumber }) as const),
+  ]
+}
+
+/** Carrying it out is quarantined: "what is meant does not trade, and is not tried again". */
+export function setCancelAside(state: ReferenceState, command: ContinueCancelAll | FireCountdown): void {
+  if (command.kind === 'ContinueCancelAll') {
+    const running = nextOf(state, command.accountId)
+    if (running !== undefined) running.isAside = true
+    return
+  }
+  const known = countdownOf(state, command.accountId, command.symbolId)
+  if (known !== undefined && known.triggerAt <= state.time) fire(state, known).isAside = true
+}
+
+function nextOf(state: ReferenceState, accountId: AccountId): ReferenceMassCancel | undefined {
+  return state.massCancels.find((one) => one.accountId === accountId && !one.isAside)
+}
+
+function countdownOf(
+  { countdowns }: ReferenceState,
+  accountId: AccountId,
+  symbolId: SymbolId | undefined,
+): ReferenceCountdown | undefined {
+  return countdowns.find((one) => one.accountId === accountId && one.symbolId === symbolId)
+}
+
+function fire(
+  state: ReferenceState,
+  countdown: ReferenceCountdown,
+  before = (state.orderCount + 1) as OrderNumber,
+): ReferenceMassCancel {
+  state.countdowns = state.countdowns.filter((one) => one !== countdown)
+  const { accountId, symbolId, keepsStops, triggerAt } = countdown
+  return begin(state, { accountId, symbolId, cause: 'DEAD_MAN', keepsStops, since: triggerAt }, before)
+}
+
+type Kind = Pick<ReferenceMassCancel, 'accountId' | 'symbolId' | 'cause' | 'keepsStops' | 'since'>
+
+function begin(state: ReferenceState, kind: Kind, before: OrderNumber): ReferenceMassCancel {
+  const left = state.all
+    .filter(({ accountId, number }) => accountId === kind.accountId && number < before)
+    .reverse()
+  const running = { ...kind, before, left, isAside: false }
+  if (left.length === 0) return running
+  const isSame = (one: ReferenceMassCancel) =>
+    one.accountId === kind.accountId &&
+    one.symbolId === kind.symbolId &&
+    one.cause === kind.cause &&
+    one.keepsStops === kind.keepsStops
+  state.startMassCancel(running, isSame)
+  return running
+}
+
+function goOn(state: ReferenceState, running: ReferenceMassCancel, steps: number, emit: Emit): void {
+  for (let step = 0; step < steps; step++) {
+    const open = running.left.filter((order) => state.all.includes(order))
+    const [order, ...others] = open
+    if (order === undefined) break
+    if (isMeant(running, order)) {
+      const cause = causeOfEnd(state, order) ?? running.cause
+      leaveBook(state, order)
+      emit(canceled(order, order.remaining, cause))
+    }
+    running.left = others
+  }
+}
+
+function scopeRefusal(
+  state: ReferenceState,
+  accountId: AccountId,
+  symbolId: SymbolId | undefined,
+): CoreReason | undefined {
+  if (state.rulesVersion < TIMER_RULES) return 'RULES_VERSION_TOO_LOW'
+  if (symbolId !== undefined && state.symbols[symbolId] === undefined) return 'UNKNOWN_SYMBOL'
+  return state.accounts[accountId]?.role === 'trader' ? undefined : 'UNKNOWN_ACCOUNT'
+}
