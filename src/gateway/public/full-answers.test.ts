@@ -143,4 +143,16 @@ describe('a placement with newOrderRespType FULL', () => {
     )
     expect(prices).toEqual([['10'], ['11', '12']])
   })
+
+  test('weighs as much in a batch as alone', async () => {
+    const buy = { method: 'POST', ...ETH, side: 'BUY', price: '1', quantity: '1' }
+    const weight = async (operations: readonly Fields[]) => {
+      const fields = { operations: JSON.stringify(operations) }
+      const { headers } = await f.send('POST', '/api/v3/order/batch', fields, f.bob)
+      return Number(headers.get('x-mbx-used-weight-1m'))
+    }
+    const before = await weight([buy])
+    expect((await weight([buy, { ...buy, ...FULL }, { ...buy, ...FULL }])) - before).toBe(11)
+    await clear()
+  })
 })

@@ -20,6 +20,7 @@ import { type Operation, TRADE } from '../operation.ts'
 import { checkNewOrderNames, NEW_ORDER_NAMES } from '../order-parameters.ts'
 import { CANCEL_ORDER_NAMES, cancelOrder } from './cancel-order.ts'
 import { newOrder } from './new-order.ts'
+import { formWeight } from './placed-order.ts'
 
 /** Most operations of one batch. */
 export const BATCH_OPERATIONS_MAX = 20
@@ -27,7 +28,10 @@ export const BATCH_OPERATIONS_MAX = 20
 /** What a batch itself takes. */
 export const ORDER_BATCH_NAMES: ReadonlySet<string> = new Set(['operations', 'timestamp', 'recvWindow'])
 
-export const orderBatch: Operation = { security: TRADE, weight: 1, answer: orderBatchAnswer }
+/** Of a batch of one operation. */
+const WEIGHT = 1
+
+export const orderBatch: Operation = { security: TRADE, weight: WEIGHT, answer: orderBatchAnswer }
 
 type Batched = {
   readonly operation: Operation
@@ -54,9 +58,18 @@ async function orderBatchAnswer(call: Call): Promise<Answer> {
   const pieces = readPieces(call.parameters)
   if (pieces instanceof Refusal) return pieces
   const placements = pieces.filter(({ method }) => method === 'POST').length
-  const refusal = call.charge(pieces.length - 1) ?? (placements > 0 ? call.takeOrders(placements) : undefined)
+  const refusal =
+    call.charge(weightOf(pieces) - WEIGHT) ?? (placements > 0 ? call.takeOrders(placements) : undefined)
   if (refusal !== undefined) return refusal
   return batchBody(await answersTo(call, pieces), call.language)
+}
+
+/** As much as all of them would weigh alone. */
+function weightOf(pieces: readonly Piece[]): number {
+  const weights = pieces.map(({ method, parameters }) =>
+    method === 'POST' ? WEIGHT + formWeight(parameters.get('newOrderRespType')) : WEIGHT,
+  )
+  return weights.reduce((sum, weight) => sum + weight, 0)
 }
 
 /** All are handed over in one turn: the engine has them one behind the other. One promise is for all of them. */

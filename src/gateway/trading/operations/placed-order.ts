@@ -22,9 +22,15 @@ export function placedAnswer(call: Call, order: OrderAccepted | OrderRepeated): 
 /** Of an answer with fills: 1 for every 25 that it may have. */
 const FULL_WEIGHT = PLACED_FILLS_MAX / 25
 
-/** The weight of a form of answer, taken before the order is handed over: nothing can refuse the answer once it is placed. */
+/** The weight of a form of answer beyond the operation's own. */
+export function formWeight(type: string | undefined): number {
+  return type === 'FULL' ? FULL_WEIGHT : 0
+}
+
+/** Takes that weight before the order is handed over: nothing can refuse the answer once it is placed. */
 export function chargeForm(call: Call, type: ResponseType | undefined): Refusal | undefined {
-  return type === 'FULL' ? call.charge(FULL_WEIGHT) : undefined
+  const weight = formWeight(type)
+  return weight === 0 ? undefined : call.charge(weight)
 }
 
 /** What the answer is made from, kept from before the order is handed over; to be ended. Undefined: it will be read. */
