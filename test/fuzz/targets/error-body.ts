@@ -4,7 +4,7 @@ import { expectThat } from '../target.ts'
 
 /** The members of an error, in their order (docs/reference/errors.md#beside-the-reason). */
 const BARE = 'status,code,msg,reason'
-const BODIES = [BARE, `${BARE},isFinal`, `${BARE},nearest,parameter`]
+const BODIES = [BARE, `${BARE},isFinal`, `${BARE},nearest,parameter`, `${BARE},data`]
 
 /** Reasons that are about a number. */
 const OF_NUMBERS: ReadonlySet<Reason> = new Set<Reason>([
@@ -26,11 +26,29 @@ function isPlaced(body: {
   readonly reason: Reason
   readonly isFinal?: unknown
   readonly nearest?: unknown
+  readonly data?: unknown
 }): boolean {
+  // One half of a replacement was done, and only then is there something to be said of it.
+  const isHalf = body.reason === 'CANCEL_REPLACE_PARTLY_DONE'
+  if (isHalf || body.data !== undefined) return isHalf && isReplacement(body.data)
   if (body.isFinal !== undefined) return body.reason === 'UNKNOWN_CLIENT_ORDER_ID'
   const { nearest } = body
   if (nearest === undefined) return true
   return OF_NUMBERS.has(body.reason) && typeof nearest === 'string' && /^\d+(\.\d+)?$/.test(nearest)
+}
+
+/** One of the two was done, and each has an answer of its own. */
+function isReplacement(data: unknown): boolean {
+  const parts = data as Readonly<Record<string, unknown>>
+  const names = Object.keys(parts).join()
+  if (names !== 'cancelResult,newOrderResult,cancelResponse,newOrderResponse') return false
+  const [canceled, placed] = [parts.cancelResponse, parts.newOrderResponse] as { status: boolean }[]
+  const word = (isDone: boolean | undefined) => (isDone ? 'SUCCESS' : 'FAILURE')
+  return (
+    canceled?.status !== placed?.status &&
+    parts.cancelResult === word(canceled?.status) &&
+    parts.newOrderResult === word(placed?.status)
+  )
 }
 
 /** Its reason. `status`: that of HTTP, where there is one. A 500 is a bug. */

@@ -124,8 +124,9 @@ export async function orderEntry(): Promise<Target<string>> {
 function checkAnswer([event, ...payload]: [string, ...unknown[]]): string {
   if (event === 'error') return reasonOf(payload[0], undefined)
   if (event !== 'answer') return event === 'aborted' ? 'aborted' : 'market data'
-  const [id, status, body] = payload
-  expectThat(payload.length === 3, () => `${payload.length} elements behind answer`)
+  const [id, status, body, marked = { repeated: true }, ...more] = payload
+  const isMarked = JSON.stringify(marked) === '{"repeated":true}' && more.length === 0
+  expectThat(payload.length >= 3 && isMarked, () => `elements behind answer: ${JSON.stringify(payload)}`)
   expectThat(typeof id === 'string' || Number.isSafeInteger(id), () => `id ${id}`)
   return status === 200 ? '200' : reasonOf(body, Number(status))
 }

@@ -74,8 +74,8 @@ export const ORDER_CHANGES: readonly Slip[] = [
   {
     wrong: 'a cancel that fails stops no replacement',
     file: REPLACE,
-    before: "cancelRefusal !== undefined && mode === 'STOP_ON_FAILURE'",
-    after: "cancelRefusal === undefined && mode === 'STOP_ON_FAILURE'",
+    before: "mode === 'STOP_ON_FAILURE') return refused",
+    after: "mode !== 'STOP_ON_FAILURE') return refused",
   },
   {
     wrong: 'an order that goes is counted among the open ones when another comes in its place',
