@@ -11,6 +11,7 @@ import {
   rewriteOrders,
   rewriteTrades,
   rewriteTransfers,
+  rewriteUpdates,
 } from '../../drivers/sqlite/history/tamper.fixture.ts'
 import type { HistoryTrade } from '../../engine/history.ts'
 import type { EndedOrder } from '../../engine/order-history.ts'
@@ -98,6 +99,7 @@ test('a history that is behind, as a kill leaves it, is sound; what is there is 
   change(directory, 'history', 'DELETE FROM order_end')
   change(directory, 'history', 'DELETE FROM order_step')
   change(directory, 'history', 'UPDATE position SET order_ends_to = 0, orders_after = ?', orders)
+  rewriteUpdates(path.join(directory, 'history.sqlite'), behind as Seq)
   movePosition(directory, behind, hash, 0, kept)
   const report = await verify(directory)
   expect(report).toMatchObject({ sound: true, history: { seq: behind, trades: kept } })

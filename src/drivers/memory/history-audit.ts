@@ -18,6 +18,7 @@ import type { HistoryTrade, PartyRecord } from '../../engine/history.ts'
 import type { EndedOrder, PlacedOrder } from '../../engine/order-history.ts'
 import type { OperatorAction } from '../../engine/ports.ts'
 import type { HistoryTransfer } from '../../engine/transfer.ts'
+import { readUpdates, type UpdateBlock } from '../../engine/update-codec.ts'
 import type { AccountId, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { MemoryLists, PublicEntry } from './history-lists.ts'
 
@@ -32,6 +33,7 @@ export class MemoryHistoryAudit implements HistoryAudit {
   /** As many have been compared. */
   #orders = 0
   #ends = 0
+  #updates = 0
   /** Those that are still to be compared. */
   #transfers: readonly HistoryTransfer[]
   readonly #candles: CandleComparison
@@ -98,6 +100,16 @@ export class MemoryHistoryAudit implements HistoryAudit {
     this.#ends++
   }
 
+  compareUpdates({ data }: UpdateBlock): void {
+    const all = (): boolean => true
+    readUpdates(data, all, (expected) => {
+      const found = this.#lists.updates[this.#updates++]
+      if (Bun.deepEquals(found, expected)) return
+      const kind = found === undefined ? 'MISSING' : 'CHANGED'
+      this.#add(kind, `the update of account ${expected.accountId} (command ${expected.seq}) is not there`)
+    })
+  }
+
   compareAction(action: OperatorAction): void {
     this.#actions.compare(action)
   }
@@ -107,6 +119,9 @@ export class MemoryHistoryAudit implements HistoryAudit {
     const { orders, endByOrder } = this.#lists
     if (orders.length > this.#orders || endByOrder.size > this.#ends) {
       this.#add('EXTRA', 'orders stand in history, or ends of orders, that the journal did not cause')
+    }
+    if (this.#lists.updates.length > this.#updates) {
+      this.#add('EXTRA', 'updates of accounts stand in history that the journal did not cause')
     }
     for (const transfer of this.#transfers) {
       const what = nameOfTransfer(transfer, this.#names)

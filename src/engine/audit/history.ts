@@ -9,6 +9,7 @@ import type { Mark } from '../journal.ts'
 import type { EndedOrder, OrderEnd, PlacedOrder } from '../order-history.ts'
 import type { OperatorAction } from '../ports.ts'
 import type { HistoryTransfer } from '../transfer.ts'
+import type { UpdateBlock } from '../update-codec.ts'
 
 export type HistoryDifferenceKind =
   /** History lacks what the journal caused. */
@@ -47,6 +48,9 @@ export interface HistoryAudit {
 
   /** The replay has ended this order, which was compared before. */
   compareEnd(end: EndedOrder): void
+
+  /** The replay has changed this for accounts, with the next commands, at or before history's position. */
+  compareUpdates(block: UpdateBlock): void
 
   /** The replay has carried out this operator's command, the next one, at or before history's position. */
   compareAction(action: OperatorAction): void

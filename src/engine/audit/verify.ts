@@ -199,7 +199,7 @@ class AuditedReplay {
   }
 
   #compareHistory(): void {
-    const { trades, transfers, orders, ends, actions } = this.#projection.drain()
+    const { trades, transfers, orders, ends, actions, updates } = this.#projection.drain()
     const { history } = this.#options
     if (history === undefined || this.#tail.seq > history.position.seq) return
     this.#withHistory((audit) => {
@@ -211,6 +211,7 @@ class AuditedReplay {
       for (const order of orders) audit.compareOrder(order)
       for (const end of ends) audit.compareEnd(end)
       for (const action of actions) audit.compareAction(action)
+      if (updates !== undefined) audit.compareUpdates(updates)
     })
   }
 

@@ -17,17 +17,20 @@ import type { HistoryTrade } from '../../../engine/history.ts'
 import type { EndedOrder, PlacedOrder } from '../../../engine/order-history.ts'
 import type { OperatorAction } from '../../../engine/ports.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
+import type { UpdateBlock } from '../../../engine/update-codec.ts'
 import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import type { EndComparison } from './ended/comparison.ts'
 import type { ComparedWords, ListsComparison, ReportDifference } from './lists/comparison.ts'
 import type { ListKey } from './lists/record.ts'
 import { LIST_OF_MAKER, LIST_OF_TAKER, symbolOf } from './trades.ts'
+import type { UpdateComparison } from './update-comparison.ts'
 
 export type SqliteHistoryAuditParts = {
   readonly trades: ListsComparison<HistoryTrade>
   readonly transfers: ListsComparison<HistoryTransfer>
   readonly orders: ListsComparison<PlacedOrder>
   readonly ends: EndComparison
+  readonly updates: UpdateComparison
   readonly candles: CandleComparison
   /** The last trade that is in stored candles. */
   readonly endsTo: number
@@ -61,17 +64,22 @@ export class SqliteHistoryAudit implements HistoryAudit {
     this.#parts.ends.compare(end)
   }
 
+  compareUpdates(block: UpdateBlock): void {
+    this.#parts.updates.compare(block)
+  }
+
   compareAction(action: OperatorAction): void {
     this.#parts.actions.compare(action)
   }
 
   finish(): void {
-    const { trades, transfers, orders, ends, candles, actions, report, fileProblems } = this.#parts
+    const { trades, transfers, orders, ends, updates, candles, actions, report, fileProblems } = this.#parts
     actions.finish()
     trades.finish()
     transfers.finish()
     orders.finish()
     ends.finish()
+    updates.finish()
     candles.finish()
     for (const problem of fileProblems()) report({ kind: 'DAMAGED', sentence: `its file: ${problem}` })
   }

@@ -26,10 +26,13 @@ import { HISTORY_APPLICATION_ID, HISTORY_SCHEMA_VERSION } from './schema.ts'
 import { finalizeAll, prepareAll, type Statements } from './statements.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
+import { UpdateComparison } from './update-comparison.ts'
 
 const AUDIT_SQL = {
   position: SQL.position,
   actionsAfter: `SELECT ${ACTION_COLUMNS} FROM action WHERE seq > ? ORDER BY seq LIMIT ?`,
+  updatesAfter:
+    'SELECT last_seq, accounts, data FROM update_block WHERE last_seq > ? ORDER BY last_seq LIMIT 1',
   fileProblems: 'PRAGMA integrity_check(10)',
 } as const
 
@@ -97,6 +100,12 @@ export class HistoryReader implements AuditedHistory {
       transfers: new ListsComparison(this.#transfers, wordsOfTransfers(names), report),
       orders: new ListsComparison(this.#orders, wordsOfOrders(names), report),
       ends: new EndComparison(this.#ended, report),
+      updates: new UpdateComparison({
+        rowAfter: (last) => this.#rows('updatesAfter', last)[0],
+        position: this.position.seq,
+        names,
+        report,
+      }),
       candles: new CandleComparison(this.#candles, names, report),
       endsTo: this.#trades.position.endsTo,
       actions: new ActionComparison((after, limit) => this.#actionsAfter(after, limit), report),

@@ -3,8 +3,9 @@ import { Database } from 'bun:sqlite'
 import type { HistoryTrade } from '../../../engine/history.ts'
 import type { EndedOrder } from '../../../engine/order-history.ts'
 import type { HistoryTransfer } from '../../../engine/transfer.ts'
+import { readUpdates, type StoredUpdate, UpdateWriter } from '../../../engine/update-codec.ts'
 import type { Candle } from '../../../units/candle.ts'
-import type { TimeMs } from '../../../units/quantities.ts'
+import type { Seq, TimeMs } from '../../../units/quantities.ts'
 import { type CandleList, widthCode } from './candles/row.ts'
 import { CandleTables } from './candles/tables.ts'
 import { EndedOrders } from './ended/ended-orders.ts'
@@ -17,6 +18,7 @@ import { ORDERS } from './orders.ts'
 import { HistoryTables } from './tables.ts'
 import { TRADES } from './trades.ts'
 import { TRANSFERS } from './transfers.ts'
+import { UpdateBlocks, updatesOfRow } from './updates.ts'
 
 export type LinkedTrade = Linked<HistoryTrade>
 
@@ -62,6 +64,38 @@ export function rewriteEnds(file: string, change: (ends: EndedOrder[]) => readon
   tables.movePosition({ ...position, ended: ended.position })
   tables.close()
   db.close(true)
+}
+
+/** Leaves the updates of accounts up to a command. */
+export function rewriteUpdates(file: string, upTo: Seq): void {
+  const db = new Database(file, { safeIntegers: true })
+  const blocks = new UpdateBlocks(db)
+  const writer = new UpdateWriter()
+  const rows = db.query('SELECT last_seq, accounts, data FROM update_block ORDER BY last_seq').values()
+  for (const [last, accounts, data] of rows) {
+    const all = (): boolean => true
+    readUpdates(updatesOfRow(Number(last), accounts, data).bytes, all, (update) => {
+      if (update.seq <= upTo) writeStored(writer, update)
+    })
+  }
+  blocks.drop()
+  blocks.add(writer.take(), upTo)
+  blocks.close()
+  db.close(true)
+}
+
+function writeStored(writer: UpdateWriter, update: StoredUpdate): void {
+  const { placed, changed, ended, trades, balances } = update
+  writer.begin(update.seq, update.time, update.accountId)
+  writer.count(placed.length + changed.length + ended.length)
+  for (const orderNumber of placed) writer.placed(orderNumber)
+  for (const order of changed) writer.changed(order)
+  for (const orderNumber of ended) writer.ended(orderNumber)
+  writer.count(trades.length)
+  for (const tradeNumber of trades) writer.trade(tradeNumber)
+  writer.count(balances.length)
+  for (const balance of balances) writer.balance(balance)
+  writer.end()
 }
 
 function rewrite<Value>(

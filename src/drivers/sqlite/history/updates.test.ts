@@ -13,6 +13,7 @@ import { type StoredUpdate, type UpdateBlock, UpdateWriter } from '../../../engi
 import type { AccountId, AssetId } from '../../../units/ids.ts'
 import { amount, type Seq, seq, timeMs } from '../../../units/quantities.ts'
 import { MemoryHistory } from '../../memory/history.ts'
+import { HistoryReader } from './reader.ts'
 import { SqliteHistory } from './store.ts'
 
 let directory: string
@@ -178,4 +179,42 @@ test('what was dropped is not answered from memory', async () => {
   await store.append([], { seq: seq(3), hash: HASH })
   expect(await all(store, alice, seq(0))).toEqual([])
   await store.close()
+})
+
+test('a comparison with a replay names updates that are missing, changed, not caused, or damaged, and nothing else', async () => {
+  const file = newFile()
+  const [alice, bob] = ACCOUNTS as [AccountId, AccountId]
+  const store = SqliteHistory.open(file, () => {})
+  const appends = [[plain(1, alice, 1), plain(2, bob, 1)], [plain(4, alice, 2)], [plain(5, bob, 1)]]
+  for (const updates of appends) {
+    await store.append([], { seq: updates.at(-1)?.seq as Seq, hash: HASH }, { updates: blockOf(updates) })
+  }
+  await store.close()
+  const all = appends.flat()
+  const findings = (caused: readonly Update[]): string[] => {
+    const reader = HistoryReader.open(file, true) as HistoryReader
+    const found: string[] = []
+    const names = { account: (id: AccountId) => `account ${id}`, symbolName: String }
+    const audit = reader.audit(names, ({ kind, sentence }) => found.push(`${kind}: ${sentence}`))
+    for (const each of caused) audit.compareUpdates(blockOf([each]) as UpdateBlock)
+    audit.finish()
+    reader.close()
+    return found
+  }
+  expect(findings(all)).toEqual([])
+  expect(findings(all.slice(1))).toEqual([
+    'EXTRA: the update of account 3 (command 1) stands in history, the journal caused no such update',
+  ])
+  expect(findings([...all, plain(6, alice)])).toEqual([
+    'MISSING: the update of account 3 (command 6) is missing',
+  ])
+  expect(findings(all.with(2, plain(4, alice, 1)))).toEqual([
+    'CHANGED: the update of account 3 (command 4) says something else than the journal caused',
+  ])
+  const db = new Database(file)
+  db.run("UPDATE update_block SET data = CAST(data || x'00' AS BLOB) WHERE last_seq = 4")
+  db.close()
+  expect(findings(all)).toEqual([
+    expect.stringMatching(/^DAMAGED: the updates of accounts up to command 4: /),
+  ])
 })

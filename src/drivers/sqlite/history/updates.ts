@@ -114,13 +114,19 @@ export class UpdateBlocks {
   /** The block of a row. */
   #block(last: Seq): Uint8Array {
     const [row] = this.#statements.block.values(last) as Row[]
-    const [accounts, data] = row ?? []
-    const bytes = unsealed(data)
-    if (!(accounts instanceof Uint8Array) || new ByteReader(bytes).u32() !== Bun.hash.crc32(accounts)) {
-      throw new DamagedRowFault(`the updates up to command ${last} are of other accounts than their row says`)
-    }
-    return bytes.subarray(CHECK_BYTES)
+    return updatesOfRow(last, row?.[0], row?.[1]).bytes
   }
+}
+
+/** What a row holds: whom it names, and the block. Throws `DamagedRowFault`. */
+export function updatesOfRow(last: number, accounts: unknown, data: unknown) {
+  const bytes = unsealed(data)
+  if (!(accounts instanceof Uint8Array) || new ByteReader(bytes).u32() !== Bun.hash.crc32(accounts)) {
+    throw new DamagedRowFault(`the updates up to command ${last} are of other accounts than their row says`)
+  }
+  const named = new Set<AccountId>()
+  for (const reader = new ByteReader(accounts); !reader.atEnd; ) named.add(reader.u32() as AccountId)
+  return { named, bytes: bytes.subarray(CHECK_BYTES) }
 }
 
 function accountBytes(accounts: Iterable<AccountId>): Uint8Array {
