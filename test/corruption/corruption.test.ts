@@ -23,8 +23,8 @@ const SAMPLES = 45
 const REQUESTS = share === undefined ? 40 : 3
 /** Starts of the real node with a damaged file. */
 const REAL_STARTS = 24
-/** Nothing that matters is read from these: they are written anew by every start, or are a choice of the operator. */
-const NOT_READ = ['admin.json', 'journal.pid', 'sandbox.json']
+/** Nothing that matters is read from these: they are written anew by every start, are a choice of the operator, or a name that makes clients begin anew when it is another. */
+const NOT_READ = ['admin.json', 'journal.name', 'journal.pid', 'sandbox.json']
 /** Whose every byte is covered by others that are newer, or is made again. */
 const MAY_BE_WITHOUT_EFFECT = ['history.sqlite', 'history.sqlite-shm', 'history.sqlite-wal', 'journal.sqlite']
 
@@ -43,6 +43,7 @@ test('the images have every kind of file', () => {
   const names = (image: Image): string[] => [...image.keys()].map((name) => name.replace(/\d+/, '1')).sort()
   const always = [
     'history.sqlite',
+    'journal.name',
     'journal.sqlite',
     'journal.witness',
     'master.key',
