@@ -21,8 +21,8 @@ export const ANSWERS: readonly Slip[] = [
   {
     wrong: 'the weight of fills is taken after the order was placed',
     file: 'src/gateway/trading/operations/placed-order.ts',
-    before: "type === 'FULL' ? call.charge(FULL_WEIGHT) : undefined",
-    after: 'undefined',
+    before: 'weight === 0 ? undefined : call.charge(weight)',
+    after: 'weight >= 0 ? undefined : call.charge(weight)',
   },
   {
     wrong: 'the nearest stop price is the last price itself',
