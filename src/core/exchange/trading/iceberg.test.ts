@@ -228,7 +228,7 @@ test('a restart keeps what an order hides, what is left of its part, and its tur
   const { desk, ann, cem, ben, sell, buy } = market()
   sell(ann, 9, 3)
   sell(cem, 2)
-  buy(4)
+  buy(1)
   const loaded = Exchange.decodeSnapshot(desk.exchange.encodeSnapshot())
   const command = orderOf({ who: ben, side: 'BUY', price: 100, quantity: 6, timeInForce: 'IOC' })
   const [live, again] = [desk.exchange, loaded].map((exchange) => {
