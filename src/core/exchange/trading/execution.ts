@@ -204,7 +204,10 @@ class Arrival implements MatchObserver {
   #touch(price: Price): void {
     if (this.#touched.at(-1) === price) return
     this.#touched.push(price)
-    if (!this.#state.orders.hasIcebergs) return
+    if (this.#state.orders.hasIcebergs) this.#noteShown(price)
+  }
+
+  #noteShown(price: Price): void {
     this.#shownBefore ??= []
     this.#shownBefore.push(this.market.book.levelQuantity(opposite(this.order.side), price))
   }

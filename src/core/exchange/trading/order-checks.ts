@@ -226,8 +226,10 @@ function totalRefusal({ total }: PlaceImmediate, { symbol }: Market): CoreReason
 export function isWellFormed(command: PlaceOrder, { recognisesRepeats }: ExchangeState): boolean {
   const { price, stopPrice, quantity, total, clientOrderId, timeInForce, expireTime } = command
   if (!isUnitsOrAbsent(price) || !isUnitsOrAbsent(quantity) || !isUnitsOrAbsent(stopPrice)) return false
-  if (!isUnitsOrAbsent(command.icebergQuantity)) return false
-  if (command.icebergQuantity !== undefined && (isStop(command) || !mayRest(command))) return false
+  const { icebergQuantity } = command
+  if (icebergQuantity !== undefined) {
+    if (!isUnitsOrAbsent(icebergQuantity) || isStop(command) || !mayRest(command)) return false
+  }
   if (total !== undefined && !isAmount(total, 1)) return false
   if ((timeInForce === 'GTD') !== (expireTime !== undefined)) return false
   if (clientOrderId === undefined) return true
