@@ -14,6 +14,7 @@ import { recover } from '../../engine/recovery.ts'
 import { replayCommands } from '../../engine/replay.ts'
 import { EXCHANGE_FACTORY } from '../../engine/state-machine.ts'
 import type { Seq } from '../../units/quantities.ts'
+import { JOURNAL_NAME_FILE, nameJournal } from '../node/journal-name.ts'
 import {
   audit,
   SEALED_SECRET,
@@ -304,6 +305,18 @@ describe('backup and restore', () => {
       damagedSnapshots: [],
       witness: { accepted: [] },
     })
+  })
+
+  test('a restored journal has another name than the one that was backed up', async () => {
+    const [original, backup, restored] = [copy(), fresh(), fresh()]
+    const name = nameJournal(original, false)
+    await audit('backup', '--data', original, '--to', backup)
+    // Whatever lies beside the journal in a backup.
+    writeFileSync(path.join(backup, JOURNAL_NAME_FILE), name)
+    await audit('restore', '--from', backup, '--data', restored)
+    expect(existsSync(path.join(restored, JOURNAL_NAME_FILE))).toBe(false)
+    expect(nameJournal(restored, false)).not.toBe(name)
+    expect(nameJournal(original, false)).toBe(name)
   })
 
   test('the master key is in it only when asked for, and nobody else may read anything', async () => {

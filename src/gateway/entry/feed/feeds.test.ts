@@ -1,0 +1,116 @@
+/** Who is asked for when something happens, and who is told: of ten thousand that are followed only those whom it concerns. */
+import { expect, test } from 'bun:test'
+import type { EventBatch, ExchangeEvent } from '../../../core/exchange/event.ts'
+import type { AccountUpdate, UpdatesAnswer, UpdatesQuery } from '../../../engine/ports.ts'
+import type { AccountId, AssetId } from '../../../units/ids.ts'
+import { seq, timeMs } from '../../../units/quantities.ts'
+import type { Services } from '../../trading/services.ts'
+import { WorkLane } from '../../trading/work-lane.ts'
+import { Feeds } from './feeds.ts'
+import type { LiveReader } from './live-reader.ts'
+
+const ACCOUNTS = 10_000
+const log = () => {}
+
+/** A history that answers when the test says so. */
+function feedsWithHistory() {
+  const asked: { readonly query: UpdatesQuery; readonly answer: (answers: UpdatesAnswer[]) => void }[] = []
+  const history = {
+    updates: (query: UpdatesQuery) =>
+      new Promise<readonly UpdatesAnswer[]>((resolve) => asked.push({ query, answer: resolve })),
+  }
+  const services = { history, market: { seq: seq(0) } } as unknown as Services
+  const logger = { debug: log, info: log, warn: log, error: log }
+  const feeds = new Feeds({ services: () => services, lane: new WorkLane(), logger })
+  return { feeds, asked }
+}
+
+class Reader implements LiveReader {
+  readonly told: number[] = []
+  take({ seq }: AccountUpdate): void {
+    this.told.push(seq)
+  }
+  end(): void {}
+}
+
+function batch(command: number, ...accounts: number[]): EventBatch {
+  const events = accounts.map(
+    (account): ExchangeEvent => ({
+      kind: 'BalanceMoved',
+      accountId: account as AccountId,
+      assetId: 0 as AssetId,
+    }),
+  )
+  return { seq: seq(command), time: timeMs(command), events }
+}
+
+function update(command: number, account: number): AccountUpdate {
+  const accountId = account as AccountId
+  return { seq: seq(command), time: timeMs(command), accountId, open: [], ended: [], fills: [], balances: [] }
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+test('of ten thousand accounts that are followed those alone are asked for, and told, whom a batch concerns', async () => {
+  const { feeds, asked } = feedsWithHistory()
+  const readers = Array.from({ length: ACCOUNTS }, (_, account) => {
+    const reader = new Reader()
+    feeds.enter(account as AccountId)
+    expect(feeds.join(account as AccountId, reader, seq(5))).toBe(true)
+    return reader
+  })
+  feeds.publish(batch(6, 7, 9_999, 20_000))
+  expect(asked.map(({ query }) => query)).toEqual([
+    {
+      accounts: [7, 9_999].map((account) => ({ accountId: account as AccountId, after: seq(5) })),
+      atLeast: seq(6),
+    },
+  ])
+  // What happens meanwhile is asked for together, once the question has been answered.
+  feeds.publish(batch(7, 7))
+  feeds.publish(batch(8, 8))
+  expect(asked).toHaveLength(1)
+  asked[0]?.answer([
+    { updates: [update(6, 7)], upTo: seq(6) },
+    { updates: [update(6, 9_999)], upTo: seq(6) },
+  ])
+  await turn()
+  expect(asked[1]?.query).toEqual({
+    accounts: [
+      { accountId: 7 as AccountId, after: seq(6) },
+      { accountId: 8 as AccountId, after: seq(5) },
+    ],
+    atLeast: seq(8),
+  })
+  const told = readers.flatMap((reader, account) => (reader.told.length > 0 ? [account] : []))
+  expect(told).toEqual([7, 9_999])
+})
+
+test('an answer for those who have left is not taken for whoever came since and needs more', async () => {
+  const { feeds, asked } = feedsWithHistory()
+  const account = 3 as AccountId
+  const [first, second] = [new Reader(), new Reader()]
+  feeds.enter(account)
+  feeds.join(account, first, seq(10))
+  feeds.enter(account)
+  feeds.publish(batch(12, 3))
+  feeds.leave(account, first)
+  expect(feeds.join(account, second, seq(8))).toBe(true)
+  asked[0]?.answer([{ updates: [update(12, 3)], upTo: seq(12) }])
+  await turn()
+  expect(second.told).toEqual([])
+  expect(asked[1]?.query.accounts).toEqual([{ accountId: account, after: seq(8) }])
+  asked[1]?.answer([{ updates: [update(9, 3), update(12, 3)], upTo: seq(12) }])
+  await turn()
+  expect([first.told, second.told]).toEqual([[], [9, 12]])
+})
+
+test('whoever is behind those who are told already has to catch up first', () => {
+  const { feeds } = feedsWithHistory()
+  const account = 3 as AccountId
+  feeds.enter(account)
+  feeds.enter(account)
+  expect(feeds.join(account, new Reader(), seq(10))).toBe(true)
+  expect(feeds.join(account, new Reader(), seq(9))).toBe(false)
+  expect(feeds.join(account, new Reader(), seq(11))).toBe(true)
+})
