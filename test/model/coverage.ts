@@ -379,7 +379,10 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
   for (const event of events) {
     if (event.kind === 'OrderCanceled') {
       const kind = commandKindOf(step)
-      effects.push(`OrderCanceled: ${event.cause}`, `OrderCanceled: ${event.cause} by ${kind}`)
+      effects.push(`OrderCanceled: ${event.cause}`)
+      // Of the many pairs of a cause and a kind of command those above are counted.
+      const pair = `OrderCanceled: ${event.cause} by ${kind}`
+      if (EFFECTS.includes(pair)) effects.push(pair)
       const isResting = event.cause === 'SELF_TRADE' && event.orderNumber !== taker
       if (isResting) effects.push('OrderCanceled: SELF_TRADE of a resting order')
     }
