@@ -195,6 +195,20 @@ test('a deadline holds for all that may come too late: when it comes, and an hou
   const ahead = await client.ask('order.place', { ...ORDER, deadline: `${time + 3_600_000}` })
   expect([now.status, ahead.status]).toEqual([200, 200])
   for (const { body } of [now, ahead]) await client.ask('order.cancel', { id: body.data.id })
+  const batch = await client.ask('order.batch', { operations, deadline: time })
+  expect(batch.body.data).toMatchObject([{ status: 200 }])
+  const [placed] = batch.body.data as unknown as [
+    { readonly body: { readonly data: { readonly id: string } } },
+  ]
+  const { id } = placed.body.data
+  const order = { origClientOrderId: 'timed', newQty: ORDER.quantity }
+  const replaced = await client.ask('order.cancelReplace', {
+    ...{ ...ORDER, cancelReplaceMode: 'STOP_ON_FAILURE', cancelId: id, newClientOrderId: 'timed' },
+    deadline: time,
+  })
+  expect(replaced.status).toBe(200)
+  expect((await client.ask('order.amend', { ...order, deadline: time })).status).toBe(200)
+  await client.ask('order.cancel', { cancelOrigClientOrderId: 'timed' })
   const cancel = await client.ask('order.cancel', { id: now.body.data.id, deadline: time })
   expect(cancel.body.reason).toBe('INVALID_PARAMETER')
   client.close()

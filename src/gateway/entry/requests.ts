@@ -10,7 +10,7 @@ import { CANCEL_OPEN_ORDERS_NAMES, cancelOpenOrders } from '../trading/operation
 import { CANCEL_ORDER_NAMES, cancelOrder } from '../trading/operations/cancel-order.ts'
 import { COUNTDOWN_NAMES, countdownCancelAll } from '../trading/operations/countdown-cancel-all.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
-import { ORDER_BATCH_NAMES, orderBatch } from '../trading/operations/order-batch.ts'
+import { enteredBatch, ORDER_BATCH_NAMES } from '../trading/operations/order-batch.ts'
 import {
   checkReplaceOrderNames,
   REPLACE_ORDER_NAMES,
@@ -39,5 +39,5 @@ export const ENTRY_REQUESTS: ReadonlyMap<string, EntryRequest> = new Map([
   ],
   ['order.cancelAll', { operation: cancelOpenOrders, takes: CANCEL_OPEN_ORDERS_NAMES }],
   ['order.countdownCancelAll', { operation: countdownCancelAll, takes: timed(COUNTDOWN_NAMES) }],
-  ['order.batch', { operation: orderBatch, takes: timed(ORDER_BATCH_NAMES) }],
+  ['order.batch', { operation: enteredBatch, takes: timed(ORDER_BATCH_NAMES) }],
 ])

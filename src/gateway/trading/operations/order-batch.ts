@@ -31,7 +31,14 @@ export const ORDER_BATCH_NAMES: ReadonlySet<string> = new Set(['operations', 'ti
 /** Of a batch of one operation. */
 const WEIGHT = 1
 
-export const orderBatch: Operation = { security: TRADE, weight: WEIGHT, answer: orderBatchAnswer }
+export const orderBatch: Operation = {
+  security: TRADE,
+  weight: WEIGHT,
+  answer: (call) => foreignName(call.parameters, ORDER_BATCH_NAMES) ?? orderBatchAnswer(call),
+}
+
+/** The same over a connection, which takes a deadline too and has looked at the names. */
+export const enteredBatch: Operation = { security: TRADE, weight: WEIGHT, answer: orderBatchAnswer }
 
 type Batched = {
   readonly operation: Operation
@@ -53,8 +60,6 @@ type Method = keyof typeof BATCHED
 type Piece = { readonly method: Method; readonly parameters: Parameters }
 
 async function orderBatchAnswer(call: Call): Promise<Answer> {
-  const foreign = foreignName(call.parameters, ORDER_BATCH_NAMES)
-  if (foreign !== undefined) return foreign
   const pieces = readPieces(call.parameters)
   if (pieces instanceof Refusal) return pieces
   const placements = pieces.filter(({ method }) => method === 'POST').length
