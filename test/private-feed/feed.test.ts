@@ -1,5 +1,6 @@
 /** The private feed against what HTTP shows of the same account: whatever a client misses while it is away it is told when it comes back. */
 import { afterEach, describe, expect, test } from 'bun:test'
+import { UPDATE_PARTS_MAX } from '../../src/engine/account-updates.ts'
 import type { Fixture } from '../../src/gateway/public/gateway.fixture.ts'
 import { amount } from '../../src/units/quantities.ts'
 import { type EntryClient, TRANSPORTS } from '../order-entry/support/entry-clients.ts'
@@ -130,5 +131,19 @@ describe.each(TRANSPORTS)('over %s', (_, connect) => {
       expect(restAgain).toEqual(rest)
       expect({ ...firstAgain?.[1], prevSeq: 0 }).toEqual({ ...first?.[1], prevSeq: 0 } as never)
     }
+  })
+
+  test('a replay longer than an answer of the history comes whole, though nothing happens meanwhile', async () => {
+    const f = await open()
+    const start = f.services.market.seq
+    const order = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.1', price: '50' }
+    // Each is an order and a balance of one command, and so three parts.
+    const commands = Math.ceil(UPDATE_PARTS_MAX / 3) + 10
+    for (let i = 0; i < commands; i++) expect((await f.place(f.alice, order)).status).toBe(200)
+    const follower = new FeedFollower()
+    for (const channel of CHANNELS) follower.since[channel] = start
+    follower.follow(await connected(f))
+    await follower.until('the last order', () => follower.since.orders === f.services.market.seq)
+    expect(follower.orderById.size).toBe(commands)
   })
 })

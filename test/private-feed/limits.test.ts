@@ -162,6 +162,19 @@ test('the end of a login ends what followed its account, and another login begin
   expect(client.events.at(-1)?.[1]).toMatchObject({ orders: [{ status: 'NEW' }] })
 })
 
+test('subscriptions that a login took with it do not count any more', async () => {
+  const f = await open({}, { subscriptionsPerConnectionMax: 1 })
+  const client = await loggedIn(f)
+  const { apiKey } = f.alice
+  for (let round = 0; round < 3; round++) {
+    if (round > 0) expect(await client.login(f.alice, f.clock.time)).toMatchObject({ status: 200 })
+    expect(await told(client, 'subscribe', { channel: 'fills' })).toMatchObject(['subscribed', {}])
+    await f.submit({ kind: 'SetApiKeyEnabled', operator: OPERATOR, apiKey, enabled: false })
+    await until('the end', () => client.events.at(-1)?.[0] === 'loggedOut')
+    await f.submit({ kind: 'SetApiKeyEnabled', operator: OPERATOR, apiKey, enabled: true })
+  }
+})
+
 test('all connections of an account are told the same, and nobody else is told anything', async () => {
   const f = await open()
   const clients = await Promise.all(Array.from({ length: 8 }, () => loggedIn(f)))

@@ -34,13 +34,12 @@ export class FeedSender implements FeedOutput {
   offer(channel: PrivateChannel, payloads: readonly string[], isMissed: boolean): boolean {
     const { link, config, send } = this.#options
     if (payloads.length === 0) return true
+    const pending = link.pendingBytes()
+    if (pending > (isMissed ? config.drainedBytesMax : config.sendBufferBytesMax)) return false
     const frames = payloads.map((payload) => new Frame(eventJson(channel, payload)))
     const bytes = frames.reduce((sum, { length }) => sum + length + link.messageBytes, 0)
-    const pending = link.pendingBytes()
-    const isTaken = isMissed
-      ? pending <= config.drainedBytesMax
-      : pending + bytes <= config.sendBufferBytesMax
-    if (!isTaken || !send(frames, bytes, pending)) return false
+    if (!isMissed && pending + bytes > config.sendBufferBytesMax) return false
+    if (!send(frames, bytes, pending)) return false
     this.#waitsSince = undefined
     return true
   }
@@ -50,6 +49,10 @@ export class FeedSender implements FeedOutput {
     budget.subscriptions--
     const error = errorBody(reason, args as ReasonArguments<Reason>, language)
     answer('unsubscribed', feedEndedJson(channel, error))
+  }
+
+  left(subscriptions: number): void {
+    this.#options.budget.subscriptions -= subscriptions
   }
 
   /** True when something has waited for longer than a client may take, and the client has taken nothing; asked now and then. */

@@ -91,6 +91,7 @@ export class AccountFeed {
           this.#readerByChannel.delete(ended)
           output.ended(ended, refusal)
         },
+        left: (subscriptions) => output.left(subscriptions),
       },
     })
     this.#readerByChannel.set(channel, reader)
@@ -118,6 +119,7 @@ export class AccountFeed {
   /** Ends all of them without a word. */
   close(): void {
     for (const reader of this.#readerByChannel.values()) reader.close()
+    this.#options.output.left(this.#readerByChannel.size)
     this.#readerByChannel.clear()
   }
 }

@@ -23,6 +23,8 @@ export interface FeedOutput {
   offer(channel: PrivateChannel, payloads: readonly string[], isMissed: boolean): boolean
   /** The subscription is over. */
   ended(channel: PrivateChannel, refusal: Refusal): void
+  /** So many subscriptions are over, with the login or the conversation. */
+  left(subscriptions: number): void
 }
 
 export type FeedReaderOptions = {
@@ -83,7 +85,8 @@ export class FeedReader implements LiveReader {
       this.#sent(update.seq, payloads.length)
       return
     }
-    feeds.fallBehind(accountId, this)
+    const position = feeds.fallBehind(accountId, this)
+    if (position !== undefined && position > this.#position) this.#position = position
     this.begin()
   }
 
@@ -114,11 +117,15 @@ export class FeedReader implements LiveReader {
     }
     while (!this.#isEnded) {
       const position = this.#position as unknown as Seq
-      const answer = await feeds.inTurn(() => feeds.updatesAfter(accountId, position))
+      const known = feeds.services().market.seq
+      const answer = await this.#inTurn(() => feeds.updatesAfter(accountId, position))
+      if (answer === undefined) return
       if (answer === 'TOO_OLD') return this.end(refuse('SINCE_TOO_OLD', {}))
       await this.#sendMissed(answer.updates)
       if (this.#isEnded) return
       if (answer.upTo > position) this.#position = answer.upTo
+      // An answer is bounded: what came before it was asked for may go on in the next one, and nothing tells of that.
+      if (answer.upTo < known) continue
       if (feeds.join(accountId, this, this.#position as unknown as Seq)) return
     }
   }
@@ -126,16 +133,24 @@ export class FeedReader implements LiveReader {
   async #sendState(): Promise<void> {
     const { feeds, accountId, channel } = this.#options
     const { engine } = feeds.services()
-    const { seq, orders, balances } = await feeds.inTurn(() =>
+    const state = await this.#inTurn(() =>
       channel === 'orders'
         ? ordersSnapshot(engine, accountId, (after) => feeds.updatesAfter(accountId, after))
         : balancesSnapshot(engine, accountId),
     )
+    if (state === undefined) return
+    const { seq, orders, balances } = state
     const words = feeds.words()
     const rows = await feeds.lane.further(() =>
       channel === 'orders' ? words.orders(orders) : channel === 'balances' ? words.balances(balances) : [],
     )
     await this.#send(seq, this.#payloads(seq, undefined, rows.length === 0 ? [''] : rows))
+  }
+
+  /** Undefined: the subscription was over before its turn came. */
+  #inTurn<Value>(read: () => Promise<Value>): Promise<Value | undefined> {
+    const { feeds, accountId } = this.#options
+    return feeds.inTurn(accountId, async () => (this.#isEnded ? undefined : read()))
   }
 
   async #sendMissed(updates: readonly AccountUpdate[]): Promise<void> {

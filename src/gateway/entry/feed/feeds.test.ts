@@ -1,16 +1,19 @@
-/** Who is asked for when something happens, and who is told: of ten thousand that are followed only those whom it concerns. */
+/** Who is asked for when something happens, from where, and who is told; and whose turn it is to read what was missed. */
 import { expect, test } from 'bun:test'
 import type { EventBatch, ExchangeEvent } from '../../../core/exchange/event.ts'
-import type { AccountUpdate, UpdatesAnswer, UpdatesQuery } from '../../../engine/ports.ts'
+import { UPDATES_KEPT_COMMANDS } from '../../../engine/account-updates.ts'
+import type { AccountUpdate, UpdatesAfter, UpdatesAnswer, UpdatesQuery } from '../../../engine/ports.ts'
 import type { AccountId, AssetId } from '../../../units/ids.ts'
-import { seq, timeMs } from '../../../units/quantities.ts'
+import { type Seq, seq, timeMs } from '../../../units/quantities.ts'
 import type { Services } from '../../trading/services.ts'
 import { WorkLane } from '../../trading/work-lane.ts'
+import { FeedReader } from './feed-reader.ts'
 import { Feeds } from './feeds.ts'
 import type { LiveReader } from './live-reader.ts'
 
 const ACCOUNTS = 10_000
 const log = () => {}
+const LOGGER = { debug: log, info: log, warn: log, error: log }
 
 /** A history that answers when the test says so. */
 function feedsWithHistory() {
@@ -20,8 +23,7 @@ function feedsWithHistory() {
       new Promise<readonly UpdatesAnswer[]>((resolve) => asked.push({ query, answer: resolve })),
   }
   const services = { history, market: { seq: seq(0) } } as unknown as Services
-  const logger = { debug: log, info: log, warn: log, error: log }
-  const feeds = new Feeds({ services: () => services, lane: new WorkLane(), logger })
+  const feeds = new Feeds({ services: () => services, lane: new WorkLane(), logger: LOGGER })
   return { feeds, asked }
 }
 
@@ -78,7 +80,7 @@ test('of ten thousand accounts that are followed those alone are asked for, and 
   expect(asked[1]?.query).toEqual({
     accounts: [
       { accountId: 7 as AccountId, after: seq(6) },
-      { accountId: 8 as AccountId, after: seq(5) },
+      { accountId: 8 as AccountId, after: seq(7) },
     ],
     atLeast: seq(8),
   })
@@ -113,4 +115,93 @@ test('whoever is behind those who are told already has to catch up first', () =>
   expect(feeds.join(account, new Reader(), seq(10))).toBe(true)
   expect(feeds.join(account, new Reader(), seq(9))).toBe(false)
   expect(feeds.join(account, new Reader(), seq(11))).toBe(true)
+})
+
+const [ALICE, BOB] = [1, 2] as readonly number[] as readonly [AccountId, AccountId]
+/** Feeds of an exchange that stands at command `market.seq`; each question finds one update at most, of the newest command. */
+function feedsAt(start: Seq) {
+  const market = { seq: start }
+  const asked: UpdatesAfter[] = []
+  let wake = (): void => {}
+  const history = {
+    updates: async ({ accounts }: UpdatesQuery) => {
+      asked.push(...accounts)
+      wake()
+      return accounts.map(({ accountId }) => ({
+        updates: [update(market.seq, accountId)],
+        upTo: market.seq,
+      }))
+    },
+  }
+  const services = { market, history, journal: 'a' } as unknown as Services
+  const feeds = new Feeds({ services: () => services, lane: new WorkLane(), logger: LOGGER })
+  const publish = (command: Seq, accountId: AccountId): void => {
+    market.seq = command
+    feeds.publish(batch(command, accountId))
+  }
+  const untilAsked = async (times: number): Promise<void> => {
+    while (asked.length < times) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+  }
+  return { feeds, asked, publish, untilAsked }
+}
+
+test('accounts take turns at reading what was missed, however many readings one of them has waiting', async () => {
+  const { feeds } = feedsAt(seq(1))
+  const order: string[] = []
+  const read = (name: string, accountId: AccountId) =>
+    feeds.inTurn(accountId, async () => {
+      order.push(name)
+    })
+  await Promise.all([read('A1', ALICE), read('A2', ALICE), read('A3', ALICE), read('B1', BOB)])
+  expect(order).toEqual(['A1', 'A2', 'B1', 'A3'])
+})
+
+test('who follows an account of which nothing happens for longer than updates are kept goes on with what happens then', async () => {
+  const { feeds, asked, publish, untilAsked } = feedsAt(seq(1))
+  const taken: Seq[] = []
+  const reader = { take: (taking: AccountUpdate) => void taken.push(taking.seq), end: () => {} }
+  feeds.enter(ALICE)
+  expect(feeds.join(ALICE, reader, seq(1))).toBe(true)
+  publish(seq(2 * UPDATES_KEPT_COMMANDS), BOB)
+  publish(seq(2 * UPDATES_KEPT_COMMANDS + 1), ALICE)
+  await untilAsked(1)
+  expect(asked).toEqual([{ accountId: ALICE, after: seq(2 * UPDATES_KEPT_COMMANDS) }])
+  // Not yet answered: what comes meanwhile is not passed over.
+  publish(seq(2 * UPDATES_KEPT_COMMANDS + 2), BOB)
+  publish(seq(2 * UPDATES_KEPT_COMMANDS + 3), ALICE)
+  await untilAsked(2)
+  expect(asked[1]?.after).toBeLessThanOrEqual(seq(2 * UPDATES_KEPT_COMMANDS + 2))
+  expect(taken[0]).toBeGreaterThan(2 * UPDATES_KEPT_COMMANDS)
+})
+
+test('a slow reader of an account of which nothing happened for long catches up on what happens then alone', async () => {
+  const { feeds, asked, publish, untilAsked } = feedsAt(seq(1))
+  const reader = new FeedReader({
+    ...{ feeds, channel: 'balances', accountId: ALICE, since: seq(1) },
+    output: { offer: () => false, ended: () => {}, left: () => {} },
+    onCrash: (error) => {
+      throw error
+    },
+  })
+  const join = feeds.join.bind(feeds)
+  await new Promise<void>((resolve) => {
+    feeds.join = (...joining) => {
+      resolve()
+      return join(...joining)
+    }
+    reader.begin()
+  })
+  publish(seq(2 * UPDATES_KEPT_COMMANDS), BOB)
+  publish(seq(2 * UPDATES_KEPT_COMMANDS + 1), ALICE)
+  await untilAsked(3)
+  expect(asked.map(({ after }) => after)).toEqual([
+    seq(1),
+    seq(2 * UPDATES_KEPT_COMMANDS),
+    seq(2 * UPDATES_KEPT_COMMANDS),
+  ])
+  reader.close()
 })

@@ -2,6 +2,7 @@
  * The private feeds of all accounts. Whoever follows what happens now is given the updates of each batch, which one question to the
  * history asks for all accounts that the batch concerns; whoever has something to catch up on reads it from there, one reading after the
  * other, and after each a pause as long as it took: those who come back take half of the history's time at most, however many they are.
+ * Accounts take turns, so that an account with many subscriptions delays its own.
  */
 import type { EventBatch } from '../../../core/exchange/event.ts'
 import { accountsOf, UPDATE_ACCOUNTS_MAX } from '../../../engine/account-updates.ts'
@@ -48,8 +49,11 @@ export class Feeds {
   /** Those that a batch has concerned since they were asked for. */
   readonly #changed = new Set<Followed>()
   #isAsking = false
-  readonly #readings: Reading[] = []
+  /** The account whose turn is next comes first. */
+  readonly #readingsByAccount = new Map<AccountId, Reading[]>()
   #isReading = false
+  /** Of the newest batch of all. */
+  #seq = 0 as Seq
   #words: FeedWords | undefined
 
   constructor(options: FeedsOptions) {
@@ -67,11 +71,15 @@ export class Feeds {
 
   /** To be called with every batch, once the views have taken it in. */
   publish({ events, seq }: EventBatch): void {
+    const before = this.#seq
+    this.#seq = seq
     if (this.#followedById.size === 0) return
     for (const event of events) {
       accountsOf(event, (accountId) => {
         const followed = this.#followedById.get(accountId)
         if (followed === undefined) return
+        // Nothing has concerned it for a while: that need not be read, and may not be kept any more.
+        if (followed.changedAt <= followed.position && followed.position < before) followed.position = before
         followed.changedAt = seq
         if (followed.live.size > 0) this.#changed.add(followed)
       })
@@ -117,9 +125,10 @@ export class Feeds {
     return true
   }
 
-  /** The reader has to catch up. */
-  fallBehind(accountId: AccountId, reader: LiveReader): void {
-    this.#followedById.get(accountId)?.live.delete(reader)
+  /** The reader has to catch up. What it has everything up to, or further; undefined: it followed nothing. */
+  fallBehind(accountId: AccountId, reader: LiveReader): Seq | undefined {
+    const followed = this.#followedById.get(accountId)
+    return followed?.live.delete(reader) === true ? followed.position : undefined
   }
 
   /** What trading works with. Rejects with `EngineFault`. */
@@ -134,8 +143,8 @@ export class Feeds {
     return this.#words
   }
 
-  /** Does `read` when its turn has come, again where history could not answer. Rejects where it never will. */
-  inTurn<Value>(read: () => Promise<Value>): Promise<Value> {
+  /** Does `read` when the account's turn has come, again where history could not answer. Rejects where it never will. */
+  inTurn<Value>(accountId: AccountId, read: () => Promise<Value>): Promise<Value> {
     const { promise, resolve, reject } = Promise.withResolvers<Value>()
     const reading = async (): Promise<void> => {
       try {
@@ -143,10 +152,10 @@ export class Feeds {
       } catch (cause) {
         if (!isPassing(cause)) return reject(cause)
         await wait(RETRY_MS)
-        this.#readings.push(reading)
+        this.#waitForTurn(accountId, reading)
       }
     }
-    this.#readings.push(reading)
+    this.#waitForTurn(accountId, reading)
     this.#readNext()
     return promise
   }
@@ -158,8 +167,25 @@ export class Feeds {
     return answer ?? 'TOO_OLD'
   }
 
+  #waitForTurn(accountId: AccountId, reading: Reading): void {
+    const readings = this.#readingsByAccount.get(accountId)
+    if (readings === undefined) this.#readingsByAccount.set(accountId, [reading])
+    else readings.push(reading)
+  }
+
+  /** The oldest reading of the account whose turn it is, which then comes behind all others. */
+  #takeReading(): Reading | undefined {
+    for (const [accountId, readings] of this.#readingsByAccount) {
+      const reading = readings.shift()
+      this.#readingsByAccount.delete(accountId)
+      if (readings.length > 0) this.#readingsByAccount.set(accountId, readings)
+      return reading
+    }
+    return undefined
+  }
+
   #readNext(): void {
-    const reading = this.#isReading ? undefined : this.#readings.shift()
+    const reading = this.#isReading ? undefined : this.#takeReading()
     if (reading === undefined) return
     this.#isReading = true
     const startMs = performance.now()
