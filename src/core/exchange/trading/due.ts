@@ -13,7 +13,7 @@ import { causeOfEnd } from './timers/ended.ts'
 /** At most `max` commands, each to be applied at `time`, next after the one before it. */
 export function dueCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
   const timers = timerCommands(state, max, time)
-  const triggers = triggerCommands(state, max, timers)
+  const triggers = triggerCommands(state, max, time, timers)
   // Neither keeps the other waiting, however long it is.
   const timersMax = Math.max(Math.ceil(max / 2), max - triggers.length)
   const first = timers.slice(0, timersMax)
@@ -47,6 +47,7 @@ function timerCommands(
 function triggerCommands(
   state: ExchangeState,
   max: number,
+  time: TimeMs,
   timers: readonly EngineCommand[],
 ): EngineCommand[] {
   const queues = queuesOf(state)
@@ -55,16 +56,16 @@ function triggerCommands(
     const at = (state.seq + round) % queues.length
     const queue = queues[at] as Queue
     const next = queue.next()
-    if (next.done || (timers.length > 0 && isEndedFirst(state, next.value))) queues.splice(at, 1)
+    if (next.done || (timers.length > 0 && isEndedFirst(state, next.value, time))) queues.splice(at, 1)
     else commands.push({ kind: 'TriggerOrder', orderNumber: next.value })
   }
   return commands
 }
 
-/** Whether an order that is due has ended, so that a timer may end it before its turn. */
-function isEndedFirst(state: ExchangeState, number: OrderNumber): boolean {
+/** Whether an order that is due will have ended at `time`, so that a timer may end it before its turn. */
+function isEndedFirst(state: ExchangeState, number: OrderNumber, time: TimeMs): boolean {
   const order = state.orders.get(number)
-  return order !== undefined && causeOfEnd(state, order) !== undefined
+  return order !== undefined && causeOfEnd(state, order, time) !== undefined
 }
 
 type Queue = Generator<OrderNumber, void>

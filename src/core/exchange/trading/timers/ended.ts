@@ -3,15 +3,20 @@
  * trade, however long it takes to end all that are meant (docs/reference/timers.md#from-that-moment-on).
  */
 import type { OrderNumber } from '../../../../units/ids.ts'
+import type { TimeMs } from '../../../../units/quantities.ts'
 import type { CancelCause } from '../../event.ts'
 import type { ExchangeState } from '../../state.ts'
 import type { Order } from '../open-orders.ts'
 import type { Countdown } from './countdowns.ts'
 import { isWaitingAt } from './mass-cancels.ts'
 
-/** Why an open order has ended; undefined: it has not. */
-export function causeOfEnd(state: ExchangeState, order: Order): CancelCause | undefined {
-  const { expiries, massCancels, countdowns, time } = state
+/** Why an open order has ended, or will have at a later `time`; undefined: it has not. */
+export function causeOfEnd(
+  state: ExchangeState,
+  order: Order,
+  time: TimeMs = state.time,
+): CancelCause | undefined {
+  const { expiries, massCancels, countdowns } = state
   if (expiries.isOver(order.number, time)) return 'EXPIRED'
   const massCancel = massCancels.isEmpty ? undefined : massCancels.endingOf(order)
   if (massCancel !== undefined) return massCancel.cause

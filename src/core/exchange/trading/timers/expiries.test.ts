@@ -231,6 +231,14 @@ describe('an order that waits for its trigger and ends at a time', () => {
     ])
     s.it.mustAddUp()
   })
+
+  test('is not to be triggered at a moment when its time is over, though the last command was before', () => {
+    const s = scene()
+    const { orderNumber, time } = waits(s, 10)
+    trade(s, 9_400)
+    expect(s.it.exchange.due(10, timeMs(time + 9))).toEqual([{ kind: 'TriggerOrder', orderNumber }])
+    expect(s.it.exchange.due(10, timeMs(time + 10))).toEqual([{ kind: 'ExpireOrder', orderNumber }])
+  })
 })
 
 describe('the time to end at', () => {
