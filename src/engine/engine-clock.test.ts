@@ -3,6 +3,8 @@
 import { describe, expect, test } from 'bun:test'
 import { COMMAND_CODES } from '../core/exchange/codec/command-codec.ts'
 import type { Command } from '../core/exchange/command.ts'
+import type { CancelOrder } from '../core/exchange/commands/orders.ts'
+import { RULES_VERSION } from '../core/exchange/rules.ts'
 import type { AccountId, OrderNumber } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { account, limit, market } from './commands.fixture.ts'
@@ -42,7 +44,7 @@ async function trading() {
   return { stage, give, pass, accept }
 }
 
-const cancel: Command = {
+const cancel: CancelOrder = {
   kind: 'CancelOrder',
   accountId: 3 as AccountId,
   orderNumber: 1 as OrderNumber,
@@ -60,6 +62,19 @@ describe('a clock that jumps ten years ahead once', () => {
     ])
     pass(60_000)
     expect(await give(account('dora'))).toEqual([['AccountOpened'], 61_000])
+  })
+
+  test('replaces no order either: nothing is canceled', async () => {
+    const { stage, give, pass } = await trading()
+    const version = RULES_VERSION
+    await give({ kind: 'SetRulesVersion', operator: { actor: 'ann', note: '' }, version })
+    pass(1_000, TEN_YEARS)
+    const { orderNumber, orderTime } = cancel
+    const target = { orderNumber, orderTime }
+    const mode = 'ALLOW_FAILURE'
+    const replace: Command = { kind: 'ReplaceOrder', target, mode, restriction: undefined, order }
+    expect(await give(replace)).toEqual([['CLOCK_NOT_TRUSTED'], undefined])
+    expect(stage.machine.isOpen(orderNumber)).toBe(true)
   })
 
   test('and comes back is trusted at once', async () => {

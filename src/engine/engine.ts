@@ -4,7 +4,7 @@
  * batch, so that others' commands come between. While the clock is not trusted it takes no orders, carries out nothing that is due, and
  * does all else. It knows no threads, files or timers.
  */
-import type { EngineCommand } from '../core/exchange/command.ts'
+import { type EngineCommand, isPlacement } from '../core/exchange/command.ts'
 import type { ExchangeEvent } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
 import { ByteWriter } from '../units/bytes.ts'
@@ -341,7 +341,7 @@ function admit(
       // In front of all that is dated by what it accepts.
       if (acceptance !== undefined) commands.unshift(request)
       else answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
-    } else if (command.kind === 'PlaceOrder' && !isTrusted) {
+    } else if (isPlacement(command) && !isTrusted) {
       answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
     } else if (command.kind === 'MarkTime') {
       const isEarly = time - lastMark < MARK_EVERY_MS

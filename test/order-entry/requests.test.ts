@@ -250,6 +250,7 @@ test('what waits for the engine until its deadline is over is refused, and never
       ['order.place', ORDER],
       ['order.amend', { orderId: id, newQty: '0.4' }],
       ['order.cancelReplace', replacing],
+      ['order.countdownCancelAll', { countdownTime: 60_000 }],
     ] as const) {
       const deadline = late.clock.time + 5
       const { status, body } = await client.ask(name, { ...params, deadline })

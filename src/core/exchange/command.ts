@@ -70,6 +70,11 @@ export function isEngines(command: Command): command is EngineCommand {
   return (ENGINE_KINDS as readonly CommandKind[]).includes(command.kind)
 }
 
+/** Whether a trader's new order comes with it. */
+export function isPlacement({ kind }: Command): boolean {
+  return kind === 'PlaceOrder' || kind === 'ReplaceOrder'
+}
+
 /** Whether an operator gave it: the audit trail. */
 export function isOperators(command: Command): command is OperatorCommand {
   return 'operator' in command

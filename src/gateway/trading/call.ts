@@ -2,7 +2,7 @@
  * One request on its way through an operation: everything that was checked before it is here, checked. How it came, and how
  * its limits are counted, is the transport's.
  */
-import type { Command } from '../../core/exchange/command.ts'
+import { type Command, isPlacement } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/fault.ts'
@@ -130,11 +130,11 @@ export abstract class Call {
   }
 
   /**
-   * Until when a command may take effect: of a new order, a replacement and an amendment, to the end of the window in which it was signed. A cancel may
-   * come late: while the clock is doubted nobody knows what late is, and cancels work.
+   * Until when a command may take effect: of a new order, a replacement, an amendment and a countdown, to the end of the window in which it was
+   * signed. A cancel may come late: while the clock is doubted nobody knows what late is, and cancels work.
    */
-  protected deadlineOf({ kind }: Command): TimeMs | undefined {
-    const isTimed = kind === 'PlaceOrder' || kind === 'ReplaceOrder' || kind === 'AmendOrder'
+  protected deadlineOf(command: Command): TimeMs | undefined {
+    const isTimed = isPlacement(command) || command.kind === 'AmendOrder' || command.kind === 'SetCountdown'
     return isTimed ? this.#options.window?.until : undefined
   }
 

@@ -126,8 +126,14 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'orders are taken while the clock is not trusted',
     file: 'src/engine/engine.ts',
-    before: "command.kind === 'PlaceOrder' && !isTrusted",
-    after: "command.kind === 'PlaceOrder' && time < 0",
+    before: 'isPlacement(command) && !isTrusted',
+    after: 'isPlacement(command) && time < 0',
+  },
+  {
+    wrong: 'an order is replaced while the clock is not trusted',
+    file: 'src/core/exchange/command.ts',
+    before: "kind === 'PlaceOrder' || kind === 'ReplaceOrder'",
+    after: "kind === 'PlaceOrder'",
   },
   {
     wrong: 'an acceptance of the clock is in force before it is stored',

@@ -116,7 +116,7 @@ export const ORDER_CHANGES: readonly Slip[] = [
   {
     wrong: 'an amendment may take effect after its window',
     file: 'src/gateway/trading/call.ts',
-    before: " || kind === 'AmendOrder'",
+    before: " || command.kind === 'AmendOrder'",
     after: '',
   },
   {
