@@ -45,12 +45,19 @@ const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ replace: fc.nat(4), mode, order: good }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ cancelAll: fc.constantFrom('SYMBOL', 'ACCOUNT', 'ALL'), symbol: fc.boolean() }),
+  },
+  { weight: 1, arbitrary: fc.record({ countdown: fc.constantFrom('0', '60000', '-1', '90000000') }) },
 )
 type Step =
   | { readonly place: Record<string, string> }
   | { readonly cancel: number }
   | { readonly amend: number; readonly newQty: string }
   | { readonly replace: number; readonly mode: string; readonly order: Record<string, string> }
+  | { readonly cancelAll: string; readonly symbol: boolean }
+  | { readonly countdown: string }
 
 /** Method, path and name of the message, and the parameters; of orders that have come so far the last but some. */
 function requestOf(
@@ -63,6 +70,14 @@ function requestOf(
   if ('amend' in step) {
     const amended = { orderId: named(step.amend), newQty: step.newQty }
     return ['PUT', 'order/amend/keepPriority', 'order.amend', amended]
+  }
+  if ('cancelAll' in step) {
+    const scope = { scope: step.cancelAll, ...(step.symbol ? { symbol: 'BTC/USDT' } : {}) }
+    return ['DELETE', 'openOrders', 'order.cancelAll', scope]
+  }
+  if ('countdown' in step) {
+    const fields = { countdownTime: step.countdown, keepStops: 'true' }
+    return ['POST', 'countdownCancelAll', 'order.countdownCancelAll', fields]
   }
   const replaced = { ...step.order, cancelReplaceMode: step.mode, cancelId: named(step.replace) }
   return ['POST', 'order/cancelReplace', 'order.cancelReplace', replaced]
