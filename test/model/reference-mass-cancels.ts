@@ -86,13 +86,18 @@ export function timersDue(state: ReferenceState, time: number): EngineCommand[] 
     (a, b) =>
       a.triggerAt - b.triggerAt || a.accountId - b.accountId || (a.symbolId ?? -1) - (b.symbolId ?? -1),
   )
-  const accounts = [...new Set(state.massCancels.map(({ accountId }) => accountId))]
+  const firing = new Set(inTurn.map(({ accountId }) => accountId))
+  const running = state.massCancelAccounts.filter(
+    (accountId) => !firing.has(accountId) && nextOf(state, accountId) !== undefined,
+  )
+  // "Of an account that cancels many only that."
+  const canceling = new Set([...firing, ...running])
+  const owners = new Map(state.all.map(({ number, accountId }) => [number, accountId]))
+  const ending = expiring(state, time).filter((number) => !canceling.has(owners.get(number) as AccountId))
   return [
     ...inTurn.map(({ accountId, symbolId }) => ({ kind: 'FireCountdown', accountId, symbolId }) as const),
-    ...state.massCancelAccounts
-      .filter((accountId) => accounts.includes(accountId) && nextOf(state, accountId) !== undefined)
-      .map((accountId) => ({ kind: 'ContinueCancelAll', accountId }) as const),
-    ...expiring(state, time).map((orderNumber) => ({ kind: 'ExpireOrder', orderNumber }) as const),
+    ...running.map((accountId) => ({ kind: 'ContinueCancelAll', accountId }) as const),
+    ...ending.map((orderNumber) => ({ kind: 'ExpireOrder', orderNumber }) as const),
   ]
 }
 

@@ -3,7 +3,7 @@
  * whose time is over, and orders whose trigger was reached, in turn over the symbols, so that a long queue of one symbol does not keep
  * another waiting (docs/reference/waiting-orders.md#triggering, docs/reference/timers.md#from-that-moment-on).
  */
-import type { OrderNumber } from '../../../units/ids.ts'
+import type { AccountId, OrderNumber } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { EngineCommand } from '../command.ts'
 import type { Market } from '../market.ts'
@@ -25,20 +25,24 @@ export function isCarryingOut(state: ExchangeState, market: Market): boolean {
   return market.symbol.state === 'TRADING' && state.isTradable(market)
 }
 
-function timerCommands(
-  { countdowns, massCancels, expiries }: ExchangeState,
-  max: number,
-  time: TimeMs,
-): EngineCommand[] {
+/** Of an account that cancels many only that: it may end what else would have its turn. */
+function timerCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
+  const { countdowns, massCancels, expiries, orders } = state
   const commands: EngineCommand[] = []
+  const canceling = new Set<AccountId>()
   for (const { accountId, symbolId } of countdowns.due(time, max)) {
     commands.push({ kind: 'FireCountdown', accountId, symbolId })
+    canceling.add(accountId)
   }
   for (const accountId of massCancels.accountsDue(max - commands.length)) {
+    if (canceling.has(accountId)) continue
     commands.push({ kind: 'ContinueCancelAll', accountId })
+    canceling.add(accountId)
   }
   for (const orderNumber of expiries.due(time, max - commands.length)) {
-    commands.push({ kind: 'ExpireOrder', orderNumber })
+    const accountId = orders.get(orderNumber)?.accountId
+    if (accountId === undefined || !canceling.has(accountId))
+      commands.push({ kind: 'ExpireOrder', orderNumber })
   }
   return commands
 }

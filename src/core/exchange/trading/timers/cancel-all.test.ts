@@ -107,6 +107,30 @@ describe('a mass cancel', () => {
     s.it.mustAddUp()
   })
 
+  test('stands alone for its account among what the engine is to do: it may end what ends in time too', () => {
+    const s = scene()
+    const expireTime = s.it.exchange.time + 5
+    for (const price of [10_001, 10_002, 10_003]) sell(s, price, { timeInForce: 'GTD', expireTime })
+    const other = {
+      who: s.ben,
+      side: 'SELL',
+      price: 10_004,
+      quantity: LOT,
+      timeInForce: 'GTD',
+      expireTime,
+    } as const
+    const { orderNumber } = s.it.accepted(other)
+    cancelAll(s)
+    setCountdown(s, 1)
+    pass(s, 50)
+    expect(s.it.exchange.due(9)).toEqual([
+      { kind: 'FireCountdown', accountId: s.ann, symbolId: undefined },
+      { kind: 'ExpireOrder', orderNumber },
+    ])
+    carryOut(s)
+    expect(open(s)).toEqual([])
+  })
+
   test('goes on where an order that it stands at ends otherwise, and over a snapshot', () => {
     const s = scene()
     const orders = [1, 2, 3, 4, 5].map((i) => sell(s, 10_000 + i))
