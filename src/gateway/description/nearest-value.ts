@@ -7,12 +7,20 @@ import type { PlaceOrder } from '../../core/exchange/commands/orders.ts'
 import { isStop } from '../../core/exchange/commands/orders.ts'
 import { ICEBERG_PARTS_MAX } from '../../core/exchange/trading/iceberg.ts'
 import { directionOf } from '../../core/exchange/trading/triggers/place-stop.ts'
+import type { OpenOrder } from '../../core/exchange/view.ts'
 import { paidFor, quoteScale, receivedFor, worthAtLeast } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import { EXPIRE_TIME_AHEAD_MAX_MS } from '../../units/limits.ts'
 import { fewestLots, worthOf } from '../../units/notional.ts'
-import { type Amount, amount, type Lots, type Price, UNITS_MAX } from '../../units/quantities.ts'
+import {
+  type Amount,
+  amount,
+  DECIMALS_MAX,
+  type Lots,
+  type Price,
+  UNITS_MAX,
+} from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import { bigintOf } from '../../units/whole.ts'
 import type { Nearest } from '../../wire/error-body.ts'
@@ -69,6 +77,19 @@ const FINDS: Partial<Record<CoreReason, Find>> = {
     const part = Math.ceil(lots / ICEBERG_PARTS_MAX)
     return quantity('icebergQty', Math.max(least, part) as Lots, symbol)
   },
+}
+
+/** The nearest whole quantity to which an open order could be amended, whichever rule has refused `asked`, in units of 10^-18 of the base asset. */
+export function nearestAmendment(
+  asked: Amount,
+  { quantity: whole, remaining, price, icebergQuantity = 1 as Lots }: OpenOrder,
+  symbol: TradingSymbol,
+): Nearest | undefined {
+  const gone = whole - remaining
+  const least = Math.max(gone + 1, leastQuantity(price, symbol) ?? whole, icebergQuantity)
+  const lot = 10n ** BigInt(DECIMALS_MAX - symbol.baseFraction)
+  const rounded = Number((bigintOf(asked) + lot / 2n) / lot)
+  return quantity('newQty', Math.min(Math.max(rounded, least), whole) as Lots, symbol)
 }
 
 /** The least quantity of an order at a price: the symbol's own, and what its least total takes; undefined: there is none. */

@@ -54,6 +54,32 @@ describe('lowering the quantity of an order', () => {
     await cancel(second)
   })
 
+  test('names the nearest quantity that the order could have, and takes it', async () => {
+    const iceberg = { ...ASK, icebergQty: '0.25', newClientOrderId: 'near' }
+    const { id } = (await f.place(f.alice, iceberg)).body.data
+    await f.place(f.bob, { ...ETH, side: 'BUY', quantity: '0.5', price: '20' })
+    const wrong: [string, string, string][] = [
+      ['1.5', 'AMENDED_QUANTITY_TOO_LARGE', '1'],
+      ['0.75000000000000001', 'AMENDED_QUANTITY_TOO_PRECISE', '0.75'],
+      ['1000000000000', 'AMENDED_QUANTITY_TOO_PRECISE', '0.75'],
+      ['0.5', 'AMENDED_QUANTITY_TOO_SMALL', '0.500001'],
+      ['0.1', 'AMENDED_QUANTITY_TOO_SMALL', '0.500001'],
+    ]
+    for (const [newQty, reason, nearest] of wrong) {
+      for (const name of [{ orderId: id }, { origClientOrderId: 'near' }]) {
+        const { body } = await amend({ ...name, newQty })
+        expect([newQty, body.reason, body.nearest, body.parameter]).toEqual([
+          newQty,
+          reason,
+          nearest,
+          'newQty',
+        ])
+      }
+      expect((await amend({ orderId: id, newQty: nearest })).body.data.quantity).toBe(nearest)
+    }
+    await cancel(id)
+  })
+
   test('is refused by the name of what is wrong, and nothing is changed', async () => {
     const { id } = (await f.place(f.alice, ASK)).body.data
     const wrong: [Fields, string][] = [
