@@ -3,6 +3,7 @@
  * small its limits. Runs differ on purpose: one that has everything at once never gets deep into anything.
  */
 import type { CommandKind, EngineCommand } from '../src/core/exchange/command.ts'
+import type { ListCommand } from '../src/core/exchange/commands/order-lists.ts'
 import type { Random } from './world/random.ts'
 
 /** Faults that come by themselves, each after a while. */
@@ -22,7 +23,8 @@ export const FAULT_KINDS = [
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** The kinds of commands that clients send: all but the engine's own. */
-export type ClientKind = Exclude<CommandKind, EngineCommand['kind']>
+/** Order lists are driven by the model alone (`test/model`). */
+export type ClientKind = Exclude<CommandKind, EngineCommand['kind'] | ListCommand['kind']>
 
 export type Profile = {
   /** Commands that clients send before the faults stop. */

@@ -17,11 +17,12 @@ import {
 } from './support/reference.ts'
 
 const PAGE = reference('extensions')
-/** Candles, and what an account reads of its past, have pages of their own. */
-const ENDPOINTS = [PAGE, ...['candles', 'orders', 'order-changes', 'timers'].map(reference)].join('\n')
+/** Candles, lists of orders, timers, and what an account reads of its past, have pages of their own. */
+const PAGES = ['candles', 'orders', 'order-changes', 'timers', 'order-lists']
+const ENDPOINTS = [PAGE, ...PAGES.map(reference)].join('\n')
 const EXAMPLES = marked(PAGE, 'answer')
 
-test('extensions.md, candles.md, orders.md, order-changes.md and timers.md state every endpoint beside the contract with its security and weight, and no other', () =>
+test('extensions.md, candles.md, orders.md, order-changes.md, timers.md and order-lists.md state every endpoint beside the contract with its security and weight, and no other', () =>
   expect(statedEndpoints(ENDPOINTS).toSorted()).toEqual(servedEndpoints(true).toSorted()))
 
 test('the endpoints of the contract are the nine that it was published with', () =>

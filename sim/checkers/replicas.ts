@@ -52,7 +52,8 @@ export class Replicas {
 
   readonly #breaksOn = (seq: number, own: EngineCommand): boolean => {
     // Of what cancels many orders one in some commands, whose account it is.
-    if ((own.orderNumber ?? seq) % POISON_EVERY === 0 && this.#breaksTriggers()) this.#breaking.add(seq)
+    const number = own.kind === 'PlacePending' ? own.listNumber : (own.orderNumber ?? seq)
+    if (number % POISON_EVERY === 0 && this.#breaksTriggers()) this.#breaking.add(seq)
     return this.#breaking.has(seq)
   }
 

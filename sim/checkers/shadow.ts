@@ -67,7 +67,8 @@ export class Shadow {
     else if (command.kind === 'SetCountdown') checkSetCountdown(state, applied, command)
     else if (command.kind === 'ContinueCancelAll' || command.kind === 'FireCountdown')
       checkOwnCancel(state, applied, command)
-    else checkCancelOrders(state, applied, command)
+    else if (command.kind === 'CancelOrders') checkCancelOrders(state, applied, command)
+    else demand(false, () => `no client of a run gives ${command.kind}`)
   }
 
   /** Whether the engine has still to carry out something by itself. */

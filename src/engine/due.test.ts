@@ -184,9 +184,7 @@ test('carrying out an order that breaks the machine is quarantined, and the next
   await give(stage, ...SET_OFF)
   const [poisoned] = stage.machine.due(1, stage.machine.time)
   await flushAll(stage)
-  const machines = breakingOn((command) => {
-    return command.kind === 'TriggerOrder' && command.orderNumber === poisoned?.orderNumber
-  })
+  const machines = breakingOn((command) => Bun.deepEquals(command, poisoned))
   const { machine, report } = await recovered(stage, machines)
   expect(report.newlyQuarantined).toHaveLength(1)
   expect([openOf(machine), machine.due(10, machine.time)]).toEqual([1, []])
@@ -257,9 +255,7 @@ describe('orders that end at a time', () => {
     stage.now = 5_000
     const [poisoned] = stage.machine.due(1, timeMs(5_000))
     await flushAll(stage)
-    const machines = breakingOn((command) => {
-      return command.kind === 'ExpireOrder' && command.orderNumber === poisoned?.orderNumber
-    })
+    const machines = breakingOn((command) => Bun.deepEquals(command, poisoned))
     const { machine, report } = await recovered(stage, machines)
     expect(report.newlyQuarantined).toHaveLength(1)
     expect([openOf(machine), machine.due(10, timeMs(9_000))]).toEqual([1, []])

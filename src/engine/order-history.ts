@@ -1,7 +1,7 @@
 /** Orders as history keeps them: what was asked for, once, and what had become of it when it ended, once (docs/reference/orders.md#order). */
 import type { CancelCause } from '../core/exchange/event.ts'
-import type { AccountId, OrderNumber, SymbolId } from '../units/ids.ts'
-import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../units/order-words.ts'
+import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../units/ids.ts'
+import type { ListRole, OrderType, SelfTradeMode, Side, TimeInForce } from '../units/order-words.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../units/quantities.ts'
 
 /** What had become of an order when it ended. */
@@ -17,7 +17,7 @@ export type OrderEnd = {
   readonly commission: Amount
   /** What self-trade prevention took off, or gave up in the end. */
   readonly preventedQuantity: Lots
-  /** The quantity that it was amended to; undefined: what was asked for. */
+  /** The quantity that it was amended to, or learned when its list's working order was filled; undefined: what was asked for. */
   readonly amendedQuantity: Lots | undefined
 }
 
@@ -39,6 +39,9 @@ export type PlacedOrder = {
   readonly icebergQuantity: Lots | undefined
   readonly selfTradeMode: SelfTradeMode
   readonly clientOrderId: string | undefined
+  /** Where it belongs to a list: which, and what it is there. */
+  readonly listNumber: ListNumber | undefined
+  readonly listRole: ListRole | undefined
   /** With the very command that placed it. */
   readonly endedAtOnce: OrderEnd | undefined
 }

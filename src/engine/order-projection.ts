@@ -9,9 +9,11 @@ import type {
   OrdersMatched,
   TradeParty,
 } from '../core/exchange/event.ts'
+import type { OpenOrder } from '../core/exchange/view.ts'
 import { amountSum } from '../core/ledger/money.ts'
 import type { OrderNumber } from '../units/ids.ts'
 import { notionalSum, worthOf } from '../units/notional.ts'
+import { isPendingRole } from '../units/order-words.ts'
 import { lots, NO_AMOUNT, NO_LOTS, NO_NOTIONAL, type Seq } from '../units/quantities.ts'
 import type { EndedOrder, OrderEnd, PlacedOrder } from './order-history.ts'
 import type { StateMachine } from './state-machine.ts'
@@ -43,7 +45,8 @@ export class OrderProjection {
     for (const order of machine.begunOrders()) {
       const { orderNumber, quantity, remaining, executedQuantity, executedNotional, commission } = order
       const preventedQuantity = lots(quantity - remaining - executedQuantity)
-      const amendedQuantity = order.askedQuantity === undefined ? undefined : quantity
+      const isOther = order.askedQuantity !== undefined || isActivated(order)
+      const amendedQuantity = isOther ? quantity : undefined
       const figures = { executedQuantity, executedNotional, commission, preventedQuantity, amendedQuantity }
       this.#doneByNumber.set(orderNumber, { ...figures, cause: undefined, seq: undefined })
     }
@@ -63,6 +66,9 @@ export class OrderProjection {
         this.#prevent(this.#concern(event.orderNumber), event.quantity)
         break
       case 'OrderAmended':
+        this.#concern(event.orderNumber).amendedQuantity = event.quantity
+        break
+      case 'OrderActivated':
         this.#concern(event.orderNumber).amendedQuantity = event.quantity
         break
       case 'OrderCanceled': {
@@ -115,6 +121,8 @@ export class OrderProjection {
       total: placed.total,
       selfTradeMode: placed.selfTradeMode,
       clientOrderId: placed.clientOrderId,
+      listNumber: placed.inList?.listNumber,
+      listRole: placed.inList?.role,
       endedAtOnce: this.#endOf(placed.orderNumber),
     }
   }
@@ -170,4 +178,9 @@ export class OrderProjection {
   #prevent(done: Done, quantity: number): void {
     done.preventedQuantity = lots(done.preventedQuantity + quantity)
   }
+}
+
+/** Whether an open order has been pending, and so has learned its quantity after it was placed. */
+function isActivated({ inList, isPending }: OpenOrder): boolean {
+  return inList !== undefined && isPendingRole(inList.role) && !isPending
 }

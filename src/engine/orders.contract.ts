@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { CANCEL_CAUSES } from '../core/exchange/event.ts'
-import type { AccountId, OrderNumber, SymbolId } from '../units/ids.ts'
-import { ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../units/order-words.ts'
+import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../units/ids.ts'
+import { LIST_ROLES, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../units/order-words.ts'
 import { amount, lots, notional, type Price, type Seq, type TimeMs, timeMs } from '../units/quantities.ts'
 import type { HistoryStore, OrderRange } from './history.ts'
 import { at } from './history-trades.fixture.ts'
@@ -61,6 +61,8 @@ export function anOrder({ number, account = 10, symbol = 0, ...terms }: OrderTer
     expireTime: number % 11 === 0 ? timeMs(time + number) : undefined,
     selfTradeMode: SELF_TRADE_MODES[at(SELF_TRADE_MODES)] ?? 'NONE',
     clientOrderId: number % 4 === 0 ? `id-${number}` : undefined,
+    listNumber: number % 6 === 0 ? ((number - 1) as ListNumber) : undefined,
+    listRole: number % 6 === 0 ? LIST_ROLES[at(LIST_ROLES)] : undefined,
     endedAtOnce: endsAtOnce ? anEnd(number, seq, time) : undefined,
   }
 }

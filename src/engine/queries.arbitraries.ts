@@ -1,6 +1,10 @@
 /** Random questions to an engine and answers. */
 import * as fc from 'fast-check'
-import { arbitraryCommandByKind, arbitraryUint } from '../core/exchange/codec/command.arbitraries.ts'
+import {
+  arbitraryCommandByKind,
+  arbitraryText,
+  arbitraryUint,
+} from '../core/exchange/codec/command.arbitraries.ts'
 import {
   arbitraryBalance,
   arbitraryBootstrap,
@@ -11,8 +15,9 @@ import {
   arbitraryOpenOrdersQuery,
   arbitraryTestedOrder,
 } from '../core/exchange/codec/message.arbitraries.ts'
-import type { AccountId, OrderNumber } from '../units/ids.ts'
-import type { Seq } from '../units/quantities.ts'
+import type { AccountId, ListNumber, OrderNumber } from '../units/ids.ts'
+import { LIST_KINDS } from '../units/order-words.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
 import {
   type EngineQuery,
   QUERY_NAMES,
@@ -42,6 +47,20 @@ export const arbitraryByQuery: {
     }),
   },
   clientOrder: { fields: arbitraryClientOrderQuery, value: arbitraryClientOrderAnswer },
+  clientList: {
+    fields: fc.record({
+      accountId: arbitraryUint as fc.Arbitrary<AccountId>,
+      listClientOrderId: arbitraryText,
+    }),
+    value: fc.option(
+      fc.record({
+        listNumber: arbitraryUint as fc.Arbitrary<ListNumber>,
+        time: arbitraryUint as fc.Arbitrary<TimeMs>,
+        kind: fc.constantFrom(...LIST_KINDS),
+      }),
+      { nil: undefined },
+    ),
+  },
   ordersByNumber: {
     fields: fc.record({
       accountId: arbitraryUint as fc.Arbitrary<AccountId>,

@@ -7,6 +7,8 @@ import { readPlaceOrder, writePlaceOrder } from '../core/exchange/codec/commands
 import {
   readBalances,
   readBootstrap,
+  readClientList,
+  readClientListQuery,
   readClientOrderAnswer,
   readClientOrderQuery,
   readOpenOrders,
@@ -16,6 +18,8 @@ import {
   readTestedOrder,
   writeBalances,
   writeBootstrap,
+  writeClientList,
+  writeClientListQuery,
   writeClientOrderAnswer,
   writeClientOrderQuery,
   writeOpenOrders,
@@ -29,6 +33,8 @@ import type { TestedOrder } from '../core/exchange/tested-order.ts'
 import type {
   Balance,
   Bootstrap,
+  ClientList,
+  ClientListQuery,
   ClientOrderAnswer,
   ClientOrderQuery,
   OpenOrder,
@@ -58,6 +64,8 @@ export type EngineQueries = {
   readonly accountState: { readonly fields: { readonly accountId: AccountId }; readonly value: AccountState }
   /** The order that is remembered under a client order id of an account. */
   readonly clientOrder: { readonly fields: ClientOrderQuery; readonly value: ClientOrderAnswer }
+  /** The list that is remembered under a client order id of an account. */
+  readonly clientList: { readonly fields: ClientListQuery; readonly value: ClientList | undefined }
   /** Those of the orders named that are open and the account's. */
   readonly ordersByNumber: { readonly fields: OrdersByNumberQuery; readonly value: readonly OpenOrder[] }
   /** What would become of a new order. */
@@ -154,6 +162,15 @@ export const ENGINE_QUERIES: {
     fields: { write: writeClientOrderQuery, read: readClientOrderQuery },
     value: { write: writeClientOrderAnswer, read: readClientOrderAnswer },
     read: (machine, query) => machine.clientOrder(query),
+    costCommands: 1,
+    lost: 'ENGINE_DOWN',
+    late: 'OVERLOADED',
+  },
+  clientList: {
+    code: 54,
+    fields: { write: writeClientListQuery, read: readClientListQuery },
+    value: { write: writeClientList, read: readClientList },
+    read: (machine, query) => machine.clientList(query),
     costCommands: 1,
     lost: 'ENGINE_DOWN',
     late: 'OVERLOADED',

@@ -13,6 +13,8 @@ import type { TestedOrder } from '../core/exchange/tested-order.ts'
 import type {
   Balance,
   Bootstrap,
+  ClientList,
+  ClientListQuery,
   ClientOrderAnswer,
   ClientOrderQuery,
   OpenOrder,
@@ -55,10 +57,11 @@ export interface StateMachine {
   isOpen(orderNumber: OrderNumber): boolean
   /** An open order, whoever's; undefined: there is none of this number. */
   openOrder(orderNumber: OrderNumber): OpenOrder | undefined
-  /** Every open order of which something was executed or taken off. */
+  /** Every open order of which something was executed or taken off, that was amended, or that was pending and is not any more. */
   begunOrders(): readonly OpenOrder[]
   testOrder(command: PlaceOrder): TestedOrder
   clientOrder(query: ClientOrderQuery): ClientOrderAnswer
+  clientList(query: ClientListQuery): ClientList | undefined
   balances(accountId: AccountId): readonly Balance[]
   /** Of a known account and a listed asset; also while a command is applied: what its events so far come to. */
   balance(accountId: AccountId, assetId: AssetId): Balance

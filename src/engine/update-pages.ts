@@ -3,6 +3,7 @@
 import type { OpenOrder } from '../core/exchange/view.ts'
 import type { OrderNumber, TradeNumber } from '../units/ids.ts'
 import { invariant } from '../units/invariant.ts'
+import { isPendingRole } from '../units/order-words.ts'
 import { NO_AMOUNT, NO_LOTS, NO_NOTIONAL, price as priceOf, type Seq } from '../units/quantities.ts'
 import { UPDATE_ACCOUNTS_MAX, UPDATE_PARTS_MAX, UPDATES_KEPT_COMMANDS } from './account-updates.ts'
 import type { HistoryTrade } from './history.ts'
@@ -97,5 +98,11 @@ export function asPlaced(order: HistoryOrder): OpenOrder {
     clientOrderId: order.clientOrderId,
     icebergQuantity: order.icebergQuantity,
     expireTime: order.expireTime,
+    inList: placeOf(order),
+    isPending: order.listRole !== undefined && isPendingRole(order.listRole),
   }
+}
+
+function placeOf({ listNumber, listRole }: HistoryOrder): OpenOrder['inList'] {
+  return listNumber === undefined || listRole === undefined ? undefined : { listNumber, role: listRole }
 }

@@ -6,7 +6,7 @@ import { invariant } from './invariant.ts'
 
 const STEP_BYTES = 8
 /** Sizes of slots; a handle is the slot's number x `SIZES` + its size. */
-const SIZES = 32
+const SIZES = 64
 /** Longest string, in bytes. */
 export const POOLED_BYTES_MAX = STEP_BYTES * SIZES
 const SLOTS_PER_PIECE = 512

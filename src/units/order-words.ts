@@ -26,6 +26,26 @@ export function isStopType(type: OrderType): type is StopType {
   return (STOP_TYPES as readonly OrderType[]).includes(type)
 }
 
+/** `OCO`: one order cancels the other. `OTO`: one order, when it is filled, triggers another, `OTOCO` a pair of which one cancels the other. */
+export const LIST_KINDS = ['OCO', 'OTO', 'OTOCO'] as const
+export type ListKind = (typeof LIST_KINDS)[number]
+
+/** What an order is in its list. */
+export const LIST_ROLES = ['ABOVE', 'BELOW', 'WORKING', 'PENDING', 'PENDING_ABOVE', 'PENDING_BELOW'] as const
+export type ListRole = (typeof LIST_ROLES)[number]
+
+/** Whether an order waits for the working one of its list to be filled. */
+export function isPendingRole(role: ListRole): boolean {
+  return role === 'PENDING' || role === 'PENDING_ABOVE' || role === 'PENDING_BELOW'
+}
+
+/** The orders of a list, in the order of their numbers. */
+export const ROLES_BY_KIND = {
+  OCO: ['ABOVE', 'BELOW'],
+  OTO: ['WORKING', 'PENDING'],
+  OTOCO: ['WORKING', 'PENDING_ABOVE', 'PENDING_BELOW'],
+} as const satisfies Record<ListKind, readonly ListRole[]>
+
 /** docs/reference/http.md#life-of-an-order: `PENDING_CANCEL` is never produced; `REJECTED` is only ever a first state. */
 export const ORDER_STATUSES = [
   'NEW',

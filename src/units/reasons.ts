@@ -60,7 +60,7 @@ export const CORE_REASONS = [
   'STOP_PRICE_REACHED', // an order that waits for a trigger would be triggered at once
   'ICEBERG_QUANTITY_TOO_SMALL', // the part that an order shows is less than an order may be, or than 1/100 of its quantity
   'ICEBERG_QUANTITY_TOO_LARGE', // the part that an order shows is more than its quantity
-  'ORDER_NOT_AMENDABLE', // the order waits for its trigger
+  'ORDER_NOT_AMENDABLE', // the order waits for its trigger, or is of a list
   'AMENDED_QUANTITY_TOO_LARGE', // above the order's quantity
   'AMENDED_QUANTITY_TOO_SMALL', // not above what was executed and prevented of the order, or below a new order's minima
   'AMENDED_QUANTITY_TOO_PRECISE', // no whole number of lots of the order's symbol, or more than an order can have
@@ -69,6 +69,8 @@ export const CORE_REASONS = [
   'CANCEL_RESTRICTED', // the order to replace is not in the state in which alone it is to be cancelled
   'TOO_MANY_MASS_CANCELS', // of the account are under way
   'TOO_MANY_COUNTDOWNS', // of the account
+  'UNKNOWN_ORDER_LIST', // unknown, not yours, or none of its orders is open
+  'LIST_PRICES_CROSSED', // the two orders of an OCO pair do not stand on both sides of the last price
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

@@ -20,3 +20,10 @@ export function grownFloat64(column: Float64Array, capacity: number): Float64Arr
   grown.set(column)
   return grown
 }
+
+/** `column` with room for `capacity` values; new ones are 0. */
+export function grownUint16(column: Uint16Array, capacity: number): Uint16Array<ArrayBuffer> {
+  const grown = new Uint16Array(capacity)
+  grown.set(column)
+  return grown
+}

@@ -125,6 +125,8 @@ test('no reason has moved', () => {
     'CANCEL_RESTRICTED',
     'TOO_MANY_MASS_CANCELS',
     'TOO_MANY_COUNTDOWNS',
+    'UNKNOWN_ORDER_LIST',
+    'LIST_PRICES_CROSSED',
   ])
 })
 

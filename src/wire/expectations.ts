@@ -78,6 +78,27 @@ export const NONCE_FORM: Localised = {
 
 export const ORDER_ID: Localised = { en: 'the id of an order (a UUID)', tr: 'bir emrin kimliği (UUID)' }
 
+export const LIST_ID: Localised = {
+  en: 'the id of an order list (a UUID)',
+  tr: 'bir emir listesinin kimliği (UUID)',
+}
+
+export const INSTEAD_OF_LIST_ID: Localised = {
+  en: 'in place of the id of the list, not beside it',
+  tr: 'liste kimliği yerine, onun yanında değil',
+}
+
+export const ANOTHER_ID: Localised = {
+  en: 'another id than those given before it: each order of a list and the list itself have their own',
+  tr: 'kendinden öncekilerden farklı bir kimlik: listedeki her emrin ve listenin kimliği ayrıdır',
+}
+
+/** What the received money of a working order is for, where nothing else says it. */
+export const OTHER_SIDE: Localised = {
+  en: 'the side that workingSide is not, unless pendingQuantity says what a SELL or an order with a limit is for',
+  tr: 'workingSide ile aynı olmayan yön; pendingQuantity bir SELL veya limitli emrin miktarını belirtiyorsa fark etmez',
+}
+
 export const CLIENT_ORDER_ID: Localised = {
   en: '1 to 36 of A-Z, a-z, 0-9, ., _, :, / and -',
   tr: 'A-Z, a-z, 0-9, ., _, :, / ve - karakterlerinden 1-36 tane',

@@ -13,6 +13,8 @@ export type OrderObject = {
   readonly id: Uuid
   /** Undefined: it has none. */
   readonly clientOrderId: string | undefined
+  /** Where it belongs to a list. */
+  readonly listId: Uuid | undefined
   readonly side: Side
   readonly type: OrderType
   readonly timeInForce: TimeInForce | undefined
@@ -35,7 +37,7 @@ export type OrderObject = {
   readonly status: OrderStatus
   /** With `CANCELED`. */
   readonly endReason: string | undefined
-  /** While it is open: it does not wait for its trigger. */
+  /** While it is open: it waits neither for its trigger nor for the working order of its list. */
   readonly isWorking: boolean | undefined
   /** While it is open, and has waited. */
   readonly triggeredAt: TimeMs | undefined
@@ -106,6 +108,7 @@ export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): stri
   return JSON.stringify({
     id: order.id,
     clientOrderId: order.clientOrderId,
+    listId: order.listId,
     symbol: symbol.name,
     side: order.side,
     type: order.type,

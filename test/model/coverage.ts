@@ -9,6 +9,7 @@ import type { OrderAccepted, OrderReplaced, Reply } from '../../src/core/exchang
 import type { OpenOrder } from '../../src/core/exchange/view.ts'
 import { SELF_TRADE_MODES, SIDES, STOP_TYPES } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
+import { LIST_ANSWERS, ListedOrders, listEnds } from './coverage-lists.ts'
 import type { Outcome, Step } from './run.ts'
 
 const ANY_ORDER = [
@@ -107,6 +108,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   FireCountdown: ['done', 'UNKNOWN_ORDER', NEW_TYPES],
   CancelAllOrders: ['OrdersCanceled', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', NEW_TYPES],
   SetCountdown: ['CountdownSet', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', NEW_TYPES],
+  ...LIST_ANSWERS,
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
   CancelClientOrder: ['done', 'UNKNOWN_ORDER', 'RULES_VERSION_TOO_LOW'],
   AmendOrder: ['OrderAmended', ...UNAMENDED, 'RULES_VERSION_TOO_LOW'],
@@ -173,6 +175,7 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'refuse ExpireOrder': ['INTERNAL_ERROR'],
   'refuse ContinueCancelAll': ['INTERNAL_ERROR'],
   'refuse FireCountdown': ['INTERNAL_ERROR'],
+  'refuse PlacePending': ['INTERNAL_ERROR'],
   reload: ['done'],
 }
 
@@ -207,6 +210,8 @@ const EFFECTS = [
   'OrderCanceled: USER by CancelAllOrders',
   'OrderCanceled: USER by ContinueCancelAll',
   'OrderCanceled: USER by PlaceOrder',
+  'OrderCanceled: LIST',
+  'OrderCanceled: PENDING_REFUSED',
   'OrderCanceled: USER of an order that is due',
   'OrdersMatched: reaches several orders that wait',
   'OrdersMatched: two parts of one order',
@@ -224,15 +229,18 @@ const EFFECTS = [
 
 export class Coverage {
   readonly #timesByCell = new Map<string, number>()
+  readonly #listed = new ListedOrders()
 
   constructor() {
     for (const [kind, answers] of Object.entries(ANSWERS)) {
       for (const answer of answers) this.#timesByCell.set(`${kind} -> ${answer}`, 0)
     }
-    for (const effect of [...EFFECTS, ...endsOf(), ...triggeredEnds()]) this.#timesByCell.set(effect, 0)
+    for (const effect of [...EFFECTS, ...endsOf(), ...triggeredEnds(), ...listEnds()])
+      this.#timesByCell.set(effect, 0)
   }
 
   count({ step, reply, events, triggered, due }: Outcome): void {
+    for (const end of this.#listed.endsOf(events)) this.#add(end)
     this.#add(
       `${kindOf(step)} -> ${approvalOf(step, reply) ?? replacementOf(step, reply) ?? answerOf(reply)}`,
     )
@@ -264,6 +272,7 @@ function kindOf(step: Step): string {
   if (step.kind === 'refuse' && step.own !== undefined) return `refuse ${step.own.kind}`
   if (step.kind !== 'apply') return step.kind
   const { command } = step
+  if (command.kind === 'PlaceList') return `PlaceList ${command.list}`
   if (command.kind !== 'PlaceOrder') return command.kind
   const { type, side, timeInForce } = command
   return type === 'LIMIT' ? `LIMIT ${side} ${timeInForce}` : `${type} ${side}`
@@ -303,6 +312,13 @@ function triggeredEnd(
       event.kind === 'OrderCanceled' && event.orderNumber === orderNumber && event.cause === 'EXPIRED',
   )
   return `triggered ${type} ${timeInForce} -> ${isRefused ? 'refused' : isExpired ? 'expired' : status}`
+}
+
+/** A command that ends orders whose time is over: those of lists place and carry out orders as the others do. */
+function endingKindOf(step: Step): string {
+  const kind = commandKindOf(step)
+  if (kind === 'PlaceList') return 'PlaceOrder'
+  return kind === 'PlacePending' ? 'TriggerOrder' : kind
 }
 
 /** How an order ended that was given with each type, time in force and self-trade mode. */
@@ -378,7 +394,7 @@ function effectsOf(step: Step, events: readonly ExchangeEvent[]): string[] {
   const effects: string[] = []
   for (const event of events) {
     if (event.kind === 'OrderCanceled') {
-      const kind = commandKindOf(step)
+      const kind = endingKindOf(step)
       effects.push(`OrderCanceled: ${event.cause}`)
       // Of the many pairs of a cause and a kind of command those above are counted.
       const pair = `OrderCanceled: ${event.cause} by ${kind}`

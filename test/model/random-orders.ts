@@ -33,7 +33,7 @@ const CENTRES = [100, 3, 6_000_017, UNITS_MAX - 3, 1] as const
 
 export function randomOrder(random: RandomSource, state: ReferenceState): PlaceOrder {
   const known = [...state.ids.known.values()]
-  return known.length > 0 && random.once(7) ? repeated(random, random.pick(known)) : newOrder(random, state)
+  return known.length > 0 && random.once(6) ? repeated(random, random.pick(known)) : newOrder(random, state)
 }
 
 /** An order again under its id, in the same words, in others of the same meaning, or with another meaning. */
@@ -65,7 +65,7 @@ function repeated(random: RandomSource, { command, symbolMode }: ReferenceId): P
 }
 
 /** Often none; a few that are used again, and some that are none. */
-function randomId(random: RandomSource): string | undefined {
+export function randomId(random: RandomSource): string | undefined {
   if (random.once(60))
     return random.pick(['', ' ', 'é', 'a b', 'c'.repeat(37), 'c'.repeat(200), 'c'.repeat(201)])
   if (!random.once(3)) return undefined
@@ -160,7 +160,7 @@ function randomStopPrice(random: RandomSource, state: ReferenceState, symbol: Tr
 }
 
 /** What is known of an order before its figures are drawn. */
-type Draft = Pick<PlaceOrder, 'accountId' | 'side' | 'type'>
+export type Draft = Pick<PlaceOrder, 'accountId' | 'side' | 'type'>
 type Bounds = Pick<LooseFigures, 'price' | 'quantity' | 'total'>
 
 function limit(random: RandomSource, state: ReferenceState, order: Draft, symbol: TradingSymbol): Bounds {
@@ -226,7 +226,7 @@ function centreOf(symbol: TradingSymbol): Price {
   return CENTRES[symbol.id % CENTRES.length] as Price
 }
 
-function randomPrice(random: RandomSource, state: ReferenceState, symbol: TradingSymbol): Price {
+export function randomPrice(random: RandomSource, state: ReferenceState, symbol: TradingSymbol): Price {
   const centre = centreOf(symbol)
   if (random.once(40)) return random.pick([1, UNITS_MAX, Number(random.bits(53)) || 1]) as Price
   const resting = state.open.filter((order) => order.symbol.id === symbol.id)
@@ -239,11 +239,11 @@ function ticksOf(order: ReferenceOrder): bigint {
   return (order.price ?? Fraction.ZERO).wholeUnits(order.symbol.quoteFraction)
 }
 
-function clamp(units: number): number {
+export function clamp(units: number): number {
   return Math.min(UNITS_MAX, Math.max(1, units))
 }
 
-function randomQuantity(
+export function randomQuantity(
   random: RandomSource,
   state: ReferenceState,
   { accountId, side }: Draft,

@@ -1,7 +1,7 @@
 /** Random mass cancels and countdowns, and the engine's own commands where nothing is due. */
 import { ENGINE_KINDS, type EngineCommand } from '../../src/core/exchange/command.ts'
 import type { CancelAllOrders, SetCountdown } from '../../src/core/exchange/commands/timers.ts'
-import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { randomOwner } from './random-orders.ts'
 import type { RandomSource } from './random-source.ts'
 import type { ReferenceState } from './reference-state.ts'
@@ -21,6 +21,8 @@ export function randomOwn(random: RandomSource, state: ReferenceState): EngineCo
     case 'TriggerOrder':
     case 'ExpireOrder':
       return { kind, orderNumber: random.between(0, state.orderCount + 1) as OrderNumber }
+    case 'PlacePending':
+      return { kind, listNumber: random.between(0, state.orderCount + 1) as ListNumber }
     case 'ContinueCancelAll':
       return { kind, accountId: randomOwner(random, state) }
     case 'FireCountdown':

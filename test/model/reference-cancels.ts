@@ -7,15 +7,17 @@ import type {
 } from '../../src/core/exchange/commands/orders.ts'
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Side } from '../../src/units/order-words.ts'
+import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
-import { canceled, type Emit, leaveBook, priceOf } from './reference-trading.ts'
+import { priceOf } from './reference-trading.ts'
 
 export function cancel(state: ReferenceState, command: CancelOrder, emit: Emit): Reply {
   const order = state.all.find(({ number }) => number === command.orderNumber)
   const isYours = order?.accountId === command.accountId && order.time === command.orderTime
   if (order === undefined || !isYours) return refused('UNKNOWN_ORDER')
   const cause = causeOfEnd(state, order) ?? 'USER'
+  endOthers(state, order, emit)
   leaveBook(state, order)
   emit(canceled(order, order.remaining, cause))
   return DONE
@@ -28,10 +30,17 @@ export function cancelByClientOrderId(
   emit: Emit,
 ): Reply {
   if (state.rulesVersion < 5) return refused('RULES_VERSION_TOO_LOW')
-  const known = state.ids.known.get(`${accountId} ${clientOrderId}`)
+  const key = `${accountId} ${clientOrderId}`
+  const known = state.ids.known.get(key)?.answer ?? legUnder(state, key)
   if (known === undefined) return refused('UNKNOWN_ORDER')
-  const { orderNumber, time: orderTime } = known.answer
+  const { orderNumber, time: orderTime } = known
   return cancel(state, { kind: 'CancelOrder', accountId, orderNumber, orderTime }, emit)
+}
+
+function legUnder(state: ReferenceState, key: string) {
+  const listed = state.ids.listed.get(key)
+  if (listed?.orderNumber === undefined) return undefined
+  return { orderNumber: listed.orderNumber, time: listed.answer.time }
 }
 
 /**
@@ -57,12 +66,15 @@ export function cancelMany(state: ReferenceState, command: CancelOrders, emit: E
           ...state.notResting.filter(isMeant),
         ]
       : meant.toSorted((a, b) => b.number - a.number)
-  const taken = inTurn.slice(0, 500)
-  for (const order of taken) {
+  for (const order of inTurn.slice(0, 500)) {
+    // Another of its list was canceled before it, and it ended with that.
+    if (!state.all.includes(order)) continue
+    endOthers(state, order, emit)
     leaveBook(state, order)
     emit(canceled(order, order.remaining, 'OPERATOR'))
   }
-  return { kind: 'OrdersCanceled', canceled: taken.length, left: meant.length - taken.length }
+  const left = state.all.filter(isMeant).length
+  return { kind: 'OrdersCanceled', canceled: meant.length - left, left }
 }
 
 /** Orders of a side, cheapest first for 1, dearest first for -1; they come oldest first. */
@@ -75,6 +87,7 @@ export function expire(state: ReferenceState, { orderNumber }: ExpireOrder, emit
   if (state.rulesVersion < TIMER_RULES) return refused('RULES_VERSION_TOO_LOW')
   const order = state.all.find(({ number }) => number === orderNumber)
   if (order === undefined || causeOfEnd(state, order) !== 'EXPIRED') return refused('UNKNOWN_ORDER')
+  endOthers(state, order, emit)
   leaveBook(state, order)
   emit(canceled(order, order.remaining, 'EXPIRED'))
   return DONE

@@ -7,9 +7,9 @@ import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { lots, UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { Fraction, smallest } from './fraction.ts'
+import { type Emit, listOf } from './reference-ends.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
-import type { Emit } from './reference-trading.ts'
 
 /** From these rules on open orders can be changed. */
 export const CHANGE_RULES = 7
@@ -24,8 +24,9 @@ export function namedBy(
     const order = state.all.find(({ number }) => number === target.orderNumber)
     return order?.accountId === accountId && order.time === target.orderTime ? order : undefined
   }
-  const known = state.ids.known.get(`${accountId} ${target.clientOrderId}`)
-  return state.all.find(({ number }) => number === known?.answer.orderNumber)
+  const key = `${accountId} ${target.clientOrderId}`
+  const orderNumber = state.ids.known.get(key)?.answer.orderNumber ?? state.ids.listed.get(key)?.orderNumber
+  return state.all.find(({ number }) => number === orderNumber)
 }
 
 export function amend(
@@ -38,7 +39,8 @@ export function amend(
   const order = namedBy(state, accountId, target)
   // "After its time an order can be cancelled, and not be amended."
   if (order === undefined || causeOfEnd(state, order) !== undefined) return refused('UNKNOWN_ORDER')
-  if (!state.open.includes(order)) return refused('ORDER_NOT_AMENDABLE')
+  // "One that rests, and is of no list."
+  if (!state.open.includes(order) || listOf(state, order) !== undefined) return refused('ORDER_NOT_AMENDABLE')
   const wanted = Fraction.decimal(units, 18)
   const reason = refusalOf(state, order, wanted)
   if (reason !== undefined) return refused(reason)

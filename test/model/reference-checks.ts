@@ -4,6 +4,7 @@
  */
 import { isStop, type PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { AccountId } from '../../src/units/ids.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
 import { UNITS_MAX } from '../../src/units/quantities.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
@@ -25,7 +26,44 @@ export function orderRefusal(
   if (isNew && state.rulesVersion < 4) return 'RULES_VERSION_TOO_LOW'
   const symbol = state.symbols[command.symbolId]
   if (symbol === undefined) return 'UNKNOWN_SYMBOL'
-  const account = state.accounts[command.accountId]
+  const admission = admissionRefusal(state, command.accountId, symbol)
+  if (admission !== undefined) return admission
+  if (!isWellFormed(state, command)) return 'INVALID_COMMAND'
+  return (
+    timeRefusal(state, command) ??
+    sizeRefusal(state, command, symbol) ??
+    reachedRefusal(state, command, symbol) ??
+    (isStop(command)
+      ? waitingRoomRefusal(state, command, symbol, wasOpen)
+      : roomRefusal(state, command, symbol, wasOpen)) ??
+    fundsRefusal(state, command, symbol) ??
+    bookRefusal(state, command, symbol)
+  )
+}
+
+/** An order of a list that is placed now: what holds for all orders, and for its list, has been looked at. */
+export function laterRefusal(
+  state: ReferenceState,
+  command: PlaceOrder,
+  symbol: TradingSymbol,
+): CoreReason | undefined {
+  return (
+    figuresRefusal(command, symbol) ??
+    (isStop(command)
+      ? waitingRoomRefusal(state, command, symbol, true)
+      : roomRefusal(state, command, symbol, true)) ??
+    fundsRefusal(state, command, symbol) ??
+    bookRefusal(state, command, symbol)
+  )
+}
+
+/** Who may place something where. */
+export function admissionRefusal(
+  state: ReferenceState,
+  accountId: AccountId,
+  symbol: TradingSymbol,
+): CoreReason | undefined {
+  const account = state.accounts[accountId]
   if (account?.role !== 'trader') return 'UNKNOWN_ACCOUNT'
   if (account.isClosed) return 'ACCOUNT_CLOSED'
   if (account.restrictions?.includes('TRADE')) return 'ACCOUNT_RESTRICTED'
@@ -34,17 +72,7 @@ export function orderRefusal(
   if (symbol.state === 'DELISTED') return 'SYMBOL_DELISTED'
   const isTradable = [symbol.base, symbol.quote].every((id) => state.assets[id]?.isTrade)
   if (!isTradable) return 'ASSET_NOT_TRADABLE'
-  if (!isWellFormed(state, command)) return 'INVALID_COMMAND'
-  return (
-    timeRefusal(state, command) ??
-    sizeRefusal(state, command, symbol) ??
-    reachedRefusal(state, command, symbol) ??
-    (isStop(command)
-      ? waitingRoomRefusal(state, command, symbol)
-      : roomRefusal(state, command, symbol, wasOpen)) ??
-    fundsRefusal(state, command, symbol) ??
-    bookRefusal(state, command, symbol)
-  )
+  return undefined
 }
 
 /** Each figure is in its range; which ones are given, the command's type says. */
@@ -68,19 +96,30 @@ function sizeRefusal(
   command: PlaceOrder,
   symbol: TradingSymbol,
 ): CoreReason | undefined {
-  const { quantity, total } = command
+  const { quantity } = command
   if (quantity !== undefined && quantity < symbol.minQuantity) return 'QUANTITY_TOO_SMALL'
   if (isFull(state, command)) return 'TOO_MANY_CLIENT_ORDER_IDS'
-  const places = symbol.quotePrecision
-  const minTotal = Fraction.decimal(symbol.minTotal, places)
+  return figuresRefusal(command, symbol)
+}
+
+/** Both prices are in the range that the operator has set. */
+export function bandRefusal({ stopPrice, price }: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
   const { min, max } = symbol.priceBand ?? { min: 0, max: UNITS_MAX }
   const isOut = (at: number | undefined) => at !== undefined && (at < min || at > max)
-  if (isOut(command.stopPrice)) return 'PRICE_OUT_OF_BAND'
+  return isOut(stopPrice) || isOut(price) ? 'PRICE_OUT_OF_BAND' : undefined
+}
+
+/** What the prices and the worth of an order must be. */
+export function figuresRefusal(command: PlaceOrder, symbol: TradingSymbol): CoreReason | undefined {
+  const { total } = command
+  const places = symbol.quotePrecision
+  const minTotal = Fraction.decimal(symbol.minTotal, places)
+  const band = bandRefusal(command, symbol)
+  if (band !== undefined) return band
   if (command.price === undefined) {
     const given = total === undefined ? minTotal : Fraction.decimal(total, places)
     return given.isBelow(minTotal) ? 'TOTAL_TOO_SMALL' : undefined
   }
-  if (isOut(command.price)) return 'PRICE_OUT_OF_BAND'
   const worth = worthOf(command, symbol)
   const down = worth.roundedDown(places)
   // "`total`, if sent, must be price x quantity, exactly or rounded either way to the ledger's precision"
@@ -137,8 +176,9 @@ function waitingRoomRefusal(
   state: ReferenceState,
   command: PlaceOrder,
   symbol: TradingSymbol,
+  wasOpen: boolean,
 ): CoreReason | undefined {
-  if (hasTooMany(state, command, symbol)) return 'TOO_MANY_OPEN_ORDERS'
+  if (!wasOpen && hasTooMany(state, command, symbol)) return 'TOO_MANY_OPEN_ORDERS'
   const isSame = ({ symbol: { id }, stop }: ReferenceOrder) =>
     id === symbol.id && stop?.isRising === isRising(command)
   const prices = new Set(state.waiting.filter(isSame).map(({ stop }) => `${stop?.price}`))
@@ -147,8 +187,14 @@ function waitingRoomRefusal(
 }
 
 function hasTooMany(state: ReferenceState, { accountId }: PlaceOrder, symbol: TradingSymbol): boolean {
-  const mine = state.all.filter((order) => order.symbol.id === symbol.id && order.accountId === accountId)
-  return mine.length >= (state.accounts[accountId]?.openOrdersMax ?? symbol.openOrdersMax)
+  return (
+    openOf(state, accountId, symbol) >= (state.accounts[accountId]?.openOrdersMax ?? symbol.openOrdersMax)
+  )
+}
+
+/** How many orders an account has open in a symbol. */
+export function openOf(state: ReferenceState, accountId: AccountId, symbol: TradingSymbol): number {
+  return state.all.filter((order) => order.symbol.id === symbol.id && order.accountId === accountId).length
 }
 
 /** What "FOK" and "LIMIT_MAKER" ask of the book (docs/reference/http.md#limit, docs/reference/http.md#limit_maker). */

@@ -7,7 +7,7 @@ import type { ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { Balance, BookView, OpenOrder } from '../../src/core/exchange/view.ts'
 import type { Level } from '../../src/core/market/order-book.ts'
-import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { type Bucket, SIDES, type Side } from '../../src/units/order-words.ts'
 import { amount, lots, notional, price, type TimeMs } from '../../src/units/quantities.ts'
 import { type AdministeredCommand, isAdministered } from '../oracle/administered.ts'
@@ -15,6 +15,8 @@ import { administer } from '../oracle/administration.ts'
 import { Fraction } from './fraction.ts'
 import { cancel, cancelByClientOrderId, cancelMany, expire, setExpiryAside } from './reference-cancels.ts'
 import { amend } from './reference-changes.ts'
+import { chargedFor, placeOf, receivedPlaces } from './reference-ends.ts'
+import { cancelList, listTurns, placeList, placePending, setListAside } from './reference-lists.ts'
 import {
   cancelAll,
   continueCancel,
@@ -25,9 +27,9 @@ import {
   timersDue,
 } from './reference-mass-cancels.ts'
 import { replace } from './reference-replacements.ts'
-import { holdOf, type ReferenceOrder, ReferenceState } from './reference-state.ts'
+import { type ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
-import { carryOut, chargedFor, place, receivedPlaces } from './reference-trading.ts'
+import { carryOut, place } from './reference-trading.ts'
 import { setAside, turns } from './reference-triggers.ts'
 
 /** The commands that can change a book. */
@@ -46,7 +48,9 @@ export class ReferenceExchange {
     const reply = this.#change(command, emit)
     this.#keepPlaced(orderCount)
     state.dropDoneMassCancels()
-    for (const [id, book] of before) for (const event of changedLevels(book, this.book(id))) emit(event)
+    for (const [id, book] of before) {
+      for (const event of changedLevels(book, this.book(id), this.#replacedIn(id))) emit(event)
+    }
     return reply
   }
 
@@ -78,6 +82,13 @@ export class ReferenceExchange {
         return setCountdown(this.state, command)
       case 'FireCountdown':
         return fireCountdown(this.state, command, emit)
+      case 'PlaceList':
+        return placeList(this.state, command, emit)
+      case 'CancelList':
+      case 'CancelClientList':
+        return cancelList(this.state, command, emit)
+      case 'PlacePending':
+        return placePending(this.state, command, emit)
     }
   }
 
@@ -93,12 +104,23 @@ export class ReferenceExchange {
     if (own?.kind === 'TriggerOrder') setAside(this.state, own)
     if (own?.kind === 'ExpireOrder') setExpiryAside(this.state, own)
     if (own?.kind === 'ContinueCancelAll' || own?.kind === 'FireCountdown') setCancelAside(this.state, own)
+    if (own?.kind === 'PlacePending') setListAside(this.state, own)
     return refused('INTERNAL_ERROR')
   }
 
   #advance(time: TimeMs): void {
     this.state.time = time
     this.state.ids.forget(time)
+    this.state.moved = []
+  }
+
+  /** Prices at which an order has left its book and another of its list has come with the command under way. */
+  #replacedIn(symbolId: SymbolId): ReadonlySet<string> {
+    const { open, moved } = this.state
+    const left = moved.filter((order) => order.symbol.id === symbolId)
+    const isReplaced = (order: ReferenceOrder) =>
+      open.some((other) => other.updatedAt === this.state.time && partnersAt(other, order))
+    return new Set(left.filter(isReplaced).map((order) => levelKey(order.side, openOrder(order).price)))
   }
 
   /** What the engine is to do by itself at `time`, but for triggers, in its order. */
@@ -116,6 +138,23 @@ export class ReferenceExchange {
       return order !== undefined && causeOfEnd(this.state, order) !== undefined
     }
     return turns(this.state)
+      .map((numbers) => {
+        const end = numbers.findIndex(hasEnded)
+        return end < 0 ? numbers : numbers.slice(0, end)
+      })
+      .filter((numbers) => numbers.length > 0)
+  }
+
+  /** Numbers of the lists that are due now, symbol by symbol, in their order. */
+  dueLists(): ListNumber[][] {
+    const { lists } = this.state
+    if (this.timersDue(this.state.time).length === 0) return listTurns(this.state)
+    const hasEnded = (listNumber: ListNumber) =>
+      lists
+        .filter(({ number }) => number === listNumber)
+        .flatMap(({ orders }) => orders.filter((order) => this.state.all.includes(order)))
+        .some((order) => causeOfEnd(this.state, order) !== undefined)
+    return listTurns(this.state)
       .map((numbers) => {
         const end = numbers.findIndex(hasEnded)
         return end < 0 ? numbers : numbers.slice(0, end)
@@ -145,7 +184,7 @@ export class ReferenceExchange {
     const order = this.state.all.find(({ number }) => number === orderNumber)
     if (order === undefined) return 0n
     const { side, symbol } = order
-    return holdOf(order).wholeUnits(side === 'BUY' ? symbol.quotePrecision : symbol.basePrecision)
+    return this.state.holdIn(order).wholeUnits(side === 'BUY' ? symbol.quotePrecision : symbol.basePrecision)
   }
 
   /** Newest first. */
@@ -153,7 +192,13 @@ export class ReferenceExchange {
     return this.state.all
       .filter((order) => order.accountId === accountId)
       .reverse()
-      .map((order) => openOrder(order, this.state.ids.nameOf(order.number)))
+      .map((order) => this.#openOrder(order))
+  }
+
+  #openOrder(order: ReferenceOrder): OpenOrder {
+    const { state } = this
+    const isPending = state.pending.includes(order)
+    return { ...openOrder(order, state.ids.nameOf(order.number)), inList: placeOf(state, order), isPending }
   }
 
   #levels(symbolId: SymbolId, side: Side): Level[] {
@@ -191,6 +236,8 @@ function openOrder(order: ReferenceOrder, clientOrderId?: string): OpenOrder {
     icebergQuantity: order.part === undefined ? undefined : toLots(order.part),
     askedQuantity: order.asked === undefined ? undefined : toLots(order.asked),
     expireTime: order.expireTime,
+    inList: undefined,
+    isPending: false,
   }
 }
 
@@ -205,7 +252,17 @@ function stopOf({ stop, symbol }: ReferenceOrder): OpenOrder['stop'] {
 }
 
 /** One event for each price whose quantity differs; 0n where nothing rests any more. */
-function changedLevels(before: BookView, after: BookView): LevelChanged[] {
+function levelKey(side: Side, at: number): string {
+  return `${side} ${at}`
+}
+
+/** Whether one order of a pair has come to the price that the other has left. */
+function partnersAt(came: ReferenceOrder, left: ReferenceOrder): boolean {
+  const isPair = Math.abs(came.number - left.number) === 1 && came.time === left.time
+  return isPair && came.side === left.side && openOrder(came).price === openOrder(left).price
+}
+
+function changedLevels(before: BookView, after: BookView, replaced: ReadonlySet<string>): LevelChanged[] {
   const events: LevelChanged[] = []
   for (const side of SIDES) {
     const word = side === 'SELL' ? 'sell' : 'buy'
@@ -213,7 +270,7 @@ function changedLevels(before: BookView, after: BookView): LevelChanged[] {
     const is = new Map(after[word].map((level) => [level.price, level.quantity]))
     for (const at of new Set([...was.keys(), ...is.keys()])) {
       const quantity = is.get(at) ?? 0n
-      const isChanged = quantity !== (was.get(at) ?? 0n)
+      const isChanged = quantity !== (was.get(at) ?? 0n) || replaced.has(levelKey(side, at))
       if (isChanged)
         events.push({ kind: 'LevelChanged', symbolId: before.symbolId, side, price: at, quantity })
     }

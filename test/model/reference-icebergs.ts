@@ -1,5 +1,6 @@
 /** Orders of the reference exchange that show one part of themselves at a time, from docs/reference/iceberg-orders.md#parts. */
 import { Fraction, smallest } from './fraction.ts'
+import { leaveBook } from './reference-ends.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 
 /** "When it rests, and whenever its part is used up, the next part queues last at its price." */
@@ -13,8 +14,7 @@ export function lowerShown(state: ReferenceState, maker: ReferenceOrder, quantit
   maker.shown = maker.shown.minus(quantity)
   if (!maker.shown.isPositive && maker.remaining.isPositive) showNextPart(state, maker)
   if (maker.remaining.isPositive) return
-  state.leave(maker)
-  state.ids.end(maker.number, state.time)
+  leaveBook(state, maker)
 }
 
 /** The next part of an order comes behind all others at its price. */

@@ -3,8 +3,10 @@
  * answered, and a list of those whose orders have ended.
  */
 import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
+import type { PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { OrderAccepted, OrderReplaced } from '../../src/core/exchange/reply.ts'
+import type { ListAccepted, OrderAccepted, OrderReplaced } from '../../src/core/exchange/reply.ts'
+import type { OrderNumber } from '../../src/units/ids.ts'
 import type { SelfTradeMode } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 
@@ -24,9 +26,21 @@ export type ReferenceId = {
   readonly replacement?: { readonly command: ReplaceOrder; readonly reply: OrderReplaced } | undefined
 }
 
+/** A list that is remembered under an id, or one of its orders that is. */
+export type ReferenceListId = {
+  readonly command: PlaceList
+  readonly symbolMode: SelfTradeMode
+  readonly answer: ListAccepted
+  /** Undefined: the list itself. */
+  readonly orderNumber: OrderNumber | undefined
+  readonly clientOrderId: string
+}
+
 export class ReferenceIds {
   /** By account and id. */
   readonly known = new Map<string, ReferenceId>()
+  /** The same for lists and their orders. */
+  readonly listed = new Map<string, ReferenceListId>()
   /** Keys of those whose orders have ended, and when; first ended first. */
   #ended: { readonly key: string; readonly at: number }[] = []
 
@@ -38,20 +52,25 @@ export class ReferenceIds {
   /** "Each command forgets at most two of those that ended 24 hours ago or earlier, the first that ended first." */
   forget(now: TimeMs): void {
     const due = this.#ended.filter(({ at }) => at + IDS_LIMITS.lifetimeMs <= now).slice(0, FORGOTTEN_MOST)
-    for (const { key } of due) this.known.delete(key)
+    for (const { key } of due) if (!this.known.delete(key)) this.listed.delete(key)
     this.#ended = this.#ended.slice(due.length)
   }
 
   /** The id under which the order of this number is known, if any. */
   nameOf(orderNumber: number): string | undefined {
+    const leg = [...this.listed.values()].find((one) => one.orderNumber === orderNumber)
+    if (leg !== undefined) return leg.clientOrderId
     return [...this.known.values()].find(({ answer }) => answer.orderNumber === orderNumber)?.command
       .clientOrderId
   }
 
-  /** The order of this number is open no more. */
+  /** The order or list of this number is open no more. */
   end(orderNumber: number, now: TimeMs): void {
     for (const [key, { answer }] of this.known) {
       if (answer.orderNumber === orderNumber) this.#ended.push({ key, at: now })
+    }
+    for (const [key, one] of this.listed) {
+      if ((one.orderNumber ?? one.answer.listNumber) === orderNumber) this.#ended.push({ key, at: now })
     }
   }
 }

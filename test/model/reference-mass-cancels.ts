@@ -12,9 +12,9 @@ import type {
 import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
+import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import type { ReferenceCountdown, ReferenceMassCancel, ReferenceState } from './reference-state.ts'
 import { causeOfEnd, expiring, isMeant, TIMER_RULES } from './reference-timers.ts'
-import { canceled, type Emit, leaveBook } from './reference-trading.ts'
 
 /** So few that random orders need many commands. */
 export const MASS_CANCEL_STEPS = { first: 2, next: 1 } as const
@@ -158,6 +158,7 @@ function goOn(state: ReferenceState, running: ReferenceMassCancel, steps: number
     if (order === undefined) break
     if (isMeant(running, order)) {
       const cause = causeOfEnd(state, order) ?? running.cause
+      endOthers(state, order, emit)
       leaveBook(state, order)
       emit(canceled(order, order.remaining, cause))
     }

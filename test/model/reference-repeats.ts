@@ -1,16 +1,21 @@
 /** Orders that are placed again under their client order id, sentence by sentence from docs/reference/client-order-ids.md#repeats. */
+import type { PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import { type OrderAccepted, type Reply, refused } from '../../src/core/exchange/reply.ts'
+import { type ListAccepted, type OrderAccepted, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
 import type { SelfTradeMode } from '../../src/units/order-words.ts'
 import { Fraction } from './fraction.ts'
 import { IDS_LIMITS, type ReferenceId } from './reference-ids.ts'
+import { idsOf, isWellFormedList } from './reference-list-legs.ts'
 import type { ReferenceState } from './reference-state.ts'
 
 /** The answer to an order whose id is remembered. */
 export function repeatOf(state: ReferenceState, command: PlaceOrder): Reply | undefined {
   const key = keyOf(state, command)
   const symbol = state.symbols[command.symbolId]
+  if (symbol !== undefined && key !== undefined && state.ids.listed.has(key))
+    return refused('DUPLICATE_CLIENT_ORDER_ID')
   const known = key === undefined ? undefined : state.ids.known.get(key)
   if (known === undefined || symbol === undefined) return undefined
   // "A placement and a replacement are not the same."
@@ -26,9 +31,53 @@ export function isSameOrder(state: ReferenceState, command: PlaceOrder, known: R
 
 /** Whether one more id can be remembered. */
 export function isFull(state: ReferenceState, command: PlaceOrder): boolean {
-  if (keyOf(state, command) === undefined) return false
-  const mine = [...state.ids.known.values()].filter((one) => one.command.accountId === command.accountId)
-  return mine.length >= IDS_LIMITS.perAccount || state.ids.known.size >= IDS_LIMITS.inAll
+  return keyOf(state, command) !== undefined && !hasRoomFor(state, command.accountId, 1)
+}
+
+/** Whether so many more ids can be remembered. */
+export function hasRoomFor({ ids }: ReferenceState, accountId: AccountId, count: number): boolean {
+  const all = [...ids.known.values(), ...ids.listed.values()]
+  const mine = all.filter(({ command }) => command.accountId === accountId)
+  return mine.length + count <= IDS_LIMITS.perAccount && all.length + count <= IDS_LIMITS.inAll
+}
+
+/** The answer to a list of which an id is remembered: "the same list again" where all of it is the same. */
+export function repeatOfList(state: ReferenceState, command: PlaceList): Reply | undefined {
+  if (!isWellFormedList(command)) return undefined
+  const keys = idsOf(command).map((id) => `${command.accountId} ${id}`)
+  const taken = keys.find((key) => state.ids.known.has(key) || state.ids.listed.has(key))
+  if (taken === undefined) return undefined
+  const known = state.ids.listed.get(taken)
+  const isItself =
+    known?.orderNumber === undefined && taken === `${command.accountId} ${command.listClientOrderId}`
+  if (known === undefined || !isItself) return refused('DUPLICATE_CLIENT_ORDER_ID')
+  const meaning = ({ symbolId, list, legs, selfTradeMode }: PlaceList) =>
+    [
+      symbolId,
+      list,
+      selfTradeMode ?? known.symbolMode,
+      ...legs.map((leg) => Object.entries(leg).sort().join()),
+    ].join()
+  const isSame = meaning(command) === meaning(known.command)
+  return isSame ? { ...known.answer, kind: 'ListRepeated' } : refused('DUPLICATE_CLIENT_ORDER_ID')
+}
+
+export function rememberList(state: ReferenceState, command: PlaceList, answer: ListAccepted): void {
+  const { selfTradeMode: symbolMode } = state.symbols[command.symbolId] as TradingSymbol
+  const orders = command.legs.map(({ clientOrderId }, place) => {
+    return { clientOrderId, orderNumber: (answer.listNumber + 1 + place) as unknown as OrderNumber }
+  })
+  const own = { clientOrderId: command.listClientOrderId, orderNumber: undefined }
+  for (const { clientOrderId, orderNumber } of [own, ...orders]) {
+    if (clientOrderId === undefined) continue
+    const entry = { command, symbolMode, answer, orderNumber, clientOrderId }
+    state.ids.listed.set(`${command.accountId} ${clientOrderId}`, entry)
+    const isOpen =
+      orderNumber === undefined
+        ? state.lists.some(({ number }) => number === answer.listNumber)
+        : state.all.some(({ number }) => number === orderNumber)
+    if (!isOpen) state.ids.end(orderNumber ?? answer.listNumber, state.time)
+  }
 }
 
 export function remember(

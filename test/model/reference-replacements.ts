@@ -5,10 +5,11 @@ import { type OrderReplaced, type Reply, refused } from '../../src/core/exchange
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { CHANGE_RULES, namedBy } from './reference-changes.ts'
 import { isWellFormed, orderRefusal } from './reference-checks.ts'
+import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
 import { isSameOrder, remember } from './reference-repeats.ts'
 import type { ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
-import { canceled, type Emit, leaveBook, take } from './reference-trading.ts'
+import { take } from './reference-trading.ts'
 
 /** What the book and the account's money may still say once the old order is gone. */
 const OF_THE_MOMENT: readonly CoreReason[] = [
@@ -35,6 +36,7 @@ export function replace(state: ReferenceState, command: ReplaceOrder, emit: Emit
   if (reason !== undefined) return refused(reason)
   if (cancelRefusal !== undefined && mode === 'STOP_ON_FAILURE') return refused(cancelRefusal)
   if (leaving !== undefined) {
+    endOthers(state, leaving, emit)
     leaveBook(state, leaving)
     emit(canceled(leaving, leaving.remaining, 'USER'))
   }
@@ -57,7 +59,14 @@ function lastingRefusal(
   order: PlaceOrder,
   leaving: ReferenceOrder | undefined,
 ): CoreReason | undefined {
-  const lists = { open: state.open, waiting: state.waiting, due: state.due, aside: state.aside }
+  const lists = {
+    open: state.open,
+    waiting: state.waiting,
+    due: state.due,
+    aside: state.aside,
+    pending: state.pending,
+    moved: [...state.moved],
+  }
   if (leaving !== undefined) state.leave(leaving)
   const reason = orderRefusal(state, order, false)
   Object.assign(state, lists)
@@ -67,7 +76,9 @@ function lastingRefusal(
 function repeatOf(state: ReferenceState, command: ReplaceOrder): Reply | undefined {
   const { order } = command
   if (order.clientOrderId === undefined || !isWellFormed(state, order)) return undefined
-  const known = state.ids.known.get(`${order.accountId} ${order.clientOrderId}`)
+  const key = `${order.accountId} ${order.clientOrderId}`
+  if (state.ids.listed.has(key)) return refused('DUPLICATE_CLIENT_ORDER_ID')
+  const known = state.ids.known.get(key)
   if (known === undefined) return undefined
   const words = ({ target, mode, restriction }: ReplaceOrder) =>
     [target.clientOrderId, target.orderNumber, target.orderTime, mode, restriction].join()

@@ -13,8 +13,8 @@ import type {
   FeeTier,
   TradingSymbol,
 } from '../../src/core/registry/records.ts'
-import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
-import type { Bucket, Side } from '../../src/units/order-words.ts'
+import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import type { Bucket, ListKind, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Administered, Place, Transfer } from '../oracle/administered.ts'
 import { Fraction } from './fraction.ts'
@@ -62,6 +62,21 @@ export type ReferenceOrder = {
   shown: Fraction
   /** From then on it does not trade. */
   readonly expireTime: TimeMs | undefined
+  /** By which those that wait for the same price follow one another. */
+  turn: number
+}
+
+/** Orders that belong together, while one of them is open. */
+export type ReferenceList = {
+  readonly number: ListNumber
+  readonly time: TimeMs
+  readonly accountId: AccountId
+  readonly symbol: TradingSymbol
+  readonly kind: ListKind
+  /** In the order of their numbers, open or not. */
+  readonly orders: ReferenceOrder[]
+  stage: 'WORKING' | 'DUE' | 'ASIDE' | 'PLACED'
+  received: Fraction
 }
 
 /** A cancel of many orders that is under way. */
@@ -107,6 +122,8 @@ export class ReferenceState implements Administered {
   readonly transfers = new Map<string, Transfer>()
   /** Resting orders of all symbols, those first in turn that have rested longest as they are shown. */
   open: ReferenceOrder[] = []
+  /** Those that have left their books with the command under way. */
+  moved: ReferenceOrder[] = []
   /** Orders whose price no trade has reached. */
   waiting: ReferenceOrder[] = []
   /** Those that were reached, in the order in which they are carried out. */
@@ -120,6 +137,11 @@ export class ReferenceState implements Administered {
   countdowns: ReferenceCountdown[] = []
   /** Orders of which the end in time is quarantined. */
   readonly expireAside = new Set<OrderNumber>()
+  /** Orders of lists whose working order is not filled, or that are still to be placed. */
+  pending: ReferenceOrder[] = []
+  lists: ReferenceList[] = []
+  /** Those whose working order was filled, in the order in which their pending orders are placed. */
+  dueLists: ReferenceList[] = []
   /** Of each symbol's last trade, from rules 6 on. */
   readonly lastPrice = new Map<SymbolId, Fraction>()
   /** By `account/asset`: what is the account's own outside of freeze and savings, held by orders or not. */
@@ -134,16 +156,18 @@ export class ReferenceState implements Administered {
 
   /** Those that wait, are due or are set aside, oldest first. */
   get notResting(): ReferenceOrder[] {
-    return [...this.waiting, ...this.due, ...this.aside].sort((a, b) => a.number - b.number)
+    return [...this.waiting, ...this.due, ...this.aside, ...this.pending].sort((a, b) => a.number - b.number)
   }
 
   /** The order is open no more. */
   leave(order: ReferenceOrder): void {
+    if (this.open.includes(order)) this.moved.push(order)
     const others = (orders: ReferenceOrder[]) => orders.filter((other) => other !== order)
     this.open = others(this.open)
     this.waiting = others(this.waiting)
     this.due = others(this.due)
     this.aside = others(this.aside)
+    this.pending = others(this.pending)
   }
 
   startMassCancel(running: ReferenceMassCancel, isReplaced: (one: ReferenceMassCancel) => boolean): void {
@@ -205,6 +229,17 @@ export class ReferenceState implements Administered {
     if (this.rulesVersion >= 5) order.updatedAt = this.time
   }
 
+  /** "An OCO pair holds what the larger of them needs; pending orders hold nothing." Of a pair the first is said to hold it. */
+  holdIn(order: ReferenceOrder): Fraction {
+    if (this.pending.includes(order)) return Fraction.ZERO
+    const list = this.lists.find(({ orders }) => orders.includes(order))
+    const pair = list === undefined || list.kind === 'OTO' ? [] : list.orders.slice(-2)
+    const [first, second] = pair.filter((one) => this.all.includes(one))
+    if (first === undefined || second === undefined || !pair.includes(order)) return holdOf(order)
+    if (order === second) return Fraction.ZERO
+    return holdOf(first).isBelow(holdOf(second)) ? holdOf(second) : holdOf(first)
+  }
+
   #precision(assetId: AssetId): number {
     return (this.assets[assetId] as Asset).fraction
   }
@@ -215,7 +250,7 @@ export class ReferenceState implements Administered {
 
   #held(accountId: AccountId, assetId: AssetId): Fraction {
     const orders = this.all.filter((order) => order.accountId === accountId && paysWith(order) === assetId)
-    return orders.reduce((sum, order) => sum.plus(holdOf(order)), Fraction.ZERO)
+    return orders.reduce((sum, order) => sum.plus(this.holdIn(order)), Fraction.ZERO)
   }
 }
 

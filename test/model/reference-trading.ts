@@ -10,7 +10,7 @@ import {
   type PlaceOrder,
   type TriggerOrder,
 } from '../../src/core/exchange/commands/orders.ts'
-import type { CancelCause, ExchangeEvent, OrderCanceled, TradeParty } from '../../src/core/exchange/event.ts'
+import type { ExchangeEvent, OrderPlaced, TradeParty } from '../../src/core/exchange/event.ts'
 import { type OrderAccepted, type Refused, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId, OrderNumber, TradeNumber } from '../../src/units/ids.ts'
@@ -21,13 +21,21 @@ import type { CoreReason } from '../../src/units/reasons.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { Fraction, smallest } from './fraction.ts'
 import { isWellFormed, orderRefusal } from './reference-checks.ts'
+import {
+  canceled,
+  chargedFor,
+  type Emit,
+  endOthers,
+  endPartner,
+  fillWorking,
+  leaveBook,
+  receivedPlaces,
+} from './reference-ends.ts'
 import { lowerShown, showNextPart } from './reference-icebergs.ts'
 import { remember, repeatOf } from './reference-repeats.ts'
 import { movedFor, type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, TIMER_RULES } from './reference-timers.ts'
 import { askedOf, CommandTrades, carriesOut, inTurn, isRising, WAITING_RULES } from './reference-triggers.ts'
-
-export type Emit = (event: ExchangeEvent) => void
 
 /** Why matching ended with some of the order left. */
 type Ending = 'NOTHING_LEFT' | 'NO_MORE_OFFERS' | 'BUDGET' | 'STEPS' | 'SELF_TRADE'
@@ -70,7 +78,7 @@ export function take(state: ReferenceState, command: PlaceOrder, emit: Emit): Or
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const begin = () => {
     state.orderCount++
-    emit(placed(state, command, order, mode))
+    emit(placedEvent(state, command, order, mode))
   }
   if (isStop(command)) {
     begin()
@@ -88,16 +96,18 @@ export function carryOut(state: ReferenceState, command: TriggerOrder, emit: Emi
   if (order?.stop === undefined || !carriesOut(state, order.symbol.id)) return refused('UNKNOWN_ORDER')
   const cause = causeOfEnd(state, order)
   if (cause !== undefined) {
+    endOthers(state, order, emit)
     leaveBook(state, order)
     emit(canceled(order, order.remaining, cause))
     return accepted(order, 'CANCELED')
   }
   const asked = askedOf(order)
+  endPartner(state, order, emit)
   state.leave(order)
   order.stop = { ...order.stop, total: undefined, triggeredAt: state.time }
   order.updatedAt = state.time
   const refusedEnd = (reason: CoreReason): Reply => {
-    state.ids.end(order.number, state.time)
+    leaveBook(state, order)
     emit({ ...canceled(order, order.remaining, 'TRIGGER_REFUSED'), reason })
     return accepted(order, 'CANCELED')
   }
@@ -111,7 +121,7 @@ export function carryOut(state: ReferenceState, command: TriggerOrder, emit: Emi
   order.remaining = amountAsked(asked, symbol)
   const end = execute(state, order, { command: asked, mode: asked.selfTradeMode ?? 'NONE', begin, emit })
   if ('status' in end) {
-    if (!state.open.includes(order)) state.ids.end(order.number, state.time)
+    if (!state.open.includes(order)) leaveBook(state, order)
     return accepted(order, end.status)
   }
   order.remaining = before
@@ -141,7 +151,7 @@ type Start = {
 }
 
 /** Matches an order and rests what may rest of it; or why nothing came of it. */
-function execute(
+export function execute(
   state: ReferenceState,
   order: ReferenceOrder,
   { command, mode, begin, emit }: Start,
@@ -178,12 +188,12 @@ function execute(
   return { status: settleRest(arrival, command, ending, emit) }
 }
 
-function placed(
+export function placedEvent(
   state: ReferenceState,
   command: PlaceOrder,
   order: ReferenceOrder,
   selfTradeMode: SelfTradeMode,
-): ExchangeEvent {
+): OrderPlaced {
   // "Ids have a meaning from version 5 of the rules on."
   const clientOrderId = state.rulesVersion >= 5 ? command.clientOrderId : undefined
   const { symbolId, accountId, side, type, timeInForce, price, stopPrice, quantity, total } = command
@@ -191,7 +201,7 @@ function placed(
   const units = total === undefined ? undefined : amount(bigintOf(total))
   const { icebergQuantity, expireTime } = command
   const figures = { price, stopPrice, quantity, total: units, icebergQuantity, expireTime }
-  const asked = { side, type, timeInForce, ...figures, selfTradeMode, clientOrderId }
+  const asked = { side, type, timeInForce, ...figures, selfTradeMode, clientOrderId, inList: undefined }
   return { kind: 'OrderPlaced', symbolId, accountId, orderNumber, time, ...asked }
 }
 
@@ -200,7 +210,7 @@ function amountAsked({ quantity }: PlaceOrder, { baseFraction }: TradingSymbol):
   return Fraction.decimal(quantity ?? UNITS_MAX, baseFraction)
 }
 
-function newOrder(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol): ReferenceOrder {
+export function newOrder(state: ReferenceState, command: PlaceOrder, symbol: TradingSymbol): ReferenceOrder {
   const { type, timeInForce, price: limit, total, stopPrice } = command
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   const kept = { type, timeInForce: timeInForce ?? 'GTC', selfTradeMode: mode } as const
@@ -212,6 +222,7 @@ function newOrder(state: ReferenceState, command: PlaceOrder, symbol: TradingSym
   const isBudget = limit === undefined && command.side === 'BUY'
   return {
     number: (state.orderCount + 1) as OrderNumber,
+    turn: state.orderCount + 1,
     time: state.time,
     accountId: command.accountId,
     symbol,
@@ -254,6 +265,7 @@ function match(arrival: Arrival): Ending {
     const ended = causeOfEnd(state, maker)
     if (ended !== undefined) {
       if (met === STEPS_MOST) return 'STEPS'
+      endOthers(state, maker, arrival.emit)
       leaveBook(state, maker)
       arrival.changed = true
       arrival.emit(canceled(maker, maker.remaining, ended))
@@ -329,6 +341,7 @@ function paysRoundedUp({ rulesVersion }: ReferenceState, { side }: ReferenceOrde
 function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): void {
   const { state, order, emit } = arrival
   const { symbol } = order
+  endPartner(state, maker, emit)
   const worth = priceOf(maker).times(quantity)
   const now = state.symbols[symbol.id] as TradingSymbol
   const takerRate = rateOf(state, order.accountId, now.takerRate, 'takerShare')
@@ -339,6 +352,7 @@ function trade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): voi
   const [bought, sold] = order.side === 'BUY' ? [takerPart, makerPart] : [makerPart, takerPart]
   const left = Fraction.decimal(bigintOf(bought.total) - bigintOf(sold.total), symbol.quotePrecision)
   state.add(symbol.roundingAccountId, symbol.quote, 'free', left)
+  if (!maker.remaining.isPositive) fillWorking(state, maker)
   lowerShown(state, maker, quantity)
   arrival.changed = true
   arrival.trades.traded(priceOf(maker))
@@ -403,14 +417,6 @@ function fill(
   }
 }
 
-export function chargedFor(order: ReferenceOrder): Fraction {
-  return order.commission.roundedHalfUp(receivedPlaces(order))
-}
-
-export function receivedPlaces({ side, symbol }: ReferenceOrder): number {
-  return side === 'BUY' ? symbol.basePrecision : symbol.quotePrecision
-}
-
 /** Carries out the mode asked for; true when the arriving order ends here. */
 function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fraction): boolean {
   const { state, order, mode } = arrival
@@ -418,6 +424,8 @@ function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fra
   arrival.changed = true
   if (mode === 'DECREMENT') {
     // "Both are lowered by the smaller of the two quantities, which counts as canceled, not as executed."
+    if (quantity.equals(maker.remaining)) endOthers(state, maker, arrival.emit)
+    else endPartner(state, maker, arrival.emit)
     decrement(arrival, maker, quantity)
     lowerShown(state, maker, quantity)
     arrival.lowered = arrival.lowered.plus(priceOf(maker).times(quantity))
@@ -425,6 +433,7 @@ function preventSelfTrade(arrival: Arrival, maker: ReferenceOrder, quantity: Fra
     decrement(arrival, order, quantity)
     return false
   }
+  endOthers(state, maker, arrival.emit)
   leaveBook(state, maker)
   arrival.emit(canceled(maker, maker.remaining, 'SELF_TRADE'))
   return mode === 'EXPIRE_BOTH'
@@ -445,24 +454,6 @@ function decremented(order: ReferenceOrder, quantity: Fraction): ExchangeEvent {
   const { symbol, accountId, side, number: orderNumber } = order
   const lowered = lots(Number(quantity.wholeUnits(symbol.baseFraction)))
   return { kind: 'OrderDecremented', symbolId: symbol.id, accountId, orderNumber, side, quantity: lowered }
-}
-
-export function canceled(order: ReferenceOrder, quantity: Fraction, cause: CancelCause): OrderCanceled {
-  const { symbol, accountId, side } = order
-  return {
-    kind: 'OrderCanceled',
-    symbolId: symbol.id,
-    accountId,
-    orderNumber: order.number,
-    side,
-    quantity: lots(Number(quantity.wholeUnits(symbol.baseFraction))),
-    cause,
-  }
-}
-
-export function leaveBook(state: ReferenceState, order: ReferenceOrder): void {
-  state.leave(order)
-  state.ids.end(order.number, state.time)
 }
 
 /** The arriving order after matching: it is done, it rests, or its rest is cancelled. */

@@ -45,9 +45,8 @@ export class CommandTrades {
     this.#last = price
     for (const order of state.waiting) {
       if (order.symbol.id !== this.#symbol.id || order.stop === undefined) continue
-      if (isReached(order.stop, price)) this.#reached.push(order)
+      if (isReached(order.stop, price) && !this.#reached.includes(order)) this.#reached.push(order)
     }
-    state.waiting = state.waiting.filter((order) => !this.#reached.includes(order))
   }
 
   /** "After the command the orders that it reached follow those reached before, nearest to the price before it first, then the oldest." */
@@ -61,7 +60,10 @@ export class CommandTrades {
       const gap = (order.stop?.price ?? Fraction.ZERO).minus(from)
       return gap.isPositive ? gap : Fraction.ZERO.minus(gap)
     }
-    due.push(...this.#reached.sort((a, b) => distance(a).compare(distance(b)) || a.number - b.number))
+    // One that ended with another of its list meanwhile waits no more.
+    const reached = this.#reached.filter((order) => this.#state.waiting.includes(order))
+    this.#state.waiting = this.#state.waiting.filter((order) => !reached.includes(order))
+    due.push(...reached.sort((a, b) => distance(a).compare(distance(b)) || a.turn - b.turn))
   }
 }
 

@@ -12,10 +12,11 @@ import type { Reply } from '../../src/core/exchange/reply.ts'
 import { TESTED_FILLS_MAX, type TestedOrder } from '../../src/core/exchange/tested-order.ts'
 import type { OpenOrder } from '../../src/core/exchange/view.ts'
 import { ByteReader, ByteWriter } from '../../src/units/bytes.ts'
-import type { AccountId, OrderNumber } from '../../src/units/ids.ts'
+import type { AccountId, ListNumber, OrderNumber } from '../../src/units/ids.ts'
 import { type Amount, amount, type TimeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { randomAmendment, randomReplacement } from './random-changes.ts'
+import { randomList, randomListCancel } from './random-lists.ts'
 import { randomOperation } from './random-operations.ts'
 import { randomCancel, randomOrder } from './random-orders.ts'
 import { RandomSource } from './random-source.ts'
@@ -210,8 +211,25 @@ export class Comparison {
     // What is due changes with the time alone.
     this.#agree('due', this.#dueOfCore(), this.#reference.due())
     const soon = (this.#time + 10) as TimeMs
-    const timers = core.due(Number.MAX_SAFE_INTEGER, soon).filter(({ kind }) => kind !== 'TriggerOrder')
+    const timers = core
+      .due(Number.MAX_SAFE_INTEGER, soon)
+      .filter(({ kind }) => kind !== 'TriggerOrder' && kind !== 'PlacePending')
     this.#agree('timers', timers, this.#reference.timersDue(soon))
+    for (const { command, answer, orderNumber, clientOrderId } of this.#reference.state.ids.listed.values()) {
+      const { accountId, symbolId, list: kind } = command
+      const { listNumber, time } = answer
+      const isOpen = this.#reference.state.all.some(({ number }) => number === orderNumber)
+      const leg = orderNumber && { orderNumber, time, symbolId, isOpen }
+      this.#agree(
+        `client order id ${clientOrderId}`,
+        core.clientOrder({ accountId, clientOrderId }).order,
+        leg,
+      )
+      const list = orderNumber === undefined ? { listNumber, time, kind } : undefined
+      const asked = { accountId, listClientOrderId: clientOrderId }
+      this.#agree(`list id ${clientOrderId}`, core.clientList(asked), list)
+    }
+    this.#agree('due lists', this.#dueListsOfCore(), this.#reference.dueLists())
     const unsound = core.audit().filter((asset) => !isSound(asset))
     this.#agree('audit', unsound, [])
   }
@@ -219,10 +237,23 @@ export class Comparison {
   /** What the core says is due, symbol by symbol. */
   #dueOfCore(): OrderNumber[][] {
     const bySymbol = new Map<number, OrderNumber[]>()
-    for (const { kind, orderNumber } of this.#core.due(Number.MAX_SAFE_INTEGER)) {
-      if (kind !== 'TriggerOrder') continue
+    for (const own of this.#core.due(Number.MAX_SAFE_INTEGER)) {
+      if (own.kind !== 'TriggerOrder') continue
+      const { orderNumber } = own
       const id = this.#reference.state.due.find(({ number }) => number === orderNumber)?.symbol.id ?? -1
       bySymbol.set(id, [...(bySymbol.get(id) ?? []), orderNumber])
+    }
+    return [...bySymbol].sort(([a], [b]) => a - b).map(([, numbers]) => numbers)
+  }
+
+  /** The same for lists. */
+  #dueListsOfCore(): ListNumber[][] {
+    const bySymbol = new Map<number, ListNumber[]>()
+    for (const own of this.#core.due(Number.MAX_SAFE_INTEGER)) {
+      if (own.kind !== 'PlacePending') continue
+      const { listNumber } = own
+      const id = this.#reference.state.dueLists.find(({ number }) => number === listNumber)?.symbol.id ?? -1
+      bySymbol.set(id, [...(bySymbol.get(id) ?? []), listNumber])
     }
     return [...bySymbol].sort(([a], [b]) => a - b).map(([, numbers]) => numbers)
   }
@@ -272,19 +303,22 @@ function hidesFrom({ state }: ReferenceExchange, { symbolId, side }: PlaceOrder)
   )
 }
 
+/** Commands that change no record of the registry. */
+const ORDER_KINDS: readonly string[] = [
+  'PlaceOrder',
+  'CancelOrder',
+  'CancelClientOrder',
+  'CancelAllOrders',
+  'SetCountdown',
+  'MarkTime',
+  'PlaceList',
+  'CancelList',
+  'CancelClientList',
+  ...ENGINE_KINDS,
+]
+
 function isOrder(step: Step): boolean {
-  return (
-    step.kind === 'apply' &&
-    [
-      'PlaceOrder',
-      'CancelOrder',
-      'CancelClientOrder',
-      'CancelAllOrders',
-      'SetCountdown',
-      'MarkTime',
-      ...ENGINE_KINDS,
-    ].includes(step.command.kind)
-  )
+  return step.kind === 'apply' && ORDER_KINDS.includes(step.command.kind)
 }
 
 function isSound(audit: ReturnType<Exchange['audit']>[number]): boolean {
@@ -329,6 +363,15 @@ function restrictionOf({ state }: ReferenceExchange, orderNumber: OrderNumber): 
   return { kind: 'SetAccountRestrictions', operator: OPERATOR, accountId, restrictions: ['TRADE'] }
 }
 
+/** The owner of a list that is due may not trade any more, or the market winds down meanwhile. */
+function poverty(random: RandomSource, { state }: ReferenceExchange, listNumber: ListNumber): Command {
+  const list = state.lists.find(({ number }) => number === listNumber)
+  const accountId = list?.accountId ?? (0 as AccountId)
+  if (random.once(2) || list === undefined)
+    return { kind: 'SetAccountRestrictions', operator: OPERATOR, accountId, restrictions: ['TRADE'] }
+  return { kind: 'SetSymbolState', operator: OPERATOR, symbol: list.symbol.name, state: 'HALTED' }
+}
+
 function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
   const { state } = reference
   if (random.once(200)) return { kind: 'reload' }
@@ -345,11 +388,21 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
     return random.once(20) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
   }
   if (random.once(80)) return { kind: 'apply', command: randomOwn(random, state), afterMs }
-  switch (
-    random.weighted({ order: 480, cancel: 40, timers: 22, amend: 20, replace: 25, operation: 190, refuse: 2 })
-  ) {
+  const dueLists = reference.dueLists().map(([first]) => first as ListNumber)
+  if (dueLists.length > 0 && random.once(2)) {
+    const own = { kind: 'PlacePending', listNumber: random.pick(dueLists) } as const
+    if (random.once(10))
+      return { kind: 'apply', command: poverty(random, reference, own.listNumber), afterMs }
+    return random.once(25) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
+  }
+  const changes = { timers: 22, amend: 20, replace: 25, cancel: 40, cancelList: 12 }
+  switch (random.weighted({ order: 480, list: 100, ...changes, operation: 190, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: randomOrder(random, state), afterMs }
+    case 'list':
+      return { kind: 'apply', command: randomList(random, state), afterMs }
+    case 'cancelList':
+      return { kind: 'apply', command: randomListCancel(random, state), afterMs }
     case 'cancel':
       return { kind: 'apply', command: randomCancel(random, state), afterMs }
     case 'amend':

@@ -12,8 +12,8 @@ import type { Asset } from '../registry/records.ts'
 import type { Market } from './market.ts'
 import type { ExchangeState } from './state.ts'
 import { isShown } from './trading/iceberg.ts'
+import { holdInList } from './trading/lists/holds.ts'
 import type { Order } from './trading/open-orders.ts'
-import { holdOf } from './trading/settlement.ts'
 
 /** What an audit of one asset found. Sound: `sum` is 0, and neither `negatives` nor `wrongHolds` is above 0. */
 export type AssetAudit = {
@@ -76,7 +76,7 @@ function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): 
       orders++
       if (!isInPlace) misplaced++
       if (order === undefined) continue
-      const hold = holdOf(order, market)
+      const hold = holdInList(state, order, market)
       const row = holdings.find(order.accountId)
       if (row !== NO_RECORD) heldByRow.set(row, amountSum(heldByRow.get(row), hold))
       else strays.set(order.accountId, amountSum(strays.get(order.accountId) ?? NO_AMOUNT, hold))
@@ -84,7 +84,7 @@ function holdsIn(state: ExchangeState, asset: AssetId, holdings: HoldingsView): 
     const { book, symbol, triggers } = market
     const waiting = state.orders.waitingCount(symbol.id)
     misplaced += Math.abs(state.orders.countIn(symbol.id) - book.restingCount - waiting)
-    misplaced += Math.abs(triggers.count - waiting)
+    misplaced += Math.abs(triggers.count + state.lists.pendingCount(symbol.id) - waiting)
   }
   return { heldByRow, strays, orders, misplaced }
 }

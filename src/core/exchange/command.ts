@@ -8,6 +8,7 @@ import type { ListingCommand } from './commands/listings.ts'
 import type { MoneyCommand } from './commands/money.ts'
 import type { Operator } from './commands/operator.ts'
 import type { AmendOrder, ReplaceOrder } from './commands/order-changes.ts'
+import type { ListCommand, PlacePending } from './commands/order-lists.ts'
 import type {
   CancelClientOrder,
   CancelOrder,
@@ -41,6 +42,7 @@ export type TraderCommand =
   | ReplaceOrder
   | CancelAllOrders
   | SetCountdown
+  | ListCommand
 
 /** What operators order. Each says who gave it and why; the journal is the audit trail. */
 export type OperatorCommand =
@@ -53,7 +55,7 @@ export type OperatorCommand =
   | SetRulesVersion
 
 /** What the engine orders by itself, when the state says that it is due. Nobody is answered. */
-export type EngineCommand = TriggerOrder | ExpireOrder | ContinueCancelAll | FireCountdown
+export type EngineCommand = TriggerOrder | ExpireOrder | ContinueCancelAll | FireCountdown | PlacePending
 
 export type Command = TraderCommand | OperatorCommand | EngineCommand | MarkTime
 
@@ -63,6 +65,7 @@ export const ENGINE_KINDS = [
   'ExpireOrder',
   'ContinueCancelAll',
   'FireCountdown',
+  'PlacePending',
 ] as const satisfies readonly EngineCommand['kind'][]
 
 /** Whether the engine gave it by itself. */
@@ -70,9 +73,9 @@ export function isEngines(command: Command): command is EngineCommand {
   return (ENGINE_KINDS as readonly CommandKind[]).includes(command.kind)
 }
 
-/** Whether a trader's new order comes with it. */
+/** Whether a trader's new order, or a list of them, comes with it. */
 export function isPlacement({ kind }: Command): boolean {
-  return kind === 'PlaceOrder' || kind === 'ReplaceOrder'
+  return kind === 'PlaceOrder' || kind === 'PlaceList' || kind === 'ReplaceOrder'
 }
 
 /** Whether an operator gave it: the audit trail. */

@@ -2,7 +2,7 @@
  * A trading desk for tests: an exchange with a few markets and funded traders, spoken to in a trader's words.
  */
 
-import type { AccountId, SymbolId } from '../../units/ids.ts'
+import type { AccountId, OrderNumber, SymbolId } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { OrderType, SelfTradeMode, Side, SymbolState, TimeInForce } from '../../units/order-words.ts'
 import { amount, decimals, lots, price, rate, timeMs } from '../../units/quantities.ts'
@@ -150,13 +150,20 @@ export class Desk {
     return reply
   }
 
-  /** Carries out all that is due, and what that makes due; the answers, in their order. */
+  /** The orders of which the trigger was reached or the time is over, at most so many, in their order. */
+  dueOrders(max: number, time = this.exchange.time): OrderNumber[] {
+    return this.exchange
+      .due(max, time)
+      .flatMap((own) => (own.kind === 'TriggerOrder' || own.kind === 'ExpireOrder' ? [own.orderNumber] : []))
+  }
+
+  /** Carries out all that is due, and what that makes due; the answers about orders, in their order. */
   carryOut(): OrderAccepted[] {
     const replies: OrderAccepted[] = []
     for (let [command] = this.exchange.due(1); command !== undefined; [command] = this.exchange.due(1)) {
       const reply = this.give(command)
-      invariant(reply.kind === 'OrderAccepted', () => `what is due is done, found ${JSON.stringify(reply)}`)
-      replies.push(reply)
+      invariant(reply.kind !== 'Refused', () => `what is due is done, found ${JSON.stringify(reply)}`)
+      if (reply.kind === 'OrderAccepted') replies.push(reply)
     }
     return replies
   }

@@ -17,7 +17,7 @@ import type {
   FeeTier,
   TradingSymbol,
 } from '../registry/records.ts'
-import type { Approval } from './view.ts'
+import type { Approval, ListPlace } from './view.ts'
 
 /** An asset was listed or its flags changed. */
 export type AssetChanged = { readonly kind: 'AssetChanged'; readonly asset: Asset }
@@ -57,6 +57,21 @@ export type OrderPlaced = {
   readonly selfTradeMode: SelfTradeMode
   /** The trader's own name for it, where there is one and the rules know it. */
   readonly clientOrderId: string | undefined
+  /** Where it belongs to a list. */
+  readonly inList: ListPlace | undefined
+}
+
+/** The working order of its list was filled: a pending order waits, rests or is matched from now on. */
+export type OrderActivated = {
+  readonly kind: 'OrderActivated'
+  readonly symbolId: SymbolId
+  readonly accountId: AccountId
+  readonly orderNumber: OrderNumber
+  readonly time: TimeMs
+  readonly side: Side
+  /** What it is for, as far as its type names it. */
+  readonly quantity: Lots | undefined
+  readonly total: Amount | undefined
 }
 
 /** An order's trigger was reached, and it is matched now, as one that arrives. */
@@ -105,6 +120,8 @@ export const CANCEL_CAUSES = [
   'TRIGGER_REFUSED',
   'EXPIRED',
   'DEAD_MAN',
+  'LIST',
+  'PENDING_REFUSED',
 ] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
 
@@ -118,7 +135,7 @@ export type OrderCanceled = {
   /** Quantity given up; 0 for what was only left of a MARKET order's total, or when nothing was left to give up. */
   readonly quantity: Lots
   readonly cause: CancelCause
-  /** Why an order was not taken once its trigger was reached: given with `TRIGGER_REFUSED` alone. */
+  /** Why an order was not taken once its trigger was reached, or its working order was filled: given with these two causes alone. */
   readonly reason?: CoreReason
 }
 
@@ -196,6 +213,7 @@ export type ExchangeEvent =
   | ApiKeyChanged
   | OrderPlaced
   | OrderTriggered
+  | OrderActivated
   | OrdersMatched
   | OrderCanceled
   | OrderDecremented

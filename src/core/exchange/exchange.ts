@@ -25,8 +25,14 @@ import type { TestedOrder } from './tested-order.ts'
 import { amendOrder } from './trading/amend-order.ts'
 import { CLIENT_ORDER_ID_LIMITS, type ClientOrderIdLimits } from './trading/client-order-ids.ts'
 import { dueCommands } from './trading/due.ts'
+import { placedOrder } from './trading/identified-order.ts'
+import { cancelClientList, cancelList } from './trading/lists/cancel-list.ts'
+import { isPendingIn, placeIn } from './trading/lists/order-lists.ts'
+import { placeList } from './trading/lists/place-list.ts'
+import { placePending } from './trading/lists/place-pending.ts'
 import type { Order } from './trading/open-orders.ts'
 import { replaceOrder } from './trading/replace-order.ts'
+import { setAside } from './trading/set-aside.ts'
 import { testOrder } from './trading/test-order.ts'
 import {
   cancelAllOrders,
@@ -35,13 +41,14 @@ import {
   setCountdown,
 } from './trading/timers/cancel-all.ts'
 import { expireOrder } from './trading/timers/expire-order.ts'
-import { setAside } from './trading/timers/set-aside.ts'
 import { cancelOrder, placeOrder } from './trading/trading.ts'
 import { triggerOrder } from './trading/triggers/trigger-order.ts'
 import {
   type Balance,
   type BookView,
   type Bootstrap,
+  type ClientList,
+  type ClientListQuery,
   type ClientOrderAnswer,
   type ClientOrderQuery,
   OPEN_ORDERS_LOOKED_AT_MAX,
@@ -145,6 +152,14 @@ export class Exchange {
         return setCountdown(state, command)
       case 'FireCountdown':
         return fireCountdown(state, command, emit)
+      case 'PlaceList':
+        return placeList(state, command, emit)
+      case 'CancelList':
+        return cancelList(state, command, emit)
+      case 'CancelClientList':
+        return cancelClientList(state, command, emit)
+      case 'PlacePending':
+        return placePending(state, command, emit)
       case 'SetRulesVersion':
         return setRulesVersion(state, command.version, emit)
       default:
@@ -185,11 +200,18 @@ export class Exchange {
   clientOrder({ accountId, clientOrderId }: ClientOrderQuery): ClientOrderAnswer {
     const { clientOrderIds, orders, time } = this.#state
     const known = clientOrderIds.find(accountId, clientOrderId)
-    if (known === undefined) return { order: undefined, time }
-    const { answer, asked } = known
-    const isOpen = orders.has(answer.orderNumber)
-    const order = { orderNumber: answer.orderNumber, time: answer.time, symbolId: asked.symbolId, isOpen }
-    return { order, time }
+    if (known === undefined || known.kind === 'LIST') return { order: undefined, time }
+    const { orderNumber, time: placedAt, symbolId } = placedOrder(known)
+    const isOpen = orders.has(orderNumber)
+    return { order: { orderNumber, time: placedAt, symbolId, isOpen }, time }
+  }
+
+  /** The list that is remembered under a client order id of an account. */
+  clientList({ accountId, listClientOrderId }: ClientListQuery): ClientList | undefined {
+    const known = this.#state.clientOrderIds.find(accountId, listClientOrderId)
+    if (known?.kind !== 'LIST') return undefined
+    const { listNumber, time, list: kind } = known.answer
+    return { listNumber, time, kind }
   }
 
   /** Open orders of an account, newest first. */
@@ -223,9 +245,15 @@ export class Exchange {
     return this.#state.orders.has(orderNumber)
   }
 
-  /** Every open order of which something was executed or taken off, or that was amended. */
+  /** Every open order of which something was executed or taken off, that was amended, or that was pending and is not any more. */
   begunOrders(): OpenOrder[] {
-    return this.#state.orders.begun().map((order) => this.#openOrder(order))
+    const { orders, lists } = this.#state
+    const begun = orders.begun()
+    const activated = lists.activated().flatMap((number) => orders.get(number) ?? [])
+    const known = new Set(begun.map(({ number }) => number))
+    return [...begun, ...activated.filter(({ number }) => !known.has(number))].map((order) =>
+      this.#openOrder(order),
+    )
   }
 
   /** One balance per listed asset, in the order of listing; all zero for an unknown account. */
@@ -303,6 +331,7 @@ export class Exchange {
 
   #openOrder(order: Order): OpenOrder {
     const { type, timeInForce, selfTradeMode } = order.terms
+    const list = this.#state.lists.of(order.number)
     return {
       orderNumber: order.number,
       time: order.time,
@@ -323,6 +352,8 @@ export class Exchange {
       stop: order.stop,
       clientOrderId: this.#state.clientOrderIds.idOfOpen(order.number),
       icebergQuantity: order.icebergQuantity,
+      inList: list && placeIn(list, order.number),
+      isPending: list !== undefined && isPendingIn(list, order.number),
       expireTime: this.#state.expiries.timeOf(order.number),
     }
   }

@@ -2,8 +2,8 @@
  * What the exchange answers to a command. A refusal is a value with a reason and changed nothing but the
  * sequence number.
  */
-import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../units/ids.ts'
-import type { OrderStatus } from '../../units/order-words.ts'
+import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId } from '../../units/ids.ts'
+import type { ListKind, OrderStatus } from '../../units/order-words.ts'
 import type { Lots, Notional, TimeMs } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 
@@ -42,6 +42,17 @@ export type OrderReplaced = {
   readonly repeated: boolean
 }
 
+/** All orders of a list were placed, or canceled as far as they were open. */
+export type ListAccepted = {
+  readonly kind: 'ListAccepted'
+  readonly listNumber: ListNumber
+  readonly time: TimeMs
+  readonly list: ListKind
+}
+
+/** The list had been placed before under its client order id. Nothing was done now. */
+export type ListRepeated = Omit<ListAccepted, 'kind'> & { readonly kind: 'ListRepeated' }
+
 /** The command was done. `repeated` is true when its reference had been used before for the very same thing. */
 export type Done = { readonly kind: 'Done'; readonly repeated: boolean }
 
@@ -66,6 +77,8 @@ export type Reply =
   | OrderRepeated
   | OrderAmended
   | OrderReplaced
+  | ListAccepted
+  | ListRepeated
   | Done
   | AssetListed
   | SymbolListed

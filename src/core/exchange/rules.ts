@@ -97,6 +97,10 @@ const RULES_BY_KIND = {
   ContinueCancelAll: ADVANCED_ORDER_RULES,
   SetCountdown: ADVANCED_ORDER_RULES,
   FireCountdown: ADVANCED_ORDER_RULES,
+  PlaceList: ADVANCED_ORDER_RULES,
+  CancelList: ADVANCED_ORDER_RULES,
+  CancelClientList: ADVANCED_ORDER_RULES,
+  PlacePending: ADVANCED_ORDER_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */

@@ -26,11 +26,11 @@ export function writeTriggers(w: ByteWriter, state: ExchangeState): void {
     const { triggers, lastPrice } = market
     w.uint(lastPrice ?? NONE)
     for (const direction of TRIGGER_DIRECTIONS) {
-      const levels = triggers.levels(direction)
+      const levels = triggers.levels(direction).filter(({ orders }) => orders.length > 0)
       w.uint(levels.length)
       for (const level of levels) {
         w.uint(level.price)
-        writeWaiting(w, state, [...level.orders])
+        writeWaiting(w, state, level.orders)
       }
     }
     writePriced(w, state, [...triggers.dueOrders()])
@@ -62,7 +62,8 @@ export function readTriggers(r: ByteReader, state: ExchangeState): void {
 /** Throws `BytesFault` when an order waits for nothing, or is of a type that waits and does not say for what. */
 export function checkTriggers(state: ExchangeState): void {
   for (const { symbol, triggers } of state.markets) {
-    const missing = state.orders.waitingCount(symbol.id) - triggers.count
+    const pending = state.lists.pendingCount(symbol.id)
+    const missing = state.orders.waitingCount(symbol.id) - pending - triggers.count
     if (missing !== 0) throw new BytesFault(`${missing} orders of ${symbol.name} wait for nothing`)
   }
   const nameless = state.orders.stopTypeCount() - state.orders.withStop().length
@@ -127,7 +128,13 @@ function readPriced(
 }
 
 /** A waiting order, which waits for nothing else yet. */
-function readWaiting(r: ByteReader, state: ExchangeState, market: Market, number: number, at: Price): Order {
+export function readWaiting(
+  r: ByteReader,
+  state: ExchangeState,
+  market: Market,
+  number: number,
+  at: Price,
+): Order {
   const order = state.orders.get(number as OrderNumber)
   const isWaiting = order?.slot === NO_SLOT && order.symbolId === market.symbol.id
   if (!isWaiting || order.stop !== undefined || !isStopType(order.terms.type) || at === 0) {
@@ -156,7 +163,7 @@ function isLimited({ terms: { type } }: Order): boolean {
 }
 
 /** A BUY at any price is bounded by its total. */
-function isBudget(order: Order): boolean {
+export function isBudget(order: Order): boolean {
   return order.side === 'BUY' && !isLimited(order)
 }
 
@@ -192,7 +199,7 @@ function readTriggered(r: ByteReader, state: ExchangeState): void {
   }
 }
 
-function keepStop(
+export function keepStop(
   state: ExchangeState,
   order: Order,
   at: Price,
@@ -203,7 +210,7 @@ function keepStop(
   state.orders.keep(order)
 }
 
-function directionIn({ terms: { type }, side }: Order): TriggerDirection {
+export function directionIn({ terms: { type }, side }: Order): TriggerDirection {
   if (!isStopType(type)) throw new BytesFault(`an order of type ${type} waits for nothing`)
   return directionOf(type, side)
 }

@@ -14,6 +14,7 @@ import { FIRST_RULES_VERSION, RULES_VERSION } from './rules.ts'
 import { readState, writeState } from './snapshot.ts'
 import { ExchangeState } from './state.ts'
 import { CLIENT_ORDER_ID_LIMITS } from './trading/client-order-ids.ts'
+import { listedExchange } from './trading/lists/lists.fixture.ts'
 
 const OPTIONS = {
   createBook: () => new FastBook(),
@@ -239,6 +240,7 @@ describe.each([
   ['a snapshot with orders that wait, are due, are set aside and were triggered', () => waitingExchange()],
   ['a snapshot with orders that hide something', hidingExchange],
   ['a snapshot with orders that were amended and replaced', changedExchange],
+  ['a snapshot with order lists at every stage, under ids and without', listedExchange],
 ] as const)('%s', (_, make) => {
   const bytes = make().encodeSnapshot()
 

@@ -4,6 +4,7 @@
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
 import { isClientOrderId } from '../../units/client-order-id.ts'
+import type { ListNumber } from '../../units/ids.ts'
 import { seq, timeMs } from '../../units/quantities.ts'
 import { Ledger } from '../ledger/ledger.ts'
 import { References } from '../ledger/references.ts'
@@ -13,6 +14,7 @@ import { RULES_VERSION } from './rules.ts'
 import { endSections, type Section, SectionReader, writeSection } from './sections.ts'
 import { readAmendments, writeAmendments } from './snapshot-amendments.ts'
 import { readIcebergs, writeIcebergs } from './snapshot-icebergs.ts'
+import { readLists, writeLists } from './snapshot-lists.ts'
 import {
   checkPlaces,
   readBooks,
@@ -32,7 +34,7 @@ import {
 } from './snapshot-timers.ts'
 import { checkTriggers, hasNoTriggers, readTriggers, writeTriggers } from './snapshot-triggers.ts'
 import { ExchangeState, type StateOptions, type StateParts } from './state.ts'
-import type { IdentifiedOrder } from './trading/identified-order.ts'
+import { accountOf, type Identified, placedOrder, placementOf } from './trading/identified-order.ts'
 
 /** The layout of sections; a snapshot of another one is not read but made anew from the journal. */
 const LAYOUT = 3
@@ -62,6 +64,7 @@ const SECTIONS = {
   expiries: section(19, 'when orders end'),
   cancels: section(20, 'countdowns and mass cancels'),
   icebergs: section(21, 'what orders hide'),
+  lists: section(22, 'order lists'),
 } as const
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
@@ -86,6 +89,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   writeSection(w, SECTIONS.expiries, state.expiries.count === 0, () => writeExpiries(w, state))
   writeSection(w, SECTIONS.cancels, hasNoCancels(state), () => writeCancels(w, state))
   writeSection(w, SECTIONS.icebergs, !orders.hasIcebergs, () => writeIcebergs(w, state))
+  writeSection(w, SECTIONS.lists, state.lists.count === 0, () => writeLists(w, state))
   endSections(w)
 }
 
@@ -97,6 +101,7 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
   const parts = readParts(sections)
   checkCounts(parts)
   const state = new ExchangeState(parts, options)
+  const listIds: ListId[] = []
   sections.read(
     SECTIONS.orders,
     (r) => readOrders(r, state),
@@ -115,7 +120,7 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
   )
   sections.read(
     SECTIONS.clientOrderIds,
-    (r) => state.clientOrderIds.read(r, (order, isOpen) => canBeIdentified(state, order, isOpen)),
+    (r) => listIds.push(...readClientOrderIds(r, state)),
     () => state.clientOrderIds.count === 0,
   )
   sections.read(
@@ -123,6 +128,20 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     (r) => readTriggers(r, state),
     () => hasNoTriggers(state),
   )
+  readAdvanced(sections, state)
+  sections.end()
+  r.end()
+  checkPlaces(state)
+  checkTriggers(state)
+  checkListIds(state, listIds)
+  checkExpiries(state)
+  checkBackOffice(state)
+  checkHolds(state)
+  return state
+}
+
+/** What came with `ADVANCED_ORDER_RULES`. Throws `BytesFault`. */
+function readAdvanced(sections: SectionReader, state: ExchangeState): void {
   sections.read(
     SECTIONS.amendments,
     (r) => readAmendments(r, state),
@@ -143,14 +162,11 @@ export function readState(r: ByteReader, options: StateOptions): ExchangeState {
     (r) => readIcebergs(r, state),
     () => !state.orders.hasIcebergs,
   )
-  sections.end()
-  r.end()
-  checkPlaces(state)
-  checkTriggers(state)
-  checkExpiries(state)
-  checkBackOffice(state)
-  checkHolds(state)
-  return state
+  sections.read(
+    SECTIONS.lists,
+    (r) => readLists(r, state),
+    () => state.lists.count === 0,
+  )
 }
 
 /** No order rests anywhere. */
@@ -205,23 +221,49 @@ function readPosition(r: ByteReader) {
   }
 }
 
-/** An order under a client order id is one that was placed, and that is open exactly when it says so. */
-function canBeIdentified(
-  state: ExchangeState,
-  { asked, clientOrderId, answer, replacement }: IdentifiedOrder,
-  isOpen: boolean,
-): boolean {
-  const { orderNumber, time } = answer
-  const order = state.orders.get(orderNumber)
+/** An order or list under a client order id is one that was placed; of an order, that is open exactly when it says so. */
+function canBeIdentified(state: ExchangeState, identified: Identified, isOpen: boolean): boolean {
+  const { number, time } = placementOf(identified)
+  const accountId = accountOf(identified)
+  const { symbolId } = identified.kind === 'LEG' ? identified : identified.asked
   const isPossible =
-    isClientOrderId(clientOrderId) &&
-    (replacement === undefined || state.hasAdvancedOrders) &&
-    state.isTrader(asked.accountId) &&
-    state.market(asked.symbolId) !== undefined &&
-    orderNumber < state.nextOrder &&
+    isClientOrderId(identified.clientOrderId) &&
+    (state.hasAdvancedOrders || isPlain(identified)) &&
+    state.isTrader(accountId) &&
+    state.market(symbolId) !== undefined &&
+    number < state.nextOrder &&
     time <= state.time
+  if (identified.kind === 'LIST') return isPossible
+  const order = state.orders.get(placedOrder(identified).orderNumber)
   if (!isPossible || !isOpen) return isPossible && order === undefined
-  return order?.accountId === asked.accountId && order.symbolId === asked.symbolId && order.time === time
+  return order?.accountId === accountId && order.symbolId === symbolId && order.time === time
+}
+
+/** Whether rules before `ADVANCED_ORDER_RULES` could have placed it. */
+function isPlain(identified: Identified): boolean {
+  return identified.kind === 'ORDER' && identified.replacement === undefined
+}
+
+/** Answers the lists among what stands under ids: they are still to be read. */
+function readClientOrderIds(r: ByteReader, state: ExchangeState): ListId[] {
+  const lists: ListId[] = []
+  state.clientOrderIds.read(r, (identified, isOpen) => {
+    if (identified.kind === 'LIST') lists.push({ number: identified.answer.listNumber, isOpen })
+    return canBeIdentified(state, identified, isOpen)
+  })
+  return lists
+}
+
+/** A list that is known by an id, and whether it is said to be open. */
+type ListId = { readonly number: ListNumber; readonly isOpen: boolean }
+
+/** A list under a client order id is open exactly when it says so. */
+function checkListIds({ lists }: ExchangeState, ids: readonly ListId[]): void {
+  for (const { number, isOpen } of ids) {
+    if ((lists.get(number) !== undefined) !== isOpen) {
+      throw new BytesFault(`the client order id of list ${number} cannot be`)
+    }
+  }
 }
 
 /** What operators keep names accounts, assets and tiers that there are, and no more money than is held. */

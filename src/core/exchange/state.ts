@@ -22,6 +22,7 @@ import {
   TRIGGER_RULES,
 } from './rules.ts'
 import { type ClientOrderIdLimits, ClientOrderIds } from './trading/client-order-ids.ts'
+import { mayOutlive, OrderLists, ordersOf } from './trading/lists/order-lists.ts'
 import { OpenOrders, type Order } from './trading/open-orders.ts'
 import { Countdowns } from './trading/timers/countdowns.ts'
 import { Expiries } from './trading/timers/expiries.ts'
@@ -65,6 +66,7 @@ export class ExchangeState {
   readonly references: References
   readonly backOffice = new BackOffice()
   readonly orders = new OpenOrders()
+  readonly lists = new OrderLists()
   readonly clientOrderIds: ClientOrderIds
   readonly expiries = new Expiries()
   readonly massCancels = new MassCancels()
@@ -181,6 +183,22 @@ export class ExchangeState {
     this.orders.remove(order)
     if (this.expiries.count > 0) this.expiries.remove(order.number)
     this.clientOrderIds.end(order.number, this.time)
+    if (this.lists.count > 0) this.#leaveList(order)
+  }
+
+  /** A list is remembered as open while one of its orders is. */
+  #leaveList({ number }: Order): void {
+    const list = this.lists.of(number)
+    if (list === undefined) return
+    if (ordersOf(list).some((each) => this.orders.has(each))) {
+      invariant(
+        mayOutlive(list, number),
+        () => `order ${number} has ended, and those of its list ${list.number} that end with it are open`,
+      )
+      return
+    }
+    this.lists.remove(list)
+    this.clientOrderIds.end(list.number, this.time)
   }
 
   isTrader(accountId: AccountId): boolean {

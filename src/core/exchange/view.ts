@@ -2,9 +2,16 @@
  * What can be read from the exchange's state: plain values, safe to send to another thread.
  */
 
-import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
+import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId, TradeNumber } from '../../units/ids.ts'
 import type { ApprovableKind } from '../../units/operator-words.ts'
-import type { OrderType, SelfTradeMode, Side, TimeInForce } from '../../units/order-words.ts'
+import type {
+  ListKind,
+  ListRole,
+  OrderType,
+  SelfTradeMode,
+  Side,
+  TimeInForce,
+} from '../../units/order-words.ts'
 import type { Amount, Lots, Notional, Price, Seq, TimeMs } from '../../units/quantities.ts'
 import type { Withdrawal } from '../ledger/withdrawals.ts'
 import type { Level } from '../market/order-book.ts'
@@ -61,7 +68,14 @@ export type OpenOrder = {
   readonly icebergQuantity: Lots | undefined
   /** When it ends by itself; undefined: never. */
   readonly expireTime: TimeMs | undefined
+  /** Where it belongs to a list. */
+  readonly inList: ListPlace | undefined
+  /** It waits for the working order of its list to be filled. */
+  readonly isPending: boolean
 }
+
+/** An order's place in a list. */
+export type ListPlace = { readonly listNumber: ListNumber; readonly role: ListRole }
 
 /** Which open orders are asked for: of an account, in one symbol or in all, newest first, from a place on. */
 export type OpenOrdersQuery = {
@@ -121,6 +135,15 @@ export type ClientOrderAnswer = {
   /** Of the last command that is durable and applied. */
   readonly time: TimeMs
 }
+
+/** A list that is remembered under a client order id. */
+export type ClientList = {
+  readonly listNumber: ListNumber
+  readonly time: TimeMs
+  readonly kind: ListKind
+}
+
+export type ClientListQuery = { readonly accountId: AccountId; readonly listClientOrderId: string }
 
 /** One account's money in one asset, in ledger units. */
 export type Balance = {

@@ -19,7 +19,16 @@ import {
   type Rate,
   UNITS_MAX,
 } from '../../units/quantities.ts'
-import { add, divideDown, divideUp, multiply, subtract, type Whole, wholeOf } from '../../units/whole.ts'
+import {
+  add,
+  divideDown,
+  divideUp,
+  isLess,
+  multiply,
+  subtract,
+  type Whole,
+  wholeOf,
+} from '../../units/whole.ts'
 
 /** Ledger units of the quote asset = notional x `multiply` / `divide`. Both are powers of ten, one of them 1. */
 export type QuoteScale = { readonly multiply: Whole; readonly divide: Whole }
@@ -74,6 +83,16 @@ export function amountSum(a: Amount, b: Amount): Amount {
   return add(a, b) as Amount
 }
 
+/** The smaller of two amounts. */
+export function leastAmount(a: Amount, b: Amount): Amount {
+  return isLess(b, a) ? b : a
+}
+
+/** The larger of two amounts. */
+export function greatestAmount(a: Amount, b: Amount): Amount {
+  return isLess(a, b) ? b : a
+}
+
 /** What was moved by reaching the figure `after` from the figure `before`; also what is left of a sum. */
 export function difference(after: Amount, before: Amount): Amount {
   return subtract(after, before) as Amount
@@ -120,6 +139,11 @@ export function budgetUnit({ divide }: QuoteScale): Notional | undefined {
 /** A quantity in ledger units of the base asset. */
 export function baseUnits(quantity: Lots, scale: LotScale): Amount {
   return multiply(quantity, scale) as Amount
+}
+
+/** As many whole lots as so many ledger units of the base asset are; the lots that they are of are at most 2^53-1. */
+export function lotsWithin(units: Amount, scale: LotScale): Lots {
+  return Number(divideDown(units, scale)) as Lots
 }
 
 /**

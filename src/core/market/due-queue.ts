@@ -7,7 +7,7 @@ import type { OrderNumber } from '../../units/ids.ts'
 import { LinkedQueue, type QueuePlace } from '../../units/linked-queue.ts'
 import type { Price } from '../../units/quantities.ts'
 
-/** Orders that wait for the same price, oldest first. */
+/** Orders that wait for the same price, by their turns. */
 export type TriggerLevel = {
   readonly price: Price
   readonly orders: LinkedQueue<OrderNumber>

@@ -16,7 +16,8 @@ export type TriggerDirection = (typeof TRIGGER_DIRECTIONS)[number]
 type Waiting = {
   readonly direction: TriggerDirection
   readonly level: TriggerLevel
-  readonly place: QueuePlace<OrderNumber>
+  /** Of its turn. */
+  place: QueuePlace<OrderNumber>
 }
 
 export class TriggerIndex {
@@ -24,6 +25,10 @@ export class TriggerIndex {
   readonly #levels: Readonly<Record<TriggerDirection, TriggerLevel[]>> = { RISING: [], FALLING: [] }
   readonly #due = new DueQueue()
   readonly #waitingByNumber = new Map<OrderNumber, Waiting>()
+  /**
+   * Of the orders that began to wait after younger ones had: their numbers by their turns. The turn of any other is its number.
+   */
+  readonly #numberByTurn = new Map<OrderNumber, OrderNumber>()
   /** Orders that are never carried out: doing so is a known bug. */
   readonly #setAside = new Set<OrderNumber>()
 
@@ -41,18 +46,21 @@ export class TriggerIndex {
     return levels[placeOf(levels, price)]?.price === price
   }
 
-  /** Adds an order behind those that wait for the same price. */
-  add(direction: TriggerDirection, price: Price, number: OrderNumber): void {
+  /**
+   * Adds an order behind those that wait for the same price. `turn`: a number above those of all that wait, where the order's own may
+   * not be.
+   */
+  add(direction: TriggerDirection, price: Price, number: OrderNumber, turn = number): void {
     const levels = this.#levels[direction]
     const at = placeOf(levels, price)
     if (levels[at]?.price !== price) levels.splice(at, 0, emptyLevel(price))
-    this.#enter(direction, levels[at] as TriggerLevel, number)
+    this.#enter(direction, levels[at] as TriggerLevel, number, turn)
   }
 
   /** Adds an order that is due, behind all that are. */
   addDue(direction: TriggerDirection, price: Price, number: OrderNumber): void {
     const level = emptyLevel(price)
-    this.#enter(direction, level, number)
+    this.#enter(direction, level, number, number)
     this.#due.add([level], price)
   }
 
@@ -62,6 +70,7 @@ export class TriggerIndex {
     if (waiting === undefined) return this.#setAside.delete(number)
     const { direction, level, place } = waiting
     this.#waitingByNumber.delete(number)
+    this.#numberByTurn.delete(place.value)
     level.orders.remove(place)
     if (!level.orders.isEmpty) return true
     if (level.due !== undefined) this.#due.remove(level)
@@ -96,8 +105,8 @@ export class TriggerIndex {
   }
 
   /** What is due, in its order. None may come or go meanwhile. */
-  dueOrders(): Generator<OrderNumber, void> {
-    return this.#due.orders()
+  *dueOrders(): Generator<OrderNumber, void> {
+    for (const turn of this.#due.orders()) yield this.#numberByTurn.get(turn) ?? turn
   }
 
   /** An order is never to be carried out; it stays here until it is removed. */
@@ -111,14 +120,42 @@ export class TriggerIndex {
     return [...this.#setAside].sort((a, b) => a - b)
   }
 
-  /** The levels that are not reached, cheapest first. */
-  levels(direction: TriggerDirection): readonly Readonly<TriggerLevel>[] {
-    return this.#levels[direction]
+  /** The levels that are not reached, cheapest first, and of each the orders whose turn is their number; there may be none. */
+  levels(direction: TriggerDirection): readonly { readonly price: Price; readonly orders: OrderNumber[] }[] {
+    return this.#levels[direction].map(({ price, orders }) => {
+      return { price, orders: [...orders].filter((turn) => !this.#numberByTurn.has(turn)) }
+    })
   }
 
-  #enter(direction: TriggerDirection, level: TriggerLevel, number: OrderNumber): void {
+  /** The other orders whose price is not reached, in the order of their turns. */
+  withTurns(): { readonly turn: OrderNumber; readonly number: OrderNumber }[] {
+    return [...this.#numberByTurn]
+      .map(([turn, number]) => ({ turn, number }))
+      .filter(({ number }) => this.#waitingByNumber.get(number)?.level.due === undefined)
+      .sort((a, b) => a.turn - b.turn)
+  }
+
+  /** Puts every level into the order of turns: what was read in another. */
+  sortByTurn(): void {
+    for (const levels of Object.values(this.#levels)) {
+      for (const { orders } of levels) {
+        const turns = [...orders].sort((a, b) => a - b)
+        for (const waiting of this.#waitingOf(turns)) {
+          orders.remove(waiting.place)
+          waiting.place = orders.add(waiting.place.value)
+        }
+      }
+    }
+  }
+
+  #waitingOf(turns: readonly OrderNumber[]): Waiting[] {
+    return turns.map((turn) => this.#waitingByNumber.get(this.#numberByTurn.get(turn) ?? turn) as Waiting)
+  }
+
+  #enter(direction: TriggerDirection, level: TriggerLevel, number: OrderNumber, turn: OrderNumber): void {
     invariant(!this.#waitingByNumber.has(number), () => `order ${number} waits already`)
-    this.#waitingByNumber.set(number, { direction, level, place: level.orders.add(number) })
+    this.#waitingByNumber.set(number, { direction, level, place: level.orders.add(turn) })
+    if (turn !== number) this.#numberByTurn.set(turn, number)
   }
 }
 

@@ -74,6 +74,10 @@ const OTHER_KINDS: readonly string[] = [
   'CancelOrder',
   'CancelClientOrder',
   'MarkTime',
+  'PlaceList',
+  'CancelList',
+  'CancelClientList',
+  'PlacePending',
 ] satisfies Exclude<CommandKind, OperatorCommand['kind']>[]
 const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(
   (kind) => !OTHER_KINDS.includes(kind),

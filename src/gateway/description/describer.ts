@@ -4,11 +4,12 @@
  */
 import type { Command } from '../../core/exchange/command.ts'
 import type { OrderTarget } from '../../core/exchange/commands/order-changes.ts'
-import type { ExchangeEvent, TradeParty } from '../../core/exchange/event.ts'
+import type { ListLeg, PlaceList } from '../../core/exchange/commands/order-lists.ts'
+import type { ExchangeEvent, OrderActivated, TradeParty } from '../../core/exchange/event.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { Account, ApiKey, Asset, TradingSymbol } from '../../core/registry/records.ts'
 import { type AssetId, type SymbolId, uuidOf } from '../../units/ids.ts'
-import { opposite } from '../../units/order-words.ts'
+import { opposite, ROLES_BY_KIND } from '../../units/order-words.ts'
 import {
   type Amount,
   DECIMALS_MAX,
@@ -65,6 +66,18 @@ export class Describer {
         const { accountId, symbolId, countdownMs, keepsStops } = command
         return { account: this.#names.account(accountId), ...this.#scope(symbolId), countdownMs, keepsStops }
       }
+      case 'PlaceList':
+        return this.#placeList(command)
+      case 'CancelList': {
+        const list = uuidOf('list', command.listNumber, command.listTime)
+        return { account: this.#names.account(command.accountId), list }
+      }
+      case 'CancelClientList': {
+        const { listClientOrderId } = command
+        return { account: this.#names.account(command.accountId), listClientOrderId }
+      }
+      case 'PlacePending':
+        return { listNumber: command.listNumber }
       default:
         return operatorCommandFields(command, this.#names)
     }
@@ -85,6 +98,10 @@ export class Describer {
         return { result: 'amended', order: uuidOf('order', reply.orderNumber, reply.time) }
       case 'OrderReplaced':
         return this.#replaced(reply)
+      case 'ListAccepted':
+        return { result: 'done', list: uuidOf('list', reply.listNumber, reply.time) }
+      case 'ListRepeated':
+        return { result: 'repeated', list: uuidOf('list', reply.listNumber, reply.time) }
       case 'Done':
         return reply.repeated ? { result: 'done', repeated: true } : { result: 'done' }
       case 'OrdersCanceled':
@@ -129,6 +146,7 @@ export class Describer {
       }
       case 'OrderPlaced':
       case 'OrderTriggered':
+      case 'OrderActivated':
       case 'OrderCanceled':
       case 'OrderDecremented':
       case 'OrderAmended':
@@ -169,6 +187,43 @@ export class Describer {
     return icebergQuantity === undefined ? undefined : this.#lots(symbolId, icebergQuantity)
   }
 
+  /** Each order under its name in the list: `above`, `working`. */
+  #placeList({ accountId, symbolId, list, listClientOrderId, selfTradeMode, legs }: PlaceList): Fields {
+    const roles = ROLES_BY_KIND[list].map((role) => role.toLowerCase())
+    const fields = legs.map((leg, place) => [roles[place], this.#leg(symbolId, leg)] as const)
+    return {
+      account: this.#names.account(accountId),
+      ...this.#symbol(symbolId),
+      list,
+      listClientOrderId,
+      selfTradeMode,
+      ...Object.fromEntries(fields),
+    }
+  }
+
+  #leg(symbolId: SymbolId, { side, type, timeInForce, ...leg }: ListLeg): string {
+    const { price, stopPrice, quantity, total, clientOrderId } = leg
+    const quote = this.#names.symbol(symbolId)?.quotePrecision
+    const words = [
+      side,
+      type,
+      timeInForce,
+      quantity === undefined ? undefined : this.#lots(symbolId, quantity),
+      price === undefined ? undefined : `at ${this.#price(symbolId, price)}`,
+      stopPrice === undefined ? undefined : `stop ${this.#price(symbolId, stopPrice)}`,
+      total === undefined ? undefined : `total ${unitsText(total, quote)}`,
+      clientOrderId,
+    ]
+    return words.filter((word) => word !== undefined).join(' ')
+  }
+
+  #activated({ symbolId, quantity, total }: OrderActivated): Fields {
+    return {
+      quantity: quantity === undefined ? undefined : this.#lots(symbolId, quantity),
+      total: total === undefined ? undefined : unitsText(total, this.#names.symbol(symbolId)?.quotePrecision),
+    }
+  }
+
   #match(event: Extract<ExchangeEvent, { kind: 'OrdersMatched' }>): Fields {
     const { symbolId, price, quantity, takerSide, maker, taker } = event
     const makerSide = opposite(takerSide)
@@ -201,7 +256,15 @@ export class Describer {
   #orderEvent(
     event: Extract<
       ExchangeEvent,
-      { kind: 'OrderPlaced' | 'OrderTriggered' | 'OrderCanceled' | 'OrderDecremented' | 'OrderAmended' }
+      {
+        kind:
+          | 'OrderPlaced'
+          | 'OrderTriggered'
+          | 'OrderActivated'
+          | 'OrderCanceled'
+          | 'OrderDecremented'
+          | 'OrderAmended'
+      }
     >,
     time: TimeMs,
   ): Fields {
@@ -210,6 +273,7 @@ export class Describer {
     if (event.kind === 'OrderPlaced')
       return { ...who, orderNumber, order: uuidOf('order', orderNumber, time) }
     if (event.kind === 'OrderTriggered') return { ...who, orderNumber }
+    if (event.kind === 'OrderActivated') return { ...who, orderNumber, ...this.#activated(event) }
     const quantity = this.#lots(symbolId, event.quantity)
     if (event.kind === 'OrderAmended') {
       return { ...who, orderNumber, quantity, remaining: this.#lots(symbolId, event.remaining) }

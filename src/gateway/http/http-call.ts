@@ -44,7 +44,7 @@ export class HttpCall extends Call {
   readonly trial: SignatureTrial | undefined
   readonly #context: RequestContext
   readonly #limits: CallLimits
-  #hasTakenOrder = false
+  #ordersTaken = 0
 
   constructor(options: HttpCallOptions, context: RequestContext, limits: CallLimits) {
     super(options)
@@ -65,22 +65,23 @@ export class HttpCall extends Call {
     return chargeRows(this.#limits, this.#context, weight)
   }
 
-  override hasOrdersLeft(): boolean {
-    return this.#limits.orders.hasLeft(this.accountId, this.#context.now)
+  override hasOrdersLeft(count = 1): boolean {
+    return this.#limits.orders.hasLeft(this.accountId, this.#context.now, count)
   }
 
   override takeOrders(count: number): Refusal | undefined {
     const counts = takeOrders(this.#limits, this.#context, this.accountId, count)
     if (counts instanceof Refusal) return counts
     this.orderCounts = counts
-    this.#hasTakenOrder = true
+    this.#ordersTaken = count
     return undefined
   }
 
   override noteRepeat(): void {
     this.isRepeat = true
-    if (!this.#hasTakenOrder) return
-    this.orderCounts = giveBackOrder(this.#limits, this.#context, this.accountId)
+    for (; this.#ordersTaken > 0; this.#ordersTaken--) {
+      this.orderCounts = giveBackOrder(this.#limits, this.#context, this.accountId)
+    }
   }
 
   override limitUses(): Omit<AccountLimits, 'openOrders'> {

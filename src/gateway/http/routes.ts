@@ -16,10 +16,12 @@ import { dayTicker } from '../trading/operations/day-ticker.ts'
 import { klines } from '../trading/operations/klines.ts'
 import { depth, exchangeInfo, trades } from '../trading/operations/market-data.ts'
 import { myTrades } from '../trading/operations/my-trades.ts'
+import { newOco, newOto, newOtoco } from '../trading/operations/new-list.ts'
 import { newOrder } from '../trading/operations/new-order.ts'
 import { openOrders } from '../trading/operations/open-orders.ts'
 import { order } from '../trading/operations/order.ts'
 import { orderBatch } from '../trading/operations/order-batch.ts'
+import { cancelOrderList, orderList } from '../trading/operations/order-list.ts'
 import { replaceOrder } from '../trading/operations/replace-order.ts'
 import { ping, time } from '../trading/operations/service.ts'
 import { symbolRules } from '../trading/operations/symbol-rules.ts'
@@ -72,6 +74,10 @@ const EXTENSIONS: Table = {
   '/order/batch': { POST: orderBatch },
   '/countdownCancelAll': { POST: countdownCancelAll },
   '/openOrders': { GET: openOrders, DELETE: cancelOpenOrders },
+  '/orderList': { GET: orderList, DELETE: cancelOrderList },
+  '/orderList/oco': { POST: newOco },
+  '/orderList/oto': { POST: newOto },
+  '/orderList/otoco': { POST: newOtoco },
   '/order': { GET: order },
   '/order/cancelReplace': { POST: replaceOrder },
   '/order/test': { POST: testOrder },

@@ -18,6 +18,12 @@ const ORDER = 'symbol=ETH/USDT&side=BUY&type=LIMIT&quantity=1&price=10&'
 
 const CANCELS = encodeURIComponent(JSON.stringify([{ method: 'DELETE', id: ID }]))
 
+const OCO =
+  'symbol=ETH/USDT&side=SELL&quantity=1&aboveType=LIMIT_MAKER&abovePrice=99999&belowType=STOP_LOSS&belowStopPrice=8&'
+const WORKING = 'symbol=ETH/USDT&workingType=LIMIT&workingSide=BUY&workingPrice=9&workingQuantity=1&'
+const OTO = `${WORKING}pendingType=LIMIT&pendingSide=SELL&pendingPrice=9&`
+const OTOCO = `${WORKING}pendingSide=SELL&pendingAboveType=LIMIT_MAKER&pendingAbovePrice=9&pendingBelowType=STOP_LOSS&pendingBelowStopPrice=8&`
+
 const ROWS: readonly Row[] = [
   { method: 'GET', path: '/depth', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/trades', needs: 'USER_DATA', extra: 'symbol=ETH/USDT&' },
@@ -56,6 +62,11 @@ const ROWS: readonly Row[] = [
     needs: 'TRADE',
     extra: `operations=${CANCELS}&`,
   },
+  { method: 'POST', path: '/orderList/oco', needs: 'TRADE', extra: OCO },
+  { method: 'POST', path: '/orderList/oto', needs: 'TRADE', extra: OTO },
+  { method: 'POST', path: '/orderList/otoco', needs: 'TRADE', extra: OTOCO },
+  { method: 'GET', path: '/orderList', needs: 'TRADE', extra: 'listClientOrderId=a&' },
+  { method: 'DELETE', path: '/orderList', needs: 'TRADE', extra: 'cancelListClientOrderId=a&' },
   { method: 'GET', path: '/account/limits', needs: 'TRADE', extra: 'symbol=ETH/USDT&' },
   { method: 'GET', path: '/account/ledger', needs: 'WALLET', extra: '' },
   { method: 'GET', path: '/wallet/balance', needs: 'WALLET', extra: '' },
@@ -79,7 +90,13 @@ async function reasonOf(row: Row, trader: Trader | undefined, isSigned = true): 
 }
 
 /** Refusals of those that were authorized. */
-const BEYOND = ['UNKNOWN_ORDER', 'UNKNOWN_CLIENT_ORDER_ID', 'INSUFFICIENT_FUNDS', undefined]
+const BEYOND = [
+  'UNKNOWN_ORDER',
+  'UNKNOWN_CLIENT_ORDER_ID',
+  'UNKNOWN_ORDER_LIST',
+  'INSUFFICIENT_FUNDS',
+  undefined,
+]
 
 for (const row of ROWS) {
   test(`${row.method} ${row.path} asks for ${row.needs}, and no other permission is enough`, async () => {

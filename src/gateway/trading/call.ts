@@ -78,8 +78,8 @@ export abstract class Call {
   /** Takes the weight of what the answer turns out to hold. */
   abstract chargeRows(weight: number): Refusal | undefined
 
-  /** Whether the account's limits allow one more order now. */
-  abstract hasOrdersLeft(): boolean
+  /** Whether the account's limits allow so many more orders now; undefined: one. */
+  abstract hasOrdersLeft(count?: number): boolean
 
   /** Counts so many orders against the account's limits: all of them, or none where they do not all fit. */
   abstract takeOrders(count: number): Refusal | undefined

@@ -7,7 +7,7 @@ import type { OpenOrder } from '../../core/exchange/view.ts'
 import { averagePrice, quoteScale } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { HistoryOrder } from '../../engine/order-history.ts'
-import { type OrderNumber, uuidOf } from '../../units/ids.ts'
+import { type ListNumber, type OrderNumber, type Uuid, uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import { type Lots, lots, type Notional, type Price, type TimeMs } from '../../units/quantities.ts'
 import type { Placement } from '../../views/placements.ts'
@@ -93,6 +93,7 @@ export function openObject(order: Omit<OpenOrder, keyof Asked> & Asked, symbol: 
   const { quantity, executedQuantity, remaining, commission, stop } = order
   return {
     ...common(order, order, symbol),
+    listId: listIdOf(order.inList?.listNumber, order.time),
     // Of an order that waits 0 stands for what it does not name.
     price: order.price || undefined,
     quantity: quantity || undefined,
@@ -100,7 +101,7 @@ export function openObject(order: Omit<OpenOrder, keyof Asked> & Asked, symbol: 
     preventedQuantity: lots(quantity - executedQuantity - remaining),
     status: executedQuantity === 0 ? 'NEW' : 'PARTIALLY_FILLED',
     endReason: undefined,
-    isWorking: stop === undefined || stop.triggeredAt !== undefined,
+    isWorking: !order.isPending && (stop === undefined || stop.triggeredAt !== undefined),
     triggeredAt: stop?.triggeredAt,
     updatedAt: order.updatedAt,
   }
@@ -112,6 +113,7 @@ export function endedObject(order: HistoryOrder, symbol: TradingSymbol): OrderOb
   invariant(end !== undefined, () => `order ${orderNumber} is neither open nor has it ended`)
   return {
     ...common(order, end, symbol),
+    listId: listIdOf(order.listNumber, order.time),
     price,
     quantity: end.amendedQuantity ?? quantity,
     commission: end.commission,
@@ -134,6 +136,7 @@ export function placedObject(
   const isOpen = status === 'NEW' || status === 'PARTIALLY_FILLED'
   return {
     ...common(placed, executed, symbol),
+    listId: undefined,
     price: placed.price,
     quantity: placed.quantity,
     commission,
@@ -144,6 +147,11 @@ export function placedObject(
     triggeredAt: undefined,
     updatedAt: placed.time,
   }
+}
+
+/** A list is placed at the time of its orders. */
+function listIdOf(listNumber: ListNumber | undefined, time: TimeMs): Uuid | undefined {
+  return listNumber === undefined ? undefined : uuidOf('list', listNumber, time)
 }
 
 type Executed = { readonly executedQuantity: Lots; readonly executedNotional: Notional }

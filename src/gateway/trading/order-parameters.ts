@@ -291,18 +291,26 @@ function readExpireTime(
 }
 
 /** Money in ledger units. */
-function readAmount(parameters: Parameters, name: string, places: Decimals): Amount | undefined | Refusal {
+export function readAmount(
+  parameters: Parameters,
+  name: string,
+  places: Decimals,
+): Amount | undefined | Refusal {
   const units = readDecimal(parameters, name, places, AMOUNT_MAX)
   return typeof units === 'bigint' ? amount(units) : units
 }
 
 /** A price in ticks or a quantity in lots. */
-function readUnits(parameters: Parameters, name: string, places: Decimals): number | undefined | Refusal {
+export function readUnits(
+  parameters: Parameters,
+  name: string,
+  places: Decimals,
+): number | undefined | Refusal {
   const units = readDecimal(parameters, name, places, UNITS_LIMIT)
   return typeof units === 'bigint' ? Number(units) : units
 }
 
-function requireSupportedWord<Word extends string>(
+export function requireSupportedWord<Word extends string>(
   parameters: Parameters,
   name: string,
   words: readonly Word[],
@@ -311,7 +319,7 @@ function requireSupportedWord<Word extends string>(
 }
 
 /** Like `readWord`, but says of Binance's other values that they are not supported. */
-function readSupportedWord<Word extends string>(
+export function readSupportedWord<Word extends string>(
   parameters: Parameters,
   name: string,
   words: readonly Word[],

@@ -208,6 +208,18 @@ export const CORE_CATALOGUE = {
     when: '`icebergQty` is above `quantity`',
     remedy: 'show less, or leave `icebergQty` out',
   }),
+  UNKNOWN_ORDER_LIST: invalid({
+    en: 'You have no open order list with this id.',
+    tr: 'Bu kimliğe (id) sahip açık bir emir listeniz yok.',
+    when: 'the order list asked for or to cancel is unknown or not yours; to cancel, also one of which no order is open',
+    remedy: 'look at open orders and history',
+  }),
+  LIST_PRICES_CROSSED: invalid({
+    en: 'The price of the above order must be above, that of the below order below the other and the last price (of an order with a stop price, that price counts).',
+    tr: 'Üstteki (above) emrin fiyatı diğerinin ve son fiyatın üzerinde, alttaki (below) emrinki ise altında olmalı (stop fiyatlı emirde stop fiyatı geçerlidir).',
+    when: 'the two orders of an OCO pair do not stand apart, or not on both sides of the last price',
+    remedy: 'put the last price between the two',
+  }),
   STOP_PRICE_REACHED: invalid({
     en: 'The last trade has reached this stop price already{detail} (parameter stopPrice): the order would be triggered at once.',
     tr: 'Son işlem bu tetik fiyatına zaten ulaştı{detail} (stopPrice parametresi): emir hemen tetiklenirdi.',

@@ -78,6 +78,10 @@ test('every code is what it has always been', () => {
     ContinueCancelAll: 48,
     SetCountdown: 49,
     FireCountdown: 50,
+    PlaceList: 54,
+    CancelList: 55,
+    CancelClientList: 56,
+    PlacePending: 57,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })

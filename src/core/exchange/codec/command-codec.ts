@@ -20,6 +20,16 @@ import {
   writeReplaceOrder,
 } from './commands/order-changes.ts'
 import {
+  readCancelClientList,
+  readCancelList,
+  readPlaceList,
+  readPlacePending,
+  writeCancelClientList,
+  writeCancelList,
+  writePlaceList,
+  writePlacePending,
+} from './commands/order-lists.ts'
+import {
   ORDERS_FIELDS,
   readCancelClientOrder,
   readCancelOrder,
@@ -85,6 +95,10 @@ export const COMMAND_CODES = Object.freeze({
   ContinueCancelAll: 48,
   SetCountdown: 49,
   FireCountdown: 50,
+  PlaceList: 54,
+  CancelList: 55,
+  CancelClientList: 56,
+  PlacePending: 57,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']
@@ -143,6 +157,18 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     case 'FireCountdown':
       timers.writeFireCountdown(w, command)
       break
+    case 'PlaceList':
+      writePlaceList(w, command)
+      break
+    case 'CancelList':
+      writeCancelList(w, command)
+      break
+    case 'CancelClientList':
+      writeCancelClientList(w, command)
+      break
+    case 'PlacePending':
+      writePlacePending(w, command)
+      break
     case 'MarkTime':
       break
     default:
@@ -180,6 +206,14 @@ export function readCommand(r: ByteReader): Command {
       return timers.readSetCountdown(r)
     case COMMAND_CODES.FireCountdown:
       return timers.readFireCountdown(r)
+    case COMMAND_CODES.PlaceList:
+      return readPlaceList(r)
+    case COMMAND_CODES.CancelList:
+      return readCancelList(r)
+    case COMMAND_CODES.CancelClientList:
+      return readCancelClientList(r)
+    case COMMAND_CODES.PlacePending:
+      return readPlacePending(r)
   }
   const kind = OPERATOR_KIND_BY_CODE.get(code)
   if (kind === undefined) throw new BytesFault(`unknown command code ${code} at byte ${r.at - 1}`)

@@ -3,12 +3,15 @@
  * range that the format can carry, not only what the rules allow.
  */
 import * as fc from 'fast-check'
-import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../../units/operator-words.ts'
 import {
   CANCEL_REPLACE_MODES,
   CANCEL_RESTRICTIONS,
+  LIST_KINDS,
+  ORDER_TYPES,
   PERMISSIONS,
+  ROLES_BY_KIND,
   SELF_TRADE_MODES,
   SIDES,
   SYMBOL_STATES,
@@ -25,6 +28,7 @@ import {
 } from '../../../units/quantities.ts'
 import type { Command, CommandKind } from '../command.ts'
 import type { OrderTarget } from '../commands/order-changes.ts'
+import type { ListLeg, PlaceList } from '../commands/order-lists.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
 
 /** Whole numbers of every length of their binary form, 0 and 2^53-1 among them. */
@@ -173,6 +177,16 @@ const stopSellOrder = fc.record({
 
 /** A symbol, or all of them. */
 const scope = maybe(fc.nat() as fc.Arbitrary<SymbolId>)
+const listLeg: fc.Arbitrary<ListLeg> = fc.record({
+  type: fc.constantFrom(...ORDER_TYPES),
+  side: fc.constantFrom(...SIDES),
+  timeInForce: maybe(fc.constantFrom(...TIMES_IN_FORCE)),
+  price: maybe(stopPrice),
+  stopPrice: maybe(stopPrice),
+  quantity: maybe(lots),
+  total: maybe(amount),
+  clientOrderId: maybe(arbitraryText),
+})
 
 const transfer = { operator, accountId, asset: arbitraryText, amount, reference: arbitraryText }
 
@@ -220,6 +234,35 @@ export const arbitraryCommandByKind: {
   TriggerOrder: fc.record({
     kind: kind('TriggerOrder'),
     orderNumber: arbitraryUint as fc.Arbitrary<OrderNumber>,
+  }),
+  PlaceList: fc
+    .record({
+      kind: kind('PlaceList'),
+      accountId,
+      symbolId: arbitraryUint as fc.Arbitrary<SymbolId>,
+      list: fc.constantFrom(...LIST_KINDS),
+      selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
+      listClientOrderId: maybe(arbitraryText),
+    })
+    .chain((list) => {
+      const count = ROLES_BY_KIND[list.list].length
+      const legs = fc.array(listLeg, { minLength: count, maxLength: count })
+      return legs.map((legs): PlaceList => ({ ...list, legs }))
+    }),
+  CancelList: fc.record({
+    kind: kind('CancelList'),
+    accountId,
+    listNumber: arbitraryUint as fc.Arbitrary<ListNumber>,
+    listTime: arbitraryUint as fc.Arbitrary<TimeMs>,
+  }),
+  CancelClientList: fc.record({
+    kind: kind('CancelClientList'),
+    accountId,
+    listClientOrderId: arbitraryText,
+  }),
+  PlacePending: fc.record({
+    kind: kind('PlacePending'),
+    listNumber: arbitraryUint as fc.Arbitrary<ListNumber>,
   }),
   CancelOrder: fc.record({
     kind: kind('CancelOrder'),

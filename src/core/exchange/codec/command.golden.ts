@@ -2,9 +2,10 @@
  * One command of every kind with its bytes as journals hold them; those on assets, symbols, accounts and keys stand in a
  * file of their own. The bytes are never edited: where they no longer match, old journals can no longer be read.
  */
-import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { amount, lots, price, timeMs } from '../../../units/quantities.ts'
 import type { Command } from '../command.ts'
+import type { PlaceList } from '../commands/order-lists.ts'
 import type { LimitOrder, PlaceOrder } from '../commands/orders.ts'
 import { GOLDEN_REGISTRATION } from './registration.golden.ts'
 
@@ -49,6 +50,65 @@ const fullOrder: PlaceOrder = {
   selfTradeMode: 'DECREMENT',
   clientOrderId: 'r1',
 }
+
+const listLeg = {
+  side: 'SELL',
+  quantity: lots(150_000_000),
+  total: undefined,
+  clientOrderId: undefined,
+} as const
+const ocoList: PlaceList = {
+  kind: 'PlaceList',
+  accountId,
+  symbolId: 1 as SymbolId,
+  list: 'OCO',
+  selfTradeMode: 'DECREMENT',
+  listClientOrderId: 'l1',
+  legs: [
+    {
+      ...listLeg,
+      type: 'LIMIT_MAKER',
+      timeInForce: undefined,
+      price: price(6_500_000),
+      stopPrice: undefined,
+    },
+    {
+      ...listLeg,
+      type: 'STOP_LOSS_LIMIT',
+      timeInForce: 'GTC',
+      price: price(1),
+      stopPrice,
+      clientOrderId: 'b',
+    },
+  ],
+}
+const otocoList: PlaceList = {
+  ...ocoList,
+  list: 'OTOCO',
+  selfTradeMode: undefined,
+  listClientOrderId: undefined,
+  legs: [
+    { ...listLeg, type: 'LIMIT', timeInForce: 'FOK', price: price(6_500_000), stopPrice: undefined },
+    {
+      ...listLeg,
+      type: 'TAKE_PROFIT',
+      timeInForce: undefined,
+      price: undefined,
+      stopPrice,
+      quantity: undefined,
+    },
+    {
+      ...listLeg,
+      side: 'BUY',
+      type: 'STOP_LOSS',
+      timeInForce: undefined,
+      price: undefined,
+      stopPrice,
+      total: amount(12_345n),
+    },
+  ],
+}
+const listNumber = 4_294_967_296 as ListNumber
 
 export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string])[] = [
   [limitOrder, '010311ac0201a0dd8c0380a3c347'],
@@ -178,5 +238,13 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     },
     '2b0103412d310101000311ac0201a0dd8c0380a3c347',
   ],
+  [ocoList, '360003ac020104026c31030102a0dd8c0380a3c3473b0104000180a3c347a1dd8c030162'],
+  [otocoList, '360200ac020123010002a0dd8c0380a3c347080105a1dd8c030e000380a3c347f2c001a1dd8c03'],
+  [
+    { kind: 'CancelList', accountId, listNumber, listTime: timeMs(1_767_225_600_000) },
+    '37ac02808080801080d0eab6b733',
+  ],
+  [{ kind: 'CancelClientList', accountId, listClientOrderId: 'A-1' }, '38ac0203412d31'],
+  [{ kind: 'PlacePending', listNumber }, '398080808010'],
   ...GOLDEN_REGISTRATION,
 ]

@@ -5,10 +5,17 @@
 
 import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
 import { readWord, writeWord } from '../../../units/field-codec.ts'
-import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
+import type {
+  AccountId,
+  AssetId,
+  ListNumber,
+  OrderNumber,
+  SymbolId,
+  TradeNumber,
+} from '../../../units/ids.ts'
 import { unreachable } from '../../../units/invariant.ts'
 import { APPROVAL_STATES } from '../../../units/operator-words.ts'
-import { SIDES } from '../../../units/order-words.ts'
+import { LIST_ROLES, SIDES } from '../../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
 import { readWithdrawal, writeWithdrawal } from '../../ledger/withdrawals.ts'
@@ -41,6 +48,7 @@ const CODES = {
   OrderTriggered: 19,
   OrderAmended: 20,
   BalanceMoved: 30,
+  OrderActivated: 54,
 } as const satisfies Record<E.ExchangeEvent['kind'], number>
 
 type BackOfficeEvent = Extract<
@@ -76,6 +84,9 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
     case 'OrderTriggered':
       writeOrderTriggered(w, event)
       break
+    case 'OrderActivated':
+      writeOrderActivated(w, event)
+      break
     case 'OrderDecremented':
       writeOrderLowered(w, event)
       break
@@ -83,6 +94,26 @@ export function writeEvent(w: ByteWriter, event: E.ExchangeEvent): void {
       writeOrderLowered(w, event)
       w.uint(event.remaining)
       break
+    default:
+      writeRecordEvent(w, event)
+  }
+}
+
+/** What is none of orders and books. */
+type RecordEvent = Exclude<
+  E.ExchangeEvent,
+  | E.OrderPlaced
+  | E.OrdersMatched
+  | E.LevelChanged
+  | E.OrderCanceled
+  | E.OrderTriggered
+  | E.OrderActivated
+  | E.OrderDecremented
+  | E.OrderAmended
+>
+
+function writeRecordEvent(w: ByteWriter, event: RecordEvent): void {
+  switch (event.kind) {
     case 'ExternalTransfer':
       writeExternalTransfer(w, event)
       break
@@ -152,6 +183,8 @@ export function readEvent(r: ByteReader): E.ExchangeEvent {
       return readOrderCanceled(r)
     case CODES.OrderTriggered:
       return readOrderTriggered(r)
+    case CODES.OrderActivated:
+      return readOrderActivated(r)
     case CODES.OrderDecremented:
       return { ...readOrderLowered(r), kind: 'OrderDecremented' }
     case CODES.OrderAmended:
@@ -202,7 +235,8 @@ const HAS_STOP_PRICE = 16
 const HAS_CLIENT_ORDER_ID = 32
 const HAS_EXPIRE_TIME = 64
 const HAS_ICEBERG_QUANTITY = 128
-const HAS_KNOWN = 255
+const IS_IN_LIST = 256
+const HAS_KNOWN = 511
 
 function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
   w.uint(e.symbolId)
@@ -219,7 +253,8 @@ function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
       (e.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
       (e.expireTime === undefined ? 0 : HAS_EXPIRE_TIME) |
       (e.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
-      (e.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID),
+      (e.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
+      (e.inList === undefined ? 0 : IS_IN_LIST),
   )
   if (e.price !== undefined) w.uint(e.price)
   if (e.quantity !== undefined) w.uint(e.quantity)
@@ -228,6 +263,10 @@ function writeOrderPlaced(w: ByteWriter, e: E.OrderPlaced): void {
   if (e.expireTime !== undefined) w.uint(e.expireTime)
   if (e.icebergQuantity !== undefined) w.uint(e.icebergQuantity)
   if (e.clientOrderId !== undefined) w.text(e.clientOrderId)
+  if (e.inList !== undefined) {
+    w.uint(e.inList.listNumber)
+    writeWord(w, LIST_ROLES, e.inList.role)
+  }
 }
 
 function readOrderPlaced(r: ByteReader): E.OrderPlaced {
@@ -261,6 +300,8 @@ function readOrderPlaced(r: ByteReader): E.OrderPlaced {
     icebergQuantity: has & HAS_ICEBERG_QUANTITY ? (r.uint() as Lots) : undefined,
     selfTradeMode,
     clientOrderId: has & HAS_CLIENT_ORDER_ID ? r.text() : undefined,
+    inList:
+      has & IS_IN_LIST ? { listNumber: r.uint() as ListNumber, role: readWord(r, LIST_ROLES) } : undefined,
   }
 }
 
@@ -283,17 +324,47 @@ function readOrderTriggered(r: ByteReader): E.OrderTriggered {
   }
 }
 
+function writeOrderActivated(w: ByteWriter, e: E.OrderActivated): void {
+  w.uint(e.symbolId)
+  w.uint(e.accountId)
+  w.uint(e.orderNumber)
+  w.uint(e.time)
+  writeWord(w, SIDES, e.side)
+  w.bool(e.quantity !== undefined)
+  if (e.quantity !== undefined) w.uint(e.quantity)
+  w.bool(e.total !== undefined)
+  if (e.total !== undefined) w.whole(e.total)
+}
+
+function readOrderActivated(r: ByteReader): E.OrderActivated {
+  return {
+    kind: 'OrderActivated',
+    symbolId: r.uint() as SymbolId,
+    accountId: r.uint() as AccountId,
+    orderNumber: r.uint() as OrderNumber,
+    time: r.uint() as TimeMs,
+    side: readWord(r, SIDES),
+    quantity: r.bool() ? (r.uint() as Lots) : undefined,
+    total: r.bool() ? (r.whole() as Amount) : undefined,
+  }
+}
+
 function writeOrderCanceled(w: ByteWriter, e: E.OrderCanceled): void {
   writeOrderLowered(w, e)
   writeWord(w, CANCEL_CAUSES, e.cause)
-  if (e.cause === 'TRIGGER_REFUSED') writeWord(w, CORE_REASONS, e.reason ?? 'INTERNAL_ERROR')
+  if (hasReason(e.cause)) writeWord(w, CORE_REASONS, e.reason ?? 'INTERNAL_ERROR')
 }
 
 function readOrderCanceled(r: ByteReader): E.OrderCanceled {
   const lowered = readOrderLowered(r)
   const cause = readWord(r, CANCEL_CAUSES)
-  if (cause !== 'TRIGGER_REFUSED') return { ...lowered, kind: 'OrderCanceled', cause }
+  if (!hasReason(cause)) return { ...lowered, kind: 'OrderCanceled', cause }
   return { ...lowered, kind: 'OrderCanceled', cause, reason: readWord(r, CORE_REASONS) }
+}
+
+/** Whether an end of this cause says why the order was not taken. */
+function hasReason(cause: E.CancelCause): boolean {
+  return cause === 'TRIGGER_REFUSED' || cause === 'PENDING_REFUSED'
 }
 
 function writeOrdersMatched(w: ByteWriter, e: E.OrdersMatched): void {

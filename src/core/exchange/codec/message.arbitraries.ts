@@ -3,7 +3,14 @@
  * registry would make; all else covers the whole range of its format.
  */
 import * as fc from 'fast-check'
-import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
+import type {
+  AccountId,
+  AssetId,
+  ListNumber,
+  OrderNumber,
+  SymbolId,
+  TradeNumber,
+} from '../../../units/ids.ts'
 import {
   ACCOUNT_RESTRICTIONS,
   ADMIN_ROLES,
@@ -12,6 +19,7 @@ import {
   WITHDRAWAL_STATES,
 } from '../../../units/operator-words.ts'
 import {
+  LIST_ROLES,
   ORDER_STATUSES,
   ORDER_TYPES,
   PERMISSIONS,
@@ -41,8 +49,7 @@ import type {
   FeeTier,
   TradingSymbol,
 } from '../../registry/records.ts'
-import { CANCEL_CAUSES, type ExchangeEvent, type TradeParty } from '../event.ts'
-import type { Reply } from '../reply.ts'
+import { CANCEL_CAUSES, type CancelCause, type ExchangeEvent, type TradeParty } from '../event.ts'
 import type { TestedFill, TestedOrder } from '../tested-order.ts'
 import type {
   Approval,
@@ -57,6 +64,7 @@ import type {
   OpenOrdersQuery,
 } from '../view.ts'
 import { arbitraryBigint, arbitraryText, arbitraryUint } from './command.arbitraries.ts'
+import { acceptance } from './reply.arbitraries.ts'
 
 const accountId = arbitraryUint as fc.Arbitrary<AccountId>
 const assetId = arbitraryUint as fc.Arbitrary<AssetId>
@@ -212,6 +220,11 @@ function kind<K extends string>(word: K): fc.Arbitrary<K> {
   return fc.constant(word)
 }
 
+const listNumber = arbitraryUint as fc.Arbitrary<ListNumber>
+const inList = fc.option(fc.record({ listNumber, role: fc.constantFrom(...LIST_ROLES) }), { nil: undefined })
+
+const hasReason = (cause: CancelCause) => cause === 'TRIGGER_REFUSED' || cause === 'PENDING_REFUSED'
+
 /** One arbitrary per kind of event: a new kind does not compile before it is here. */
 export const arbitraryEventByKind: {
   readonly [K in ExchangeEvent['kind']]: fc.Arbitrary<Extract<ExchangeEvent, { readonly kind: K }>>
@@ -238,6 +251,17 @@ export const arbitraryEventByKind: {
     expireTime: fc.option(time, { nil: undefined }),
     selfTradeMode: fc.constantFrom(...SELF_TRADE_MODES),
     clientOrderId: fc.option(arbitraryText, { nil: undefined }),
+    inList,
+  }),
+  OrderActivated: fc.record({
+    kind: kind('OrderActivated'),
+    symbolId,
+    accountId,
+    orderNumber,
+    time,
+    side,
+    quantity: fc.option(lots, { nil: undefined }),
+    total: fc.option(amount, { nil: undefined }),
   }),
   OrderTriggered: fc.record({
     kind: kind('OrderTriggered'),
@@ -269,9 +293,7 @@ export const arbitraryEventByKind: {
       cause: fc.constantFrom(...CANCEL_CAUSES),
       reason: fc.constantFrom(...CORE_REASONS),
     })
-    .map(({ reason, ...canceled }) =>
-      canceled.cause === 'TRIGGER_REFUSED' ? { ...canceled, reason } : canceled,
-    ),
+    .map(({ reason, ...canceled }) => (hasReason(canceled.cause) ? { ...canceled, reason } : canceled)),
   OrderDecremented: fc.record({
     kind: kind('OrderDecremented'),
     symbolId,
@@ -318,54 +340,6 @@ export const arbitraryEventByKind: {
 /** Any event, each kind equally often. */
 export const arbitraryEvent: fc.Arbitrary<ExchangeEvent> = fc.oneof(...Object.values(arbitraryEventByKind))
 
-/** What an order that was accepted is answered with. */
-const acceptance = {
-  orderNumber,
-  time,
-  status: fc.constantFrom(...ORDER_STATUSES),
-  executedQuantity: lots,
-  executedNotional: arbitraryBigint.map(notional),
-}
-
-/** One arbitrary per kind of reply: a new kind does not compile before it is here. */
-export const arbitraryReplyByKind: {
-  readonly [K in Reply['kind']]: fc.Arbitrary<Extract<Reply, { readonly kind: K }>>
-} = {
-  Refused: fc.record({ kind: kind('Refused'), reason: fc.constantFrom(...CORE_REASONS) }),
-  OrderAccepted: fc.record({ kind: kind('OrderAccepted'), ...acceptance }),
-  OrderRepeated: fc.record({ kind: kind('OrderRepeated'), ...acceptance }),
-  OrderAmended: fc.record({ kind: kind('OrderAmended'), orderNumber, time }),
-  OrderReplaced: fc.record({
-    kind: kind('OrderReplaced'),
-    cancelRefusal: fc.option(fc.constantFrom(...CORE_REASONS), { nil: undefined }),
-    placed: fc.oneof(
-      fc.record({ kind: kind('OrderAccepted'), ...acceptance }),
-      fc.record({ kind: kind('Refused'), reason: fc.constantFrom(...CORE_REASONS) }),
-    ),
-    repeated: fc.boolean(),
-  }),
-  Done: fc.record({ kind: kind('Done'), repeated: fc.boolean() }),
-  AssetListed: fc.record({ kind: kind('AssetListed'), assetId }),
-  SymbolListed: fc.record({ kind: kind('SymbolListed'), symbolId }),
-  AccountOpened: fc.record({ kind: kind('AccountOpened'), accountId }),
-  OrdersCanceled: fc.record({
-    kind: kind('OrdersCanceled'),
-    canceled: arbitraryUint,
-    left: arbitraryUint,
-  }),
-  ApprovalNeeded: fc.record({ kind: kind('ApprovalNeeded') }),
-  CountdownSet: fc.record({
-    kind: kind('CountdownSet'),
-    triggerAt: fc.option(
-      time.filter((at) => at > 0),
-      { nil: undefined },
-    ),
-  }),
-}
-
-/** Any reply, each kind equally often. */
-export const arbitraryReply: fc.Arbitrary<Reply> = fc.oneof(...Object.values(arbitraryReplyByKind))
-
 export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
   orderNumber,
   time,
@@ -400,6 +374,8 @@ export const arbitraryOpenOrder: fc.Arbitrary<OpenOrder> = fc.record({
     time.filter((at) => at > 0),
     { nil: undefined },
   ),
+  inList,
+  isPending: fc.boolean(),
 })
 
 const arbitraryPlace: fc.Arbitrary<OpenOrdersPlace | undefined> = fc.option(

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { ByteReader } from '../../../units/bytes.ts'
 import type { Reply } from '../reply.ts'
 import { testCodec } from './codec.contract.ts'
-import { arbitraryReplyByKind } from './message.arbitraries.ts'
+import { arbitraryReplyByKind } from './reply.arbitraries.ts'
 import { readReply, writeReply } from './reply-codec.ts'
 
 testCodec<Reply>({ write: writeReply, read: readReply }, arbitraryReplyByKind)

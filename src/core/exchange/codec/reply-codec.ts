@@ -4,12 +4,12 @@
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
 import { readWord, writeWord } from '../../../units/field-codec.ts'
-import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { unreachable } from '../../../units/invariant.ts'
-import { ORDER_STATUSES } from '../../../units/order-words.ts'
+import { LIST_KINDS, ORDER_STATUSES } from '../../../units/order-words.ts'
 import type { Lots, Notional, TimeMs } from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
-import { type OrderAccepted, type OrderReplaced, type Reply, refused } from '../reply.ts'
+import { type ListAccepted, type OrderAccepted, type OrderReplaced, type Reply, refused } from '../reply.ts'
 
 const CODES = {
   OrderAccepted: 1,
@@ -24,6 +24,8 @@ const CODES = {
   OrderAmended: 10,
   OrderReplaced: 11,
   CountdownSet: 20,
+  ListAccepted: 54,
+  ListRepeated: 55,
 } as const satisfies Record<Reply['kind'], number>
 
 /** Appends `reply`. A value without a form is an `InvariantError`. */
@@ -33,6 +35,10 @@ export function writeReply(w: ByteWriter, reply: Reply): void {
     case 'OrderAccepted':
     case 'OrderRepeated':
       writeAcceptance(w, reply)
+      break
+    case 'ListAccepted':
+    case 'ListRepeated':
+      writeListAcceptance(w, reply)
       break
     case 'Refused':
       writeWord(w, CORE_REASONS, reply.reason)
@@ -78,6 +84,10 @@ export function readReply(r: ByteReader): Reply {
       return { ...readAcceptance(r), kind: 'OrderAccepted' }
     case CODES.OrderRepeated:
       return { ...readAcceptance(r), kind: 'OrderRepeated' }
+    case CODES.ListAccepted:
+      return { kind: 'ListAccepted', ...readListAcceptance(r) }
+    case CODES.ListRepeated:
+      return { kind: 'ListRepeated', ...readListAcceptance(r) }
     case CODES.Refused:
       return { kind: 'Refused', reason: readWord(r, CORE_REASONS) }
     case CODES.Done:
@@ -147,5 +157,22 @@ export function readAcceptance(r: ByteReader): Acceptance {
     status: readWord(r, ORDER_STATUSES),
     executedQuantity: r.uint() as Lots,
     executedNotional: r.whole() as Notional,
+  }
+}
+
+/** What a list that was accepted is answered with. */
+type ListAcceptance = Omit<ListAccepted, 'kind'>
+
+export function writeListAcceptance(w: ByteWriter, reply: ListAcceptance): void {
+  w.uint(reply.listNumber)
+  w.uint(reply.time)
+  writeWord(w, LIST_KINDS, reply.list)
+}
+
+export function readListAcceptance(r: ByteReader): ListAcceptance {
+  return {
+    listNumber: r.uint() as ListNumber,
+    time: r.uint() as TimeMs,
+    list: readWord(r, LIST_KINDS),
   }
 }

@@ -4,8 +4,8 @@
 
 import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
 import { readList, readWord, writeList, writeWord } from '../../../units/field-codec.ts'
-import type { AccountId, AssetId, OrderNumber, SymbolId } from '../../../units/ids.ts'
-import { ORDER_STATUSES, SIDES } from '../../../units/order-words.ts'
+import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import { LIST_KINDS, LIST_ROLES, ORDER_STATUSES, SIDES } from '../../../units/order-words.ts'
 import {
   type Amount,
   type Lots,
@@ -27,8 +27,11 @@ import type {
   Balance,
   BookView,
   Bootstrap,
+  ClientList,
+  ClientListQuery,
   ClientOrderAnswer,
   ClientOrderQuery,
+  ListPlace,
   OpenOrder,
   OpenOrderStop,
   OpenOrdersPage,
@@ -110,6 +113,28 @@ export function readClientOrderAnswer(r: ByteReader): ClientOrderAnswer {
 }
 
 const TESTED_KINDS = ['Tested', 'Refused', 'OrderRepeated'] as const satisfies readonly TestedOrder['kind'][]
+
+export function writeClientListQuery(w: ByteWriter, { accountId, listClientOrderId }: ClientListQuery): void {
+  w.uint(accountId)
+  w.text(listClientOrderId)
+}
+
+export function readClientListQuery(r: ByteReader): ClientListQuery {
+  return { accountId: r.uint() as AccountId, listClientOrderId: r.text() }
+}
+
+export function writeClientList(w: ByteWriter, list: ClientList | undefined): void {
+  w.bool(list !== undefined)
+  if (list === undefined) return
+  w.uint(list.listNumber)
+  w.uint(list.time)
+  writeWord(w, LIST_KINDS, list.kind)
+}
+
+export function readClientList(r: ByteReader): ClientList | undefined {
+  if (!r.bool()) return undefined
+  return { listNumber: r.uint() as ListNumber, time: r.uint() as TimeMs, kind: readWord(r, LIST_KINDS) }
+}
 
 export function writeTestedOrder(w: ByteWriter, tested: TestedOrder): void {
   writeWord(w, TESTED_KINDS, tested.kind)
@@ -256,6 +281,20 @@ function writeOpenOrder(w: ByteWriter, order: OpenOrder): void {
   if (order.clientOrderId !== undefined) w.text(order.clientOrderId)
   w.uint(order.expireTime ?? NEVER)
   w.uint(order.icebergQuantity ?? NO_LOTS)
+  writeListPlace(w, order.inList)
+  w.bool(order.isPending)
+}
+
+/** Appends an order's place in a list, or that it has none. */
+export function writeListPlace(w: ByteWriter, place: ListPlace | undefined): void {
+  w.bool(place !== undefined)
+  if (place === undefined) return
+  w.uint(place.listNumber)
+  writeWord(w, LIST_ROLES, place.role)
+}
+
+export function readListPlace(r: ByteReader): ListPlace | undefined {
+  return r.bool() ? { listNumber: r.uint() as ListNumber, role: readWord(r, LIST_ROLES) } : undefined
 }
 
 /** In place of the time at which an order ends. */
@@ -312,6 +351,8 @@ function readOpenOrder(r: ByteReader): OpenOrder {
     clientOrderId: r.bool() ? r.text() : undefined,
     expireTime: readEnd(r),
     icebergQuantity: readIcebergQuantity(r),
+    inList: readListPlace(r),
+    isPending: r.bool(),
   }
 }
 

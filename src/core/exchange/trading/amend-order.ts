@@ -13,8 +13,8 @@ import { type EventSink, NO_EVENTS } from '../event.ts'
 import type { Market } from '../market.ts'
 import { type OrderAmended, type Refused, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
-import { emitLevel } from './execution.ts'
 import type { Order } from './open-orders.ts'
+import { emitLevel } from './order-events.ts'
 import { release } from './settlement.ts'
 import { causeOfEnd } from './timers/ended.ts'
 import { openOrderOf } from './trading.ts'
@@ -29,7 +29,8 @@ export function amendOrder(
   const order = openOrderOf(state, accountId, target)
   const isOpen = order !== undefined && causeOfEnd(state, order) === undefined
   if (!isOpen) return refused('UNKNOWN_ORDER')
-  if (order.slot === NO_SLOT) return refused('ORDER_NOT_AMENDABLE')
+  const isAlone = state.lists.of(order.number) === undefined
+  if (order.slot === NO_SLOT || !isAlone) return refused('ORDER_NOT_AMENDABLE')
   const market = state.market(order.symbolId)
   invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
   const quantity = exactLots(asked, market.symbol.baseFraction)

@@ -1,8 +1,7 @@
 /**
  * Cancelling many orders by one operator's command. The writer does nothing else meanwhile, so a command takes a
- * bounded number and says how many are left.
+ * bounded number, the last one with what ends with it, and says how many are left.
  */
-import type { AccountId, SymbolId } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { CANCEL_ORDERS_MAX } from '../../../units/limits.ts'
 import { SIDES } from '../../../units/order-words.ts'
@@ -14,8 +13,8 @@ import type { Market } from '../market.ts'
 import { type Reply, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import { ChangedLevels } from './changed-levels.ts'
+import { endOrder } from './end-order.ts'
 import type { Order } from './open-orders.ts'
-import { endOrder } from './trading.ts'
 
 export function cancelOrders(state: ExchangeState, command: CancelOrders, emit: EventSink): Reply {
   const { accountId, symbol: name } = command
@@ -24,34 +23,33 @@ export function cancelOrders(state: ExchangeState, command: CancelOrders, emit: 
   if (accountId !== undefined && state.registry.account(accountId) === undefined)
     return refused('UNKNOWN_ACCOUNT')
   if (accountId === undefined && symbol === undefined) return refused('INVALID_COMMAND')
-  const { orders, count } =
+  const orders =
     accountId === undefined
       ? firstInMarket(state, state.markets[(symbol as TradingSymbol).id] as Market)
-      : newestOf(state, accountId, symbol?.id)
+      : state.orders.ofAccount(accountId, symbol?.id, CANCEL_ORDERS_MAX)
+  const count = () =>
+    accountId === undefined
+      ? state.orders.countIn((symbol as TradingSymbol).id)
+      : state.orders.count(accountId, symbol?.id)
+  const before = count()
+  const canceled = () => before - count()
   const levels = new ChangedLevels()
   for (const order of orders) {
+    // The end of an order of a list ends others of it, which may be among those chosen.
+    if (!state.orders.has(order.number)) continue
+    if (canceled() >= CANCEL_ORDERS_MAX) break
     const market = state.market(order.symbolId)
     invariant(market !== undefined, () => `symbol ${order.symbolId} of open order ${order.number} must exist`)
     const isResting = order.slot !== NO_SLOT
-    endOrder(state, market, order, 'OPERATOR', emit)
+    endOrder(state, market, order, 'OPERATOR', levels.collectedFrom(emit, market))
     if (isResting) levels.add(market, order.side, order.price)
   }
   levels.publish(emit)
-  return { kind: 'OrdersCanceled', canceled: orders.length, left: count - orders.length }
+  return { kind: 'OrdersCanceled', canceled: canceled(), left: count() }
 }
 
-/** Those to cancel now, at most `CANCEL_ORDERS_MAX`, and how many there are: the others are not looked at. */
-type Chosen = { readonly orders: readonly Order[]; readonly count: number }
-
-function newestOf({ orders }: ExchangeState, accountId: AccountId, symbolId: SymbolId | undefined): Chosen {
-  return {
-    orders: orders.ofAccount(accountId, symbolId, CANCEL_ORDERS_MAX),
-    count: orders.count(accountId, symbolId),
-  }
-}
-
-/** Those that rest, sell side first, best prices first; then those that wait, oldest first. */
-function firstInMarket(state: ExchangeState, { book, symbol }: Market): Chosen {
+/** Those that rest, sell side first, best prices first; then those that wait, oldest first: at most `CANCEL_ORDERS_MAX`, the others are not looked at. */
+function firstInMarket(state: ExchangeState, { book, symbol }: Market): readonly Order[] {
   const orders: Order[] = []
   for (const side of SIDES.toReversed()) {
     for (const slot of book.slots(side)) {
@@ -65,5 +63,5 @@ function firstInMarket(state: ExchangeState, { book, symbol }: Market): Chosen {
     if (orders.length === CANCEL_ORDERS_MAX) break
     orders.push(order)
   }
-  return { orders, count: state.orders.countIn(symbol.id) }
+  return orders
 }

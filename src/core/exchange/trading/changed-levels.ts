@@ -1,9 +1,9 @@
 /** Levels of books that a command changes, each once, to be published at its end. At most some hundreds of them. */
 import type { Side } from '../../../units/order-words.ts'
 import type { Price } from '../../../units/quantities.ts'
-import type { EventSink } from '../event.ts'
+import { type EventSink, NO_EVENTS } from '../event.ts'
 import type { Market } from '../market.ts'
-import { emitLevel } from './execution.ts'
+import { emitLevel } from './order-events.ts'
 
 export class ChangedLevels {
   readonly #levels: { readonly market: Market; readonly side: Side; readonly price: Price }[] = []
@@ -13,6 +13,15 @@ export class ChangedLevels {
       (one) => one.market === market && one.side === side && one.price === price,
     )
     if (!isKnown) this.#levels.push({ market, side, price })
+  }
+
+  /** Takes what others of an order's list change in `market`, and lets all other events through. */
+  collectedFrom(emit: EventSink, market: Market): EventSink {
+    if (emit === NO_EVENTS) return emit
+    return (event) => {
+      if (event.kind === 'LevelChanged') this.add(market, event.side, event.price)
+      else emit(event)
+    }
   }
 
   publish(emit: EventSink): void {

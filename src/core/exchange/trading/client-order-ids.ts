@@ -5,7 +5,7 @@
  */
 import { BytePool } from '../../../units/byte-pool.ts'
 import { ByteReader, BytesFault, ByteWriter } from '../../../units/bytes.ts'
-import type { AccountId, OrderNumber } from '../../../units/ids.ts'
+import type { AccountId, ListNumber, OrderNumber } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import {
   CLIENT_ORDER_ID_LIFETIME_MS,
@@ -16,12 +16,14 @@ import {
 import { type TimeMs, timeMs } from '../../../units/quantities.ts'
 import { NO_RECORD, RecordIndex } from '../../../units/record-index.ts'
 import { SortedRecords } from '../../../units/sorted-records.ts'
-import { grownFloat64, grownInt32, grownUint8 } from '../../../units/typed-arrays.ts'
+import { grownFloat64, grownInt32, grownUint16 } from '../../../units/typed-arrays.ts'
 import {
-  type IdentifiedOrder,
-  readIdentifiedOrder,
+  accountOf,
+  type Identified,
+  placementOf,
+  readIdentified,
   readKey,
-  writeIdentifiedOrder,
+  writeIdentified,
   writeKey,
 } from './identified-order.ts'
 
@@ -55,7 +57,7 @@ export class ClientOrderIds {
   readonly #openByNumber = new RecordIndex(FIRST_ROWS)
   /** By row: the bytes of the order, in the pool. */
   #handles = new Int32Array(FIRST_ROWS)
-  #lengths = new Uint8Array(FIRST_ROWS)
+  #lengths = new Uint16Array(FIRST_ROWS)
   #numbers = new Float64Array(FIRST_ROWS)
   /** When the row may be forgotten; of an open order nothing. */
   #dues = new Float64Array(FIRST_ROWS)
@@ -65,7 +67,7 @@ export class ClientOrderIds {
   #lastDue = NO_ROW
   #firstVacant = NO_ROW
   #used = 0
-  readonly #writer = new ByteWriter(256)
+  readonly #writer = new ByteWriter(512)
   /** The key that is sought. */
   #key: Uint8Array = new Uint8Array(0)
   readonly #compare = (row: number): number => this.#compareWith(row)
@@ -78,16 +80,16 @@ export class ClientOrderIds {
     return this.#index.count
   }
 
-  /** Whether one more id of an account can be remembered. */
-  hasRoom(accountId: AccountId): boolean {
+  /** Whether so many more ids of an account can be remembered. */
+  hasRoom(accountId: AccountId, count = 1): boolean {
     const { perAccount, inAll } = this.#limits
-    return this.count < inAll && (this.#countByAccount.get(accountId) ?? 0) < perAccount
+    return this.count + count <= inAll && (this.#countByAccount.get(accountId) ?? 0) + count <= perAccount
   }
 
-  /** The order of an account that is remembered under an id. */
-  find(accountId: AccountId, clientOrderId: string): IdentifiedOrder | undefined {
+  /** The order or list of an account that is remembered under an id. */
+  find(accountId: AccountId, clientOrderId: string): Identified | undefined {
     const row = this.#index.find(this.#seek(accountId, clientOrderId), this.#compare)
-    return row === NO_RECORD ? undefined : readIdentifiedOrder(new ByteReader(this.#bytesOf(row)))
+    return row === NO_RECORD ? undefined : readIdentified(new ByteReader(this.#bytesOf(row)))
   }
 
   /** The id of an open order, under an id or not. */
@@ -97,23 +99,24 @@ export class ClientOrderIds {
     return row === NO_RECORD ? undefined : readKey(new ByteReader(this.#bytesOf(row))).clientOrderId
   }
 
-  /** Remembers an order, just placed, under an id that is not. `isOpen` false: it has ended at once. */
-  add(order: IdentifiedOrder, isOpen: boolean): void {
-    const { asked, clientOrderId, answer } = order
+  /** Remembers an order or list, just placed, under an id that is not. `isOpen` false: it has ended at once. */
+  add(identified: Identified, isOpen: boolean): void {
+    const accountId = accountOf(identified)
+    const { number, time } = placementOf(identified)
     const row = this.#vacantRow()
     this.#writer.reset()
-    writeIdentifiedOrder(this.#writer, order)
+    writeIdentified(this.#writer, identified)
     this.#handles[row] = this.#pool.add(this.#writer.peek())
     this.#lengths[row] = this.#writer.length
-    this.#numbers[row] = answer.orderNumber
-    this.#index.add(this.#seek(asked.accountId, clientOrderId), row, this.#compare)
-    this.#countByAccount.set(asked.accountId, (this.#countByAccount.get(asked.accountId) ?? 0) + 1)
+    this.#numbers[row] = number
+    this.#index.add(this.#seek(accountId, identified.clientOrderId), row, this.#compare)
+    this.#countByAccount.set(accountId, (this.#countByAccount.get(accountId) ?? 0) + 1)
     if (isOpen) this.#openByNumber.add(this.#numbers, row)
-    else this.#endAt(row, answer.time)
+    else this.#endAt(row, time)
   }
 
-  /** An order, under an id or not, is no longer open. */
-  end(number: OrderNumber, time: TimeMs): void {
+  /** An order or list, under an id or not, is no longer open. */
+  end(number: OrderNumber | ListNumber, time: TimeMs): void {
     if (this.#openByNumber.count === 0) return
     const row = this.#openByNumber.remove(this.#numbers, number)
     if (row !== NO_RECORD) this.#endAt(row, time)
@@ -143,33 +146,33 @@ export class ClientOrderIds {
   }
 
   /** Fills an empty list with what `write` wrote. `check` says whether an order, open or not, can be. Throws `BytesFault`. */
-  read(r: ByteReader, check: (order: IdentifiedOrder, isOpen: boolean) => boolean): void {
+  read(r: ByteReader, check: (identified: Identified, isOpen: boolean) => boolean): void {
     let due = 0
     for (let left = r.uint(); left > 0; left--) {
       due += r.uint()
-      const order = this.#readOne(r, (one) => check(one, false))
+      const identified = this.#readOne(r, (one) => check(one, false))
+      const { number, time } = placementOf(identified)
       const ended = due - this.#limits.lifetimeMs
-      if (ended < order.answer.time)
-        throw new BytesFault(`a client order id before byte ${r.at} is due too early`)
-      this.add(order, true)
-      this.end(order.answer.orderNumber, timeMs(ended))
+      if (ended < time) throw new BytesFault(`a client order id before byte ${r.at} is due too early`)
+      this.add(identified, true)
+      this.end(number, timeMs(ended))
     }
     let last = 0
     for (let left = r.uint(); left > 0; left--) {
-      const order = this.#readOne(r, (one) => one.answer.orderNumber > last && check(one, true))
-      last = order.answer.orderNumber
-      this.add(order, true)
+      const identified = this.#readOne(r, (one) => placementOf(one).number > last && check(one, true))
+      last = placementOf(identified).number
+      this.add(identified, true)
     }
   }
 
-  #readOne(r: ByteReader, check: (order: IdentifiedOrder) => boolean): IdentifiedOrder {
-    const order = readIdentifiedOrder(r)
-    const { clientOrderId, asked } = order
-    const isNew = this.find(asked.accountId, clientOrderId) === undefined
-    if (!isNew || !check(order)) {
+  #readOne(r: ByteReader, check: (identified: Identified) => boolean): Identified {
+    const identified = readIdentified(r)
+    const { clientOrderId } = identified
+    const isNew = this.find(accountOf(identified), clientOrderId) === undefined
+    if (!isNew || !check(identified)) {
       throw new BytesFault(`client order id ${clientOrderId} before byte ${r.at} cannot be`)
     }
-    return order
+    return identified
   }
 
   /** Of a row whose order has just ended. */
@@ -184,15 +187,17 @@ export class ClientOrderIds {
   #forget(row: number): void {
     this.#firstDue = this.#next[row] as number
     if (this.#firstDue === NO_ROW) this.#lastDue = NO_ROW
-    const { asked, clientOrderId } = readIdentifiedOrder(new ByteReader(this.#bytesOf(row)))
-    const removed = this.#index.remove(this.#seek(asked.accountId, clientOrderId), this.#compare)
+    const identified = readIdentified(new ByteReader(this.#bytesOf(row)))
+    const { clientOrderId } = identified
+    const accountId = accountOf(identified)
+    const removed = this.#index.remove(this.#seek(accountId, clientOrderId), this.#compare)
     invariant(
       removed === row,
       () => `expected client order id ${clientOrderId} in row ${row}, found ${removed}`,
     )
-    const left = (this.#countByAccount.get(asked.accountId) ?? 0) - 1
-    if (left === 0) this.#countByAccount.delete(asked.accountId)
-    else this.#countByAccount.set(asked.accountId, left)
+    const left = (this.#countByAccount.get(accountId) ?? 0) - 1
+    if (left === 0) this.#countByAccount.delete(accountId)
+    else this.#countByAccount.set(accountId, left)
     this.#pool.remove(this.#handles[row] as number)
     this.#next[row] = this.#firstVacant
     this.#firstVacant = row
@@ -245,7 +250,7 @@ export class ClientOrderIds {
 
   #grow(rows: number): void {
     this.#handles = grownInt32(this.#handles, rows)
-    this.#lengths = grownUint8(this.#lengths, rows)
+    this.#lengths = grownUint16(this.#lengths, rows)
     this.#numbers = grownFloat64(this.#numbers, rows)
     this.#dues = grownFloat64(this.#dues, rows)
     this.#next = grownInt32(this.#next, rows)

@@ -1,13 +1,17 @@
 /**
  * What the engine is to order by itself, from the state and a time alone: countdowns that have ended, mass cancels that are under way, orders
- * whose time is over, and orders whose trigger was reached, in turn over the symbols, so that a long queue of one symbol does not keep
- * another waiting (docs/reference/waiting-orders.md#triggering, docs/reference/timers.md#from-that-moment-on).
+ * whose time is over, then orders whose trigger was reached and lists whose pending orders are to be placed, in turn over the symbols, so that
+ * a long queue of one symbol does not keep another waiting (docs/reference/waiting-orders.md#triggering,
+ * docs/reference/timers.md#from-that-moment-on).
  */
-import type { AccountId, OrderNumber } from '../../../units/ids.ts'
+import type { AccountId } from '../../../units/ids.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { EngineCommand } from '../command.ts'
+import type { PlacePending } from '../commands/order-lists.ts'
+import type { TriggerOrder } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
+import { ordersOf } from './lists/order-lists.ts'
 import { causeOfEnd } from './timers/ended.ts'
 
 /** At most `max` commands, each to be applied at `time`, next after the one before it. */
@@ -61,25 +65,39 @@ function triggerCommands(
     const queue = queues[at] as Queue
     const next = queue.next()
     if (next.done || (timers.length > 0 && isEndedFirst(state, next.value, time))) queues.splice(at, 1)
-    else commands.push({ kind: 'TriggerOrder', orderNumber: next.value })
+    else commands.push(next.value)
   }
   return commands
 }
 
-/** Whether an order that is due will have ended at `time`, so that a timer may end it before its turn. */
-function isEndedFirst(state: ExchangeState, number: OrderNumber, time: TimeMs): boolean {
-  const order = state.orders.get(number)
-  return order !== undefined && causeOfEnd(state, order, time) !== undefined
+/** Whether what is due will have ended at `time`, or an order of it, so that a timer may end it before its turn. */
+function isEndedFirst(state: ExchangeState, own: TriggerOrder | PlacePending, time: TimeMs): boolean {
+  const list = own.kind === 'PlacePending' ? state.lists.get(own.listNumber) : undefined
+  const numbers = own.kind === 'TriggerOrder' ? [own.orderNumber] : list === undefined ? [] : ordersOf(list)
+  return numbers.some((number) => {
+    const order = state.orders.get(number)
+    return order !== undefined && causeOfEnd(state, order, time) !== undefined
+  })
 }
 
-type Queue = Generator<OrderNumber, void>
+type Queue = Generator<TriggerOrder | PlacePending, void>
 
+/** Of each symbol what waits for its turn: orders whose trigger was reached, and lists whose working order was filled. */
 function queuesOf(state: ExchangeState): Queue[] {
-  const { marketsDue } = state
-  if (marketsDue.size === 0) return []
+  const { marketsDue, lists } = state
+  if (marketsDue.size === 0 && !lists.hasDue) return []
   for (const market of marketsDue) if (!market.triggers.hasDue) marketsDue.delete(market)
-  return [...marketsDue]
+  const withLists = lists.dueSymbols().map((symbolId) => state.market(symbolId) as Market)
+  return [...new Set([...marketsDue, ...withLists])]
     .filter((market) => isCarryingOut(state, market))
     .sort((a, b) => a.symbol.id - b.symbol.id)
-    .map(({ triggers }) => triggers.dueOrders())
+    .flatMap((market) => [triggersOf(market), listsOf(state, market)])
+}
+
+function* triggersOf({ triggers }: Market): Queue {
+  for (const orderNumber of triggers.dueOrders()) yield { kind: 'TriggerOrder', orderNumber }
+}
+
+function* listsOf({ lists }: ExchangeState, { symbol }: Market): Queue {
+  for (const listNumber of lists.dueIn(symbol.id)) yield { kind: 'PlacePending', listNumber }
 }

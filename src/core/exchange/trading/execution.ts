@@ -4,18 +4,23 @@
  */
 import type { TradeNumber } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
-import { type OrderStatus, opposite, type Side } from '../../../units/order-words.ts'
+import { type OrderStatus, opposite } from '../../../units/order-words.ts'
 import { type Amount, type Lots, NO_LOTS, type Price } from '../../../units/quantities.ts'
 import type { CoreReason } from '../../../units/reasons.ts'
 import { type MatchObserver, type MatchOutcome, match } from '../../market/matching.ts'
 import type { Slot } from '../../market/order-book.ts'
+import type { ListLeg } from '../commands/order-lists.ts'
 import { mayRest, type PlaceImmediate, type PlaceOrder } from '../commands/orders.ts'
 import { type CancelCause, type EventSink, NO_EVENTS, type TradeParty } from '../event.ts'
 import type { Market } from '../market.ts'
 import { type Refused, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
+import { endOthers, endPartner } from './end-order.ts'
 import { addToBook } from './iceberg.ts'
+import { placeIn } from './lists/order-lists.ts'
+import { receivedBy } from './lists/received.ts'
 import type { Order } from './open-orders.ts'
+import { emitCanceled, emitDecremented, emitLevel } from './order-events.ts'
 import { type FillAmounts, lock, type Party, release, settle } from './settlement.ts'
 import { takerOf } from './taker.ts'
 import { fireOverdue } from './timers/begin-cancel.ts'
@@ -76,18 +81,27 @@ class Arrival implements MatchObserver {
     if (this.announced) return
     this.announced = true
     if (this.#isTriggered) {
-      const { symbolId, accountId, number, side } = this.order
-      const { time } = this.#state
-      this.emit({ kind: 'OrderTriggered', symbolId, accountId, orderNumber: number, time, side })
+      this.#announceAgain()
     } else {
       this.#state.nextOrder++
       emitPlaced(this.#state, this.order, this.#asked, this.market, this.emit)
     }
   }
 
+  /** It has been placed before: as one that waited for its trigger, or as a pending one of a list. */
+  #announceAgain(): void {
+    const { symbolId, accountId, number: orderNumber, side, stop } = this.order
+    const { time } = this.#state
+    const order = { symbolId, accountId, orderNumber, time, side }
+    const { quantity, total } = this.#asked
+    if (stop !== undefined) this.emit({ kind: 'OrderTriggered', ...order })
+    else this.emit({ kind: 'OrderActivated', ...order, quantity, total })
+  }
+
   filled(slot: Slot, price: Price, quantity: Lots, makerRemaining: Lots): void {
     this.announce()
     const maker = this.#makerAt(slot)
+    endPartner(this.#state, this.market, maker, this.emit)
     const { symbol } = this.market
     const makerRate = this.#state.rateOf(maker.accountId, 'makerShare', symbol.makerRate)
     const takerRate = this.#state.rateOf(this.order.accountId, 'takerShare', symbol.takerRate)
@@ -102,7 +116,16 @@ class Arrival implements MatchObserver {
     this.#firstTraded ??= price
     this.#lastTraded = price
     this.#touch(price)
-    this.#lower(maker, makerRemaining, leftOf(maker, makerRemaining, quantity))
+    const left = leftOf(maker, makerRemaining, quantity)
+    if (left === NO_LOTS) this.#fillWorking(maker)
+    this.#lower(maker, makerRemaining, left)
+  }
+
+  /** Where the order is the working one of a list, its pending orders are due. */
+  #fillWorking(maker: Order): void {
+    const { lists } = this.#state
+    const list = lists.of(maker.number)
+    if (list?.stage === 'WORKING') lists.fill(list, receivedBy(maker, this.market))
   }
 
   #emitMatch(maker: Order, moved: FillAmounts, tradeNumber: TradeNumber, price: Price, quantity: Lots): void {
@@ -123,6 +146,7 @@ class Arrival implements MatchObserver {
   makerExpired(slot: Slot): void {
     this.announce()
     const maker = this.#makerAt(slot)
+    endOthers(this.#state, this.market, maker, this.emit)
     release(maker, this.market, NO_LOTS)
     this.#state.closeOrder(maker)
     emitCanceled(this.emit, maker, maker.remaining, 'SELF_TRADE')
@@ -134,6 +158,7 @@ class Arrival implements MatchObserver {
     const maker = this.#makerAt(slot)
     const cause = causeOfEnd(this.#state, maker)
     invariant(cause !== undefined, () => `order ${maker.number} must have ended`)
+    endOthers(this.#state, this.market, maker, this.emit)
     release(maker, this.market, NO_LOTS)
     this.#state.closeOrder(maker)
     emitCanceled(this.emit, maker, maker.remaining, cause)
@@ -144,6 +169,8 @@ class Arrival implements MatchObserver {
     this.announce()
     const maker = this.#makerAt(slot)
     const left = leftOf(maker, makerRemaining, quantity)
+    if (left === NO_LOTS) endOthers(this.#state, this.market, maker, this.emit)
+    else endPartner(this.#state, this.market, maker, this.emit)
     release(maker, this.market, left)
     this.#touch(price)
     this.#lower(maker, makerRemaining, left)
@@ -288,56 +315,39 @@ export function openOrder(state: ExchangeState, order: Order, { expireTime }: Pl
   if (expireTime !== undefined) state.expiries.add(order.number, expireTime)
 }
 
+/** What an order asks for; a pending one of a list may lack the figures that its type has. */
+export type Asked = Pick<PlaceOrder, 'symbolId' | 'accountId' | 'selfTradeMode' | 'side' | 'type'> &
+  Partial<Omit<ListLeg, 'side' | 'type'> & Pick<PlaceOrder, 'icebergQuantity' | 'expireTime'>>
+
 /** An order took effect: what it asked for, and the mode in force. */
 export function emitPlaced(
   state: ExchangeState,
   { number, time }: Order,
-  command: PlaceOrder,
+  command: Asked,
   market: Market,
   emit: EventSink,
 ): void {
   if (emit === NO_EVENTS) return
+  const { symbolId, accountId, type, side, timeInForce, price, stopPrice, quantity, total } = command
+  const list = state.lists.of(number)
   // In one piece, field by field: every order has one, and parts that are spread into one take a microsecond.
   emit({
     kind: 'OrderPlaced',
-    symbolId: command.symbolId,
-    accountId: command.accountId,
+    symbolId,
+    accountId,
     orderNumber: number,
     time,
-    side: command.side,
-    type: command.type,
-    timeInForce: command.timeInForce,
-    price: command.price,
-    stopPrice: command.stopPrice,
-    quantity: command.quantity,
-    total: command.total,
+    side,
+    type,
+    timeInForce,
+    price,
+    stopPrice,
+    quantity,
+    total,
     icebergQuantity: command.icebergQuantity,
     expireTime: command.expireTime,
     selfTradeMode: command.selfTradeMode ?? market.symbol.selfTradeMode,
     clientOrderId: state.recognisesRepeats ? command.clientOrderId : undefined,
+    inList: list && placeIn(list, number),
   })
-}
-
-export function emitCanceled(
-  emit: EventSink,
-  order: Order,
-  quantity: Lots,
-  cause: CancelCause,
-  reason?: CoreReason,
-): void {
-  const { symbolId, accountId, number: orderNumber, side } = order
-  if (reason === undefined) {
-    emit({ kind: 'OrderCanceled', symbolId, accountId, orderNumber, side, quantity, cause })
-  } else emit({ kind: 'OrderCanceled', symbolId, accountId, orderNumber, side, quantity, cause, reason })
-}
-
-function emitDecremented(emit: EventSink, order: Order, quantity: Lots): void {
-  const { symbolId, accountId, number, side } = order
-  emit({ kind: 'OrderDecremented', symbolId, accountId, orderNumber: number, side, quantity })
-}
-
-export function emitLevel(emit: EventSink, market: Market, side: Side, price: Price): void {
-  if (emit === NO_EVENTS) return
-  const quantity = market.book.levelQuantity(side, price)
-  emit({ kind: 'LevelChanged', symbolId: market.symbol.id, side, price, quantity })
 }

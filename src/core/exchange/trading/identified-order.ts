@@ -6,25 +6,34 @@
 import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
 import { BytesFault } from '../../../units/bytes.ts'
 import { readWord, wordAt, wordIndex, writeWord } from '../../../units/field-codec.ts'
-import type { AccountId } from '../../../units/ids.ts'
+import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { worthOf } from '../../../units/notional.ts'
 import { SELF_TRADE_MODES, type SelfTradeMode } from '../../../units/order-words.ts'
+import type { TimeMs } from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
 import { paidFor, receivedFor } from '../../ledger/money.ts'
 import { readReplacing, writeReplacing } from '../codec/commands/order-changes.ts'
+import { readPlaceList, writePlaceList } from '../codec/commands/order-lists.ts'
 import { readPlaceOrder, writePlaceOrder } from '../codec/commands/orders.ts'
-import { readAcceptance, writeAcceptance } from '../codec/reply-codec.ts'
+import {
+  readAcceptance,
+  readListAcceptance,
+  writeAcceptance,
+  writeListAcceptance,
+} from '../codec/reply-codec.ts'
 import type { Replacement } from '../commands/order-changes.ts'
+import type { PlaceList } from '../commands/order-lists.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
-import type { OrderAccepted } from '../reply.ts'
+import type { ListAccepted, OrderAccepted } from '../reply.ts'
 
 /** Bit beside a self-trade mode's place in its list. */
 const IS_REPLACEMENT = 8
 invariant(SELF_TRADE_MODES.length <= IS_REPLACEMENT, 'self-trade modes must fit below their bit')
 
 export type IdentifiedOrder = {
+  readonly kind: 'ORDER'
   readonly clientOrderId: string
   /** With everything filled in that it left to defaults, and without what only checks the rest; without its id. */
   readonly asked: PlaceOrder
@@ -33,6 +42,58 @@ export type IdentifiedOrder = {
   readonly answer: Omit<OrderAccepted, 'kind'>
   /** Of an order that was placed in the place of another one: what else was asked, and what became of the cancel. */
   readonly replacement: Replacement | undefined
+}
+
+/** An order of a list that was placed under an id of its own. Nothing that is placed later means the same. */
+export type IdentifiedLeg = {
+  readonly kind: 'LEG'
+  readonly clientOrderId: string
+  readonly accountId: AccountId
+  readonly symbolId: SymbolId
+  readonly orderNumber: OrderNumber
+  readonly time: TimeMs
+}
+
+/** A list that was placed under a client order id. */
+export type IdentifiedList = {
+  readonly kind: 'LIST'
+  readonly clientOrderId: string
+  /** With its self-trade mode filled in, without its own id. */
+  readonly asked: PlaceList
+  /** The symbol's self-trade mode when the list was placed. */
+  readonly symbolMode: SelfTradeMode
+  readonly answer: Omit<ListAccepted, 'kind'>
+}
+
+type PlacedOrder = Pick<IdentifiedLeg, 'orderNumber' | 'time' | 'symbolId'>
+
+/** What is remembered under a client order id. */
+export type Identified = IdentifiedOrder | IdentifiedLeg | IdentifiedList
+
+export function accountOf(identified: Identified): AccountId {
+  return identified.kind === 'LEG' ? identified.accountId : identified.asked.accountId
+}
+
+/** The number of what is remembered, of orders and lists one sequence, and when it was placed. */
+export function placementOf(identified: Identified): {
+  readonly number: OrderNumber | ListNumber
+  readonly time: TimeMs
+} {
+  switch (identified.kind) {
+    case 'ORDER':
+      return { number: identified.answer.orderNumber, time: identified.answer.time }
+    case 'LEG':
+      return { number: identified.orderNumber, time: identified.time }
+    case 'LIST':
+      return { number: identified.answer.listNumber, time: identified.answer.time }
+  }
+}
+
+/** Which order an id stands for. */
+export function placedOrder(identified: IdentifiedOrder | IdentifiedLeg): PlacedOrder {
+  if (identified.kind === 'LEG') return identified
+  const { orderNumber, time } = identified.answer
+  return { orderNumber, time, symbolId: identified.asked.symbolId }
 }
 
 /** What `command` asks for, where the symbol's self-trade mode is `symbolMode`. It is well-formed. */
@@ -57,40 +118,76 @@ export function readKey(r: ByteReader): { readonly accountId: AccountId; readonl
   return { accountId: r.uint() as AccountId, clientOrderId: r.text() }
 }
 
-/** Appends `order`, its key first. */
-export function writeIdentifiedOrder(w: ByteWriter, order: IdentifiedOrder): void {
-  writeKey(w, order.asked.accountId, order.clientOrderId)
-  const mode = wordIndex(SELF_TRADE_MODES, order.symbolMode)
-  w.uint(order.replacement === undefined ? mode : mode | IS_REPLACEMENT)
-  writePlaceOrder(w, order.asked)
-  writeAcceptance(w, order.answer)
-  if (order.replacement === undefined) return
-  const { cancelRefusal } = order.replacement
-  writeReplacing(w, order.replacement)
+/** In place of the self-trade mode of an order's symbol, where something else is remembered. */
+const LEG = 31
+const LIST = 30
+
+/** Appends what is remembered, its key first. */
+export function writeIdentified(w: ByteWriter, identified: Identified): void {
+  writeKey(w, accountOf(identified), identified.clientOrderId)
+  switch (identified.kind) {
+    case 'ORDER':
+      writeOrder(w, identified)
+      break
+    case 'LEG':
+      w.uint(LEG)
+      w.uint(identified.symbolId)
+      w.uint(identified.orderNumber)
+      w.uint(identified.time)
+      break
+    case 'LIST':
+      w.uint(LIST)
+      writeWord(w, SELF_TRADE_MODES, identified.symbolMode)
+      writePlaceList(w, identified.asked)
+      writeListAcceptance(w, identified.answer)
+      break
+  }
+}
+
+/** Throws `BytesFault`. */
+export function readIdentified(r: ByteReader): Identified {
+  const { accountId, clientOrderId } = readKey(r)
+  const tag = r.uint()
+  if (tag === LEG) {
+    const symbolId = r.uint() as SymbolId
+    const orderNumber = r.uint() as OrderNumber
+    return { kind: 'LEG', clientOrderId, accountId, symbolId, orderNumber, time: r.uint() as TimeMs }
+  }
+  const identified = tag === LIST ? readList(r, clientOrderId) : readOrder(r, clientOrderId, tag)
+  const ownId =
+    identified.kind === 'LIST' ? identified.asked.listClientOrderId : identified.asked.clientOrderId
+  if (identified.asked.accountId !== accountId || ownId !== undefined) {
+    throw new BytesFault(`what stands under client order id ${clientOrderId} before byte ${r.at} cannot be`)
+  }
+  return identified
+}
+
+function writeOrder(w: ByteWriter, { symbolMode, asked, answer, replacement }: IdentifiedOrder): void {
+  const mode = wordIndex(SELF_TRADE_MODES, symbolMode)
+  w.uint(replacement === undefined ? mode : mode | IS_REPLACEMENT)
+  writePlaceOrder(w, asked)
+  writeAcceptance(w, answer)
+  if (replacement === undefined) return
+  const { cancelRefusal } = replacement
+  writeReplacing(w, replacement)
   w.bool(cancelRefusal !== undefined)
   if (cancelRefusal !== undefined) writeWord(w, CORE_REASONS, cancelRefusal)
 }
 
-/** Throws `BytesFault`. */
-export function readIdentifiedOrder(r: ByteReader): IdentifiedOrder {
-  const { accountId, clientOrderId } = readKey(r)
-  const words = r.uint()
+function readOrder(r: ByteReader, clientOrderId: string, words: number): IdentifiedOrder {
   const symbolMode = wordAt(r, SELF_TRADE_MODES, words & ~IS_REPLACEMENT)
   const asked = readPlaceOrder(r)
-  if (asked.accountId !== accountId || asked.clientOrderId !== undefined) {
-    throw new BytesFault(`the order under client order id ${clientOrderId} before byte ${r.at} cannot be`)
-  }
   const answer = readAcceptance(r)
   const isReplacement = (words & IS_REPLACEMENT) !== 0
-  return {
-    clientOrderId,
-    asked,
-    symbolMode,
-    answer,
-    replacement: isReplacement ? readReplacement(r) : undefined,
-  }
+  const replacement = isReplacement ? readReplacement(r) : undefined
+  return { kind: 'ORDER', clientOrderId, asked, symbolMode, answer, replacement }
 }
 
 function readReplacement(r: ByteReader): Replacement {
   return { ...readReplacing(r), cancelRefusal: r.bool() ? readWord(r, CORE_REASONS) : undefined }
+}
+
+function readList(r: ByteReader, clientOrderId: string): IdentifiedList {
+  const symbolMode = readWord(r, SELF_TRADE_MODES)
+  return { kind: 'LIST', clientOrderId, symbolMode, asked: readPlaceList(r), answer: readListAcceptance(r) }
 }

@@ -33,7 +33,7 @@ export type Order = {
   readonly side: Side
   /** The limit; 0 for an order of any price, which never rests. */
   readonly price: Price
-  /** What was asked for, or it was amended to since; 0 for an order limited by its total alone. */
+  /** What was asked for, or it was amended to since; 0 for an order limited by its total alone, and while a pending order waits for its quantity. */
   quantity: Lots
   /** What was asked for where it was amended since; undefined: `quantity`. */
   askedQuantity: Lots | undefined
@@ -124,7 +124,7 @@ export class OpenOrders {
     this.#keepAt(row, order)
   }
 
-  /** To be called after something of an open order was executed or taken off, it was amended, or its place in the book has changed. */
+  /** To be called after something of an open order was executed or taken off, it was amended, or its quantity or its place in the book has changed. */
   keep(order: Order): void {
     const row = this.#rowByNumber.find(this.#numbers, order.number)
     this.#quantities[2 * row] = order.quantity

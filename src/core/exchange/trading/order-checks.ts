@@ -27,7 +27,7 @@ import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
 import { icebergsIn, isPartOf } from './iceberg.ts'
 import { takerOf } from './taker.ts'
-import { directionOf } from './triggers/place-stop.ts'
+import { directionOf, isReached } from './triggers/place-stop.ts'
 
 type WithLimit = LimitOrder | LimitMakerOrder
 
@@ -90,16 +90,56 @@ export function triggeredRefusalOf(
   )
 }
 
-function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
-  const refusal = accountRefusal(command.accountId, state.registry)
+/**
+ * The same for an order that is placed with its list, or after the list's working order was filled: it is counted as open with the list,
+ * and how its stop price stands to the last price is the list's business. What holds for all orders has been looked at.
+ */
+export function listedRefusalOf(
+  command: PlaceOrder,
+  market: Market,
+  state: ExchangeState,
+): CoreReason | undefined {
+  const refusal = isStop(command) ? stopSizeRefusal(command, market) : sizeRefusal(command, market)
+  return refusal ?? momentaryRefusalOf(command, market, state)
+}
+
+/** What can be said of a pending order when its list is placed; of one that names no quantity its prices alone. */
+export function pendingRefusalOf(
+  command: PlaceOrder,
+  namesQuantity: boolean,
+  market: Market,
+): CoreReason | undefined {
+  if (command.stopPrice !== undefined && isOutOfBand(command.stopPrice, market)) return 'PRICE_OUT_OF_BAND'
+  const later = isStop(command) ? triggeredAs(command) : command
+  if (later.type === 'MARKET') return undefined
+  if (namesQuantity) return limitSizeRefusal(later, market)
+  return isOutOfBand(later.price, market) ? 'PRICE_OUT_OF_BAND' : undefined
+}
+
+/** Why an account may place nothing in a market now. */
+export function admissionRefusal(
+  accountId: AccountId,
+  market: Market,
+  state: ExchangeState,
+): CoreReason | undefined {
+  const refusal = accountRefusal(accountId, state.registry)
   if (refusal !== undefined) return refusal
   if (market.symbol.state !== 'TRADING') return STATE_REFUSALS[market.symbol.state]
-  if (!state.isTradable(market)) return 'ASSET_NOT_TRADABLE'
+  return state.isTradable(market) ? undefined : 'ASSET_NOT_TRADABLE'
+}
+
+export function quantityRefusal(quantity: Lots | undefined, { symbol }: Market): CoreReason | undefined {
+  return quantity !== undefined && quantity < symbol.minQuantity ? 'QUANTITY_TOO_SMALL' : undefined
+}
+
+function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): CoreReason | undefined {
+  const refusal = admissionRefusal(command.accountId, market, state)
+  if (refusal !== undefined) return refusal
   if (!isWellFormed(command, state)) return 'INVALID_COMMAND'
   const timeRefusal = expiryRefusal(command, state)
   if (timeRefusal !== undefined) return timeRefusal
-  const isTooSmall = command.quantity !== undefined && command.quantity < market.symbol.minQuantity
-  if (isTooSmall) return 'QUANTITY_TOO_SMALL'
+  const sizeRefusal = quantityRefusal(command.quantity, market)
+  if (sizeRefusal !== undefined) return sizeRefusal
   return hasRoomForId(command, state) ? undefined : 'TOO_MANY_CLIENT_ORDER_IDS'
 }
 
@@ -147,14 +187,15 @@ function immediateRefusal(
 
 /** An order that is to wait: what it is matched as has the sizes of such an order, and its trigger is still to come. */
 function stopRefusal(command: PlaceStop, market: Market): CoreReason | undefined {
-  const { side, stopPrice } = command
-  const { lastPrice } = market
-  if (isOutOfBand(stopPrice, market)) return 'PRICE_OUT_OF_BAND'
-  const refusal = sizeRefusal(triggeredAs(command), market)
-  if (refusal !== undefined || lastPrice === undefined) return refusal
-  const isReached =
-    directionOf(command.type, side) === 'RISING' ? lastPrice >= stopPrice : lastPrice <= stopPrice
-  return isReached ? 'STOP_PRICE_REACHED' : undefined
+  const refusal = stopSizeRefusal(command, market)
+  if (refusal !== undefined) return refusal
+  const { type, side, stopPrice } = command
+  return isReached(directionOf(type, side), stopPrice, market.lastPrice) ? 'STOP_PRICE_REACHED' : undefined
+}
+
+function stopSizeRefusal(command: PlaceStop, market: Market): CoreReason | undefined {
+  if (isOutOfBand(command.stopPrice, market)) return 'PRICE_OUT_OF_BAND'
+  return sizeRefusal(triggeredAs(command), market)
 }
 
 function limitSizeRefusal(command: PlaceImmediate & WithLimit, market: Market): CoreReason | undefined {
@@ -241,7 +282,7 @@ function hasRoomForId({ accountId, clientOrderId }: PlaceOrder, state: ExchangeS
   return clientOrderId === undefined || !state.recognisesRepeats || state.clientOrderIds.hasRoom(accountId)
 }
 
-function isUnitsOrAbsent(value: number | undefined): boolean {
+export function isUnitsOrAbsent(value: number | undefined): boolean {
   return value === undefined || (Number.isSafeInteger(value) && value >= 1 && value <= UNITS_MAX)
 }
 

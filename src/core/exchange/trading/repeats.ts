@@ -3,13 +3,18 @@
  * may have changed since: whoever asks again is to learn what became of the order, whatever it would meet today.
  */
 import { ByteWriter } from '../../../units/bytes.ts'
+import type { SelfTradeMode } from '../../../units/order-words.ts'
 import { sameBytes } from '../../../units/same-bytes.ts'
 import { writeReplacing } from '../codec/commands/order-changes.ts'
+import { writePlaceList } from '../codec/commands/order-lists.ts'
 import { writePlaceOrder } from '../codec/commands/orders.ts'
 import type { Replacement, ReplaceOrder } from '../commands/order-changes.ts'
+import type { PlaceList } from '../commands/order-lists.ts'
 import type { PlaceOrder } from '../commands/orders.ts'
 import type { Market } from '../market.ts'
 import {
+  type ListAccepted,
+  type ListRepeated,
   type OrderAccepted,
   type OrderRepeated,
   type OrderReplaced,
@@ -18,6 +23,8 @@ import {
 } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import { type IdentifiedOrder, meaningOf } from './identified-order.ts'
+import { idsOf, isWellFormedList } from './lists/list-checks.ts'
+import { orderNumberIn } from './lists/order-lists.ts'
 import { isWellFormed } from './order-checks.ts'
 
 /** The answer to an order whose id is remembered; undefined: it is a new one. Changes nothing. */
@@ -31,6 +38,7 @@ export function repeatOf(
     return undefined
   const known = state.clientOrderIds.find(accountId, clientOrderId)
   if (known === undefined) return undefined
+  if (known.kind !== 'ORDER') return refused('DUPLICATE_CLIENT_ORDER_ID')
   // An order that replaced another one was asked for otherwise.
   const isSame = known.replacement === undefined && isSameOrder(command, market, known)
   return isSame ? { kind: 'OrderRepeated', ...known.answer } : refused('DUPLICATE_CLIENT_ORDER_ID')
@@ -46,6 +54,7 @@ export function replacementRepeatOf(
   if (order.clientOrderId === undefined || !isWellFormed(order, state)) return undefined
   const known = state.clientOrderIds.find(order.accountId, order.clientOrderId)
   if (known === undefined) return undefined
+  if (known.kind !== 'ORDER') return refused('DUPLICATE_CLIENT_ORDER_ID')
   const { replacement, answer } = known
   const isSame =
     replacement !== undefined &&
@@ -73,8 +82,60 @@ export function rememberOrder(
   const symbolMode = market.symbol.selfTradeMode
   const asked = meaningOf(command, market, symbolMode)
   const { kind: _, ...answer } = accepted
-  const order = { clientOrderId, asked, symbolMode, answer, replacement }
+  const order = { kind: 'ORDER', clientOrderId, asked, symbolMode, answer, replacement } as const
   state.clientOrderIds.add(order, state.orders.has(answer.orderNumber))
+}
+
+/** The answer to a list whose id, or one of whose orders' ids, is remembered; undefined: all of them are new. Changes nothing. */
+export function repeatOfList(state: ExchangeState, command: PlaceList): ListRepeated | Refused | undefined {
+  if (!isWellFormedList(command)) return undefined
+  const { accountId, listClientOrderId } = command
+  for (const id of idsOf(command)) {
+    const known = state.clientOrderIds.find(accountId, id)
+    if (known === undefined) continue
+    const isItself = id === listClientOrderId && known.kind === 'LIST'
+    const isSame = isItself && isSameList(listMeaningOf(command, known.symbolMode), known.asked)
+    return isSame ? { kind: 'ListRepeated', ...known.answer } : refused('DUPLICATE_CLIENT_ORDER_ID')
+  }
+  return undefined
+}
+
+/** Remembers a list that was just placed, and those of its orders that have ids. */
+export function rememberList(
+  state: ExchangeState,
+  { symbol }: Market,
+  command: PlaceList,
+  answer: ListAccepted,
+): void {
+  const { accountId, symbolId, listClientOrderId, legs } = command
+  const symbolMode = symbol.selfTradeMode
+  const { listNumber, time } = answer
+  if (listClientOrderId !== undefined) {
+    const asked = listMeaningOf(command, symbolMode)
+    const list = { kind: 'LIST', clientOrderId: listClientOrderId, asked, symbolMode, answer } as const
+    state.clientOrderIds.add(list, state.lists.get(listNumber) !== undefined)
+  }
+  for (const [place, { clientOrderId }] of legs.entries()) {
+    if (clientOrderId === undefined) continue
+    const orderNumber = orderNumberIn(listNumber, place)
+    const leg = { kind: 'LEG', clientOrderId, accountId, symbolId, orderNumber, time } as const
+    state.clientOrderIds.add(leg, state.orders.has(orderNumber))
+  }
+}
+
+/** What a list asks for, where the symbol's self-trade mode is `symbolMode`. */
+function listMeaningOf(command: PlaceList, symbolMode: SelfTradeMode): PlaceList {
+  return { ...command, listClientOrderId: undefined, selfTradeMode: command.selfTradeMode ?? symbolMode }
+}
+
+function isSameList(one: PlaceList, other: PlaceList): boolean {
+  return sameBytes(listBytesOf(one), listBytesOf(other))
+}
+
+function listBytesOf(meaning: PlaceList): Uint8Array {
+  const writer = new ByteWriter(256)
+  writePlaceList(writer, meaning)
+  return writer.take()
 }
 
 function bytesOf(meaning: PlaceOrder): Uint8Array {

@@ -10,9 +10,10 @@ import { type EventSink, NO_EVENTS } from '../event.ts'
 import type { Market } from '../market.ts'
 import { type OrderAccepted, type OrderReplaced, type Refused, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
-import { emitLevel } from './execution.ts'
+import { ordersOf } from './lists/order-lists.ts'
 import type { Order } from './open-orders.ts'
 import { lastingRefusalOf, momentaryRefusalOf } from './order-checks.ts'
+import { emitLevel } from './order-events.ts'
 import { rememberOrder, replacementRepeatOf } from './repeats.ts'
 import { causeOfEnd } from './timers/ended.ts'
 import { cancelOpenOrder, openOrderOf, takeOrder } from './trading.ts'
@@ -80,7 +81,7 @@ function place(
   return reason === undefined ? takeOrder(state, market, order, emit) : refused(reason)
 }
 
-/** Cancels the old order and places the new one; the level where the old one rested is published once, if it shows anything else than before. */
+/** Cancels the old order and places the new one; a level that orders leave is published once, if it shows anything else than before. */
 function exchangeOrders(
   state: ExchangeState,
   market: Market,
@@ -88,18 +89,30 @@ function exchangeOrders(
   old: Order,
   emit: EventSink,
 ): OrderAccepted | Refused {
-  const { side, price, slot } = old
-  if (emit === NO_EVENTS || slot === NO_SLOT) {
+  const levels = levelsLeft(state, market, old)
+  if (emit === NO_EVENTS || levels.length === 0) {
     cancelOpenOrder(state, old, emit)
     return place(state, market, command, emit)
   }
-  const before = market.book.levelQuantity(side, price)
   const others: EventSink = (event) => {
-    const isItsLevel = event.kind === 'LevelChanged' && event.side === side && event.price === price
-    if (!isItsLevel) emit(event)
+    const isLeft =
+      event.kind === 'LevelChanged' &&
+      levels.some(({ side, price }) => event.side === side && event.price === price)
+    if (!isLeft) emit(event)
   }
   cancelOpenOrder(state, old, others)
   const placed = place(state, market, command, others)
-  if (market.book.levelQuantity(side, price) !== before) emitLevel(emit, market, side, price)
+  for (const { side, price, before } of levels) {
+    if (market.book.levelQuantity(side, price) !== before) emitLevel(emit, market, side, price)
+  }
   return placed
+}
+
+/** Where the old order rests, or another that ends with it, and what its level shows. */
+function levelsLeft({ orders, lists }: ExchangeState, { book }: Market, old: Order) {
+  const list = lists.of(old.number)
+  const leaving = list === undefined ? [old] : ordersOf(list).flatMap((number) => orders.get(number) ?? [])
+  return leaving
+    .filter(({ slot }) => slot !== NO_SLOT)
+    .map(({ side, price }) => ({ side, price, before: book.levelQuantity(side, price) }))
 }

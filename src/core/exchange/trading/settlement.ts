@@ -19,6 +19,7 @@ import {
   commissionAccrued,
   commissionDue,
   difference,
+  leastAmount,
   lockedFor,
   paidFor,
   receivedFor,
@@ -57,6 +58,17 @@ export function release(order: Order, market: Market, remaining: Lots): void {
   const left = remaining === NO_LOTS ? NO_AMOUNT : holdOf(order, market, remaining)
   const freed = difference(holdOf(order, market), left)
   move(order, market, 'locked', 'free', freed)
+}
+
+/** Orders of an OCO pair hold together what the larger of them must: frees what both hold, just before `order` locks its own. */
+export function releaseShared(order: Order, partner: Order, market: Market): void {
+  move(partner, market, 'locked', 'free', leastAmount(holdOf(order, market), holdOf(partner, market)))
+}
+
+/** The other order of an OCO pair ends: frees what it holds beyond what `order` does. */
+export function releaseSurplus(partner: Order, order: Order, market: Market): void {
+  const held = holdOf(partner, market)
+  move(partner, market, 'locked', 'free', difference(held, leastAmount(held, holdOf(order, market))))
 }
 
 function move(order: Order, market: Market, from: Bucket, to: Bucket, sum: Amount): void {

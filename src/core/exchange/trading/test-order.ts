@@ -23,12 +23,12 @@ import { refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
 import { TESTED_FILLS_MAX, type TestedFill, type TestedOrder } from '../tested-order.ts'
 import { causeOf, endOf, whyNothing } from './execution.ts'
+import { newOrder } from './new-order.ts'
 import type { Order } from './open-orders.ts'
 import { refusalOf } from './order-checks.ts'
 import { repeatOf } from './repeats.ts'
 import { charge, holdOf } from './settlement.ts'
 import { takerOf } from './taker.ts'
-import { newOrder } from './trading.ts'
 
 export function testOrder(state: ExchangeState, command: PlaceOrder): TestedOrder {
   const market = state.market(command.symbolId)

@@ -5,25 +5,25 @@
  * An order with a stop price waits (`triggers`): the trades of a command say which of those are due, and what is due is carried
  * out by commands of the engine's own, so that no command is unbounded.
  */
-import type { AccountId, OrderNumber } from '../../../units/ids.ts'
+import type { AccountId } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
-import { NO_LOTS, NO_NOTIONAL, type Price } from '../../../units/quantities.ts'
-import { NO_COMMISSION } from '../../ledger/money.ts'
 import { NO_SLOT } from '../../market/order-book.ts'
 import type { OrderTarget } from '../commands/order-changes.ts'
 import { type CancelClientOrder, type CancelOrder, isStop, type PlaceOrder } from '../commands/orders.ts'
-import type { CancelCause, EventSink } from '../event.ts'
+import type { EventSink } from '../event.ts'
 import type { Market } from '../market.ts'
 import { DONE, type Done, type OrderAccepted, type OrderRepeated, type Refused, refused } from '../reply.ts'
 import type { ExchangeState } from '../state.ts'
-import { emitCanceled, emitLevel, execute } from './execution.ts'
+import { endOrder } from './end-order.ts'
+import { execute } from './execution.ts'
+import { placedOrder } from './identified-order.ts'
+import { newOrder } from './new-order.ts'
 import type { Order } from './open-orders.ts'
 import { refusalOf } from './order-checks.ts'
-import { PLAIN_TERMS, termsOf } from './order-terms.ts'
+import { emitLevel } from './order-events.ts'
 import { rememberOrder, repeatOf } from './repeats.ts'
-import { release } from './settlement.ts'
 import { causeOfEnd } from './timers/ended.ts'
-import { placeStop, stopOf } from './triggers/place-stop.ts'
+import { placeStop } from './triggers/place-stop.ts'
 
 export function placeOrder(
   state: ExchangeState,
@@ -57,31 +57,6 @@ export function takeOrder(
   return { kind: 'OrderAccepted', orderNumber, time, status, executedQuantity, executedNotional }
 }
 
-/** The record of an order that takes its number when it takes effect. */
-export function newOrder(state: ExchangeState, { symbol }: Market, command: PlaceOrder): Order {
-  const { nextOrder, time, keepsTerms } = state
-  const { type, timeInForce, selfTradeMode } = command
-  return {
-    number: nextOrder as OrderNumber,
-    time,
-    terms: keepsTerms ? termsOf(type, timeInForce, selfTradeMode ?? symbol.selfTradeMode) : PLAIN_TERMS,
-    updatedAt: time,
-    accountId: command.accountId,
-    symbolId: command.symbolId,
-    side: command.side,
-    price: command.price ?? (0 as Price),
-    quantity: command.quantity ?? NO_LOTS,
-    askedQuantity: undefined,
-    remaining: command.quantity ?? NO_LOTS,
-    slot: NO_SLOT,
-    executedQuantity: NO_LOTS,
-    executedNotional: NO_NOTIONAL,
-    commission: NO_COMMISSION,
-    stop: isStop(command) ? stopOf(command) : undefined,
-    icebergQuantity: command.icebergQuantity,
-  }
-}
-
 export function cancelOrder(
   state: ExchangeState,
   command: CancelOrder | CancelClientOrder,
@@ -99,7 +74,8 @@ export function openOrderOf(
 ): Order | undefined {
   if (target.clientOrderId !== undefined) {
     const known = state.clientOrderIds.find(accountId, target.clientOrderId)
-    return known === undefined ? undefined : state.orders.get(known.answer.orderNumber)
+    if (known === undefined || known.kind === 'LIST') return undefined
+    return state.orders.get(placedOrder(known).orderNumber)
   }
   const order = state.orders.get(target.orderNumber)
   return order?.accountId === accountId && order.time === target.orderTime ? order : undefined
@@ -113,22 +89,4 @@ export function cancelOpenOrder(state: ExchangeState, order: Order, emit: EventS
   endOrder(state, market, order, causeOfEnd(state, order) ?? 'USER', emit)
   if (isResting) emitLevel(emit, market, order.side, order.price)
   return DONE
-}
-
-/**
- * Ends an open order, resting or waiting for its trigger, and frees what it holds. Where it rested, the caller publishes
- * that its level changed.
- */
-export function endOrder(
-  state: ExchangeState,
-  market: Market,
-  order: Order,
-  cause: CancelCause,
-  emit: EventSink,
-): void {
-  release(order, market, NO_LOTS)
-  if (order.slot !== NO_SLOT) market.book.remove(order.slot)
-  else market.triggers.remove(order.number)
-  state.closeOrder(order)
-  emitCanceled(emit, order, order.remaining, cause)
 }

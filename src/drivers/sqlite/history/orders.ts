@@ -7,8 +7,9 @@
  */
 import { termsAt, termsOf } from '../../../core/exchange/trading/order-terms.ts'
 import type { PlacedOrder } from '../../../engine/order-history.ts'
-import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
-import { SIDES, type Side } from '../../../units/order-words.ts'
+import { readWord, writeWord } from '../../../units/field-codec.ts'
+import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import { LIST_ROLES, SIDES, type Side } from '../../../units/order-words.ts'
 import { type Amount, lots, price, type TimeMs } from '../../../units/quantities.ts'
 import { DamagedRowFault } from './check.ts'
 import { readDone, writeDone } from './ended/rows.ts'
@@ -29,6 +30,7 @@ const HAS_STOP_PRICE = 32
 const HAS_CLIENT_ORDER_ID = 64
 const HAS_ICEBERG_QUANTITY = 128
 const HAS_EXPIRE_TIME = 256
+const IS_IN_LIST = 512
 
 export const ORDERS: RecordKind<PlacedOrder> = {
   word: 'order',
@@ -51,7 +53,8 @@ export const ORDERS: RecordKind<PlacedOrder> = {
         (order.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
         (order.expireTime === undefined ? 0 : HAS_EXPIRE_TIME) |
         (order.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
-        (order.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID),
+        (order.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
+        (order.listNumber === undefined ? 0 : IS_IN_LIST),
     )
     if (order.price !== undefined) w.uint(order.price)
     if (quantity !== undefined) w.uint(quantity)
@@ -60,6 +63,10 @@ export const ORDERS: RecordKind<PlacedOrder> = {
     if (order.icebergQuantity !== undefined) w.uint(order.icebergQuantity)
     if (order.clientOrderId !== undefined) w.text(order.clientOrderId)
     if (order.expireTime !== undefined) w.uint(order.expireTime)
+    if (order.listNumber !== undefined) {
+      w.uint(order.listNumber)
+      writeWord(w, LIST_ROLES, order.listRole ?? 'ABOVE')
+    }
     if (endedAtOnce !== undefined) writeDone(w, endedAtOnce)
   },
 
@@ -87,6 +94,8 @@ export const ORDERS: RecordKind<PlacedOrder> = {
       selfTradeMode: terms.selfTradeMode,
       clientOrderId: has & HAS_CLIENT_ORDER_ID ? r.text() : undefined,
       expireTime: has & HAS_EXPIRE_TIME ? (r.uint() as TimeMs) : undefined,
+      listNumber: has & IS_IN_LIST ? (r.uint() as ListNumber) : undefined,
+      listRole: has & IS_IN_LIST ? readWord(r, LIST_ROLES) : undefined,
       endedAtOnce: has & HAS_ENDED ? { seq, time, ...readDone(r) } : undefined,
     }
   },

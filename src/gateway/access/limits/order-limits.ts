@@ -23,10 +23,10 @@ export class OrderLimits {
     this.#counters = config.orderWindows.map((window) => new WindowCounter(window, config.entriesMax))
   }
 
-  /** Whether one more order is allowed. */
-  hasLeft(accountId: AccountId, now: TimeMs): boolean {
+  /** Whether so many more orders are allowed. */
+  hasLeft(accountId: AccountId, now: TimeMs, orders = 1): boolean {
     if (!this.#isEnabled) return true
-    return this.#counters.every((counter) => counter.check(accountId, now, 1) === undefined)
+    return this.#counters.every((counter) => counter.check(accountId, now, orders) === undefined)
   }
 
   /** Counts so many orders in every window, or refuses them and counts none in any. */

@@ -196,6 +196,24 @@ export const OF_TRADING = {
   }),
   ICEBERG_QUANTITY_TOO_SMALL: inTight({ quantity: '100', price: '10', icebergQty: '0.09' }),
   ICEBERG_QUANTITY_TOO_LARGE: order({ ...LIMIT, icebergQty: '1000000' }),
+  UNKNOWN_ORDER_LIST: (f, headers) =>
+    f.send('DELETE', '/api/v3/orderList', { cancelListClientOrderId: crypto.randomUUID() }, f.alice, headers),
+  LIST_PRICES_CROSSED: (f, headers) =>
+    f.send(
+      'POST',
+      '/api/v3/orderList/oco',
+      {
+        symbol: 'ETH/USDT',
+        side: 'SELL',
+        quantity: '1',
+        aboveType: 'LIMIT_MAKER',
+        abovePrice: '1000000',
+        belowType: 'STOP_LOSS',
+        belowStopPrice: '1000001',
+      },
+      f.alice,
+      headers,
+    ),
   INVALID_PARAMETER: order({ ...LIMIT, side: 'buy' }),
   TOO_MANY_DECIMALS: order({ ...LIMIT, price: '10.001' }),
   VALUE_TOO_LARGE: order({ ...LIMIT, quantity: '9007199254.740992' }),

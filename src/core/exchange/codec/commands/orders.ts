@@ -106,7 +106,7 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   const icebergQuantity = presence & HAS_ICEBERG_QUANTITY ? (r.uint() as Lots) : undefined
   const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId } as const
   const asked = { price, quantity, total, stopPrice, icebergQuantity, expireTime }
-  const figures = figuresOf({ type, side, timeInForce, ...asked })
+  const figures = orderFiguresOf({ type, side, timeInForce, ...asked })
   if (figures !== undefined) return { ...head, ...figures }
   throw new BytesFault(`no order has presence ${presence} and words ${words}, before byte ${r.at}`)
 }
@@ -125,7 +125,7 @@ type ReadFigures = {
 }
 
 /** Undefined where no type has such figures. */
-function figuresOf(read: ReadFigures): C.OrderFigures | undefined {
+export function orderFiguresOf(read: ReadFigures): C.OrderFigures | undefined {
   const { type, side, timeInForce, price, quantity, total, stopPrice, icebergQuantity, expireTime } = read
   const isTimeless = timeInForce === 'GTC'
   if ((timeInForce === 'GTD') !== (expireTime !== undefined)) return undefined

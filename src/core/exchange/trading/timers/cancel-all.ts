@@ -28,7 +28,7 @@ import {
 } from '../../reply.ts'
 import type { ExchangeState } from '../../state.ts'
 import { ChangedLevels } from '../changed-levels.ts'
-import { endOrder } from '../trading.ts'
+import { endOrder } from '../end-order.ts'
 import { begin, fire } from './begin-cancel.ts'
 import { causeOfEnd } from './ended.ts'
 import { ends, type MassCancel } from './mass-cancels.ts'
@@ -130,11 +130,18 @@ function goOn(state: ExchangeState, massCancel: MassCancel, steps: number, emit:
       )
       const isResting = order.slot !== NO_SLOT
       // An end moves all that stand at the order on to the next.
-      endOrder(state, market, order, causeOfEnd(state, order) ?? massCancel.cause, emit)
+      endOrder(
+        state,
+        market,
+        order,
+        causeOfEnd(state, order) ?? massCancel.cause,
+        levels.collectedFrom(emit, market),
+      )
       if (isResting) levels.add(market, order.side, order.price)
     } else if (older === undefined) state.massCancels.remove(massCancel)
     else massCancel.next = older
-    if (older === undefined) break
+    // Others of an order's list have ended with it, maybe all that were left.
+    if (older === undefined || !state.orders.has(massCancel.next)) break
   }
   levels.publish(emit)
 }

@@ -5,8 +5,8 @@ import type { ExpireOrder } from '../../commands/orders.ts'
 import type { EventSink } from '../../event.ts'
 import { DONE, type Done, type Refused, refused } from '../../reply.ts'
 import type { ExchangeState } from '../../state.ts'
-import { emitLevel } from '../execution.ts'
-import { endOrder } from '../trading.ts'
+import { endOrder } from '../end-order.ts'
+import { emitLevel } from '../order-events.ts'
 
 /** Refused, without an effect, unless the order is open and its time over. It ends in whatever state its symbol is. */
 export function expireOrder(

@@ -81,7 +81,7 @@ describe('an order that ends at a time', () => {
     const same = resting(s, s.ann, 10_002, 4)
     expect(s.it.exchange.dueAt).toBe(timeMs(soon.time + 5))
     const due = s.it.exchange.due(10, timeMs(late.time + 10))
-    expect(due.map(({ orderNumber }) => orderNumber)).toEqual([
+    expect(s.it.dueOrders(10, timeMs(late.time + 10))).toEqual([
       soon.orderNumber,
       same.orderNumber,
       late.orderNumber,

@@ -3,12 +3,12 @@
  * (docs/reference/waiting-orders.md#orders-that-wait).
  */
 import type { OrderStatus, Side, StopType } from '../../../../units/order-words.ts'
+import type { Price } from '../../../../units/quantities.ts'
 import type { TriggerDirection } from '../../../market/trigger-index.ts'
 import type { PlaceStop } from '../../commands/orders.ts'
 import type { EventSink } from '../../event.ts'
 import type { Market } from '../../market.ts'
 import type { ExchangeState } from '../../state.ts'
-import type { OpenOrderStop } from '../../view.ts'
 import { emitPlaced, openOrder } from '../execution.ts'
 import type { Order } from '../open-orders.ts'
 import { lock } from '../settlement.ts'
@@ -33,13 +33,13 @@ export function placeStop(
   return 'NEW'
 }
 
-export function stopOf({ price, side, total, stopPrice }: PlaceStop): OpenOrderStop {
-  const isBudget = price === undefined && side === 'BUY'
-  return { price: stopPrice, total: isBudget ? total : undefined, triggeredAt: undefined }
-}
-
 /** A BUY STOP_LOSS follows a rising price and a SELL one a falling price; TAKE_PROFIT is the other way round. */
 export function directionOf(type: StopType, side: Side): TriggerDirection {
   const isStopLoss = type === 'STOP_LOSS' || type === 'STOP_LOSS_LIMIT'
   return isStopLoss === (side === 'BUY') ? 'RISING' : 'FALLING'
+}
+
+/** Whether the last trade has reached a stop price already. */
+export function isReached(direction: TriggerDirection, stopPrice: Price, last: Price | undefined): boolean {
+  return last !== undefined && (direction === 'RISING' ? last >= stopPrice : last <= stopPrice)
 }

@@ -5,18 +5,21 @@
 import { invariant } from '../../../../units/invariant.ts'
 import { NO_LOTS, NO_NOTIONAL } from '../../../../units/quantities.ts'
 import type { CoreReason } from '../../../../units/reasons.ts'
+import { NO_SLOT } from '../../../market/order-book.ts'
 import type { PlaceImmediate, TriggerOrder } from '../../commands/orders.ts'
 import type { EventSink } from '../../event.ts'
+import type { Market } from '../../market.ts'
 import { type OrderAccepted, type Refused, refused } from '../../reply.ts'
 import type { ExchangeState } from '../../state.ts'
 import type { OpenOrderStop } from '../../view.ts'
 import { isCarryingOut } from '../due.ts'
-import { emitCanceled, execute } from '../execution.ts'
+import { endOrder, endPartner, publishLevel } from '../end-order.ts'
+import { execute } from '../execution.ts'
 import type { Order } from '../open-orders.ts'
 import { triggeredRefusalOf } from '../order-checks.ts'
+import { emitCanceled } from '../order-events.ts'
 import { release } from '../settlement.ts'
 import { causeOfEnd } from '../timers/ended.ts'
-import { endOrder } from '../trading.ts'
 
 /** Refused, without an effect, unless it is the order's turn and its symbol trades. */
 export function triggerOrder(
@@ -38,6 +41,24 @@ export function triggerOrder(
     return canceled(order)
   }
   const asked = askedOf(state, order, stop)
+  const partner = endPartner(state, market, order, emit)
+  const accepted = carryOut(state, market, order, asked, stop, emit)
+  // Where the order rests at the partner's price, that level is published already.
+  if (partner !== undefined && (order.slot === NO_SLOT || order.price !== partner.price)) {
+    publishLevel(market, partner, emit)
+  }
+  return accepted
+}
+
+function carryOut(
+  state: ExchangeState,
+  market: Market,
+  order: Order,
+  asked: PlaceImmediate,
+  stop: OpenOrderStop,
+  emit: EventSink,
+): OrderAccepted {
+  const { number: orderNumber } = order
   release(order, market, NO_LOTS)
   market.triggers.remove(orderNumber)
   order.stop = { ...stop, total: undefined, triggeredAt: state.time }
@@ -62,13 +83,6 @@ function end(state: ExchangeState, order: Order, reason: CoreReason, emit: Event
 function canceled({ number: orderNumber, time }: Order): OrderAccepted {
   const executed = { executedQuantity: NO_LOTS, executedNotional: NO_NOTIONAL }
   return { kind: 'OrderAccepted', orderNumber, time, status: 'CANCELED', ...executed }
-}
-
-/** Carrying it out is a known bug: it stays open, and is never tried again. Without an effect when it is not its turn. */
-export function setTriggerAside(state: ExchangeState, { orderNumber }: TriggerOrder): void {
-  const order = state.orders.get(orderNumber)
-  const triggers = order === undefined ? undefined : state.market(order.symbolId)?.triggers
-  if (triggers?.firstDue === orderNumber) triggers.setAside(orderNumber)
 }
 
 /** What it is matched as. */

@@ -89,10 +89,10 @@ test('a STOP_LOSS SELL and a TAKE_PROFIT BUY follow a falling price, the two oth
   trade(s, 9_001)
   expect(it.exchange.due(10)).toEqual([])
   trade(s, 9_000)
-  expect(it.exchange.due(10).map(({ orderNumber }) => orderNumber)).toEqual([a!, b!])
+  expect(it.dueOrders(10)).toEqual([a!, b!])
   it.carryOut()
   trade(s, 11_000)
-  expect(it.exchange.due(10).map(({ orderNumber }) => orderNumber)).toEqual([c!, d!])
+  expect(it.dueOrders(10)).toEqual([c!, d!])
 })
 
 test('an order that would be triggered at once is refused, and one that waits for a price on the other side is not', () => {
@@ -296,7 +296,7 @@ test('two symbols take turns, so that a long queue of one keeps no other waiting
   trade(s, 9_000)
   it.accepted({ who: ann, side: 'SELL', price: 9_000, quantity: LOT, symbol: other })
   it.accepted({ who: ben, side: 'BUY', price: 9_000, quantity: LOT, symbol: other })
-  expect(it.exchange.due(2).map((one) => one.orderNumber)).toContain(orderNumber)
+  expect(it.dueOrders(2)).toContain(orderNumber)
 })
 
 test('an order of which the carrying out is quarantined is set aside: open, cancellable, and never tried again', () => {
@@ -306,7 +306,7 @@ test('an order of which the carrying out is quarantined is set aside: open, canc
   trade(s, 9_000)
   const [command] = it.exchange.due(1)
   expect(it.exchange.refuse(it.exchange.time, command)).toEqual({ kind: 'Refused', reason: 'INTERNAL_ERROR' })
-  expect(it.exchange.due(10).map(({ orderNumber }) => orderNumber)).toEqual([second.orderNumber])
+  expect(it.dueOrders(10)).toEqual([second.orderNumber])
   const again = Exchange.decodeSnapshot(it.exchange.encodeSnapshot())
   expect(again.due(10)).toEqual(it.exchange.due(10))
   trade(s, 8_000)
@@ -409,11 +409,11 @@ test('each order is triggered by the first trade that reaches its price and by n
           waiting.set(reply.orderNumber, (at) => (rises ? at >= stopPrice : at <= stopPrice))
         }
         see()
-        const listed = new Set<number>(it.exchange.due(1_000).map(({ orderNumber }) => orderNumber ?? 0))
+        const listed = new Set<number>(it.dueOrders(1_000))
         expect(listed).toEqual(due)
         for (let i = 0; i < carriesOut; i++) {
           const [command] = it.exchange.due(1)
-          if (command === undefined) break
+          if (command?.kind !== 'TriggerOrder') break
           it.give(command)
           due.delete(command.orderNumber ?? 0)
           see()

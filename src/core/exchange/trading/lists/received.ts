@@ -1,0 +1,32 @@
+/** What the working order of a list brought, and what its pending orders ask for with it (docs/reference/order-lists.md#pending-orders). */
+import { affordable } from '../../../../units/notional.ts'
+import { type Amount, type Lots, UNITS_MAX } from '../../../../units/quantities.ts'
+import {
+  baseUnits,
+  budgetOf,
+  commissionDue,
+  difference,
+  lotsWithin,
+  receivedFor,
+} from '../../../ledger/money.ts'
+import type { Market } from '../../market.ts'
+import type { Order } from '../open-orders.ts'
+
+/** Ledger units that an order has received, after commission: of the base asset a BUY, of the quote asset a SELL. */
+export function receivedBy(
+  { side, executedQuantity, executedNotional, commission }: Order,
+  { scale, lotScale }: Market,
+): Amount {
+  const gross = side === 'BUY' ? baseUnits(executedQuantity, lotScale) : receivedFor(executedNotional, scale)
+  return difference(gross, commissionDue(commission))
+}
+
+/** The most lots that a pending order which names none may be for: those received, or those that what was received pays at its limit. */
+export function lotsFor(
+  { side, price }: Pick<Order, 'side' | 'price'>,
+  received: Amount,
+  { scale, lotScale }: Market,
+): Lots {
+  if (side === 'BUY') return affordable(UNITS_MAX as Lots, price, budgetOf(received, scale))
+  return lotsWithin(received, lotScale)
+}

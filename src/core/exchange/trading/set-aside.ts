@@ -1,0 +1,41 @@
+/**
+ * What becomes of work that the engine ordered by itself when carrying it out is a known bug: it is never tried again, and what it was for
+ * stays open. Without an effect when it was not its turn.
+ */
+import { unreachable } from '../../../units/invariant.ts'
+import type { EngineCommand } from '../command.ts'
+import type { PlacePending } from '../commands/order-lists.ts'
+import type { TriggerOrder } from '../commands/orders.ts'
+import type { ExchangeState } from '../state.ts'
+import { setCancelAside } from './timers/cancel-all.ts'
+
+export function setAside(state: ExchangeState, command: EngineCommand): void {
+  switch (command.kind) {
+    case 'TriggerOrder':
+      setTriggerAside(state, command)
+      break
+    case 'ExpireOrder':
+      if (state.expiries.isOver(command.orderNumber, state.time)) state.expiries.setAside(command.orderNumber)
+      break
+    case 'ContinueCancelAll':
+    case 'FireCountdown':
+      setCancelAside(state, command)
+      break
+    case 'PlacePending':
+      setListAside(state, command)
+      break
+    default:
+      unreachable(command)
+  }
+}
+
+function setTriggerAside(state: ExchangeState, { orderNumber }: TriggerOrder): void {
+  const order = state.orders.get(orderNumber)
+  const triggers = order === undefined ? undefined : state.market(order.symbolId)?.triggers
+  if (triggers?.firstDue === orderNumber) triggers.setAside(orderNumber)
+}
+
+function setListAside({ lists }: ExchangeState, { listNumber }: PlacePending): void {
+  const list = lists.get(listNumber)
+  if (list !== undefined && lists.firstDue(list.symbolId) === listNumber) lists.setAside(list)
+}

@@ -1,0 +1,49 @@
+/**
+ * Order lists as extensions show them: their orders are found in history by the numbers that follow the list's own
+ * (docs/reference/order-lists.md#the-list-object).
+ */
+import { type ListNumber, type OrderNumber, uuidOf } from '../../units/ids.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { orderListBody } from '../../wire/order-list.ts'
+import { type Refusal, refuse } from '../common/refusal.ts'
+import type { Call } from './call.ts'
+import { shownOrders } from './order-objects.ts'
+
+/** Most orders of a list. */
+const LEGS_MAX = 3
+
+/** How a list is named. */
+export type ListName = {
+  readonly listNumber: ListNumber
+  readonly time: TimeMs
+  /** Where it was asked for by it. */
+  readonly listClientOrderId: string | undefined
+}
+
+/** A list of the account as it is now. Rejects with `EngineFault`. */
+export async function shownList(
+  call: Call,
+  { listNumber, time, listClientOrderId }: ListName,
+): Promise<string | Refusal> {
+  const { history, market } = call.services
+  const orderNumbers = Array.from({ length: LEGS_MAX }, (_, place) => (listNumber + 1 + place) as OrderNumber)
+  const named = await history.numberedOrders({ orderNumbers, atLeast: market.seq })
+  const own = named
+    .filter(
+      (order) => order.accountId === call.accountId && order.listNumber === listNumber && order.time === time,
+    )
+    .sort((a, b) => a.orderNumber - b.orderNumber)
+  const [first] = own
+  if (first === undefined) return refuse('UNKNOWN_ORDER_LIST', {})
+  const shown = await shownOrders(call, own)
+  const symbol = shown[0]?.symbol
+  if (symbol === undefined) return refuse('UNKNOWN_ORDER_LIST', {})
+  const list = {
+    listId: uuidOf('list', listNumber, time),
+    listClientOrderId,
+    contingencyType: first.listRole === 'ABOVE' ? 'OCO' : 'OTO',
+    createdAt: time,
+    orders: shown.map(({ order }) => order),
+  } as const
+  return orderListBody(list, symbol, call.language)
+}

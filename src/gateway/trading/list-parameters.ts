@@ -1,0 +1,259 @@
+/**
+ * The parameters of order lists (docs/reference/order-lists.md): Binance's names, of each order under a prefix that says what it is in
+ * its list.
+ */
+import type { ListLeg, PlaceList } from '../../core/exchange/commands/order-lists.ts'
+import type { TradingSymbol } from '../../core/registry/records.ts'
+import {
+  isStopType,
+  type ListKind,
+  type OrderType,
+  SELF_TRADE_MODES,
+  SIDES,
+  type Side,
+  type TimeInForce,
+} from '../../units/order-words.ts'
+import { type Amount, type Lots, lots, type Price, price } from '../../units/quantities.ts'
+import { ANOTHER_ID, OTHER_SIDE } from '../../wire/expectations.ts'
+import type { Parameters } from '../common/parameters.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
+import {
+  readAmount,
+  readClientOrderId,
+  readResponseType,
+  readSupportedWord,
+  readUnits,
+  requireSupportedWord,
+} from './order-parameters.ts'
+
+/** What a list asks for, without who asks and where. */
+export type NewList = Pick<PlaceList, 'list' | 'selfTradeMode' | 'listClientOrderId' | 'legs'>
+
+const LIST_NAMES = [
+  'symbol',
+  'listClientOrderId',
+  'selfTradePreventionMode',
+  'newOrderRespType',
+  'timestamp',
+  'recvWindow',
+]
+
+/** Of an order: without its prefix, which is the first word of each name. */
+const LEG_NAMES = ['Type', 'Price', 'StopPrice', 'TimeInForce', 'ClientOrderId']
+
+const namesOf = (prefix: string, names: readonly string[]): string[] => names.map((name) => prefix + name)
+
+const PAIR_NAMES = [
+  'side',
+  'quantity',
+  ...['above', 'below'].flatMap((each) => namesOf(each, [...LEG_NAMES, 'Total'])),
+]
+const WORKING_NAMES = namesOf('working', [
+  'Side',
+  'Type',
+  'Price',
+  'Quantity',
+  'TimeInForce',
+  'ClientOrderId',
+])
+
+/** Every parameter of a list of each kind. */
+export const NEW_LIST_NAMES: Readonly<Record<ListKind, ReadonlySet<string>>> = {
+  OCO: new Set([...LIST_NAMES, ...PAIR_NAMES]),
+  OTO: new Set([...LIST_NAMES, ...WORKING_NAMES, ...namesOf('pending', ['Side', 'Quantity', ...LEG_NAMES])]),
+  OTOCO: new Set([
+    ...LIST_NAMES,
+    ...WORKING_NAMES,
+    ...namesOf('pending', ['Side', 'Quantity']),
+    ...['pendingAbove', 'pendingBelow'].flatMap((each) => namesOf(each, LEG_NAMES)),
+  ]),
+}
+
+/** None ends at a time by itself. */
+const LIST_TIMES = ['GTC', 'IOC', 'FOK'] as const
+
+const WORKING_TYPES = ['LIMIT', 'LIMIT_MAKER'] as const
+const PENDING_TYPES = [
+  'LIMIT',
+  'MARKET',
+  'LIMIT_MAKER',
+  'STOP_LOSS',
+  'STOP_LOSS_LIMIT',
+  'TAKE_PROFIT',
+  'TAKE_PROFIT_LIMIT',
+] as const
+const PROFIT_TYPES = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const
+const LOSS_TYPES = ['STOP_LOSS', 'STOP_LOSS_LIMIT'] as const
+
+/** Reads all of a list in `symbol`. */
+export function readNewList(
+  parameters: Parameters,
+  symbol: TradingSymbol,
+  list: ListKind,
+): NewList | Refusal {
+  const selfTradeMode = readSupportedWord(parameters, 'selfTradePreventionMode', SELF_TRADE_MODES)
+  if (selfTradeMode instanceof Refusal) return selfTradeMode
+  const responseType = readResponseType(parameters)
+  if (responseType instanceof Refusal) return responseType
+  const listClientOrderId = readClientOrderId(parameters, 'listClientOrderId')
+  if (listClientOrderId instanceof Refusal) return listClientOrderId
+  const legs = list === 'OCO' ? readPlacedPair(parameters, symbol) : readWithPending(parameters, symbol, list)
+  if (legs instanceof Refusal) return legs
+  const repeated = repeatedId(legs, listClientOrderId, list)
+  return repeated ?? { list, selfTradeMode, listClientOrderId, legs }
+}
+
+function readPlacedPair(parameters: Parameters, symbol: TradingSymbol): readonly ListLeg[] | Refusal {
+  const side = requireSupportedWord(parameters, 'side', SIDES)
+  if (side instanceof Refusal) return side
+  const quantity = requireQuantity(parameters, 'quantity', symbol)
+  if (quantity instanceof Refusal) return quantity
+  return readPair({ parameters, symbol, side, quantity, isPending: false }, 'above', 'below')
+}
+
+function readWithPending(
+  parameters: Parameters,
+  symbol: TradingSymbol,
+  list: 'OTO' | 'OTOCO',
+): readonly ListLeg[] | Refusal {
+  const workingSide = requireSupportedWord(parameters, 'workingSide', SIDES)
+  if (workingSide instanceof Refusal) return workingSide
+  const workingQuantity = requireQuantity(parameters, 'workingQuantity', symbol)
+  if (workingQuantity instanceof Refusal) return workingQuantity
+  const placed = { parameters, symbol, side: workingSide, quantity: workingQuantity, isPending: false }
+  const working = readLeg(placed, 'working', WORKING_TYPES)
+  if (working instanceof Refusal) return working
+  const side = requireSupportedWord(parameters, 'pendingSide', SIDES)
+  if (side instanceof Refusal) return side
+  const quantity = readQuantity(parameters, 'pendingQuantity', symbol)
+  if (quantity instanceof Refusal) return quantity
+  const form: LegForm = { parameters, symbol, side, quantity, isPending: true }
+  const pending = list === 'OTO' ? readPending(form) : readPair(form, 'pendingAbove', 'pendingBelow')
+  if (pending instanceof Refusal) return pending
+  const needsReceived = pending.some((leg) => leg.quantity === undefined || isBoundByTotal(leg))
+  if (needsReceived && side === workingSide) {
+    return refuse('INVALID_PARAMETER', { name: 'pendingSide', expected: OTHER_SIDE })
+  }
+  return [working, ...pending]
+}
+
+function readPending(form: LegForm): readonly ListLeg[] | Refusal {
+  const leg = readLeg(form, 'pending', PENDING_TYPES)
+  return leg instanceof Refusal ? leg : [leg]
+}
+
+/** What the orders of a list have in common, and whether they are placed only once another is filled. */
+type LegForm = {
+  readonly parameters: Parameters
+  readonly symbol: TradingSymbol
+  readonly side: Side
+  readonly quantity: Lots | undefined
+  readonly isPending: boolean
+}
+
+/** Of a SELL pair the order above takes the profit, of a BUY pair the one below. */
+function readPair(form: LegForm, abovePrefix: string, belowPrefix: string): readonly ListLeg[] | Refusal {
+  const [aboveTypes, belowTypes] =
+    form.side === 'SELL' ? [PROFIT_TYPES, LOSS_TYPES] : [LOSS_TYPES, PROFIT_TYPES]
+  const above = readLeg(form, abovePrefix, aboveTypes)
+  if (above instanceof Refusal) return above
+  const below = readLeg(form, belowPrefix, belowTypes)
+  return below instanceof Refusal ? below : [above, below]
+}
+
+function readLeg(form: LegForm, prefix: string, types: readonly OrderType[]): ListLeg | Refusal {
+  const { parameters, symbol, side, quantity } = form
+  const type = requireSupportedWord(parameters, `${prefix}Type`, types)
+  if (type instanceof Refusal) return type
+  const timeInForce = readTimeInForce(parameters, `${prefix}TimeInForce`, type)
+  if (timeInForce instanceof Refusal) return timeInForce
+  const limit = readTaken(parameters, `${prefix}Price`, symbol, type, hasLimit(type))
+  if (limit instanceof Refusal) return limit
+  const stopPrice = readTaken(parameters, `${prefix}StopPrice`, symbol, type, isStopType(type))
+  if (stopPrice instanceof Refusal) return stopPrice
+  const total = form.isPending ? undefined : readTotal(form, `${prefix}Total`, type)
+  if (total instanceof Refusal) return total
+  const clientOrderId = readClientOrderId(parameters, `${prefix}ClientOrderId`)
+  if (clientOrderId instanceof Refusal) return clientOrderId
+  return { type, side, timeInForce, price: limit, stopPrice, quantity, total, clientOrderId }
+}
+
+function hasLimit(type: OrderType): boolean {
+  return type === 'LIMIT' || type === 'LIMIT_MAKER' || type.endsWith('_LIMIT')
+}
+
+function isBoundByTotal({ side, type }: Pick<ListLeg, 'side' | 'type'>): boolean {
+  return side === 'BUY' && !hasLimit(type)
+}
+
+function readTimeInForce(
+  parameters: Parameters,
+  name: string,
+  type: OrderType,
+): TimeInForce | undefined | Refusal {
+  const takes = type === 'LIMIT' || type.endsWith('_LIMIT')
+  if (!takes) return parameters.has(name) ? refuse('PARAMETER_NOT_TAKEN', { name, type }) : undefined
+  return readSupportedWord(parameters, name, LIST_TIMES) ?? 'GTC'
+}
+
+/** A price that the type needs, or does not take. */
+function readTaken(
+  parameters: Parameters,
+  name: string,
+  { quoteFraction }: TradingSymbol,
+  type: OrderType,
+  isNeeded: boolean,
+): Price | undefined | Refusal {
+  if (!isNeeded) return parameters.has(name) ? refuse('PARAMETER_NOT_TAKEN', { name, type }) : undefined
+  const ticks = readUnits(parameters, name, quoteFraction)
+  if (ticks instanceof Refusal) return ticks
+  return ticks === undefined ? refuse('MISSING_PARAMETER', { name }) : price(ticks)
+}
+
+/** What an order that buys at any price may spend. */
+function readTotal(
+  { parameters, symbol, side }: LegForm,
+  name: string,
+  type: OrderType,
+): Amount | undefined | Refusal {
+  if (!isBoundByTotal({ side, type })) {
+    return parameters.has(name) ? refuse('PARAMETER_NOT_TAKEN', { name, type: `${type} ${side}` }) : undefined
+  }
+  return readAmount(parameters, name, symbol.quotePrecision) ?? refuse('MISSING_PARAMETER', { name })
+}
+
+function readQuantity(
+  parameters: Parameters,
+  name: string,
+  { baseFraction }: TradingSymbol,
+): Lots | undefined | Refusal {
+  const units = readUnits(parameters, name, baseFraction)
+  return units === undefined || units instanceof Refusal ? units : lots(units)
+}
+
+function requireQuantity(parameters: Parameters, name: string, symbol: TradingSymbol): Lots | Refusal {
+  return readQuantity(parameters, name, symbol) ?? refuse('MISSING_PARAMETER', { name })
+}
+
+const PREFIXES = {
+  OCO: ['above', 'below'],
+  OTO: ['working', 'pending'],
+  OTOCO: ['working', 'pendingAbove', 'pendingBelow'],
+} as const satisfies Record<ListKind, readonly string[]>
+
+/** Each id of a list is another. */
+function repeatedId(
+  legs: readonly ListLeg[],
+  listClientOrderId: string | undefined,
+  list: ListKind,
+): Refusal | undefined {
+  const given = new Set([listClientOrderId])
+  for (const [place, { clientOrderId }] of legs.entries()) {
+    if (clientOrderId !== undefined && given.has(clientOrderId)) {
+      const name = `${PREFIXES[list][place]}ClientOrderId`
+      return refuse('INVALID_PARAMETER', { name, expected: ANOTHER_ID })
+    }
+    given.add(clientOrderId)
+  }
+  return undefined
+}

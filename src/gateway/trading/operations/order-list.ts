@@ -1,0 +1,83 @@
+/** One order list of the account, open or ended, and its cancel (docs/reference/order-lists.md#order-list). */
+import type { CancelClientList, CancelList } from '../../../core/exchange/commands/order-lists.ts'
+import type { ListAccepted } from '../../../core/exchange/reply.ts'
+import { isUuidText, parseListUuid } from '../../../units/ids.ts'
+import { invariant } from '../../../units/invariant.ts'
+import { INSTEAD_OF_LIST_ID, LIST_ID } from '../../../wire/expectations.ts'
+import { readOptional } from '../../common/read.ts'
+import { Refusal, refuse } from '../../common/refusal.ts'
+import type { Answer, Call, Outcome } from '../call.ts'
+import { foreignName } from '../fields.ts'
+import { type ListName, shownList } from '../list-objects.ts'
+import { type Operation, TRADE } from '../operation.ts'
+import { readClientOrderId } from '../order-parameters.ts'
+import { changedList } from './new-list.ts'
+
+export const orderList: Operation = { security: TRADE, weight: 4, answer: orderListAnswer }
+
+export const cancelOrderList: Operation = { security: TRADE, weight: 1, answer: cancelListAnswer }
+
+const ORDER_LIST_NAMES = new Set(['listId', 'listClientOrderId', 'timestamp', 'recvWindow'])
+const CANCEL_LIST_NAMES = new Set(['cancelListId', 'cancelListClientOrderId', 'timestamp', 'recvWindow'])
+
+/** The number and time of a list, or the id that its account gave it. */
+type Named = Omit<ListName, 'listClientOrderId'> | string
+
+async function orderListAnswer(call: Call): Promise<Answer> {
+  const foreign = foreignName(call.parameters, ORDER_LIST_NAMES)
+  if (foreign !== undefined) return foreign
+  const named = readName(call, 'listId', 'listClientOrderId')
+  if (named instanceof Refusal) return named
+  if (typeof named !== 'string') return shownList(call, { ...named, listClientOrderId: undefined })
+  const { accountId, services } = call
+  const list = await services.engine.ask('clientList', { accountId, listClientOrderId: named })
+  return list === undefined
+    ? refuse('UNKNOWN_ORDER_LIST', {})
+    : shownList(call, { ...list, listClientOrderId: named })
+}
+
+function cancelListAnswer(call: Call): Outcome {
+  const foreign = foreignName(call.parameters, CANCEL_LIST_NAMES)
+  if (foreign !== undefined) return foreign
+  const named = readName(call, 'cancelListId', 'cancelListClientOrderId')
+  if (named instanceof Refusal) return named
+  const { accountId } = call
+  if (typeof named === 'string') {
+    return cancel(call, { kind: 'CancelClientList', accountId, listClientOrderId: named }, named)
+  }
+  const { listNumber, time } = named
+  return cancel(call, { kind: 'CancelList', accountId, listNumber, listTime: time }, undefined)
+}
+
+async function cancel(
+  call: Call,
+  command: CancelList | CancelClientList,
+  listClientOrderId: string | undefined,
+): Promise<Answer> {
+  let canceled: ListAccepted | undefined
+  const answer = await call.submit(command, (reply) => {
+    invariant(reply.kind === 'ListAccepted', () => `expected ListAccepted, found ${reply.kind}`)
+    canceled = reply
+    return ''
+  })
+  if (canceled === undefined) return answer
+  const { listNumber, time } = canceled
+  return changedList(call, { listNumber, time, listClientOrderId })
+}
+
+/** Which list is meant: one of the two parameters. */
+function readName(call: Call, idName: string, clientIdName: string): Named | Refusal {
+  const { parameters } = call
+  const clientId = readClientOrderId(parameters, clientIdName)
+  if (clientId instanceof Refusal) return clientId
+  const text = readOptional(parameters, idName)
+  if (text instanceof Refusal) return text
+  if (clientId !== undefined) {
+    if (text === undefined) return clientId
+    return refuse('INVALID_PARAMETER', { name: clientIdName, expected: INSTEAD_OF_LIST_ID })
+  }
+  if (text === undefined) return refuse('MISSING_PARAMETER', { name: idName })
+  if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: idName, expected: LIST_ID })
+  const list = parseListUuid(text)
+  return list === undefined ? refuse('UNKNOWN_ORDER_LIST', {}) : { listNumber: list.number, time: list.time }
+}

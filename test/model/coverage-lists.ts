@@ -1,0 +1,117 @@
+/** What random runs have reached of order lists: each kind with each answer, and what became of each type of order in each role. */
+import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import type { OrderNumber } from '../../src/units/ids.ts'
+import type { ListRole, OrderType } from '../../src/units/order-words.ts'
+
+const ANY_LIST = [
+  'ListAccepted',
+  'ListRepeated',
+  'DUPLICATE_CLIENT_ORDER_ID',
+  'TOO_MANY_CLIENT_ORDER_IDS',
+  'RULES_VERSION_TOO_LOW',
+  'UNKNOWN_SYMBOL',
+  'UNKNOWN_ACCOUNT',
+  'ACCOUNT_RESTRICTED',
+  'ACCOUNT_CLOSED',
+  'SYMBOL_HALTED',
+  'SYMBOL_CANCEL_ONLY',
+  'SYMBOL_DELISTED',
+  'ASSET_NOT_TRADABLE',
+  'INVALID_COMMAND',
+  'QUANTITY_TOO_SMALL',
+  'TOO_MANY_OPEN_ORDERS',
+  'PRICE_OUT_OF_BAND',
+  'TOTAL_TOO_SMALL',
+  'TOO_MANY_PRICE_LEVELS',
+  'INSUFFICIENT_FUNDS',
+  'LIMIT_MAKER_WOULD_TAKE',
+]
+
+/** Every answer that each kind of command on lists can have. */
+export const LIST_ANSWERS: Readonly<Record<string, readonly string[]>> = {
+  'PlaceList OCO': [...ANY_LIST, 'LIST_PRICES_CROSSED'],
+  'PlaceList OTO': [...ANY_LIST, 'FOK_NOT_FILLABLE'],
+  'PlaceList OTOCO': [...ANY_LIST, 'FOK_NOT_FILLABLE', 'LIST_PRICES_CROSSED'],
+  CancelList: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'RULES_VERSION_TOO_LOW'],
+  CancelClientList: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'RULES_VERSION_TOO_LOW'],
+  PlacePending: ['ListAccepted', 'UNKNOWN_ORDER_LIST', 'RULES_VERSION_TOO_LOW'],
+}
+
+const PROFITS = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const
+const LOSSES = ['STOP_LOSS', 'STOP_LOSS_LIMIT'] as const
+/** What an order is in its list, whichever of a pair. */
+const GROUP_OF = {
+  ABOVE: 'PAIR',
+  BELOW: 'PAIR',
+  WORKING: 'WORKING',
+  PENDING: 'PENDING',
+  PENDING_ABOVE: 'PENDING_PAIR',
+  PENDING_BELOW: 'PENDING_PAIR',
+} as const satisfies Record<ListRole, string>
+
+type Group = (typeof GROUP_OF)[ListRole]
+
+const TYPES: Readonly<Record<Group, readonly OrderType[]>> = {
+  PAIR: [...PROFITS, ...LOSSES],
+  WORKING: ['LIMIT', 'LIMIT_MAKER'],
+  PENDING: ['LIMIT', 'MARKET', ...PROFITS, ...LOSSES],
+  PENDING_PAIR: [...PROFITS, ...LOSSES],
+}
+
+const OUTCOMES: Readonly<Record<Group, readonly string[]>> = {
+  PAIR: ['executed', 'USER', 'LIST'],
+  WORKING: ['executed', 'USER', 'LIST'],
+  PENDING: ['activated', 'LIST'],
+  PENDING_PAIR: ['activated', 'LIST'],
+}
+
+/** Of these whatever the type. */
+const OF_ANY_TYPE = [
+  'PENDING -> executed',
+  'PENDING -> PENDING_REFUSED',
+  'PENDING -> USER',
+  'PENDING_PAIR -> executed',
+  'PENDING_PAIR -> PENDING_REFUSED',
+  'WORKING -> OPERATOR',
+]
+
+/** What can become of an order of a list, as far as it can of its type in its role. */
+export function listEnds(): string[] {
+  const ofTypes = Object.entries(TYPES).flatMap(([group, types]) =>
+    types.flatMap((type) => OUTCOMES[group as Group].map((outcome) => `${group} ${type} -> ${outcome}`)),
+  )
+  return [...ofTypes, ...OF_ANY_TYPE]
+}
+
+/** Follows the orders of lists through a run; numbers begin anew with the next. */
+export class ListedOrders {
+  readonly #wordsByOrder = new Map<OrderNumber, readonly [Group, OrderType]>()
+
+  /** What has become of orders of lists with these events. */
+  endsOf(events: readonly ExchangeEvent[]): string[] {
+    const known = new Set(listEnds())
+    return events.flatMap((event) => this.#endsWith(event)).filter((end) => known.has(end))
+  }
+
+  #endsWith(event: ExchangeEvent): string[] {
+    switch (event.kind) {
+      case 'OrderPlaced':
+        if (event.inList === undefined) this.#wordsByOrder.delete(event.orderNumber)
+        else this.#wordsByOrder.set(event.orderNumber, [GROUP_OF[event.inList.role], event.type])
+        return []
+      case 'OrderActivated':
+        return this.#end(event.orderNumber, 'activated')
+      case 'OrderCanceled':
+        return this.#end(event.orderNumber, event.cause)
+      case 'OrdersMatched':
+        return [event.maker, event.taker].flatMap(({ orderNumber }) => this.#end(orderNumber, 'executed'))
+      default:
+        return []
+    }
+  }
+
+  #end(order: OrderNumber, outcome: string): string[] {
+    const words = this.#wordsByOrder.get(order)
+    return words === undefined ? [] : [`${words.join(' ')} -> ${outcome}`, `${words[0]} -> ${outcome}`]
+  }
+}

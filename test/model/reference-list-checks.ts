@@ -1,0 +1,68 @@
+/** When the reference exchange refuses a list: the table in docs/reference/order-lists.md#rules, from top to bottom. */
+import type { ListLeg, PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { CoreReason } from '../../src/units/reasons.ts'
+import { Fraction } from './fraction.ts'
+import { admissionRefusal, bandRefusal, figuresRefusal, laterRefusal, openOf } from './reference-checks.ts'
+import { formOf, idsOf, isWellFormedList, legOrder } from './reference-list-legs.ts'
+import { hasRoomFor } from './reference-repeats.ts'
+import type { ReferenceList, ReferenceState } from './reference-state.ts'
+
+export function listRefusal(
+  state: ReferenceState,
+  command: PlaceList,
+  symbol: TradingSymbol,
+): CoreReason | undefined {
+  const { accountId, legs } = command
+  const admission = admissionRefusal(state, accountId, symbol)
+  if (admission !== undefined) return admission
+  if (!isWellFormedList(command)) return 'INVALID_COMMAND'
+  if (legs.some(({ quantity }) => quantity !== undefined && quantity < symbol.minQuantity))
+    return 'QUANTITY_TOO_SMALL'
+  if (!hasRoomFor(state, accountId, idsOf(command).length)) return 'TOO_MANY_CLIENT_ORDER_IDS'
+  if (!areApart(state, command, symbol)) return 'LIST_PRICES_CROSSED'
+  const most = state.accounts[accountId]?.openOrdersMax ?? symbol.openOrdersMax
+  if (openOf(state, accountId, symbol) + legs.length > most) return 'TOO_MANY_OPEN_ORDERS'
+  for (const [place, leg] of legs.entries()) {
+    const isPending = command.list !== 'OCO' && place > 0
+    const refusal = isPending
+      ? pendingRefusal(command, leg, symbol)
+      : placedRefusal(state, command, leg, symbol)
+    if (refusal !== undefined) return refusal
+  }
+  return undefined
+}
+
+function placedRefusal(
+  state: ReferenceState,
+  command: PlaceList,
+  leg: ListLeg,
+  symbol: TradingSymbol,
+): CoreReason | undefined {
+  const asked = legOrder(command, leg)
+  return asked === undefined ? 'INVALID_COMMAND' : laterRefusal(state, asked, symbol)
+}
+
+/** "Of a pending order its prices are looked at, and its sizes where it names its quantity." */
+function pendingRefusal(command: PlaceList, leg: ListLeg, symbol: TradingSymbol): CoreReason | undefined {
+  const asked = legOrder(command, formOf(leg))
+  if (asked === undefined) return 'INVALID_COMMAND'
+  if (leg.quantity === undefined || leg.price === undefined) return bandRefusal(asked, symbol)
+  return figuresRefusal(asked, symbol)
+}
+
+/** Whether the account of a due list may trade: that its symbol does is known. */
+export function pendingAdmission(state: ReferenceState, list: ReferenceList): CoreReason | undefined {
+  return admissionRefusal(state, list.accountId, state.symbols[list.symbol.id] as TradingSymbol)
+}
+
+/** "The price of the above order is above that of the below order; of an OCO list the last price lies between." */
+function areApart(state: ReferenceState, { list, legs }: PlaceList, symbol: TradingSymbol): boolean {
+  if (list === 'OTO') return true
+  const [upper, lower] = legs.slice(-2).map(({ stopPrice, price }) => {
+    return Fraction.decimal(stopPrice ?? price ?? 0, symbol.quoteFraction)
+  }) as [Fraction, Fraction]
+  if (upper.compare(lower) <= 0) return false
+  const last = list === 'OCO' ? state.lastPrice.get(symbol.id) : undefined
+  return last === undefined || (upper.compare(last) > 0 && last.compare(lower) > 0)
+}

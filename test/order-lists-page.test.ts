@@ -1,0 +1,72 @@
+/** docs/reference/order-lists.md is held to the code: its parameters to those that are taken, its examples to the answers of a sandbox. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
+import { NEW_LIST_NAMES } from '../src/gateway/trading/list-parameters.ts'
+import { type NodeProcess, startSandbox } from './acceptance/support/node-process.ts'
+import { marked, reference, section, shapeOf } from './support/reference.ts'
+
+const PAGE = reference('order-lists')
+const EXAMPLES = marked(PAGE, 'answer')
+
+test('order-lists.md names every parameter of an OCO and an OTO list, and no other', () => {
+  const common = namesIn('Endpoints')
+  expect([...common, ...namesIn('OCO')].toSorted()).toEqual([...NEW_LIST_NAMES.OCO].toSorted())
+  expect([...common, ...namesIn('OTO')].toSorted()).toEqual([...NEW_LIST_NAMES.OTO].toSorted())
+})
+
+test('an OTOCO list takes what order-lists.md says: the parameters of OTO but for the pending order, and of OCO under other names', () => {
+  const pair = namesIn('OCO')
+    .filter((name) => /^(above|below)/.test(name) && !name.endsWith('Total'))
+    .map((name) => `pending${name.charAt(0).toUpperCase()}${name.slice(1)}`)
+  const shared = namesIn('OTO').filter((name) => /^working|^pending(Side|Quantity)$/.test(name))
+  const expected = [...namesIn('Endpoints'), ...shared, ...pair]
+  expect(expected.toSorted()).toEqual([...NEW_LIST_NAMES.OTOCO].toSorted())
+})
+
+/** The names in the first cells of a section's table. */
+function namesIn(heading: string): string[] {
+  const cells = [...section(PAGE, heading).matchAll(/^\| (`.*?`) \|/gm)].map(([, cell = '']) => cell)
+  return cells.flatMap((cell) => cell.split(', ')).map((name) => name.replaceAll('`', ''))
+}
+
+describe('a sandbox', () => {
+  let node: NodeProcess
+  beforeAll(async () => {
+    node = await startSandbox()
+  })
+  afterAll(() => node.stop())
+
+  test('answers in the shape of every example in order-lists.md', async () => {
+    const place = async (kind: string, fields: Record<string, string>) =>
+      JSON.parse((await node.alice.request('POST', `/api/v3/orderList/${kind}`, fields)).text)
+    const symbol = 'BTC/USDT'
+    const answers: Record<string, unknown> = {
+      oco: await place('oco', {
+        symbol,
+        side: 'SELL',
+        quantity: '0.5',
+        aboveType: 'LIMIT_MAKER',
+        abovePrice: '900000',
+        belowType: 'STOP_LOSS_LIMIT',
+        belowStopPrice: '1100',
+        belowPrice: '1000',
+        listClientOrderId: 'bracket-1',
+      }),
+      otoco: await place('otoco', {
+        symbol,
+        workingType: 'LIMIT',
+        workingSide: 'BUY',
+        workingPrice: '1200',
+        workingQuantity: '0.5',
+        pendingSide: 'SELL',
+        pendingAboveType: 'LIMIT_MAKER',
+        pendingAbovePrice: '900000',
+        pendingBelowType: 'STOP_LOSS',
+        pendingBelowStopPrice: '1100',
+      }),
+    }
+    expect([...EXAMPLES.keys()].toSorted()).toEqual(Object.keys(answers).toSorted())
+    for (const [name, text] of EXAMPLES) {
+      expect([name, shapeOf(JSON.parse(text))]).toEqual([name, shapeOf(answers[name])])
+    }
+  })
+})
