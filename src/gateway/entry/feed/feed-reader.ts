@@ -14,6 +14,9 @@ import type { LiveReader } from './live-reader.ts'
 /** Updates put into words in one piece of work. */
 const SLICE_UPDATES = 64
 
+/** Messages of one command sent in one turn of the event loop. */
+const MESSAGES_AT_ONCE = 8
+
 /** The way to the client. None of it throws. */
 export interface FeedOutput {
   /**
@@ -75,6 +78,11 @@ export class FeedReader implements LiveReader {
   /** Sends what was missed, and goes on from there. */
   begin(): void {
     void this.#catchUp().catch((error: unknown) => this.#crash(error))
+  }
+
+  prepare(update: AccountUpdate): Promise<void> | undefined {
+    const { feeds, channel } = this.#options
+    return this.#isEnded ? undefined : feeds.words().prepare(channel, update, feeds.lane)
   }
 
   take(update: AccountUpdate): void {
@@ -157,6 +165,7 @@ export class FeedReader implements LiveReader {
     const { feeds, channel } = this.#options
     for (let from = 0; from < updates.length; from += SLICE_UPDATES) {
       const slice = updates.slice(from, from + SLICE_UPDATES)
+      for (const update of slice) await this.prepare(update)
       const parts = await feeds.lane.further(() =>
         slice.map((update) => feeds.words().partsOf(channel, update)),
       )
@@ -169,8 +178,9 @@ export class FeedReader implements LiveReader {
 
   /** One message after another, as the connection takes them. */
   async #send(seq: Seq, payloads: readonly string[]): Promise<void> {
-    const { output, channel } = this.#options
-    for (const payload of payloads) {
+    const { feeds, output, channel } = this.#options
+    for (const [i, payload] of payloads.entries()) {
+      if (i % MESSAGES_AT_ONCE === MESSAGES_AT_ONCE - 1) await feeds.lane.further(() => {})
       while (!this.#isEnded && !output.offer(channel, [payload], true)) await this.#untilDrained()
       if (this.#isEnded) return
     }

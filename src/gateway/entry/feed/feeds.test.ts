@@ -1,14 +1,16 @@
 /** Who is asked for when something happens, from where, and who is told; and whose turn it is to read what was missed. */
-import { expect, test } from 'bun:test'
+import { expect, spyOn, test } from 'bun:test'
 import type { EventBatch, ExchangeEvent } from '../../../core/exchange/event.ts'
 import { UPDATES_KEPT_COMMANDS } from '../../../engine/account-updates.ts'
 import type { AccountUpdate, UpdatesAfter, UpdatesAnswer, UpdatesQuery } from '../../../engine/ports.ts'
 import type { AccountId, AssetId } from '../../../units/ids.ts'
-import { type Seq, seq, timeMs } from '../../../units/quantities.ts'
+import { amount, type Seq, seq, timeMs } from '../../../units/quantities.ts'
+import type { RegistryView } from '../../../views/registry.ts'
 import type { Services } from '../../trading/services.ts'
 import { WorkLane } from '../../trading/work-lane.ts'
 import { FeedReader } from './feed-reader.ts'
-import { Feeds } from './feeds.ts'
+import { FeedWords } from './feed-words.ts'
+import { Feeds, TURN_MS } from './feeds.ts'
 import type { LiveReader } from './live-reader.ts'
 
 const ACCOUNTS = 10_000
@@ -29,6 +31,7 @@ function feedsWithHistory() {
 
 class Reader implements LiveReader {
   readonly told: number[] = []
+  prepare(): undefined {}
   take({ seq }: AccountUpdate): void {
     this.told.push(seq)
   }
@@ -163,7 +166,11 @@ test('accounts take turns at reading what was missed, however many readings one 
 test('who follows an account of which nothing happens for longer than updates are kept goes on with what happens then', async () => {
   const { feeds, asked, publish, untilAsked } = feedsAt(seq(1))
   const taken: Seq[] = []
-  const reader = { take: (taking: AccountUpdate) => void taken.push(taking.seq), end: () => {} }
+  const reader = {
+    prepare: () => undefined,
+    take: (taking: AccountUpdate) => void taken.push(taking.seq),
+    end: () => {},
+  }
   feeds.enter(ALICE)
   expect(feeds.join(ALICE, reader, seq(1))).toBe(true)
   publish(seq(2 * UPDATES_KEPT_COMMANDS), BOB)
@@ -204,4 +211,84 @@ test('a slow reader of an account of which nothing happened for long catches up 
     seq(2 * UPDATES_KEPT_COMMANDS),
   ])
   reader.close()
+})
+
+/** Whoever is told takes longer than a turn may. */
+class BusyReader extends Reader {
+  readonly #onTaken: (command: number) => void
+  constructor(onTaken: (command: number) => void = () => {}) {
+    super()
+    this.#onTaken = onTaken
+  }
+  override take(taken: AccountUpdate): void {
+    super.take(taken)
+    const end = performance.now() + 2 * TURN_MS
+    while (performance.now() < end);
+    this.#onTaken(taken.seq)
+  }
+}
+
+test('what takes long to give leaves room for others between two readers', async () => {
+  const { feeds, asked } = feedsWithHistory()
+  const account = 3 as AccountId
+  const order: string[] = []
+  for (const name of ['first', 'second', 'third']) {
+    const reader = new BusyReader(() => {
+      order.push(name)
+      if (name === 'first') setImmediate(() => order.push('another'))
+    })
+    feeds.enter(account)
+    feeds.join(account, reader, seq(5))
+  }
+  feeds.publish(batch(6, 3))
+  asked[0]?.answer([{ updates: [update(6, 3)], upTo: seq(6) }])
+  while (!order.includes('third')) await turn()
+  expect(order.indexOf('another')).toBeLessThan(order.indexOf('third'))
+})
+
+test('whoever joins while a long answer is given is told all that comes after what it has, or has to catch up first', async () => {
+  const { feeds, asked } = feedsWithHistory()
+  const account = 3 as AccountId
+  const [late, behind] = [new Reader(), new Reader()]
+  const joined: boolean[] = []
+  const first = new BusyReader((command) => {
+    if (command !== 7) return
+    joined.push(feeds.join(account, behind, seq(5)), feeds.join(account, late, seq(6)))
+    feeds.leave(account, late)
+    feeds.leave(account, first)
+    // Nobody is told now: what is given on would leave out what comes before it.
+    joined.push(feeds.join(account, behind, seq(5)), feeds.join(account, behind, seq(6)))
+  })
+  for (const _ of [first, late, behind]) feeds.enter(account)
+  feeds.join(account, first, seq(5))
+  feeds.publish(batch(8, 3))
+  asked[0]?.answer([{ updates: [update(6, 3), update(7, 3), update(8, 3)], upTo: seq(8) }])
+  while (!behind.told.includes(8)) await turn()
+  expect(joined).toEqual([false, true, false, true])
+  expect([first.told, late.told, behind.told]).toEqual([[6, 7], [], [7, 8]])
+})
+
+test('a long update is put into words in pieces, and in the words of a short one', async () => {
+  const registry = { asset: () => ({ id: 0, code: 'BTC', fraction: 8 }) } as unknown as RegistryView
+  const words = new FeedWords(registry)
+  const none = amount(0n)
+  const balances = Array.from({ length: 1_234 }, (_, i) => ({
+    assetId: 0 as AssetId,
+    free: amount(BigInt(i)),
+    locked: none,
+    freeze: none,
+    savings: none,
+  }))
+  const [long, same] = [
+    { ...update(6, 3), balances },
+    { ...update(6, 3), balances },
+  ]
+  const lane = new WorkLane()
+  const pieces = spyOn(lane, 'further')
+  await words.prepare('balances', long, lane)
+  expect(pieces).toHaveBeenCalledTimes(3)
+  expect(words.prepare('balances', long, lane)).toBeUndefined()
+  expect(words.prepare('balances', update(7, 3), lane)).toBeUndefined()
+  expect(words.partsOf('balances', long)).toEqual(words.partsOf('balances', same))
+  expect(words.partsOf('balances', long).join().match(/"BTC"/g)).toHaveLength(balances.length)
 })

@@ -8,7 +8,7 @@ import type { EventBatch } from '../../../core/exchange/event.ts'
 import { accountsOf, UPDATE_ACCOUNTS_MAX } from '../../../engine/account-updates.ts'
 import { EngineFault } from '../../../engine/fault.ts'
 import { JournalFault } from '../../../engine/journal.ts'
-import type { UpdatesAnswer } from '../../../engine/ports.ts'
+import type { AccountUpdate, UpdatesAnswer } from '../../../engine/ports.ts'
 import type { AccountId } from '../../../units/ids.ts'
 import type { Seq } from '../../../units/quantities.ts'
 import type { Logger } from '../../common/logger.ts'
@@ -28,6 +28,9 @@ export type FeedsOptions = {
 /** How long history is left alone after it could not answer: it is catching up, or too much waits for it. */
 const RETRY_MS = 1_000
 
+/** So long updates are given in one turn of the event loop: one may have thousands of fills, and hundreds may follow it. */
+export const TURN_MS = 5
+
 /** An account that somebody follows, or is about to. */
 type Followed = {
   readonly accountId: AccountId
@@ -38,6 +41,8 @@ type Followed = {
   position: Seq
   /** Of the newest batch that concerned it. */
   changedAt: Seq
+  /** An answer is being given to those who are live; it is not asked for again before all have it. */
+  isGiving: boolean
 }
 
 /** A reading that waits for its turn. */
@@ -81,7 +86,7 @@ export class Feeds {
         // Nothing has concerned it for a while: that need not be read, and may not be kept any more.
         if (followed.changedAt <= followed.position && followed.position < before) followed.position = before
         followed.changedAt = seq
-        if (followed.live.size > 0) this.#changed.add(followed)
+        this.#ifBehind(followed)
       })
     }
     this.#askSoon()
@@ -99,6 +104,7 @@ export class Feeds {
         live: new Set<LiveReader>(),
         position: start,
         changedAt: start,
+        isGiving: false,
       }
       this.#followedById.set(accountId, entered)
     }
@@ -117,10 +123,10 @@ export class Feeds {
   join(accountId: AccountId, reader: LiveReader, position: Seq): boolean {
     const followed = this.#followedById.get(accountId)
     if (followed === undefined) return false
-    if (followed.live.size === 0) followed.position = position
+    if (followed.live.size === 0 && !followed.isGiving) followed.position = position
     else if (followed.position > position) return false
     followed.live.add(reader)
-    if (followed.changedAt > followed.position) this.#changed.add(followed)
+    this.#ifBehind(followed)
     this.#askSoon()
     return true
   }
@@ -217,7 +223,10 @@ export class Feeds {
     try {
       const answers = await this.services().history.updates({ accounts, atLeast })
       for (const [i, followed] of asked.entries()) {
-        this.#give(followed, accounts[i]?.after ?? followed.position, answers[i] ?? 'TOO_OLD')
+        // Others' answers do not wait for a long one.
+        void this.#give(followed, accounts[i]?.after ?? followed.position, answers[i] ?? 'TOO_OLD').catch(
+          (cause: unknown) => this.#failed(cause),
+        )
       }
     } catch (cause) {
       for (const followed of asked) if (followed.live.size > 0) this.#changed.add(followed)
@@ -227,7 +236,7 @@ export class Feeds {
   }
 
   /** `after`: what was asked for. */
-  #give(followed: Followed, after: Seq, answer: UpdatesAnswer): void {
+  async #give(followed: Followed, after: Seq, answer: UpdatesAnswer): Promise<void> {
     // Those for whom it was asked have left, and who came since needs more.
     if (followed.position < after) {
       if (followed.live.size > 0) this.#changed.add(followed)
@@ -237,9 +246,36 @@ export class Feeds {
       for (const reader of [...followed.live]) reader.end(refuse('SINCE_TOO_OLD', {}))
       return
     }
-    for (const update of answer.updates) for (const reader of followed.live) reader.take(update)
-    if (answer.upTo > followed.position) followed.position = answer.upTo
-    if (followed.live.size > 0 && followed.changedAt > followed.position) this.#changed.add(followed)
+    followed.isGiving = true
+    try {
+      await this.#giveAll(followed, answer.updates)
+      if (answer.upTo > followed.position) followed.position = answer.upTo
+    } finally {
+      followed.isGiving = false
+      this.#ifBehind(followed)
+      this.#askSoon()
+    }
+  }
+
+  /** Each update to all before the next one, with others' work between them where it takes long. Who joins meanwhile has all before it. */
+  async #giveAll(followed: Followed, updates: readonly AccountUpdate[]): Promise<void> {
+    let startMs = performance.now()
+    for (const update of updates) {
+      for (const reader of followed.live) {
+        await reader.prepare(update)
+        reader.take(update)
+        if (performance.now() - startMs <= TURN_MS) continue
+        await this.lane.further(() => {})
+        startMs = performance.now()
+      }
+      if (update.seq > followed.position) followed.position = update.seq
+    }
+  }
+
+  /** Has it asked for, unless those who are live have everything, or are being given it. */
+  #ifBehind(followed: Followed): void {
+    const { live, isGiving, changedAt, position } = followed
+    if (live.size > 0 && !isGiving && changedAt > position) this.#changed.add(followed)
   }
 
   /** Nobody is given anything any more: the readers end with what they have. */
