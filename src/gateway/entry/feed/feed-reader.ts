@@ -17,6 +17,9 @@ const SLICE_UPDATES = 64
 /** Messages of one command sent in one turn of the event loop. */
 const MESSAGES_AT_ONCE = 8
 
+/** What a row of an update takes in memory, about. */
+const ROW_BYTES = 500
+
 /** The way to the client. None of it throws. */
 export interface FeedOutput {
   /**
@@ -52,6 +55,8 @@ export class FeedReader implements LiveReader {
   /** Set while it waits for its connection. */
   #goOn: (() => void) | undefined
   #isWaiting = false
+  /** What it has read and is about to send. */
+  #heldBytes = 0
 
   constructor(options: FeedReaderOptions) {
     this.#options = options
@@ -152,6 +157,7 @@ export class FeedReader implements LiveReader {
     const rows = await feeds.lane.further(() =>
       channel === 'orders' ? words.orders(orders) : channel === 'balances' ? words.balances(balances) : [],
     )
+    this.#heldBytes = rows.reduce((sum, { length }) => sum + length, 0)
     await this.#send(seq, this.#payloads(seq, undefined, rows.length === 0 ? [''] : rows))
   }
 
@@ -163,6 +169,7 @@ export class FeedReader implements LiveReader {
 
   async #sendMissed(updates: readonly AccountUpdate[]): Promise<void> {
     const { feeds, channel } = this.#options
+    this.#heldBytes = updates.reduce((sum, update) => sum + rowsOf(update) * ROW_BYTES, 0)
     for (let from = 0; from < updates.length; from += SLICE_UPDATES) {
       const slice = updates.slice(from, from + SLICE_UPDATES)
       for (const update of slice) await this.prepare(update)
@@ -187,13 +194,18 @@ export class FeedReader implements LiveReader {
     this.#sent(seq, payloads.length)
   }
 
+  /** Ends where too much is kept for the slow already: whoever comes back is told what it missed. */
   async #untilDrained(): Promise<void> {
+    const { feeds } = this.#options
+    const bytes = this.#heldBytes
+    if (!feeds.hold(bytes)) return this.end(refuse('OVERLOADED', {}))
     this.#isWaiting = true
     await new Promise<void>((resolve) => {
       this.#goOn = resolve
     })
     this.#goOn = undefined
     this.#isWaiting = false
+    feeds.letGo(bytes)
   }
 
   #sent(seq: Seq, messages: number): void {
@@ -212,4 +224,8 @@ export class FeedReader implements LiveReader {
   #crash(error: unknown): void {
     this.end(isDown(error) ? refuse('ENGINE_DOWN', {}) : this.#options.onCrash(error))
   }
+}
+
+function rowsOf({ open, ended, fills, balances }: AccountUpdate): number {
+  return 1 + open.length + ended.length + fills.length + balances.length
 }

@@ -268,20 +268,21 @@ test('whoever joins while a long answer is given is told all that comes after wh
   expect([first.told, late.told, behind.told]).toEqual([[6, 7], [], [7, 8]])
 })
 
+const NONE = amount(0n)
+const BALANCES = Array.from({ length: 1_234 }, (_, i) => ({
+  assetId: 0 as AssetId,
+  free: amount(BigInt(i)),
+  locked: NONE,
+  freeze: NONE,
+  savings: NONE,
+}))
+
 test('a long update is put into words in pieces, and in the words of a short one', async () => {
   const registry = { asset: () => ({ id: 0, code: 'BTC', fraction: 8 }) } as unknown as RegistryView
   const words = new FeedWords(registry)
-  const none = amount(0n)
-  const balances = Array.from({ length: 1_234 }, (_, i) => ({
-    assetId: 0 as AssetId,
-    free: amount(BigInt(i)),
-    locked: none,
-    freeze: none,
-    savings: none,
-  }))
   const [long, same] = [
-    { ...update(6, 3), balances },
-    { ...update(6, 3), balances },
+    { ...update(6, 3), balances: BALANCES },
+    { ...update(6, 3), balances: BALANCES },
   ]
   const lane = new WorkLane()
   const pieces = spyOn(lane, 'further')
@@ -290,5 +291,42 @@ test('a long update is put into words in pieces, and in the words of a short one
   expect(words.prepare('balances', long, lane)).toBeUndefined()
   expect(words.prepare('balances', update(7, 3), lane)).toBeUndefined()
   expect(words.partsOf('balances', long)).toEqual(words.partsOf('balances', same))
-  expect(words.partsOf('balances', long).join().match(/"BTC"/g)).toHaveLength(balances.length)
+  expect(words.partsOf('balances', long).join().match(/"BTC"/g)).toHaveLength(BALANCES.length)
+})
+
+test('subscriptions whose connections take nothing keep so much together, and one that would keep more is ended', async () => {
+  const history = {
+    updates: async () => [{ updates: [{ ...update(6, 3), balances: BALANCES }], upTo: seq(6) }],
+  }
+  const registry = { asset: () => ({ id: 0, code: 'BTC', fraction: 8 }) }
+  const services = { history, journal: 'a', market: { seq: seq(6), registry } } as unknown as Services
+  const rowsMax = 2.5 * BALANCES.length
+  const heldBytesMax = rowsMax * 500
+  const feeds = new Feeds({ services: () => services, lane: new WorkLane(), logger: LOGGER, heldBytesMax })
+  const ended: string[] = []
+  const start = (name: string): FeedReader => {
+    const reader = new FeedReader({
+      ...{ feeds, channel: 'balances', accountId: 3 as AccountId, since: seq(5) },
+      output: {
+        offer: () => false,
+        ended: (_, { reason }) => ended.push(`${name} ${reason}`),
+        left: () => {},
+      },
+      onCrash: (error) => {
+        throw error
+      },
+    })
+    reader.begin()
+    return reader
+  }
+  const readers = ['first', 'second'].map(start)
+  while (!readers.every(({ isWaiting }) => isWaiting)) await turn()
+  start('third')
+  while (ended.length === 0) await turn()
+  expect(ended).toEqual(['third OVERLOADED'])
+  // What is kept no more leaves room.
+  readers[0]?.close()
+  const fourth = start('fourth')
+  while (!fourth.isWaiting) await turn()
+  expect(ended).toEqual(['third OVERLOADED'])
 })

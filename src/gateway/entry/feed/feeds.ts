@@ -23,7 +23,11 @@ export type FeedsOptions = {
   /** Where long work is done in pieces. */
   readonly lane: WorkLane
   readonly logger: Logger
+  /** What readers whose connections take nothing may keep together, until then. */
+  readonly heldBytesMax?: number
 }
+
+const HELD_BYTES_MAX = 64 * 1024 * 1024
 
 /** How long history is left alone after it could not answer: it is catching up, or too much waits for it. */
 const RETRY_MS = 1_000
@@ -60,6 +64,7 @@ export class Feeds {
   /** Of the newest batch of all. */
   #seq = 0 as Seq
   #words: FeedWords | undefined
+  #heldBytes = 0
 
   constructor(options: FeedsOptions) {
     this.#options = options
@@ -135,6 +140,17 @@ export class Feeds {
   fallBehind(accountId: AccountId, reader: LiveReader): Seq | undefined {
     const followed = this.#followedById.get(accountId)
     return followed?.live.delete(reader) === true ? followed.position : undefined
+  }
+
+  /** A reader keeps so much while its connection takes nothing. False: together they would keep too much. */
+  hold(bytes: number): boolean {
+    if (this.#heldBytes + bytes > (this.#options.heldBytesMax ?? HELD_BYTES_MAX)) return false
+    this.#heldBytes += bytes
+    return true
+  }
+
+  letGo(bytes: number): void {
+    this.#heldBytes -= bytes
   }
 
   /** What trading works with. Rejects with `EngineFault`. */
