@@ -56,7 +56,7 @@ function update(command: number, account: number): AccountUpdate {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('of ten thousand accounts that are followed those alone are asked for, and told, whom a batch concerns', async () => {
+test('history is asked for the followed accounts that a batch concerns alone, of ten thousand', async () => {
   const { feeds, asked } = feedsWithHistory()
   const readers = Array.from({ length: ACCOUNTS }, (_, account) => {
     const reader = new Reader()
