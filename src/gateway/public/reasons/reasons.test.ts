@@ -49,6 +49,9 @@ const OF_NUMBERS: ReadonlySet<HttpReason> = new Set<HttpReason>([
   'EXPIRE_TIME_TOO_FAR',
   'ICEBERG_QUANTITY_TOO_SMALL',
   'ICEBERG_QUANTITY_TOO_LARGE',
+  'AMENDED_QUANTITY_TOO_LARGE',
+  'AMENDED_QUANTITY_TOO_SMALL',
+  'AMENDED_QUANTITY_TOO_PRECISE',
 ])
 const NUMBER = expect.stringMatching(/^\d+(\.\d+)?$/)
 
