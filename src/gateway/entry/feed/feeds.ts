@@ -1,8 +1,7 @@
 /**
  * The private feeds of all accounts. Whoever follows what happens now is given the updates of each batch, which one question to the
- * history asks for all accounts that the batch concerns; whoever has something to catch up on reads it from there, one reading after the
- * other, and after each a pause as long as it took: those who come back take half of the history's time at most, however many they are.
- * Accounts take turns, so that an account with many subscriptions delays its own.
+ * history asks for all accounts that the batch concerns; whoever has something to catch up on reads it from there when it has its turn
+ * (`reading-turns.ts`).
  */
 import type { EventBatch } from '../../../core/exchange/event.ts'
 import { accountsOf, UPDATE_ACCOUNTS_MAX } from '../../../engine/account-updates.ts'
@@ -17,6 +16,7 @@ import type { Services } from '../../trading/services.ts'
 import type { WorkLane } from '../../trading/work-lane.ts'
 import { FeedWords } from './feed-words.ts'
 import type { LiveReader } from './live-reader.ts'
+import { isPassing, RETRY_MS, ReadingTurns, wait } from './reading-turns.ts'
 
 export type FeedsOptions = {
   readonly services: () => Services | Refusal
@@ -28,9 +28,6 @@ export type FeedsOptions = {
 }
 
 const HELD_BYTES_MAX = 64 * 1024 * 1024
-
-/** How long history is left alone after it could not answer: it is catching up, or too much waits for it. */
-const RETRY_MS = 1_000
 
 /** So long updates are given in one turn of the event loop: one may have thousands of fills, and hundreds may follow it. */
 export const TURN_MS = 5
@@ -49,18 +46,13 @@ type Followed = {
   isGiving: boolean
 }
 
-/** A reading that waits for its turn. */
-type Reading = () => Promise<void>
-
 export class Feeds {
   readonly #options: FeedsOptions
   readonly #followedById = new Map<AccountId, Followed>()
   /** Those that a batch has concerned since they were asked for. */
   readonly #changed = new Set<Followed>()
   #isAsking = false
-  /** The account whose turn is next comes first. */
-  readonly #readingsByAccount = new Map<AccountId, Reading[]>()
-  #isReading = false
+  readonly #turns = new ReadingTurns()
   /** Of the newest batch of all. */
   #seq = 0 as Seq
   #words: FeedWords | undefined
@@ -153,6 +145,11 @@ export class Feeds {
     this.#heldBytes -= bytes
   }
 
+  /** As `ReadingTurns.inTurn`. */
+  inTurn<Value>(accountId: AccountId, read: () => Promise<Value>): Promise<Value> {
+    return this.#turns.inTurn(accountId, read)
+  }
+
   /** What trading works with. Rejects with `EngineFault`. */
   services(): Services {
     const services = this.#options.services()
@@ -165,58 +162,11 @@ export class Feeds {
     return this.#words
   }
 
-  /** Does `read` when the account's turn has come, again where history could not answer. Rejects where it never will. */
-  inTurn<Value>(accountId: AccountId, read: () => Promise<Value>): Promise<Value> {
-    const { promise, resolve, reject } = Promise.withResolvers<Value>()
-    const reading = async (): Promise<void> => {
-      try {
-        resolve(await read())
-      } catch (cause) {
-        if (!isPassing(cause)) return reject(cause)
-        await wait(RETRY_MS)
-        this.#waitForTurn(accountId, reading)
-      }
-    }
-    this.#waitForTurn(accountId, reading)
-    this.#readNext()
-    return promise
-  }
-
   /** The updates of one account up to the newest that the market knows of, or the first of them. */
   async updatesAfter(accountId: AccountId, after: Seq): Promise<UpdatesAnswer> {
     const { history, market } = this.services()
     const [answer] = await history.updates({ accounts: [{ accountId, after }], atLeast: market.seq })
     return answer ?? 'TOO_OLD'
-  }
-
-  #waitForTurn(accountId: AccountId, reading: Reading): void {
-    const readings = this.#readingsByAccount.get(accountId)
-    if (readings === undefined) this.#readingsByAccount.set(accountId, [reading])
-    else readings.push(reading)
-  }
-
-  /** The oldest reading of the account whose turn it is, which then comes behind all others. */
-  #takeReading(): Reading | undefined {
-    for (const [accountId, readings] of this.#readingsByAccount) {
-      const reading = readings.shift()
-      this.#readingsByAccount.delete(accountId)
-      if (readings.length > 0) this.#readingsByAccount.set(accountId, readings)
-      return reading
-    }
-    return undefined
-  }
-
-  #readNext(): void {
-    const reading = this.#isReading ? undefined : this.#takeReading()
-    if (reading === undefined) return
-    this.#isReading = true
-    const startMs = performance.now()
-    void reading()
-      .then(() => wait(performance.now() - startMs))
-      .then(() => {
-        this.#isReading = false
-        this.#readNext()
-      })
   }
 
   #askSoon(): void {
@@ -303,15 +253,6 @@ export class Feeds {
   }
 }
 
-/** History may answer later. */
-function isPassing(cause: unknown): boolean {
-  return cause instanceof EngineFault && (cause.kind === 'OVERLOADED' || cause.kind === 'STARTING')
-}
-
 export function isDown(cause: unknown): boolean {
   return cause instanceof EngineFault || cause instanceof JournalFault
-}
-
-function wait(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms))
 }
