@@ -156,7 +156,7 @@ function goOn(state: ReferenceState, running: ReferenceMassCancel, steps: number
     const open = running.left.filter((order) => state.all.includes(order))
     const [order, ...others] = open
     if (order === undefined) break
-    if (isMeant(running, order)) {
+    if (isMeant(state, running, order)) {
       const cause = causeOfEnd(state, order) ?? running.cause
       endOthers(state, order, emit)
       leaveBook(state, order)

@@ -23,11 +23,15 @@ const AHEAD_MOST_MS = 3_650 * 86_400_000
 export function causeOfEnd(state: ReferenceState, order: ReferenceOrder): CancelCause | undefined {
   const { time, massCancels, countdowns } = state
   if (order.expireTime !== undefined && order.expireTime <= time) return 'EXPIRED'
-  const running = massCancels.find((one) => isMeant(one, order))
+  const running = massCancels.find((one) => isMeant(state, one, order))
   if (running !== undefined) return running.cause
   const isOver = ({ accountId, symbolId, keepsStops, triggerAt }: ReferenceCountdown) =>
     triggerAt <= time &&
-    isMeant({ accountId, symbolId, keepsStops, since: triggerAt, before: Number.MAX_SAFE_INTEGER }, order)
+    isMeant(
+      state,
+      { accountId, symbolId, keepsStops, since: triggerAt, before: Number.MAX_SAFE_INTEGER },
+      order,
+    )
   return countdowns.some(isOver) ? 'DEAD_MAN' : undefined
 }
 
@@ -37,13 +41,25 @@ type Meaning = Pick<ReferenceMassCancel, 'accountId' | 'symbolId' | 'keepsStops'
 
 /** "All that its account has placed before, in the symbol if one is named"; stops that waited then where they are not kept. */
 export function isMeant(
+  state: ReferenceState,
   { accountId, symbolId, keepsStops, since, before }: Meaning,
   order: ReferenceOrder,
 ): boolean {
-  const { stop } = order
-  const waited = stop !== undefined && (stop.triggeredAt ?? since) >= since
   const isHere = symbolId === undefined || symbolId === order.symbol.id
-  return order.accountId === accountId && order.number < before && isHere && !(keepsStops && waited)
+  const isOld = order.accountId === accountId && order.number < before
+  return isOld && isHere && !(keepsStops && isKept(state, order, since))
+}
+
+/** "Orders that wait for their trigger when it ends go on, and so do lists of which one does, once their working order is filled." */
+function isKept(state: ReferenceState, order: ReferenceOrder, since: number): boolean {
+  const waited = ({ stop }: ReferenceOrder) => stop !== undefined && (stop.triggeredAt ?? since) >= since
+  if (waited(order)) return true
+  const list = state.lists.find(({ orders }) => orders.includes(order))
+  if (list === undefined || list.stage === 'WORKING') return false
+  const others = list.orders.filter((one) => one !== order && state.all.includes(one))
+  if (others.length > 0) return others.some(waited)
+  // The other of its pair has ended by what this one has traded: since then, or it would not have traded.
+  return list.kind !== 'OTO' && order.updatedAt >= since
 }
 
 export function timeRefusal({ time }: ReferenceState, { expireTime }: PlaceOrder): CoreReason | undefined {

@@ -58,9 +58,15 @@ export const TIMERS: readonly Slip[] = [
   },
   {
     wrong: 'a mass cancel ends an order that is placed after it',
-    file: 'src/core/exchange/trading/timers/mass-cancels.ts',
+    file: 'src/core/exchange/trading/timers/meant.ts',
     before: 'order.number < before && ',
     after: '',
+  },
+  {
+    wrong: 'a countdown that keeps stops ends the other order of a pair, and the stop with it',
+    file: 'src/core/exchange/trading/timers/meant.ts',
+    before: 'others.some((other) => other !== undefined && isWaitingAt(other, time))',
+    after: 'others.length > 9',
   },
   {
     wrong: 'a mass cancel stops at an order that ends otherwise',
@@ -89,8 +95,8 @@ export const TIMERS: readonly Slip[] = [
   },
   {
     wrong: 'keepStops spares nothing',
-    file: 'src/core/exchange/trading/timers/mass-cancels.ts',
-    before: 'isMeant && !(keepsStops && isWaitingAt(order, time))',
+    file: 'src/core/exchange/trading/timers/meant.ts',
+    before: 'isMeant && !(keepsStops && isKept(state, order, time))',
     after: 'isMeant',
   },
 ]

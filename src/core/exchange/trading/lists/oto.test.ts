@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'bun:test'
+import { lots } from '../../../../units/quantities.ts'
 import { OPERATOR } from '../../desk.fixture.ts'
 import { Exchange } from '../../exchange.ts'
 import {
@@ -394,6 +395,57 @@ describe('with what cancels many orders', () => {
     const list = oto(s)
     for (let [due] = s.it.exchange.due(1); due !== undefined; [due] = s.it.exchange.due(1)) s.it.give(due)
     expect(open(s).map(({ orderNumber }) => orderNumber)).toEqual([orderIn(list, 1)])
+    s.it.mustAddUp()
+  })
+
+  const carryOut = ({ it }: Scene, max = 99): void => {
+    for (let left = max; left > 0; left--) for (const due of it.exchange.due(1)) it.give(due)
+  }
+
+  test('a countdown that keeps stops keeps the pair of one, which goes on to trade, and no working order that is open', () => {
+    const s = scene({ massCancelSteps: { first: 1, next: 1 } })
+    const { it, cleo } = s
+    trade(s, 10_000)
+    it.accepted({ who: cleo, side: 'BUY', price: 9_000, quantity: LOT })
+    const pair = placed(
+      it,
+      listOf(
+        'OCO',
+        PAIR.map((leg) => ({ ...leg, quantity: LOT })),
+        { who: cleo },
+      ),
+    )
+    const early = otoco(s)
+    it.accepted({ who: cleo, side: 'BUY', price: 8_000, quantity: LOT })
+    countDown(s, true)
+    it.give({ kind: 'MarkTime' }, 10)
+    // Fires, and looks at one order alone.
+    carryOut(s, 1)
+    const buy = () => it.accepted({ who: s.ben, side: 'BUY', price: 12_000, quantity: LOT / 2 }).status
+    expect([buy(), openIn(it, cleo, pair, 1), openIn(it, cleo, pair, 0)?.remaining]).toEqual([
+      'FILLED',
+      undefined,
+      lots(LOT / 2),
+    ])
+    carryOut(s)
+    expect([open(s).map(({ orderNumber }) => orderNumber), openIn(it, cleo, early, 0)]).toEqual([
+      [orderIn(pair, 0)],
+      undefined,
+    ])
+    expect(buy()).toBe('FILLED')
+    it.mustAddUp()
+  })
+
+  test('a countdown that keeps stops lets those be placed of which the working order is filled', () => {
+    const s = scene()
+    const list = otoco(s)
+    const other = oto(s)
+    countDown(s, true)
+    sell(s, 2 * LOT)
+    s.it.give({ kind: 'MarkTime' }, 10)
+    carryOut(s)
+    expect(open(s).map(({ orderNumber }) => orderNumber)).toEqual([orderIn(list, 2), orderIn(list, 1)])
+    expect(openIn(s.it, s.cleo, other, 1)).toBeUndefined()
     s.it.mustAddUp()
   })
 })

@@ -31,7 +31,8 @@ import { ChangedLevels } from '../changed-levels.ts'
 import { endOrder } from '../end-order.ts'
 import { begin, fire } from './begin-cancel.ts'
 import { causeOfEnd } from './ended.ts'
-import { ends, type MassCancel } from './mass-cancels.ts'
+import type { MassCancel } from './mass-cancels.ts'
+import { ends } from './meant.ts'
 
 /** An account's own wish. Looks at a bounded number of orders, and leaves the rest to commands of the engine's own. */
 export function cancelAllOrders(
@@ -122,7 +123,7 @@ function goOn(state: ExchangeState, massCancel: MassCancel, steps: number, emit:
     const order = state.orders.get(massCancel.next)
     invariant(order !== undefined, () => `order ${massCancel.next} must be open to be looked at`)
     const older = state.orders.olderThan(order.number)
-    if (ends(massCancel, order)) {
+    if (ends(state, massCancel, order)) {
       const market = state.market(order.symbolId)
       invariant(
         market !== undefined,

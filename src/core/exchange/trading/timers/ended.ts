@@ -8,7 +8,7 @@ import type { CancelCause } from '../../event.ts'
 import type { ExchangeState } from '../../state.ts'
 import type { Order } from '../open-orders.ts'
 import type { Countdown } from './countdowns.ts'
-import { isWaitingAt } from './mass-cancels.ts'
+import { ends, isKept } from './meant.ts'
 
 /** Why an open order has ended, or will have at a later `time`; undefined: it has not. */
 export function causeOfEnd(
@@ -18,14 +18,16 @@ export function causeOfEnd(
 ): CancelCause | undefined {
   const { expiries, massCancels, countdowns } = state
   if (expiries.isOver(order.number, time)) return 'EXPIRED'
-  const massCancel = massCancels.isEmpty ? undefined : massCancels.endingOf(order)
+  const massCancel = massCancels.isEmpty
+    ? undefined
+    : massCancels.of(order.accountId).find((one) => ends(state, one, order))
   if (massCancel !== undefined) return massCancel.cause
   if (!countdowns.hasAnyAt(time)) return undefined
   const { accountId, symbolId } = order
   const isEnding = (countdown: Countdown | undefined) =>
     countdown !== undefined &&
     countdown.triggerAt <= time &&
-    !(countdown.keepsStops && isWaitingAt(order, countdown.triggerAt))
+    !(countdown.keepsStops && isKept(state, order, countdown.triggerAt))
   const hasFired =
     isEnding(countdowns.get(accountId, undefined)) || isEnding(countdowns.get(accountId, symbolId))
   return hasFired ? 'DEAD_MAN' : undefined

@@ -85,22 +85,6 @@ export class MassCancels {
       else massCancel.next = older
     }
   }
-
-  /** The one that has ended an open order; undefined: none has. */
-  endingOf(order: Order): MassCancel | undefined {
-    return this.of(order.accountId).find((massCancel) => ends(massCancel, order))
-  }
-}
-
-/** Whether an open order is one of those that a mass cancel ends. */
-export function ends({ symbolId, before, keepsStops, time }: MassCancel, order: Order): boolean {
-  const isMeant = order.number < before && (symbolId === undefined || symbolId === order.symbolId)
-  return isMeant && !(keepsStops && isWaitingAt(order, time))
-}
-
-/** Whether an order waited for its trigger at `time`; one that was triggered at that very moment did. */
-export function isWaitingAt({ stop }: Order, time: TimeMs): boolean {
-  return stop !== undefined && (stop.triggeredAt === undefined || stop.triggeredAt >= time)
 }
 
 function isSame(
