@@ -132,8 +132,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'an order is replaced while the clock is not trusted',
     file: 'src/core/exchange/command.ts',
-    before: "kind === 'PlaceOrder' || kind === 'ReplaceOrder'",
-    after: "kind === 'PlaceOrder'",
+    before: " || kind === 'ReplaceOrder'",
+    after: '',
   },
   {
     wrong: 'an acceptance of the clock is in force before it is stored',

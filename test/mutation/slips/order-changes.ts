@@ -50,8 +50,8 @@ export const ORDER_CHANGES: readonly Slip[] = [
   {
     wrong: 'the end of an order that was amended before a start has what was asked for',
     file: 'src/engine/order-projection.ts',
-    before: 'order.askedQuantity === undefined ? undefined : quantity',
-    after: 'order.askedQuantity === undefined ? quantity : undefined',
+    before: 'const isOther = order.askedQuantity !== undefined || ',
+    after: 'const isOther = ',
   },
   {
     wrong: 'a snapshot loses which orders were amended',

@@ -64,9 +64,9 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'an order that would be triggered at once is accepted',
-    file: 'src/core/exchange/trading/order-checks.ts',
-    before: 'lastPrice >= stopPrice : lastPrice <= stopPrice',
-    after: 'lastPrice > stopPrice : lastPrice < stopPrice',
+    file: 'src/core/exchange/trading/triggers/place-stop.ts',
+    before: 'last >= stopPrice : last <= stopPrice',
+    after: 'last > stopPrice : last < stopPrice',
   },
   {
     wrong: 'a triggered order keeps what it held while it waited',
@@ -197,9 +197,9 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   },
   {
     wrong: 'a cancel leaves the hold',
-    file: 'src/core/exchange/trading/trading.ts',
-    before: '  release(order, market, NO_LOTS)\n  if (order.slot',
-    after: '  if (order.slot',
+    file: 'src/core/exchange/trading/end-order.ts',
+    before: '  if (!state.lists.isPending(order.number)) release(order, market, NO_LOTS)\n',
+    after: '',
   },
   {
     wrong: "a hold that is a better price's leftover is not released",
@@ -460,9 +460,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'a client order id is forgotten a day after its order was placed, while that is open',
     file: 'src/core/exchange/trading/client-order-ids.ts',
-    before:
-      '    if (isOpen) this.#openByNumber.add(this.#numbers, row)\n    else this.#endAt(row, answer.time)\n',
-    after: '    this.#endAt(row, answer.time)\n',
+    before: '    if (isOpen) this.#openByNumber.add(this.#numbers, row)\n    else this.#endAt(row, time)\n',
+    after: '    this.#endAt(row, time)\n',
   },
   {
     wrong: 'a client order id is forgotten a millisecond early',
@@ -473,8 +472,8 @@ export const ORDERS_AND_MONEY: readonly Slip[] = [
   {
     wrong: 'one client order id more than the bound is remembered',
     file: 'src/core/exchange/trading/client-order-ids.ts',
-    before: 'this.count < inAll',
-    after: 'this.count <= inAll',
+    before: 'this.count + count <= inAll',
+    after: 'this.count + count <= inAll + 1',
   },
   {
     wrong: 'what a repeat leaves to the symbol is what that says today',
