@@ -207,7 +207,7 @@ function bookRefusal(
   const reached = reachedBy(state, command, symbol)
   const isLeft = (maker: ReferenceOrder) => causeOfEnd(state, maker) === undefined
   if (command.type === 'LIMIT_MAKER')
-    return reached.slice(0, STEPS_MOST).some(isLeft) ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
+    return reached.length > STEPS_MOST || reached.some(isLeft) ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
   if (command.timeInForce !== 'FOK') return undefined
   const mode = command.selfTradeMode ?? symbol.selfTradeMode
   let missing = Fraction.decimal(command.quantity as number, symbol.baseFraction)

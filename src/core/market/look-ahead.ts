@@ -14,8 +14,8 @@ export type WholeTaker = Taker & { readonly limit: Price; readonly quantity: num
 export type PassiveTaker = Pick<Taker, 'side' | 'stepsMax' | 'hasEnded'> & { readonly limit: Price }
 
 /**
- * Whether an order would meet any resting order that has not ended, whoever owns it. Looks at no more orders than matching would
- * meet.
+ * Whether an order would meet any resting order that has not ended, whoever owns it, or more than it may meet: it would not rest then
+ * either.
  */
 export function wouldTake(book: OrderBook, { side, limit, stepsMax, hasEnded }: PassiveTaker): boolean {
   const makerSide = side === 'BUY' ? 'SELL' : 'BUY'
@@ -24,8 +24,8 @@ export function wouldTake(book: OrderBook, { side, limit, stepsMax, hasEnded }: 
   if (hasEnded === undefined) return true
   let steps = 0
   for (const slot of book.slots(makerSide)) {
-    if (isWorse(book.price(slot), limit, makerSide) || steps === stepsMax) return false
-    if (!hasEnded(book.orderNumber(slot))) return true
+    if (isWorse(book.price(slot), limit, makerSide)) return false
+    if (steps === stepsMax || !hasEnded(book.orderNumber(slot))) return true
     steps++
   }
   return false

@@ -317,3 +317,33 @@ test('a list survives a snapshot at every stage, and the same follows', () => {
     expect(copy.encodeSnapshot()).toEqual(s.it.exchange.encodeSnapshot())
   }
 })
+
+test('a pair whose order with a limit would meet more orders that have ended than it may is refused, and holds nothing', () => {
+  const s = scene({ matchStepsMax: 2 })
+  trade(s, 10_000)
+  const { time } = s.it.exchange
+  for (const price of [9_000, 9_001, 9_002])
+    s.it.accepted({
+      who: s.ben,
+      side: 'SELL',
+      price,
+      quantity: LOT,
+      timeInForce: 'GTD',
+      expireTime: time + 9,
+    })
+  s.it.give({ kind: 'MarkTime' }, 10)
+  const stop = {
+    side: 'BUY',
+    type: 'STOP_LOSS_LIMIT',
+    stopPrice: 11_000,
+    price: 11_100,
+    quantity: LOT,
+  } as const
+  const maker = { side: 'BUY', type: 'LIMIT_MAKER', price: 9_500, quantity: LOT } as const
+  expect(s.it.give(listOf('OCO', [stop, maker], { who: s.cleo }))).toEqual({
+    kind: 'Refused',
+    reason: 'LIMIT_MAKER_WOULD_TAKE',
+  })
+  expect(s.it.money(s.cleo, 1).locked).toBe(0n)
+  s.it.mustAddUp()
+})
