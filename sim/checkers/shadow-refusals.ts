@@ -131,7 +131,7 @@ function addLimit(
   }
   const reached = reachedBy(state, symbol, command)
   const isLeft = (order: ShadowOrder) => causeOfEnd(state, order) === undefined
-  const takes = reached.slice(0, STEPS_MOST).some(isLeft)
+  const takes = reached.length > STEPS_MOST || reached.some(isLeft)
   if (command.type === 'LIMIT_MAKER' && takes) before.add('LIMIT_MAKER_WOULD_TAKE')
   if (command.timeInForce === 'FOK' && !isFilledBy(state, reached, symbol, command))
     before.add('FOK_NOT_FILLABLE')

@@ -3,12 +3,17 @@
  */
 
 import { expect, test } from 'bun:test'
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
+import { RULES_VERSION } from '../../src/core/exchange/rules.ts'
 import { AMOUNT_MAX } from '../../src/units/limits.ts'
+import { timeMs } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { disagreementOf } from './agreement.ts'
 import { OPERATOR } from './random-world.ts'
-import { Comparison, type Step } from './run.ts'
-import { marketSteps, type OrderWords, orderStep, step, TRADER } from './scenario.ts'
+import { STEPS_MOST } from './reference-state.ts'
+import { Comparison, MODEL_START_MS, type Step } from './run.ts'
+import { marketSteps, type OrderWords, orderOf, orderStep, step, TRADER } from './scenario.ts'
 
 const COIN = 1
 
@@ -94,4 +99,28 @@ test('a total that is left with less than one lot at one tick reaches no further
   const offer = { accountId: TRADER.ben, side: 'SELL', price: 100, quantity: 10 } as const
   const market = { ...ann, side: 'BUY', type: 'MARKET', timeInForce: 'IOC', total: 1n } as const
   expect(eventsAfter({}, offer, market)).toEqual(['OrderPlaced', 'OrdersMatched', 'LevelChanged'])
+})
+
+test('a pair is refused whole where more orders than one command meets stand before its LIMIT_MAKER, ended or not', () => {
+  const expireTime = timeMs(MODEL_START_MS + 50)
+  const ending = {
+    ...orderOf({ accountId: TRADER.ben, side: 'SELL', price: 300, quantity: 100 }),
+    timeInForce: 'GTD',
+    expireTime,
+  }
+  const legs = [
+    { side: 'BUY', type: 'STOP_LOSS', stopPrice: 400, quantity: 100, total: 9_000 },
+    { side: 'BUY', type: 'LIMIT_MAKER', price: 300, quantity: 100 },
+  ]
+  const list = { kind: 'PlaceList', ...ann, symbolId: 0, list: 'OCO', legs }
+  const endings = Array.from({ length: STEPS_MOST + 1 }, () => step(ending as PlaceOrder))
+  const pair: Step = { kind: 'apply', command: list as unknown as Command, afterMs: 100 }
+  const rules = step({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
+  const steps = [rules, ...marketSteps(), ...endings, pair]
+  expect(disagreementOf(steps)).toBeUndefined()
+  const comparison = new Comparison()
+  expect(steps.map((each) => comparison.take(each)).at(-1)?.reply).toEqual({
+    kind: 'Refused',
+    reason: 'LIMIT_MAKER_WOULD_TAKE',
+  })
 })

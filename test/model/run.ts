@@ -63,7 +63,8 @@ export class DisagreementError extends Error {
 
 /** What waits for approval is forgotten after it. */
 const WEEK_MS = 604_800_000
-const START = 1_700_000_000_000
+/** When every run begins. */
+export const MODEL_START_MS = 1_700_000_000_000
 
 /** The two exchanges side by side. */
 export class Comparison {
@@ -72,7 +73,7 @@ export class Comparison {
   #tested: TestedOrder | undefined
   /** What is to be seen of the core; a refusal leaves it as it was. */
   #wanted = viewOf(this.#reference)
-  #time = START
+  #time = MODEL_START_MS
   readonly #writer = new ByteWriter()
   /** Every step taken, to repeat a failing run. */
   readonly steps: Step[] = []
