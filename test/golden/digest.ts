@@ -110,13 +110,9 @@ const MONEY: ReadonlySet<string> = new Set([
   ...['free', 'locked', 'freeze', 'savings'],
 ])
 
-/** Without what views have shown of an open order only since journals were hashed. */
-function asHashed({
-  commission: _,
-  clientOrderId: __,
-  ...order
-}: OpenOrder): Omit<OpenOrder, 'commission' | 'clientOrderId'> {
-  return order
+/** Without what views have shown of every open order only since journals were hashed. */
+function asHashed({ commission: _, clientOrderId: __, isPending, ...order }: OpenOrder) {
+  return isPending ? { ...order, isPending } : order
 }
 
 /** An open order as it was shown before orders kept their terms. */

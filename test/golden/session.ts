@@ -2,7 +2,8 @@
  * The session that a golden journal holds: some hundred commands of every kind, right and wrong, in batches of several
  * sizes; the engine is stopped and started in between, and one command is a poison that ends up in quarantine.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import { type Command, isEngines } from '../../src/core/exchange/command.ts'
+import type { AccountOpened, SymbolListed } from '../../src/core/exchange/reply.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../src/drivers/memory/engine.ts'
 import { openStorage } from '../../src/drivers/sqlite/storage.ts'
 import {
@@ -10,42 +11,52 @@ import {
   type StateMachine,
   type StateMachineFactory,
 } from '../../src/engine/state-machine.ts'
-import type { TimeMs } from '../../src/units/quantities.ts'
+import { CANCEL_ORDERS_MAX } from '../../src/units/limits.ts'
+import { amount, type TimeMs } from '../../src/units/quantities.ts'
 import { RandomSource } from '../model/random-source.ts'
 import { OPERATOR } from '../model/random-world.ts'
-import { Comparison, runSeeds } from '../model/run.ts'
+import { Comparison, MODEL_START_MS, runSeeds } from '../model/run.ts'
+import { marketSteps, orderOf } from '../model/scenario.ts'
 
-const SEED = 2
-const STEPS = 3_000
+const SEED = 3
+const STEPS = 3_500
 const BATCHES = [1, 2, 5, 1, 12, 3] as const
-/** 2026-09-21T14:13:20.123Z; every command is given some milliseconds after the one before. */
-const START_MS = 1_790_000_000_123
-
 const POISON: Command = { kind: 'CreateAccount', operator: OPERATOR, name: 'poison' }
 
 /** Runs the session on the production storage in `directory`; what is left there is the golden journal. */
 export async function playSession(directory: string): Promise<void> {
   const commands = sessionCommands()
   const half = Math.floor(commands.length / 2)
-  let time = START_MS
-  const clock = () => {
-    time += 7
-    return time as TimeMs
-  }
-  const start = () => startMemoryEngine({ ...openStorage({ directory }), clock, machines: FAULTY })
+  const clock = new SessionClock()
+  const start = () =>
+    startMemoryEngine({ ...openStorage({ directory }), clock: clock.read, machines: FAULTY })
 
   const first = await start()
-  await submitAll(first, commands.slice(0, half))
+  await submitAll(first, clock, commands.slice(0, half))
   await first.stop()
   await meetPoison(directory, clock)
   const second = await start()
   if (second.report.newlyQuarantined.length !== 1) throw new Error('the poison must have been quarantined')
-  await submitAll(second, commands.slice(half))
+  await submitAll(second, clock, commands.slice(half))
+  await cancelCrowd(second)
   await second.stop()
 }
 
+/** Stands still but where a command says that it is later. */
+class SessionClock {
+  #time = MODEL_START_MS
+  readonly read = (): TimeMs => this.#time as TimeMs
+
+  advance({ time }: TimedCommand): void {
+    this.#time = Math.max(this.#time, time)
+  }
+}
+
+/** A command at the moment at which the model gave it: what it says of times is meant from there. */
+type TimedCommand = { readonly command: Command; readonly time: number }
+
 /** A random run of the model, every step of which core and reference exchange agree on; the engine's own commands are the engine's to give. */
-function sessionCommands(): Command[] {
+function sessionCommands(): TimedCommand[] {
   const random = new RandomSource(SEED)
   const comparison = new Comparison()
   runSeeds(
@@ -53,20 +64,49 @@ function sessionCommands(): Command[] {
     () => {},
     comparison,
   )
-  const commands = comparison.steps.flatMap((step) => (step.kind === 'apply' ? [step.command] : []))
-  return commands.filter(({ kind }) => kind !== 'TriggerOrder')
+  const commands: TimedCommand[] = []
+  let time = MODEL_START_MS
+  for (const step of comparison.steps) {
+    if (step.kind === 'reload') continue
+    time += step.afterMs
+    if (step.kind === 'apply' && !isEngines(step.command)) commands.push({ command: step.command, time })
+  }
+  return commands
 }
 
-async function submitAll(engine: MemoryEngine, commands: readonly Command[]): Promise<void> {
+async function submitAll(
+  engine: MemoryEngine,
+  clock: SessionClock,
+  commands: readonly TimedCommand[],
+): Promise<void> {
   for (let at = 0, turn = 0; at < commands.length; turn++) {
-    const size = BATCHES[turn % BATCHES.length] as number
-    await Promise.all(commands.slice(at, at + size).map((command) => engine.port.submit(command)))
-    at += size
+    const batch = commands.slice(at, at + (BATCHES[turn % BATCHES.length] as number))
+    for (const command of batch) clock.advance(command)
+    await Promise.all(batch.map(({ command }) => engine.port.submit(command)))
+    at += batch.length
   }
 }
 
+/** More orders of an account than one command cancels, and then all of them: in a market of their own. */
+async function cancelCrowd({ port }: MemoryEngine): Promise<void> {
+  const [asset, , listing, account] = marketSteps().flatMap((step) =>
+    step.kind === 'apply' ? [step.command] : [],
+  )
+  const quote = { ...asset, code: 'COIN', name: 'COIN' } as Command
+  await port.submit(asset as Command)
+  await port.submit(quote)
+  const { symbolId } = (await port.submit(listing as Command)) as SymbolListed
+  const { accountId } = (await port.submit({ ...account, name: 'crowd' } as Command)) as AccountOpened
+  const credit = { kind: 'Credit', operator: OPERATOR, accountId, asset: 'GOLD', reference: 'crowd' } as const
+  await port.submit({ ...credit, amount: amount(10n ** 9n) })
+  const order = orderOf({ accountId, symbolId, side: 'SELL', price: 100, quantity: 1_000 })
+  await Promise.all(Array.from({ length: CANCEL_ORDERS_MAX + 20 }, () => port.submit(order)))
+  await port.submit({ kind: 'CancelAllOrders', accountId, symbolId: undefined })
+  await port.submit({ kind: 'MarkTime' })
+}
+
 /** An engine that dies of one command, after it is durable. */
-async function meetPoison(directory: string, clock: () => TimeMs): Promise<void> {
+async function meetPoison(directory: string, { read: clock }: SessionClock): Promise<void> {
   const storage = openStorage({ directory })
   const death = Promise.withResolvers<unknown>()
   const engine = await startMemoryEngine({ ...storage, clock, machines: FAULTY, onDeath: death.resolve })
