@@ -29,8 +29,14 @@ export const TIMERS: readonly Slip[] = [
   {
     wrong: 'an order that has ended is in the way of a LIMIT_MAKER order',
     file: 'src/core/market/look-ahead.ts',
-    before: 'if (!hasEnded(book.orderNumber(slot))) return true',
+    before: 'if (steps === stepsMax || !hasEnded(book.orderNumber(slot))) return true',
     after: 'return true',
+  },
+  {
+    wrong: 'a LIMIT_MAKER order rests behind more ended orders than one command meets',
+    file: 'src/core/market/look-ahead.ts',
+    before: 'if (steps === stepsMax || !hasEnded(book.orderNumber(slot))) return true',
+    after: 'if (steps === stepsMax) return false\n    if (!hasEnded(book.orderNumber(slot))) return true',
   },
   {
     wrong: 'a triggered order trades after its time',
