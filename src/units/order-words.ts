@@ -26,6 +26,11 @@ export function isStopType(type: OrderType): type is StopType {
   return (STOP_TYPES as readonly OrderType[]).includes(type)
 }
 
+/** Whether an order of the type says how long it is good for. */
+export function takesTimeInForce(type: OrderType): boolean {
+  return type === 'LIMIT' || type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT'
+}
+
 /** `OCO`: one order cancels the other. `OTO`: one order, when it is filled, triggers another, `OTOCO` a pair of which one cancels the other. */
 export const LIST_KINDS = ['OCO', 'OTO', 'OTOCO'] as const
 export type ListKind = (typeof LIST_KINDS)[number]

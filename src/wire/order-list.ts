@@ -16,12 +16,21 @@ export type OrderListObject = {
   readonly orders: readonly OrderObject[]
 }
 
-const LIST_READ = successHeads({ en: 'The order list has been read.', tr: 'Emir listesi getirildi.' })
+export const LIST_READ = successHeads({ en: 'The order list has been read.', tr: 'Emir listesi getirildi.' })
+export const LIST_PLACED = successHeads({
+  en: 'The order list has been placed.',
+  tr: 'Emir listesi verildi.',
+})
+export const LIST_CANCELED = successHeads({
+  en: 'The order list has been canceled.',
+  tr: 'Emir listesi iptal edildi.',
+})
 
 export function orderListBody(
   { listId, listClientOrderId, contingencyType, createdAt, orders }: OrderListObject,
   symbol: OrderSymbolDecimals,
   language: Language,
+  heads: typeof LIST_READ,
 ): string {
   const isOpen = orders.some(({ status }) => status === 'NEW' || status === 'PARTIALLY_FILLED')
   const head = JSON.stringify({
@@ -34,5 +43,5 @@ export function orderListBody(
     createdAt,
   })
   const rows = orders.map((order) => orderJson(order, symbol)).join(',')
-  return successBody(LIST_READ, language, `${head.slice(0, -1)},"orders":[${rows}]}`)
+  return successBody(heads, language, `${head.slice(0, -1)},"orders":[${rows}]}`)
 }

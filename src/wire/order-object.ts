@@ -5,6 +5,7 @@ import type { OrderStatus, OrderType, SelfTradeMode, Side, TimeInForce } from '.
 import type { Amount, Lots, Price, TimeMs } from '../units/quantities.ts'
 import { successBody, successHeads } from './envelope.ts'
 import type { Language } from './language.ts'
+import { ORDER_PLACED } from './orders.ts'
 import type { TestedSymbol } from './tested-order.ts'
 
 export type OrderSymbolDecimals = TestedSymbol
@@ -96,7 +97,7 @@ export function filledOrderBody(
   }))
   const more = hasMoreFills ? ',"hasMoreFills":true' : ''
   const members = `${orderJson(order, symbol).slice(0, -1)},"fills":${JSON.stringify(rows)}${more}}`
-  return successBody(ORDER_READ, language, members)
+  return successBody(ORDER_PLACED, language, members)
 }
 
 export function orderJson(order: OrderObject, symbol: OrderSymbolDecimals): string {

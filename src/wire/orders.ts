@@ -32,7 +32,7 @@ export type OrderFigures = {
 
 export type OpenOrderFigures = OrderFigures & { readonly executedQuantity: Lots }
 
-const PLACED = successHeads({ en: 'The order has been placed.', tr: 'Emir verildi.' })
+export const ORDER_PLACED = successHeads({ en: 'The order has been placed.', tr: 'Emir verildi.' })
 const CANCELED = successHeads({ en: 'The order has been canceled.', tr: 'Emir iptal edildi.' })
 
 /** docs/reference/http.md#new-order, in the envelope. */
@@ -43,7 +43,7 @@ export function orderCreatedBody(order: OrderFigures, symbol: OrderSymbol, langu
     `"qty":${plainDecimal(order.quantity, symbol.baseFraction)},` +
     `"total":${plainDecimal(order.total, symbol.quotePrecision)},` +
     `"created_at":"${isoTime(order.time)}","side_name":${JSON.stringify(sideName(order.side, language))}}`
-  return successBody(PLACED, language, data)
+  return successBody(ORDER_PLACED, language, data)
 }
 
 /** The answer to a cancel: the envelope without `data`. */

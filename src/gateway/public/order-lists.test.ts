@@ -129,7 +129,7 @@ describe('a list with an id', () => {
     expect(again.headers.get('X-Repeated')).toBe('true')
     expect(again.body).toEqual(first.body)
     expect((await place('oco', { ...fields, quantity: '2' })).body.reason).toBe('DUPLICATE_CLIENT_ORDER_ID')
-    expect((await read({ listClientOrderId })).body).toEqual(first.body)
+    expect((await read({ listClientOrderId })).body.data).toEqual(first.body.data)
     const origClientOrderId = fields.aboveClientOrderId
     const leg = (await f.send('GET', '/api/v3/order', { origClientOrderId }, f.alice)).body.data
     expect(leg).toEqual(first.body.data.orders[0])

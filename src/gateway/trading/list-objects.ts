@@ -4,7 +4,7 @@
  */
 import { type ListNumber, type OrderNumber, uuidOf } from '../../units/ids.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { orderListBody } from '../../wire/order-list.ts'
+import { LIST_READ, orderListBody } from '../../wire/order-list.ts'
 import { type Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'
 import { shownOrders } from './order-objects.ts'
@@ -24,6 +24,7 @@ export type ListName = {
 export async function shownList(
   call: Call,
   { listNumber, time, listClientOrderId }: ListName,
+  heads = LIST_READ,
 ): Promise<string | Refusal> {
   const { history, market } = call.services
   const orderNumbers = Array.from({ length: LEGS_MAX }, (_, place) => (listNumber + 1 + place) as OrderNumber)
@@ -45,5 +46,5 @@ export async function shownList(
     createdAt: time,
     orders: shown.map(({ order }) => order),
   } as const
-  return orderListBody(list, symbol, call.language)
+  return orderListBody(list, symbol, call.language, heads)
 }

@@ -9,6 +9,7 @@ import type { TradingSymbol } from '../../core/registry/records.ts'
 import type { HistoryOrder } from '../../engine/order-history.ts'
 import { type ListNumber, type OrderNumber, type Uuid, uuidOf } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
+import { takesTimeInForce } from '../../units/order-words.ts'
 import { type Lots, lots, type Notional, type Price, type TimeMs } from '../../units/quantities.ts'
 import type { Placement } from '../../views/placements.ts'
 import { type OrderObject, orderJson } from '../../wire/order-object.ts'
@@ -172,7 +173,7 @@ function common(
     clientOrderId,
     side,
     type,
-    timeInForce,
+    timeInForce: takesTimeInForce(type) ? timeInForce : undefined,
     // Of an order with a limit it was only a check.
     total: order.price ? undefined : total,
     stopPrice,

@@ -7,10 +7,11 @@ import type { ListAccepted, ListRepeated, Reply } from '../../../core/exchange/r
 import { EngineFault } from '../../../engine/fault.ts'
 import { invariant } from '../../../units/invariant.ts'
 import type { ListKind } from '../../../units/order-words.ts'
+import { LIST_PLACED } from '../../../wire/order-list.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../call.ts'
 import { foreignName } from '../fields.ts'
-import { shownList } from '../list-objects.ts'
+import { type ListName, shownList } from '../list-objects.ts'
 import { NEW_LIST_NAMES, readNewList } from '../list-parameters.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 
@@ -59,7 +60,8 @@ async function place(call: Call, command: PlaceList): Promise<Answer> {
   })
   if (placed === undefined) return answer
   const { listNumber, time } = placed
-  return changedList(call, { listNumber, time, listClientOrderId: command.listClientOrderId })
+  const { listClientOrderId } = command
+  return changedList(call, { listNumber, time, listClientOrderId }, LIST_PLACED)
 }
 
 /** The account may place no more orders for now; a list that it has placed already is none more. */
@@ -83,9 +85,9 @@ function placedOf(call: Call, reply: Reply): ListAccepted | ListRepeated {
 }
 
 /** A list that was just changed, whatever comes now: what cannot be read is an unknown outcome to look up, never a refusal. */
-export async function changedList(call: Call, name: Parameters<typeof shownList>[1]): Promise<Answer> {
+export async function changedList(call: Call, name: ListName, heads: typeof LIST_PLACED): Promise<Answer> {
   try {
-    const shown = await shownList(call, name)
+    const shown = await shownList(call, name, heads)
     return shown instanceof Refusal ? refuse('OUTCOME_UNKNOWN', {}) : shown
   } catch (error) {
     return error instanceof EngineFault ? refuse('OUTCOME_UNKNOWN', {}) : call.lost(error)

@@ -4,6 +4,7 @@ import type { ListAccepted } from '../../../core/exchange/reply.ts'
 import { isUuidText, parseListUuid } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { INSTEAD_OF_LIST_ID, LIST_ID } from '../../../wire/expectations.ts'
+import { LIST_CANCELED } from '../../../wire/order-list.ts'
 import { readOptional } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../call.ts'
@@ -62,7 +63,7 @@ async function cancel(
   })
   if (canceled === undefined) return answer
   const { listNumber, time } = canceled
-  return changedList(call, { listNumber, time, listClientOrderId })
+  return changedList(call, { listNumber, time, listClientOrderId }, LIST_CANCELED)
 }
 
 /** Which list is meant: one of the two parameters. */

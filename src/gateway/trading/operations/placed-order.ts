@@ -9,14 +9,15 @@ import { EngineFault } from '../../../engine/fault.ts'
 import { uuidOf } from '../../../units/ids.ts'
 import type { Placement, PlacementWatch } from '../../../views/placements.ts'
 import { PLACED_FILLS_MAX } from '../../../views/placements.ts'
-import { filledOrderBody, ORDER_READ, orderBody, type PlacedFill } from '../../../wire/order-object.ts'
+import { filledOrderBody, type ORDER_READ, orderBody, type PlacedFill } from '../../../wire/order-object.ts'
+import { ORDER_PLACED } from '../../../wire/orders.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { marketOf, placedObject, shownOrder } from '../order-objects.ts'
 import type { ResponseType } from '../order-parameters.ts'
 
 export function placedAnswer(call: Call, order: OrderAccepted | OrderRepeated): Promise<Answer> {
-  return changedAnswer(call, order, ORDER_READ)
+  return changedAnswer(call, order, ORDER_PLACED)
 }
 
 /** Of an answer with fills: 1 for every 25 that it may have. */

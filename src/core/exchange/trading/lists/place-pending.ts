@@ -4,6 +4,7 @@
  */
 import type { OrderNumber } from '../../../../units/ids.ts'
 import { invariant } from '../../../../units/invariant.ts'
+import { takesTimeInForce } from '../../../../units/order-words.ts'
 import { type Amount, NO_LOTS } from '../../../../units/quantities.ts'
 import type { CoreReason } from '../../../../units/reasons.ts'
 import type { PlacePending } from '../../commands/order-lists.ts'
@@ -21,7 +22,7 @@ import { emitCanceled } from '../order-events.ts'
 import { lock, releaseShared } from '../settlement.ts'
 import { causeOfEnd } from '../timers/ended.ts'
 import { directionOf, isReached } from '../triggers/place-stop.ts'
-import { isStopLimit, orderOfLeg, spendsTotal } from './list-legs.ts'
+import { orderOfLeg, spendsTotal } from './list-legs.ts'
 import { ordersOf } from './order-lists.ts'
 import { lotsFor } from './received.ts'
 
@@ -145,7 +146,7 @@ function askedOf(order: Order, received: Amount, market: Market): PlaceOrder | u
   const leg = {
     side,
     type,
-    timeInForce: type === 'LIMIT' || isStopLimit(type) ? timeInForce : undefined,
+    timeInForce: takesTimeInForce(type) ? timeInForce : undefined,
     price: price > 0 ? price : undefined,
     stopPrice: stop?.price,
     quantity: lots === NO_LOTS ? undefined : lots,
