@@ -174,6 +174,15 @@ describe('orders of an account', () => {
     }
   })
 
+  test('show no time in force where their type takes none', async () => {
+    const type = 'LIMIT_MAKER'
+    const newClientOrderId = 'timeless'
+    await f.place(f.alice, { ...ETH, side: 'SELL', quantity: '0.1', price: '90', type, newClientOrderId })
+    const [open] = (await ask('openOrders', { symbol: 'ETH/USDT' })).body.data
+    expect([open.type, open.timeInForce]).toEqual([type, undefined])
+    await f.send('DELETE', '/api/v3/order', { cancelOrigClientOrderId: newClientOrderId }, f.alice)
+  })
+
   test('have the id that their account has given them, wherever they are shown', async () => {
     const far = { ...ETH, side: 'SELL', quantity: '0.1', price: '90' }
     const given = ['stays', 'goes', 'went']
