@@ -4,7 +4,7 @@
  */
 
 import type { Command } from '../../src/core/exchange/command.ts'
-import type { ExchangeEvent, OrdersMatched } from '../../src/core/exchange/event.ts'
+import type { ExchangeEvent, OrderCanceled, OrdersMatched } from '../../src/core/exchange/event.ts'
 import type { OrderAccepted, OrderReplaced, Reply } from '../../src/core/exchange/reply.ts'
 import type { OpenOrder } from '../../src/core/exchange/view.ts'
 import { SELF_TRADE_MODES, SIDES, STOP_TYPES } from '../../src/units/order-words.ts'
@@ -249,7 +249,8 @@ export class Coverage {
     if (end !== undefined && this.#timesByCell.has(end)) this.#add(end)
     if (triggered !== undefined && reply?.kind === 'OrderAccepted') {
       this.#add(`triggered ${triggered.type} ${triggered.side}`)
-      this.#add(triggeredEnd(triggered, reply, events))
+      const end = triggeredEnd(triggered, reply, events)
+      if (end !== undefined) this.#add(end)
     }
     if (isUnseen(events)) this.#add('OrderAmended: of what is hidden alone')
     const isAmended = events.some(({ kind }) => kind === 'OrderAmended')
@@ -299,19 +300,26 @@ function triggeredEnds(): string[] {
   return [...limits, ...markets, ...sides].map((end) => `triggered ${end}`)
 }
 
+/** Undefined: a mass cancel had ended it before. */
 function triggeredEnd(
   { type, timeInForce, orderNumber }: OpenOrder,
   { status }: OrderAccepted,
   events: readonly ExchangeEvent[],
-): string {
-  const isRefused = events.some(
-    (event) => event.kind === 'OrderCanceled' && event.cause === 'TRIGGER_REFUSED',
-  )
-  const isExpired = events.some(
-    (event) =>
-      event.kind === 'OrderCanceled' && event.orderNumber === orderNumber && event.cause === 'EXPIRED',
-  )
-  return `triggered ${type} ${timeInForce} -> ${isRefused ? 'refused' : isExpired ? 'expired' : status}`
+): string | undefined {
+  const canceled = events.find(
+    (event) => event.kind === 'OrderCanceled' && event.orderNumber === orderNumber,
+  ) as OrderCanceled | undefined
+  switch (canceled?.cause) {
+    case 'USER':
+    case 'DEAD_MAN':
+      return undefined
+    case 'TRIGGER_REFUSED':
+      return `triggered ${type} ${timeInForce} -> refused`
+    case 'EXPIRED':
+      return `triggered ${type} ${timeInForce} -> expired`
+    default:
+      return `triggered ${type} ${timeInForce} -> ${status}`
+  }
 }
 
 /** A command that ends orders whose time is over: those of lists place and carry out orders as the others do. */
