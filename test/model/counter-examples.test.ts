@@ -124,3 +124,20 @@ test('a pair is refused whole where more orders than one command meets stand bef
     reason: 'LIMIT_MAKER_WOULD_TAKE',
   })
 })
+
+test('an order that ends between a test and its placement may change the answer, though its account ends others first', () => {
+  const sell = { accountId: TRADER.ben, side: 'SELL', price: 300, quantity: 100 } as const
+  const countdown = { kind: 'SetCountdown', accountId: TRADER.ben, symbolId: undefined, countdownMs: 1 }
+  const ending = { ...orderOf(sell), timeInForce: 'GTD', expireTime: timeMs(MODEL_START_MS + 50) }
+  const maker = orderOf({ ...ann, side: 'BUY', type: 'LIMIT_MAKER', price: 300, quantity: 100 })
+  const steps = [
+    step({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }),
+    ...marketSteps(),
+    orderStep({ ...sell, price: 310 }),
+    step({ ...countdown, keepsStops: false } as Command),
+    // Placed after the countdown has ended: it stays until its own time.
+    step(ending as PlaceOrder),
+    { kind: 'apply', command: maker, afterMs: 100 } as const,
+  ]
+  expect(disagreementOf(steps)).toBeUndefined()
+})

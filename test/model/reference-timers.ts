@@ -20,8 +20,12 @@ export const TIMER_RULES = 7
 const AHEAD_MOST_MS = 3_650 * 86_400_000
 
 /** "From its time, from a mass cancel or from the end of a countdown on an order does not trade." */
-export function causeOfEnd(state: ReferenceState, order: ReferenceOrder): CancelCause | undefined {
-  const { time, massCancels, countdowns } = state
+export function causeOfEnd(
+  state: ReferenceState,
+  order: ReferenceOrder,
+  time: number = state.time,
+): CancelCause | undefined {
+  const { massCancels, countdowns } = state
   if (order.expireTime !== undefined && order.expireTime <= time) return 'EXPIRED'
   const running = massCancels.find((one) => isMeant(state, one, order))
   if (running !== undefined) return running.cause

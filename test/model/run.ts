@@ -25,8 +25,8 @@ import { OPERATOR, worldCommands } from './random-world.ts'
 import { ReferenceExchange } from './reference-exchange.ts'
 import { IDS_LIMITS } from './reference-ids.ts'
 import { MASS_CANCEL_STEPS } from './reference-mass-cancels.ts'
-import { STEPS_MOST } from './reference-state.ts'
-import { isBetween } from './reference-timers.ts'
+import { type ReferenceOrder, STEPS_MOST } from './reference-state.ts'
+import { causeOfEnd, isBetween } from './reference-timers.ts'
 
 /** So few steps that a random order often takes them all. */
 const OPTIONS = {
@@ -137,8 +137,9 @@ export class Comparison {
   /** Whether what becomes of an order depends on whether it comes at the time of the last command, or at `time`. */
   #changesBy(time: TimeMs, command: PlaceOrder): boolean {
     const { state } = this.#reference
-    const due = (at: number) => this.#reference.timersDue(at).length
-    return due(time) > due(state.time) || state.ids.forgetsAt(time) || isBetween(command, state.time, time)
+    const isEnded = (at: number) => (order: ReferenceOrder) => causeOfEnd(state, order, at) !== undefined
+    const ends = state.all.filter(isEnded(time)).length > state.all.filter(isEnded(state.time)).length
+    return ends || state.ids.forgetsAt(time) || isBetween(command, state.time, time)
   }
 
   #triggeredBy(step: Step): OpenOrder | undefined {
