@@ -6,6 +6,7 @@ export type EngineChange = {
   /** Also what `hand` does. */
   readonly submit?: EnginePort['submit']
   readonly follow?: EnginePort['follow']
+  readonly subscribe?: EnginePort['subscribe']
   /** By name of the query. */
   readonly ask?: { readonly [Name in PortQuery]?: (fields: QueryFields<Name>) => Promise<QueryValue<Name>> }
 }
@@ -24,6 +25,7 @@ export function changedEngine(engine: EnginePort, change: EngineChange): EngineP
         )
     },
     follow: change.follow ?? ((...listeners) => engine.follow(...listeners)),
+    subscribe: change.subscribe ?? ((subscriber) => engine.subscribe(subscriber)),
     ask: (name, fields) => change.ask?.[name]?.(fields) ?? engine.ask(name, fields),
   }
 }

@@ -9,7 +9,7 @@ import type { Bootstrap } from '../core/exchange/view.ts'
 import { invariant } from '../units/invariant.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { EngineFault, type EngineFaultKind } from './fault.ts'
-import type { EnginePort, PortQuery, ReplyReceiver } from './ports.ts'
+import type { EnginePort, EngineSubscriber, PortQuery, ReplyReceiver } from './ports.ts'
 import { ENGINE_QUERIES, type QueryFields, type QueryName, type QueryValue, queryOf } from './queries.ts'
 import {
   type Asker,
@@ -39,10 +39,7 @@ const COMMAND: RequestTerms = { lost: 'OUTCOME_UNKNOWN', late: 'OUTCOME_UNKNOWN'
 
 export class EngineClient implements EnginePort {
   readonly #requests: RequestClient<OutgoingRequest, Answers>
-  #listener: ((batch: EventBatch) => void) | undefined
-  #onPassed: ((time: TimeMs) => void) | undefined
-  /** The listener gets batches after this one; undefined until its bootstrap has come. */
-  #followedSeq: Seq | undefined
+  readonly #subscriptions = new Set<Subscription>()
 
   constructor(options: ClientOptions) {
     this.#requests = new RequestClient<OutgoingRequest, Answers>({
@@ -70,16 +67,20 @@ export class EngineClient implements EnginePort {
     return this.#ask(name, fields)
   }
 
-  async follow(listener: (batch: EventBatch) => void, onPassed?: (time: TimeMs) => void): Promise<Bootstrap> {
-    invariant(this.#listener === undefined, 'a port has one follower')
-    this.#listener = listener
-    this.#onPassed = onPassed
-    try {
-      return await this.#ask('bootstrap', undefined)
-    } catch (cause) {
-      this.#listener = undefined
-      throw cause
-    }
+  follow(
+    listener: (batch: EventBatch) => void,
+    onPassed: (time: TimeMs) => void = () => {},
+  ): Promise<Bootstrap> {
+    return new Promise((started, failed) => {
+      this.subscribe({ started, batch: listener, passed: onPassed, failed })
+    })
+  }
+
+  subscribe(subscriber: EngineSubscriber): () => void {
+    const subscription = new Subscription(subscriber, () => this.#subscriptions.delete(subscription))
+    this.#subscriptions.add(subscription)
+    this.#requests.tell('bootstrap', { kind: 'query', query: queryOf('bootstrap', undefined) }, subscription)
+    return () => subscription.end()
   }
 
   /** The engine is ready. */
@@ -100,13 +101,8 @@ export class EngineClient implements EnginePort {
   /** What came back: events first, then answers. */
   receive(output: EngineOutput): void {
     const { events, passed } = output
-    if (events !== undefined && this.#followedSeq !== undefined) {
-      const after: number = this.#followedSeq
-      invariant(events.seq > after, () => `expected a batch after command ${after}, found ${events.seq}`)
-      this.#followedSeq = events.seq
-      this.#listener?.(events)
-    }
-    if (passed !== undefined && this.#followedSeq !== undefined) this.#onPassed?.(passed)
+    if (events !== undefined) for (const subscription of this.#subscriptions) subscription.batch(events)
+    if (passed !== undefined) for (const subscription of this.#subscriptions) subscription.passed(passed)
     for (const answer of output.answers) this.#settle(answer)
   }
 
@@ -122,7 +118,6 @@ export class EngineClient implements EnginePort {
         break
       case 'answer': {
         const { answer } = answered
-        if (answer.name === 'bootstrap') this.#followedSeq = answer.value.seq
         this.#requests.answer(request, answer.name, answer.value)
         break
       }
@@ -130,6 +125,50 @@ export class EngineClient implements EnginePort {
         this.#requests.refuse(request, answered.fault)
         break
     }
+  }
+}
+
+/** A subscriber, from the question for its bootstrap on. */
+class Subscription implements Asker<Bootstrap> {
+  readonly #subscriber: EngineSubscriber
+  readonly #leave: () => void
+  /** It gets batches after this one; undefined until its bootstrap has come. */
+  #seq: Seq | undefined
+  #isEnded = false
+
+  constructor(subscriber: EngineSubscriber, leave: () => void) {
+    this.#subscriber = subscriber
+    this.#leave = leave
+  }
+
+  /** Nothing is given any more, its bootstrap included. */
+  end(): void {
+    this.#isEnded = true
+    this.#leave()
+  }
+
+  resolve(bootstrap: Bootstrap): void {
+    if (this.#isEnded) return
+    this.#seq = bootstrap.seq
+    this.#subscriber.started(bootstrap)
+  }
+
+  reject(fault: unknown): void {
+    if (this.#isEnded) return
+    this.end()
+    this.#subscriber.failed(fault)
+  }
+
+  batch(batch: EventBatch): void {
+    if (this.#seq === undefined) return
+    const after: number = this.#seq
+    invariant(batch.seq > after, () => `expected a batch after command ${after}, found ${batch.seq}`)
+    this.#seq = batch.seq
+    this.#subscriber.batch(batch)
+  }
+
+  passed(time: TimeMs): void {
+    if (this.#seq !== undefined) this.#subscriber.passed(time)
   }
 }
 

@@ -25,6 +25,20 @@ export interface ReplyReceiver {
   failed(fault: unknown): void
 }
 
+/**
+ * Who is given what happens, in the turns in which it comes from the engine: first the state at some command, then every batch after
+ * it, once each and in order. None of these may throw: others are given the same behind.
+ */
+export interface EngineSubscriber {
+  started(bootstrap: Bootstrap): void
+  /** Before any reply to a command of the batch is given. */
+  batch(batch: EventBatch): void
+  /** Between them, about every second where none comes: no later command is dated before `time`. */
+  passed(time: TimeMs): void
+  /** `EngineFault`: the state could not be had, and nothing comes. */
+  failed(fault: unknown): void
+}
+
 export interface EnginePort {
   /**
    * Hands a command over; resolves when it is durable and applied, refusals included. The batch with its events
@@ -48,9 +62,12 @@ export interface EnginePort {
   /**
    * Starts a read model: resolves with the state at some command, and from then on gives the listener every
    * batch after that one, once each, in order. `onPassed` is told between them, about every second where none comes, that no later
-   * command is dated before a time. One follower a port.
+   * command is dated before a time. For a port's whole life; whoever may leave before subscribes.
    */
   follow(listener: (batch: EventBatch) => void, onPassed?: (time: TimeMs) => void): Promise<Bootstrap>
+
+  /** Any number may subscribe, at any time. What is returned ends it: from then on nothing is given. */
+  subscribe(subscriber: EngineSubscriber): () => void
 }
 
 /** One party's side of a trade, as its history shows it. */

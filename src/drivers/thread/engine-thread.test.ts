@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Balance } from '../../core/exchange/view.ts'
 import { account, limit, market } from '../../engine/commands.fixture.ts'
+import { enginePortContract } from '../../engine/engine-port.contract.ts'
 import { EngineFault } from '../../engine/fault.ts'
 import { JournalFault } from '../../engine/journal.ts'
 import type { AccountId } from '../../units/ids.ts'
@@ -56,6 +57,16 @@ async function messageOf(promise: Promise<unknown>): Promise<string> {
   return cause instanceof Error ? cause.message : String(cause)
 }
 
+enginePortContract('threaded', async ({ inFlightMax }) => {
+  const { engine, worker } = start(newDirectory(), { inFlightMax })
+  await engine.ready
+  const lose = async (): Promise<void> => {
+    worker.terminate()
+    await engine.ended.catch(() => {})
+  }
+  return { port: engine, lose, stop: lose }
+})
+
 test('commands, reads and events cross the threads, and a restart has all that was acknowledged', async () => {
   const directory = newDirectory()
   const first = start(directory)
@@ -92,17 +103,6 @@ test('a follower pulls old and new batches', async () => {
   await engine.submit(account('bob'))
   const all = await feed.next(0 as Seq, 1 << 20)
   expect(all.map((batch) => batch.firstSeq as number)).toEqual([1, 2])
-  await engine.stop()
-})
-
-test('beyond the limit of requests in flight the answer is OVERLOADED at once, and the rest is served', async () => {
-  const { engine } = start(newDirectory(), { inFlightMax: 10 })
-  await engine.ready
-  const kinds = await Promise.all(
-    Array.from({ length: 15 }, (_, i) => faultKindOf(engine.submit(account(`${i}`)))),
-  )
-  expect(kinds.filter((kind) => kind === 'no fault').length).toBe(10)
-  expect(kinds.filter((kind) => kind === 'OVERLOADED').length).toBe(5)
   await engine.stop()
 })
 
