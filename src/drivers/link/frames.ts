@@ -1,0 +1,77 @@
+/** What travels over a link once both ends have greeted each other: frames that begin with their kind. */
+import type { ClockReading } from '../../engine/journal-clock.ts'
+import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
+import { timeMs } from '../../units/quantities.ts'
+import { plainBytes, plainOf } from './plain-values.ts'
+
+export const FRAME = {
+  /** Requests to the engine, or what it gives out (`../thread/messages.ts`). */
+  block: 1,
+  /** A question to the history, or its answer, as a plain value. */
+  question: 2,
+  /** The engine's last reading of its clock: sent every second, so that silence says something. */
+  clock: 3,
+} as const
+
+export type FrameKind = (typeof FRAME)[keyof typeof FRAME]
+
+/** Largest frame of a gateway; commands and questions are far smaller. */
+export const REQUEST_FRAME_BYTES_MAX = 16 * 1024 * 1024
+
+/** Largest frame of an engine: a bootstrap with every account and order book. */
+export const OUTPUT_FRAME_BYTES_MAX = 1024 * 1024 * 1024
+
+export function writeBlockFrame(block: Uint8Array): Uint8Array<ArrayBuffer> {
+  const frame = new Uint8Array(1 + block.length)
+  frame[0] = FRAME.block
+  frame.set(block, 1)
+  return frame
+}
+
+export function writeQuestionFrame(message: unknown): Uint8Array<ArrayBuffer> {
+  const body = plainBytes(message)
+  const frame = new Uint8Array(1 + body.length)
+  frame[0] = FRAME.question
+  frame.set(body, 1)
+  return frame
+}
+
+export function writeClockFrame({ isTrusted, time, wall }: ClockReading): Uint8Array<ArrayBuffer> {
+  const writer = new ByteWriter(32)
+  writer.u8(FRAME.clock)
+  writer.bool(isTrusted)
+  writer.uint(time)
+  writer.uint(wall)
+  return writer.take()
+}
+
+export type Frame =
+  | { readonly kind: 'block'; readonly block: ArrayBuffer }
+  | { readonly kind: 'question'; readonly message: object }
+  | { readonly kind: 'clock'; readonly reading: ClockReading }
+
+/** Throws `BytesFault`. What stands in a block is not looked at. */
+export function readFrame(bytes: Uint8Array): Frame {
+  const kind = bytes[0]
+  switch (kind) {
+    case FRAME.block:
+      return { kind: 'block', block: bytes.slice(1).buffer as ArrayBuffer }
+    case FRAME.question: {
+      const message = plainOf(bytes.subarray(1))
+      if (typeof message === 'object' && message !== null) return { kind: 'question', message }
+      throw new BytesFault('expected a record as a question')
+    }
+    case FRAME.clock: {
+      const reader = new ByteReader(bytes, 1)
+      const reading = {
+        isTrusted: reader.bool(),
+        time: timeMs(reader.uint()),
+        wall: timeMs(reader.uint()),
+      }
+      reader.end()
+      return { kind: 'clock', reading }
+    }
+    default:
+      throw new BytesFault(kind === undefined ? 'an empty frame' : `unknown kind of frame ${kind}`)
+  }
+}

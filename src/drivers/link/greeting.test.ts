@@ -1,0 +1,98 @@
+import { expect, test } from 'bun:test'
+import * as fc from 'fast-check'
+import {
+  admitHello,
+  type Challenge,
+  checkWelcome,
+  commonVersion,
+  type Hello,
+  LINK_VERSIONS,
+  NONCE_BYTES,
+  readChallenge,
+  writeChallenge,
+  writeHello,
+  writeWelcome,
+} from './greeting.ts'
+import { LinkFault } from './link-fault.ts'
+
+const OLD = 'an old secret of at least 32 characters'
+const NEW = 'a new secret of at least 32 characters!'
+const challenge: Challenge = { versions: LINK_VERSIONS, nonce: new Uint8Array(NONCE_BYTES).fill(1) }
+const hello: Hello = { version: 1, name: 'gateway 1', nonce: new Uint8Array(NONCE_BYTES).fill(2) }
+
+function faultOf(work: () => unknown): LinkFault {
+  try {
+    work()
+  } catch (fault) {
+    if (fault instanceof LinkFault) return fault
+    throw fault
+  }
+  throw new Error('expected a fault of the link')
+}
+
+test('a gateway and an engine with one secret admit each other', () => {
+  const seen = readChallenge(writeChallenge(challenge))
+  expect(seen).toEqual(challenge)
+  const admitted = admitHello(writeHello(seen, hello, NEW), challenge, [OLD, NEW])
+  expect(admitted).toEqual({ hello, secret: NEW })
+  checkWelcome(writeWelcome(challenge, admitted.hello, admitted.secret), seen, hello, NEW)
+})
+
+test('a gateway with another secret is refused, and so is an engine', () => {
+  expect(
+    faultOf(() => admitHello(writeHello(challenge, hello, 'guessed'), challenge, [OLD, NEW])),
+  ).toMatchObject({
+    kind: 'WRONG_SECRET',
+    message: "the gateway's shared secret is not one that this engine takes",
+  })
+  expect(faultOf(() => admitHello(writeHello(challenge, hello, OLD), challenge, [])).kind).toBe(
+    'WRONG_SECRET',
+  )
+  const welcome = writeWelcome(challenge, hello, 'guessed')
+  expect(faultOf(() => checkWelcome(welcome, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
+})
+
+test("what one end has said is no proof of the other, nor on another connection, nor of another's name", () => {
+  const other = { ...challenge, nonce: new Uint8Array(NONCE_BYTES).fill(3) }
+  const proved = writeHello(challenge, hello, NEW)
+  expect(faultOf(() => admitHello(proved, other, [NEW])).kind).toBe('WRONG_SECRET')
+  const gatewaysOwn = proved.subarray(proved.length - NONCE_BYTES)
+  expect(faultOf(() => checkWelcome(gatewaysOwn, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
+  const renamed = writeHello(challenge, { ...hello, name: 'gateway 2' }, NEW)
+  renamed.set(gatewaysOwn, renamed.length - NONCE_BYTES)
+  expect(faultOf(() => admitHello(renamed, challenge, [NEW])).kind).toBe('WRONG_SECRET')
+})
+
+test('the newest version that both speak is spoken, and where there is none both are named', () => {
+  expect(commonVersion({ oldest: 1, newest: 3 }, { oldest: 2, newest: 4 })).toBe(3)
+  expect(commonVersion({ oldest: 4, newest: 5 }, { oldest: 2, newest: 4 })).toBe(4)
+  const fault = faultOf(() => commonVersion({ oldest: 1, newest: 1 }, { oldest: 2, newest: 3 }))
+  expect(fault).toMatchObject({
+    kind: 'WRONG_VERSION',
+    message: 'expected version 1 of the link, found 2 to 3',
+  })
+})
+
+test('a gateway that chooses a version that the engine does not speak is refused', () => {
+  const strange = writeHello(challenge, { ...hello, version: 2 }, NEW)
+  expect(faultOf(() => admitHello(strange, challenge, [NEW])).kind).toBe('WRONG_VERSION')
+})
+
+test('any other bytes in place of a greeting are a fault of the link', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 120 }), (bytes) => {
+      expect(faultOf(() => readChallenge(bytes)).kind).toBe('BAD_FRAME')
+      expect(['BAD_FRAME', 'WRONG_SECRET']).toContain(faultOf(() => admitHello(bytes, challenge, [NEW])).kind)
+      expect(faultOf(() => checkWelcome(bytes, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
+    }),
+  )
+})
+
+test('a damaged answer of a gateway admits nobody', () => {
+  const sent = writeHello(challenge, hello, NEW)
+  for (let at = 0; at < sent.length; at++) {
+    const damaged = sent.slice()
+    damaged[at] = (damaged[at] as number) ^ 1
+    expect(['BAD_FRAME', 'WRONG_SECRET']).toContain(faultOf(() => admitHello(damaged, challenge, [NEW])).kind)
+  }
+})

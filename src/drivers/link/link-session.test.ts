@@ -1,0 +1,128 @@
+import { afterEach, beforeEach, expect, test } from 'bun:test'
+import * as fc from 'fast-check'
+import { account } from '../../engine/commands.fixture.ts'
+import { EngineFault } from '../../engine/fault.ts'
+import type { HistoryPort } from '../../engine/ports.ts'
+import type { EngineAnswer, OutgoingRequest } from '../../engine/requests.ts'
+import { BytesFault, ByteWriter } from '../../units/bytes.ts'
+import { type MemoryEngine, startMemoryEngine } from '../memory/engine.ts'
+import { followedHistory } from '../memory/followed-history.fixture.ts'
+import { readOutput, writeRequest } from '../thread/messages.ts'
+import { EncodedEvents } from './encoded-events.ts'
+import { FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
+import { LinkFault } from './link-fault.ts'
+import { LinkSession } from './link-session.ts'
+
+let memory: MemoryEngine
+beforeEach(async () => {
+  memory = await startMemoryEngine()
+})
+afterEach(() => memory.stop())
+
+type Told = { kind: 'events'; seq: number } | EngineAnswer | { kind: 'history'; message: object }
+
+/** A session, and what it sends in the order in which a gateway takes it in. */
+function openSession(history: HistoryPort = followedHistory(memory.feed), inFlightMax = 100) {
+  const told: Told[] = []
+  let wake = () => {}
+  const session = new LinkSession({
+    engine: memory.port,
+    history,
+    events: new EncodedEvents(),
+    inFlightMax,
+    send: (bytes) => {
+      const frame = readFrame(bytes)
+      if (frame.kind === 'question') told.push({ kind: 'history', message: frame.message })
+      if (frame.kind === 'block') {
+        const { events, answers } = readOutput(frame.block)
+        if (events !== undefined) told.push({ kind: 'events', seq: events.seq })
+        told.push(...answers)
+      }
+      wake()
+    },
+  })
+  const until = async (count: number): Promise<Told[]> => {
+    while (told.length < count) {
+      await new Promise<void>((resolve) => {
+        wake = resolve
+      })
+    }
+    return told
+  }
+  return { session, told, until }
+}
+
+function blockOf(...requests: OutgoingRequest[]): Uint8Array {
+  const writer = new ByteWriter()
+  requests.forEach((outgoing, i) => {
+    writeRequest(writer, i + 1, outgoing)
+  })
+  return writeBlockFrame(writer.take())
+}
+
+const command = (name: string): OutgoingRequest => ({
+  kind: 'command',
+  command: account(name),
+  deadline: undefined,
+})
+const BOOTSTRAP: OutgoingRequest = { kind: 'query', query: { name: 'bootstrap', fields: undefined } }
+
+test('a gateway that asks for the state twice has each batch once', async () => {
+  const { session, until } = openSession()
+  session.receive(blockOf(BOOTSTRAP, BOOTSTRAP))
+  await until(2)
+  session.receive(blockOf(command('a')))
+  const kinds = (await until(4)).map(({ kind }) => kind)
+  expect(kinds).toEqual(['answer', 'answer', 'events', 'reply'])
+})
+
+test('nobody is told of anything once the gateway is gone, and what it asked for is done', async () => {
+  const { session, told, until } = openSession()
+  session.receive(blockOf(BOOTSTRAP))
+  await until(1)
+  session.receive(blockOf(command('a'), BOOTSTRAP))
+  session.close()
+  await memory.port.submit(account('b'))
+  expect(told).toHaveLength(1)
+  const { accounts } = await memory.port.follow(() => {})
+  expect(accounts.map(({ name }) => name).slice(-2)).toEqual(['a', 'b'])
+})
+
+test('more questions to the history than may wait are OVERLOADED', async () => {
+  const waits = Promise.withResolvers<never[]>()
+  const history = { ...followedHistory(memory.feed), numberedOrders: () => waits.promise }
+  const { session, until } = openSession(history, 2)
+  const ask = (number: number): void =>
+    session.receive(writeQuestionFrame({ number, kind: 'numberedOrders', fields: {} }))
+  for (const number of [1, 2, 3]) ask(number)
+  const [refused] = await until(1)
+  expect(refused).toMatchObject({ message: { number: 3, fault: { kind: 'OVERLOADED' } } })
+  waits.resolve([])
+  await until(3)
+  ask(4)
+  expect((await until(4))[3]).toMatchObject({ message: { number: 4, value: [] } })
+})
+
+test('a fault of the history keeps its kind and its words', async () => {
+  const trades = () => Promise.reject(new EngineFault('STOPPING', 'the history is stopping'))
+  const { session, until } = openSession({ ...followedHistory(memory.feed), trades })
+  session.receive(writeQuestionFrame({ number: 1, kind: 'trades', fields: {} }))
+  const fault = { name: 'EngineFault', kind: 'STOPPING', message: 'the history is stopping' }
+  expect(await until(1)).toEqual([{ kind: 'history', message: { number: 1, fault } }])
+})
+
+test('whatever bytes come after the greeting, the link ends or they are a request, and the engine goes on', async () => {
+  const head = fc.constantFrom(FRAME.block, FRAME.question, FRAME.clock, 0, 9)
+  await fc.assert(
+    fc.asyncProperty(head, fc.uint8Array({ maxLength: 60 }), async (kind, body) => {
+      const { session } = openSession()
+      try {
+        session.receive(new Uint8Array([kind, ...body]))
+      } catch (fault) {
+        expect(fault instanceof BytesFault || fault instanceof LinkFault).toBe(true)
+      }
+      session.close()
+      expect((await memory.port.submit(account(crypto.randomUUID()))).kind).toBe('AccountOpened')
+    }),
+  )
+})

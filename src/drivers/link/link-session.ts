@@ -1,0 +1,194 @@
+/**
+ * The engine's end of one link: takes a gateway's requests and questions to the engine and the history, and gives back what they
+ * answer, each batch of events before the answers that come with it. It knows no socket; a gateway that has proved itself is
+ * trusted with what it asks, as the gateway of the same process is.
+ */
+import type { EventBatch } from '../../core/exchange/event.ts'
+import type { Reply } from '../../core/exchange/reply.ts'
+import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
+import type { EnginePort, HistoryPort, ReplyReceiver } from '../../engine/ports.ts'
+import type { EngineQuery, QueryName } from '../../engine/queries.ts'
+import type { RequestNumber } from '../../engine/request-client.ts'
+import type { CommandRequest, EngineAnswer, QueryRequest } from '../../engine/requests.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { readRequests, writeOutput } from '../thread/messages.ts'
+import type { EncodedEvents } from './encoded-events.ts'
+import { readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
+import { HistoryRelay } from './history-relay.ts'
+import { LinkFault } from './link-fault.ts'
+
+export type LinkSessionOptions = {
+  readonly engine: EnginePort
+  readonly history: HistoryPort
+  /** Shared by all links. */
+  readonly events: EncodedEvents
+  /** Most requests, and most questions, of one gateway without an answer; above it the answer is OVERLOADED. */
+  readonly inFlightMax: number
+  /** Never throws. */
+  readonly send: (frame: Uint8Array) => void
+}
+
+export class LinkSession {
+  readonly #options: LinkSessionOptions
+  readonly #history: HistoryRelay
+  readonly #writer = new ByteWriter(4_096)
+  #isFlushing = false
+  #isClosed = false
+  #inFlight = 0
+  /** Ends what gives it events; undefined: nobody follows. */
+  #leave: (() => void) | undefined
+
+  constructor(options: LinkSessionOptions) {
+    this.#options = options
+    const { history, inFlightMax } = options
+    this.#history = new HistoryRelay(history, inFlightMax, (message) => {
+      if (!this.#isClosed) options.send(writeQuestionFrame(message))
+    })
+  }
+
+  /** Requests to the engine without an answer. */
+  get inFlight(): number {
+    return this.#inFlight
+  }
+
+  /** A frame of the gateway. Throws `BytesFault` or `LinkFault`, and then the link is of no more use. */
+  receive(bytes: Uint8Array): void {
+    const frame = readFrame(bytes)
+    switch (frame.kind) {
+      case 'block':
+        this.#takeIn(frame.block)
+        break
+      case 'question':
+        this.#history.receive(frame.message)
+        break
+      case 'clock':
+        throw new LinkFault('BAD_FRAME', 'a gateway has no clock to tell of')
+    }
+  }
+
+  /** The gateway is gone: what it asked for is done, and answered to nobody. */
+  close(): void {
+    this.#isClosed = true
+    this.#leave?.()
+  }
+
+  #takeIn(block: ArrayBuffer): void {
+    const { requests, unreadable } = readRequests(block)
+    for (const request of unreadable) {
+      this.#give({ kind: 'reply', request, reply: { kind: 'Refused', reason: 'INTERNAL_ERROR' } })
+    }
+    for (const request of requests) {
+      if (this.#inFlight >= this.#options.inFlightMax) this.#fault(request.request, 'OVERLOADED')
+      else if (request.kind === 'command') this.#hand(request)
+      else this.#ask(request)
+    }
+  }
+
+  #hand({ request, command, deadline }: CommandRequest): void {
+    this.#inFlight++
+    this.#options.engine.hand(command, new Outcome(request, (answer) => this.#settle(answer)), deadline)
+  }
+
+  #ask({ request, query }: QueryRequest): void {
+    this.#inFlight++
+    if (query.name === 'bootstrap') this.#bootstrap(request)
+    else void this.#answer(request, query)
+  }
+
+  async #answer(
+    request: RequestNumber,
+    { name, fields }: EngineQuery<Exclude<QueryName, 'bootstrap'>>,
+  ): Promise<void> {
+    try {
+      const value = await this.#options.engine.ask(name, fields)
+      // The port answers with what it was asked for; the compiler does not see it in a union.
+      this.#settle({ kind: 'answer', request, answer: { name, value } } as EngineAnswer)
+    } catch (cause) {
+      this.#settle({ kind: 'fault', request, fault: faultKind(cause, 'ENGINE_DOWN') })
+    }
+  }
+
+  /** One goes on as the link's events; any other is only where its asker begins in them. */
+  #bootstrap(request: RequestNumber): void {
+    const leave = this.#options.engine.subscribe({
+      started: (value) => {
+        this.#settle({ kind: 'answer', request, answer: { name: 'bootstrap', value } })
+        if (this.#leave !== undefined || this.#isClosed) leave()
+        else this.#leave = leave
+      },
+      batch: (batch) => this.#batch(batch),
+      passed: (time) => this.#passed(time),
+      failed: (cause) => this.#settle({ kind: 'fault', request, fault: faultKind(cause, 'ENGINE_DOWN') }),
+    })
+  }
+
+  /** A block has one batch at most, and it counts before all answers of the block. */
+  #batch(batch: EventBatch): void {
+    this.#flush()
+    this.#writer.raw(this.#options.events.of(batch))
+    this.#flushSoon()
+  }
+
+  #passed(passed: TimeMs): void {
+    this.#flush()
+    writeOutput(this.#writer, { events: undefined, answers: [], passed }, true)
+    this.#flushSoon()
+  }
+
+  #settle(answer: EngineAnswer): void {
+    this.#inFlight--
+    this.#give(answer)
+  }
+
+  #fault(request: RequestNumber, fault: EngineFaultKind): void {
+    this.#give({ kind: 'fault', request, fault })
+  }
+
+  #give(answer: EngineAnswer): void {
+    if (this.#isClosed) return
+    writeOutput(this.#writer, { events: undefined, answers: [answer] }, false)
+    this.#flushSoon()
+  }
+
+  /** All that comes in one turn travels together. */
+  #flushSoon(): void {
+    if (this.#isFlushing) return
+    this.#isFlushing = true
+    queueMicrotask(() => {
+      this.#isFlushing = false
+      this.#flush()
+    })
+  }
+
+  #flush(): void {
+    if (this.#writer.length === 0) return
+    const frame = writeBlockFrame(this.#writer.peek())
+    this.#writer.reset()
+    if (!this.#isClosed) this.#options.send(frame)
+  }
+}
+
+/** Who waits for one command of a gateway. */
+class Outcome implements ReplyReceiver {
+  readonly #request: RequestNumber
+  readonly #settle: (answer: EngineAnswer) => void
+
+  constructor(request: RequestNumber, settle: (answer: EngineAnswer) => void) {
+    this.#request = request
+    this.#settle = settle
+  }
+
+  replied(reply: Reply): void {
+    this.#settle({ kind: 'reply', request: this.#request, reply })
+  }
+
+  failed(cause: unknown): void {
+    this.#settle({ kind: 'fault', request: this.#request, fault: faultKind(cause, 'OUTCOME_UNKNOWN') })
+  }
+}
+
+/** `unknown`: what is said where it is no fault of the engine. */
+function faultKind(cause: unknown, unknown: EngineFaultKind): EngineFaultKind {
+  return cause instanceof EngineFault ? cause.kind : unknown
+}

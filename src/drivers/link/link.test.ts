@@ -1,0 +1,222 @@
+import { afterEach, describe, expect, test } from 'bun:test'
+import { statSync } from 'node:fs'
+import type { EventBatch } from '../../core/exchange/event.ts'
+import { changedEngine } from '../../engine/changed-engine.fixture.ts'
+import { account } from '../../engine/commands.fixture.ts'
+import { enginePortContract, faultKindOf } from '../../engine/engine-port.contract.ts'
+import type { EnginePort, EngineSubscriber } from '../../engine/ports.ts'
+import type { AccountId, SymbolId } from '../../units/ids.ts'
+import { price, seq, type TimeMs } from '../../units/quantities.ts'
+import { startMemoryEngine } from '../memory/engine.ts'
+import { type Link, openLink } from './link-client.ts'
+import type { LinkFault } from './link-fault.ts'
+import { type LinkedEngine, SECRET, startLinkedEngine } from './linked-engine.fixture.ts'
+
+enginePortContract('linked', async ({ inFlightMax }) => {
+  const linked = await startLinkedEngine()
+  const { engine, lost } = await linked.link({ inFlightMax })
+  const lose = async (): Promise<void> => {
+    await linked.server.stop()
+    await lost
+  }
+  return { port: engine, lose, stop: linked.stop }
+})
+
+describe('a link', () => {
+  let linked: LinkedEngine
+  const open = async (...changes: Parameters<typeof startLinkedEngine>): Promise<LinkedEngine> => {
+    linked = await startLinkedEngine(...changes)
+    return linked
+  }
+  afterEach(() => linked.stop())
+
+  greetings(open)
+  ends(open)
+  several(open)
+})
+
+type Open = typeof startLinkedEngine
+
+const linkFault = (opening: Promise<Link>): Promise<LinkFault | undefined> =>
+  opening.then(
+    () => undefined,
+    (cause: unknown) => cause as LinkFault,
+  )
+
+function greetings(open: Open): void {
+  test('its socket is for its owner alone', async () => {
+    const { socketPath } = await open()
+    expect(statSync(socketPath).mode & 0o777).toBe(0o600)
+  })
+
+  test('a gateway with another secret is refused and told why, and one with either of two is let in', async () => {
+    const old = 'the secret of before, at least 32 characters'
+    const { link, noted } = await open({ secrets: [old, SECRET] })
+    expect(await linkFault(link({ secret: 'another secret of at least 32 characters' }))).toMatchObject({
+      kind: 'WRONG_SECRET',
+      message: "the gateway's shared secret is not one that this engine takes",
+    })
+    expect(await noted('LinkClosed')).toMatchObject({ gateway: undefined, fault: { kind: 'WRONG_SECRET' } })
+    for (const secret of [old, SECRET]) {
+      const { engine } = await link({ secret })
+      expect(await faultKindOf(engine.submit(account(secret)))).toBeUndefined()
+    }
+  })
+
+  test('where nobody listens it cannot be opened', async () => {
+    const { socketPath } = await open()
+    const fault = await linkFault(openLink({ socketPath: `${socketPath}.not`, secret: SECRET, name: 'a' }))
+    expect(fault?.kind).toBe('UNREACHABLE')
+  })
+
+  test('who connects and does not greet is cut off, and so is one that greets with other bytes', async () => {
+    const { socketPath, noted } = await open({ limits: { greetingTimeoutMs: 20 } })
+    const silent = new WebSocket(`ws+unix://${socketPath}`)
+    const code = await new Promise<number>((resolve) => {
+      silent.onclose = (event) => resolve(event.code)
+    })
+    expect(code).toBe(4408)
+    const strange = new WebSocket(`ws+unix://${socketPath}`)
+    const closed = new Promise<string>((resolve) => {
+      strange.onclose = (event) => resolve(`${event.code}: ${event.reason}`)
+    })
+    strange.onopen = () => strange.send(new Uint8Array([1, 2, 3]))
+    expect(await closed).toContain('4400: the greeting cannot be read')
+    expect(await noted('LinkClosed', 2)).toMatchObject({ fault: { kind: 'BAD_FRAME' } })
+  })
+
+  test('an engine that never greets is given up', async () => {
+    await open()
+    const socketPath = `${linkedPath()}.mute`
+    const mute = Bun.serve({
+      unix: socketPath,
+      fetch: (request, server) => (server.upgrade(request) ? undefined : new Response()),
+      websocket: { message: () => {} },
+    })
+    const opening = openLink({ socketPath, secret: SECRET, name: 'a', openTimeoutMs: 20 })
+    expect((await linkFault(opening))?.kind).toBe('SILENT')
+    await mute.stop(true)
+  })
+
+  test('more gateways than there may be are refused and told so', async () => {
+    const { link } = await open({ limits: { linksMax: 2 } })
+    await Promise.all([link(), link()])
+    expect(await linkFault(link())).toMatchObject({
+      kind: 'TOO_MANY',
+      message: 'the engine has 2 gateways already',
+    })
+  })
+
+  let directory = 0
+  const linkedPath = (): string => `/tmp/bourse-link-${process.pid}-${++directory}`
+}
+
+function ends(open: Open): void {
+  test('an engine that stops says so', async () => {
+    const { link, server, noted } = await open()
+    const { lost } = await link({ name: 'gateway 1' })
+    expect(server.gateways).toEqual(['gateway 1'])
+    await server.stop()
+    expect(await lost).toMatchObject({ kind: 'STOPPING', message: 'the engine is stopping' })
+    expect(await noted('LinkClosed')).toMatchObject({ gateway: 'gateway 1' })
+  })
+
+  test('an engine that is silent for too long is lost, and one that has nothing to say but the time is not', async () => {
+    const { link } = await open({ clock: () => undefined })
+    const fault = await (await link({ silenceMs: 20 })).lost
+    expect(fault.kind).toBe('SILENT')
+  })
+
+  test('the clock of the engine is told every second', async () => {
+    const due: (() => void)[] = []
+    const { link } = await open({
+      scheduler: {
+        soon: setImmediate,
+        later: (task) => {
+          due.push(task)
+          return () => {}
+        },
+      },
+    })
+    const opened = await link()
+    expect(opened.clock()).toBeUndefined()
+    due[0]?.()
+    await opened.engine.ask('balances', { accountId: 0 as AccountId })
+    expect(opened.clock()).toEqual({ isTrusted: true, time: 1_000 as TimeMs, wall: 2_000 as TimeMs })
+  })
+}
+
+function several(open: Open): void {
+  test('each of several gateways gets its own answers and all events, which are encoded once', async () => {
+    const { link, server } = await open()
+    const links = await Promise.all(['a', 'b', 'c'].map((name) => link({ name })))
+    const seen = links.map((): number[] => [])
+    await Promise.all(links.map(({ engine }, i) => engine.follow(({ seq }) => seen[i]?.push(seq))))
+    const names = Array.from({ length: 90 }, (_, i) => `account ${i}`)
+    const replies = await Promise.all(
+      names.map((name, i) => (links[i % 3] as Link).engine.submit(account(name))),
+    )
+    const opened = replies.map((reply) => (reply.kind === 'AccountOpened' ? Number(reply.accountId) : reply))
+    expect(new Set(opened).size).toBe(90)
+    for (const { engine } of links) await engine.ask('balances', { accountId: 3 as AccountId })
+    expect(seen[0]?.at(-1)).toBe(90)
+    expect(seen[1]).toEqual(seen[0] as number[])
+    expect(seen[2]).toEqual(seen[0] as number[])
+    expect(server.encodedBatches).toBe((seen[0] as number[]).length)
+  })
+
+  test('a gateway that does not take what it is sent is cut off, and another one goes on', async () => {
+    const memory = await startMemoryEngine()
+    const followers: EngineSubscriber[] = []
+    const subscribe: EnginePort['subscribe'] = (subscriber) => {
+      followers.push(subscriber)
+      return memory.port.subscribe(subscriber)
+    }
+    const engine = changedEngine(memory.port, { subscribe })
+    const { link, noted } = await open({ engine, limits: { queueBytesMax: 1_000_000 } })
+    const [slow, other] = await Promise.all([link({ name: 'slow' }), link({ name: 'other' })])
+    await slow.engine.follow(() => {})
+    // In one turn of the event loop nobody can take anything.
+    for (let number = 1; number <= 10; number++) followers[0]?.batch(manyEvents(number, 50_000))
+    expect(await noted('LinkClosed')).toMatchObject({ gateway: 'slow', fault: { kind: 'TOO_SLOW' } })
+    expect((await slow.lost).kind).toBe('UNREACHABLE')
+    expect(await faultKindOf(slow.engine.submit(account('a')))).toBe('ENGINE_DOWN')
+    expect(await faultKindOf(other.engine.submit(account('a')))).toBeUndefined()
+    await memory.stop()
+  })
+
+  test('a gateway with more under way than it may have is OVERLOADED, whatever it counts itself', async () => {
+    const { link } = await open({ limits: { inFlightMax: 10 } })
+    const [{ engine }, other] = await Promise.all([link(), link()])
+    const asked = Array.from({ length: 15 }, (_, i) => faultKindOf(engine.submit(account(`${i}`))))
+    const others = faultKindOf(other.engine.submit(account('other')))
+    expect((await Promise.all(asked)).filter((kind) => kind === 'OVERLOADED')).toHaveLength(5)
+    expect(await others).toBeUndefined()
+  })
+
+  test('what a gateway has asked for as it goes is done, and another one sees it', async () => {
+    const { link, noted, engine } = await open()
+    const gone = await link()
+    const asked = faultKindOf(gone.engine.submit(account('alice')))
+    // The request has left before the socket is closed.
+    await new Promise(setImmediate)
+    gone.close()
+    expect(await asked).toBe('OUTCOME_UNKNOWN')
+    await noted('LinkClosed')
+    expect(await faultKindOf(engine.submit(account('bob')))).toBeUndefined()
+    const { accounts } = await (await link()).engine.follow(() => {})
+    expect(accounts.map(({ name }) => name).slice(-2)).toEqual(['alice', 'bob'])
+  })
+}
+
+/** Events of some 10 bytes each. */
+function manyEvents(number: number, count: number): EventBatch {
+  const events = Array.from({ length: count }, (_, i) => ({
+    kind: 'LevelChanged' as const,
+    symbolId: 0 as SymbolId,
+    side: 'SELL' as const,
+    price: price(i + 1),
+    quantity: 0n,
+  }))
+  return { seq: seq(number), time: number as TimeMs, events }
+}
