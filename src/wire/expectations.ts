@@ -15,6 +15,11 @@ export function oneOf(values: readonly string[]): Localised {
   return { en: `one of ${list}`, tr: `şunlardan biri: ${list}` }
 }
 
+/** Names of parameters one of which is needed: the `{name}` of MISSING_PARAMETER. */
+export function either(...names: readonly string[]): Localised {
+  return { en: names.join(' or '), tr: names.join(' veya ') }
+}
+
 export const POSITIVE_DECIMAL: Localised = {
   en: 'a decimal above zero such as 12.5, without sign, exponent, spaces or separators',
   tr: 'sıfırdan büyük, 12.5 gibi bir ondalık sayı (işaret, üs, boşluk ve ayırıcı olmadan)',

@@ -18,7 +18,7 @@ import type { Parameters } from '../common/parameters.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import { UNDER_WAY } from '../trading/call.ts'
 import { isOfInterface } from '../trading/common-interface.ts'
-import { foreignName, readFields } from '../trading/fields.ts'
+import { readFields, untaken } from '../trading/fields.ts'
 import type { Services } from '../trading/services.ts'
 import { deadlineRefusal, untilDeadline } from './deadline.ts'
 import { type Acknowledge, type Asked, EntryCall } from './entry-call.ts'
@@ -322,10 +322,9 @@ export class EntrySession {
   }
 
   /** Names that it does not take, and the time window where one is asked for. */
-  #checked({ takes, checkNames }: EntryRequest, parameters: Parameters): Refusal | undefined {
-    for (const name of parameters.names()) {
-      if (!takes.has(name)) return checkNames?.(parameters) ?? foreignName(parameters, takes)
-    }
+  #checked(request: EntryRequest, parameters: Parameters): Refusal | undefined {
+    const untakenName = untaken(parameters, request)
+    if (untakenName !== undefined) return untakenName
     const isTimed = parameters.has('timestamp') || parameters.has('recvWindow')
     const refusal = isTimed ? checkTimes(parameters, undefined, this.#parts.clock) : undefined
     return refusal ?? deadlineRefusal(parameters, this.#parts.clock.now())

@@ -15,6 +15,7 @@ import {
 import type { OrderCount } from '../access/limits/order-limits.ts'
 import { Refusal } from '../common/refusal.ts'
 import { Call, type CallOptions, type Outcome } from '../trading/call.ts'
+import type { Taking } from '../trading/fields.ts'
 import type { Operation, Security } from '../trading/operation.ts'
 import type { RequestContext } from './request-context.ts'
 import type { SignatureTrial } from './signature-trial.ts'
@@ -23,7 +24,7 @@ import type { SignatureTrial } from './signature-trial.ts'
 export type HttpSecurity = Security | { readonly kind: 'TRIED' }
 
 /** An operation that HTTP offers: of trading, or about requests themselves. */
-export type HttpOperation = {
+export type HttpOperation = Taking & {
   readonly security: HttpSecurity
   readonly weight: Operation['weight']
   readonly answer: (call: HttpCall) => Outcome

@@ -39,8 +39,9 @@ import { failure } from '../server/failure.ts'
 import { framingFault } from '../server/framing.ts'
 import { newRun, requestIds } from '../server/request-id.ts'
 import { targetOf } from '../server/target.ts'
-import { type Answer, faultRefusal, UNDER_WAY } from '../trading/call.ts'
+import { type Answer, faultRefusal, type Outcome, UNDER_WAY } from '../trading/call.ts'
 import { CsvAnswer } from '../trading/csv-answer.ts'
+import { untaken } from '../trading/fields.ts'
 import { LongAnswer, WHOLE_ANSWER_MAX } from '../trading/long-answer.ts'
 import type { Services } from '../trading/services.ts'
 import { WorkLane } from '../trading/work-lane.ts'
@@ -259,7 +260,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
       answer =
         call instanceof Refusal
           ? this.#fail(context, endpoint.isExtension ? call : call.bare())
-          : this.#word(context, call, inShape(endpoint, call, await endpoint.operation.answer(call)))
+          : this.#word(context, call, inShape(endpoint, call, await outcomeOf(endpoint, call)))
     } catch (error) {
       answer = this.#failed(context, error)
     }
@@ -378,6 +379,11 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     if (isMalformed(reason)) this.#addressLimits.noteMalformed(use)
     this.traffic.refused(reason)
   }
+}
+
+/** A parameter that it does not take is refused before anything of it is done. */
+function outcomeOf({ operation }: Endpoint, call: HttpCall): Outcome {
+  return untaken(call.parameters, operation) ?? operation.answer(call)
 }
 
 /** What an endpoint of the common interface refuses keeps its shape, unless the request uses something of ours. */

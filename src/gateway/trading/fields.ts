@@ -23,12 +23,32 @@ export function readFields(fields: object, except?: string): Parameters | Refusa
   return parameters
 }
 
+/** Refuses a name in words of its own. */
+export type CheckName = (name: string) => Refusal | undefined
+
+/** What a request takes; `takes` undefined: a name that `checkName` does not refuse is ignored. */
+export type Taking = { readonly takes?: ReadonlySet<string>; readonly checkName?: CheckName }
+
+/** Refuses a name that a request does not take. */
+export function untaken(parameters: Parameters, { takes, checkName }: Taking): Refusal | undefined {
+  for (const name of parameters.names()) {
+    if (takes?.has(name) === true) continue
+    const refusal = checkName?.(name) ?? (takes === undefined ? undefined : foreign(name, takes))
+    if (refusal !== undefined) return refusal
+  }
+  return undefined
+}
+
 /** Refuses the first name that is not among those taken. */
 export function foreignName(parameters: Parameters, takes: ReadonlySet<string>): Refusal | undefined {
   for (const name of parameters.names()) {
-    if (!takes.has(name)) return refuse('INVALID_PARAMETER', { name, expected: leftOut([...takes]) })
+    if (!takes.has(name)) return foreign(name, takes)
   }
   return undefined
+}
+
+function foreign(name: string, takes: ReadonlySet<string>): Refusal {
+  return refuse('INVALID_PARAMETER', { name, expected: leftOut([...takes]) })
 }
 
 /** Undefined: neither a text nor a number that is certainly the one that was written. */

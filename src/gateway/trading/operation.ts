@@ -7,6 +7,7 @@ import type { RegistryView } from '../../views/registry.ts'
 import { readOptional } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import type { Call, Outcome } from './call.ts'
+import type { Taking } from './fields.ts'
 
 /**
  * Who may ask (docs/reference/http.md#authentication): `SIGNED` needs key and signature, `KEY` the key alone, `NONE` nothing; then
@@ -17,11 +18,17 @@ export type Security =
   | { readonly kind: 'KEY'; readonly permission: Permission }
   | { readonly kind: 'SIGNED'; readonly permission: Permission }
 
-export type Operation = {
+/** A parameter that it does not take is refused before it is asked. */
+export type Operation = Taking & {
   readonly security: Security
   /** What a request costs of the address's weight; an operation may charge more when it knows its parameters. */
   readonly weight: number
   readonly answer: (call: Call) => Outcome
+}
+
+/** What is sent with every signed request, and may be with any other. */
+export function withWindow(...names: readonly string[]): ReadonlySet<string> {
+  return new Set([...names, 'timestamp', 'recvWindow'])
 }
 
 export const NONE: Security = { kind: 'NONE', takesParameters: false }

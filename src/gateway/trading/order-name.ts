@@ -1,7 +1,7 @@
 /** How a request names one order of its account: by the order's id, or by the id that the account gave it. */
 import type { OrderTarget } from '../../core/exchange/commands/order-changes.ts'
 import { isUuidText, parseOrderUuid } from '../../units/ids.ts'
-import { INSTEAD_OF_ID, ORDER_ID } from '../../wire/expectations.ts'
+import { either, INSTEAD_OF_ID, ORDER_ID } from '../../wire/expectations.ts'
 import type { Parameters } from '../common/parameters.ts'
 import { readOptional } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
@@ -20,7 +20,9 @@ export function readTarget(parameters: Parameters, names: TargetNames): OrderTar
     if (text === undefined) return { clientOrderId }
     return refuse('INVALID_PARAMETER', { name: names.clientOrderId, expected: INSTEAD_OF_ID })
   }
-  if (text === undefined) return refuse('MISSING_PARAMETER', { name: names.id })
+  if (text === undefined) {
+    return refuse('MISSING_PARAMETER', { name: either(names.id, names.clientOrderId) })
+  }
   if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: names.id, expected: ORDER_ID })
   const order = parseOrderUuid(text)
   return order === undefined

@@ -74,8 +74,8 @@ const UNSUPPORTED_NAMES = new Set(
     'pegPriceType pegOffsetValue pegOffsetType cancelReplaceMode goodTillDate postOnly reduceOnly closePosition',
     'positionSide workingType activationPrice callbackRate priceMatch priceProtect sideEffectType isIsolated',
     'autoRepayAtCancel clientOrderId listClientOrderId stopLimitPrice stopLimitTimeInForce limitIcebergQty',
-    // A test of an order must not place one.
-    'test',
+    // What is taken elsewhere: a test of an order must not place one, nor a replacement only place; a deadline is order entry's.
+    'test cancelRestrictions deadline',
   ].flatMap((line) => line.toLowerCase().split(' ')),
 )
 
@@ -88,19 +88,13 @@ const UNSUPPORTED_VALUES: Readonly<Record<string, readonly string[]>> = {
 
 const UNITS_LIMIT = BigInt(UNITS_MAX)
 
-/** Refuses unsupported and misspelled parameters of a new order, by their names; `also` are those that its endpoint takes beside them. */
-export function checkNewOrderNames(
-  parameters: Parameters,
-  also: readonly string[] = [],
-): Refusal | undefined {
-  for (const name of parameters.names()) {
-    if (NEW_ORDER_NAMES.has(name) || also.includes(name)) continue
-    const lower = name.toLowerCase()
-    if (UNSUPPORTED_NAMES.has(lower)) return refuse('UNSUPPORTED_PARAMETER', { name })
-    const ours = OURS_BY_LOWER_CASE.get(lower)
-    if (ours !== undefined) return refuse('MISSPELLED_PARAMETER', { name, expected: ours })
-  }
-  return undefined
+/** Refuses an unsupported or misspelled parameter of a new order. */
+export function checkNewOrderName(name: string): Refusal | undefined {
+  if (NEW_ORDER_NAMES.has(name)) return undefined
+  const lower = name.toLowerCase()
+  if (UNSUPPORTED_NAMES.has(lower)) return refuse('UNSUPPORTED_PARAMETER', { name })
+  const ours = OURS_BY_LOWER_CASE.get(lower)
+  return ours === undefined ? undefined : refuse('MISSPELLED_PARAMETER', { name, expected: ours })
 }
 
 /** Reads everything else of a new order in `symbol`. */

@@ -123,7 +123,7 @@ export const REQUEST_CATALOGUE = {
     {
       en: 'The parameter {name} must be {expected}.',
       tr: '{name} parametresi hatalı; beklenen: {expected}.',
-      when: 'the value has the wrong form or is out of range; on the stream also a parameter that there is not',
+      when: 'the value has the wrong form or is out of range; of [extensions](extensions.md#what-they-share) and on the stream also a parameter that is not taken',
       remedy: 'the message says what is expected',
     },
     { at: ['http', 'stream'] },
@@ -141,10 +141,10 @@ export const REQUEST_CATALOGUE = {
     remedy: 'the message has the limit',
   }),
   UNSUPPORTED_PARAMETER: invalid({
-    en: 'The parameter {name} is not supported; the order was not placed.',
-    tr: '{name} parametresi desteklenmiyor; emir verilmedi.',
-    when: 'a new order with a parameter that would change its meaning and is not supported',
-    remedy: 'leave it out, if the order still means what you want',
+    en: 'The parameter {name} is not supported here; nothing was done.',
+    tr: '{name} parametresi burada desteklenmiyor; hiçbir işlem yapılmadı.',
+    when: 'a new order or a cancel with a parameter that would change its meaning and is not supported',
+    remedy: 'leave it out, if the request still means what you want',
   }),
   UNSUPPORTED_VALUE: invalid({
     en: 'The value {value} of the parameter {name} is not supported; the order was not placed.',

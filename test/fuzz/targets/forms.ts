@@ -6,7 +6,8 @@ import { MIMEType } from 'node:util'
 import { PARAMETERS_MAX, Parameters } from '../../../src/gateway/common/parameters.ts'
 import { Refusal } from '../../../src/gateway/common/refusal.ts'
 import { addForm, formText } from '../../../src/gateway/http/form.ts'
-import { checkNewOrderNames, readNewOrder } from '../../../src/gateway/trading/order-parameters.ts'
+import { untaken } from '../../../src/gateway/trading/fields.ts'
+import { checkNewOrderName, readNewOrder } from '../../../src/gateway/trading/order-parameters.ts'
 import { DECIMAL_TEXT_MAX } from '../../../src/units/decimal.ts'
 import { AMOUNT_MAX } from '../../../src/units/limits.ts'
 import { isStopType } from '../../../src/units/order-words.ts'
@@ -153,7 +154,7 @@ function essenceOf(type: string): string | undefined {
 /** 8 decimals of quantity, 2 of price, ledgers of 8, as BTC/USDT of the sandbox. */
 const SYMBOL = syntheticSymbol(0, 'BTC/USDT')
 
-/** `checkNewOrderNames` and `readNewOrder`. */
+/** `checkNewOrderName` and `readNewOrder`. */
 export const newOrder: Target<string> = {
   name: 'new-order',
   executions: 80_000,
@@ -228,7 +229,7 @@ function orderForm(random: RandomSource): string {
 function checkNewOrder(text: string): string {
   const parameters = new Parameters()
   if (addForm(parameters, text) !== undefined) return 'no form'
-  const order = checkNewOrderNames(parameters) ?? readNewOrder(parameters, SYMBOL)
+  const order = untaken(parameters, { checkName: checkNewOrderName }) ?? readNewOrder(parameters, SYMBOL)
   if (order instanceof Refusal) return order.reason
   const { type, side, price, quantity, total, timeInForce, icebergQuantity } = order
   const isUnits = (value: number | undefined) =>

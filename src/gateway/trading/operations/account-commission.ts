@@ -7,7 +7,7 @@ import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { invariant } from '../../../units/invariant.ts'
 import { accountCommissionJson, COMMISSION_READ } from '../../../wire/account-commission.ts'
 import type { Answer, Call } from '../call.ts'
-import { type Operation, TRADE } from '../operation.ts'
+import { type Operation, TRADE, withWindow } from '../operation.ts'
 import { symbolRowsAnswer } from './symbol-list.ts'
 
 const WEIGHT = { one: 20, all: 20 }
@@ -15,6 +15,7 @@ const WEIGHT = { one: 20, all: 20 }
 export const accountCommission: Operation = {
   security: TRADE,
   weight: WEIGHT.one,
+  takes: withWindow('symbol'),
   answer: accountCommissionAnswer,
 }
 

@@ -24,7 +24,7 @@ import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { CsvAnswer } from '../csv-answer.ts'
 import { listAnswer } from '../list-answer.ts'
-import { type Operation, WALLET } from '../operation.ts'
+import { type Operation, WALLET, withWindow } from '../operation.ts'
 
 const LIMIT = { min: 1, max: LEDGER_RECORDS_MAX, fallback: 500 }
 
@@ -38,7 +38,12 @@ const RECORDS_PER_WEIGHT = 25
 /** What an entry holds in memory until it is in words, roughly. */
 const ROW_BYTES = 500
 
-export const accountLedger: Operation = { security: WALLET, weight: WEIGHT, answer: accountLedgerAnswer }
+export const accountLedger: Operation = {
+  security: WALLET,
+  weight: WEIGHT,
+  takes: withWindow('asset', 'from', 'to', 'before', 'limit', 'format'),
+  answer: accountLedgerAnswer,
+}
 
 async function accountLedgerAnswer(call: Call): Promise<Answer> {
   const { parameters, services, accountId, language } = call

@@ -6,9 +6,14 @@ import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { accountLimitsBody } from '../../../wire/account-limits.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
-import { type Operation, readListedSymbol, TRADE } from '../operation.ts'
+import { type Operation, readListedSymbol, TRADE, withWindow } from '../operation.ts'
 
-export const accountLimits: Operation = { security: TRADE, weight: 20, answer: accountLimitsAnswer }
+export const accountLimits: Operation = {
+  security: TRADE,
+  weight: 20,
+  takes: withWindow('symbol'),
+  answer: accountLimitsAnswer,
+}
 
 async function accountLimitsAnswer(call: Call): Promise<Answer> {
   const symbol = readListedSymbol(call)

@@ -8,7 +8,7 @@ import { readOptional, readTimeRange, readWholeNumber } from '../../common/read.
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { listAnswer } from '../list-answer.ts'
-import { type Operation, readSymbol, TRADE } from '../operation.ts'
+import { type Operation, readSymbol, TRADE, withWindow } from '../operation.ts'
 import { type ShownOrder, shownOrders } from '../order-objects.ts'
 
 const LIMIT = { min: 1, max: ORDERS_MAX, fallback: 500 }
@@ -21,7 +21,12 @@ const ORDERS_PER_WEIGHT = 25
 /** What an order holds in memory until it is in words, roughly. */
 const ROW_BYTES = 800
 
-export const allOrders: Operation = { security: TRADE, weight: WEIGHT, answer: allOrdersAnswer }
+export const allOrders: Operation = {
+  security: TRADE,
+  weight: WEIGHT,
+  takes: withWindow('symbol', 'from', 'to', 'before', 'limit'),
+  answer: allOrdersAnswer,
+}
 
 async function allOrdersAnswer(call: Call): Promise<Answer> {
   const { parameters, services, accountId } = call

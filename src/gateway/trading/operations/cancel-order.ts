@@ -9,23 +9,27 @@ import { orderCanceledBody } from '../../../wire/orders.ts'
 import { readRequired } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Call, Outcome } from '../call.ts'
-import { type Operation, TRADE } from '../operation.ts'
+import { type Operation, TRADE, withWindow } from '../operation.ts'
 import { readClientOrderId } from '../order-parameters.ts'
 
 /** Every parameter of it. */
-export const CANCEL_ORDER_NAMES: ReadonlySet<string> = new Set([
-  'id',
-  'cancelOrigClientOrderId',
-  'timestamp',
-  'recvWindow',
-])
+export const CANCEL_ORDER_NAMES = withWindow('id', 'cancelOrigClientOrderId')
 
-export const cancelOrder: Operation = { security: TRADE, weight: 1, answer: cancelOrderAnswer }
+/** What is signed to replace an order must not cancel it alone; and a cancel that is restricted must not be one that is not. */
+const UNSUPPORTED_NAMES = ['cancelReplaceMode', 'cancelRestrictions']
+
+export const cancelOrder: Operation = {
+  security: TRADE,
+  weight: 1,
+  checkName: checkCancelOrderName,
+  answer: cancelOrderAnswer,
+}
+
+export function checkCancelOrderName(name: string): Refusal | undefined {
+  return UNSUPPORTED_NAMES.includes(name) ? refuse('UNSUPPORTED_PARAMETER', { name }) : undefined
+}
 
 function cancelOrderAnswer(call: Call): Outcome {
-  // What is signed to replace an order must not cancel it alone.
-  if (call.parameters.has('cancelReplaceMode'))
-    return refuse('UNSUPPORTED_PARAMETER', { name: 'cancelReplaceMode' })
   const clientOrderId = readClientOrderId(call.parameters, 'cancelOrigClientOrderId')
   if (clientOrderId instanceof Refusal) return clientOrderId
   return clientOrderId === undefined ? cancelById(call) : cancelByClientOrderId(call, clientOrderId)

@@ -6,20 +6,19 @@ import { countdownBody } from '../../../wire/mass-cancel.ts'
 import { readRequired, readWholeNumber, readWord } from '../../common/read.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Call, Outcome } from '../call.ts'
-import { type Operation, readSymbol, TRADE } from '../operation.ts'
+import { type Operation, readSymbol, TRADE, withWindow } from '../operation.ts'
 
 /** Every parameter of it. */
-export const COUNTDOWN_NAMES: ReadonlySet<string> = new Set([
-  'countdownTime',
-  'symbol',
-  'keepStops',
-  'timestamp',
-  'recvWindow',
-])
+export const COUNTDOWN_NAMES = withWindow('countdownTime', 'symbol', 'keepStops')
 
 const BOOLEANS = ['true', 'false'] as const
 
-export const countdownCancelAll: Operation = { security: TRADE, weight: 1, answer: countdownAnswer }
+export const countdownCancelAll: Operation = {
+  security: TRADE,
+  weight: 1,
+  takes: COUNTDOWN_NAMES,
+  answer: countdownAnswer,
+}
 
 function countdownAnswer(call: Call): Outcome {
   const { parameters, accountId, language } = call

@@ -5,12 +5,17 @@ import type { TradingSymbol } from '../../../core/registry/records.ts'
 import { dayTicker as tickerOf } from '../../../views/day-ticker.ts'
 import { DAY_TICKERS_READ, dayTickerJson } from '../../../wire/candles.ts'
 import type { Answer, Call } from '../call.ts'
-import { type Operation, USER_DATA } from '../operation.ts'
+import { type Operation, USER_DATA, withWindow } from '../operation.ts'
 import { symbolRowsAnswer } from './symbol-list.ts'
 
 const WEIGHT = { one: 2, all: 40 }
 
-export const dayTicker: Operation = { security: USER_DATA, weight: WEIGHT.one, answer: dayTickerAnswer }
+export const dayTicker: Operation = {
+  security: USER_DATA,
+  weight: WEIGHT.one,
+  takes: withWindow('symbol'),
+  answer: dayTickerAnswer,
+}
 
 function dayTickerAnswer(call: Call): Answer {
   const { market } = call.services

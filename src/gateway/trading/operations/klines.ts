@@ -17,7 +17,7 @@ import { readTimeRange, readWholeNumber, readWord } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { listAnswer } from '../list-answer.ts'
-import { type Operation, requireSymbol, USER_DATA } from '../operation.ts'
+import { type Operation, requireSymbol, USER_DATA, withWindow } from '../operation.ts'
 
 const LIMIT = { min: 1, max: 1_000, fallback: 500 }
 
@@ -29,7 +29,12 @@ const STORED_PER_WEIGHT = 100
 /** What a candle holds in memory until it is in words, roughly. */
 const ROW_BYTES = 200
 
-export const klines: Operation = { security: USER_DATA, weight: WEIGHT, answer: klinesAnswer }
+export const klines: Operation = {
+  security: USER_DATA,
+  weight: WEIGHT,
+  takes: withWindow('symbol', 'interval', 'startTime', 'endTime', 'limit'),
+  answer: klinesAnswer,
+}
 
 async function klinesAnswer(call: Call): Promise<Answer> {
   const { parameters, services, serverTime } = call

@@ -12,7 +12,7 @@ import { readOptional, readTimeRange, readWholeNumber } from '../../common/read.
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { listAnswer } from '../list-answer.ts'
-import { type Operation, readSymbol, TRADE } from '../operation.ts'
+import { type Operation, readSymbol, TRADE, withWindow } from '../operation.ts'
 import { historyItem, readTradeBefore } from './trade-history.ts'
 
 const LIMIT = { min: 1, max: FILLS_MAX, fallback: 500 }
@@ -25,7 +25,12 @@ const FILLS_PER_WEIGHT = 25
 /** What a fill holds in memory until it is in words, roughly. */
 const ROW_BYTES = 400
 
-export const myTrades: Operation = { security: TRADE, weight: WEIGHT, answer: myTradesAnswer }
+export const myTrades: Operation = {
+  security: TRADE,
+  weight: WEIGHT,
+  takes: withWindow('symbol', 'orderId', 'from', 'to', 'before', 'limit'),
+  answer: myTradesAnswer,
+}
 
 async function myTradesAnswer(call: Call): Promise<Answer> {
   const { parameters, services, accountId } = call

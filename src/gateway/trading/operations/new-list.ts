@@ -10,7 +10,6 @@ import type { ListKind } from '../../../units/order-words.ts'
 import { LIST_PLACED } from '../../../wire/order-list.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../call.ts'
-import { foreignName } from '../fields.ts'
 import { type ListName, shownList } from '../list-objects.ts'
 import { NEW_LIST_NAMES, readNewList } from '../list-parameters.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
@@ -24,6 +23,7 @@ const WEIGHTS = { OCO: 2, OTO: 2, OTOCO: 3 } as const satisfies Record<ListKind,
 const placing = (list: ListKind): Operation => ({
   security: TRADE,
   weight: WEIGHTS[list],
+  takes: NEW_LIST_NAMES[list],
   answer: (call) => newListAnswer(call, list),
 })
 
@@ -32,8 +32,6 @@ export const newOto: Operation = placing('OTO')
 export const newOtoco: Operation = placing('OTOCO')
 
 function newListAnswer(call: Call, list: ListKind): Outcome {
-  const foreign = foreignName(call.parameters, NEW_LIST_NAMES[list])
-  if (foreign !== undefined) return foreign
   const symbol = requireSymbol(call)
   if (symbol instanceof Refusal) return symbol
   const asked = readNewList(call.parameters, symbol, list)

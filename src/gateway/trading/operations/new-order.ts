@@ -15,7 +15,7 @@ import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome, Wording } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
-import { checkNewOrderNames, type ResponseType, readNewOrder, readResponseType } from '../order-parameters.ts'
+import { checkNewOrderName, type ResponseType, readNewOrder, readResponseType } from '../order-parameters.ts'
 import { ledgerTotal, scaleOf } from './order-figures.ts'
 import { chargeForm, filledAnswer, placedAnswer, watchFor } from './placed-order.ts'
 
@@ -25,11 +25,14 @@ const LOOK_UP_WEIGHT = 1
 /** Of an order at any price. */
 const NO_PRICE = priceOf(0)
 
-export const newOrder: Operation = { security: TRADE, weight: 1, answer: newOrderAnswer }
+export const newOrder: Operation = {
+  security: TRADE,
+  weight: 1,
+  checkName: checkNewOrderName,
+  answer: newOrderAnswer,
+}
 
 function newOrderAnswer(call: Call): Outcome {
-  const nameRefusal = checkNewOrderNames(call.parameters)
-  if (nameRefusal !== undefined) return nameRefusal
   const symbol = requireSymbol(call)
   if (symbol instanceof Refusal) return symbol
   const order = readNewOrder(call.parameters, symbol)

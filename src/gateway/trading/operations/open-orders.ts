@@ -2,13 +2,14 @@
 import { SUCCESS_LIST_END, successListHead } from '../../../wire/envelope.ts'
 import { ORDERS_READ } from '../../../wire/order-object.ts'
 import type { Call } from '../call.ts'
-import { type Operation, TRADE } from '../operation.ts'
+import { type Operation, TRADE, withWindow } from '../operation.ts'
 import { openOrderJson } from '../order-objects.ts'
 import { OPEN_ORDERS_WEIGHT, openOrdersAnswer } from './open-order-list.ts'
 
 export const openOrders: Operation = {
   security: TRADE,
   weight: OPEN_ORDERS_WEIGHT,
+  takes: withWindow('symbol'),
   answer: (call: Call) =>
     openOrdersAnswer(call, {
       head: successListHead(ORDERS_READ, call.language),

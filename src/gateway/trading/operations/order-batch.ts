@@ -15,10 +15,10 @@ import type { Parameters } from '../../common/parameters.ts'
 import { readRequired } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import { type Answer, Call, type CallOptions, type Outcome, UNDER_WAY, type Wording } from '../call.ts'
-import { foreignName, readFields } from '../fields.ts'
-import { type Operation, TRADE } from '../operation.ts'
-import { checkNewOrderNames, NEW_ORDER_NAMES } from '../order-parameters.ts'
-import { CANCEL_ORDER_NAMES, cancelOrder } from './cancel-order.ts'
+import { readFields, type Taking, untaken } from '../fields.ts'
+import { type Operation, TRADE, withWindow } from '../operation.ts'
+import { checkNewOrderName, NEW_ORDER_NAMES } from '../order-parameters.ts'
+import { CANCEL_ORDER_NAMES, cancelOrder, checkCancelOrderName } from './cancel-order.ts'
 import { newOrder } from './new-order.ts'
 import { formWeight } from './placed-order.ts'
 
@@ -26,7 +26,7 @@ import { formWeight } from './placed-order.ts'
 export const BATCH_OPERATIONS_MAX = 20
 
 /** What a batch itself takes. */
-export const ORDER_BATCH_NAMES: ReadonlySet<string> = new Set(['operations', 'timestamp', 'recvWindow'])
+export const ORDER_BATCH_NAMES = withWindow('operations')
 
 /** Of a batch of one operation. */
 const WEIGHT = 1
@@ -34,25 +34,23 @@ const WEIGHT = 1
 export const orderBatch: Operation = {
   security: TRADE,
   weight: WEIGHT,
-  answer: (call) => foreignName(call.parameters, ORDER_BATCH_NAMES) ?? orderBatchAnswer(call),
+  takes: ORDER_BATCH_NAMES,
+  answer: orderBatchAnswer,
 }
 
-/** The same over a connection, which takes a deadline too and has looked at the names. */
-export const enteredBatch: Operation = { security: TRADE, weight: WEIGHT, answer: orderBatchAnswer }
-
-type Batched = {
-  readonly operation: Operation
-  readonly takes: ReadonlySet<string>
-  readonly checkNames?: (parameters: Parameters) => Refusal | undefined
-}
+type Batched = Taking & { readonly operation: Operation }
 
 /** The time window is the batch's own. */
 const untimed = (names: ReadonlySet<string>) =>
   new Set([...names].filter((name) => name !== 'timestamp' && name !== 'recvWindow'))
 
 const BATCHED = {
-  POST: { operation: newOrder, takes: untimed(NEW_ORDER_NAMES), checkNames: checkNewOrderNames },
-  DELETE: { operation: cancelOrder, takes: untimed(CANCEL_ORDER_NAMES) },
+  POST: { operation: newOrder, takes: untimed(NEW_ORDER_NAMES), checkName: checkNewOrderName },
+  DELETE: {
+    operation: cancelOrder,
+    takes: untimed(CANCEL_ORDER_NAMES),
+    checkName: checkCancelOrderName,
+  },
 } as const satisfies Record<string, Batched>
 
 type Method = keyof typeof BATCHED
@@ -139,11 +137,8 @@ function isMethod(value: unknown): value is Method {
 }
 
 function outcomeOf(call: BatchedCall, method: Method): Outcome {
-  const { operation, takes, checkNames }: Batched = BATCHED[method]
-  const { parameters } = call
-  const isForeign = parameters.names().some((name) => !takes.has(name))
-  const refusal = isForeign ? (checkNames?.(parameters) ?? foreignName(parameters, takes)) : undefined
-  return refusal ?? operation.answer(call)
+  const batched: Batched = BATCHED[method]
+  return untaken(call.parameters, batched) ?? batched.operation.answer(call)
 }
 
 function batchedAnswer(answer: Answer, call: BatchedCall): BatchedAnswer {

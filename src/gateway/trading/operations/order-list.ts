@@ -3,30 +3,34 @@ import type { CancelClientList, CancelList } from '../../../core/exchange/comman
 import type { ListAccepted } from '../../../core/exchange/reply.ts'
 import { isUuidText, parseListUuid } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
-import { INSTEAD_OF_LIST_ID, LIST_ID } from '../../../wire/expectations.ts'
+import { either, INSTEAD_OF_LIST_ID, LIST_ID } from '../../../wire/expectations.ts'
 import { LIST_CANCELED } from '../../../wire/order-list.ts'
 import { readOptional } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../call.ts'
-import { foreignName } from '../fields.ts'
 import { type ListName, shownList } from '../list-objects.ts'
-import { type Operation, TRADE } from '../operation.ts'
+import { type Operation, TRADE, withWindow } from '../operation.ts'
 import { readClientOrderId } from '../order-parameters.ts'
 import { changedList } from './new-list.ts'
 
-export const orderList: Operation = { security: TRADE, weight: 4, answer: orderListAnswer }
+export const orderList: Operation = {
+  security: TRADE,
+  weight: 4,
+  takes: withWindow('listId', 'listClientOrderId'),
+  answer: orderListAnswer,
+}
 
-export const cancelOrderList: Operation = { security: TRADE, weight: 1, answer: cancelListAnswer }
-
-const ORDER_LIST_NAMES = new Set(['listId', 'listClientOrderId', 'timestamp', 'recvWindow'])
-const CANCEL_LIST_NAMES = new Set(['cancelListId', 'cancelListClientOrderId', 'timestamp', 'recvWindow'])
+export const cancelOrderList: Operation = {
+  security: TRADE,
+  weight: 1,
+  takes: withWindow('cancelListId', 'cancelListClientOrderId'),
+  answer: cancelListAnswer,
+}
 
 /** The number and time of a list, or the id that its account gave it. */
 type Named = Omit<ListName, 'listClientOrderId'> | string
 
 async function orderListAnswer(call: Call): Promise<Answer> {
-  const foreign = foreignName(call.parameters, ORDER_LIST_NAMES)
-  if (foreign !== undefined) return foreign
   const named = readName(call, 'listId', 'listClientOrderId')
   if (named instanceof Refusal) return named
   if (typeof named !== 'string') return shownList(call, { ...named, listClientOrderId: undefined })
@@ -38,8 +42,6 @@ async function orderListAnswer(call: Call): Promise<Answer> {
 }
 
 function cancelListAnswer(call: Call): Outcome {
-  const foreign = foreignName(call.parameters, CANCEL_LIST_NAMES)
-  if (foreign !== undefined) return foreign
   const named = readName(call, 'cancelListId', 'cancelListClientOrderId')
   if (named instanceof Refusal) return named
   const { accountId } = call
@@ -77,7 +79,7 @@ function readName(call: Call, idName: string, clientIdName: string): Named | Ref
     if (text === undefined) return clientId
     return refuse('INVALID_PARAMETER', { name: clientIdName, expected: INSTEAD_OF_LIST_ID })
   }
-  if (text === undefined) return refuse('MISSING_PARAMETER', { name: idName })
+  if (text === undefined) return refuse('MISSING_PARAMETER', { name: either(idName, clientIdName) })
   if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: idName, expected: LIST_ID })
   const list = parseListUuid(text)
   return list === undefined ? refuse('UNKNOWN_ORDER_LIST', {}) : { listNumber: list.number, time: list.time }

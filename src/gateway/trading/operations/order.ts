@@ -2,26 +2,35 @@
  * One order of the account, open or long ended, by its id or by the id that the account gave it (docs/reference/orders.md#order).
  */
 import { isUuidText, parseOrderUuid } from '../../../units/ids.ts'
-import { INSTEAD_OF_ID, ORDER_ID, wholeNumber } from '../../../wire/expectations.ts'
+import { either, INSTEAD_OF_ID, ORDER_ID, wholeNumber } from '../../../wire/expectations.ts'
 import { orderBody } from '../../../wire/order-object.ts'
 import type { Parameters } from '../../common/parameters.ts'
 import { readOptional, readTime } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { type Attempts, findClientOrder } from '../client-order.ts'
-import { type Operation, TRADE } from '../operation.ts'
+import { type Operation, readSymbol, TRADE, withWindow } from '../operation.ts'
 import { type OrderName, shownOrder } from '../order-objects.ts'
 import { readClientOrderId } from '../order-parameters.ts'
 
 /** It may have the time marked in the journal. */
 const WEIGHT = 4
 
-export const order: Operation = { security: TRADE, weight: WEIGHT, answer: orderAnswer }
+export const order: Operation = {
+  security: TRADE,
+  weight: WEIGHT,
+  takes: withWindow('symbol', 'orderId', 'origClientOrderId', 'deadline', 'firstAttempt'),
+  answer: orderAnswer,
+}
 
 async function orderAnswer(call: Call): Promise<Answer> {
+  const symbol = readSymbol(call)
+  if (symbol instanceof Refusal) return symbol
   const name = await readOrderName(call)
   if (name instanceof Refusal) return name
   const shown = await shownOrder(call, name)
+  if (!(shown instanceof Refusal) && symbol !== undefined && shown.symbol.id !== symbol.id)
+    return refuse('UNKNOWN_ORDER', {})
   return shown instanceof Refusal ? shown : orderBody(shown.order, shown.symbol, call.language)
 }
 
@@ -52,7 +61,9 @@ async function readOrderName(call: Call): Promise<OrderName | Refusal> {
     return findClientOrder(call, clientOrderId, attempts)
   }
   if (attempts !== undefined) return refuse('MISSING_PARAMETER', { name: 'origClientOrderId' })
-  if (text === undefined) return refuse('MISSING_PARAMETER', { name: 'orderId' })
+  if (text === undefined) {
+    return refuse('MISSING_PARAMETER', { name: either('orderId', 'origClientOrderId') })
+  }
   if (!isUuidText(text)) return refuse('INVALID_PARAMETER', { name: 'orderId', expected: ORDER_ID })
   const id = parseOrderUuid(text)
   if (id === undefined) return refuse('UNKNOWN_ORDER', {})

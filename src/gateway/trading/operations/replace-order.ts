@@ -11,14 +11,13 @@ import type { CoreReason } from '../../../units/reasons.ts'
 import type { PlacementWatch } from '../../../views/placements.ts'
 import { replacedBody, replacementJson } from '../../../wire/order-replacement.ts'
 import { orderCanceledBody } from '../../../wire/orders.ts'
-import type { Parameters } from '../../common/parameters.ts'
 import { readWord } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 import { readTarget } from '../order-name.ts'
 import {
-  checkNewOrderNames,
+  checkNewOrderName,
   NEW_ORDER_NAMES,
   type ResponseType,
   readNewOrder,
@@ -43,22 +42,22 @@ const UNSUPPORTED_NAMES = ['cancelNewClientOrderId', 'orderRateLimitExceededMode
 
 const TARGET = { id: 'cancelId', clientOrderId: 'cancelOrigClientOrderId' }
 
-export const replaceOrder: Operation = { security: TRADE, weight: WEIGHT, answer: replaceOrderAnswer }
+export const replaceOrder: Operation = {
+  security: TRADE,
+  weight: WEIGHT,
+  takes: REPLACE_ORDER_NAMES,
+  checkName: checkReplaceOrderName,
+  answer: replaceOrderAnswer,
+}
 
-export function checkReplaceOrderNames(parameters: Parameters): Refusal | undefined {
-  for (const name of UNSUPPORTED_NAMES) {
-    if (parameters.has(name)) return refuse('UNSUPPORTED_PARAMETER', { name })
-  }
-  if (parameters.has('cancelOrderId')) {
-    return refuse('MISSPELLED_PARAMETER', { name: 'cancelOrderId', expected: TARGET.id })
-  }
-  return checkNewOrderNames(parameters, OWN_NAMES)
+export function checkReplaceOrderName(name: string): Refusal | undefined {
+  if (UNSUPPORTED_NAMES.includes(name)) return refuse('UNSUPPORTED_PARAMETER', { name })
+  if (name === 'cancelOrderId') return refuse('MISSPELLED_PARAMETER', { name, expected: TARGET.id })
+  return checkNewOrderName(name)
 }
 
 function replaceOrderAnswer(call: Call): Outcome {
   const { parameters, accountId } = call
-  const nameRefusal = checkReplaceOrderNames(parameters)
-  if (nameRefusal !== undefined) return nameRefusal
   const mode = readWord(parameters, 'cancelReplaceMode', CANCEL_REPLACE_MODES)
   if (mode instanceof Refusal) return mode
   if (mode === undefined) return refuse('MISSING_PARAMETER', { name: 'cancelReplaceMode' })

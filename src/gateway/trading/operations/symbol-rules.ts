@@ -9,11 +9,18 @@ import { symbolRulesBody, symbolRulesJson } from '../../../wire/symbol-rules.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { KeptBodies } from '../kept-bodies.ts'
-import { listedSymbols, NONE_WITH_PARAMETERS, type Operation, readListedSymbol } from '../operation.ts'
+import {
+  listedSymbols,
+  NONE_WITH_PARAMETERS,
+  type Operation,
+  readListedSymbol,
+  withWindow,
+} from '../operation.ts'
 
 export const symbolRules: Operation = {
   security: NONE_WITH_PARAMETERS,
   weight: 20,
+  takes: withWindow('symbol'),
   answer: symbolRulesAnswer,
 }
 

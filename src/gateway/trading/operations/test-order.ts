@@ -19,7 +19,7 @@ import { readOptional } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
-import { checkNewOrderNames, readNewOrder } from '../order-parameters.ts'
+import { checkNewOrderName, readNewOrder } from '../order-parameters.ts'
 import { ledgerTotal, scaleOf } from './order-figures.ts'
 
 const WEIGHT = 1
@@ -30,11 +30,14 @@ const FOK_WEIGHT = 20
 /** Fills looked at that one weight pays for. */
 const FILLS_PER_WEIGHT = 25
 
-export const testOrder: Operation = { security: TRADE, weight: WEIGHT, answer: testOrderAnswer }
+export const testOrder: Operation = {
+  security: TRADE,
+  weight: WEIGHT,
+  checkName: (name) => (name === 'test' ? undefined : checkNewOrderName(name)),
+  answer: testOrderAnswer,
+}
 
 async function testOrderAnswer(call: Call): Promise<Answer> {
-  const nameRefusal = checkNewOrderNames(call.parameters, ['test'])
-  if (nameRefusal !== undefined) return nameRefusal
   const test = readOptional(call.parameters, 'test')
   if (test instanceof Refusal) return test
   if (test === undefined) return refuse('MISSING_PARAMETER', { name: 'test' })

@@ -7,14 +7,16 @@ import type { MarketData } from '../../../views/market-data.ts'
 import type { PriceLevel } from '../../../wire/market-data.ts'
 import { BEST_PRICES_READ, bookTickerJson, PRICES_READ, priceTickerJson } from '../../../wire/tickers.ts'
 import type { Answer, Call } from '../call.ts'
-import { type Operation, USER_DATA } from '../operation.ts'
+import { type Operation, USER_DATA, withWindow } from '../operation.ts'
 import { symbolRowsAnswer } from './symbol-list.ts'
 
 const WEIGHT = { one: 2, all: 4 }
 
-export const priceTicker: Operation = { security: USER_DATA, weight: WEIGHT.one, answer: priceTickerAnswer }
+const OF_ONE_OR_ALL = { security: USER_DATA, weight: WEIGHT.one, takes: withWindow('symbol') } as const
 
-export const bookTicker: Operation = { security: USER_DATA, weight: WEIGHT.one, answer: bookTickerAnswer }
+export const priceTicker: Operation = { ...OF_ONE_OR_ALL, answer: priceTickerAnswer }
+
+export const bookTicker: Operation = { ...OF_ONE_OR_ALL, answer: bookTickerAnswer }
 
 function priceTickerAnswer(call: Call): Answer {
   const { market } = call.services
