@@ -5,6 +5,7 @@ import { COMMAND_CODES } from '../core/exchange/codec/command-codec.ts'
 import type { Command } from '../core/exchange/command.ts'
 import type { CancelOrder } from '../core/exchange/commands/orders.ts'
 import { RULES_VERSION } from '../core/exchange/rules.ts'
+import { listOf } from '../core/exchange/trading/lists/lists.fixture.ts'
 import type { AccountId, OrderNumber } from '../units/ids.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { account, limit, market } from './commands.fixture.ts'
@@ -75,6 +76,25 @@ describe('a clock that jumps ten years ahead once', () => {
     const replace: Command = { kind: 'ReplaceOrder', target, mode, restriction: undefined, order }
     expect(await give(replace)).toEqual([['CLOCK_NOT_TRUSTED'], undefined])
     expect(stage.machine.isOpen(orderNumber)).toBe(true)
+  })
+
+  test('places no list, and no pending orders of one whose working order is filled, until it is right again', async () => {
+    const { stage, give, pass } = await trading()
+    await give({ kind: 'SetRulesVersion', operator: { actor: 'ann', note: '' }, version: RULES_VERSION })
+    const who = 3 as AccountId
+    const legs = [
+      { side: 'BUY', type: 'LIMIT', price: 6_000_000, quantity: 1_000_000 },
+      { side: 'SELL', type: 'LIMIT', price: 7_000_000, quantity: 1_000_000 },
+    ] as const
+    const list = listOf('OTO', legs, { who })
+    expect(await give(list)).toEqual([['ListAccepted'], 0])
+    expect(await give(limit(4, 'SELL', 6_000_000, 1_000_000))).toEqual([['OrderAccepted'], 0])
+    pass(1_000, TEN_YEARS)
+    const isPlaced = () => stage.machine.due(10, stage.machine.time).length === 0
+    expect([await give(list, cancel), isPlaced()]).toEqual([[['CLOCK_NOT_TRUSTED', 'Done'], 1_000], false])
+    pass(1_000, 2_000 - TEN_YEARS)
+    await give(order)
+    expect(isPlaced()).toBe(true)
   })
 
   test('and comes back is trusted at once', async () => {

@@ -9,7 +9,7 @@ export type LimitsView = {
   readonly registry: Pick<RegistryView, 'symbol' | 'assetByCode' | 'asset' | 'account'>
   /** What waits for a second person, by reference; traders' commands never ask. */
   readonly approvalByReference?: ReadonlyMap<string, Approval>
-  /** Journal time of the last command; operators' commands never ask. */
+  /** The server's; operators' commands never ask. */
   readonly time?: TimeMs
   /** Of a symbol's last trade, where there was one; operators' commands never ask. */
   readonly lastPrice?: (symbol: TradingSymbol) => Price | undefined

@@ -8,33 +8,38 @@ import { isStop } from '../../core/exchange/commands/orders.ts'
 import { ICEBERG_PARTS_MAX } from '../../core/exchange/trading/iceberg.ts'
 import { directionOf } from '../../core/exchange/trading/triggers/place-stop.ts'
 import type { OpenOrder } from '../../core/exchange/view.ts'
-import { paidFor, quoteScale, receivedFor, worthAtLeast } from '../../core/ledger/money.ts'
+import { paidFor, receivedFor } from '../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { plainDecimal } from '../../units/decimal.ts'
 import { EXPIRE_TIME_AHEAD_MAX_MS } from '../../units/limits.ts'
-import { fewestLots, worthOf } from '../../units/notional.ts'
+import { worthOf } from '../../units/notional.ts'
 import {
   type Amount,
-  amount,
   DECIMALS_MAX,
   type Lots,
   type Price,
+  type TimeMs,
   UNITS_MAX,
 } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
 import { bigintOf } from '../../units/whole.ts'
 import type { Nearest } from '../../wire/error-body.ts'
+import { leastQuantity, leastTotal, scaleOf } from './least-figures.ts'
 import type { LimitsView } from './limits-view.ts'
+import { refusedOrder } from './refused-order.ts'
+
+/** A moment that has to be to come is named so far ahead: it is that still when it is sent. */
+const RECV_WINDOW_MS = 5_000
 
 type Find = (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Nearest | undefined
 
 /** Undefined where the reason is about no number, or where no number would pass. */
 export function nearestValue(reason: CoreReason, command: Command, view: LimitsView): Nearest | undefined {
   const find = FINDS[reason]
-  const order = command.kind === 'ReplaceOrder' ? command.order : command
-  if (find === undefined || order.kind !== 'PlaceOrder') return undefined
-  const symbol = view.registry.symbol(order.symbolId)
-  return symbol === undefined ? undefined : find(order, symbol, view)
+  const refused = find === undefined ? undefined : refusedOrder(reason, command, view)
+  if (find === undefined || refused === undefined) return undefined
+  const nearest = find(refused.order, refused.symbol, view)
+  return nearest && { parameter: refused.nameOf(nearest.parameter), value: nearest.value }
 }
 
 const FINDS: Partial<Record<CoreReason, Find>> = {
@@ -66,10 +71,8 @@ const FINDS: Partial<Record<CoreReason, Find>> = {
     const { min, max } = symbol.priceBand ?? { min: 1, max: UNITS_MAX }
     return next < min || next > max ? undefined : ticks('stopPrice', next as Price, symbol)
   },
-  EXPIRE_TIME_TOO_FAR: (_order, _symbol, { time }) =>
-    time === undefined
-      ? undefined
-      : { parameter: 'expireTime', value: String(time + EXPIRE_TIME_AHEAD_MAX_MS) },
+  EXPIRE_TIME_PASSED: (_order, _symbol, { time }) => moment(time, RECV_WINDOW_MS),
+  EXPIRE_TIME_TOO_FAR: (_order, _symbol, { time }) => moment(time, EXPIRE_TIME_AHEAD_MAX_MS),
   ICEBERG_QUANTITY_TOO_LARGE: ({ quantity: lots }, symbol) => quantity('icebergQty', lots, symbol),
   ICEBERG_QUANTITY_TOO_SMALL: ({ quantity: lots = 0 as Lots, price }, symbol) => {
     const least = price === undefined ? undefined : leastQuantity(price, symbol)
@@ -92,19 +95,9 @@ export function nearestAmendment(
   return quantity('newQty', Math.min(Math.max(rounded, least), whole) as Lots, symbol)
 }
 
-/** The least quantity of an order at a price: the symbol's own, and what its least total takes; undefined: there is none. */
-function leastQuantity(price: Price, symbol: TradingSymbol): Lots | undefined {
-  const lots = fewestLots(worthAtLeast(leastTotal(symbol), scaleOf(symbol)), price)
-  return lots === undefined ? undefined : (Math.max(lots, symbol.minQuantity) as Lots)
-}
-
-/** An order is worth a unit of the ledger. */
-function leastTotal({ minTotal }: TradingSymbol): Amount {
-  return minTotal > 1 ? minTotal : amount(1)
-}
-
-function scaleOf({ baseFraction, quoteFraction, quotePrecision }: TradingSymbol) {
-  return quoteScale(baseFraction, quoteFraction, quotePrecision)
+/** So long after the refusal. */
+function moment(time: TimeMs | undefined, afterMs: number): Nearest | undefined {
+  return time === undefined ? undefined : { parameter: 'expireTime', value: String(time + afterMs) }
 }
 
 function quantity(

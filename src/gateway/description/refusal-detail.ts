@@ -31,31 +31,25 @@ import type { CoreReason } from '../../units/reasons.ts'
 import type { Localised } from '../../wire/language.ts'
 import type { LimitsView } from './limits-view.ts'
 import { nearestValue } from './nearest-value.ts'
+import { refusedOrder } from './refused-order.ts'
 
-type Detail = (command: Command, view: LimitsView) => Localised | undefined
+type Detail = (command: Command, view: LimitsView, reason: CoreReason) => Localised | undefined
 
 const NOTHING: Localised = { en: '', tr: '' }
 
 /** For the place `{detail}` of a reason's text; empty where there is nothing to add. */
 export function refusalDetail(reason: CoreReason, command: Command, view: LimitsView): Localised {
-  return DETAILS[reason]?.(command, view) ?? NOTHING
+  return DETAILS[reason]?.(command, view, reason) ?? NOTHING
 }
 
 /** The details of an order's refusal, which needs the order's symbol. */
 function ofOrder(
   detailOf: (order: PlaceOrder, symbol: TradingSymbol, view: LimitsView) => Localised | undefined,
 ) {
-  return (command: Command, view: LimitsView): Localised | undefined => {
-    const order = orderIn(command)
-    const symbol = order === undefined ? undefined : view.registry.symbol(order.symbolId)
-    return order === undefined || symbol === undefined ? undefined : detailOf(order, symbol, view)
+  return (command: Command, view: LimitsView, reason: CoreReason): Localised | undefined => {
+    const refused = refusedOrder(reason, command, view)
+    return refused && detailOf(refused.order, refused.symbol, view)
   }
-}
-
-/** The new order that a command places. */
-function orderIn(command: Command): PlaceOrder | undefined {
-  const order = command.kind === 'ReplaceOrder' ? command.order : command
-  return order.kind === 'PlaceOrder' ? order : undefined
 }
 
 const DETAILS: Partial<Record<CoreReason, Detail>> = {
@@ -133,14 +127,12 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
 
 /** What an order shows at a time, and what it may show by the rule that has refused it. */
 function partDetail(compare: (found: string, limit: string) => Localised): Detail {
-  return (command, view) => {
-    const order = orderIn(command)
-    const part = order?.icebergQuantity
-    const symbol = order === undefined ? undefined : view.registry.symbol(order.symbolId)
-    const reason = compare === atMost ? 'ICEBERG_QUANTITY_TOO_LARGE' : 'ICEBERG_QUANTITY_TOO_SMALL'
+  return (command, view, reason) => {
+    const refused = refusedOrder(reason, command, view)
+    const part = refused?.order.icebergQuantity
     const nearest = nearestValue(reason, command, view)
-    if (part === undefined || symbol === undefined || nearest === undefined) return undefined
-    const { baseFraction, baseCode } = symbol
+    if (refused === undefined || part === undefined || nearest === undefined) return undefined
+    const { baseFraction, baseCode } = refused.symbol
     return compare(named(plainDecimal(part, baseFraction), baseCode), named(nearest.value, baseCode))
   }
 }

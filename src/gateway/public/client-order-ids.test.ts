@@ -199,7 +199,7 @@ test('DELETE order cancels by client id, the very order that is open under it', 
   expect((await cancel({ cancelOrigClientOrderId: 'a b' })).body.reason).toBe('INVALID_PARAMETER')
 })
 
-test('an order whose window has closed while it waited for the engine is refused in the words of a window, and never placed', async () => {
+test('an order, or a list, whose window has closed while it waited for the engine is refused in the words of a window, and never placed', async () => {
   const late = await openFixture({
     wrap: (services) => ({
       ...services,
@@ -216,6 +216,26 @@ test('an order whose window has closed while it waited for the engine is refused
     }),
   })
   try {
+    const list = {
+      ...{
+        symbol: 'ETH/USDT',
+        side: 'SELL',
+        quantity: '1',
+        listClientOrderId: 'list',
+        aboveClientOrderId: 'leg',
+      },
+      ...{ aboveType: 'LIMIT_MAKER', abovePrice: '9000', belowType: 'STOP_LOSS', belowStopPrice: '10' },
+    }
+    const refused = await late.send('POST', '/api/v3/orderList/oco', list, late.alice)
+    expect([refused.status, refused.body.reason]).toEqual([401, 'TIMESTAMP_EXPIRED'])
+    const deadline = late.clock.time - 1_000
+    for (const [path, name] of [
+      ['order', { origClientOrderId: 'leg' }],
+      ['orderList', { listClientOrderId: 'list' }],
+    ] as const) {
+      const { body } = await late.send('GET', `/api/v3/${path}`, { ...name, deadline }, late.alice)
+      expect(body.isFinal).toBe(true)
+    }
     const sentAt = late.clock.time
     const { status, body } = await late.place(late.alice, { ...BUY, newClientOrderId: 'late' })
     expect([status, body.reason]).toEqual([401, 'TIMESTAMP_EXPIRED'])

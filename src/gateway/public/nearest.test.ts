@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { marked, reference } from '../../../test/support/reference.ts'
+import { amount, lots, price } from '../../units/quantities.ts'
 import { type Fields, type Fixture, openFixture } from './gateway.fixture.ts'
 
 let f: Fixture
@@ -93,5 +94,68 @@ describe('a refusal of a number', () => {
     const small = await tested({ ...iceberg, icebergQty: '0.001' })
     expect(small).toMatchObject({ nearest: '0.01', parameter: 'icebergQty' })
     expect(small.msg[0]).toContain(': found 0.001 BTC, expected at least 0.01 BTC')
+  })
+
+  test('of a moment that has passed, or is too far, names one that is taken', async () => {
+    const dated = { ...LIMIT, timeInForce: 'GTD' }
+    for (const expireTime of [f.clock.time, 1_000, f.clock.time + 3_651 * 86_400_000]) {
+      const { body } = await f.place(f.alice, { ...dated, expireTime })
+      expect(body.parameter).toBe('expireTime')
+      f.clock.time += 4_000
+      const { status } = await f.place(f.alice, { ...dated, expireTime: body.nearest })
+      expect(status).toBe(200)
+    }
+  })
+})
+
+describe('a refusal of a number in an order list', () => {
+  const PAIR = { aboveType: 'TAKE_PROFIT_LIMIT', abovePrice: '9000', aboveStopPrice: '8900' }
+  const STOP = { belowType: 'STOP_LOSS_LIMIT', belowStopPrice: '1100', belowPrice: '1000' }
+  const OCO = { symbol: 'USDT/TRY', side: 'SELL', quantity: '5', ...PAIR, ...STOP }
+  const WORKING = { workingType: 'LIMIT', workingSide: 'BUY', workingPrice: '1200', workingQuantity: '5' }
+  const OTO = {
+    symbol: 'USDT/TRY',
+    ...WORKING,
+    pendingType: 'LIMIT',
+    pendingSide: 'SELL',
+    pendingPrice: '1300',
+  }
+  const OTOCO = {
+    ...{ symbol: 'USDT/TRY', ...WORKING, pendingSide: 'SELL', pendingBelowType: 'STOP_LOSS' },
+    ...{ pendingBelowStopPrice: '1100', pendingAboveType: 'LIMIT_MAKER', pendingAbovePrice: '1300' },
+  }
+  const BUYS = { ...OCO, side: 'BUY', aboveType: 'STOP_LOSS', aboveTotal: '6000', belowType: 'LIMIT_MAKER' }
+  const { abovePrice: _above, belowStopPrice: _stop, ...BUY } = BUYS
+
+  beforeAll(async () => {
+    await f.submit({
+      ...{ kind: 'SetSymbolTerms', operator: { actor: 'test', note: '' }, symbol: 'USDT/TRY' },
+      ...{ minTotal: amount(200_000n), minQuantity: lots(200), selfTradeMode: 'NONE' },
+      ...{ openOrdersMax: 1_000, levelsMax: 1_000, minPrice: price(100_000), maxPrice: price(900_000) },
+    })
+  })
+
+  test('names the first order of it that is refused, by the parameter that would pass', async () => {
+    const cases: [string, Fields, string, string, string][] = [
+      ['oco', { ...OCO, quantity: '1' }, 'QUANTITY_TOO_SMALL', 'quantity', '2'],
+      ['oco', { ...OCO, abovePrice: '9000.01' }, 'PRICE_OUT_OF_BAND', 'abovePrice', '9000'],
+      ['oco', { ...OCO, belowStopPrice: '1' }, 'PRICE_OUT_OF_BAND', 'belowStopPrice', '1000'],
+      ['oco', { ...BUY, aboveTotal: '1000' }, 'TOTAL_TOO_SMALL', 'aboveTotal', '2000'],
+      ['oto', { ...OTO, workingQuantity: '1' }, 'QUANTITY_TOO_SMALL', 'workingQuantity', '2'],
+      ['oto', { ...OTO, pendingQuantity: '1' }, 'QUANTITY_TOO_SMALL', 'pendingQuantity', '2'],
+      ['oto', { ...OTO, pendingPrice: '0.01' }, 'PRICE_OUT_OF_BAND', 'pendingPrice', '1000'],
+      ['otoco', { ...OTOCO, pendingAbovePrice: '9999' }, 'PRICE_OUT_OF_BAND', 'pendingAbovePrice', '9000'],
+    ]
+    for (const [list, fields, reason, parameter, nearest] of cases) {
+      const send = async (more: Fields) =>
+        (await f.send('POST', `/api/v3/orderList/${list}`, { ...fields, ...more }, f.alice)).body
+      expect(await send({})).toMatchObject({
+        reason,
+        parameter,
+        nearest,
+        msg: [expect.stringContaining(': found')],
+      })
+      expect(await send({ [parameter]: nearest })).toMatchObject({ status: true })
+    }
   })
 })

@@ -151,6 +151,21 @@ describe('a list with an id', () => {
     await cancel({ cancelListId: listId })
   })
 
+  test('that is not known is final once something later than its deadline is durable, and one that is known is shown', async () => {
+    const listClientOrderId = crypto.randomUUID()
+    f.clock.time += 2_000
+    const now = f.clock.time
+    const finality = async (fields: Fields) => (await read({ listClientOrderId, ...fields })).body.isFinal
+    expect(await finality({})).toBeUndefined()
+    expect(await finality({ deadline: now })).toBe(false)
+    expect(await finality({ deadline: now - 1 })).toBe(true)
+    expect(await finality({ deadline: now - 1, firstAttempt: now - 25 * 3_600_000 })).toBe(false)
+    const { listId } = await placed('oco', { ...OCO, listClientOrderId })
+    expect((await read({ listClientOrderId, deadline: now - 1 })).body.data.listId).toBe(listId)
+    expect((await read({ listId, deadline: now })).body.msg[0]).toContain('listClientOrderId')
+    await cancel({ cancelListId: listId })
+  })
+
   test('gives each of its orders another one', async () => {
     const ids = { listClientOrderId: 'same', belowClientOrderId: 'same' }
     expect(await outcome('oco', { ...OCO, ...ids })).toContain('belowClientOrderId')

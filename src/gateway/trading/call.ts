@@ -186,11 +186,9 @@ export abstract class Call {
     invariant(isReason(reason), `${reason} refuses operators' commands alone, found for ${command.kind}`)
     const { market } = this.services
     const lastPrice = ({ id }: TradingSymbol) => market.recentTrades(id, 1)[0]?.price
-    const view = { registry: market.registry, time: market.time, lastPrice }
-    // Of a replacement, what is said of figures is said of the new order's.
-    const asked = command.kind === 'ReplaceOrder' ? command.order : command
-    const detail = refusalDetail(reason, asked, view)
-    return refuse(reason, { id: requestId, detail }).near(nearestValue(reason, asked, view))
+    const view = { registry: market.registry, time: this.serverTime, lastPrice }
+    const detail = refusalDetail(reason, command, view)
+    return refuse(reason, { id: requestId, detail }).near(nearestValue(reason, command, view))
   }
 }
 

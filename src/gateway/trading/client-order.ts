@@ -1,15 +1,35 @@
 /**
- * Finding an order by its client order id (docs/reference/client-order-ids.md#ask-what-became-of-an-order). Where there is none, it
+ * Finding an order, or a list of them, by its client order id (docs/reference/client-order-ids.md#ask-what-became-of-an-order). Where there is none, it
  * may be said that there never will be: the engine takes no order after its deadline, and dates nothing before what is durable.
  */
-import type { ClientOrder, ClientOrderAnswer, ClientOrderQuery } from '../../core/exchange/view.ts'
+import type {
+  ClientList,
+  ClientOrder,
+  ClientOrderAnswer,
+  ClientOrderQuery,
+} from '../../core/exchange/view.ts'
 import { CLIENT_ORDER_ID_LIFETIME_MS, ORDER_DEADLINE_AHEAD_MAX_MS } from '../../units/limits.ts'
 import type { TimeMs } from '../../units/quantities.ts'
-import { type Refusal, refuse } from '../common/refusal.ts'
+import { wholeNumber } from '../../wire/expectations.ts'
+import type { Parameters } from '../common/parameters.ts'
+import { readTime } from '../common/read.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
 import type { Call } from './call.ts'
 
 /** When the order may have been placed: by its first attempt, which may be left out, and to its deadline. */
 export type Attempts = { readonly first: TimeMs | undefined; readonly deadline: TimeMs }
+
+/** When an order, or a list, may have been placed, where that is said. */
+export function readAttempts(parameters: Parameters): Attempts | undefined | Refusal {
+  const deadline = readTime(parameters, 'deadline')
+  if (deadline instanceof Refusal) return deadline
+  const first = readTime(parameters, 'firstAttempt')
+  if (first instanceof Refusal) return first
+  if (deadline === undefined)
+    return first === undefined ? undefined : refuse('MISSING_PARAMETER', { name: 'deadline' })
+  if (first === undefined || first <= deadline) return { first, deadline }
+  return refuse('INVALID_PARAMETER', { name: 'firstAttempt', expected: wholeNumber(0, deadline) })
+}
 
 /** An attempt may have been dated by a clock that is so far ahead of ours: far more than the lead of a timestamp. */
 const CLOCKS_APART_MAX_MS = 60_000
@@ -24,6 +44,21 @@ export async function findClientOrder(
   const { order, time } = await answerTo(call, query, attempts?.deadline)
   if (order !== undefined) return order
   const refusal = refuse('UNKNOWN_CLIENT_ORDER_ID', {})
+  return attempts === undefined ? refusal : refusal.final(isOver(attempts, time))
+}
+
+/** The list of the account that stands under the id, in the same way. */
+export async function findClientList(
+  call: Call,
+  listClientOrderId: string,
+  attempts: Attempts | undefined,
+): Promise<ClientList | Refusal> {
+  const { accountId } = call
+  // First the time, then the list: what was placed before that time is seen.
+  const { time } = await answerTo(call, { accountId, clientOrderId: listClientOrderId }, attempts?.deadline)
+  const list = await call.services.engine.ask('clientList', { accountId, listClientOrderId })
+  if (list !== undefined) return list
+  const refusal = refuse('UNKNOWN_ORDER_LIST', {})
   return attempts === undefined ? refusal : refusal.final(isOver(attempts, time))
 }
 

@@ -46,6 +46,7 @@ const PROVOKE: { readonly [R in HttpReason]: Provoke } = {
 /** Those about a number that only a request with something of ours can have: they name the nearest value that would pass. */
 const OF_NUMBERS: ReadonlySet<HttpReason> = new Set<HttpReason>([
   'STOP_PRICE_REACHED',
+  'EXPIRE_TIME_PASSED',
   'EXPIRE_TIME_TOO_FAR',
   'ICEBERG_QUANTITY_TOO_SMALL',
   'ICEBERG_QUANTITY_TOO_LARGE',

@@ -8,6 +8,7 @@ import { LIST_CANCELED } from '../../../wire/order-list.ts'
 import { readOptional } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call, Outcome } from '../call.ts'
+import { findClientList, readAttempts } from '../client-order.ts'
 import { type ListName, shownList } from '../list-objects.ts'
 import { type Operation, TRADE, withWindow } from '../operation.ts'
 import { readClientOrderId } from '../order-parameters.ts'
@@ -16,7 +17,7 @@ import { changedList } from './new-list.ts'
 export const orderList: Operation = {
   security: TRADE,
   weight: 4,
-  takes: withWindow('listId', 'listClientOrderId'),
+  takes: withWindow('listId', 'listClientOrderId', 'deadline', 'firstAttempt'),
   answer: orderListAnswer,
 }
 
@@ -33,12 +34,14 @@ type Named = Omit<ListName, 'listClientOrderId'> | string
 async function orderListAnswer(call: Call): Promise<Answer> {
   const named = readName(call, 'listId', 'listClientOrderId')
   if (named instanceof Refusal) return named
-  if (typeof named !== 'string') return shownList(call, { ...named, listClientOrderId: undefined })
-  const { accountId, services } = call
-  const list = await services.engine.ask('clientList', { accountId, listClientOrderId: named })
-  return list === undefined
-    ? refuse('UNKNOWN_ORDER_LIST', {})
-    : shownList(call, { ...list, listClientOrderId: named })
+  const attempts = readAttempts(call.parameters)
+  if (attempts instanceof Refusal) return attempts
+  if (typeof named !== 'string') {
+    if (attempts !== undefined) return refuse('MISSING_PARAMETER', { name: 'listClientOrderId' })
+    return shownList(call, { ...named, listClientOrderId: undefined })
+  }
+  const list = await findClientList(call, named, attempts)
+  return list instanceof Refusal ? list : shownList(call, { ...list, listClientOrderId: named })
 }
 
 function cancelListAnswer(call: Call): Outcome {

@@ -2,13 +2,12 @@
  * One order of the account, open or long ended, by its id or by the id that the account gave it (docs/reference/orders.md#order).
  */
 import { isUuidText, parseOrderUuid } from '../../../units/ids.ts'
-import { either, INSTEAD_OF_ID, ORDER_ID, wholeNumber } from '../../../wire/expectations.ts'
+import { either, INSTEAD_OF_ID, ORDER_ID } from '../../../wire/expectations.ts'
 import { orderBody } from '../../../wire/order-object.ts'
-import type { Parameters } from '../../common/parameters.ts'
-import { readOptional, readTime } from '../../common/read.ts'
+import { readOptional } from '../../common/read.ts'
 import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Answer, Call } from '../call.ts'
-import { type Attempts, findClientOrder } from '../client-order.ts'
+import { findClientOrder, readAttempts } from '../client-order.ts'
 import { type Operation, readSymbol, TRADE, withWindow } from '../operation.ts'
 import { type OrderName, shownOrder } from '../order-objects.ts'
 import { readClientOrderId } from '../order-parameters.ts'
@@ -32,18 +31,6 @@ async function orderAnswer(call: Call): Promise<Answer> {
   if (!(shown instanceof Refusal) && symbol !== undefined && shown.symbol.id !== symbol.id)
     return refuse('UNKNOWN_ORDER', {})
   return shown instanceof Refusal ? shown : orderBody(shown.order, shown.symbol, call.language)
-}
-
-/** When the order may have been placed, where that is said. */
-function readAttempts(parameters: Parameters): Attempts | undefined | Refusal {
-  const deadline = readTime(parameters, 'deadline')
-  if (deadline instanceof Refusal) return deadline
-  const first = readTime(parameters, 'firstAttempt')
-  if (first instanceof Refusal) return first
-  if (deadline === undefined)
-    return first === undefined ? undefined : refuse('MISSING_PARAMETER', { name: 'deadline' })
-  if (first === undefined || first <= deadline) return { first, deadline }
-  return refuse('INVALID_PARAMETER', { name: 'firstAttempt', expected: wholeNumber(0, deadline) })
 }
 
 /** Which order is asked for: `orderId` or `origClientOrderId`, and with the latter perhaps a `deadline` and when the first attempt was. */

@@ -1,0 +1,104 @@
+/**
+ * The order of a command that the core's refusal is about: of a list the first that breaks the rule, as the core looks at them in turn
+ * (docs/reference/order-lists.md#rules), with the names that its parameters have there.
+ */
+import type { Command } from '../../core/exchange/command.ts'
+import type { PlaceList } from '../../core/exchange/commands/order-lists.ts'
+import { isStop, type PlaceOrder } from '../../core/exchange/commands/orders.ts'
+import { orderOfLeg, pendingOrderOf } from '../../core/exchange/trading/lists/list-legs.ts'
+import { directionOf } from '../../core/exchange/trading/triggers/place-stop.ts'
+import type { TradingSymbol } from '../../core/registry/records.ts'
+import { type ListRole, ROLES_BY_KIND } from '../../units/order-words.ts'
+import { NO_AMOUNT, NO_LOTS, type Price } from '../../units/quantities.ts'
+import type { CoreReason } from '../../units/reasons.ts'
+import { leastQuantity, leastTotal } from './least-figures.ts'
+import type { LimitsView } from './limits-view.ts'
+
+export type RefusedOrder = {
+  readonly order: PlaceOrder
+  readonly symbol: TradingSymbol
+  /** The parameter that a figure of the order was sent in. */
+  readonly nameOf: (parameter: string) => string
+}
+
+/** Undefined: the command places no order. */
+export function refusedOrder(
+  reason: CoreReason,
+  command: Command,
+  view: LimitsView,
+): RefusedOrder | undefined {
+  const asked = command.kind === 'ReplaceOrder' ? command.order : command
+  if (asked.kind !== 'PlaceOrder' && asked.kind !== 'PlaceList') return undefined
+  const symbol = view.registry.symbol(asked.symbolId)
+  if (symbol === undefined) return undefined
+  if (asked.kind === 'PlaceList') return refusedLeg(reason, asked, symbol, view)
+  return { order: asked, symbol, nameOf: (parameter) => parameter }
+}
+
+function refusedLeg(
+  reason: CoreReason,
+  list: PlaceList,
+  symbol: TradingSymbol,
+  { lastPrice }: LimitsView,
+): RefusedOrder | undefined {
+  const legs = list.legs.flatMap((leg, place) => {
+    const role = ROLES_BY_KIND[list.list][place]
+    const isPending = list.list !== 'OCO' && place > 0
+    const order = isPending ? pendingOrderOf(list, leg) : orderOfLeg(list, leg)
+    if (role === undefined || order === undefined) return []
+    const nameOf = (parameter: string) => nameIn(role, parameter)
+    return [{ order, symbol, nameOf, isPending, namesQuantity: leg.quantity !== undefined }]
+  })
+  const last = lastPrice?.(symbol)
+  return legs.find(({ order, isPending, namesQuantity }) => {
+    if (reason === 'QUANTITY_TOO_SMALL') return namesQuantity && isTooFew(order, symbol)
+    if (reason === 'TOTAL_TOO_SMALL') return isTooLittle(order, symbol, isPending, namesQuantity)
+    if (reason === 'PRICE_OUT_OF_BAND') return isOutOfBand(order, symbol)
+    return reason !== 'STOP_PRICE_REACHED' || (!isPending && isReached(order, last))
+  })
+}
+
+function isTooFew({ quantity = NO_LOTS }: PlaceOrder, { minQuantity }: TradingSymbol): boolean {
+  return quantity < minQuantity
+}
+
+/** What a pending order spends, or is for where it does not say, is not looked at. */
+function isTooLittle(
+  { price, quantity = NO_LOTS, total = NO_AMOUNT }: PlaceOrder,
+  symbol: TradingSymbol,
+  isPending: boolean,
+  namesQuantity: boolean,
+): boolean {
+  if (price === undefined) return !isPending && total > 0 && total < leastTotal(symbol)
+  const least = leastQuantity(price, symbol)
+  return namesQuantity && least !== undefined && quantity < least
+}
+
+function isOutOfBand({ price, stopPrice }: PlaceOrder, { priceBand: band }: TradingSymbol): boolean {
+  const isOut = (ticks: Price | undefined) =>
+    band !== undefined && ticks !== undefined && (ticks < band.min || ticks > band.max)
+  return isOut(stopPrice) || isOut(price)
+}
+
+function isReached(order: PlaceOrder, last: Price | undefined): boolean {
+  if (last === undefined || !isStop(order)) return false
+  return directionOf(order.type, order.side) === 'RISING' ? last >= order.stopPrice : last <= order.stopPrice
+}
+
+const PREFIXES: Readonly<Record<ListRole, string>> = {
+  ABOVE: 'above',
+  BELOW: 'below',
+  WORKING: 'working',
+  PENDING: 'pending',
+  PENDING_ABOVE: 'pendingAbove',
+  PENDING_BELOW: 'pendingBelow',
+}
+
+/** A pair has one quantity. */
+function nameIn(role: ListRole, parameter: string): string {
+  if (parameter === 'quantity') {
+    if (role === 'ABOVE' || role === 'BELOW') return 'quantity'
+    return role === 'WORKING' ? 'workingQuantity' : 'pendingQuantity'
+  }
+  return `${PREFIXES[role]}${parameter[0]?.toUpperCase()}${parameter.slice(1)}`
+}
