@@ -16,6 +16,7 @@ const OF_NUMBERS: ReadonlySet<Reason> = new Set<Reason>([
   'TOTAL_MISMATCH',
   'PRICE_OUT_OF_BAND',
   'STOP_PRICE_REACHED',
+  'EXPIRE_TIME_PASSED',
   'EXPIRE_TIME_TOO_FAR',
   'ICEBERG_QUANTITY_TOO_SMALL',
   'ICEBERG_QUANTITY_TOO_LARGE',
@@ -31,7 +32,9 @@ function isPlaced(body: {
   // One half of a replacement was done, and only then is there something to be said of it.
   const isHalf = body.reason === 'CANCEL_REPLACE_PARTLY_DONE'
   if (isHalf || body.data !== undefined) return isHalf && isReplacement(body.data)
-  if (body.isFinal !== undefined) return body.reason === 'UNKNOWN_CLIENT_ORDER_ID'
+  if (body.isFinal !== undefined) {
+    return body.reason === 'UNKNOWN_CLIENT_ORDER_ID' || body.reason === 'UNKNOWN_ORDER_LIST'
+  }
   const { nearest } = body
   if (nearest === undefined) return true
   return OF_NUMBERS.has(body.reason) && typeof nearest === 'string' && /^\d+(\.\d+)?$/.test(nearest)

@@ -110,8 +110,8 @@ export const ORDER_CHANGES: readonly Slip[] = [
   {
     wrong: 'what is signed to replace an order cancels it',
     file: 'src/gateway/trading/operations/cancel-order.ts',
-    before: "if (call.parameters.has('cancelReplaceMode'))",
-    after: "if (call.parameters.has('cancelReplaceMod'))",
+    before: "const UNSUPPORTED_NAMES = ['cancelReplaceMode', ",
+    after: 'const UNSUPPORTED_NAMES = [',
   },
   {
     wrong: 'an amendment may take effect after its window',
@@ -136,5 +136,18 @@ export const ORDER_CHANGES: readonly Slip[] = [
     file: 'src/gateway/entry/deadline.ts',
     before: 'sentAt: window?.sentAt ?? deadline, until: deadline,',
     after: 'sentAt: window?.sentAt ?? deadline, until: (deadline * 2) as TimeMs,',
+  },
+  {
+    wrong: 'an extension over HTTP passes over a parameter that it does not take',
+    file: 'src/gateway/public/gateway.ts',
+    before: 'return untaken(call.parameters, operation) ?? operation.answer(call)',
+    after: 'return operation.answer(call)',
+  },
+  {
+    wrong: 'an order that is not there is final whenever it was asked for with a deadline',
+    file: 'src/gateway/trading/client-order.ts',
+    before:
+      'return attempts === undefined ? refusal : refusal.final(isOver(attempts, time))\n}\n\n/** The list',
+    after: 'return attempts === undefined ? refusal : refusal.final(true)\n}\n\n/** The list',
   },
 ]

@@ -59,8 +59,8 @@ export const ORDER_ENTRY: readonly Slip[] = [
   {
     wrong: 'a parameter that does not belong is passed over',
     file: 'src/gateway/entry/entry-session.ts',
-    before: 'if (!takes.has(name)) return checkNames',
-    after: 'if (!takes.has(name) && name in takes) return checkNames',
+    before: '    if (untakenName !== undefined) return untakenName\n',
+    after: '',
   },
   {
     wrong: 'a refused login does not count as malformed',
