@@ -5,7 +5,14 @@
 import { type Candle, type CandleTrade, candleOf, joined } from '../units/candle.ts'
 import { MINUTE_MS, windowStart } from '../units/candle-intervals.ts'
 import type { Side } from '../units/order-words.ts'
-import { NO_NOTIONAL, type Notional, notional, type Price, type TimeMs } from '../units/quantities.ts'
+import {
+  NO_NOTIONAL,
+  type Notional,
+  notional,
+  type Price,
+  type Seq,
+  type TimeMs,
+} from '../units/quantities.ts'
 import { add, subtract, type Whole } from '../units/whole.ts'
 
 const MINUTES = 1_440
@@ -21,7 +28,11 @@ export type DayHistory = {
   readonly minutes: readonly Candle[]
   /** The last price before them; undefined: there was none. */
   readonly previousClose: Price | undefined
+  /** The last command whose trades are in them. */
+  readonly upTo: Seq
 }
+
+const EMPTY = { minutes: [], previousClose: undefined }
 
 export type DayFigures = {
   readonly openTime: TimeMs
@@ -47,7 +58,7 @@ export class DayWindow {
   /** Of the latest window asked for. */
   #openTime = 0 as TimeMs
 
-  constructor({ minutes, previousClose }: DayHistory = { minutes: [], previousClose: undefined }) {
+  constructor({ minutes, previousClose }: Omit<DayHistory, 'upTo'> = EMPTY) {
     this.#previousClose = previousClose
     for (const minute of minutes) this.#add(minute)
   }

@@ -3,6 +3,7 @@ import type { ExchangeEvent } from '../core/exchange/event.ts'
 import { type Bootstrap, type PublicTrade, RECENT_TRADES_MAX } from '../core/exchange/view.ts'
 import { PLAIN_TERMS } from '../core/registry/plain-terms.fixture.ts'
 import type { ApiKey, Asset, TradingSymbol } from '../core/registry/records.ts'
+import { candleOf } from '../units/candle.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import { amount, decimals, lots, price, seq, timeMs } from '../units/quantities.ts'
 import { MarketData } from './market-data.ts'
@@ -139,6 +140,16 @@ describe('market data', () => {
     expect(depth.levels('SELL')).toEqual([])
     expect(depth.levels('BUY')).toEqual([{ price: price(10), quantity: 2n }])
     expect(market.recentTrades(SYMBOL, 2).map((each) => each.tradeNumber)).toEqual([3, 2] as TradeNumber[])
+  })
+
+  test('a day that history knows further than the bootstrap has each trade once', () => {
+    const minutes = [candleOf(trade(1), 'BUY', '1m')]
+    const days = new Map([[SYMBOL, { minutes, previousClose: undefined, upTo: seq(5) }]])
+    const market = new MarketData({ ...NOTHING, symbols: [BTC_USDT] }, new Map(), days)
+    market.apply({ seq: seq(5), time: timeMs(1), events: [matched(1)] })
+    market.apply({ seq: seq(6), time: timeMs(2), events: [matched(2)] })
+    expect(market.day(SYMBOL, timeMs(3)).count).toBe(2)
+    expect(market.recentTrades(SYMBOL, 9).map((each) => Number(each.tradeNumber))).toEqual([2, 1])
   })
 
   test('only the newest trades are remembered', () => {

@@ -17,11 +17,17 @@ import { Registry, type RegistryView } from './registry.ts'
 /** Trades up to the bootstrap's command, newest first, per symbol; a symbol without trades may be absent. */
 export type RecentTradesBySymbol = ReadonlyMap<SymbolId, readonly PublicTrade[]>
 
-/** The last 24 hours up to the bootstrap's command, per symbol; a symbol without trades may be absent. */
+/** The last 24 hours up to the bootstrap's command or a later one, per symbol; a symbol without trades may be absent. */
 export type DaysBySymbol = ReadonlyMap<SymbolId, DayHistory>
 
 /** The market's own state: one symbol's depth and trades. */
-type Market = { readonly depth: Depth; readonly trades: RecentTrades; readonly day: DayWindow }
+type Market = {
+  readonly depth: Depth
+  readonly trades: RecentTrades
+  readonly day: DayWindow
+  /** The day has begun with the trades of all commands up to here. */
+  readonly dayBegan: Seq
+}
 
 const EMPTY_DEPTH: DepthView = new Depth()
 
@@ -48,7 +54,7 @@ export class MarketData {
     this.#registry = new Registry(start)
     for (const [symbolId, day] of days) {
       const market = { depth: new Depth(), trades: new RecentTrades(), day: new DayWindow(day) }
-      this.#marketById.set(symbolId, market)
+      this.#marketById.set(symbolId, { ...market, dayBegan: day.upTo })
     }
     for (const book of start.books) {
       this.#marketById.set(book.symbolId, { ...this.#market(book.symbolId), depth: new Depth(book) })
@@ -79,7 +85,7 @@ export class MarketData {
       batch.seq > this.#seq,
       () => `expected a batch after command ${this.#seq}, found one up to ${batch.seq}`,
     )
-    for (const event of batch.events) this.#applyEvent(event)
+    for (const event of batch.events) this.#applyEvent(event, batch.seq)
     if (this.placements.isWatched) for (const event of batch.events) this.placements.apply(event)
     this.#seq = batch.seq
     this.pass(batch.time)
@@ -108,13 +114,13 @@ export class MarketData {
     return (this.#marketById.get(symbolId)?.day ?? new DayWindow()).at(now)
   }
 
-  #applyEvent(event: ExchangeEvent): void {
+  #applyEvent(event: ExchangeEvent, seq: Seq): void {
     switch (event.kind) {
       case 'LevelChanged':
         this.#market(event.symbolId).depth.set(event.side, event.price, event.quantity)
         break
       case 'OrdersMatched':
-        this.#applyTrade(event)
+        this.#applyTrade(event, seq)
         break
       default:
         this.#registry.apply(event)
@@ -123,11 +129,11 @@ export class MarketData {
     }
   }
 
-  #applyTrade(event: OrdersMatched): void {
+  #applyTrade(event: OrdersMatched, seq: Seq): void {
     const { symbolId, tradeNumber, price, quantity, time, takerSide } = event
-    const { trades, day } = this.#market(symbolId)
+    const { trades, day, dayBegan } = this.#market(symbolId)
     trades.add({ tradeNumber, price, quantity, time, takerSide })
-    day.add(event, takerSide)
+    if (seq > dayBegan) day.add(event, takerSide)
   }
 
   /** Only listed symbols get a book of their own: questions about others must not fill the map. */
@@ -138,7 +144,12 @@ export class MarketData {
   #market(symbolId: SymbolId): Market {
     const known = this.#marketById.get(symbolId)
     if (known !== undefined) return known
-    const market: Market = { depth: new Depth(), trades: new RecentTrades(), day: new DayWindow() }
+    const market: Market = {
+      depth: new Depth(),
+      trades: new RecentTrades(),
+      day: new DayWindow(),
+      dayBegan: 0 as Seq,
+    }
     this.#marketById.set(symbolId, market)
     return market
   }

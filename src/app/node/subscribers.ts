@@ -2,11 +2,6 @@
 export class Subscribers<Message> {
   readonly #listeners: ((message: Message) => void)[] = []
 
-  /** Nobody would get what is published. */
-  get isEmpty(): boolean {
-    return this.#listeners.length === 0
-  }
-
   /** Gets what is published from now on. */
   subscribe(listener: (message: Message) => void): void {
     this.#listeners.push(listener)

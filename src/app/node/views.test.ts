@@ -1,12 +1,19 @@
 import { expect, test } from 'bun:test'
 import type { Command } from '../../core/exchange/command.ts'
+import type { EventBatch } from '../../core/exchange/event.ts'
 import { startMemoryEngine } from '../../drivers/memory/engine.ts'
+import { followedHistory } from '../../drivers/memory/followed-history.fixture.ts'
 import { FollowerHandle } from '../../drivers/thread/follower-handle.ts'
 import { HistoryClient } from '../../drivers/thread/history-client.ts'
-import { market } from '../../engine/commands.fixture.ts'
-import type { HistoryPort } from '../../engine/ports.ts'
-import type { Rate } from '../../units/quantities.ts'
-import { startNodeViews, startViews } from './views.ts'
+import { account, limit, market } from '../../engine/commands.fixture.ts'
+import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { SymbolId } from '../../units/ids.ts'
+import { type Rate, seq, type TimeMs, timeMs } from '../../units/quantities.ts'
+import { Subscribers } from './subscribers.ts'
+import { ViewIntake } from './view-intake.ts'
+import { type NodeViews, startNodeViews, startViews } from './views.ts'
+
+const SYMBOL = 0 as SymbolId
 
 const alive = new Promise<never>(() => {})
 
@@ -68,4 +75,88 @@ test('a follower or an engine that fails before the follower has started ends th
     expect(await startNodeViews(engine, thread).catch((error: unknown) => error)).toBe(cause)
   }
   await stop()
+})
+
+/** What a gateway shows of BTC/USDT. */
+function shownBy({ market, accounts }: NodeViews) {
+  const depth = market.depth(SYMBOL)
+  return {
+    seq: market.seq,
+    levels: [depth.levels('SELL'), depth.levels('BUY')],
+    trades: market.recentTrades(SYMBOL, 1_000),
+    day: market.day(SYMBOL, timeMs(market.time + 1)),
+    newest: accounts.accountByName('newest') !== undefined,
+  }
+}
+
+test('views that start at any moment, while orders flow, show what those show that were there from the beginning', async () => {
+  const { port, feed, stop } = await startMemoryEngine()
+  const history = followedHistory(feed)
+  const first = await startViews(port, history)
+  for (const command of market()) await port.submit(command)
+  for (let round = 0; round < 12; round++) {
+    const flow: Promise<unknown>[] = []
+    let isStarting = true
+    const starting = startViews(port, history).finally(() => {
+      isStarting = false
+    })
+    for (let i = 0; isStarting || i < 20; i++) {
+      const side = i % 2 === 0 ? 'SELL' : 'BUY'
+      flow.push(port.submit(limit(3 + (i % 2), side, 100 + ((i * 7 + round) % 5), 1_000 + i)))
+      if (i % (round + 1) === 0) await new Promise(setImmediate)
+    }
+    const late = await starting
+    flow.push(port.submit(account(`newest${round === 0 ? '' : round}`)))
+    await Promise.all(flow)
+    expect(shownBy(late)).toEqual(shownBy(first))
+  }
+  expect(shownBy(first).day.count).toBeGreaterThan(100)
+  await stop()
+})
+
+test('views whose history knows of commands that have not come yet stand once these have come', async () => {
+  const { port, feed, stop } = await startMemoryEngine()
+  for (const command of market()) await port.submit(command)
+  const history = followedHistory(feed)
+  const held: EventBatch[] = []
+  let give = (_: EventBatch): void => {}
+  const late: EnginePort = Object.assign(Object.create(port), {
+    follow: (listener: (batch: EventBatch) => void) => {
+      give = listener
+      return port.follow((batch) => held.push(batch))
+    },
+  })
+  const asked = Promise.withResolvers<void>()
+  const candles: HistoryPort['candles'] = async (query) => {
+    await port.submit(limit(3, 'SELL', 100, 1_000))
+    await port.submit(limit(4, 'BUY', 100, 1_000))
+    asked.resolve()
+    return history.candles({ ...query, atLeast: seq(market().length + 2) })
+  }
+  let stands = false
+  const starting = startViews(late, { ...history, candles }).then((views) => {
+    stands = true
+    return views
+  })
+  await asked.promise
+  for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate)
+  expect(stands).toBe(false)
+  for (const batch of held) give(batch)
+  expect((await starting).market.day(SYMBOL, timeMs(Date.now() + 1_000)).count).toBe(1)
+  await stop()
+})
+
+test('views that cannot keep what comes while they start say so, and keep nothing more', async () => {
+  const [batches, passed] = [new Subscribers<EventBatch>(), new Subscribers<TimeMs>()]
+  const given: number[] = []
+  batches.subscribe((batch) => given.push(batch.seq))
+  const intake = new ViewIntake(batches, passed, 2)
+  const event = { kind: 'AssetHalted' } as unknown as EventBatch['events'][number]
+  for (const number of [1, 2, 3, 4]) intake.batch({ seq: seq(number), time: timeMs(1), events: [event] })
+  const fault = await intake.open(seq(4), seq(0)).catch((cause: unknown) => cause)
+  expect(fault).toMatchObject({
+    kind: 'OVERLOADED',
+    message: 'more than 2 events came before the views stood',
+  })
+  expect(given).toEqual([])
 })

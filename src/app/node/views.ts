@@ -10,14 +10,14 @@ import { EngineFault } from '../../engine/fault.ts'
 import type { CandleQuery, EnginePort, HistoryPort } from '../../engine/ports.ts'
 import type { Candle } from '../../units/candle.ts'
 import type { SymbolId } from '../../units/ids.ts'
-import { invariant } from '../../units/invariant.ts'
-import { type Price, type TimeMs, timeMs, UNITS_MAX } from '../../units/quantities.ts'
+import { type Price, type Seq, type TimeMs, timeMs, UNITS_MAX } from '../../units/quantities.ts'
 import { Accounts } from '../../views/accounts.ts'
 import { BackOffice } from '../../views/back-office.ts'
 import { type DayHistory, dayStart } from '../../views/day-window.ts'
 import { MarketData } from '../../views/market-data.ts'
 import { raceFailures } from './race-failures.ts'
 import { Subscribers } from './subscribers.ts'
+import { ViewIntake } from './view-intake.ts'
 
 export type NodeViews = {
   readonly market: MarketData
@@ -49,16 +49,21 @@ export async function startNodeViews(
   return raceFailures(startViews(engine, history), failures)
 }
 
-/** Resolves with the state as the engine has it, and keeps it from then on. No command may be submitted before. */
+/**
+ * Resolves with the state as the engine has it, and keeps it from then on. Commands may be submitted meanwhile, by other gateways: what
+ * they do waits until the views stand. Rejects with `EngineFault` where too much of it comes.
+ */
 export async function startViews(engine: EnginePort, history: HistoryPort): Promise<NodeViews> {
   const batches = new Subscribers<EventBatch>()
   const passed = new Subscribers<TimeMs>()
-  const onBatch = (batch: EventBatch): void => {
-    invariant(!batches.isEmpty, () => `commands up to ${batch.seq} came before the views had started`)
-    batches.publish(batch)
-  }
-  const start = await engine.follow(onBatch, (time) => passed.publish(time))
-  const market = new MarketData(start, await recentTrades(history, start), await days(history, start))
+  const intake = new ViewIntake(batches, passed)
+  const start = await engine.follow(
+    (batch) => intake.batch(batch),
+    (time) => intake.passed(time),
+  )
+  const recent = await recentTrades(history, start)
+  const dayBySymbol = await days(history, start)
+  const market = new MarketData(start, recent, dayBySymbol)
   const accounts = new Accounts(start)
   const backOffice = new BackOffice(start)
   batches.subscribe((batch) => {
@@ -69,6 +74,9 @@ export async function startViews(engine: EnginePort, history: HistoryPort): Prom
     }
   })
   passed.subscribe((time) => market.pass(time))
+  // History may know of commands whose events are still on their way.
+  const seqs = [...dayBySymbol.values()].map(({ upTo }) => upTo)
+  await intake.open(Math.max(start.seq, ...seqs) as Seq, start.seq)
   return { market, accounts, backOffice, batches, passed }
 }
 
@@ -100,11 +108,14 @@ async function days(
 async function day(history: HistoryPort, range: Omit<CandleQuery, 'limit'>): Promise<DayHistory> {
   const minutes: Candle[] = []
   let previousClose: Price | undefined
+  // Only the newest minute of the newest page can still change; older pages are read later and show no more.
+  let upTo: Seq | undefined
   for await (const page of storedCandles(history, range)) {
     minutes.push(...page.candles)
     previousClose = page.earlier?.close
+    upTo ??= page.seq
   }
-  return { minutes: minutes.reverse(), previousClose }
+  return { minutes: minutes.reverse(), previousClose, upTo: upTo ?? range.atLeast }
 }
 
 /** After a crash the history may be far behind: it says OVERLOADED until it has replayed what it lacks. */

@@ -1,7 +1,7 @@
 /**
  * What crosses between the gateway's thread and the engine's: one block of bytes for all requests of one turn, one for
  * all that a flush gives out, and a few plain words about starting and stopping. Both ends run the same version,
- * so the form has none.
+ * so the form has none; a link to another process (`../link/greeting.ts`) settles it before the first block.
  */
 
 import { readEvent, writeEvent } from '../../core/exchange/codec/event-codec.ts'
