@@ -33,9 +33,11 @@ export class OrderProjection {
   readonly #machine: OrderMachine
   /** Of open orders of which something was done or that were amended, and of those that the command under way concerns. */
   readonly #doneByNumber = new Map<OrderNumber, Done>()
-  /** These two of the command under way. */
-  readonly #placed: OrderPlaced[] = []
+  /** These two of the command under way, the first so many of each; the rest was used before: cutting an array short is a call. */
+  readonly #placed: (OrderPlaced | undefined)[] = []
+  #placedCount = 0
   readonly #concerned: OrderNumber[] = []
+  #concernedCount = 0
   #orders: PlacedOrder[] = []
   #ends: EndedOrder[] = []
 
@@ -56,7 +58,7 @@ export class OrderProjection {
   take(event: ExchangeEvent): void {
     switch (event.kind) {
       case 'OrderPlaced':
-        this.#placed.push(event)
+        this.#placed[this.#placedCount++] = event
         break
       case 'OrdersMatched':
         this.#execute(event, event.maker)
@@ -82,16 +84,17 @@ export class OrderProjection {
 
   /** The command under way has been applied, and none begun after it. */
   endCommand(): void {
-    if (this.#placed.length > 0) {
-      for (const placed of this.#placed) this.#orders.push(this.#placedOrder(placed))
-      this.#placed.length = 0
+    for (let i = 0; i < this.#placedCount; i++) {
+      this.#orders.push(this.#placedOrder(this.#placed[i] as OrderPlaced))
+      this.#placed[i] = undefined
     }
-    if (this.#concerned.length === 0) return
-    for (const orderNumber of this.#concerned) {
-      const end = this.#endOf(orderNumber)
-      if (end !== undefined) this.#ends.push({ ...end, orderNumber })
+    this.#placedCount = 0
+    for (let i = 0; i < this.#concernedCount; i++) {
+      const orderNumber = this.#concerned[i] as OrderNumber
+      const done = this.#takeEnded(orderNumber)
+      if (done !== undefined) this.#ends.push(this.#endedOrder(orderNumber, done))
     }
-    this.#concerned.length = 0
+    this.#concernedCount = 0
   }
 
   /** All since the last call. */
@@ -127,11 +130,10 @@ export class OrderProjection {
     }
   }
 
-  /** What was done of an order that has ended, forgotten here; undefined: it is open, or its end was asked for before. */
+  /** How an order ended that this command has placed. */
   #endOf(orderNumber: OrderNumber): OrderEnd | undefined {
-    const done = this.#doneByNumber.get(orderNumber)
-    if (done === undefined || this.#machine.isOpen(orderNumber)) return undefined
-    this.#doneByNumber.delete(orderNumber)
+    const done = this.#takeEnded(orderNumber)
+    if (done === undefined) return undefined
     const { seq, time } = this.#machine
     return {
       seq,
@@ -143,6 +145,30 @@ export class OrderProjection {
       preventedQuantity: done.preventedQuantity,
       amendedQuantity: done.amendedQuantity,
     }
+  }
+
+  /** The same with its number. */
+  #endedOrder(orderNumber: OrderNumber, done: Done): EndedOrder {
+    const { seq, time } = this.#machine
+    return {
+      orderNumber,
+      seq,
+      time,
+      cause: done.cause,
+      executedQuantity: done.executedQuantity,
+      executedNotional: done.executedNotional,
+      commission: done.commission,
+      preventedQuantity: done.preventedQuantity,
+      amendedQuantity: done.amendedQuantity,
+    }
+  }
+
+  /** What was done of an order that has ended, forgotten here; undefined: it is open, or its end was asked for before. */
+  #takeEnded(orderNumber: OrderNumber): Done | undefined {
+    const done = this.#doneByNumber.get(orderNumber)
+    if (done === undefined || this.#machine.isOpen(orderNumber)) return undefined
+    this.#doneByNumber.delete(orderNumber)
+    return done
   }
 
   /** The command under way concerns the order. */
@@ -163,7 +189,7 @@ export class OrderProjection {
     }
     if (done.seq !== seq) {
       done.seq = seq
-      this.#concerned.push(orderNumber)
+      this.#concerned[this.#concernedCount++] = orderNumber
     }
     return done
   }

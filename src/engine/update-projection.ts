@@ -3,7 +3,7 @@
  * command has been applied, so that whatever changed it is shown without being known here. All commands pass here: nothing is made for
  * one but its bytes, and what it concerns is kept in lists that are used again.
  */
-import type { ExchangeEvent } from '../core/exchange/event.ts'
+import type { ExchangeEvent, TradeParty } from '../core/exchange/event.ts'
 import type { TradingSymbol } from '../core/registry/records.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
 import type { StateMachine } from './state-machine.ts'
@@ -14,30 +14,47 @@ export type UpdateMachine = Pick<StateMachine, 'seq' | 'time' | 'balance' | 'isO
 /** A list of at most so many is searched from its begin; a longer one has a set. */
 const SHORT_LIST = 8
 
-/** Numbers, each once, in the order in which they were added. */
+/** Numbers, each once, in the order in which they were added. What is cleared keeps its memory: cutting an array short is a call. */
 class Numbers<Id extends number> {
-  readonly list: Id[] = []
+  /** Of which the first `#count` are there; the rest was used before. */
+  readonly #list: Id[] = []
   readonly #known = new Set<Id>()
+  #count = 0
+
+  get count(): number {
+    return this.#count
+  }
+
+  at(index: number): Id {
+    return this.#list[index] as Id
+  }
 
   add(id: Id): void {
-    const { list } = this
-    if (list.length < SHORT_LIST) {
-      if (!list.includes(id)) list.push(id)
-      return
+    const count = this.#count
+    if (this.has(id)) return
+    if (count < SHORT_LIST) {
+      this.#list[count] = id
+    } else {
+      if (count === SHORT_LIST) for (let i = 0; i < count; i++) this.#known.add(this.#list[i] as Id)
+      this.#known.add(id)
+      this.#list[count] = id
     }
-    if (this.#known.size === 0) for (const each of list) this.#known.add(each)
-    if (this.#known.has(id)) return
-    this.#known.add(id)
-    list.push(id)
+    this.#count = count + 1
   }
 
   has(id: Id): boolean {
-    return this.#known.size === 0 ? this.list.includes(id) : this.#known.has(id)
+    const count = this.#count
+    if (count > SHORT_LIST) return this.#known.has(id)
+    for (let i = 0; i < count; i++) if (this.#list[i] === id) return true
+    return false
   }
 
   clear(): void {
-    this.list.length = 0
-    if (this.#known.size > 0) this.#known.clear()
+    if (this.#count > SHORT_LIST) {
+      this.#known.clear()
+      this.#list.length = 0
+    }
+    this.#count = 0
   }
 }
 
@@ -79,13 +96,8 @@ export class UpdateProjection {
     if (event.kind === 'LevelChanged') return
     if (event.kind === 'OrdersMatched') {
       const { base, quote } = this.#symbolOf(event.symbolId)
-      for (const { accountId, orderNumber } of [event.maker, event.taker]) {
-        const concerned = this.#of(accountId)
-        concerned.changed.add(orderNumber)
-        concerned.trades.add(event.tradeNumber)
-        concerned.assets.add(base)
-        concerned.assets.add(quote)
-      }
+      this.#trade(event.maker, event.tradeNumber, base, quote)
+      this.#trade(event.taker, event.tradeNumber, base, quote)
     } else if (event.kind === 'WithdrawalChanged') {
       const { accountId, assetId } = event.withdrawal
       this.#of(accountId).assets.add(assetId)
@@ -116,14 +128,14 @@ export class UpdateProjection {
     const writer = this.#writer
     writer.begin(seq, time, accountId)
     let unchanged = 0
-    for (const orderNumber of placed.list) if (!changed.has(orderNumber)) unchanged++
-    writer.count(unchanged + changed.list.length)
-    for (const orderNumber of placed.list) if (!changed.has(orderNumber)) this.#writePlaced(orderNumber)
-    for (const orderNumber of changed.list) this.#writeChanged(orderNumber)
-    writer.count(trades.list.length)
-    for (const tradeNumber of trades.list) writer.trade(tradeNumber)
-    writer.count(assets.list.length)
-    for (const assetId of assets.list) writer.balance(this.#machine.balance(accountId, assetId))
+    for (let i = 0; i < placed.count; i++) if (!changed.has(placed.at(i))) unchanged++
+    writer.count(unchanged + changed.count)
+    for (let i = 0; i < placed.count; i++) if (!changed.has(placed.at(i))) this.#writePlaced(placed.at(i))
+    for (let i = 0; i < changed.count; i++) this.#writeChanged(changed.at(i))
+    writer.count(trades.count)
+    for (let i = 0; i < trades.count; i++) writer.trade(trades.at(i))
+    writer.count(assets.count)
+    for (let i = 0; i < assets.count; i++) writer.balance(this.#machine.balance(accountId, assets.at(i)))
     writer.end()
   }
 
@@ -136,6 +148,19 @@ export class UpdateProjection {
     const order = this.#machine.openOrder(orderNumber)
     if (order === undefined) this.#writer.ended(orderNumber)
     else this.#writer.changed(order)
+  }
+
+  #trade(
+    { accountId, orderNumber }: TradeParty,
+    tradeNumber: TradeNumber,
+    base: AssetId,
+    quote: AssetId,
+  ): void {
+    const concerned = this.#of(accountId)
+    concerned.changed.add(orderNumber)
+    concerned.trades.add(tradeNumber)
+    concerned.assets.add(base)
+    concerned.assets.add(quote)
   }
 
   #of(accountId: AccountId): Concerned {

@@ -196,13 +196,15 @@ describe('texts and byte strings', () => {
       const data = Uint8Array.from({ length: size }, (_, i) => i * 7 + size)
       const [made, expected] = [new ByteWriter(1), new ByteWriter(1)]
       for (const w of [made, expected]) w.u32(size)
+      const start = made.beginField()
       made.raw(data)
-      made.field(4)
+      made.endField(start)
       expected.bytes(data)
       for (const w of [made, expected]) w.u8(9)
       expect(made.take()).toEqual(expected.take())
     }
-    expect(() => new ByteWriter().field(1)).toThrow(InvariantError)
+    expect(() => new ByteWriter().endField(1)).toThrow(InvariantError)
+    expect(() => new ByteWriter().endField(0)).toThrow(InvariantError)
   })
 
   test('a text without a form in UTF-8 is a bug of the writer, at any length', () => {

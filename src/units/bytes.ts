@@ -162,17 +162,30 @@ export class ByteWriter {
     this.raw(value)
   }
 
-  /** What was written since `start` becomes a field, as `bytes` writes one: its length comes before it. */
-  field(start: number): void {
+  /** Begins a field whose length is not known yet; the answer is for `endField`. */
+  beginField(): number {
+    this.u8(0)
+    return this.#length
+  }
+
+  /** What was written since `start` becomes a field, as `bytes` writes one. A short one stays where it is, since moving bytes is a call. */
+  endField(start: number): void {
     const size = this.#length - start
-    invariant(start >= 0 && size >= 0 && size <= FIELD_BYTES_MAX, () => `no field can begin at ${start}`)
+    invariant(start > 0 && size >= 0 && size <= FIELD_BYTES_MAX, () => `no field can begin at ${start}`)
+    if (size >= 0x80) this.#moveField(start, size)
+    else this.#bytes[start - 1] = size
+  }
+
+  /** Makes room for a length of more than one byte, and writes it. */
+  #moveField(start: number, size: number): void {
     const end = this.#length
     this.uint(size)
     const head = this.#length - end
     const bytes = this.#bytes
     for (let i = 0; i < head; i++) lengthBytes[i] = bytes[end + i] as number
-    bytes.copyWithin(start + head, start, end)
-    for (let i = 0; i < head; i++) bytes[start + i] = lengthBytes[i] as number
+    bytes.copyWithin(start - 1 + head, start, end)
+    for (let i = 0; i < head; i++) bytes[start - 1 + i] = lengthBytes[i] as number
+    this.#length--
   }
 
   /** Bytes without their length. */

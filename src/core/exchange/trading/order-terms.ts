@@ -3,6 +3,7 @@
  * frozen record for each number, so that a million open orders share a few records.
  */
 
+import { placeIn } from '../../../units/field-codec.ts'
 import { invariant } from '../../../units/invariant.ts'
 import {
   ORDER_TYPES,
@@ -55,8 +56,8 @@ export function termsOf(
   timeInForce: TimeInForce | undefined,
   selfTradeMode: SelfTradeMode | undefined,
 ): OrderTerms {
-  const mode = selfTradeMode === undefined ? 0 : SELF_TRADE_MODES.indexOf(selfTradeMode) + 1
-  const words = ORDER_TYPES.indexOf(type) | (TIMES_IN_FORCE.indexOf(timeInForce ?? 'GTC') << TYPE_BITS)
+  const mode = selfTradeMode === undefined ? 0 : placeIn(SELF_TRADE_MODES, selfTradeMode) + 1
+  const words = placeIn(ORDER_TYPES, type) | (placeIn(TIMES_IN_FORCE, timeInForce ?? 'GTC') << TYPE_BITS)
   return termsAt(words | (mode << MODE_SHIFT)) as OrderTerms
 }
 

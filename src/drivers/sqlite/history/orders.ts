@@ -7,7 +7,7 @@
  */
 import { termsAt, termsOf } from '../../../core/exchange/trading/order-terms.ts'
 import type { PlacedOrder } from '../../../engine/order-history.ts'
-import { readWord, writeWord } from '../../../units/field-codec.ts'
+import { readWord, wordIndex, writeWord } from '../../../units/field-codec.ts'
 import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
 import { LIST_ROLES, SIDES, type Side } from '../../../units/order-words.ts'
 import { type Amount, lots, price, type TimeMs } from '../../../units/quantities.ts'
@@ -42,7 +42,7 @@ export const ORDERS: RecordKind<PlacedOrder> = {
   write(w, order) {
     const { endedAtOnce, timeInForce, quantity, total } = order
     w.uint(order.accountId)
-    w.uint(order.symbolId * SIDES.length + SIDES.indexOf(order.side))
+    w.uint(order.symbolId * SIDES.length + wordIndex(SIDES, order.side))
     w.uint(termsOf(order.type, timeInForce, order.selfTradeMode).code)
     w.uint(
       (timeInForce === undefined ? 0 : HAS_TIME_IN_FORCE) |

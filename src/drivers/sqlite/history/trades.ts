@@ -8,6 +8,7 @@
 import type { HistoryTrade, PartyRecord } from '../../../engine/history.ts'
 import type { TradeRecord } from '../../../engine/ports.ts'
 import type { ByteReader, ByteWriter } from '../../../units/bytes.ts'
+import { wordIndex } from '../../../units/field-codec.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../../../units/ids.ts'
 import { opposite, SIDES } from '../../../units/order-words.ts'
 import { type Amount, lots, price, timeMs } from '../../../units/quantities.ts'
@@ -54,7 +55,7 @@ export const TRADES: RecordKind<HistoryTrade> = {
   ],
 
   write(w, { symbolId, trade, maker, taker }) {
-    w.uint(symbolId * SIDES.length + SIDES.indexOf(trade.takerSide))
+    w.uint(symbolId * SIDES.length + wordIndex(SIDES, trade.takerSide))
     w.uint(trade.price)
     w.uint(trade.quantity)
     writeParty(w, maker)

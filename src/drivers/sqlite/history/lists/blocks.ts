@@ -44,13 +44,13 @@ export class BlockWriter<Value> {
   add(head: Head, record: Value, linker: Linker): void {
     this.#base ??= this.#begin(head)
     const block = this.#block
-    const start = block.length
+    const start = block.beginField()
     block.uint(head.number - this.#base.number)
     block.uint(head.seq - this.#base.seq)
     block.whole(head.time - this.#base.time)
     this.#kind.write(block, record)
     linker.link(head.number, this.#kind.listsOf(record), block)
-    block.field(start)
+    block.endField(start)
   }
 
   /** The bytes of the block, valid until the next one is begun. */
