@@ -72,7 +72,7 @@ const MANIFEST: Manifest = JSON.parse(readFileSync(path.join(ROOT, 'package.json
 
 test('ARCHITECTURE.md names every dependency with the version in use', () => {
   const page = readFileSync(path.join(ROOT, 'ARCHITECTURE.md'), 'utf8')
-  const stated = [...page.matchAll(/^\| `([^`]+)` \| ([\d.]+) \|/gm)].map(([, name, version]) => [
+  const stated = [...page.matchAll(/^\| `([^`]+)` \| ([\d.]+(?:-[\w.]+)?) \|/gm)].map(([, name, version]) => [
     name,
     version,
   ])

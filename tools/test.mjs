@@ -3,13 +3,15 @@
  * given after `--`), and ends with one plain line: `N passed, N failed, N skipped`. Fails when a test failed, when none
  * ran, and on a continuous-integration machine (CI set) when one was skipped: those under test/browser are, file by
  * file and with the reason, where there is no Chromium and none can be had, those under test/storage where nothing
- * can be mounted, those under test/faults where no system call can be made to fail.
+ * can be mounted, those under test/faults where no system call can be made to fail, those under test/postgres where no
+ * PostgreSQL starts.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import path from 'node:path'
 import { ensureBrowser } from './lib/browser.mjs'
 import { readReport } from './lib/junit.mjs'
+import { ensurePostgres } from './lib/postgres.mjs'
 import { readProgram } from './lib/program.mjs'
 import { bunBinary, ensureInstalled, ROOT } from './lib/setup.mjs'
 import { probeMount } from './lib/small-disk.mjs'
@@ -39,7 +41,12 @@ const given = [
   }),
 ]
 /** Folders whose tests need what not every machine has, and who gets it or says why not. */
-const NEEDS = { 'test/browser': ensureBrowser, 'test/faults': ensureStrace, 'test/storage': probeMount }
+const NEEDS = {
+  'test/browser': ensureBrowser,
+  'test/faults': ensureStrace,
+  'test/postgres': ensurePostgres,
+  'test/storage': probeMount,
+}
 
 function wantedFiles(folder) {
   const files = readdirSync(path.join(ROOT, folder)).filter((name) => name.endsWith('.test.ts'))

@@ -33,15 +33,27 @@ class CarelessPlace extends MemoryPlace {
   }
 }
 
+/** Opens its journal to whoever asks, and takes nothing more from whoever had it open before. */
+class FencedPlace extends MemoryPlace {
+  override open(): MemoryJournal {
+    this.release()
+    return super.open()
+  }
+}
+
 type Defect = { readonly name: string; readonly newPlace: () => JournalPlace; readonly broken: string }
 
 const FORGOTTEN = 'a journal that is closed and opened again has everything'
 const SURVIVES = 'what append has resolved for survives the end of the process'
 
 /** A place in memory whose journals differ from good ones, with what its process does when it ends. */
-function defective(make: (good: Journal, place: MemoryPlace) => Journal, end?: (place: MemoryPlace) => void) {
+function defective(
+  make: (good: Journal, place: MemoryPlace) => Journal,
+  end?: (place: MemoryPlace) => void,
+  newPlace = () => new MemoryPlace(),
+) {
   return (): JournalPlace => {
-    const place = new MemoryPlace()
+    const place = newPlace()
     return {
       open: async () => make(place.open(), place),
       endProcess: async () => {
@@ -137,6 +149,59 @@ const DEFECTS: readonly Defect[] = [
     broken: 'two writers never both append: the second cannot open, or the first can append nothing more',
   },
   {
+    name: 'lets a writer that another has followed go on without noticing',
+    newPlace: defective(
+      (good) => changed(good, { append: (batch) => good.append(batch).catch(() => {}) }),
+      undefined,
+      () => new FencedPlace(),
+    ),
+    broken: 'two writers never both append: the second cannot open, or the first can append nothing more',
+  },
+  {
+    name: 'lets a writer that another has followed quarantine',
+    newPlace: defective(
+      (good, { quarantined }) => changed(good, { quarantine: async (entry) => void quarantined.push(entry) }),
+      undefined,
+      () => new FencedPlace(),
+    ),
+    broken: 'a writer that another has followed quarantines nothing',
+  },
+  {
+    name: 'resolves for a batch that a new writer was faster than',
+    newPlace: defective(
+      (good) => {
+        let appends = 0
+        return changed(good, {
+          append: async (batch) => {
+            for (let i = 0; i < 10; i++) await undefined
+            appends += 1
+            await good.append(batch).catch((cause) => {
+              if (appends !== 2) throw cause
+            })
+          },
+        })
+      },
+      undefined,
+      () => new FencedPlace(),
+    ),
+    broken: 'of two writers that append at one moment one succeeds at most, and what it was told is there',
+  },
+  {
+    name: 'stores a batch in two steps',
+    newPlace: defective((good, place) =>
+      changed(good, {
+        append: async (batch) => {
+          place.batches.push({ ...batch, data: batch.data.subarray(0, batch.data.length / 2) })
+          for (let i = 0; i < 10; i++) await undefined
+          if (!place.isHeldBy(good as MemoryJournal)) throw new Error('the process has ended')
+          place.batches.pop()
+          await good.append(batch)
+        },
+      }),
+    ),
+    broken: 'a batch that was under way when the process ended is there whole or not at all',
+  },
+  {
     name: 'takes a batch that leaves a gap',
     newPlace: defective((good, { batches }) =>
       changed(good, { append: async (batch) => void batches.push(batch) }),
@@ -154,5 +219,13 @@ for (const { name, newPlace, broken } of DEFECTS) {
 }
 
 test('the contract accepts the journal that the defective ones are made of', async () => {
-  for (const { check } of JOURNAL_RULES) await check(defective((good) => changed(good, {}))())
+  for (const { check } of JOURNAL_RULES) {
+    await check(defective((good) => changed(good, {}))())
+    const fenced = defective(
+      (good) => changed(good, {}),
+      undefined,
+      () => new FencedPlace(),
+    )
+    await check(fenced())
+  }
 })

@@ -8,7 +8,6 @@ import type { Seq, TimeMs } from '../units/quantities.ts'
 import {
   BATCH_OVERHEAD_BYTES,
   type Batch,
-  EMBEDDED_EPOCH,
   EMPTY_TAIL,
   following,
   type Journal,
@@ -20,6 +19,8 @@ import {
 
 /** Where journals are kept. A new one is empty. */
 export type JournalPlace = {
+  /** Whether opening claims leadership, and so adds a batch of the journal's own. */
+  readonly isClaimed?: boolean
   /** Opens the journal; rejects with `IN_USE` where another has it open and keeps it. */
   readonly open: () => Promise<Journal>
   /**
@@ -59,7 +60,15 @@ function read(journal: Journal, afterSeq: number, maxBytes = ALL_BYTES): Promise
   return journal.read(afterSeq as Seq, maxBytes)
 }
 
-/** The end of the last of `batches`. */
+/** Everything that is stored, and of that what is no batch of the journal's own. */
+async function readAll(
+  journal: Journal,
+): Promise<{ readonly all: readonly Batch[]; readonly given: Batch[] }> {
+  const all = await read(journal, 0)
+  return { all, given: all.filter(({ kind }) => kind === 'COMMANDS') }
+}
+
+/** The end of the last of `batches`, which begin with the journal. */
 function endOfAll(batches: readonly Batch[]): Tail {
   let tail = EMPTY_TAIL
   for (const batch of batches) tail = verifyBatch(sha256, tail, batch)
@@ -77,8 +86,10 @@ function rejection(work: Promise<unknown>): Promise<unknown> {
 /** Everything that was durable is there, and the next batch follows it. */
 async function holdsAll(place: JournalPlace, batches: readonly Batch[]): Promise<void> {
   const journal = await place.open()
-  expect(journal.tail).toEqual(endOfAll(batches))
-  expect(await read(journal, 0)).toEqual([...batches])
+  const { all, given } = await readAll(journal)
+  expect(journal.tail).toEqual(endOfAll(all))
+  expect(given).toEqual([...batches])
+  expect(all.length > given.length).toBe(place.isClaimed ?? false)
   expect(await journal.quarantined()).toEqual([ENTRY])
   const [next] = (await fill(journal, [1])) as [Batch]
   expect(await read(journal, next.firstSeq - 1)).toEqual([next])
@@ -90,9 +101,11 @@ const READING: readonly JournalRule[] = [
     name: 'an empty journal ends before the first command and has nothing to read',
     check: async (place) => {
       const journal = await place.open()
-      expect(journal.tail).toEqual(EMPTY_TAIL)
-      expect(await read(journal, 0)).toEqual([])
-      expect(await journal.hashAt(1 as Seq)).toBeUndefined()
+      const own = await read(journal, 0)
+      expect(own.map(({ kind }) => kind)).toEqual(place.isClaimed ? ['CLAIM'] : [])
+      expect(journal.tail).toEqual(endOfAll(own))
+      expect(await read(journal, journal.tail.seq)).toEqual([])
+      expect(await journal.hashAt((journal.tail.seq + 1) as Seq)).toBeUndefined()
       expect(await journal.quarantined()).toEqual([])
       await journal.close()
     },
@@ -101,16 +114,18 @@ const READING: readonly JournalRule[] = [
     name: 'what is appended is read back as it was, and the tail is its end',
     check: async (place) => {
       const journal = await place.open()
+      const { position, epoch, seq, time } = journal.tail
       const batches = await fill(journal, [1, 3, 2])
-      expect(await read(journal, 0)).toEqual(batches)
+      const { all, given } = await readAll(journal)
+      expect(given).toEqual(batches)
       expect(journal.tail).toEqual({
-        position: 3,
-        epoch: EMBEDDED_EPOCH,
-        seq: 6 as Seq,
-        time: 15 as TimeMs,
+        position: position + 3,
+        epoch,
+        seq: (seq + 6) as Seq,
+        time: (time + 15) as TimeMs,
         hash: batches[2]?.hash as Uint8Array,
       })
-      expect(endOfAll(batches)).toEqual(journal.tail)
+      expect(endOfAll(all)).toEqual(journal.tail)
       await journal.close()
     },
   },
@@ -118,12 +133,13 @@ const READING: readonly JournalRule[] = [
     name: 'reading starts with the batch that holds the next command, even in its middle',
     check: async (place) => {
       const journal = await place.open()
+      const { seq } = journal.tail
       const [first, second, third] = (await fill(journal, [1, 3, 2])) as [Batch, Batch, Batch]
-      expect(await read(journal, 1)).toEqual([second, third])
-      expect(await read(journal, 2)).toEqual([second, third])
-      expect(await read(journal, 4)).toEqual([third])
-      expect(await read(journal, 6)).toEqual([])
-      expect(await read(journal, 0, 1)).toEqual([first])
+      expect(await read(journal, seq + 1)).toEqual([second, third])
+      expect(await read(journal, seq + 2)).toEqual([second, third])
+      expect(await read(journal, seq + 4)).toEqual([third])
+      expect(await read(journal, seq + 6)).toEqual([])
+      expect(await read(journal, seq, 1)).toEqual([first])
       await journal.close()
     },
   },
@@ -131,12 +147,13 @@ const READING: readonly JournalRule[] = [
     name: 'reading gives what fits, and one batch where none fits',
     check: async (place) => {
       const journal = await place.open()
+      const { seq } = journal.tail
       const batches = await fill(journal, [1, 1, 1, 1], 100)
       const size = 100 + BATCH_OVERHEAD_BYTES
-      expect(await read(journal, 0, 2 * size + 50)).toEqual(batches.slice(0, 2))
-      expect(await read(journal, 0, 2 * size)).toEqual(batches.slice(0, 2))
-      expect(await read(journal, 0, 2 * size - 1)).toEqual(batches.slice(0, 1))
-      expect(await read(journal, 0, 0)).toEqual(batches.slice(0, 1))
+      expect(await read(journal, seq, 2 * size + 50)).toEqual(batches.slice(0, 2))
+      expect(await read(journal, seq, 2 * size)).toEqual(batches.slice(0, 2))
+      expect(await read(journal, seq, 2 * size - 1)).toEqual(batches.slice(0, 1))
+      expect(await read(journal, seq, 0)).toEqual(batches.slice(0, 1))
       await journal.close()
     },
   },
@@ -144,8 +161,9 @@ const READING: readonly JournalRule[] = [
     name: 'of small batches no more are read than their number allows: each counts with what it takes beside its data',
     check: async (place) => {
       const journal = await place.open()
+      const { seq } = journal.tail
       const batches = await fill(journal, Array(20).fill(1), 15)
-      expect(await read(journal, 0, 10 * (15 + BATCH_OVERHEAD_BYTES))).toEqual(batches.slice(0, 10))
+      expect(await read(journal, seq, 10 * (15 + BATCH_OVERHEAD_BYTES))).toEqual(batches.slice(0, 10))
       await journal.close()
     },
   },
@@ -153,11 +171,13 @@ const READING: readonly JournalRule[] = [
     name: 'a hash is known at the ends of batches only',
     check: async (place) => {
       const journal = await place.open()
+      const { seq } = journal.tail
       const [first, second] = (await fill(journal, [2, 2])) as [Batch, Batch]
-      expect(await journal.hashAt(1 as Seq)).toBeUndefined()
-      expect(await journal.hashAt(2 as Seq)).toEqual(first.hash)
-      expect(await journal.hashAt(4 as Seq)).toEqual(second.hash)
-      expect(await journal.hashAt(5 as Seq)).toBeUndefined()
+      const hashAt = (after: number) => journal.hashAt((seq + after) as Seq)
+      expect(await hashAt(1)).toBeUndefined()
+      expect(await hashAt(2)).toEqual(first.hash)
+      expect(await hashAt(4)).toEqual(second.hash)
+      expect(await hashAt(5)).toBeUndefined()
       await journal.close()
     },
   },
@@ -169,20 +189,21 @@ const WRITING: readonly JournalRule[] = [
     check: async (place) => {
       const journal = await place.open()
       const batches = await fill(journal, [2])
-      const gap = batchAfter({ ...journal.tail, seq: 3 as Seq }, 1)
-      const behind = batchAfter({ ...journal.tail, position: 0 }, 1)
-      const stranger = batchAfter({ ...journal.tail, hash: new Uint8Array(32).fill(9) }, 1)
+      const { tail } = journal
+      const gap = batchAfter({ ...tail, seq: (tail.seq + 1) as Seq }, 1)
+      const behind = batchAfter({ ...tail, position: tail.position - 1 }, 1)
+      const stranger = batchAfter({ ...tail, hash: new Uint8Array(32).fill(9) }, 1)
       for (const [batch, sentence] of [
-        [batchAfter(EMPTY_TAIL, 1), 'expected position 2'],
-        [behind, 'expected position 2'],
-        [gap, 'expected command 3'],
+        [batchAfter(EMPTY_TAIL, 1), `expected position ${tail.position + 1}`],
+        [behind, `expected position ${tail.position + 1}`],
+        [gap, `expected command ${tail.seq + 1}`],
         [stranger, 'expected a batch that follows hash'],
       ] as const) {
         const cause = await rejection(journal.append(batch))
         expect((cause as Error | undefined)?.message).toStartWith(sentence)
       }
-      expect(journal.tail).toEqual(endOfAll(batches))
-      expect(await read(journal, 0)).toEqual(batches)
+      expect(journal.tail).toEqual(tail)
+      expect((await readAll(journal)).given).toEqual(batches)
       await journal.close()
     },
   },
@@ -204,7 +225,7 @@ const WRITING: readonly JournalRule[] = [
       await journal.maintain(true)
       await journal.maintain(false)
       batches.push(...(await fill(journal, [1])))
-      expect(await read(journal, 0)).toEqual(batches)
+      expect((await readAll(journal)).given).toEqual(batches)
       await journal.close()
     },
   },
@@ -263,8 +284,63 @@ const LASTING: readonly JournalRule[] = [
         expect(await rejection(first.append(batchAfter(first.tail, 1)))).toBeInstanceOf(JournalFault)
         batches.push(...(await fill(second, [1])))
       }
-      expect(await read(second ?? first, 0)).toEqual(batches)
+      expect((await readAll(second ?? first)).given).toEqual(batches)
       await (second ?? first).close()
+    },
+  },
+  {
+    name: 'a writer that another has followed quarantines nothing',
+    check: async (place) => {
+      const first = await place.open()
+      await fill(first, [2])
+      const second = await place.open().catch(() => undefined)
+      if (second !== undefined) {
+        expect(await rejection(first.quarantine(ENTRY))).toBeInstanceOf(JournalFault)
+        expect(await second.quarantined()).toEqual([])
+      }
+      await (second ?? first).close()
+    },
+  },
+  {
+    name: 'of two writers that append at one moment one succeeds at most, and what it was told is there',
+    check: async (place) => {
+      const first = await place.open()
+      const batches = await fill(first, [1])
+      const asked = batchAfter(first.tail, 1)
+      const [appended, opened] = await Promise.allSettled([first.append(asked), place.open()])
+      if (appended.status === 'fulfilled') batches.push(asked)
+      const last = opened.status === 'fulfilled' ? opened.value : first
+      if (opened.status === 'fulfilled') {
+        expect(await rejection(first.append(batchAfter(first.tail, 1)))).toBeInstanceOf(JournalFault)
+      }
+      const stored = (await readAll(last)).given
+      // What was not acknowledged may be there or not.
+      expect(stored.slice(0, batches.length)).toEqual(batches)
+      expect(stored.length).toBeLessThanOrEqual(2)
+      batches.splice(0, batches.length, ...stored, ...(await fill(last, [2])))
+      expect((await readAll(last)).given).toEqual(batches)
+      await last.close()
+    },
+  },
+  {
+    name: 'a batch that was under way when the process ended is there whole or not at all',
+    check: async (place) => {
+      const first = await place.open()
+      const batches = await fill(first, [1])
+      const asked = batchAfter(first.tail, 3, 50_000)
+      const under = first.append(asked).then(
+        () => true,
+        () => false,
+      )
+      await place.endProcess()
+      const wasAcknowledged = await under
+      const second = await place.open()
+      const { all, given } = await readAll(second)
+      expect(endOfAll(all)).toEqual(second.tail)
+      expect(given.length).toBeGreaterThanOrEqual(wasAcknowledged ? 2 : 1)
+      expect(given).toEqual([...batches, asked].slice(0, given.length))
+      expect(given.concat(await fill(second, [1]))).toEqual((await readAll(second)).given)
+      await second.close()
     },
   },
 ]

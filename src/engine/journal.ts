@@ -40,16 +40,21 @@ export type Digest = (parts: readonly Uint8Array[]) => Uint8Array
 export const HASH_BYTES = 32
 
 /**
- * What a batch holds, as the journal stores it: `COMMANDS` is all that an embedded node writes. The numbers of quarantines,
- * claims of leadership and seals are taken (docs/decisions/0023-stored-formats.md). No number is ever used twice, and an
- * unknown one is refused.
+ * What a batch holds, as the journal stores it: `COMMANDS` is all that an embedded node writes. A `QUARANTINE` and a `CLAIM`
+ * of leadership are one command of the journal's own, which changes nothing of the exchange (own-batches.ts). The number
+ * of seals is taken (docs/decisions/0023-stored-formats.md). No number is ever used twice, and an unknown one is refused.
  */
-export const BATCH_KINDS = { COMMANDS: 1 } as const
+export const BATCH_KINDS = { COMMANDS: 1, QUARANTINE: 2, CLAIM: 3 } as const
 export type BatchKind = keyof typeof BATCH_KINDS
 
-/** The kind that is stored as `code`. Throws `UNSUPPORTED` for one that this version does not know. */
+/** The kind that an embedded journal stores as `code`. Throws `UNSUPPORTED` for any but `COMMANDS`. */
 export function kindOf(code: number): BatchKind {
-  if (code === BATCH_KINDS.COMMANDS) return 'COMMANDS'
+  return knownKind(code, ['COMMANDS'])
+}
+
+/** The kind that is stored as `code`, in a journal that may hold kinds `known`. Throws `UNSUPPORTED` for any other. */
+export function knownKind(code: number, known: readonly BatchKind[]): BatchKind {
+  for (const kind of known) if (BATCH_KINDS[kind] === code) return kind
   throw new JournalFault('UNSUPPORTED', `a batch is of kind ${code}: ${NEWER_WRITER}`)
 }
 
@@ -116,7 +121,7 @@ export interface Journal {
   readonly tail: Tail
 
   /**
-   * Adds the batch that follows `tail`. Durable when the promise resolves. Rejects with `JournalFault`:
+   * Adds the batch that follows `tail`; one at a time. Durable when the promise resolves. Rejects with `JournalFault`:
    * `STORAGE_FULL` (nothing was written) or `FAILED` (unknown; the journal takes no more).
    */
   append(batch: Batch): Promise<void>
@@ -132,7 +137,7 @@ export interface Journal {
 
   quarantined(): Promise<readonly Quarantined[]>
 
-  /** Durable when the promise resolves. */
+  /** Durable when the promise resolves. A journal that keeps it as a batch has a new `tail` then. Rejects as `append` does. */
   quarantine(entry: Quarantined): Promise<void>
 
   /**

@@ -35,7 +35,7 @@ export class ReplayFault extends Error {
 export type ReplayedCommand = {
   readonly seq: Seq
   readonly time: TimeMs
-  /** Undefined: it is quarantined and was passed over. */
+  /** Undefined: it is quarantined, or the journal's own, and was passed over. */
   readonly command: Command | undefined
   readonly reply: Reply
 }
@@ -54,7 +54,10 @@ export function replayBatch(
   const { time } = batch
   const stored = new StoredCommands(batch, machine.seq)
   for (let seq = stored.next; seq <= stored.last; seq = stored.next) {
-    if (quarantined.has(seq)) machine.refuse(time, stored.passOver())
+    if (batch.kind !== 'COMMANDS') {
+      stored.passOverOwn()
+      machine.refuse(time)
+    } else if (quarantined.has(seq)) machine.refuse(time, stored.passOver())
     else applyStored(machine, stored.take(), seq, time, emit)
   }
   checkEnd(machine, batch)
@@ -70,6 +73,11 @@ export function* replayCommands(
   const { time } = batch
   const stored = new StoredCommands(batch, machine.seq)
   for (let seq = stored.next; seq <= stored.last; seq = stored.next) {
+    if (batch.kind !== 'COMMANDS') {
+      stored.passOverOwn()
+      yield { seq, time, command: undefined, reply: machine.refuse(time) }
+      continue
+    }
     if (quarantined.has(seq)) {
       yield { seq, time, command: undefined, reply: machine.refuse(time, stored.passOver()) }
       continue
@@ -122,6 +130,11 @@ class StoredCommands {
     if (!ENGINE_CODES.has(frameBody(frame)[0] ?? 0)) return undefined
     const command = readStored(new ByteReader(frame), seq)
     return isEngines(command) ? command : undefined
+  }
+
+  /** Passes over the next command, which is the journal's own: it changes nothing but the sequence number. */
+  passOverOwn(): void {
+    this.#step()
   }
 
   #step(): void {

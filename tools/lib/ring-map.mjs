@@ -20,7 +20,7 @@ export const RINGS = {
   wire: { imports: ['units'], ...INNER },
   drivers: {
     imports: ['units', 'core', 'engine', 'views'],
-    packages: NODE_AND_BUN,
+    packages: [...NODE_AND_BUN, /^pg$/],
     ambient: true,
   },
   'gateway/common': { imports: ['units', 'wire'], ...INNER },
@@ -88,6 +88,9 @@ export const RINGS = {
   },
 }
 
+/** Packages that are loaded when they are needed, since most nodes never do. All others are imported at the top. */
+export const LAZY_PACKAGES = ['pg']
+
 /** What tests may import on top of their ring's packages. */
 export const TEST_PACKAGES = [...NODE_AND_BUN, /^fast-check$/, /^socket\.io-client$/]
 
@@ -105,7 +108,7 @@ export function mayImport(from, to) {
 }
 
 /** Drivers that store something, and the one place that may choose between them. */
-const STORAGE_DRIVER = /^drivers\/(?:memory|sqlite|files\/(?:snapshots|usage|witness))(?:\/|\.ts$)/
+const STORAGE_DRIVER = /^drivers\/(?:memory|postgres|sqlite|files\/(?:snapshots|usage|witness))(?:\/|\.ts$)/
 const STORAGE_CHOICE = 'app/storage/'
 
 /** Whether a file under src/ names a driver of storage that only `app/storage` may name. */

@@ -56,8 +56,7 @@ export class MemoryJournal implements Journal {
 
   async append(batch: Batch): Promise<void> {
     requireNext(batch, this.#tail)
-    if (!this.#place.isHeldBy(this))
-      throw new JournalFault('FAILED', 'the journal in memory was lost or closed')
+    this.#requireHeld()
     this.#place.batches.push(batch)
     this.#tail = endOf(batch)
   }
@@ -76,6 +75,7 @@ export class MemoryJournal implements Journal {
   }
 
   async quarantine(entry: Quarantined): Promise<void> {
+    this.#requireHeld()
     this.#place.quarantined.push(entry)
   }
 
@@ -83,6 +83,11 @@ export class MemoryJournal implements Journal {
 
   async close(): Promise<void> {
     if (this.#place.isHeldBy(this)) this.#place.release()
+  }
+
+  #requireHeld(): void {
+    if (!this.#place.isHeldBy(this))
+      throw new JournalFault('FAILED', 'the journal in memory was lost or closed')
   }
 
   /** Index of the first batch that ends after `seq`. */

@@ -1,0 +1,170 @@
+/**
+ * One connection to PostgreSQL. A connection that was lost, or that did not answer in time, is never used again: its socket is
+ * closed, since an answer that comes later would be taken for that of the next statement. The package is loaded with the
+ * first connection, so that a node which needs no PostgreSQL does not load it.
+ */
+import type { Client, QueryResult } from 'pg'
+import { JournalFault, type JournalFaultKind } from '../../engine/journal.ts'
+
+/** Where a database is and who asks. */
+export type ConnectionOptions = {
+  readonly host: string
+  readonly port: number
+  readonly database: string
+  readonly user: string
+  /** Undefined: the server asks for none. */
+  readonly password: string | undefined
+  /** Undefined: no TLS. The server's certificate must be valid for `host`, by `ca` (PEM) or the system's authorities. */
+  readonly tls: { readonly ca: string | undefined } | undefined
+  /** How long connecting, and each statement, may take before the connection is given up. */
+  readonly timeoutMs: number
+}
+
+/** A statement; one with a name is prepared once for the connection. */
+export type Statement = { readonly text: string; readonly name?: string }
+
+export type Row = Readonly<Record<string, unknown>>
+
+export type Rows = {
+  readonly rows: readonly Row[]
+  /** Rows that were read, added or changed. */
+  readonly count: number
+  /** What the server said beside the answer: in a commit, that it may not be replicated. */
+  readonly notices: readonly string[]
+}
+
+/** PostgreSQL refused, was lost, or did not answer. */
+export class PostgresFault extends Error {
+  override readonly name = 'PostgresFault'
+  /** SQLSTATE, where the server has answered with an error. */
+  readonly code: string | undefined
+
+  constructor(message: string, code: string | undefined, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** SQLSTATE codes that something depends on. */
+export const SQLSTATE = { DUPLICATE_KEY: '23505', DISK_FULL: '53100', UNDEFINED_TABLE: '42P01' } as const
+
+/** Of a row or an index whose bytes are not what was written. */
+const DAMAGE = ['XX001', 'XX002']
+
+export class Connection {
+  readonly #client: Client
+  readonly #where: string
+  #notices: string[] = []
+  /** Why nothing can be asked any more. */
+  #lost: PostgresFault | undefined
+
+  private constructor(client: Client, where: string) {
+    this.#client = client
+    this.#where = where
+    client.on('notice', ({ code, severity, message }) => {
+      this.#notices.push(`${severity ?? 'NOTICE'} ${code ?? ''}: ${message ?? ''}`)
+    })
+    client.on('error', (cause) => this.#lose(cause))
+    client.on('end', () => this.#lose(new Error('it was closed')))
+  }
+
+  /** Throws `PostgresFault`, which names the server and never the password. */
+  static async open(options: ConnectionOptions): Promise<Connection> {
+    const { host, port, database, user, password, tls, timeoutMs } = options
+    const { default: pg } = await import('pg')
+    const where = `${user}@${host}:${port}/${database}`
+    const client = new pg.Client({
+      ...{ host, port, database, user },
+      // An absent one would be looked for in the environment and in files of the user's.
+      password: () => password ?? '',
+      ssl: tls === undefined ? false : { rejectUnauthorized: true, ca: tls.ca },
+      connectionTimeoutMillis: timeoutMs,
+      query_timeout: timeoutMs,
+      keepAlive: true,
+      application_name: 'bourse',
+    })
+    const connection = new Connection(client, where)
+    try {
+      await client.connect()
+      return connection
+    } catch (cause) {
+      connection.destroy()
+      throw new PostgresFault(`cannot connect to ${where}: ${messageOf(cause)}`, codeOf(cause), { cause })
+    }
+  }
+
+  /** Runs one statement. Throws `PostgresFault`; unless it has a `code`, what became of the statement is unknown. */
+  async run({ text, name }: Statement, values: readonly unknown[] = []): Promise<Rows> {
+    if (this.#lost !== undefined) throw this.#lost
+    this.#notices = []
+    let result: QueryResult<Row>
+    try {
+      result = await this.#client.query<Row>({ text, values: [...values], ...(name && { name }) })
+    } catch (cause) {
+      const code = codeOf(cause)
+      const fault = new PostgresFault(`${this.#where}: ${messageOf(cause)}`, code, { cause })
+      if (code === undefined) this.#lose(fault)
+      throw fault
+    }
+    // A loss that was noticed while the answer was read makes the answer no less of one.
+    return { rows: result.rows, count: result.rowCount ?? 0, notices: this.#notices }
+  }
+
+  /** Takes leave of the server. */
+  async close(): Promise<void> {
+    if (this.#lost !== undefined) return
+    const ended = this.#client.end().catch(() => {})
+    await Promise.race([ended, new Promise((resolve) => setTimeout(resolve, CLOSE_MS))])
+    this.destroy()
+  }
+
+  /** Cuts the connection at once; what the server does with a statement under way is its own affair. */
+  destroy(): void {
+    this.#lost ??= new PostgresFault(`${this.#where}: the connection is closed`, undefined)
+    const { connection } = this.#client as unknown as { connection: { stream: { destroy(): void } } }
+    connection.stream.destroy()
+  }
+
+  #lose(cause: Error): void {
+    if (this.#lost !== undefined) return
+    const { message } = cause
+    this.#lost =
+      cause instanceof PostgresFault
+        ? cause
+        : new PostgresFault(`${this.#where}: the connection was lost: ${message}`, undefined, { cause })
+    this.destroy()
+  }
+}
+
+/** Longest wait for the server's goodbye. */
+const CLOSE_MS = 1_000
+
+/** The journal's fault that `cause` is, with what was being done before its message. */
+export function postgresFault(cause: unknown, what: string): JournalFault {
+  if (cause instanceof JournalFault)
+    return new JournalFault(cause.kind, `${what}: ${cause.message}`, { cause })
+  const message = `${what}: ${messageOf(cause)}`
+  return new JournalFault(kindOf(cause), message, { cause })
+}
+
+function kindOf(cause: unknown): JournalFaultKind {
+  const code = cause instanceof PostgresFault ? cause.code : undefined
+  if (code === SQLSTATE.DISK_FULL) return 'STORAGE_FULL'
+  if (code === SQLSTATE.UNDEFINED_TABLE) return 'UNSUPPORTED'
+  return code !== undefined && DAMAGE.includes(code) ? 'DAMAGED' : 'FAILED'
+}
+
+/** Classes of codes with which the server ends the connection: what became of the statement is unknown. */
+const ENDING = ['08', '57P']
+
+/** SQLSTATE of an answer after which the connection goes on; undefined for any other failure. */
+function codeOf(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || !('severity' in cause) || !('code' in cause)) return undefined
+  const code = String(cause.code)
+  return ENDING.some((start) => code.startsWith(start)) ? undefined : code
+}
+
+function messageOf(cause: unknown): string {
+  if (cause instanceof AggregateError) return cause.errors.map(messageOf).join('; ')
+  return cause instanceof Error ? cause.message : String(cause)
+}

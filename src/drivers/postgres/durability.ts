@@ -1,0 +1,250 @@
+/**
+ * What the operator declares of the database, and what of its settings contradicts that: would lose what was acknowledged, would let
+ * nothing be acknowledged, or weakens a second line of defence. Judging asks nothing and knows no connection.
+ */
+
+/** What keeps a committed batch when the primary is lost. */
+export type Durability =
+  /** PostgreSQL's own standbys: at least `confirmations` of those named have a batch on their disks before it counts. */
+  | {
+      readonly kind: 'quorum'
+      readonly standbys: readonly string[]
+      /** 1 to the number of standbys. */
+      readonly confirmations: number
+    }
+  /** The storage below the database is replicated, as it is in some managed ones. */
+  | { readonly kind: 'storage' }
+  /** Nothing but the primary's own disk: for trials. */
+  | { readonly kind: 'single' }
+
+/** Settings as the engine's session has them. */
+export const WATCHED_SETTINGS = [
+  'fsync',
+  'full_page_writes',
+  'synchronous_commit',
+  'synchronous_standby_names',
+] as const
+export const OTHER_SETTINGS = [
+  'wal_level',
+  'data_checksums',
+  'zero_damaged_pages',
+  'idle_session_timeout',
+  'server_version_num',
+] as const
+
+type SettingName = (typeof WATCHED_SETTINGS)[number] | (typeof OTHER_SETTINGS)[number]
+export type Found = Readonly<Partial<Record<SettingName, string>>>
+
+/** What is found beside the settings; undefined: not looked at. */
+export type Standing = {
+  readonly isStandby: boolean
+  /** Names of the standbys that follow now, with no regard to case. */
+  readonly following: readonly string[]
+  /** Whether this session may see how far they are. */
+  readonly seesProgress: boolean
+  /** Rights on the journal's table that this session has and should not have. */
+  readonly excessiveRights: readonly string[]
+}
+
+/**
+ * - `LOSES`: acknowledged orders can be lost.
+ * - `STOPS`: nothing can be acknowledged.
+ * - `WEAKENS`: a defence is missing that is not the last.
+ */
+export type Severity = 'LOSES' | 'STOPS' | 'WEAKENS'
+
+export type Finding = {
+  readonly severity: Severity
+  /** The setting, or what else was looked at. */
+  readonly about: string
+  readonly found: string
+  readonly expected: string
+  /** What an administrator of the database does about it. */
+  readonly mend: string
+}
+
+/** Oldest PostgreSQL that is accepted, as `server_version_num` counts. */
+const VERSION_MIN = 140_000
+
+/** What of the watched settings contradicts `durability`: asked again after every commit. */
+export function judgeWatched(durability: Durability, found: Found): readonly Finding[] {
+  return [...judgeDisk(durability, found), ...judgeCommit(durability, found)]
+}
+
+/** Everything that can be said before anything is written. */
+export function judge(durability: Durability, found: Found, standing: Standing): readonly Finding[] {
+  return [
+    ...judgeWatched(durability, found),
+    ...judgeServer(durability, found, standing),
+    ...judgeStandbys(durability, standing),
+    ...judgeRights(standing),
+  ]
+}
+
+function judgeDisk({ kind }: Durability, { fsync, full_page_writes }: Found): Finding[] {
+  const findings: Finding[] = []
+  if (fsync !== 'on') {
+    const expected = 'on: otherwise a power cut loses what was committed'
+    findings.push(wrong('LOSES', 'fsync', fsync, expected, alterSystem('fsync', 'on')))
+  }
+  if (full_page_writes !== 'on') {
+    const severity = kind === 'storage' ? 'WEAKENS' : 'LOSES'
+    const expected = 'on, unless the storage never writes part of a page'
+    const mend = alterSystem('full_page_writes', 'on')
+    findings.push(wrong(severity, 'full_page_writes', full_page_writes, expected, mend))
+  }
+  return findings
+}
+
+function judgeCommit(durability: Durability, found: Found): Finding[] {
+  const findings: Finding[] = []
+  const level = found.synchronous_commit
+  const good = durability.kind === 'quorum' ? ['on', 'remote_apply'] : ['on', 'remote_apply', 'local']
+  if (durability.kind !== 'quorum') good.push('remote_write')
+  if (level === undefined || !good.includes(level)) {
+    const expected = `${good.join(' or ')}: a commit is answered only when it is on disk${durability.kind === 'quorum' ? ', here and at a standby' : ''}`
+    const mend =
+      'bourse cluster init sets it for the engine’s role; otherwise ALTER ROLE ... SET synchronous_commit = on'
+    findings.push(wrong('LOSES', 'synchronous_commit', level, expected, mend))
+  }
+  if (durability.kind === 'quorum')
+    findings.push(...judgeNames(durability, found.synchronous_standby_names ?? ''))
+  return findings
+}
+
+function judgeNames(
+  { standbys, confirmations }: Extract<Durability, { kind: 'quorum' }>,
+  text: string,
+): Finding[] {
+  const about = 'synchronous_standby_names'
+  const wanted = `ANY ${confirmations} (${standbys.map((name) => `"${name}"`).join(', ')})`
+  const mend = alterSystem(about, wanted)
+  const names = parseStandbyNames(text)
+  if (names === undefined || text.trim() === '') {
+    const expected = `${wanted}: with no name a commit waits for no standby`
+    return [wrong('LOSES', about, text, expected, mend)]
+  }
+  const findings: Finding[] = []
+  if (names.count < confirmations) {
+    const expected = `at least ${confirmations} to be waited for, as was declared`
+    findings.push(wrong('LOSES', about, text, expected, mend))
+  }
+  const declared = standbys.map((name) => name.toLowerCase())
+  const others = names.standbys.filter((name) => !declared.includes(name.toLowerCase()))
+  if (others.length > 0) {
+    const expected = `only standbys that were declared (${standbys.join(', ')}): others may confirm in their place`
+    findings.push(wrong('LOSES', about, text, expected, mend))
+  }
+  return findings
+}
+
+function judgeServer(durability: Durability, found: Found, { isStandby }: Standing): Finding[] {
+  const findings: Finding[] = []
+  const version = Number(found.server_version_num ?? 0)
+  if (version < VERSION_MIN) {
+    const mend = 'move to a newer version of PostgreSQL'
+    findings.push(
+      wrong('STOPS', 'server_version_num', found.server_version_num, `${VERSION_MIN} or more`, mend),
+    )
+  }
+  if (isStandby) {
+    const mend = 'name the primary as the host, or an address that always leads to it'
+    findings.push(wrong('STOPS', 'pg_is_in_recovery', 'true', 'the primary, not a standby', mend))
+  }
+  if (durability.kind === 'quorum' && found.wal_level === 'minimal') {
+    const mend = `${alterSystem('wal_level', 'replica')}, and a restart`
+    findings.push(
+      wrong('STOPS', 'wal_level', found.wal_level, 'replica or logical: no standby can follow', mend),
+    )
+  }
+  if (found.zero_damaged_pages === 'on') {
+    const mend = alterSystem('zero_damaged_pages', 'off')
+    const expected = 'off: what is damaged would silently be emptied'
+    findings.push(wrong('LOSES', 'zero_damaged_pages', 'on', expected, mend))
+  }
+  if (found.data_checksums !== 'on') {
+    const mend = 'stop the database and run pg_checksums --enable'
+    const expected = 'on: damage of the disk is then noticed when a page is read, at the standbys too'
+    findings.push(wrong('WEAKENS', 'data_checksums', found.data_checksums, expected, mend))
+  }
+  if (found.idle_session_timeout !== '0') {
+    const mend = 'ALTER ROLE ... SET idle_session_timeout = 0 for the engine’s role'
+    const expected = '0: the engine would be cut off while nobody trades'
+    findings.push(wrong('WEAKENS', 'idle_session_timeout', found.idle_session_timeout, expected, mend))
+  }
+  if (durability.kind === 'single') {
+    const expected = 'quorum or storage: what the primary’s disk loses is lost'
+    findings.push(wrong('WEAKENS', 'durability', 'single', expected, 'declare it so for trials only'))
+  }
+  return findings
+}
+
+function judgeStandbys(durability: Durability, { following, seesProgress }: Standing): Finding[] {
+  if (durability.kind !== 'quorum') return []
+  const findings: Finding[] = []
+  if (!seesProgress) {
+    const expected = 'pg_read_all_stats: otherwise nobody can tell how far a standby is'
+    const mend = 'bourse cluster init grants it; otherwise GRANT pg_read_all_stats TO the engine’s role'
+    findings.push(wrong('STOPS', 'rights', 'none to see the standbys', expected, mend))
+  }
+  const { standbys, confirmations } = durability
+  const present = standbys.filter((name) => isAmong(following, name))
+  if (present.length < standbys.length) {
+    const severity = present.length < confirmations ? 'STOPS' : 'WEAKENS'
+    const absent = standbys.filter((name) => !isAmong(following, name))
+    const mend = `start ${absent.join(', ')}; its name is application_name in primary_conninfo, or cluster_name`
+    const expected = `all of ${standbys.join(', ')} to follow, ${confirmations} at the least`
+    findings.push(wrong(severity, 'standbys', present.join(', '), expected, mend))
+  }
+  return findings
+}
+
+function judgeRights({ excessiveRights }: Standing): Finding[] {
+  if (excessiveRights.length === 0) return []
+  const mend =
+    'connect as the role that bourse cluster init made, and run it again: it takes back what is too much'
+  const expected =
+    'INSERT and SELECT on the journal alone: a mistake of the engine’s could change what was written'
+  return [wrong('WEAKENS', 'rights', excessiveRights.join(', '), expected, mend)]
+}
+
+export function isAmong(names: readonly string[], name: string): boolean {
+  return names.some((one) => one.toLowerCase() === name.toLowerCase())
+}
+
+function wrong(
+  severity: Severity,
+  about: string,
+  found: string | undefined,
+  expected: string,
+  mend: string,
+): Finding {
+  return { severity, about, found: found === undefined || found === '' ? 'nothing' : found, expected, mend }
+}
+
+function alterSystem(name: string, value: string): string {
+  return `ALTER SYSTEM SET ${name} = '${value}'; SELECT pg_reload_conf()`
+}
+
+/** How many standbys a commit waits for and which may answer; undefined where the text is not of the known forms. */
+export function parseStandbyNames(
+  text: string,
+): { readonly count: number; readonly standbys: readonly string[] } | undefined {
+  const form = /^\s*(?:(?:ANY|FIRST)?\s*(\d+)\s*\((.*)\)|(.*))\s*$/is.exec(text)
+  if (form === null) return undefined
+  const [, count, inside, plain] = form
+  const standbys: string[] = []
+  let rest = (inside ?? plain ?? '').trim()
+  while (rest !== '') {
+    const name = /^(?:"((?:[^"]|"")+)"|([^\s,"()]+))\s*(?:,\s*|$)/.exec(rest)
+    if (name === null) return undefined
+    standbys.push(name[1]?.replaceAll('""', '"') ?? (name[2] as string))
+    rest = rest.slice(name[0].length)
+  }
+  return { count: count === undefined ? 1 : Number(count), standbys }
+}
+
+/** The finding as one sentence. */
+export function sentenceOf({ about, found, expected }: Finding): string {
+  return `${about} is ${found}, expected ${expected}`
+}

@@ -1,0 +1,96 @@
+/** What the database says of itself: settings, standbys, rights. Nothing is judged here but whether a commit is confirmed. */
+import { type Connection, PostgresFault, type Row } from './connection.ts'
+import {
+  type Durability,
+  type Finding,
+  type Found,
+  judge,
+  judgeWatched,
+  OTHER_SETTINGS,
+  type Standing,
+  sentenceOf,
+  WATCHED_SETTINGS,
+} from './durability.ts'
+import { SCHEMA } from './schema.ts'
+
+const settingsOf = (names: readonly string[]): string =>
+  names.map((name) => `current_setting('${name}', true) AS ${name}`).join(', ')
+
+/** Rights that would let a session change what was written. */
+const EXCESSIVE = ['UPDATE', 'DELETE', 'TRUNCATE'] as const
+
+/** Everything that contradicts `durability`, or weakens it, as this session has it. */
+export async function examine(connection: Connection, durability: Durability): Promise<readonly Finding[]> {
+  const text = `SELECT ${settingsOf([...WATCHED_SETTINGS, ...OTHER_SETTINGS])}, pg_is_in_recovery() AS is_standby,
+    pg_has_role(current_user, 'pg_read_all_stats', 'USAGE') AS sees_progress`
+  const { rows } = await connection.run({ text })
+  const [row] = rows
+  if (row === undefined) throw new PostgresFault('the database says nothing of its settings', undefined)
+  const standing: Standing = {
+    isStandby: row.is_standby === true,
+    seesProgress: row.sees_progress === true,
+    following: await following(connection),
+    excessiveRights: await excessiveRights(connection),
+  }
+  return judge(durability, foundIn(row), standing)
+}
+
+async function following(connection: Connection): Promise<readonly string[]> {
+  const text = "SELECT application_name AS name FROM pg_stat_replication WHERE state = 'streaming'"
+  return (await connection.run({ text })).rows.map(({ name }) => String(name))
+}
+
+async function excessiveRights(connection: Connection): Promise<readonly string[]> {
+  const text = `SELECT privilege FROM unnest($1::text[]) AS privilege, pg_class
+    WHERE pg_class.oid = to_regclass($2) AND has_table_privilege(pg_class.oid, privilege)`
+  const { rows } = await connection.run({ text }, [EXCESSIVE, `${SCHEMA}.batch`])
+  return rows.map(({ privilege }) => String(privilege))
+}
+
+/** How far the standbys are: `$1` their names, `$2` the position they must have passed, by default all that is written here. */
+const PROGRESS = {
+  name: 'progress',
+  text: `WITH written AS MATERIALIZED (SELECT coalesce($2::pg_lsn, pg_current_wal_flush_lsn()) AS position)
+    SELECT written.position::text AS position, ${settingsOf(WATCHED_SETTINGS)},
+      (SELECT count(DISTINCT lower(application_name))::int FROM pg_stat_replication
+        WHERE lower(application_name) = ANY ($1::text[]) AND flush_lsn >= written.position) AS passed
+    FROM written`,
+}
+
+/** Between two looks at standbys that have not yet said that they have it. */
+const AGAIN_MS = 1
+
+/**
+ * Whether all that is committed is where `durability` says: the settings are still those that were declared, and of the named
+ * standbys enough have passed what is written here. Waits for these until `deadlineMs` have passed. Answers with what is
+ * wrong; undefined: nothing. Throws `PostgresFault`.
+ */
+export async function confirmation(
+  connection: Connection,
+  durability: Durability,
+  deadlineMs: number,
+): Promise<string | undefined> {
+  const isQuorum = durability.kind === 'quorum'
+  const names = isQuorum ? durability.standbys.map((name) => name.toLowerCase()) : []
+  const needed = isQuorum ? durability.confirmations : 0
+  const begun = performance.now()
+  let position: unknown = null
+  for (;;) {
+    const { rows } = await connection.run(PROGRESS, [names, position])
+    const [row] = rows
+    if (row === undefined) return 'the database says nothing of its progress'
+    const findings = judgeWatched(durability, foundIn(row))
+    const contradiction = findings.find(({ severity }) => severity !== 'WEAKENS')
+    if (contradiction !== undefined) return sentenceOf(contradiction)
+    if (Number(row.passed) >= needed) return undefined
+    if (performance.now() - begun > deadlineMs)
+      return `${row.passed} of the named standbys have it, expected ${needed}`
+    position = row.position
+    await new Promise((resolve) => setTimeout(resolve, AGAIN_MS))
+  }
+}
+
+function foundIn(row: Row): Found {
+  const entries = Object.entries(row).filter(([, value]) => typeof value === 'string')
+  return Object.fromEntries(entries) as Found
+}

@@ -1,0 +1,144 @@
+/** Rows of the journal's table as batches, and what may be wrong with a row. Everything throws `JournalFault`. */
+import {
+  BATCH_KINDS,
+  BATCH_OVERHEAD_BYTES,
+  type Batch,
+  type BatchKind,
+  EMPTY_TAIL,
+  endOf,
+  JournalFault,
+  knownKind,
+  lastSeqOf,
+  type Tail,
+} from '../../engine/journal.ts'
+import { type Seq, seq, timeMs } from '../../units/quantities.ts'
+import { type Connection, postgresFault, type Row } from './connection.ts'
+import { IS_OWN, SCHEMA } from './schema.ts'
+
+const TABLE = `${SCHEMA}.batch`
+const COLUMNS = 'position, epoch, kind, first_seq, last_seq, time, previous_hash, hash, data'
+
+/** What a cluster's journal may hold. */
+const KINDS: readonly BatchKind[] = ['COMMANDS', 'QUARANTINE', 'CLAIM']
+
+/** Adds a row; the values are those of `valuesOf`. */
+export const INSERT_TEXT = `INSERT INTO ${TABLE} (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+/** Rows that are looked at in one question for how large they are. */
+const SIZES_MAX = 1_000
+
+/** A batch as the values of `INSERT_TEXT`. */
+export function valuesOf(batch: Batch): readonly unknown[] {
+  const { position, epoch, kind, firstSeq, time, previousHash, hash, data } = batch
+  return [position, epoch, BATCH_KINDS[kind], firstSeq, lastSeqOf(batch), time, previousHash, hash, data]
+}
+
+/** The end of the journal, as this connection sees it. */
+export async function readTail(connection: Connection): Promise<Tail> {
+  const [last] = await select(connection, 'the last batch', 'ORDER BY position DESC LIMIT 1')
+  return last === undefined ? EMPTY_TAIL : endOf(last)
+}
+
+/** The batch that is stored under `position`; undefined: none is. */
+export async function readAt(connection: Connection, position: number): Promise<Batch | undefined> {
+  const [batch] = await select(connection, `position ${position}`, 'WHERE position = $1', [position])
+  return batch
+}
+
+/** The journal's own batches, oldest first. */
+export async function readOwn(connection: Connection): Promise<readonly Batch[]> {
+  return select(connection, 'claims and quarantines', `WHERE ${IS_OWN} ORDER BY position`)
+}
+
+/** Position of the first batch that ends after `after`, of those up to `end`; `end.position + 1` where none does. */
+export async function positionAfter(connection: Connection, after: Seq, end: Tail): Promise<number> {
+  // Positions and commands rise together, so it is found by halving, without an index that every commit would have to write.
+  if (after >= end.seq) return end.position + 1
+  let low = 0
+  let high = end.position - 1
+  const statement = { name: 'last-seq', text: `SELECT last_seq FROM ${TABLE} WHERE position = $1` }
+  while (low < high) {
+    const middle = low + Math.ceil((high - low) / 2)
+    const { rows } = await connection.run(statement, [middle])
+    // A row that is missing tells nothing: then the search begins earlier, and reads on to the place.
+    if (rows[0] !== undefined && integer(rows[0].last_seq) <= after) low = middle
+    else high = middle - 1
+  }
+  return low + 1
+}
+
+/** Batches from `first` to `last`, as many as fit into `maxBytes` counted by `sizeOf`, and at least one where there is one. */
+export async function readFrom(
+  connection: Connection,
+  first: number,
+  last: number,
+  maxBytes: number,
+): Promise<readonly Batch[]> {
+  const what = `positions ${first} and after`
+  const sizes = await asking(what, async () => {
+    const text = `SELECT position, octet_length(data) AS bytes FROM ${TABLE}
+      WHERE position BETWEEN $1 AND $2 ORDER BY position LIMIT ${SIZES_MAX}`
+    return (await connection.run({ name: 'sizes', text }, [first, last])).rows
+  })
+  let bytes = 0
+  let end: number | undefined
+  for (const row of sizes) {
+    bytes += integer(row.bytes) + BATCH_OVERHEAD_BYTES
+    if (end !== undefined && bytes > maxBytes) break
+    end = integer(row.position)
+  }
+  if (end === undefined) return []
+  return select(connection, what, 'WHERE position BETWEEN $1 AND $2 ORDER BY position', [first, end])
+}
+
+function select(
+  connection: Connection,
+  what: string,
+  rest: string,
+  values: readonly unknown[] = [],
+): Promise<readonly Batch[]> {
+  return asking(what, async () => {
+    const { rows } = await connection.run({ text: `SELECT ${COLUMNS} FROM ${TABLE} ${rest}` }, values)
+    return rows.map(batchOf)
+  })
+}
+
+async function asking<T>(what: string, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (cause) {
+    throw postgresFault(cause, `cannot read ${what} of the journal`)
+  }
+}
+
+function batchOf(row: Row): Batch {
+  const position = integer(row.position)
+  const first = integer(row.first_seq)
+  const last = integer(row.last_seq)
+  if (first < 1 || first > last)
+    throw new JournalFault('DAMAGED', `batch ${position}: it has commands ${first} to ${last}`)
+  return {
+    position,
+    epoch: integer(row.epoch),
+    kind: knownKind(integer(row.kind), KINDS),
+    firstSeq: seq(first),
+    count: last - first + 1,
+    time: timeMs(integer(row.time)),
+    previousHash: bytesOf(row.previous_hash),
+    hash: bytesOf(row.hash),
+    data: bytesOf(row.data),
+  }
+}
+
+/** A stored number: the client gives those of 64 bits as text. */
+function integer(value: unknown): number {
+  const number = typeof value === 'string' && /^\d{1,16}$/.test(value) ? Number(value) : value
+  if (typeof number === 'number' && Number.isSafeInteger(number) && number >= 0) return number
+  throw new JournalFault('DAMAGED', `expected a number from 0 to 2^53-1, found ${String(value).slice(0, 40)}`)
+}
+
+/** A plain array of its own: the client's is a view of all that it received. */
+function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return new Uint8Array(value)
+  throw new JournalFault('DAMAGED', `expected bytes, found ${value === null ? 'nothing' : typeof value}`)
+}

@@ -1,0 +1,168 @@
+/**
+ * What a cluster's journal is in PostgreSQL: tables, roles, and who may do what. The engine's role adds and reads batches and changes
+ * none; only the row that says who leads is changed. Everything is made once and found again afterwards.
+ */
+import { JournalFault, NEWER_WRITER } from '../../engine/journal.ts'
+import type { Connection } from './connection.ts'
+
+/** Form of the tables. */
+const FORMAT_VERSION = 1
+
+/** The schema that holds all of it. */
+export const SCHEMA = 'bourse'
+
+/** Longest identifier that PostgreSQL keeps whole. */
+export const IDENTIFIER_BYTES_MAX = 63
+
+/** Has other roles' progress shown to the engine: without it no standby's position is. */
+const STATISTICS_ROLE = 'pg_read_all_stats'
+
+/** Which rows of the journal are batches of its own. They have an index, which a commit of commands does not write. */
+export const IS_OWN = 'kind <> 1'
+
+/** In the order in which they are made. The text of each is its statement. */
+const TABLES: readonly { readonly name: string; readonly text: string }[] = [
+  {
+    name: 'batch',
+    text: `CREATE TABLE ${SCHEMA}.batch (
+      position bigint PRIMARY KEY CHECK (position >= 1),
+      epoch bigint NOT NULL CHECK (epoch >= 1),
+      kind smallint NOT NULL,
+      first_seq bigint NOT NULL CHECK (first_seq >= 1),
+      last_seq bigint NOT NULL CHECK (last_seq >= first_seq),
+      time bigint NOT NULL CHECK (time >= 0),
+      previous_hash bytea NOT NULL CHECK (octet_length(previous_hash) = 32),
+      hash bytea NOT NULL CHECK (octet_length(hash) = 32),
+      data bytea NOT NULL
+    )`,
+  },
+  {
+    name: 'leader',
+    text: `CREATE TABLE ${SCHEMA}.leader (
+      only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
+      epoch bigint NOT NULL,
+      name text NOT NULL,
+      beat_at timestamptz
+    )`,
+  },
+  { name: 'format', text: `CREATE TABLE ${SCHEMA}.format (version integer PRIMARY KEY)` },
+]
+
+/** The engine's role, and what proves who it is. */
+export type EngineRole = {
+  readonly name: string
+  /** A SCRAM-SHA-256 verifier, so that no password is sent or logged; undefined: the role's password stays as it is. */
+  readonly verifier: string | undefined
+}
+
+/** Makes what is missing, in one transaction. Answers with what was done and what was there, a line each. */
+export async function initialize(connection: Connection, role: EngineRole): Promise<readonly string[]> {
+  await connection.run({ text: 'BEGIN' })
+  try {
+    // Two at a time would both find nothing.
+    await connection.run({ text: 'SELECT pg_advisory_xact_lock(4252534)' })
+    const done = [
+      ...(await makeRole(connection, role)),
+      ...(await makeTables(connection)),
+      ...(await grant(connection, role.name)),
+    ]
+    await connection.run({ text: 'COMMIT' })
+    return done
+  } catch (cause) {
+    await connection.run({ text: 'ROLLBACK' }).catch(() => {})
+    throw cause
+  }
+}
+
+/** Throws `UNSUPPORTED` unless the tables are there in the form that this version knows. */
+export async function requireFormat(connection: Connection): Promise<void> {
+  const found = await formatOf(connection)
+  if (found === undefined) {
+    const message = 'the database has no journal: make it with bourse cluster init'
+    throw new JournalFault('UNSUPPORTED', message)
+  }
+  if (found !== FORMAT_VERSION) {
+    const message = `the journal in the database has format ${found}, this version reads ${FORMAT_VERSION}`
+    throw new JournalFault('UNSUPPORTED', `${message}: ${NEWER_WRITER}`)
+  }
+}
+
+/** The form of the tables; undefined where there are none. */
+async function formatOf(connection: Connection): Promise<number | undefined> {
+  if (!(await exists(connection, 'format'))) return undefined
+  const { rows } = await connection.run({ text: `SELECT version FROM ${SCHEMA}.format` })
+  return rows[0] === undefined ? undefined : Number(rows[0].version)
+}
+
+async function makeRole(connection: Connection, { name, verifier }: EngineRole): Promise<string[]> {
+  const role = quoted(name)
+  const found = await connection.run({ text: 'SELECT 1 FROM pg_roles WHERE rolname = $1' }, [name])
+  const done: string[] = []
+  if (found.count === 0) {
+    await connection.run({
+      text: `CREATE ROLE ${role} LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE NOREPLICATION`,
+    })
+    done.push(`role ${name}: made`)
+  } else done.push(`role ${name}: was there`)
+  if (verifier !== undefined) {
+    await connection.run({ text: `ALTER ROLE ${role} PASSWORD '${verifier}'` })
+    done.push(`role ${name}: password set`)
+  }
+  // Whatever the server's own default is: an answer means that the standbys have it.
+  await connection.run({ text: `ALTER ROLE ${role} SET synchronous_commit = 'on'` })
+  done.push(`role ${name}: synchronous_commit is on for all its sessions`)
+  return done
+}
+
+async function makeTables(connection: Connection): Promise<string[]> {
+  const done: string[] = []
+  const found = await connection.run({ text: 'SELECT 1 FROM pg_namespace WHERE nspname = $1' }, [SCHEMA])
+  if (found.count === 0) await connection.run({ text: `CREATE SCHEMA ${SCHEMA}` })
+  done.push(`schema ${SCHEMA}: ${found.count === 0 ? 'made' : 'was there'}`)
+  const format = await formatOf(connection)
+  if (format !== undefined && format !== FORMAT_VERSION) await requireFormat(connection)
+  for (const { name, text } of TABLES) {
+    const isThere = await exists(connection, name)
+    if (!isThere) await connection.run({ text })
+    if (!isThere && name === 'batch') {
+      await connection.run({ text: `CREATE INDEX ON ${SCHEMA}.batch (position) WHERE ${IS_OWN}` })
+    }
+    done.push(`table ${SCHEMA}.${name}: ${isThere ? 'was there' : 'made'}`)
+  }
+  await connection.run({
+    text: `INSERT INTO ${SCHEMA}.leader (epoch, name) VALUES (0, '') ON CONFLICT DO NOTHING`,
+  })
+  await connection.run({
+    text: `INSERT INTO ${SCHEMA}.format VALUES (${FORMAT_VERSION}) ON CONFLICT DO NOTHING`,
+  })
+  return done
+}
+
+/** Takes every right away and gives those that are needed: a right too many that somebody gave does not stay. */
+async function grant(connection: Connection, name: string): Promise<string[]> {
+  const role = quoted(name)
+  for (const text of [
+    `REVOKE ALL ON SCHEMA ${SCHEMA} FROM PUBLIC, ${role}`,
+    `REVOKE ALL ON ALL TABLES IN SCHEMA ${SCHEMA} FROM PUBLIC, ${role}`,
+    `GRANT USAGE ON SCHEMA ${SCHEMA} TO ${role}`,
+    `GRANT SELECT, INSERT ON ${SCHEMA}.batch TO ${role}`,
+    `GRANT SELECT, UPDATE (epoch, name, beat_at) ON ${SCHEMA}.leader TO ${role}`,
+    `GRANT SELECT ON ${SCHEMA}.format TO ${role}`,
+    `GRANT ${STATISTICS_ROLE} TO ${role}`,
+  ])
+    await connection.run({ text })
+  return [
+    `role ${name}: may add and read rows of ${SCHEMA}.batch, and change none`,
+    `role ${name}: may change the row of ${SCHEMA}.leader`,
+    `role ${name}: may see how far the standbys are (${STATISTICS_ROLE})`,
+  ]
+}
+
+async function exists(connection: Connection, table: string): Promise<boolean> {
+  const text = 'SELECT 1 FROM pg_tables WHERE schemaname = $1 AND tablename = $2'
+  return (await connection.run({ text }, [SCHEMA, table])).count > 0
+}
+
+function quoted(identifier: string): string {
+  return `"${identifier.replaceAll('"', '""')}"`
+}

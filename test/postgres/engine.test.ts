@@ -1,0 +1,65 @@
+/** An engine on the journal in PostgreSQL: what it has answered is there after every kind of end, and a replay reaches the same state. */
+import { afterAll, expect, test } from 'bun:test'
+import { NO_EVENTS } from '../../src/core/exchange/event.ts'
+import { startMemoryEngine } from '../../src/drivers/memory/engine.ts'
+import { MemorySnapshots } from '../../src/drivers/memory/snapshots.ts'
+import { MemoryWitness } from '../../src/drivers/memory/witness.ts'
+import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
+import { account, limit, market } from '../../src/engine/commands.fixture.ts'
+import { replayBatch } from '../../src/engine/replay.ts'
+import { EXCHANGE_FACTORY } from '../../src/engine/state-machine.ts'
+import { verified } from './support/appended.ts'
+import { journalOn } from './support/journals.ts'
+import { discardServers, PostgresServer } from './support/server.ts'
+
+afterAll(discardServers)
+
+const ROUNDS = 3
+
+test('an engine that lost its database in the middle of orders has every answered one when it starts again', async () => {
+  const server = await PostgresServer.start()
+  const where = journalOn(server)
+  const storage = { witness: new MemoryWitness(), snapshots: new MemorySnapshots() }
+  const answered = new Set<string>()
+  let journal = await PostgresJournal.open(where)
+  // The journal is new, and this witness begins with it.
+  storage.witness.reset(journal.tail)
+  for (let round = 0; round < ROUNDS; round++) {
+    const died = Promise.withResolvers<void>()
+    const engine = await startMemoryEngine({ ...storage, journal, onDeath: () => died.resolve() })
+    if (round === 0) for (const command of market()) await engine.port.submit(command)
+    const asked = Array.from({ length: 600 }, async (_, i) => {
+      // Some at once and some one after another, so that batches are of many sizes.
+      await new Promise((resolve) => setTimeout(resolve, i / 10))
+      const name = `trader-${round}-${i}`
+      const order = limit(3 + (i % 2), i % 4 < 2 ? 'BUY' : 'SELL', 10_000 + (i % 7), 1_000)
+      await engine.port.submit(i % 3 === 0 ? account(name) : order).then(
+        ({ kind }) => kind === 'AccountOpened' && answered.add(name),
+        () => {},
+      )
+    })
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    await server.kill()
+    await died.promise
+    await Promise.all(asked)
+    await server.run()
+    const { doubt } = journal
+    journal =
+      doubt === undefined
+        ? await PostgresJournal.open(where)
+        : (await PostgresJournal.resolve(where, doubt)).journal
+  }
+  const engine = await startMemoryEngine({ ...storage, journal })
+  const state = await engine.port.follow(() => {})
+  const names = state.accounts.map(({ name }) => name)
+  expect(answered.size).toBeGreaterThan(ROUNDS)
+  expect([...answered].filter((name) => !names.includes(name))).toEqual([])
+  expect(new Set(names).size).toBe(names.length)
+  const replayed = EXCHANGE_FACTORY.empty()
+  for (const batch of await verified(journal)) replayBatch(replayed, batch, new Set(), NO_EVENTS)
+  expect(replayed.seq).toBe(state.seq)
+  await engine.stop()
+  const [head] = (await storage.snapshots.list()).heads
+  const saved = await storage.snapshots.load(head as NonNullable<typeof head>)
+  expect('payload' in saved && saved.payload).toEqual(replayed.encodeSnapshot())
+})

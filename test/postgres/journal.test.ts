@@ -1,0 +1,24 @@
+/** The journal in PostgreSQL keeps the contract of every journal. The end of a process is that of the whole server, uncleanly. */
+import { afterAll } from 'bun:test'
+import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
+import { journalContract } from '../../src/engine/journal.contract.ts'
+import { journalOn, SINGLE } from './support/journals.ts'
+import { discardServers, PostgresServer } from './support/server.ts'
+
+afterAll(discardServers)
+const server = await PostgresServer.start()
+
+journalContract('a journal in PostgreSQL', () => {
+  let database: Promise<string> | undefined
+  return {
+    isClaimed: true,
+    open: async () => {
+      database ??= server.newDatabase()
+      return PostgresJournal.open(journalOn(server, SINGLE, await database))
+    },
+    endProcess: async () => {
+      await server.kill()
+      await server.run()
+    },
+  }
+})

@@ -1,0 +1,141 @@
+/** A primary with one synchronous standby: what the standby does not have is never acknowledged. */
+import { afterAll, beforeAll, expect, test } from 'bun:test'
+import type { Durability } from '../../src/drivers/postgres/durability.ts'
+import { type Doubt, PostgresJournal } from '../../src/drivers/postgres/journal.ts'
+import { batchAfter, fill } from '../../src/engine/journal.contract.ts'
+import { faultOf, named, verified } from './support/appended.ts'
+import { eventually } from './support/eventually.ts'
+import { journalOn } from './support/journals.ts'
+import { discardServers, ENGINE, PostgresServer } from './support/server.ts'
+
+afterAll(discardServers)
+
+const NAMES = 'ANY 1 ("east")'
+const QUORUM: Durability = { kind: 'quorum', standbys: ['east'], confirmations: 1 }
+
+let primary: PostgresServer
+let standby: PostgresServer
+
+beforeAll(async () => {
+  primary = await PostgresServer.start()
+  standby = await primary.startStandby('east')
+  await follows()
+  await primary.set('synchronous_standby_names', NAMES)
+})
+
+function options() {
+  return journalOn(primary, QUORUM)
+}
+
+/** The standby is there, and synchronous where it must be. */
+async function follows(): Promise<void> {
+  const text = "SELECT 1 FROM pg_stat_replication WHERE state = 'streaming' AND application_name = 'east'"
+  await eventually('the standby follows', async () => (await primary.sql(text)).length === 1)
+}
+
+/** The journal's session waits for the standby. */
+async function waits(): Promise<number> {
+  const text = "SELECT pid FROM pg_stat_activity WHERE usename = $1 AND wait_event = 'SyncRep'"
+  let pid = 0
+  await eventually('a commit waits for the standby', async () => {
+    pid = Number((await primary.sql(text, [ENGINE]))[0]?.pid ?? 0)
+    return pid > 0
+  })
+  return pid
+}
+
+async function positions(server: PostgresServer): Promise<unknown[]> {
+  return (await server.sql('SELECT position FROM bourse.batch ORDER BY position')).map((row) => row.position)
+}
+
+/** What is left of a journal in doubt, once the standby is back. */
+async function settled(doubt: Doubt | undefined): Promise<PostgresJournal> {
+  if (doubt === undefined) throw new Error('expected a doubt')
+  const { journal, isStored } = await PostgresJournal.resolve(options(), doubt)
+  const stored = named(await verified(journal))
+  expect(stored.filter((hash) => hash === named([doubt.batch])[0]).length).toBe(isStored ? 1 : 0)
+  return journal
+}
+
+test('what is acknowledged is on the standby’s disk', async () => {
+  const journal = await PostgresJournal.open(options())
+  await fill(journal, [1, 2, 3])
+  await standby.kill()
+  await primary.set('synchronous_standby_names', '')
+  await standby.run()
+  expect(await positions(standby)).toEqual(await positions(primary))
+  await primary.set('synchronous_standby_names', NAMES)
+  await follows()
+  await journal.close()
+})
+
+test('a batch waits while the standby is gone, is not acknowledged in the end, and the doubt is settled afterwards', async () => {
+  const quick = options()
+  const journal = await PostgresJournal.open({
+    ...quick,
+    connection: { ...quick.connection, timeoutMs: 500 },
+  })
+  await fill(journal, [1])
+  await standby.stop()
+  const begun = performance.now()
+  const fault = await faultOf(journal.append(batchAfter(journal.tail, 1)))
+  expect(fault?.kind).toBe('FAILED')
+  expect(performance.now() - begun).toBeGreaterThan(450)
+  await standby.run()
+  await follows()
+  const next = await settled(journal.doubt)
+  await fill(next, [1])
+  await next.close()
+})
+
+test('a wait for the standby that an administrator cancels acknowledges nothing', async () => {
+  const journal = await PostgresJournal.open(options())
+  await standby.stop()
+  const appending = faultOf(journal.append(batchAfter(journal.tail, 1)))
+  await primary.sql('SELECT pg_cancel_backend($1)', [await waits()])
+  expect((await appending)?.message).toMatch(/WARNING 01000/)
+  await standby.run()
+  await follows()
+  await (await settled(journal.doubt)).close()
+})
+
+test('standbys that are no longer waited for acknowledge nothing, though the commit succeeds without a word', async () => {
+  const journal = await PostgresJournal.open(options())
+  await standby.stop()
+  const appending = faultOf(journal.append(batchAfter(journal.tail, 1)))
+  await waits()
+  await primary.set('synchronous_standby_names', '')
+  const fault = await appending
+  expect(fault?.kind).toBe('FAILED')
+  expect(fault?.message).toContain('whether it counts is not known')
+  await standby.run()
+  await follows()
+  const refused = await faultOf(PostgresJournal.open(options()))
+  expect([refused?.kind, refused?.message]).toEqual([
+    'UNSUPPORTED',
+    expect.stringContaining('synchronous_standby_names is nothing'),
+  ])
+  await primary.set('synchronous_standby_names', NAMES)
+  await (await settled(journal.doubt)).close()
+})
+
+test('a standby that is not among those declared confirms nothing', async () => {
+  await primary.set('synchronous_standby_names', 'ANY 1 ("east", "west")')
+  const fault = await faultOf(PostgresJournal.open(options()))
+  expect(fault?.kind).toBe('UNSUPPORTED')
+  expect(fault?.message).toContain('only standbys that were declared (east)')
+  await primary.set('synchronous_standby_names', NAMES)
+})
+
+test('a standby that is gone is said before anything is claimed', async () => {
+  await standby.stop()
+  const before = await positions(primary)
+  const fault = await faultOf(PostgresJournal.open(options()))
+  expect([fault?.kind, fault?.message]).toEqual([
+    'UNSUPPORTED',
+    expect.stringContaining('standbys is nothing'),
+  ])
+  expect(await positions(primary)).toEqual(before)
+  await standby.run()
+  await follows()
+})

@@ -1,0 +1,48 @@
+/** Appending and looking at what became of it. */
+import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
+import type { PostgresJournal } from '../../../src/drivers/postgres/journal.ts'
+import { batchAfter } from '../../../src/engine/journal.contract.ts'
+import {
+  type Batch,
+  EMPTY_TAIL,
+  type Journal,
+  JournalFault,
+  verifyBatch,
+} from '../../../src/engine/journal.ts'
+import type { Seq } from '../../../src/units/quantities.ts'
+
+const ALL_BYTES = 1 << 28
+
+/** What an append ended with; undefined: it was acknowledged. */
+export function faultOf(work: Promise<unknown>): Promise<JournalFault | undefined> {
+  return work.then(
+    () => undefined,
+    (cause) => {
+      if (cause instanceof JournalFault) return cause
+      throw cause
+    },
+  )
+}
+
+/** Everything stored, each batch following the one before. */
+export async function verified(journal: Journal): Promise<readonly Batch[]> {
+  const batches = await journal.read(0 as Seq, ALL_BYTES)
+  let tail = EMPTY_TAIL
+  for (const batch of batches) tail = verifyBatch(sha256, tail, batch)
+  return batches
+}
+
+/** Hashes in hex, to compare batches by. */
+export function named(batches: readonly Batch[]): string[] {
+  return batches.map(({ hash }) => Buffer.from(hash).toString('hex'))
+}
+
+/** Appends until the journal refuses; what was acknowledged. */
+export async function appendUntilRefused(journal: PostgresJournal, bytes = 100): Promise<readonly Batch[]> {
+  const acknowledged: Batch[] = []
+  for (;;) {
+    const batch = batchAfter(journal.tail, 1, bytes)
+    if ((await faultOf(journal.append(batch))) !== undefined) return acknowledged
+    acknowledged.push(batch)
+  }
+}

@@ -1,0 +1,26 @@
+/** Journals on a server of the tests' own. */
+import { randomBytes } from 'node:crypto'
+import { sha256 } from '../../../src/drivers/crypto/sha256.ts'
+import type { Durability } from '../../../src/drivers/postgres/durability.ts'
+import type { PostgresJournalOptions } from '../../../src/drivers/postgres/journal.ts'
+import { CLAIM_NONCE_BYTES } from '../../../src/engine/own-batches.ts'
+import { DATABASE, ENGINE, type PostgresServer } from './server.ts'
+
+export const SINGLE: Durability = { kind: 'single' }
+
+/** A journal that deposes whoever leads, and is heard of so seldom that a test meets it only where it asks for it. */
+export function journalOn(
+  server: PostgresServer,
+  durability: Durability = SINGLE,
+  database = DATABASE,
+): PostgresJournalOptions {
+  return {
+    connection: server.where(ENGINE, database),
+    durability,
+    digest: sha256,
+    name: 'engine',
+    nonce: () => randomBytes(CLAIM_NONCE_BYTES),
+    silenceMs: 0,
+    heartbeatMs: 60_000,
+  }
+}

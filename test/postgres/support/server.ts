@@ -1,0 +1,219 @@
+/**
+ * PostgreSQL servers of the tests' own: each a child process on a free port of this machine with its data in a temporary
+ * directory, killed with the tests. A standby is a copy of its primary.
+ */
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { Connection, type ConnectionOptions } from '../../../src/drivers/postgres/connection.ts'
+import { initialize } from '../../../src/drivers/postgres/schema.ts'
+// @ts-expect-error The tools are plain JavaScript without types.
+import { POSTGRES_LAUNCHER, POSTGRES_USER, postgresBinary } from '../../../tools/lib/postgres.mjs'
+import { eventually } from './eventually.ts'
+
+export const ADMINISTRATOR = 'administrator'
+export const ENGINE = 'bourse_engine'
+export const DATABASE = 'postgres'
+
+/** Nothing that costs time and that no test looks at. */
+const QUIET = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '30',
+  shared_buffers: '16MB',
+  autovacuum: 'off',
+  log_min_messages: 'fatal',
+  logging_collector: 'off',
+}
+
+type Settings = Readonly<Record<string, string>>
+
+/** Everything that these tests run, so that nothing is left. */
+const servers = new Set<PostgresServer>()
+let cluster: string | undefined
+
+export class PostgresServer {
+  readonly directory: string
+  readonly port: number
+  #settings: Settings
+  #child: Bun.Subprocess | undefined
+  #databases = 0
+
+  private constructor(directory: string, port: number, settings: Settings) {
+    this.directory = directory
+    this.port = port
+    this.#settings = settings
+    servers.add(this)
+  }
+
+  /** A new server with the journal's tables and roles. */
+  static async start(settings: Settings = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(newDirectory(emptyCluster()), await freePort(), settings)
+    await server.run()
+    await server.initialize(DATABASE)
+    return server
+  }
+
+  /** A new database with the journal's tables; its name. */
+  async newDatabase(): Promise<string> {
+    const name = `journal_${++this.#databases}`
+    await this.sql(`CREATE DATABASE ${name}`)
+    await this.initialize(name)
+    return name
+  }
+
+  async initialize(database: string): Promise<void> {
+    const connection = await this.connect(ADMINISTRATOR, database)
+    await initialize(connection, { name: ENGINE, verifier: undefined })
+    await connection.close()
+  }
+
+  /** A standby of this server with that name, which follows it. The server stops for the moment of the copy. */
+  async startStandby(name: string): Promise<PostgresServer> {
+    await this.stop()
+    const directory = newDirectory(path.join(this.directory, 'data'))
+    await this.run()
+    const primary = `host=127.0.0.1 port=${this.port} user=${ADMINISTRATOR} application_name=${name}`
+    writeFileSync(path.join(directory, 'data', 'standby.signal'), '')
+    const standby = new PostgresServer(directory, await freePort(), { primary_conninfo: primary })
+    await standby.run()
+    return standby
+  }
+
+  /** Starts the server and waits until it answers. */
+  async run(): Promise<void> {
+    const settings = Object.entries({ ...QUIET, port: String(this.port), ...this.#settings })
+    const flags = settings.flatMap(([name, value]) => ['-c', `${name}=${value}`])
+    const command = [
+      ...POSTGRES_LAUNCHER,
+      postgresBinary('postgres'),
+      '-D',
+      path.join(this.directory, 'data'),
+    ]
+    const log = Bun.file(path.join(this.directory, 'log'))
+    this.#child = Bun.spawn([...command, ...flags], { stdin: 'ignore', stdout: log, stderr: log, env: {} })
+    await eventually('the server answers', async () => {
+      if (this.#child?.exitCode !== null) throw new Error(await log.text())
+      return this.connect(ADMINISTRATOR).then(
+        (connection) => connection.close().then(() => true),
+        () => false,
+      )
+    })
+  }
+
+  /** Ends every process of the server at once, as a power cut does. */
+  async kill(): Promise<void> {
+    for (const pid of this.#pids()) signal(pid, 'SIGKILL')
+    await this.#child?.exited
+    rmSync(path.join(this.directory, 'data', 'postmaster.pid'), { force: true })
+  }
+
+  /** Ends the server cleanly. */
+  async stop(): Promise<void> {
+    this.#child?.kill('SIGINT')
+    await this.#child?.exited
+  }
+
+  /** Every process of the server stands still, or goes on. */
+  freeze(): void {
+    for (const pid of this.#pids()) signal(pid, 'SIGSTOP')
+  }
+
+  thaw(): void {
+    for (const pid of this.#pids()) signal(pid, 'SIGCONT')
+  }
+
+  where(user: string = ENGINE, database: string = DATABASE): ConnectionOptions {
+    const place = { host: '127.0.0.1', port: this.port, database, user }
+    return { ...place, password: undefined, tls: undefined, timeoutMs: 10_000 }
+  }
+
+  connect(user: string = ENGINE, database: string = DATABASE): Promise<Connection> {
+    return Connection.open(this.where(user, database))
+  }
+
+  /** Runs a statement as the administrator, on a connection of its own. */
+  async sql(text: string, values: readonly unknown[] = []) {
+    const connection = await this.connect(ADMINISTRATOR)
+    try {
+      return (await connection.run({ text }, values)).rows
+    } finally {
+      await connection.close()
+    }
+  }
+
+  /** Changes a setting as the administrator does, and waits until new sessions have it. */
+  async set(name: string, value: string): Promise<void> {
+    await this.sql(`ALTER SYSTEM SET ${name} = '${value}'`)
+    await this.sql('SELECT pg_reload_conf()')
+    const shown = async () => (await this.sql(`SELECT current_setting('${name}') AS value`))[0]?.value
+    await eventually(`new sessions have ${name}`, async () => (await shown()) === value)
+  }
+
+  async discard(): Promise<void> {
+    await this.kill()
+    rmSync(this.directory, { recursive: true, force: true })
+    servers.delete(this)
+  }
+
+  /** The server's own process and those that it started. */
+  #pids(): number[] {
+    const pid = this.#child?.pid
+    if (pid === undefined || this.#child?.exitCode !== null) return []
+    const children = `/proc/${pid}/task/${pid}/children`
+    const backends = existsSync(children) ? readFileSync(children, 'utf8').trim().split(' ') : []
+    return [pid, ...backends.filter((text) => text !== '').map(Number)]
+  }
+}
+
+/** Ends all servers and removes what they stored. */
+export async function discardServers(): Promise<void> {
+  for (const server of [...servers]) await server.discard()
+  if (cluster !== undefined) rmSync(cluster, { recursive: true, force: true })
+  cluster = undefined
+}
+
+/** Data of a server that never ran; made once. */
+function emptyCluster(): string {
+  if (cluster !== undefined) return path.join(cluster, 'data')
+  cluster = temporary()
+  const data = path.join(cluster, 'data')
+  const flags = ['-D', data, '-U', ADMINISTRATOR, '-A', 'trust', '--no-sync', '-E', 'UTF8', '--locale=C']
+  const made = Bun.spawnSync([...POSTGRES_LAUNCHER, postgresBinary('initdb'), ...flags], { env: {} })
+  if (made.exitCode !== 0) throw new Error(made.stderr.toString())
+  return data
+}
+
+function newDirectory(data: string): string {
+  const directory = temporary()
+  // The copy keeps the owner, and the owner alone may read it.
+  const copied = Bun.spawnSync(['cp', '-a', data, path.join(directory, 'data')])
+  if (copied.exitCode !== 0) cpSync(data, path.join(directory, 'data'), { recursive: true })
+  return directory
+}
+
+function temporary(): string {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-postgres-'))
+  if (POSTGRES_USER !== undefined) chownSync(directory, POSTGRES_USER, POSTGRES_USER)
+  return directory
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+function freePort(): Promise<number> {
+  const { promise, resolve, reject } = Promise.withResolvers<number>()
+  const server = createServer()
+  server.on('error', reject)
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address()
+    server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
+  })
+  return promise
+}
