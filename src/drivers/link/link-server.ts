@@ -149,7 +149,7 @@ export class LinkServer {
   }
 }
 
-type LinkEndOptions = Pick<LinkServerOptions, 'secrets' | 'engine' | 'history' | 'onNote'> & {
+type LinkEndOptions = Pick<LinkServerOptions, 'secrets' | 'engine' | 'history' | 'clock' | 'onNote'> & {
   readonly limits: LinkLimits
   readonly events: EncodedEvents
   readonly scheduler: Scheduler
@@ -223,7 +223,7 @@ class LinkEnd {
   }
 
   #greet(frame: Uint8Array): void {
-    const { secrets, engine, history, events, limits, onNote } = this.#options
+    const { secrets, engine, history, clock, events, limits, onNote } = this.#options
     const { hello, secret } = admitHello(frame, this.#challenge, secrets)
     this.#cancelTimeout()
     this.gateway = hello.name
@@ -235,6 +235,8 @@ class LinkEnd {
       inFlightMax: limits.inFlightMax,
       send: (bytes) => this.#send(bytes),
     })
+    const reading = clock()
+    if (reading !== undefined) this.#send(writeClockFrame(reading))
     onNote?.({ kind: 'LinkOpened', gateway: hello.name })
   }
 

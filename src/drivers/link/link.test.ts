@@ -4,6 +4,8 @@ import type { EventBatch } from '../../core/exchange/event.ts'
 import { changedEngine } from '../../engine/changed-engine.fixture.ts'
 import { account } from '../../engine/commands.fixture.ts'
 import { enginePortContract, faultKindOf } from '../../engine/engine-port.contract.ts'
+import type { ClockReading } from '../../engine/journal-clock.ts'
+import type { Scheduler } from '../../engine/loop.ts'
 import type { EnginePort, EngineSubscriber } from '../../engine/ports.ts'
 import type { AccountId, SymbolId } from '../../units/ids.ts'
 import { price, seq, type TimeMs } from '../../units/quantities.ts'
@@ -127,22 +129,29 @@ function ends(open: Open): void {
     expect(fault.kind).toBe('SILENT')
   })
 
-  test('the clock of the engine is told every second', async () => {
+  test('the clock of the engine is told at once, and then every second', async () => {
     const due: (() => void)[] = []
-    const { link } = await open({
-      scheduler: {
-        soon: setImmediate,
-        later: (task) => {
-          due.push(task)
-          return () => {}
-        },
-      },
-    })
+    const readings = [1_000, 2_000].map((time) => ({
+      isTrusted: time === 1_000,
+      time: time as TimeMs,
+      wall: 9 as TimeMs,
+    }))
+    const [first, second] = readings as [ClockReading, ClockReading]
+    let reading: ClockReading | undefined
+    const clock = (): ClockReading | undefined => reading
+    const later: Scheduler['later'] = (task) => {
+      due.push(task)
+      return () => {}
+    }
+    const { link } = await open({ clock, scheduler: { soon: setImmediate, later } })
+    reading = first
     const opened = await link()
-    expect(opened.clock()).toBeUndefined()
+    await opened.engine.ask('balances', { accountId: 0 as AccountId })
+    expect(opened.clock()).toEqual(first)
+    reading = second
     due[0]?.()
     await opened.engine.ask('balances', { accountId: 0 as AccountId })
-    expect(opened.clock()).toEqual({ isTrusted: true, time: 1_000 as TimeMs, wall: 2_000 as TimeMs })
+    expect(opened.clock()).toEqual(second)
   })
 }
 

@@ -1,0 +1,34 @@
+/** A linked gateway in a process of its own, for tests: says where it listens, and ends when it has lost its link. */
+import { randomBytes } from 'node:crypto'
+import { createSecretBox } from '../../gateway/access/auth/secret-box.ts'
+import { SANDBOX_GATEWAY } from '../../gateway/public/gateway-config.ts'
+import { SERVER_DEFAULTS } from '../../gateway/public/public-server.ts'
+import { STREAM_DEFAULTS } from '../../gateway/stream/config.ts'
+import { LINK_LOST_EXIT_CODE, LinkedGateway } from './linked-gateway.ts'
+
+export type GatewayProcessOptions = {
+  readonly socketPath: string
+  readonly secret: string
+  readonly name: string
+  /** In hex. */
+  readonly masterKey: string
+}
+
+const options = JSON.parse(process.argv[2] ?? '') as GatewayProcessOptions
+const { socketPath, secret, name, masterKey } = options
+const quiet = (): void => {}
+const gateway = new LinkedGateway({
+  link: { socketPath, secret, name },
+  server: { ...SERVER_DEFAULTS, port: 0 },
+  config: SANDBOX_GATEWAY,
+  stream: STREAM_DEFAULTS,
+  secretBox: createSecretBox(Buffer.from(masterKey, 'hex'), (size) => randomBytes(size)),
+  journal: 'journal-of-a-test',
+  log: { debug: quiet, info: quiet, warn: quiet, error: console.error },
+})
+console.log(gateway.url)
+await gateway.opened
+console.log('open')
+await gateway.lost
+await gateway.stop()
+process.exit(LINK_LOST_EXIT_CODE)
