@@ -4,6 +4,7 @@
  */
 import type { CommandKind, EngineCommand } from '../src/core/exchange/command.ts'
 import type { ListCommand } from '../src/core/exchange/commands/order-lists.ts'
+import type { SessionCommand } from '../src/core/exchange/commands/sessions.ts'
 import type { Random } from './world/random.ts'
 
 /** Faults that come by themselves, each after a while. */
@@ -24,7 +25,10 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** The kinds of commands that clients send: all but the engine's own. */
 /** Order lists are driven by the model alone (`test/model`). */
-export type ClientKind = Exclude<CommandKind, EngineCommand['kind'] | ListCommand['kind']>
+export type ClientKind = Exclude<
+  CommandKind,
+  EngineCommand['kind'] | ListCommand['kind'] | SessionCommand['kind']
+>
 
 export type Profile = {
   /** Commands that clients send before the faults stop. */

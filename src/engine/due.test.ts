@@ -6,7 +6,7 @@ import { RULES_VERSION } from '../core/exchange/rules.ts'
 import { sha256 } from '../drivers/crypto/sha256.ts'
 import { MemorySnapshots } from '../drivers/memory/snapshots.ts'
 import { ByteReader } from '../units/bytes.ts'
-import type { AccountId, SymbolId } from '../units/ids.ts'
+import type { AccountId, SessionNumber, SymbolId } from '../units/ids.ts'
 import { lots, price, type Seq, timeMs } from '../units/quantities.ts'
 import { credit, limit, market } from './commands.fixture.ts'
 import { Stage } from './engine-stage.fixture.ts'
@@ -324,4 +324,48 @@ test('a countdown that has ended while the engine was off is carried out before 
   expect(await lastBatch(next)).toEqual(['FireCountdown', 'PlaceOrder'])
   expect([openOf(machine), next.answers.at(-1)]).toEqual([0, '1 OrderAccepted'])
   expect(next.outputs.at(-1)?.events?.events.some(({ kind }) => kind === 'OrdersMatched')).toBe(false)
+})
+
+describe('sessions of an earlier run', () => {
+  /** Ann has an order in a session with this grace, and the engine has stopped. */
+  async function withSession(graceMs: number): Promise<Stage> {
+    const stage = await waitingStage(0)
+    const accountId = ANN as AccountId
+    const operator = { actor: 'test', note: '' }
+    const key = { apiKey: 'k', sealedSecret: new Uint8Array(60), permissions: [], addresses: [], label: '' }
+    await give(stage, { kind: 'CreateApiKey', operator, accountId, ...key })
+    await give(stage, { kind: 'OpenSession', accountId, apiKey: 'k', graceMs, resumes: undefined })
+    await give(stage, { ...limit(ANN, 'SELL', 20_000, LOT), sessionNumber: 1 as SessionNumber })
+    await give(stage, { kind: 'SetCountdown', accountId: BEN as AccountId, symbolId: undefined, ...SOON })
+    await stage.engine.drain()
+    await stage.engine.close()
+    return stage
+  }
+  const SOON = { countdownMs: 1_000, keepsStops: false }
+
+  test('are without a connection from the return of the service on, and have their grace from then', async () => {
+    const stage = await withSession(500)
+    const { machine } = await recovered(stage)
+    const next = new Stage({}, machine, stage.now + 5_000, stage.journal)
+    next.engine.begin()
+    expect(next.engine.isIdle).toBe(false)
+    await next.engine.flush()
+    expect(await lastBatch(next)).toEqual(['DisconnectSessions', 'FireCountdown'])
+    expect([next.engine.isIdle, next.engine.dueInMs, openOf(machine)]).toEqual([true, 500, 1])
+    next.now += 500
+    await flushAll(next)
+    expect([await lastBatch(next), openOf(machine), machine.hasSessions]).toEqual([['EndSession'], 0, false])
+  })
+
+  test('stand in front of what comes first, are said once, and not at all where there are none', async () => {
+    const stage = await withSession(500)
+    const { machine } = await recovered(stage)
+    const next = new Stage({}, machine, stage.now, stage.journal)
+    await give(next, limit(BEN, 'BUY', 20_000, LOT))
+    expect(await lastBatch(next)).toEqual(['DisconnectSessions', 'PlaceOrder'])
+    await give(next, limit(BEN, 'BUY', 10_000, LOT))
+    expect(await lastBatch(next)).toEqual(['PlaceOrder'])
+    const other = await waitingStage(0)
+    expect(await lastBatch(other)).not.toContain('DisconnectSessions')
+  })
 })

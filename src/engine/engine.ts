@@ -60,6 +60,8 @@ export class Engine {
   #isDueHeld = false
   /** Before this nothing that is due is ordered: those who follow the state are still reading it. */
   #hasBegun = false
+  /** Sessions of an earlier run may still be open: its connections are gone, which the journal is to say before anything else is due. */
+  #hasEarlierSessions: boolean
 
   constructor(parts: EngineParts) {
     const { machine, journal } = parts
@@ -72,6 +74,7 @@ export class Engine {
     this.#inbox = new Inbox(parts.limits)
     this.#recent = new RecentBatches(parts.limits.recentBytesMax)
     this.#tail = journal.tail
+    this.#hasEarlierSessions = machine.hasSessions
   }
 
   /** Nothing waits, and nothing is due that could be ordered. */
@@ -81,6 +84,7 @@ export class Engine {
 
   get #hasDue(): boolean {
     if (!this.#hasBegun || this.#isDueHeld) return false
+    if (this.#hasEarlierSessions) return true
     const { machine, clock } = this.#parts
     // Whoever waits for no time needs no look at the clock.
     const time = machine.dueAt === undefined ? machine.time : clock.read().time
@@ -215,7 +219,7 @@ export class Engine {
     const answers: EngineAnswer[] = []
     const { admitted, time, acceptance, isTrusted } = admit(taken, this.#parts, answers, this.#markedAt)
     if (admitted.some(({ command }) => command.kind === 'MarkTime')) this.#markedAt = time
-    const due = isTrusted && this.#hasBegun ? ownCommands(this.#parts.machine.due(DUE_PER_BATCH, time)) : []
+    const due = isTrusted && this.#hasBegun ? ownCommands(this.#due(time)) : []
     const commands: readonly JournaledCommand[] = [...due, ...admitted]
     const events: ExchangeEvent[] = []
     let batch: Batch | undefined
@@ -224,6 +228,7 @@ export class Engine {
       if (batch === undefined) for (const request of admitted) answers.push(faultOf(request, 'STORAGE_FULL'))
       else {
         this.#apply(commands, batch, events, answers)
+        if (due.length > 0) this.#hasEarlierSessions = false
         acceptance?.confirm()
       }
     }
@@ -235,6 +240,13 @@ export class Engine {
     }
     if (batch === undefined) return { events: undefined, answers }
     return { events: { seq: lastSeqOf(batch), time: batch.time, events }, answers }
+  }
+
+  /** What stands in front of the next batch. Which sessions are over, the return of the service decides first. */
+  #due(time: TimeMs): readonly EngineCommand[] {
+    const due = this.#parts.machine.due(DUE_PER_BATCH, time)
+    if (!this.#hasEarlierSessions) return due
+    return [{ kind: 'DisconnectSessions' }, ...due.filter(({ kind }) => kind !== 'EndSession')]
   }
 
   #batchOf(commands: readonly JournaledCommand[], time: TimeMs): Batch {
@@ -341,7 +353,7 @@ function admit(
       // In front of all that is dated by what it accepts.
       if (acceptance !== undefined) commands.unshift(request)
       else answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
-    } else if (isPlacement(command) && !isTrusted) {
+    } else if ((isPlacement(command) || command.kind === 'OpenSession') && !isTrusted) {
       answers.push(faultOf(request, 'CLOCK_NOT_TRUSTED'))
     } else if (command.kind === 'MarkTime') {
       const isEarly = time - lastMark < MARK_EVERY_MS

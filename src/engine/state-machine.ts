@@ -50,6 +50,8 @@ export interface StateMachine {
   due(max: number, time: TimeMs): readonly EngineCommand[]
   /** When something is due at the latest, though no command comes; undefined: nothing waits for a time. */
   readonly dueAt: TimeMs | undefined
+  /** Whether any session waits for a connection, or has one: none has when the service returns. */
+  readonly hasSessions: boolean
 
   openOrdersPage(query: OpenOrdersQuery): OpenOrdersPage
   /** Those of the orders named that are open and the account's, in the order in which they are named. */

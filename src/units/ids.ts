@@ -24,14 +24,19 @@ export type OrderNumber = Branded<number, 'OrderNumber'>
 export type TradeNumber = Branded<number, 'TradeNumber'>
 /** Number of an order list, from the same sequence as those of orders: its orders have the numbers that follow it. */
 export type ListNumber = Branded<number, 'ListNumber'>
+/** Number of a session, from the same sequence as those of orders. */
+export type SessionNumber = Branded<number, 'SessionNumber'>
 /** A UUID in the canonical lower-case form. */
 export type Uuid = Branded<string, 'Uuid'>
 
 /** What a UUID of ours names. */
-export type UuidKind = 'order' | 'trade' | 'list'
+export type UuidKind = 'order' | 'trade' | 'list' | 'session'
 
-const KIND_NIBBLE = { order: '1', trade: '2', list: '3' } as const satisfies Record<UuidKind, string>
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[123]00-80[01][0-9a-f]-[0-9a-f]{12}$/
+const KIND_NIBBLE = { order: '1', trade: '2', list: '3', session: '4' } as const satisfies Record<
+  UuidKind,
+  string
+>
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[1234]00-80[01][0-9a-f]-[0-9a-f]{12}$/
 const LOW = 2 ** 48
 const ZEROS = '000000000000'
 
@@ -40,10 +45,14 @@ let lastTime = -1
 let lastTimeText = ''
 
 /**
- * The UUID (version 7 layout, RFC 9562: 48 bits of milliseconds first) of order, trade or list `number` made at
+ * The UUID (version 7 layout, RFC 9562: 48 bits of milliseconds first) of order, trade, list or session `number` made at
  * `time`. The kind stands in the first nibble after the version, the number in the last 53 bits.
  */
-export function uuidOf(kind: UuidKind, number: OrderNumber | TradeNumber | ListNumber, time: TimeMs): Uuid {
+export function uuidOf(
+  kind: UuidKind,
+  number: OrderNumber | TradeNumber | ListNumber | SessionNumber,
+  time: TimeMs,
+): Uuid {
   if (time !== lastTime) {
     invariant(time < LOW, () => `time must fit 48 bits, found ${time}`)
     const text = hex(time, 12)
@@ -84,6 +93,11 @@ export function parseTradeUuid(text: string): UuidParts<TradeNumber> | undefined
 /** Reads a list's UUID, any letter case; undefined when it cannot be one that we issued. */
 export function parseListUuid(text: string): UuidParts<ListNumber> | undefined {
   return parse(text, 'list') as UuidParts<ListNumber> | undefined
+}
+
+/** Reads a session's UUID, any letter case; undefined when it cannot be one that we issued. */
+export function parseSessionUuid(text: string): UuidParts<SessionNumber> | undefined {
+  return parse(text, 'session') as UuidParts<SessionNumber> | undefined
 }
 
 /** True for any text in the 8-4-4-4-12 form, ours or not. */

@@ -65,6 +65,12 @@ export const MASS_CANCELS_PER_ACCOUNT_MAX = 8
 export const COUNTDOWNS_PER_ACCOUNT_MAX = 20
 /** Longest countdown: a day. */
 export const COUNTDOWN_MAX_MS = 24 * 60 * 60 * 1_000
+/** Longest time for which a session waits for its next connection before its orders end: a minute. */
+export const SESSION_GRACE_MAX_MS = 60_000
+/** Most sessions of one account, those that wait for a connection included. */
+export const SESSIONS_PER_ACCOUNT_MAX = 100
+/** Most sessions of all accounts together: so many the start of the service looks at in one command. */
+export const SESSIONS_MAX = 10_000
 /** How far ahead an order may name the time at which it ends: ten years of 365 days. */
 export const EXPIRE_TIME_AHEAD_MAX_MS = 3_650 * 24 * 60 * 60 * 1_000
 /** Longest name of a fee tier or a token. */

@@ -71,6 +71,8 @@ export const CORE_REASONS = [
   'TOO_MANY_COUNTDOWNS', // of the account
   'UNKNOWN_ORDER_LIST', // unknown, not yours, or none of its orders is open
   'LIST_PRICES_CROSSED', // the two orders of an OCO pair do not stand on both sides of the last price
+  'UNKNOWN_SESSION', // unknown, another account's or key's, or its time has come to an end
+  'TOO_MANY_SESSIONS', // of the account, or in all
 ] as const
 
 /** A reason of the core. The public catalogue (wire) gives each its code, HTTP status and texts. */

@@ -127,6 +127,8 @@ test('no reason has moved', () => {
     'TOO_MANY_COUNTDOWNS',
     'UNKNOWN_ORDER_LIST',
     'LIST_PRICES_CROSSED',
+    'UNKNOWN_SESSION',
+    'TOO_MANY_SESSIONS',
   ])
 })
 

@@ -119,6 +119,10 @@ export const WITH_SCOPE: Localised = {
   tr: 'yalnızca SYMBOL kapsamıyla verilir',
 }
 
+export const SESSION_ID: Localised = {
+  en: 'the id of a session (a UUID)',
+  tr: 'bir oturumun kimliği (UUID)',
+}
 export const TRADE_ID: Localised = { en: 'the id of a trade (a UUID)', tr: 'bir işlemin kimliği (UUID)' }
 
 export const LEDGER_ID: Localised = {

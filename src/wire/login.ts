@@ -1,4 +1,5 @@
 /** The answer to a login (docs/reference/order-entry.md#login). */
+import type { Uuid } from '../units/ids.ts'
 import type { Permission } from '../units/order-words.ts'
 import type { TimeMs } from '../units/quantities.ts'
 import { successBody, successHeads } from './envelope.ts'
@@ -10,9 +11,21 @@ export type LoggedIn = {
   readonly apiKey: string
   readonly permissions: readonly Permission[]
   readonly serverTime: TimeMs
+  /** Where it cancels on disconnect. */
+  readonly session: LoginSession | undefined
 }
 
-export function loggedInBody({ apiKey, permissions, serverTime }: LoggedIn, language: Language): string {
-  const data = `{"apiKey":${JSON.stringify(apiKey)},"permissions":${JSON.stringify(permissions)},"serverTime":${serverTime}}`
-  return successBody(LOGGED_IN, language, data)
+export type LoginSession = {
+  readonly session: Uuid
+  readonly graceMs: number
+  /** Whether the login goes on with a session of before. */
+  readonly resumed: boolean
+}
+
+export function loggedInBody(
+  { apiKey, permissions, serverTime, session }: LoggedIn,
+  language: Language,
+): string {
+  const data = { apiKey, permissions, serverTime, ...session }
+  return successBody(LOGGED_IN, language, JSON.stringify(data))
 }

@@ -82,7 +82,7 @@ const ANY_ACCOUNT = ['done', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', 'ACCOUNT_CLOS
  * TOO_MANY_REFERENCES (tests of registry and references lower the limits) and rules that are newer than the code.
  */
 const ANSWERS: Readonly<Record<string, readonly string[]>> = {
-  'LIMIT BUY GTC': [...ANY_LIMIT, ...RESTING, ...ICEBERG, NEW_TYPES],
+  'LIMIT BUY GTC': [...ANY_LIMIT, 'UNKNOWN_SESSION', ...RESTING, ...ICEBERG, NEW_TYPES],
   'LIMIT SELL GTC': [...ANY_LIMIT, ...RESTING, ...ICEBERG, NEW_TYPES],
   'LIMIT BUY GTD': ANY_GTD,
   'LIMIT SELL GTD': ANY_GTD,
@@ -107,6 +107,19 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   ContinueCancelAll: ['done', 'UNKNOWN_ORDER', NEW_TYPES],
   FireCountdown: ['done', 'UNKNOWN_ORDER', NEW_TYPES],
   CancelAllOrders: ['OrdersCanceled', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', NEW_TYPES],
+  OpenSession: [
+    'SessionOpened',
+    'SessionOpened again',
+    'UNKNOWN_ACCOUNT',
+    'UNKNOWN_API_KEY',
+    'INVALID_COMMAND',
+    'UNKNOWN_SESSION',
+    'TOO_MANY_SESSIONS',
+    NEW_TYPES,
+  ],
+  DisconnectSession: ['done', 'UNKNOWN_SESSION', NEW_TYPES],
+  DisconnectSessions: ['done', NEW_TYPES],
+  EndSession: ['done', 'UNKNOWN_SESSION', NEW_TYPES],
   SetCountdown: ['CountdownSet', 'UNKNOWN_SYMBOL', 'UNKNOWN_ACCOUNT', 'INVALID_COMMAND', NEW_TYPES],
   ...LIST_ANSWERS,
   CancelOrder: ['done', 'UNKNOWN_ORDER'],
@@ -176,6 +189,8 @@ const ANSWERS: Readonly<Record<string, readonly string[]>> = {
   'refuse ContinueCancelAll': ['INTERNAL_ERROR'],
   'refuse FireCountdown': ['INTERNAL_ERROR'],
   'refuse PlacePending': ['INTERNAL_ERROR'],
+  'refuse EndSession': ['INTERNAL_ERROR'],
+  'refuse DisconnectSessions': ['INTERNAL_ERROR'],
   reload: ['done'],
 }
 
@@ -210,6 +225,10 @@ const EFFECTS = [
   'OrderCanceled: USER by CancelAllOrders',
   'OrderCanceled: USER by ContinueCancelAll',
   'OrderCanceled: USER by PlaceOrder',
+  'OrderCanceled: DISCONNECT by EndSession',
+  'OrderCanceled: DISCONNECT by PlaceOrder',
+  'OrderCanceled: DISCONNECT by CancelOrder',
+  'OrderCanceled: DISCONNECT by TriggerOrder',
   'OrderCanceled: LIST',
   'OrderCanceled: PENDING_REFUSED',
   'OrderCanceled: USER of an order that is due',
@@ -312,6 +331,7 @@ function triggeredEnd(
   switch (canceled?.cause) {
     case 'USER':
     case 'DEAD_MAN':
+    case 'DISCONNECT':
       return undefined
     case 'TRIGGER_REFUSED':
       return `triggered ${type} ${timeInForce} -> refused`
@@ -373,6 +393,8 @@ function answerOf(reply: Reply | undefined): string {
       return reply.status
     case 'OrderReplaced':
       return replacedOf(reply)
+    case 'SessionOpened':
+      return reply.attachment > 1 ? 'SessionOpened again' : 'SessionOpened'
     case 'Done':
       return reply.repeated ? 'repeated' : 'done'
     default:

@@ -3,6 +3,7 @@ import { ENGINE_KINDS, type EngineCommand } from '../../src/core/exchange/comman
 import type { CancelAllOrders, SetCountdown } from '../../src/core/exchange/commands/timers.ts'
 import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import { randomOwner } from './random-orders.ts'
+import { randomSessionNumber } from './random-sessions.ts'
 import type { RandomSource } from './random-source.ts'
 import type { ReferenceState } from './reference-state.ts'
 
@@ -25,6 +26,10 @@ export function randomOwn(random: RandomSource, state: ReferenceState): EngineCo
       return { kind, listNumber: random.between(0, state.orderCount + 1) as ListNumber }
     case 'ContinueCancelAll':
       return { kind, accountId: randomOwner(random, state) }
+    case 'EndSession':
+      return { kind, sessionNumber: randomSessionNumber(random, state) }
+    case 'DisconnectSessions':
+      return { kind }
     case 'FireCountdown':
       return { kind, ...randomScope(random, state) }
   }

@@ -11,6 +11,7 @@ import type { CoreReason } from '../../src/units/reasons.ts'
 import { Fraction } from './fraction.ts'
 import { requeued } from './reference-icebergs.ts'
 import { isFull } from './reference-repeats.ts'
+import { sessionRefusal } from './reference-sessions.ts'
 import { type ReferenceOrder, type ReferenceState, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, timeRefusal } from './reference-timers.ts'
 import { isReached, isRising } from './reference-triggers.ts'
@@ -30,6 +31,7 @@ export function orderRefusal(
   if (admission !== undefined) return admission
   if (!isWellFormed(state, command)) return 'INVALID_COMMAND'
   return (
+    sessionRefusal(state, command) ??
     timeRefusal(state, command) ??
     sizeRefusal(state, command, symbol) ??
     reachedRefusal(state, command, symbol) ??

@@ -27,6 +27,16 @@ import {
   timersDue,
 } from './reference-mass-cancels.ts'
 import { replace } from './reference-replacements.ts'
+import {
+  disconnectSession,
+  disconnectSessions,
+  dropEmptyAside,
+  endSession,
+  joinSession,
+  openSession,
+  setSessionAside,
+  setSessionsAside,
+} from './reference-sessions.ts'
 import { type ReferenceOrder, ReferenceState } from './reference-state.ts'
 import { causeOfEnd } from './reference-timers.ts'
 import { carryOut, place } from './reference-trading.ts'
@@ -47,7 +57,9 @@ export class ReferenceExchange {
     const { orderCount } = state
     const reply = this.#change(command, emit)
     this.#keepPlaced(orderCount)
+    joinSession(state, command, orderCount)
     state.dropDoneMassCancels()
+    dropEmptyAside(state)
     for (const [id, book] of before) {
       for (const event of changedLevels(book, this.book(id), this.#replacedIn(id))) emit(event)
     }
@@ -82,6 +94,14 @@ export class ReferenceExchange {
         return setCountdown(this.state, command)
       case 'FireCountdown':
         return fireCountdown(this.state, command, emit)
+      case 'OpenSession':
+        return openSession(this.state, command)
+      case 'DisconnectSession':
+        return disconnectSession(this.state, command)
+      case 'DisconnectSessions':
+        return disconnectSessions(this.state)
+      case 'EndSession':
+        return endSession(this.state, command, emit)
       case 'PlaceList':
         return placeList(this.state, command, emit)
       case 'CancelList':
@@ -105,10 +125,13 @@ export class ReferenceExchange {
     if (own?.kind === 'ExpireOrder') setExpiryAside(this.state, own)
     if (own?.kind === 'ContinueCancelAll' || own?.kind === 'FireCountdown') setCancelAside(this.state, own)
     if (own?.kind === 'PlacePending') setListAside(this.state, own)
+    if (own?.kind === 'EndSession') setSessionAside(this.state, own)
+    if (own?.kind === 'DisconnectSessions') setSessionsAside(this.state)
     return refused('INTERNAL_ERROR')
   }
 
   #advance(time: TimeMs): void {
+    this.state.timeBefore = this.state.time
     this.state.time = time
     this.state.ids.forget(time)
     this.state.moved = []

@@ -6,6 +6,7 @@ import { Fraction } from './fraction.ts'
 import { admissionRefusal, bandRefusal, figuresRefusal, laterRefusal, openOf } from './reference-checks.ts'
 import { formOf, idsOf, isWellFormedList, legOrder } from './reference-list-legs.ts'
 import { hasRoomFor } from './reference-repeats.ts'
+import { sessionRefusal } from './reference-sessions.ts'
 import type { ReferenceList, ReferenceState } from './reference-state.ts'
 
 export function listRefusal(
@@ -17,6 +18,8 @@ export function listRefusal(
   const admission = admissionRefusal(state, accountId, symbol)
   if (admission !== undefined) return admission
   if (!isWellFormedList(command)) return 'INVALID_COMMAND'
+  const session = sessionRefusal(state, command)
+  if (session !== undefined) return session
   if (legs.some(({ quantity }) => quantity !== undefined && quantity < symbol.minQuantity))
     return 'QUANTITY_TOO_SMALL'
   if (!hasRoomFor(state, accountId, idsOf(command).length)) return 'TOO_MANY_CLIENT_ORDER_IDS'

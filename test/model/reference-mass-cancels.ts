@@ -13,6 +13,7 @@ import { DONE, type Reply, refused } from '../../src/core/exchange/reply.ts'
 import type { AccountId, OrderNumber, SymbolId } from '../../src/units/ids.ts'
 import type { CoreReason } from '../../src/units/reasons.ts'
 import { canceled, type Emit, endOthers, leaveBook } from './reference-ends.ts'
+import { sessionsOver } from './reference-sessions.ts'
 import type { ReferenceCountdown, ReferenceMassCancel, ReferenceState } from './reference-state.ts'
 import { causeOfEnd, expiring, isMeant, TIMER_RULES } from './reference-timers.ts'
 
@@ -91,12 +92,14 @@ export function timersDue(state: ReferenceState, time: number): EngineCommand[] 
     (accountId) => !firing.has(accountId) && nextOf(state, accountId) !== undefined,
   )
   // "Of an account that cancels many only that."
-  const canceling = new Set([...firing, ...running])
+  const sessions = sessionsOver(state, time)
+  const canceling = new Set([...firing, ...running, ...sessions.map(({ accountId }) => accountId)])
   const owners = new Map(state.all.map(({ number, accountId }) => [number, accountId]))
   const ending = expiring(state, time).filter((number) => !canceling.has(owners.get(number) as AccountId))
   return [
     ...inTurn.map(({ accountId, symbolId }) => ({ kind: 'FireCountdown', accountId, symbolId }) as const),
     ...running.map((accountId) => ({ kind: 'ContinueCancelAll', accountId }) as const),
+    ...sessions.map(({ number: sessionNumber }) => ({ kind: 'EndSession', sessionNumber }) as const),
     ...ending.map((orderNumber) => ({ kind: 'ExpireOrder', orderNumber }) as const),
   ]
 }

@@ -13,7 +13,14 @@ import type {
   FeeTier,
   TradingSymbol,
 } from '../../src/core/registry/records.ts'
-import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId } from '../../src/units/ids.ts'
+import type {
+  AccountId,
+  AssetId,
+  ListNumber,
+  OrderNumber,
+  SessionNumber,
+  SymbolId,
+} from '../../src/units/ids.ts'
 import type { Bucket, ListKind, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import type { Administered, Place, Transfer } from '../oracle/administered.ts'
@@ -64,6 +71,8 @@ export type ReferenceOrder = {
   readonly expireTime: TimeMs | undefined
   /** By which those that wait for the same price follow one another. */
   turn: number
+  /** The session that it ends with. */
+  session?: SessionNumber
 }
 
 /** Orders that belong together, while one of them is open. */
@@ -100,8 +109,25 @@ export type ReferenceCountdown = {
   readonly triggerAt: TimeMs
 }
 
+/** Orders that end with a connection. */
+export type ReferenceSession = {
+  readonly number: SessionNumber
+  readonly time: TimeMs
+  readonly accountId: AccountId
+  readonly apiKey: string
+  graceMs: number
+  /** Connections that it has had. */
+  attachment: number
+  /** Undefined: it has one. */
+  endsAt: number | undefined
+  isAside: boolean
+}
+
 export class ReferenceState implements Administered {
   time = 0 as TimeMs
+  /** Of the command before. */
+  timeBefore = 0 as TimeMs
+  sessions: ReferenceSession[] = []
   rulesVersion = 1
   orderCount = 0
   tradeCount = 0

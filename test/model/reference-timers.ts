@@ -36,7 +36,9 @@ export function causeOfEnd(
       { accountId, symbolId, keepsStops, since: triggerAt, before: Number.MAX_SAFE_INTEGER },
       order,
     )
-  return countdowns.some(isOver) ? 'DEAD_MAN' : undefined
+  if (countdowns.some(isOver)) return 'DEAD_MAN'
+  const session = state.sessions.find(({ number }) => number === order.session)
+  return session?.endsAt !== undefined && session.endsAt <= time ? 'DISCONNECT' : undefined
 }
 
 type Meaning = Pick<ReferenceMassCancel, 'accountId' | 'symbolId' | 'keepsStops' | 'since'> & {

@@ -60,7 +60,7 @@ export function place(state: ReferenceState, command: PlaceOrder, emit: Emit): R
   // "Before its rules an order is refused", whatever else is to be said of it.
   if (isStop(command) && state.rulesVersion < WAITING_RULES) return refused('RULES_VERSION_TOO_LOW')
   if (command.icebergQuantity !== undefined && state.rulesVersion < 7) return refused('RULES_VERSION_TOO_LOW')
-  if (command.expireTime !== undefined && state.rulesVersion < TIMER_RULES)
+  if ((command.expireTime ?? command.sessionNumber) !== undefined && state.rulesVersion < TIMER_RULES)
     return refused('RULES_VERSION_TOO_LOW')
   const repeat = isWellFormed(state, command) ? repeatOf(state, command) : undefined
   if (repeat !== undefined) return repeat

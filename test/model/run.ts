@@ -19,12 +19,14 @@ import { randomAmendment, randomReplacement } from './random-changes.ts'
 import { randomList, randomListCancel } from './random-lists.ts'
 import { randomOperation } from './random-operations.ts'
 import { randomCancel, randomOrder } from './random-orders.ts'
+import { inSession, randomSession } from './random-sessions.ts'
 import { RandomSource } from './random-source.ts'
 import { randomOwn, randomTimers } from './random-timers.ts'
 import { OPERATOR, worldCommands } from './random-world.ts'
 import { ReferenceExchange } from './reference-exchange.ts'
 import { IDS_LIMITS } from './reference-ids.ts'
 import { MASS_CANCEL_STEPS } from './reference-mass-cancels.ts'
+import { SESSION_LIMITS } from './reference-sessions.ts'
 import { type ReferenceOrder, STEPS_MOST } from './reference-state.ts'
 import { causeOfEnd, isBetween } from './reference-timers.ts'
 
@@ -33,6 +35,7 @@ const OPTIONS = {
   matchStepsMax: STEPS_MOST,
   clientOrderIdLimits: IDS_LIMITS,
   massCancelSteps: MASS_CANCEL_STEPS,
+  sessionLimits: SESSION_LIMITS,
 }
 
 /** What happens next; `afterMs` later than what came before. */
@@ -312,6 +315,8 @@ const ORDER_KINDS: readonly string[] = [
   'CancelClientOrder',
   'CancelAllOrders',
   'SetCountdown',
+  'OpenSession',
+  'DisconnectSession',
   'MarkTime',
   'PlaceList',
   'CancelList',
@@ -389,7 +394,11 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
     const own = random.pick(timers)
     return random.once(20) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
   }
-  if (random.once(80)) return { kind: 'apply', command: randomOwn(random, state), afterMs }
+  if (random.once(80)) {
+    const own = randomOwn(random, state)
+    const isRefused = own.kind === 'DisconnectSessions' && random.once(3)
+    return isRefused ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
+  }
   const dueLists = reference.dueLists().map(([first]) => first as ListNumber)
   if (dueLists.length > 0 && random.once(2)) {
     const own = { kind: 'PlacePending', listNumber: random.pick(dueLists) } as const
@@ -397,12 +406,12 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
       return { kind: 'apply', command: poverty(random, reference, own.listNumber), afterMs }
     return random.once(25) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
   }
-  const changes = { timers: 22, amend: 20, replace: 25, cancel: 40, cancelList: 12 }
+  const changes = { timers: 22, session: 22, amend: 20, replace: 25, cancel: 40, cancelList: 12 }
   switch (random.weighted({ order: 480, list: 100, ...changes, operation: 190, refuse: 2 })) {
     case 'order':
-      return { kind: 'apply', command: randomOrder(random, state), afterMs }
+      return { kind: 'apply', command: inSession(random, state, randomOrder(random, state)), afterMs }
     case 'list':
-      return { kind: 'apply', command: randomList(random, state), afterMs }
+      return { kind: 'apply', command: inSession(random, state, randomList(random, state)), afterMs }
     case 'cancelList':
       return { kind: 'apply', command: randomListCancel(random, state), afterMs }
     case 'cancel':
@@ -410,9 +419,11 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
     case 'amend':
       return { kind: 'apply', command: randomAmendment(random, state), afterMs }
     case 'replace':
-      return { kind: 'apply', command: randomReplacement(random, state), afterMs }
+      return { kind: 'apply', command: inSession(random, state, randomReplacement(random, state)), afterMs }
     case 'timers':
       return { kind: 'apply', command: randomTimers(random, state), afterMs }
+    case 'session':
+      return { kind: 'apply', command: randomSession(random, state), afterMs }
     case 'operation':
       return { kind: 'apply', command: randomOperation(random, state), afterMs }
     case 'refuse':

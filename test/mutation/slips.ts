@@ -11,6 +11,7 @@ import { ICEBERGS } from './slips/icebergs.ts'
 import { ORDER_CHANGES } from './slips/order-changes.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
+import { SESSIONS } from './slips/sessions.ts'
 import { TIMERS } from './slips/timers.ts'
 
 export type Slip = {
@@ -26,6 +27,7 @@ export const SLIPS: readonly Slip[] = [
   ...ORDERS_AND_MONEY,
   ...ICEBERGS,
   ...ANSWERS,
+  ...SESSIONS,
   ...TIMERS,
   ...ORDER_CHANGES,
   ...DURABILITY,

@@ -81,6 +81,24 @@ describe('the messages on the page', () => {
     }
   })
 
+  test('are what a login that cancels on disconnect is answered with', async () => {
+    const [[, sent], [, , status, answered]] = EXAMPLES.get('cancelOnDisconnect') as [
+      ['login', Record<string, unknown>],
+      ['answer', 'login', number, { data: { session: string } }],
+    ]
+    const other = await plainEntry(f.url)
+    const { apiKey: _, timestamp, signature: __, ...more } = sent
+    const { body, ...answer } = await other.login(f.alice, timestamp as number, more)
+    const { session } = body.data
+    expect(answer).toEqual({ id: 'login', status })
+    const data = { ...answered.data, apiKey: f.alice.apiKey, session }
+    expect([body, session]).toEqual([
+      { ...answered, data },
+      expect.stringMatching(/^01a0c450-[0-9a-f]{4}-7400-8000-/),
+    ])
+    other.close()
+  })
+
   test('are what an order is answered with whose deadline is over', async () => {
     const [sent, answered] = EXAMPLES.get('deadline') as readonly Message[]
     const [name, id, params] = sent as [string, number, Record<string, unknown>]

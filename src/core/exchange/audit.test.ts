@@ -11,12 +11,14 @@ import { DONE } from './reply.ts'
 import { RULES_VERSION } from './rules.ts'
 import { ExchangeState } from './state.ts'
 import { CLIENT_ORDER_ID_LIMITS } from './trading/client-order-ids.ts'
+import { SESSION_LIMITS } from './trading/timers/sessions.ts'
 
 const OPTIONS = {
   createBook: () => new FastBook(),
   matchStepsMax: MATCH_STEPS_MAX,
   clientOrderIdLimits: CLIENT_ORDER_ID_LIMITS,
   massCancelSteps: { first: 500, next: 100 },
+  sessionLimits: SESSION_LIMITS,
 }
 
 const USDT = 1 as AssetId

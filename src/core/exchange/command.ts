@@ -18,6 +18,7 @@ import type {
   TriggerOrder,
 } from './commands/orders.ts'
 import type { SafetyCommand } from './commands/safety.ts'
+import type { DisconnectSessions, EndSession, SessionCommand } from './commands/sessions.ts'
 import type { CancelAllOrders, ContinueCancelAll, FireCountdown, SetCountdown } from './commands/timers.ts'
 
 /** From here on the journal is read under the rules of `version`; a core that lacks them refuses to go on. */
@@ -43,6 +44,7 @@ export type TraderCommand =
   | CancelAllOrders
   | SetCountdown
   | ListCommand
+  | SessionCommand
 
 /** What operators order. Each says who gave it and why; the journal is the audit trail. */
 export type OperatorCommand =
@@ -55,7 +57,14 @@ export type OperatorCommand =
   | SetRulesVersion
 
 /** What the engine orders by itself, when the state says that it is due. Nobody is answered. */
-export type EngineCommand = TriggerOrder | ExpireOrder | ContinueCancelAll | FireCountdown | PlacePending
+export type EngineCommand =
+  | TriggerOrder
+  | ExpireOrder
+  | ContinueCancelAll
+  | FireCountdown
+  | PlacePending
+  | EndSession
+  | DisconnectSessions
 
 export type Command = TraderCommand | OperatorCommand | EngineCommand | MarkTime
 
@@ -66,6 +75,8 @@ export const ENGINE_KINDS = [
   'ContinueCancelAll',
   'FireCountdown',
   'PlacePending',
+  'EndSession',
+  'DisconnectSessions',
 ] as const satisfies readonly EngineCommand['kind'][]
 
 /** Whether the engine gave it by itself. */

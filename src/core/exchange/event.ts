@@ -122,6 +122,7 @@ export const CANCEL_CAUSES = [
   'DEAD_MAN',
   'LIST',
   'PENDING_REFUSED',
+  'DISCONNECT',
 ] as const
 export type CancelCause = (typeof CANCEL_CAUSES)[number]
 

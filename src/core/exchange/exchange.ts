@@ -41,6 +41,13 @@ import {
   setCountdown,
 } from './trading/timers/cancel-all.ts'
 import { expireOrder } from './trading/timers/expire-order.ts'
+import {
+  disconnectSession,
+  disconnectSessions,
+  endSession,
+  openSession,
+} from './trading/timers/session-commands.ts'
+import { isOverAt, SESSION_LIMITS, type SessionLimits } from './trading/timers/sessions.ts'
 import { cancelOrder, placeOrder } from './trading/trading.ts'
 import { triggerOrder } from './trading/triggers/trigger-order.ts'
 import {
@@ -75,6 +82,8 @@ export type ExchangeOptions = {
   readonly clientOrderIdLimits?: ClientOrderIdLimits
   /** How many orders a mass cancel looks at: what the rules say, fewer where a test asks for it. */
   readonly massCancelSteps?: MassCancelSteps
+  /** How many sessions there may be: what the rules say, fewer where a test asks for it. */
+  readonly sessionLimits?: SessionLimits
 }
 
 function stateOptions(options: ExchangeOptions): StateOptions {
@@ -83,6 +92,7 @@ function stateOptions(options: ExchangeOptions): StateOptions {
     matchStepsMax: options.matchStepsMax ?? MATCH_STEPS_MAX,
     clientOrderIdLimits: options.clientOrderIdLimits ?? CLIENT_ORDER_ID_LIMITS,
     massCancelSteps: options.massCancelSteps ?? { first: CANCEL_ORDERS_MAX, next: MASS_CANCEL_STEPS_MAX },
+    sessionLimits: options.sessionLimits ?? SESSION_LIMITS,
   }
 }
 
@@ -125,6 +135,7 @@ export class Exchange {
    * refusal is an answer; an exception is a bug, after which this exchange must not be used any more.
    */
   apply(command: Command, time: TimeMs, emit: EventSink): Reply {
+    const before = this.#state.time
     const state = this.#advance(time)
     const hasAllRules = state.rulesVersion === RULES_VERSION
     if (!hasAllRules && rulesNeededBy(command) > state.rulesVersion) return refused('RULES_VERSION_TOO_LOW')
@@ -160,6 +171,14 @@ export class Exchange {
         return cancelClientList(state, command, emit)
       case 'PlacePending':
         return placePending(state, command, emit)
+      case 'OpenSession':
+        return openSession(state, command)
+      case 'DisconnectSession':
+        return disconnectSession(state, command)
+      case 'DisconnectSessions':
+        return disconnectSessions(state, before)
+      case 'EndSession':
+        return endSession(state, command, emit)
       case 'SetRulesVersion':
         return setRulesVersion(state, command.version, emit)
       default:
@@ -185,8 +204,14 @@ export class Exchange {
 
   /** When something is due at the latest, though no command comes; undefined: nothing waits for a time. */
   get dueAt(): TimeMs | undefined {
-    const times = [this.#state.expiries.firstTime, this.#state.countdowns.firstTime]
+    const { expiries, countdowns, sessions } = this.#state
+    const times = [expiries.firstTime, countdowns.firstTime, sessions.firstTime]
     return times.reduce((first, time) => (time === undefined || (first ?? time) < time ? first : time))
+  }
+
+  /** Whether any session waits for a connection, or has one: none has when the service returns. */
+  get hasSessions(): boolean {
+    return this.#state.sessions.all().some((session) => !isOverAt(session, this.#state.time))
   }
 
   /** What would become of an order now; changes nothing. Its time is that of the last command. */

@@ -2,7 +2,7 @@
  * What the exchange answers to a command. A refusal is a value with a reason and changed nothing but the
  * sequence number.
  */
-import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId } from '../../units/ids.ts'
+import type { AccountId, AssetId, ListNumber, OrderNumber, SessionNumber, SymbolId } from '../../units/ids.ts'
 import type { ListKind, OrderStatus } from '../../units/order-words.ts'
 import type { Lots, Notional, TimeMs } from '../../units/quantities.ts'
 import type { CoreReason } from '../../units/reasons.ts'
@@ -68,6 +68,15 @@ export type OrdersCanceled = {
 }
 /** A countdown ends at `triggerAt`; undefined: it is switched off. */
 export type CountdownSet = { readonly kind: 'CountdownSet'; readonly triggerAt: TimeMs | undefined }
+/** A session has a connection from now on: its owner names it by number and time. */
+export type SessionOpened = {
+  readonly kind: 'SessionOpened'
+  readonly sessionNumber: SessionNumber
+  /** When it was opened. */
+  readonly time: TimeMs
+  /** How many connections it has had with this one. */
+  readonly attachment: number
+}
 /** The command waits for a second person; nothing has moved. */
 export type ApprovalNeeded = { readonly kind: 'ApprovalNeeded' }
 
@@ -85,6 +94,7 @@ export type Reply =
   | AccountOpened
   | OrdersCanceled
   | CountdownSet
+  | SessionOpened
   | ApprovalNeeded
 
 /** The ordinary `Done`. */

@@ -41,7 +41,7 @@ export const ORDER_RECORD_RULES = 5
 export const TRIGGER_RULES = 6
 /**
  * From these rules on orders can be amended, replaced, limited in time, shown in part and joined in lists, and an account cancels
- * many with one command, at once or when its countdown ends (docs/reference/orders.md).
+ * many with one command, at once, when its countdown ends or when a connection does (docs/reference/orders.md).
  */
 export const ADVANCED_ORDER_RULES = 7
 /** The newest rules this code knows. A journal that asks for newer ones cannot be replayed by it. */
@@ -101,6 +101,10 @@ const RULES_BY_KIND = {
   CancelList: ADVANCED_ORDER_RULES,
   CancelClientList: ADVANCED_ORDER_RULES,
   PlacePending: ADVANCED_ORDER_RULES,
+  OpenSession: ADVANCED_ORDER_RULES,
+  DisconnectSession: ADVANCED_ORDER_RULES,
+  DisconnectSessions: ADVANCED_ORDER_RULES,
+  EndSession: ADVANCED_ORDER_RULES,
 } as const satisfies Record<CommandKind, number>
 
 /** The least rules version under which `command` may be journaled. */
@@ -119,7 +123,7 @@ export function rulesNeededToOffer(command: Command): number {
 }
 
 function rulesOfOrder(order: PlaceOrder): number {
-  if (order.icebergQuantity !== undefined) return ADVANCED_ORDER_RULES
+  if (order.icebergQuantity !== undefined || order.sessionNumber !== undefined) return ADVANCED_ORDER_RULES
   if (order.timeInForce === 'GTD') return ADVANCED_ORDER_RULES
   if (isStop(order)) return TRIGGER_RULES
   const isOfNewType = order.type === 'LIMIT_MAKER' || order.timeInForce === 'FOK'

@@ -15,12 +15,15 @@ import { readState, writeState } from './snapshot.ts'
 import { ExchangeState } from './state.ts'
 import { CLIENT_ORDER_ID_LIMITS } from './trading/client-order-ids.ts'
 import { listedExchange } from './trading/lists/lists.fixture.ts'
+import { sessionsExchange } from './trading/timers/sessions.fixture.ts'
+import { SESSION_LIMITS } from './trading/timers/sessions.ts'
 
 const OPTIONS = {
   createBook: () => new FastBook(),
   matchStepsMax: MATCH_STEPS_MAX,
   clientOrderIdLimits: CLIENT_ORDER_ID_LIMITS,
   massCancelSteps: { first: 500, next: 100 },
+  sessionLimits: SESSION_LIMITS,
 }
 
 /** An exchange in which something of every kind is kept: orders on both sides, one of them partly filled. */
@@ -241,6 +244,7 @@ describe.each([
   ['a snapshot with orders that hide something', hidingExchange],
   ['a snapshot with orders that were amended and replaced', changedExchange],
   ['a snapshot with order lists at every stage, under ids and without', listedExchange],
+  ['a snapshot with sessions with a connection, without one, and set aside', sessionsExchange],
 ] as const)('%s', (_, make) => {
   const bytes = make().encodeSnapshot()
 

@@ -24,6 +24,7 @@ import {
   writeOrders,
   writeTerms,
 } from './snapshot-orders.ts'
+import { readSessions, writeSessions } from './snapshot-sessions.ts'
 import {
   checkExpiries,
   hasNoCancels,
@@ -65,6 +66,7 @@ const SECTIONS = {
   cancels: section(20, 'countdowns and mass cancels'),
   icebergs: section(21, 'what orders hide'),
   lists: section(22, 'order lists'),
+  sessions: section(23, 'sessions'),
 } as const
 
 export function writeState(w: ByteWriter, state: ExchangeState): void {
@@ -90,6 +92,7 @@ export function writeState(w: ByteWriter, state: ExchangeState): void {
   writeSection(w, SECTIONS.cancels, hasNoCancels(state), () => writeCancels(w, state))
   writeSection(w, SECTIONS.icebergs, !orders.hasIcebergs, () => writeIcebergs(w, state))
   writeSection(w, SECTIONS.lists, state.lists.count === 0, () => writeLists(w, state))
+  writeSection(w, SECTIONS.sessions, state.sessions.count === 0, () => writeSessions(w, state))
   endSections(w)
 }
 
@@ -166,6 +169,11 @@ function readAdvanced(sections: SectionReader, state: ExchangeState): void {
     SECTIONS.lists,
     (r) => readLists(r, state),
     () => state.lists.count === 0,
+  )
+  sections.read(
+    SECTIONS.sessions,
+    (r) => readSessions(r, state),
+    () => state.sessions.count === 0,
   )
 }
 

@@ -27,6 +27,7 @@ import { OpenOrders, type Order } from './trading/open-orders.ts'
 import { Countdowns } from './trading/timers/countdowns.ts'
 import { Expiries } from './trading/timers/expiries.ts'
 import { MassCancels } from './trading/timers/mass-cancels.ts'
+import { type SessionLimits, Sessions } from './trading/timers/sessions.ts'
 
 /** The parts that snapshots read back; markets and open orders are rebuilt from them. */
 export type StateParts = {
@@ -49,6 +50,8 @@ export type StateOptions = {
   readonly clientOrderIdLimits: ClientOrderIdLimits
   /** How many orders a mass cancel looks at, first and each time after; tests ask for fewer. */
   readonly massCancelSteps: MassCancelSteps
+  /** How many sessions there may be; tests ask for fewer. */
+  readonly sessionLimits: SessionLimits
 }
 
 export type MassCancelSteps = { readonly first: number; readonly next: number }
@@ -71,6 +74,7 @@ export class ExchangeState {
   readonly expiries = new Expiries()
   readonly massCancels = new MassCancels()
   readonly countdowns = new Countdowns()
+  readonly sessions: Sessions
   readonly massCancelSteps: MassCancelSteps
   /** By symbol id. */
   readonly #markets: Market[] = []
@@ -82,7 +86,7 @@ export class ExchangeState {
 
   constructor(
     parts: StateParts,
-    { createBook, matchStepsMax, clientOrderIdLimits, massCancelSteps }: StateOptions,
+    { createBook, matchStepsMax, clientOrderIdLimits, massCancelSteps, sessionLimits }: StateOptions,
   ) {
     this.seq = parts.seq
     this.time = parts.time
@@ -95,6 +99,7 @@ export class ExchangeState {
     this.#createBook = createBook
     this.#stepsMax = matchStepsMax
     this.massCancelSteps = massCancelSteps
+    this.sessions = new Sessions(sessionLimits)
     this.clientOrderIds = new ClientOrderIds(clientOrderIdLimits)
     for (const symbol of this.registry.symbols()) this.openMarket(symbol)
   }
@@ -182,6 +187,7 @@ export class ExchangeState {
     if (!this.massCancels.isEmpty) this.massCancels.passOver(order, this.orders.olderThan(order.number))
     this.orders.remove(order)
     if (this.expiries.count > 0) this.expiries.remove(order.number)
+    if (this.sessions.orderCount > 0) this.sessions.leave(order.number)
     this.clientOrderIds.end(order.number, this.time)
     if (this.lists.count > 0) this.#leaveList(order)
   }

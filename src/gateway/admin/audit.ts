@@ -78,6 +78,10 @@ const OTHER_KINDS: readonly string[] = [
   'CancelList',
   'CancelClientList',
   'PlacePending',
+  'OpenSession',
+  'DisconnectSession',
+  'DisconnectSessions',
+  'EndSession',
 ] satisfies Exclude<CommandKind, OperatorCommand['kind']>[]
 const OPERATOR_KINDS = Object.keys(COMMAND_CODES).filter(
   (kind) => !OTHER_KINDS.includes(kind),

@@ -78,6 +78,16 @@ export class Describer {
       }
       case 'PlacePending':
         return { listNumber: command.listNumber }
+      case 'OpenSession': {
+        const { accountId, apiKey, graceMs, resumes } = command
+        const session = resumes && uuidOf('session', resumes.sessionNumber, resumes.sessionTime)
+        return { account: this.#names.account(accountId), apiKey, graceMs, session }
+      }
+      case 'DisconnectSession':
+      case 'EndSession':
+        return { sessionNumber: command.sessionNumber }
+      case 'DisconnectSessions':
+        return {}
       default:
         return operatorCommandFields(command, this.#names)
     }
@@ -92,6 +102,8 @@ export class Describer {
         return { result: reply.status, order: uuidOf('order', reply.orderNumber, reply.time) }
       case 'OrderRepeated':
         return { result: 'repeated', order: uuidOf('order', reply.orderNumber, reply.time) }
+      case 'SessionOpened':
+        return { result: 'done', session: uuidOf('session', reply.sessionNumber, reply.time) }
       case 'CountdownSet':
         return { result: 'done', triggerAt: reply.triggerAt }
       case 'OrderAmended':

@@ -22,6 +22,8 @@ import {
   MASS_CANCELS_PER_ACCOUNT_MAX,
   PENDING_WITHDRAWALS_MAX,
   REFERENCES_MAX,
+  SESSIONS_MAX,
+  SESSIONS_PER_ACCOUNT_MAX,
   SYMBOLS_MAX,
   WITHDRAWALS_MAX,
 } from '../../units/limits.ts'
@@ -111,6 +113,10 @@ const DETAILS: Partial<Record<CoreReason, Detail>> = {
   EXPIRE_TIME_TOO_FAR: ofOrder(({ expireTime }) => foundTime(expireTime)),
   TOO_MANY_MASS_CANCELS: () => most(MASS_CANCELS_PER_ACCOUNT_MAX),
   TOO_MANY_COUNTDOWNS: () => most(COUNTDOWNS_PER_ACCOUNT_MAX),
+  TOO_MANY_SESSIONS: () => ({
+    en: `: at most ${SESSIONS_PER_ACCOUNT_MAX} of an account, ${SESSIONS_MAX} in all`,
+    tr: `: hesap başına en fazla ${SESSIONS_PER_ACCOUNT_MAX}, toplamda ${SESSIONS_MAX}`,
+  }),
   SUPPLY_LIMIT: ofMoney((found, { supplyCap }, text) =>
     atMost(found, text(supplyCap > 0 ? supplyCap : amount(AMOUNT_MAX))),
   ),

@@ -10,6 +10,7 @@ import type { Refusal } from '../common/refusal.ts'
 import type { Services } from '../trading/services.ts'
 import type { WorkLane } from '../trading/work-lane.ts'
 import type { Feeds } from './feed/feeds.ts'
+import type { OrderSessions } from './order-sessions.ts'
 import type { TurnClock } from './turn-clock.ts'
 import type { UnderWay } from './under-way.ts'
 
@@ -38,4 +39,5 @@ export type EntryParts = OrderEntryOptions & {
   readonly underWay: UnderWay
   readonly turn: TurnClock
   readonly feeds: Feeds
+  readonly orderSessions: OrderSessions
 }

@@ -21,12 +21,20 @@ import { isOfInterface } from '../trading/common-interface.ts'
 import { readFields, untaken } from '../trading/fields.ts'
 import type { Services } from '../trading/services.ts'
 import { deadlineRefusal, untilDeadline } from './deadline.ts'
-import { type Acknowledge, type Asked, EntryCall } from './entry-call.ts'
+import { type Acknowledge, type Asked, EntryCall, type EntryCallOptions } from './entry-call.ts'
 import type { EntryParts } from './entry-parts.ts'
 import { AccountFeed, checkUnfollow, FEED_PERMISSIONS, readFeedStart, weightOf } from './feed/account-feed.ts'
 import type { FeedOutput, FeedReader } from './feed/feed-reader.ts'
 import { Login, readLogin } from './login.ts'
 import type { Logins, Principal } from './logins.ts'
+import {
+  type HeldSession,
+  openSession,
+  type SessionHolder,
+  type SessionTerms,
+  shownSession,
+  withWords,
+} from './order-sessions.ts'
 import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
 
 /** In the answer to a login, where that to a request has its id. */
@@ -82,7 +90,15 @@ export type Conversation = EntryOutputs & {
   readonly budget: EntryBudget
 }
 
-export class EntrySession {
+/** What a call does not have from its conversation. */
+type OwnOfCall = Pick<EntryCallOptions, 'services' | 'parameters' | 'asked' | 'caller' | 'window'> & {
+  readonly login: Login
+}
+
+/** What a login needs whose orders end with its connection. */
+const PLACES: Permission = 'TRADE'
+
+export class EntrySession implements SessionHolder {
   readonly #parts: EntryParts
   readonly #client: EntryClient
   readonly #output: EntryOutput
@@ -92,6 +108,8 @@ export class EntrySession {
   /** What it follows of its account. */
   readonly feed: AccountFeed
   #login: Login | undefined
+  /** What it places ends with this. */
+  #session: HeldSession | undefined
   #isEnded = false
 
   constructor(
@@ -129,7 +147,7 @@ export class EntrySession {
       if (services instanceof Refusal) return services
       this.checkLogin(caller.now)
       if (this.#login !== undefined) return refuse('ALREADY_LOGGED_IN', {})
-      return this.#logIn(services, fields)
+      return this.#logIn(services, withWords(fields), asked, caller)
     })
   }
 
@@ -183,8 +201,16 @@ export class EntrySession {
     this.#forget()
   }
 
+  /** Another connection of the key goes on with the session: what this one has placed is that one's. */
+  loseSession(): void {
+    this.#session = undefined
+    this.logOut(refuse('SESSION_TAKEN_OVER', {}))
+  }
+
   #forget(): void {
     this.#login = undefined
+    if (this.#session !== undefined) this.#parts.orderSessions.end(this.#session)
+    this.#session = undefined
     this.#logins.remove(this)
     this.feed.close()
   }
@@ -227,7 +253,12 @@ export class EntrySession {
     return this.#parts.limits.addresses.admit(limitKey, use, weight, now) ?? this.#parts.services()
   }
 
-  #logIn(services: Services, fields: object): string | Refusal | Promise<string | Refusal> {
+  #logIn(
+    services: Services,
+    fields: object,
+    asked: Asked,
+    caller: Caller,
+  ): string | Refusal | Promise<string | Refusal> {
     const parameters = readFields(fields)
     if (parameters instanceof Refusal) return parameters
     const terms = readLogin(parameters, this.#output.hasFrames)
@@ -237,28 +268,58 @@ export class EntrySession {
     const parts = { registry, verifier, clientAddress: this.#client.remoteAddress }
     const login = Login.attempt(terms, parameters, parts, clock)
     if (login instanceof Refusal) return login
+    const enter = (): string | Refusal | Promise<string | Refusal> => {
+      if (terms.session === undefined) return this.#loggedIn(login, terms.isMany)
+      const call = this.#callOf({ services, parameters, asked, caller, login, window: undefined })
+      return this.#enter(login, terms.isMany, terms.session, call)
+    }
     const { claim } = terms
-    if (claim.kind === 'PLAIN') return this.#loggedIn(login, terms.isMany)
+    if (claim.kind === 'PLAIN') return enter()
     const taken = takeNonce(parameters, login, claim, nonces(), clock)
-    if (!(taken instanceof Promise)) return taken ?? this.#loggedIn(login, terms.isMany)
-    return taken.then((refusal) => refusal ?? this.#loggedIn(login, terms.isMany))
+    if (!(taken instanceof Promise)) return taken ?? enter()
+    return taken.then((refusal) => refusal ?? enter())
   }
 
-  /** Looks at the key once more: while a nonce was being taken it may have ended, or another login have come. */
-  #loggedIn(login: Login, isMany: boolean): string | Refusal {
+  /** Logs in with a session: opening one is a command of the journal, and counts as an order. */
+  async #enter(
+    login: Login,
+    isMany: boolean,
+    terms: SessionTerms,
+    call: EntryCall,
+  ): Promise<string | Refusal> {
+    const key = login.key(this.#parts.clock.steady())
+    if (key instanceof Refusal) return key
+    if (!key.permissions.includes(PLACES)) return refuse('PERMISSION_DENIED', { permission: PLACES })
+    const refusal = call.takeOrders(1)
+    if (refusal !== undefined) return refusal
+    const session = await openSession(call, key.apiKey, terms)
+    if (session instanceof Refusal) return session
+    const answer = this.#loggedIn(login, isMany, session)
+    // Whoever is not logged in now has no connection that could end.
+    if (this.#login !== login) this.#parts.orderSessions.end(session)
+    return answer
+  }
+
+  /** Looks at the key once more: while a nonce was being taken or a session opened it may have ended, or another login have come. */
+  #loggedIn(login: Login, isMany: boolean, session?: HeldSession): string | Refusal {
     const { clock, keyUse } = this.#parts
     const now = clock.steady()
     const key = login.key(now)
     if (key instanceof Refusal) return key
     if (this.#login !== undefined) return refuse('ALREADY_LOGGED_IN', {})
+    if (session !== undefined && !this.#isEnded && !this.#parts.orderSessions.hold(session, this))
+      return refuse('SESSION_TAKEN_OVER', {})
     const { apiKey, permissions } = key
     if (!this.#isEnded) {
+      this.#session = session
       this.#login = login
       this.#logins.add(this, login)
       keyUse.note(apiKey, now)
       if (isMany) this.#output.sendMany()
     }
-    return loggedInBody({ apiKey, permissions, serverTime: clock.now() }, this.#client.language)
+    const shown = session && shownSession(session)
+    const loggedIn = { apiKey, permissions, serverTime: clock.now(), session: shown }
+    return loggedInBody(loggedIn, this.#client.language)
   }
 
   #carryOut(
@@ -279,28 +340,31 @@ export class EntrySession {
     asked.isOfInterface = isOfInterface(parameters)
     const fault = this.#checked(request, parameters)
     if (fault !== undefined) return fault
-    const { clock, logger, lane, limits, nextRequestId } = this.#parts
-    const { accountId } = login
-    const { language } = this.#client
     const window = untilDeadline(parameters.has('timestamp') ? windowOf(parameters) : undefined, parameters)
-    const call = new EntryCall({
-      services,
-      parameters,
-      accountId,
-      clock,
-      window,
-      requestId: nextRequestId(),
-      logger,
-      lane,
-      asked,
-      caller,
-      limits,
-      language,
-      answered: this.#answer,
-    })
+    const call = this.#callOf({ services, parameters, asked, caller, login, window })
     const outcome = request.operation.answer(call)
     if (outcome === UNDER_WAY) return UNDER_WAY
     return outcome instanceof Promise ? outcome.then(asText) : asText(outcome)
+  }
+
+  #callOf({ login, ...own }: OwnOfCall): EntryCall {
+    const { clock, logger, lane, limits, nextRequestId } = this.#parts
+    return new EntryCall({
+      services: own.services,
+      parameters: own.parameters,
+      accountId: login.accountId,
+      clock,
+      window: own.window,
+      requestId: nextRequestId(),
+      logger,
+      lane,
+      sessionNumber: this.#session?.sessionNumber,
+      asked: own.asked,
+      caller: own.caller,
+      limits,
+      language: this.#client.language,
+      answered: this.#answer,
+    })
   }
 
   /** The login, where its key may still do this. */

@@ -16,6 +16,7 @@ import type { Parameters } from '../common/parameters.ts'
 import { readRequired, readWord } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import { foreignName } from '../trading/fields.ts'
+import { readSessionTerms, SESSION_NAMES, type SessionTerms } from './order-sessions.ts'
 
 /** First line of the signed text: no request over HTTP has a text with an end of a line. */
 const PURPOSE = 'login\n'
@@ -23,7 +24,7 @@ const PURPOSE = 'login\n'
 /** In the order in which they are signed. */
 const SIGNED = ['apiKey', 'timestamp', 'recvWindow', 'nonce'] as const
 
-const TAKES = new Set<string>([...SIGNED, 'signature'])
+const TAKES = new Set<string>([...SIGNED, 'signature', ...SESSION_NAMES])
 const TAKES_ON_FRAMES = new Set<string>([...TAKES, 'frames'])
 
 export type LoginTerms = {
@@ -31,6 +32,8 @@ export type LoginTerms = {
   readonly claim: Claim
   /** A frame from the server may hold several messages. */
   readonly isMany: boolean
+  /** Undefined: its orders outlive the connection. */
+  readonly session: SessionTerms | undefined
 }
 
 /** `hasFrames`: the transport has frames, and the client may say how many messages one of them may hold. */
@@ -48,11 +51,13 @@ export function readLogin(parameters: Parameters, hasFrames: boolean): LoginTerm
   const frames = readWord(parameters, 'frames', ['one', 'many'])
   if (frames instanceof Refusal)
     return refuse('INVALID_PARAMETER', { name: 'frames', expected: oneOf(['one', 'many']) })
+  const session = readSessionTerms(parameters)
+  if (session instanceof Refusal) return session
   const signed = { text: signedText(parameters), body: undefined, signature }
   const timestamp = parameters.get('timestamp') ?? ''
   const claim: Claim =
     nonce === undefined ? { kind: 'PLAIN', signed } : { kind: 'STRICT', signed, timestamp, nonce }
-  return { apiKey, claim, isMany: frames === 'many' }
+  return { apiKey, claim, isMany: frames === 'many', session }
 }
 
 /** What the signature of a login is over; what was not given is left out. */

@@ -8,6 +8,7 @@ import type { EntryParts, OrderEntryOptions } from './entry-parts.ts'
 import { type EntryBudget, type EntryClient, type EntryOutputs, EntrySession } from './entry-session.ts'
 import { Feeds } from './feed/feeds.ts'
 import { Logins } from './logins.ts'
+import { OrderSessions } from './order-sessions.ts'
 import { TurnClock } from './turn-clock.ts'
 import { UnderWay } from './under-way.ts'
 
@@ -17,12 +18,18 @@ export class OrderEntry {
 
   constructor(options: OrderEntryOptions) {
     const turn = new TurnClock(options.clock)
-    this.#parts = { ...options, underWay: new UnderWay(), turn, feeds: new Feeds(options) }
+    const orderSessions = new OrderSessions(options.services)
+    this.#parts = { ...options, underWay: new UnderWay(), turn, feeds: new Feeds(options), orderSessions }
   }
 
   /** Logins of now. */
   get logins(): number {
     return this.#logins.count
+  }
+
+  /** Logins that cancel on disconnect. */
+  get orderSessions(): number {
+    return this.#parts.orderSessions.count
   }
 
   /** A new conversation. */
@@ -51,8 +58,9 @@ export class OrderEntry {
     else if (event.kind === 'AccountChanged') this.#check(this.#logins.ofAccount(event.account.id))
   }
 
-  /** Ends the logins whose time is over. */
+  /** Ends the logins whose time is over, and tells the engine which connections are gone where it could not be told before. */
   endExpired(): void {
+    this.#parts.orderSessions.tellAgain()
     this.#check(this.#logins.all())
   }
 

@@ -6,7 +6,7 @@ import { type Command, isPlacement } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { TradingSymbol } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/fault.ts'
-import type { AccountId } from '../../units/ids.ts'
+import type { AccountId, SessionNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { AccountLimits } from '../../wire/account-limits.ts'
@@ -56,6 +56,8 @@ export type CallOptions = {
   readonly logger: Logger
   /** Where long answers are made. */
   readonly lane: WorkLane
+  /** The session that what is placed belongs to; undefined: none. */
+  readonly sessionNumber?: SessionNumber | undefined
 }
 
 export abstract class Call {
@@ -95,6 +97,11 @@ export abstract class Call {
     const { accountId } = this.#options
     invariant(accountId !== undefined, 'an operation without security asked for an account')
     return accountId
+  }
+
+  /** The session that what is placed ends with (docs/reference/order-entry.md#cancel-on-disconnect); undefined: none. */
+  get sessionNumber(): SessionNumber | undefined {
+    return this.#options.sessionNumber
   }
 
   /** The server's one time, which commands are dated with. */

@@ -119,6 +119,15 @@ export const ACCESS_CATALOGUE = {
     },
     { status: 401, at: ['stream'] },
   ),
+  SESSION_TAKEN_OVER: invalid(
+    {
+      en: 'Another connection goes on with the session of this login.',
+      tr: 'Bu girişin oturumunu başka bir bağlantı sürdürüyor.',
+      when: 'another login of the key named the [session](order-entry.md#cancel-on-disconnect) of this one: its orders are that one’s now',
+      remedy: 'log in again, with a session of its own',
+    },
+    { status: 401, at: ['stream'] },
+  ),
   DEADLINE_OVER: invalid(
     {
       en: 'The deadline {deadlineMs} is over by the server’s time {serverTimeMs}.',

@@ -27,7 +27,7 @@ const NAMES = Object.keys(ALL_REASONS) as AnyReason[]
 /** Whose source gives a reason at a place. */
 const PRODUCERS: Readonly<Record<Place, readonly RegExp[]>> = {
   http: [/^gateway\/(?!admin\/|stream\/|entry\/)/, /^core\/exchange\/(trading\/|exchange)/, /^engine\//],
-  stream: [/^gateway\/(stream|entry|access)\//, /^wire\/stream/],
+  stream: [/^gateway\/(stream|entry|access)\//, /^wire\/stream/, /^core\/exchange\/trading\/timers\/session/],
   admin: [
     /^gateway\/(admin|server)\//,
     /^core\/(exchange\/operators\/|exchange\/trading\/|exchange\/exchange|registry\/)/,

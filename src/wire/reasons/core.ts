@@ -250,4 +250,22 @@ export const CORE_CATALOGUE = {
     when: 'your account has as many countdowns as it may have',
     remedy: 'switch one of them off, or set one for all symbols',
   }),
+  UNKNOWN_SESSION: invalid(
+    {
+      en: 'Your key has no such session, or its time is over (parameter session).',
+      tr: 'Anahtarınızın böyle bir oturumu yok veya süresi dolmuş (session parametresi).',
+      when: 'the [session](order-entry.md#cancel-on-disconnect) that a login names is unknown, of another key, or was without a connection for longer than its `graceMs`',
+      remedy: 'look at your open orders, and log in without `session` to open a new one',
+    },
+    { at: ['stream'] },
+  ),
+  TOO_MANY_SESSIONS: invalid(
+    {
+      en: 'Your account, or all accounts together, have too many sessions{detail}.',
+      tr: 'Hesabınızın veya tüm hesapların toplam oturum sayısı çok fazla{detail}.',
+      when: 'your account, or all accounts together, have as many [sessions](order-entry.md#cancel-on-disconnect) as they may have',
+      remedy: 'name the `session` that you had before, or wait until those without a connection have ended',
+    },
+    { at: ['stream'] },
+  ),
 } as const satisfies Record<string, PublicReasonEntry>

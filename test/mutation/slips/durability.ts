@@ -126,8 +126,8 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'orders are taken while the clock is not trusted',
     file: 'src/engine/engine.ts',
-    before: 'isPlacement(command) && !isTrusted',
-    after: 'isPlacement(command) && time < 0',
+    before: "(isPlacement(command) || command.kind === 'OpenSession') && !isTrusted",
+    after: "command.kind === 'OpenSession' && !isTrusted",
   },
   {
     wrong: 'an order is replaced while the clock is not trusted',

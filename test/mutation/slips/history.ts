@@ -65,7 +65,7 @@ export const HISTORY: readonly Slip[] = [
   {
     wrong: 'a fill changes one balance alone in the private feed',
     file: 'src/engine/update-projection.ts',
-    before: '        concerned.assets.add(quote)\n',
+    before: '    concerned.assets.add(quote)\n',
     after: '',
   },
   {

@@ -90,8 +90,8 @@ export const TIMERS: readonly Slip[] = [
   {
     wrong: 'a countdown that has ended keeps no order from trading before the engine carries it out',
     file: 'src/core/exchange/trading/timers/ended.ts',
-    before: "return hasFired ? 'DEAD_MAN' : undefined",
-    after: 'return undefined',
+    before: "  if (hasFired(state, order, time)) return 'DEAD_MAN'\n",
+    after: '',
   },
   {
     wrong: 'what is placed after a countdown has ended is canceled with the rest',

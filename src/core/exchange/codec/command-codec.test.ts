@@ -82,6 +82,10 @@ test('every code is what it has always been', () => {
     CancelList: 55,
     CancelClientList: 56,
     PlacePending: 57,
+    OpenSession: 51,
+    DisconnectSession: 52,
+    EndSession: 53,
+    DisconnectSessions: 58,
   })
   expect(Object.isFrozen(COMMAND_CODES)).toBe(true)
 })
@@ -116,7 +120,7 @@ describe('damage is a fault that names the place', () => {
   const damaged: readonly (readonly [string, readonly number[], string])[] = [
     ['an unknown code', [99], 'unknown command code 99 at byte 0'],
     ['zeroed storage', [0, 0, 0, 0], 'unknown command code 0 at byte 0'],
-    ['an unknown presence bit of an order', [1, 128, 2, 0, 1, 1], 'presence 256'],
+    ['an unknown presence bit of an order', [1, 128, 4, 0, 1, 1], 'presence 512'],
     ['a GTD order without a time to end at', [1, 3, 0b110000, 1, 1, 5, 5], 'presence 3 and words 48'],
     ['a GTC order with a time to end at', [1, 67, 0, 1, 1, 5, 5, 5], 'presence 67 and words 0'],
     ['a presence bitmap beyond 32 bits', [1, 128, 128, 128, 128, 16, 0, 1, 1], 'presence 4294967296'],

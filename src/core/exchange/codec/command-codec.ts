@@ -43,6 +43,7 @@ import {
   writeTriggerOrder,
 } from './commands/orders.ts'
 import { SAFETY_FIELDS } from './commands/safety.ts'
+import * as sessions from './commands/sessions.ts'
 import * as timers from './commands/timers.ts'
 
 /** The first byte of each command. 0 stays free, so that zeroed storage is never a command. */
@@ -95,10 +96,14 @@ export const COMMAND_CODES = Object.freeze({
   ContinueCancelAll: 48,
   SetCountdown: 49,
   FireCountdown: 50,
+  OpenSession: 51,
+  DisconnectSession: 52,
+  EndSession: 53,
   PlaceList: 54,
   CancelList: 55,
   CancelClientList: 56,
   PlacePending: 57,
+  DisconnectSessions: 58,
 } as const satisfies Record<CommandKind, number>)
 
 type OperatorKind = OperatorCommand['kind']
@@ -169,6 +174,12 @@ export function writeCommand(w: ByteWriter, command: Command): void {
     case 'PlacePending':
       writePlacePending(w, command)
       break
+    case 'OpenSession':
+    case 'DisconnectSession':
+    case 'EndSession':
+      sessions.writeSessionCommand(w, command)
+      break
+    case 'DisconnectSessions':
     case 'MarkTime':
       break
     default:
@@ -214,6 +225,14 @@ export function readCommand(r: ByteReader): Command {
       return readCancelClientList(r)
     case COMMAND_CODES.PlacePending:
       return readPlacePending(r)
+    case COMMAND_CODES.OpenSession:
+      return sessions.readOpenSession(r)
+    case COMMAND_CODES.DisconnectSession:
+      return sessions.readDisconnectSession(r)
+    case COMMAND_CODES.EndSession:
+      return sessions.readEndSession(r)
+    case COMMAND_CODES.DisconnectSessions:
+      return { kind: 'DisconnectSessions' }
   }
   const kind = OPERATOR_KIND_BY_CODE.get(code)
   if (kind === undefined) throw new BytesFault(`unknown command code ${code} at byte ${r.at - 1}`)

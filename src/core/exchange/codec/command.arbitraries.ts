@@ -3,7 +3,7 @@
  * range that the format can carry, not only what the rules allow.
  */
 import * as fc from 'fast-check'
-import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import type { AccountId, ListNumber, OrderNumber, SessionNumber, SymbolId } from '../../../units/ids.ts'
 import { ACCOUNT_RESTRICTIONS, ADMIN_ROLES } from '../../../units/operator-words.ts'
 import {
   CANCEL_REPLACE_MODES,
@@ -71,6 +71,7 @@ const orderTarget: fc.Arbitrary<OrderTarget> = fc.oneof(
   }),
   fc.record({ clientOrderId: arbitraryText }),
 )
+const sessionNumber = arbitraryUint as fc.Arbitrary<SessionNumber>
 const rate = arbitraryUint as fc.Arbitrary<Rate>
 const time = arbitraryUint as fc.Arbitrary<TimeMs>
 const decimals = arbitraryUint as fc.Arbitrary<Decimals>
@@ -198,6 +199,7 @@ const placeOrder: fc.Arbitrary<PlaceOrder> = fc
       symbolId: arbitraryUint as fc.Arbitrary<SymbolId>,
       selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
       clientOrderId: maybe(arbitraryText),
+      sessionNumber: maybe(sessionNumber),
     }),
     fc.oneof(
       limitOrder,
@@ -243,6 +245,7 @@ export const arbitraryCommandByKind: {
       list: fc.constantFrom(...LIST_KINDS),
       selfTradeMode: maybe(fc.constantFrom(...SELF_TRADE_MODES)),
       listClientOrderId: maybe(arbitraryText),
+      sessionNumber: maybe(sessionNumber),
     })
     .chain((list) => {
       const count = ROLES_BY_KIND[list.list].length
@@ -284,6 +287,20 @@ export const arbitraryCommandByKind: {
     restriction: fc.option(fc.constantFrom(...CANCEL_RESTRICTIONS), { nil: undefined }),
     order: placeOrder,
   }),
+  OpenSession: fc.record({
+    kind: kind('OpenSession'),
+    accountId,
+    apiKey: arbitraryText,
+    graceMs: arbitraryUint,
+    resumes: maybe(fc.record({ sessionNumber, sessionTime: time })),
+  }),
+  DisconnectSession: fc.record({
+    kind: kind('DisconnectSession'),
+    sessionNumber,
+    attachment: arbitraryUint,
+  }),
+  DisconnectSessions: fc.record({ kind: kind('DisconnectSessions') }),
+  EndSession: fc.record({ kind: kind('EndSession'), sessionNumber }),
   MarkTime: fc.record({ kind: kind('MarkTime') }),
   Credit: fc.record({ kind: kind('Credit'), ...transfer }),
   Debit: fc.record({ kind: kind('Debit'), ...transfer }),

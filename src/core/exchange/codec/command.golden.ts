@@ -2,7 +2,7 @@
  * One command of every kind with its bytes as journals hold them; those on assets, symbols, accounts and keys stand in a
  * file of their own. The bytes are never edited: where they no longer match, old journals can no longer be read.
  */
-import type { AccountId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import type { AccountId, ListNumber, OrderNumber, SessionNumber, SymbolId } from '../../../units/ids.ts'
 import { amount, lots, price, timeMs } from '../../../units/quantities.ts'
 import type { Command } from '../command.ts'
 import type { PlaceList } from '../commands/order-lists.ts'
@@ -134,6 +134,36 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     '31ac0202e0d40301',
   ],
   [{ kind: 'FireCountdown', accountId, symbolId: 1 as SymbolId }, '32ac0202'],
+  [
+    { ...limitOrder, sessionNumber: 4_294_967_296 as SessionNumber },
+    '01830211ac0201a0dd8c0380a3c3478080808010',
+  ],
+  [
+    {
+      ...limitOrder,
+      timeInForce: 'GTC',
+      icebergQuantity: lots(10_000_000),
+      sessionNumber: 7 as SessionNumber,
+    },
+    '01830301ac0201a0dd8c0380a3c34780ade20407',
+  ],
+  [
+    { kind: 'OpenSession', accountId, apiKey: 'k1', graceMs: 5_000, resumes: undefined },
+    '33ac02026b31882700',
+  ],
+  [
+    {
+      kind: 'OpenSession',
+      accountId,
+      apiKey: 'k1',
+      graceMs: 0,
+      resumes: { sessionNumber: 7 as SessionNumber, sessionTime: timeMs(1_767_225_600_000) },
+    },
+    '33ac02026b3100010780d0eab6b733',
+  ],
+  [{ kind: 'DisconnectSession', sessionNumber: 7 as SessionNumber, attachment: 2 }, '340702'],
+  [{ kind: 'DisconnectSessions' }, '3a'],
+  [{ kind: 'EndSession', sessionNumber: 4_294_967_296 as SessionNumber }, '358080808010'],
   [{ kind: 'ExpireOrder', orderNumber: 4_294_967_296 as OrderNumber }, '2e8080808010'],
   [
     {
@@ -239,6 +269,10 @@ export const GOLDEN_COMMANDS: readonly (readonly [command: Command, hex: string]
     '2b0103412d310101000311ac0201a0dd8c0380a3c347',
   ],
   [ocoList, '360003ac020104026c31030102a0dd8c0380a3c3473b0104000180a3c347a1dd8c030162'],
+  [
+    { ...ocoList, sessionNumber: 7 as SessionNumber },
+    '360007ac020104026c3107030102a0dd8c0380a3c3473b0104000180a3c347a1dd8c030162',
+  ],
   [otocoList, '360200ac020123010002a0dd8c0380a3c347080105a1dd8c030e000380a3c347f2c001a1dd8c03'],
   [
     { kind: 'CancelList', accountId, listNumber, listTime: timeMs(1_767_225_600_000) },

@@ -4,7 +4,14 @@
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../../units/bytes.ts'
 import { readWord, writeWord } from '../../../units/field-codec.ts'
-import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import type {
+  AccountId,
+  AssetId,
+  ListNumber,
+  OrderNumber,
+  SessionNumber,
+  SymbolId,
+} from '../../../units/ids.ts'
 import { unreachable } from '../../../units/invariant.ts'
 import { LIST_KINDS, ORDER_STATUSES } from '../../../units/order-words.ts'
 import type { Lots, Notional, TimeMs } from '../../../units/quantities.ts'
@@ -26,6 +33,7 @@ const CODES = {
   CountdownSet: 20,
   ListAccepted: 54,
   ListRepeated: 55,
+  SessionOpened: 56,
 } as const satisfies Record<Reply['kind'], number>
 
 /** Appends `reply`. A value without a form is an `InvariantError`. */
@@ -57,6 +65,11 @@ export function writeReply(w: ByteWriter, reply: Reply): void {
       break
     case 'CountdownSet':
       w.uint(reply.triggerAt ?? OFF)
+      break
+    case 'SessionOpened':
+      w.uint(reply.sessionNumber)
+      w.uint(reply.time)
+      w.uint(reply.attachment)
       break
     case 'OrdersCanceled':
       w.uint(reply.canceled)
@@ -100,6 +113,13 @@ export function readReply(r: ByteReader): Reply {
       return { kind: 'AccountOpened', accountId: r.uint() as AccountId }
     case CODES.CountdownSet:
       return { kind: 'CountdownSet', triggerAt: readTriggerAt(r) }
+    case CODES.SessionOpened:
+      return {
+        kind: 'SessionOpened',
+        sessionNumber: r.uint() as SessionNumber,
+        time: r.uint() as TimeMs,
+        attachment: r.uint(),
+      }
     case CODES.OrdersCanceled:
       return { kind: 'OrdersCanceled', canceled: r.uint(), left: r.uint() }
     case CODES.OrderAmended:

@@ -1,6 +1,13 @@
 /** Random replies, for suites of what carries them between threads. */
 import * as fc from 'fast-check'
-import type { AccountId, AssetId, ListNumber, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import type {
+  AccountId,
+  AssetId,
+  ListNumber,
+  OrderNumber,
+  SessionNumber,
+  SymbolId,
+} from '../../../units/ids.ts'
 import { LIST_KINDS, ORDER_STATUSES } from '../../../units/order-words.ts'
 import { type Lots, notional, type TimeMs } from '../../../units/quantities.ts'
 import { CORE_REASONS } from '../../../units/reasons.ts'
@@ -64,6 +71,12 @@ export const arbitraryReplyByKind: {
       time.filter((at) => at > 0),
       { nil: undefined },
     ),
+  }),
+  SessionOpened: fc.record({
+    kind: kind('SessionOpened'),
+    sessionNumber: arbitraryUint as fc.Arbitrary<SessionNumber>,
+    time,
+    attachment: arbitraryUint,
   }),
   ApprovalNeeded: fc.record({ kind: kind('ApprovalNeeded') }),
 }

@@ -1,5 +1,5 @@
 /** Commands on order lists: orders that belong together (docs/reference/order-lists.md). */
-import type { AccountId, ListNumber, SymbolId } from '../../../units/ids.ts'
+import type { AccountId, ListNumber, SessionNumber, SymbolId } from '../../../units/ids.ts'
 import type { ListKind, OrderType, SelfTradeMode, Side, TimeInForce } from '../../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
 
@@ -31,6 +31,8 @@ export type PlaceList = {
   readonly selfTradeMode: SelfTradeMode | undefined
   /** The trader's own name for the list: no order or list of the account has another's. */
   readonly listClientOrderId: string | undefined
+  /** Its orders end with this session. */
+  readonly sessionNumber?: SessionNumber | undefined
   /** As `ROLES_BY_KIND` has them. */
   readonly legs: readonly ListLeg[]
 }

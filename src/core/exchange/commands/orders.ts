@@ -1,5 +1,5 @@
 /** Commands on orders: those of traders, most of every journal, and the operator's that cancels many. */
-import type { AccountId, OrderNumber, SymbolId } from '../../../units/ids.ts'
+import type { AccountId, OrderNumber, SessionNumber, SymbolId } from '../../../units/ids.ts'
 import { isStopType, type SelfTradeMode, type Side, type TimeInForce } from '../../../units/order-words.ts'
 import type { Amount, Lots, Price, TimeMs } from '../../../units/quantities.ts'
 import type { Operator } from './operator.ts'
@@ -13,6 +13,8 @@ type AnyOrder = {
   readonly selfTradeMode: SelfTradeMode | undefined
   /** The trader's own name for the order, unique in the account (docs/reference/client-order-ids.md). */
   readonly clientOrderId: string | undefined
+  /** It ends with this session (docs/reference/order-entry.md#cancel-on-disconnect). */
+  readonly sessionNumber?: SessionNumber | undefined
 }
 
 /**

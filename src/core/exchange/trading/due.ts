@@ -1,5 +1,6 @@
 /**
- * What the engine is to order by itself, from the state and a time alone: countdowns that have ended, mass cancels that are under way, orders
+ * What the engine is to order by itself, from the state and a time alone: countdowns that have ended, mass cancels that are under way,
+ * sessions that nobody came back to, orders
  * whose time is over, then orders whose trigger was reached and lists whose pending orders are to be placed, in turn over the symbols, so that
  * a long queue of one symbol does not keep another waiting (docs/reference/waiting-orders.md#triggering,
  * docs/reference/timers.md#from-that-moment-on).
@@ -31,7 +32,7 @@ export function isCarryingOut(state: ExchangeState, market: Market): boolean {
 
 /** Of an account that cancels many only that: it may end what else would have its turn. */
 function timerCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
-  const { countdowns, massCancels, expiries, orders } = state
+  const { countdowns, massCancels, sessions, expiries, orders } = state
   const commands: EngineCommand[] = []
   const canceling = new Set<AccountId>()
   for (const { accountId, symbolId } of countdowns.due(time, max)) {
@@ -42,6 +43,12 @@ function timerCommands(state: ExchangeState, max: number, time: TimeMs): EngineC
     if (canceling.has(accountId)) continue
     commands.push({ kind: 'ContinueCancelAll', accountId })
     canceling.add(accountId)
+  }
+  // What ends its orders otherwise leaves the session itself to be ended.
+  for (const sessionNumber of sessions.due(time, max - commands.length)) {
+    commands.push({ kind: 'EndSession', sessionNumber })
+    const session = sessions.get(sessionNumber)
+    if (session !== undefined) canceling.add(session.accountId)
   }
   for (const orderNumber of expiries.due(time, max - commands.length)) {
     const accountId = orders.get(orderNumber)?.accountId

@@ -309,10 +309,15 @@ function partyOf({ accountId, number, time }: Order, total: Amount, commission: 
 }
 
 /** A new order is open from now on, until the time that it names. */
-export function openOrder(state: ExchangeState, order: Order, { expireTime }: PlaceOrder): void {
+export function openOrder(
+  state: ExchangeState,
+  order: Order,
+  { expireTime, sessionNumber }: PlaceOrder,
+): void {
   fireOverdue(state, order.accountId, order.number)
   state.orders.add(order)
   if (expireTime !== undefined) state.expiries.add(order.number, expireTime)
+  if (sessionNumber !== undefined) state.sessions.join(sessionNumber, order.number)
 }
 
 /** What an order asks for; a pending one of a list may lack the figures that its type has. */

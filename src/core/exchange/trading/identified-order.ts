@@ -96,10 +96,18 @@ export function placedOrder(identified: IdentifiedOrder | IdentifiedLeg): Placed
   return { orderNumber, time, symbolId: identified.asked.symbolId }
 }
 
-/** What `command` asks for, where the symbol's self-trade mode is `symbolMode`. It is well-formed. */
+/**
+ * What `command` asks for, where the symbol's self-trade mode is `symbolMode`, whatever session it came in: who comes back in another one is
+ * to learn what became of the order. It is well-formed.
+ */
 export function meaningOf(command: PlaceOrder, market: Market, symbolMode: SelfTradeMode): PlaceOrder {
   const selfTradeMode = command.selfTradeMode ?? symbolMode
-  const meaning: PlaceOrder = { ...command, clientOrderId: undefined, selfTradeMode }
+  const meaning: PlaceOrder = {
+    ...command,
+    clientOrderId: undefined,
+    sessionNumber: undefined,
+    selfTradeMode,
+  }
   if (meaning.price === undefined || meaning.total === undefined) return meaning
   const worth = worthOf(meaning.price, meaning.quantity)
   const isProduct =
@@ -156,7 +164,8 @@ export function readIdentified(r: ByteReader): Identified {
   const identified = tag === LIST ? readList(r, clientOrderId) : readOrder(r, clientOrderId, tag)
   const ownId =
     identified.kind === 'LIST' ? identified.asked.listClientOrderId : identified.asked.clientOrderId
-  if (identified.asked.accountId !== accountId || ownId !== undefined) {
+  const { accountId: owner, sessionNumber } = identified.asked
+  if (owner !== accountId || ownId !== undefined || sessionNumber !== undefined) {
     throw new BytesFault(`what stands under client order id ${clientOrderId} before byte ${r.at} cannot be`)
   }
   return identified

@@ -27,6 +27,7 @@ import type { Market } from '../market.ts'
 import type { ExchangeState } from '../state.ts'
 import { icebergsIn, isPartOf } from './iceberg.ts'
 import { takerOf } from './taker.ts'
+import { sessionRefusal } from './timers/session-commands.ts'
 import { directionOf, isReached } from './triggers/place-stop.ts'
 
 type WithLimit = LimitOrder | LimitMakerOrder
@@ -136,6 +137,8 @@ function anyRefusal(command: PlaceOrder, market: Market, state: ExchangeState): 
   const refusal = admissionRefusal(command.accountId, market, state)
   if (refusal !== undefined) return refusal
   if (!isWellFormed(command, state)) return 'INVALID_COMMAND'
+  const ended = sessionRefusal(state, command.accountId, command.sessionNumber)
+  if (ended !== undefined) return ended
   const timeRefusal = expiryRefusal(command, state)
   if (timeRefusal !== undefined) return timeRefusal
   const sizeRefusal = quantityRefusal(command.quantity, market)

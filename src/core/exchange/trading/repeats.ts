@@ -125,7 +125,8 @@ export function rememberList(
 
 /** What a list asks for, where the symbol's self-trade mode is `symbolMode`. */
 function listMeaningOf(command: PlaceList, symbolMode: SelfTradeMode): PlaceList {
-  return { ...command, listClientOrderId: undefined, selfTradeMode: command.selfTradeMode ?? symbolMode }
+  const own = { listClientOrderId: undefined, sessionNumber: undefined }
+  return { ...command, ...own, selfTradeMode: command.selfTradeMode ?? symbolMode }
 }
 
 function isSameList(one: PlaceList, other: PlaceList): boolean {

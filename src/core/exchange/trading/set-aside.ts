@@ -8,6 +8,7 @@ import type { PlacePending } from '../commands/order-lists.ts'
 import type { TriggerOrder } from '../commands/orders.ts'
 import type { ExchangeState } from '../state.ts'
 import { setCancelAside } from './timers/cancel-all.ts'
+import { setSessionAside, setSessionsAside } from './timers/session-commands.ts'
 
 export function setAside(state: ExchangeState, command: EngineCommand): void {
   switch (command.kind) {
@@ -20,6 +21,12 @@ export function setAside(state: ExchangeState, command: EngineCommand): void {
     case 'ContinueCancelAll':
     case 'FireCountdown':
       setCancelAside(state, command)
+      break
+    case 'EndSession':
+      setSessionAside(state, command)
+      break
+    case 'DisconnectSessions':
+      setSessionsAside(state)
       break
     case 'PlacePending':
       setListAside(state, command)

@@ -40,6 +40,7 @@ function newListAnswer(call: Call, list: ListKind): Outcome {
     kind: 'PlaceList',
     accountId: call.accountId,
     symbolId: symbol.id,
+    sessionNumber: call.sessionNumber,
     ...asked,
   }
   const count = command.legs.length

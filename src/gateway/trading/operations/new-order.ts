@@ -43,6 +43,7 @@ function newOrderAnswer(call: Call): Outcome {
     kind: 'PlaceOrder',
     accountId: call.accountId,
     symbolId: symbol.id,
+    sessionNumber: call.sessionNumber,
   }
   const responseType = readResponseType(call.parameters)
   if (responseType instanceof Refusal) return responseType

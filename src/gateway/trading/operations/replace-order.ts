@@ -71,7 +71,8 @@ function replaceOrderAnswer(call: Call): Outcome {
   if (figures instanceof Refusal) return figures
   const responseType = readResponseType(parameters)
   if (responseType instanceof Refusal) return responseType
-  const order = { kind: 'PlaceOrder', accountId, symbolId: symbol.id, ...figures } as const
+  const names = { accountId, symbolId: symbol.id, sessionNumber: call.sessionNumber }
+  const order = { kind: 'PlaceOrder', ...names, ...figures } as const
   const command: ReplaceOrder = { kind: 'ReplaceOrder', target, mode, restriction, order }
   const weightRefusal = chargeForm(call, responseType)
   if (weightRefusal !== undefined) return weightRefusal

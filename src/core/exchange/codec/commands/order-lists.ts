@@ -1,7 +1,7 @@
 /** Commands on order lists as bytes. The rules of these formats stand in `command-codec.ts`. */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../../../units/bytes.ts'
 import { readWord, writeWord } from '../../../../units/field-codec.ts'
-import type { AccountId, ListNumber, SymbolId } from '../../../../units/ids.ts'
+import type { AccountId, ListNumber, SessionNumber, SymbolId } from '../../../../units/ids.ts'
 import {
   LIST_KINDS,
   ORDER_TYPES,
@@ -16,7 +16,8 @@ import type * as C from '../../commands/order-lists.ts'
 /** Bits of a list's presence bitmap. */
 const HAS_SELF_TRADE_MODE = 1
 const HAS_LIST_ID = 2
-const LIST_MAX = 3
+const HAS_SESSION = 4
+const LIST_MAX = 7
 
 /** Bits of an order's presence bitmap. */
 const HAS_PRICE = 1
@@ -31,12 +32,14 @@ export function writePlaceList(w: ByteWriter, c: C.PlaceList): void {
   writeWord(w, LIST_KINDS, c.list)
   w.uint(
     (c.selfTradeMode === undefined ? 0 : HAS_SELF_TRADE_MODE) |
-      (c.listClientOrderId === undefined ? 0 : HAS_LIST_ID),
+      (c.listClientOrderId === undefined ? 0 : HAS_LIST_ID) |
+      (c.sessionNumber === undefined ? 0 : HAS_SESSION),
   )
   w.uint(c.accountId)
   w.uint(c.symbolId)
   if (c.selfTradeMode !== undefined) writeWord(w, SELF_TRADE_MODES, c.selfTradeMode)
   if (c.listClientOrderId !== undefined) w.text(c.listClientOrderId)
+  if (c.sessionNumber !== undefined) w.uint(c.sessionNumber)
   for (const leg of c.legs) writeLeg(w, leg)
 }
 
@@ -50,8 +53,9 @@ export function readPlaceList(r: ByteReader): C.PlaceList {
   const symbolId = r.uint() as SymbolId
   const selfTradeMode = presence & HAS_SELF_TRADE_MODE ? readWord(r, SELF_TRADE_MODES) : undefined
   const listClientOrderId = presence & HAS_LIST_ID ? r.text() : undefined
+  const session = presence & HAS_SESSION ? { sessionNumber: r.uint() as SessionNumber } : undefined
   const legs = ROLES_BY_KIND[list].map(() => readLeg(r))
-  return { kind: 'PlaceList', accountId, symbolId, list, selfTradeMode, listClientOrderId, legs }
+  return { kind: 'PlaceList', accountId, symbolId, list, selfTradeMode, listClientOrderId, ...session, legs }
 }
 
 function writeLeg(w: ByteWriter, leg: C.ListLeg): void {

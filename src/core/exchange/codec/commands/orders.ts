@@ -4,7 +4,7 @@
  */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../../../units/bytes.ts'
 import { readWord, wordAt, wordIndex, writeWord } from '../../../../units/field-codec.ts'
-import type { AccountId, OrderNumber, SymbolId } from '../../../../units/ids.ts'
+import type { AccountId, OrderNumber, SessionNumber, SymbolId } from '../../../../units/ids.ts'
 import { invariant } from '../../../../units/invariant.ts'
 import {
   ORDER_TYPES,
@@ -28,7 +28,8 @@ const HAS_CLIENT_ORDER_ID = 16
 const HAS_STOP_PRICE = 32
 const HAS_EXPIRE_TIME = 64
 const HAS_ICEBERG_QUANTITY = 128
-const PRESENCE_KNOWN = 255
+const HAS_SESSION = 256
+const PRESENCE_KNOWN = 511
 
 /** One number holds a new order's words: side in bit 0, type in bits 1 to 3, time in force from bit 4 (of orders with a limit that may take; else 0). */
 const TYPE_SHIFT = 1
@@ -48,7 +49,8 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
       (c.clientOrderId === undefined ? 0 : HAS_CLIENT_ORDER_ID) |
       (c.stopPrice === undefined ? 0 : HAS_STOP_PRICE) |
       (c.expireTime === undefined ? 0 : HAS_EXPIRE_TIME) |
-      (c.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY),
+      (c.icebergQuantity === undefined ? 0 : HAS_ICEBERG_QUANTITY) |
+      (c.sessionNumber === undefined ? 0 : HAS_SESSION),
   )
   w.uint(
     wordIndex(SIDES, c.side) |
@@ -65,6 +67,7 @@ export function writePlaceOrder(w: ByteWriter, c: C.PlaceOrder): void {
   if (c.stopPrice !== undefined) w.uint(c.stopPrice)
   if (c.expireTime !== undefined) w.uint(c.expireTime)
   if (c.icebergQuantity !== undefined) w.uint(c.icebergQuantity)
+  if (c.sessionNumber !== undefined) w.uint(c.sessionNumber)
 }
 
 export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
@@ -86,10 +89,10 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
   const stopPrice = presence & HAS_STOP_PRICE ? (r.uint() as Price) : undefined
   const expireTime = presence & HAS_EXPIRE_TIME ? (r.uint() as TimeMs) : undefined
   // Most of every journal, so it is made in one piece: parts that are spread into one take a microsecond.
-  const isPlain = type === 'LIMIT' && timeInForce !== 'GTD' && presence < HAS_STOP_PRICE
+  const isPlain = type === 'LIMIT' && timeInForce !== 'GTD' && (presence & ~HAS_SESSION) < HAS_STOP_PRICE
   if (isPlain && price !== undefined && quantity !== undefined) {
     const kind = 'PlaceOrder'
-    return {
+    const order: C.PlaceOrder = {
       kind,
       accountId,
       symbolId,
@@ -102,12 +105,17 @@ export function readPlaceOrder(r: ByteReader): C.PlaceOrder {
       quantity,
       total,
     }
+    return presence & HAS_SESSION ? { ...order, sessionNumber: r.uint() as SessionNumber } : order
   }
   const icebergQuantity = presence & HAS_ICEBERG_QUANTITY ? (r.uint() as Lots) : undefined
+  const sessionNumber = presence & HAS_SESSION ? (r.uint() as SessionNumber) : undefined
   const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId } as const
   const asked = { price, quantity, total, stopPrice, icebergQuantity, expireTime }
   const figures = orderFiguresOf({ type, side, timeInForce, ...asked })
-  if (figures !== undefined) return { ...head, ...figures }
+  if (figures !== undefined) {
+    const order: C.PlaceOrder = { ...head, ...figures }
+    return sessionNumber === undefined ? order : { ...order, sessionNumber }
+  }
   throw new BytesFault(`no order has presence ${presence} and words ${words}, before byte ${r.at}`)
 }
 

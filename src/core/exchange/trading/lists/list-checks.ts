@@ -13,6 +13,7 @@ import {
   pendingRefusalOf,
   quantityRefusal,
 } from '../order-checks.ts'
+import { sessionRefusal } from '../timers/session-commands.ts'
 import { isPossibleList, orderOfLeg, pendingOrderOf, standApart } from './list-legs.ts'
 
 /** Why `command` is refused, or undefined when its orders may be placed. Changes nothing. */
@@ -25,6 +26,8 @@ export function listRefusalOf(
   const admission = admissionRefusal(accountId, market, state)
   if (admission !== undefined) return admission
   if (!isWellFormedList(command)) return 'INVALID_COMMAND'
+  const session = sessionRefusal(state, accountId, command.sessionNumber)
+  if (session !== undefined) return session
   for (const { quantity } of legs) {
     const refusal = quantityRefusal(quantity, market)
     if (refusal !== undefined) return refusal

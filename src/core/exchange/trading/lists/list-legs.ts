@@ -11,9 +11,10 @@ const ANY_TOTAL = amount(1)
 
 /** What one order of a list asks for; undefined: its figures are not those of its type. */
 export function orderOfLeg(
-  { accountId, symbolId, selfTradeMode }: Pick<PlaceList, 'accountId' | 'symbolId' | 'selfTradeMode'>,
+  list: Pick<PlaceList, 'accountId' | 'symbolId' | 'selfTradeMode' | 'sessionNumber'>,
   leg: ListLeg,
 ): PlaceOrder | undefined {
+  const { accountId, symbolId, selfTradeMode, sessionNumber } = list
   const { type, side, timeInForce, price, stopPrice, quantity, total, clientOrderId } = leg
   const figures = orderFiguresOf({
     type,
@@ -27,7 +28,8 @@ export function orderOfLeg(
     expireTime: undefined,
   })
   if (figures === undefined || figures.timeInForce !== timeInForce) return undefined
-  const head = { kind: 'PlaceOrder', accountId, symbolId, selfTradeMode, clientOrderId } as const
+  const names = { accountId, symbolId, selfTradeMode, clientOrderId, sessionNumber }
+  const head = { kind: 'PlaceOrder', ...names } as const
   return { ...head, ...figures }
 }
 

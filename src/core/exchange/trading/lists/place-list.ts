@@ -102,7 +102,7 @@ function placeOne(
 function placePendingLeg(
   state: ExchangeState,
   market: Market,
-  { accountId, symbolId, selfTradeMode }: PlaceList,
+  { accountId, symbolId, selfTradeMode, sessionNumber }: PlaceList,
   leg: ListLeg,
   emit: EventSink,
 ): void {
@@ -110,6 +110,7 @@ function placePendingLeg(
   const order = newOrder(state, market, asked)
   state.nextOrder++
   state.orders.add(order)
+  if (sessionNumber !== undefined) state.sessions.join(sessionNumber, order.number)
   emitPlaced(state, order, asked, market, emit)
 }
 

@@ -1,0 +1,143 @@
+/**
+ * Sessions of logins that cancel on disconnect: which connection has which, and what the engine is told when one ends
+ * (docs/reference/order-entry.md#cancel-on-disconnect).
+ */
+import type { DisconnectSession, OpenSession } from '../../core/exchange/commands/sessions.ts'
+import type { SessionOpened } from '../../core/exchange/reply.ts'
+import { EngineFault } from '../../engine/fault.ts'
+import type { EnginePort } from '../../engine/ports.ts'
+import { parseSessionUuid, type SessionNumber, uuidOf } from '../../units/ids.ts'
+import { invariant } from '../../units/invariant.ts'
+import { SESSION_GRACE_MAX_MS } from '../../units/limits.ts'
+import { SESSION_ID } from '../../wire/expectations.ts'
+import type { LoginSession } from '../../wire/login.ts'
+import type { Parameters } from '../common/parameters.ts'
+import { readOptional, readWholeNumber, readWord } from '../common/read.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
+import type { Call } from '../trading/call.ts'
+import type { Services } from '../trading/services.ts'
+
+/** What a login takes to have a session. */
+export const SESSION_NAMES = ['cancelOnDisconnect', 'graceMs', 'session'] as const
+
+/** What a login asks for beside being logged in. */
+export type SessionTerms = Pick<OpenSession, 'graceMs' | 'resumes'>
+
+/** Undefined: orders of the login stay open when its connection ends. */
+export function readSessionTerms(parameters: Parameters): SessionTerms | undefined | Refusal {
+  const cancels = readWord(parameters, 'cancelOnDisconnect', ['true', 'false'])
+  if (cancels instanceof Refusal) return cancels
+  if (cancels !== 'true') {
+    const idle = (['graceMs', 'session'] as const).find((name) => parameters.has(name))
+    return idle && refuse('MISSING_PARAMETER', { name: 'cancelOnDisconnect' })
+  }
+  const bounds = { min: 0, max: SESSION_GRACE_MAX_MS, fallback: 0 }
+  const graceMs = readWholeNumber(parameters, 'graceMs', bounds)
+  if (graceMs instanceof Refusal) return graceMs
+  const id = readOptional(parameters, 'session')
+  if (id === undefined) return { graceMs, resumes: undefined }
+  if (id instanceof Refusal) return id
+  const name = parseSessionUuid(id)
+  if (name === undefined) return refuse('INVALID_PARAMETER', { name: 'session', expected: SESSION_ID })
+  return { graceMs, resumes: { sessionNumber: name.number, sessionTime: name.time } }
+}
+
+/** Fields of a login as they are read: what is true or false may be said so in JSON. */
+export function withWords(fields: object): object {
+  const { cancelOnDisconnect }: { readonly cancelOnDisconnect?: unknown } = fields
+  return typeof cancelOnDisconnect === 'boolean'
+    ? { ...fields, cancelOnDisconnect: String(cancelOnDisconnect) }
+    : fields
+}
+
+/** A session that a connection has. */
+export type HeldSession = SessionOpened & { readonly graceMs: number; readonly isResumed: boolean }
+
+/** The session as the answer to its login says it. */
+export function shownSession({ sessionNumber, time, graceMs, isResumed }: HeldSession): LoginSession {
+  return { session: uuidOf('session', sessionNumber, time), graceMs, resumed: isResumed }
+}
+
+/** Opens a session for whoever `call` is of, or goes on with one. */
+export async function openSession(
+  call: Call,
+  apiKey: string,
+  { graceMs, resumes }: SessionTerms,
+): Promise<HeldSession | Refusal> {
+  const { accountId } = call
+  let opened: HeldSession | undefined
+  const command: OpenSession = { kind: 'OpenSession', accountId, apiKey, graceMs, resumes }
+  const answer = await call.submit(command, (reply) => {
+    invariant(reply.kind === 'SessionOpened', () => `expected SessionOpened, found ${reply.kind}`)
+    opened = { ...reply, graceMs, isResumed: resumes !== undefined }
+    return ''
+  })
+  if (answer instanceof Refusal) return answer
+  invariant(opened !== undefined, 'a session that was not refused is open')
+  return opened
+}
+
+/** Whoever may have a session. */
+export interface SessionHolder {
+  /** Another connection goes on with the session. */
+  loseSession(): void
+}
+
+export class OrderSessions {
+  readonly #services: () => Services | Refusal
+  readonly #holderBySession = new Map<SessionNumber, { holder: SessionHolder; session: HeldSession }>()
+  /** What the engine has yet to be told: it had no room for it. */
+  readonly #untold = new Map<SessionNumber, DisconnectSession>()
+
+  constructor(services: () => Services | Refusal) {
+    this.#services = services
+  }
+
+  /** How many connections have one. */
+  get count(): number {
+    return this.#holderBySession.size
+  }
+
+  /** From now on `holder` has the session; whoever had it before loses it. A connection that is late finds it taken: false. */
+  hold(session: HeldSession, holder: SessionHolder): boolean {
+    const { sessionNumber, attachment } = session
+    const before = this.#holderBySession.get(sessionNumber)
+    if (before !== undefined && before.session.attachment > attachment) return false
+    this.#holderBySession.set(sessionNumber, { holder, session })
+    before?.holder.loseSession()
+    return true
+  }
+
+  /** The connection of a session has ended. */
+  end({ sessionNumber, attachment }: HeldSession): void {
+    if (this.#holderBySession.get(sessionNumber)?.session.attachment === attachment) {
+      this.#holderBySession.delete(sessionNumber)
+    }
+    this.#tell({ kind: 'DisconnectSession', sessionNumber, attachment })
+  }
+
+  /** Says again what the engine had no room for. */
+  tellAgain(): void {
+    const commands = [...this.#untold.values()]
+    this.#untold.clear()
+    for (const command of commands) this.#tell(command)
+  }
+
+  /** Where the service does not run, or the engine is gone, the start of the next one says it of all sessions. */
+  #tell(command: DisconnectSession): void {
+    const services = this.#services()
+    if (services instanceof Refusal) return
+    hand(services.engine, command, () => this.#untold.set(command.sessionNumber, command))
+  }
+}
+
+function hand(engine: EnginePort, command: DisconnectSession, hasNoRoom: () => void): void {
+  engine.hand(command, {
+    replied: () => {},
+    failed: (fault) => {
+      const isFull =
+        fault instanceof EngineFault && (fault.kind === 'OVERLOADED' || fault.kind === 'STORAGE_FULL')
+      if (isFull) hasNoRoom()
+    },
+  })
+}

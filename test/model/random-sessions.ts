@@ -1,0 +1,55 @@
+/** Random sessions: opened, resumed, disconnected, and named by the orders that belong to them. */
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { OpenSession, SessionCommand } from '../../src/core/exchange/commands/sessions.ts'
+import type { AccountId, SessionNumber } from '../../src/units/ids.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import { randomOwner } from './random-orders.ts'
+import type { RandomSource } from './random-source.ts'
+import type { ReferenceState } from './reference-state.ts'
+
+export function randomSession(random: RandomSource, state: ReferenceState): SessionCommand {
+  const { sessions } = state
+  if (sessions.length > 0 && random.once(2)) {
+    const { number: sessionNumber, attachment } = random.pick(sessions)
+    return {
+      kind: 'DisconnectSession',
+      sessionNumber,
+      attachment: random.once(4) ? attachment + 1 : attachment,
+    }
+  }
+  const resumed = sessions.length > 0 && random.once(2) ? random.pick(sessions) : undefined
+  const keys = state.apiKeys
+  const key = keys.length === 0 || random.once(12) ? undefined : random.pick(keys)
+  const accountId = random.once(12)
+    ? (random.between(0, 9) as AccountId)
+    : ((resumed ?? key)?.accountId ?? randomOwner(random, state))
+  const apiKey = random.once(12) ? 'none' : ((resumed ?? key)?.apiKey ?? 'none')
+  const graceMs = random.once(20) ? 60_001 : random.once(4) ? 0 : random.between(1, 30)
+  return { kind: 'OpenSession', accountId, apiKey, graceMs, resumes: nameOf(random, resumed) }
+}
+
+function nameOf(
+  random: RandomSource,
+  session: ReferenceState['sessions'][number] | undefined,
+): OpenSession['resumes'] {
+  if (session === undefined) return undefined
+  const { number: sessionNumber, time } = session
+  return { sessionNumber, sessionTime: (random.once(10) ? time + 1 : time) as TimeMs }
+}
+
+export function randomSessionNumber(
+  random: RandomSource,
+  { sessions, orderCount }: ReferenceState,
+): SessionNumber {
+  if (sessions.length > 0 && !random.once(3)) return random.pick(sessions).number
+  return random.between(0, orderCount + 1) as SessionNumber
+}
+
+/** The same command, of an account with sessions mostly in one of them. */
+export function inSession<Of extends Command>(random: RandomSource, state: ReferenceState, command: Of): Of {
+  if (command.kind === 'ReplaceOrder') return { ...command, order: inSession(random, state, command.order) }
+  if (command.kind !== 'PlaceOrder' && command.kind !== 'PlaceList') return command
+  if (random.once(60)) return { ...command, sessionNumber: randomSessionNumber(random, state) }
+  const own = state.sessions.filter(({ accountId }) => accountId === command.accountId)
+  return own.length === 0 || random.once(3) ? command : { ...command, sessionNumber: random.pick(own).number }
+}
