@@ -39,24 +39,10 @@ test('damaged bytes of a plain value are noticed, or are those of another one', 
   const damage = { at: fc.nat(), flip: fc.integer({ min: 1, max: 255 }) }
   fc.assert(
     fc.property(arbitraryPlain, fc.record(damage), (value, { at, flip }) => {
-      expectDamageNoticed(plainBytes(value), { at, flip }, (bytes) => {
-        const read = plainOf(bytes)
-        // A name that is a number changes the order of fields, and one bit more of NaN is still NaN.
-        return JSON.stringify(names(read)).match(/"\d+"|NaN/) === null ? plainBytes(read) : bytes
-      })
+      expectDamageNoticed(plainBytes(value), { at, flip }, (bytes) => plainBytes(plainOf(bytes)))
     }),
   )
 })
-
-/** All names of fields in it, and whether NaN is. */
-function names(value: unknown): unknown[] {
-  if (Number.isNaN(value)) return ['NaN']
-  if (typeof value !== 'object' || value === null || value instanceof Uint8Array) return []
-  return Object.entries(value).flatMap(([key, field]) => [
-    ...(Array.isArray(value) ? [] : [key]),
-    ...names(field),
-  ])
-}
 
 test('a value that is deeper than 32 is neither written nor read', () => {
   let value: unknown = 1
@@ -74,10 +60,11 @@ test('what is not plain is not written, and says what it is', () => {
   expect(() => plainBytes('\ud800')).toThrow('lone surrogate')
 })
 
-test('a field that stands twice, or would be a prototype, is refused', () => {
+test('a field that stands twice, out of order, or would be a prototype, is refused', () => {
   const field = (text: string) => [text.length, ...new TextEncoder().encode(text), 1]
   expect(plainOf(new Uint8Array([9, 1, ...field('a')]))).toEqual({ a: false })
   expect(() => plainOf(new Uint8Array([9, 2, ...field('a'), ...field('a')]))).toThrow('field a may not')
+  expect(() => plainOf(new Uint8Array([9, 2, ...field('b'), ...field('a')]))).toThrow('field a may not')
   expect(() => plainOf(new Uint8Array([9, 1, ...field('__proto__')]))).toThrow('field __proto__ may not')
 })
 

@@ -1,10 +1,11 @@
 /**
  * Plain values as bytes: what is asked of a history and what it answers has many forms and is asked seldom, so none of them is
  * worth bytes of its own. A field is found by its name, so a later version may add one. Absent fields and those that are
- * undefined are told apart, numbers from bigints.
+ * undefined are told apart, numbers from bigints. Every value has one form: fields stand in the order of their names.
  */
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { invariant } from '../../units/invariant.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
 
 /** Deepest value within a value. */
 export const DEPTH_MAX = 32
@@ -63,7 +64,7 @@ function writeObject(writer: ByteWriter, value: object | null, depth: number): v
     for (const item of value) writePlain(writer, item, depth + 1)
   } else {
     invariant(value !== null && isPlain(value), () => `expected a plain value, found ${String(value)}`)
-    const fields = Object.entries(value)
+    const fields = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
     writer.u8(KIND.record)
     writer.uint(fields.length)
     for (const [name, field] of fields) {
@@ -109,11 +110,12 @@ export function readPlain(reader: ByteReader, depth = 0): unknown {
 }
 
 function readFloat(reader: ByteReader): number {
-  const bytes = reader.raw(8).slice()
-  const value = new DataView(bytes.buffer).getFloat64(0, true)
-  const hasOtherForm = Number.isSafeInteger(value) && value >= 0 && !Object.is(value, -0)
-  if (hasOtherForm)
-    throw new BytesFault(`whole number ${value} in the form of others before byte ${reader.at}`)
+  const form = reader.raw(8)
+  const value = new DataView(form.buffer, form.byteOffset).getFloat64(0, true)
+  const writer = new ByteWriter(16)
+  writeNumber(writer, value)
+  const isItsForm = sameBytes(writer.peek().subarray(1), form)
+  if (!isItsForm) throw new BytesFault(`another form of the number ${value} before byte ${reader.at}`)
   return value
 }
 
@@ -125,12 +127,15 @@ function readList(reader: ByteReader, depth: number): unknown[] {
 
 function readRecord(reader: ByteReader, depth: number): object {
   const record: Record<string, unknown> = {}
+  let before: string | undefined
   for (let left = reader.uint(); left > 0; left--) {
     const name = reader.text()
-    if (name === '__proto__' || Object.hasOwn(record, name)) {
+    const isNext = before === undefined || before < name
+    if (!isNext || name === '__proto__') {
       throw new BytesFault(`field ${name} may not stand before byte ${reader.at}`)
     }
     record[name] = readPlain(reader, depth + 1)
+    before = name
   }
   return record
 }

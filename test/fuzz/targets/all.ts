@@ -7,6 +7,7 @@ import * as codecs from './codecs.ts'
 import * as files from './files.ts'
 import * as forms from './forms.ts'
 import * as gateway from './gateway.ts'
+import * as links from './links.ts'
 import * as operator from './operator.ts'
 import { orderEntry } from './order-entry.ts'
 import * as signatures from './signatures.ts'
@@ -33,6 +34,8 @@ export const TARGETS: Readonly<Record<string, () => AnyTarget | Promise<AnyTarge
   requests: codecs.requests,
   output: codecs.output,
   frames: codecs.frames,
+  'link-frame': links.linkFrame,
+  'link-greeting': links.linkGreeting,
   'snapshot-state': codecs.snapshotState,
   witness: files.witness,
   'snapshot-file': files.snapshotFile,

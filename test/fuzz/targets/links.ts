@@ -1,0 +1,113 @@
+/** What crosses a link between a gateway and an engine: frames, and the greeting that comes before them. */
+import {
+  readFrame,
+  writeBlockFrame,
+  writeClockFrame,
+  writeQuestionFrame,
+} from '../../../src/drivers/link/frames.ts'
+import {
+  admitHello,
+  type Challenge,
+  checkWelcome,
+  type Hello,
+  LINK_VERSIONS,
+  NONCE_BYTES,
+  readChallenge,
+  writeChallenge,
+  writeHello,
+  writeWelcome,
+} from '../../../src/drivers/link/greeting.ts'
+import { LinkFault } from '../../../src/drivers/link/link-fault.ts'
+import { BytesFault } from '../../../src/units/bytes.ts'
+import { timeMs } from '../../../src/units/quantities.ts'
+import { expectThat, type Target } from '../target.ts'
+
+const SECRET = 'a shared secret of at least 32 characters'
+const CHALLENGE: Challenge = { versions: LINK_VERSIONS, nonce: new Uint8Array(NONCE_BYTES).fill(1) }
+const HELLO: Hello = { version: 1, name: 'gateway', nonce: new Uint8Array(NONCE_BYTES).fill(2) }
+
+/** Numbers and lengths at the edges of their forms. */
+const TOKENS = ['ffffffffffffff0f', 'ffffffffffffffff01', '8000', '00', '04000000000000f07f', '0900'].map(
+  (hex) => new Uint8Array(Buffer.from(hex, 'hex')),
+)
+
+export function linkFrame(): Target<Uint8Array> {
+  const question = {
+    number: 7,
+    kind: 'trades',
+    fields: { accountId: 3, symbolId: undefined, page: 0, size: 10, atLeast: 2 ** 40, total: 10n ** 30n },
+  }
+  return {
+    name: 'link-frame',
+    executions: 30_000,
+    samples: [
+      writeBlockFrame(new Uint8Array([1, 2, 3])),
+      writeQuestionFrame(question),
+      writeQuestionFrame({ number: 7, kind: 'trades', value: { items: [{ a: -1.5 }, 'é', true], total: 0 } }),
+      writeClockFrame({ isTrusted: true, time: timeMs(1_790_000_000_123), wall: timeMs(0) }),
+    ],
+    tokens: TOKENS,
+    check: checkFrame,
+    outcomes: ['block', 'question', 'clock', 'BytesFault'],
+  }
+}
+
+function checkFrame(bytes: Uint8Array): string {
+  try {
+    const frame = readFrame(bytes)
+    const again = written(frame)
+    expectThat(Buffer.from(again).equals(bytes), () => `${Buffer.from(again).toString('hex')} is its form`)
+    return frame.kind
+  } catch (error) {
+    if (error instanceof BytesFault) return 'BytesFault'
+    throw error
+  }
+}
+
+function written(frame: ReturnType<typeof readFrame>): Uint8Array {
+  switch (frame.kind) {
+    case 'block':
+      return writeBlockFrame(new Uint8Array(frame.block))
+    case 'question':
+      return writeQuestionFrame(frame.message)
+    case 'clock':
+      return writeClockFrame(frame.reading)
+  }
+}
+
+export function linkGreeting(): Target<Uint8Array> {
+  return {
+    name: 'link-greeting',
+    executions: 5_000,
+    samples: [
+      writeChallenge(CHALLENGE),
+      writeHello(CHALLENGE, HELLO, SECRET),
+      writeWelcome(CHALLENGE, HELLO, SECRET),
+    ],
+    tokens: TOKENS,
+    check: checkGreeting,
+    outcomes: ['a challenge', 'nobody'],
+  }
+}
+
+/** Whoever does not know the secret is let in by no bytes but those that somebody who knows it has sent. */
+function checkGreeting(bytes: Uint8Array): string {
+  const isReplayed = [writeHello(CHALLENGE, HELLO, SECRET), writeWelcome(CHALLENGE, HELLO, SECRET)].some(
+    (sent) => Buffer.from(sent).equals(bytes),
+  )
+  const isIn =
+    faultOf(() => admitHello(bytes, CHALLENGE, [SECRET])) === undefined ||
+    faultOf(() => checkWelcome(bytes, CHALLENGE, HELLO, SECRET)) === undefined
+  expectThat(isIn === isReplayed, () => 'somebody else was let in')
+  return faultOf(() => readChallenge(bytes)) === undefined ? 'a challenge' : 'nobody'
+}
+
+function faultOf(work: () => unknown): LinkFault | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    if (error instanceof LinkFault) return error
+    throw error
+  }
+}
