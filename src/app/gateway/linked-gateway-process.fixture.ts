@@ -12,20 +12,23 @@ export type GatewayProcessOptions = {
   readonly name: string
   /** In hex. */
   readonly masterKey: string
+  /** One that others share; undefined: any free one, alone. */
+  readonly port: number | undefined
 }
 
 const options = JSON.parse(process.argv[2] ?? '') as GatewayProcessOptions
-const { socketPath, secret, name, masterKey } = options
+const { socketPath, secret, name, masterKey, port = 0 } = options
 const quiet = (): void => {}
 const gateway = new LinkedGateway({
   link: { socketPath, secret, name },
-  server: { ...SERVER_DEFAULTS, port: 0 },
+  server: { ...SERVER_DEFAULTS, port, sharesPort: port !== 0 },
   config: SANDBOX_GATEWAY,
   stream: STREAM_DEFAULTS,
   secretBox: createSecretBox(Buffer.from(masterKey, 'hex'), (size) => randomBytes(size)),
   journal: 'journal-of-a-test',
   log: { debug: quiet, info: quiet, warn: quiet, error: console.error },
 })
+process.on('SIGTERM', () => void gateway.stop().then(() => process.exit(0)))
 console.log(gateway.url)
 await gateway.opened
 console.log('open')

@@ -32,6 +32,8 @@ export type ServerConfig = {
   readonly stopTimeoutMs: number
   /** Origins whose pages may use the interface; `*`: all. */
   readonly corsOrigins: readonly string[]
+  /** Other processes of this user may listen on the same port, if they say so too: the system spreads connections. */
+  readonly sharesPort?: boolean
 }
 
 export const SERVER_DEFAULTS: ServerConfig = {
@@ -108,7 +110,7 @@ function listen(config: ServerConfig, handlers: Handlers, tls: TlsMaterial | und
     maxRequestBodySize: config.runtimeBodyBytesMax,
     development: false,
     // Not the default here: outside of development the runtime would let a second server share the port.
-    reusePort: false,
+    reusePort: config.sharesPort ?? false,
     ...(tls === undefined ? {} : { tls: { cert: tls.cert, key: tls.key } }),
     ...handlers,
   })

@@ -1,0 +1,111 @@
+import { expect, test } from 'bun:test'
+import {
+  GatewayProcesses,
+  type GatewayProcessNote,
+  REPLACE_PAUSE_MS_MAX,
+  STEADY_MS,
+  STOP_MS_MAX,
+} from './gateway-processes.ts'
+
+type Ended = { readonly name: string; readonly how: 'stop' | 'kill' }
+
+/** Processes that end when a test says so, and time that passes when it does. */
+function keep(count: number, endsWhenAsked = true) {
+  const notes: GatewayProcessNote[] = []
+  const asked: Ended[] = []
+  const exits = new Map<string, (code: number) => void>()
+  const due: { readonly task: () => void; readonly at: number }[] = []
+  const clock = { now: 0 }
+  const gateways = new GatewayProcesses({
+    count,
+    start: (name) => {
+      const { promise: exited, resolve } = Promise.withResolvers<number>()
+      exits.set(name, resolve)
+      return {
+        exited,
+        stop: () => {
+          asked.push({ name, how: 'stop' })
+          if (endsWhenAsked) resolve(0)
+        },
+        kill: () => {
+          asked.push({ name, how: 'kill' })
+          resolve(137)
+        },
+      }
+    },
+    onNote: (note) => notes.push(note),
+    scheduler: {
+      later: (task, delayMs) => {
+        const entry = { task, at: clock.now + delayMs }
+        due.push(entry)
+        return () => {
+          const place = due.indexOf(entry)
+          if (place >= 0) due.splice(place, 1)
+        }
+      },
+    },
+    now: () => clock.now,
+  })
+  const settle = (): Promise<void> => new Promise(setImmediate)
+  return {
+    gateways,
+    notes,
+    asked,
+    due,
+    pass: async (ms: number) => {
+      clock.now += ms
+      for (const entry of due.filter(({ at }) => at <= clock.now)) {
+        due.splice(due.indexOf(entry), 1)
+        entry.task()
+      }
+      await settle()
+    },
+    exit: async (name: string, code: number) => {
+      exits.get(name)?.(code)
+      await settle()
+    },
+  }
+}
+
+test('a gateway that ran for a while is replaced at once, and the others are not touched', async () => {
+  const { gateways, notes, pass, exit } = keep(2)
+  await pass(STEADY_MS)
+  await exit('gateway-1', 75)
+  expect(notes.slice(2)).toEqual([
+    { kind: 'GatewayEnded', gateway: 'gateway-1', exitCode: 75, pauseMs: 0 },
+    { kind: 'GatewayStarted', gateway: 'gateway-1' },
+  ])
+  expect(gateways.running).toEqual(['gateway-2', 'gateway-1'])
+})
+
+test('a gateway that cannot start is tried again after pauses that double up to five seconds', async () => {
+  const { notes, pass, exit } = keep(1)
+  const pauses: number[] = []
+  for (let i = 0; i < 8; i++) {
+    await exit('gateway-1', 1)
+    const note = notes.at(-1)
+    if (note?.kind === 'GatewayEnded') pauses.push(note.pauseMs)
+    await pass(note?.kind === 'GatewayEnded' ? note.pauseMs : 0)
+    expect(notes.at(-1)).toEqual({ kind: 'GatewayStarted', gateway: 'gateway-1' })
+  }
+  expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, REPLACE_PAUSE_MS_MAX, REPLACE_PAUSE_MS_MAX])
+})
+
+test('a stop asks each gateway to end, ends those that do not, and replaces none', async () => {
+  const { gateways, asked, notes, pass } = keep(2, false)
+  const stopped = gateways.stop()
+  await pass(STOP_MS_MAX - 1)
+  expect(asked.map(({ how }) => how)).toEqual(['stop', 'stop'])
+  await pass(1)
+  await stopped
+  expect(asked.slice(2).map(({ how }) => how)).toEqual(['kill', 'kill'])
+  expect([gateways.running, notes.length]).toEqual([[], 2])
+})
+
+test('a stop does not wait for the pause of a gateway that is to be replaced', async () => {
+  const { gateways, due, exit } = keep(1)
+  await exit('gateway-1', 1)
+  expect(due).toHaveLength(1)
+  await gateways.stop()
+  expect([gateways.running, due]).toEqual([[], []])
+})

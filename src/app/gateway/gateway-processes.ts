@@ -1,0 +1,107 @@
+/**
+ * Keeps so many gateways running, each in a process of its own: one that ends is replaced, at once where it had run for a while, and
+ * else after a pause that grows, so that one that cannot start costs nothing. It knows nothing of what a gateway does.
+ */
+import type { Scheduler } from '../../engine/loop.ts'
+
+/** A gateway's process. */
+export type GatewayProcess = {
+  /** Resolves with its exit code. */
+  readonly exited: Promise<number>
+  /** Asks it to end: it answers what is under way. */
+  stop(): void
+  /** Ends it at once. */
+  kill(): void
+}
+
+export type GatewayProcessesOptions = {
+  readonly count: number
+  /** Starts the process of a gateway of this name. */
+  readonly start: (name: string) => GatewayProcess
+  readonly onNote: (note: GatewayProcessNote) => void
+  readonly scheduler: Pick<Scheduler, 'later'>
+  /** Milliseconds since some moment. */
+  readonly now: () => number
+}
+
+export type GatewayProcessNote =
+  | { readonly kind: 'GatewayStarted'; readonly gateway: string }
+  /** It is replaced after the pause. */
+  | {
+      readonly kind: 'GatewayEnded'
+      readonly gateway: string
+      readonly exitCode: number
+      readonly pauseMs: number
+    }
+
+/** One that has run for so long is replaced at once. */
+export const STEADY_MS = 10_000
+/** Pauses before one that has not: twice as long each time. */
+export const REPLACE_PAUSE_MS_MIN = 100
+export const REPLACE_PAUSE_MS_MAX = 5_000
+/** How long those that were asked to end may take. */
+export const STOP_MS_MAX = 10_000
+
+export class GatewayProcesses {
+  readonly #options: GatewayProcessesOptions
+  readonly #running = new Map<string, GatewayProcess>()
+  readonly #kept: Promise<void>[]
+  readonly #endPauseByName = new Map<string, () => void>()
+  #isStopping = false
+
+  /** Starts them. */
+  constructor(options: GatewayProcessesOptions) {
+    this.#options = options
+    this.#kept = Array.from({ length: options.count }, (_, i) => this.#keep(`gateway-${i + 1}`))
+  }
+
+  /** Names of those that run. */
+  get running(): readonly string[] {
+    return [...this.#running.keys()]
+  }
+
+  /** Replaces none any more, asks all to end, and ends those that have not after a while; resolves when none runs. */
+  async stop(): Promise<void> {
+    this.#isStopping = true
+    for (const endPause of this.#endPauseByName.values()) endPause()
+    for (const process of this.#running.values()) process.stop()
+    const cancel = this.#options.scheduler.later(() => {
+      for (const process of this.#running.values()) process.kill()
+    }, STOP_MS_MAX)
+    await Promise.all(this.#kept)
+    cancel()
+  }
+
+  /** One gateway, and those that come in its place. */
+  async #keep(gateway: string): Promise<void> {
+    const { start, onNote, now } = this.#options
+    let pauseMs = 0
+    while (!this.#isStopping) {
+      const startedAt = now()
+      const process = start(gateway)
+      this.#running.set(gateway, process)
+      onNote({ kind: 'GatewayStarted', gateway })
+      const exitCode = await process.exited
+      this.#running.delete(gateway)
+      if (this.#isStopping) return
+      const isSteady = now() - startedAt >= STEADY_MS
+      pauseMs = isSteady ? 0 : Math.min(REPLACE_PAUSE_MS_MAX, Math.max(REPLACE_PAUSE_MS_MIN, pauseMs * 2))
+      onNote({ kind: 'GatewayEnded', gateway, exitCode, pauseMs })
+      if (pauseMs > 0) await this.#pause(gateway, pauseMs)
+    }
+  }
+
+  #pause(gateway: string, pauseMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const end = (): void => {
+        this.#endPauseByName.delete(gateway)
+        resolve()
+      }
+      const cancel = this.#options.scheduler.later(end, pauseMs)
+      this.#endPauseByName.set(gateway, () => {
+        cancel()
+        end()
+      })
+    })
+  }
+}
