@@ -6,6 +6,7 @@ import { tellFailure } from '../cli/failure.ts'
 import { runTop } from '../cli/top/run.ts'
 import { nearest } from '../units/nearest.ts'
 import { auditCommand, runAudit } from './audit/run.ts'
+import { runCluster } from './cluster/run.ts'
 import { runConfig } from './config.ts'
 import { HELP, SANDBOX_HELP, SERVE_HELP } from './help.ts'
 import { runInit } from './init.ts'
@@ -59,6 +60,8 @@ async function main([command, ...line]: readonly string[]): Promise<number> {
       })
     case 'config':
       return runConfig(line, { print: printOrEnd, printError, environment: process.env })
+    case 'cluster':
+      return runCluster(line, { print, printError })
     case 'completion':
       return runCompletion(line, { print })
     case '--version':

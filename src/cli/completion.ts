@@ -15,6 +15,7 @@ export const PROGRAM_WORDS = [
   'admin',
   'top',
   'config',
+  'cluster',
   'completion',
   'verify',
   'replay',

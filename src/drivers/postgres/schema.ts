@@ -4,6 +4,7 @@
  */
 import { JournalFault, NEWER_WRITER } from '../../engine/journal.ts'
 import type { Connection } from './connection.ts'
+import type { Finding } from './durability.ts'
 
 /** Form of the tables. */
 const FORMAT_VERSION = 1
@@ -85,6 +86,19 @@ export async function requireFormat(connection: Connection): Promise<void> {
     const message = `the journal in the database has format ${found}, this version reads ${FORMAT_VERSION}`
     throw new JournalFault('UNSUPPORTED', `${message}: ${NEWER_WRITER}`)
   }
+}
+
+/** What of the tables is not there, for whoever looks before anything is opened. */
+export async function missingTables(connection: Connection): Promise<readonly Finding[]> {
+  const missing: string[] = []
+  for (const { name } of TABLES) if (!(await exists(connection, name))) missing.push(`${SCHEMA}.${name}`)
+  if (missing.length === 0) {
+    await requireFormat(connection)
+    return []
+  }
+  const mend = 'bourse cluster init makes them'
+  const found = `no ${missing.join(', ')}`
+  return [{ severity: 'STOPS', about: 'tables', found, expected: 'the tables of the journal', mend }]
 }
 
 /** The form of the tables; undefined where there are none. */

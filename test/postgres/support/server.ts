@@ -27,6 +27,9 @@ const QUIET = {
   logging_collector: 'off',
 }
 
+/** Where a server keeps its files, which must be its own. */
+type DataDirectory = { readonly path: string; readonly write: (name: string, text: string) => void }
+
 type Settings = Readonly<Record<string, string>>
 
 /** Everything that these tests run, so that nothing is left. */
@@ -48,8 +51,13 @@ export class PostgresServer {
   }
 
   /** A new server with the journal's tables and roles. */
-  static async start(settings: Settings = {}): Promise<PostgresServer> {
-    const server = new PostgresServer(newDirectory(emptyCluster()), await freePort(), settings)
+  static async start(
+    settings: Settings = {},
+    prepare: (data: DataDirectory) => void = () => {},
+  ): Promise<PostgresServer> {
+    const directory = newDirectory(emptyCluster())
+    prepare(dataDirectory(path.join(directory, 'data')))
+    const server = new PostgresServer(directory, await freePort(), settings)
     await server.run()
     await server.initialize(DATABASE)
     return server
@@ -191,6 +199,17 @@ function newDirectory(data: string): string {
   const copied = Bun.spawnSync(['cp', '-a', data, path.join(directory, 'data')])
   if (copied.exitCode !== 0) cpSync(data, path.join(directory, 'data'), { recursive: true })
   return directory
+}
+
+function dataDirectory(data: string): DataDirectory {
+  return {
+    path: data,
+    write: (name, text) => {
+      const file = path.join(data, name)
+      writeFileSync(file, text, { mode: 0o600 })
+      if (POSTGRES_USER !== undefined) chownSync(file, POSTGRES_USER, POSTGRES_USER)
+    },
+  }
 }
 
 function temporary(): string {
