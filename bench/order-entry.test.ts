@@ -15,4 +15,6 @@ test('order-entry runs, and what it saw acknowledged is what the journal holds',
     '1000',
   ]
   expect(await run(size)).toBeUndefined()
+  // What orders wait for: it throws where an order has no note of a place, or two notes are out of order.
+  expect(await run([...size, '--waits'])).toBeUndefined()
 }, 60_000)

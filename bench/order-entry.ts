@@ -12,6 +12,8 @@ import { digest, entryOpenLoopTable, entryTable, type ProbeRow, probeTable } fro
 import { AckRow, type AckTarget, bourseTarget, ceilingTarget } from './support/ack-targets.ts'
 import { machine } from './support/conditions.ts'
 import { LoadClient } from './support/load-client.ts'
+import { TraceFiles } from './support/order-trace.ts'
+import { waitsTable, waysOf } from './support/order-waits.ts'
 import { placedOrders } from './support/placed-orders.ts'
 import { ProbeClient } from './support/probe-client.ts'
 
@@ -27,6 +29,8 @@ const FLOODS = [
 ]
 /** How long the other client is measured alone. */
 const ALONE_MS = 1_000
+/** Of a closed loop, before what orders wait for is traced: the compiler has to be done. */
+const WARM_UP_ROUNDS = 4
 /** An open loop runs for this long at most. */
 const OPEN_LOOP_SECONDS = 4
 
@@ -40,6 +44,7 @@ export const PROGRAM = {
     'http-connections': { kind: 'whole', default: 256, help: 'connections over HTTP' },
     rounds: { kind: 'whole', default: 5, help: 'rounds, after one to warm up' },
     rate: { kind: 'whole', default: 8_000, help: 'orders a second of the open loop' },
+    waits: { kind: 'flag', help: 'only what an order over the stream waits for in the open loop' },
   },
 } as const satisfies Program
 
@@ -50,11 +55,14 @@ type Size = {
   readonly httpConnections: number
   readonly rounds: number
   readonly rate: number
+  readonly waits: boolean
 }
 
 export async function run(args: readonly string[]): Promise<void> {
   const { values } = parseProgram(PROGRAM, args)
-  await measure({ ...values, underWay: values['under-way'], httpConnections: values['http-connections'] })
+  const size = { ...values, underWay: values['under-way'], httpConnections: values['http-connections'] }
+  if (values.waits) await traceWaits(size)
+  else await measure(size)
 }
 
 async function measure(size: Size): Promise<void> {
@@ -110,6 +118,14 @@ async function openLoop(
     { row: new AckRow(bare, size.httpConnections, { ratePerSecond: rate }), orders },
     { row: new AckRow(bourse, size.httpConnections, { ratePerSecond: rate }), orders },
     { row: new AckRow(bourse, size.connections, { ratePerSecond: rate, underWay: size.underWay }), orders },
+    {
+      row: new AckRow(bourse, size.connections, {
+        ratePerSecond: rate,
+        underWay: size.underWay,
+        hasFeed: true,
+      }),
+      orders: orders - (orders % 2),
+    },
   ]
   return { rows: rows.map(({ row }) => row), acknowledged: await byTurns(rows, rounds, bourse, load) }
 }
@@ -133,6 +149,37 @@ async function besideFlood({ orders, rounds }: Size, bourse: AckTarget, load: Lo
     probe.stop()
   }
   return { rows, acknowledged }
+}
+
+/** The same open loop on a server of its own, which notes when each order passes where. */
+async function traceWaits({ connections, underWay, orders, rounds, rate }: Size): Promise<void> {
+  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-bench-'))
+  const each = Math.min(orders, rate * OPEN_LOOP_SECONDS)
+  const files = new TraceFiles(orders * WARM_UP_ROUNDS + each * rounds)
+  const load = new LoadClient()
+  let bourse: AckTarget | undefined
+  try {
+    bourse = await bourseTarget(directory, files.directory)
+    const plan = { ...bourse.trader, connections, underWay, ratePerSecond: undefined }
+    let before = 0
+    for (; before < orders * WARM_UP_ROUNDS; before += orders) await load.run({ ...plan, orders })
+    console.log(
+      `${machine()}; ${rounds} rounds of ${each} orders, ${rate} a second, after ${before} to warm up`,
+    )
+    const open = { ...plan, orders: each, ratePerSecond: rate, traceDirectory: files.directory }
+    for (let round = 0; round < rounds; round++, before += each) {
+      const { accepted } = await load.run(open)
+      if (accepted !== each) throw new Error(`${accepted} of ${each} orders were accepted`)
+      console.log(waitsTable(waysOf(files, before, each)))
+    }
+    await bourse.server.stop()
+    console.log(digest(before, await placedOrders(directory)))
+  } finally {
+    load.stop()
+    await bourse?.server.stop()
+    files.remove()
+    rmSync(directory, { recursive: true, force: true })
+  }
 }
 
 /** Every row once in every round; the answer is how many orders `counted` acknowledged. */

@@ -8,7 +8,8 @@ import type { Probed } from './probe.ts'
 export type Trio = readonly [bare: AckRow, contract: AckRow, bourse: AckRow]
 
 /** Of the open loop; the last two are the load generator's own. */
-const FIGURES = ['p50Ms', 'p99Ms', 'p999Ms', 'maxMs', 'lateP99Ms', 'lateMaxMs'] as const
+const LATENCIES = ['p50Ms', 'p99Ms', 'p999Ms', 'maxMs'] as const
+const FIGURES = [...LATENCIES, 'lateP99Ms', 'lateMaxMs'] as const
 const ROLES = ['gateway', 'engine', 'follower', 'runtime'] as const
 
 export function closedLoopTable(trios: readonly Trio[]): string {
@@ -82,17 +83,27 @@ export function entryOpenLoopTable(rows: readonly AckRow[]): string {
     'late p99 ms',
     'late max ms',
   ]
-  const lines = rows.map((row) => [
-    ...loadCells(row),
-    String(row.ratePerSecond),
-    row.of('perSecond').toFixed(0),
-    ...FIGURES.map((figure) => row.of(figure).toFixed(2)),
-  ])
+  const lines = rows.flatMap((row) => {
+    const answers = [
+      ...loadCells(row),
+      String(row.ratePerSecond),
+      row.of('perSecond').toFixed(0),
+      ...FIGURES.map((figure) => row.of(figure).toFixed(2)),
+    ]
+    return row.hasFeed ? [answers, fillCells(row)] : [answers]
+  })
   return titled(
     "open loop, latency from the moment an order was to be sent; late: what of it is the client's",
     head,
     lines,
   )
+}
+
+/** The fills of the row above, in the private feed. */
+function fillCells(row: AckRow): string[] {
+  const [name = ''] = loadCells(row)
+  const figures = LATENCIES.map((figure) => row.ofFills(figure)?.toFixed(2) ?? '-')
+  return [name, 'its fills, in the feed', '1', '-', '-', '-', ...figures, '-', '-']
 }
 
 /** What another client measured, and beside whom. */
@@ -110,9 +121,10 @@ export function probeTable(rows: readonly ProbeRow[]): string {
 
 const ENTRY_HEAD = ['of', 'over', 'connections', 'under way']
 
-function loadCells({ target, connections, underWay, batch }: AckRow): string[] {
+function loadCells({ target, connections, underWay, batch, hasFeed }: AckRow): string[] {
   const http = batch === undefined ? 'HTTP' : `HTTP, batches of ${batch}`
-  const over = underWay === undefined ? http : 'WebSocket'
+  const socket = hasFeed ? 'WebSocket, with a feed' : 'WebSocket'
+  const over = underWay === undefined ? http : socket
   return [target.name, over, String(connections), String(underWay ?? batch ?? 1)]
 }
 

@@ -3,8 +3,9 @@ import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { median } from '../../test/support/median.ts'
-import type { Load, LoadPlan, Trader } from './load.ts'
+import type { Latencies, Load, LoadPlan, Trader } from './load.ts'
 import type { LoadClient } from './load-client.ts'
+import { TRACE_DIRECTORY_VARIABLE } from './order-trace.ts'
 import { ServerProcess } from './server-process.ts'
 
 export type AckTarget = {
@@ -23,10 +24,13 @@ export async function ceilingTarget(name: 'bare' | 'contract'): Promise<AckTarge
   return { name, server, trader, settle: async () => {} }
 }
 
-/** A sandbox in `directory`, limits off. */
-export async function bourseTarget(directory: string): Promise<AckTarget> {
+/** A sandbox in `directory`, limits off. `traceDirectory`: where the times of its orders are noted (`order-trace.ts`). */
+export async function bourseTarget(directory: string, traceDirectory?: string): Promise<AckTarget> {
   const args = ['sandbox', '--port', '0', '--data', directory, '--limits', 'off']
-  const server = await ServerProcess.start('src/app/main.ts', args, ['gateway', 'engine', 'follower'])
+  const isTraced = traceDirectory !== undefined
+  const program = isTraced ? 'bench/support/traced-server.ts' : 'src/app/main.ts'
+  const variables = isTraced ? { [TRACE_DIRECTORY_VARIABLE]: traceDirectory } : undefined
+  const server = await ServerProcess.start(program, args, ['gateway', 'engine', 'follower'], variables)
   const { accounts } = JSON.parse(readFileSync(path.join(directory, 'sandbox.json'), 'utf8')) as {
     accounts: [{ readonly apiKey: string; readonly secret: string }]
   }
@@ -44,6 +48,10 @@ async function untilHistoryShows({ port, apiKey, secret }: Trader): Promise<void
   if (!answer.ok) throw new Error(`the trade history answered ${answer.status}: ${await answer.text()}`)
 }
 
+export type AckTerms = Partial<Pick<LoadPlan, 'ratePerSecond' | 'underWay' | 'batch'>> & {
+  readonly hasFeed?: boolean
+}
+
 /** One line of a table: a target under one load, in several rounds. */
 export class AckRow {
   readonly target: AckTarget
@@ -54,6 +62,8 @@ export class AckRow {
   readonly underWay: number | undefined
   /** Orders in each request over HTTP; undefined: one, at its own endpoint. */
   readonly batch: number | undefined
+  /** Whether another connection follows the account's fills. */
+  readonly hasFeed: boolean
   readonly loads: Load[] = []
   readonly #settledMs: number[] = []
   /** Microseconds from the first order until all was settled, all rounds together. */
@@ -63,21 +73,30 @@ export class AckRow {
   constructor(
     target: AckTarget,
     connections: number,
-    { ratePerSecond, underWay, batch }: Partial<Pick<LoadPlan, 'ratePerSecond' | 'underWay' | 'batch'>> = {},
+    { ratePerSecond, underWay, batch, hasFeed = false }: AckTerms = {},
   ) {
     this.target = target
     this.connections = connections
     this.ratePerSecond = ratePerSecond
     this.underWay = underWay
     this.batch = batch
+    this.hasFeed = hasFeed
   }
 
   /** One round; the answer is how many orders were acknowledged. One that only warms up is not remembered. */
   async measure(load: LoadClient, orders: number, isWarmUp = false): Promise<number> {
     const { server, trader, settle } = this.target
     const before = server.cpu() ?? {}
-    const { connections, ratePerSecond, underWay, batch } = this
-    const measured = await load.run({ ...trader, connections, orders, ratePerSecond, underWay, batch })
+    const { connections, ratePerSecond, underWay, batch, hasFeed } = this
+    const measured = await load.run({
+      ...trader,
+      connections,
+      orders,
+      ratePerSecond,
+      underWay,
+      batch,
+      hasFeed,
+    })
     const answeredAt = performance.now()
     await settle()
     if (isWarmUp) return measured.accepted
@@ -91,8 +110,14 @@ export class AckRow {
   }
 
   /** The median over the rounds. */
-  of(figure: keyof Load): number {
+  of(figure: Exclude<keyof Load, 'fills'>): number {
     return median(this.loads.map((load) => load[figure]))
+  }
+
+  /** The same of the fills in the private feed; undefined: nobody followed. */
+  ofFills(figure: keyof Latencies): number | undefined {
+    const fills = this.loads.flatMap((load) => load.fills ?? [])
+    return fills.length === 0 ? undefined : median(fills.map((each) => each[figure]))
   }
 
   /** From the last answer until all was settled, median over the rounds. */

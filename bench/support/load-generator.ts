@@ -63,6 +63,7 @@ export class LoadGenerator {
       plan: this.#plan,
       times: this.#times,
       late: this.#late,
+      fills: undefined,
       accepted: this.#accepted,
       answerBytes: this.#answerBytes,
     }

@@ -15,15 +15,23 @@ export type LoadPlan = Trader & {
   readonly underWay?: number | undefined
   /** Over HTTP: so many orders in each request, of which all are answered together. Undefined: one, at its own endpoint. */
   readonly batch?: number | undefined
+  /** Over the stream: where each order's times are noted (`order-trace.ts`). Undefined: nowhere. */
+  readonly traceDirectory?: string | undefined
+  /** Over the stream: whether another connection follows the account's fills. */
+  readonly hasFeed?: boolean | undefined
 }
 
-/** Latencies are of requests, from the moment one was to be sent: in a closed loop, when it was. */
-export type Load = {
-  readonly perSecond: number
+/** In milliseconds. */
+export type Latencies = {
   readonly p50Ms: number
   readonly p99Ms: number
   readonly p999Ms: number
   readonly maxMs: number
+}
+
+/** Latencies are of requests, from the moment one was to be sent: in a closed loop, when it was. */
+export type Load = Latencies & {
+  readonly perSecond: number
   /**
    * Open loop: how late the generator itself was, after an order was due and a connection free. It is part of the
    * latencies, and none of the server's doing. 0 in a closed loop.
@@ -34,6 +42,8 @@ export type Load = {
   readonly accepted: number
   /** All other answers. */
   readonly refused: number
+  /** From the moment the order that took was to be sent to its fill in the private feed; undefined: nobody followed. */
+  readonly fills: Latencies | undefined
   /** Mean length of an answer, head included. */
   readonly answerBytes: number
   /** CPU of the load generator while it ran, signing not included, per order. */
@@ -47,22 +57,21 @@ export type Tally = {
   readonly times: Float64Array
   /** Open loop: how long each order was due, and could have been sent, before it was. */
   readonly late: Float64Array
+  /** How long the fill of each order that took was under way in the private feed; undefined: nobody followed. */
+  readonly fills: Float64Array | undefined
   readonly accepted: number
   readonly answerBytes: number
 }
 
 /** What a load measured. Sorts the tally's times. */
 export function loadOf(tally: Tally, elapsedMs: number, cpuUs: number): Load {
-  const { plan, times, late, accepted, answerBytes } = tally
+  const { plan, times, late, fills, accepted, answerBytes } = tally
   const { orders } = plan
-  const at = shareOf(times)
   const lateAt = shareOf(late)
   return {
     perSecond: (orders / elapsedMs) * 1_000,
-    p50Ms: at(0.5),
-    p99Ms: at(0.99),
-    p999Ms: at(0.999),
-    maxMs: at(1),
+    ...latenciesOf(times),
+    fills: fills && latenciesOf(fills),
     lateP99Ms: lateAt(0.99),
     lateMaxMs: lateAt(1),
     accepted,
@@ -70,6 +79,11 @@ export function loadOf(tally: Tally, elapsedMs: number, cpuUs: number): Load {
     answerBytes: answerBytes / orders,
     cpuUs: cpuUs / orders,
   }
+}
+
+function latenciesOf(times: Float64Array): Latencies {
+  const at = shareOf(times)
+  return { p50Ms: at(0.5), p99Ms: at(0.99), p999Ms: at(0.999), maxMs: at(1) }
 }
 
 /** The figure below which a share of all lies. Sorts them. */

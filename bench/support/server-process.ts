@@ -11,15 +11,17 @@ export class ServerProcess {
 
   /**
    * Starts a program of this checkout and waits until it says where it is ready. `roles`: what its main thread and its
-   * workers do, see `cpuByRole`.
+   * workers do, see `cpuByRole`. `variables`: of its environment, beside this process's.
    */
   static async start(
     program: string,
     args: readonly string[],
     roles: readonly string[],
+    variables: Readonly<Record<string, string>> = {},
   ): Promise<ServerProcess> {
     const command = [process.execPath, '--no-env-file', path.join(ROOT, program), ...args]
-    const child = Bun.spawn(command, { stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
+    const env = { ...process.env, ...variables }
+    const child = Bun.spawn(command, { env, stdin: 'ignore', stdout: 'pipe', stderr: 'inherit' })
     return new ServerProcess(child, await readyUrl(child.stdout), roles)
   }
 

@@ -4,8 +4,10 @@
  * moment; one for which no connection is free waits for one, and that wait is part of its latency.
  */
 import { createHmac } from 'node:crypto'
+import { FillWatcher } from './fill-watcher.ts'
 import { FrameReader, upgradeRequest } from './frame-reader.ts'
 import { type Load, type LoadPlan, loadOf } from './load.ts'
+import { openTrace, type TraceRows } from './order-trace.ts'
 import { orderFields } from './signed-orders.ts'
 
 type Connection = { readonly reader: FrameReader; underWay: number; freeSince: number; isOpen: boolean }
@@ -13,10 +15,13 @@ type Socket = Bun.Socket<Connection>
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const ANSWER = Buffer.from('["answer",')
+const ID = Buffer.from('"id":"')
+const ID_LENGTH = 36
 const COMMA = 0x2c
 const TICK_MS = 1
 /** Well within the longest frame that the server takes. */
 const FRAME_ORDERS_MAX = 64
+const [DUE, SENT, ANSWERED] = [0, 1, 2]
 const MASKED = 0x80
 const TEXT_FINAL = 0x81
 
@@ -29,6 +34,13 @@ export class SocketLoadGenerator {
   readonly #done = Promise.withResolvers<void>()
   readonly #times: Float64Array
   readonly #late: Float64Array
+  /** Where each order's times are noted; undefined: nobody asks. */
+  readonly #trace: TraceRows | undefined
+  /** From this process's clock to the one of all. */
+  readonly #offsetMs = performance.timeOrigin
+  /** Where the fills are followed: the id of each order, and when it was to be sent. */
+  readonly #ids: string[] = []
+  readonly #dueAt: Float64Array
   /** A frame being put together. */
   readonly #frame = Buffer.alloc(1 << 16)
   #sockets: readonly Socket[] = []
@@ -41,9 +53,11 @@ export class SocketLoadGenerator {
 
   constructor(plan: LoadPlan, underWayMax: number) {
     this.#plan = plan
+    this.#trace = plan.traceDirectory === undefined ? undefined : openTrace(plan.traceDirectory, 'client')
     this.#underWayMax = underWayMax
     this.#times = new Float64Array(plan.orders)
     this.#late = new Float64Array(plan.orders)
+    this.#dueAt = new Float64Array(plan.orders)
     this.#ends = new Uint32Array(plan.orders)
     const texts = Array.from({ length: plan.orders }, (_, n) => {
       return `["order.place",${n},${JSON.stringify(Object.fromEntries(orderFields(n)))}]`
@@ -58,7 +72,9 @@ export class SocketLoadGenerator {
 
   async run(): Promise<Load> {
     this.#sockets = await Promise.all(Array.from({ length: this.#plan.connections }, () => this.#connect()))
-    const { ratePerSecond } = this.#plan
+    const { ratePerSecond, hasFeed, orders } = this.#plan
+    const watcher = hasFeed ? new FillWatcher(Math.floor(orders / 2)) : undefined
+    await watcher?.follow(this.#plan)
     const cpuBefore = process.cpuUsage()
     this.#startedAt = performance.now()
     if (ratePerSecond !== undefined) this.#tick(ratePerSecond)
@@ -71,6 +87,7 @@ export class SocketLoadGenerator {
       plan: this.#plan,
       times: this.#times,
       late: this.#late,
+      fills: watcher && this.#fillTimes(await watcher.all()),
       accepted: this.#accepted,
       answerBytes: this.#answerBytes,
     }
@@ -154,6 +171,7 @@ export class SocketLoadGenerator {
     for (let n = this.#next; n < this.#next + count; n++) {
       const dueAt = this.#startedAt + (n / rate) * 1_000
       this.#times[n] = dueAt
+      this.#dueAt[n] = dueAt
       this.#late[n] = now - Math.max(dueAt, socket.data.freeSince)
     }
   }
@@ -167,9 +185,28 @@ export class SocketLoadGenerator {
       end += this.#messages.copy(frame, end, this.#ends[n - 1] ?? 0, this.#ends[n])
     }
     frame[end++] = 0x5d
+    if (this.#trace !== undefined) this.#noteSent(this.#trace, count)
     this.#next += count
     socket.data.underWay += count
     this.#write(socket, 8, end)
+  }
+
+  /** How long each fill was under way, from the moment the order that took was to be sent. */
+  #fillTimes(seenById: ReadonlyMap<string, number>): Float64Array {
+    const times: number[] = []
+    for (const [n, id] of this.#ids.entries()) {
+      const seen = seenById.get(id)
+      if (seen !== undefined) times.push(seen - (this.#dueAt[n] as number))
+    }
+    return Float64Array.from(times)
+  }
+
+  #noteSent(trace: TraceRows, count: number): void {
+    const now = performance.now() + this.#offsetMs
+    for (let n = this.#next; n < this.#next + count; n++) {
+      trace.set(n, DUE, (this.#times[n] as number) + this.#offsetMs)
+      trace.set(n, SENT, now)
+    }
   }
 
   /** A text frame around what stands in the buffer, masked with zeros (RFC 6455, 5.2). */
@@ -208,9 +245,14 @@ export class SocketLoadGenerator {
       let order = 0
       for (; message[at] !== COMMA; at++) order = order * 10 + (message[at] as number) - 0x30
       this.#times[order] = now - (this.#times[order] ?? 0)
+      this.#trace?.set(order, ANSWERED, now + this.#offsetMs)
       this.#answered++
       data.underWay--
       if (message[at + 1] === 0x32) this.#accepted++
+      if (this.#plan.hasFeed) {
+        const id = message.indexOf(ID, at) + ID.length
+        this.#ids[order] = message.toString('latin1', id, id + ID_LENGTH)
+      }
     }
     this.#answerBytes += message.length
   }
