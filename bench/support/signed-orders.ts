@@ -38,10 +38,13 @@ export class SignedOrders {
   }
 }
 
-/** An order that rests, then one that takes it, by turns: half of all trade, and the book stays small. */
-export function orderFields(n: number): readonly (readonly [name: string, value: string])[] {
+/**
+ * An order that rests, then one that takes it, by turns: half of all trade, and the book stays small. Where they arrive in another
+ * order, some stay in the book; with one price for all, an even number of them makes half as many trades whatever was left in it.
+ */
+export function orderFields(n: number, prices = PRICES): readonly (readonly [name: string, value: string])[] {
   const side = n % 2 === 0 ? 'SELL' : 'BUY'
-  const price = String(50_000 + ((n >> 1) % PRICES))
+  const price = String(50_000 + ((n >> 1) % prices))
   return [
     ['symbol', 'BTC/USDT'],
     ['side', side],

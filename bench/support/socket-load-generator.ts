@@ -60,7 +60,7 @@ export class SocketLoadGenerator {
     this.#dueAt = new Float64Array(plan.orders)
     this.#ends = new Uint32Array(plan.orders)
     const texts = Array.from({ length: plan.orders }, (_, n) => {
-      return `["order.place",${n},${JSON.stringify(Object.fromEntries(orderFields(n)))}]`
+      return `["order.place",${n},${JSON.stringify(Object.fromEntries(orderFields(n, plan.hasFeed ? 1 : undefined)))}]`
     })
     let end = 0
     for (const [n, text] of texts.entries()) {
