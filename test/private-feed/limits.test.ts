@@ -259,10 +259,10 @@ test('a connection that takes little at a time is told everything in order, and 
   expect(most).toBeLessThanOrEqual(config.sendBufferBytesMax)
 })
 
-test('a connection that takes nothing for too long is stuck, and is not while it takes anything', async () => {
+test('a connection that takes nothing for too long is told so, and is stuck when it takes nothing for as long again', async () => {
   const f = await open()
   const config = { sendBufferBytesMax: 3_000, drainedBytesMax: 500, stuckMsMax: 1_000 }
-  const { session, state, drain, messages } = slowSession(f, config)
+  const { session, heard, state, drain, messages } = slowSession(f, config)
   cleanups.push(() => session.end())
   session.receiveText('["subscribe",{"channel":"orders"}]')
   await until('the state', () => messages().length === 1)
@@ -276,12 +276,39 @@ test('a connection that takes nothing for too long is stuck, and is not while it
     await until('more', () => messages().length > length)
   }
   state.pending = 3_000
+  const { seq } = messages().at(-1) as { readonly seq: number }
   for (let i = 0; i < 5; i++) await f.place(f.alice, { ...ORDER, price: String(20 + i) })
-  await until('it waits', () => {
-    session.isStuck()
-    state.now += 200
-    return session.isStuck()
+  const ends = () => heard.filter(([event]) => event === 'unsubscribed')
+  let looks = 0
+  const untilTold = () =>
+    until('it is told', () => {
+      expect(session.isStuck()).toBe(false)
+      state.now += 200
+      looks++
+      return ends().length > 0
+    })
+  await untilTold()
+  expect(ends()).toEqual([
+    ['unsubscribed', expect.objectContaining({ channel: 'orders', reason: 'TOO_SLOW' })],
+  ])
+  expect(looks).toBeGreaterThan(config.stuckMsMax / 200)
+  // Whoever takes it after all goes on where it was.
+  drain()
+  expect(session.isStuck()).toBe(false)
+  session.receiveText(`["subscribe",{"channel":"orders","since":${seq}}]`)
+  await until('what was missed', () => {
+    drain()
+    return messages().length === 36
   })
+  // Whoever does not is cut.
+  heard.length = 0
+  state.pending = 3_000
+  for (let i = 0; i < 5; i++) await f.place(f.alice, { ...ORDER, price: String(10 + i) })
+  await untilTold()
+  state.now += config.stuckMsMax - 200
+  expect(session.isStuck()).toBe(false)
+  state.now += 1
+  expect(session.isStuck()).toBe(true)
 })
 
 test('many messages about one state say that there are more, and only the last one does not', async () => {

@@ -4,7 +4,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { UPDATES_KEPT_COMMANDS } from '../../src/engine/account-updates.ts'
+import { EngineFault } from '../../src/engine/fault.ts'
 import type { Fixture } from '../../src/gateway/public/gateway.fixture.ts'
+import type { PublicServices } from '../../src/gateway/public/gateway.ts'
 import { timeMs } from '../../src/units/quantities.ts'
 import { plainEntry } from '../order-entry/support/entry-clients.ts'
 import { openExchange } from '../order-entry/support/exchange.ts'
@@ -92,35 +94,65 @@ describe('the messages on the page', () => {
   })
 })
 
-test('the program on the page keeps the account', async () => {
+/** A history that can be made to fail when it is asked for what happens. */
+function failing() {
+  const state = { isDown: false }
+  const wrap = (services: PublicServices): PublicServices => {
+    const { history } = services
+    const updates: typeof history.updates = async (query) => {
+      if (state.isDown) throw new EngineFault('ENGINE_DOWN', 'a test')
+      return history.updates(query)
+    }
+    return { ...services, journal: JOURNAL, history: Object.assign(Object.create(history), { updates }) }
+  }
+  return { state, wrap }
+}
+
+test('the program on the page keeps the account, and comes back to a subscription that has ended', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'bourse-feed-'))
   cleanups.push(() => rmSync(directory, { recursive: true }))
   const file = path.join(directory, 'private-feed.mjs')
   writeFileSync(file, marked('snippet', 'private-feed.mjs'))
-  const f = await open()
+  const { state, wrap } = failing()
+  const f = await openExchange({ wrap })
+  cleanups.push(() => f.stop())
   // The program signs by the machine's clock, whenever it gets to run.
   Object.defineProperty(f.clock, 'time', { get: () => Date.now() })
   const env = { BOURSE_URL: f.url, BOURSE_KEY: f.alice.apiKey, BOURSE_SECRET: f.alice.secret }
   const program = Bun.spawn([process.execPath, file], {
     env: { ...process.env, ...env },
     stdout: 'pipe',
-    stderr: 'inherit',
+    stderr: 'pipe',
   })
   cleanups.push(async () => {
     program.kill()
     await program.exited
   })
   await until('it follows', () => f.gateway.entry.followedAccounts > 0)
+  const [output, errors] = [program.stdout, program.stderr].map(textOf) as [() => string, () => string]
   await trade(f)
-  let output = ''
-  for await (const chunk of program.stdout) {
-    output += new TextDecoder().decode(chunk)
-    if (output.includes('PARTIALLY_FILLED') && output.includes('fill')) break
-  }
-  expect(output.split('\n').sort()).toEqual([
+  await until('it has the trade', () => ['PARTIALLY_FILLED', 'fill'].every((word) => output().includes(word)))
+  state.isDown = true
+  await f.place(f.bob, { ...BUY, side: 'SELL', quantity: '0.1' })
+  await until('its subscriptions end', () => errors().split('ENGINE_DOWN').length > 3)
+  state.isDown = false
+  await until('it has what it missed', () => output().split('fill').length > 2 && output().includes('0.3'))
+  expect(output().split('\n').sort()).toEqual([
     '',
     'BUY 0.5 BTC/USDT NEW 0',
     'BUY 0.5 BTC/USDT PARTIALLY_FILLED 0.2',
+    'BUY 0.5 BTC/USDT PARTIALLY_FILLED 0.3',
+    'fill 0.1 at 100',
     'fill 0.2 at 100',
   ])
 })
+
+/** What has come of a stream by now. */
+function textOf(stream: ReadableStream<Uint8Array>): () => string {
+  let text = ''
+  void (async () => {
+    const decoder = new TextDecoder()
+    for await (const chunk of stream) text += decoder.decode(chunk, { stream: true })
+  })()
+  return () => text
+}

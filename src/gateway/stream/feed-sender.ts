@@ -3,7 +3,7 @@ import { errorBody } from '../../wire/error-body.ts'
 import type { Language } from '../../wire/language.ts'
 import { feedEndedJson, type PrivateChannel } from '../../wire/private-feed.ts'
 import type { Reason, ReasonArguments } from '../../wire/reasons/catalogue.ts'
-import { eventJson, type ServerEvent } from '../../wire/stream.ts'
+import { eventJson } from '../../wire/stream.ts'
 import type { Refusal } from '../common/refusal.ts'
 import type { FeedOutput } from '../entry/feed/feed-reader.ts'
 import type { StreamConfig } from './config.ts'
@@ -17,7 +17,8 @@ export type FeedSenderOptions = {
   readonly language: Language
   /** Sends what takes `bytes` where it waits, behind `pendingBytes`; false: there is no memory for it. */
   readonly send: (frames: readonly Frame[], bytes: number, pendingBytes: number) => boolean
-  readonly answer: (event: ServerEvent, payloadJson: string) => void
+  /** Sends what must not be left out; where that cannot be, the connection ends. */
+  readonly deliver: (frames: readonly Frame[]) => void
   /** Milliseconds. */
   readonly now: () => number
 }
@@ -26,6 +27,8 @@ export class FeedSender implements FeedOutput {
   readonly #options: FeedSenderOptions
   /** The first look at the connection that found something waiting for it, with nothing taken since. */
   #waitsSince: number | undefined
+  /** Its subscriptions were ended for that. */
+  #isTold = false
 
   constructor(options: FeedSenderOptions) {
     this.#options = options
@@ -40,29 +43,42 @@ export class FeedSender implements FeedOutput {
     const bytes = frames.reduce((sum, { length }) => sum + length + link.messageBytes, 0)
     if (!isMissed && pending + bytes > config.sendBufferBytesMax) return false
     if (!send(frames, bytes, pending)) return false
-    this.#waitsSince = undefined
+    this.#hasTaken()
     return true
   }
 
   ended(channel: PrivateChannel, { reason, args }: Refusal): void {
-    const { budget, language, answer } = this.#options
+    const { budget, language, deliver } = this.#options
     budget.subscriptions--
     const error = errorBody(reason, args as ReasonArguments<Reason>, language)
-    answer('unsubscribed', feedEndedJson(channel, error))
+    deliver([new Frame(eventJson('unsubscribed', feedEndedJson(channel, error)))])
   }
 
   left(subscriptions: number): void {
     this.#options.budget.subscriptions -= subscriptions
   }
 
-  /** True when something has waited for longer than a client may take, and the client has taken nothing; asked now and then. */
-  isStuck(isWaiting: boolean): boolean {
+  /**
+   * Whether the client has taken nothing for longer than it may, though something waits for it; asked now and then. The first time it is told,
+   * by `tell`, and has as long again to take that: whoever was only slow learns why it gets no more.
+   */
+  isStuck(isWaiting: boolean, tell: () => void): boolean {
     const { now, config, link } = this.#options
-    if (!isWaiting || link.pendingBytes() <= config.drainedBytesMax) {
-      this.#waitsSince = undefined
+    if (link.pendingBytes() <= config.drainedBytesMax || !(isWaiting || this.#isTold)) {
+      this.#hasTaken()
       return false
     }
     this.#waitsSince ??= now()
-    return now() - this.#waitsSince > config.stuckMsMax
+    if (now() - this.#waitsSince <= config.stuckMsMax) return false
+    if (this.#isTold) return true
+    this.#isTold = true
+    this.#waitsSince = now()
+    tell()
+    return false
+  }
+
+  #hasTaken(): void {
+    this.#waitsSince = undefined
+    this.#isTold = false
   }
 }

@@ -16,7 +16,7 @@ import {
   shutdownJson,
 } from '../../wire/stream.ts'
 import { isLongState, type Subscription, subscriptionJson, type Topic } from '../../wire/stream-channels.ts'
-import { Refusal } from '../common/refusal.ts'
+import { Refusal, refuse } from '../common/refusal.ts'
 import type { Acknowledge } from '../entry/entry-call.ts'
 import type { EntryOutputs, EntrySession } from '../entry/entry-session.ts'
 import { AnswerOutput } from './answer-output.ts'
@@ -80,7 +80,7 @@ export class Session implements Member, Work {
     this.#feedSender = new FeedSender({
       ...{ link, config, budget, language, now },
       send: (frames, bytes, pending) => this.#send(frames, bytes, pending),
-      answer: (event, payload) => void this.#answer(event, payload),
+      deliver,
     })
     const feed = this.#feedSender
     this.#entry = entry?.open({
@@ -153,7 +153,9 @@ export class Session implements Member, Work {
 
   /** True when books have been due for longer than a client may take to drain, and it has not drained. */
   isStuck(): boolean {
-    if (this.#feedSender.isStuck(this.#entry?.feed.isWaiting === true)) return true
+    const feed = this.#entry?.feed
+    const tell = (): void => feed?.endAll(refuse('TOO_SLOW', {}))
+    if (this.#feedSender.isStuck(feed?.isWaiting === true, tell)) return true
     if (this.#staleSince === undefined || this.#now() - this.#staleSince <= this.#config.stuckMsMax) {
       return false
     }

@@ -165,6 +165,16 @@ export const SERVICE_CATALOGUE = {
     },
     { at: ['stream'] },
   ),
+  TOO_SLOW: unavailable(
+    {
+      en: 'This connection takes messages more slowly than they come; subscribe again with since.',
+      tr: 'Bu bağlantı mesajları geldiklerinden daha yavaş alıyor; since ile yeniden abone olun.',
+      when: 'a subscription of the [private feed](private-feed.md#slow-clients) has ended: its connection took nothing for too long, or most was kept for it where too much was',
+      remedy:
+        'read faster, and [come back](private-feed.md#coming-back) with the last `seq`: nothing is lost',
+    },
+    { status: 429, at: ['stream'] },
+  ),
   TOO_MANY_SUBSCRIPTIONS: invalid(
     {
       en: 'A connection can have at most {max} subscriptions.',

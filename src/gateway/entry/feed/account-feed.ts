@@ -112,6 +112,11 @@ export class AccountFeed {
     }
   }
 
+  /** Ends all of them, each with a word. */
+  endAll(refusal: Refusal): void {
+    for (const reader of [...this.#readerByChannel.values()]) reader.end(refusal)
+  }
+
   drained(): void {
     for (const reader of this.#readerByChannel.values()) reader.drained()
   }

@@ -9,6 +9,7 @@ import { feedJson, type PrivateChannel } from '../../../wire/private-feed.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
 import { balancesSnapshot, ordersSnapshot } from './feed-snapshot.ts'
 import { type Feeds, isDown } from './feeds.ts'
+import type { Holder } from './held-memory.ts'
 import type { LiveReader } from './live-reader.ts'
 
 /** Updates put into words in one piece of work. */
@@ -44,7 +45,7 @@ export type FeedReaderOptions = {
   readonly onCrash: (error: unknown) => Refusal
 }
 
-export class FeedReader implements LiveReader {
+export class FeedReader implements LiveReader, Holder {
   readonly #options: FeedReaderOptions
   readonly #journal: string
   /** Everything up to this command was sent; undefined: the state is still to be sent. */
@@ -112,6 +113,10 @@ export class FeedReader implements LiveReader {
     if (this.#isEnded) return
     this.close()
     this.#options.output.ended(this.channel, refusal)
+  }
+
+  tooSlow(): void {
+    this.end(refuse('TOO_SLOW', {}))
   }
 
   /** Nothing more is sent. */
@@ -194,18 +199,17 @@ export class FeedReader implements LiveReader {
     this.#sent(seq, payloads.length)
   }
 
-  /** Ends where too much is kept for the slow already: whoever comes back is told what it missed. */
+  /** Ends where too much is kept for the slow, and most of it here: whoever comes back is told what it missed. */
   async #untilDrained(): Promise<void> {
-    const { feeds } = this.#options
-    const bytes = this.#heldBytes
-    if (!feeds.hold(bytes)) return this.end(refuse('OVERLOADED', {}))
+    const { held } = this.#options.feeds
+    if (!held.hold(this, this.#heldBytes)) return this.tooSlow()
     this.#isWaiting = true
     await new Promise<void>((resolve) => {
       this.#goOn = resolve
     })
     this.#goOn = undefined
     this.#isWaiting = false
-    feeds.letGo(bytes)
+    held.letGo(this)
   }
 
   #sent(seq: Seq, messages: number): void {

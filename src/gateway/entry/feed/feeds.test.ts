@@ -1,5 +1,6 @@
 /** Who is asked for when something happens, from where, and who is told; and whose turn it is to read what was missed. */
 import { expect, spyOn, test } from 'bun:test'
+import fc from 'fast-check'
 import type { EventBatch, ExchangeEvent } from '../../../core/exchange/event.ts'
 import { UPDATES_KEPT_COMMANDS } from '../../../engine/account-updates.ts'
 import type { AccountUpdate, UpdatesAfter, UpdatesAnswer, UpdatesQuery } from '../../../engine/ports.ts'
@@ -11,7 +12,9 @@ import { WorkLane } from '../../trading/work-lane.ts'
 import { FeedReader } from './feed-reader.ts'
 import { FeedWords } from './feed-words.ts'
 import { Feeds, TURN_MS } from './feeds.ts'
+import { HeldMemory, type Holder } from './held-memory.ts'
 import type { LiveReader } from './live-reader.ts'
+import { SharedReadings } from './shared-readings.ts'
 
 const ACCOUNTS = 10_000
 const log = () => {}
@@ -294,7 +297,7 @@ test('a long update is put into words in pieces, and in the words of a short one
   expect(words.partsOf('balances', long).join().match(/"BTC"/g)).toHaveLength(BALANCES.length)
 })
 
-test('subscriptions whose connections take nothing keep so much together, and one that would keep more is ended', async () => {
+test('subscriptions whose connections take nothing keep so much together, and where it would be more the one that has waited longest ends', async () => {
   const history = {
     updates: async () => [{ updates: [{ ...update(6, 3), balances: BALANCES }], upTo: seq(6) }],
   }
@@ -323,10 +326,58 @@ test('subscriptions whose connections take nothing keep so much together, and on
   while (!readers.every(({ isWaiting }) => isWaiting)) await turn()
   start('third')
   while (ended.length === 0) await turn()
-  expect(ended).toEqual(['third OVERLOADED'])
+  expect(ended).toEqual(['first TOO_SLOW'])
   // What is kept no more leaves room.
-  readers[0]?.close()
+  readers[1]?.close()
   const fourth = start('fourth')
   while (!fourth.isWaiting) await turn()
-  expect(ended).toEqual(['third OVERLOADED'])
+  expect(ended).toEqual(['first TOO_SLOW'])
+})
+
+test('of all who keep something for connections that take nothing those who keep most end first, however late they come', () => {
+  const amounts = fc.array(fc.tuple(fc.nat(9), fc.integer({ min: 1, max: 60 })), { maxLength: 60 })
+  fc.assert(
+    fc.property(amounts, (holds) => {
+      const held = new HeldMemory(100)
+      const kept = new Map<number, number>()
+      const holders = Array.from({ length: 10 }, (_, who) => ({
+        tooSlow: () => {
+          expect(kept.get(who)).toBe(Math.max(...kept.values()))
+          kept.delete(who)
+        },
+      }))
+      for (const [who, bytes] of holds) {
+        kept.delete(who)
+        kept.set(who, bytes)
+        if (!held.hold(holders[who] as Holder, bytes)) {
+          expect(bytes).toBe(Math.max(...kept.values()))
+          kept.delete(who)
+        }
+        expect([...kept.values()].reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(100)
+      }
+    }),
+  )
+})
+
+test('what many of an account have missed is read once, and all are given the same updates', async () => {
+  const asked: Seq[] = []
+  const long = [7, 9, 12].map((command) => update(command, 3))
+  const shared = new SharedReadings(async (_, after) => {
+    asked.push(after)
+    return after < 12
+      ? { updates: long.filter(({ seq }) => seq > after), upTo: seq(12) }
+      : { updates: [], upTo: after }
+  })
+  for (let reader = 0; reader < 60; reader++) {
+    expect(await shared.after(ALICE, seq(5))).toEqual({ updates: long, upTo: seq(12) })
+    const later = (await shared.after(ALICE, seq(8))) as { readonly updates: readonly AccountUpdate[] }
+    expect(later.updates.map((each) => long.indexOf(each))).toEqual([1, 2])
+  }
+  expect(asked).toEqual([seq(5)])
+  await shared.after(BOB, seq(5))
+  await shared.after(ALICE, seq(4))
+  await shared.after(ALICE, seq(12))
+  shared.forget(ALICE)
+  await shared.after(ALICE, seq(4))
+  expect(asked).toEqual([5, 5, 4, 12, 4].map(seq))
 })

@@ -15,15 +15,17 @@ import { Refusal, refuse } from '../../common/refusal.ts'
 import type { Services } from '../../trading/services.ts'
 import type { WorkLane } from '../../trading/work-lane.ts'
 import { FeedWords } from './feed-words.ts'
+import { HeldMemory } from './held-memory.ts'
 import type { LiveReader } from './live-reader.ts'
 import { isPassing, RETRY_MS, ReadingTurns, wait } from './reading-turns.ts'
+import { SharedReadings } from './shared-readings.ts'
 
 export type FeedsOptions = {
   readonly services: () => Services | Refusal
   /** Where long work is done in pieces. */
   readonly lane: WorkLane
   readonly logger: Logger
-  /** What readers whose connections take nothing may keep together, until then. */
+  /** What readers whose connections take nothing may keep together. */
   readonly heldBytesMax?: number
 }
 
@@ -53,13 +55,16 @@ export class Feeds {
   readonly #changed = new Set<Followed>()
   #isAsking = false
   readonly #turns = new ReadingTurns()
+  /** What readers keep while their connections take nothing. */
+  readonly held: HeldMemory
+  readonly #shared = new SharedReadings((accountId, after) => this.#read(accountId, after))
   /** Of the newest batch of all. */
   #seq = 0 as Seq
   #words: FeedWords | undefined
-  #heldBytes = 0
 
   constructor(options: FeedsOptions) {
     this.#options = options
+    this.held = new HeldMemory(options.heldBytesMax ?? HELD_BYTES_MAX)
   }
 
   /** Accounts that somebody follows. */
@@ -113,7 +118,9 @@ export class Feeds {
     followed.live.delete(reader)
     followed.readers--
     if (followed.live.size === 0) this.#changed.delete(followed)
-    if (followed.readers === 0) this.#followedById.delete(accountId)
+    if (followed.readers > 0) return
+    this.#followedById.delete(accountId)
+    this.#shared.forget(accountId)
   }
 
   /** Gives the reader, who has everything up to `position`, all that comes after it. False: there is more to catch up on. */
@@ -134,17 +141,6 @@ export class Feeds {
     return followed?.live.delete(reader) === true ? followed.position : undefined
   }
 
-  /** A reader keeps so much while its connection takes nothing. False: together they would keep too much. */
-  hold(bytes: number): boolean {
-    if (this.#heldBytes + bytes > (this.#options.heldBytesMax ?? HELD_BYTES_MAX)) return false
-    this.#heldBytes += bytes
-    return true
-  }
-
-  letGo(bytes: number): void {
-    this.#heldBytes -= bytes
-  }
-
   /** As `ReadingTurns.inTurn`. */
   inTurn<Value>(accountId: AccountId, read: () => Promise<Value>): Promise<Value> {
     return this.#turns.inTurn(accountId, read)
@@ -163,7 +159,11 @@ export class Feeds {
   }
 
   /** The updates of one account up to the newest that the market knows of, or the first of them. */
-  async updatesAfter(accountId: AccountId, after: Seq): Promise<UpdatesAnswer> {
+  updatesAfter(accountId: AccountId, after: Seq): Promise<UpdatesAnswer> {
+    return this.#shared.after(accountId, after)
+  }
+
+  async #read(accountId: AccountId, after: Seq): Promise<UpdatesAnswer> {
     const { history, market } = this.services()
     const [answer] = await history.updates({ accounts: [{ accountId, after }], atLeast: market.seq })
     return answer ?? 'TOO_OLD'

@@ -34,6 +34,7 @@ const ELSEWHERE = [
   'NOT_SUBSCRIBED',
   'UNKNOWN_JOURNAL',
   'SINCE_TOO_OLD',
+  'TOO_SLOW',
   'FLOODING',
   'TOO_MANY_CONNECTIONS',
 ] as const satisfies readonly Reason[]
