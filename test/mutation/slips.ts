@@ -8,6 +8,7 @@ import { DURABILITY } from './slips/durability.ts'
 import { GATEWAY } from './slips/gateway.ts'
 import { HISTORY } from './slips/history.ts'
 import { ICEBERGS } from './slips/icebergs.ts'
+import { LINKS } from './slips/links.ts'
 import { ORDER_CHANGES } from './slips/order-changes.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
@@ -32,6 +33,7 @@ export const SLIPS: readonly Slip[] = [
   ...ORDER_CHANGES,
   ...DURABILITY,
   ...GATEWAY,
+  ...LINKS,
   ...ORDER_ENTRY,
   ...HISTORY,
 ]

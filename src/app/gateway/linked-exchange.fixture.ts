@@ -1,6 +1,8 @@
 /** An exchange with two traders whose gateways are processes of their own, for tests. */
 import { randomBytes } from 'node:crypto'
+import { connect } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { type LinkedEngine, SECRET, startLinkedEngine } from '../../drivers/link/linked-engine.fixture.ts'
 import { account, asset, credit, symbol } from '../../engine/commands.fixture.ts'
 import { createSecretBox } from '../../gateway/access/auth/secret-box.ts'
@@ -83,6 +85,30 @@ export function place(url: string, id: 3 | 4, fields: Record<string, string>): P
 export function ask(url: string, path: string, fields: Record<string, string> = {}): Promise<Seen> {
   const form = formOf({ ...fields, timestamp: Date.now() })
   return signed(`${url}/api/v3${path}?${form}`, 3, form, {})
+}
+
+/** Asks as alice; resolves when the question has left, and nobody need have read it. */
+export async function sendQuestion(
+  url: string,
+  path: string,
+  fields: Record<string, string>,
+): Promise<{ readonly answer: Promise<string> }> {
+  const { hostname, port } = new URL(url)
+  const form = formOf({ ...fields, timestamp: Date.now() })
+  const socket = connect(Number(port), hostname)
+  const answer = text(socket)
+  const head = [
+    `GET /api/v3${path}?${form} HTTP/1.1`,
+    `Host: ${hostname}:${port}`,
+    `X-Apikey: ${KEYS[3]}`,
+    `X-Signature: ${sign(KEY_SECRET, form)}`,
+    'Connection: close',
+  ]
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject)
+    socket.write(`${head.join('\r\n')}\r\n\r\n`, () => resolve())
+  })
+  return { answer }
 }
 
 async function signed(url: string, id: 3 | 4, form: string, init: RequestInit): Promise<Seen> {

@@ -9,6 +9,7 @@ import {
   ask,
   type GatewayChild,
   place,
+  sendQuestion,
   spawnGateway,
   startLinkedExchange,
 } from './linked-exchange.fixture.ts'
@@ -61,6 +62,18 @@ test('an order placed with one gateway is there for who asks another, and its tr
   )
   expect((await ask(first.url, '/openOrders')).text).toContain('0.2')
   for (const stream of streams) stream.close()
+})
+
+test('who reads the book from one gateway, busy as it may be, sees each order that another one has just taken', async () => {
+  const [writer, reader] = await Promise.all([openGateway('writer'), openGateway('reader')])
+  for (let i = 1; i <= 12; i++) {
+    // It finds order and question at once, in any order, when it goes on.
+    reader.child.kill('SIGSTOP')
+    expect((await place(writer.url, 3, { ...SELL, price: `${i}` })).status).toBe(200)
+    const { answer } = await sendQuestion(reader.url, '/depth', { symbol: 'BTC/USDT' })
+    reader.child.kill('SIGCONT')
+    expect(await answer).toContain(`"${i}.00"`)
+  }
 })
 
 test('a gateway that is killed takes nobody with it, and another one that comes in its place has all that happened', async () => {

@@ -1,7 +1,9 @@
 /**
  * A gateway in a process of its own: the public port, before an engine that it has over a link. Until it has one, and has views of what
- * is there, every answer is STARTING. When it loses the link, the process is to end and to be replaced: nobody is then
+ * is there, every answer is STARTING. When it loses the link, every answer is STOPPING, and the process is to end and to be replaced: nobody is
  * served from views that stand still, and clients that come back find another gateway, or this one's successor.
+ *
+ * Whoever reads sees what was answered before, by any gateway.
  */
 import { type Link, type LinkOptions, openLink } from '../../drivers/link/link-client.ts'
 import { LinkKeeper } from '../../drivers/link/link-keeper.ts'
@@ -50,7 +52,8 @@ export class LinkedGateway {
       { wall: () => Date.now() as TimeMs, monotonicMs: () => performance.now() },
     )
     this.#gateway = createGateway({ config, clock: this.#clock, secretBox, logger: log })
-    this.#server = openServer(options.server, this.#gateway)
+    const untilFresh = (): Promise<void> => this.#link?.untilFresh() ?? Promise.resolve()
+    this.#server = openServer(options.server, this.#gateway, undefined, untilFresh)
     this.#keeper = new LinkKeeper<NodeViews>({
       open: () => openLink(options.link),
       begin: (link) => startViews(link.engine, link.history),
@@ -99,7 +102,10 @@ export class LinkedGateway {
     batches.subscribe((batch) => stream.publish(batch))
     passed.subscribe((time) => stream.pass(time))
     this.#server.open({ engine, history, market, journal, ...backOffice }, stream)
-    void link.lost.then(() => this.#lost.resolve())
+    void link.lost.then(() => {
+      this.#gateway.close()
+      this.#lost.resolve()
+    })
     this.#opened.resolve()
   }
 }

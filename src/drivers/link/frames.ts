@@ -11,6 +11,8 @@ export const FRAME = {
   question: 2,
   /** The engine's last reading of its clock: sent every second, so that silence says something. */
   clock: 3,
+  /** Comes back behind all that the engine has given out before it (`barrier.ts`). */
+  barrier: 4,
 } as const
 
 export type FrameKind = (typeof FRAME)[keyof typeof FRAME]
@@ -45,10 +47,13 @@ export function writeClockFrame({ isTrusted, time, wall }: ClockReading): Uint8A
   return writer.take()
 }
 
+export const BARRIER_FRAME: Uint8Array<ArrayBuffer> = new Uint8Array([FRAME.barrier])
+
 export type Frame =
   | { readonly kind: 'block'; readonly block: ArrayBuffer }
   | { readonly kind: 'question'; readonly message: object }
   | { readonly kind: 'clock'; readonly reading: ClockReading }
+  | { readonly kind: 'barrier' }
 
 /** Throws `BytesFault`. What stands in a block is not looked at. */
 export function readFrame(bytes: Uint8Array): Frame {
@@ -71,6 +76,9 @@ export function readFrame(bytes: Uint8Array): Frame {
       reader.end()
       return { kind: 'clock', reading }
     }
+    case FRAME.barrier:
+      new ByteReader(bytes, 1).end()
+      return { kind: 'barrier' }
     default:
       throw new BytesFault(kind === undefined ? 'an empty frame' : `unknown kind of frame ${kind}`)
   }

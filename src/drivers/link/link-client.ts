@@ -11,7 +11,8 @@ import { BlockClient } from '../thread/block-client.ts'
 import type { Channel } from '../thread/channel.ts'
 import { HistoryClient } from '../thread/history-client.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
-import { readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
+import { Barrier } from './barrier.ts'
+import { BARRIER_FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
 import {
   checkWelcome,
   commonVersion,
@@ -52,6 +53,11 @@ export type Link = {
   readonly history: HistoryPort
   /** The engine's last reading of its clock; undefined: none has come yet. */
   readonly clock: () => ClockReading | undefined
+  /**
+   * Resolves once those who follow have been given all that was answered to any gateway before this call; or when the link is
+   * lost.
+   */
+  readonly untilFresh: () => Promise<void>
   /** Resolves with the cause when the link has ended: what waited has been answered as on the loss of an engine. */
   readonly lost: Promise<LinkFault>
   /** Ends it from this side. */
@@ -72,6 +78,7 @@ class LinkConnection implements Link {
   readonly #socket: WebSocket
   readonly #blocks: BlockClient
   readonly #history: HistoryClient
+  readonly #barrier = new Barrier(() => this.#send(BARRIER_FRAME))
   #hearAnswer: (event: { readonly data: unknown }) => void = () => {}
   readonly #opened = Promise.withResolvers<undefined>()
   readonly #lost = Promise.withResolvers<LinkFault>()
@@ -121,6 +128,10 @@ class LinkConnection implements Link {
 
   clock(): ClockReading | undefined {
     return this.#reading
+  }
+
+  untilFresh(): Promise<void> {
+    return this.#barrier.wait()
   }
 
   close(): void {
@@ -203,6 +214,9 @@ class LinkConnection implements Link {
       case 'clock':
         this.#reading = frame.reading
         break
+      case 'barrier':
+        this.#blocks.after(() => this.#barrier.answered())
+        break
     }
   }
 
@@ -240,5 +254,6 @@ class LinkConnection implements Link {
     this.#history.close('ENGINE_DOWN')
     this.#socket.terminate()
     this.#lost.resolve(fault)
+    this.#barrier.end()
   }
 }

@@ -14,7 +14,7 @@ import { ByteWriter } from '../../units/bytes.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { readRequests, writeOutput } from '../thread/messages.ts'
 import type { EncodedEvents } from './encoded-events.ts'
-import { readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
+import { BARRIER_FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
 import { HistoryRelay } from './history-relay.ts'
 import { LinkFault } from './link-fault.ts'
 
@@ -61,6 +61,10 @@ export class LinkSession {
         break
       case 'question':
         this.#history.receive(frame.message)
+        break
+      case 'barrier':
+        this.#flush()
+        this.#options.send(BARRIER_FRAME)
         break
       case 'clock':
         throw new LinkFault('BAD_FRAME', 'a gateway has no clock to tell of')

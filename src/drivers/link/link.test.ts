@@ -174,6 +174,28 @@ function several(open: Open): void {
     expect(server.encodedBatches).toBe((seen[0] as number[]).length)
   })
 
+  test('who waits for what was given out before has all of it, however long it takes to read', async () => {
+    const memory = await startMemoryEngine()
+    const followers: EngineSubscriber[] = []
+    const subscribe: EnginePort['subscribe'] = (subscriber) => {
+      followers.push(subscriber)
+      return memory.port.subscribe(subscriber)
+    }
+    const { link } = await open({ engine: changedEngine(memory.port, { subscribe }) })
+    const reader = await link()
+    const seen: number[] = []
+    await reader.engine.follow((batch) => seen.push(batch.seq))
+    for (let number = 1; number <= 10; number++) {
+      followers[0]?.batch(manyEvents(number, 9_000))
+      const [first, second] = [reader.untilFresh(), reader.untilFresh()]
+      expect(seen).toHaveLength(number - 1)
+      await first
+      expect(seen).toHaveLength(number)
+      await second
+    }
+    await memory.stop()
+  })
+
   test('a gateway that does not take what it is sent is cut off, and another one goes on', async () => {
     const memory = await startMemoryEngine()
     const followers: EngineSubscriber[] = []

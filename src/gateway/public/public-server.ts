@@ -63,11 +63,19 @@ export type HttpServer = {
 /** Before `open` there is no stream, and nothing becomes a WebSocket. */
 const NO_STREAM: Bun.WebSocketHandler<unknown> = { message: () => {} }
 
-/** Listens. Throws what the system says when the port cannot be had. */
-export function openServer(config: ServerConfig, gateway: Gateway<Server>, tls?: TlsMaterial): HttpServer {
+/** What whoever reads waits for, so that it sees all that was answered before it asked. */
+export type UntilFresh = () => Promise<void>
+
+/** Listens. Throws what the system says when the port cannot be had. `untilFresh`: undefined where there is one gateway. */
+export function openServer(
+  config: ServerConfig,
+  gateway: Gateway<Server>,
+  tls?: TlsMaterial,
+  untilFresh?: UntilFresh,
+): HttpServer {
   let stream: StreamPart | undefined
   const handlers = {
-    fetch: fetchHandler(gateway, config.corsOrigins),
+    fetch: freshHandler(fetchHandler(gateway, config.corsOrigins), untilFresh),
     error: (error: unknown) => gateway.crash(error),
   }
   const websocket = () => (stream?.websocket as Bun.WebSocketHandler<unknown> | undefined) ?? NO_STREAM
@@ -125,5 +133,15 @@ function fetchHandler(gateway: Gateway<Server>, corsOrigins: readonly string[]):
     if (answer === undefined) return undefined
     if (answer instanceof Response) return policy(request, answer)
     return answer.then((response) => policy(request, response))
+  }
+}
+
+/** What commands do is up to the engine; a connection that becomes a stream begins with what is there. */
+function freshHandler(fetch: Handlers['fetch'], untilFresh: UntilFresh | undefined): Handlers['fetch'] {
+  if (untilFresh === undefined) return fetch
+  return (request, server) => {
+    const isReading = request.method === 'GET' || request.method === 'HEAD'
+    if (!isReading || request.headers.has('upgrade')) return fetch(request, server)
+    return untilFresh().then(() => fetch(request, server) as Response | Promise<Response>)
   }
 }

@@ -1,5 +1,6 @@
 /** What crosses a link between a gateway and an engine: frames, and the greeting that comes before them. */
 import {
+  BARRIER_FRAME,
   readFrame,
   writeBlockFrame,
   writeClockFrame,
@@ -41,6 +42,7 @@ export function linkFrame(): Target<Uint8Array> {
     name: 'link-frame',
     executions: 30_000,
     samples: [
+      BARRIER_FRAME,
       writeBlockFrame(new Uint8Array([1, 2, 3])),
       writeQuestionFrame(question),
       writeQuestionFrame({ number: 7, kind: 'trades', value: { items: [{ a: -1.5 }, 'é', true], total: 0 } }),
@@ -48,7 +50,7 @@ export function linkFrame(): Target<Uint8Array> {
     ],
     tokens: TOKENS,
     check: checkFrame,
-    outcomes: ['block', 'question', 'clock', 'BytesFault'],
+    outcomes: ['block', 'question', 'clock', 'barrier', 'BytesFault'],
   }
 }
 
@@ -72,6 +74,8 @@ function written(frame: ReturnType<typeof readFrame>): Uint8Array {
       return writeQuestionFrame(frame.message)
     case 'clock':
       return writeClockFrame(frame.reading)
+    case 'barrier':
+      return BARRIER_FRAME
   }
 }
 

@@ -1,0 +1,67 @@
+/** Slips in links between gateways and an engine, and in the gateways behind them. */
+import type { Slip } from '../slips.ts'
+
+export const LINKS: readonly Slip[] = [
+  {
+    wrong: 'a gateway with any secret is let in',
+    file: 'src/drivers/link/greeting.ts',
+    before: 'if (secret === undefined) {',
+    after: 'if (secrets.length === 0) {',
+  },
+  {
+    wrong: 'an engine need not know the secret',
+    file: 'src/drivers/link/greeting.ts',
+    before: 'if (frame.length === expected.length && timingSafeEqual(frame, expected)) return',
+    after: 'if (frame.length === expected.length) return',
+  },
+  {
+    wrong: 'a batch waits behind the answers of its commands',
+    file: 'src/drivers/link/link-session.ts',
+    before: `    this.#flush()
+    this.#writer.raw(this.#options.events.of(batch))`,
+    after: '    setImmediate(() => this.#options.send(writeBlockFrame(this.#options.events.of(batch))))',
+  },
+  {
+    wrong: 'a gateway that asks for the state twice has each batch twice',
+    file: 'src/drivers/link/link-session.ts',
+    before: 'if (this.#leave !== undefined || this.#isClosed) leave()',
+    after: 'if (this.#isClosed) leave()',
+  },
+  {
+    wrong: 'what a slow gateway has yet to take is not bounded',
+    file: 'src/drivers/link/link-server.ts',
+    before: 'if (queued <= this.#options.limits.queueBytesMax) {',
+    after: 'if (queued >= 0) {',
+  },
+  {
+    wrong: 'a gateway may have any number of requests under way',
+    file: 'src/drivers/link/link-session.ts',
+    before:
+      "if (this.#inFlight >= this.#options.inFlightMax) this.#fault(request.request, 'OVERLOADED')\n      else if",
+    after: 'if',
+  },
+  {
+    wrong: 'who reads with one gateway does not wait for what another one has answered',
+    file: 'src/drivers/link/barrier.ts',
+    before: 'if (this.#isEnded) return Promise.resolve()',
+    after: 'if (this !== undefined) return Promise.resolve()',
+  },
+  {
+    wrong: 'who reads while a question is under way waits for that one',
+    file: 'src/drivers/link/barrier.ts',
+    before: '      this.#next ??= Promise.withResolvers<void>()\n      return this.#next.promise',
+    after: '      return this.#asked.promise',
+  },
+  {
+    wrong: 'a day that history knows further than the state counts trades twice',
+    file: 'src/views/market-data.ts',
+    before: 'if (seq > dayBegan) day.add(event, takerSide)',
+    after: 'day.add(event, takerSide)',
+  },
+  {
+    wrong: 'a gateway that cannot start is started again without a pause',
+    file: 'src/app/gateway/gateway-processes.ts',
+    before: 'const isSteady = now() - startedAt >= STEADY_MS',
+    after: 'const isSteady = now() >= startedAt',
+  },
+]
