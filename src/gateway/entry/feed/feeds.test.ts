@@ -334,7 +334,7 @@ test('subscriptions whose connections take nothing keep so much together, and wh
   expect(ended).toEqual(['first TOO_SLOW'])
 })
 
-test('of all who keep something for connections that take nothing those who keep most end first, however late they come', () => {
+test('connections that take nothing and keep most end first, however late they come', () => {
   const amounts = fc.array(fc.tuple(fc.nat(9), fc.integer({ min: 1, max: 60 })), { maxLength: 60 })
   fc.assert(
     fc.property(amounts, (holds) => {
