@@ -4,7 +4,6 @@
  */
 import type { CommandKind, EngineCommand } from '../src/core/exchange/command.ts'
 import type { ListCommand } from '../src/core/exchange/commands/order-lists.ts'
-import type { SessionCommand } from '../src/core/exchange/commands/sessions.ts'
 import type { Random } from './world/random.ts'
 
 /** Faults that come by themselves, each after a while. */
@@ -25,10 +24,7 @@ export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** The kinds of commands that clients send: all but the engine's own. */
 /** Order lists are driven by the model alone (`test/model`). */
-export type ClientKind = Exclude<
-  CommandKind,
-  EngineCommand['kind'] | ListCommand['kind'] | SessionCommand['kind']
->
+export type ClientKind = Exclude<CommandKind, EngineCommand['kind'] | ListCommand['kind']>
 
 export type Profile = {
   /** Commands that clients send before the faults stop. */
@@ -72,6 +68,8 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   ReplaceOrder: 6,
   CancelAllOrders: 0.6,
   SetCountdown: 0.8,
+  OpenSession: 2,
+  DisconnectSession: 1.5,
   MarkTime: 1,
   Credit: 6,
   Debit: 3,

@@ -91,6 +91,8 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     command.kind === 'ReplaceOrder' ||
     command.kind === 'CancelAllOrders' ||
     command.kind === 'SetCountdown' ||
+    command.kind === 'OpenSession' ||
+    command.kind === 'DisconnectSession' ||
     command.kind === 'MarkTime'
   ) {
     return reply.reason === 'RULES_VERSION_TOO_LOW'
@@ -98,8 +100,9 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
   return command.kind === 'SetRulesVersion' && command.version > NEWEST_RULES
 }
 
-function needsNewerRules({ type, timeInForce, icebergQuantity, clientOrderId }: PlaceOrder): boolean {
-  if (icebergQuantity !== undefined) return true
+function needsNewerRules(order: PlaceOrder): boolean {
+  const { type, timeInForce, icebergQuantity, clientOrderId, sessionNumber } = order
+  if (icebergQuantity !== undefined || sessionNumber !== undefined) return true
   const isNew = type === 'LIMIT_MAKER' || timeInForce === 'FOK' || timeInForce === 'GTD' || isStopType(type)
   return isNew || clientOrderId !== undefined
 }

@@ -37,5 +37,6 @@ export function newOrder(state: ShadowState, time: number, command: PlaceOrder):
     part: command.icebergQuantity,
     shown: 0,
     expireTime: command.expireTime,
+    session: command.sessionNumber,
   }
 }

@@ -51,6 +51,11 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
     if (!state.assets[asset]?.isTrade) before.add('ASSET_NOT_TRADABLE')
   }
   const { quantity, expireTime } = command
+  const { sessionNumber } = command
+  const session = sessionNumber === undefined ? undefined : state.sessions.get(sessionNumber)
+  const isConnected = session?.account === command.accountId && session.endsAt === undefined
+  if (sessionNumber !== undefined && state.rulesVersion < TIMER_RULES) before.add('RULES_VERSION_TOO_LOW')
+  if (sessionNumber !== undefined && !isConnected) before.add('UNKNOWN_SESSION')
   if (expireTime !== undefined && state.rulesVersion < TIMER_RULES) before.add('RULES_VERSION_TOO_LOW')
   if (expireTime !== undefined && expireTime <= state.time) before.add('EXPIRE_TIME_PASSED')
   if ((expireTime ?? 0) > state.time + AHEAD_MOST_MS) before.add('EXPIRE_TIME_TOO_FAR')

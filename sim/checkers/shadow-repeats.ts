@@ -18,7 +18,7 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
   const hides = command.icebergQuantity !== undefined
   const isKnown =
     (!isStop(command) || state.rulesVersion >= TRIGGER_RULES) &&
-    (command.expireTime === undefined || state.rulesVersion >= TIMER_RULES) &&
+    ((command.expireTime ?? command.sessionNumber) === undefined || state.rulesVersion >= TIMER_RULES) &&
     (!hides || state.rulesVersion >= ICEBERG_RULES)
   const isPossible =
     isKnown && state.rulesVersion >= IDS_RULES && symbol !== undefined && isInRange(state, command)

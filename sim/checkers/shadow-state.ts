@@ -69,6 +69,8 @@ export type ShadowOrder = {
   shown: number
   /** From then on it does not trade. */
   readonly expireTime: number | undefined
+  /** The session that it ends with. */
+  readonly session: number | undefined
 }
 
 /** The price that an order waits for, or has waited for. */
@@ -98,6 +100,19 @@ export type ShadowCountdown = {
   readonly symbol: number | undefined
   readonly keepsStops: boolean
   readonly triggerAt: number
+}
+
+/** Orders that end with a connection. */
+export type ShadowSession = {
+  readonly number: number
+  readonly openedAt: number
+  readonly account: number
+  readonly apiKey: string
+  readonly graceMs: number
+  readonly attachment: number
+  /** Undefined: it has a connection. */
+  endsAt: number | undefined
+  isAside: boolean
 }
 
 /** The orders that rest, in the order of their turn. */
@@ -154,6 +169,7 @@ export class ShadowState implements Administered {
   /** The oldest first. */
   massCancels: ShadowMassCancel[] = []
   countdowns: ShadowCountdown[] = []
+  readonly sessions = new Map<number, ShadowSession>()
   /** Orders of which the end in time is set aside. */
   readonly expireAside = new Set<number>()
   /** By asset, then by account. */

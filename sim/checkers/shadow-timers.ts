@@ -8,6 +8,7 @@ import {
   type ShadowCountdown,
   type ShadowMassCancel,
   type ShadowOrder,
+  type ShadowSession,
   type ShadowState,
 } from './shadow-state.ts'
 
@@ -19,7 +20,7 @@ export const AHEAD_MOST_MS = 3_650 * 86_400_000
 
 /** Why an order that is still open does not trade any more. */
 export function causeOfEnd(
-  { time, massCancels, countdowns }: ShadowState,
+  { time, massCancels, countdowns, sessions }: ShadowState,
   order: ShadowOrder,
 ): OrderCanceled['cause'] | undefined {
   if (order.expireTime !== undefined && order.expireTime <= time) return 'EXPIRED'
@@ -27,7 +28,14 @@ export function causeOfEnd(
   if (running !== undefined) return running.cause
   const isOver = (one: ShadowCountdown) =>
     one.triggerAt <= time && isMeant({ ...one, since: one.triggerAt, before: order.number + 1 }, order)
-  return countdowns.some(isOver) ? 'DEAD_MAN' : undefined
+  if (countdowns.some(isOver)) return 'DEAD_MAN'
+  const session = order.session === undefined ? undefined : sessions.get(order.session)
+  return session !== undefined && isOverAt(session, time) ? 'DISCONNECT' : undefined
+}
+
+/** Whether the time of a session is over. */
+export function isOverAt({ endsAt }: ShadowSession, time: number): boolean {
+  return endsAt !== undefined && endsAt <= time
 }
 
 type Meaning = Pick<ShadowMassCancel, 'account' | 'symbol' | 'keepsStops' | 'since' | 'before'>

@@ -18,6 +18,16 @@ import {
 } from './shadow-mass-cancels.ts'
 import { checkCancel, checkCancelByClientOrderId, checkPlace, checkTrigger } from './shadow-orders.ts'
 import { checkReplace } from './shadow-replacements.ts'
+import {
+  checkDisconnect,
+  checkDisconnectAll,
+  checkEndSession,
+  checkOpenSession,
+  forgetAside,
+  isSessionDue,
+  setSessionAside,
+  setSessionsAside,
+} from './shadow-sessions.ts'
 import { type Applied, demand, ShadowState } from './shadow-state.ts'
 import { checkExpire, isAnyExpiring, setExpiryAside } from './shadow-timers.ts'
 import { carriesOut, setAside } from './shadow-triggers.ts'
@@ -31,6 +41,7 @@ export class Shadow {
     const { seq, time, command, reply, events } = applied
     demand(seq === state.seq + 1, () => `commands come one by one: expected ${state.seq + 1}, found ${seq}`)
     demand(time >= state.time, () => `time never runs backwards: ${time} after ${state.time}`)
+    const before = state.time
     state.seq = seq
     state.time = time as TimeMs
     state.ids.forget(time)
@@ -44,10 +55,15 @@ export class Shadow {
       if (applied.own?.kind === 'ExpireOrder') setExpiryAside(state, applied.own)
       if (applied.own?.kind === 'ContinueCancelAll' || applied.own?.kind === 'FireCountdown')
         setCancelAside(state, applied.own)
+      if (applied.own?.kind === 'EndSession') setSessionAside(state, applied.own)
+      if (applied.own?.kind === 'DisconnectSessions') setSessionsAside(state)
+      forgetAside(state)
       return
     }
     const { lastOrder } = state
-    this.#check(applied, command)
+    if (command.kind === 'DisconnectSessions') checkDisconnectAll(state, applied, before)
+    else this.#check(applied, command)
+    forgetAside(state)
     for (const order of state.orders.values()) if (order.number > lastOrder) openedBehind(state, order)
   }
 
@@ -67,6 +83,9 @@ export class Shadow {
     else if (command.kind === 'SetCountdown') checkSetCountdown(state, applied, command)
     else if (command.kind === 'ContinueCancelAll' || command.kind === 'FireCountdown')
       checkOwnCancel(state, applied, command)
+    else if (command.kind === 'OpenSession') checkOpenSession(state, applied, command)
+    else if (command.kind === 'DisconnectSession') checkDisconnect(state, applied, command)
+    else if (command.kind === 'EndSession') checkEndSession(state, applied, command)
     else if (command.kind === 'CancelOrders') checkCancelOrders(state, applied, command)
     else demand(false, () => `no client of a run gives ${command.kind}`)
   }
@@ -74,7 +93,7 @@ export class Shadow {
   /** Whether the engine has still to carry out something by itself. */
   get isDue(): boolean {
     const isAnyTriggered = this.state.due.some(({ symbol }) => carriesOut(this.state, symbol.id))
-    return isAnyTriggered || isAnyExpiring(this.state) || isCancelDue(this.state)
+    return isAnyTriggered || isAnyExpiring(this.state) || isCancelDue(this.state) || isSessionDue(this.state)
   }
 
   /** Every asset sums to zero over all accounts; what is locked is what open orders hold; withdrawals wait in `freeze`. */

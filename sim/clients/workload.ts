@@ -36,6 +36,7 @@ import type { ClientKind } from '../profile.ts'
 import type { Random } from '../world/random.ts'
 import { type Administration, drawAdministration } from './administration.ts'
 import { drawAmendment, drawTarget } from './order-changes.ts'
+import { drawDisconnect, drawOpenSession, inSession } from './sessions.ts'
 
 export type WorkloadOptions = {
   readonly random: Random
@@ -94,6 +95,10 @@ export class Workload {
         const countdownMs = isHostile ? 86_400_001 : this.#random.pick([0, this.#random.between(1, 900)])
         return { kind, ...this.#scope(false), countdownMs, keepsStops: this.#random.chance(0.5) }
       }
+      case 'OpenSession':
+        return drawOpenSession(this.#random, this.#state, isHostile)
+      case 'DisconnectSession':
+        return drawDisconnect(this.#random, this.#state, isHostile)
       case 'MarkTime':
         return { kind }
       case 'Credit':
@@ -230,9 +235,9 @@ export class Workload {
       selfTradeMode: random.chance(0.5) ? undefined : random.pick(SELF_TRADE_MODES),
       clientOrderId: this.#clientOrderId(),
     }
-    if (random.chance(0.12)) return { ...base, ...this.#stop(symbol, side) }
+    if (random.chance(0.12)) return inSession(random, this.#state, { ...base, ...this.#stop(symbol, side) })
     const figures = random.chance(0.8) ? this.#limit(symbol, side) : this.#market(symbol, side)
-    return { ...base, ...figures }
+    return inSession(random, this.#state, { ...base, ...figures })
   }
 
   /** Waits for a price near the middle: some are reached at once, most soon. */

@@ -8,6 +8,7 @@ import type { OrderBook } from '../../src/core/market/order-book.ts'
 import type { StateMachineFactory } from '../../src/engine/state-machine.ts'
 import { IDS_LIMITS } from '../checkers/shadow-ids.ts'
 import { MASS_CANCEL_STEPS } from '../checkers/shadow-mass-cancels.ts'
+import { SESSION_LIMITS } from '../checkers/shadow-sessions.ts'
 import { STEPS_MOST } from '../checkers/shadow-state.ts'
 
 const FIRST_ORDERS = 16
@@ -21,6 +22,7 @@ export function machinesWith(change: (book: OrderBook) => OrderBook): StateMachi
     matchStepsMax: STEPS_MOST,
     clientOrderIdLimits: IDS_LIMITS,
     massCancelSteps: MASS_CANCEL_STEPS,
+    sessionLimits: SESSION_LIMITS,
   }
   return {
     empty: () => new Exchange(options),

@@ -228,7 +228,6 @@ const EFFECTS = [
   'OrderCanceled: DISCONNECT by EndSession',
   'OrderCanceled: DISCONNECT by PlaceOrder',
   'OrderCanceled: DISCONNECT by CancelOrder',
-  'OrderCanceled: DISCONNECT by TriggerOrder',
   'OrderCanceled: LIST',
   'OrderCanceled: PENDING_REFUSED',
   'OrderCanceled: USER of an order that is due',

@@ -9,13 +9,10 @@ import type { ReferenceState } from './reference-state.ts'
 
 export function randomSession(random: RandomSource, state: ReferenceState): SessionCommand {
   const { sessions } = state
-  if (sessions.length > 0 && random.once(2)) {
-    const { number: sessionNumber, attachment } = random.pick(sessions)
-    return {
-      kind: 'DisconnectSession',
-      sessionNumber,
-      attachment: random.once(4) ? attachment + 1 : attachment,
-    }
+  if (random.once(sessions.length > 0 ? 2 : 8)) {
+    const session = sessions.length === 0 ? undefined : random.pick(sessions)
+    const attachment = (session?.attachment ?? 1) + (random.once(4) ? 1 : 0)
+    return { kind: 'DisconnectSession', sessionNumber: session?.number ?? (1 as SessionNumber), attachment }
   }
   const resumed = sessions.length > 0 && random.once(2) ? random.pick(sessions) : undefined
   const keys = state.apiKeys
@@ -49,7 +46,7 @@ export function randomSessionNumber(
 export function inSession<Of extends Command>(random: RandomSource, state: ReferenceState, command: Of): Of {
   if (command.kind === 'ReplaceOrder') return { ...command, order: inSession(random, state, command.order) }
   if (command.kind !== 'PlaceOrder' && command.kind !== 'PlaceList') return command
-  if (random.once(60)) return { ...command, sessionNumber: randomSessionNumber(random, state) }
+  if (random.once(150)) return { ...command, sessionNumber: randomSessionNumber(random, state) }
   const own = state.sessions.filter(({ accountId }) => accountId === command.accountId)
   return own.length === 0 || random.once(3) ? command : { ...command, sessionNumber: random.pick(own).number }
 }

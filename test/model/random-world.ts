@@ -50,7 +50,15 @@ export function worldCommands(random: RandomSource): Command[] {
       commands.push({ kind: 'Credit', operator: OPERATOR, accountId, asset, amount: sum, reference })
     }
   }
+  commands.push(...[0, 1].map(keyOf))
   return random.once(2) ? commands : [...commands, ...strictRules()]
+}
+
+/** A key of one of the traders, with which to open sessions. */
+function keyOf(index: number): Command {
+  const rest = { sealedSecret: new Uint8Array(60), permissions: [], addresses: [], label: '' }
+  const accountId = (FIRST_TRADER + index) as AccountId
+  return { kind: 'CreateApiKey', operator: OPERATOR, accountId, apiKey: `world-${index}`, ...rest }
 }
 
 /**

@@ -406,7 +406,7 @@ function randomStep(random: RandomSource, reference: ReferenceExchange): Step {
       return { kind: 'apply', command: poverty(random, reference, own.listNumber), afterMs }
     return random.once(25) ? { kind: 'refuse', afterMs, own } : { kind: 'apply', command: own, afterMs }
   }
-  const changes = { timers: 22, session: 22, amend: 20, replace: 25, cancel: 40, cancelList: 12 }
+  const changes = { timers: 22, session: 45, amend: 20, replace: 25, cancel: 40, cancelList: 12 }
   switch (random.weighted({ order: 480, list: 100, ...changes, operation: 190, refuse: 2 })) {
     case 'order':
       return { kind: 'apply', command: inSession(random, state, randomOrder(random, state)), afterMs }

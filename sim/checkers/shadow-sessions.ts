@@ -1,0 +1,153 @@
+/** Orders that end with a connection, as the second bookkeeper knows them (docs/reference/order-entry.md#cancel-on-disconnect). */
+import type { DisconnectSession, EndSession, OpenSession } from '../../src/core/exchange/commands/sessions.ts'
+import { checkLevelsOf } from './shadow-administration.ts'
+import { leave, levelOf } from './shadow-book.ts'
+import { MASS_CANCEL_STEPS } from './shadow-mass-cancels.ts'
+import {
+  type Applied,
+  demand,
+  type ShadowOrder,
+  type ShadowSession,
+  type ShadowState,
+} from './shadow-state.ts'
+import { causeOfEnd, isOverAt, TIMER_RULES } from './shadow-timers.ts'
+
+/** In a simulation so few that there are often as many. */
+export const SESSION_LIMITS = { perAccount: 3, inAll: 8 } as const
+const MINUTE_MS = 60_000
+
+export function checkOpenSession(state: ShadowState, applied: Applied, command: OpenSession): void {
+  const { reply, events, time } = applied
+  const { accountId, apiKey, graceMs, resumes } = command
+  demand(events.length === 0, 'a session that is opened causes nothing')
+  const reasons = new Set<string>()
+  if (state.rulesVersion < TIMER_RULES) reasons.add('RULES_VERSION_TOO_LOW')
+  if (state.accounts[accountId]?.role !== 'trader') reasons.add('UNKNOWN_ACCOUNT')
+  if (!state.apiKeys.some((key) => key.apiKey === apiKey && key.accountId === accountId))
+    reasons.add('UNKNOWN_API_KEY')
+  if (graceMs > MINUTE_MS) reasons.add('INVALID_COMMAND')
+  const known = resumes && state.sessions.get(resumes.sessionNumber)
+  if (resumes === undefined && isFull(state, accountId)) reasons.add('TOO_MANY_SESSIONS')
+  const isOwn = known?.apiKey === apiKey && known.openedAt === resumes?.sessionTime
+  if (resumes !== undefined && (known === undefined || !isOwn || isOverAt(known, time)))
+    reasons.add('UNKNOWN_SESSION')
+  if (reply.kind === 'Refused') {
+    demand(reasons.has(reply.reason), () => `a session is not to be refused with ${reply.reason}`)
+    return
+  }
+  demand(reasons.size === 0, () => `a session is to be refused: ${[...reasons].join(', ')}`)
+  if (known === undefined) state.lastOrder++
+  const number = known?.number ?? state.lastOrder
+  const session: ShadowSession = {
+    number,
+    openedAt: known?.openedAt ?? time,
+    account: accountId,
+    apiKey,
+    graceMs,
+    attachment: (known?.attachment ?? 0) + 1,
+    endsAt: undefined,
+    isAside: false,
+  }
+  state.sessions.set(number, session)
+  const isSaid =
+    reply.kind === 'SessionOpened' &&
+    reply.sessionNumber === number &&
+    reply.time === session.openedAt &&
+    reply.attachment === session.attachment
+  demand(isSaid, () => `session ${number} is open, found ${JSON.stringify(reply)}`)
+}
+
+export function checkDisconnect(
+  state: ShadowState,
+  { reply, events, time }: Applied,
+  { sessionNumber, attachment }: DisconnectSession,
+): void {
+  demand(events.length === 0, 'the end of a connection causes nothing by itself')
+  const known = state.sessions.get(sessionNumber)
+  const isLast = known !== undefined && known.attachment === attachment && known.endsAt === undefined
+  if (reply.kind === 'Refused') {
+    const isOld = state.rulesVersion < TIMER_RULES
+    const expected = isOld ? 'RULES_VERSION_TOO_LOW' : 'UNKNOWN_SESSION'
+    demand(reply.reason === expected && (isOld || !isLast), () => `${reply.reason}, expected ${expected}`)
+    return
+  }
+  demand(isLast && reply.kind === 'Done', () => `session ${sessionNumber} has no such connection`)
+  known.endsAt = time + known.graceMs
+}
+
+/** A node has started: no connection is left. */
+export function checkDisconnectAll(
+  state: ShadowState,
+  { reply, events, time }: Applied,
+  before: number,
+): void {
+  demand(reply.kind === 'Done' && events.length === 0, 'the return of the service causes nothing by itself')
+  demand(state.sessions.size > 0, 'where there is no session none is disconnected')
+  for (const session of state.sessions.values())
+    if (!isOverAt(session, before)) session.endsAt = time + session.graceMs
+}
+
+/** The engine ends some of a session whose time is over, the oldest first, and forgets it at the end. */
+export function checkEndSession(
+  state: ShadowState,
+  { reply, events }: Applied,
+  { sessionNumber }: EndSession,
+): void {
+  const session = state.sessions.get(sessionNumber)
+  demand(session !== undefined, () => `session ${sessionNumber} is not there, and was to be ended`)
+  demand(
+    isOverAt(session, state.time) && !session.isAside,
+    () => `session ${sessionNumber} is not to be ended`,
+  )
+  demand(reply.kind === 'Done', () => `session ${sessionNumber} is ended, found ${reply.kind}`)
+  const ending = ordersOf(state, sessionNumber).slice(0, MASS_CANCEL_STEPS.next)
+  const resting: ShadowOrder[] = []
+  for (const [place, order] of ending.entries()) {
+    const event = events[place]
+    const cause = causeOfEnd(state, order)
+    const isEnd =
+      event?.kind === 'OrderCanceled' &&
+      event.orderNumber === order.number &&
+      event.cause === cause &&
+      event.quantity === order.remaining
+    demand(isEnd, () => `order ${order.number} is to end for ${cause}, found ${JSON.stringify(event)}`)
+    if (levelOf(state, order).size > 0) resting.push(order)
+    leave(state, order)
+  }
+  checkLevelsOf(state, resting, events.slice(ending.length))
+  if (ordersOf(state, sessionNumber).length === 0) state.sessions.delete(sessionNumber)
+}
+
+/** Ending it was quarantined. */
+export function setSessionAside(state: ShadowState, { sessionNumber }: EndSession): void {
+  const session = state.sessions.get(sessionNumber)
+  if (session !== undefined && isOverAt(session, state.time)) session.isAside = true
+}
+
+export function setSessionsAside(state: ShadowState): void {
+  for (const session of state.sessions.values()) {
+    session.endsAt = state.time
+    session.isAside = true
+  }
+}
+
+/** One that is set aside is there for its orders alone. */
+export function forgetAside(state: ShadowState): void {
+  for (const [number, { isAside }] of state.sessions)
+    if (isAside && ordersOf(state, number).length === 0) state.sessions.delete(number)
+}
+
+/** Whether the engine has still to end any. */
+export function isSessionDue(state: ShadowState): boolean {
+  return [...state.sessions.values()].some((session) => isOverAt(session, state.time) && !session.isAside)
+}
+
+function isFull({ sessions }: ShadowState, account: number): boolean {
+  const own = [...sessions.values()].filter((session) => session.account === account)
+  return own.length >= SESSION_LIMITS.perAccount || sessions.size >= SESSION_LIMITS.inAll
+}
+
+function ordersOf(state: ShadowState, session: number): ShadowOrder[] {
+  const own = [...state.orders.values()].filter((order) => order.session === session)
+  return own.sort((a, b) => a.number - b.number)
+}
