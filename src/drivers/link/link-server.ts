@@ -223,7 +223,7 @@ class LinkEnd {
   }
 
   #greet(frame: Uint8Array): void {
-    const { secrets, engine, history, clock, events, limits, onNote } = this.#options
+    const { secrets, engine, history, clock, events, limits, onNote, scheduler } = this.#options
     const { hello, secret } = admitHello(frame, this.#challenge, secrets)
     this.#cancelTimeout()
     this.gateway = hello.name
@@ -233,6 +233,7 @@ class LinkEnd {
       history,
       events,
       inFlightMax: limits.inFlightMax,
+      scheduler,
       send: (bytes) => this.#send(bytes),
     })
     const reading = clock()

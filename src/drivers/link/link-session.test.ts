@@ -1,13 +1,18 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
+import type { Command } from '../../core/exchange/command.ts'
+import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { account } from '../../engine/commands.fixture.ts'
 import { EngineFault } from '../../engine/fault.ts'
 import type { HistoryPort } from '../../engine/ports.ts'
 import type { EngineAnswer, OutgoingRequest } from '../../engine/requests.ts'
 import { BytesFault, ByteWriter } from '../../units/bytes.ts'
+import type { AccountId, SessionNumber } from '../../units/ids.ts'
+import type { TimeMs } from '../../units/quantities.ts'
 import { type MemoryEngine, startMemoryEngine } from '../memory/engine.ts'
 import { followedHistory } from '../memory/followed-history.fixture.ts'
 import { readOutput, writeRequest } from '../thread/messages.ts'
+import { runtimeScheduler } from '../thread/scheduler.ts'
 import { EncodedEvents } from './encoded-events.ts'
 import { FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
 import { LinkFault } from './link-fault.ts'
@@ -30,6 +35,7 @@ function openSession(history: HistoryPort = followedHistory(memory.feed), inFlig
     history,
     events: new EncodedEvents(),
     inFlightMax,
+    scheduler: runtimeScheduler,
     send: (bytes) => {
       const frame = readFrame(bytes)
       if (frame.kind === 'question') told.push({ kind: 'history', message: frame.message })
@@ -125,4 +131,39 @@ test('whatever bytes come after the greeting, the link ends or they are a reques
       expect((await memory.port.submit(account(crypto.randomUUID()))).kind).toBe('AccountOpened')
     }),
   )
+})
+
+test('a gateway that is lost has the sessions of its connections disconnected, and one that is lost meanwhile too', async () => {
+  const operator = { actor: 'test', note: '' }
+  const accountId = 2 as AccountId
+  const key = { apiKey: 'k', sealedSecret: new Uint8Array(60), permissions: [], addresses: [], label: '' }
+  await memory.port.submit({ kind: 'SetRulesVersion', operator, version: RULES_VERSION })
+  await memory.port.submit(account('ann'))
+  await memory.port.submit({ kind: 'CreateApiKey', operator, accountId, ...key })
+  const open: Command = { kind: 'OpenSession', accountId, apiKey: 'k', graceMs: 60_000, resumes: undefined }
+  const { session, until } = openSession()
+  session.receive(
+    blockOf(
+      { kind: 'command', command: open, deadline: undefined },
+      { kind: 'command', command: open, deadline: undefined },
+    ),
+  )
+  const opened = (await until(2)).map((told) => {
+    if (told.kind !== 'reply' || told.reply.kind !== 'SessionOpened') throw new Error(JSON.stringify(told))
+    return told.reply
+  })
+  session.receive(blockOf({ kind: 'command', command: open, deadline: undefined }))
+  session.close()
+  const last = { sessionNumber: ((opened[1]?.sessionNumber ?? 0) + 1) as SessionNumber, attachment: 1 }
+  await memory.port.submit({ kind: 'MarkTime' })
+  for (const { sessionNumber, attachment } of [...opened, last]) {
+    const reply = await memory.port.submit({ kind: 'DisconnectSession', sessionNumber, attachment })
+    expect(reply).toEqual({ kind: 'Refused', reason: 'UNKNOWN_SESSION' })
+    const resumes = { sessionNumber, sessionTime: opened[0]?.time as TimeMs }
+    if (sessionNumber === opened[0]?.sessionNumber)
+      expect(await memory.port.submit({ ...open, resumes })).toMatchObject({
+        kind: 'SessionOpened',
+        attachment: 2,
+      })
+  }
 })

@@ -6,6 +6,7 @@
 import type { EventBatch } from '../../core/exchange/event.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
+import type { Scheduler } from '../../engine/loop.ts'
 import type { EnginePort, HistoryPort, ReplyReceiver } from '../../engine/ports.ts'
 import type { EngineQuery, QueryName } from '../../engine/queries.ts'
 import type { RequestNumber } from '../../engine/request-client.ts'
@@ -17,6 +18,7 @@ import type { EncodedEvents } from './encoded-events.ts'
 import { BARRIER_FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
 import { HistoryRelay } from './history-relay.ts'
 import { LinkFault } from './link-fault.ts'
+import { LinkSessions } from './link-sessions.ts'
 
 export type LinkSessionOptions = {
   readonly engine: EnginePort
@@ -25,6 +27,7 @@ export type LinkSessionOptions = {
   readonly events: EncodedEvents
   /** Most requests, and most questions, of one gateway without an answer; above it the answer is OVERLOADED. */
   readonly inFlightMax: number
+  readonly scheduler: Scheduler
   /** Never throws. */
   readonly send: (frame: Uint8Array) => void
 }
@@ -32,6 +35,7 @@ export type LinkSessionOptions = {
 export class LinkSession {
   readonly #options: LinkSessionOptions
   readonly #history: HistoryRelay
+  readonly #sessions: LinkSessions
   readonly #writer = new ByteWriter(4_096)
   #isFlushing = false
   #isClosed = false
@@ -41,6 +45,7 @@ export class LinkSession {
 
   constructor(options: LinkSessionOptions) {
     this.#options = options
+    this.#sessions = new LinkSessions(options.engine, options.scheduler)
     const { history, inFlightMax } = options
     this.#history = new HistoryRelay(history, inFlightMax, (message) => {
       if (!this.#isClosed) options.send(writeQuestionFrame(message))
@@ -75,6 +80,7 @@ export class LinkSession {
   close(): void {
     this.#isClosed = true
     this.#leave?.()
+    this.#sessions.lost()
   }
 
   #takeIn(block: ArrayBuffer): void {
@@ -91,7 +97,11 @@ export class LinkSession {
 
   #hand({ request, command, deadline }: CommandRequest): void {
     this.#inFlight++
-    this.#options.engine.hand(command, new Outcome(request, (answer) => this.#settle(answer)), deadline)
+    const settle = (answer: EngineAnswer): void => {
+      if (answer.kind === 'reply') this.#sessions.replied(command, answer.reply)
+      this.#settle(answer)
+    }
+    this.#options.engine.hand(command, new Outcome(request, settle), deadline)
   }
 
   #ask({ request, query }: QueryRequest): void {
