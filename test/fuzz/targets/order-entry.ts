@@ -27,12 +27,15 @@ const SAMPLES = [
   '["order.amend",7,{"orderId":"01a0c450-6c7b-7100-8000-000000000001","newQty":"0.005","deadline":1}]',
   '["order.cancelReplace",8,{"symbol":"BTC/USDT","side":"BUY","type":"LIMIT","quantity":"0.01","price":"60000","cancelReplaceMode":"ALLOW_FAILURE","cancelOrigClientOrderId":"a","newClientOrderId":"b"}]',
   '["login",{"apiKey":"x","timestamp":1,"signature":"y","frames":"many"}]',
+  '["login",{"apiKey":"x","timestamp":1,"signature":"y","cancelOnDisconnect":true,"graceMs":5,"session":"01a0c450-6c7b-7400-8000-000000000001"}]',
 ]
 const TOKENS = [
   '"order.place"',
   '"order.cancel"',
   '"order.amend"',
   '"deadline":1,',
+  '"cancelOnDisconnect":true,',
+  '"graceMs":60000,',
   '"price":',
   '"quantity":1e-7,',
   '"__proto__":"x",',
