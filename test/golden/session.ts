@@ -3,7 +3,7 @@
  * sizes; the engine is stopped and started in between, and one command is a poison that ends up in quarantine.
  */
 import { type Command, isEngines } from '../../src/core/exchange/command.ts'
-import type { AccountOpened, SymbolListed } from '../../src/core/exchange/reply.ts'
+import type { AccountOpened, SessionOpened, SymbolListed } from '../../src/core/exchange/reply.ts'
 import { type MemoryEngine, startMemoryEngine } from '../../src/drivers/memory/engine.ts'
 import { openStorage } from '../../src/drivers/sqlite/storage.ts'
 import {
@@ -11,6 +11,7 @@ import {
   type StateMachine,
   type StateMachineFactory,
 } from '../../src/engine/state-machine.ts'
+import type { AccountId, SymbolId } from '../../src/units/ids.ts'
 import { CANCEL_ORDERS_MAX } from '../../src/units/limits.ts'
 import { amount, type TimeMs } from '../../src/units/quantities.ts'
 import { RandomSource } from '../model/random-source.ts'
@@ -18,7 +19,7 @@ import { OPERATOR } from '../model/random-world.ts'
 import { Comparison, MODEL_START_MS, runSeeds } from '../model/run.ts'
 import { marketSteps, orderOf } from '../model/scenario.ts'
 
-const SEED = 3
+const SEED = 5
 const STEPS = 3_500
 const BATCHES = [1, 2, 5, 1, 12, 3] as const
 const POISON: Command = { kind: 'CreateAccount', operator: OPERATOR, name: 'poison' }
@@ -38,8 +39,14 @@ export async function playSession(directory: string): Promise<void> {
   const second = await start()
   if (second.report.newlyQuarantined.length !== 1) throw new Error('the poison must have been quarantined')
   await submitAll(second, clock, commands.slice(half))
-  await cancelCrowd(second)
+  const crowd = await cancelCrowd(second)
+  await leaveSessions(second, crowd)
   await second.stop()
+  // It says first of all that no connection is left.
+  const third = await start()
+  clock.advance({ time: clock.read() + 2_000 })
+  await third.port.submit({ kind: 'MarkTime' })
+  await third.stop()
 }
 
 /** Stands still but where a command says that it is later. */
@@ -47,7 +54,7 @@ class SessionClock {
   #time = MODEL_START_MS
   readonly read = (): TimeMs => this.#time as TimeMs
 
-  advance({ time }: TimedCommand): void {
+  advance({ time }: Pick<TimedCommand, 'time'>): void {
     this.#time = Math.max(this.#time, time)
   }
 }
@@ -87,8 +94,10 @@ async function submitAll(
   }
 }
 
+type Crowd = { readonly accountId: AccountId; readonly symbolId: SymbolId }
+
 /** More orders of an account than one command cancels, and then all of them: in a market of their own. */
-async function cancelCrowd({ port }: MemoryEngine): Promise<void> {
+async function cancelCrowd({ port }: MemoryEngine): Promise<Crowd> {
   const [asset, , listing, account] = marketSteps().flatMap((step) =>
     step.kind === 'apply' ? [step.command] : [],
   )
@@ -102,6 +111,21 @@ async function cancelCrowd({ port }: MemoryEngine): Promise<void> {
   const order = orderOf({ accountId, symbolId, side: 'SELL', price: 100, quantity: 1_000 })
   await Promise.all(Array.from({ length: CANCEL_ORDERS_MAX + 20 }, () => port.submit(order)))
   await port.submit({ kind: 'CancelAllOrders', accountId, symbolId: undefined })
+  await port.submit({ kind: 'MarkTime' })
+  return { accountId, symbolId }
+}
+
+/** Orders over two connections: one ends, and its orders with it, the other is there when the engine stops. */
+async function leaveSessions({ port }: MemoryEngine, { accountId, symbolId }: Crowd): Promise<void> {
+  const rest = { sealedSecret: new Uint8Array(60), permissions: [], addresses: [], label: '' }
+  await port.submit({ kind: 'CreateApiKey', operator: OPERATOR, accountId, apiKey: 'crowd', ...rest })
+  const open = { kind: 'OpenSession', accountId, apiKey: 'crowd', resumes: undefined } as const
+  const order = orderOf({ accountId, symbolId, side: 'SELL', price: 100, quantity: 1_000 })
+  for (const graceMs of [0, 1_000]) {
+    const { sessionNumber, attachment } = (await port.submit({ ...open, graceMs })) as SessionOpened
+    for (let i = 0; i < 3; i++) await port.submit({ ...order, sessionNumber })
+    if (graceMs === 0) await port.submit({ kind: 'DisconnectSession', sessionNumber, attachment })
+  }
   await port.submit({ kind: 'MarkTime' })
 }
 
