@@ -103,6 +103,17 @@ test('a doubt that another’s claim has settled deposes whoever had it', async 
   await second.close()
 })
 
+test('a batch of one’s own epoch that one did not write stops whoever finds it there', async () => {
+  const where = await options()
+  const first = await PostgresJournal.open(where)
+  const doubt = { before: first.tail, batch: batchAfter(first.tail, 5) }
+  await fill(first, [1])
+  await first.close()
+  const fault = await faultOf(PostgresJournal.resolve(where, doubt))
+  expect(fault?.kind).toBe('DAMAGED')
+  expect(fault?.message).toContain('position 2 holds a batch of epoch 1 that its leader did not write')
+})
+
 test('no room is reported, nothing is written, and the same batch is taken when there is room', async () => {
   const where = await options()
   const journal = await PostgresJournal.open(where)

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Durability } from '../../src/drivers/postgres/durability.ts'
 import { type Doubt, PostgresJournal } from '../../src/drivers/postgres/journal.ts'
+import { confirmation } from '../../src/drivers/postgres/look.ts'
 import { batchAfter, fill } from '../../src/engine/journal.contract.ts'
 import { faultOf, named, verified } from './support/appended.ts'
 import { eventually } from './support/eventually.ts'
@@ -117,6 +118,22 @@ test('standbys that are no longer waited for acknowledge nothing, though the com
   ])
   await primary.set('synchronous_standby_names', NAMES)
   await (await settled(journal.doubt)).close()
+})
+
+test('a commit that no standby has is not confirmed, though every setting is as declared by the time it is looked at', async () => {
+  await standby.stop()
+  await primary.set('synchronous_standby_names', '')
+  const session = await primary.connect(ENGINE)
+  await session.run({ text: 'UPDATE bourse.leader SET beat_at = NULL' })
+  await primary.set('synchronous_standby_names', NAMES)
+  const text = "SELECT current_setting('synchronous_standby_names') AS names"
+  await eventually('the session has it', async () => (await session.run({ text })).rows[0]?.names === NAMES)
+  expect(await confirmation(session, QUORUM, 100)).toBe('0 of the named standbys have it, expected 1')
+  const late = confirmation(session, QUORUM, 30_000)
+  await standby.run()
+  expect(await late).toBeUndefined()
+  await follows()
+  await session.close()
 })
 
 test('a standby that is not among those declared confirms nothing', async () => {

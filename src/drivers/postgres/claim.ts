@@ -5,10 +5,10 @@
 import {
   type Batch,
   type Digest,
-  endOf,
   JournalFault,
   type JournalPosition,
   type Tail,
+  verifyBatch,
 } from '../../engine/journal.ts'
 import { type Claim, claimBatch, claimOf } from '../../engine/own-batches.ts'
 import { sameBytes } from '../../units/same-bytes.ts'
@@ -33,13 +33,16 @@ const CLAIM_TEXT = `WITH claimed AS (${INSERT_TEXT} RETURNING epoch)
 const TRIES_MAX = 100
 
 /**
- * Claims what follows `known`, the end of the journal as far as the claimant knows it. Answers with the claim, confirmed. Throws
- * `JournalFault`: `IN_USE` where somebody else claims first, `FAILED` where the outcome is unknown.
+ * Claims what follows `known`, the end of the journal as far as the claimant knows it. Answers with the claim, confirmed, and the
+ * batches of the epoch before that it met on the way; whoever led that epoch expects only `expected`. Throws `JournalFault`: `IN_USE`
+ * where somebody else claims first, `DAMAGED` where what is met does not follow or was not expected, `FAILED` where the outcome
+ * is unknown.
  */
 export async function claimAfter(
   connection: Connection,
   known: Tail,
   options: ClaimOptions,
+  expected?: Batch,
 ): Promise<{ readonly claim: Batch; readonly met: readonly Batch[] }> {
   const met: Batch[] = []
   let tail = known
@@ -53,8 +56,12 @@ export async function claimAfter(
     // It was there for the key, so a later look finds it; were it not so, nothing could be said of this database.
     if (stored === undefined) throw inDoubt(claim, 'its position is taken, and nothing is there')
     if (stored.epoch > known.epoch) throw lostTo(stored)
+    tail = verifyBatch(options.digest, tail, stored)
+    if (expected !== undefined && !sameBytes(stored.hash, expected.hash)) {
+      const found = `position ${stored.position} holds a batch of epoch ${stored.epoch} that its leader did not write`
+      throw new JournalFault('DAMAGED', found)
+    }
     met.push(stored)
-    tail = endOf(stored)
   }
   throw new JournalFault('IN_USE', `whoever leads epoch ${known.epoch} goes on appending: try again later`)
 }

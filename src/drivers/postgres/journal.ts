@@ -17,7 +17,6 @@ import {
 } from '../../engine/journal.ts'
 import { quarantineBatch, quarantinedBy } from '../../engine/own-batches.ts'
 import type { Seq } from '../../units/quantities.ts'
-import { sameBytes } from '../../units/same-bytes.ts'
 import { claimAfter, requireRemembered, requireSilence } from './claim.ts'
 import { Connection, type ConnectionOptions, PostgresFault, postgresFault, SQLSTATE } from './connection.ts'
 import { type Durability, sentenceOf } from './durability.ts'
@@ -99,18 +98,25 @@ export class PostgresJournal implements Journal {
     { before, batch }: Doubt,
   ): Promise<{ readonly journal: PostgresJournal; readonly isStored: boolean }> {
     return connected(options, async (connection) => {
-      const { journal, met } = await PostgresJournal.#claim(connection, options, before)
-      return { journal, isStored: met.some(({ hash }) => sameBytes(hash, batch.hash)) }
+      const { journal, met } = await PostgresJournal.#claim(connection, options, before, batch)
+      return { journal, isStored: met.length > 0 }
     })
   }
 
-  static async #claim(connection: Connection, options: PostgresJournalOptions, known: Tail) {
+  static async #claim(
+    connection: Connection,
+    options: PostgresJournalOptions,
+    known: Tail,
+    expected?: Batch,
+  ) {
     const { digest, durability, name, connection: where } = options
-    const claim = { name, nonce: options.nonce() }
-    const found = await claimAfter(connection, known, {
-      ...{ digest, claim, durability },
+    const claiming = {
+      digest,
+      durability,
+      claim: { name, nonce: options.nonce() },
       timeoutMs: where.timeoutMs,
-    })
+    }
+    const found = await claimAfter(connection, known, claiming, expected)
     const own = await readOwn(connection)
     const quarantined = own.filter(({ kind }) => kind === 'QUARANTINE').map(quarantinedBy)
     return { journal: new PostgresJournal(connection, options, found.claim, quarantined), met: found.met }
