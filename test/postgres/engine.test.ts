@@ -15,6 +15,8 @@ import { discardServers, PostgresServer } from './support/server.ts'
 afterAll(discardServers)
 
 const ROUNDS = 3
+/** Each has one command under way, so that batches are of many sizes. */
+const TRADERS = 20
 
 test('an engine that lost its database in the middle of orders has every answered one when it starts again', async () => {
   const server = await PostgresServer.start()
@@ -28,20 +30,24 @@ test('an engine that lost its database in the middle of orders has every answere
     const died = Promise.withResolvers<void>()
     const engine = await startMemoryEngine({ ...storage, journal, onDeath: () => died.resolve() })
     if (round === 0) for (const command of market()) await engine.port.submit(command)
-    const asked = Array.from({ length: 600 }, async (_, i) => {
-      // Some at once and some one after another, so that batches are of many sizes.
-      await new Promise((resolve) => setTimeout(resolve, i / 10))
-      const name = `trader-${round}-${i}`
-      const order = limit(3 + (i % 2), i % 4 < 2 ? 'BUY' : 'SELL', 10_000 + (i % 7), 1_000)
-      await engine.port.submit(i % 3 === 0 ? account(name) : order).then(
-        ({ kind }) => kind === 'AccountOpened' && answered.add(name),
-        () => {},
-      )
+    let hasDied = false
+    void died.promise.then(() => {
+      hasDied = true
+    })
+    const traders = Array.from({ length: TRADERS }, async (_, trader) => {
+      for (let i = 0; !hasDied; i++) {
+        const name = `trader-${round}-${trader}-${i}`
+        const order = limit(3 + (i % 2), i % 4 < 2 ? 'BUY' : 'SELL', 10_000 + (i % 7), 1_000)
+        await engine.port.submit(i % 3 === 0 ? account(name) : order).then(
+          ({ kind }) => kind === 'AccountOpened' && answered.add(name),
+          () => {},
+        )
+      }
     })
     await new Promise((resolve) => setTimeout(resolve, 60))
     await server.kill()
     await died.promise
-    await Promise.all(asked)
+    await Promise.all(traders)
     await server.run()
     const { doubt } = journal
     journal =

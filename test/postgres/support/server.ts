@@ -2,7 +2,16 @@
  * PostgreSQL servers of the tests' own: each a child process on a free port of this machine with its data in a temporary
  * directory, killed with the tests. A standby is a copy of its primary.
  */
-import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statfsSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -22,6 +31,8 @@ const QUIET = {
   unix_socket_directories: '',
   max_connections: '30',
   shared_buffers: '16MB',
+  // In the data directory, so that nothing of a server that is killed stays.
+  dynamic_shared_memory_type: 'mmap',
   autovacuum: 'off',
   log_min_messages: 'fatal',
   logging_collector: 'off',
@@ -29,6 +40,9 @@ const QUIET = {
 
 /** Where a server keeps its files, which must be its own. */
 type DataDirectory = { readonly path: string; readonly write: (name: string, text: string) => void }
+
+/** Longest wait for a server that is told to end at once. */
+const QUIT_MS_MAX = 5_000
 
 type Settings = Readonly<Record<string, string>>
 
@@ -112,8 +126,13 @@ export class PostgresServer {
 
   /** Ends every process of the server at once, as a power cut does. */
   async kill(): Promise<void> {
-    for (const pid of this.#pids()) signal(pid, 'SIGKILL')
+    // It starts no more while the others are looked for.
+    const [own] = this.#pids()
+    if (own !== undefined) signal(own, 'SIGSTOP')
+    const pids = this.#pids()
+    for (const pid of pids) signal(pid, 'SIGKILL')
     await this.#child?.exited
+    await eventually('its processes have ended', async () => pids.every(hasEnded))
     rmSync(path.join(this.directory, 'data', 'postmaster.pid'), { force: true })
   }
 
@@ -159,7 +178,10 @@ export class PostgresServer {
     await eventually(`new sessions have ${name}`, async () => (await shown()) === value)
   }
 
+  /** Lets the server clean up behind itself, as one that is killed cannot, and removes what it stored. */
   async discard(): Promise<void> {
+    this.#child?.kill('SIGQUIT')
+    await Promise.race([this.#child?.exited, new Promise((resolve) => setTimeout(resolve, QUIT_MS_MAX))])
     await this.kill()
     rmSync(this.directory, { recursive: true, force: true })
     servers.delete(this)
@@ -212,10 +234,30 @@ function dataDirectory(data: string): DataDirectory {
   }
 }
 
+/** Room that all servers of a run together never need. */
+const ROOM_BYTES_MIN = 2 * 2 ** 30
+
+/** Memory where there is enough: no test cuts the power, and syncs of a disk that others use take most of the time. */
+function temporaryRoot(): string {
+  const memory = '/dev/shm'
+  if (!existsSync(memory)) return tmpdir()
+  const { bavail, bsize } = statfsSync(memory)
+  return bavail * bsize >= ROOM_BYTES_MIN ? memory : tmpdir()
+}
+
 function temporary(): string {
-  const directory = mkdtempSync(path.join(tmpdir(), 'bourse-postgres-'))
+  const directory = mkdtempSync(path.join(temporaryRoot(), 'bourse-postgres-'))
   if (POSTGRES_USER !== undefined) chownSync(directory, POSTGRES_USER, POSTGRES_USER)
   return directory
+}
+
+/** Gone, or only waiting for somebody to ask how it ended. */
+function hasEnded(pid: number): boolean {
+  try {
+    return / [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return true
+  }
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
