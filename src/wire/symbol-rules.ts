@@ -3,8 +3,9 @@
  * Every decimal is an exact string.
  */
 import { plainDecimal } from '../units/decimal.ts'
-import { AMOUNT_MAX } from '../units/limits.ts'
+import { AMOUNT_MAX, EXPIRE_TIME_AHEAD_MAX_MS } from '../units/limits.ts'
 import {
+  LIST_KINDS,
   ORDER_TYPES,
   SELF_TRADE_MODES,
   type SelfTradeMode,
@@ -47,6 +48,8 @@ export type SymbolRules = {
   readonly makerRate: Rate
   readonly takerRate: Rate
   readonly selfTradeMode: SelfTradeMode
+  /** An iceberg order shows at least one of so many parts. */
+  readonly icebergPartsMax: number
 }
 
 const RULES_READ = successHeads({ en: 'The rules have been read.', tr: 'Kurallar getirildi.' })
@@ -68,6 +71,13 @@ export function symbolRulesJson(symbol: SymbolRules): string {
     standardCommission: ratesOf({ maker: symbol.makerRate, taker: symbol.takerRate }),
     orderTypes: ORDER_TYPES,
     timeInForce: TIMES_IN_FORCE,
+    orderLists: LIST_KINDS,
+    icebergAllowed: true,
+    ocoAllowed: true,
+    otoAllowed: true,
+    amendAllowed: true,
+    cancelReplaceAllowed: true,
+    allowTrailingStop: false,
     defaultSelfTradePreventionMode: symbol.selfTradeMode,
     allowedSelfTradePreventionModes: SELF_TRADE_MODES,
     filters: filtersOf(symbol),
@@ -98,6 +108,8 @@ function filtersOf(symbol: SymbolRules) {
       maxNotional: total(AMOUNT_MAX),
       stepSize: total(1n),
     },
+    { filterType: 'ICEBERG_PARTS', limit: symbol.icebergPartsMax },
+    { filterType: 'EXPIRE_TIME', maxAheadMs: EXPIRE_TIME_AHEAD_MAX_MS },
     { filterType: 'MAX_NUM_ORDERS', maxNumOrders: symbol.openOrdersMax },
     { filterType: 'MAX_NUM_PRICE_LEVELS', maxNumPriceLevels: symbol.levelsMax },
   ]

@@ -198,6 +198,7 @@ describe('the parameters of a list', () => {
       ['oco', { ...OCO, belowPrice: '1.001' }, 'belowPrice'],
       ['oco', { ...OCO, belowTimeInForce: 'GTD' }, 'belowTimeInForce'],
       ['oto', { ...OTO, workingType: 'MARKET' }, 'workingType'],
+      ['oto', { ...OTO, newOrderRespType: 'FULL' }, 'newOrderRespType'],
       ['oto', { ...OTO, pendingSide: 'BUY' }, 'pendingSide'],
       ['oto', { ...OTO, pendingTotal: '1' }, 'pendingTotal'],
       ['otoco', { ...OTOCO, pendingBelowType: 'LIMIT_MAKER' }, 'pendingBelowType'],

@@ -7,20 +7,22 @@ import type { TradingSymbol } from '../../core/registry/records.ts'
 import {
   isStopType,
   type ListKind,
+  ORDER_TYPES,
   type OrderType,
   SELF_TRADE_MODES,
   SIDES,
   type Side,
   type TimeInForce,
+  takesTimeInForce,
 } from '../../units/order-words.ts'
 import { type Amount, type Lots, lots, type Price, price } from '../../units/quantities.ts'
 import { ANOTHER_ID, OTHER_SIDE } from '../../wire/expectations.ts'
 import type { Parameters } from '../common/parameters.ts'
+import { readWord } from '../common/read.ts'
 import { Refusal, refuse } from '../common/refusal.ts'
 import {
   readAmount,
   readClientOrderId,
-  readResponseType,
   readSupportedWord,
   readUnits,
   requireSupportedWord,
@@ -69,19 +71,13 @@ export const NEW_LIST_NAMES: Readonly<Record<ListKind, ReadonlySet<string>>> = {
   ]),
 }
 
+/** The answer has no fills: they are read by the id of their order. */
+const RESPONSE_TYPES = ['RESULT'] as const
+
 /** None ends at a time by itself. */
 const LIST_TIMES = ['GTC', 'IOC', 'FOK'] as const
 
 const WORKING_TYPES = ['LIMIT', 'LIMIT_MAKER'] as const
-const PENDING_TYPES = [
-  'LIMIT',
-  'MARKET',
-  'LIMIT_MAKER',
-  'STOP_LOSS',
-  'STOP_LOSS_LIMIT',
-  'TAKE_PROFIT',
-  'TAKE_PROFIT_LIMIT',
-] as const
 const PROFIT_TYPES = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const
 const LOSS_TYPES = ['STOP_LOSS', 'STOP_LOSS_LIMIT'] as const
 
@@ -93,7 +89,7 @@ export function readNewList(
 ): NewList | Refusal {
   const selfTradeMode = readSupportedWord(parameters, 'selfTradePreventionMode', SELF_TRADE_MODES)
   if (selfTradeMode instanceof Refusal) return selfTradeMode
-  const responseType = readResponseType(parameters)
+  const responseType = readWord(parameters, 'newOrderRespType', RESPONSE_TYPES)
   if (responseType instanceof Refusal) return responseType
   const listClientOrderId = readClientOrderId(parameters, 'listClientOrderId')
   if (listClientOrderId instanceof Refusal) return listClientOrderId
@@ -138,7 +134,7 @@ function readWithPending(
 }
 
 function readPending(form: LegForm): readonly ListLeg[] | Refusal {
-  const leg = readLeg(form, 'pending', PENDING_TYPES)
+  const leg = readLeg(form, 'pending', ORDER_TYPES)
   return leg instanceof Refusal ? leg : [leg]
 }
 
@@ -191,8 +187,8 @@ function readTimeInForce(
   name: string,
   type: OrderType,
 ): TimeInForce | undefined | Refusal {
-  const takes = type === 'LIMIT' || type.endsWith('_LIMIT')
-  if (!takes) return parameters.has(name) ? refuse('PARAMETER_NOT_TAKEN', { name, type }) : undefined
+  if (!takesTimeInForce(type))
+    return parameters.has(name) ? refuse('PARAMETER_NOT_TAKEN', { name, type }) : undefined
   return readSupportedWord(parameters, name, LIST_TIMES) ?? 'GTC'
 }
 

@@ -17,7 +17,14 @@ import { parseDecimal } from '../../units/decimal.ts'
 import { AMOUNT_MAX } from '../../units/limits.ts'
 import { worthOf } from '../../units/notional.ts'
 import type { OrderType, Side, StopType, TimeInForce } from '../../units/order-words.ts'
-import { isStopType, ORDER_TYPES, SELF_TRADE_MODES, SIDES, TIMES_IN_FORCE } from '../../units/order-words.ts'
+import {
+  isStopType,
+  ORDER_TYPES,
+  SELF_TRADE_MODES,
+  SIDES,
+  TIMES_IN_FORCE,
+  takesTimeInForce,
+} from '../../units/order-words.ts'
 import {
   type Amount,
   amount,
@@ -260,7 +267,7 @@ function readLimitTotal(
 function readTimeInForce(parameters: Parameters, type: OrderType): TimeInForce | undefined | Refusal {
   const timeInForce = readSupportedWord(parameters, 'timeInForce', TIMES_IN_FORCE)
   if (timeInForce === undefined || timeInForce instanceof Refusal) return timeInForce
-  if (type === 'LIMIT' || type === 'STOP_LOSS_LIMIT' || type === 'TAKE_PROFIT_LIMIT') return timeInForce
+  if (takesTimeInForce(type)) return timeInForce
   if (type !== 'MARKET') return refuse('PARAMETER_NOT_TAKEN', { name: 'timeInForce', type })
   return timeInForce === 'IOC'
     ? timeInForce

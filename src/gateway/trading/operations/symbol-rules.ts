@@ -2,6 +2,7 @@
  * The rules of symbols (docs/reference/extensions.md#rules-of-symbols), from the gateway's own registry. They are put into words
  * once per change.
  */
+import { ICEBERG_PARTS_MAX } from '../../../core/exchange/trading/iceberg.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
 import type { RegistryView } from '../../../views/registry.ts'
 import type { Language } from '../../../wire/language.ts'
@@ -46,7 +47,7 @@ function wordsOf(symbol: TradingSymbol, registry: RegistryView): string {
   const isOpen = [symbol.base, symbol.quote].every((asset) => registry.asset(asset)?.isTrade === true)
   const known = wordsBySymbol.get(symbol)
   if (known?.isOpen === isOpen) return known.text
-  const text = symbolRulesJson({ ...symbol, isOpen })
+  const text = symbolRulesJson({ ...symbol, isOpen, icebergPartsMax: ICEBERG_PARTS_MAX })
   wordsBySymbol.set(symbol, { isOpen, text })
   return text
 }
