@@ -17,12 +17,24 @@ import { causeOfEnd } from './timers/ended.ts'
 
 /** At most `max` commands, each to be applied at `time`, next after the one before it. */
 export function dueCommands(state: ExchangeState, max: number, time: TimeMs): EngineCommand[] {
+  if (isNothingDue(state, time)) return []
   const timers = timerCommands(state, max, time)
   const triggers = triggerCommands(state, max, time, timers)
   // Neither keeps the other waiting, however long it is.
   const timersMax = Math.max(Math.ceil(max / 2), max - triggers.length)
   const first = timers.slice(0, timersMax)
   return [...first, ...triggers.slice(0, max - first.length)]
+}
+
+/** It is asked several times for each batch, of which most exchanges have some thousand a second and nothing due. */
+function isNothingDue(state: ExchangeState, time: TimeMs): boolean {
+  const { countdowns, massCancels, sessions, expiries, marketsDue, lists } = state
+  if (marketsDue.size > 0 || lists.hasDue || !massCancels.isEmpty) return false
+  return isLater(countdowns, time) && isLater(sessions, time) && isLater(expiries, time)
+}
+
+function isLater({ firstTime }: { readonly firstTime: TimeMs | undefined }, time: TimeMs): boolean {
+  return firstTime === undefined || firstTime > time
 }
 
 /** Whether a symbol's due orders are carried out now: while it does not trade they stay due. */
