@@ -215,8 +215,8 @@ export const CORE_CATALOGUE = {
     remedy: 'look at open orders and history',
   }),
   LIST_PRICES_CROSSED: invalid({
-    en: 'The price of the above order must be above, that of the below order below the other and the last price (of an order with a stop price, that price counts).',
-    tr: 'Üstteki (above) emrin fiyatı diğerinin ve son fiyatın üzerinde, alttaki (below) emrinki ise altında olmalı (stop fiyatlı emirde stop fiyatı geçerlidir).',
+    en: 'The above order must have a higher price than the below order, and the last price of an OCO list must lie between the two; of an order with a stop price, that price counts.',
+    tr: 'Üstteki (above) emrin fiyatı alttakinden (below) yüksek olmalı, OCO listesinde son fiyat ikisinin arasında kalmalıdır; stop fiyatlı emirde stop fiyatı geçerlidir.',
     when: 'the two orders of an OCO pair do not stand apart, or not on both sides of the last price',
     remedy: 'put the last price between the two',
   }),
