@@ -14,9 +14,9 @@ import { marketSteps, orderStep, TRADER } from './scenario.ts'
 setDefaultTimeout(600_000)
 
 const FIXED_SEED = 6
-const STEPS = Number(process.env.MODEL_STEPS ?? 900_000)
+const STEPS = Number(process.env.MODEL_STEPS ?? 1_050_000)
 const FRESH_SEED = Number(process.env.MODEL_SEED ?? Date.now() % 2 ** 31)
-/** Times that each cell of the coverage must have been reached in the fixed runs of 675,000 steps. */
+/** Times that each cell of the coverage must have been reached in the fixed runs of 787,500 steps. */
 const TIMES_LEAST = 5
 
 describe('core and reference exchange agree on answers, events, balances, books and open orders', () => {

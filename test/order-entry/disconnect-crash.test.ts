@@ -4,7 +4,7 @@
  */
 import { afterAll, expect, test } from 'bun:test'
 import {
-  type BourseProcess,
+  BourseProcess,
   type Credentials,
   dataDirectory,
   readSandbox,
@@ -72,6 +72,9 @@ test(
     expect(lastOrder.endReason).toBe('DISCONNECT')
     expect((await order(ben, benOrder)).status).toBe('NEW')
     expect(await node.end('SIGTERM')).toBe(0)
+    // Replayed from its first command, the journal comes to the state that the snapshots and the history say.
+    const verified = new BourseProcess(['verify', '--data', data, '--json'])
+    expect([await verified.exited(), verified.err]).toEqual([0, ''])
   },
   TIMEOUT_MS,
 )
