@@ -92,4 +92,22 @@ export const ORDER_ENTRY: readonly Slip[] = [
     before: 'if (!this.#send(frames, this.#heldBytes(frames, length), pending)) this.#link.abort()',
     after: 'if (pending === 0) this.#send(frames, this.#heldBytes(frames, length), pending)',
   },
+  {
+    wrong: 'where too much is kept for the slow, whoever comes next ends',
+    file: 'src/gateway/entry/feed/held-memory.ts',
+    before: 'if (bytes <= most) continue',
+    after: 'if (bytes < most) continue',
+  },
+  {
+    wrong: 'what others have read before is given to whoever has it already',
+    file: 'src/gateway/entry/feed/shared-readings.ts',
+    before: 'kept.updates.filter(({ seq }) => seq > after)',
+    after: 'kept.updates',
+  },
+  {
+    wrong: 'a slow client is cut without a word',
+    file: 'src/gateway/stream/feed-sender.ts',
+    before: '    if (this.#isTold) return true\n',
+    after: '    return true\n',
+  },
 ]
