@@ -141,3 +141,24 @@ test('an order that ends between a test and its placement may change the answer,
   ]
   expect(disagreementOf(steps)).toBeUndefined()
 })
+
+test('a FOK order is filled with the order of a pair that a countdown spares for its stop', () => {
+  const legs = [
+    { side: 'BUY', type: 'STOP_LOSS', stopPrice: 400, quantity: 100, total: 9_000 },
+    { side: 'BUY', type: 'LIMIT_MAKER', price: 300, quantity: 100 },
+  ]
+  const pair = { kind: 'PlaceList', accountId: TRADER.ben, symbolId: 0, list: 'OCO', legs }
+  const countdown = { kind: 'SetCountdown', accountId: TRADER.ben, symbolId: undefined, countdownMs: 1 }
+  const taker = orderOf({ ...ann, side: 'SELL', type: 'LIMIT', timeInForce: 'FOK', price: 300, quantity: 40 })
+  const steps = [
+    step({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }),
+    ...marketSteps(),
+    step(pair as unknown as Command),
+    step({ ...countdown, keepsStops: true } as Command),
+    step(taker),
+  ]
+  expect(disagreementOf(steps)).toBeUndefined()
+  const comparison = new Comparison()
+  const last = steps.map((each) => comparison.take(each)).at(-1)
+  expect(last?.reply).toMatchObject({ kind: 'OrderAccepted', status: 'FILLED' })
+})

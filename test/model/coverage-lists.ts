@@ -1,7 +1,7 @@
 /** What random runs have reached of order lists: each kind with each answer, and what became of each type of order in each role. */
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { OrderNumber } from '../../src/units/ids.ts'
-import type { ListRole, OrderType } from '../../src/units/order-words.ts'
+import { type ListRole, ORDER_TYPES, type OrderType } from '../../src/units/order-words.ts'
 
 const ANY_LIST = [
   'ListAccepted',
@@ -39,8 +39,8 @@ export const LIST_ANSWERS: Readonly<Record<string, readonly string[]>> = {
 
 const PROFITS = ['LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT'] as const
 const LOSSES = ['STOP_LOSS', 'STOP_LOSS_LIMIT'] as const
-/** What an order is in its list, whichever of a pair. */
-const GROUP_OF = {
+/** What an order is in its list, whichever of a pair: what is above for a buyer is below for a seller. */
+export const GROUP_OF = {
   ABOVE: 'PAIR',
   BELOW: 'PAIR',
   WORKING: 'WORKING',
@@ -49,12 +49,13 @@ const GROUP_OF = {
   PENDING_BELOW: 'PENDING_PAIR',
 } as const satisfies Record<ListRole, string>
 
-type Group = (typeof GROUP_OF)[ListRole]
+export type Group = (typeof GROUP_OF)[ListRole]
 
-const TYPES: Readonly<Record<Group, readonly OrderType[]>> = {
+/** The types that an order may have there (docs/reference/order-lists.md). */
+export const TYPES: Readonly<Record<Group, readonly OrderType[]>> = {
   PAIR: [...PROFITS, ...LOSSES],
   WORKING: ['LIMIT', 'LIMIT_MAKER'],
-  PENDING: ['LIMIT', 'MARKET', ...PROFITS, ...LOSSES],
+  PENDING: ORDER_TYPES,
   PENDING_PAIR: [...PROFITS, ...LOSSES],
 }
 

@@ -10,6 +10,7 @@ import type { OpenOrder } from '../../src/core/exchange/view.ts'
 import { SELF_TRADE_MODES, SIDES, STOP_TYPES } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { LIST_ANSWERS, ListedOrders, listEnds } from './coverage-lists.ts'
+import { PairedWords, pairCells } from './coverage-pairs.ts'
 import type { Outcome, Step } from './run.ts'
 
 const ANY_ORDER = [
@@ -248,17 +249,19 @@ const EFFECTS = [
 export class Coverage {
   readonly #timesByCell = new Map<string, number>()
   readonly #listed = new ListedOrders()
+  readonly #paired = new PairedWords()
 
   constructor() {
     for (const [kind, answers] of Object.entries(ANSWERS)) {
       for (const answer of answers) this.#timesByCell.set(`${kind} -> ${answer}`, 0)
     }
-    for (const effect of [...EFFECTS, ...endsOf(), ...triggeredEnds(), ...listEnds()])
+    for (const effect of [...EFFECTS, ...endsOf(), ...triggeredEnds(), ...listEnds(), ...pairCells()])
       this.#timesByCell.set(effect, 0)
   }
 
   count({ step, reply, events, triggered, due }: Outcome): void {
     for (const end of this.#listed.endsOf(events)) this.#add(end)
+    for (const pair of this.#paired.pairsOf(events)) this.#add(pair)
     this.#add(
       `${kindOf(step)} -> ${approvalOf(step, reply) ?? replacementOf(step, reply) ?? answerOf(reply)}`,
     )

@@ -52,6 +52,13 @@ type Draw<K extends Kind> = (
 const TIERS = ['vip', 'maker', 'staff'] as const
 const ADDRESSES = ['10.0.0.1', '10.0.0.2', '2001:db8::1'] as const
 
+/** Mostly who has a list open, while somebody has. */
+function listOwner(random: RandomSource, state: ReferenceState): AccountId {
+  return state.lists.length === 0 || random.once(4)
+    ? someOwner(random, state)
+    : random.pick(state.lists).accountId
+}
+
 /** A new kind of command does not compile before it is drawn here. */
 const DRAWS: { readonly [K in Kind]: Draw<K> } = {
   SetAccountRestrictions: (random, state) => ({
@@ -65,7 +72,7 @@ const DRAWS: { readonly [K in Kind]: Draw<K> } = {
     openOrdersMax: random.pick([0, 0, 1, 3, 1_000]),
   }),
   CancelOrders: (random, state) => ({
-    accountId: random.once(3) ? undefined : someOwner(random, state),
+    accountId: random.once(3) ? undefined : listOwner(random, state),
     symbol: random.once(2) ? undefined : symbolName(random, state),
   }),
   SetAssetTerms: (random, state) => ({
@@ -146,7 +153,7 @@ const WEIGHTS: { readonly [K in Kind]: number } = {
   SetAccountRestrictions: 16,
   CloseAccount: 20,
   SetAccountTerms: 12,
-  CancelOrders: 10,
+  CancelOrders: 14,
   SetAssetTerms: 14,
   SetSymbolTerms: 8,
   SetFeeTier: 8,

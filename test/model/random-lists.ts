@@ -30,7 +30,7 @@ const LOSSES: readonly OrderType[] = ['STOP_LOSS', 'STOP_LOSS_LIMIT']
 export function randomList(random: RandomSource, state: ReferenceState): PlaceList {
   const known = [...state.ids.listed.values()]
   if (known.length > 0 && random.once(5)) return again(random, random.pick(known).command)
-  const list = random.weighted({ OCO: 5, OTO: 5, OTOCO: 4 })
+  const list = random.weighted({ OCO: 5, OTO: 5, OTOCO: 8 })
   const symbol = random.once(60) ? undefined : random.pick(state.symbols)
   const symbolId = symbol?.id ?? (random.between(state.symbols.length, UNITS_MAX) as SymbolId)
   const accountId = randomOwner(random, state)
@@ -119,8 +119,10 @@ function pair(
     const total = isBudget && !isPending ? amount(1n + random.bits(random.pick([4, 12, 20, 40]))) : undefined
     return leg(random, { side, type, price, stopPrice, quantity, total })
   }
-  const far = () => (random.once(12) ? random.between(-1, 0) : random.between(1, 2))
-  return [one(above, far()), one(below, -far())]
+  // What is reached when it is placed is refused, of a pending pair triggered: there one order is often beyond the price.
+  const isReached = random.once(isPending ? 2 : 6)
+  const [high, low] = isReached ? [random.between(-1, 0), 3] : [random.between(1, 2), random.between(1, 2)]
+  return random.once(2) ? [one(above, high), one(below, -low)] : [one(above, low), one(below, -high)]
 }
 
 /** The figures that the type takes. */

@@ -259,7 +259,7 @@ export function randomQuantity(
         .ceil(),
     ),
   )
-  switch (random.weighted({ few: 4, units: 8, some: 4, match: 6, all: 1, any: 1, huge: 1, least: 1 })) {
+  switch (random.weighted({ few: 4, units: 8, some: 4, match: 6, side: 2, all: 1, any: 1, huge: 1, least: 1 })) {
     case 'few':
       return clamp(symbol.minQuantity + random.between(0, 20)) as Lots
     case 'units':
@@ -270,6 +270,12 @@ export function randomQuantity(
       const other = state.open.filter((order) => order.symbol.id === symbol.id && order.side !== side)
       const wanted = other.length === 0 ? 1n : random.pick(other).remaining.wholeUnits(places)
       return clamp(Number(wanted) + random.between(-1, 1)) as Lots
+    }
+    // As much as the other side has, or more: an order that meets many, and is left with a rest.
+    case 'side': {
+      const other = state.open.filter((order) => order.symbol.id === symbol.id && order.side !== side)
+      const sum = other.reduce((lots, { remaining }) => lots + remaining.wholeUnits(places), 0n)
+      return clamp(Number(sum > BigInt(UNITS_MAX) ? UNITS_MAX : sum) + random.between(0, 9)) as Lots
     }
     case 'all': {
       const free = state.balance(accountId, symbol.base, 'free').units(places).floor()

@@ -60,9 +60,10 @@ export function isMeant(
 function isKept(state: ReferenceState, order: ReferenceOrder, since: number): boolean {
   const waited = ({ stop }: ReferenceOrder) => stop !== undefined && (stop.triggeredAt ?? since) >= since
   if (waited(order)) return true
-  const list = state.lists.find(({ orders }) => orders.includes(order))
+  // By their numbers: who looks ahead asks about copies.
+  const list = state.lists.find(({ orders }) => orders.some(({ number }) => number === order.number))
   if (list === undefined || list.stage === 'WORKING') return false
-  const others = list.orders.filter((one) => one !== order && state.all.includes(one))
+  const others = list.orders.filter((one) => one.number !== order.number && state.all.includes(one))
   if (others.length > 0) return others.some(waited)
   // The other of its pair has ended by what this one has traded: since then, or it would not have traded.
   return list.kind !== 'OTO' && order.updatedAt >= since
