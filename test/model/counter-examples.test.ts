@@ -162,3 +162,19 @@ test('a FOK order is filled with the order of a pair that a countdown spares for
   const last = steps.map((each) => comparison.take(each)).at(-1)
   expect(last?.reply).toMatchObject({ kind: 'OrderAccepted', status: 'FILLED' })
 })
+
+test('a replacement in the millisecond of its order, of as much at the same price, changes no level', () => {
+  const sell = { ...ann, side: 'SELL', price: 300, quantity: 100 } as const
+  const placed = [
+    step({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION }),
+    ...marketSteps(),
+    orderStep(sell),
+  ]
+  const comparison = new Comparison()
+  const reply = placed.map((each) => comparison.take(each)).at(-1)?.reply
+  if (reply?.kind !== 'OrderAccepted') throw new Error('the order was not placed')
+  const target = { orderNumber: reply.orderNumber, orderTime: reply.time }
+  const replacement = { kind: 'ReplaceOrder', target, mode: 'STOP_ON_FAILURE', order: orderOf(sell) }
+  const { events } = comparison.take({ kind: 'apply', command: replacement as Command, afterMs: 0 })
+  expect(events.map(({ kind }) => kind)).toEqual(['OrderCanceled', 'OrderPlaced'])
+})

@@ -259,7 +259,9 @@ export function randomQuantity(
         .ceil(),
     ),
   )
-  switch (random.weighted({ few: 4, units: 8, some: 4, match: 6, side: 2, all: 1, any: 1, huge: 1, least: 1 })) {
+  switch (
+    random.weighted({ few: 4, units: 8, some: 4, match: 6, side: 2, all: 1, any: 1, huge: 1, least: 1 })
+  ) {
     case 'few':
       return clamp(symbol.minQuantity + random.between(0, 20)) as Lots
     case 'units':

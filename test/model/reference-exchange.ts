@@ -61,7 +61,7 @@ export class ReferenceExchange {
     state.dropDoneMassCancels()
     dropEmptyAside(state)
     for (const [id, book] of before) {
-      for (const event of changedLevels(book, this.book(id), this.#replacedIn(id))) emit(event)
+      for (const event of changedLevels(book, this.book(id), this.#replacedIn(id, orderCount))) emit(event)
     }
     return reply
   }
@@ -137,12 +137,15 @@ export class ReferenceExchange {
     this.state.moved = []
   }
 
-  /** Prices at which an order has left its book and another of its list has come with the command under way. */
-  #replacedIn(symbolId: SymbolId): ReadonlySet<string> {
+  /** Prices at which an order has left its book and another of its list, placed with it before the command under way, has come. */
+  #replacedIn(symbolId: SymbolId, placedBefore: number): ReadonlySet<string> {
     const { open, moved } = this.state
     const left = moved.filter((order) => order.symbol.id === symbolId)
     const isReplaced = (order: ReferenceOrder) =>
-      open.some((other) => other.updatedAt === this.state.time && partnersAt(other, order))
+      open.some(
+        (other) =>
+          other.number <= placedBefore && other.updatedAt === this.state.time && partnersAt(other, order),
+      )
     return new Set(left.filter(isReplaced).map((order) => levelKey(order.side, openOrder(order).price)))
   }
 
