@@ -47,6 +47,7 @@ function canEnd(words: Words, end: End): boolean {
     case 'USER':
     case 'OPERATOR':
     case 'DEAD_MAN':
+    case 'DISCONNECT':
       return canStayOpen(words)
     case 'IOC':
       return time === 'IOC'
@@ -90,7 +91,7 @@ function endPairsOf(words: Words, end: End): string[] {
 }
 
 /** Each pair that is possible. */
-export function pairCells(): string[] {
+function possiblePairs(): string[] {
   const all = ORDER_TYPES.flatMap((type) =>
     ([...TIMES_IN_FORCE, 'NO_TIME'] as const).flatMap((time) =>
       SELF_TRADE_MODES.flatMap((mode) =>
@@ -105,36 +106,44 @@ export function pairCells(): string[] {
   return [...new Set(cells)]
 }
 
-/** Follows the orders of a run; numbers begin anew with the next. */
-export class PairedWords {
+/** Follows the orders of runs; numbers begin anew with each. */
+export class PairCoverage {
+  readonly #timesByPair = new Map<string, number>(possiblePairs().map((pair) => [pair, 0]))
   readonly #wordsByOrder = new Map<OrderNumber, Words>()
 
-  /** The pairs that these events are reached by. */
-  pairsOf(events: readonly ExchangeEvent[]): string[] {
-    return events.flatMap((event) => {
+  count(events: readonly ExchangeEvent[]): void {
+    for (const event of events) {
       switch (event.kind) {
         case 'OrderPlaced': {
           const { orderNumber, type, timeInForce, selfTradeMode, inList } = event
-          const time = timeInForce ?? 'NO_TIME'
           const role = inList === undefined ? 'ALONE' : GROUP_OF[inList.role]
-          const words: Words = { type, time, mode: selfTradeMode, role }
+          const words: Words = { type, time: timeInForce ?? 'NO_TIME', mode: selfTradeMode, role }
           this.#wordsByOrder.set(orderNumber, words)
-          return pairsOf(words)
+          this.#add(pairsOf(words))
+          break
         }
         case 'OrderCanceled':
-          return this.#endsOf(event.orderNumber, event.cause)
+          this.#end(event.orderNumber, event.cause)
+          break
         case 'OrdersMatched':
-          return [event.maker, event.taker].flatMap(({ orderNumber }) =>
-            this.#endsOf(orderNumber, 'EXECUTED'),
-          )
-        default:
-          return []
+          this.#end(event.maker.orderNumber, 'EXECUTED')
+          this.#end(event.taker.orderNumber, 'EXECUTED')
+          break
       }
-    })
+    }
   }
 
-  #endsOf(orderNumber: OrderNumber, end: End): string[] {
+  /** Every pair with its times, the rarest first; what was reached and not thought possible too. */
+  cells(): [string, number][] {
+    return [...this.#timesByPair].sort(([, a], [, b]) => a - b)
+  }
+
+  #end(orderNumber: OrderNumber, end: End): void {
     const words = this.#wordsByOrder.get(orderNumber)
-    return words === undefined ? [] : endPairsOf(words, end)
+    if (words !== undefined) this.#add(endPairsOf(words, end))
+  }
+
+  #add(pairs: readonly string[]): void {
+    for (const pair of pairs) this.#timesByPair.set(pair, (this.#timesByPair.get(pair) ?? 0) + 1)
   }
 }

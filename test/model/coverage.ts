@@ -10,7 +10,7 @@ import type { OpenOrder } from '../../src/core/exchange/view.ts'
 import { SELF_TRADE_MODES, SIDES, STOP_TYPES } from '../../src/units/order-words.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { LIST_ANSWERS, ListedOrders, listEnds } from './coverage-lists.ts'
-import { PairedWords, pairCells } from './coverage-pairs.ts'
+import { PairCoverage } from './coverage-pairs.ts'
 import type { Outcome, Step } from './run.ts'
 
 const ANY_ORDER = [
@@ -249,19 +249,19 @@ const EFFECTS = [
 export class Coverage {
   readonly #timesByCell = new Map<string, number>()
   readonly #listed = new ListedOrders()
-  readonly #paired = new PairedWords()
+  readonly #pairs = new PairCoverage()
 
   constructor() {
     for (const [kind, answers] of Object.entries(ANSWERS)) {
       for (const answer of answers) this.#timesByCell.set(`${kind} -> ${answer}`, 0)
     }
-    for (const effect of [...EFFECTS, ...endsOf(), ...triggeredEnds(), ...listEnds(), ...pairCells()])
+    for (const effect of [...EFFECTS, ...endsOf(), ...triggeredEnds(), ...listEnds()])
       this.#timesByCell.set(effect, 0)
   }
 
   count({ step, reply, events, triggered, due }: Outcome): void {
     for (const end of this.#listed.endsOf(events)) this.#add(end)
-    for (const pair of this.#paired.pairsOf(events)) this.#add(pair)
+    this.#pairs.count(events)
     this.#add(
       `${kindOf(step)} -> ${approvalOf(step, reply) ?? replacementOf(step, reply) ?? answerOf(reply)}`,
     )
@@ -283,6 +283,11 @@ export class Coverage {
   /** Every cell with its times, the rarest first. */
   cells(): [string, number][] {
     return [...this.#timesByCell].sort(([, a], [, b]) => a - b)
+  }
+
+  /** Every pair of what orders are and of what became of them. */
+  pairs(): [string, number][] {
+    return this.#pairs.cells()
   }
 
   #add(cell: string): void {

@@ -25,7 +25,7 @@ process.stdout.write(`seed ${seed}, ${steps} steps\n`)
 try {
   const taken = checkAgreement({ seed, steps, coverage, progress: printProgress })
   process.stdout.write(`${rate(taken)}: core and reference exchange agree\n`)
-  for (const [cell, times] of coverage.cells())
+  for (const [cell, times] of [...coverage.pairs(), ...coverage.cells()])
     process.stdout.write(`${String(times).padStart(10)}  ${cell}\n`)
 } catch (error) {
   process.stdout.write(`${error instanceof Error ? error.message : error}\n`)

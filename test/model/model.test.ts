@@ -34,6 +34,10 @@ describe('core and reference exchange agree on answers, events, balances, books 
   test(`the fixed runs reach every kind of command with every answer at least ${TIMES_LEAST} times`, () => {
     expect(coverage.cells().filter(([, times]) => times < TIMES_LEAST)).toEqual([])
   })
+
+  test('the fixed runs reach every possible pair of type, time in force, self-trade mode, role in a list and end', () => {
+    expect(coverage.pairs().filter(([, times]) => times === 0)).toEqual([])
+  })
 })
 
 test('equal seeds give equal runs, and neighbouring ones have none in common', () => {
