@@ -207,7 +207,9 @@ function bookRefusal(
 ): CoreReason | undefined {
   if (isStop(command)) return undefined
   const reached = reachedBy(state, command, symbol)
-  const isLeft = (maker: ReferenceOrder) => causeOfEnd(state, maker) === undefined
+  // Of a copy nobody knows its list.
+  const ended = new Set(reached.filter((maker) => causeOfEnd(state, maker)).map(({ number }) => number))
+  const isLeft = ({ number }: ReferenceOrder) => !ended.has(number)
   if (command.type === 'LIMIT_MAKER')
     return reached.length > STEPS_MOST || reached.some(isLeft) ? 'LIMIT_MAKER_WOULD_TAKE' : undefined
   if (command.timeInForce !== 'FOK') return undefined
