@@ -17,7 +17,7 @@ export class Coverage {
     const kind = command?.kind ?? 'Quarantined'
     if (reply.kind === 'Refused') this.count(`${kind} ${reply.reason}`)
     else if (reply.kind === 'OrderAccepted') this.count(`${kind} ${reply.status}`)
-    else if (reply.kind === 'OrderRepeated') this.count(`${kind} repeated`)
+    else if (reply.kind === 'OrderRepeated' || reply.kind === 'ListRepeated') this.count(`${kind} repeated`)
     else if (reply.kind === 'ApprovalNeeded') this.count(`${kind} waits`)
     else if (reply.kind === 'Done' && reply.repeated) this.count(`${kind} repeated`)
     else if (reply.kind === 'OrderReplaced') this.count(`${kind} ${replacedAs(reply)}`)

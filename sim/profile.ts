@@ -3,7 +3,6 @@
  * small its limits. Runs differ on purpose: one that has everything at once never gets deep into anything.
  */
 import type { CommandKind, EngineCommand } from '../src/core/exchange/command.ts'
-import type { ListCommand } from '../src/core/exchange/commands/order-lists.ts'
 import type { Random } from './world/random.ts'
 
 /** Faults that come by themselves, each after a while. */
@@ -23,8 +22,7 @@ export const FAULT_KINDS = [
 export type FaultKind = (typeof FAULT_KINDS)[number]
 
 /** The kinds of commands that clients send: all but the engine's own. */
-/** Order lists are driven by the model alone (`test/model`). */
-export type ClientKind = Exclude<CommandKind, EngineCommand['kind'] | ListCommand['kind']>
+export type ClientKind = Exclude<CommandKind, EngineCommand['kind']>
 
 export type Profile = {
   /** Commands that clients send before the faults stop. */
@@ -70,6 +68,9 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   SetCountdown: 0.8,
   OpenSession: 2,
   DisconnectSession: 1.5,
+  PlaceList: 8,
+  CancelList: 0.6,
+  CancelClientList: 0.6,
   MarkTime: 1,
   Credit: 6,
   Debit: 3,

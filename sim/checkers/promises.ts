@@ -93,6 +93,9 @@ function isTurnedAway(command: Command, reply: Reply): boolean {
     command.kind === 'SetCountdown' ||
     command.kind === 'OpenSession' ||
     command.kind === 'DisconnectSession' ||
+    command.kind === 'PlaceList' ||
+    command.kind === 'CancelList' ||
+    command.kind === 'CancelClientList' ||
     command.kind === 'MarkTime'
   ) {
     return reply.reason === 'RULES_VERSION_TOO_LOW'

@@ -13,8 +13,8 @@ import type { Seq } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import { changedFactory, observed } from '../node/observed-machine.ts'
 import { ViolationError } from '../world/trace.ts'
-import { halfUp } from './shadow-arrival.ts'
-import { demand } from './shadow-state.ts'
+import { isPending, roleOf } from './shadow-lists.ts'
+import { demand, halfUp } from './shadow-state.ts'
 import type { Truth } from './truth.ts'
 
 /** `observer`: beside the node, it must never be ahead of it. */
@@ -146,12 +146,14 @@ function checkOrders(
     (o) =>
       `${o.orderNumber} ${o.side} ${o.price} ${o.remaining} ${o.executedQuantity} ${o.executedNotional} ${o.commission} ` +
       `${o.type} ${o.timeInForce} ${o.selfTradeMode} ${o.updatedAt} ` +
-      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.icebergQuantity} ${o.expireTime}`,
+      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.icebergQuantity} ${o.expireTime} ` +
+      `${o.inList?.listNumber} ${o.inList?.role} ${o.isPending}`,
   )
   const known = expected.map(
     (o) =>
       `${o.number} ${o.side} ${o.price} ${o.remaining} ${o.executed} ${o.notional} ${halfUp(o.commission)} ${o.words} ${o.updatedAt} ` +
-      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.part} ${o.expireTime}`,
+      `${o.stop?.price} ${o.stop?.total} ${o.stop?.triggeredAt} ${o.clientOrderId} ${o.part} ${o.expireTime} ` +
+      `${o.list?.number} ${roleOf(o)} ${isPending(o)}`,
   )
   demand(found.join() === known.join(), () => `open orders: expected ${known.join()}, found ${found.join()}`)
 }

@@ -7,7 +7,8 @@ import type { CommandOf } from '../../src/core/exchange/command.ts'
 import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { AdministeredCommand } from '../../test/oracle/administered.ts'
 import { administer } from '../../test/oracle/administration.ts'
-import { checkLevels, leave, levelKey, levelOf } from './shadow-book.ts'
+import { Caused, checkLevelsOf, endNext } from './shadow-ends.ts'
+import { isPending } from './shadow-lists.ts'
 import { type Applied, demand, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 
 const ORDERS_PER_COMMAND = 500
@@ -48,26 +49,22 @@ export function checkCancelOrders(
     return
   }
   const meant = ordersMeant(state, command)
-  const taken = meant.slice(0, ORDERS_PER_COMMAND)
-  demand(
-    reply.kind === 'OrdersCanceled' &&
-      reply.canceled === taken.length &&
-      reply.left === meant.length - taken.length,
-    () => `of ${meant.length} open orders ${taken.length} are cancelled, found ${shown(reply)}`,
-  )
-  for (const [i, order] of taken.entries()) {
-    const event = events[i]
-    demand(
-      event?.kind === 'OrderCanceled' &&
-        event.orderNumber === order.number &&
-        event.cause === 'OPERATOR' &&
-        event.quantity === order.remaining,
-      () => `order ${order.number} is the next that an operator cancels`,
-    )
+  const caused = new Caused(events)
+  const rested: ShadowOrder[] = []
+  const isOpen = ({ number }: ShadowOrder) => state.orders.has(number)
+  const left = () => ordersMeant(state, command).length
+  for (const order of meant) {
+    if (meant.length - left() >= ORDERS_PER_COMMAND) break
+    // One may have ended with another one of its list.
+    if (isOpen(order)) rested.push(...endNext(state, order, 'OPERATOR', caused))
   }
-  const resting = taken.filter((order) => levelOf(state, order).size > 0)
-  for (const order of taken) leave(state, order)
-  checkLevelsOf(state, resting, events.slice(taken.length))
+  caused.demandNoMore()
+  checkLevelsOf(state, rested, caused.levels)
+  const canceled = meant.length - left()
+  demand(
+    reply.kind === 'OrdersCanceled' && reply.canceled === canceled && reply.left === left(),
+    () => `of ${meant.length} open orders ${canceled} are cancelled, found ${shown(reply)}`,
+  )
 }
 
 function refusalOf(state: ShadowState, { accountId, symbol }: CommandOf<'CancelOrders'>): string | undefined {
@@ -84,24 +81,9 @@ function ordersMeant(
   if (accountId !== undefined) return state.openOrders(accountId, symbol?.id)
   if (symbol === undefined) return []
   const book = state.book(symbol.id)
-  const waiting = [...state.waiting, ...state.due, ...state.aside].filter(
+  const pending = [...state.orders.values()].filter(isPending)
+  const waiting = [...state.waiting, ...state.due, ...state.aside, ...pending].filter(
     (order) => order.symbol.id === symbol.id,
   )
   return [...book.SELL, ...book.BUY, ...waiting.sort((a, b) => a.number - b.number)]
-}
-
-/** Of orders that have left, those that rested: each level of every symbol once. */
-export function checkLevelsOf(
-  state: ShadowState,
-  taken: readonly ShadowOrder[],
-  events: Applied['events'],
-): void {
-  let checked = 0
-  for (const symbol of state.symbols) {
-    const touched = taken.filter((order) => order.symbol.id === symbol.id)
-    const changes = events.filter((event) => event.kind === 'LevelChanged' && event.symbolId === symbol.id)
-    checkLevels(state, symbol, changes, new Set(touched.map(({ side, price }) => levelKey(side, price))))
-    checked += changes.length
-  }
-  demand(checked === events.length, 'nothing but levels changes when orders are cancelled')
 }

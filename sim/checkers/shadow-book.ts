@@ -5,18 +5,20 @@ import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { ExchangeEvent, OrderPlaced } from '../../src/core/exchange/event.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { Side } from '../../src/units/order-words.ts'
+import { close, partnerOf, roleOf } from './shadow-lists.ts'
 import { demand, levelQuantity, neededFor, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 
-/** The order leaves the book, or waits no more; what it still held is free. */
+/** The order leaves the book, or waits no more; what it still held is free, but for what the other of its pair needs. */
 export function leave(state: ShadowState, order: ShadowOrder): void {
   for (const list of [state.book(order.symbol.id)[order.side], state.waiting, state.due, state.aside]) {
     if (list.includes(order)) list.splice(list.indexOf(order), 1)
   }
-  state.orders.delete(order.number)
-  state.ids.end(order.number, state.time)
+  const partner = partnerOf(state, order)
+  close(state, order)
+  if (order.stop !== undefined && order.stop.triggeredAt === undefined) order.waitedUntil = state.time
   order.remaining = 0
   order.stop = undefined
-  free(state, order)
+  holdTogether(state, order, partner)
 }
 
 /** Shows an order, or its next part, behind all others at its price. */
@@ -33,12 +35,21 @@ function isBetter(side: Side, price: number, than: number): boolean {
   return side === 'BUY' ? price > than : price < than
 }
 
-/** Frees what an order holds beyond its need. */
-export function free(state: ShadowState, order: ShadowOrder): void {
-  const needed = order.remaining === 0 ? 0n : neededFor(order)
-  const { account } = order
-  state.moveUnits(assetHeld(order), [account, 'locked'], [account, 'free'], order.hold - needed)
-  order.hold = needed
+/** An order holds what it needs from now on; an OCO pair what the larger of the two does. */
+export function hold(state: ShadowState, order: ShadowOrder): void {
+  holdTogether(state, order, partnerOf(state, order))
+}
+
+/** One of the two is said to hold it all. */
+function holdTogether(state: ShadowState, order: ShadowOrder, partner: ShadowOrder | undefined): void {
+  const before = order.hold + (partner?.hold ?? 0n)
+  const own = neededFor(order)
+  const others = partner === undefined ? 0n : neededFor(partner)
+  if (partner !== undefined) partner.hold = others > own ? others : own
+  order.hold = partner === undefined ? own : 0n
+  const more = (partner?.hold ?? own) - before
+  const [from, to] = more > 0n ? (['free', 'locked'] as const) : (['locked', 'free'] as const)
+  state.moveUnits(assetHeld(order), [order.account, from], [order.account, to], more > 0n ? more : -more)
 }
 
 /** The levels that lose an order which is cancelled: its own, where it rests. */
@@ -80,13 +91,8 @@ export function levelKey(side: Side, price: number): string {
   return `${side} ${price}`
 }
 
-/** The event of a placement says what was asked for, and the mode in force. */
-export function checkPlaced(
-  command: PlaceOrder,
-  { clientOrderId }: ShadowOrder,
-  mode: string,
-  event: OrderPlaced,
-): void {
+/** The event of a placement says what was asked for, the mode in force, and which order of which list it is. */
+export function checkPlaced(command: PlaceOrder, order: ShadowOrder, mode: string, event: OrderPlaced): void {
   const words = (order: PlaceOrder | OrderPlaced) =>
     [
       order.symbolId,
@@ -100,7 +106,9 @@ export function checkPlaced(
       order.icebergQuantity,
       order.expireTime,
     ].join()
-  const asked = `${words(command)},${mode},${clientOrderId}`
-  const said = `${words(event)},${event.selfTradeMode},${event.clientOrderId}`
+  const { clientOrderId, list } = order
+  const { inList } = event
+  const asked = `${words(command)},${mode},${clientOrderId},${list?.number},${roleOf(order)}`
+  const said = `${words(event)},${event.selfTradeMode},${event.clientOrderId},${inList?.listNumber},${inList?.role}`
   demand(said === asked, () => `placed is what was asked: ${asked}, found ${said}`)
 }

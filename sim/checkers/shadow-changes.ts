@@ -3,7 +3,7 @@ import type { AmendOrder, OrderTarget } from '../../src/core/exchange/commands/o
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import type { AccountId } from '../../src/units/ids.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import { checkLevels, free, levelOf } from './shadow-book.ts'
+import { checkLevels, hold, levelOf } from './shadow-book.ts'
 import { type Applied, demand, roundedDown, type ShadowOrder, type ShadowState } from './shadow-state.ts'
 import { causeOfEnd } from './shadow-timers.ts'
 
@@ -18,7 +18,7 @@ export function namedBy(
 ): ShadowOrder | undefined {
   if (clientOrderId !== undefined) {
     const known = state.ids.find({ accountId, clientOrderId })
-    return known === undefined ? undefined : state.orders.get(known.answer.orderNumber)
+    return known === undefined ? undefined : state.orders.get(known.number)
   }
   const order = state.orders.get(orderNumber)
   return order?.account === accountId && order.time === orderTime ? order : undefined
@@ -45,7 +45,7 @@ export function checkAmend(state: ShadowState, applied: Applied, command: AmendO
   order.quantity = quantity
   order.remaining -= by
   order.updatedAt = time
-  free(state, order)
+  hold(state, order)
   const isSeen = order.shown > order.remaining
   order.shown = Math.min(order.shown, order.remaining)
   const [amended, ...levels] = events
@@ -73,7 +73,7 @@ function amendRefusals(state: ShadowState, order: ShadowOrder | undefined, wante
   // As it is now.
   const symbol = state.symbols[order.symbol.id] as TradingSymbol
   const rests = state.book(symbol.id)[order.side].includes(order)
-  if (!rests) reasons.add('ORDER_NOT_AMENDABLE')
+  if (!rests || order.list !== undefined) reasons.add('ORDER_NOT_AMENDABLE')
   const lot = lotOf(order)
   const most = BigInt(Number.MAX_SAFE_INTEGER)
   if (wanted % lot !== 0n || wanted / lot > most) return reasons.add('AMENDED_QUANTITY_TOO_PRECISE')

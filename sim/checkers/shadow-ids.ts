@@ -3,8 +3,10 @@
  * what was answered, and in which order they will be forgotten.
  */
 import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
+import type { PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
-import type { OrderAccepted, OrderReplaced } from '../../src/core/exchange/reply.ts'
+import type { ListAccepted, OrderAccepted, OrderReplaced } from '../../src/core/exchange/reply.ts'
+import type { AccountId } from '../../src/units/ids.ts'
 
 /** How many are remembered, and how long: so few, for so short a time, that a run comes to both ends. */
 export const IDS_LIMITS = { perAccount: 18, inAll: 60, lifetimeMs: 2_000 }
@@ -12,46 +14,72 @@ export const IDS_LIMITS = { perAccount: 18, inAll: 60, lifetimeMs: 2_000 }
 /** Most that one command forgets. */
 const FORGOTTEN_MOST = 2
 
-/** What is remembered under an id. */
-export type ShadowId = {
+/** What stands under an id: an order of its own, one of a list, or a list. */
+export type ShadowId = IdOfOrder | IdOfLeg | IdOfList
+
+export type IdOfOrder = Named & {
+  readonly kind: 'ORDER'
   readonly command: PlaceOrder
   /** The symbol's self-trade mode when the order was placed. */
   readonly symbolMode: string
   readonly answer: OrderAccepted
   /** Of an order that replaced another one: all that was asked, and answered. */
-  readonly replacement?: { readonly command: ReplaceOrder; readonly reply: OrderReplaced } | undefined
+  readonly replacement: { readonly command: ReplaceOrder; readonly reply: OrderReplaced } | undefined
+}
+
+/** Nothing that is placed later means the same. */
+export type IdOfLeg = Named & { readonly kind: 'LEG' }
+
+export type IdOfList = Named & {
+  readonly kind: 'LIST'
+  readonly command: PlaceList
+  /** The symbol's self-trade mode when the list was placed. */
+  readonly symbolMode: string
+  readonly answer: ListAccepted
+}
+
+type Named = {
+  readonly accountId: AccountId
+  readonly clientOrderId: string
+  /** Of the order or the list: one sequence. */
+  readonly number: number
+  readonly time: number
 }
 
 export class ShadowIds {
   readonly #known = new Map<string, ShadowId>()
-  /** By order number, of those whose orders are open. */
+  /** By number, of those that are open. */
   readonly #keyOfOpen = new Map<number, string>()
-  /** Those whose orders have ended, first ended first. */
+  /** Those that have ended, first ended first. */
   readonly #ended: { readonly key: string; readonly at: number }[] = []
 
-  find(command: Pick<PlaceOrder, 'accountId' | 'clientOrderId'>): ShadowId | undefined {
-    return this.#known.get(keyOf(command))
+  find(named: {
+    readonly accountId: AccountId
+    readonly clientOrderId?: string | undefined
+  }): ShadowId | undefined {
+    return this.#known.get(keyOf(named))
   }
 
-  isFull(account: number): boolean {
-    let own = 0
-    for (const { command } of this.#known.values()) if (command.accountId === account) own++
-    return own >= IDS_LIMITS.perAccount || this.#known.size >= IDS_LIMITS.inAll
+  /** Whether so many more ids of an account find room. */
+  hasRoom(account: number, count = 1): boolean {
+    let own = count
+    for (const { accountId } of this.#known.values()) if (accountId === account) own++
+    return own <= IDS_LIMITS.perAccount && this.#known.size + count <= IDS_LIMITS.inAll
   }
 
-  /** An order was placed under an id; `isOpen` false: it has ended at once. */
+  /** An order or a list was placed under an id; `isOpen` false: it has ended at once. */
   add(id: ShadowId, isOpen: boolean): void {
-    const key = keyOf(id.command)
+    const key = keyOf(id)
     this.#known.set(key, id)
-    if (isOpen) this.#keyOfOpen.set(id.answer.orderNumber, key)
-    else this.#ended.push({ key, at: id.answer.time })
+    if (isOpen) this.#keyOfOpen.set(id.number, key)
+    else this.#ended.push({ key, at: id.time })
   }
 
-  /** An order, under an id or not, is open no more. */
-  end(orderNumber: number, at: number): void {
-    const key = this.#keyOfOpen.get(orderNumber)
+  /** An order or a list, under an id or not, is open no more. */
+  end(number: number, at: number): void {
+    const key = this.#keyOfOpen.get(number)
     if (key === undefined) return
-    this.#keyOfOpen.delete(orderNumber)
+    this.#keyOfOpen.delete(number)
     this.#ended.push({ key, at })
   }
 
@@ -66,6 +94,12 @@ export class ShadowIds {
   }
 }
 
-function keyOf({ accountId, clientOrderId }: Pick<PlaceOrder, 'accountId' | 'clientOrderId'>): string {
+function keyOf({
+  accountId,
+  clientOrderId,
+}: {
+  readonly accountId: AccountId
+  readonly clientOrderId?: string | undefined
+}): string {
   return `${accountId} ${clientOrderId}`
 }

@@ -6,8 +6,7 @@ import type {
   FireCountdown,
   SetCountdown,
 } from '../../src/core/exchange/commands/timers.ts'
-import { checkLevelsOf } from './shadow-administration.ts'
-import { leave, levelOf } from './shadow-book.ts'
+import { Caused, checkLevelsOf, endNext } from './shadow-ends.ts'
 import {
   type Applied,
   demand,
@@ -141,28 +140,17 @@ function begin(
 
 function goOn(state: ShadowState, running: ShadowMassCancel, steps: number, events: Applied['events']): void {
   const isOpen = ({ number }: ShadowOrder) => state.orders.has(number)
-  const resting: ShadowOrder[] = []
-  let ended = 0
+  const rested: ShadowOrder[] = []
+  const caused = new Caused(events)
   for (let step = 0; step < steps; step++) {
     const [order, ...others] = running.left.filter(isOpen)
     if (order === undefined) break
     running.left = others
-    if (!isMeant(running, order)) continue
-    const event = events[ended++]
-    const cause = causeOfEnd(state, order) ?? running.cause
-    const isEnd =
-      event?.kind === 'OrderCanceled' &&
-      event.orderNumber === order.number &&
-      event.cause === cause &&
-      event.quantity === order.remaining
-    demand(
-      isEnd,
-      () => `order ${order.number} is the next to end for ${cause}, found ${JSON.stringify(event)}`,
-    )
-    if (levelOf(state, order).size > 0) resting.push(order)
-    leave(state, order)
+    if (isMeant(running, order))
+      rested.push(...endNext(state, order, causeOfEnd(state, order) ?? running.cause, caused))
   }
-  checkLevelsOf(state, resting, events.slice(ended))
+  caused.demandNoMore()
+  checkLevelsOf(state, rested, caused.levels)
   prune(state)
 }
 

@@ -38,5 +38,8 @@ export function newOrder(state: ShadowState, time: number, command: PlaceOrder):
     shown: 0,
     expireTime: command.expireTime,
     session: command.sessionNumber,
+    turn: state.lastOrder + 1,
+    list: undefined,
+    waitedUntil: undefined,
   }
 }

@@ -9,13 +9,17 @@ import {
   type PlaceStop,
   type TriggerOrder,
 } from '../../src/core/exchange/commands/orders.ts'
-import { Arrival } from './shadow-arrival.ts'
-import { assetHeld, checkPlaced } from './shadow-book.ts'
+import type { OrderNumber } from '../../src/units/ids.ts'
+import type { TimeMs } from '../../src/units/quantities.ts'
+import { Arrival, checkAnswer } from './shadow-arrival.ts'
+import { assetHeld, checkLevels, checkPlaced, hold, levelOf } from './shadow-book.ts'
+import { checkEnd, endAlone } from './shadow-ends.ts'
+import { close, partnerOf } from './shadow-lists.ts'
 import { newOrder } from './shadow-new-order.ts'
 import { placeRefusals } from './shadow-refusals.ts'
 import { checkRepeat, rememberOrder } from './shadow-repeats.ts'
-import { type Applied, demand, neededFor, type ShadowState, type ShadowStop } from './shadow-state.ts'
-import { causeOfEnd, checkEnd } from './shadow-timers.ts'
+import { type Applied, demand, type ShadowOrder, type ShadowState, type ShadowStop } from './shadow-state.ts'
+import { causeOfEnd } from './shadow-timers.ts'
 import { askedOf, carriesOut, takeTurn } from './shadow-triggers.ts'
 
 export function checkCancel(state: ShadowState, { reply, events }: Applied, command: CancelOrder): void {
@@ -35,7 +39,8 @@ export function checkCancelByClientOrderId(
   { accountId, clientOrderId }: CancelClientOrder,
 ): void {
   const known = state.ids.find({ accountId, clientOrderId })
-  const { orderNumber, time: orderTime } = known?.answer ?? { orderNumber: 0 as never, time: 0 as never }
+  const orderNumber = (known?.number ?? 0) as OrderNumber
+  const orderTime = (known?.time ?? 0) as TimeMs
   checkCancel(state, applied, { kind: 'CancelOrder', accountId, orderNumber, orderTime })
 }
 
@@ -58,32 +63,40 @@ export function checkPlace(state: ShadowState, applied: Applied, command: PlaceO
     rememberOrder(state, command, reply)
     return
   }
-  const arrival = new Arrival(state, applied, command, newOrder(state, applied.time, command), true)
+  const arrival = new Arrival(state, applied, command, newOrder(state, applied.time, command), 'OrderPlaced')
   for (const event of events) arrival.take(event)
-  arrival.finish(reply)
+  checkAnswer(reply, arrival.taker, arrival.finish())
   rememberOrder(state, command, reply)
 }
 
 /** An order with a stop price waits: it is placed, holds what it may need, and nothing else happens. */
 export function checkWaits(state: ShadowState, { time, events, reply }: Applied, command: PlaceStop): void {
   const order = newOrder(state, time, command)
-  const [placed, ...more] = events
+  checkOpened(state, order, command, events)
+  const isNew = reply.kind === 'OrderAccepted' && reply.status === 'NEW' && reply.orderNumber === order.number
+  demand(isNew && reply.executedQuantity === 0, () => `order ${order.number} waits, and is NEW`)
+  state.waiting.push(order)
+  hold(state, order)
+}
+
+/** An order that is not matched now is open from now on, and causes nothing else. What it holds is not looked at. */
+export function checkOpened(
+  state: ShadowState,
+  order: ShadowOrder,
+  command: PlaceOrder,
+  [placed, ...more]: Applied['events'],
+): void {
   demand(
     placed?.kind === 'OrderPlaced' && more.length === 0,
     'an order that waits is placed, and causes nothing else',
   )
   demand(
-    placed.orderNumber === order.number && placed.time === time,
-    () => `order numbers count up: ${order.number}`,
+    placed.orderNumber === order.number && placed.accountId === order.account && placed.time === order.time,
+    () => `order numbers count up: ${order.number}, found ${placed.orderNumber}`,
   )
   checkPlaced(command, order, command.selfTradeMode ?? order.symbol.selfTradeMode, placed)
-  const isNew = reply.kind === 'OrderAccepted' && reply.status === 'NEW' && reply.orderNumber === order.number
-  demand(isNew && reply.executedQuantity === 0, () => `order ${order.number} waits, and is NEW`)
   state.lastOrder = order.number
-  order.hold = neededFor(order)
-  state.moveUnits(assetHeld(order), [order.account, 'free'], [order.account, 'locked'], order.hold)
   state.orders.set(order.number, order)
-  state.waiting.push(order)
 }
 
 /** The engine carries out what is due by itself: in its order, where the symbol trades, and nothing else. */
@@ -105,6 +118,14 @@ export function checkTrigger(state: ShadowState, applied: Applied, command: Trig
     return
   }
   const asked = askedOf(order)
+  const arrival = new Arrival(state, applied, asked, order, 'OrderTriggered')
+  const caused = [...events]
+  const partner = partnerOf(state, order)
+  const leftLevels = partner === undefined ? new Set<string>() : levelOf(state, partner)
+  if (partner !== undefined) {
+    if (leftLevels.size > 0) arrival.touch(partner)
+    endAlone(state, partner, 'LIST', caused.shift())
+  }
   state.due.splice(state.due.indexOf(order), 1)
   state.moveUnits(assetHeld(order), [order.account, 'locked'], [order.account, 'free'], order.hold)
   order.hold = 0n
@@ -112,25 +133,22 @@ export function checkTrigger(state: ShadowState, applied: Applied, command: Trig
   order.updatedAt = time
   const { before, whileMatching } = placeRefusals(state, asked)
   before.delete('TOO_MANY_OPEN_ORDERS')
-  const [first] = events
+  const [first] = caused
   if (first?.kind === 'OrderCanceled' && first.cause === 'TRIGGER_REFUSED') {
     const reason = first.reason ?? 'none'
     demand(
       before.has(reason) || whileMatching.has(reason),
       () => `order ${order.number} is not to end for ${reason}`,
     )
-    const isWhole =
-      events.length === 1 && first.orderNumber === order.number && first.quantity === order.remaining
-    demand(isWhole && reply.status === 'CANCELED', () => `order ${order.number} ends, and gives up all`)
-    state.orders.delete(order.number)
-    state.ids.end(order.number, time)
+    demand(reply.status === 'CANCELED', () => `order ${order.number} ends, and gives up all`)
+    endAlone(state, order, 'TRIGGER_REFUSED', caused.shift())
+    checkLevels(state, order.symbol, caused, leftLevels)
     return
   }
   demand(before.size === 0, () => `order ${order.number} is to end: ${[...before].join(', ')}`)
   state.orders.delete(order.number)
   if (asked.quantity === undefined) order.remaining = Number.MAX_SAFE_INTEGER
-  const arrival = new Arrival(state, applied, asked, order, false)
-  for (const event of events) arrival.take(event)
-  arrival.finish(reply)
-  if (!state.orders.has(order.number)) state.ids.end(order.number, time)
+  for (const event of caused) arrival.take(event)
+  checkAnswer(reply, order, arrival.finish())
+  if (!state.orders.has(order.number)) close(state, order)
 }

@@ -10,6 +10,7 @@ import {
   type PlaceStop,
 } from '../../src/core/exchange/commands/orders.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { AccountId } from '../../src/units/ids.ts'
 import type { Lots } from '../../src/units/quantities.ts'
 import { bigintOf } from '../../src/units/whole.ts'
 import {
@@ -42,14 +43,7 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
   if (isStop(command) && state.rulesVersion < TRIGGER_RULES) before.add('RULES_VERSION_TOO_LOW')
   const hides = command.icebergQuantity !== undefined
   if (hides && state.rulesVersion < ICEBERG_RULES) before.add('RULES_VERSION_TOO_LOW')
-  const account = state.accounts[command.accountId]
-  if (account?.role !== 'trader') before.add('UNKNOWN_ACCOUNT')
-  if (account?.isClosed) before.add('ACCOUNT_CLOSED')
-  if (account?.restrictions?.includes('TRADE')) before.add('ACCOUNT_RESTRICTED')
-  if (symbol.state !== 'TRADING') before.add(`SYMBOL_${symbol.state}`)
-  for (const asset of [symbol.base, symbol.quote]) {
-    if (!state.assets[asset]?.isTrade) before.add('ASSET_NOT_TRADABLE')
-  }
+  for (const reason of admissionRefusals(state, command.accountId, symbol)) before.add(reason)
   const { quantity, expireTime } = command
   const { sessionNumber } = command
   const session = sessionNumber === undefined ? undefined : state.sessions.get(sessionNumber)
@@ -65,11 +59,29 @@ export function placeRefusals(state: ShadowState, command: PlaceOrder): PlaceRef
     return { before, whileMatching }
   }
   const isIdentified = command.clientOrderId !== undefined && state.rulesVersion >= IDS_RULES
-  if (isIdentified && state.ids.isFull(command.accountId)) before.add('TOO_MANY_CLIENT_ORDER_IDS')
+  if (isIdentified && !state.ids.hasRoom(command.accountId)) before.add('TOO_MANY_CLIENT_ORDER_IDS')
   if (isStop(command)) addStop(state, symbol, command, before)
   else if (command.type === 'MARKET') addMarket(state, symbol, command, before, whileMatching)
   else addLimit(state, symbol, command, before)
   return { before, whileMatching }
+}
+
+/** Why an account may place nothing in a symbol now, whatever it is. */
+export function admissionRefusals(
+  state: ShadowState,
+  accountId: AccountId,
+  symbol: TradingSymbol,
+): ReadonlySet<string> {
+  const before = new Set<string>()
+  const account = state.accounts[accountId]
+  if (account?.role !== 'trader') before.add('UNKNOWN_ACCOUNT')
+  if (account?.isClosed) before.add('ACCOUNT_CLOSED')
+  if (account?.restrictions?.includes('TRADE')) before.add('ACCOUNT_RESTRICTED')
+  if (symbol.state !== 'TRADING') before.add(`SYMBOL_${symbol.state}`)
+  for (const asset of [symbol.base, symbol.quote]) {
+    if (!state.assets[asset]?.isTrade) before.add('ASSET_NOT_TRADABLE')
+  }
+  return before
 }
 
 /** From these rules on there are FOK and LIMIT_MAKER. */

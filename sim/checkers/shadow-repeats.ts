@@ -3,7 +3,7 @@ import { isStop, type PlaceOrder } from '../../src/core/exchange/commands/orders
 import type { OrderAccepted } from '../../src/core/exchange/reply.ts'
 import type { TradingSymbol } from '../../src/core/registry/records.ts'
 import { bigintOf } from '../../src/units/whole.ts'
-import type { ShadowId } from './shadow-ids.ts'
+import type { IdOfOrder } from './shadow-ids.ts'
 import { ICEBERG_RULES, isInRange } from './shadow-refusals.ts'
 import { type Applied, demand, roundedDown, roundedUp, type ShadowState } from './shadow-state.ts'
 import { TIMER_RULES } from './shadow-timers.ts'
@@ -30,12 +30,10 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
     )
     return false
   }
-  const { answer } = known
-  const isSame = known.replacement === undefined && isSameOrder(symbol, known, command)
   demand(events.length === 0, () => `an order that is known by ${command.clientOrderId} causes nothing`)
-  if (isSame) {
-    const wanted = { ...answer, kind: 'OrderRepeated' }
-    demand(Bun.deepEquals(reply, wanted), () => `order ${answer.orderNumber} is answered as it was`)
+  if (known.kind === 'ORDER' && known.replacement === undefined && isSameOrder(symbol, known, command)) {
+    const wanted = { ...known.answer, kind: 'OrderRepeated' }
+    demand(Bun.deepEquals(reply, wanted), () => `order ${known.number} is answered as it was`)
   } else {
     const isDuplicate = reply.kind === 'Refused' && reply.reason === 'DUPLICATE_CLIENT_ORDER_ID'
     demand(isDuplicate, () => `${command.clientOrderId} stands for another order, found ${reply.kind}`)
@@ -44,7 +42,7 @@ export function checkRepeat(state: ShadowState, { reply, events }: Applied, comm
 }
 
 /** Whether an order means what the one that is known meant. */
-export function isSameOrder(symbol: TradingSymbol, known: ShadowId, command: PlaceOrder): boolean {
+export function isSameOrder(symbol: TradingSymbol, known: IdOfOrder, command: PlaceOrder): boolean {
   const { symbolMode } = known
   return meaningOf(symbol, symbolMode, command) === meaningOf(symbol, symbolMode, known.command)
 }
@@ -77,9 +75,12 @@ export function rememberOrder(
   state: ShadowState,
   command: PlaceOrder,
   answer: OrderAccepted,
-  replacement?: ShadowId['replacement'],
+  replacement?: IdOfOrder['replacement'],
 ): void {
-  if (command.clientOrderId === undefined || state.rulesVersion < IDS_RULES) return
+  const { accountId, clientOrderId } = command
+  if (clientOrderId === undefined || state.rulesVersion < IDS_RULES) return
   const symbolMode = state.symbols[command.symbolId]?.selfTradeMode ?? ''
-  state.ids.add({ command, symbolMode, answer, replacement }, state.orders.has(answer.orderNumber))
+  const { orderNumber: number, time } = answer
+  const named = { kind: 'ORDER', accountId, clientOrderId, number, time } as const
+  state.ids.add({ ...named, command, symbolMode, answer, replacement }, state.orders.has(number))
 }

@@ -1,11 +1,12 @@
 /** Replacements of open orders as the second bookkeeper expects them (docs/reference/order-changes.md#replace). */
 import type { ReplaceOrder } from '../../src/core/exchange/commands/order-changes.ts'
 import { isStop } from '../../src/core/exchange/commands/orders.ts'
-import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { OrderReplaced } from '../../src/core/exchange/reply.ts'
-import { Arrival } from './shadow-arrival.ts'
-import { checkLevels, leave, levelOf } from './shadow-book.ts'
+import { Arrival, checkAnswer } from './shadow-arrival.ts'
+import { checkLevels, levelKey, levelOf } from './shadow-book.ts'
 import { CHANGE_RULES, namedBy } from './shadow-changes.ts'
+import { endAlone } from './shadow-ends.ts'
+import { endingWith } from './shadow-lists.ts'
 import { newOrder } from './shadow-new-order.ts'
 import { checkWaits } from './shadow-orders.ts'
 import { isInRange, type PlaceRefusals, placeRefusals } from './shadow-refusals.ts'
@@ -68,51 +69,40 @@ function checkBoth(
   demand(symbol !== undefined, 'only in a symbol that is listed')
   const arrival = isStop(order)
     ? undefined
-    : new Arrival(state, applied, order, newOrder(state, applied.time, order), true)
-  const level = leaving === undefined ? new Set<string>() : levelOf(state, leaving)
-  const quantity = () =>
-    leaving === undefined ? 0n : levelQuantity(state.book(symbol.id), leaving.side, leaving.price)
-  const before = quantity()
-  let events = applied.events
-  if (leaving !== undefined) {
-    arrival?.touch(leaving)
-    events = checkCanceled(events, leaving)
-    leave(state, leaving)
-  }
+    : new Arrival(state, applied, order, newOrder(state, applied.time, order), 'OrderPlaced')
+  const leavers = leaving === undefined ? [] : [...endingWith(state, leaving), leaving]
+  const quantityAt = ({ side, price }: ShadowOrder) => levelQuantity(state.book(symbol.id), side, price)
+  const rested = leavers
+    .filter((one) => levelOf(state, one).size > 0)
+    .map((one) => ({ one, before: quantityAt(one) }))
+  const changed = () =>
+    new Set(
+      rested
+        .filter(({ one, before }) => quantityAt(one) !== before)
+        .map(({ one }) => levelKey(one.side, one.price)),
+    )
+  const events = [...applied.events]
+  for (const { one } of rested) arrival?.touch(one)
+  for (const one of leavers) endAlone(state, one, one === leaving ? 'USER' : 'LIST', events.shift())
   const { before: refusals, whileMatching } = placeRefusals(state, order)
   if (placed.kind === 'Refused') {
     demand(
       leaving !== undefined && (refusals.has(placed.reason) || whileMatching.has(placed.reason)),
       () => `the new order is not to be refused with ${placed.reason}`,
     )
-    checkLevels(state, symbol, events, level)
+    checkLevels(state, symbol, events, changed())
     return
   }
   demand(refusals.size === 0, () => `the new order is to be refused: ${[...refusals].join(', ')}`)
   if (isStop(order)) {
     const [first, ...levels] = events
     checkWaits(state, { ...applied, reply: placed, events: first === undefined ? [] : [first] }, order)
-    checkLevels(state, symbol, levels, quantity() === before ? new Set() : level)
-  } else {
-    for (const event of events) arrival?.take(event)
-    arrival?.finish(placed)
+    checkLevels(state, symbol, levels, changed())
+  } else if (arrival !== undefined) {
+    for (const event of events) arrival.take(event)
+    checkAnswer(placed, arrival.taker, arrival.finish())
   }
   rememberOrder(state, order, placed, { command: { ...command, order }, reply })
-}
-
-/** What follows the event of the cancel. */
-function checkCanceled(
-  events: readonly ExchangeEvent[],
-  { number, remaining }: ShadowOrder,
-): readonly ExchangeEvent[] {
-  const [canceled, ...others] = events
-  const isIts =
-    canceled?.kind === 'OrderCanceled' &&
-    canceled.cause === 'USER' &&
-    canceled.orderNumber === number &&
-    canceled.quantity === remaining
-  demand(isIts, () => `order ${number} is cancelled first, found ${canceled?.kind}`)
-  return others
 }
 
 function refusalOf(
@@ -151,10 +141,11 @@ function checkRepeat(state: ShadowState, { reply, events }: Applied, command: Re
     return false
   }
   demand(events.length === 0, () => `an order that is known by ${order.clientOrderId} causes nothing`)
-  const { replacement } = known
+  const replacement = known.kind === 'ORDER' ? known.replacement : undefined
   const words = ({ target, mode, restriction }: ReplaceOrder) =>
     [target.clientOrderId, target.orderNumber, target.orderTime, mode, restriction].join()
   const isSame =
+    known.kind === 'ORDER' &&
     replacement !== undefined &&
     words(replacement.command) === words(command) &&
     isSameOrder(symbol, known, order)

@@ -1,7 +1,6 @@
 /** Orders that end with a connection, as the second bookkeeper knows them (docs/reference/order-entry.md#cancel-on-disconnect). */
 import type { DisconnectSession, EndSession, OpenSession } from '../../src/core/exchange/commands/sessions.ts'
-import { checkLevelsOf } from './shadow-administration.ts'
-import { leave, levelOf } from './shadow-book.ts'
+import { Caused, checkLevelsOf, endNext } from './shadow-ends.ts'
 import { MASS_CANCEL_STEPS } from './shadow-mass-cancels.ts'
 import {
   type Applied,
@@ -100,21 +99,15 @@ export function checkEndSession(
     () => `session ${sessionNumber} is not to be ended`,
   )
   demand(reply.kind === 'Done', () => `session ${sessionNumber} is ended, found ${reply.kind}`)
-  const ending = ordersOf(state, sessionNumber).slice(0, MASS_CANCEL_STEPS.next)
-  const resting: ShadowOrder[] = []
-  for (const [place, order] of ending.entries()) {
-    const event = events[place]
+  const caused = new Caused(events)
+  const rested: ShadowOrder[] = []
+  for (const order of ordersOf(state, sessionNumber).slice(0, MASS_CANCEL_STEPS.next)) {
     const cause = causeOfEnd(state, order)
-    const isEnd =
-      event?.kind === 'OrderCanceled' &&
-      event.orderNumber === order.number &&
-      event.cause === cause &&
-      event.quantity === order.remaining
-    demand(isEnd, () => `order ${order.number} is to end for ${cause}, found ${JSON.stringify(event)}`)
-    if (levelOf(state, order).size > 0) resting.push(order)
-    leave(state, order)
+    demand(cause !== undefined, () => `order ${order.number} is not to end`)
+    rested.push(...endNext(state, order, cause, caused))
   }
-  checkLevelsOf(state, resting, events.slice(ending.length))
+  caused.demandNoMore()
+  checkLevelsOf(state, rested, caused.levels)
   if (ordersOf(state, sessionNumber).length === 0) state.sessions.delete(sessionNumber)
 }
 

@@ -16,7 +16,7 @@ import type {
   FeeTier,
   TradingSymbol,
 } from '../../src/core/registry/records.ts'
-import type { Bucket, Side } from '../../src/units/order-words.ts'
+import type { Bucket, ListKind, Side } from '../../src/units/order-words.ts'
 import type { TimeMs } from '../../src/units/quantities.ts'
 import { type Administered, FEES, OUTSIDE, type Transfer } from '../../test/oracle/administered.ts'
 import { ViolationError } from '../world/trace.ts'
@@ -34,6 +34,9 @@ export type Applied = {
 }
 
 export type Buckets = Record<Bucket, bigint>
+
+/** A rate of 1, and as many parts of a ledger unit is commission exact to. */
+export const RATE_ONE = 100_000_000n
 
 /** Most resting orders that an arriving one meets: in a simulation so few that it happens. */
 export const STEPS_MOST = 6
@@ -71,6 +74,27 @@ export type ShadowOrder = {
   readonly expireTime: number | undefined
   /** The session that it ends with. */
   readonly session: number | undefined
+  /** Of those that wait for the same price the lowest is due first: its number, or one that it took when it began to wait. */
+  turn: number
+  /** Set once for an order of a list. */
+  list: ShadowList | undefined
+  /** When it ended while it waited for its trigger. */
+  waitedUntil: number | undefined
+}
+
+/** Orders that belong together. */
+export type ShadowList = {
+  readonly number: number
+  readonly time: number
+  readonly account: number
+  readonly symbol: TradingSymbol
+  readonly kind: ListKind
+  /** In the order of their roles, open or not. */
+  readonly legs: ShadowOrder[]
+  /** `WORKING`: its working order is not filled yet; `DUE`: it is, and it is the engine's turn; `ASIDE`: which it will never be. */
+  stage: 'WORKING' | 'DUE' | 'ASIDE' | 'PLACED'
+  /** By its working order, after commission, once that is filled. */
+  received: bigint
 }
 
 /** The price that an order waits for, or has waited for. */
@@ -166,6 +190,9 @@ export class ShadowState implements Administered {
   readonly waiting: ShadowOrder[] = []
   readonly due: ShadowOrder[] = []
   readonly aside: ShadowOrder[] = []
+  /** Lists of which an order is open, by number; and those whose pending orders are due, in their order. */
+  readonly lists = new Map<number, ShadowList>()
+  readonly dueLists: ShadowList[] = []
   /** The oldest first. */
   massCancels: ShadowMassCancel[] = []
   countdowns: ShadowCountdown[] = []
@@ -260,6 +287,11 @@ export function roundedUp(symbol: TradingSymbol, notional: bigint): bigint {
 export function roundedDown(symbol: TradingSymbol, notional: bigint): bigint {
   const [over, under] = quoteUnits(symbol)
   return (notional * over) / under
+}
+
+/** Commission in whole ledger units of the exact one. */
+export function halfUp(exact: bigint): bigint {
+  return (2n * exact + RATE_ONE) / (2n * RATE_ONE)
 }
 
 /** The largest notional that is worth at most `total` ledger units. */

@@ -1,7 +1,8 @@
 /** Orders that end in time, as the second bookkeeper knows them (docs/reference/timers.md). */
 import type { ExpireOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { OrderCanceled } from '../../src/core/exchange/event.ts'
-import { checkLevels, leave, levelOf } from './shadow-book.ts'
+import { checkEnd } from './shadow-ends.ts'
+import { isSpared } from './shadow-lists.ts'
 import {
   type Applied,
   demand,
@@ -47,9 +48,7 @@ export function isMeant(
 ): boolean {
   if (order.account !== account || order.number >= before) return false
   if (symbol !== undefined && symbol !== order.symbol.id) return false
-  if (!keepsStops || order.stop === undefined) return true
-  const { triggeredAt } = order.stop
-  return triggeredAt !== undefined && triggeredAt < since
+  return !keepsStops || !isSpared(order, since)
 }
 
 /** Orders that the engine has still to end. */
@@ -67,23 +66,6 @@ export function checkExpire(state: ShadowState, { reply, events }: Applied, comm
   demand(causeOfEnd(state, order) === 'EXPIRED', () => `the time of order ${order.number} is not over`)
   demand(reply.kind === 'Done', () => `order ${order.number} is to end, and was answered ${reply.kind}`)
   checkEnd(state, order, events, 'EXPIRED')
-}
-
-/** An order gives up all that is left of it, and leaves its level. */
-export function checkEnd(
-  state: ShadowState,
-  order: ShadowOrder,
-  [canceled, ...levels]: Applied['events'],
-  cause: OrderCanceled['cause'],
-): void {
-  demand(
-    canceled?.kind === 'OrderCanceled' && canceled.cause === cause && canceled.orderNumber === order.number,
-    () => `order ${order.number} ends for ${cause}, found ${JSON.stringify(canceled)}`,
-  )
-  demand(canceled.quantity === order.remaining, () => `order ${order.number} gives up ${order.remaining}`)
-  const touched = levelOf(state, order)
-  leave(state, order)
-  checkLevels(state, order.symbol, levels, touched)
 }
 
 /** Ending the order was quarantined. */

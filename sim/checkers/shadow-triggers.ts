@@ -46,7 +46,7 @@ export function reach(state: ShadowState, symbol: number, prices: readonly numbe
   const reached = state.waiting.filter(isReached)
   for (const order of reached) state.waiting.splice(state.waiting.indexOf(order), 1)
   const away = ({ stop }: ShadowOrder) => Math.abs((stop?.price ?? 0) - from)
-  state.due.push(...reached.sort((a, b) => (away(a) === away(b) ? a.number - b.number : away(a) - away(b))))
+  state.due.push(...reached.sort((a, b) => (away(a) === away(b) ? a.turn - b.turn : away(a) - away(b))))
 }
 
 /** What is due is carried out where the symbol trades and both of its assets do. */

@@ -8,6 +8,7 @@ import { isAdministered } from '../../test/oracle/administered.ts'
 import { pendingIn } from '../../test/oracle/transfers.ts'
 import { checkAdministration, checkCancelOrders } from './shadow-administration.ts'
 import { checkAmend } from './shadow-changes.ts'
+import { isPending } from './shadow-lists.ts'
 import {
   checkCancelAll,
   checkOwnCancel,
@@ -17,6 +18,8 @@ import {
   setCancelAside,
 } from './shadow-mass-cancels.ts'
 import { checkCancel, checkCancelByClientOrderId, checkPlace, checkTrigger } from './shadow-orders.ts'
+import { checkPlacePending, setListAside } from './shadow-pending.ts'
+import { checkCancelList, checkPlaceList } from './shadow-place-list.ts'
 import { checkReplace } from './shadow-replacements.ts'
 import {
   checkDisconnect,
@@ -53,6 +56,7 @@ export class Shadow {
       )
       if (applied.own?.kind === 'TriggerOrder') setAside(state, applied.own)
       if (applied.own?.kind === 'ExpireOrder') setExpiryAside(state, applied.own)
+      if (applied.own?.kind === 'PlacePending') setListAside(state, applied.own)
       if (applied.own?.kind === 'ContinueCancelAll' || applied.own?.kind === 'FireCountdown')
         setCancelAside(state, applied.own)
       if (applied.own?.kind === 'EndSession') setSessionAside(state, applied.own)
@@ -86,14 +90,21 @@ export class Shadow {
     else if (command.kind === 'OpenSession') checkOpenSession(state, applied, command)
     else if (command.kind === 'DisconnectSession') checkDisconnect(state, applied, command)
     else if (command.kind === 'EndSession') checkEndSession(state, applied, command)
+    else if (command.kind === 'PlaceList') checkPlaceList(state, applied, command)
+    else if (command.kind === 'CancelList' || command.kind === 'CancelClientList')
+      checkCancelList(state, applied, command)
+    else if (command.kind === 'PlacePending') checkPlacePending(state, applied, command)
     else if (command.kind === 'CancelOrders') checkCancelOrders(state, applied, command)
     else demand(false, () => `no client of a run gives ${command.kind}`)
   }
 
   /** Whether the engine has still to carry out something by itself. */
   get isDue(): boolean {
-    const isAnyTriggered = this.state.due.some(({ symbol }) => carriesOut(this.state, symbol.id))
-    return isAnyTriggered || isAnyExpiring(this.state) || isCancelDue(this.state) || isSessionDue(this.state)
+    const { state } = this
+    const isAnyTriggered = [...state.due, ...state.dueLists].some(({ symbol }) =>
+      carriesOut(state, symbol.id),
+    )
+    return isAnyTriggered || isAnyExpiring(state) || isCancelDue(state) || isSessionDue(state)
   }
 
   /** Every asset sums to zero over all accounts; what is locked is what open orders hold; withdrawals wait in `freeze`. */
@@ -102,6 +113,7 @@ export class Shadow {
     const holds = new Map<string, bigint>()
     for (const order of state.orders.values()) {
       const asset = order.side === 'BUY' ? order.symbol.quote : order.symbol.base
+      demand(!isPending(order) || order.hold === 0n, () => `pending order ${order.number} holds nothing`)
       const key = `${asset} ${order.account}`
       holds.set(key, (holds.get(key) ?? 0n) + order.hold)
     }

@@ -67,6 +67,7 @@ export class Client {
     if (command.kind === 'CancelOrder' && answer.kind === 'ANSWERED' && answer.reply?.kind === 'Done') {
       this.#canceled.add(command.orderNumber)
     }
+    if (answer.kind === 'UNKNOWN') this.#parts.workload.lost(command)
     say(`${name} ${command.kind}: ${lineOf(answer)}`)
     return answer
   }

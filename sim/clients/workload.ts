@@ -36,6 +36,7 @@ import type { ClientKind } from '../profile.ts'
 import type { Random } from '../world/random.ts'
 import { type Administration, drawAdministration } from './administration.ts'
 import { drawAmendment, drawTarget } from './order-changes.ts'
+import { ListWorkload } from './order-lists.ts'
 import { drawDisconnect, drawOpenSession, inSession } from './sessions.ts'
 
 export type WorkloadOptions = {
@@ -60,9 +61,22 @@ export class Workload {
   /** The last replacement whose new order has an id. */
   #replaced: Command | undefined
 
+  readonly #lists: ListWorkload
+
   constructor(options: WorkloadOptions) {
     this.#options = options
     this.#random = options.random
+    this.#lists = new ListWorkload(options.random, {
+      trader: () => this.#trader(),
+      symbol: () => this.#symbol(),
+      id: () => this.#clientOrderId(),
+      middle: PRICE_MIDDLE,
+    })
+  }
+
+  /** What has become of a command is not known to its client. */
+  lost(command: Command): void {
+    if (command.kind === 'PlaceList') this.#lists.lost(command)
   }
 
   get #state(): ShadowState {
@@ -99,6 +113,12 @@ export class Workload {
         return drawOpenSession(this.#random, this.#state, isHostile)
       case 'DisconnectSession':
         return drawDisconnect(this.#random, this.#state, isHostile)
+      case 'PlaceList':
+        return this.#lists.place(this.#state, isHostile)
+      case 'CancelList':
+        return this.#lists.cancel(this.#state, isHostile)
+      case 'CancelClientList':
+        return this.#lists.cancelById(isHostile)
       case 'MarkTime':
         return { kind }
       case 'Credit':

@@ -1,0 +1,87 @@
+/**
+ * How open orders end, as the second bookkeeper expects it: before an order those of its list that end with it, each giving up all that
+ * is left of it (docs/reference/order-lists.md#what-ends-a-list).
+ */
+import type { CancelCause, ExchangeEvent, LevelChanged } from '../../src/core/exchange/event.ts'
+import { checkLevels, leave, levelKey, levelOf } from './shadow-book.ts'
+import { endingWith } from './shadow-lists.ts'
+import { type Applied, demand, type ShadowOrder, type ShadowState } from './shadow-state.ts'
+
+/** What a command caused: levels, which are looked at in the end, and all else in its order. */
+export class Caused {
+  readonly levels: readonly LevelChanged[]
+  readonly #others: ExchangeEvent[]
+
+  constructor(events: readonly ExchangeEvent[]) {
+    this.levels = events.filter((event) => event.kind === 'LevelChanged')
+    this.#others = events.filter((event) => event.kind !== 'LevelChanged')
+  }
+
+  next(): ExchangeEvent | undefined {
+    return this.#others.shift()
+  }
+
+  demandNoMore(): void {
+    demand(this.#others.length === 0, () => `nothing more is caused, found ${this.#others[0]?.kind}`)
+  }
+}
+
+/** An order is the next to end, behind those that end with it. Answers those of them that rested. */
+export function endNext(
+  state: ShadowState,
+  order: ShadowOrder,
+  cause: CancelCause,
+  caused: Caused,
+): ShadowOrder[] {
+  const rested = endingWith(state, order).filter((other) => endAlone(state, other, 'LIST', caused.next()))
+  return endAlone(state, order, cause, caused.next()) ? [...rested, order] : rested
+}
+
+/** True when it rested. */
+export function endAlone(
+  state: ShadowState,
+  order: ShadowOrder,
+  cause: CancelCause,
+  event: ExchangeEvent | undefined,
+): boolean {
+  const isEnd =
+    event?.kind === 'OrderCanceled' &&
+    event.orderNumber === order.number &&
+    event.accountId === order.account &&
+    event.cause === cause &&
+    event.quantity === order.remaining
+  demand(
+    isEnd,
+    () =>
+      `order ${order.number} ends for ${cause}, giving up ${order.remaining}, found ${JSON.stringify(event)}`,
+  )
+  const rested = levelOf(state, order).size > 0
+  leave(state, order)
+  return rested
+}
+
+/** All that a command does is to end an order, with those that end with it. */
+export function checkEnd(
+  state: ShadowState,
+  order: ShadowOrder,
+  events: Applied['events'],
+  cause: CancelCause,
+): void {
+  const caused = new Caused(events)
+  const rested = endNext(state, order, cause, caused)
+  caused.demandNoMore()
+  checkLevelsOf(state, rested, caused.levels)
+}
+
+/** Of orders that have left, those that rested: each level of every symbol once. */
+export function checkLevelsOf(
+  state: ShadowState,
+  rested: readonly ShadowOrder[],
+  levels: readonly LevelChanged[],
+): void {
+  for (const symbol of state.symbols) {
+    const touched = rested.filter((order) => order.symbol.id === symbol.id)
+    const changes = levels.filter(({ symbolId }) => symbolId === symbol.id)
+    checkLevels(state, symbol, changes, new Set(touched.map(({ side, price }) => levelKey(side, price))))
+  }
+}

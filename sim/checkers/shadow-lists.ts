@@ -1,0 +1,87 @@
+/**
+ * What the orders of a list are to each other, as the second bookkeeper knows it (docs/reference/order-lists.md): which are pending, which
+ * stand for one another, and which end with which.
+ */
+import type { ListKind, ListRole } from '../../src/units/order-words.ts'
+import {
+  halfUp,
+  lotUnits,
+  roundedDown,
+  type ShadowList,
+  type ShadowOrder,
+  type ShadowState,
+} from './shadow-state.ts'
+
+/** From these rules on there are lists. */
+export const LIST_RULES = 7
+
+const ROLES: Readonly<Record<ListKind, readonly ListRole[]>> = {
+  OCO: ['ABOVE', 'BELOW'],
+  OTO: ['WORKING', 'PENDING'],
+  OTOCO: ['WORKING', 'PENDING_ABOVE', 'PENDING_BELOW'],
+}
+
+export function roleOf(order: ShadowOrder): ListRole | undefined {
+  const { list } = order
+  return list && ROLES[list.kind][list.legs.indexOf(order)]
+}
+
+/** It is to be placed when the working order of its list is filled: until then it holds nothing, and is in no book. */
+export function isPending(order: ShadowOrder): boolean {
+  const { list } = order
+  return list !== undefined && list.stage !== 'PLACED' && list.legs[0] !== order
+}
+
+/** The other one of an OCO pair, while both of them are open and placed. */
+export function partnerOf({ orders }: ShadowState, order: ShadowOrder): ShadowOrder | undefined {
+  const { list } = order
+  if (list === undefined || list.kind === 'OTO' || list.stage !== 'PLACED') return undefined
+  const pair = list.legs.slice(-2)
+  return pair.includes(order) ? pair.find((one) => one !== order && orders.has(one.number)) : undefined
+}
+
+/** Those that end before an order does, because it does. */
+export function endingWith(state: ShadowState, order: ShadowOrder): ShadowOrder[] {
+  const { list } = order
+  const partner = partnerOf(state, order)
+  if (list === undefined || list.stage === 'PLACED') return partner === undefined ? [] : [partner]
+  return list.legs.filter((one) => one !== order && state.orders.has(one.number))
+}
+
+/** The order is open no more, and with the last one its list. What it holds is not looked at. */
+export function close(state: ShadowState, { number, list }: ShadowOrder): void {
+  state.orders.delete(number)
+  state.ids.end(number, state.time)
+  if (list === undefined || list.legs.some((one) => state.orders.has(one.number))) return
+  state.lists.delete(list.number)
+  leaveQueue(state, list)
+  state.ids.end(list.number, state.time)
+}
+
+export function leaveQueue({ dueLists }: ShadowState, list: ShadowList): void {
+  const at = dueLists.indexOf(list)
+  if (at >= 0) dueLists.splice(at, 1)
+}
+
+/** An order has nothing left to trade: where it is the working one of a list, that is due from now on, behind all that are. */
+export function fillWorking(state: ShadowState, order: ShadowOrder): void {
+  const { list, symbol, side, executed, notional, commission } = order
+  if (list?.stage !== 'WORKING' || list.legs[0] !== order) return
+  const gross = side === 'BUY' ? BigInt(executed) * lotUnits(symbol) : roundedDown(symbol, notional)
+  list.received = gross - halfUp(commission)
+  list.stage = 'DUE'
+  state.dueLists.push(list)
+}
+
+/** Whether a countdown that spares stops, and ended at `since`, spares an order for itself, or for another one of its list. */
+export function isSpared(order: ShadowOrder, since: number): boolean {
+  if (waitedAt(order, since)) return true
+  const { list } = order
+  return list !== undefined && list.stage !== 'WORKING' && list.legs.some((one) => waitedAt(one, since))
+}
+
+/** What was triggered, or ended, at that very moment did wait. */
+function waitedAt({ stop, waitedUntil }: ShadowOrder, since: number): boolean {
+  if (waitedUntil !== undefined) return waitedUntil >= since
+  return stop !== undefined && (stop.triggeredAt ?? since) >= since
+}

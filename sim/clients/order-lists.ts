@@ -1,0 +1,189 @@
+/**
+ * Random order lists and their cancels: mostly such that they are accepted and soon reached. A list with an id of which the answer was
+ * lost is sent again.
+ */
+import type { Command } from '../../src/core/exchange/command.ts'
+import type { ListLeg, PlaceList } from '../../src/core/exchange/commands/order-lists.ts'
+import type { TradingSymbol } from '../../src/core/registry/records.ts'
+import type { AccountId, ListNumber, SymbolId } from '../../src/units/ids.ts'
+import {
+  isStopType,
+  type ListKind,
+  ORDER_TYPES,
+  type OrderType,
+  SELF_TRADE_MODES,
+  SIDES,
+  type Side,
+} from '../../src/units/order-words.ts'
+import { amount, type Lots, type Price, type TimeMs } from '../../src/units/quantities.ts'
+import type { ShadowState } from '../checkers/shadow-state.ts'
+import type { Random } from '../world/random.ts'
+
+const PROFITS: readonly OrderType[] = ['LIMIT_MAKER', 'LIMIT_MAKER', 'TAKE_PROFIT', 'TAKE_PROFIT_LIMIT']
+const LOSSES: readonly OrderType[] = ['STOP_LOSS', 'STOP_LOSS_LIMIT']
+/** Most lists that may be sent again. */
+const SENT_MOST = 10
+
+/** What a list is drawn with, as orders of their own are. */
+export type ListDraws = {
+  readonly trader: () => AccountId
+  readonly symbol: () => TradingSymbol | undefined
+  readonly id: () => string | undefined
+  /** Where prices are while nothing has traded. */
+  readonly middle: number
+}
+
+export class ListWorkload {
+  readonly #random: Random
+  readonly #draws: ListDraws
+  /** The last lists with an id. */
+  readonly #sent: PlaceList[] = []
+  /** Those of which it is not known what has become of them. */
+  readonly #lost: PlaceList[] = []
+
+  constructor(random: Random, draws: ListDraws) {
+    this.#random = random
+    this.#draws = draws
+  }
+
+  /** The answer to a list was lost on its way. */
+  lost(list: PlaceList): void {
+    if (list.listClientOrderId !== undefined) this.#lost.push(list)
+  }
+
+  /** A new list, or one that was sent before: the very same, or another one under its id. */
+  place(state: ShadowState, isHostile: boolean): PlaceList {
+    const random = this.#random
+    if (this.#lost.length > 0 && random.chance(0.8)) return this.#lost.shift() as PlaceList
+    if (this.#sent.length > 0 && random.chance(0.1)) {
+      const list = random.pick(this.#sent)
+      return random.chance(0.6) ? list : { ...this.#new(state), listClientOrderId: list.listClientOrderId }
+    }
+    const drawn = this.#new(state)
+    const list = isHostile ? broken(random, drawn) : drawn
+    if (list.listClientOrderId !== undefined) this.#sent.push(list)
+    if (this.#sent.length > SENT_MOST) this.#sent.shift()
+    return list
+  }
+
+  /** Mostly of one that is open. */
+  cancel(state: ShadowState, isHostile: boolean): Command {
+    const random = this.#random
+    const open = [...state.lists.values()]
+    const list = open.length === 0 ? undefined : random.pick(open)
+    const accountId = (isHostile ? this.#draws.trader() : (list?.account ?? 0)) as AccountId
+    const listNumber = (list?.number ?? random.below(state.lastOrder + 2)) as ListNumber
+    const listTime = ((list?.time ?? 0) + (isHostile ? random.below(2) : 0)) as TimeMs
+    return { kind: 'CancelList', accountId, listNumber, listTime }
+  }
+
+  /** Of one that was sent, open or not. */
+  cancelById(isHostile: boolean): Command {
+    const sent = this.#sent.length === 0 ? undefined : this.#random.pick(this.#sent)
+    const accountId = isHostile || sent === undefined ? this.#draws.trader() : sent.accountId
+    return { kind: 'CancelClientList', accountId, listClientOrderId: sent?.listClientOrderId ?? 'none' }
+  }
+
+  #new(state: ShadowState): PlaceList {
+    const random = this.#random
+    const symbol = this.#draws.symbol()
+    const symbolId = (symbol?.id ?? 0) as SymbolId
+    const list = random.pick(['OCO', 'OTO', 'OTOCO'] as const)
+    const at = state.lastPrices[symbolId] ?? this.#draws.middle
+    const legs = drawLegs(random, list, at).map((leg) => {
+      return { ...leg, clientOrderId: random.chance(0.3) ? this.#draws.id() : undefined }
+    })
+    return {
+      kind: 'PlaceList',
+      accountId: this.#draws.trader(),
+      symbolId,
+      list,
+      selfTradeMode: random.chance(0.5) ? undefined : random.pick(SELF_TRADE_MODES),
+      listClientOrderId: random.chance(0.7) ? this.#draws.id() : undefined,
+      legs,
+    }
+  }
+}
+
+function drawLegs(random: Random, list: ListKind, at: number): ListLeg[] {
+  const side = random.pick(SIDES)
+  const quantity = random.between(1, 30) as Lots
+  if (list === 'OCO') return drawPair(random, side, at, quantity, false)
+  const type = random.chance(0.7) ? 'LIMIT' : 'LIMIT_MAKER'
+  // Near the last price: most are filled at once, or soon.
+  const price = at + random.between(-2, 3) * (side === 'BUY' ? 1 : -1)
+  const timeInForce = random.chance(0.8) ? 'GTC' : random.pick(['IOC', 'FOK'] as const)
+  const working = figures(type, side, price, price, quantity, timeInForce)
+  const named = random.chance(0.2) ? (random.between(1, 30) as Lots) : undefined
+  const isSameSide = named !== undefined && random.chance(0.3)
+  const later = isSameSide ? side : otherThan(side)
+  if (list === 'OTOCO') return [working, ...drawPair(random, later, at, named, true)]
+  const stopPrice = at + random.between(-4, 4)
+  const pendingType = random.pick(ORDER_TYPES)
+  return [working, figures(pendingType, later, at + random.between(-4, 4), stopPrice, named, 'GTC')]
+}
+
+/** Above and below a price; now and then too near. */
+function drawPair(
+  random: Random,
+  side: Side,
+  at: number,
+  quantity: Lots | undefined,
+  isPending: boolean,
+): ListLeg[] {
+  const [above, below] = side === 'SELL' ? [PROFITS, LOSSES] : [LOSSES, PROFITS]
+  const one = (types: readonly OrderType[], away: number): ListLeg => {
+    const type = random.pick(types)
+    const stopPrice = at + away
+    const price = type === 'LIMIT_MAKER' ? stopPrice : stopPrice + random.between(-3, 3)
+    const leg = figures(type, side, price, stopPrice, quantity, random.pick(['GTC', 'GTC', 'IOC', 'FOK']))
+    const spends = side === 'BUY' && leg.price === undefined && !isPending
+    return spends ? { ...leg, total: amount(BigInt(random.between(1, 60_000)) * 10n) } : leg
+  }
+  const far = () => random.between(0, 5)
+  return [one(above, far()), one(below, -far())]
+}
+
+/** What a type takes. */
+function figures(
+  type: OrderType,
+  side: Side,
+  price: number,
+  stopPrice: number,
+  quantity: Lots | undefined,
+  timeInForce: 'GTC' | 'IOC' | 'FOK',
+): ListLeg {
+  const takesTime = type === 'LIMIT' || type.endsWith('_LIMIT')
+  const hasLimit = takesTime || type === 'LIMIT_MAKER'
+  return {
+    type,
+    side,
+    timeInForce: takesTime ? timeInForce : undefined,
+    price: hasLimit ? (price as Price) : undefined,
+    stopPrice: isStopType(type) ? (stopPrice as Price) : undefined,
+    quantity,
+    total: undefined,
+    clientOrderId: undefined,
+  }
+}
+
+/** One thing of it is wrong. */
+function broken(random: Random, list: PlaceList): PlaceList {
+  const at = random.below(list.legs.length)
+  const wrong: Partial<ListLeg> = random.pick([
+    { type: random.pick(ORDER_TYPES) },
+    { side: random.pick(SIDES) },
+    { price: 0 as Price },
+    { stopPrice: Number.MAX_SAFE_INTEGER as Price },
+    { quantity: Number.MAX_SAFE_INTEGER as Lots },
+    { total: amount(2n ** 130n) },
+    { clientOrderId: 'not an id' },
+  ])
+  const legs = list.legs.map((leg, place) => (place === at ? { ...leg, ...wrong } : leg))
+  const isUnknown = random.chance(0.1)
+  return { ...list, legs, symbolId: (isUnknown ? random.bits() + 100 : list.symbolId) as SymbolId }
+}
+
+function otherThan(side: Side): Side {
+  return side === 'BUY' ? 'SELL' : 'BUY'
+}
