@@ -3,8 +3,10 @@
  */
 import type { OrderReplaced } from '../src/core/exchange/reply.ts'
 import type { Applied } from './checkers/shadow-state.ts'
+import { ListCoverage } from './coverage-lists.ts'
 
 export class Coverage {
+  readonly lists = new ListCoverage()
   readonly #counts = new Map<string, number>()
 
   count(cell: string, by = 1): void {
@@ -12,7 +14,9 @@ export class Coverage {
   }
 
   /** A command that was applied for the first time. */
-  countApplied({ command, own, reply }: Applied): void {
+  countApplied(applied: Applied): void {
+    const { command, own, reply } = applied
+    for (const cell of this.lists.cellsOf(applied)) this.count(cell)
     if (own !== undefined) this.count(`Quarantined ${own.kind}`)
     const kind = command?.kind ?? 'Quarantined'
     if (reply.kind === 'Refused') this.count(`${kind} ${reply.reason}`)

@@ -144,7 +144,10 @@ export class Stage {
       onUp: (node) => this.#up(node),
       onDown: () => this.#down(),
       onStart: () => this.#time.started(this.#journalTime()),
-      onRecovered: () => this.#time.recovered(this.#journalTime()),
+      onRecovered: () => {
+        this.#time.recovered(this.#journalTime())
+        coverage.lists.started(this.truth.shadow.state.dueLists.map(({ number }) => number))
+      },
       onClock: (reading) => {
         coverage.count(reading.isTrusted ? 'clock trusted' : 'clock not trusted')
         this.#time.read(reading)

@@ -2,7 +2,7 @@
  * A bug on purpose: it breaks one rule from outside, by standing between the production code and a port or in front of
  * the machine. A simulator that does not find it is of no use.
  */
-import type { Command } from '../../src/core/exchange/command.ts'
+import type { Command, EngineCommand } from '../../src/core/exchange/command.ts'
 import type { EventBatch, ExchangeEvent } from '../../src/core/exchange/event.ts'
 import type { OrderBook } from '../../src/core/market/order-book.ts'
 import type { HistoryStore } from '../../src/engine/history.ts'
@@ -54,6 +54,28 @@ export function withMachine(change: (machine: StateMachine) => void, who: Who = 
     return machine
   })
   return { ...NO_CANARY, factory: (replica) => (who(replica) ? changed : MACHINES) }
+}
+
+/** Changes the machines that begin with a snapshot. */
+export function withRestored(change: (machine: StateMachine) => void): Canary {
+  const changed: StateMachineFactory = {
+    empty: MACHINES.empty,
+    fromSnapshot: (payload) => {
+      const machine = MACHINES.fromSnapshot(payload)
+      change(machine)
+      return machine
+    },
+  }
+  return { ...NO_CANARY, factory: () => changed }
+}
+
+/** The machine wants other commands of the engine's own than are due. */
+export function changeDue(
+  machine: StateMachine,
+  change: (commands: readonly EngineCommand[]) => readonly EngineCommand[],
+): void {
+  const due = machine.due.bind(machine)
+  machine.due = (max, time) => [...change(due(max, time))]
 }
 
 /** The machine applies another command than it was given. */

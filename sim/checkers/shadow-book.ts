@@ -10,6 +10,7 @@ import { demand, levelQuantity, neededFor, type ShadowOrder, type ShadowState } 
 
 /** The order leaves the book, or waits no more; what it still held is free, but for what the other of its pair needs. */
 export function leave(state: ShadowState, order: ShadowOrder): void {
+  if (order.list !== undefined && state.due.includes(order)) state.passedOver.set(order.number, state.time)
   for (const list of [state.book(order.symbol.id)[order.side], state.waiting, state.due, state.aside]) {
     if (list.includes(order)) list.splice(list.indexOf(order), 1)
   }

@@ -102,6 +102,14 @@ export function checkOpened(
 /** The engine carries out what is due by itself: in its order, where the symbol trades, and nothing else. */
 export function checkTrigger(state: ShadowState, applied: Applied, command: TriggerOrder): void {
   const { reply, events, time } = applied
+  if (reply.kind === 'Refused') {
+    const isPassedOver = state.passedOver.get(command.orderNumber) === time
+    demand(
+      isPassedOver && reply.reason === 'UNKNOWN_ORDER',
+      () => `order ${command.orderNumber} is not to be refused with ${reply.reason}`,
+    )
+    return
+  }
   const order = takeTurn(state, command)
   demand(
     carriesOut(state, order.symbol.id),

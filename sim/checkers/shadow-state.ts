@@ -190,6 +190,8 @@ export class ShadowState implements Administered {
   readonly waiting: ShadowOrder[] = []
   readonly due: ShadowOrder[] = []
   readonly aside: ShadowOrder[] = []
+  /** When an order that was due ended with another one of its list. */
+  readonly passedOver = new Map<number, number>()
   /** Lists of which an order is open, by number; and those whose pending orders are due, in their order. */
   readonly lists = new Map<number, ShadowList>()
   readonly dueLists: ShadowList[] = []

@@ -62,12 +62,15 @@ export class Client {
 
   /** Sends one command. */
   async command(command: Command): Promise<Answer> {
-    const { name, say } = this.#parts
+    const { name, say, workload, coverage } = this.#parts
+    const wasLost = workload.wasLost(command)
     const answer = await this.#send((node) => this.#submit(node, command))
     if (command.kind === 'CancelOrder' && answer.kind === 'ANSWERED' && answer.reply?.kind === 'Done') {
       this.#canceled.add(command.orderNumber)
     }
-    if (answer.kind === 'UNKNOWN') this.#parts.workload.lost(command)
+    if (answer.kind === 'UNKNOWN') workload.lost(command)
+    if (wasLost && answer.kind === 'ANSWERED' && answer.reply?.kind === 'ListRepeated')
+      coverage.count('PlaceList repeated after a lost answer')
     say(`${name} ${command.kind}: ${lineOf(answer)}`)
     return answer
   }

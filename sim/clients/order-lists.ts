@@ -40,6 +40,7 @@ export class ListWorkload {
   readonly #sent: PlaceList[] = []
   /** Those of which it is not known what has become of them. */
   readonly #lost: PlaceList[] = []
+  readonly #everLost = new WeakSet<Command>()
 
   constructor(random: Random, draws: ListDraws) {
     this.#random = random
@@ -48,7 +49,14 @@ export class ListWorkload {
 
   /** The answer to a list was lost on its way. */
   lost(list: PlaceList): void {
-    if (list.listClientOrderId !== undefined) this.#lost.push(list)
+    if (list.listClientOrderId === undefined) return
+    this.#lost.push(list)
+    this.#everLost.add(list)
+  }
+
+  /** Whether an answer to this very command was lost before. */
+  wasLost(command: Command): boolean {
+    return this.#everLost.has(command)
   }
 
   /** A new list, or one that was sent before: the very same, or another one under its id. */

@@ -79,6 +79,11 @@ export class Workload {
     if (command.kind === 'PlaceList') this.#lists.lost(command)
   }
 
+  /** Whether it was so before, and the command was sent again. */
+  wasLost(command: Command): boolean {
+    return this.#lists.wasLost(command)
+  }
+
   get #state(): ShadowState {
     return this.#options.state()
   }

@@ -3,12 +3,13 @@
  */
 import type { Command } from '../../src/core/exchange/command.ts'
 import type { Operator } from '../../src/core/exchange/commands/operator.ts'
+import type { ListLeg } from '../../src/core/exchange/commands/order-lists.ts'
 import type { PlaceOrder } from '../../src/core/exchange/commands/orders.ts'
 import type { AccountId, SymbolId } from '../../src/units/ids.ts'
-import type { Side } from '../../src/units/order-words.ts'
+import type { Side, SymbolState } from '../../src/units/order-words.ts'
 import { amount, type Decimals, type Lots, type Price, type Rate } from '../../src/units/quantities.ts'
 import { NEWEST_RULES } from '../../test/oracle/administered.ts'
-import { demand } from '../checkers/shadow-state.ts'
+import { demand, type ShadowState } from '../checkers/shadow-state.ts'
 import type { Answer, Client } from '../clients/client.ts'
 import { CALM_MS_MAX, type Stage } from '../stage.ts'
 import type { PowerCut } from '../storage/disk.ts'
@@ -17,6 +18,9 @@ import { FOREVER } from '../world/schedule.ts'
 /** Accounts in a market that `open` has set up: outside, fees and rounding come before them. */
 export const ALICE = 3 as AccountId
 export const BOB = 4 as AccountId
+
+/** By then a command has come, and its batch is not stored yet where the disk is slow. */
+const STORING_MS = 2
 
 export class Play {
   readonly stage: Stage
@@ -72,13 +76,24 @@ export class Play {
 
   /** Sends commands at once and waits until all are answered. */
   together(commands: readonly Command[]): void {
+    this.#await(commands.map((command) => this.#client.command(command)))
+  }
+
+  /** The same, while the batch of another command is stored: so they stand in one batch. */
+  behind(first: Command, commands: readonly Command[]): void {
+    const answer = this.#client.command(first)
+    this.rest(STORING_MS)
+    this.#await([answer, ...commands.map((command) => this.#client.command(command))])
+  }
+
+  #await(answers: readonly Promise<Answer>[]): void {
     let answered = 0
-    for (const command of commands) {
-      void this.#client.command(command).then(() => {
+    for (const answer of answers) {
+      void answer.then(() => {
         answered++
       })
     }
-    this.stage.waitFor(() => answered === commands.length, 'all are answered', CALM_MS_MAX)
+    this.stage.waitFor(() => answered === answers.length, 'all are answered', CALM_MS_MAX)
   }
 
   order(account: AccountId, side: Side, price: number, quantity: number): PlaceOrder {
@@ -93,8 +108,50 @@ export class Play {
       quantity: quantity as Lots,
       total: undefined,
       selfTradeMode: undefined,
-      clientOrderId: `order-${++this.#tag}`,
+      clientOrderId: this.id('order'),
     }
+  }
+
+  /** An order that waits for `stopPrice`, then has the limit `price`. */
+  stop(account: AccountId, side: Side, stopPrice: number, price: number, quantity: number): PlaceOrder {
+    const limit = this.order(account, side, price, quantity)
+    return { ...limit, type: 'STOP_LOSS_LIMIT', stopPrice: stopPrice as Price } as PlaceOrder
+  }
+
+  /** One order of a list, with the figures that its type takes. */
+  leg(
+    type: ListLeg['type'],
+    side: Side,
+    figures: { price?: number; stopPrice?: number; quantity?: number; timeInForce?: 'GTC' },
+  ): ListLeg {
+    return {
+      type,
+      side,
+      timeInForce: figures.timeInForce,
+      price: figures.price as Price | undefined,
+      stopPrice: figures.stopPrice as Price | undefined,
+      quantity: figures.quantity as Lots | undefined,
+      total: undefined,
+      clientOrderId: undefined,
+    }
+  }
+
+  /** A client order id that nothing else has. */
+  id(word: string): string {
+    return `${word}-${++this.#tag}`
+  }
+
+  countdown(accountId: AccountId, countdownMs: number): Command {
+    return { kind: 'SetCountdown', accountId, symbolId: undefined, countdownMs, keepsStops: false }
+  }
+
+  setState(state: SymbolState): Command {
+    return { kind: 'SetSymbolState', operator: this.#operator(), symbol: 'AAA/BBB', state }
+  }
+
+  /** What the second bookkeeper knows. */
+  get known(): ShadowState {
+    return this.stage.truth.shadow.state
   }
 
   /** The cancel of the order that was placed last, of those that are open. */

@@ -6,20 +6,15 @@ import { lastSeqOf } from '../../src/engine/journal.ts'
 import { seq } from '../../src/units/quantities.ts'
 import { POISON } from '../checkers/replicas.ts'
 import { demand } from '../checkers/shadow-state.ts'
-import type { Profile } from '../profile.ts'
 import type { Disk } from '../storage/disk.ts'
 import { JOURNAL_LOG, JOURNAL_MAIN, readStored } from '../storage/stored-journal.ts'
 import { WITNESS, witnessedMark } from '../storage/witness.ts'
+import { OWN_COMMANDS } from './own-commands.ts'
 import { ALICE, BOB, type Play } from './play.ts'
-
-export type Scenario = {
-  /** What it makes happen. */
-  readonly stresses: string
-  readonly profile?: Partial<Profile>
-  readonly play: (play: Play) => void
-}
+import { type Scenario, trade } from './scenario.ts'
 
 const ALL = {
+  ...OWN_COMMANDS,
   trading: {
     stresses: 'orders, a match, a cancel, a deposit, the follower, snapshots, a copy of the log, a restart',
     profile: { snapshotCommands: 6, logBytesMax: 1_500 },
@@ -173,15 +168,6 @@ const ALL = {
 export type ScenarioName = keyof typeof ALL
 
 export const SCENARIOS: Readonly<Record<ScenarioName, Scenario>> = ALL
-
-/** Two orders of which one rests, a match, a cancel, a deposit. */
-function trade(play: Play): void {
-  play.send(play.order(ALICE, 'SELL', 100, 5))
-  play.send(play.order(BOB, 'BUY', 101, 3))
-  play.send(play.order(BOB, 'BUY', 99, 4))
-  play.send(play.cancel())
-  play.send(play.credit(BOB, 'BBB', 12_345n))
-}
 
 /** The process ends right after the next write to the journal's log, which is then in no disk's memory yet. */
 function killAfterWrite(play: Play): void {

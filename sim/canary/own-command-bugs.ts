@@ -1,0 +1,71 @@
+/** Bugs in what the exchange does by itself: triggers, timers, lists. */
+import type { EngineCommand } from '../../src/core/exchange/command.ts'
+import type { ExchangeEvent } from '../../src/core/exchange/event.ts'
+import { DONE } from '../../src/core/exchange/reply.ts'
+import { timeMs } from '../../src/units/quantities.ts'
+import { type Canary, changeDue, withMachine, withRestored } from './canary.ts'
+import type { CanaryTest } from './canary-test.ts'
+
+export const OWN_COMMAND_BUGS = {
+  'pending-placed-twice': {
+    rule: 'the pending orders of a list are placed once',
+    seeds: 10,
+    canary: withMachine((machine) =>
+      changeDue(machine, (due) =>
+        due.flatMap((own): EngineCommand[] => (own.kind === 'PlacePending' ? [own, own] : [own])),
+      ),
+    ),
+  },
+  'pending-forgotten-at-start': {
+    rule: 'a list that was due before a restart is carried out after it',
+    scenario: 'lists',
+    canary: forgotten('PlacePending'),
+  },
+  'partner-stays': {
+    rule: 'where something happens to one of an OCO pair the other ends',
+    seeds: 20,
+    canary: withMachine((machine) => {
+      const apply = machine.apply.bind(machine)
+      const isHeard = (event: ExchangeEvent) => event.kind !== 'OrderCanceled' || event.cause !== 'LIST'
+      machine.apply = (command, time, emit) =>
+        apply(command, time, (event) => {
+          if (isHeard(event)) emit(event)
+        })
+    }),
+  },
+  'trigger-forgotten-at-start': {
+    rule: 'an order that was due before a restart is carried out after it',
+    scenario: 'triggers',
+    canary: forgotten('TriggerOrder'),
+  },
+  'countdown-forgotten-at-start': {
+    rule: 'a countdown ends although the exchange was restarted',
+    scenario: 'timers',
+    canary: forgotten('FireCountdown'),
+  },
+  'mass-cancel-takes-later-orders': {
+    rule: 'what is placed behind a mass cancel stays',
+    seeds: 20,
+    canary: withMachine((machine) => {
+      const apply = machine.apply.bind(machine)
+      machine.apply = (command, time, emit) => {
+        if (command.kind !== 'ContinueCancelAll') return apply(command, time, emit)
+        apply({ ...command, kind: 'CancelAllOrders', symbolId: undefined }, time, emit)
+        return DONE
+      }
+    }),
+  },
+  'expires-early': {
+    rule: 'no order ends before its time',
+    seeds: 10,
+    canary: withMachine((machine) => {
+      const due = machine.due.bind(machine)
+      machine.due = (max, time) => due(max, timeMs(time + 100))
+    }),
+  },
+} as const satisfies Readonly<Record<string, CanaryTest>>
+
+/** A machine that begins with a snapshot never orders any of these. */
+function forgotten(kind: EngineCommand['kind']): Canary {
+  return withRestored((machine) => changeDue(machine, (due) => due.filter((own) => own.kind !== kind)))
+}
