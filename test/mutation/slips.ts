@@ -11,9 +11,11 @@ import { ICEBERGS } from './slips/icebergs.ts'
 import { LINKS } from './slips/links.ts'
 import { ORDER_CHANGES } from './slips/order-changes.ts'
 import { ORDER_ENTRY } from './slips/order-entry.ts'
+import { ORDER_LISTS } from './slips/order-lists.ts'
 import { ORDERS_AND_MONEY } from './slips/orders-and-money.ts'
 import { SESSIONS } from './slips/sessions.ts'
 import { TIMERS } from './slips/timers.ts'
+import { TRIGGERS } from './slips/triggers.ts'
 
 export type Slip = {
   /** What the exchange then does wrong. */
@@ -29,7 +31,9 @@ export const SLIPS: readonly Slip[] = [
   ...ICEBERGS,
   ...ANSWERS,
   ...SESSIONS,
+  ...TRIGGERS,
   ...TIMERS,
+  ...ORDER_LISTS,
   ...ORDER_CHANGES,
   ...DURABILITY,
   ...GATEWAY,

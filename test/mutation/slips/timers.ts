@@ -105,4 +105,29 @@ export const TIMERS: readonly Slip[] = [
     before: 'isMeant && !(keepsStops && isKept(state, order, time))',
     after: 'isMeant',
   },
+  {
+    wrong: 'a mass cancel that is through goes on',
+    file: 'src/core/exchange/trading/timers/cancel-all.ts',
+    before: '    } else if (older === undefined) state.massCancels.remove(massCancel)\n',
+    after: '    }\n',
+  },
+  {
+    wrong: 'an order that had ended otherwise is told to have ended by the mass cancel that found it',
+    file: 'src/core/exchange/trading/timers/cancel-all.ts',
+    before: '        causeOfEnd(state, order) ?? massCancel.cause,',
+    after: '        massCancel.cause ?? causeOfEnd(state, order),',
+  },
+  {
+    wrong: 'a countdown that had ended and is set anew ends nothing',
+    file: 'src/core/exchange/trading/timers/cancel-all.ts',
+    before:
+      '  if (known !== undefined && known.triggerAt <= time) fire(state, known, state.nextOrder as OrderNumber)\n',
+    after: '',
+  },
+  {
+    wrong: 'a countdown of one symbol ends the orders of all',
+    file: 'src/core/exchange/trading/timers/meant.ts',
+    before: '(symbolId === undefined || symbolId === order.symbolId)',
+    after: '(symbolId === undefined || symbolId !== order.number as never)',
+  },
 ]
