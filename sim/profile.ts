@@ -102,7 +102,7 @@ const WEIGHTS: Readonly<Record<ClientKind, number>> = {
   RevokeApiKey: 0.3,
   AddAdminToken: 0.3,
   RevokeAdminToken: 0.2,
-  Approve: 1,
+  Approve: 2,
   Reject: 0.4,
   BanAddress: 0.4,
   LiftBan: 0.2,

@@ -9,7 +9,7 @@ import type { CanaryTest } from './canary-test.ts'
 export const OWN_COMMAND_BUGS = {
   'pending-placed-twice': {
     rule: 'the pending orders of a list are placed once',
-    seeds: 10,
+    seeds: 30,
     canary: withMachine((machine) =>
       changeDue(machine, (due) =>
         due.flatMap((own): EngineCommand[] => (own.kind === 'PlacePending' ? [own, own] : [own])),
@@ -45,7 +45,7 @@ export const OWN_COMMAND_BUGS = {
   },
   'mass-cancel-takes-later-orders': {
     rule: 'what is placed behind a mass cancel stays',
-    seeds: 20,
+    scenario: 'timers',
     canary: withMachine((machine) => {
       const apply = machine.apply.bind(machine)
       machine.apply = (command, time, emit) => {
@@ -57,7 +57,7 @@ export const OWN_COMMAND_BUGS = {
   },
   'expires-early': {
     rule: 'no order ends before its time',
-    seeds: 10,
+    seeds: 20,
     canary: withMachine((machine) => {
       const due = machine.due.bind(machine)
       machine.due = (max, time) => due(max, timeMs(time + 100))

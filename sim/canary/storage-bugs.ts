@@ -11,7 +11,7 @@ const NO_BOUND = Number.MAX_SAFE_INTEGER
 export const STORAGE_BUGS = {
   'trust-any-clock': {
     rule: 'a clock that jumps ahead dates nothing that nobody has accepted',
-    seeds: 5,
+    seeds: 20,
     canary: { ...NO_CANARY, clockLimits: { jumpMaxMs: NO_BOUND, startJumpMaxMs: NO_BOUND } },
   },
   'trust-any-clock-at-a-start': {

@@ -127,9 +127,11 @@ export function cancelList(state: ReferenceState, command: CancelList | CancelCl
   const list = command.kind === 'CancelList' ? byNumber(state, command) : byId(state, command)
   const first = list?.orders.find((order) => state.all.includes(order))
   if (list === undefined || first === undefined) return refused('UNKNOWN_ORDER_LIST')
+  // "For the endReason that it has."
+  const cause = causeOfEnd(state, first) ?? 'USER'
   endOthers(state, first, emit)
   leaveBook(state, first)
-  emit(canceled(first, first.remaining, 'USER'))
+  emit(canceled(first, first.remaining, cause))
   return acceptedOf(list)
 }
 

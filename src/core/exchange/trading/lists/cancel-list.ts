@@ -5,6 +5,7 @@ import type { EventSink } from '../../event.ts'
 import { type ListAccepted, type Refused, refused } from '../../reply.ts'
 import type { ExchangeState } from '../../state.ts'
 import { endOrder, publishLevel } from '../end-order.ts'
+import { causeOfEnd } from '../timers/ended.ts'
 import { type OrderList, ordersOf } from './order-lists.ts'
 
 export function cancelList(
@@ -34,7 +35,7 @@ function cancel(state: ExchangeState, list: OrderList, emit: EventSink): ListAcc
     .map((number) => state.orders.get(number))
     .find((each) => each !== undefined)
   invariant(order !== undefined, () => `an order of list ${list.number} must be open`)
-  endOrder(state, market, order, 'USER', emit)
+  endOrder(state, market, order, causeOfEnd(state, order) ?? 'USER', emit)
   publishLevel(market, order, emit)
   return { kind: 'ListAccepted', listNumber: list.number, time: list.time, list: list.kind }
 }

@@ -266,8 +266,9 @@ test('pending orders are placed only while the symbol trades, in the order in wh
   sell(s, 2 * LOT)
   s.it.state('BTC/USDT', 'HALTED')
   expect(s.it.exchange.due(9)).toEqual([])
-  s.it.state('BTC/USDT', 'TRADING')
   const due = lists.map(({ listNumber }) => ({ kind: 'PlacePending', listNumber }) as const)
+  expect(s.it.give(due[0]!)).toEqual({ kind: 'Refused', reason: 'UNKNOWN_ORDER_LIST' })
+  s.it.state('BTC/USDT', 'TRADING')
   expect(s.it.exchange.due(9)).toEqual(due)
   expect(s.it.give(due[1]!)).toEqual({ kind: 'Refused', reason: 'UNKNOWN_ORDER_LIST' })
 })
@@ -383,6 +384,16 @@ describe('with what cancels many orders', () => {
       [orderIn(list, 1), 'DEAD_MAN'],
     ])
     expect(open(s)).toEqual([])
+    s.it.mustAddUp()
+  })
+
+  test('a list that a countdown has ended is canceled for what it has ended for', () => {
+    const s = scene()
+    const { listNumber, time: listTime } = oto(s)
+    countDown(s)
+    s.it.give({ kind: 'MarkTime' }, 10)
+    s.it.give({ kind: 'CancelList', accountId: s.cleo, listNumber, listTime })
+    expect(endsOf(s.it).map(([, cause]) => cause)).toEqual(['LIST', 'DEAD_MAN'])
     s.it.mustAddUp()
   })
 
