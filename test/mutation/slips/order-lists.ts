@@ -41,7 +41,7 @@ export const ORDER_LISTS: readonly Slip[] = [
     wrong: 'pending orders sell the commission of the working order too',
     file: `${LISTS}/received.ts`,
     before: 'return difference(gross, commissionDue(commission))',
-    after: 'return commission === 0 ? gross : gross',
+    after: 'return difference(gross, commissionDue(commission)) && gross',
   },
   {
     wrong: 'a pending order buys for more than was received',
