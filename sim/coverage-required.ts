@@ -266,6 +266,7 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'AcceptClock done': SOMETIMES,
   'Quarantined INTERNAL_ERROR': SOMETIMES,
   'fault kill': OFTEN,
+  'fault aimed kill': SOMETIMES,
   'fault powerCut': OFTEN,
   'fault lostFlush': SOMETIMES,
   'fault diskFull': SOMETIMES,

@@ -12,11 +12,16 @@ import { FOREVER } from './world/schedule.ts'
 /** By a moment, by what only the bound of a start takes (`CLOCK_LIMITS`), and by what none takes: a day, ten years. */
 const CLOCK_JUMPS_MS = [1, 1_000, 60_000, 1_800_000, 86_400_000, 3_652 * 86_400_000]
 
+/** How likely a kill is, at each moment at which the engine is to carry out something by itself. */
+const AIMED = 0.1
+
 export type PlanParts = {
   readonly stage: Stage
   readonly profile: Profile
   readonly canary: Canary
   readonly random: Random
+  /** Decides which kills are aimed. */
+  readonly aim: Random
   /** Sends an order that breaks the machine. */
   readonly poison: () => void
 }
@@ -31,7 +36,10 @@ export class FaultPlan {
 
   begin(): void {
     this.#isOver = false
-    const { profile } = this.#parts
+    const { profile, stage, aim } = this.#parts
+    stage.onDue = () => {
+      if (!this.#isOver && profile.faults.kill > 0 && aim.chance(AIMED)) this.#killNow()
+    }
     if (FAULT_KINDS.some((kind) => profile.faults[kind] > 0)) this.#next()
   }
 
@@ -97,6 +105,13 @@ export class FaultPlan {
         poison()
         break
     }
+  }
+
+  /** Before the command of the engine's own can be stored. */
+  #killNow(): void {
+    const { stage } = this.#parts
+    stage.coverage.count('fault aimed kill')
+    stage.schedule.after(0, FOREVER, () => stage.supervisor.crash('killed while something is due'))
   }
 
   /** From now on syncs of the journal's log do nothing; soon the power goes. */

@@ -53,6 +53,7 @@ class Simulation {
       profile,
       canary,
       random: new Random(seed, 'plan'),
+      aim: new Random(seed, 'aim'),
       poison: () => this.#poison(),
     })
     for (let i = 0; i < profile.clients; i++) this.#clients.push(stage.client(`client ${i}`))

@@ -87,6 +87,8 @@ export class Stage {
   readonly supervisor: Supervisor
   readonly workload: Workload
   readonly clockKeeper: ClockKeeper
+  /** Called after each command that leaves the engine something to carry out by itself. */
+  onDue: () => void = () => {}
   readonly #options: StageOptions
   readonly #trace: Trace
   readonly #time: JournaledTime
@@ -114,6 +116,7 @@ export class Stage {
     const onViolation = (violation: ViolationError): void => this.fail(violation)
     this.truth = new Truth((applied) => {
       coverage.countApplied(applied)
+      if (this.truth.shadow.isDue) this.onDue()
       const { seq, command, reply, events } = applied
       this.#time.applied(applied)
       this.say(`  command ${seq} ${command?.kind}: ${reply.kind}, ${events.length} events`)
