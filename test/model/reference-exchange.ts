@@ -61,7 +61,7 @@ export class ReferenceExchange {
     state.dropDoneMassCancels()
     dropEmptyAside(state)
     for (const [id, book] of before) {
-      for (const event of changedLevels(book, this.book(id), this.#replacedIn(id, orderCount))) emit(event)
+      for (const event of changedLevels(book, this.book(id))) emit(event)
     }
     return reply
   }
@@ -134,19 +134,6 @@ export class ReferenceExchange {
     this.state.timeBefore = this.state.time
     this.state.time = time
     this.state.ids.forget(time)
-    this.state.moved = []
-  }
-
-  /** Prices at which an order has left its book and another of its list, placed with it before the command under way, has come. */
-  #replacedIn(symbolId: SymbolId, placedBefore: number): ReadonlySet<string> {
-    const { open, moved } = this.state
-    const left = moved.filter((order) => order.symbol.id === symbolId)
-    const isReplaced = (order: ReferenceOrder) =>
-      open.some(
-        (other) =>
-          other.number <= placedBefore && other.updatedAt === this.state.time && partnersAt(other, order),
-      )
-    return new Set(left.filter(isReplaced).map((order) => levelKey(order.side, openOrder(order).price)))
   }
 
   /** What the engine is to do by itself at `time`, but for triggers, in its order. */
@@ -278,17 +265,7 @@ function stopOf({ stop, symbol }: ReferenceOrder): OpenOrder['stop'] {
 }
 
 /** One event for each price whose quantity differs; 0n where nothing rests any more. */
-function levelKey(side: Side, at: number): string {
-  return `${side} ${at}`
-}
-
-/** Whether one order of a pair has come to the price that the other has left. */
-function partnersAt(came: ReferenceOrder, left: ReferenceOrder): boolean {
-  const isPair = Math.abs(came.number - left.number) === 1 && came.time === left.time
-  return isPair && came.side === left.side && openOrder(came).price === openOrder(left).price
-}
-
-function changedLevels(before: BookView, after: BookView, replaced: ReadonlySet<string>): LevelChanged[] {
+function changedLevels(before: BookView, after: BookView): LevelChanged[] {
   const events: LevelChanged[] = []
   for (const side of SIDES) {
     const word = side === 'SELL' ? 'sell' : 'buy'
@@ -296,8 +273,7 @@ function changedLevels(before: BookView, after: BookView, replaced: ReadonlySet<
     const is = new Map(after[word].map((level) => [level.price, level.quantity]))
     for (const at of new Set([...was.keys(), ...is.keys()])) {
       const quantity = is.get(at) ?? 0n
-      const isChanged = quantity !== (was.get(at) ?? 0n) || replaced.has(levelKey(side, at))
-      if (isChanged)
+      if (quantity !== (was.get(at) ?? 0n))
         events.push({ kind: 'LevelChanged', symbolId: before.symbolId, side, price: at, quantity })
     }
   }

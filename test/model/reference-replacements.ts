@@ -65,7 +65,6 @@ function lastingRefusal(
     due: state.due,
     aside: state.aside,
     pending: state.pending,
-    moved: [...state.moved],
   }
   if (leaving !== undefined) state.leave(leaving)
   const reason = orderRefusal(state, order, false)

@@ -148,8 +148,6 @@ export class ReferenceState implements Administered {
   readonly transfers = new Map<string, Transfer>()
   /** Resting orders of all symbols, those first in turn that have rested longest as they are shown. */
   open: ReferenceOrder[] = []
-  /** Those that have left their books with the command under way. */
-  moved: ReferenceOrder[] = []
   /** Orders whose price no trade has reached. */
   waiting: ReferenceOrder[] = []
   /** Those that were reached, in the order in which they are carried out. */
@@ -187,7 +185,6 @@ export class ReferenceState implements Administered {
 
   /** The order is open no more. */
   leave(order: ReferenceOrder): void {
-    if (this.open.includes(order)) this.moved.push(order)
     const others = (orders: ReferenceOrder[]) => orders.filter((other) => other !== order)
     this.open = others(this.open)
     this.waiting = others(this.waiting)

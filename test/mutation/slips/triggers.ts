@@ -11,8 +11,8 @@ export const TRIGGERS: readonly Slip[] = [
   {
     wrong: 'a level that an order of a pair leaves is not published when the other is triggered',
     file: 'src/core/exchange/trading/triggers/trigger-order.ts',
-    before: 'if (partner !== undefined && (order.slot === NO_SLOT || order.price !== partner.price)) {',
-    after: 'if (partner !== undefined && order.slot !== NO_SLOT && order.price !== partner.price) {',
+    before: '  if (quantity() !== before) emitLevel(emit, market, side, price)\n',
+    after: '',
   },
   {
     wrong: 'an order that is refused when it is triggered stays open',

@@ -83,6 +83,16 @@ describe('one order of an OCO list ends the other', () => {
     it.mustAddUp()
   })
 
+  test('when its trigger is carried out, and the level is not published where it takes the place of the other', () => {
+    const [profit, loss] = SELL_PAIR as [LegWords, LegWords]
+    const s = withList([profit, { ...loss, price: 11_000 }])
+    trade(s, 9_000)
+    s.it.carryOut()
+    expect(openIn(s.it, s.cleo, s.list, 1)).toMatchObject({ price: 11_000, remaining: LOT })
+    expect(s.it.events.map(({ kind }) => kind)).toEqual(['OrderCanceled', 'OrderTriggered'])
+    s.it.mustAddUp()
+  })
+
   test('when it is canceled by its account, and by an operator', () => {
     for (const place of [0, 1]) {
       const { it, cleo, list } = withList()

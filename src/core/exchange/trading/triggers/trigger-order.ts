@@ -7,17 +7,17 @@ import { NO_LOTS, NO_NOTIONAL } from '../../../../units/quantities.ts'
 import type { CoreReason } from '../../../../units/reasons.ts'
 import { NO_SLOT } from '../../../market/order-book.ts'
 import type { PlaceImmediate, TriggerOrder } from '../../commands/orders.ts'
-import type { EventSink } from '../../event.ts'
+import { type EventSink, NO_EVENTS } from '../../event.ts'
 import type { Market } from '../../market.ts'
 import { type OrderAccepted, type Refused, refused } from '../../reply.ts'
 import type { ExchangeState } from '../../state.ts'
 import type { OpenOrderStop } from '../../view.ts'
 import { isCarryingOut } from '../due.ts'
-import { endOrder, endPartner, publishLevel } from '../end-order.ts'
+import { endOrder, endPartner } from '../end-order.ts'
 import { execute } from '../execution.ts'
 import type { Order } from '../open-orders.ts'
 import { triggeredRefusalOf } from '../order-checks.ts'
-import { emitCanceled } from '../order-events.ts'
+import { emitCanceled, emitLevel } from '../order-events.ts'
 import { release } from '../settlement.ts'
 import { causeOfEnd } from '../timers/ended.ts'
 
@@ -42,11 +42,25 @@ export function triggerOrder(
   }
   const asked = askedOf(state, order, stop)
   const partner = endPartner(state, market, order, emit)
-  const accepted = carryOut(state, market, order, asked, stop, emit)
-  // Where the order rests at the partner's price, that level is published already.
-  if (partner !== undefined && (order.slot === NO_SLOT || order.price !== partner.price)) {
-    publishLevel(market, partner, emit)
-  }
+  const carryOutWith = (sink: EventSink) => carryOut(state, market, order, asked, stop, sink)
+  if (emit === NO_EVENTS || partner === undefined || partner.slot === NO_SLOT) return carryOutWith(emit)
+  return inPlaceOf(partner, market, emit, carryOutWith)
+}
+
+/** The order may take the place of its partner, which has left the book: that level is published once, if it shows anything else than before. */
+function inPlaceOf(
+  { side, price, remaining }: Order,
+  market: Market,
+  emit: EventSink,
+  carryOutWith: (sink: EventSink) => OrderAccepted,
+): OrderAccepted {
+  const quantity = () => market.book.levelQuantity(side, price)
+  const before = quantity() + BigInt(remaining)
+  const accepted = carryOutWith((event) => {
+    const isIts = event.kind === 'LevelChanged' && event.side === side && event.price === price
+    if (!isIts) emit(event)
+  })
+  if (quantity() !== before) emitLevel(emit, market, side, price)
   return accepted
 }
 
