@@ -220,7 +220,7 @@ export const REQUIRED: Readonly<Record<string, number>> = {
   'HoldWithdrawal ASSET_NOT_WITHDRAWABLE': SOMETIMES,
   'HoldWithdrawal ACCOUNT_RESTRICTED': SOMETIMES,
   'CompleteWithdrawal done': OFTEN,
-  'CompleteWithdrawal waits': SOMETIMES,
+  'CompleteWithdrawal waits': RARELY,
   'CompleteWithdrawal repeated': SOMETIMES,
   'CompleteWithdrawal WITHDRAWAL_FINISHED': RARELY,
   'CompleteWithdrawal UNKNOWN_WITHDRAWAL': SOMETIMES,
