@@ -50,7 +50,7 @@ export const MACHINE_BUGS = {
   },
   'rotation-drops-secret': {
     rule: 'a rotated key goes on with its old secret for as long as its operator said',
-    seeds: 20,
+    seeds: 40,
     canary: withEvents((event) => {
       if (event.kind !== 'ApiKeyChanged') return event
       const { previousSecret: _, ...apiKey } = event.apiKey
