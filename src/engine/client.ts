@@ -180,6 +180,10 @@ class CommandAsker implements Asker<Reply> {
     this.#receiver = receiver
   }
 
+  get late(): ((reply: Reply) => void) | undefined {
+    return this.#receiver.late
+  }
+
   resolve(reply: Reply): void {
     this.#receiver.replied(reply)
   }

@@ -23,6 +23,8 @@ export interface ReplyReceiver {
   replied(reply: Reply): void
   /** `EngineFault`, or what a bug threw: then nobody knows. */
   failed(fault: unknown): void
+  /** The reply has come after all, behind a fault that says `OUTCOME_UNKNOWN`. Undefined: nobody waits for that. */
+  readonly late?: ((reply: Reply) => void) | undefined
 }
 
 /**

@@ -46,12 +46,18 @@ const LOOKS = 4
 export interface Asker<Answer> {
   resolve(answer: Answer): void
   reject(fault: unknown): void
+  /** Its answer has come after all, behind being told that it is late; undefined: nobody waits for that. */
+  readonly late?: ((answer: Answer) => void) | undefined
 }
 
 type Pending<Answers> = { readonly kind: keyof Answers; readonly asker: Asker<Answers[keyof Answers]> }
 
-/** In place of somebody who has been told that the answer is late. */
+/** In place of somebody who has been told that the answer is late, and does not wait for it. */
 const NOBODY = { resolve: () => {}, reject: () => {} }
+
+function afterLate<Answer>({ late }: Asker<Answer>): Asker<Answer> {
+  return late === undefined ? NOBODY : { resolve: late, reject: () => {} }
+}
 
 /** `Answers`: what each kind of request is answered with. */
 export class RequestClient<Request, Answers extends object> {
@@ -184,8 +190,8 @@ export class RequestClient<Request, Answers extends object> {
       if (number > last) break
       const { late } = terms[kind]
       if (number <= this.#givenUpTo || late === undefined) continue
-      // Whoever asked is told once; what still comes is for nobody.
-      this.#pendingByNumber.set(number, { kind, asker: NOBODY })
+      // Whoever asked is told once; what still comes is for whoever asks for that.
+      this.#pendingByNumber.set(number, { kind, asker: afterLate(asker) })
       asker.reject(faultOf(late))
     }
     this.#givenUpTo = last

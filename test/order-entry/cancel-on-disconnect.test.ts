@@ -4,7 +4,7 @@ import { DEFAULT_LIMITS } from '../../src/gateway/access/limits/limits-config.ts
 import type { Fixture, FixtureOptions, Trader } from '../../src/gateway/public/gateway.fixture.ts'
 import { SESSION_GRACE_MAX_MS } from '../../src/units/limits.ts'
 import { until } from '../support/until.ts'
-import { type EntryClient, type Params, TRANSPORTS } from './support/entry-clients.ts'
+import { type EntryClient, loginFields, type Params, TRANSPORTS } from './support/entry-clients.ts'
 import { openExchange } from './support/exchange.ts'
 
 const ORDER = { symbol: 'BTC/USDT', side: 'BUY', type: 'LIMIT', quantity: '0.5', price: '100' }
@@ -181,6 +181,30 @@ test('what a login asks of its session is refused by name where it is wrong, and
     expect([status, body.reason, body.msg[0].includes(name)]).toEqual([400, reason, true])
   }
   expect(seqOf(f)).toBe(before)
+})
+
+test('a session that a login takes which is refused in the end is lost by its connection, which is told', async () => {
+  const f = await open()
+  const first = await connectPlain(f.url)
+  const second = await connectPlain(f.url)
+  cleanups.push(
+    () => first.close(),
+    () => second.close(),
+  )
+  const terms = { cancelOnDisconnect: true, graceMs: 5_000 }
+  const { session } = (await first.login(f.bob, f.clock.time, terms)).body.data
+  const id = (await first.ask('order.place', ORDER)).body.data.id
+  second.send('login', loginFields(f.bob, f.clock.time, { ...terms, session }))
+  second.send('login', loginFields(f.bob, f.clock.time))
+  await until('both logins are answered', () => second.answers.length === 2)
+  expect(second.answers.map(({ body }) => body.reason)).toEqual([undefined, 'ALREADY_LOGGED_IN'])
+  await until('the former is told', () => first.events.some(([event]) => event === 'loggedOut'))
+  expect(first.events.at(-1)).toMatchObject(['loggedOut', { reason: 'SESSION_TAKEN_OVER' }])
+  expect(f.gateway.entry.orderSessions).toBe(0)
+  await pass(f, 4_999)
+  expect((await first.login(f.bob, f.clock.time, { ...terms, session })).status).toBe(200)
+  await pass(f, 60_000)
+  expect((await orderOf(f, id, f.bob)).status).toBe('NEW')
 })
 
 test('a key that may not trade opens no session', async () => {

@@ -4,7 +4,7 @@ import type { Command } from '../../core/exchange/command.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { account } from '../../engine/commands.fixture.ts'
 import { EngineFault } from '../../engine/fault.ts'
-import type { HistoryPort } from '../../engine/ports.ts'
+import type { EnginePort, HistoryPort, ReplyReceiver } from '../../engine/ports.ts'
 import type { EngineAnswer, OutgoingRequest } from '../../engine/requests.ts'
 import { BytesFault, ByteWriter } from '../../units/bytes.ts'
 import type { AccountId, SessionNumber } from '../../units/ids.ts'
@@ -166,4 +166,26 @@ test('a gateway that is lost has the sessions of its connections disconnected, a
         attachment: 2,
       })
   }
+})
+
+test('a session that opens behind the answer that nobody knows is disconnected: no connection has it', async () => {
+  const given: { readonly command: Command; readonly receiver: ReplyReceiver }[] = []
+  const hand: EnginePort['hand'] = (command, receiver) => void given.push({ command, receiver })
+  const session = new LinkSession({
+    engine: { ...memory.port, hand },
+    history: followedHistory(memory.feed),
+    events: new EncodedEvents(),
+    inFlightMax: 100,
+    scheduler: runtimeScheduler,
+    send: () => {},
+  })
+  const of = { kind: 'OpenSession', accountId: 2 as AccountId, apiKey: 'k', graceMs: 0 } as const
+  const command: Command = { ...of, resumes: undefined }
+  session.receive(blockOf({ kind: 'command', command, deadline: undefined }))
+  const sessionNumber = 9 as SessionNumber
+  given[0]?.receiver.failed(new EngineFault('OUTCOME_UNKNOWN', 'late'))
+  given[0]?.receiver.late?.({ kind: 'SessionOpened', sessionNumber, time: 1 as TimeMs, attachment: 3 })
+  expect(given.map(({ command: { kind } }) => kind)).toEqual(['OpenSession', 'DisconnectSession'])
+  expect(given[1]?.command).toEqual({ kind: 'DisconnectSession', sessionNumber, attachment: 3 })
+  session.close()
 })

@@ -101,7 +101,9 @@ export class LinkSession {
       if (answer.kind === 'reply') this.#sessions.replied(command, answer.reply)
       this.#settle(answer)
     }
-    this.#options.engine.hand(command, new Outcome(request, settle), deadline)
+    const late =
+      command.kind === 'OpenSession' ? (reply: Reply) => this.#sessions.openedLate(reply) : undefined
+    this.#options.engine.hand(command, new Outcome(request, settle, late), deadline)
   }
 
   #ask({ request, query }: QueryRequest): void {
@@ -187,10 +189,16 @@ export class LinkSession {
 class Outcome implements ReplyReceiver {
   readonly #request: RequestNumber
   readonly #settle: (answer: EngineAnswer) => void
+  readonly late: ((reply: Reply) => void) | undefined
 
-  constructor(request: RequestNumber, settle: (answer: EngineAnswer) => void) {
+  constructor(
+    request: RequestNumber,
+    settle: (answer: EngineAnswer) => void,
+    late: ((reply: Reply) => void) | undefined,
+  ) {
     this.#request = request
     this.#settle = settle
+    this.late = late
   }
 
   replied(reply: Reply): void {

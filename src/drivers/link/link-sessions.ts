@@ -36,6 +36,13 @@ export class LinkSessions {
     }
   }
 
+  /** The reply to a command that opens a session has come behind the answer that nobody knows: no connection has the session. */
+  openedLate(reply: Reply): void {
+    if (reply.kind !== 'SessionOpened') return
+    const { sessionNumber, attachment } = reply
+    this.#disconnect({ kind: 'DisconnectSession', sessionNumber, attachment })
+  }
+
   /** The gateway is gone, and all of its connections with it. */
   lost(): void {
     this.#isLost = true

@@ -29,7 +29,6 @@ import { Login, readLogin } from './login.ts'
 import type { Logins, Principal } from './logins.ts'
 import {
   type HeldSession,
-  openSession,
   type SessionHolder,
   type SessionTerms,
   shownSession,
@@ -292,11 +291,12 @@ export class EntrySession implements SessionHolder {
     if (!key.permissions.includes(PLACES)) return refuse('PERMISSION_DENIED', { permission: PLACES })
     const refusal = call.takeOrders(1)
     if (refusal !== undefined) return refusal
-    const session = await openSession(call, key.apiKey, terms)
+    const { orderSessions } = this.#parts
+    const session = await orderSessions.open(call, key.apiKey, terms)
     if (session instanceof Refusal) return session
     const answer = this.#loggedIn(login, isMany, session)
     // Whoever is not logged in now has no connection that could end.
-    if (this.#login !== login) this.#parts.orderSessions.end(session)
+    if (this.#login !== login) orderSessions.end(session)
     return answer
   }
 

@@ -58,20 +58,32 @@ export function shownSession({ sessionNumber, time, graceMs, isResumed }: HeldSe
   return { session: uuidOf('session', sessionNumber, time), graceMs, resumed: isResumed }
 }
 
-/** Opens a session for whoever `call` is of, or goes on with one. */
-export async function openSession(
+/** `late` is given a session that opens behind the answer that nobody knows. */
+async function openSession(
   call: Call,
   apiKey: string,
   { graceMs, resumes }: SessionTerms,
+  late: (session: HeldSession) => void,
 ): Promise<HeldSession | Refusal> {
   const { accountId } = call
   let opened: HeldSession | undefined
   const command: OpenSession = { kind: 'OpenSession', accountId, apiKey, graceMs, resumes }
-  const answer = await call.submit(command, (reply) => {
-    invariant(reply.kind === 'SessionOpened', () => `expected SessionOpened, found ${reply.kind}`)
-    opened = { ...reply, graceMs, isResumed: resumes !== undefined }
-    return ''
+  const heldOf = (reply: SessionOpened): HeldSession => ({
+    ...reply,
+    graceMs,
+    isResumed: resumes !== undefined,
   })
+  const answer = await call.submit(
+    command,
+    (reply) => {
+      invariant(reply.kind === 'SessionOpened', () => `expected SessionOpened, found ${reply.kind}`)
+      opened = heldOf(reply)
+      return ''
+    },
+    (reply) => {
+      if (reply.kind === 'SessionOpened') late(heldOf(reply))
+    },
+  )
   if (answer instanceof Refusal) return answer
   invariant(opened !== undefined, 'a session that was not refused is open')
   return opened
@@ -98,6 +110,11 @@ export class OrderSessions {
     return this.#holderBySession.size
   }
 
+  /** Opens a session for whoever `call` is of, or goes on with one: nobody's connection has it yet. */
+  open(call: Call, apiKey: string, terms: SessionTerms): Promise<HeldSession | Refusal> {
+    return openSession(call, apiKey, terms, (late) => this.end(late))
+  }
+
   /** From now on `holder` has the session; whoever had it before loses it. A connection that is late finds it taken: false. */
   hold(session: HeldSession, holder: SessionHolder): boolean {
     const { sessionNumber, attachment } = session
@@ -108,12 +125,13 @@ export class OrderSessions {
     return true
   }
 
-  /** The connection of a session has ended. */
+  /** The connection of a session has ended. One that went on with it and was never logged in has taken it from whoever had it before. */
   end({ sessionNumber, attachment }: HeldSession): void {
-    if (this.#holderBySession.get(sessionNumber)?.session.attachment === attachment) {
-      this.#holderBySession.delete(sessionNumber)
-    }
     this.#tell({ kind: 'DisconnectSession', sessionNumber, attachment })
+    const held = this.#holderBySession.get(sessionNumber)
+    if (held === undefined || held.session.attachment > attachment) return
+    this.#holderBySession.delete(sessionNumber)
+    if (held.session.attachment < attachment) held.holder.loseSession()
   }
 
   /** Says again what the engine had no room for. */
@@ -127,7 +145,12 @@ export class OrderSessions {
   #tell(command: DisconnectSession): void {
     const services = this.#services()
     if (services instanceof Refusal) return
-    hand(services.engine, command, () => this.#untold.set(command.sessionNumber, command))
+    hand(services.engine, command, () => {
+      // Only the end of a session's last connection has an effect.
+      const other = this.#untold.get(command.sessionNumber)
+      if (other === undefined || other.attachment < command.attachment)
+        this.#untold.set(command.sessionNumber, command)
+    })
   }
 }
 

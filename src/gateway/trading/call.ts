@@ -122,13 +122,21 @@ export abstract class Call {
   /**
    * Hands a command to the engine and words its reply. From the moment of handing over, an error that does not
    * say "certainly not done" means that nobody knows: the answer is OUTCOME_UNKNOWN, never "internal error".
+   * `late` is given a reply that comes behind that answer.
    */
-  async submit(command: Command, word: Wording): Promise<Answer> {
+  async submit(command: Command, word: Wording, late?: (reply: Reply) => void): Promise<Answer> {
     try {
-      return this.worded(command, await this.services.engine.submit(command, this.deadlineOf(command)), word)
+      return this.worded(command, await this.#replyTo(command, late), word)
     } catch (error) {
       return this.unconfirmed(command, error)
     }
+  }
+
+  #replyTo(command: Command, late?: (reply: Reply) => void): Promise<Reply> {
+    const { engine } = this.services
+    const deadline = this.deadlineOf(command)
+    if (late === undefined) return engine.submit(command, deadline)
+    return new Promise((replied, failed) => engine.hand(command, { replied, failed, late }, deadline))
   }
 
   /** As `submit`, where it is the last that the operation does: a transport may do without a promise then. */

@@ -413,13 +413,13 @@ export const DURABILITY: readonly Slip[] = [
   {
     wrong: 'what was given up makes room before its answer comes',
     file: 'src/engine/request-client.ts',
-    before: '      this.#pendingByNumber.set(number, { kind, asker: NOBODY })\n',
+    before: '      this.#pendingByNumber.set(number, { kind, asker: afterLate(asker) })\n',
     after: '      this.#take(number)\n',
   },
   {
     wrong: 'whoever was given up is told again when the answer comes',
     file: 'src/engine/request-client.ts',
-    before: '      this.#pendingByNumber.set(number, { kind, asker: NOBODY })\n',
+    before: '      this.#pendingByNumber.set(number, { kind, asker: afterLate(asker) })\n',
     after: '',
   },
   {
