@@ -1,6 +1,6 @@
 /** Sessions as bytes, by number, each with its open orders. */
 import { type ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
-import type { AccountId, OrderNumber, SessionNumber } from '../../units/ids.ts'
+import type { AccountId, ListNumber, OrderNumber, SessionNumber } from '../../units/ids.ts'
 import { SESSION_GRACE_MAX_MS } from '../../units/limits.ts'
 import { type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { ExchangeState } from './state.ts'
@@ -80,11 +80,13 @@ function readOrdersOf(
   }
 }
 
-/** Its times are behind, it ends no later than its grace says, and only one that is over and has orders is set aside. */
+/** Its number is its own and its times are behind, it ends no later than its grace says, and only one that is over and has orders is set aside. */
 function isPossible(state: ExchangeState, session: Session, orderCount: number): boolean {
   const { number, time, accountId, apiKey, graceMs, attachment, endsAt, isAside } = session
   const isOwn = state.isTrader(accountId) && state.registry.apiKey(apiKey)?.accountId === accountId
-  const isPlaced = number < state.nextOrder && time <= state.time
+  const any: number = number
+  const isTaken = state.orders.has(any as OrderNumber) || state.lists.get(any as ListNumber) !== undefined
+  const isPlaced = number < state.nextOrder && !isTaken && time <= state.time
   const isInTime =
     graceMs <= SESSION_GRACE_MAX_MS &&
     (endsAt === undefined || (endsAt >= time && endsAt <= state.time + graceMs))

@@ -106,4 +106,10 @@ export const SESSIONS: readonly Slip[] = [
     before: '(late) => this.end(late)',
     after: '() => {}',
   },
+  {
+    wrong: 'a snapshot may give a session the number of an order',
+    file: 'src/core/exchange/snapshot-sessions.ts',
+    before: '!isTaken && ',
+    after: '',
+  },
 ]

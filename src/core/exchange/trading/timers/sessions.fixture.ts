@@ -22,7 +22,7 @@ export class SessionDesk {
   readonly ann: AccountId
   readonly ben: AccountId
 
-  constructor(options: ExchangeOptions = OPTIONS) {
+  constructor(options: ConstructorParameters<typeof Desk>[0] = OPTIONS) {
     this.it = new Desk(options)
     this.it.give({ kind: 'SetRulesVersion', operator: OPERATOR, version: RULES_VERSION })
     this.ann = this.it.trader('ann', { BTC: RICH, USDT: RICH })

@@ -1,12 +1,25 @@
 import { describe, expect, test } from 'bun:test'
+import { BytesFault } from '../../../../units/bytes.ts'
 import type { SessionNumber } from '../../../../units/ids.ts'
-import { SESSION_GRACE_MAX_MS } from '../../../../units/limits.ts'
+import { MATCH_STEPS_MAX, SESSION_GRACE_MAX_MS } from '../../../../units/limits.ts'
 import { timeMs } from '../../../../units/quantities.ts'
+import { FastBook } from '../../../market/fast-book.ts'
 import { OPERATOR, orderOf } from '../../desk.fixture.ts'
 import { Exchange } from '../../exchange.ts'
 import { ORDER_RECORD_RULES } from '../../rules.ts'
+import { ExchangeState } from '../../state.ts'
+import { CLIENT_ORDER_ID_LIMITS } from '../client-order-ids.ts'
 import { listOf } from '../lists/lists.fixture.ts'
 import { LOT, OPTIONS, RICH, SessionDesk } from './sessions.fixture.ts'
+import { SESSION_LIMITS } from './sessions.ts'
+
+const STATE_OPTIONS = {
+  createBook: () => new FastBook(),
+  matchStepsMax: MATCH_STEPS_MAX,
+  clientOrderIdLimits: CLIENT_ORDER_ID_LIMITS,
+  massCancelSteps: { first: 2, next: 2 },
+  sessionLimits: SESSION_LIMITS,
+}
 
 const UNKNOWN = { kind: 'Refused', reason: 'UNKNOWN_SESSION' } as const
 
@@ -267,4 +280,27 @@ describe('sessions', () => {
     s.exchange.refuse(timeMs(s.exchange.time + 1), { kind: 'DisconnectSessions' })
     expect([s.exchange.hasSessions, s.exchange.due(9), s.openOf()]).toEqual([false, [], [order]])
   })
+})
+
+test('a snapshot whose session has the number of an order or of a list is refused', () => {
+  const numbers = (s: SessionDesk): number[] => {
+    const order = s.placed(undefined)
+    const legs = [
+      { side: 'BUY', type: 'LIMIT', price: 9_999, quantity: LOT },
+      { side: 'SELL', type: 'LIMIT', price: 10_002, quantity: LOT },
+    ] as const
+    const list = s.it.give(listOf('OTO', legs, { who: s.ann }))
+    return [order, list.kind === 'ListAccepted' ? list.listNumber : 0]
+  }
+  for (const which of [0, 1, undefined]) {
+    const state = ExchangeState.empty(STATE_OPTIONS)
+    const s = new SessionDesk({ state })
+    const session = state.sessions.get(s.opened(0).sessionNumber)!
+    state.sessions.remove(session.number)
+    const number = which === undefined ? session.number : numbers(s)[which]!
+    state.sessions.put({ ...session, number: number as SessionNumber })
+    const read = () => Exchange.decodeSnapshot(s.exchange.encodeSnapshot())
+    if (which === undefined) expect(read()).toBeInstanceOf(Exchange)
+    else expect(read).toThrow(BytesFault)
+  }
 })
