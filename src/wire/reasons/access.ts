@@ -123,8 +123,8 @@ export const ACCESS_CATALOGUE = {
     {
       en: 'Another connection goes on with the session of this login.',
       tr: 'Bu girişin oturumunu başka bir bağlantı sürdürüyor.',
-      when: 'another login of the key named the [session](order-entry.md#cancel-on-disconnect) of this one: its orders are that one’s now',
-      remedy: 'log in again, with a session of its own',
+      when: 'another login of the key named the [session](order-entry.md#cancel-on-disconnect) of this one: its orders are that one’s now; where that login was refused in the end or its connection is gone, they end after its grace',
+      remedy: 'log in again: with a session of its own, or, to keep the orders, with the same one',
     },
     { status: 401, at: ['stream'] },
   ),

@@ -254,7 +254,7 @@ export const CORE_CATALOGUE = {
     {
       en: 'Your key has no such session, or its time is over (parameter session).',
       tr: 'Anahtarınızın böyle bir oturumu yok veya süresi dolmuş (session parametresi).',
-      when: 'the [session](order-entry.md#cancel-on-disconnect) that a login names is unknown, of another key, or was without a connection for longer than its `graceMs`',
+      when: 'the [session](order-entry.md#cancel-on-disconnect) that a login names is unknown, of another key, or was without a connection for longer than its `graceMs`; or an order comes over a login whose session another one has taken, and which has no connection now',
       remedy: 'look at your open orders, and log in without `session` to open a new one',
     },
     { at: ['stream'] },
