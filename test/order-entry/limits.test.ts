@@ -77,6 +77,17 @@ describe('requests under way', () => {
     expect((await client.ask('order.place', ORDER)).status).toBe(200)
   })
 
+  test('are logins too: one more opens no session', async () => {
+    const { f, waiting } = await held({ requestsUnderWayMax: 2 })
+    const client = await plainEntry(f.url)
+    cleanups.push(() => client.close())
+    const fields = loginFields(f.alice, f.clock.time, { cancelOnDisconnect: true })
+    for (let i = 0; i < 4; i++) client.send('login', fields)
+    await until('two are refused', () => client.answers.length === 2)
+    expect(client.answers.map(({ body }) => body.reason)).toEqual(Array(2).fill('REQUESTS_UNDER_WAY'))
+    await until('two are under way', () => waiting.length === 2)
+  })
+
   test('of another connection are not counted', async () => {
     const { f, waiting } = await held({ requestsUnderWayMax: 1 })
     const [one, other] = [await loggedIn(f), await loggedIn(f)]

@@ -146,6 +146,8 @@ export class EntrySession implements SessionHolder {
       if (services instanceof Refusal) return services
       this.checkLogin(caller.now)
       if (this.#login !== undefined) return refuse('ALREADY_LOGGED_IN', {})
+      const crowded = this.#underWayRefusal()
+      if (crowded !== undefined) return crowded
       return this.#logIn(services, withWords(fields), asked, caller)
     })
   }
@@ -252,6 +254,12 @@ export class EntrySession implements SessionHolder {
     return this.#parts.limits.addresses.admit(limitKey, use, weight, now) ?? this.#parts.services()
   }
 
+  /** This one is counted already. */
+  #underWayRefusal(): Refusal | undefined {
+    const { requests, requestsMax } = this.#budget
+    return requests > requestsMax ? refuse('REQUESTS_UNDER_WAY', { max: requestsMax }) : undefined
+  }
+
   #logIn(
     services: Services,
     fields: object,
@@ -333,8 +341,8 @@ export class EntrySession implements SessionHolder {
     if (request === undefined) return refuse('UNKNOWN_MESSAGE', {})
     const login = this.#authorized(request, caller.now)
     if (login instanceof Refusal) return login
-    const { requests, requestsMax } = this.#budget
-    if (requests > requestsMax) return refuse('REQUESTS_UNDER_WAY', { max: requestsMax })
+    const crowded = this.#underWayRefusal()
+    if (crowded !== undefined) return crowded
     const parameters = readFields(fields)
     if (parameters instanceof Refusal) return parameters
     asked.isOfInterface = isOfInterface(parameters)

@@ -47,8 +47,14 @@ export const ORDER_ENTRY: readonly Slip[] = [
   {
     wrong: 'one request more than may be is under way on a connection',
     file: 'src/gateway/entry/entry-session.ts',
-    before: 'if (requests > requestsMax)',
-    after: 'if (requests > requestsMax + 1)',
+    before: 'return requests > requestsMax ?',
+    after: 'return requests > requestsMax + 1 ?',
+  },
+  {
+    wrong: 'logins of a connection may be under way in any number',
+    file: 'src/gateway/entry/entry-session.ts',
+    before: '      if (crowded !== undefined) return crowded\n      return this.#logIn(',
+    after: '      return this.#logIn(',
   },
   {
     wrong: 'what a closed connection had under way stays under way',
