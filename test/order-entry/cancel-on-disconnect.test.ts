@@ -41,6 +41,14 @@ async function endOf(f: Fixture, id: string, key: Trader): Promise<unknown> {
   }
 }
 
+/** Why the order has ended, as the private feed says; undefined: it has not said so. */
+function endInFeed({ events }: EntryClient, id: string): string | undefined {
+  const shown = events.flatMap(([event, payload]) =>
+    event === 'orders' ? (payload as { orders: { id: string; endReason?: string }[] }).orders : [],
+  )
+  return shown.find((order) => order.id === id && order.endReason !== undefined)?.endReason
+}
+
 /** Until the engine knows which connections are gone: so many sessions have one. */
 async function untilGone(f: Fixture, sessions: number): Promise<void> {
   await until('the connection is gone', () => f.gateway.entry.orderSessions === sessions)
@@ -76,12 +84,18 @@ for (const [name, connect] of TRANSPORTS) {
       const mine = [await placed(client), await placed(client, { type: 'STOP_LOSS_LIMIT', stopPrice: '200' })]
       const overHttp = (await f.place(f.bob, ORDER)).body.data.id
       const others = [await placed(other), await placed(plain), overHttp]
+      plain.send('subscribe', { channel: 'orders' })
+      await until('the feed begins', () => plain.events.some(([event]) => event === 'orders'))
       client.close()
       await untilGone(f, 1)
       await pass(f, 4_999)
       for (const id of [...mine, ...others]) expect((await orderOf(f, id, f.bob)).status).toBe('NEW')
       await pass(f, 1)
-      for (const id of mine) expect(await endOf(f, id, f.bob)).toEqual(['CANCELED', 'DISCONNECT'])
+      for (const id of mine) {
+        expect(await endOf(f, id, f.bob)).toEqual(['CANCELED', 'DISCONNECT'])
+        await until('the feed tells of the end', () => endInFeed(plain, id) !== undefined)
+        expect(endInFeed(plain, id)).toBe('DISCONNECT')
+      }
       for (const id of others) expect((await orderOf(f, id, f.bob)).status).toBe('NEW')
       other.close()
       await untilGone(f, 0)

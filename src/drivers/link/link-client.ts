@@ -1,6 +1,6 @@
 /**
  * A gateway's end of one link: the ports of an engine and a history in another process. It ends once; after a loss, a new
- * connection is a new link (`relink.ts`).
+ * connection is a new link (`link-keeper.ts`).
  */
 import { randomBytes } from 'node:crypto'
 import type { ClockReading } from '../../engine/journal-clock.ts'
