@@ -47,9 +47,12 @@ export const HASH_BYTES = 32
 export const BATCH_KINDS = { COMMANDS: 1, QUARANTINE: 2, CLAIM: 3 } as const
 export type BatchKind = keyof typeof BATCH_KINDS
 
+/** What a journal without leaders may hold. */
+export const EMBEDDED_KINDS: readonly BatchKind[] = ['COMMANDS']
+
 /** The kind that an embedded journal stores as `code`. Throws `UNSUPPORTED` for any but `COMMANDS`. */
 export function kindOf(code: number): BatchKind {
-  return knownKind(code, ['COMMANDS'])
+  return knownKind(code, EMBEDDED_KINDS)
 }
 
 /** The kind that is stored as `code`, in a journal that may hold kinds `known`. Throws `UNSUPPORTED` for any other. */

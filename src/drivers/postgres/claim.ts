@@ -2,6 +2,7 @@
  * Who leads: a claim is a batch at the next position, so the table's key lets one claimant win. Once it is confirmed, everything
  * before it is what the journal holds: a batch that was under way is stored before it, or can never be.
  */
+import { batchValues } from '../../engine/batch-row.ts'
 import {
   type Batch,
   type Digest,
@@ -15,7 +16,7 @@ import { sameBytes } from '../../units/same-bytes.ts'
 import { type Connection, PostgresFault, postgresFault, SQLSTATE } from './connection.ts'
 import type { Durability } from './durability.ts'
 import { confirmation } from './look.ts'
-import { INSERT_TEXT, readAt, valuesOf } from './rows.ts'
+import { INSERT_TEXT, readAt } from './rows.ts'
 import { SCHEMA } from './schema.ts'
 
 export type ClaimOptions = {
@@ -73,7 +74,7 @@ async function insertClaim(
   { claim: { name } }: ClaimOptions,
 ): Promise<boolean> {
   try {
-    const { notices } = await connection.run({ text: CLAIM_TEXT }, [...valuesOf(batch), name])
+    const { notices } = await connection.run({ text: CLAIM_TEXT }, [...batchValues(batch), name])
     if (notices[0] !== undefined) throw inDoubt(batch, notices[0])
     return true
   } catch (cause) {

@@ -3,6 +3,7 @@
  * on as many disks as the operator has declared. Whatever else an insertion ends with leaves its outcome unknown: then the
  * journal takes no more, and only a claim at the doubtful position tells (docs/cluster.md#in-doubt).
  */
+import { batchValues } from '../../engine/batch-row.ts'
 import {
   type Batch,
   type Digest,
@@ -21,7 +22,7 @@ import { claimAfter, requireRemembered, requireSilence } from './claim.ts'
 import { Connection, type ConnectionOptions, PostgresFault, postgresFault, SQLSTATE } from './connection.ts'
 import { type Durability, sentenceOf } from './durability.ts'
 import { confirmation, examine } from './look.ts'
-import { INSERT_TEXT, positionAfter, readFrom, readOwn, readTail, valuesOf } from './rows.ts'
+import { INSERT_TEXT, positionAfter, readFrom, readOwn, readTail } from './rows.ts'
 import { requireFormat, SCHEMA } from './schema.ts'
 
 export type PostgresJournalOptions = {
@@ -184,7 +185,7 @@ export class PostgresJournal implements Journal {
     const what = `cannot append commands ${batch.firstSeq} to ${lastSeqOf(batch)} at position ${batch.position}`
     let problem: string | undefined
     try {
-      const { notices } = await this.#connection.run(INSERT, valuesOf(batch))
+      const { notices } = await this.#connection.run(INSERT, batchValues(batch))
       const { durability, connection } = this.#options
       problem = notices[0] ?? (await confirmation(this.#connection, durability, connection.timeoutMs))
     } catch (cause) {

@@ -1,17 +1,15 @@
 /** Rows of the journal's table as batches, and what may be wrong with a row. Everything throws `JournalFault`. */
+import { type BatchRow, batchOfRow } from '../../engine/batch-row.ts'
 import {
-  BATCH_KINDS,
   BATCH_OVERHEAD_BYTES,
   type Batch,
   type BatchKind,
   EMPTY_TAIL,
   endOf,
   JournalFault,
-  knownKind,
-  lastSeqOf,
   type Tail,
 } from '../../engine/journal.ts'
-import { type Seq, seq, timeMs } from '../../units/quantities.ts'
+import type { Seq } from '../../units/quantities.ts'
 import { type Connection, postgresFault, type Row } from './connection.ts'
 import { IS_OWN, SCHEMA } from './schema.ts'
 
@@ -21,17 +19,11 @@ const COLUMNS = 'position, epoch, kind, first_seq, last_seq, time, previous_hash
 /** What a cluster's journal may hold. */
 const KINDS: readonly BatchKind[] = ['COMMANDS', 'QUARANTINE', 'CLAIM']
 
-/** Adds a row; the values are those of `valuesOf`. */
+/** Adds a row; the values are those of `batchValues`. */
 export const INSERT_TEXT = `INSERT INTO ${TABLE} (${COLUMNS}) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
 /** Rows that are looked at in one question for how large they are. */
 const SIZES_MAX = 1_000
-
-/** A batch as the values of `INSERT_TEXT`. */
-export function valuesOf(batch: Batch): readonly unknown[] {
-  const { position, epoch, kind, firstSeq, time, previousHash, hash, data } = batch
-  return [position, epoch, BATCH_KINDS[kind], firstSeq, lastSeqOf(batch), time, previousHash, hash, data]
-}
 
 /** The end of the journal, as this connection sees it. */
 export async function readTail(connection: Connection): Promise<Tail> {
@@ -112,22 +104,7 @@ async function asking<T>(what: string, ask: () => Promise<T>): Promise<T> {
 }
 
 function batchOf(row: Row): Batch {
-  const position = integer(row.position)
-  const first = integer(row.first_seq)
-  const last = integer(row.last_seq)
-  if (first < 1 || first > last)
-    throw new JournalFault('DAMAGED', `batch ${position}: it has commands ${first} to ${last}`)
-  return {
-    position,
-    epoch: integer(row.epoch),
-    kind: knownKind(integer(row.kind), KINDS),
-    firstSeq: seq(first),
-    count: last - first + 1,
-    time: timeMs(integer(row.time)),
-    previousHash: bytesOf(row.previous_hash),
-    hash: bytesOf(row.hash),
-    data: bytesOf(row.data),
-  }
+  return batchOfRow(row as BatchRow, KINDS, { integer, bytes: bytesOf })
 }
 
 /** A stored number: the client gives those of 64 bits as text. */

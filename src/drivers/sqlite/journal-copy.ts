@@ -4,14 +4,15 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 import type { JournalTarget } from '../../engine/audit/copy.ts'
+import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
 import { type Batch, JournalFault, type Quarantined } from '../../engine/journal.ts'
 import { forgetHolder, openJournalFile, sqliteFault } from './journal-file.ts'
-import { INSERT_ROW, type RowValues, rowOf } from './journal-rows.ts'
+import { INSERT_ROW } from './journal-rows.ts'
 
 export class JournalCopy implements JournalTarget {
   readonly #directory: string
   readonly #db: Database
-  readonly #insert: Statement<unknown, RowValues>
+  readonly #insert: Statement<unknown, BatchValues>
 
   /** Makes the journal, and the directory where absent. Throws `JournalFault`. */
   static create(directory: string): JournalCopy {
@@ -31,7 +32,7 @@ export class JournalCopy implements JournalTarget {
 
   async write(batches: readonly Batch[]): Promise<void> {
     this.#run(() => {
-      for (const batch of batches) this.#insert.run(...rowOf(batch))
+      for (const batch of batches) this.#insert.run(...batchValues(batch))
     })
     // The log would otherwise grow to the size of the journal.
     this.#run(() => this.#db.run('PRAGMA wal_checkpoint(PASSIVE)'), false)

@@ -3,25 +3,21 @@
  * writes and those who only read share it.
  */
 import type { Database, Statement } from 'bun:sqlite'
+import { type BatchRow, batchOfRow } from '../../engine/batch-row.ts'
 import {
-  BATCH_KINDS,
   type Batch,
+  EMBEDDED_KINDS,
   EMPTY_TAIL,
   endOf,
   JournalFault,
-  kindOf,
   lastSeqOf,
   type Quarantined,
   sizeOf,
   type Tail,
 } from '../../engine/journal.ts'
-import { type Seq, seq, timeMs } from '../../units/quantities.ts'
+import { type Seq, seq } from '../../units/quantities.ts'
 import { sqliteFault } from './journal-file.ts'
 
-type Row = Record<
-  'position' | 'epoch' | 'kind' | 'first_seq' | 'last_seq' | 'time' | 'previous_hash' | 'hash' | 'data',
-  unknown
->
 /** Where a batch is stored, and its last command. */
 type Place = { readonly position: number; readonly seq: Seq }
 type QuarantineRow = Record<'seq' | 'check', unknown>
@@ -30,7 +26,7 @@ type QuarantineRow = Record<'seq' | 'check', unknown>
 export class JournalRows {
   readonly #directory: string
   readonly #db: Database
-  readonly #next: Statement<Row, [number, number]>
+  readonly #next: Statement<BatchRow, [number, number]>
   readonly #place: Statement<{ last_seq: unknown }, [number]>
   /** Where the last read ended: the next one mostly goes on there. */
   #readTo: Place = { position: 0, seq: 0 as Seq }
@@ -47,7 +43,7 @@ export class JournalRows {
   /** The last batch's end; `EMPTY_TAIL` where there is none. */
   tail(): Tail {
     return this.#reading('the last batch', () => {
-      using newest = this.#db.prepare<Row, []>('SELECT * FROM batch ORDER BY position DESC LIMIT 1')
+      using newest = this.#db.prepare<BatchRow, []>('SELECT * FROM batch ORDER BY position DESC LIMIT 1')
       const last = newest.get()
       return last === null ? EMPTY_TAIL : endOf(batchOf(last))
     })
@@ -150,23 +146,8 @@ export function asFault(cause: unknown, what: string): JournalFault {
   return sqliteFault(cause, what)
 }
 
-function batchOf(row: Row): Batch {
-  const position = integer(row.position)
-  const first = integer(row.first_seq)
-  const last = integer(row.last_seq)
-  if (first < 1 || first > last)
-    throw new JournalFault('DAMAGED', `batch ${position}: it has commands ${first} to ${last}`)
-  return {
-    position,
-    epoch: integer(row.epoch),
-    kind: kindOf(integer(row.kind)),
-    firstSeq: seq(first),
-    count: last - first + 1,
-    time: timeMs(integer(row.time)),
-    previousHash: blob(row.previous_hash),
-    hash: blob(row.hash),
-    data: blob(row.data),
-  }
+function batchOf(row: BatchRow): Batch {
+  return batchOfRow(row, EMBEDDED_KINDS, { integer, bytes: blob })
 }
 
 /** A stored number; damage can make it anything. */
@@ -179,23 +160,5 @@ function blob(value: unknown): Uint8Array {
   if (value instanceof Uint8Array) return value
   throw new JournalFault('DAMAGED', `expected bytes, found ${value === null ? 'nothing' : typeof value}`)
 }
-
-/** A batch as the columns of its row. */
-export function rowOf(batch: Batch): RowValues {
-  const { position, epoch, kind, firstSeq, time, previousHash, hash, data } = batch
-  return [position, epoch, BATCH_KINDS[kind], firstSeq, lastSeqOf(batch), time, previousHash, hash, data]
-}
-
-export type RowValues = [
-  position: number,
-  epoch: number,
-  kind: number,
-  firstSeq: number,
-  lastSeq: number,
-  time: number,
-  previousHash: Uint8Array,
-  hash: Uint8Array,
-  data: Uint8Array,
-]
 
 export const INSERT_ROW = 'INSERT INTO batch VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)'

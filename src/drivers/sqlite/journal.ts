@@ -4,6 +4,7 @@
  */
 import type { Database, Statement } from 'bun:sqlite'
 import { join } from 'node:path'
+import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
 import {
   type Batch,
   endOf,
@@ -18,7 +19,7 @@ import type { Seq } from '../../units/quantities.ts'
 import { NamedFile } from '../files/named-file.ts'
 import { emptyLog } from './checkpoint.ts'
 import { forgetHolder, JOURNAL_NAME, openJournalFile, sqliteFault } from './journal-file.ts'
-import { asFault, INSERT_ROW, JournalRows, type RowValues, rowOf } from './journal-rows.ts'
+import { asFault, INSERT_ROW, JournalRows } from './journal-rows.ts'
 
 export type SqliteJournalOptions = {
   /** Data directory; made if absent. One process at a time. */
@@ -45,7 +46,7 @@ export class SqliteJournal implements Journal {
   readonly #db: Database
   readonly #checkpointBytes: number
   readonly #idleCheckpointBytes: number
-  readonly #insert: Statement<unknown, RowValues>
+  readonly #insert: Statement<unknown, BatchValues>
   readonly #rows: JournalRows
   /** The file and its log: a commit counts only while both have their names. */
   readonly #files: readonly NamedFile[]
@@ -92,7 +93,7 @@ export class SqliteJournal implements Journal {
     requireNext(batch, this.#tail)
     const last = lastSeqOf(batch)
     this.#write(`cannot append commands ${firstSeq} to ${last}`, () => {
-      this.#insert.run(...rowOf(batch))
+      this.#insert.run(...batchValues(batch))
     })
     this.#tail = endOf(batch)
     this.#logBytes += (Math.ceil(data.length / PAGE_BYTES) + PAGES_PER_COMMIT) * PAGE_BYTES
