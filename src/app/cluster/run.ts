@@ -10,7 +10,7 @@ import {
   initializeDatabase,
   isDatabaseFault,
 } from '../storage/cluster-database.ts'
-import { type ClusterSettings, loadCluster, readPassword } from './settings.ts'
+import { type ClusterSettings, databaseOf, loadCluster, readPassword } from './settings.ts'
 
 const EXIT_DONE = 0
 const EXIT_FINDING = 1
@@ -27,7 +27,7 @@ but for the role's rights and password. It says what it did, and can be run agai
 check connects as the engine does and names each setting that would lose acknowledged orders or stop the exchange, and
 what to do about it. No engine can be started on the database yet: see docs/cluster.md.
 
-FILE is JSON:
+FILE is JSON, of which these two parts are used here (docs/cluster.md, The file):
   { "database": { "host": "db.example.com", "port": 5432, "name": "bourse", "user": "bourse_engine",
                   "passwordFile": "/etc/bourse/engine.password", "tls": "on", "caFile": "/etc/bourse/ca.pem",
                   "timeoutMs": 10000 },
@@ -102,11 +102,12 @@ function requestOf({ words: [command, ...rest], options }: Arguments): Request {
 }
 
 async function init(
-  { database }: ClusterSettings,
+  settings: ClusterSettings,
   user: string,
   options: Options,
   host: ClusterHost,
 ): Promise<number> {
+  const database = databaseOf(settings)
   const file = options.get('admin-password-file')
   const password = typeof file === 'string' ? readPassword(file) : undefined
   const done = await initializeDatabase({ ...database, user, password }, database)
@@ -115,11 +116,9 @@ async function init(
   return EXIT_DONE
 }
 
-async function check(
-  { database, durability }: ClusterSettings,
-  options: Options,
-  host: ClusterHost,
-): Promise<number> {
+async function check(settings: ClusterSettings, options: Options, host: ClusterHost): Promise<number> {
+  const { durability } = settings
+  const database = databaseOf(settings)
   const findings = await checkDatabase(database, durability)
   if (options.has('json')) host.print(JSON.stringify({ findings }))
   else {

@@ -1,103 +1,83 @@
 /**
- * The file that describes a cluster: where its database is, and what is declared of it. Whatever is unknown or wrong is said
- * with its line. Passwords stand in files of their own.
+ * The file that describes a cluster: its database, what is declared of it, which processes there are and how they are reached.
+ * Whatever is unknown or wrong is said with its line. Secrets stand in files of their own, which are read only by whoever needs
+ * them: one file serves every machine of a cluster.
  */
 import { readFileSync } from 'node:fs'
-import { z } from 'zod'
-import { isLoopback } from '../../gateway/server/loopback.ts'
+import type { z } from 'zod'
 import { requirePrivate } from '../master-key/private-file.ts'
 import { SettingsError } from '../settings/load.ts'
 import { JsonFault, type Located, parseLocatedJson, plainValue } from '../settings/located-json.ts'
-import type { DatabaseAddress, DatabaseDurability } from '../storage/cluster-database.ts'
+import { type SectionSettings, settingsOfSection } from '../settings/section.ts'
+import type { DatabaseAddress } from '../storage/cluster-database.ts'
+import { contradictionsOf } from './relations.ts'
+import { CLUSTER, type ClusterFile } from './schema.ts'
 
-export type ClusterSettings = {
-  readonly database: DatabaseAddress
-  readonly durability: DatabaseDurability
+/** The file, checked as far as it goes without reading another one. */
+export type ClusterSettings = Omit<ClusterFile, 'settings'> & {
+  /** The file itself, for messages. */
+  readonly file: string
+  /** What `settings` says, each checked. */
+  readonly settings: SectionSettings
 }
 
-const PORT = 'expected a whole number from 1 to 65535'
-const TIMEOUT = 'expected a whole number from 100 to 600000'
-const COUNT = 'expected a whole number from 1 to the number of standbys'
-const FILE = 'expected the path of a file'
-
-const text = (expected: string) => z.string({ error: expected }).min(1, expected)
-const whole = (expected: string, min: number, max: number) =>
-  z.int({ error: expected }).min(min, expected).max(max, expected)
-
-/** An object with these members and no others. */
-function known(what: string) {
-  return ({ code }: { readonly code?: string | undefined }) =>
-    code === 'unrecognized_keys' ? `expected ${what}, and nothing else` : `expected an object with ${what}`
+/** How the two ends of a link know each other. */
+export type LinkSecrets = {
+  /** The newest, and the one before it while it is being changed. */
+  readonly secrets: readonly string[]
 }
 
-const DATABASE = z.strictObject(
-  {
-    host: text('expected a name or an address'),
-    port: whole(PORT, 1, 65_535).default(5432),
-    name: text('expected the name of a database'),
-    user: text('expected the engine’s role')
-      .max(63, 'expected at most 63 characters')
-      .default('bourse_engine'),
-    passwordFile: text(FILE).optional(),
-    tls: z.enum(['on', 'off'], { error: 'expected "on" or "off"' }).default('on'),
-    caFile: text(FILE).optional(),
-    timeoutMs: whole(TIMEOUT, 100, 600_000).default(10_000),
-  },
-  { error: known('host, port, name, user, passwordFile, tls, caFile, timeoutMs') },
-)
+/** Fewer characters of a shared secret could be guessed. */
+const SECRET_LENGTH_MIN = 32
 
-const DURABILITY = z.discriminatedUnion(
-  'kind',
-  [
-    z.strictObject(
-      {
-        kind: z.literal('quorum'),
-        standbys: z
-          .array(text('expected the name of a standby'), { error: 'expected a list of names' })
-          .min(1, 'expected at least one name'),
-        confirmations: whole(COUNT, 1, 1_000).default(1),
-      },
-      { error: known('kind, standbys and confirmations') },
-    ),
-    z.strictObject({ kind: z.literal('storage') }, { error: known('kind') }),
-    z.strictObject({ kind: z.literal('single') }, { error: known('kind') }),
-  ],
-  { error: 'expected an object whose kind is "quorum", "storage" or "single"' },
-)
-
-const CLUSTER = z.strictObject(
-  { database: DATABASE, durability: DURABILITY },
-  { error: known('database and durability') },
-)
+/** Names that stand with a process of the cluster, or nowhere in this file, and where. */
+const ELSEWHERE: ReadonlyMap<string, string> = new Map([
+  ['dataDirectory', 'it stands with its engine or historian, as "data"'],
+  ['port', 'it stands with its gateway'],
+  ['adminHost', 'it stands with its engine, as "admin"'],
+  ['adminPort', 'it stands with its engine, as "admin"'],
+  ['monitoring.host', 'it stands with its process, as "monitoring"'],
+  ['monitoring.port', 'it stands with its process, as "monitoring"'],
+])
 
 /** Throws `SettingsError`, whose message names file, line and field. */
 export function loadCluster(file: string): ClusterSettings {
   const located = read(file)
   const parsed = CLUSTER.safeParse(plainValue(located))
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => problemOf(file, located, issue))
-    throw new SettingsError(problems.join('; '), undefined, problems)
-  }
-  const { database, durability } = parsed.data
-  const wrong = (path: readonly string[], sentence: string) =>
-    new SettingsError(`${file}:${lineOf(located, path)}: ${path.join('.')}: ${sentence}`)
-  if (database.tls === 'off' && !isLoopback(database.host)) {
-    throw wrong(['database', 'tls'], `expected "on": ${database.host} is not known to be this machine`)
-  }
-  if (durability.kind === 'quorum' && durability.confirmations > durability.standbys.length) {
-    const { confirmations, standbys } = durability
-    const found = `found ${confirmations} of ${standbys.length}`
-    throw wrong(['durability', 'confirmations'], `${COUNT}, ${found}`)
-  }
+  if (!parsed.success) throw errorOf(parsed.error.issues.map((issue) => problemOf(file, located, issue)))
+  const wrong = contradictionsOf(parsed.data).map(
+    ({ path, sentence }) => `${file}:${lineOf(located, path)}: ${path.join('.')}: ${sentence}`,
+  )
+  const section = valueAt(located, ['settings'])
+  const { values, problems } = settingsOfSection(file, section, 'settings', ELSEWHERE)
+  wrong.push(...problems)
+  if (wrong.length > 0) throw errorOf(wrong)
+  return { ...parsed.data, file, settings: values }
+}
+
+/** Where the database is, with what opens it. Throws `SettingsError`. */
+export function databaseOf({ database }: Pick<ClusterSettings, 'database'>): DatabaseAddress {
   const { host, port, name, user, passwordFile, tls, caFile, timeoutMs } = database
   return {
-    database: {
-      ...{ host, port, database: name, user, timeoutMs },
-      password: passwordFile === undefined ? undefined : readPassword(passwordFile),
-      tls: tls === 'off' ? undefined : { ca: caFile === undefined ? undefined : readText(caFile) },
-    },
-    durability,
+    ...{ host, port, database: name, user, timeoutMs },
+    password: passwordFile === undefined ? undefined : readPassword(passwordFile),
+    tls: tls === 'off' ? undefined : { ca: caFile === undefined ? undefined : readText(caFile) },
   }
+}
+
+/** The shared secrets of links. Throws `SettingsError`. */
+export function linkSecretsOf({ secretFile, previousSecretFile }: LinkSection): LinkSecrets {
+  const files = previousSecretFile === undefined ? [secretFile] : [secretFile, previousSecretFile]
+  return { secrets: files.map(readLinkSecret) }
+}
+
+export type LinkSection = NonNullable<ClusterFile['link']>
+
+function readLinkSecret(file: string): string {
+  const secret = readPassword(file)
+  if (secret.length >= SECRET_LENGTH_MIN) return secret
+  const expected = `expected a secret of at least ${SECRET_LENGTH_MIN} characters`
+  throw new SettingsError(`${file}: ${expected}, found ${secret.length}`)
 }
 
 /** The password in a file that nobody else may read: one line of printable ASCII. Throws `SettingsError`. */
@@ -125,6 +105,10 @@ function read(file: string): Located {
     if (!(cause instanceof JsonFault)) throw cause
     throw new SettingsError(`${file}:${cause.line}: cannot be read as JSON: ${cause.message}`, { cause })
   }
+}
+
+function errorOf(problems: readonly string[]): SettingsError {
+  return new SettingsError(problems.join('; '), undefined, problems)
 }
 
 function problemOf(file: string, located: Located, issue: z.core.$ZodIssue): string {

@@ -78,10 +78,9 @@ export function loadWithOrigins(
     const said = spoken(setting, options, environment) ?? file.get(setting.name)
     const value = said === undefined ? defaultValues.get(setting.name) : setting.kind.check(said.value)
     if (value !== undefined) origins.set(setting.name, { value, place: said?.place })
-    else if (said !== undefined)
-      problems.push(`${said.place}: expected ${setting.kind.expected}${found(setting, said)}`)
+    else if (said !== undefined) problems.push(problemOf(setting, said))
   }
-  if (problems.length === 0) problems.push(...contradictions(origins))
+  if (problems.length === 0) problems.push(...contradictionsOf(origins))
   if (!origins.has('dataDirectory')) {
     problems.push('expected a data directory: name it with --data DIR or DATA_DIR in the environment')
   }
@@ -96,7 +95,7 @@ export function loadWithOrigins(
 }
 
 /** Something said, as it would stand in the file, and where: `--port`, `PORT in the environment`, `a.json:3: port`. */
-type Said = { readonly value: unknown; readonly place: string }
+export type Said = { readonly value: unknown; readonly place: string }
 
 /** What the command line says, else the environment. An empty variable says nothing. */
 function spoken(
@@ -108,6 +107,11 @@ function spoken(
   if (typeof given === 'string') return { value: kind.parse(given), place: `--${option}` }
   const text = environment[variable]
   return text ? { value: kind.parse(text), place: `${variable} in the environment` } : undefined
+}
+
+/** What is wrong with a value that is not of its setting's form. */
+export function problemOf(setting: Setting, said: Said): string {
+  return `${said.place}: expected ${setting.kind.expected}${found(setting, said)}`
 }
 
 function found({ isSecret }: Setting, { value }: Said): string {
@@ -137,10 +141,9 @@ function readFile(path: string, problems: string[]): Map<string, Said> {
     }
     throw new SettingsError(`${path}: ${unreadable(cause)}`, { cause })
   }
-  const said = new Map<string, Said>()
-  if (content.kind === 'object') collect(path, content, '', said, problems)
-  else problems.push(`${path}:${content.line}: the top level: expected an object`)
-  return said
+  if (content.kind === 'object') return collectSettings(path, content, problems)
+  problems.push(`${path}:${content.line}: the top level: expected an object`)
+  return new Map()
 }
 
 function unreadable(cause: unknown): string {
@@ -151,23 +154,42 @@ function unreadable(cause: unknown): string {
   return `cannot be read: ${oneLine(cause instanceof Error ? cause.message : String(cause))}`
 }
 
-/** `prefix`: '' at the top, then `http.`. */
-function collect(
+type LocatedObject = Extract<Located, { kind: 'object' }>
+
+/**
+ * What an object of the file at `path` says, by setting; a problem for whatever is none. `section`: where the object stands in the
+ * file, with a dot at the end.
+ */
+export function collectSettings(
   path: string,
-  { members }: Extract<Located, { kind: 'object' }>,
-  prefix: string,
-  said: Map<string, Said>,
+  content: LocatedObject,
   problems: string[],
-): void {
+  section = '',
+): Map<string, Said> {
+  const said = new Map<string, Said>()
+  collect({ path, section, said, problems }, content, '')
+  return said
+}
+
+type Collection = {
+  readonly path: string
+  readonly section: string
+  readonly said: Map<string, Said>
+  readonly problems: string[]
+}
+
+/** `prefix`: '' at the top, then `http.`. */
+function collect(collection: Collection, { members }: LocatedObject, prefix: string): void {
+  const { path, section, said, problems } = collection
   for (const [member, { line, value }] of members) {
     const name = prefix + member
-    const place = `${path}:${line}: ${oneLine(name)}`
+    const place = `${path}:${line}: ${oneLine(section + name)}`
     const setting = SETTINGS.find((each) => each.name === name)
     const isGroup = SETTINGS.some((each) => each.name.startsWith(`${name}.`))
     if (setting?.isSecret)
       problems.push(`${place}: a secret does not belong into a file: set ${setting.variable}`)
     else if (setting !== undefined) said.set(name, { value: plainValue(value), place })
-    else if (isGroup && value.kind === 'object') collect(path, value, `${name}.`, said, problems)
+    else if (isGroup && value.kind === 'object') collect(collection, value, `${name}.`)
     else if (isGroup) problems.push(`${place}: expected an object`)
     else problems.push(`${place}: is no setting${suggestion(name)}`)
   }
@@ -182,7 +204,7 @@ function suggestion(name: string): string {
 }
 
 /** What each value alone allows and the values together do not. */
-function contradictions(origins: ReadonlyMap<string, Origin>): string[] {
+export function contradictionsOf(origins: ReadonlyMap<string, Origin>): string[] {
   return RELATIONS.flatMap(({ name, other, must, holds }) => {
     const [one, two] = [origins.get(name), origins.get(other)]
     if (holds(one?.value, two?.value)) return []

@@ -1,0 +1,227 @@
+import { afterAll, describe, expect, test } from 'bun:test'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { SettingsError } from '../settings/load.ts'
+import { settingsWith } from '../settings/section.ts'
+import { linkSecretsOf, loadCluster } from './settings.ts'
+
+const directory = mkdtempSync(path.join(tmpdir(), 'bourse-cluster-file-'))
+afterAll(() => rmSync(directory, { recursive: true }))
+const file = path.join(directory, 'cluster.json')
+
+const LINK = { secretFile: '/etc/bourse/link.secret', tls: { certFile: 'c.pem', keyFile: 'k.pem' } }
+const ENGINE = { name: 'engine-1', link: 'one.example:7701' }
+const WHOLE = {
+  database: { host: '127.0.0.1', name: 'bourse', tls: 'off' },
+  durability: { kind: 'single' },
+  link: LINK,
+  engines: [
+    ENGINE,
+    { name: 'engine-2', link: '[::1]:7701', data: '/var/lib/bourse', admin: '127.0.0.1:8081' },
+  ],
+  historians: [{ name: 'historian-1', link: '/run/bourse/historian.sock', monitoring: 'localhost:9464' }],
+  gateways: [{ name: 'gateway-1', port: 8080 }],
+  leadership: { heartbeatMs: 100 },
+  masterKeyFile: '/etc/bourse/master.key',
+  settings: { http: { bodyBytesMax: 5000 }, logLevel: 'warn' },
+}
+
+function load(content: unknown) {
+  writeFileSync(file, JSON.stringify(content, null, 1))
+  return loadCluster(file)
+}
+
+/** What is wrong with the file of a cluster, some of it said another way. */
+function problemsOf(parts: object): readonly string[] {
+  try {
+    load({ ...WHOLE, ...parts })
+  } catch (error) {
+    if (error instanceof SettingsError) return error.problems.map((each) => each.replace(`${file}:`, ''))
+    throw error
+  }
+  return []
+}
+
+describe('the file of a cluster', () => {
+  test('gives every part of it, with the defaults of what it leaves out', () => {
+    const cluster = load(WHOLE)
+    expect(cluster.engines).toEqual([
+      { name: 'engine-1', link: { kind: 'TCP', host: 'one.example', port: 7701 } },
+      {
+        name: 'engine-2',
+        link: { kind: 'TCP', host: '::1', port: 7701 },
+        data: '/var/lib/bourse',
+        admin: { host: '127.0.0.1', port: 8081 },
+      },
+    ])
+    expect(cluster.historians).toEqual([
+      {
+        name: 'historian-1',
+        link: { kind: 'SOCKET', path: '/run/bourse/historian.sock' },
+        monitoring: { host: 'localhost', port: 9464 },
+      },
+    ])
+    expect([cluster.gateways, cluster.leadership]).toEqual([
+      [{ name: 'gateway-1', port: 8080 }],
+      { heartbeatMs: 100, silenceMs: 700 },
+    ])
+    expect(cluster.masterKeyFile).toBe('/etc/bourse/master.key')
+  })
+
+  test('needs its database and what is declared of it alone', () => {
+    const { database, durability } = WHOLE
+    const { engines, gateways, historians, link, leadership } = load({ database, durability })
+    expect([engines, gateways, historians, link]).toEqual([[], [], [], undefined])
+    expect(leadership).toEqual({ heartbeatMs: 150, silenceMs: 700 })
+  })
+
+  test('has settings under the names of the file of bourse serve, for every process', () => {
+    const { settings } = load(WHOLE)
+    const made = settingsWith(
+      settings,
+      new Map<string, string | number>([
+        ['dataDirectory', 'd'],
+        ['port', 9],
+      ]),
+    )
+    expect([made.gateway.bodyBytesMax, made.logLevel, made.dataDirectory, made.server.port]).toEqual([
+      5000,
+      'warn',
+      'd',
+      9,
+    ])
+    const outside = new Map([
+      ['dataDirectory', 'd'],
+      ['adminHost', '10.0.0.1'],
+    ])
+    expect(() => settingsWith(settings, outside)).toThrow('adminHost (10.0.0.1) must be 127.0.0.1')
+  })
+
+  test('may be read where the secrets that it names are not', () => {
+    const cluster = load(WHOLE)
+    const { link } = cluster
+    if (link === undefined) throw new Error('expected the section link')
+    expect(() => linkSecretsOf(link)).toThrow('/etc/bourse/link.secret cannot be read')
+  })
+})
+
+describe('a secret of links', () => {
+  function secretIn(text: string, mode = 0o600) {
+    const secretFile = path.join(directory, `secret-${Math.random()}`)
+    writeFileSync(secretFile, text, { mode })
+    return secretFile
+  }
+
+  test('comes with the one before it, newest first', () => {
+    const [newest, before] = ['n'.repeat(32), 'b'.repeat(32)]
+    const files = { secretFile: secretIn(`${newest}\n`), previousSecretFile: secretIn(before) }
+    expect(linkSecretsOf({ ...files, tls: 'off' }).secrets).toEqual([newest, before])
+  })
+
+  test('is refused when it is short or open to others', () => {
+    const of = (secretFile: string) => linkSecretsOf({ secretFile, tls: 'off' })
+    expect(() => of(secretIn('s'.repeat(31)))).toThrow(
+      'expected a secret of at least 32 characters, found 31',
+    )
+    expect(() => of(secretIn('s'.repeat(32), 0o644))).toThrow('is open to others (mode 0644)')
+  })
+})
+
+const CASES: readonly [string, object, string][] = [
+  [
+    'a name of capitals',
+    { engines: [{ ...ENGINE, name: 'Engine' }] },
+    '19: engines.0.name: expected a name of 1 to 63 of a-z',
+  ],
+  [
+    'an address without a port',
+    { engines: [{ ...ENGINE, link: 'one' }] },
+    'engines.0.link: expected host:port, or the absolute path',
+  ],
+  [
+    'a port out of range',
+    { engines: [{ ...ENGINE, admin: 'one:70000' }] },
+    'engines.0.admin: expected host:port, found "one:70000"',
+  ],
+  [
+    'an unknown field',
+    { engines: [{ ...ENGINE, port: 1 }] },
+    'engines.0.port: expected name, link, data, admin, monitoring, and nothing else, found 1',
+  ],
+  ['no engine at all', { engines: [] }, 'engines: expected a list of 1 to 7, found []'],
+  [
+    'too many engines',
+    { engines: Array.from({ length: 8 }, (_, i) => ({ name: `e${i}`, link: `e:${i + 1}` })) },
+    'engines: expected a list of 1 to 7',
+  ],
+  ['no list', { historians: 'one' }, 'historians: expected a list of 0 to 16, found "one"'],
+  [
+    'a gateway without a port',
+    { gateways: [{ name: 'g' }] },
+    'gateways.0.port: expected a whole number from 1 to 65535, found nothing',
+  ],
+  [
+    'a name twice',
+    { gateways: [{ name: 'engine-1', port: 1 }] },
+    'gateways.0.name: expected another than that of engines.0.name, found engine-1',
+  ],
+  [
+    'a link twice',
+    { historians: [{ name: 'h', link: 'one.example:7701' }] },
+    'historians.0.link: expected another than that of engines.0.link',
+  ],
+  [
+    'no link for an engine',
+    { link: undefined },
+    '1: link: expected an object with secretFile and tls: engines',
+  ],
+  [
+    'an unknown word for TLS',
+    { link: { ...LINK, tls: 'on' } },
+    'link.tls: expected "off", or an object with certFile, keyFile and caFile, found "on"',
+  ],
+  [
+    'no TLS beyond this machine',
+    { link: { ...LINK, tls: 'off' } },
+    'engines.0.link: expected an address of this machine, since link.tls is "off", found one.example:7701',
+  ],
+  [
+    'a heartbeat out of range',
+    { leadership: { heartbeatMs: 1 } },
+    'leadership.heartbeatMs: expected a whole number from 20 to 10000, found 1',
+  ],
+  [
+    'a silence of two heartbeats',
+    { leadership: { heartbeatMs: 350 } },
+    'leadership.silenceMs: expected at least 3 times heartbeatMs (350), found 700',
+  ],
+  ['an unknown setting', { settings: { http: { bodyMax: 1 } } }, 'settings.http.bodyMax: is no setting'],
+  [
+    'a setting of the wrong form',
+    { settings: { http: { bodyBytesMax: 0 } } },
+    'settings.http.bodyBytesMax: expected a whole number of at least 1, found 0',
+  ],
+  [
+    'settings that contradict each other',
+    { settings: { limits: { banMsMin: 9e9 } } },
+    'limits.banMsMin (9000000000) must be at most limits.banMsMax',
+  ],
+  [
+    'a setting of one process',
+    { settings: { dataDirectory: '/d' } },
+    'settings.dataDirectory: does not belong here: it stands with its engine or historian, as "data"',
+  ],
+  ['a secret', { settings: { masterKey: 'k' } }, 'settings.masterKey: a secret does not belong into a file'],
+  ['a path of no text', { masterKeyFile: 1 }, 'masterKeyFile: expected the path of a file, found 1'],
+  ['an unknown part', { engine: {} }, 'engine: expected database, durability, link, engines'],
+]
+
+for (const [what, parts, sentence] of CASES) {
+  test(`the file of a cluster is refused for ${what}, with line and field`, () => {
+    const problems = problemsOf(parts)
+    expect(problems.length).toBe(1)
+    expect(problems[0]).toMatch(/^\d+: /)
+    expect(problems[0]).toContain(sentence)
+  })
+}
