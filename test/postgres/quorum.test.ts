@@ -1,9 +1,10 @@
 /** A primary with one synchronous standby: what the standby does not have is never acknowledged. */
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import type { Durability } from '../../src/drivers/postgres/durability.ts'
-import { type Doubt, PostgresJournal } from '../../src/drivers/postgres/journal.ts'
+import { PostgresJournal } from '../../src/drivers/postgres/journal.ts'
 import { confirmation } from '../../src/drivers/postgres/look.ts'
 import { batchAfter, fill } from '../../src/engine/journal.contract.ts'
+import type { Doubt } from '../../src/engine/leadership/claimed-journal.ts'
 import { faultOf, named, verified } from './support/appended.ts'
 import { eventually } from './support/eventually.ts'
 import { journalOn } from './support/journals.ts'

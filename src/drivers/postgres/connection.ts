@@ -139,12 +139,15 @@ export class Connection {
 /** Longest wait for the server's goodbye. */
 const CLOSE_MS = 1_000
 
-/** The journal's fault that `cause` is, with what was being done before its message. */
+/** The journal's fault that `cause` is. */
+export function journalFault(cause: unknown): JournalFault {
+  return cause instanceof JournalFault ? cause : new JournalFault(kindOf(cause), messageOf(cause), { cause })
+}
+
+/** The same, with what was being done before its message. */
 export function postgresFault(cause: unknown, what: string): JournalFault {
-  if (cause instanceof JournalFault)
-    return new JournalFault(cause.kind, `${what}: ${cause.message}`, { cause })
-  const message = `${what}: ${messageOf(cause)}`
-  return new JournalFault(kindOf(cause), message, { cause })
+  const { kind, message } = journalFault(cause)
+  return new JournalFault(kind, `${what}: ${message}`, { cause })
 }
 
 function kindOf(cause: unknown): JournalFaultKind {

@@ -42,21 +42,14 @@ export async function readOwn(connection: Connection): Promise<readonly Batch[]>
   return select(connection, 'claims and quarantines', `WHERE ${IS_OWN} ORDER BY position`)
 }
 
-/** Position of the first batch that ends after `after`, of those up to `end`; `end.position + 1` where none does. */
-export async function positionAfter(connection: Connection, after: Seq, end: Tail): Promise<number> {
-  // Positions and commands rise together, so it is found by halving, without an index that every commit would have to write.
-  if (after >= end.seq) return end.position + 1
-  let low = 0
-  let high = end.position - 1
-  const statement = { name: 'last-seq', text: `SELECT last_seq FROM ${TABLE} WHERE position = $1` }
-  while (low < high) {
-    const middle = low + Math.ceil((high - low) / 2)
-    const { rows } = await connection.run(statement, [middle])
-    // A row that is missing tells nothing: then the search begins earlier, and reads on to the place.
-    if (rows[0] !== undefined && integer(rows[0].last_seq) <= after) low = middle
-    else high = middle - 1
-  }
-  return low + 1
+/** The last command of the batch at `position`; undefined: none is stored there. */
+export async function lastSeqAt(connection: Connection, position: number): Promise<Seq | undefined> {
+  const { rows } = await asking(`position ${position}`, () =>
+    connection.run({ name: 'last-seq', text: `SELECT last_seq FROM ${TABLE} WHERE position = $1` }, [
+      position,
+    ]),
+  )
+  return rows[0] === undefined ? undefined : (integer(rows[0].last_seq) as Seq)
 }
 
 /** Batches from `first` to `last`, as many as fit into `maxBytes` counted by `sizeOf`, and at least one where there is one. */

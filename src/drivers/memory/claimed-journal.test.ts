@@ -1,0 +1,22 @@
+import { journalContract } from '../../engine/journal.contract.ts'
+import { ClaimedJournal } from '../../engine/leadership/claimed-journal.ts'
+import { CLAIM_NONCE_BYTES } from '../../engine/own-batches.ts'
+import { sha256 } from '../crypto/sha256.ts'
+import { MemoryTablePlace } from './leadership-table.ts'
+
+let nonces = 0
+
+journalContract('a claimed journal on a table in memory', () => {
+  const place = new MemoryTablePlace(() => 0)
+  const open = () =>
+    ClaimedJournal.open({
+      openTable: () => place.open(),
+      digest: sha256,
+      scheduler: { later: () => () => {} },
+      name: 'engine',
+      nonce: () => new Uint8Array(CLAIM_NONCE_BYTES).fill(++nonces),
+      silenceMs: 0,
+      heartbeatMs: 1_000,
+    })
+  return { isClaimed: true, open, endProcess: async () => {} }
+})

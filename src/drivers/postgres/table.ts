@@ -1,0 +1,160 @@
+/** The table of a cluster's journal in PostgreSQL: SQL, and what the server's answers say of a row. What follows from that is decided elsewhere. */
+import { type BatchValues, batchValues } from '../../engine/batch-row.ts'
+import { type Batch, JournalFault } from '../../engine/journal.ts'
+import type {
+  Heartbeat,
+  Insertion,
+  LeaderRow,
+  LeadershipTable,
+} from '../../engine/leadership/leadership-table.ts'
+import type { Seq } from '../../units/quantities.ts'
+import {
+  Connection,
+  type ConnectionOptions,
+  journalFault,
+  PostgresFault,
+  postgresFault,
+  type Rows,
+  SQLSTATE,
+  type Statement,
+} from './connection.ts'
+import { type Durability, sentenceOf } from './durability.ts'
+import { confirmation, examine } from './look.ts'
+import { INSERT_TEXT, lastSeqAt, readAt, readFrom, readOwn, readTail } from './rows.ts'
+import { requireFormat, SCHEMA } from './schema.ts'
+
+export type TableOptions = {
+  readonly connection: ConnectionOptions
+  readonly durability: Durability
+}
+
+const INSERT = { name: 'append', text: INSERT_TEXT }
+
+/** The row of whoever leads changes with the claim, in one commit: a leader that beats as another finds none of its epoch. */
+const CLAIM = {
+  text: `WITH claimed AS (${INSERT_TEXT} RETURNING epoch)
+    UPDATE ${SCHEMA}.leader SET epoch = claimed.epoch, name = $10, beat_at = clock_timestamp() FROM claimed`,
+}
+
+const HEARTBEAT = {
+  name: 'heartbeat',
+  text: `UPDATE ${SCHEMA}.leader SET beat_at = clock_timestamp() WHERE epoch = $1`,
+}
+
+const RESIGN = { text: `UPDATE ${SCHEMA}.leader SET beat_at = NULL WHERE epoch = $1` }
+
+const LEADER = {
+  text: `SELECT epoch, name, (extract(epoch FROM clock_timestamp() - beat_at) * 1000)::float8 AS age
+    FROM ${SCHEMA}.leader`,
+}
+
+export class PostgresTable implements LeadershipTable {
+  readonly #connection: Connection
+  readonly #durability: Durability
+  readonly #timeoutMs: number
+
+  private constructor(connection: Connection, { durability, connection: { timeoutMs } }: TableOptions) {
+    this.#connection = connection
+    this.#durability = durability
+    this.#timeoutMs = timeoutMs
+  }
+
+  /** Connects and looks whether the database is what was declared. Throws `JournalFault`. */
+  static async open(options: TableOptions): Promise<PostgresTable> {
+    let connection: Connection | undefined
+    try {
+      connection = await Connection.open(options.connection)
+      await requireFormat(connection)
+      const findings = await examine(connection, options.durability)
+      const wrong = findings.filter(({ severity }) => severity !== 'WEAKENS')
+      if (wrong.length > 0) throw new JournalFault('UNSUPPORTED', wrong.map(sentenceOf).join('; '))
+      return new PostgresTable(connection, options)
+    } catch (cause) {
+      connection?.destroy()
+      throw journalFault(cause)
+    }
+  }
+
+  insert(batch: Batch): Promise<Insertion> {
+    return this.#insert(INSERT, batchValues(batch))
+  }
+
+  insertClaim(claim: Batch, name: string): Promise<Insertion> {
+    return this.#insert(CLAIM, [...batchValues(claim), name])
+  }
+
+  async confirm(): Promise<string | undefined> {
+    try {
+      return await confirmation(this.#connection, this.#durability, this.#timeoutMs)
+    } catch (cause) {
+      throw postgresFault(cause, 'cannot tell what is confirmed')
+    }
+  }
+
+  readTail() {
+    return readTail(this.#connection)
+  }
+
+  readAt(position: number) {
+    return readAt(this.#connection, position)
+  }
+
+  lastSeqAt(position: number): Promise<Seq | undefined> {
+    return lastSeqAt(this.#connection, position)
+  }
+
+  readFrom(first: number, last: number, maxBytes: number) {
+    return readFrom(this.#connection, first, last, maxBytes)
+  }
+
+  readOwn() {
+    return readOwn(this.#connection)
+  }
+
+  async leader(): Promise<LeaderRow> {
+    const { rows } = await this.#run(LEADER, 'cannot ask who leads')
+    const { epoch, name, age } = rows[0] ?? {}
+    return {
+      epoch: Number(epoch ?? 0),
+      name: String(name ?? ''),
+      heardMsAgo: typeof age === 'number' ? age : undefined,
+    }
+  }
+
+  async heartbeat(epoch: number): Promise<Heartbeat> {
+    const { count, notices } = await this.#run(HEARTBEAT, `of epoch ${epoch}`, [epoch])
+    return { isMine: count > 0, notices }
+  }
+
+  async resign(epoch: number): Promise<void> {
+    await this.#run(RESIGN, `cannot resign from epoch ${epoch}`, [epoch])
+  }
+
+  close(): Promise<void> {
+    return this.#connection.close()
+  }
+
+  cut(): void {
+    this.#connection.destroy()
+  }
+
+  async #insert(statement: Statement, values: readonly (BatchValues[number] | string)[]): Promise<Insertion> {
+    try {
+      const { notices } = await this.#connection.run(statement, values)
+      return { kind: 'STORED', notices }
+    } catch (cause) {
+      const fault = journalFault(cause)
+      if (fault.kind === 'STORAGE_FULL') return { kind: 'FULL', fault }
+      const isTaken = cause instanceof PostgresFault && cause.code === SQLSTATE.DUPLICATE_KEY
+      return { kind: isTaken ? 'TAKEN' : 'UNKNOWN', fault }
+    }
+  }
+
+  async #run(statement: Statement, what: string, values: readonly unknown[] = []): Promise<Rows> {
+    try {
+      return await this.#connection.run(statement, values)
+    } catch (cause) {
+      throw postgresFault(cause, what)
+    }
+  }
+}

@@ -1,0 +1,300 @@
+/**
+ * The journal of a cluster: one row and one commit for each batch, by the one who leads. When `append` resolves, the batch is
+ * on as many disks as the operator has declared. Whatever else an insertion ends with leaves its outcome unknown: then the
+ * journal takes no more, and only a claim at the doubtful position tells (docs/cluster.md#in-doubt).
+ */
+import type { Seq } from '../../units/quantities.ts'
+import {
+  type Batch,
+  type Digest,
+  endOf,
+  type Journal,
+  JournalFault,
+  type JournalPosition,
+  lastSeqOf,
+  type Quarantined,
+  requireNext,
+  type Tail,
+} from '../journal.ts'
+import type { Scheduler } from '../loop.ts'
+import { quarantineBatch, quarantinedBy } from '../own-batches.ts'
+import { claimAfter, requireRemembered, requireSilence } from './claim.ts'
+import { faultWhile, type LeadershipTable, type OpenTable } from './leadership-table.ts'
+
+export type ClaimedJournalOptions = {
+  readonly openTable: OpenTable
+  readonly digest: Digest
+  readonly scheduler: Pick<Scheduler, 'later'>
+  /** Who claims, for people. */
+  readonly name: string
+  /** `CLAIM_NONCE_BYTES` random bytes, new for each claim. */
+  readonly nonce: () => Uint8Array
+  /** A leader that was heard of less long ago is not deposed. */
+  readonly silenceMs: number
+  /** How often this leader is heard of; well below everybody's `silenceMs`. */
+  readonly heartbeatMs: number
+  /** The highest end of the journal that anybody remembers; undefined: nobody does. */
+  readonly remembered?: JournalPosition | undefined
+}
+
+/** A batch of which nobody knows whether it counts, and the end of the journal before it. */
+export type Doubt = { readonly before: Tail; readonly batch: Batch }
+
+export class ClaimedJournal implements Journal {
+  readonly #table: LeadershipTable
+  readonly #options: ClaimedJournalOptions
+  readonly #epoch: number
+  readonly #quarantined: Quarantined[]
+  #tail: Tail
+  /** One statement after another: a timeout counts from when a statement is sent. */
+  #turn: Promise<unknown> = Promise.resolve()
+  #failure: JournalFault | undefined
+  #doubt: Doubt | undefined
+  #cancelBeat: () => void = () => {}
+  #isClosing = false
+
+  private constructor(
+    table: LeadershipTable,
+    options: ClaimedJournalOptions,
+    claim: Batch,
+    quarantined: readonly Quarantined[],
+  ) {
+    this.#table = table
+    this.#options = options
+    this.#epoch = claim.epoch
+    this.#tail = endOf(claim)
+    this.#quarantined = [...quarantined]
+    this.#beatLater()
+  }
+
+  /**
+   * Claims the journal and opens it. Throws `JournalFault`: `IN_USE` where somebody leads, `WITNESS` where it lacks what is
+   * remembered, `UNSUPPORTED` where the database is not what was declared, `FAILED`.
+   */
+  static async open(options: ClaimedJournalOptions): Promise<ClaimedJournal> {
+    return connected(options, async (table) => {
+      await requireSilence(table, options.silenceMs)
+      const known = await table.readTail()
+      const { journal } = await ClaimedJournal.#claim(table, options, known)
+      return journal
+    })
+  }
+
+  /**
+   * The same after a doubt of this process's own: claims the doubtful position itself, and tells whether the batch counts. It
+   * asks for no silence, since it was this process that led. Throws as `open` does.
+   */
+  static async resolve(
+    options: ClaimedJournalOptions,
+    { before, batch }: Doubt,
+  ): Promise<{ readonly journal: ClaimedJournal; readonly isStored: boolean }> {
+    return connected(options, async (table) => {
+      // What this process knows to be confirmed it remembers as well as any witness.
+      await requireRemembered(table, before)
+      const { journal, met } = await ClaimedJournal.#claim(table, options, before, batch)
+      return { journal, isStored: met.length > 0 }
+    })
+  }
+
+  static async #claim(table: LeadershipTable, options: ClaimedJournalOptions, known: Tail, expected?: Batch) {
+    const { digest, name } = options
+    const claim = { name, nonce: options.nonce() }
+    const found = await claimAfter(table, known, { digest, claim }, expected)
+    const own = await table.readOwn()
+    const quarantined = own.filter(({ kind }) => kind === 'QUARANTINE').map(quarantinedBy)
+    return { journal: new ClaimedJournal(table, options, found.claim, quarantined), met: found.met }
+  }
+
+  get tail(): Tail {
+    return this.#tail
+  }
+
+  /** The batch of which the outcome is unknown, where that has ended this journal. */
+  get doubt(): Doubt | undefined {
+    return this.#doubt
+  }
+
+  append(batch: Batch): Promise<void> {
+    return this.#exclusively(() => this.#append(batch))
+  }
+
+  /**
+   * Resolves when it is certain that nobody else led when this was asked: a heartbeat of this epoch is confirmed since. Rejects with
+   * `FAILED` otherwise, and then the journal takes no more.
+   */
+  confirmLead(): Promise<void> {
+    return this.#exclusively(async () => {
+      await this.#heartbeat((notices) => notices[0])
+      const what = 'whether it still leads is not known'
+      const problem = await this.#table.confirm().catch((cause: JournalFault) => {
+        throw this.#fail(`${what}: ${cause.message}`, cause)
+      })
+      if (problem !== undefined) throw this.#fail(`${what}: ${problem}`)
+    })
+  }
+
+  async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
+    return this.#exclusively(async () => {
+      const first = await positionAfter(this.#table, afterSeq, this.#tail)
+      const batches = await this.#table.readFrom(first, this.#tail.position, maxBytes)
+      requireRising(batches, afterSeq)
+      return batches
+    })
+  }
+
+  async hashAt(seq: Seq): Promise<Uint8Array | undefined> {
+    if (seq < 1 || seq > this.#tail.seq) return undefined
+    const [batch] = await this.read((seq - 1) as Seq, 0)
+    return batch !== undefined && lastSeqOf(batch) === seq ? batch.hash : undefined
+  }
+
+  async quarantined(): Promise<readonly Quarantined[]> {
+    return [...this.#quarantined]
+  }
+
+  quarantine(entry: Quarantined): Promise<void> {
+    return this.#exclusively(async () => {
+      await this.#append(quarantineBatch(this.#options.digest, this.#tail, entry))
+      this.#quarantined.push(entry)
+    })
+  }
+
+  /** The database does its housekeeping by itself. */
+  async maintain(): Promise<void> {
+    if (this.#failure !== undefined) throw this.#failure
+  }
+
+  /** Says that nobody leads any more, so that nobody needs to wait for silence. */
+  async close(): Promise<void> {
+    this.#isClosing = true
+    this.#cancelBeat()
+    await this.#turn
+    if (this.#failure === undefined) {
+      // Unsaid, it is only a wait for whoever comes next.
+      await this.#table.resign(this.#epoch).catch(() => {})
+      this.#failure = new JournalFault('FAILED', 'the journal is closed')
+    }
+    await this.#table.close()
+  }
+
+  async #append(batch: Batch): Promise<void> {
+    requireNext(batch, this.#tail)
+    const what = `cannot append commands ${batch.firstSeq} to ${lastSeqOf(batch)} at position ${batch.position}`
+    const insertion = await this.#table.insert(batch)
+    switch (insertion.kind) {
+      case 'STORED':
+        await this.#requireConfirmed(batch, what, insertion.notices[0])
+        this.#tail = endOf(batch)
+        return
+      case 'FULL':
+        // The statement was refused while it ran, long before its commit: the database itself goes on.
+        throw faultWhile(what, insertion.fault)
+      case 'TAKEN':
+        throw this.#inDoubt(batch, `${what}: another has taken it, and leads`, insertion.fault)
+      case 'UNKNOWN':
+        throw this.#inDoubt(batch, `${what}: ${insertion.fault.message}`, insertion.fault)
+    }
+  }
+
+  async #requireConfirmed(batch: Batch, what: string, notice: string | undefined): Promise<void> {
+    let problem = notice
+    try {
+      problem ??= await this.#table.confirm()
+    } catch (cause) {
+      throw this.#inDoubt(batch, `${what}: ${(cause as JournalFault).message}`, cause)
+    }
+    if (problem !== undefined)
+      throw this.#inDoubt(batch, `${what}: whether it counts is not known: ${problem}`)
+  }
+
+  #inDoubt(batch: Batch, message: string, cause?: unknown): JournalFault {
+    this.#doubt = { before: this.#tail, batch }
+    return this.#fail(message, cause)
+  }
+
+  #beatLater(): void {
+    const { scheduler, heartbeatMs } = this.#options
+    this.#cancelBeat = scheduler.later(() => {
+      const beaten = this.#exclusively(() => this.#heartbeat(() => undefined))
+      void beaten.then(
+        () => {
+          if (!this.#isClosing) this.#beatLater()
+        },
+        () => {},
+      )
+    }, heartbeatMs)
+  }
+
+  /** Is heard of as the leader; `problemOf` says what of the notices is one. */
+  async #heartbeat(problemOf: (notices: readonly string[]) => string | undefined): Promise<void> {
+    const beat = await this.#table.heartbeat(this.#epoch).catch((cause: JournalFault) => {
+      throw this.#fail(`cannot be heard of as the leader: ${cause.message}`, cause)
+    })
+    if (!beat.isMine) throw this.#fail(`epoch ${this.#epoch} is over: another leads`)
+    const problem = problemOf(beat.notices)
+    if (problem !== undefined) throw this.#fail(`whether it still leads is not known: ${problem}`)
+  }
+
+  /** Nothing more is taken from here on, and nothing that is under way can be answered by mistake. */
+  #fail(message: string, cause?: unknown): JournalFault {
+    this.#failure ??= new JournalFault('FAILED', message, { cause })
+    this.#cancelBeat()
+    this.#table.cut()
+    return this.#failure
+  }
+
+  async #exclusively<T>(work: () => Promise<T>): Promise<T> {
+    const before = this.#turn
+    const done = before.then(() => {
+      if (this.#failure !== undefined) throw this.#failure
+      return work()
+    })
+    this.#turn = done.catch(() => {})
+    return done
+  }
+}
+
+/** Position of the first batch that ends after `after`, of those up to `end`; `end.position + 1` where none does. */
+async function positionAfter(table: LeadershipTable, after: Seq, end: Tail): Promise<number> {
+  // Positions and commands rise together, so it is found by halving, without an index that every commit would have to write.
+  if (after >= end.seq) return end.position + 1
+  let low = 0
+  let high = end.position - 1
+  while (low < high) {
+    const middle = low + Math.ceil((high - low) / 2)
+    const last = await table.lastSeqAt(middle)
+    // A row that is missing tells nothing: then the search begins earlier, and reads on to the place.
+    if (last !== undefined && last <= after) low = middle
+    else high = middle - 1
+  }
+  return low + 1
+}
+
+/** Where a key is damaged, reading could go round in circles. */
+function requireRising(batches: readonly Batch[], afterSeq: Seq): void {
+  let after = afterSeq
+  for (const batch of batches) {
+    if (lastSeqOf(batch) <= after) {
+      const found = `position ${batch.position} ends at ${lastSeqOf(batch)}`
+      throw new JournalFault('DAMAGED', `expected a batch behind command ${after}; ${found}`)
+    }
+    after = lastSeqOf(batch)
+  }
+}
+
+/** Opens the table, looks whether it has what is remembered, and does `work`; a connection that did not end well is cut. */
+async function connected<T>(
+  { openTable, remembered }: ClaimedJournalOptions,
+  work: (table: LeadershipTable) => Promise<T>,
+): Promise<T> {
+  let table: LeadershipTable | undefined
+  try {
+    table = await openTable()
+    await requireRemembered(table, remembered)
+    return await work(table)
+  } catch (cause) {
+    table?.cut()
+    if (cause instanceof JournalFault) throw faultWhile('cannot open the journal', cause)
+    throw cause
+  }
+}
