@@ -7,6 +7,7 @@ import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
 import type { Bootstrap } from '../core/exchange/view.ts'
 import { invariant } from '../units/invariant.ts'
+import type { OrderCharge } from '../units/order-charge.ts'
 import type { Seq, TimeMs } from '../units/quantities.ts'
 import { EngineFault, type EngineFaultKind } from './fault.ts'
 import type { EnginePort, EngineSubscriber, PortQuery, ReplyReceiver } from './ports.ts'
@@ -55,12 +56,12 @@ export class EngineClient implements EnginePort {
     return this.#requests.inFlight
   }
 
-  submit(command: Command, deadline?: TimeMs): Promise<Reply> {
-    return this.#requests.ask('command', { kind: 'command', command, deadline })
+  submit(command: Command, deadline?: TimeMs, charge?: OrderCharge): Promise<Reply> {
+    return this.#requests.ask('command', { kind: 'command', command, deadline, charge })
   }
 
-  hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs): void {
-    this.#requests.tell('command', { kind: 'command', command, deadline }, new CommandAsker(receiver))
+  hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs, charge?: OrderCharge): void {
+    this.#requests.tell('command', { kind: 'command', command, deadline, charge }, new CommandAsker(receiver))
   }
 
   ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {
@@ -202,6 +203,7 @@ const MESSAGES = {
   OUTCOME_UNKNOWN: 'the engine has not said what became of the command',
   CLOCK_NOT_TRUSTED: 'the clock of the node has jumped ahead and is not trusted',
   DEADLINE_PASSED: 'the command has come after the last moment at which it was wanted',
+  ORDER_RATE_LIMITED: 'the account has placed as many orders as it may for now',
 } as const satisfies Record<EngineFaultKind, string>
 
 function faultOf(kind: EngineFaultKind): EngineFault {

@@ -12,6 +12,7 @@ export const ENGINE_FAULT_KINDS = [
   'OUTCOME_UNKNOWN',
   'CLOCK_NOT_TRUSTED',
   'DEADLINE_PASSED',
+  'ORDER_RATE_LIMITED',
 ] as const
 
 export type EngineFaultKind = (typeof ENGINE_FAULT_KINDS)[number]

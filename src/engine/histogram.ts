@@ -39,6 +39,22 @@ export class Histogram {
     })
   }
 
+  /** The counts between bounds, not added up, and the sum: what another process may add to its own. */
+  get state(): { readonly counts: number[]; readonly sum: number } {
+    return { counts: [...this.#cells.subarray(0, this.bounds.length + 1)], sum: this.sum }
+  }
+
+  /** Adds what another histogram with the same bounds has counted. */
+  addState({ counts, sum }: { readonly counts: readonly number[]; readonly sum: number }): void {
+    invariant(
+      counts.length === this.bounds.length + 1,
+      () => `expected ${this.bounds.length + 1} counts, got ${counts.length}`,
+    )
+    for (const [at, count] of counts.entries()) this.#cells[at] = (this.#cells[at] as number) + count
+    const at = this.bounds.length + 1
+    this.#cells[at] = (this.#cells[at] as number) + sum
+  }
+
   get sum(): number {
     return this.#cells[this.bounds.length + 1] as number
   }

@@ -8,6 +8,7 @@ import type { Reply } from '../core/exchange/reply.ts'
 import type { Balance, Bootstrap, OpenOrder, PublicTrade } from '../core/exchange/view.ts'
 import type { Candle } from '../units/candle.ts'
 import type { AccountId, AssetId, OrderNumber, SymbolId, TradeNumber } from '../units/ids.ts'
+import type { OrderCharge } from '../units/order-charge.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Amount, Lots, Price, Seq, TimeMs } from '../units/quantities.ts'
 import type { CandleWidth } from './candles/base-widths.ts'
@@ -45,15 +46,16 @@ export interface EnginePort {
   /**
    * Hands a command over; resolves when it is durable and applied, refusals included. The batch with its events
    * has been given to `follow`'s listener before. Rejects with `EngineFault`; with `DEADLINE_PASSED` where the command would be
-   * dated after `deadline`, and then it was certainly not done, and never will be.
+   * dated after `deadline`, and then it was certainly not done, and never will be. `charge`: of no concern to an engine; a link counts it
+   * before it hands the command on, or rejects with `ORDER_RATE_LIMITED`.
    */
-  submit(command: Command, deadline?: TimeMs): Promise<Reply>
+  submit(command: Command, deadline?: TimeMs, charge?: OrderCharge): Promise<Reply>
 
   /**
    * As `submit`, for callers that have thousands of commands under way and would make a promise for each: `receiver` is given the
    * outcome in the turn in which it comes, once. What cannot be handed over fails before this returns.
    */
-  hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs): void
+  hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs, charge?: OrderCharge): void
 
   /**
    * Asks one of the questions of the table (queries.ts); the answer is at least as new as every reply given before.

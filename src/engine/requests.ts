@@ -5,6 +5,7 @@
 import type { Command } from '../core/exchange/command.ts'
 import type { EventBatch } from '../core/exchange/event.ts'
 import type { Reply } from '../core/exchange/reply.ts'
+import type { OrderCharge } from '../units/order-charge.ts'
 import type { TimeMs } from '../units/quantities.ts'
 import type { EngineFaultKind } from './fault.ts'
 import type { EngineQuery, QueryAnswer } from './queries.ts'
@@ -17,6 +18,8 @@ export type OutgoingRequest =
       readonly command: Command
       /** The command is refused where its batch would be dated later; undefined: it may come at any time. */
       readonly deadline: TimeMs | undefined
+      /** Undefined: it counts nowhere, or was counted before. */
+      readonly charge?: OrderCharge | undefined
     }
   | { readonly kind: 'query'; readonly query: EngineQuery }
 
@@ -27,6 +30,8 @@ export type CommandRequest = {
   /** The same command as the journal will keep it (frames.ts). */
   readonly frame: Uint8Array
   readonly deadline: TimeMs | undefined
+  /** Undefined: it counts nowhere, or was counted before. */
+  readonly charge?: OrderCharge | undefined
 }
 
 export type QueryRequest = {

@@ -13,6 +13,8 @@ export const FRAME = {
   clock: 3,
   /** Comes back behind all that the engine has given out before it (`barrier.ts`). */
   barrier: 4,
+  /** What gateways count together, whose meaning the link does not know. */
+  count: 5,
 } as const
 
 export type FrameKind = (typeof FRAME)[keyof typeof FRAME]
@@ -47,6 +49,13 @@ export function writeClockFrame({ isTrusted, time, wall }: ClockReading): Uint8A
   return writer.take()
 }
 
+export function writeCountFrame(message: Uint8Array): Uint8Array<ArrayBuffer> {
+  const frame = new Uint8Array(1 + message.length)
+  frame[0] = FRAME.count
+  frame.set(message, 1)
+  return frame
+}
+
 export const BARRIER_FRAME: Uint8Array<ArrayBuffer> = new Uint8Array([FRAME.barrier])
 
 export type Frame =
@@ -54,6 +63,7 @@ export type Frame =
   | { readonly kind: 'question'; readonly message: object }
   | { readonly kind: 'clock'; readonly reading: ClockReading }
   | { readonly kind: 'barrier' }
+  | { readonly kind: 'count'; readonly message: Uint8Array }
 
 /** Throws `BytesFault`. What stands in a block is not looked at. */
 export function readFrame(bytes: Uint8Array): Frame {
@@ -79,6 +89,8 @@ export function readFrame(bytes: Uint8Array): Frame {
     case FRAME.barrier:
       new ByteReader(bytes, 1).end()
       return { kind: 'barrier' }
+    case FRAME.count:
+      return { kind: 'count', message: bytes.slice(1) }
     default:
       throw new BytesFault(kind === undefined ? 'an empty frame' : `unknown kind of frame ${kind}`)
   }

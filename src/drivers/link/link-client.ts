@@ -12,7 +12,7 @@ import type { Channel } from '../thread/channel.ts'
 import { HistoryClient } from '../thread/history-client.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
 import { Barrier } from './barrier.ts'
-import { BARRIER_FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
+import { BARRIER_FRAME, readFrame, writeBlockFrame, writeCountFrame, writeQuestionFrame } from './frames.ts'
 import {
   checkWelcome,
   commonVersion,
@@ -58,6 +58,10 @@ export type Link = {
    * lost.
    */
   readonly untilFresh: () => Promise<void>
+  /** Sends a message of what gateways count together; none once the link is lost. */
+  sendCount(message: Uint8Array): void
+  /** Gives `listener` each such message of the engine's end, those that have come already included. It throws `BytesFault`, and then the link ends. */
+  onCount(listener: (message: Uint8Array) => void): void
   /** Resolves with the cause when the link has ended: what waited has been answered as on the loss of an engine. */
   readonly lost: Promise<LinkFault>
   /** Ends it from this side. */
@@ -79,6 +83,9 @@ class LinkConnection implements Link {
   readonly #blocks: BlockClient
   readonly #history: HistoryClient
   readonly #barrier = new Barrier(() => this.#send(BARRIER_FRAME))
+  #hearCount: (message: Uint8Array) => void = (message) => this.#earlyCounts.push(message)
+  /** What came before anybody listened: the first turn of a link. */
+  readonly #earlyCounts: Uint8Array[] = []
   #hearAnswer: (event: { readonly data: unknown }) => void = () => {}
   readonly #opened = Promise.withResolvers<undefined>()
   readonly #lost = Promise.withResolvers<LinkFault>()
@@ -132,6 +139,15 @@ class LinkConnection implements Link {
 
   untilFresh(): Promise<void> {
     return this.#barrier.wait()
+  }
+
+  sendCount(message: Uint8Array): void {
+    this.#send(writeCountFrame(message))
+  }
+
+  onCount(listener: (message: Uint8Array) => void): void {
+    this.#hearCount = listener
+    for (const message of this.#earlyCounts.splice(0)) this.#decode(() => listener(message))
   }
 
   close(): void {
@@ -214,6 +230,11 @@ class LinkConnection implements Link {
       case 'clock':
         this.#reading = frame.reading
         break
+      case 'count': {
+        const { message } = frame
+        this.#blocks.after(() => this.#hearCount(message))
+        break
+      }
       case 'barrier':
         this.#blocks.after(() => this.#barrier.answered())
         break

@@ -9,8 +9,9 @@ import type { Scheduler } from '../../engine/loop.ts'
 import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
 import { BytesFault } from '../../units/bytes.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
+import type { OpenCountEnd } from './count-end.ts'
 import { EncodedEvents } from './encoded-events.ts'
-import { REQUEST_FRAME_BYTES_MAX, writeClockFrame } from './frames.ts'
+import { REQUEST_FRAME_BYTES_MAX, writeClockFrame, writeCountFrame } from './frames.ts'
 import {
   admitHello,
   type Challenge,
@@ -58,6 +59,8 @@ export type LinkServerOptions = {
   /** The engine's last reading; undefined: there is none yet. */
   readonly clock: () => ClockReading | undefined
   readonly onNote?: (note: LinkNote) => void
+  /** Undefined: gateways count nothing together. */
+  readonly openCounts?: OpenCountEnd
   readonly limits?: Partial<LinkLimits>
   /** The runtime's, by default. */
   readonly scheduler?: Scheduler
@@ -149,7 +152,10 @@ export class LinkServer {
   }
 }
 
-type LinkEndOptions = Pick<LinkServerOptions, 'secrets' | 'engine' | 'history' | 'clock' | 'onNote'> & {
+type LinkEndOptions = Pick<
+  LinkServerOptions,
+  'secrets' | 'engine' | 'history' | 'clock' | 'onNote' | 'openCounts'
+> & {
   readonly limits: LinkLimits
   readonly events: EncodedEvents
   readonly scheduler: Scheduler
@@ -223,7 +229,7 @@ class LinkEnd {
   }
 
   #greet(frame: Uint8Array): void {
-    const { secrets, engine, history, clock, events, limits, onNote, scheduler } = this.#options
+    const { secrets, engine, history, clock, events, limits, onNote, openCounts, scheduler } = this.#options
     const { hello, secret } = admitHello(frame, this.#challenge, secrets)
     this.#cancelTimeout()
     this.gateway = hello.name
@@ -235,6 +241,7 @@ class LinkEnd {
       inFlightMax: limits.inFlightMax,
       scheduler,
       send: (bytes) => this.#send(bytes),
+      counts: openCounts?.(hello.name, (message) => this.#send(writeCountFrame(message))),
     })
     const reading = clock()
     if (reading !== undefined) this.#send(writeClockFrame(reading))

@@ -14,6 +14,7 @@ import type { CommandRequest, EngineAnswer, QueryRequest } from '../../engine/re
 import { ByteWriter } from '../../units/bytes.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { readRequests, writeOutput } from '../thread/messages.ts'
+import type { CountEnd } from './count-end.ts'
 import type { EncodedEvents } from './encoded-events.ts'
 import { BARRIER_FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
 import { HistoryRelay } from './history-relay.ts'
@@ -30,6 +31,8 @@ export type LinkSessionOptions = {
   readonly scheduler: Scheduler
   /** Never throws. */
   readonly send: (frame: Uint8Array) => void
+  /** Undefined: commands carry nothing that is counted here. */
+  readonly counts?: CountEnd | undefined
 }
 
 export class LinkSession {
@@ -71,6 +74,10 @@ export class LinkSession {
         this.#flush()
         this.#options.send(BARRIER_FRAME)
         break
+      case 'count':
+        if (this.#options.counts === undefined) throw new LinkFault('BAD_FRAME', 'nothing is counted here')
+        this.#options.counts.receive(frame.message)
+        break
       case 'clock':
         throw new LinkFault('BAD_FRAME', 'a gateway has no clock to tell of')
     }
@@ -79,6 +86,7 @@ export class LinkSession {
   /** The gateway is gone: what it asked for is done, and answered to nobody. */
   close(): void {
     this.#isClosed = true
+    this.#options.counts?.close()
     this.#leave?.()
     this.#sessions.lost()
   }
@@ -95,7 +103,11 @@ export class LinkSession {
     }
   }
 
-  #hand({ request, command, deadline }: CommandRequest): void {
+  #hand({ request, command, deadline, charge }: CommandRequest): void {
+    if (charge !== undefined && this.#options.counts?.admits(charge) === false) {
+      this.#fault(request, 'ORDER_RATE_LIMITED')
+      return
+    }
     this.#inFlight++
     const settle = (answer: EngineAnswer): void => {
       if (answer.kind === 'reply') this.#sessions.replied(command, answer.reply)
@@ -181,7 +193,9 @@ export class LinkSession {
     if (this.#writer.length === 0) return
     const frame = writeBlockFrame(this.#writer.peek())
     this.#writer.reset()
-    if (!this.#isClosed) this.#options.send(frame)
+    if (this.#isClosed) return
+    this.#options.counts?.flush()
+    this.#options.send(frame)
   }
 }
 

@@ -15,6 +15,7 @@ import type { QueryFields, QueryValue } from '../../engine/queries.ts'
 import type { RequestNumber } from '../../engine/request-client.ts'
 import type { EngineOutput, OutgoingRequest } from '../../engine/requests.ts'
 import { ByteWriter } from '../../units/bytes.ts'
+import type { OrderCharge } from '../../units/order-charge.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { readOutputInSlices, writeRequest } from './messages.ts'
 
@@ -69,12 +70,12 @@ export class BlockClient implements EnginePort {
     return this.#client.inFlight
   }
 
-  submit(command: Command, deadline?: TimeMs): Promise<Reply> {
-    return this.#client.submit(command, deadline)
+  submit(command: Command, deadline?: TimeMs, charge?: OrderCharge): Promise<Reply> {
+    return this.#client.submit(command, deadline, charge)
   }
 
-  hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs): void {
-    this.#client.hand(command, receiver, deadline)
+  hand(command: Command, receiver: ReplyReceiver, deadline?: TimeMs, charge?: OrderCharge): void {
+    this.#client.hand(command, receiver, deadline, charge)
   }
 
   ask<Name extends PortQuery>(name: Name, fields: QueryFields<Name>): Promise<QueryValue<Name>> {

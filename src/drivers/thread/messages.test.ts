@@ -20,6 +20,20 @@ const requests: Numbered[] = [
   { kind: 'command', request: 1, command: limit(3, 'BUY', 2 ** 53 - 1, 1), deadline: undefined },
   { kind: 'command', request: 2, command: account('late'), deadline: 1_790_000_000_123 as TimeMs },
   {
+    kind: 'command',
+    request: 3,
+    command: limit(3, 'BUY', 1, 1),
+    deadline: 1_790_000_000_123 as TimeMs,
+    charge: { ticket: 7, accountId: 3 as AccountId, orders: 20, at: 1_790_000_000_000 as TimeMs },
+  },
+  {
+    kind: 'command',
+    request: 4,
+    command: limit(3, 'SELL', 1, 1),
+    deadline: undefined,
+    charge: { ticket: 8, accountId: 3 as AccountId, orders: 1, at: 1_790_000_000_001 as TimeMs },
+  },
+  {
     kind: 'query',
     request: 300,
     query: {

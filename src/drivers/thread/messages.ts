@@ -18,6 +18,8 @@ import { decodeFrame } from '../../engine/replay.ts'
 import type { RequestNumber } from '../../engine/request-client.ts'
 import type { EngineAnswer, EngineOutput, EngineRequest, OutgoingRequest } from '../../engine/requests.ts'
 import { ByteReader, BytesFault, type ByteWriter } from '../../units/bytes.ts'
+import type { AccountId } from '../../units/ids.ts'
+import type { OrderCharge } from '../../units/order-charge.ts'
 import { seq, type TimeMs, timeMs } from '../../units/quantities.ts'
 import type { Channel } from './channel.ts'
 
@@ -43,8 +45,8 @@ export type FromEngine =
   | ({ readonly kind: 'stopped' } & StopReport)
   | { readonly kind: 'failed'; readonly failure: ThreadFailure }
 
-/** A command with a deadline has a code of its own: most of what operators send has none. */
-const REQUEST = { command: 1, query: 2, timedCommand: 3 } as const
+/** A command with a deadline has a code of its own, and one with a charge: most of what operators send has neither. */
+const REQUEST = { command: 1, query: 2, timedCommand: 3, chargedCommand: 4 } as const
 const OUTPUT = { events: 1, reply: 2, answer: 3, fault: 4, passed: 5 } as const
 
 export function writeRequest(writer: ByteWriter, request: RequestNumber, outgoing: OutgoingRequest): void {
@@ -54,11 +56,33 @@ export function writeRequest(writer: ByteWriter, request: RequestNumber, outgoin
     writeQuery(writer, outgoing.query)
     return
   }
-  const { command, deadline } = outgoing
+  const { command, deadline, charge } = outgoing
+  if (charge !== undefined) {
+    writer.u8(REQUEST.chargedCommand)
+    writer.uint(request)
+    writer.bool(deadline !== undefined)
+    if (deadline !== undefined) writer.uint(deadline)
+    writeCharge(writer, charge)
+    writeFrame(writer, command)
+    return
+  }
   writer.u8(deadline === undefined ? REQUEST.command : REQUEST.timedCommand)
   writer.uint(request)
   if (deadline !== undefined) writer.uint(deadline)
   writeFrame(writer, command)
+}
+
+function writeCharge(writer: ByteWriter, { ticket, accountId, orders, at }: OrderCharge): void {
+  writer.uint(ticket)
+  writer.uint(accountId)
+  writer.uint(orders)
+  writer.uint(at)
+}
+
+function readCharge(reader: ByteReader): OrderCharge {
+  const ticket = reader.uint()
+  const accountId = reader.uint() as AccountId
+  return { ticket, accountId, orders: reader.uint(), at: timeMs(reader.uint()) }
 }
 
 export type DecodedRequests = {
@@ -78,13 +102,16 @@ export function readRequests(block: ArrayBuffer): DecodedRequests {
       requests.push({ kind: 'query', request, query: readQuery(reader) })
       continue
     }
-    if (code !== REQUEST.command && code !== REQUEST.timedCommand) {
+    if (code !== REQUEST.command && code !== REQUEST.timedCommand && code !== REQUEST.chargedCommand) {
       throw new BytesFault(`unknown request code ${code}`)
     }
-    const deadline = code === REQUEST.timedCommand ? timeMs(reader.uint()) : undefined
+    const isCharged = code === REQUEST.chargedCommand
+    const isTimed = isCharged ? reader.bool() : code === REQUEST.timedCommand
+    const deadline = isTimed ? timeMs(reader.uint()) : undefined
+    const charge = isCharged ? { charge: readCharge(reader) } : undefined
     const frame = readFrame(reader)
     try {
-      requests.push({ kind: 'command', request, command: decodeFrame(frame), frame, deadline })
+      requests.push({ kind: 'command', request, command: decodeFrame(frame), frame, deadline, ...charge })
     } catch (cause) {
       if (!(cause instanceof BytesFault)) throw cause
       unreadable.push(request)

@@ -6,6 +6,7 @@ import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { ReplyReceiver } from '../../engine/ports.ts'
 import { invariant } from '../../units/invariant.ts'
+import type { OrderCharge } from '../../units/order-charge.ts'
 import type { AccountLimits } from '../../wire/account-limits.ts'
 import type { Language } from '../../wire/language.ts'
 import {
@@ -15,6 +16,7 @@ import {
   chargeRows,
   giveBackOrder,
   limitUses,
+  refuseOrders,
   takeOrders,
 } from '../access/limits/call-limits.ts'
 import { Refusal } from '../common/refusal.ts'
@@ -50,7 +52,8 @@ export class EntryCall extends Call implements ReplyReceiver {
   readonly #entry: EntryCallOptions
   #command: Command | undefined
   #word: Wording | undefined
-  #hasTakenOrder = false
+  #ordersTaken = 0
+  #orderCharge: OrderCharge | undefined
 
   constructor(options: EntryCallOptions) {
     super(options)
@@ -77,13 +80,22 @@ export class EntryCall extends Call implements ReplyReceiver {
   override takeOrders(count: number): Refusal | undefined {
     const counts = takeOrders(this.#entry.limits, this.#entry.caller, this.accountId, count)
     if (counts instanceof Refusal) return counts
-    this.#hasTakenOrder = true
+    this.#ordersTaken = count
+    this.#orderCharge = this.#entry.limits.orders.chargeOf(this.accountId, this.#entry.caller.now, count)
     return undefined
+  }
+
+  override get orderCharge(): OrderCharge | undefined {
+    return this.#orderCharge
+  }
+
+  override ordersRefused(): Refusal {
+    return refuseOrders(this.#entry.limits, this.#entry.caller, this.accountId, this.#ordersTaken)
   }
 
   override noteRepeat(): void {
     this.#entry.asked.isRepeat = true
-    if (this.#hasTakenOrder) giveBackOrder(this.#entry.limits, this.#entry.caller, this.accountId)
+    if (this.#ordersTaken > 0) giveBackOrder(this.#entry.limits, this.#entry.caller, this.accountId)
   }
 
   override limitUses(): Omit<AccountLimits, 'openOrders'> {
@@ -93,7 +105,7 @@ export class EntryCall extends Call implements ReplyReceiver {
   override handOver(command: Command, word: Wording): typeof UNDER_WAY {
     this.#command = command
     this.#word = word
-    this.services.engine.hand(command, this, this.deadlineOf(command))
+    this.services.engine.hand(command, this, this.deadlineOf(command), this.#orderCharge)
     return UNDER_WAY
   }
 

@@ -62,6 +62,12 @@ class PlainCall extends Call {
   override chargeRows = () => undefined
   override hasOrdersLeft = () => true
   override takeOrders = () => undefined
+  override get orderCharge() {
+    return undefined
+  }
+  override ordersRefused = (): never => {
+    throw new Error('none were taken')
+  }
   override noteRepeat = () => {}
   override limitUses = (): never => {
     throw new Error('not asked for')

@@ -1,6 +1,7 @@
 /**
  * A call that came over HTTP: its language is that of its headers, and its limits are those of its address and account.
  */
+import type { OrderCharge } from '../../units/order-charge.ts'
 import type { AccountLimits } from '../../wire/account-limits.ts'
 import { type Language, pickLanguage } from '../../wire/language.ts'
 import type { Reason } from '../../wire/reasons/catalogue.ts'
@@ -10,6 +11,7 @@ import {
   chargeRows,
   giveBackOrder,
   limitUses,
+  refuseOrders,
   takeOrders,
 } from '../access/limits/call-limits.ts'
 import type { OrderCount } from '../access/limits/order-limits.ts'
@@ -46,6 +48,7 @@ export class HttpCall extends Call {
   readonly #context: RequestContext
   readonly #limits: CallLimits
   #ordersTaken = 0
+  #orderCharge: OrderCharge | undefined
 
   constructor(options: HttpCallOptions, context: RequestContext, limits: CallLimits) {
     super(options)
@@ -75,7 +78,16 @@ export class HttpCall extends Call {
     if (counts instanceof Refusal) return counts
     this.orderCounts = counts
     this.#ordersTaken = count
+    this.#orderCharge = this.#limits.orders.chargeOf(this.accountId, this.#context.now, count)
     return undefined
+  }
+
+  override get orderCharge(): OrderCharge | undefined {
+    return this.#orderCharge
+  }
+
+  override ordersRefused(): Refusal {
+    return refuseOrders(this.#limits, this.#context, this.accountId, this.#ordersTaken)
   }
 
   override noteRepeat(): void {

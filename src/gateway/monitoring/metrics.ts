@@ -15,7 +15,7 @@ import type { MarketData } from '../../views/market-data.ts'
 import type { Health } from './health.ts'
 import type { MarketMeter, TransferCounts } from './market-meter.ts'
 import { type Metrics, metricsOf, type Reading } from './metric-kinds.ts'
-import type { Traffic } from './traffic.ts'
+import type { TrafficReading } from './traffic.ts'
 
 const DIRECTIONS = ['in', 'out'] as const
 
@@ -23,7 +23,7 @@ const DIRECTIONS = ['in', 'out'] as const
 export type ProcessParts = {
   readonly version: string
   readonly health: Health
-  readonly traffic: Traffic
+  readonly traffic: TrafficReading
   readonly marketMeter: MarketMeter
   readonly engineMeter: EngineMeter
   /** Of the main thread, in which the servers are. */

@@ -6,9 +6,21 @@ import { Histogram } from '../../engine/histogram.ts'
 import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
 
 /** Seconds from a request's arrival to its answer. */
-const SECONDS_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
+export const SECONDS_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5]
 
-export class Traffic {
+/** What was counted, of one gateway or of several. */
+export type TrafficReading = {
+  /** Requests that came, of whatever kind, stream connections included. */
+  readonly requests: number
+  /** Requests to endpoints that are not answered yet. */
+  readonly underWay: number
+  /** Every reason that there is, the ones never given included. */
+  readonly refusals: ReadonlyMap<Reason, number>
+  /** How long the answers of each endpoint took, by `<method> <path>` as the documentation names it. */
+  seconds(): Iterable<readonly [string, Histogram]>
+}
+
+export class Traffic implements TrafficReading {
   /** Requests that came, of whatever kind, stream connections included. */
   requests = 0
   /** Requests to endpoints that are not answered yet. */

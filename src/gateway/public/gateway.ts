@@ -20,7 +20,7 @@ import { AddressLimits, secondsUntil } from '../access/limits/address-limits.ts'
 import { AnswersUnderWay } from '../access/limits/answers-under-way.ts'
 import type { CallLimits } from '../access/limits/call-limits.ts'
 import { isMalformed } from '../access/limits/malformed.ts'
-import { OrderLimits } from '../access/limits/order-limits.ts'
+import { type OrderCounter, OrderLimits } from '../access/limits/order-limits.ts'
 import { isPathAttack } from '../access/limits/waf.ts'
 import type { Clock } from '../common/clock.ts'
 import type { Logger } from '../common/logger.ts'
@@ -75,6 +75,10 @@ export type GatewayOptions = {
   readonly logger: Logger
   /** Where nonces are counted; undefined: in this gateway, from the moment when it opens. */
   readonly nonces?: NonceStore
+  /** Where each is counted; undefined: in this gateway alone. */
+  readonly addresses?: AddressLimits
+  readonly orders?: OrderCounter
+  readonly keyUse?: KeyUse
   readonly pages?: Pages
   /** Where it counts what comes and goes. */
   readonly traffic?: Traffic
@@ -108,7 +112,7 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
   readonly #answersUnderWay: AnswersUnderWay
   readonly #lane = new WorkLane()
   /** When each API key was last used. */
-  readonly keyUse = new KeyUse()
+  readonly keyUse: KeyUse
   /** What came and went. */
   readonly traffic: Traffic
   /** For the stream: logins and orders, under the limits and keys that requests are under. */
@@ -125,11 +129,12 @@ export class Gateway<Server extends AddressSource = Bun.Server<unknown>> {
     this.#options = options
     this.traffic = options.traffic ?? new Traffic()
     this.#clientAddress = clientAddressFinder(config.trustedProxies)
-    this.#addressLimits = new AddressLimits(config.limits)
+    this.keyUse = options.keyUse ?? new KeyUse()
+    this.#addressLimits = options.addresses ?? new AddressLimits(config.limits)
     this.#answersUnderWay = new AnswersUnderWay(config.limits)
     this.#callLimits = {
       addresses: this.#addressLimits,
-      orders: new OrderLimits(config.limits),
+      orders: options.orders ?? new OrderLimits(config.limits),
       answers: this.#answersUnderWay,
     }
     this.#verifier = new SignatureVerifier(options.secretBox)

@@ -8,6 +8,7 @@ import type { TradingSymbol } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/fault.ts'
 import type { AccountId, SessionNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
+import type { OrderCharge } from '../../units/order-charge.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { AccountLimits } from '../../wire/account-limits.ts'
 import type { Language } from '../../wire/language.ts'
@@ -86,6 +87,12 @@ export abstract class Call {
   /** Counts so many orders against the account's limits: all of them, or none where they do not all fit. */
   abstract takeOrders(count: number): Refusal | undefined
 
+  /** What the commands of the orders that were taken carry; undefined: they have been counted, or there are none. */
+  abstract get orderCharge(): OrderCharge | undefined
+
+  /** The orders that were taken turned out to be too many, where the orders of all gateways are counted. */
+  abstract ordersRefused(): Refusal
+
   /** The order had been placed before: it does not count, and its answer is marked. */
   abstract noteRepeat(): void
 
@@ -135,8 +142,11 @@ export abstract class Call {
   #replyTo(command: Command, late?: (reply: Reply) => void): Promise<Reply> {
     const { engine } = this.services
     const deadline = this.deadlineOf(command)
-    if (late === undefined) return engine.submit(command, deadline)
-    return new Promise((replied, failed) => engine.hand(command, { replied, failed, late }, deadline))
+    const { orderCharge } = this
+    if (late === undefined) return engine.submit(command, deadline, orderCharge)
+    return new Promise((replied, failed) =>
+      engine.hand(command, { replied, failed, late }, deadline, orderCharge),
+    )
   }
 
   /** As `submit`, where it is the last that the operation does: a transport may do without a promise then. */
@@ -160,8 +170,10 @@ export abstract class Call {
 
   /** The answer to a command that has no reply, or none that could be worded. */
   protected unconfirmed(command: Command, error: unknown): Refusal {
-    if (error instanceof EngineFault)
-      return error.kind === 'DEADLINE_PASSED' ? this.#late() : faultRefusal(error)
+    if (error instanceof EngineFault) {
+      if (error.kind === 'DEADLINE_PASSED') return this.#late()
+      return error.kind === 'ORDER_RATE_LIMITED' ? this.ordersRefused() : faultRefusal(error)
+    }
     const { logger, requestId } = this.#options
     logger.error({ err: error, command: command.kind, requestId }, 'a command has no confirmed result')
     return refuse('OUTCOME_UNKNOWN', {})
@@ -209,6 +221,9 @@ export abstract class Call {
 
 /** What an engine that could not do or answer something says to whoever asked. */
 export function faultRefusal({ kind }: EngineFault): Refusal {
-  invariant(kind !== 'DEADLINE_PASSED', 'only a command can be late')
+  invariant(
+    kind !== 'DEADLINE_PASSED' && kind !== 'ORDER_RATE_LIMITED',
+    'only a command can be late, or one too many',
+  )
   return refuse(kind, {})
 }

@@ -20,6 +20,7 @@ import {
 import { ENGINE_QUERIES, QUERY_NAMES, type QueryName, type QueryValue } from '../../../src/engine/queries.ts'
 import type { EngineAnswer } from '../../../src/engine/requests.ts'
 import { BytesFault, ByteWriter } from '../../../src/units/bytes.ts'
+import type { AccountId } from '../../../src/units/ids.ts'
 import { timeMs } from '../../../src/units/quantities.ts'
 import { RandomSource } from '../../model/random-source.ts'
 import { Comparison, runSeeds } from '../../model/run.ts'
@@ -113,6 +114,7 @@ function answerTarget<Name extends QueryName>(name: string, query: Name): Target
 }
 
 const DEADLINE = timeMs(1_790_000_000_123)
+const CHARGE = { ticket: 1, accountId: 3 as AccountId, orders: 20, at: DEADLINE }
 
 /** Requests from the gateway's thread. A command that cannot be decoded is answered by its number, not a fault. */
 export const requests = (): Target<Uint8Array> => ({
@@ -127,6 +129,7 @@ export const requests = (): Target<Uint8Array> => ({
           kind: 'command',
           command,
           deadline: request === 1 ? DEADLINE : undefined,
+          charge: request === 2 ? CHARGE : undefined,
         })
       for (const query of fc.sample(arbitraryQuery, { numRuns: 4, seed: commands.length }))
         writeRequest(writer, 9, { kind: 'query', query })

@@ -4,6 +4,7 @@ import {
   readFrame,
   writeBlockFrame,
   writeClockFrame,
+  writeCountFrame,
   writeQuestionFrame,
 } from '../../../src/drivers/link/frames.ts'
 import {
@@ -76,6 +77,8 @@ function written(frame: ReturnType<typeof readFrame>): Uint8Array {
       return writeClockFrame(frame.reading)
     case 'barrier':
       return BARRIER_FRAME
+    case 'count':
+      return writeCountFrame(frame.message)
   }
 }
 

@@ -21,3 +21,20 @@ export class KeyUse {
     return this.#lastUsedByApiKey.get(apiKey)
   }
 }
+
+/** Says what it has noted to whoever knows it for several gateways. */
+export class ReportedKeyUse extends KeyUse {
+  #unreported = new Map<string, TimeMs>()
+
+  override note(apiKey: string, now: TimeMs): void {
+    super.note(apiKey, now)
+    this.#unreported.set(apiKey, now)
+  }
+
+  /** Keys that were used since the last call, with when. */
+  takeUnreported(): readonly (readonly [apiKey: string, at: TimeMs])[] {
+    const taken = [...this.#unreported]
+    this.#unreported = new Map()
+    return taken
+  }
+}

@@ -21,15 +21,18 @@ export type AddressUse = {
   malformed: number
 }
 
-type Ban = { readonly until: TimeMs; readonly durationMs: number }
+/** The next ban of the same address is twice as long. */
+export type LimitBan = { readonly until: TimeMs; readonly durationMs: number }
 
 export class AddressLimits {
-  readonly #config: LimitsConfig
-  readonly #banByAddress = new Map<string, Ban>()
+  #config: LimitsConfig
+  readonly #banByAddress = new Map<string, LimitBan>()
   #useByAddress = new Map<string, AddressUse>()
   #minute = -1
   /** Called with each address that has just been banned, and what it is answered. */
   onBanned: ((address: string, refusal: Refusal) => void) | undefined
+  /** Called with each ban that is made here. */
+  onBan: ((address: string, ban: LimitBan) => void) | undefined
 
   constructor(config: LimitsConfig) {
     this.#config = config
@@ -37,11 +40,7 @@ export class AddressLimits {
 
   /** The record of an address for this minute; what `charge` and `noteMalformed` take. */
   use(address: string, now: TimeMs): AddressUse {
-    const minute = Math.floor(now / MINUTE_MS)
-    if (minute !== this.#minute) {
-      this.#minute = minute
-      this.#useByAddress = new Map()
-    }
+    this.#turn(now)
     const known = this.#useByAddress.get(address)
     if (known !== undefined) return known
     const use: AddressUse = { weight: 0, refusals: 0, malformed: 0 }
@@ -90,13 +89,47 @@ export class AddressLimits {
     use.refusals++
     if (use.refusals <= this.#config.refusalsBeforeBan) return undefined
     const durationMs = this.#nextBanMs(address, now)
-    const until = (now + durationMs) as TimeMs
-    this.#banByAddress.delete(address)
-    putBounded(this.#banByAddress, address, { until, durationMs }, this.#config.entriesMax)
+    const ban = { until: (now + durationMs) as TimeMs, durationMs }
     use.refusals = 0
-    const refusal = refuse('BANNED', { seconds: secondsUntil(until, now) })
+    this.onBan?.(address, ban)
+    return this.ban(address, ban, now)
+  }
+
+  /** Bans an address, as this or another gateway has found; what it is answered. */
+  ban(address: string, ban: LimitBan, now: TimeMs): Refusal {
+    this.#banByAddress.delete(address)
+    putBounded(this.#banByAddress, address, ban, this.#config.entriesMax)
+    const refusal = refuse('BANNED', { seconds: secondsUntil(ban.until, now) })
     this.onBanned?.(address, refusal)
     return refusal
+  }
+
+  /** From now on these limits hold. */
+  limitBy(config: LimitsConfig): void {
+    this.#config = config
+  }
+
+  /** What addresses have used in the minute of `now`, and which one since 1970 that is. */
+  countedAt(now: TimeMs): {
+    readonly minute: number
+    readonly useByAddress: ReadonlyMap<string, AddressUse>
+  } {
+    this.#turn(now)
+    return { minute: this.#minute, useByAddress: this.#useByAddress }
+  }
+
+  /** Counts what an address has used with another gateway in a minute; nothing of a minute that is over. */
+  addUse(address: string, minute: number, { weight, refusals, malformed }: AddressUse): void {
+    if (minute < this.#minute) return
+    const use = this.use(address, (minute * MINUTE_MS) as TimeMs)
+    use.weight = Math.max(0, use.weight + weight)
+    use.refusals = Math.max(0, use.refusals + refusals)
+    use.malformed = Math.max(0, use.malformed + malformed)
+  }
+
+  /** Every ban that is not over. */
+  bansNow(now: TimeMs): readonly (readonly [address: string, ban: LimitBan])[] {
+    return [...this.#banByAddress].filter(([, { until }]) => now < until)
   }
 
   /** What an address has used in the minute of `now`, as `use` says. */
@@ -115,9 +148,7 @@ export class AddressLimits {
 
   /** Bans that are not over. */
   bans(now: TimeMs): AddressBan[] {
-    return [...this.#banByAddress]
-      .filter(([, ban]) => now < ban.until)
-      .map(([address, { until }]) => ({ address, until }))
+    return this.bansNow(now).map(([address, { until }]) => ({ address, until }))
   }
 
   /** Forgets a ban, and that there was one: the next one is short again. True when there was one. */
@@ -137,6 +168,14 @@ export class AddressLimits {
     for (let refusals = 0; refusals < FLOOD_REFUSALS; refusals++) {
       if (this.noteRefusal(address, use, now) !== undefined) return
     }
+  }
+
+  #turn(now: TimeMs): void {
+    const minute = Math.floor(now / MINUTE_MS)
+    // Another gateway's clock may have been in the next minute already.
+    if (minute <= this.#minute) return
+    this.#minute = minute
+    this.#useByAddress = new Map()
   }
 
   /** Twice the last ban, unless that is forgotten: over for as long as the longest ban. */

@@ -5,11 +5,11 @@ import type { AccountLimits } from '../../../wire/account-limits.ts'
 import { Refusal } from '../../common/refusal.ts'
 import type { AddressLimits, AddressUse } from './address-limits.ts'
 import type { AnswersUnderWay } from './answers-under-way.ts'
-import type { OrderCount, OrderLimits } from './order-limits.ts'
+import type { OrderCount, OrderCounter } from './order-limits.ts'
 
 export type CallLimits = {
   readonly addresses: AddressLimits
-  readonly orders: OrderLimits
+  readonly orders: OrderCounter
   readonly answers: AnswersUnderWay
 }
 
@@ -43,6 +43,16 @@ export function takeOrders(
 ): readonly OrderCount[] | Refusal {
   const counts = orders.take(accountId, now, count)
   return counts instanceof Refusal ? (addresses.noteRefusal(limitKey, use, now) ?? counts) : counts
+}
+
+/** As `takeOrders` refuses, for orders that were counted elsewhere and found to be too many. */
+export function refuseOrders(
+  { addresses, orders }: CallLimits,
+  { limitKey, use, now }: Caller,
+  accountId: AccountId,
+  count: number,
+): Refusal {
+  return addresses.noteRefusal(limitKey, use, now) ?? orders.refusalOf(accountId, now, count)
 }
 
 /** Counts an order no more that turned out to be none. */

@@ -1,7 +1,9 @@
 /**
  * How many orders an account may place, per fixed window of the clock.
  */
+
 import type { AccountId } from '../../../units/ids.ts'
+import type { OrderCharge } from '../../../units/order-charge.ts'
 import type { TimeMs } from '../../../units/quantities.ts'
 import type { RateLimitUse } from '../../../wire/account-limits.ts'
 import { type Refusal, refuse } from '../../common/refusal.ts'
@@ -14,7 +16,23 @@ const ORDER_COUNT_HEADER = 'X-MBX-ORDER-COUNT-'
 /** Orders placed in a window so far, and the header that says so. */
 export type OrderCount = { readonly header: string; readonly count: number }
 
-export class OrderLimits {
+/** Where the orders of accounts are counted: in this process, or where the commands of several gateways come together. */
+export interface OrderCounter {
+  /** Whether so many more orders are allowed, as far as this process knows. */
+  hasLeft(accountId: AccountId, now: TimeMs, orders?: number): boolean
+  /** Counts so many orders in every window, or refuses them and counts none in any. */
+  take(accountId: AccountId, now: TimeMs, orders: number): readonly OrderCount[] | Refusal
+  /** What the commands of the orders just taken carry, where they are counted elsewhere; undefined: they are counted. */
+  chargeOf(accountId: AccountId, now: TimeMs, orders: number): OrderCharge | undefined
+  /** Why so many orders, which were counted elsewhere, were too many. */
+  refusalOf(accountId: AccountId, now: TimeMs, orders: number): Refusal
+  /** Counts an order no more that was counted at `now`: it was none. */
+  giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[]
+  /** What an account has used of every window. */
+  uses(accountId: AccountId, now: TimeMs): RateLimitUse[]
+}
+
+export class OrderLimits implements OrderCounter {
   readonly #isEnabled: boolean
   readonly #counters: readonly WindowCounter[]
 
@@ -23,34 +41,53 @@ export class OrderLimits {
     this.#counters = config.orderWindows.map((window) => new WindowCounter(window, config.entriesMax))
   }
 
-  /** Whether so many more orders are allowed. */
   hasLeft(accountId: AccountId, now: TimeMs, orders = 1): boolean {
-    if (!this.#isEnabled) return true
-    return this.#counters.every((counter) => counter.check(accountId, now, orders) === undefined)
+    return this.#check(accountId, now, orders) === undefined
   }
 
-  /** Counts so many orders in every window, or refuses them and counts none in any. */
   take(accountId: AccountId, now: TimeMs, orders: number): readonly OrderCount[] | Refusal {
-    if (this.#isEnabled) {
-      for (const counter of this.#counters) {
-        const refusal = counter.check(accountId, now, orders)
-        if (refusal !== undefined) return refusal
-      }
-    }
+    const refusal = this.#check(accountId, now, orders)
+    if (refusal !== undefined) return refusal
     return this.#counters.map((counter) => counter.add(accountId, now, orders))
   }
 
-  /** Counts an order no more that was counted at `now`: it was none. */
+  chargeOf(): undefined {
+    return undefined
+  }
+
+  refusalOf(accountId: AccountId, now: TimeMs, orders: number): Refusal {
+    // The window in which they were too many may have ended meanwhile.
+    return this.#check(accountId, now, orders) ?? refuse('ORDER_RATE_LIMITED', { seconds: 1 })
+  }
+
   giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
     return this.#counters.map((counter) => counter.subtract(accountId, now))
   }
 
-  /** What an account has used of every window. */
+  /** How many orders an account has in each window, in the order of the settings. */
+  counts(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
+    return this.#counters.map((counter) => counter.count(accountId, now))
+  }
+
+  /** From now on an account has so many in each window of the time `at`; windows that are over stay so. */
+  set(accountId: AccountId, at: TimeMs, counts: readonly number[]): void {
+    for (const [index, counter] of this.#counters.entries()) counter.set(accountId, at, counts[index] ?? 0)
+  }
+
   uses(accountId: AccountId, now: TimeMs): RateLimitUse[] {
     return this.#counters.map((counter) => {
       const use = counter.use(accountId, now)
       return this.#isEnabled ? use : { ...use, max: undefined }
     })
+  }
+
+  #check(accountId: AccountId, now: TimeMs, orders: number): Refusal | undefined {
+    if (!this.#isEnabled) return undefined
+    for (const counter of this.#counters) {
+      const refusal = counter.check(accountId, now, orders)
+      if (refusal !== undefined) return refusal
+    }
+    return undefined
   }
 }
 
@@ -84,9 +121,24 @@ class WindowCounter {
     this.#turn(now)
     const before = this.#countByAccount.get(accountId)
     const count = (before ?? 0) + orders
+    this.#put(accountId, before, count)
+    return { header: this.#header, count }
+  }
+
+  count(accountId: AccountId, now: TimeMs): OrderCount {
+    this.#turn(now)
+    return { header: this.#header, count: this.#countByAccount.get(accountId) ?? 0 }
+  }
+
+  set(accountId: AccountId, at: TimeMs, count: number): void {
+    this.#turn(at)
+    if (Math.floor(at / this.#window.windowMs) !== this.#index) return
+    this.#put(accountId, this.#countByAccount.get(accountId), count)
+  }
+
+  #put(accountId: AccountId, before: number | undefined, count: number): void {
     if (before === undefined) putBounded(this.#countByAccount, accountId, count, this.#entriesMax)
     else this.#countByAccount.set(accountId, count)
-    return { header: this.#header, count }
   }
 
   /** Takes one off where the window in which it was counted still lasts. */

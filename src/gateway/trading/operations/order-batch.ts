@@ -6,6 +6,7 @@
 import type { Command } from '../../../core/exchange/command.ts'
 import type { Reply } from '../../../core/exchange/reply.ts'
 import { invariant } from '../../../units/invariant.ts'
+import type { OrderCharge } from '../../../units/order-charge.ts'
 import type { AccountLimits } from '../../../wire/account-limits.ts'
 import { listOf, objectWith, oneOf } from '../../../wire/expectations.ts'
 import type { Language } from '../../../wire/language.ts'
@@ -64,7 +65,8 @@ async function orderBatchAnswer(call: Call): Promise<Answer> {
   const refusal =
     call.charge(weightOf(pieces) - WEIGHT) ?? (placements > 0 ? call.takeOrders(placements) : undefined)
   if (refusal !== undefined) return refusal
-  return batchBody(await answersTo(call, pieces), call.language)
+  const answers = await answersTo(call, pieces)
+  return answers instanceof Refusal ? answers : batchBody(answers, call.language)
 }
 
 /** As much as all of them would weigh alone. */
@@ -75,16 +77,21 @@ function weightOf(pieces: readonly Piece[]): number {
   return weights.reduce((sum, weight) => sum + weight, 0)
 }
 
-/** All are handed over in one turn: the engine has them one behind the other. One promise is for all of them. */
-function answersTo(call: Call, pieces: readonly Piece[]): Promise<readonly BatchedAnswer[]> {
+/**
+ * All are handed over in one turn: the engine has them one behind the other. One promise is for all of them. A refusal: their orders were
+ * counted elsewhere and are too many, and nothing was done.
+ */
+function answersTo(call: Call, pieces: readonly Piece[]): Promise<readonly BatchedAnswer[] | Refusal> {
   return new Promise((resolve) => {
     const answers: BatchedAnswer[] = []
     let left = pieces.length
+    let isRefused = false
     for (const [index, { method, parameters }] of pieces.entries()) {
       const own = new BatchedCall(call, call.optionsWith(parameters), (answer) => {
         answers[index] = batchedAnswer(answer, own)
+        isRefused ||= own.areOrdersRefused
         left--
-        if (left === 0) resolve(answers)
+        if (left === 0) resolve(isRefused ? call.ordersRefused() : answers)
       })
       own.carryOut(method)
     }
@@ -154,6 +161,8 @@ function batchedAnswer(answer: Answer, call: BatchedCall): BatchedAnswer {
 class BatchedCall extends Call {
   /** The order had been placed before. */
   isRepeat = false
+  /** The orders of the batch are too many, and this was not done, whatever it is. */
+  areOrdersRefused = false
   readonly #batch: Call
   readonly #tell: (answer: Answer) => void
 
@@ -181,7 +190,7 @@ class BatchedCall extends Call {
       replied: (reply: Reply): void => this.#tell(this.#answerOf(command, reply, word)),
       failed: (fault: unknown): void => this.#tell(this.unconfirmed(command, fault)),
     }
-    this.services.engine.hand(command, receiver, this.deadlineOf(command))
+    this.services.engine.hand(command, receiver, this.deadlineOf(command), this.orderCharge)
     return UNDER_WAY
   }
 
@@ -211,6 +220,17 @@ class BatchedCall extends Call {
 
   override hasOrdersLeft(): boolean {
     return true
+  }
+
+  /** The batch's: counted with its first command, and all are refused where it is. */
+  override get orderCharge(): OrderCharge | undefined {
+    return this.#batch.orderCharge
+  }
+
+  override ordersRefused(): Refusal {
+    this.areOrdersRefused = true
+    // In the place of the answer that the batch has then.
+    return refuse('ORDER_RATE_LIMITED', { seconds: 1 })
   }
 
   override noteRepeat(): void {

@@ -1,0 +1,189 @@
+/**
+ * What all gateways of an exchange have counted, kept where their commands come together: orders and nonces of accounts, use of addresses,
+ * bans, use of keys. It passes on to each gateway what the others have counted, as soon as it hears of it.
+ */
+import type { CountEnd, SendCount } from '../../drivers/link/count-end.ts'
+import { KeyUse } from '../../gateway/access/auth/key-use.ts'
+import type { NonceStore, NonceUse } from '../../gateway/access/auth/nonces.ts'
+import { AddressLimits } from '../../gateway/access/limits/address-limits.ts'
+import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
+import { OrderLimits } from '../../gateway/access/limits/order-limits.ts'
+import type { LimitBans } from '../../gateway/admin/context.ts'
+import { Refusal } from '../../gateway/common/refusal.ts'
+import type { AccountId } from '../../units/ids.ts'
+import type { OrderCharge } from '../../units/order-charge.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import {
+  type Counted,
+  encodeCount,
+  type FromGateway,
+  type GatewayMeters,
+  readFromGateway,
+  type ToGateway,
+} from './count-messages.ts'
+
+export type CountHubOptions = {
+  readonly limits: LimitsConfig
+  readonly nonces: NonceStore
+  /** The server's time. */
+  readonly now: () => TimeMs
+  /** A gateway serves clients. */
+  readonly onServing: (gateway: string) => void
+  /** A gateway has said what it has counted of itself. */
+  readonly onMeters: (gateway: string, meters: GatewayMeters) => void
+  /** The link of a gateway has ended. */
+  readonly onGone: (gateway: string) => void
+}
+
+export class CountHub {
+  readonly keyUse = new KeyUse()
+  readonly #options: CountHubOptions
+  readonly #addresses: AddressLimits
+  readonly #orders: OrderLimits
+  readonly #ends = new Set<HubEnd>()
+
+  constructor(options: CountHubOptions) {
+    this.#options = options
+    this.#addresses = new AddressLimits(options.limits)
+    this.#orders = new OrderLimits(options.limits)
+  }
+
+  /** Bans by limits, whichever gateway made them. */
+  get limitBans(): LimitBans {
+    return {
+      list: (now) => this.#addresses.bans(now),
+      lift: (address) => {
+        for (const end of this.#ends) end.tell({ kind: 'lifted', address })
+        return this.#addresses.lift(address)
+      },
+    }
+  }
+
+  /** Begins to count for a gateway; for `LinkServer`. */
+  open(gateway: string, send: SendCount): CountEnd {
+    const end: HubEnd = new HubEnd(send, {
+      take: (charge) => this.#take(charge),
+      orderCounts: (accountId, at) => this.#orders.counts(accountId, at).map(({ count }) => count),
+      received: (message) => this.#received(gateway, end, message),
+      closed: () => {
+        this.#ends.delete(end)
+        this.#options.onGone(gateway)
+      },
+    })
+    this.#ends.add(end)
+    end.tell({ kind: 'totals', ...this.#totals() })
+    return end
+  }
+
+  #totals(): Counted {
+    // Turns to the minute of now, so that nothing of one that is over is told.
+    const now = this.#options.now()
+    const { minute, useByAddress } = this.#addresses.countedAt(now)
+    return {
+      minute,
+      addresses: [...useByAddress].map(([address, use]) => [
+        address,
+        use.weight,
+        use.refusals,
+        use.malformed,
+      ]),
+      bans: this.#addresses.bansNow(now).map(([address, ban]) => [address, ban.until, ban.durationMs]),
+    }
+  }
+
+  #take({ accountId, at, orders }: OrderCharge): boolean {
+    return !(this.#orders.take(accountId, at, orders) instanceof Refusal)
+  }
+
+  #received(gateway: string, end: HubEnd, message: FromGateway): void {
+    switch (message.kind) {
+      case 'serving':
+        this.#options.onServing(gateway)
+        break
+      case 'report':
+        this.#reported(end, message)
+        break
+      case 'nonce':
+        void this.#takeNonce(end, message.request, message.use as NonceUse)
+        break
+      case 'giveBack':
+        this.#orders.giveBack(message.accountId as AccountId, message.at as TimeMs)
+        break
+      case 'meters':
+        this.#options.onMeters(gateway, message.meters)
+        break
+    }
+  }
+
+  #reported(from: HubEnd, { minute, addresses, bans, keys }: Extract<FromGateway, { kind: 'report' }>): void {
+    const now = this.#options.now()
+    for (const [address, weight, refusals, malformed] of addresses)
+      this.#addresses.addUse(address, minute, { weight, refusals, malformed })
+    for (const [address, until, durationMs] of bans)
+      this.#addresses.ban(address, { until: until as TimeMs, durationMs }, now)
+    for (const [apiKey, at] of keys) this.keyUse.note(apiKey, at as TimeMs)
+    if (addresses.length === 0 && bans.length === 0) return
+    for (const end of this.#ends) if (end !== from) end.tell({ kind: 'counts', minute, addresses, bans })
+  }
+
+  async #takeNonce(end: HubEnd, request: number, use: NonceUse): Promise<void> {
+    const verdict = await this.#options.nonces.take(use)
+    end.tell({ kind: 'nonce', request, verdict } as ToGateway)
+  }
+}
+
+type HubEndParts = {
+  readonly take: (charge: OrderCharge) => boolean
+  readonly orderCounts: (accountId: AccountId, at: TimeMs) => number[]
+  readonly received: (message: FromGateway) => void
+  readonly closed: () => void
+}
+
+/** The hub's end of one link. */
+class HubEnd implements CountEnd {
+  readonly #send: SendCount
+  readonly #parts: HubEndParts
+  /** When the last order of an account came whose sums are yet to be told, by account. */
+  readonly #untold = new Map<AccountId, TimeMs>()
+  #lastTicket = 0
+  #isLastAdmitted = false
+  #isClosed = false
+
+  constructor(send: SendCount, parts: HubEndParts) {
+    this.#send = send
+    this.#parts = parts
+  }
+
+  receive(message: Uint8Array): void {
+    this.#parts.received(readFromGateway(message))
+  }
+
+  /** Commands that share a ticket come one behind the other. */
+  admits(charge: OrderCharge): boolean {
+    if (charge.ticket === this.#lastTicket) return this.#isLastAdmitted
+    this.#lastTicket = charge.ticket
+    this.#isLastAdmitted = this.#parts.take(charge)
+    this.#untold.set(charge.accountId, charge.at)
+    return this.#isLastAdmitted
+  }
+
+  flush(): void {
+    if (this.#untold.size === 0) return
+    const sums = [...this.#untold].map(([accountId, at]): [number, number, number[]] => [
+      accountId,
+      at,
+      this.#parts.orderCounts(accountId, at),
+    ])
+    this.#untold.clear()
+    this.tell({ kind: 'orders', sums })
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#parts.closed()
+  }
+
+  tell(message: ToGateway): void {
+    if (!this.#isClosed) this.#send(encodeCount(message))
+  }
+}

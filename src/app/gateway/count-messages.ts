@@ -1,0 +1,114 @@
+/**
+ * What gateways and the main process tell each other of what they count together, as JSON in the frames that a link has for it. Both ends
+ * are the same program: a message that has another form is a fault of the link.
+ */
+import { z } from 'zod'
+import { BytesFault } from '../../units/bytes.ts'
+
+const NUMBER = z.number()
+const COUNT = z.int().nonnegative()
+const TIME = z.int()
+
+/** An address, and how much more it has used: weight, answers with 429, malformed requests. Less than none where a ban began them anew. */
+const ADDRESS_COUNTS = z.tuple([z.string(), NUMBER, NUMBER, NUMBER])
+/** An address, until when it is banned, and how long that is. */
+const BAN = z.tuple([z.string(), TIME, COUNT])
+const COUNTED = { minute: z.int(), addresses: z.array(ADDRESS_COUNTS), bans: z.array(BAN) }
+
+const NONCE_USE = z.object({
+  apiKey: z.string(),
+  accountId: COUNT,
+  nonce: z.string(),
+  timestamp: NUMBER,
+  acceptableUntil: NUMBER,
+  now: TIME,
+})
+
+const HISTOGRAM = z.object({ counts: z.array(NUMBER), sum: NUMBER })
+
+/** What a gateway has counted of itself since its process began. */
+const METERS = z.object({
+  requests: NUMBER,
+  underWay: NUMBER,
+  refusals: z.array(z.tuple([z.string(), NUMBER])),
+  secondsByEndpoint: z.array(z.tuple([z.string(), HISTOGRAM])),
+  stream: z.object({
+    connections: NUMBER,
+    rooms: NUMBER,
+    fallenBehind: NUMBER,
+    closedBehind: NUMBER,
+    cutsByCause: z.record(z.string(), NUMBER),
+    pendingBytes: NUMBER,
+  }),
+  cpuSeconds: NUMBER,
+  residentBytes: NUMBER,
+  loopLag: HISTOGRAM,
+})
+
+const FROM_GATEWAY = z.discriminatedUnion('kind', [
+  /** Its read models stand, and it serves clients. */
+  z.object({ kind: z.literal('serving') }),
+  z.object({ kind: z.literal('report'), ...COUNTED, keys: z.array(z.tuple([z.string(), TIME])) }),
+  z.object({ kind: z.literal('nonce'), request: COUNT, use: NONCE_USE }),
+  /** An order that was counted at that time was none. */
+  z.object({ kind: z.literal('giveBack'), accountId: COUNT, at: TIME }),
+  z.object({ kind: z.literal('meters'), meters: METERS }),
+])
+
+const TO_GATEWAY = z.discriminatedUnion('kind', [
+  /** First on each link: what all have counted in this minute. */
+  z.object({ kind: z.literal('totals'), ...COUNTED }),
+  /** What others have counted since. */
+  z.object({ kind: z.literal('counts'), ...COUNTED }),
+  z.object({ kind: z.literal('lifted'), address: z.string() }),
+  z.object({
+    kind: z.literal('nonce'),
+    request: COUNT,
+    verdict: z.discriminatedUnion('kind', [
+      z.object({ kind: z.enum(['FRESH', 'REPEATED', 'FULL']) }),
+      z.object({ kind: z.literal('EXPIRED'), serverTime: NUMBER }),
+      z.object({ kind: z.literal('UNKNOWABLE'), after: NUMBER }),
+    ]),
+  }),
+  /** How many orders accounts have in each window of a time. */
+  z.object({ kind: z.literal('orders'), sums: z.array(z.tuple([COUNT, TIME, z.array(COUNT)])) }),
+])
+
+export type GatewayMeters = z.infer<typeof METERS>
+export type HistogramState = z.infer<typeof HISTOGRAM>
+export type Counted = {
+  readonly minute: number
+  readonly addresses: z.infer<typeof ADDRESS_COUNTS>[]
+  readonly bans: z.infer<typeof BAN>[]
+}
+export type FromGateway = z.infer<typeof FROM_GATEWAY>
+export type ToGateway = z.infer<typeof TO_GATEWAY>
+
+const ENCODER = new TextEncoder()
+const DECODER = new TextDecoder()
+
+export function encodeCount(message: FromGateway | ToGateway): Uint8Array {
+  return ENCODER.encode(JSON.stringify(message))
+}
+
+/** Throws `BytesFault`. */
+export function readFromGateway(bytes: Uint8Array): FromGateway {
+  return read(FROM_GATEWAY, bytes)
+}
+
+/** Throws `BytesFault`. */
+export function readToGateway(bytes: Uint8Array): ToGateway {
+  return read(TO_GATEWAY, bytes)
+}
+
+function read<Message>(form: z.ZodType<Message>, bytes: Uint8Array): Message {
+  let value: unknown
+  try {
+    value = JSON.parse(DECODER.decode(bytes))
+  } catch (cause) {
+    throw new BytesFault(`expected a message of counts as JSON: ${String(cause)}`)
+  }
+  const found = form.safeParse(value)
+  if (found.success) return found.data
+  throw new BytesFault(`expected a message of counts: ${found.error.message}`)
+}

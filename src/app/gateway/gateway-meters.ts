@@ -1,0 +1,160 @@
+/** What gateways in processes of their own have counted of themselves, and what they have counted together. */
+
+import { Histogram } from '../../engine/histogram.ts'
+import type { LoopMeter } from '../../engine/meters.ts'
+import type { StreamUse } from '../../gateway/monitoring/metrics.ts'
+import { SECONDS_BOUNDS, type Traffic, type TrafficReading } from '../../gateway/monitoring/traffic.ts'
+import { REASON_NAMES, type Reason } from '../../wire/reasons/catalogue.ts'
+import type { GatewayMeters } from './count-messages.ts'
+
+const SECOND_US = 1_000_000
+
+export type MeterSources = {
+  readonly traffic: Traffic
+  /** Undefined: it does not serve yet. */
+  readonly stream: () => StreamUse | undefined
+  readonly loop: LoopMeter
+}
+
+/** What this process has counted. */
+export function readMeters({ traffic, stream, loop }: MeterSources): GatewayMeters {
+  const { requests, underWay, refusals } = traffic
+  const { user, system } = process.cpuUsage()
+  const use = stream()
+  return {
+    requests,
+    underWay,
+    refusals: [...refusals].filter(([, count]) => count > 0),
+    secondsByEndpoint: [...traffic.seconds()].map(([endpoint, { state }]) => [endpoint, state]),
+    stream: {
+      connections: use?.connections ?? 0,
+      rooms: use?.rooms ?? 0,
+      fallenBehind: use?.fallenBehind ?? 0,
+      closedBehind: use?.closedBehind ?? 0,
+      cutsByCause: { ...use?.cutsByCause },
+      pendingBytes: use?.pendingBytes() ?? 0,
+    },
+    cpuSeconds: (user + system) / SECOND_US,
+    residentBytes: process.memoryUsage.rss(),
+    loopLag: loop.lagSeconds.state,
+  }
+}
+
+/** Of all gateways, as the metrics of a node read them: numbers that only grow go on after the end of a gateway. */
+export class GatewaysMeter implements TrafficReading, StreamUse {
+  readonly #metersByGateway = new Map<string, GatewayMeters>()
+  /** The last word of gateways that have ended. */
+  readonly #past = new Totals()
+
+  told(gateway: string, meters: GatewayMeters): void {
+    this.#metersByGateway.set(gateway, meters)
+  }
+
+  /** It has ended, and its successor begins with nothing. */
+  gone(gateway: string): void {
+    const last = this.#metersByGateway.get(gateway)
+    if (last === undefined) return
+    this.#metersByGateway.delete(gateway)
+    this.#past.add(last)
+  }
+
+  /** Those that run, each with its last word. */
+  get byGateway(): ReadonlyMap<string, GatewayMeters> {
+    return this.#metersByGateway
+  }
+
+  get requests(): number {
+    return this.#totals().requests
+  }
+
+  get underWay(): number {
+    return this.#now(({ underWay }) => underWay)
+  }
+
+  get refusals(): ReadonlyMap<Reason, number> {
+    return this.#totals().refusals
+  }
+
+  seconds(): Iterable<readonly [string, Histogram]> {
+    return this.#totals().secondsByEndpoint
+  }
+
+  get connections(): number {
+    return this.#now(({ stream }) => stream.connections)
+  }
+
+  /** Symbols that somebody listens to: one that is listened to at two gateways counts twice. */
+  get rooms(): number {
+    return this.#now(({ stream }) => stream.rooms)
+  }
+
+  get fallenBehind(): number {
+    return this.#totals().fallenBehind
+  }
+
+  get closedBehind(): number {
+    return this.#totals().closedBehind
+  }
+
+  get cutsByCause(): Readonly<Record<string, number>> {
+    return this.#totals().cutsByCause
+  }
+
+  pendingBytes(): number {
+    return this.#now(({ stream }) => stream.pendingBytes)
+  }
+
+  #now(read: (meters: GatewayMeters) => number): number {
+    let sum = 0
+    for (const meters of this.#metersByGateway.values()) sum += read(meters)
+    return sum
+  }
+
+  #totals(): Totals {
+    const totals = this.#past.copy()
+    for (const meters of this.#metersByGateway.values()) totals.add(meters)
+    return totals
+  }
+}
+
+/** Numbers that only grow. */
+class Totals {
+  requests = 0
+  fallenBehind = 0
+  closedBehind = 0
+  readonly refusals = new Map<Reason, number>(REASON_NAMES.map((reason) => [reason, 0]))
+  readonly secondsByEndpoint = new Map<string, Histogram>()
+  readonly cutsByCause: Record<string, number> = { FRAMES: 0, BYTES: 0, PROTOCOL: 0 }
+
+  add({ requests, refusals, secondsByEndpoint, stream }: GatewayMeters): void {
+    this.requests += requests
+    this.fallenBehind += stream.fallenBehind
+    this.closedBehind += stream.closedBehind
+    for (const [name, count] of refusals) {
+      const reason = name as Reason
+      this.refusals.set(reason, (this.refusals.get(reason) ?? 0) + count)
+    }
+    for (const [endpoint, state] of secondsByEndpoint) this.#seconds(endpoint).addState(state)
+    for (const [cause, count] of Object.entries(stream.cutsByCause))
+      this.cutsByCause[cause] = (this.cutsByCause[cause] ?? 0) + count
+  }
+
+  copy(): Totals {
+    const copy = new Totals()
+    copy.requests = this.requests
+    copy.fallenBehind = this.fallenBehind
+    copy.closedBehind = this.closedBehind
+    for (const [reason, count] of this.refusals) copy.refusals.set(reason, count)
+    for (const [endpoint, { state }] of this.secondsByEndpoint) copy.#seconds(endpoint).addState(state)
+    Object.assign(copy.cutsByCause, this.cutsByCause)
+    return copy
+  }
+
+  #seconds(endpoint: string): Histogram {
+    const known = this.secondsByEndpoint.get(endpoint)
+    if (known !== undefined) return known
+    const made = new Histogram(SECONDS_BOUNDS)
+    this.secondsByEndpoint.set(endpoint, made)
+    return made
+  }
+}

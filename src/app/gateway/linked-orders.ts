@@ -1,0 +1,66 @@
+/**
+ * The orders of accounts as a gateway knows them where they are counted elsewhere: each command carries what it counts, and before its
+ * answer come the sums of all gateways. What is taken here meanwhile is an estimate, which refuses nothing that those sums would not.
+ */
+import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
+import { type OrderCount, type OrderCounter, OrderLimits } from '../../gateway/access/limits/order-limits.ts'
+import type { Refusal } from '../../gateway/common/refusal.ts'
+import type { AccountId } from '../../units/ids.ts'
+import type { OrderCharge } from '../../units/order-charge.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import type { RateLimitUse } from '../../wire/account-limits.ts'
+
+export class LinkedOrders implements OrderCounter {
+  readonly #known: OrderLimits
+  readonly #giveBack: (accountId: AccountId, at: TimeMs) => void
+  #lastTicket = 0
+
+  /** `giveBack`: tells whoever counts that an order was none. */
+  constructor(limits: LimitsConfig, giveBack: (accountId: AccountId, at: TimeMs) => void) {
+    this.#known = new OrderLimits(limits)
+    this.#giveBack = giveBack
+  }
+
+  hasLeft(accountId: AccountId, now: TimeMs, orders = 1): boolean {
+    return this.#known.hasLeft(accountId, now, orders)
+  }
+
+  /** Refuses nothing: that is up to whoever counts. */
+  take(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
+    return this.#shown(accountId, now)
+  }
+
+  chargeOf(accountId: AccountId, now: TimeMs, orders: number): OrderCharge {
+    return { ticket: ++this.#lastTicket, accountId, orders, at: now }
+  }
+
+  refusalOf(accountId: AccountId, now: TimeMs, orders: number): Refusal {
+    return this.#known.refusalOf(accountId, now, orders)
+  }
+
+  giveBack(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
+    this.#giveBack(accountId, now)
+    this.#known.giveBack(accountId, now)
+    return this.#shown(accountId, now)
+  }
+
+  uses(accountId: AccountId, now: TimeMs): RateLimitUse[] {
+    return this.#known.uses(accountId, now)
+  }
+
+  /** An account has so many orders in each window of that time, whichever gateway took them. */
+  told(accountId: AccountId, at: TimeMs, counts: readonly number[]): void {
+    this.#known.set(accountId, at, counts)
+  }
+
+  /** Read when the answer is made: its sums have come before it. */
+  #shown(accountId: AccountId, now: TimeMs): readonly OrderCount[] {
+    const known = this.#known
+    return known.counts(accountId, now).map(({ header }, index) => ({
+      header,
+      get count() {
+        return known.counts(accountId, now)[index]?.count ?? 0
+      },
+    }))
+  }
+}

@@ -1,0 +1,236 @@
+/** What gateways count together, over real links: limits, bans, nonces, orders, use of keys. */
+import { afterEach, expect, test } from 'bun:test'
+import { until } from '../../../test/support/until.ts'
+import type { Link } from '../../drivers/link/link-client.ts'
+import { type LinkedEngine, startLinkedEngine } from '../../drivers/link/linked-engine.fixture.ts'
+import { account, asset, credit, limit, symbol } from '../../engine/commands.fixture.ts'
+import { EngineFault } from '../../engine/fault.ts'
+import { MemoryNonces } from '../../gateway/access/auth/memory-nonces.ts'
+import { DEFAULT_LIMITS, type LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
+import type { AccountId } from '../../units/ids.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { CountHub } from './count-hub.ts'
+import { SharedCounts } from './shared-counts.ts'
+
+const NOW = 60_000_000 as TimeMs
+const ALICE = 3 as AccountId
+const ADDRESS = '192.0.2.7'
+const LIMITS: LimitsConfig = {
+  ...DEFAULT_LIMITS,
+  weightPerMinuteMax: 10,
+  refusalsBeforeBan: 2,
+  malformedPerMinuteMax: 4,
+  orderWindows: [{ name: '10S', windowMs: 10_000, ordersMax: 3 }],
+}
+const METERS = {
+  requests: 1,
+  underWay: 0,
+  refusals: [],
+  secondsByEndpoint: [],
+  stream: {
+    ...{ connections: 0, rooms: 0, fallenBehind: 0, closedBehind: 0, pendingBytes: 0 },
+    cutsByCause: {},
+  },
+  cpuSeconds: 0,
+  residentBytes: 0,
+  loopLag: { counts: [], sum: 0 },
+}
+
+let linked: LinkedEngine | undefined
+afterEach(async () => {
+  await linked?.stop()
+  linked = undefined
+})
+
+type Gateway = {
+  readonly counts: SharedCounts
+  readonly link: Link
+  /** What it has counted is reported, and has come to the others. */
+  report(): Promise<void>
+}
+
+async function start(count: number) {
+  const now = () => NOW
+  const seen: string[] = []
+  const hub: CountHub = new CountHub({
+    limits: LIMITS,
+    nonces: new MemoryNonces(0),
+    now,
+    onServing: (gateway) => seen.push(`${gateway} serves`),
+    onMeters: (gateway) => seen.push(`${gateway} has counted`),
+    onGone: (gateway) => seen.push(`${gateway} is gone`),
+  })
+  const exchange = await startLinkedEngine({ openCounts: (gateway, send) => hub.open(gateway, send) })
+  linked = exchange
+  const gateways: Gateway[] = []
+  const join = async (name: string): Promise<Gateway> => {
+    let due = () => {}
+    const scheduler = {
+      later: (task: () => void, delayMs: number) => {
+        if (delayMs === 100) due = task
+        return () => {}
+      },
+    }
+    const counts = new SharedCounts({ limits: LIMITS, gateways: count, now, meters: () => METERS, scheduler })
+    const link = await exchange.link({ name })
+    counts.join(link)
+    const gateway = {
+      counts,
+      link,
+      report: async () => {
+        due()
+        // Behind the report on its own link, and then behind what the others were told of it.
+        await link.untilFresh()
+        await Promise.all(gateways.map((each) => each.link.untilFresh()))
+      },
+    }
+    gateways.push(gateway)
+    await link.untilFresh()
+    return gateway
+  }
+  const all: Gateway[] = []
+  for (let i = 1; i <= count; i++) all.push(await join(`gateway-${i}`))
+  return { hub, exchange, all, join, seen }
+}
+
+/** What an address is answered that sends a request of this weight. */
+function ask({ counts: { addresses } }: Gateway, weight: number): string {
+  return addresses.admit(ADDRESS, addresses.use(ADDRESS, NOW), weight, NOW)?.reason ?? 'OK'
+}
+
+const used = ({ counts }: Gateway) => counts.addresses.use(ADDRESS, NOW)
+
+test('between two reports an address may use its limit once with each gateway, and after them not at all', async () => {
+  const { all } = await start(2)
+  const [first, second] = all as [Gateway, Gateway]
+  expect([ask(first, 10), ask(second, 10)]).toEqual(['OK', 'OK'])
+  await first.report()
+  await second.report()
+  expect([used(first).weight, used(second).weight]).toEqual([20, 20])
+  expect([ask(first, 1), ask(second, 1)]).toEqual(['RATE_LIMITED', 'RATE_LIMITED'])
+})
+
+test('weight, answers with 429 and malformed requests are summed once, however often they are reported', async () => {
+  const { all, join } = await start(3)
+  const [first, second, third] = all as [Gateway, Gateway, Gateway]
+  ask(first, 4)
+  first.counts.addresses.noteMalformed(used(first))
+  await first.report()
+  await first.report()
+  ask(second, 3)
+  ask(second, 9)
+  await second.report()
+  await third.report()
+  const sums = { weight: 7, refusals: 1, malformed: 1 }
+  expect([first, second, third].map(used)).toEqual([sums, sums, sums])
+  const late = await join('gateway-4')
+  expect(used(late)).toEqual(sums)
+})
+
+test('who is banned at one gateway is banned at all, a gateway that comes later included, until the ban is lifted', async () => {
+  const { all, hub, join } = await start(2)
+  const [first, second] = all as [Gateway, Gateway]
+  const banned: string[] = []
+  second.counts.addresses.onBanned = (address) => banned.push(address)
+  expect([10, 1, 1, 1].map((weight) => ask(first, weight)).at(-1)).toBe('BANNED')
+  expect(ask(second, 1)).toBe('OK')
+  await first.report()
+  const late = await join('gateway-3')
+  expect([ask(second, 1), ask(late, 1), banned]).toEqual(['BANNED', 'BANNED', [ADDRESS]])
+  expect(hub.limitBans.list(NOW)).toEqual([{ address: ADDRESS, until: (NOW + LIMITS.banMsMin) as TimeMs }])
+  expect(hub.limitBans.lift(ADDRESS)).toBe(true)
+  await Promise.all([first, second, late].map(({ link }) => link.untilFresh()))
+  expect([first, second, late].map((each) => ask(each, 1))).not.toContain('BANNED')
+  expect(hub.limitBans.lift(ADDRESS)).toBe(false)
+})
+
+test('a gateway without a link allows its part of the limits, and the whole again with the next link', async () => {
+  const { all, exchange } = await start(2)
+  const [first] = all as [Gateway, Gateway]
+  expect(ask(first, 6)).toBe('OK')
+  first.link.close()
+  await first.link.lost
+  await until('the part holds', () => ask(first, 1) === 'RATE_LIMITED')
+  const again = await exchange.link({ name: 'gateway-1' })
+  first.counts.join(again)
+  await again.untilFresh()
+  expect(ask(first, 1)).toBe('OK')
+})
+
+test('a nonce that one gateway has seen is repeated with any other', async () => {
+  const { all } = await start(2)
+  const [first, second] = all as [Gateway, Gateway]
+  const use = {
+    ...{ apiKey: 'key', accountId: ALICE, nonce: 'n-1', now: NOW },
+    ...{ timestamp: NOW, acceptableUntil: NOW + 5_000 },
+  }
+  const verdicts = await Promise.all([first, second, first].map(({ counts }) => counts.nonces.take(use)))
+  expect(verdicts.map(({ kind }) => kind).toSorted()).toEqual(['FRESH', 'REPEATED', 'REPEATED'])
+  first.link.close()
+  const rejected = await Promise.resolve(first.counts.nonces.take(use)).catch(
+    (fault: EngineFault) => fault.kind,
+  )
+  expect(rejected).toBe('ENGINE_DOWN')
+})
+
+test('orders of an account are counted with the command, whichever gateway takes it, and one too many is not carried out', async () => {
+  const { all, exchange } = await start(2)
+  const [first, second] = all as [Gateway, Gateway]
+  for (const command of [asset('BTC'), asset('USDT'), symbol('BTC', 'USDT'), account('alice')])
+    await exchange.engine.submit(command)
+  await exchange.engine.submit(credit(ALICE, 'BTC', 10n ** 12n, 'funds'))
+  const place = (
+    { counts, link }: Gateway,
+    orders = 1,
+    charge = counts.orders.chargeOf(ALICE, NOW, orders),
+  ) =>
+    link.engine.submit(limit(ALICE, 'SELL', 100, 1), undefined, charge).then(
+      ({ kind }) => kind,
+      (fault: unknown) => (fault instanceof EngineFault ? fault.kind : fault),
+    )
+  const known = ({ counts }: Gateway) => counts.orders.uses(ALICE, NOW)[0]?.used
+  const pair = ({ counts }: Gateway) => counts.orders.chargeOf(ALICE, NOW, 2)
+  const both = (gateway: Gateway, charge = pair(gateway)) =>
+    Promise.all([place(gateway, 2, charge), place(gateway, 2, charge)])
+  expect(await both(first)).toEqual(['OrderAccepted', 'OrderAccepted'])
+  expect(known(first)).toBe(2)
+  // Two of one request do not both fit, so neither is carried out.
+  expect(await both(second)).toEqual(['ORDER_RATE_LIMITED', 'ORDER_RATE_LIMITED'])
+  expect(known(second)).toBe(2)
+  expect([await place(second), known(second)]).toEqual(['OrderAccepted', 3])
+  expect(await place(first)).toBe('ORDER_RATE_LIMITED')
+  expect([await place(second), second.counts.orders.hasLeft(ALICE, NOW)]).toEqual([
+    'ORDER_RATE_LIMITED',
+    false,
+  ])
+  expect(second.counts.orders.refusalOf(ALICE, NOW, 1).reason).toBe('ORDER_RATE_LIMITED')
+  const { total } = await exchange.engine.ask('openOrders', {
+    accountId: ALICE,
+    symbolId: undefined,
+    after: undefined,
+  })
+  expect(total).toBe(3)
+  // One of them was none: another one may come in its place.
+  first.counts.orders.giveBack(ALICE, NOW)
+  await first.link.untilFresh()
+  expect(await place(second)).toBe('OrderAccepted')
+})
+
+test('what a gateway says of keys and of itself is known where they come together, and its end too', async () => {
+  const { all, hub, seen } = await start(1)
+  const [only] = all as [Gateway]
+  only.counts.keyUse.note('key', NOW)
+  only.counts.serving()
+  await only.report()
+  expect(hub.keyUse.lastUsed('key')).toBe(NOW)
+  only.link.close()
+  await until('its end is known', () => seen.includes('gateway-1 is gone'))
+  expect(seen).toEqual(['gateway-1 serves', 'gateway-1 has counted', 'gateway-1 is gone'])
+})
+
+test('a message that is no count ends the link that it comes over', async () => {
+  const { all } = await start(1)
+  const [only] = all as [Gateway]
+  only.link.sendCount(new TextEncoder().encode('{"kind":"report"}'))
+  expect((await only.link.lost).kind).toBe('BAD_FRAME')
+})

@@ -1,0 +1,240 @@
+/**
+ * What a gateway counts together with others of the same exchange (`count-hub.ts` is the other end). Orders and nonces are counted there
+ * alone: what is here of orders is what it has said last. What addresses use is counted here and reported ten times a second,
+ * and what others report is added: between two reports an address may use its limit once with each gateway. Without a link each
+ * gateway allows a part of what all allow together.
+ */
+import type { Link } from '../../drivers/link/link-client.ts'
+import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
+import type { Scheduler } from '../../engine/loop.ts'
+import { RequestClient } from '../../engine/request-client.ts'
+import { ReportedKeyUse } from '../../gateway/access/auth/key-use.ts'
+import type { NonceStore, NonceUse, NonceVerdict } from '../../gateway/access/auth/nonces.ts'
+import { AddressLimits, type AddressUse } from '../../gateway/access/limits/address-limits.ts'
+import type { LimitsConfig } from '../../gateway/access/limits/limits-config.ts'
+import type { AccountId } from '../../units/ids.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import {
+  type Counted,
+  encodeCount,
+  type FromGateway,
+  type GatewayMeters,
+  readToGateway,
+  type ToGateway,
+} from './count-messages.ts'
+import { LinkedOrders } from './linked-orders.ts'
+
+/** How often what addresses have used is reported. */
+export const REPORT_EVERY_MS = 100
+/** So many reports come for each one of what the gateway has counted of itself. */
+const REPORTS_PER_METERS = 10
+/** Most nonces that wait to be counted. */
+const NONCES_MAX = 32_768
+const NONCE_TIMEOUT_MS = 5_000
+
+export type SharedCountsOptions = {
+  readonly limits: LimitsConfig
+  /** Among how many gateways the limits are divided while there is no link. */
+  readonly gateways: number
+  readonly now: () => TimeMs
+  readonly meters: () => GatewayMeters
+  readonly scheduler: Pick<Scheduler, 'later'>
+}
+
+type CountLink = Pick<Link, 'sendCount' | 'onCount' | 'lost'>
+
+export class SharedCounts {
+  /** For the gateway. */
+  readonly addresses: AddressLimits
+  readonly orders: LinkedOrders
+  readonly keyUse = new ReportedKeyUse()
+  readonly nonces: NonceStore
+  readonly #options: SharedCountsOptions
+  /** What the other end knows of each address, in the minute of the last report. */
+  #knownByAddress = new Map<string, AddressUse>()
+  #knownMinute = -1
+  #bans: [string, number, number][] = []
+  #link: CountLink | undefined
+  #nonceClient: RequestClient<NonceUse, { readonly nonce: NonceVerdict }> | undefined
+  #cancelReport: () => void = () => {}
+  #reports = 0
+
+  constructor(options: SharedCountsOptions) {
+    this.#options = options
+    const { limits } = options
+    this.addresses = new AddressLimits(this.#alone())
+    this.addresses.onBan = (address, { until, durationMs }) => this.#bans.push([address, until, durationMs])
+    this.orders = new LinkedOrders(limits, (accountId, at) => this.#send({ kind: 'giveBack', accountId, at }))
+    this.nonces = { take: (use) => this.#takeNonce(use) }
+  }
+
+  /** From now on it counts over this link, until it is lost. */
+  join(link: CountLink): void {
+    const { limits, scheduler } = this.#options
+    this.#link = link
+    const client = new RequestClient<NonceUse, { readonly nonce: NonceVerdict }>({
+      send: (request, use) => this.#send({ kind: 'nonce', request, use: { ...use } }),
+      terms: { nonce: { lost: 'ENGINE_DOWN', late: 'OVERLOADED' } },
+      inFlightMax: NONCES_MAX,
+      faultOf,
+      patience: {
+        timeoutMs: NONCE_TIMEOUT_MS,
+        later: (task, delayMs) => scheduler.later(task, delayMs),
+      },
+    })
+    this.#nonceClient = client
+    this.addresses.limitBy(limits)
+    link.onCount((message) => this.#received(readToGateway(message), client))
+    void link.lost.then(() => {
+      client.close('ENGINE_DOWN')
+      if (this.#link !== link) return
+      this.#link = undefined
+      this.#cancelReport()
+      this.addresses.limitBy(this.#alone())
+    })
+    this.#reportLater()
+  }
+
+  /** The gateway serves clients. */
+  serving(): void {
+    this.#send({ kind: 'serving' })
+    this.#sendMeters()
+  }
+
+  /** Reports what is not reported yet, and no more by itself. */
+  stop(): void {
+    this.#cancelReport()
+    this.#report()
+    this.#sendMeters()
+  }
+
+  #alone(): LimitsConfig {
+    const { limits, gateways } = this.#options
+    const part = (whole: number): number => Math.ceil(whole / gateways)
+    return {
+      ...limits,
+      weightPerMinuteMax: part(limits.weightPerMinuteMax),
+      malformedPerMinuteMax: part(limits.malformedPerMinuteMax),
+      refusalsBeforeBan: part(limits.refusalsBeforeBan),
+    }
+  }
+
+  #send(message: FromGateway): void {
+    this.#link?.sendCount(encodeCount(message))
+  }
+
+  #takeNonce(use: NonceUse): Promise<NonceVerdict> {
+    const client = this.#nonceClient
+    return client === undefined ? Promise.reject(faultOf('STARTING')) : client.ask('nonce', use)
+  }
+
+  #received(message: ToGateway, client: RequestClient<NonceUse, { readonly nonce: NonceVerdict }>): void {
+    switch (message.kind) {
+      case 'totals':
+        this.#begin(message)
+        break
+      case 'counts':
+        this.#add(message)
+        break
+      case 'lifted':
+        this.addresses.lift(message.address)
+        break
+      case 'nonce':
+        client.answer(message.request, 'nonce', message.verdict)
+        break
+      case 'orders':
+        for (const [accountId, at, counts] of message.sums)
+          this.orders.told(accountId as AccountId, at as TimeMs, counts)
+        break
+    }
+  }
+
+  /** What all have counted; what is not reported yet comes on top of it, and is reported with the rest. */
+  #begin({ minute, addresses, bans }: Counted): void {
+    const known = this.#knownIn(minute)
+    this.#knownByAddress = new Map()
+    for (const [address, weight, refusals, malformed] of addresses) {
+      const before = known.get(address) ?? NOTHING
+      const more = lessOf({ weight, refusals, malformed }, before)
+      this.addresses.addUse(address, minute, more)
+      this.#knownByAddress.set(address, { weight, refusals, malformed })
+    }
+    this.#ban(bans)
+  }
+
+  #add({ minute, addresses, bans }: Counted): void {
+    const known = this.#knownIn(minute)
+    for (const [address, weight, refusals, malformed] of addresses) {
+      const more = { weight, refusals, malformed }
+      this.addresses.addUse(address, minute, more)
+      known.set(address, sumOf(known.get(address) ?? NOTHING, more))
+    }
+    this.#ban(bans)
+  }
+
+  /** What the other end knows of a minute: of one that has just begun nothing. */
+  #knownIn(minute: number): Map<string, AddressUse> {
+    if (minute <= this.#knownMinute) return this.#knownByAddress
+    this.#knownMinute = minute
+    this.#knownByAddress = new Map()
+    return this.#knownByAddress
+  }
+
+  #ban(bans: Counted['bans']): void {
+    const now = this.#options.now()
+    for (const [address, until, durationMs] of bans)
+      this.addresses.ban(address, { until: until as TimeMs, durationMs }, now)
+  }
+
+  #reportLater(): void {
+    this.#cancelReport = this.#options.scheduler.later(() => {
+      this.#report()
+      if (++this.#reports % REPORTS_PER_METERS === 0) this.#sendMeters()
+      this.#reportLater()
+    }, REPORT_EVERY_MS)
+  }
+
+  #report(): void {
+    if (this.#link === undefined) return
+    const { minute, useByAddress } = this.addresses.countedAt(this.#options.now())
+    const known = this.#knownIn(minute)
+    const addresses: [string, number, number, number][] = []
+    for (const [address, use] of useByAddress) {
+      const { weight, refusals, malformed } = lessOf(use, known.get(address) ?? NOTHING)
+      if (weight === 0 && refusals === 0 && malformed === 0) continue
+      addresses.push([address, weight, refusals, malformed])
+      known.set(address, { ...use })
+    }
+    const bans = this.#bans
+    this.#bans = []
+    const keys = this.keyUse.takeUnreported().map(([apiKey, at]): [string, number] => [apiKey, at])
+    if (addresses.length + bans.length + keys.length === 0) return
+    this.#send({ kind: 'report', minute, addresses, bans, keys })
+  }
+
+  #sendMeters(): void {
+    if (this.#link !== undefined) this.#send({ kind: 'meters', meters: this.#options.meters() })
+  }
+}
+
+const NOTHING: Readonly<AddressUse> = { weight: 0, refusals: 0, malformed: 0 }
+
+function lessOf(use: Readonly<AddressUse>, less: Readonly<AddressUse>): AddressUse {
+  return {
+    weight: use.weight - less.weight,
+    refusals: use.refusals - less.refusals,
+    malformed: use.malformed - less.malformed,
+  }
+}
+
+function sumOf(use: Readonly<AddressUse>, more: Readonly<AddressUse>): AddressUse {
+  return {
+    weight: use.weight + more.weight,
+    refusals: use.refusals + more.refusals,
+    malformed: use.malformed + more.malformed,
+  }
+}
+
+function faultOf(kind: EngineFaultKind): EngineFault {
+  return new EngineFault(kind, 'the nonce could not be counted')
+}
