@@ -46,6 +46,21 @@ export interface SnapshotStore {
   setAside(head: SnapshotHead): Promise<void>
 }
 
+/** The newest snapshot, for whoever copies it. */
+export type SnapshotToCopy = { readonly head: SnapshotHead; readonly payloadBytes: number }
+
+/** The same store for whoever copies a snapshot piece by piece, so that nobody holds all of it. */
+export interface SnapshotPieces {
+  /** Undefined: there is none. */
+  newest(): Promise<SnapshotToCopy | undefined>
+
+  /**
+   * So many bytes of the payload from `offset` on, or as many as there are; unverified: whoever has all of it compares its hash with the head's.
+   * Undefined: the snapshot is there no more.
+   */
+  piece(head: SnapshotHead, offset: number, bytes: number): Promise<Uint8Array | undefined>
+}
+
 /** The state of `machine`, which has applied exactly the journal up to `tail`. */
 export function takeSnapshot(machine: StateMachine, tail: Tail, digest: Digest): Snapshot {
   const payload = machine.encodeSnapshot()

@@ -20,7 +20,7 @@ const options = JSON.parse(process.argv[2] ?? '') as GatewayProcessOptions
 const { socketPath, secret, name, masterKey, port = 0 } = options
 const quiet = (): void => {}
 const gateway = new LinkedGateway({
-  link: { socketPath, secret, name },
+  link: { address: { socketPath }, secret, name },
   server: { ...SERVER_DEFAULTS, port, sharesPort: port !== 0 },
   config: SANDBOX_GATEWAY,
   stream: STREAM_DEFAULTS,

@@ -60,6 +60,18 @@ for (const [name, open] of Object.entries(stores)) {
     expect(await seqsOf(store)).toEqual([1])
   })
 
+  test(`${name}: the newest is read in pieces, and of one that is gone there are none`, async () => {
+    const store = open()
+    expect(await store.newest()).toBeUndefined()
+    for (const seq of [1, 2]) await store.save(snapshot(seq))
+    const { payload, ...head } = snapshot(2)
+    expect(await store.newest()).toEqual({ head, payloadBytes: payload.length })
+    expect(await store.piece(head, 290, 100)).toEqual(payload.slice(290))
+    expect(await store.piece(head, 10, 20)).toEqual(payload.slice(10, 30))
+    for (const seq of [3, 4, 5]) await store.save(snapshot(seq))
+    expect(await store.piece(head, 0, 10)).toBeUndefined()
+  })
+
   test(`${name}: saving the same state again changes nothing`, async () => {
     const store = open()
     await store.save(snapshot(1))

@@ -14,7 +14,9 @@ import {
   type Snapshot,
   type SnapshotHead,
   type SnapshotListing,
+  type SnapshotPieces,
   type SnapshotStore,
+  type SnapshotToCopy,
 } from '../../engine/snapshots.ts'
 import { ByteReader, BytesFault, ByteWriter } from '../../units/bytes.ts'
 import { type Seq, seq, timeMs } from '../../units/quantities.ts'
@@ -29,7 +31,7 @@ const NAME = /^(\d{1,16})\.snapshot$/
 
 type ParsedHead = { readonly head: SnapshotHead; readonly headBytes: number; readonly payloadBytes: number }
 
-export class SnapshotFiles implements SnapshotStore {
+export class SnapshotFiles implements SnapshotStore, SnapshotPieces {
   readonly #directory: string
   readonly #digest: Digest
   readonly #writer: string
@@ -57,9 +59,7 @@ export class SnapshotFiles implements SnapshotStore {
     const heads: SnapshotHead[] = []
     const damaged: DamagedSnapshot[] = []
     for (const { seq, name } of this.#names()) {
-      const parsed = this.#attempt(name, () =>
-        this.#parseHead(readStart(this.#path(name), HEAD_BYTES_MAX), seq),
-      )
+      const parsed = this.#attempt(name, () => this.#parseHead(this.#start(name), seq))
       if ('problem' in parsed) damaged.push(parsed)
       else heads.push(parsed.head)
     }
@@ -90,6 +90,29 @@ export class SnapshotFiles implements SnapshotStore {
     } catch (cause) {
       throw fileFault(cause, `cannot put ${path} aside`)
     }
+  }
+
+  async newest(): Promise<SnapshotToCopy | undefined> {
+    for (const { seq, name } of this.#names()) {
+      const parsed = this.#attempt(name, () => this.#parseHead(this.#start(name), seq))
+      if (!('problem' in parsed)) return { head: parsed.head, payloadBytes: parsed.payloadBytes }
+    }
+    return undefined
+  }
+
+  async piece(wanted: SnapshotHead, offset: number, bytes: number): Promise<Uint8Array | undefined> {
+    const name = `${wanted.seq}.snapshot`
+    const piece = this.#attempt(name, () => {
+      const { head, headBytes } = this.#parseHead(this.#start(name), wanted.seq)
+      if (!sameBytes(head.stateHash, wanted.stateHash))
+        throw new BytesFault('another snapshot is in its place')
+      return readPart(this.#path(name), headBytes + offset, bytes)
+    })
+    return 'problem' in piece ? undefined : piece
+  }
+
+  #start(name: string): Uint8Array {
+    return readPart(this.#path(name), 0, HEAD_BYTES_MAX)
   }
 
   async #letGoOfOld(): Promise<void> {
@@ -161,11 +184,11 @@ export class SnapshotFiles implements SnapshotStore {
   }
 }
 
-function readStart(path: string, length: number): Uint8Array {
+function readPart(path: string, offset: number, length: number): Uint8Array {
   const fd = openSync(path, 'r')
   try {
     const bytes = new Uint8Array(length)
-    return bytes.subarray(0, readSync(fd, bytes, 0, length, 0))
+    return bytes.subarray(0, readSync(fd, bytes, 0, length, offset))
   } finally {
     closeSync(fd)
   }

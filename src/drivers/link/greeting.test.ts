@@ -1,24 +1,40 @@
 import { expect, test } from 'bun:test'
 import * as fc from 'fast-check'
+import { seq } from '../../units/quantities.ts'
 import {
   admitHello,
   type Challenge,
-  checkWelcome,
   commonVersion,
   type Hello,
   LINK_VERSIONS,
   NONCE_BYTES,
   readChallenge,
+  readVerdict,
+  type Welcome,
   writeChallenge,
   writeHello,
-  writeWelcome,
+  writeVerdict,
 } from './greeting.ts'
 import { LinkFault } from './link-fault.ts'
 
 const OLD = 'an old secret of at least 32 characters'
 const NEW = 'a new secret of at least 32 characters!'
 const challenge: Challenge = { versions: LINK_VERSIONS, nonce: new Uint8Array(NONCE_BYTES).fill(1) }
-const hello: Hello = { version: 1, name: 'gateway 1', nonce: new Uint8Array(NONCE_BYTES).fill(2) }
+const remembered = { position: 7, epoch: 3, seq: seq(40), hash: new Uint8Array(32).fill(4) }
+const hello: Hello = {
+  version: LINK_VERSIONS.newest,
+  name: 'gateway 1',
+  role: 'gateway',
+  remembered,
+  nonce: new Uint8Array(NONCE_BYTES).fill(2),
+}
+const welcome: Welcome = {
+  kind: 'welcome',
+  journal: 'j',
+  leader: 'engine 1',
+  epoch: 3,
+  confirmed: remembered,
+}
 
 function faultOf(work: () => unknown): LinkFault {
   try {
@@ -35,7 +51,15 @@ test('a gateway and an engine with one secret admit each other', () => {
   expect(seen).toEqual(challenge)
   const admitted = admitHello(writeHello(seen, hello, NEW), challenge, [OLD, NEW])
   expect(admitted).toEqual({ hello, secret: NEW })
-  checkWelcome(writeWelcome(challenge, admitted.hello, admitted.secret), seen, hello, NEW)
+  for (const verdict of [
+    welcome,
+    { ...welcome, confirmed: undefined },
+    { kind: 'notLeader', leader: 'engine 2' },
+    { kind: 'notLeader', leader: undefined },
+  ] as const) {
+    const sent = writeVerdict(challenge, admitted.hello, verdict, admitted.secret)
+    expect(readVerdict(sent, seen, hello, NEW)).toEqual(verdict)
+  }
 })
 
 test('a gateway with another secret is refused, and so is an engine', () => {
@@ -48,8 +72,8 @@ test('a gateway with another secret is refused, and so is an engine', () => {
   expect(faultOf(() => admitHello(writeHello(challenge, hello, OLD), challenge, [])).kind).toBe(
     'WRONG_SECRET',
   )
-  const welcome = writeWelcome(challenge, hello, 'guessed')
-  expect(faultOf(() => checkWelcome(welcome, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
+  const guessed = writeVerdict(challenge, hello, welcome, 'guessed')
+  expect(faultOf(() => readVerdict(guessed, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
 })
 
 test("what one end has said is no proof of the other, nor on another connection, nor of another's name", () => {
@@ -57,10 +81,25 @@ test("what one end has said is no proof of the other, nor on another connection,
   const proved = writeHello(challenge, hello, NEW)
   expect(faultOf(() => admitHello(proved, other, [NEW])).kind).toBe('WRONG_SECRET')
   const gatewaysOwn = proved.subarray(proved.length - NONCE_BYTES)
-  expect(faultOf(() => checkWelcome(gatewaysOwn, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
+  expect(faultOf(() => readVerdict(gatewaysOwn, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
   const renamed = writeHello(challenge, { ...hello, name: 'gateway 2' }, NEW)
   renamed.set(gatewaysOwn, renamed.length - NONCE_BYTES)
   expect(faultOf(() => admitHello(renamed, challenge, [NEW])).kind).toBe('WRONG_SECRET')
+})
+
+test('what a gateway remembers, its role and what an engine leads are part of what is proved', () => {
+  for (const changed of [
+    { ...hello, role: 'replica' as const },
+    { ...hello, remembered: undefined },
+    { ...hello, remembered: { ...remembered, position: 6 } },
+  ]) {
+    const strange = writeHello(challenge, changed, NEW)
+    strange.set(writeHello(challenge, hello, NEW).slice(-NONCE_BYTES), strange.length - NONCE_BYTES)
+    expect(faultOf(() => admitHello(strange, challenge, [NEW])).kind).toBe('WRONG_SECRET')
+  }
+  const other = writeVerdict(challenge, hello, { ...welcome, epoch: 2 }, NEW)
+  other.set(writeVerdict(challenge, hello, welcome, NEW).slice(-NONCE_BYTES), other.length - NONCE_BYTES)
+  expect(faultOf(() => readVerdict(other, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
 })
 
 test('the newest version that both speak is spoken, and where there is none both are named', () => {
@@ -74,7 +113,7 @@ test('the newest version that both speak is spoken, and where there is none both
 })
 
 test('a gateway that chooses a version that the engine does not speak is refused', () => {
-  const strange = writeHello(challenge, { ...hello, version: 2 }, NEW)
+  const strange = writeHello(challenge, { ...hello, version: LINK_VERSIONS.newest + 1 }, NEW)
   expect(faultOf(() => admitHello(strange, challenge, [NEW])).kind).toBe('WRONG_VERSION')
 })
 
@@ -83,7 +122,7 @@ test('any other bytes in place of a greeting are a fault of the link', () => {
     fc.property(fc.uint8Array({ maxLength: 120 }), (bytes) => {
       expect(faultOf(() => readChallenge(bytes)).kind).toBe('BAD_FRAME')
       expect(['BAD_FRAME', 'WRONG_SECRET']).toContain(faultOf(() => admitHello(bytes, challenge, [NEW])).kind)
-      expect(faultOf(() => checkWelcome(bytes, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
+      expect(faultOf(() => readVerdict(bytes, challenge, hello, NEW)).kind).toBe('WRONG_SECRET')
     }),
   )
 })

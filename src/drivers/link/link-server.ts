@@ -1,63 +1,51 @@
 /**
- * Where gateways of other processes reach an engine: WebSockets with binary frames on a socket of this machine. It owns
- * connections, how they greet and what they may hold in memory; what is asked over them is the sessions' affair.
+ * Where gateways and replicas of other processes reach an engine, and gateways a historian: WebSockets with binary frames on a socket of this
+ * machine or a port with TLS. It listens from its start to its end; what it serves may come and go, and meanwhile whoever has proved itself is told who leads. It
+ * owns connections, how they greet and what they may hold in memory; what is asked over them is the sessions' affair.
  */
-import { randomBytes } from 'node:crypto'
 import { chmodSync } from 'node:fs'
-import { CLOCK_EVERY_MS, type ClockReading } from '../../engine/journal-clock.ts'
+import type { CommandKind } from '../../core/exchange/command.ts'
+import { GATEWAY_COMMANDS } from '../../engine/gateway-commands.ts'
+import type { JournalPosition } from '../../engine/journal.ts'
+import { CLOCK_EVERY_MS } from '../../engine/journal-clock.ts'
 import type { Scheduler } from '../../engine/loop.ts'
-import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
-import { BytesFault } from '../../units/bytes.ts'
+import type { Seq } from '../../units/quantities.ts'
 import { runtimeScheduler } from '../thread/scheduler.ts'
 import type { OpenCountEnd } from './count-end.ts'
 import { EncodedEvents } from './encoded-events.ts'
-import { REQUEST_FRAME_BYTES_MAX, writeClockFrame, writeCountFrame } from './frames.ts'
+import { PART_BYTES_MAX } from './frame-parts.ts'
+import type { LinkListener } from './link-address.ts'
 import {
-  admitHello,
-  type Challenge,
-  LINK_VERSIONS,
-  NONCE_BYTES,
-  writeChallenge,
-  writeWelcome,
-} from './greeting.ts'
-import { LINK_CLOSE_CODES, LinkFault } from './link-fault.ts'
-import { LinkSession } from './link-session.ts'
-
-export type LinkLimits = {
-  /** Most gateways, and connections that have not greeted yet. */
-  readonly linksMax: number
-  /** Most requests, and most questions, of one gateway without an answer. */
-  readonly inFlightMax: number
-  /** What a gateway has been sent and has not taken; above it the gateway is cut off, and begins again. */
-  readonly queueBytesMax: number
-  /** How long a connection may take to greet. */
-  readonly greetingTimeoutMs: number
-  /** A gateway whose machine says nothing for this long is gone; 8 to 960, in steps of 4. */
-  readonly silenceSeconds: number
-}
-
-export const DEFAULT_LINK_LIMITS: LinkLimits = {
-  linksMax: 64,
-  inFlightMax: 32_768,
-  queueBytesMax: 64 * 1024 * 1024,
-  greetingTimeoutMs: 5_000,
-  silenceSeconds: 12,
-}
+  LinkEnd,
+  type LinkPeer,
+  type LinkSocket,
+  type LinkSocketData,
+  type NotServing,
+  notLeader,
+} from './link-end.ts'
+import { LinkFault } from './link-fault.ts'
+import { DEFAULT_LINK_LIMITS, type LinkLimits } from './link-limits.ts'
+import type { LinkServices } from './link-services.ts'
+import { sharedFeed } from './shared-feed.ts'
 
 export type LinkNote =
-  | { readonly kind: 'LinkOpened'; readonly gateway: string }
+  | ({ readonly kind: 'LinkOpened' } & LinkPeer)
   /** Undefined: it had not greeted. */
-  | { readonly kind: 'LinkClosed'; readonly gateway: string | undefined; readonly fault: LinkFault }
+  | { readonly kind: 'LinkClosed'; readonly name: string | undefined; readonly fault: LinkFault }
 
 export type LinkServerOptions = {
-  /** A socket in the file system, which only its owner may use. */
-  readonly socketPath: string
-  /** The shared secrets that gateways may know. */
+  readonly listen: LinkListener
+  /** The shared secrets that the other ends may know. */
   readonly secrets: readonly string[]
-  readonly engine: EnginePort
-  readonly history: HistoryPort
-  /** The engine's last reading; undefined: there is none yet. */
-  readonly clock: () => ClockReading | undefined
+  /** What is served from the start; undefined: nothing, until `serve`. */
+  readonly services?: LinkServices
+  /** Kinds of commands that gateways may send; by default those of traders. */
+  readonly commands?: ReadonlySet<CommandKind>
+  /**
+   * What an end that has proved itself remembers as confirmed, told whether this engine leads or not: whoever claims leadership compares it with the
+   * journal, and a leader whose journal lacks it says so by `LeaderServices.lacks`.
+   */
+  readonly onRemembered?: (remembered: JournalPosition, peer: LinkPeer) => void
   readonly onNote?: (note: LinkNote) => void
   /** Undefined: gateways count nothing together. */
   readonly openCounts?: OpenCountEnd
@@ -66,47 +54,49 @@ export type LinkServerOptions = {
   readonly scheduler?: Scheduler
 }
 
-type LinkSocket = Bun.ServerWebSocket<{ end: LinkEnd | undefined }>
+/** How much a plain HTTP request may send: none is answered with more than a sentence. */
+const BODY_BYTES_MAX = 1_024
 
 export class LinkServer {
   readonly #options: LinkServerOptions
   readonly #limits: LinkLimits
   readonly #scheduler: Scheduler
   readonly #events = new EncodedEvents()
-  readonly #server: Bun.Server<{ end: LinkEnd | undefined }>
+  readonly #server: Bun.Server<LinkSocketData>
   readonly #ends = new Set<LinkEnd>()
+  /** Connections that have not greeted yet, in all and by address. */
+  readonly #greetingsByAddress = new Map<string, number>()
+  #greetings = 0
+  #services: LinkServices | NotServing = { kind: 'notServing', leader: undefined }
+  #secrets: readonly string[]
   #cancelClock: () => void = () => {}
 
-  /** Listens. Throws what the system says when the socket cannot be had. */
+  /** Listens. Throws what the system says when the socket or port cannot be had. */
   constructor(options: LinkServerOptions) {
     this.#options = options
     this.#limits = { ...DEFAULT_LINK_LIMITS, ...options.limits }
     this.#scheduler = options.scheduler ?? runtimeScheduler
-    this.#server = Bun.serve({
-      unix: options.socketPath,
-      fetch: (request, server) =>
-        server.upgrade(request, { data: { end: undefined } })
-          ? undefined
-          : new Response('gateways of this exchange connect here by WebSocket\n', { status: 426 }),
-      websocket: {
-        open: (socket: LinkSocket) => this.#open(socket),
-        message: (socket: LinkSocket, frame) => socket.data.end?.receive(frame),
-        close: (socket: LinkSocket) => this.#gone(socket),
-        maxPayloadLength: REQUEST_FRAME_BYTES_MAX,
-        // The bound is ours: here the runtime would drop frames.
-        backpressureLimit: 2 * this.#limits.queueBytesMax,
-        idleTimeout: this.#limits.silenceSeconds,
-        sendPings: true,
-        perMessageDeflate: false,
-      },
-    })
-    chmodSync(options.socketPath, 0o600)
-    this.#showClock()
+    this.#secrets = options.secrets
+    if (options.services !== undefined) this.#services = withSharedFeed(options.services)
+    this.#server = this.#listen(options.listen)
+    this.#speak()
   }
 
-  /** The gateways that have greeted. */
+  /** The port that was taken; undefined on a socket of the file system. */
+  get port(): number | undefined {
+    return this.#server.port
+  }
+
+  /** The gateways that are served. */
   get gateways(): readonly string[] {
-    return [...this.#ends].flatMap(({ gateway }) => gateway ?? [])
+    return this.#namesOf('gateway')
+  }
+
+  /** The replicas that are served, and the command after which each has asked for more. */
+  get replicas(): readonly { readonly name: string; readonly pulledSeq: Seq }[] {
+    return [...this.#ends].flatMap(({ peer, pulledSeq }) =>
+      peer === undefined || pulledSeq === undefined ? [] : [{ name: peer.name, pulledSeq }],
+    )
   }
 
   /** Batches that were encoded; each is once, however many links there are. */
@@ -114,152 +104,139 @@ export class LinkServer {
     return this.#events.encoded
   }
 
-  /** Cuts every gateway off with STOPPING, and listens no more. */
+  /** From now on whoever greets is given this. Not while something else is served. */
+  serve(services: LinkServices): void {
+    this.#services = withSharedFeed(services)
+  }
+
+  /** Cuts every end off with NOT_LEADER, and says so to all that come; `leader`: who leads, where it is known. Again: who leads now. */
+  unserve(leader?: string): void {
+    this.#services = { kind: 'notServing', leader }
+    for (const end of [...this.#ends]) if (end.peer !== undefined) end.cut(notLeader(leader))
+  }
+
+  /** Secrets that are taken from now on; links that are open stay. */
+  takeSecrets(secrets: readonly string[]): void {
+    this.#secrets = secrets
+  }
+
+  /** Cuts every end off with STOPPING, and listens no more. */
   async stop(): Promise<void> {
     this.#cancelClock()
     for (const end of [...this.#ends]) end.cut(new LinkFault('STOPPING', 'the engine is stopping'))
     await this.#server.stop(true)
   }
 
+  #listen(listen: LinkListener): Bun.Server<LinkSocketData> {
+    const handlers = {
+      fetch: (request: Request, server: Bun.Server<LinkSocketData>) => this.#connect(request, server),
+      maxRequestBodySize: BODY_BYTES_MAX,
+      websocket: this.#websocket(),
+    }
+    if ('socketPath' in listen) {
+      const server = Bun.serve<LinkSocketData>({ unix: listen.socketPath, ...handlers })
+      chmodSync(listen.socketPath, 0o600)
+      return server
+    }
+    const { hostname, port, tls } = listen
+    return Bun.serve<LinkSocketData>({
+      hostname,
+      port,
+      // Not the default here: outside of development the runtime would let a second server share the port.
+      reusePort: false,
+      ...(tls === undefined ? {} : { tls }),
+      ...handlers,
+    })
+  }
+
+  #websocket(): Bun.WebSocketHandler<LinkSocketData> {
+    return {
+      open: (socket: LinkSocket) => this.#open(socket),
+      message: (socket: LinkSocket, frame) => socket.data.end?.receive(frame),
+      close: (socket: LinkSocket) => this.#gone(socket),
+      maxPayloadLength: PART_BYTES_MAX,
+      // The bound is ours: here the runtime would drop frames.
+      backpressureLimit: 2 * this.#limits.queueBytesMax,
+      idleTimeout: this.#limits.silenceSeconds,
+      sendPings: true,
+      perMessageDeflate: false,
+    }
+  }
+
+  #connect(request: Request, server: Bun.Server<LinkSocketData>): Response | undefined {
+    const address = server.requestIP(request)?.address ?? ''
+    const { greetingsMax, greetingsPerAddressMax } = this.#limits
+    const isFull =
+      this.#greetings >= greetingsMax ||
+      (address !== '' && (this.#greetingsByAddress.get(address) ?? 0) >= greetingsPerAddressMax)
+    if (isFull) return new Response('too many connections have not greeted yet\n', { status: 429 })
+    if (server.upgrade(request, { data: { end: undefined, address } })) return undefined
+    return new Response('gateways of this exchange connect here by WebSocket\n', { status: 426 })
+  }
+
+  #countGreeting(address: string, change: 1 | -1): void {
+    this.#greetings += change
+    const count = (this.#greetingsByAddress.get(address) ?? 0) + change
+    if (count === 0) this.#greetingsByAddress.delete(address)
+    else this.#greetingsByAddress.set(address, count)
+  }
+
   #open(socket: LinkSocket): void {
+    this.#countGreeting(socket.data.address, 1)
+    let isGreeting = true
+    const greeted = (): void => {
+      if (isGreeting) this.#countGreeting(socket.data.address, -1)
+      isGreeting = false
+    }
+    const { onNote, openCounts, onRemembered = () => {}, commands = GATEWAY_COMMANDS } = this.#options
     const end = new LinkEnd(socket, {
-      ...this.#options,
+      secrets: () => this.#secrets,
+      services: () => this.#services,
       limits: this.#limits,
+      commands,
       events: this.#events,
       scheduler: this.#scheduler,
+      openCounts,
+      onRemembered,
+      onGreeted: () => {
+        greeted()
+        return this.#refusal()
+      },
+      onOpened: (peer) => onNote?.({ kind: 'LinkOpened', ...peer }),
       onEnd: (fault) => {
+        greeted()
         this.#ends.delete(end)
-        this.#options.onNote?.({ kind: 'LinkClosed', gateway: end.gateway, fault })
+        onNote?.({ kind: 'LinkClosed', name: end.peer?.name, fault })
       },
     })
     socket.data.end = end
     this.#ends.add(end)
-    if (this.#ends.size <= this.#limits.linksMax) end.challenge()
-    else end.cut(new LinkFault('TOO_MANY', `the engine has ${this.#limits.linksMax} gateways already`))
+    end.challenge()
+  }
+
+  /** Why no more end is taken; undefined: one is. */
+  #refusal(): LinkFault | undefined {
+    const { linksMax } = this.#limits
+    const count = [...this.#ends].filter(({ peer }) => peer !== undefined).length
+    if (count < linksMax) return undefined
+    return new LinkFault('TOO_MANY', `the engine has ${linksMax} gateways already`)
   }
 
   #gone(socket: LinkSocket): void {
     socket.data.end?.end(new LinkFault('UNREACHABLE', 'the connection has ended'))
   }
 
-  #showClock(): void {
-    const reading = this.#options.clock()
-    if (reading !== undefined) {
-      const frame = writeClockFrame(reading)
-      for (const end of [...this.#ends]) end.tell(frame)
-    }
-    this.#cancelClock = this.#scheduler.later(() => this.#showClock(), CLOCK_EVERY_MS)
+  #namesOf(role: LinkPeer['role']): readonly string[] {
+    return [...this.#ends].flatMap(({ peer, isOpen }) => (isOpen && peer?.role === role ? [peer.name] : []))
+  }
+
+  #speak(): void {
+    for (const end of [...this.#ends]) end.tell()
+    this.#cancelClock = this.#scheduler.later(() => this.#speak(), CLOCK_EVERY_MS)
   }
 }
 
-type LinkEndOptions = Pick<
-  LinkServerOptions,
-  'secrets' | 'engine' | 'history' | 'clock' | 'onNote' | 'openCounts'
-> & {
-  readonly limits: LinkLimits
-  readonly events: EncodedEvents
-  readonly scheduler: Scheduler
-  readonly onEnd: (fault: LinkFault) => void
+function withSharedFeed(services: LinkServices): LinkServices {
+  if (services.kind !== 'leader' || services.replicas === undefined) return services
+  return { ...services, replicas: { ...services.replicas, feed: sharedFeed(services.replicas.feed) } }
 }
-
-/** One connection: it greets, and then has a session. */
-class LinkEnd {
-  readonly #socket: LinkSocket
-  readonly #options: LinkEndOptions
-  readonly #challenge: Challenge = {
-    versions: LINK_VERSIONS,
-    nonce: new Uint8Array(randomBytes(NONCE_BYTES)),
-  }
-  readonly #cancelTimeout: () => void
-  #session: LinkSession | undefined
-  #isEnded = false
-  /** Its name; undefined: it has not greeted. */
-  gateway: string | undefined
-
-  constructor(socket: LinkSocket, options: LinkEndOptions) {
-    this.#socket = socket
-    this.#options = options
-    const { greetingTimeoutMs } = options.limits
-    this.#cancelTimeout = options.scheduler.later(
-      () => this.cut(new LinkFault('SILENT', `no greeting within ${greetingTimeoutMs} ms`)),
-      greetingTimeoutMs,
-    )
-  }
-
-  challenge(): void {
-    this.#send(writeChallenge(this.#challenge))
-  }
-
-  /** Sends a frame to a gateway that has greeted. */
-  tell(frame: Uint8Array): void {
-    if (this.#session !== undefined) this.#send(frame)
-  }
-
-  receive(frame: string | Uint8Array): void {
-    if (this.#isEnded) return
-    try {
-      if (typeof frame === 'string') throw new LinkFault('BAD_FRAME', 'expected bytes, found a text')
-      // A `Buffer` gives views of itself where an array of bytes gives copies.
-      const bytes = new Uint8Array(frame.buffer, frame.byteOffset, frame.byteLength)
-      if (this.#session === undefined) this.#greet(bytes)
-      else this.#session.receive(bytes)
-    } catch (cause) {
-      if (cause instanceof LinkFault) this.cut(cause)
-      else if (cause instanceof BytesFault) this.cut(new LinkFault('BAD_FRAME', cause.message, { cause }))
-      else throw cause
-    }
-  }
-
-  /** Says why, and closes. */
-  cut(fault: LinkFault): void {
-    const { kind, message } = fault
-    if (this.#isEnded) return
-    this.end(fault)
-    if (kind === 'UNREACHABLE' || kind === 'CLOSED') this.#socket.terminate()
-    else this.#socket.close(LINK_CLOSE_CODES[kind], message.slice(0, CLOSE_REASON_MAX))
-  }
-
-  /** The connection has ended, or will. */
-  end(fault: LinkFault): void {
-    if (this.#isEnded) return
-    this.#isEnded = true
-    this.#cancelTimeout()
-    this.#session?.close()
-    this.#options.onEnd(fault)
-  }
-
-  #greet(frame: Uint8Array): void {
-    const { secrets, engine, history, clock, events, limits, onNote, openCounts, scheduler } = this.#options
-    const { hello, secret } = admitHello(frame, this.#challenge, secrets)
-    this.#cancelTimeout()
-    this.gateway = hello.name
-    this.#send(writeWelcome(this.#challenge, hello, secret))
-    this.#session = new LinkSession({
-      engine,
-      history,
-      events,
-      inFlightMax: limits.inFlightMax,
-      scheduler,
-      send: (bytes) => this.#send(bytes),
-      counts: openCounts?.(hello.name, (message) => this.#send(writeCountFrame(message))),
-    })
-    const reading = clock()
-    if (reading !== undefined) this.#send(writeClockFrame(reading))
-    onNote?.({ kind: 'LinkOpened', gateway: hello.name })
-  }
-
-  /** A gateway that does not take what it is sent is cut off at once: a word about it would wait behind all the rest. */
-  #send(frame: Uint8Array): void {
-    if (this.#isEnded) return
-    const queued = this.#socket.getBufferedAmount()
-    if (queued <= this.#options.limits.queueBytesMax) {
-      this.#socket.sendBinary(frame)
-      return
-    }
-    this.end(new LinkFault('TOO_SLOW', `the gateway has ${queued} bytes to take`))
-    this.#socket.terminate()
-  }
-}
-
-/** RFC 6455 has room for 123 bytes. */
-const CLOSE_REASON_MAX = 120

@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test'
 import * as fc from 'fast-check'
-import type { Command } from '../../core/exchange/command.ts'
+import { arbitraryCommandByKind } from '../../core/exchange/codec/command.arbitraries.ts'
+import { COMMAND_CODES } from '../../core/exchange/codec/command-codec.ts'
+import type { Command, CommandKind } from '../../core/exchange/command.ts'
 import { RULES_VERSION } from '../../core/exchange/rules.ts'
 import { account } from '../../engine/commands.fixture.ts'
 import { EngineFault } from '../../engine/fault.ts'
+import { GATEWAY_COMMANDS } from '../../engine/gateway-commands.ts'
 import type { EnginePort, HistoryPort, ReplyReceiver } from '../../engine/ports.ts'
 import type { EngineAnswer, OutgoingRequest } from '../../engine/requests.ts'
 import { BytesFault, ByteWriter } from '../../units/bytes.ts'
@@ -18,6 +21,8 @@ import { FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.
 import { LinkFault } from './link-fault.ts'
 import { LinkSession } from './link-session.ts'
 
+const ALL_COMMANDS: ReadonlySet<CommandKind> = new Set(Object.keys(COMMAND_CODES) as CommandKind[])
+
 let memory: MemoryEngine
 beforeEach(async () => {
   memory = await startMemoryEngine()
@@ -27,7 +32,11 @@ afterEach(() => memory.stop())
 type Told = { kind: 'events'; seq: number } | EngineAnswer | { kind: 'history'; message: object }
 
 /** A session, and what it sends in the order in which a gateway takes it in. */
-function openSession(history: HistoryPort = followedHistory(memory.feed), inFlightMax = 100) {
+function openSession(
+  history: HistoryPort = followedHistory(memory.feed),
+  inFlightMax = 100,
+  commands: ReadonlySet<CommandKind> = ALL_COMMANDS,
+) {
   const told: Told[] = []
   let wake = () => {}
   const session = new LinkSession({
@@ -35,6 +44,8 @@ function openSession(history: HistoryPort = followedHistory(memory.feed), inFlig
     history,
     events: new EncodedEvents(),
     inFlightMax,
+    commands,
+    confirmed: undefined,
     scheduler: runtimeScheduler,
     send: (bytes) => {
       const frame = readFrame(bytes)
@@ -133,6 +144,27 @@ test('whatever bytes come after the greeting, the link ends or they are a reques
   )
 })
 
+for (const kind of Object.keys(arbitraryCommandByKind) as CommandKind[]) {
+  const isGateways = GATEWAY_COMMANDS.has(kind)
+  test(`a gateway ${isGateways ? 'may' : 'may not'} send ${kind}, ${isGateways ? 'which is answered' : 'and none of its block is done'}`, async () => {
+    const [sent] = fc.sample<Command>(arbitraryCommandByKind[kind], { numRuns: 1, seed: 7 })
+    if (sent === undefined) throw new Error(`no ${kind}`)
+    const { session, told, until } = openSession(undefined, 100, GATEWAY_COMMANDS)
+    const block = blockOf(
+      { kind: 'command', command: { kind: 'MarkTime' }, deadline: undefined },
+      { kind: 'command', command: sent, deadline: undefined },
+    )
+    if (isGateways) {
+      session.receive(block)
+      expect((await until(2)).map((each) => each.kind)).toEqual(['reply', 'reply'])
+      return
+    }
+    expect(() => session.receive(block)).toThrow(`a gateway may not send ${kind}`)
+    const { seq } = await memory.port.ask('accountState', { accountId: 0 as AccountId })
+    expect([Number(seq), told]).toEqual([0, []])
+  })
+}
+
 test('a gateway that is lost has the sessions of its connections disconnected, and one that is lost meanwhile too', async () => {
   const operator = { actor: 'test', note: '' }
   const accountId = 2 as AccountId
@@ -176,6 +208,8 @@ test('a session that opens behind the answer that nobody knows is disconnected: 
     history: followedHistory(memory.feed),
     events: new EncodedEvents(),
     inFlightMax: 100,
+    commands: ALL_COMMANDS,
+    confirmed: undefined,
     scheduler: runtimeScheduler,
     send: () => {},
   })

@@ -1,11 +1,13 @@
 /**
  * The engine's end of one link: takes a gateway's requests and questions to the engine and the history, and gives back what they
- * answer, each batch of events before the answers that come with it. It knows no socket; a gateway that has proved itself is
- * trusted with what it asks, as the gateway of the same process is.
+ * answer, each batch of events before the answers that come with it, and before both the end of what is confirmed. It knows no socket. A gateway that has
+ * proved itself is trusted with its clients' commands and with nothing else: one that sends another kind is cut off.
  */
+import type { CommandKind } from '../../core/exchange/command.ts'
 import type { EventBatch } from '../../core/exchange/event.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import { EngineFault, type EngineFaultKind } from '../../engine/fault.ts'
+import type { JournalPosition } from '../../engine/journal.ts'
 import type { Scheduler } from '../../engine/loop.ts'
 import type { EnginePort, HistoryPort, ReplyReceiver } from '../../engine/ports.ts'
 import type { EngineQuery, QueryName } from '../../engine/queries.ts'
@@ -16,7 +18,13 @@ import type { TimeMs } from '../../units/quantities.ts'
 import { readRequests, writeOutput } from '../thread/messages.ts'
 import type { CountEnd } from './count-end.ts'
 import type { EncodedEvents } from './encoded-events.ts'
-import { BARRIER_FRAME, readFrame, writeBlockFrame, writeQuestionFrame } from './frames.ts'
+import {
+  BARRIER_FRAME,
+  readFrame,
+  writeBlockFrame,
+  writeConfirmedFrame,
+  writeQuestionFrame,
+} from './frames.ts'
 import { HistoryRelay } from './history-relay.ts'
 import { LinkFault } from './link-fault.ts'
 import { LinkSessions } from './link-sessions.ts'
@@ -28,6 +36,10 @@ export type LinkSessionOptions = {
   readonly events: EncodedEvents
   /** Most requests, and most questions, of one gateway without an answer; above it the answer is OVERLOADED. */
   readonly inFlightMax: number
+  /** Kinds that it may send. */
+  readonly commands: ReadonlySet<CommandKind>
+  /** The end of what is confirmed; undefined: nobody need remember it. */
+  readonly confirmed: (() => JournalPosition) | undefined
   readonly scheduler: Scheduler
   /** Never throws. */
   readonly send: (frame: Uint8Array) => void
@@ -43,6 +55,8 @@ export class LinkSession {
   #isFlushing = false
   #isClosed = false
   #inFlight = 0
+  /** The position of the last mark that was sent. */
+  #markedAt = -1
   /** Ends what gives it events; undefined: nobody follows. */
   #leave: (() => void) | undefined
 
@@ -78,8 +92,11 @@ export class LinkSession {
         if (this.#options.counts === undefined) throw new LinkFault('BAD_FRAME', 'nothing is counted here')
         this.#options.counts.receive(frame.message)
         break
-      case 'clock':
-        throw new LinkFault('BAD_FRAME', 'a gateway has no clock to tell of')
+      default:
+        throw new LinkFault(
+          'FORBIDDEN',
+          `expected a request of a gateway, found a frame of kind ${frame.kind}`,
+        )
     }
   }
 
@@ -91,8 +108,17 @@ export class LinkSession {
     this.#sessions.lost()
   }
 
+  /** Sends the mark of what is confirmed, where it is a later one. */
+  mark(): void {
+    const confirmed = this.#options.confirmed?.()
+    if (this.#isClosed || confirmed === undefined || confirmed.position <= this.#markedAt) return
+    this.#markedAt = confirmed.position
+    this.#options.send(writeConfirmedFrame(confirmed))
+  }
+
   #takeIn(block: ArrayBuffer): void {
     const { requests, unreadable } = readRequests(block)
+    for (const request of requests) if (request.kind === 'command') this.#requireAllowed(request.command.kind)
     for (const request of unreadable) {
       this.#give({ kind: 'reply', request, reply: { kind: 'Refused', reason: 'INTERNAL_ERROR' } })
     }
@@ -101,6 +127,10 @@ export class LinkSession {
       else if (request.kind === 'command') this.#hand(request)
       else this.#ask(request)
     }
+  }
+
+  #requireAllowed(kind: CommandKind): void {
+    if (!this.#options.commands.has(kind)) throw new LinkFault('FORBIDDEN', `a gateway may not send ${kind}`)
   }
 
   #hand({ request, command, deadline, charge }: CommandRequest): void {
@@ -154,6 +184,7 @@ export class LinkSession {
   /** A block has one batch at most, and it counts before all answers of the block. */
   #batch(batch: EventBatch): void {
     this.#flush()
+    this.mark()
     this.#writer.raw(this.#options.events.of(batch))
     this.#flushSoon()
   }

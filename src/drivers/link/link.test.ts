@@ -58,7 +58,7 @@ function greetings(open: Open): void {
       kind: 'WRONG_SECRET',
       message: "the gateway's shared secret is not one that this engine takes",
     })
-    expect(await noted('LinkClosed')).toMatchObject({ gateway: undefined, fault: { kind: 'WRONG_SECRET' } })
+    expect(await noted('LinkClosed')).toMatchObject({ name: undefined, fault: { kind: 'WRONG_SECRET' } })
     for (const secret of [old, SECRET]) {
       const { engine } = await link({ secret })
       expect(await faultKindOf(engine.submit(account(secret)))).toBeUndefined()
@@ -67,7 +67,9 @@ function greetings(open: Open): void {
 
   test('where nobody listens it cannot be opened', async () => {
     const { socketPath } = await open()
-    const fault = await linkFault(openLink({ socketPath: `${socketPath}.not`, secret: SECRET, name: 'a' }))
+    const fault = await linkFault(
+      openLink({ address: { socketPath: `${socketPath}.not` }, secret: SECRET, name: 'a' }),
+    )
     expect(fault?.kind).toBe('UNREACHABLE')
   })
 
@@ -95,7 +97,7 @@ function greetings(open: Open): void {
       fetch: (request, server) => (server.upgrade(request) ? undefined : new Response()),
       websocket: { message: () => {} },
     })
-    const opening = openLink({ socketPath, secret: SECRET, name: 'a', openTimeoutMs: 20 })
+    const opening = openLink({ address: { socketPath }, secret: SECRET, name: 'a', openTimeoutMs: 20 })
     expect((await linkFault(opening))?.kind).toBe('SILENT')
     await mute.stop(true)
   })
@@ -120,7 +122,7 @@ function ends(open: Open): void {
     expect(server.gateways).toEqual(['gateway 1'])
     await server.stop()
     expect(await lost).toMatchObject({ kind: 'STOPPING', message: 'the engine is stopping' })
-    expect(await noted('LinkClosed')).toMatchObject({ gateway: 'gateway 1' })
+    expect(await noted('LinkClosed')).toMatchObject({ name: 'gateway 1' })
   })
 
   test('an engine that is silent for too long is lost, and one that has nothing to say but the time is not', async () => {
@@ -209,7 +211,7 @@ function several(open: Open): void {
     await slow.engine.follow(() => {})
     // In one turn of the event loop nobody can take anything.
     for (let number = 1; number <= 10; number++) followers[0]?.batch(manyEvents(number, 50_000))
-    expect(await noted('LinkClosed')).toMatchObject({ gateway: 'slow', fault: { kind: 'TOO_SLOW' } })
+    expect(await noted('LinkClosed')).toMatchObject({ name: 'slow', fault: { kind: 'TOO_SLOW' } })
     expect((await slow.lost).kind).toBe('UNREACHABLE')
     expect(await faultKindOf(slow.engine.submit(account('a')))).toBe('ENGINE_DOWN')
     expect(await faultKindOf(other.engine.submit(account('a')))).toBeUndefined()

@@ -2,17 +2,32 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { COMMAND_CODES } from '../../core/exchange/codec/command-codec.ts'
+import type { CommandKind } from '../../core/exchange/command.ts'
 import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import { type MemoryEngine, startMemoryEngine } from '../memory/engine.ts'
 import { followedHistory } from '../memory/followed-history.fixture.ts'
+import { MemoryJournal } from '../memory/journal.ts'
+import { MemorySnapshots } from '../memory/snapshots.ts'
 import { type Link, type LinkOptions, openLink } from './link-client.ts'
+import type { ConnectionOptions } from './link-connection.ts'
 import { type LinkNote, LinkServer, type LinkServerOptions } from './link-server.ts'
+import type { LeaderServices } from './link-services.ts'
+import { openReplicaLink, type ReplicaLink } from './replica-link.ts'
 
 export const SECRET = 'a shared secret of at least 32 characters'
 
+/** What a test changes: of the services, and of the server. */
+export type LinkedChanges = Partial<LeaderServices> & Partial<Omit<LinkServerOptions, 'services'>>
+
+/** Tests of links have operators' commands go over them too. */
+const ALL_COMMANDS: ReadonlySet<CommandKind> = new Set(Object.keys(COMMAND_CODES) as CommandKind[])
+
 export type LinkedEngine = {
   readonly memory: MemoryEngine
+  readonly journal: MemoryJournal
+  readonly snapshots: MemorySnapshots
   /** What the server serves. */
   readonly engine: EnginePort
   readonly history: HistoryPort
@@ -24,27 +39,41 @@ export type LinkedEngine = {
   noted(kind: LinkNote['kind'], count?: number): Promise<LinkNote>
   /** Opens a link; it is closed with the rest. */
   link(options?: Partial<LinkOptions>): Promise<Link>
+  /** The same for a replica. */
+  replica(options?: Partial<ConnectionOptions>): Promise<ReplicaLink>
   /** A server in the place of one that has stopped. */
-  serve(changes?: Partial<LinkServerOptions>): LinkServer
+  serve(changes?: LinkedChanges): LinkServer
   stop(): Promise<void>
 }
 
-export async function startLinkedEngine(changes: Partial<LinkServerOptions> = {}): Promise<LinkedEngine> {
+export async function startLinkedEngine(changes: LinkedChanges = {}): Promise<LinkedEngine> {
   const directory = mkdtempSync(join(tmpdir(), 'bourse-link-'))
   const socketPath = join(directory, 'engine.sock')
-  const memory = await startMemoryEngine()
+  const journal = new MemoryJournal()
+  const snapshots = new MemorySnapshots()
+  const memory = await startMemoryEngine({ journal, snapshots })
   const engine = changes.engine ?? memory.port
   const history = changes.history ?? followedHistory(memory.feed)
   const notes: LinkNote[] = []
-  const links: Link[] = []
+  const links: { close(): void }[] = []
   let wake = () => {}
-  const serve = (changed: Partial<LinkServerOptions> = changes): LinkServer =>
+  const serve = (changed: LinkedChanges = changes): LinkServer =>
     new LinkServer({
-      socketPath,
+      listen: { socketPath },
       secrets: [SECRET],
-      engine,
-      history,
-      clock: () => ({ isTrusted: true, time: 1_000 as TimeMs, wall: 2_000 as TimeMs }),
+      commands: ALL_COMMANDS,
+      services: {
+        kind: 'leader',
+        journal: 'journal-of-a-test',
+        name: 'engine',
+        epoch: 0,
+        engine,
+        history,
+        clock: () => ({ isTrusted: true, time: 1_000 as TimeMs, wall: 2_000 as TimeMs }),
+        confirmed: () => journal.tail,
+        replicas: { feed: memory.feed, snapshots },
+        ...changed,
+      },
       onNote: (note) => {
         notes.push(note)
         wake()
@@ -54,6 +83,8 @@ export async function startLinkedEngine(changes: Partial<LinkServerOptions> = {}
   const servers = [serve()]
   return {
     memory,
+    journal,
+    snapshots,
     engine,
     history,
     server: servers[0] as LinkServer,
@@ -69,7 +100,17 @@ export async function startLinkedEngine(changes: Partial<LinkServerOptions> = {}
       }
     },
     link: async (options = {}) => {
-      const link = await openLink({ socketPath, secret: SECRET, name: 'gateway', ...options })
+      const link = await openLink({ address: { socketPath }, secret: SECRET, name: 'gateway', ...options })
+      links.push(link)
+      return link
+    },
+    replica: async (options = {}) => {
+      const link = await openReplicaLink({
+        address: { socketPath },
+        secret: SECRET,
+        name: 'replica',
+        ...options,
+      })
       links.push(link)
       return link
     },

@@ -7,11 +7,13 @@ import {
   type Snapshot,
   type SnapshotHead,
   type SnapshotListing,
+  type SnapshotPieces,
   type SnapshotStore,
+  type SnapshotToCopy,
 } from '../../engine/snapshots.ts'
 import type { Seq } from '../../units/quantities.ts'
 
-export class MemorySnapshots implements SnapshotStore {
+export class MemorySnapshots implements SnapshotStore, SnapshotPieces {
   readonly #snapshotBySeq = new Map<Seq, Snapshot>()
 
   async save(snapshot: Snapshot): Promise<void> {
@@ -31,5 +33,17 @@ export class MemorySnapshots implements SnapshotStore {
 
   async setAside(head: SnapshotHead): Promise<void> {
     this.#snapshotBySeq.delete(head.seq)
+  }
+
+  async newest(): Promise<SnapshotToCopy | undefined> {
+    const [newest] = (await this.list()).heads
+    const snapshot = newest === undefined ? undefined : this.#snapshotBySeq.get(newest.seq)
+    if (snapshot === undefined) return undefined
+    const { payload, ...head } = snapshot
+    return { head, payloadBytes: payload.length }
+  }
+
+  async piece(head: SnapshotHead, offset: number, bytes: number): Promise<Uint8Array | undefined> {
+    return this.#snapshotBySeq.get(head.seq)?.payload.slice(offset, offset + bytes)
   }
 }

@@ -4,29 +4,40 @@ import {
   readFrame,
   writeBlockFrame,
   writeClockFrame,
+  writeConfirmedFrame,
   writeCountFrame,
   writeQuestionFrame,
+  writeReachedFrame,
 } from '../../../src/drivers/link/frames.ts'
 import {
   admitHello,
   type Challenge,
-  checkWelcome,
   type Hello,
   LINK_VERSIONS,
   NONCE_BYTES,
   readChallenge,
+  readVerdict,
+  type Welcome,
   writeChallenge,
   writeHello,
-  writeWelcome,
+  writeVerdict,
 } from '../../../src/drivers/link/greeting.ts'
 import { LinkFault } from '../../../src/drivers/link/link-fault.ts'
 import { BytesFault } from '../../../src/units/bytes.ts'
-import { timeMs } from '../../../src/units/quantities.ts'
+import { seq, timeMs } from '../../../src/units/quantities.ts'
 import { expectThat, type Target } from '../target.ts'
 
 const SECRET = 'a shared secret of at least 32 characters'
 const CHALLENGE: Challenge = { versions: LINK_VERSIONS, nonce: new Uint8Array(NONCE_BYTES).fill(1) }
-const HELLO: Hello = { version: 1, name: 'gateway', nonce: new Uint8Array(NONCE_BYTES).fill(2) }
+const POSITION = { position: 300, epoch: 2, seq: seq(2 ** 40), hash: new Uint8Array(32).fill(3) }
+const HELLO: Hello = {
+  version: LINK_VERSIONS.newest,
+  name: 'gateway',
+  role: 'gateway',
+  remembered: POSITION,
+  nonce: new Uint8Array(NONCE_BYTES).fill(2),
+}
+const WELCOME: Welcome = { kind: 'welcome', journal: 'j', leader: 'engine', epoch: 2, confirmed: POSITION }
 
 /** Numbers and lengths at the edges of their forms. */
 const TOKENS = ['ffffffffffffff0f', 'ffffffffffffffff01', '8000', '00', '04000000000000f07f', '0900'].map(
@@ -47,11 +58,13 @@ export function linkFrame(): Target<Uint8Array> {
       writeBlockFrame(new Uint8Array([1, 2, 3])),
       writeQuestionFrame(question),
       writeQuestionFrame({ number: 7, kind: 'trades', value: { items: [{ a: -1.5 }, 'é', true], total: 0 } }),
+      writeConfirmedFrame(POSITION),
+      writeReachedFrame(seq(200)),
       writeClockFrame({ isTrusted: true, time: timeMs(1_790_000_000_123), wall: timeMs(0) }),
     ],
     tokens: TOKENS,
     check: checkFrame,
-    outcomes: ['block', 'question', 'clock', 'barrier', 'BytesFault'],
+    outcomes: ['block', 'question', 'clock', 'barrier', 'confirmed', 'reached', 'BytesFault'],
   }
 }
 
@@ -79,6 +92,10 @@ function written(frame: ReturnType<typeof readFrame>): Uint8Array {
       return BARRIER_FRAME
     case 'count':
       return writeCountFrame(frame.message)
+    case 'confirmed':
+      return writeConfirmedFrame(frame.position)
+    case 'reached':
+      return writeReachedFrame(frame.seq)
   }
 }
 
@@ -89,7 +106,7 @@ export function linkGreeting(): Target<Uint8Array> {
     samples: [
       writeChallenge(CHALLENGE),
       writeHello(CHALLENGE, HELLO, SECRET),
-      writeWelcome(CHALLENGE, HELLO, SECRET),
+      writeVerdict(CHALLENGE, HELLO, WELCOME, SECRET),
     ],
     tokens: TOKENS,
     check: checkGreeting,
@@ -99,12 +116,13 @@ export function linkGreeting(): Target<Uint8Array> {
 
 /** Whoever does not know the secret is let in by no bytes but those that somebody who knows it has sent. */
 function checkGreeting(bytes: Uint8Array): string {
-  const isReplayed = [writeHello(CHALLENGE, HELLO, SECRET), writeWelcome(CHALLENGE, HELLO, SECRET)].some(
-    (sent) => Buffer.from(sent).equals(bytes),
-  )
+  const isReplayed = [
+    writeHello(CHALLENGE, HELLO, SECRET),
+    writeVerdict(CHALLENGE, HELLO, WELCOME, SECRET),
+  ].some((sent) => Buffer.from(sent).equals(bytes))
   const isIn =
     faultOf(() => admitHello(bytes, CHALLENGE, [SECRET])) === undefined ||
-    faultOf(() => checkWelcome(bytes, CHALLENGE, HELLO, SECRET)) === undefined
+    faultOf(() => readVerdict(bytes, CHALLENGE, HELLO, SECRET)) === undefined
   expectThat(isIn === isReplayed, () => 'somebody else was let in')
   return faultOf(() => readChallenge(bytes)) === undefined ? 'a challenge' : 'nobody'
 }

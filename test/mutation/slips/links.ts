@@ -11,13 +11,14 @@ export const LINKS: readonly Slip[] = [
   {
     wrong: 'an engine need not know the secret',
     file: 'src/drivers/link/greeting.ts',
-    before: 'if (frame.length === expected.length && timingSafeEqual(frame, expected)) return',
-    after: 'if (frame.length === expected.length) return',
+    before: 'const isProved = fieldsBytes >= 0 && timingSafeEqual(frame.subarray(fieldsBytes), expected)',
+    after: 'const isProved = fieldsBytes >= 0 && expected.length > 0',
   },
   {
     wrong: 'a batch waits behind the answers of its commands',
     file: 'src/drivers/link/link-session.ts',
     before: `    this.#flush()
+    this.mark()
     this.#writer.raw(this.#options.events.of(batch))`,
     after: '    setImmediate(() => this.#options.send(writeBlockFrame(this.#options.events.of(batch))))',
   },
@@ -29,7 +30,7 @@ export const LINKS: readonly Slip[] = [
   },
   {
     wrong: 'what a slow gateway has yet to take is not bounded',
-    file: 'src/drivers/link/link-server.ts',
+    file: 'src/drivers/link/link-end.ts',
     before: 'if (queued <= this.#options.limits.queueBytesMax) {',
     after: 'if (queued >= 0) {',
   },
@@ -39,6 +40,36 @@ export const LINKS: readonly Slip[] = [
     before:
       "if (this.#inFlight >= this.#options.inFlightMax) this.#fault(request.request, 'OVERLOADED')\n      else if",
     after: 'if',
+  },
+  {
+    wrong: 'a gateway may send what operators order',
+    file: 'src/drivers/link/link-session.ts',
+    before: 'if (!this.#options.commands.has(kind)) throw',
+    after: 'if (this.#options.commands.size === 0) throw',
+  },
+  {
+    wrong: 'a leader that lacks what an end remembers serves it',
+    file: 'src/drivers/link/link-end.ts',
+    before: 'if (problem !== undefined) throw new',
+    after: "if (problem === '') throw new",
+  },
+  {
+    wrong: 'an answer comes before the mark of what is confirmed',
+    file: 'src/drivers/link/link-session.ts',
+    before: '    this.mark()\n',
+    after: '',
+  },
+  {
+    wrong: 'a replica takes a snapshot whose hash is another one',
+    file: 'src/drivers/link/snapshot-copy.ts',
+    before: 'return sameBytes(sha256([payload]), head.stateHash) ? payload : cut(head)',
+    after: 'return payload.length === payloadBytes ? payload : cut(head)',
+  },
+  {
+    wrong: 'one address takes all the room of those that greet',
+    file: 'src/drivers/link/link-server.ts',
+    before: '(this.#greetingsByAddress.get(address) ?? 0) >= greetingsPerAddressMax',
+    after: 'greetingsPerAddressMax === 0',
   },
   {
     wrong: 'who reads with one gateway does not wait for what another one has answered',

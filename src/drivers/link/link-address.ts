@@ -1,0 +1,36 @@
+/** Where an engine or a historian is reached: a socket of this machine's file system, or a port with TLS. */
+
+/** `off`: only for an address of this machine. */
+export type LinkTls = { readonly ca: string | undefined } | 'off'
+
+export type LinkAddress =
+  /** A socket in the file system. */
+  | { readonly socketPath: string }
+  | {
+      readonly host: string
+      readonly port: number
+      /** With authorities in PEM, or the system's; the certificate must be valid for the host. */
+      readonly tls: LinkTls
+    }
+
+/** Where links are accepted. */
+export type LinkListener =
+  /** A socket in the file system, which only its owner may use. */
+  | { readonly socketPath: string }
+  | {
+      readonly hostname: string
+      /** 0: any free one. */
+      readonly port: number
+      /** The chain and key in PEM; undefined: none, for an address of this machine alone. */
+      readonly tls: { readonly cert: string; readonly key: string } | undefined
+    }
+
+/** A WebSocket to the address. */
+export function connectTo(address: LinkAddress): WebSocket {
+  if ('socketPath' in address) return new WebSocket(`ws+unix://${address.socketPath}`)
+  const { host, port, tls } = address
+  const place = `${host.includes(':') ? `[${host}]` : host}:${port}`
+  if (tls === 'off') return new WebSocket(`ws://${place}`)
+  // Without authorities of its own the runtime takes the system's.
+  return new WebSocket(`wss://${place}`, { tls: tls.ca === undefined ? {} : { ca: tls.ca } })
+}

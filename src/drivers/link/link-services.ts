@@ -1,0 +1,63 @@
+/** What whoever accepts links gives to those on them. */
+import type { BatchFeed } from '../../engine/feed.ts'
+import type { JournalPosition } from '../../engine/journal.ts'
+import type { ClockReading } from '../../engine/journal-clock.ts'
+import type { EnginePort, HistoryPort } from '../../engine/ports.ts'
+import type { SnapshotPieces } from '../../engine/snapshots.ts'
+import type { Seq } from '../../units/quantities.ts'
+import type { LinkRole } from './greeting.ts'
+
+type Served = {
+  /** The journal's name. */
+  readonly journal: string
+  /** Of the engine or historian, for people and for those who look for it: 1 to 64 characters. */
+  readonly name: string
+  readonly history: HistoryPort
+}
+
+/** An engine that leads. */
+export type LeaderServices = Served & {
+  readonly kind: 'leader'
+  /** In which it leads; 0 where leadership is never claimed. */
+  readonly epoch: number
+  readonly engine: EnginePort
+  /** The engine's last reading; undefined: there is none yet. */
+  readonly clock: () => ClockReading | undefined
+  /**
+   * The end of what is confirmed: never before the last batch whose events were given out. Undefined where nobody need remember it, since nobody else could
+   * ever lead.
+   */
+  readonly confirmed?: () => JournalPosition
+  /**
+   * What is wrong with what an end remembers as confirmed: the journal lacks it, or has something else there. Undefined: nothing. Asked after
+   * `onRemembered`, before the end is let in.
+   */
+  readonly lacks?: (remembered: JournalPosition) => Promise<string | undefined>
+  /** Undefined: it has no replicas. */
+  readonly replicas?: {
+    /** Gives nothing that is not confirmed. */
+    readonly feed: BatchFeed
+    readonly snapshots: SnapshotPieces
+  }
+}
+
+/** A historian. */
+export type HistorianServices = Served & {
+  readonly kind: 'historian'
+  /** The last command that its history shows. */
+  readonly reached: () => Seq
+}
+
+export type LinkServices = LeaderServices | HistorianServices
+
+/** Whether an end of this role has anything to ask of it. */
+export function serves(services: LinkServices, role: LinkRole): boolean {
+  switch (role) {
+    case 'gateway':
+      return services.kind === 'leader'
+    case 'replica':
+      return services.kind === 'leader' && services.replicas !== undefined
+    case 'reader':
+      return services.kind === 'historian'
+  }
+}

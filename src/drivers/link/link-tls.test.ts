@@ -1,0 +1,58 @@
+/** Links over TCP, with certificates as they are checked. */
+import { afterEach, expect, test } from 'bun:test'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { account } from '../../engine/commands.fixture.ts'
+import { faultKindOf } from '../../engine/engine-port.contract.ts'
+import type { LinkTls } from './link-address.ts'
+import type { LinkFault } from './link-fault.ts'
+import { type LinkedEngine, startLinkedEngine } from './linked-engine.fixture.ts'
+
+const DIRECTORY = join(import.meta.dir, '../../../test/support/tls')
+const pem = (name: string): string => readFileSync(join(DIRECTORY, name), 'utf8')
+/** Valid for 127.0.0.1, each its own authority. */
+const FIRST = pem('first.pem')
+const SECOND = pem('second.pem')
+
+let linked: LinkedEngine
+afterEach(() => linked.stop())
+
+async function listen(tls: { readonly cert: string; readonly key: string } | undefined) {
+  linked = await startLinkedEngine({ listen: { hostname: '127.0.0.1', port: 0, tls } })
+  const { port = 0 } = linked.server
+  return (client: LinkTls, host = '127.0.0.1') => linked.link({ address: { host, port, tls: client } })
+}
+
+const KEYED = { cert: FIRST, key: pem('first.key.pem') }
+
+const kindOf = (opening: Promise<unknown>): Promise<string> =>
+  opening.then(
+    () => 'OPEN',
+    (cause: LinkFault) => `${cause.kind}: ${cause.message}`,
+  )
+
+test('a link over TLS carries commands and their answers to a gateway that knows the authority', async () => {
+  const open = await listen(KEYED)
+  const { engine } = await open({ ca: FIRST })
+  expect(await faultKindOf(engine.submit(account('a')))).toBeUndefined()
+  expect(linked.server.gateways).toEqual(['gateway'])
+})
+
+test('a certificate of another authority, or for another name, is refused before the secret is proved', async () => {
+  const open = await listen(KEYED)
+  expect(await kindOf(open({ ca: SECOND }))).toMatch(/^UNREACHABLE: .*TLS handshake failed/)
+  expect(await kindOf(open({ ca: undefined }))).toMatch(/^UNREACHABLE: .*TLS handshake failed/)
+  expect(await kindOf(open({ ca: FIRST }, 'localhost'))).toMatch(
+    /^UNREACHABLE: .*does not match certificate's altnames/,
+  )
+  expect(linked.notes.filter(({ kind }) => kind === 'LinkOpened')).toEqual([])
+})
+
+test('a gateway without TLS has no link to a port with it, and one with TLS none to a port without', async () => {
+  const open = await listen(KEYED)
+  expect(await kindOf(open('off'))).toMatch(/^UNREACHABLE/)
+  await linked.stop()
+  const plain = await listen(undefined)
+  expect(await kindOf(plain('off'))).toBe('OPEN')
+  expect(await kindOf(plain({ ca: FIRST }))).toMatch(/^UNREACHABLE/)
+})
