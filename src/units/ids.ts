@@ -31,6 +31,8 @@ export type Uuid = Branded<string, 'Uuid'>
 
 /** What a UUID of ours names. */
 export type UuidKind = 'order' | 'trade' | 'list' | 'session'
+/** The number that it carries. */
+export type NumberedId = OrderNumber | TradeNumber | ListNumber | SessionNumber
 
 const KIND_NIBBLE = { order: '1', trade: '2', list: '3', session: '4' } as const satisfies Record<
   UuidKind,
@@ -48,11 +50,7 @@ let lastTimeText = ''
  * The UUID (version 7 layout, RFC 9562: 48 bits of milliseconds first) of order, trade, list or session `number` made at
  * `time`. The kind stands in the first nibble after the version, the number in the last 53 bits.
  */
-export function uuidOf(
-  kind: UuidKind,
-  number: OrderNumber | TradeNumber | ListNumber | SessionNumber,
-  time: TimeMs,
-): Uuid {
+export function uuidOf(kind: UuidKind, number: NumberedId, time: TimeMs): Uuid {
   if (time !== lastTime) {
     invariant(time < LOW, () => `time must fit 48 bits, found ${time}`)
     const text = hex(time, 12)

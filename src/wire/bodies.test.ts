@@ -3,7 +3,7 @@
  * (docs/reference/http.md#answers).
  */
 import { expect, test } from 'bun:test'
-import type { Uuid } from '../units/ids.ts'
+import type { OrderNumber, Uuid } from '../units/ids.ts'
 import { amount, decimals, lots, price, rate, timeMs, UNITS_MAX } from '../units/quantities.ts'
 import { exchangeInfoBody } from './exchange-info.ts'
 import { openOrderJson, orderCanceledBody, orderCreatedBody } from './orders.ts'
@@ -11,7 +11,7 @@ import { isoTime } from './time.ts'
 import { tradeHistoryBody } from './trade-history.ts'
 import { type AssetAccount, assetAccountsJson, assetFreeBody, WALLET_END, walletHead } from './wallet.ts'
 
-const ID = '01a0c450-6c7b-7100-8000-000000000001' as Uuid
+const ID = '01a0c450-6c05-7100-8000-000000000001' as Uuid
 const TIME = timeMs(1_790_000_000_005)
 const SYMBOL = {
   name: 'BTC/USDT',
@@ -24,6 +24,7 @@ const SYMBOL = {
 }
 const ORDER = {
   id: ID,
+  orderNumber: 1 as OrderNumber,
   side: 'SELL',
   price: price(6_000_010),
   quantity: lots(1),

@@ -1,6 +1,7 @@
 /**
  * The envelope of successful trading and wallet answers (docs/reference/http.md#answers), and the words for people in them.
  */
+import { type JsonPart, jsonPart } from '../units/json-writer.ts'
 import type { Side } from '../units/order-words.ts'
 import type { Language, Localised } from './language.ts'
 
@@ -29,6 +30,14 @@ export function sideName(side: Side, language: Language): string {
 export function successBody(heads: SuccessHeads, language: Language, dataJson: string | undefined): string {
   const head = heads[language]
   return dataJson === undefined ? `${head}}` : `${head},"data":${dataJson}}`
+}
+
+/** The same part of an answer in every language. */
+export type LocalisedPart = { readonly [L in Language]: JsonPart }
+
+/** What stands before the data of a success, encoded once for all answers that are written as bytes; `}` stands behind it. */
+export function successPart(heads: SuccessHeads): LocalisedPart {
+  return { en: jsonPart(`${heads.en},"data":`), tr: jsonPart(`${heads.tr},"data":`) }
 }
 
 /** What stands before the rows of a list that is the envelope's data; `SUCCESS_LIST_END` stands behind them. */

@@ -6,6 +6,7 @@ import type { Command } from '../../core/exchange/command.ts'
 import type { Reply } from '../../core/exchange/reply.ts'
 import type { ReplyReceiver } from '../../engine/ports.ts'
 import { invariant } from '../../units/invariant.ts'
+import { JsonWriter } from '../../units/json-writer.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
 import type { AccountLimits } from '../../wire/account-limits.ts'
 import type { Language } from '../../wire/language.ts'
@@ -39,13 +40,19 @@ export type Asked = {
   isOfInterface: boolean
 }
 
+/** What a request is answered with: the body of a success as JSON, which a writer has until the next answer; or a refusal. */
+export type EntryAnswer = string | JsonWriter | Refusal
+
+/** Where replies are worded, each in the turn of its own. */
+const BODY = new JsonWriter()
+
 export type EntryCallOptions = CallOptions & {
   readonly asked: Asked
   readonly caller: Caller
   readonly limits: CallLimits
   readonly language: Language
   /** Called once with the answer; it does not throw. */
-  readonly answered: (asked: Asked, answer: string | Refusal) => void
+  readonly answered: (asked: Asked, answer: EntryAnswer) => void
 }
 
 export class EntryCall extends Call implements ReplyReceiver {
@@ -113,9 +120,10 @@ export class EntryCall extends Call implements ReplyReceiver {
     const command = this.#command
     const word = this.#word
     invariant(command !== undefined && word !== undefined, 'a reply has come to what was not handed over')
-    let answer: string | Refusal
+    BODY.reset()
+    let answer: EntryAnswer
     try {
-      answer = this.worded(command, reply, word)
+      answer = this.worded(command, reply, word, BODY) ?? BODY
     } catch (error) {
       answer = this.unconfirmed(command, error)
     }
@@ -127,7 +135,7 @@ export class EntryCall extends Call implements ReplyReceiver {
     this.#answer(this.unconfirmed(this.#command, fault))
   }
 
-  #answer(answer: string | Refusal): void {
+  #answer(answer: EntryAnswer): void {
     this.#entry.answered(this.#entry.asked, answer)
   }
 }

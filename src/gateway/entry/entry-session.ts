@@ -4,6 +4,7 @@
  */
 
 import { invariant } from '../../units/invariant.ts'
+import type { JsonWriter } from '../../units/json-writer.ts'
 import type { Permission } from '../../units/order-words.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { Language } from '../../wire/language.ts'
@@ -21,7 +22,13 @@ import { isOfInterface } from '../trading/common-interface.ts'
 import { readFields, untaken } from '../trading/fields.ts'
 import type { Services } from '../trading/services.ts'
 import { deadlineRefusal, untilDeadline } from './deadline.ts'
-import { type Acknowledge, type Asked, EntryCall, type EntryCallOptions } from './entry-call.ts'
+import {
+  type Acknowledge,
+  type Asked,
+  type EntryAnswer,
+  EntryCall,
+  type EntryCallOptions,
+} from './entry-call.ts'
 import type { EntryParts } from './entry-parts.ts'
 import { AccountFeed, checkUnfollow, FEED_PERMISSIONS, readFeedStart, weightOf } from './feed/account-feed.ts'
 import type { FeedOutput, FeedReader } from './feed/feed-reader.ts'
@@ -39,9 +46,6 @@ import { ENTRY_REQUESTS, type EntryRequest } from './requests.ts'
 /** In the answer to a login, where that to a request has its id. */
 const LOGIN_ID = '"login"'
 
-/** Behind an answer that was given before (docs/reference/client-order-ids.md#repeats). */
-const REPEATED = ',{"repeated":true}'
-
 /** What requests that there are not are counted under: clients choose their names, and the counts are kept. */
 const UNKNOWN_NAME = 'order.unknown'
 
@@ -54,14 +58,22 @@ export type EntryClient = {
   readonly language: Language
 }
 
+/** An answer to one request. */
+export type WordedAnswer = Pick<Asked, 'id' | 'isRepeat' | 'acknowledge'> & {
+  /** HTTP's. */
+  readonly status: number
+  /** As JSON; a writer has it in this turn only. */
+  readonly body: string | JsonWriter
+}
+
 /** The way back to the client. None of it throws. */
 export interface EntryOutput {
   /** A frame may hold several messages, and the client may ask for that. */
   readonly hasFrames: boolean
   /** From now on a frame may hold several messages. */
   sendMany(): void
-  /** Sends an answer: the members of the message behind its name, as JSON. */
-  answer(members: string, acknowledge: Acknowledge | undefined): void
+  /** Sends an answer. */
+  answer(answer: WordedAnswer): void
   /** Says why the login has ended. */
   loggedOut(bodyJson: string): void
   /** Ends the connection when what was answered has been sent. */
@@ -402,7 +414,7 @@ export class EntrySession implements SessionHolder {
     return refusal ?? deadlineRefusal(parameters, this.#parts.clock.now())
   }
 
-  readonly #answer = (asked: Asked, answer: string | Refusal): void => {
+  readonly #answer = (asked: Asked, answer: EntryAnswer): void => {
     const { traffic, underWay } = this.#parts
     this.#budget.requests--
     traffic.answered(asked.name, performance.now() - asked.startMs)
@@ -413,12 +425,12 @@ export class EntrySession implements SessionHolder {
   }
 
   /** Other answers come behind: one that cannot be sent ends its own connection and nothing else. */
-  #send({ id, name, acknowledge, isRepeat, isOfInterface }: Asked, answer: string | Refusal): void {
+  #send({ id, name, acknowledge, isRepeat, isOfInterface }: Asked, answer: EntryAnswer): void {
     try {
       const isRefused = answer instanceof Refusal
       const status = isRefused ? REASONS[answer.reason].status : 200
       const body = isRefused ? this.#worded(isOfInterface ? answer.bare() : answer) : answer
-      this.#output.answer(`${id},${status},${body}${isRepeat ? REPEATED : ''}`, acknowledge)
+      this.#output.answer({ id, status, body, isRepeat, acknowledge })
     } catch (error) {
       this.#parts.logger.error({ err: error, message: name }, 'an answer could not be sent')
       this.#output.endConnection()

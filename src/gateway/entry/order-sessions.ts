@@ -78,7 +78,6 @@ async function openSession(
     (reply) => {
       invariant(reply.kind === 'SessionOpened', () => `expected SessionOpened, found ${reply.kind}`)
       opened = heldOf(reply)
-      return ''
     },
     (reply) => {
       if (reply.kind === 'SessionOpened') late(heldOf(reply))

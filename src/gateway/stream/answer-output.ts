@@ -1,15 +1,30 @@
 /**
  * The way back of a session's order entry: answers of one turn leave together, in one write, and where the client asked for that in
- * one frame (docs/reference/order-entry.md#several-messages-in-a-frame).
+ * one frame (docs/reference/order-entry.md#several-messages-in-a-frame). They are put together as bytes, in memory that a
+ * connection has from the first answer of a turn to the last.
  */
+import { JsonWriter, jsonPart } from '../../units/json-writer.ts'
 import { eventJson } from '../../wire/stream.ts'
-import type { Acknowledge } from '../entry/entry-call.ts'
-import type { EntryOutput } from '../entry/entry-session.ts'
+import type { EntryOutput, WordedAnswer } from '../entry/entry-session.ts'
 import { endAfterSending } from './end-after-sending.ts'
 import { Frame } from './link.ts'
 
-/** A frame with so much text is sent, and the next answer begins another. */
-const FRAME_LENGTH_MAX = 16 * 1024
+/** A frame with so many bytes is sent, and the next answer begins another. */
+const FRAME_BYTES_MAX = 16 * 1024
+
+/** Memory that is kept for other turns: of so many frames, none of which has grown beyond so many bytes. */
+const KEPT_WRITERS_MAX = 64
+const KEPT_BYTES_MAX = 2 * FRAME_BYTES_MAX
+const FIRST_BYTES = 4 * 1024
+
+const ANSWER = jsonPart('["answer",')
+const OK = jsonPart(',200,')
+/** Behind an answer that was given before (docs/reference/client-order-ids.md#repeats). */
+const REPEATED = jsonPart(',{"repeated":true}')
+const [COMMA, OPEN, CLOSE] = [0x2c, 0x5b, 0x5d]
+
+/** Writers that no turn has, with nothing in them. */
+const idle: JsonWriter[] = []
 
 export class AnswerOutput implements EntryOutput {
   readonly hasFrames: boolean
@@ -18,8 +33,8 @@ export class AnswerOutput implements EntryOutput {
   #isMany = false
   /** Frames that are whole. */
   #frames: Frame[] = []
-  /** Of the frame that is being filled: messages with commas between them. */
-  #text = ''
+  /** The frame that is being filled: `[`, then messages with commas between them. */
+  #writer: JsonWriter | undefined
   #messages = 0
   #isScheduled = false
 
@@ -34,38 +49,63 @@ export class AnswerOutput implements EntryOutput {
     this.#isMany = true
   }
 
-  answer(members: string, acknowledge: Acknowledge | undefined): void {
-    this.#add(`["answer",${members}]`)
-    acknowledge?.(members)
+  answer({ id, status, body, isRepeat, acknowledge }: WordedAnswer): void {
+    const w = this.#begin()
+    w.part(ANSWER)
+    const members = w.length
+    w.text(id)
+    if (status === 200) w.part(OK)
+    else w.text(`,${status},`)
+    if (typeof body === 'string') w.text(body)
+    else w.written(body)
+    if (isRepeat) w.part(REPEATED)
+    const answer = acknowledge && w.textFrom(members)
+    w.char(CLOSE)
+    this.#endMessage(w)
+    if (answer !== undefined) acknowledge?.(answer)
   }
 
   loggedOut(bodyJson: string): void {
-    this.#add(eventJson('loggedOut', bodyJson))
+    const w = this.#begin()
+    w.text(eventJson('loggedOut', bodyJson))
+    this.#endMessage(w)
   }
 
   endConnection(): void {
     endAfterSending(this.#end)
   }
 
-  #add(message: string): void {
-    this.#text = this.#messages === 0 ? message : `${this.#text},${message}`
+  /** Where the next message is written. */
+  #begin(): JsonWriter {
+    this.#writer ??= idle.pop() ?? new JsonWriter(FIRST_BYTES)
+    this.#writer.char(this.#messages === 0 ? OPEN : COMMA)
+    return this.#writer
+  }
+
+  #endMessage(writer: JsonWriter): void {
     this.#messages++
-    if (!this.#isMany || this.#text.length >= FRAME_LENGTH_MAX) this.#endFrame()
+    if (!this.#isMany || writer.length >= FRAME_BYTES_MAX) this.#endFrame(writer)
     if (this.#isScheduled) return
     this.#isScheduled = true
     queueMicrotask(this.#flush)
   }
 
   /** `[[...],[...]]`, or the message itself where there is one. */
-  #endFrame(): void {
+  #endFrame(writer: JsonWriter): void {
     if (this.#messages === 0) return
-    this.#frames.push(new Frame(this.#messages === 1 ? this.#text : `[${this.#text}]`))
-    this.#text = ''
+    if (this.#messages > 1) writer.char(CLOSE)
+    this.#frames.push(new Frame(writer.textFrom(this.#messages > 1 ? 0 : 1)))
+    writer.reset()
     this.#messages = 0
   }
 
   readonly #flush = (): void => {
-    this.#endFrame()
+    const writer = this.#writer
+    if (writer !== undefined) {
+      this.#endFrame(writer)
+      if (idle.length < KEPT_WRITERS_MAX && writer.capacity <= KEPT_BYTES_MAX) idle.push(writer)
+      this.#writer = undefined
+    }
     const frames = this.#frames
     this.#frames = []
     this.#isScheduled = false

@@ -34,7 +34,9 @@ describe('the sending half of a WebSocket', () => {
     one.send('abc')
     expect(one.unsentBytes).toBe(3)
     one.sendTogether([new Frame('de')], '')
-    expect(one.unsentBytes).toBe(13)
+    expect(one.unsentBytes).toBe(5)
+    one.sendTogether([new Frame('de'), new Frame('fg')], '')
+    expect(one.unsentBytes).toBe(15)
     state.buffered = 0
     one.drained()
     expect(one.unsentBytes).toBe(0)

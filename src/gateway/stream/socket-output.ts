@@ -42,6 +42,11 @@ export class SocketOutput {
    * runtime's own publishing, which cannot leave out those that do not keep up (`npm run bench -- stream`).
    */
   sendTogether(frames: readonly Frame[], prefix: string): void {
+    const [only] = frames
+    if (only !== undefined && frames.length === 1) {
+      this.send(only.packet(prefix))
+      return
+    }
     this.#socket.cork((socket) => {
       for (const frame of frames) socket.send(frame.packet(prefix))
     })

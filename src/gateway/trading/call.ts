@@ -8,6 +8,7 @@ import type { TradingSymbol } from '../../core/registry/records.ts'
 import { EngineFault } from '../../engine/fault.ts'
 import type { AccountId, SessionNumber } from '../../units/ids.ts'
 import { invariant } from '../../units/invariant.ts'
+import { JsonWriter } from '../../units/json-writer.ts'
 import type { OrderCharge } from '../../units/order-charge.ts'
 import type { TimeMs } from '../../units/quantities.ts'
 import type { AccountLimits } from '../../wire/account-limits.ts'
@@ -34,8 +35,14 @@ export const UNDER_WAY = Symbol('under way')
 /** What an operation gives back. */
 export type Outcome = Answer | typeof UNDER_WAY | Promise<Answer>
 
-/** How a reply that is no refusal is worded. */
-export type Wording = (reply: Exclude<Reply, { kind: 'Refused' }>) => string
+/** A reply that is no refusal. */
+export type Done = Exclude<Reply, { kind: 'Refused' }>
+
+/** How such a reply is worded: the body of its answer, as JSON. */
+export type Wording = (reply: Done, body: JsonWriter) => void
+
+/** Where a body is written that leaves as a text: in the turn in which it is taken from here. */
+const BODY = new JsonWriter()
 
 /** When a request was sent, and the last moment at which what it asks for may take effect. */
 export type RequestWindow = {
@@ -131,9 +138,9 @@ export abstract class Call {
    * say "certainly not done" means that nobody knows: the answer is OUTCOME_UNKNOWN, never "internal error".
    * `late` is given a reply that comes behind that answer.
    */
-  async submit(command: Command, word: Wording, late?: (reply: Reply) => void): Promise<Answer> {
+  async submit(command: Command, word: Wording, late?: (reply: Reply) => void): Promise<string | Refusal> {
     try {
-      return this.worded(command, await this.#replyTo(command, late), word)
+      return this.wordedText(command, await this.#replyTo(command, late), word)
     } catch (error) {
       return this.unconfirmed(command, error)
     }
@@ -163,9 +170,17 @@ export abstract class Call {
     return isTimed ? this.#options.window?.until : undefined
   }
 
-  /** The reply to a command as an answer. */
-  protected worded(command: Command, reply: Reply, word: Wording): string | Refusal {
-    return reply.kind === 'Refused' ? this.coreRefusal(command, reply.reason) : word(reply)
+  /** Writes the reply to a command as an answer; of a refusal nothing is written. */
+  protected worded(command: Command, reply: Reply, word: Wording, body: JsonWriter): Refusal | undefined {
+    if (reply.kind === 'Refused') return this.coreRefusal(command, reply.reason)
+    word(reply, body)
+    return undefined
+  }
+
+  /** The same as a text. */
+  protected wordedText(command: Command, reply: Reply, word: Wording): string | Refusal {
+    BODY.reset()
+    return this.worded(command, reply, word, BODY) ?? BODY.take()
   }
 
   /** The answer to a command that has no reply, or none that could be worded. */

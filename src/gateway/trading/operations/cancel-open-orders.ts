@@ -32,8 +32,9 @@ function cancelOpenOrdersAnswer(call: Call): Outcome {
   }
   const { accountId, language } = call
   const command: CancelAllOrders = { kind: 'CancelAllOrders', accountId, symbolId: symbol?.id }
-  return call.handOver(command, (reply) => {
+  return call.handOver(command, (reply, body) => {
     invariant(reply.kind === 'OrdersCanceled', () => `expected OrdersCanceled, found ${reply.kind}`)
-    return massCancelBody({ symbol: symbol?.name, canceled: reply.canceled, left: reply.left }, language)
+    const { canceled, left } = reply
+    body.text(massCancelBody({ symbol: symbol?.name, canceled, left }, language))
   })
 }

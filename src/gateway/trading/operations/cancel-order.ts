@@ -54,8 +54,8 @@ function cancelById(call: Call): Outcome {
 
 function cancel(call: Call, command: CancelOrder | CancelClientOrder): Outcome {
   const { language } = call
-  return call.handOver(command, (reply) => {
+  return call.handOver(command, (reply, body) => {
     invariant(reply.kind === 'Done', () => `expected Done to ${command.kind}, found ${reply.kind}`)
-    return orderCanceledBody(language)
+    body.text(orderCanceledBody(language))
   })
 }

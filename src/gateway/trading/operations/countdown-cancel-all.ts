@@ -41,9 +41,9 @@ function countdownAnswer(call: Call): Outcome {
     countdownMs,
     keepsStops: keepStops === 'true',
   }
-  return call.handOver(command, (reply) => {
+  return call.handOver(command, (reply, body) => {
     invariant(reply.kind === 'CountdownSet', () => `expected CountdownSet, found ${reply.kind}`)
     const { triggerAt } = reply
-    return countdownBody({ symbol: symbol?.name, countdownTime: countdownMs, triggerAt }, language)
+    body.text(countdownBody({ symbol: symbol?.name, countdownTime: countdownMs, triggerAt }, language))
   })
 }

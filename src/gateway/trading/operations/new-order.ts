@@ -6,14 +6,14 @@ import type { PlaceOrder } from '../../../core/exchange/commands/orders.ts'
 import type { OrderAccepted, OrderRepeated } from '../../../core/exchange/reply.ts'
 import { averagePrice } from '../../../core/ledger/money.ts'
 import type { TradingSymbol } from '../../../core/registry/records.ts'
-import { uuidOf } from '../../../units/ids.ts'
 import { invariant } from '../../../units/invariant.ts'
+import type { JsonWriter } from '../../../units/json-writer.ts'
 import { worthOf } from '../../../units/notional.ts'
 import { NO_AMOUNT, NO_LOTS, price as priceOf } from '../../../units/quantities.ts'
 import type { Language } from '../../../wire/language.ts'
-import { type OrderFigures, orderCreatedBody } from '../../../wire/orders.ts'
+import { type CreatedOrderFigures, orderCreatedBody, writeOrderCreated } from '../../../wire/orders.ts'
 import { Refusal } from '../../common/refusal.ts'
-import type { Answer, Call, Outcome, Wording } from '../call.ts'
+import type { Answer, Call, Done, Outcome, Wording } from '../call.ts'
 import { type Operation, requireSymbol, TRADE } from '../operation.ts'
 import { checkNewOrderName, type ResponseType, readNewOrder, readResponseType } from '../order-parameters.ts'
 import { ledgerTotal, scaleOf } from './order-figures.ts'
@@ -66,7 +66,6 @@ async function showPlaced(call: Call, command: PlaceOrder, type: ResponseType): 
     let placed: OrderAccepted | OrderRepeated | undefined
     const answer = await call.submit(command, (reply) => {
       placed = placedOf(call, reply)
-      return ''
     })
     if (placed === undefined) return answer
     if (watch === undefined) return await placedAnswer(call, placed)
@@ -96,7 +95,7 @@ async function placeUnlessNew(
 
 function wordingOf(call: Call, command: PlaceOrder, symbol: TradingSymbol): Wording {
   const { language } = call
-  return (reply) => createdBody(command, placedOf(call, reply), symbol, language)
+  return (reply, body) => writeCreated(body, command, placedOf(call, reply), symbol, language)
 }
 
 /** What a placement is answered with, unless another form of the answer is asked for. */
@@ -109,8 +108,18 @@ export function createdBody(
   return orderCreatedBody(createdFigures(command, placed, symbol), symbol, language)
 }
 
+function writeCreated(
+  body: JsonWriter,
+  command: PlaceOrder,
+  placed: OrderAccepted | OrderRepeated,
+  symbol: TradingSymbol,
+  language: Language,
+): void {
+  writeOrderCreated(body, createdFigures(command, placed, symbol), symbol, language)
+}
+
 /** The reply to a placement, which is noted where it is a repeat. */
-function placedOf(call: Call, reply: Parameters<Wording>[0]): OrderAccepted | OrderRepeated {
+function placedOf(call: Call, reply: Done): OrderAccepted | OrderRepeated {
   invariant(
     reply.kind === 'OrderAccepted' || reply.kind === 'OrderRepeated',
     () => `expected OrderAccepted to PlaceOrder, found ${reply.kind}`,
@@ -124,17 +133,20 @@ function createdFigures(
   command: PlaceOrder,
   reply: OrderAccepted | OrderRepeated,
   symbol: TradingSymbol,
-): OrderFigures {
+): CreatedOrderFigures {
   const scale = scaleOf(symbol)
   const { side } = command
-  const head = { id: uuidOf('order', reply.orderNumber, reply.time), side, time: reply.time }
+  const { orderNumber, time } = reply
   if (command.type !== 'MARKET') {
     const { price = NO_PRICE, quantity = NO_LOTS, total } = command
     const worth = ledgerTotal(worthOf(price, quantity), side, scale)
-    return { ...head, price, quantity, total: command.price === undefined ? (total ?? NO_AMOUNT) : worth }
+    const shown = command.price === undefined ? (total ?? NO_AMOUNT) : worth
+    return { orderNumber, side, time, price, quantity, total: shown }
   }
   return {
-    ...head,
+    orderNumber,
+    side,
+    time,
     price: averagePrice(reply.executedNotional, reply.executedQuantity),
     quantity: reply.executedQuantity,
     total: ledgerTotal(reply.executedNotional, side, scale),

@@ -196,7 +196,7 @@ class BatchedCall extends Call {
 
   #answerOf(command: Command, reply: Reply, word: Wording): Answer {
     try {
-      return this.worded(command, reply, word)
+      return this.wordedText(command, reply, word)
     } catch (error) {
       return this.unconfirmed(command, error)
     }

@@ -107,7 +107,6 @@ async function replace(call: Call, replacing: Replacing): Promise<Answer> {
     const answer = await call.submit(command, (reply) => {
       invariant(reply.kind === 'OrderReplaced', () => `expected OrderReplaced, found ${reply.kind}`)
       replaced = reply
-      return ''
     })
     return replaced === undefined ? answer : await replacedAnswer(call, replacing, replaced, watch)
   } finally {
