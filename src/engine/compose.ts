@@ -2,11 +2,11 @@
  * The engine of a node, composed from storage, machines, clock, scheduler and output. This is the only wiring: the thread
  * of a running node, the engine in memory and the simulator differ in what they pass.
  */
-import type { TimeMs } from '../units/quantities.ts'
+import type { Seq, TimeMs } from '../units/quantities.ts'
 import { Engine } from './engine.ts'
 import type { EngineFaultKind } from './fault.ts'
 import type { BatchFeed } from './feed.ts'
-import { type Digest, JournalFault } from './journal.ts'
+import { type Digest, JournalFault, type Tail } from './journal.ts'
 import { type ClockLimits, type ClockReading, type ClockSources, JournalClock } from './journal-clock.ts'
 import type { EngineLimits } from './limits.ts'
 import { EngineLoop, feedOf, type Scheduler } from './loop.ts'
@@ -15,7 +15,7 @@ import type { EngineMeter } from './meters.ts'
 import { type RecoveryProgress, type RecoveryReport, recover } from './recovery.ts'
 import type { EngineOutput, EngineRequest } from './requests.ts'
 import type { Snapshot, SnapshotStore } from './snapshots.ts'
-import type { StateMachineFactory } from './state-machine.ts'
+import type { StateMachine, StateMachineFactory } from './state-machine.ts'
 import type { EngineStorage } from './storage.ts'
 
 export type EngineClock = {
@@ -33,9 +33,8 @@ export type EngineClock = {
   readonly readEveryMs: number | undefined
 }
 
-export type EngineNodeOptions = {
+export type RunningOptions = {
   readonly storage: EngineStorage
-  readonly machines: StateMachineFactory
   readonly digest: Digest
   readonly clock: EngineClock
   readonly scheduler: Scheduler
@@ -44,11 +43,17 @@ export type EngineNodeOptions = {
   readonly limits: EngineLimits
   /** See `LoopOptions`. */
   readonly idleDelayMs: number
+  /** Counts what becomes durable; undefined: nobody looks. */
+  readonly meter?: EngineMeter
+  /** A stop lets go of the journal before it saves a snapshot: another waits for it. */
+  readonly closesFirst?: boolean
+}
+
+export type EngineNodeOptions = RunningOptions & {
+  readonly machines: StateMachineFactory
   /** See `RecoveryOptions`. */
   readonly acceptJournalTail: boolean
   readonly onProgress?: (progress: RecoveryProgress) => void
-  /** Counts what becomes durable; undefined: nobody looks. */
-  readonly meter?: EngineMeter
 }
 
 /** What became of a clean stop beyond the journal, which has everything. */
@@ -58,25 +63,53 @@ export type StopReport = {
 }
 
 /** An engine that runs. */
-export type EngineNode = {
-  readonly report: RecoveryReport
+export type RunningEngine = {
+  /** The end of what is durable and applied. */
+  readonly tail: Tail
   /** The journal's batches, for followers, auditors and backups. */
   readonly feed: BatchFeed
   /** See `Engine.begin`. */
   begin(): void
   /** See `Engine.offer`. */
   offer(request: EngineRequest): EngineFaultKind | undefined
+  /** See `EngineLoop.probe`. */
+  probe(): void
   /** Refuses what is new, answers what was taken, saves a snapshot, closes the journal; `ended` says when. */
   stop(): void
   /** Resolves after a clean stop; rejects with the cause when the engine has died. */
   readonly ended: Promise<StopReport>
 }
 
+/** An engine that has recovered and runs. */
+export type EngineNode = RunningEngine & { readonly report: RecoveryReport }
+
+/** What an engine begins with: the state at the journal's end, whether it was read from the storage or followed from another's journal. */
+export type StandingState = {
+  /** Stands exactly at the journal's tail. */
+  readonly machine: StateMachine
+  /** Every quarantined command of the journal. */
+  readonly quarantined: ReadonlySet<Seq>
+}
+
 /** Recovers from the storage and runs. Rejects as `recover` does. */
 export async function composeEngine(options: EngineNodeOptions): Promise<EngineNode> {
-  const { digest, limits, scheduler, idleDelayMs, output } = options
   const storage = metered(options)
   const { machine, report } = await recover({ ...options, ...storage })
+  const running = run(options, storage, { machine, quarantined: report.quarantined })
+  return Object.assign(running, { report })
+}
+
+/** Runs on a state that stands already. Throws as `composeEngine` rejects, but for what recovery finds. */
+export function runEngine(options: RunningOptions, state: StandingState): RunningEngine {
+  return run(options, metered(options), state)
+}
+
+function run(
+  options: RunningOptions,
+  storage: EngineStorage,
+  { machine, quarantined }: StandingState,
+): RunningEngine {
+  const { digest, limits, scheduler, idleDelayMs, output } = options
   const clock = openClock(options)
   const engine = new Engine({ ...storage, machine, digest, clock, output, limits })
   const stopReading = readRepeatedly(clock, engine, options)
@@ -93,29 +126,34 @@ export async function composeEngine(options: EngineNodeOptions): Promise<EngineN
   })
   const stop = async (): Promise<void> => {
     let snapshotProblem: string | undefined
-    const isClean = await loop.stop(async () => {
+    const save = async (): Promise<void> => {
       snapshotProblem = await trySave(storage.snapshots, engine.snapshot())
-    })
+    }
+    const isClean = await loop.stop(options.closesFirst ? undefined : save)
     stopReading()
+    if (isClean && options.closesFirst) await save()
     if (isClean) ended.resolve({ snapshotProblem })
   }
   return {
-    report,
-    feed: feedOf(loop, report.quarantined),
+    get tail() {
+      return engine.tail
+    },
+    feed: feedOf(loop, quarantined),
     begin: () => loop.begin(),
     offer: (request) => loop.offer(request),
+    probe: () => loop.probe(),
     stop: () => void stop(),
     ended: ended.promise,
   }
 }
 
-function metered({ storage, meter, clock }: EngineNodeOptions): EngineStorage {
+function metered({ storage, meter, clock }: RunningOptions): EngineStorage {
   if (meter === undefined) return storage
   return { ...storage, journal: new MeteredJournal(storage.journal, meter, clock.sources.monotonicMs) }
 }
 
 /** The clock that dates the journal. Throws `JournalFault` where a new journal would begin by a clock that was never set. */
-function openClock({ storage, clock }: EngineNodeOptions): JournalClock {
+function openClock({ storage, clock }: RunningOptions): JournalClock {
   const { sources, limits, earliest, onReading } = clock
   const { time } = storage.journal.tail
   if (earliest !== undefined && time === 0 && sources.wall() < earliest) {
@@ -129,7 +167,7 @@ function openClock({ storage, clock }: EngineNodeOptions): JournalClock {
 function readRepeatedly(
   clock: JournalClock,
   engine: Engine,
-  { clock: { readEveryMs }, scheduler }: EngineNodeOptions,
+  { clock: { readEveryMs }, scheduler }: RunningOptions,
 ): () => void {
   if (readEveryMs === undefined) return () => {}
   let cancel: () => void

@@ -214,7 +214,10 @@ export class Engine {
     this.#parts.output(output)
   }
 
-  /** Makes the commands durable, applies them, then answers every read from the state after them. */
+  /**
+   * Makes the commands durable, applies them, then answers every read from the state after them. Where other writers can take the journal,
+   * a commit says that none has, or else the journal is asked.
+   */
   async #execute(taken: readonly EngineRequest[]): Promise<EngineOutput> {
     const answers: EngineAnswer[] = []
     const { admitted, time, acceptance, isTrusted } = admit(taken, this.#parts, answers, this.#markedAt)
@@ -233,6 +236,9 @@ export class Engine {
       }
     }
     this.#isDueHeld = !isTrusted || (commands.length > 0 && batch === undefined)
+    const { journal } = this.#parts
+    const isReadAlone = batch === undefined && taken.some(({ kind }) => kind === 'query')
+    if (isReadAlone && journal.confirmLead !== undefined) await journal.confirmLead()
     for (const taking of taken) {
       if (taking.kind === 'command') continue
       const { request, query } = taking

@@ -149,6 +149,12 @@ export interface Journal {
    */
   maintain(idle: boolean): Promise<void>
 
+  /**
+   * Resolves when it is certain that no other writer had taken the journal when this was asked, so that a state without a new command
+   * may be shown. Rejects with `FAILED`, and then the journal takes no more. Undefined: no other writer can.
+   */
+  readonly confirmLead?: (() => Promise<void>) | undefined
+
   /** Lets go of the storage. Nothing else may be called afterwards. */
   close(): Promise<void>
 }

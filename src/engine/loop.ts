@@ -65,6 +65,13 @@ export class EngineLoop {
     return refusal
   }
 
+  /** Looks after its storage at once: an engine whose storage takes no more dies now, and not at the next request. */
+  probe(): void {
+    void this.#enqueue(async () => {
+      if (this.#ended === undefined) await this.#engine.rest()
+    })
+  }
+
   /**
    * Serves all that waits, does `beforeClose`, lets go of the storage and ends. Resolves with true; with false when
    * the engine has died instead. Asked again, it is the same stop.

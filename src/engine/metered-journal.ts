@@ -9,11 +9,13 @@ export class MeteredJournal implements Journal {
   readonly #meter: EngineMeter
   /** Milliseconds that only ever grow. */
   readonly #now: () => number
+  readonly confirmLead: (() => Promise<void>) | undefined
 
   constructor(journal: Journal, meter: EngineMeter, now: () => number) {
     this.#journal = journal
     this.#meter = meter
     this.#now = now
+    this.confirmLead = journal.confirmLead?.bind(journal)
   }
 
   get tail(): Tail {

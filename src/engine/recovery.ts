@@ -103,7 +103,10 @@ async function replayTail(
   return machine
 }
 
-async function readQuarantine({ journal, digest }: RecoveryOptions): Promise<Set<Seq>> {
+export async function readQuarantine({
+  journal,
+  digest,
+}: Pick<RecoveryOptions, 'journal' | 'digest'>): Promise<Set<Seq>> {
   const seqs = new Set<Seq>()
   for (const { seq, check } of await journal.quarantined()) {
     const [batch] = await journal.read((seq - 1) as Seq, 1)

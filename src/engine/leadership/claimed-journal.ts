@@ -35,6 +35,8 @@ export type ClaimedJournalOptions = {
   readonly heartbeatMs: number
   /** The highest end of the journal that anybody remembers; undefined: nobody does. */
   readonly remembered?: JournalPosition | undefined
+  /** Told once when the journal takes no more without having been closed; undefined: whoever calls it next learns of it. */
+  readonly onFailed?: ((fault: JournalFault) => void) | undefined
 }
 
 /** A batch of which nobody knows whether it counts, and the end of the journal before it. */
@@ -164,6 +166,11 @@ export class ClaimedJournal implements Journal {
     if (this.#failure !== undefined) throw this.#failure
   }
 
+  /** Takes no more from here on: somebody else was seen to lead. Nothing happens where it takes none anyway. */
+  depose(why: string): void {
+    if (!this.#isClosing) this.#fail(why)
+  }
+
   /** Says that nobody leads any more, so that nobody needs to wait for silence. */
   async close(): Promise<void> {
     this.#isClosing = true
@@ -237,9 +244,11 @@ export class ClaimedJournal implements Journal {
 
   /** Nothing more is taken from here on, and nothing that is under way can be answered by mistake. */
   #fail(message: string, cause?: unknown): JournalFault {
-    this.#failure ??= new JournalFault('FAILED', message, { cause })
+    if (this.#failure !== undefined) return this.#failure
+    this.#failure = new JournalFault('FAILED', message, { cause })
     this.#cancelBeat()
     this.#table.cut()
+    this.#options.onFailed?.(this.#failure)
     return this.#failure
   }
 

@@ -1,0 +1,72 @@
+/**
+ * From the state that a claimant has to the end of the journal that it has claimed: what it lacks is read from the table, verified and applied.
+ * A command that no engine can apply is quarantined, where it is certain that none has.
+ */
+import type { Seq } from '../../units/quantities.ts'
+import { type Digest, hashOfQuarantined, JournalFault } from '../journal.ts'
+import { readQuarantine } from '../recovery.ts'
+import { ReplayFault } from '../replay.ts'
+import { verifiedBatches } from '../verified-batches.ts'
+import type { ClaimedJournal } from './claimed-journal.ts'
+import type { Replica } from './replica.ts'
+
+export type CatchUpOptions = {
+  readonly journal: ClaimedJournal
+  readonly digest: Digest
+  readonly replica: Replica
+  /** The highest position that gateways and other engines have presented: they were told only of what was applied. */
+  readonly presentedPosition: () => number
+  /** Resolves when those who are there have presented what they remember. */
+  readonly untilPresented: () => Promise<void>
+  readonly onApplied: () => void
+}
+
+export type CaughtUp = {
+  readonly quarantined: ReadonlySet<Seq>
+  readonly newlyQuarantined: readonly Seq[]
+}
+
+/** Rejects with `JournalFault`: `DAMAGED` names the batch, `UNSUPPORTED` the command that cannot be applied nor passed over. */
+export async function catchUp(options: CatchUpOptions): Promise<CaughtUp> {
+  const { journal, digest, replica, onApplied } = options
+  const quarantined = await readQuarantine({ journal, digest })
+  const newlyQuarantined: Seq[] = []
+  for (;;) {
+    try {
+      for await (const { batches } of verifiedBatches(journal, digest, replica.tail)) {
+        replica.apply(batches, quarantined)
+        onApplied()
+      }
+      return { quarantined, newlyQuarantined }
+    } catch (cause) {
+      if (!(cause instanceof ReplayFault)) throw cause
+      await quarantine(options, cause)
+      quarantined.add(cause.seq)
+      newlyQuarantined.push(cause.seq)
+      await replica.reread()
+    }
+  }
+}
+
+/**
+ * Only a command of the last batch of commands that only claims and quarantines follow may be passed over, and only where nobody has been
+ * told of it: whoever led when it was stored died of it, or before it applied it.
+ */
+async function quarantine(options: CatchUpOptions, failure: ReplayFault): Promise<void> {
+  const { journal, digest, replica, presentedPosition, untilPresented } = options
+  const { seq } = failure
+  const [batch, ...behind] = await journal.read((seq - 1) as Seq, Number.MAX_SAFE_INTEGER)
+  const isLast = batch !== undefined && behind.every(({ kind }) => kind !== 'COMMANDS')
+  if (!isLast) throw refused(failure, 'commands behind it have been applied')
+  if (replica.appliedPosition >= batch.position) throw refused(failure, 'this engine has applied it before')
+  if (presentedPosition() < batch.position) await untilPresented()
+  if (presentedPosition() >= batch.position) throw refused(failure, 'another part was told of it')
+  await journal.quarantine({ seq, check: hashOfQuarantined(digest, batch.hash, seq) })
+}
+
+function refused(failure: ReplayFault, why: string): JournalFault {
+  const what = `command ${failure.seq}, which was applied, cannot be applied by this version (${why})`
+  return new JournalFault('UNSUPPORTED', `${what}; nothing was changed, start the version that ran before`, {
+    cause: failure,
+  })
+}

@@ -1,0 +1,313 @@
+/** Engines of a cluster on a table in memory: who leads, what a standby has, and what is refused. With a real database: test/postgres. */
+import { afterEach, expect, test } from 'bun:test'
+import { until } from '../../../test/support/until.ts'
+import { type MemoryTable, MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import { MemoryWitness } from '../../drivers/memory/witness.ts'
+import type { AccountId } from '../../units/ids.ts'
+import { account } from '../commands.fixture.ts'
+import { EngineFault } from '../fault.ts'
+import { type Batch, endOf, JournalFault } from '../journal.ts'
+import { EXCHANGE_FACTORY, type StateMachine, type StateMachineFactory } from '../state-machine.ts'
+import { Cluster, type Member, type MemberOptions } from './cluster.fixture.ts'
+import type { Insertion, LeadershipTable } from './leadership-table.ts'
+
+let cluster: Cluster
+let place: MemoryTablePlace
+/** Names of engines whose database does not answer them. */
+const unreachable = new Set<string>()
+/** What becomes of the next batch of commands in the table. */
+let nextInsertion: ((insert: () => Promise<Insertion>) => Promise<Insertion>) | undefined
+const tables = new Map<string, Set<MemoryTable>>()
+
+function newCluster(timing: { silenceMs?: number; heartbeatMs?: number } = {}): Cluster {
+  place = new MemoryTablePlace(() => performance.now())
+  unreachable.clear()
+  nextInsertion = undefined
+  cluster = new Cluster(openTable, timing)
+  return cluster
+}
+afterEach(() => cluster.stop())
+
+async function openTable(name: string): Promise<LeadershipTable> {
+  if (unreachable.has(name)) throw new JournalFault('FAILED', 'there is no way to the database')
+  const table = await place.open()
+  const opened = tables.get(name) ?? new Set()
+  tables.set(name, opened.add(table))
+  const insert = table.insert.bind(table)
+  table.insert = (batch: Batch) => {
+    const how = batch.kind === 'COMMANDS' ? nextInsertion : undefined
+    if (how === undefined) return insert(batch)
+    nextInsertion = undefined
+    return how(() => insert(batch))
+  }
+  return table
+}
+
+/** Cuts an engine off from the database and from all others, as the loss of its machine does. */
+function isolate(member: Member): void {
+  unreachable.add(member.name)
+  for (const table of tables.get(member.name) ?? []) table.cut()
+  member.cut()
+}
+
+async function leader(): Promise<Member> {
+  await until('somebody leads', () => cluster.leader !== undefined)
+  return cluster.leader as Member
+}
+
+/** Opens accounts one after another with whoever leads; the names of those that were answered. */
+async function openAccounts(names: readonly string[]): Promise<readonly string[]> {
+  const answered: string[] = []
+  for (const name of names) {
+    const { lead } = await leader()
+    const reply = await lead?.port.submit(account(name)).catch(() => undefined)
+    if (reply?.kind === 'AccountOpened') answered.push(name)
+  }
+  return answered
+}
+
+const HOUSE = ['outside', 'fees']
+
+async function accountsOf({ lead }: Member): Promise<readonly string[]> {
+  const bootstrap = await lead?.port.follow(() => {})
+  const opened = bootstrap?.accounts.map(({ name }) => name) ?? []
+  return opened.filter((name) => !HOUSE.includes(name))
+}
+
+const names = (prefix: string): string[] => Array.from({ length: 5 }, (_, i) => `${prefix}-${i}`)
+
+async function same(one: Member, other: Member): Promise<void> {
+  const place = () => one.lead?.running.tail.seq ?? one.engine.remembered.seq
+  await until('both stand at one command', () => other.engine.remembered.seq === place())
+  const seq = place()
+  const [a, b] = await Promise.all([one.engine.feed.stateHash(seq), other.engine.feed.stateHash(seq)])
+  expect(a).toBeDefined()
+  expect(a).toEqual(b as Uint8Array)
+}
+
+test('an engine that is alone leads, and one that comes after it has all that was answered', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  const answered = await openAccounts(names('a'))
+  expect(answered).toEqual(names('a'))
+  first.engine.stop()
+  expect(await first.ended).toEqual({ snapshotProblem: undefined })
+  const second = await cluster.start('second')
+  expect(await accountsOf(await leader())).toEqual(answered)
+  expect(second.lead?.report).toMatchObject({ epoch: 2, newlyQuarantined: [], caughtUpCommands: 7 })
+  expect(second.lead?.report.journal).toBe(
+    first.notes.flatMap((note) => (note.kind === 'Leading' ? note.report.journal : []))[0] as string,
+  )
+})
+
+test('a standby follows, takes over from a leader that is lost with all that was answered, and the lost one comes back as its standby', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  const before = await openAccounts(names('before'))
+  const second = await cluster.start('second')
+  await second.engine.caughtUp
+  await same(first, second)
+  isolate(first)
+  await until('the second leads', () => second.lead !== undefined)
+  expect(second.lead?.report.caughtUpCommands).toBe(1)
+  const after = await openAccounts(names('after'))
+  expect(await accountsOf(second)).toEqual([...before, ...after])
+  expect(first.lead).toBeUndefined()
+  unreachable.clear()
+  await until('the first follows', () => first.notes.at(-1)?.kind === 'Following')
+  await same(second, first)
+})
+
+test('a leader that was deposed and has not noticed answers no reading', async () => {
+  // It is not heard of, and hears of nothing, by itself.
+  newCluster({ heartbeatMs: 60_000 })
+  const first = await cluster.start('first')
+  await openAccounts(names('before'))
+  const second = await cluster.start('second')
+  await until('the second leads', () => second.lead !== undefined)
+  expect(first.lead).toBeDefined()
+  const reading = first.lead?.port.ask('balances', { accountId: 3 as AccountId })
+  expect(await reading?.catch((fault: unknown) => fault)).toBeInstanceOf(EngineFault)
+  await until('it leads no more', () => first.lead === undefined)
+})
+
+test('a leader that is to stop hands over at once, whatever the silence', async () => {
+  newCluster({ silenceMs: 400 })
+  const old = await cluster.start('old')
+  const answered = await openAccounts(names('a'))
+  const standby = await cluster.start('standby')
+  await standby.engine.caughtUp
+  const begun = performance.now()
+  old.engine.stop()
+  await until('the standby leads', () => standby.lead !== undefined)
+  expect(performance.now() - begun).toBeLessThan(cluster.silenceMs)
+  expect(await accountsOf(standby)).toEqual(answered)
+})
+
+test('a batch in doubt that is stored counts, nobody is told so, and the same engine leads on', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(['known'])
+  nextInsertion = async (insert) => {
+    await insert()
+    return { kind: 'UNKNOWN', fault: new JournalFault('FAILED', 'the connection was lost') }
+  }
+  const fault = await first.lead?.port.submit(account('doubtful')).catch((cause: unknown) => cause)
+  expect((fault as EngineFault).kind).toBe('OUTCOME_UNKNOWN')
+  await until('it leads again', () => (first.lead?.report.epoch ?? 0) === 2)
+  expect(await accountsOf(first)).toEqual(['known', 'doubtful'])
+})
+
+test('a batch in doubt that is not stored never counts', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(['known'])
+  nextInsertion = async () => ({
+    kind: 'UNKNOWN',
+    fault: new JournalFault('FAILED', 'the connection was lost'),
+  })
+  await first.lead?.port.submit(account('doubtful')).catch(() => {})
+  await until('it leads again', () => (first.lead?.report.epoch ?? 0) === 2)
+  expect(await accountsOf(first)).toEqual(['known'])
+})
+
+test('an engine without a state gets its snapshot from whoever leads', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  const answered = await openAccounts(names('a'))
+  first.engine.stop()
+  await first.ended
+  const again = await cluster.start('again', first)
+  await leader()
+  const fresh = await cluster.start('fresh')
+  await fresh.engine.caughtUp
+  expect(fresh.notes.some(({ kind }) => kind === 'SnapshotCopied')).toBe(true)
+  await same(again, fresh)
+  again.engine.stop()
+  await until('it leads', () => fresh.lead !== undefined)
+  expect(await accountsOf(fresh)).toEqual(answered)
+})
+
+test('a journal that lacks what another part remembers is not led on', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(['a'])
+  const { tail } = (first.lead as NonNullable<Member['lead']>).running
+  await first.engine.present({ ...tail, position: tail.position + 1, seq: (tail.seq + 1) as typeof tail.seq })
+  expect(await faultOf(first)).toMatchObject({
+    kind: 'WITNESS',
+    message: expect.stringContaining('does not have it'),
+  })
+})
+
+test('a journal that has something else than another part remembers is not led on', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(names('a'))
+  const { tail } = (first.lead as NonNullable<Member['lead']>).running
+  await first.engine.present({ ...tail, position: 2, seq: 2 as typeof tail.seq })
+  expect(await faultOf(first)).toMatchObject({
+    kind: 'WITNESS',
+    message: expect.stringContaining('another batch'),
+  })
+})
+
+test('a journal that lost what the witness of a standby remembers is not claimed by it', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  const second = await cluster.start('second')
+  await openAccounts(names('a'))
+  await same(first, second)
+  first.engine.stop()
+  isolate(first)
+  isolate(second)
+  place.rows.length = 3
+  place.leader.heardAt = undefined
+  unreachable.clear()
+  expect(await faultOf(second)).toMatchObject({
+    kind: 'WITNESS',
+    message: expect.stringContaining('is remembered'),
+  })
+})
+
+test('an engine whose witness is gone and whose snapshots are not does not start', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(['a'])
+  first.engine.stop()
+  await first.ended
+  const without = cluster.start('without', { snapshots: first.snapshots, witness: new MemoryWitness() })
+  const fault = await without.then(
+    () => undefined,
+    (cause: unknown) => cause,
+  )
+  expect(fault).toMatchObject({
+    kind: 'WITNESS',
+    message: expect.stringContaining('the witness file is gone'),
+  })
+})
+
+test('a leader leads no more when it hears of a later epoch', async () => {
+  newCluster()
+  const first = await cluster.start('first')
+  await openAccounts(['a'])
+  const { tail } = (first.lead as NonNullable<Member['lead']>).running
+  await first.engine.present({ ...tail, position: tail.position + 1, epoch: tail.epoch + 1 })
+  await until('it has noted that', () => first.notes.some(({ kind }) => kind === 'LeadLost'))
+})
+
+/** A machine that cannot open an account of this name. */
+function dyingOf(name: string): StateMachineFactory {
+  const armed = (machine: StateMachine): StateMachine => {
+    const apply = machine.apply.bind(machine)
+    machine.apply = (command, time, emit) => {
+      if (command.kind === 'CreateAccount' && command.name === name) throw new Error(`cannot open ${name}`)
+      return apply(command, time, emit)
+    }
+    return machine
+  }
+  return {
+    empty: () => armed(EXCHANGE_FACTORY.empty()),
+    fromSnapshot: (payload) => armed(EXCHANGE_FACTORY.fromSnapshot(payload)),
+  }
+}
+
+/** A leader that has died of a command, and the standby that comes after it. */
+async function poisoned(
+  options: MemberOptions = {},
+): Promise<{ readonly second: Member; readonly poison: Batch }> {
+  newCluster()
+  const machines = dyingOf('poison')
+  const first = await cluster.start('first', { machines })
+  const second = await cluster.start('second', { machines, ...options })
+  await openAccounts(names('before'))
+  await same(first, second)
+  await first.lead?.port.submit(account('poison')).catch(() => {})
+  await faultOf(first)
+  return { second, poison: place.rows.at(-1) as Batch }
+}
+
+test('a command that kills whoever applies it is passed over by the next leader, and all before it stays', async () => {
+  const { second } = await poisoned()
+  await until('the second leads', () => second.lead !== undefined)
+  expect(second.lead?.report.newlyQuarantined.length).toBe(1)
+  const after = await openAccounts(['after'])
+  expect(await accountsOf(second)).toEqual([...names('before'), ...after])
+})
+
+test('a command that another part was told of is never passed over, though this engine cannot apply it', async () => {
+  const { second, poison } = await poisoned()
+  await second.engine.present(endOf(poison))
+  expect(await faultOf(second)).toMatchObject({
+    kind: 'UNSUPPORTED',
+    message: expect.stringContaining('another part was told of it'),
+  })
+  expect(place.rows.some(({ kind }) => kind === 'QUARANTINE')).toBe(false)
+})
+
+async function faultOf({ ended }: Member): Promise<unknown> {
+  return ended.then(
+    () => 'it has stopped',
+    (cause: unknown) => cause,
+  )
+}

@@ -1,0 +1,81 @@
+/** What an engine of a cluster is given, and what it tells: the borders of `cluster-engine.ts`. */
+import type { Seq } from '../../units/quantities.ts'
+import type { EngineClock, RunningEngine } from '../compose.ts'
+import type { BatchFeed } from '../feed.ts'
+import type { Digest, JournalPosition } from '../journal.ts'
+import type { EngineLimits } from '../limits.ts'
+import type { Scheduler } from '../loop.ts'
+import type { EngineMeter } from '../meters.ts'
+import type { EngineOutput } from '../requests.ts'
+import type { DamagedSnapshot, SnapshotStore } from '../snapshots.ts'
+import type { StateMachineFactory } from '../state-machine.ts'
+import type { Witness } from '../witness.ts'
+import type { ClaimedJournalOptions } from './claimed-journal.ts'
+
+/** An engine that leads, as one that follows reaches it. */
+export type LeaderLink = {
+  readonly name: string
+  readonly epoch: number
+  /** How far it had confirmed the journal when the link began. */
+  readonly confirmed: JournalPosition
+  /** Confirmed batches, old and new. */
+  readonly feed: BatchFeed
+  /** Resolves when the link has ended, from whichever side. */
+  readonly lost: Promise<unknown>
+  /** Puts the leader's newest snapshot into a store; false: it has none. Rejects where it cannot be had. */
+  readonly copySnapshot: (store: SnapshotStore) => Promise<boolean>
+  close(): void
+}
+
+/** Looks for an engine that leads until one is found or the search is ended. */
+export type LeaderSearch = { readonly found: Promise<LeaderLink>; end(): void }
+
+/** What begins when an engine leads. */
+export type LeadReport = {
+  readonly epoch: number
+  /** The journal's end when it began, the claim itself. */
+  readonly tail: JournalPosition
+  readonly rulesVersion: number
+  /** Names the journal, on whichever engine: the hash of its first batch, in hex. */
+  readonly journal: string
+  /** Commands that had to be read from the table. */
+  readonly caughtUpCommands: number
+  readonly quarantined: ReadonlySet<Seq>
+  /** Those that this lead has added: report them, they are bugs. */
+  readonly newlyQuarantined: readonly Seq[]
+}
+
+/** Who is served by an engine that leads, for as long as it does. */
+export type LeadHost = {
+  output(output: EngineOutput): void
+  /** It takes requests from here on. */
+  started(engine: RunningEngine): void
+  /** It takes none any more, and those that waited have been answered; undefined: it was asked to stop. */
+  ended(cause: unknown): void
+}
+
+export type ClusterNote =
+  | { readonly kind: 'Seeking'; readonly why: string }
+  | { readonly kind: 'Following'; readonly leader: string; readonly epoch: number }
+  /** The database could not be asked, or did not take the claim; said again only when the reason is another. */
+  | { readonly kind: 'NotClaimed'; readonly problem: string }
+  | { readonly kind: 'Leading'; readonly report: LeadReport }
+  | { readonly kind: 'LeadLost'; readonly epoch: number; readonly problem: string }
+  | { readonly kind: 'SnapshotDamaged'; readonly damaged: DamagedSnapshot }
+  | { readonly kind: 'SnapshotCopied'; readonly seq: Seq }
+
+export type ClusterEngineOptions = {
+  readonly claiming: Omit<ClaimedJournalOptions, 'remembered' | 'onFailed' | 'digest' | 'scheduler'>
+  readonly searchLeader: (remembered: () => JournalPosition) => LeaderSearch
+  readonly machines: StateMachineFactory
+  readonly snapshots: SnapshotStore
+  readonly witness: Witness
+  readonly digest: Digest
+  readonly clock: EngineClock
+  readonly scheduler: Scheduler
+  readonly limits: EngineLimits
+  readonly idleDelayMs: number
+  readonly meter?: EngineMeter
+  readonly beginLead: (report: LeadReport) => LeadHost
+  readonly onNote: (note: ClusterNote) => void
+}

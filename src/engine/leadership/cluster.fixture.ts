@@ -1,0 +1,207 @@
+/** Engines of a cluster in one thread, on one table in memory, for tests: each finds the one that leads at once. */
+import { sha256 } from '../../drivers/crypto/sha256.ts'
+import { MemorySnapshots } from '../../drivers/memory/snapshots.ts'
+import { MemoryWitness } from '../../drivers/memory/witness.ts'
+import { runtimeScheduler } from '../../drivers/thread/scheduler.ts'
+import { ByteWriter } from '../../units/bytes.ts'
+import type { TimeMs } from '../../units/quantities.ts'
+import { EngineClient } from '../client.ts'
+import type { RunningEngine, StopReport } from '../compose.ts'
+import { writeFrame } from '../frames.ts'
+import { DEFAULT_CLOCK_LIMITS } from '../journal-clock.ts'
+import { DEFAULT_ENGINE_LIMITS } from '../limits.ts'
+import { CLAIM_NONCE_BYTES } from '../own-batches.ts'
+import type { EnginePort } from '../ports.ts'
+import { decodeFrame } from '../replay.ts'
+import type { RequestNumber } from '../request-client.ts'
+import type { EngineRequest, OutgoingRequest } from '../requests.ts'
+import { EXCHANGE_FACTORY, type StateMachineFactory } from '../state-machine.ts'
+import { ClusterEngine } from './cluster-engine.ts'
+import type { ClusterNote, LeaderLink, LeaderSearch, LeadHost, LeadReport } from './cluster-ports.ts'
+import type { OpenTable } from './leadership-table.ts'
+
+export type MemberOptions = {
+  readonly snapshots?: MemorySnapshots
+  readonly witness?: MemoryWitness
+  readonly machines?: StateMachineFactory
+}
+
+export class Member {
+  readonly name: string
+  readonly notes: ClusterNote[] = []
+  readonly snapshots: MemorySnapshots
+  readonly witness: MemoryWitness
+  readonly engine: ClusterEngine
+  readonly ended: Promise<StopReport>
+  /** While it leads. */
+  lead:
+    | { readonly report: LeadReport; readonly running: RunningEngine; readonly port: EnginePort }
+    | undefined
+  /** Ends the links of those who follow it, as when its process is lost. */
+  readonly #cuts = new Set<() => void>()
+
+  static async start(cluster: Cluster, name: string, options: MemberOptions = {}): Promise<Member> {
+    const snapshots = options.snapshots ?? new MemorySnapshots()
+    const witness = options.witness ?? new MemoryWitness()
+    // A member is made of an engine that tells the member.
+    const started: { member?: Member } = {}
+    const engine = await ClusterEngine.open({
+      claiming: {
+        openTable: () => cluster.openTable(name),
+        name,
+        nonce: () => crypto.getRandomValues(new Uint8Array(CLAIM_NONCE_BYTES)),
+        silenceMs: cluster.silenceMs,
+        heartbeatMs: cluster.heartbeatMs,
+      },
+      searchLeader: () => cluster.search(name),
+      machines: options.machines ?? EXCHANGE_FACTORY,
+      snapshots,
+      witness,
+      digest: sha256,
+      clock: {
+        sources: { wall: () => Date.now() as TimeMs, monotonicMs: () => performance.now() },
+        limits: DEFAULT_CLOCK_LIMITS,
+        readEveryMs: undefined,
+      },
+      scheduler: runtimeScheduler,
+      limits: DEFAULT_ENGINE_LIMITS,
+      idleDelayMs: 10,
+      beginLead: (report) => (started.member as Member).begin(report),
+      onNote: (note) => started.member?.notes.push(note),
+    })
+    started.member = new Member(name, engine, snapshots, witness)
+    return started.member
+  }
+
+  private constructor(
+    name: string,
+    engine: ClusterEngine,
+    snapshots: MemorySnapshots,
+    witness: MemoryWitness,
+  ) {
+    this.name = name
+    this.engine = engine
+    this.snapshots = snapshots
+    this.witness = witness
+    this.ended = engine.run()
+    this.ended.catch(() => {})
+  }
+
+  begin(report: LeadReport): LeadHost {
+    let running: RunningEngine | undefined
+    const client = new EngineClient({
+      inFlightMax: 10_000,
+      send: (request, outgoing) => {
+        const fault = running?.offer(framed(request, outgoing)) ?? undefined
+        if (running !== undefined && fault === undefined) return
+        const answer = { kind: 'fault', request, fault: fault ?? 'ENGINE_DOWN' } as const
+        queueMicrotask(() => client.receive({ events: undefined, answers: [answer] }))
+      },
+    })
+    return {
+      output: (output) => client.receive(output),
+      started: (engine) => {
+        running = engine
+        client.open()
+        engine.begin()
+        this.lead = { report, running: engine, port: client }
+      },
+      ended: () => {
+        this.lead = undefined
+        client.lose()
+        this.cut()
+      },
+    }
+  }
+
+  /** A link from another engine. */
+  link(): LeaderLink | undefined {
+    const { lead } = this
+    if (lead === undefined) return undefined
+    const lost = Promise.withResolvers<string>()
+    const cut = (): void => lost.resolve('cut')
+    this.#cuts.add(cut)
+    return {
+      name: this.name,
+      epoch: lead.report.epoch,
+      confirmed: lead.running.tail,
+      feed: this.engine.feed,
+      lost: lost.promise,
+      copySnapshot: async (store) => {
+        const [head] = (await this.snapshots.list()).heads
+        if (head === undefined) return false
+        const snapshot = await this.snapshots.load(head)
+        if (!('payload' in snapshot)) return false
+        await store.save(snapshot)
+        return true
+      },
+      close: () => void this.#cuts.delete(cut),
+    }
+  }
+
+  cut(): void {
+    for (const cut of this.#cuts) cut()
+    this.#cuts.clear()
+  }
+}
+
+/** Engines that share a table. */
+export class Cluster {
+  readonly silenceMs: number
+  readonly heartbeatMs: number
+  readonly members: Member[] = []
+  readonly #openTable: (name: string) => ReturnType<OpenTable>
+
+  constructor(
+    openTable: (name: string) => ReturnType<OpenTable>,
+    {
+      silenceMs = 120,
+      heartbeatMs = 20,
+    }: { readonly silenceMs?: number; readonly heartbeatMs?: number } = {},
+  ) {
+    this.#openTable = openTable
+    this.silenceMs = silenceMs
+    this.heartbeatMs = heartbeatMs
+  }
+
+  openTable(name: string): ReturnType<OpenTable> {
+    return this.#openTable(name)
+  }
+
+  async start(name: string, options: MemberOptions = {}): Promise<Member> {
+    const member = await Member.start(this, name, options)
+    this.members.push(member)
+    return member
+  }
+
+  get leader(): Member | undefined {
+    return this.members.find(({ lead }) => lead !== undefined)
+  }
+
+  /** The one that leads in the highest epoch, of those that do not know better. */
+  search(name: string): LeaderSearch {
+    const found = Promise.withResolvers<LeaderLink>()
+    const look = (): void => {
+      const leaders = this.members.filter((one) => one.name !== name && one.lead !== undefined)
+      const [newest] = leaders.sort((a, b) => (b.lead?.report.epoch ?? 0) - (a.lead?.report.epoch ?? 0))
+      const link = newest?.link()
+      if (link !== undefined) found.resolve(link)
+      else cancel = runtimeScheduler.later(look, 5)
+    }
+    let cancel = runtimeScheduler.later(look, 0)
+    return { found: found.promise, end: () => cancel() }
+  }
+
+  async stop(): Promise<void> {
+    for (const { engine } of this.members) engine.stop()
+    await Promise.allSettled(this.members.map(({ ended }) => ended))
+  }
+}
+
+function framed(request: RequestNumber, outgoing: OutgoingRequest): EngineRequest {
+  if (outgoing.kind === 'query') return { ...outgoing, request }
+  const writer = new ByteWriter(256)
+  writeFrame(writer, outgoing.command)
+  const frame = writer.take()
+  return { ...outgoing, request, command: decodeFrame(frame), frame }
+}

@@ -1,0 +1,171 @@
+/**
+ * The state that an engine keeps warm while another leads: it stands at some confirmed place of the journal, and every batch that follows
+ * is verified against that place before it is applied. It never stands past what is confirmed, so nothing is ever taken back.
+ */
+import { NO_EVENTS } from '../../core/exchange/event.ts'
+import type { Seq } from '../../units/quantities.ts'
+import { sameBytes } from '../../units/same-bytes.ts'
+import {
+  type Batch,
+  type Digest,
+  hexOf,
+  JournalFault,
+  type JournalPosition,
+  type Tail,
+  verifyBatch,
+} from '../journal.ts'
+import { RecentBatches } from '../recent-batches.ts'
+import { replayBatch } from '../replay.ts'
+import { chooseStart } from '../replay-start.ts'
+import { type DamagedSnapshot, type SnapshotStore, takeSnapshot } from '../snapshots.ts'
+import type { StateMachine, StateMachineFactory } from '../state-machine.ts'
+import type { Witness } from '../witness.ts'
+
+export type ReplicaOptions = {
+  readonly digest: Digest
+  readonly machines: StateMachineFactory
+  readonly snapshots: SnapshotStore
+  readonly witness: Witness
+  /** Memory of the newest batches, for those who follow this replica. */
+  readonly recentBytesMax: number
+  readonly onDamaged: (damaged: DamagedSnapshot) => void
+}
+
+/** No snapshot is past it. */
+const ANYWHERE = { seq: Number.MAX_SAFE_INTEGER as Seq, hash: new Uint8Array() }
+
+/** What to do about a directory that lacks its witness. */
+const WAY_ON =
+  'Nothing was changed. If the other engines and the database are sound, start with an empty data directory: ' +
+  'this engine then gets all of it from them'
+
+export class Replica {
+  readonly #options: ReplicaOptions
+  #machine: StateMachine
+  #tail: Tail
+  #recent: RecentBatches
+  /** The highest place that this engine knows of: where it stood, or what its witness has beyond that. */
+  #remembered: JournalPosition
+  /** The highest position that this engine has applied. */
+  #appliedPosition: number
+
+  /** The newest good snapshot, or the empty state. Rejects with `JournalFault`: `WITNESS` where there are snapshots and no witness. */
+  static async open(options: ReplicaOptions): Promise<Replica> {
+    const { snapshots, witness } = options
+    const { heads, damaged } = await snapshots.list()
+    for (const one of damaged) options.onDamaged(one)
+    const testimony = witness.recall()
+    if (testimony.kind === 'UNREADABLE') {
+      throw new JournalFault('WITNESS', `the witness file cannot be read: ${testimony.damage}. ${WAY_ON}`)
+    }
+    if (testimony.kind === 'NONE' && heads.length > 0) {
+      throw new JournalFault('WITNESS', `there are snapshots, and the witness file is gone. ${WAY_ON}`)
+    }
+    const mark = testimony.kind === 'MARK' ? testimony.mark : undefined
+    return new Replica(options, await newestStart(options), mark)
+  }
+
+  private constructor(
+    options: ReplicaOptions,
+    { machine, tail }: { readonly machine: StateMachine; readonly tail: Tail },
+    mark: JournalPosition | undefined,
+  ) {
+    this.#options = options
+    this.#machine = machine
+    this.#tail = tail
+    this.#recent = new RecentBatches(options.recentBytesMax)
+    this.#appliedPosition = tail.position
+    this.#remembered = mark ?? tail
+    this.#remember()
+  }
+
+  get machine(): StateMachine {
+    return this.#machine
+  }
+
+  /** Where the state stands. */
+  get tail(): Tail {
+    return this.#tail
+  }
+
+  /** The highest place of the journal that this engine knows of, applied or not. */
+  get remembered(): JournalPosition {
+    return this.#remembered
+  }
+
+  /** The highest position that this engine has applied, though it may have read its state again since. */
+  get appliedPosition(): number {
+    return this.#appliedPosition
+  }
+
+  /** The hash of the state after command `seq`; undefined: it does not stand there. */
+  stateHashAt(seq: Seq): Uint8Array | undefined {
+    if (this.#tail.seq !== seq) return undefined
+    return takeSnapshot(this.#machine, this.#tail, this.#options.digest).stateHash
+  }
+
+  /** See `RecentBatches.after`. */
+  recentAfter(afterSeq: Seq, maxBytes: number): readonly Batch[] | undefined {
+    return this.#recent.after(afterSeq, maxBytes)
+  }
+
+  /**
+   * Takes in confirmed batches that follow the tail, and has the witness remember them. Throws `JournalFault`: `DAMAGED` where they do not
+   * follow, `WITNESS` where they contradict what is remembered; and `ReplayFault`, after which the state is of no more use but for `reread`.
+   */
+  apply(batches: readonly Batch[], quarantined: ReadonlySet<Seq>): void {
+    for (const batch of batches) {
+      const tail = verifyBatch(this.#options.digest, this.#tail, batch)
+      replayBatch(this.#machine, batch, quarantined, NO_EVENTS)
+      this.#tail = tail
+      this.#recent.add(batch)
+      this.#remember()
+    }
+    if (this.#remembered.position === this.#tail.position) this.#options.witness.record(this.#tail)
+  }
+
+  /** Another has moved the state on, to `tail`: an engine that led on this machine. */
+  moveTo(tail: Tail): void {
+    if (tail.position === this.#tail.position) return
+    this.#tail = tail
+    this.#recent = new RecentBatches(this.#options.recentBytesMax)
+    this.#remember()
+  }
+
+  /** Reads the state again from the newest snapshot. */
+  async reread(): Promise<void> {
+    const { machine, tail } = await newestStart(this.#options)
+    this.#machine = machine
+    this.#tail = tail
+    this.#recent = new RecentBatches(this.#options.recentBytesMax)
+  }
+
+  /** The store has got a snapshot, where there was none: what it is of is remembered from now on. */
+  async readCopied(): Promise<void> {
+    await this.reread()
+    this.#remember()
+    if (this.#remembered.position === this.#tail.position) this.#options.witness.reset(this.#tail)
+  }
+
+  /** The state is further than it was. Throws `WITNESS` where it stands at another end of the place that is remembered. */
+  #remember(): void {
+    const { position, hash } = this.#remembered
+    this.#appliedPosition = Math.max(this.#appliedPosition, this.#tail.position)
+    if (position > this.#tail.position) return
+    if (position === this.#tail.position && !sameBytes(hash, this.#tail.hash)) {
+      const found = `found hash ${hexOf(this.#tail.hash)}`
+      const expected = `hash ${hexOf(hash)} at position ${position} of the journal is remembered`
+      throw new JournalFault('WITNESS', `${expected}, ${found}`)
+    }
+    this.#remembered = this.#tail
+  }
+}
+
+function newestStart({ snapshots, machines, onDamaged }: ReplicaOptions) {
+  const parts = {
+    snapshots,
+    factory: machines,
+    onDamaged: (name: string, problem: string) => onDamaged({ name, problem }),
+  }
+  return snapshots.list().then(({ heads }) => chooseStart(parts, heads, ANYWHERE))
+}

@@ -1,0 +1,57 @@
+/** Watches a leader that is linked: one that sends nothing is looked for in the table, by the database's clock. */
+import type { Scheduler } from '../loop.ts'
+import type { LeaderWatch } from './leader-watch.ts'
+
+/** The least wait before the leader's row is looked at again. */
+export const LOOK_MS_MIN = 10
+
+export type SilenceOptions = {
+  readonly silenceMs: number
+  readonly scheduler: Pick<Scheduler, 'later'>
+  readonly watch: LeaderWatch
+  /** Called once: it has sent nothing, and was not heard of, for so long. */
+  readonly onSilent: () => void
+}
+
+export class Silence {
+  readonly #options: SilenceOptions
+  #isHeard = false
+  #isEnded = false
+  #cancel: () => void = () => {}
+
+  constructor(options: SilenceOptions) {
+    this.#options = options
+    this.#lookLater(options.silenceMs)
+  }
+
+  /** Something has come. */
+  heard(): void {
+    this.#isHeard = true
+  }
+
+  end(): void {
+    this.#isEnded = true
+    this.#cancel()
+  }
+
+  #lookLater(ms: number): void {
+    this.#cancel = this.#options.scheduler.later(() => void this.#look(), ms)
+  }
+
+  async #look(): Promise<void> {
+    const { silenceMs, watch, onSilent } = this.#options
+    let waitMs = silenceMs
+    if (!this.#isHeard) {
+      // A database that does not answer is no reason to leave a leader.
+      const heardMsAgo = await watch.look().then(
+        (row) => row.heardMsAgo ?? silenceMs,
+        () => 0,
+      )
+      if (this.#isEnded) return
+      if (heardMsAgo >= silenceMs) return onSilent()
+      waitMs = Math.max(LOOK_MS_MIN, silenceMs - heardMsAgo)
+    }
+    this.#isHeard = false
+    this.#lookLater(waitMs)
+  }
+}
