@@ -1,7 +1,8 @@
 /** What a claimed journal does on any table. What a database does to it: test/postgres and sim/cluster. */
 import { expect, test } from 'bun:test'
 import { sha256 } from '../../drivers/crypto/sha256.ts'
-import { MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import { type MemoryTable, MemoryTablePlace } from '../../drivers/memory/leadership-table.ts'
+import type { Seq } from '../../units/quantities.ts'
 import { batchAfter, fill } from '../journal.contract.ts'
 import { JournalFault } from '../journal.ts'
 import { CLAIM_NONCE_BYTES } from '../own-batches.ts'
@@ -95,6 +96,25 @@ test('a doubt is not settled in a database that lacks what its own leader has co
   expect((await refusal(ClaimedJournal.resolve(options('east'), doubt))).kind).toBe('WITNESS')
   place.rows.push(...stored.slice(2))
   expect((await ClaimedJournal.resolve(options('east'), doubt)).isStored).toBe(false)
+})
+
+test('a journal whose connection is lost while it is read takes no more, and says so', async () => {
+  const { place, options } = newPlace()
+  let table: MemoryTable | undefined
+  const told: string[] = []
+  const east = await ClaimedJournal.open({
+    ...options('east'),
+    openTable: async () => {
+      table = await place.open()
+      return table
+    },
+    onFailed: ({ message }) => told.push(message),
+  })
+  table?.cut()
+  const fault = await refusal(east.read(0 as Seq, 1_000))
+  expect(fault.kind).toBe('FAILED')
+  expect(told).toEqual([fault.message])
+  expect(await refusal(east.append(batchAfter(east.tail, 1)))).toBe(fault)
 })
 
 test('a closed journal says that nobody leads, and is heard of no more', async () => {

@@ -137,10 +137,16 @@ export class ClaimedJournal implements Journal {
 
   async read(afterSeq: Seq, maxBytes: number): Promise<readonly Batch[]> {
     return this.#exclusively(async () => {
-      const first = await positionAfter(this.#table, afterSeq, this.#tail)
-      const batches = await this.#table.readFrom(first, this.#tail.position, maxBytes)
-      requireRising(batches, afterSeq)
-      return batches
+      try {
+        const first = await positionAfter(this.#table, afterSeq, this.#tail)
+        const batches = await this.#table.readFrom(first, this.#tail.position, maxBytes)
+        requireRising(batches, afterSeq)
+        return batches
+      } catch (cause) {
+        // What is damaged stays so; a connection that is lost is of no use for anything else either.
+        if (cause instanceof JournalFault && cause.kind === 'FAILED') throw this.#fail(cause.message, cause)
+        throw cause
+      }
     })
   }
 

@@ -247,6 +247,20 @@ test('an engine whose witness is gone and whose snapshots are not does not start
   })
 })
 
+test('an engine that comes back takes a leader that was deposed for nothing else, though it has less than is remembered', async () => {
+  newCluster({ heartbeatMs: 60_000 })
+  await cluster.start('east')
+  await openAccounts(['first'])
+  const west = await cluster.start('west')
+  await until('west leads as well', () => west.lead !== undefined)
+  expect((await west.lead?.port.submit(account('second')))?.kind).toBe('AccountOpened')
+  isolate(west)
+  const again = await cluster.start('west', { witness: west.witness })
+  const turnedAway = 'east leads an epoch that is over'
+  const isTurnedAway = () => again.notes.some((note) => note.kind === 'Seeking' && note.why === turnedAway)
+  await until('it has met the deposed one', isTurnedAway)
+})
+
 test('a leader leads no more when it hears of a later epoch', async () => {
   newCluster()
   const first = await cluster.start('first')

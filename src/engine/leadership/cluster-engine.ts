@@ -253,7 +253,7 @@ export class ClusterEngine {
     })
     try {
       // One that was deposed and does not know it yet has less than this engine.
-      if (epoch < this.#replica.tail.epoch) return `${leader} leads an epoch that is over`
+      if (epoch < this.#replica.remembered.epoch) return `${leader} leads an epoch that is over`
       return await this.#pull(link, lost, silence)
     } finally {
       silence.end()
